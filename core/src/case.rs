@@ -1,0 +1,252 @@
+//! A case: the size of the field and the columns that fall onto it.
+
+use crate::text::Tokens;
+use std::fmt;
+use std::ops::RangeInclusive;
+use std::str::FromStr;
+
+pub use crate::text::ParseError;
+
+/// Widths of the field, in cells (statement, section Constraints).
+pub const WIDTHS: RangeInclusive<usize> = 6..=12;
+/// Heights of the field, in cells (statement, section Constraints).
+pub const HEIGHTS: RangeInclusive<usize> = 13..=19;
+/// Numbers of columns (statement, section Constraints).
+pub const LENGTHS: RangeInclusive<usize> = 1..=10_000;
+/// How many colours there are letters for.
+pub const MAX_COLOURS: usize = 26;
+/// Points of one match in the first step of a chain, and of one jewel that a
+/// magic column clears (statement, section Gameplay).
+pub const MATCH_POINTS: u64 = 47;
+
+/// The colour of a jewel, `a` to `z`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Colour(u8);
+
+impl Colour {
+    /// The colour of a lower-case letter, or `None` for any other character.
+    pub fn from_letter(letter: char) -> Option<Self> {
+        letter
+            .is_ascii_lowercase()
+            .then(|| Self(letter as u8 - b'a'))
+    }
+
+    /// The colour of `index` 0 (`a`) to 25 (`z`).
+    ///
+    /// # Panics
+    /// If `index` is 26 or more.
+    pub fn from_index(index: usize) -> Self {
+        assert!(index < MAX_COLOURS, "no colour has index {index}");
+        Self(index as u8)
+    }
+
+    /// 0 for `a` to 25 for `z`.
+    pub fn index(self) -> usize {
+        self.0 as usize
+    }
+
+    /// `a` to `z`.
+    pub fn letter(self) -> char {
+        (b'a' + self.0) as char
+    }
+}
+
+/// The falling piece.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Column {
+    /// Three jewels, bottom to top.
+    Jewels([Colour; 3]),
+    /// Three magic jewels, `***`.
+    Magic,
+}
+
+impl Column {
+    /// The jewels, bottom to top, after `shift` cyclic shifts, each of which
+    /// moves the bottom-most jewel to the top; `None` for a magic column.
+    pub fn shifted(self, shift: usize) -> Option<[Colour; 3]> {
+        match self {
+            Self::Jewels(mut jewels) => {
+                jewels.rotate_left(shift % 3);
+                Some(jewels)
+            }
+            Self::Magic => None,
+        }
+    }
+}
+
+impl FromStr for Column {
+    type Err = ();
+
+    /// Reads `***` or three letters `a`-`z`.
+    fn from_str(word: &str) -> Result<Self, ()> {
+        if word == "***" {
+            return Ok(Self::Magic);
+        }
+        let &[a, b, c] = word.as_bytes() else {
+            return Err(());
+        };
+        let colour = |byte: u8| Colour::from_letter(byte as char).ok_or(());
+        Ok(Self::Jewels([colour(a)?, colour(b)?, colour(c)?]))
+    }
+}
+
+impl fmt::Display for Column {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Jewels(jewels) => jewels.iter().try_for_each(|c| write!(f, "{}", c.letter())),
+            Self::Magic => f.write_str("***"),
+        }
+    }
+}
+
+/// One test: what the judge writes to the bot's standard input.
+///
+/// Its text form is that of the statement (section Input); [`Case::from_str`]
+/// reads it and `Display` writes it byte for byte.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Case {
+    width: usize,
+    height: usize,
+    columns: Vec<Column>,
+}
+
+impl Case {
+    /// A case of the given size, or a line that says which limit of the
+    /// statement it breaks.
+    pub fn new(width: usize, height: usize, columns: Vec<Column>) -> Result<Self, String> {
+        let within = |what: &str, value: usize, range: RangeInclusive<usize>| {
+            if range.contains(&value) {
+                Ok(())
+            } else {
+                Err(format!(
+                    "{what} must be from {} to {}, not {value}",
+                    range.start(),
+                    range.end()
+                ))
+            }
+        };
+        within("the width", width, WIDTHS)?;
+        within("the height", height, HEIGHTS)?;
+        within("the number of columns", columns.len(), LENGTHS)?;
+        Ok(Self {
+            width,
+            height,
+            columns,
+        })
+    }
+
+    /// Width of the field in stacks, 6 to 12.
+    pub fn width(&self) -> usize {
+        self.width
+    }
+
+    /// Height of the field in cells, 13 to 19.
+    pub fn height(&self) -> usize {
+        self.height
+    }
+
+    /// The columns in the order in which they fall, 1 to 10,000 of them.
+    pub fn columns(&self) -> &[Column] {
+        &self.columns
+    }
+
+    /// The colours that occur, in the order of their letters.
+    pub fn palette(&self) -> Vec<Colour> {
+        let mut seen = [false; MAX_COLOURS];
+        for column in &self.columns {
+            if let Column::Jewels(jewels) = column {
+                jewels.iter().for_each(|c| seen[c.index()] = true);
+            }
+        }
+        (0..MAX_COLOURS)
+            .filter(|&i| seen[i])
+            .map(Colour::from_index)
+            .collect()
+    }
+}
+
+impl FromStr for Case {
+    type Err = ParseError;
+
+    /// Reads the statement's input format; blanks and line ends may be of any
+    /// kind and number.
+    ///
+    /// # Errors
+    /// Names the first line that is wrong and what was expected there.
+    fn from_str(text: &str) -> Result<Self, ParseError> {
+        let mut tokens = Tokens::new(text);
+        let width = tokens.number("the width, a number", *WIDTHS.start(), *WIDTHS.end())?;
+        let height = tokens.number("the height, a number", *HEIGHTS.start(), *HEIGHTS.end())?;
+        let k = tokens.number("the number of columns,", *LENGTHS.start(), *LENGTHS.end())?;
+        let mut columns = Vec::with_capacity(k);
+        for i in 1..=k {
+            let word = tokens.word().unwrap_or("");
+            let column = word.parse().map_err(|()| {
+                let expected = format!("column {i} of {k}, three letters a-z or ***");
+                ParseError::new(tokens.line(), expected, word)
+            })?;
+            columns.push(column);
+        }
+        tokens.end()?;
+        Ok(Self {
+            width,
+            height,
+            columns,
+        })
+    }
+}
+
+impl fmt::Display for Case {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        writeln!(f, "{} {}", self.width, self.height)?;
+        writeln!(f, "{}", self.columns.len())?;
+        self.columns.iter().try_for_each(|c| writeln!(f, "{c}"))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_case_reads_and_writes_the_same_bytes() {
+        let text = "6 13\n3\naba\n***\nzzz\n";
+        let case: Case = text.parse().unwrap();
+        assert_eq!((case.width(), case.height()), (6, 13));
+        assert_eq!(case.columns()[1], Column::Magic);
+        assert_eq!(case.to_string(), text);
+        let crlf: Case = text.replace('\n', "\r\n").parse().unwrap();
+        assert_eq!(crlf, case);
+    }
+
+    #[test]
+    fn a_shift_moves_the_bottom_jewel_to_the_top() {
+        let column: Column = "abc".parse().unwrap();
+        let shown = |shift| {
+            let jewels = column.shifted(shift).unwrap();
+            jewels.iter().map(|c| c.letter()).collect::<String>()
+        };
+        assert_eq!(
+            (shown(0), shown(1), shown(2)),
+            ("abc".into(), "bca".into(), "cab".into())
+        );
+        assert_eq!(Column::Magic.shifted(1), None);
+    }
+
+    #[test]
+    fn mistakes_are_named_by_line() {
+        for (text, shown) in [
+            ("", "line 1: expected the width, a number from 6 to 12, found nothing"),
+            ("5 13\n1\nabc\n", "line 1: expected the width, a number from 6 to 12, found \"5\""),
+            ("6 20\n1\nabc\n", "line 1: expected the height, a number from 13 to 19, found \"20\""),
+            ("6 13\n0\n", "line 2: expected the number of columns, from 1 to 10000, found \"0\""),
+            ("6 13\n99999999999999999999999\n", "line 2: expected the number of columns, from 1 to 10000, found \"99999999999999999999999\""),
+            ("6 13\n2\nabc\n", "line 3: expected column 2 of 2, three letters a-z or ***, found nothing"),
+            ("6 13\n1\nabC\n", "line 3: expected column 1 of 1, three letters a-z or ***, found \"abC\""),
+            ("6 13\n1\n*a*\n", "line 3: expected column 1 of 1, three letters a-z or ***, found \"*a*\""),
+            ("6 13\n1\nabc\n\nx\n", "line 5: expected the end of the input, found \"x\""),
+        ] {
+            assert_eq!(text.parse::<Case>().unwrap_err().to_string(), shown, "{text:?}");
+        }
+    }
+}

@@ -1,0 +1,17 @@
+//! The rules of the Columns Game and the modules that every room shares.
+//!
+//! * [`case`], [`plan`]: what a judge hands out and what a bot answers;
+//! * [`notation`]: fields as text, for tests, logs and the page;
+//! * [`naive`]: the rules as the statement words them, slow and checkable by eye;
+//! * [`field`], [`isa`]: the same rules on bit planes, fast;
+//! * [`game`]: a plan played on a case, frame by frame;
+//! * [`beam`]: a beam search that knows nothing of any game.
+//!
+//! No dependencies, and nothing newer than Rust 1.75: the contest submission is
+//! made from these sources and its judge's compiler is unknown.
+
+pub mod case;
+pub mod naive;
+pub mod notation;
+pub mod plan;
+mod text;

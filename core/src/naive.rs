@@ -1,0 +1,183 @@
+//! The rules as the statement words them, one cell at a time.
+//!
+//! Slow on purpose: every line can be held against the statement's section
+//! Gameplay. The fast simulator is tested against this one.
+
+use crate::case::{Colour, Column, MATCH_POINTS};
+use crate::notation::{self, Rows};
+use crate::plan::Placement;
+use crate::text::ParseError;
+
+/// A column's topmost jewel would lie outside the field: the game is over and
+/// the column is not placed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct GameOver;
+
+/// One clearing of a chain.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Step {
+    /// Points it pays.
+    pub points: u64,
+    /// The matches, three cells (stack, row) each; empty for the clearing of a
+    /// magic column.
+    pub matches: Vec<[(usize, usize); 3]>,
+    /// The cells that vanish, by row from the floor up, then by stack.
+    pub cleared: Vec<(usize, usize)>,
+}
+
+/// The playfield.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Field {
+    width: usize,
+    height: usize,
+    /// By row from the floor up, then by stack from the left.
+    rows: Rows,
+}
+
+impl Field {
+    /// An empty field of `width` stacks and `height` cells.
+    pub fn new(width: usize, height: usize) -> Self {
+        Self {
+            width,
+            height,
+            rows: vec![vec![None; width]; height],
+        }
+    }
+
+    /// Reads a field in [`notation`].
+    ///
+    /// # Errors
+    /// A mistake of the notation, or more rows than `height`.
+    pub fn parse(text: &str, width: usize, height: usize) -> Result<Self, ParseError> {
+        let mut rows = notation::parse(text, width)?;
+        if rows.len() > height {
+            let expected = format!("at most {height} rows");
+            return Err(ParseError::new(height + 1, expected, text));
+        }
+        rows.resize(height, vec![None; width]);
+        Ok(Self {
+            width,
+            height,
+            rows,
+        })
+    }
+
+    /// The field in [`notation`].
+    pub fn notation(&self) -> String {
+        notation::format(&self.rows)
+    }
+
+    /// The jewel at a cell, if there is one.
+    pub fn cell(&self, stack: usize, row: usize) -> Option<Colour> {
+        self.rows[row][stack]
+    }
+
+    /// How many jewels lie on each other in a stack.
+    pub fn stack_height(&self, stack: usize) -> usize {
+        (0..self.height)
+            .take_while(|&row| self.rows[row][stack].is_some())
+            .count()
+    }
+
+    /// Lets a column fall, then clears and settles until nothing matches.
+    /// Returns every step, the magic column's own one first.
+    ///
+    /// # Errors
+    /// [`GameOver`] when the column does not fit; the field is then unchanged.
+    pub fn play(&mut self, column: Column, placement: Placement) -> Result<Vec<Step>, GameOver> {
+        let Placement { stack, shift } = placement;
+        let floor = self.stack_height(stack);
+        if floor + 3 > self.height {
+            return Err(GameOver);
+        }
+        let mut steps = Vec::new();
+        match column.shifted(shift) {
+            Some(jewels) => {
+                for (i, jewel) in jewels.into_iter().enumerate() {
+                    self.rows[floor + i][stack] = Some(jewel);
+                }
+            }
+            // The magic jewels themselves vanish in the same moment, so they
+            // need not be put onto the field.
+            None if floor == 0 => {}
+            None => {
+                let colour = self.rows[floor - 1][stack];
+                let cleared: Vec<_> = self
+                    .cells()
+                    .filter(|&(x, y)| self.rows[y][x] == colour)
+                    .collect();
+                self.clear(&cleared);
+                steps.push(Step {
+                    points: MATCH_POINTS * cleared.len() as u64,
+                    matches: Vec::new(),
+                    cleared,
+                });
+            }
+        }
+        let mut combo = 1;
+        loop {
+            let matches = self.matches();
+            if matches.is_empty() {
+                return Ok(steps);
+            }
+            let cleared: Vec<_> = self
+                .cells()
+                .filter(|cell| matches.iter().any(|m| m.contains(cell)))
+                .collect();
+            self.clear(&cleared);
+            steps.push(Step {
+                points: MATCH_POINTS * combo * matches.len() as u64,
+                matches,
+                cleared,
+            });
+            combo += 1;
+        }
+    }
+
+    /// All cells (stack, row), by row from the floor up, then by stack.
+    fn cells(&self) -> impl Iterator<Item = (usize, usize)> {
+        let width = self.width;
+        (0..self.height).flat_map(move |y| (0..width).map(move |x| (x, y)))
+    }
+
+    /// Every line of exactly three jewels of one colour.
+    fn matches(&self) -> Vec<[(usize, usize); 3]> {
+        let mut matches = Vec::new();
+        for (x, y) in self.cells() {
+            if self.rows[y][x].is_none() {
+                continue;
+            }
+            for (dx, dy) in [(1, 0), (0, 1), (1, 1), (1, -1)] {
+                let at = |i: isize| {
+                    let (x, y) = (x as isize + i * dx, y as isize + i * dy);
+                    let inside = (0..self.width as isize).contains(&x)
+                        && (0..self.height as isize).contains(&y);
+                    inside.then_some((x as usize, y as usize))
+                };
+                if let (Some(second), Some(third)) = (at(1), at(2)) {
+                    let line = [(x, y), second, third];
+                    if line
+                        .iter()
+                        .all(|&(x2, y2)| self.rows[y2][x2] == self.rows[y][x])
+                    {
+                        matches.push(line);
+                    }
+                }
+            }
+        }
+        matches
+    }
+
+    /// Removes jewels, then lets those above them fall.
+    fn clear(&mut self, cells: &[(usize, usize)]) {
+        for &(x, y) in cells {
+            self.rows[y][x] = None;
+        }
+        for x in 0..self.width {
+            let jewels: Vec<_> = (0..self.height).filter_map(|y| self.rows[y][x]).collect();
+            for y in 0..self.height {
+                self.rows[y][x] = jewels.get(y).copied();
+            }
+        }
+    }
+}

@@ -1,0 +1,134 @@
+//! A plan: where each column goes, the bot's answer to a case.
+
+use crate::text::Tokens;
+use std::fmt;
+
+pub use crate::text::ParseError;
+
+/// Where one column goes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct Placement {
+    /// The stack it falls onto, 0 for the leftmost. (The text form counts
+    /// positions from 1.)
+    pub stack: usize,
+    /// Cyclic shifts before it falls, 0 to 2.
+    pub shift: usize,
+}
+
+impl Placement {
+    /// What happens to columns that a plan does not mention: position 1, no
+    /// shift (statement, section Scoring).
+    pub const DEFAULT: Self = Self { stack: 0, shift: 0 };
+}
+
+/// The placements of the first `t` columns of a case.
+///
+/// `Display` writes the statement's output format, [`Plan::parse`] reads it.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Plan {
+    /// One for each of the first `t` columns.
+    pub placements: Vec<Placement>,
+}
+
+impl Plan {
+    /// Reads a plan for a case of `columns` columns on a field of `width` stacks.
+    ///
+    /// # Errors
+    /// Everything that makes a plan invalid, and so worth nothing: `t` above the
+    /// number of columns, a position or shift out of range, a missing or surplus
+    /// token, anything that is not a number.
+    pub fn parse(text: &str, width: usize, columns: usize) -> Result<Self, ParseError> {
+        let mut tokens = Tokens::new(text);
+        let t = tokens.number("the number of placements,", 0, columns)?;
+        let mut placements = Vec::with_capacity(t);
+        for i in 1..=t {
+            let stack =
+                tokens.number(&format!("the position of placement {i} of {t},"), 1, width)? - 1;
+            let shift = tokens.number(&format!("the shifts of placement {i} of {t},"), 0, 2)?;
+            placements.push(Placement { stack, shift });
+        }
+        tokens.end()?;
+        Ok(Self { placements })
+    }
+
+    /// The placement of column `index`, counted from 0: the plan's own, or
+    /// [`Placement::DEFAULT`] beyond its end.
+    pub fn placement(&self, index: usize) -> Placement {
+        self.placements
+            .get(index)
+            .copied()
+            .unwrap_or(Placement::DEFAULT)
+    }
+}
+
+impl fmt::Display for Plan {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        writeln!(f, "{}", self.placements.len())?;
+        self.placements
+            .iter()
+            .try_for_each(|p| writeln!(f, "{} {}", p.stack + 1, p.shift))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_plan_reads_and_writes_the_same_bytes() {
+        let text = "2\n1 0\n6 2\n";
+        let plan = Plan::parse(text, 6, 3).unwrap();
+        assert_eq!(plan.placements[1], Placement { stack: 5, shift: 2 });
+        assert_eq!(plan.placement(2), Placement::DEFAULT);
+        assert_eq!(plan.to_string(), text);
+        assert_eq!(Plan::parse("0", 6, 3).unwrap(), Plan::default());
+    }
+
+    #[test]
+    fn every_kind_of_invalid_plan_is_named() {
+        for (text, shown) in [
+            (
+                "",
+                "line 1: expected the number of placements, from 0 to 3, found nothing",
+            ),
+            (
+                "4\n",
+                "line 1: expected the number of placements, from 0 to 3, found \"4\"",
+            ),
+            (
+                "-1\n",
+                "line 1: expected the number of placements, from 0 to 3, found \"-1\"",
+            ),
+            (
+                "1\n0 0\n",
+                "line 2: expected the position of placement 1 of 1, from 1 to 6, found \"0\"",
+            ),
+            (
+                "1\n7 0\n",
+                "line 2: expected the position of placement 1 of 1, from 1 to 6, found \"7\"",
+            ),
+            (
+                "1\n1 3\n",
+                "line 2: expected the shifts of placement 1 of 1, from 0 to 2, found \"3\"",
+            ),
+            (
+                "1\nx 0\n",
+                "line 2: expected the position of placement 1 of 1, from 1 to 6, found \"x\"",
+            ),
+            (
+                "2\n1 0\n1\n",
+                "line 3: expected the shifts of placement 2 of 2, from 0 to 2, found nothing",
+            ),
+            (
+                "1\n1 0\n1 0\n",
+                "line 3: expected the end of the input, found \"1\"",
+            ),
+        ] {
+            assert_eq!(
+                Plan::parse(text, 6, 3).unwrap_err().to_string(),
+                shown,
+                "{text:?}"
+            );
+        }
+    }
+}

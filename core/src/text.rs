@@ -1,0 +1,111 @@
+//! Reading numbers and words from a text whose mistakes are reported by line.
+
+use std::fmt;
+
+/// Why a text is not a case, a plan or a field.
+///
+/// Shows as one line: `line 3: expected three letters a-z or ***, found "ab"`.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ParseError {
+    /// The line of the mistake, counted from 1.
+    pub line: usize,
+    /// What a right text holds there.
+    pub expected: String,
+    /// What this text holds there, shortened and with control characters escaped.
+    pub found: String,
+}
+
+impl ParseError {
+    pub(crate) fn new(line: usize, expected: impl Into<String>, found: &str) -> Self {
+        Self {
+            line,
+            expected: expected.into(),
+            found: quote(found),
+        }
+    }
+}
+
+impl fmt::Display for ParseError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(
+            f,
+            "line {}: expected {}, found {}",
+            self.line, self.expected, self.found
+        )
+    }
+}
+
+impl std::error::Error for ParseError {}
+
+/// `text` in quotes, at most 40 characters of it, nothing in it that would
+/// disturb a terminal; an empty one is the end of the input.
+fn quote(text: &str) -> String {
+    if text.is_empty() {
+        return "nothing".to_string();
+    }
+    let mut shown: String = text.chars().take(40).collect();
+    if shown.len() < text.len() {
+        shown.push('…');
+    }
+    format!("{shown:?}")
+}
+
+/// The blank-separated words of a text, each with the number of its line.
+pub(crate) struct Tokens<'a> {
+    lines: std::iter::Enumerate<std::str::Lines<'a>>,
+    line: usize,
+    words: std::str::SplitWhitespace<'a>,
+}
+
+impl<'a> Tokens<'a> {
+    pub(crate) fn new(text: &'a str) -> Self {
+        Self {
+            lines: text.lines().enumerate(),
+            line: 1,
+            words: "".split_whitespace(),
+        }
+    }
+
+    /// The line of the word that [`Tokens::word`] returned last, from 1.
+    pub(crate) fn line(&self) -> usize {
+        self.line
+    }
+
+    /// The next word, or `None` at the end of the text.
+    pub(crate) fn word(&mut self) -> Option<&'a str> {
+        loop {
+            if let Some(word) = self.words.next() {
+                return Some(word);
+            }
+            let (index, line) = self.lines.next()?;
+            self.line = index + 1;
+            self.words = line.split_whitespace();
+        }
+    }
+
+    /// The next word as a number between `low` and `high`.
+    pub(crate) fn number(
+        &mut self,
+        what: &str,
+        low: usize,
+        high: usize,
+    ) -> Result<usize, ParseError> {
+        let word = self.word().unwrap_or("");
+        match word.parse::<usize>() {
+            Ok(number) if (low..=high).contains(&number) => Ok(number),
+            _ => Err(ParseError::new(
+                self.line,
+                format!("{what} from {low} to {high}"),
+                word,
+            )),
+        }
+    }
+
+    /// Fails unless only blanks are left.
+    pub(crate) fn end(&mut self) -> Result<(), ParseError> {
+        match self.word() {
+            None => Ok(()),
+            Some(word) => Err(ParseError::new(self.line, "the end of the input", word)),
+        }
+    }
+}

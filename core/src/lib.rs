@@ -11,6 +11,8 @@
 //! made from these sources and its judge's compiler is unknown.
 
 pub mod case;
+pub mod field;
+pub mod isa;
 pub mod naive;
 pub mod notation;
 pub mod plan;

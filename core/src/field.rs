@@ -1,0 +1,300 @@
+//! The playfield on bit planes: the rules, fast.
+//!
+//! A colour is a small code, 0 for an empty cell; plane `p` holds bit `p` of the
+//! code of every cell, so 3 planes do for 7 colours, 4 for 15, 5 for 26. A plane
+//! is `W` words of three stacks each: stack `x` lies in word `x % W`, slot `x / W`,
+//! a slot being 21 bits with the floor at its lowest. With 2 words a field is up
+//! to 6 wide, with 3 up to 9, with 4 up to 12. Neighbouring stacks are then in
+//! neighbouring words, so that looking sideways costs one shift for the whole
+//! field, and a slot's two spare bits (fields are at most 19 high) keep stacks
+//! apart when looking up and down.
+
+use crate::case::Colour;
+use crate::isa::{Isa, SLOT};
+use crate::notation::Rows;
+
+/// A set of cells.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Mask<const W: usize>(pub [u64; W]);
+
+impl<const W: usize> Mask<W> {
+    /// No cell.
+    pub const EMPTY: Self = Self([0; W]);
+
+    /// The cells of the given stacks and rows.
+    pub fn area(width: usize, rows: usize) -> Self {
+        let mut mask = Self::EMPTY;
+        for x in 0..width {
+            mask.0[x % W] |= ((1 << rows) - 1) << (SLOT as usize * (x / W));
+        }
+        mask
+    }
+
+    #[inline(always)]
+    fn zip(self, other: Self, f: impl Fn(u64, u64) -> u64) -> Self {
+        let mut out = self;
+        for i in 0..W {
+            out.0[i] = f(self.0[i], other.0[i]);
+        }
+        out
+    }
+
+    /// Cells in both sets.
+    #[inline(always)]
+    pub fn and(self, other: Self) -> Self {
+        self.zip(other, |a, b| a & b)
+    }
+
+    /// Cells in either set.
+    #[inline(always)]
+    pub fn or(self, other: Self) -> Self {
+        self.zip(other, |a, b| a | b)
+    }
+
+    /// Cells in exactly one of the sets.
+    #[inline(always)]
+    pub fn xor(self, other: Self) -> Self {
+        self.zip(other, |a, b| a ^ b)
+    }
+
+    /// Cells of this set that are not in the other.
+    #[inline(always)]
+    pub fn without(self, other: Self) -> Self {
+        self.zip(other, |a, b| a & !b)
+    }
+
+    /// Cells whose right neighbour is in the set.
+    #[inline(always)]
+    pub fn right(self) -> Self {
+        let mut out = self;
+        for i in 1..W {
+            out.0[i - 1] = self.0[i];
+        }
+        out.0[W - 1] = self.0[0] >> SLOT;
+        out
+    }
+
+    /// Cells whose left neighbour is in the set.
+    #[inline(always)]
+    pub fn left(self) -> Self {
+        let mut out = self;
+        for i in 1..W {
+            out.0[i] = self.0[i - 1];
+        }
+        out.0[0] = self.0[W - 1] << SLOT;
+        out
+    }
+
+    /// Cells whose upper neighbour, `n` cells above, is in the set.
+    #[inline(always)]
+    pub fn above(self, n: u32) -> Self {
+        self.zip(self, |a, _| a >> n)
+    }
+
+    /// Cells whose lower neighbour, `n` cells below, is in the set.
+    #[inline(always)]
+    pub fn below(self, n: u32) -> Self {
+        self.zip(self, |a, _| a << n)
+    }
+
+    /// Whether there is no cell in the set.
+    #[inline(always)]
+    pub fn is_empty(self) -> bool {
+        self.0.iter().fold(0, |all, word| all | word) == 0
+    }
+
+    /// How many cells are in the set.
+    #[inline(always)]
+    pub fn count(self) -> u32 {
+        self.0.iter().map(|word| word.count_ones()).sum()
+    }
+}
+
+/// What a chain pays.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Chain {
+    /// Sum over the steps of combo × matches; a unit is 47 points.
+    pub points: u32,
+    /// Number of steps.
+    pub steps: u32,
+}
+
+/// The playfield: `P` planes of `W` words.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Field<const W: usize, const P: usize> {
+    planes: [Mask<W>; P],
+}
+
+impl<const W: usize, const P: usize> Default for Field<W, P> {
+    fn default() -> Self {
+        Self::EMPTY
+    }
+}
+
+impl<const W: usize, const P: usize> Field<W, P> {
+    /// No jewel.
+    pub const EMPTY: Self = Self {
+        planes: [Mask::EMPTY; P],
+    };
+
+    /// The planes, for hashing.
+    #[inline(always)]
+    pub fn planes(&self) -> &[Mask<W>; P] {
+        &self.planes
+    }
+
+    /// The cells that hold a jewel.
+    #[inline(always)]
+    pub fn occupied(&self) -> Mask<W> {
+        let mut all = self.planes[0];
+        for plane in &self.planes[1..] {
+            all = all.or(*plane);
+        }
+        all
+    }
+
+    /// The cells of one colour.
+    #[inline(always)]
+    pub fn of_colour(&self, code: u8) -> Mask<W> {
+        let mut same = Mask([u64::MAX; W]);
+        for (p, plane) in self.planes.iter().enumerate() {
+            same = if code >> p & 1 == 1 {
+                same.and(*plane)
+            } else {
+                same.without(*plane)
+            };
+        }
+        same
+    }
+
+    /// The colour code of a cell, 0 if it is empty.
+    #[inline(always)]
+    pub fn cell(&self, x: usize, y: u32) -> u8 {
+        let (word, bit) = (x % W, SLOT * (x / W) as u32 + y);
+        let mut code = 0;
+        for (p, plane) in self.planes.iter().enumerate() {
+            code |= ((plane.0[word] >> bit & 1) as u8) << p;
+        }
+        code
+    }
+
+    /// Puts a jewel into an empty cell.
+    #[inline(always)]
+    pub fn put(&mut self, x: usize, y: u32, code: u8) {
+        let (word, bit) = (x % W, SLOT * (x / W) as u32 + y);
+        for (p, plane) in self.planes.iter_mut().enumerate() {
+            plane.0[word] |= u64::from(code >> p & 1) << bit;
+        }
+    }
+
+    /// Puts three jewels, bottom to top, onto each other from row `y` on.
+    #[inline(always)]
+    pub fn put_column(&mut self, x: usize, y: u32, codes: [u8; 3]) {
+        let (word, bit) = (x % W, SLOT * (x / W) as u32 + y);
+        for (p, plane) in self.planes.iter_mut().enumerate() {
+            let bits = (codes[0] >> p & 1) | (codes[1] >> p & 1) << 1 | (codes[2] >> p & 1) << 2;
+            plane.0[word] |= u64::from(bits) << bit;
+        }
+    }
+
+    /// How many jewels lie in a stack.
+    #[inline(always)]
+    pub fn stack_height(&self, x: usize) -> u32 {
+        let word = self
+            .planes
+            .iter()
+            .fold(0, |all, plane| all | plane.0[x % W]);
+        (word >> (SLOT * (x / W) as u32) & ((1 << SLOT) - 1)).count_ones()
+    }
+
+    /// The number of matches, and the jewels in at least one of them.
+    #[inline(always)]
+    pub fn matches(&self) -> (u32, Mask<W>) {
+        let occupied = self.occupied();
+        let beside = self.planes.map(Mask::right);
+        // For each direction: jewels like their next one, then runs of two of these.
+        let same = |next: fn(Mask<W>) -> Mask<W>, planes: &[Mask<W>; P]| {
+            let mut differ = Mask::EMPTY;
+            for p in 0..P {
+                differ = differ.or(self.planes[p].xor(next(planes[p])));
+            }
+            occupied.without(differ)
+        };
+        let vertical = same(|m| m.above(1), &self.planes);
+        let vertical = vertical.and(vertical.above(1));
+        let level = same(|m| m, &beside);
+        let level = level.and(level.right());
+        let rising = same(|m| m.above(1), &beside);
+        let rising = rising.and(rising.right().above(1));
+        let falling = same(|m| m.below(1), &beside);
+        let falling = falling.and(falling.right().below(1));
+        let count = vertical.count() + level.count() + rising.count() + falling.count();
+        // A jewel is in a match if it starts one, is the second or is the third.
+        let sideways = level.or(rising.below(1)).or(falling.above(1)).left();
+        let far = level.or(rising.below(2)).or(falling.above(2)).left().left();
+        let cleared = vertical
+            .or(vertical.below(1))
+            .or(vertical.below(2))
+            .or(level)
+            .or(rising)
+            .or(falling)
+            .or(sideways)
+            .or(far);
+        (count, cleared)
+    }
+
+    /// Removes jewels and lets those above them fall.
+    #[inline(always)]
+    pub fn remove<I: Isa>(&mut self, isa: I, gone: Mask<W>) {
+        let keep = self.occupied().without(gone);
+        for i in 0..W {
+            if gone.0[i] != 0 {
+                let words = isa.settle(self.planes.map(|plane| plane.0[i]), keep.0[i], gone.0[i]);
+                for p in 0..P {
+                    self.planes[p].0[i] = words[p];
+                }
+            }
+        }
+    }
+
+    /// Clears and settles until nothing matches; the first step has combo
+    /// `combo`.
+    #[inline(always)]
+    pub fn resolve<I: Isa>(&mut self, isa: I, mut combo: u32) -> Chain {
+        let mut chain = Chain::default();
+        loop {
+            let (count, cleared) = self.matches();
+            if count == 0 {
+                return chain;
+            }
+            chain.points += combo * count;
+            chain.steps += 1;
+            combo += 1;
+            self.remove(isa, cleared);
+        }
+    }
+
+    /// A field from rows of colours, coded by `code`.
+    pub fn from_rows(rows: &Rows, code: impl Fn(Colour) -> u8) -> Self {
+        let mut field = Self::EMPTY;
+        for (y, row) in rows.iter().enumerate() {
+            for (x, cell) in row.iter().enumerate() {
+                if let Some(colour) = cell {
+                    field.put(x, y as u32, code(*colour));
+                }
+            }
+        }
+        field
+    }
+
+    /// The rows of the field, `width` wide and `height` high.
+    pub fn to_rows(&self, width: usize, height: usize, colour: impl Fn(u8) -> Colour) -> Rows {
+        let cell = |x, y| match self.cell(x, y as u32) {
+            0 => None,
+            code => Some(colour(code)),
+        };
+        (0..height)
+            .map(|y| (0..width).map(|x| cell(x, y)).collect())
+            .collect()
+    }
+}

@@ -1,0 +1,605 @@
+//! A beam search that knows nothing of any game.
+//!
+//! Children are light: an operation and two numbers to rank them by. The best of
+//! a layer's candidates are built, duplicates among them dropped, the rest
+//! evaluated, and the best of those survive. The path is a flat list of
+//! (previous, operation).
+//!
+//! An operation may advance by more than one layer, so that states can be
+//! compared at equal numbers of, say, removed tiles rather than moves.
+
+use std::collections::VecDeque;
+
+/// A game, as the beam sees it.
+pub trait Domain {
+    /// All that is known of a position.
+    type State;
+    /// A move.
+    type Op: Copy;
+
+    /// Lists every child of `state` (which is in layer `layer`) worth a thought.
+    fn expand(&mut self, layer: usize, state: &Self::State, children: &mut Children<Self::Op>);
+
+    /// Makes the child that `op` leads to, not evaluated yet.
+    fn build(&mut self, layer: usize, parent: &Self::State, op: Self::Op) -> Self::State;
+
+    /// Two states of one layer with the same hash are taken for the same.
+    fn hash(&self, state: &Self::State) -> u64;
+
+    /// Evaluates built states of layer `layer`.
+    fn evaluate(&mut self, layer: usize, states: &mut [Node<Self::State>]);
+
+    /// By what the state competes with others of its layer.
+    fn rank(&self, state: &Self::State) -> Rank;
+
+    /// What the state would be worth if the game ended here: the search returns the
+    /// path to the state where this is highest.
+    fn score(&self, state: &Self::State) -> i64;
+
+    /// The most layers that an operation advances by.
+    fn reach(&self) -> usize {
+        1
+    }
+
+    /// Called with the survivors of every layer, best first.
+    fn survivors(&mut self, _layer: usize, _states: &[Node<Self::State>]) {}
+}
+
+/// A state in the beam.
+#[derive(Debug, Clone)]
+pub struct Node<S> {
+    /// The state.
+    pub state: S,
+    /// Its place in the path list, once it has survived; before, its parent's.
+    path: u32,
+    /// How many of its children have survived.
+    heirs: u32,
+}
+
+/// Two ways to be good; higher is better.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Rank {
+    /// What most of the beam is filled by.
+    pub value: i32,
+    /// What the reserved share of the beam is filled by, from those that `value`
+    /// leaves out.
+    pub reserve: i32,
+}
+
+/// Where [`Domain::expand`] puts children.
+#[derive(Debug)]
+pub struct Children<Op> {
+    found: Vec<(u32, Op, Rank)>,
+}
+
+impl<Op> Children<Op> {
+    /// Adds the child that `op` leads to, `advance` ≥ 1 layers further on.
+    #[inline]
+    pub fn push(&mut self, advance: u32, op: Op, rank: Rank) {
+        debug_assert!(advance >= 1);
+        self.found.push((advance, op, rank));
+    }
+}
+
+/// A child not built yet.
+#[derive(Debug, Clone, Copy)]
+struct Candidate<Op> {
+    rank: Rank,
+    layer: u32,
+    parent: u32,
+    op: Op,
+}
+
+/// How wide the beam is and how it is filled.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Settings {
+    /// Candidates built for each place in the beam, at least 1.
+    pub built_per_place: f64,
+    /// Share of the beam, 0 to 1, that is filled by [`Rank::reserve`].
+    pub reserve: f64,
+    /// How many children of one parent may survive.
+    pub siblings: usize,
+    /// The widest that a budget may make the beam.
+    pub max_width: usize,
+}
+
+impl Default for Settings {
+    fn default() -> Self {
+        Self {
+            built_per_place: 3.0,
+            reserve: 0.0,
+            siblings: usize::MAX,
+            max_width: 20_000,
+        }
+    }
+}
+
+/// What a search may spend.
+pub enum Budget<'a> {
+    /// The same width for every layer.
+    Width(usize),
+    /// States built in all, shared out evenly over the layers. The outcome does not
+    /// depend on the machine.
+    Nodes(u64),
+    /// Until `clock`, in seconds, shows `end`.
+    Time {
+        /// A running clock.
+        clock: &'a dyn Fn() -> f64,
+        /// When to be done.
+        end: f64,
+    },
+}
+
+/// What a search found and spent.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Found<Op> {
+    /// The operations that lead to the best state.
+    pub path: Vec<Op>,
+    /// Its [`Domain::score`].
+    pub score: i64,
+    /// The last layer that had a state.
+    pub depth: usize,
+    /// States built.
+    pub nodes: u64,
+    /// Children listed.
+    pub candidates: u64,
+    /// Survivors of all layers.
+    pub survivors: u64,
+}
+
+/// Searches from `root`, in layer 0, to layer `last`.
+pub fn search<D: Domain>(
+    domain: &mut D,
+    root: D::State,
+    last: usize,
+    settings: &Settings,
+    budget: &Budget,
+) -> Found<D::Op> {
+    let mut beam = Beam {
+        path: Vec::new(),
+        pools: VecDeque::new(),
+        history: VecDeque::new(),
+        seen: Seen::default(),
+        best: (domain.score(&root), ROOT),
+        found: Found {
+            path: Vec::new(),
+            score: 0,
+            depth: 0,
+            nodes: 1,
+            candidates: 0,
+            survivors: 0,
+        },
+    };
+    let mut steering = Steering::new(budget, settings, last);
+    let mut survivors = vec![Node {
+        state: root,
+        path: ROOT,
+        heirs: 0,
+    }];
+    domain.evaluate(0, &mut survivors);
+    for layer in 0..=last {
+        if layer > 0 {
+            let Some(width) = steering.width(layer, beam.found.nodes) else {
+                break;
+            };
+            survivors = beam.next_layer(domain, layer, width, settings);
+            steering.keep_up(survivors.len());
+        }
+        if !survivors.is_empty() {
+            beam.found.depth = layer;
+            domain.survivors(layer, &survivors);
+        }
+        if layer < last {
+            beam.expand(domain, layer, &survivors, &steering);
+        }
+        beam.history.push_back(std::mem::take(&mut survivors));
+        if beam.history.len() > domain.reach() {
+            beam.history.pop_front();
+        }
+        if beam.pools.iter().all(Vec::is_empty) {
+            break;
+        }
+    }
+    beam.finish()
+}
+
+/// The root's place in the path list: it is not in it.
+const ROOT: u32 = u32::MAX;
+
+struct Beam<D: Domain> {
+    /// (previous, operation) of every survivor.
+    path: Vec<(u32, D::Op)>,
+    /// Candidates of the layers to come, the next one first.
+    pools: VecDeque<Vec<Candidate<D::Op>>>,
+    /// Survivors of the layers that candidates may refer to, the latest last.
+    history: VecDeque<Vec<Node<D::State>>>,
+    seen: Seen,
+    /// The highest score so far, and its place in the path list.
+    best: (i64, u32),
+    found: Found<D::Op>,
+}
+
+impl<D: Domain> Beam<D> {
+    /// Lists the children of a layer's survivors.
+    fn expand(
+        &mut self,
+        domain: &mut D,
+        layer: usize,
+        survivors: &[Node<D::State>],
+        steering: &Steering,
+    ) {
+        let mut children = Children { found: Vec::new() };
+        for (parent, node) in survivors.iter().enumerate() {
+            if parent % 64 == 63 && steering.late() {
+                break;
+            }
+            domain.expand(layer, &node.state, &mut children);
+            self.found.candidates += children.found.len() as u64;
+            for (advance, op, rank) in children.found.drain(..) {
+                while self.pools.len() < advance as usize {
+                    self.pools.push_back(Vec::new());
+                }
+                self.pools[advance as usize - 1].push(Candidate {
+                    rank,
+                    layer: layer as u32,
+                    parent: parent as u32,
+                    op,
+                });
+            }
+        }
+    }
+
+    /// Builds, evaluates and selects the survivors of a layer, best first.
+    fn next_layer(
+        &mut self,
+        domain: &mut D,
+        layer: usize,
+        width: usize,
+        settings: &Settings,
+    ) -> Vec<Node<D::State>> {
+        let Some(pool) = self.pools.pop_front() else {
+            return Vec::new();
+        };
+        let oldest = layer - self.history.len();
+        let place = |c: &Candidate<D::Op>| (c.layer as usize - oldest, c.parent as usize);
+
+        // The best are built first, so that of two equal states the better path stays.
+        let ranks: Vec<Rank> = pool.iter().map(|c| c.rank).collect();
+        let count = (width as f64 * settings.built_per_place).max(1.0) as usize;
+        let reserved = (count as f64 * settings.reserve) as usize;
+        let chosen = best_of(&ranks, count - reserved, reserved, |_| true);
+        self.seen.clear(chosen.len());
+        let mut nodes = Vec::with_capacity(chosen.len());
+        let mut origins = Vec::with_capacity(chosen.len());
+        for index in chosen {
+            let candidate = pool[index];
+            let (old_layer, parent) = place(&candidate);
+            let parent = &self.history[old_layer][parent];
+            let state = domain.build(candidate.layer as usize, &parent.state, candidate.op);
+            if self.seen.insert(domain.hash(&state)) {
+                origins.push(candidate);
+                nodes.push(Node {
+                    state,
+                    path: parent.path,
+                    heirs: 0,
+                });
+            }
+        }
+        self.found.nodes += nodes.len() as u64;
+        domain.evaluate(layer, &mut nodes);
+
+        let ranks: Vec<Rank> = nodes.iter().map(|node| domain.rank(&node.state)).collect();
+        let reserved = (width as f64 * settings.reserve) as usize;
+        let history = &mut self.history;
+        let chosen = best_of(&ranks, width - reserved, reserved, |index| {
+            let (old_layer, parent) = place(&origins[index]);
+            let heirs = &mut history[old_layer][parent].heirs;
+            *heirs += 1;
+            *heirs as usize <= settings.siblings
+        });
+        let mut nodes: Vec<_> = nodes.into_iter().map(Some).collect();
+        let mut survivors = Vec::with_capacity(chosen.len());
+        for index in chosen {
+            let mut node = nodes[index].take().expect("chosen once");
+            self.path.push((node.path, origins[index].op));
+            node.path = self.path.len() as u32 - 1;
+            let score = domain.score(&node.state);
+            if score > self.best.0 {
+                self.best = (score, node.path);
+            }
+            survivors.push(node);
+        }
+        self.found.survivors += survivors.len() as u64;
+        survivors
+    }
+
+    fn finish(mut self) -> Found<D::Op> {
+        let (score, mut at) = self.best;
+        self.found.score = score;
+        while at != ROOT {
+            let (previous, op) = self.path[at as usize];
+            self.found.path.push(op);
+            at = previous;
+        }
+        self.found.path.reverse();
+        self.found
+    }
+}
+
+/// The indices of the best `count` by value, best first, then of the best
+/// `reserved` of the others by reserve. One that is not `allowed`, asked best
+/// first, leaves its place to the next. Ties go to the lower index.
+fn best_of(
+    ranks: &[Rank],
+    count: usize,
+    reserved: usize,
+    mut allowed: impl FnMut(usize) -> bool,
+) -> Vec<usize> {
+    // Number and index in one integer, so that sorting touches nothing else.
+    let key =
+        |number: i32, index: usize| u64::from(!(number as u32 ^ 1 << 31)) << 32 | index as u64;
+    let index = |key: u64| key as u32 as usize;
+    let mut by_value: Vec<u64> = (0..ranks.len()).map(|i| key(ranks[i].value, i)).collect();
+    let mut chosen = Vec::with_capacity((count + reserved).min(ranks.len()));
+    let mut rest = Vec::new();
+    // Mostly the first `count` are allowed, so no more than needed is sorted.
+    let mut sorted = 0;
+    while chosen.len() < count && sorted < by_value.len() {
+        let end = (sorted + (count - chosen.len()) * 5 / 4 + 8).min(by_value.len());
+        if end < by_value.len() {
+            by_value[sorted..].select_nth_unstable(end - sorted);
+        }
+        by_value[sorted..end].sort_unstable();
+        for &key in &by_value[sorted..end] {
+            if chosen.len() < count && allowed(index(key)) {
+                chosen.push(index(key));
+            } else {
+                rest.push(index(key));
+            }
+        }
+        sorted = end;
+    }
+    if reserved > 0 {
+        rest.extend(by_value[sorted..].iter().map(|&key| index(key)));
+        let mut by_reserve: Vec<u64> = rest.iter().map(|&i| key(ranks[i].reserve, i)).collect();
+        let enough = reserved.saturating_mul(4);
+        if enough < by_reserve.len() {
+            by_reserve.select_nth_unstable(enough);
+            by_reserve.truncate(enough);
+        }
+        by_reserve.sort_unstable();
+        let reserved = by_reserve
+            .into_iter()
+            .map(index)
+            .filter(|&i| allowed(i))
+            .take(reserved);
+        chosen.extend(reserved);
+    }
+    chosen
+}
+
+/// The hashes of a layer's states: an open-addressed set.
+#[derive(Default)]
+struct Seen {
+    slots: Vec<u64>,
+}
+
+impl Seen {
+    /// Empties the set and makes room for `count` hashes.
+    fn clear(&mut self, count: usize) {
+        let size = (count * 2).next_power_of_two().max(16);
+        self.slots.clear();
+        self.slots.resize(size, 0);
+    }
+
+    /// Whether the hash is new.
+    fn insert(&mut self, hash: u64) -> bool {
+        let hash = hash.max(1);
+        let mask = self.slots.len() - 1;
+        let mut at = hash as usize & mask;
+        while self.slots[at] != 0 {
+            if self.slots[at] == hash {
+                return false;
+            }
+            at = (at + 1) & mask;
+        }
+        self.slots[at] = hash;
+        true
+    }
+}
+
+/// Decides how wide the next layer may be.
+struct Steering<'a> {
+    budget: &'a Budget<'a>,
+    settings: &'a Settings,
+    last: usize,
+    width: usize,
+    /// When the present layer began, and the smoothed seconds a survivor.
+    began: f64,
+    cost: Option<f64>,
+    survivors: usize,
+}
+
+impl<'a> Steering<'a> {
+    /// The width of the first layer under a time limit, before anything is
+    /// known of the machine.
+    const FIRST_WIDTH: usize = 256;
+    /// A layer is at most this many times as wide as the one before, since the
+    /// cost of a survivor is an estimate.
+    const GROWTH: usize = 2;
+
+    fn new(budget: &'a Budget<'a>, settings: &'a Settings, last: usize) -> Self {
+        let began = match budget {
+            Budget::Time { clock, .. } => clock(),
+            _ => 0.0,
+        };
+        Self {
+            budget,
+            settings,
+            last,
+            width: Self::FIRST_WIDTH,
+            began,
+            cost: None,
+            survivors: 1,
+        }
+    }
+
+    /// The width of layer `layer`, after `nodes` states were built; `None` when
+    /// the time is up.
+    fn width(&mut self, layer: usize, nodes: u64) -> Option<usize> {
+        let layers = (self.last + 1 - layer) as f64;
+        let width = match self.budget {
+            Budget::Width(width) => *width,
+            Budget::Nodes(limit) => {
+                let left = limit.saturating_sub(nodes) as f64;
+                (left / layers / self.settings.built_per_place) as usize
+            }
+            Budget::Time { clock, end } => {
+                let now = clock();
+                if now >= *end {
+                    return None;
+                }
+                let cost = (now - self.began) / self.survivors as f64;
+                let smooth = self.cost.map_or(cost, |old| old + 0.1 * (cost - old));
+                self.cost = Some(smooth);
+                self.began = now;
+                let width = (end - now) / layers / smooth.max(1e-9);
+                (width as usize).min(self.width * Self::GROWTH)
+            }
+        };
+        self.width = width.clamp(1, self.settings.max_width);
+        Some(self.width)
+    }
+
+    /// Tells how many states survived in the present layer.
+    fn keep_up(&mut self, survivors: usize) {
+        self.survivors = survivors.max(1);
+    }
+
+    /// Whether the time is up.
+    fn late(&self) -> bool {
+        matches!(self.budget, Budget::Time { clock, end } if clock() >= *end)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Digits are picked one by one; a state is worth the number they make, but
+    /// no state whose number is divisible by 7 may be entered. An operation may
+    /// also skip a layer at the price of a zero.
+    struct Digits;
+
+    impl Domain for Digits {
+        type State = (u64, u32);
+        type Op = u8;
+
+        fn expand(&mut self, _: usize, &(number, _): &Self::State, children: &mut Children<u8>) {
+            for digit in 0..10 {
+                let next = number * 10 + u64::from(digit);
+                if next % 7 != 0 {
+                    let rank = Rank {
+                        value: (next % 1000) as i32,
+                        reserve: -i32::from(digit),
+                    };
+                    children.push(1, digit, rank);
+                }
+            }
+            children.push(2, 10, Rank::default());
+        }
+
+        fn build(&mut self, _: usize, &(number, moves): &Self::State, op: u8) -> Self::State {
+            match op {
+                10 => (number * 100, moves + 1),
+                _ => (number * 10 + u64::from(op), moves + 1),
+            }
+        }
+
+        fn hash(&self, state: &Self::State) -> u64 {
+            state.0 + 1
+        }
+
+        fn evaluate(&mut self, _: usize, _: &mut [Node<Self::State>]) {}
+
+        fn rank(&self, state: &Self::State) -> Rank {
+            Rank {
+                value: state.0 as i32,
+                reserve: -((state.0 % 10) as i32),
+            }
+        }
+
+        fn score(&self, state: &Self::State) -> i64 {
+            state.0 as i64
+        }
+
+        fn reach(&self) -> usize {
+            2
+        }
+    }
+
+    fn play(settings: &Settings, budget: &Budget) -> Found<u8> {
+        search(&mut Digits, (0, 0), 6, settings, budget)
+    }
+
+    #[test]
+    fn a_wide_beam_finds_the_largest_number() {
+        // Without a 7 that divides a prefix: 9, 99, 999, 9999, then 99999 would do,
+        // but 999999 is divisible.
+        let found = play(&Settings::default(), &Budget::Width(5000));
+        assert_eq!(found.score, 999_998);
+        assert_eq!(found.path, [9, 9, 9, 9, 9, 8]);
+        assert_eq!(found.depth, 6);
+    }
+
+    #[test]
+    fn the_budget_of_nodes_is_kept() {
+        for limit in [50, 500, 5000] {
+            let found = play(&Settings::default(), &Budget::Nodes(limit));
+            assert!(found.nodes <= limit, "{} of {limit}", found.nodes);
+        }
+    }
+
+    #[test]
+    fn time_that_is_up_ends_the_search_with_the_best_so_far() {
+        let ticks = std::cell::Cell::new(0.0);
+        let clock = || {
+            ticks.set(ticks.get() + 1.0);
+            ticks.get()
+        };
+        let budget = Budget::Time {
+            clock: &clock,
+            end: 4.5,
+        };
+        let found = play(&Settings::default(), &budget);
+        assert!(found.depth < 6 && !found.path.is_empty());
+    }
+
+    #[test]
+    fn siblings_and_the_reserve_shape_a_layer() {
+        let ranks: Vec<Rank> = (0..40)
+            .map(|i| Rank {
+                value: i,
+                reserve: -i,
+            })
+            .collect();
+        assert_eq!(best_of(&ranks, 3, 2, |_| true), [39, 38, 37, 0, 1]);
+        assert_eq!(best_of(&ranks, 3, 1, |i| i % 2 == 0), [38, 36, 34, 0]);
+        assert_eq!(best_of(&ranks[..2], 5, 5, |_| true), [1, 0]);
+        // No parent has more than one child in a layer here, so the beam holds few.
+        let settings = Settings {
+            siblings: 1,
+            ..Settings::default()
+        };
+        let found = play(&settings, &Budget::Width(100));
+        assert!(found.survivors <= 6 * 2);
+    }
+
+    #[test]
+    fn equal_states_survive_once() {
+        let mut seen = Seen::default();
+        seen.clear(4);
+        assert!(seen.insert(5) && seen.insert(21) && !seen.insert(5) && !seen.insert(21));
+        assert!(seen.insert(0) && !seen.insert(0));
+    }
+}

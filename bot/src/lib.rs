@@ -1,1 +1,17 @@
-//! The strategy.
+//! The strategy: a beam search over placements and shifts.
+//!
+//! * [`weights`]: what it is tuned by, one table;
+//! * [`context`]: what stays the same through a game;
+//! * [`state`], [`potential`]: a position and what it promises;
+//! * [`children`]: ranking the children of a position without building them;
+//! * [`search`]: the game as the beam of `columns-core` sees it, and [`solve`].
+
+pub mod children;
+pub mod context;
+pub mod potential;
+pub mod search;
+pub mod state;
+pub mod weights;
+
+pub use search::{solve, Solution};
+pub use weights::Weights;

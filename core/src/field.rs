@@ -11,6 +11,7 @@
 
 use crate::case::Colour;
 use crate::isa::{Isa, SLOT};
+use crate::lines::differ;
 use crate::notation::Rows;
 
 /// A set of cells.
@@ -213,20 +214,13 @@ impl<const W: usize, const P: usize> Field<W, P> {
         let occupied = self.occupied();
         let beside = self.planes.map(Mask::right);
         // For each direction: jewels like their next one, then runs of two of these.
-        let same = |next: fn(Mask<W>) -> Mask<W>, planes: &[Mask<W>; P]| {
-            let mut differ = Mask::EMPTY;
-            for p in 0..P {
-                differ = differ.or(self.planes[p].xor(next(planes[p])));
-            }
-            occupied.without(differ)
-        };
-        let vertical = same(|m| m.above(1), &self.planes);
+        let vertical = occupied.without(differ(&self.planes, &self.planes, |m| m.above(1)));
         let vertical = vertical.and(vertical.above(1));
-        let level = same(|m| m, &beside);
+        let level = occupied.without(differ(&self.planes, &beside, |m| m));
         let level = level.and(level.right());
-        let rising = same(|m| m.above(1), &beside);
+        let rising = occupied.without(differ(&self.planes, &beside, |m| m.above(1)));
         let rising = rising.and(rising.right().above(1));
-        let falling = same(|m| m.below(1), &beside);
+        let falling = occupied.without(differ(&self.planes, &beside, |m| m.below(1)));
         let falling = falling.and(falling.right().below(1));
         let count = vertical.count() + level.count() + rising.count() + falling.count();
         // A jewel is in a match if it starts one, is the second or is the third.
@@ -272,6 +266,28 @@ impl<const W: usize, const P: usize> Field<W, P> {
             combo += 1;
             self.remove(isa, cleared);
         }
+    }
+
+    /// Lets a column fall onto a stack that has room for it, and resolves.
+    #[inline(always)]
+    pub fn play<I: Isa>(&mut self, isa: I, x: usize, codes: [u8; 3]) -> Chain {
+        self.put_column(x, self.stack_height(x), codes);
+        self.resolve(isa, 1)
+    }
+
+    /// Lets a magic column fall onto a stack that has room for it, and resolves;
+    /// each jewel of the colour below it pays one unit, on the floor none.
+    #[inline(always)]
+    pub fn play_magic<I: Isa>(&mut self, isa: I, x: usize) -> Chain {
+        let height = self.stack_height(x);
+        if height == 0 {
+            return Chain::default();
+        }
+        let gone = self.of_colour(self.cell(x, height - 1));
+        self.remove(isa, gone);
+        let mut chain = self.resolve(isa, 1);
+        chain.points += gone.count();
+        chain
     }
 
     /// A field from rows of colours, coded by `code`.

@@ -4,6 +4,7 @@
 //! * [`notation`]: fields as text, for tests, logs and the page;
 //! * [`naive`]: the rules as the statement words them, slow and checkable by eye;
 //! * [`field`], [`isa`]: the same rules on bit planes, fast;
+//! * [`lines`]: where one more jewel would complete a line;
 //! * [`game`]: a plan played on a case, frame by frame;
 //! * [`beam`]: a beam search that knows nothing of any game.
 //!
@@ -14,6 +15,7 @@ pub mod beam;
 pub mod case;
 pub mod field;
 pub mod isa;
+pub mod lines;
 pub mod naive;
 pub mod notation;
 pub mod plan;

@@ -1,0 +1,263 @@
+//! Ranking the children of a state without building them.
+//!
+//! The chain of the state's best trigger is traced once. A column that falls
+//! onto another stack leaves that chain as it is, up to the first step in which
+//! one of its jewels takes part in a match; bit masks find this step for all
+//! placements at once. Only those placements are played, from that step on; the
+//! others inherit the potential exactly.
+
+use crate::context::Context;
+use crate::potential::Trigger;
+use crate::state::State;
+use columns_core::beam::Children;
+use columns_core::field::{Chain, Field, Mask};
+use columns_core::isa::{Isa, Kernel};
+use columns_core::lines::completed_by;
+
+/// A placement: 3 × stack + shift.
+pub type Op = u8;
+
+/// A step of a traced chain: the field before its clearing, and what was paid
+/// until then.
+#[derive(Debug, Clone, Copy)]
+pub struct Moment<const W: usize, const P: usize> {
+    field: Field<W, P>,
+    before: Chain,
+}
+
+/// For each shift of a column the tops where, put onto these stacks, it would take part
+/// in a match; one bit for each stack.
+#[inline(always)]
+fn hits<const W: usize, const P: usize>(
+    field: &Field<W, P>,
+    tops: Mask<W>,
+    jewels: [u8; 3],
+    wanted: [u16; 3],
+) -> [u16; 3] {
+    let mut completed = [Mask::EMPTY; 3];
+    let mut on_same = [Mask::EMPTY; 3];
+    for i in 0..3 {
+        // A jewel like an earlier one of the column has the same masks.
+        let same = field.of_colour(jewels[i]);
+        completed[i] = completed_by(same);
+        // Two equal jewels on a third.
+        if jewels[i] == jewels[(i + 1) % 3] {
+            on_same[i] = same.below(1);
+        }
+    }
+    let mut found = [0; 3];
+    for shift in 0..3 {
+        if wanted[shift] == 0 {
+            continue;
+        }
+        let [a, b, c] = [shift, (shift + 1) % 3, (shift + 2) % 3];
+        let hit = completed[a]
+            .or(completed[b].above(1))
+            .or(completed[c].above(2))
+            .or(on_same[a])
+            .and(tops);
+        for word in 0..W {
+            let mut bits = hit.0[word];
+            while bits != 0 {
+                found[shift] |= 1 << Context::<W>::stack_of(word, bits.trailing_zeros());
+                bits &= bits - 1;
+            }
+        }
+    }
+    found
+}
+
+/// Lists the children of a state.
+pub struct Expand<'a, const W: usize, const P: usize> {
+    pub(crate) context: &'a Context<W>,
+    pub(crate) moments: &'a mut Vec<Moment<W, P>>,
+    pub(crate) placed: usize,
+    pub(crate) state: &'a State<W, P>,
+    pub(crate) children: &'a mut Children<Op>,
+}
+
+impl<const W: usize, const P: usize> Kernel for Expand<'_, W, P> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run<I: Isa>(mut self, isa: I) {
+        match self.context.columns[self.placed] {
+            Some(jewels) => self.jewels(isa, jewels),
+            None => self.magic(isa),
+        }
+    }
+}
+
+impl<const W: usize, const P: usize> Expand<'_, W, P> {
+    /// The stacks that can take a column, a bit each, and their tops.
+    #[inline(always)]
+    fn landing(&self) -> (Mask<W>, u16) {
+        let tops = self
+            .context
+            .tops(self.state.field.occupied())
+            .and(self.context.landing);
+        let mut stacks = 0;
+        for x in 0..self.context.width {
+            stacks |= u16::from(tops.0[x % W] >> (21 * (x / W)) & ((1 << 21) - 1) != 0) << x;
+        }
+        (tops, stacks)
+    }
+
+    #[inline(always)]
+    fn push(&mut self, stack: usize, shift: usize, points: u32, worth: i32, lost_room: i32) {
+        let rest = worth + self.state.potential.features;
+        let rank = self.context.rank(points, rest, lost_room);
+        self.children.push(1, (3 * stack + shift) as Op, rank);
+    }
+
+    #[inline(always)]
+    fn magic<I: Isa>(&mut self, isa: I) {
+        let (_, mut stacks) = self.landing();
+        while stacks != 0 {
+            let x = stacks.trailing_zeros() as usize;
+            stacks &= stacks - 1;
+            let mut field = self.state.field;
+            let points = self.state.points + field.play_magic(isa, x).points;
+            let worth = self.trigger_worth(isa, &field);
+            self.push(x, 0, points, worth, self.context.lost_room(&field));
+        }
+    }
+
+    /// What the state's trigger would set off on another field, as a first guess of
+    /// that field's potential.
+    #[inline(always)]
+    fn trigger_worth<I: Isa>(&self, isa: I, field: &Field<W, P>) -> i32 {
+        let Trigger { stack, count, .. } = self.state.potential.trigger;
+        if count == 0 || field.stack_height(stack as usize) + 3 > self.context.height {
+            return 0;
+        }
+        let mut fired = self.state.potential.trigger.put(field);
+        self.context.worth(fired.resolve(isa, 1))
+    }
+
+    #[inline(always)]
+    fn jewels<I: Isa>(&mut self, isa: I, jewels: [u8; 3]) {
+        let (tops, stacks) = self.landing();
+        let field = self.state.field;
+        let shifts = if jewels[0] == jewels[1] && jewels[1] == jewels[2] {
+            1
+        } else {
+            3
+        };
+        let mut pending = [0; 3];
+        pending[..shifts].fill(stacks);
+        let lost_room = self.context.lost_room(&field) + 3 * self.context.scaled.reserve_cell;
+
+        // Placements that clear something at once are played.
+        let mut fires = hits(&field, tops, jewels, pending);
+        if shifts == 1 {
+            fires = pending;
+        }
+        for shift in 0..shifts {
+            pending[shift] &= !fires[shift];
+            let mut left = fires[shift];
+            while left != 0 {
+                let x = left.trailing_zeros() as usize;
+                left &= left - 1;
+                let mut child = field;
+                let points = self.state.points + child.play(isa, x, turned(jewels, shift)).points;
+                let worth = self.trigger_worth(isa, &child);
+                self.push(x, shift, points, worth, self.context.lost_room(&child));
+            }
+        }
+
+        // On the trigger's stack the best chain of the others counts.
+        let potential = self.state.potential;
+        let trigger = potential.trigger;
+        let points = self.state.points;
+        if trigger.count == 0 {
+            for (shift, left) in pending.into_iter().enumerate() {
+                self.inherit(left, shift, points, Chain::default(), lost_room);
+            }
+            return;
+        }
+        let on_trigger = 1 << trigger.stack;
+        for (shift, left) in pending.iter_mut().enumerate() {
+            self.inherit(
+                *left & on_trigger,
+                shift,
+                points,
+                potential.other,
+                lost_room,
+            );
+            *left &= !on_trigger;
+        }
+
+        self.trace(isa);
+        for index in 0..self.moments.len() {
+            let Moment { field, before } = self.moments[index];
+            let tops = self.context.tops(field.occupied());
+            let takes_part = hits(&field, tops, jewels, pending);
+            for shift in 0..3 {
+                let mut left = takes_part[shift] & pending[shift];
+                pending[shift] &= !left;
+                while left != 0 {
+                    let x = left.trailing_zeros() as usize;
+                    left &= left - 1;
+                    let mut fired = field;
+                    fired.put_column(x, field.stack_height(x), turned(jewels, shift));
+                    let chain = fired.resolve(isa, before.steps + 1);
+                    let chain = Chain {
+                        points: before.points + chain.points,
+                        steps: before.steps + chain.steps,
+                    };
+                    self.push(x, shift, points, self.context.worth(chain), lost_room);
+                }
+            }
+        }
+        for (shift, left) in pending.into_iter().enumerate() {
+            self.inherit(left, shift, points, potential.chain, lost_room);
+        }
+    }
+
+    /// Pushes the placements on `stacks` with the given potential chain.
+    #[inline(always)]
+    fn inherit(
+        &mut self,
+        mut stacks: u16,
+        shift: usize,
+        points: u32,
+        chain: Chain,
+        lost_room: i32,
+    ) {
+        let worth = self.context.worth(chain);
+        while stacks != 0 {
+            let x = stacks.trailing_zeros() as usize;
+            stacks &= stacks - 1;
+            self.push(x, shift, points, worth, lost_room);
+        }
+    }
+
+    /// Follows the chain of the state's trigger, the field that it leaves last.
+    #[inline(always)]
+    fn trace<I: Isa>(&mut self, isa: I) {
+        self.moments.clear();
+        let mut field = self.state.potential.trigger.put(&self.state.field);
+        let mut before = Chain::default();
+        loop {
+            self.moments.push(Moment { field, before });
+            let (count, cleared) = field.matches();
+            if count == 0 {
+                return;
+            }
+            before.steps += 1;
+            before.points += before.steps * count;
+            field.remove(isa, cleared);
+        }
+    }
+}
+
+/// The jewels of a column after `shift` shifts.
+#[inline(always)]
+pub(crate) fn turned(jewels: [u8; 3], shift: usize) -> [u8; 3] {
+    [
+        jewels[shift],
+        jewels[(shift + 1) % 3],
+        jewels[(shift + 2) % 3],
+    ]
+}

@@ -1,0 +1,116 @@
+//! What stays the same through a whole game: the size, the columns as colour
+//! codes, when each colour comes for the last time, the scaled weights.
+
+use crate::weights::Weights;
+use columns_core::case::{Case, Column, MAX_COLOURS};
+use columns_core::field::Mask;
+
+/// Values are integers, in 1/256 of a match of the first step, so that they are
+/// the same on every machine.
+pub const SCALE: i32 = 256;
+
+/// A column as colour codes, bottom to top; `None` for a magic one.
+pub type Codes = Option<[u8; 3]>;
+
+/// See the module.
+pub struct Context<const W: usize> {
+    /// Width of the field in stacks.
+    pub width: usize,
+    /// Height of the field in cells.
+    pub height: u32,
+    /// All columns.
+    pub columns: Vec<Codes>,
+    /// The floor cells.
+    pub floor: Mask<W>,
+    /// The cells that the lowest jewel of a column can take: 3 fit.
+    pub landing: Mask<W>,
+    /// The cells of the field.
+    pub cells: Mask<W>,
+    /// `last[n - 1][code]`: how many columns lie before the end of the last one that
+    /// holds at least `n` jewels of the colour.
+    last: [[usize; MAX_COLOURS + 1]; 2],
+    /// The weights, scaled.
+    pub scaled: Scaled,
+}
+
+/// [`Weights`] as integers in [`SCALE`].
+#[derive(Debug, Clone, Copy)]
+pub struct Scaled {
+    /// See [`Weights::potential`].
+    pub potential: i32,
+    /// See [`Weights::steps`]; those of large fields are added.
+    pub steps: i32,
+    /// See [`Weights::spot`].
+    pub spot: i32,
+    /// See [`Weights::second_spot`].
+    pub second_spot: i32,
+    /// See [`Weights::completion`].
+    pub completion: i32,
+    /// See [`Weights::placeable`].
+    pub placeable: i32,
+    /// See [`Weights::reserve_rest`].
+    pub reserve_rest: i32,
+    /// See [`Weights::reserve_cell`].
+    pub reserve_cell: i32,
+    /// See [`Weights::reserve_stack`].
+    pub reserve_stack: i32,
+}
+
+/// From how many cells on a field is large.
+const LARGE: usize = 150;
+
+impl<const W: usize> Context<W> {
+    /// The context of a case.
+    pub fn new(case: &Case, weights: &Weights) -> Self {
+        let palette = case.palette();
+        let code = |colour| palette.iter().position(|&c| c == colour).unwrap_or(0) as u8 + 1;
+        let columns: Vec<Codes> = case
+            .columns()
+            .iter()
+            .map(|column| match column {
+                Column::Jewels(jewels) => Some(jewels.map(code)),
+                Column::Magic => None,
+            })
+            .collect();
+        let mut last = [[0; MAX_COLOURS + 1]; 2];
+        for (index, column) in columns.iter().enumerate() {
+            for (i, &a) in column.iter().flatten().enumerate() {
+                last[0][a as usize] = index + 1;
+                let twice = column.iter().flatten().skip(i + 1).any(|&b| a == b);
+                if twice {
+                    last[1][a as usize] = index + 1;
+                }
+            }
+        }
+        let scale = |weight: f64| (weight * f64::from(SCALE)).round() as i32;
+        let large = case.width() * case.height() >= LARGE;
+        let extra = if large { weights.steps_large } else { 0.0 };
+        Self {
+            width: case.width(),
+            height: case.height() as u32,
+            columns,
+            floor: Mask::area(case.width(), 1),
+            landing: Mask::area(case.width(), case.height() - 2),
+            cells: Mask::area(case.width(), case.height()),
+            last,
+            scaled: Scaled {
+                potential: scale(weights.potential),
+                steps: scale(weights.steps + extra),
+                spot: scale(weights.spot),
+                second_spot: scale(weights.second_spot),
+                completion: scale(weights.completion),
+                placeable: scale(weights.placeable),
+                reserve_rest: scale(weights.reserve_rest),
+                reserve_cell: scale(weights.reserve_cell),
+                reserve_stack: scale(weights.reserve_stack),
+            },
+        }
+    }
+
+    /// Whether a column that holds `count` (1 or 2) jewels of a colour is still to come
+    /// after the first `placed` columns.
+    #[inline(always)]
+    pub fn still_comes(&self, placed: usize, code: u8, count: u8) -> bool {
+        self.last[count as usize - 1][code as usize] > placed
+    }
+}

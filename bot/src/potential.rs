@@ -1,0 +1,201 @@
+//! The potential of a field: the best chain that one or two jewels of one colour
+//! would set off, and what a field is worth for it.
+
+use crate::context::{Context, SCALE};
+use columns_core::field::{Chain, Field, Mask};
+use columns_core::isa::Isa;
+use columns_core::lines::Completions;
+
+/// Jewels that set off a chain: `count` of one colour on top of a stack.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Trigger {
+    /// The stack.
+    pub stack: u8,
+    /// The colour code.
+    pub code: u8,
+    /// How many jewels, 1 or 2; 0 where there is no trigger.
+    pub count: u8,
+}
+
+impl Trigger {
+    /// The field with the jewels in place.
+    #[inline(always)]
+    pub fn put<const W: usize, const P: usize>(self, field: &Field<W, P>) -> Field<W, P> {
+        let (x, mut field) = (self.stack as usize, *field);
+        let y = field.stack_height(x);
+        field.put(x, y, self.code);
+        if self.count == 2 {
+            field.put(x, y + 1, self.code);
+        }
+        field
+    }
+}
+
+/// At most this many triggers: on each of 12 stacks, a line has 10 ways to be completed by
+/// one jewel and 11 by two.
+const MAX_TRIGGERS: usize = 12 * 21;
+
+/// What a field promises.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Potential {
+    /// The best trigger.
+    pub trigger: Trigger,
+    /// The chain that it sets off.
+    pub chain: Chain,
+    /// The best chain of the triggers on other stacks.
+    pub other: Chain,
+    /// What else speaks for the field, in [`SCALE`].
+    pub features: i32,
+}
+
+impl<const W: usize> Context<W> {
+    /// What a potential chain is worth, in [`SCALE`].
+    #[inline(always)]
+    pub fn worth(&self, chain: Chain) -> i32 {
+        chain.points as i32 * self.scaled.potential + chain.steps as i32 * self.scaled.steps
+    }
+
+    /// The cells on top of each stack; on stacks that cannot take a column too.
+    #[inline(always)]
+    pub fn tops(&self, occupied: Mask<W>) -> Mask<W> {
+        occupied.below(1).or(self.floor).without(occupied)
+    }
+
+    /// The stack of the lowest cell of a word of a mask.
+    #[inline(always)]
+    pub fn stack_of(word: usize, bit: u32) -> usize {
+        bit as usize / 21 * W + word
+    }
+
+    /// The potential of a field after `placed` columns.
+    #[inline(always)]
+    pub fn potential<I: Isa, const P: usize>(
+        &self,
+        isa: I,
+        field: &Field<W, P>,
+        placed: usize,
+    ) -> Potential {
+        let occupied = field.occupied();
+        let tops = self.tops(occupied).and(self.landing);
+        let mut best = Potential::default();
+        let mut rest = *field;
+        let mut best_worth = 0;
+        let mut other_worth = 0;
+        let mut triggers = [Trigger::default(); MAX_TRIGGERS];
+        let count = self.triggers(field, tops, placed, &mut triggers);
+        for &trigger in &triggers[..count] {
+            let mut fired = trigger.put(field);
+            let chain = fired.resolve(isa, 1);
+            let worth = self.worth(chain);
+            if worth > best_worth {
+                if trigger.stack != best.trigger.stack {
+                    best.other = best.chain;
+                    other_worth = best_worth;
+                }
+                (best.trigger, best.chain) = (trigger, chain);
+                best_worth = worth;
+                rest = fired;
+            } else if trigger.stack != best.trigger.stack && worth > other_worth {
+                best.other = chain;
+                other_worth = worth;
+            }
+        }
+        best.features = self.features(&rest, tops);
+        best
+    }
+
+    /// Lists the triggers whose colour still comes, and returns their number.
+    #[inline(always)]
+    fn triggers<const P: usize>(
+        &self,
+        field: &Field<W, P>,
+        tops: Mask<W>,
+        placed: usize,
+        found: &mut [Trigger; MAX_TRIGGERS],
+    ) -> usize {
+        let mut count_found = 0;
+        let completions = Completions::of(field);
+        // For each stack the colours that complete a line on its top, with one jewel
+        // or with two.
+        let mut codes = [[0_u32; 12]; 2];
+        for (&(dx, dy), set) in Completions::<W>::NEIGHBOURS.iter().zip(&completions.sets) {
+            for level in 0..2_u32 {
+                let hits = set.and(tops.below(level));
+                for word in 0..W {
+                    let mut bits = hits.0[word];
+                    while bits != 0 {
+                        let bit = bits.trailing_zeros();
+                        bits &= bits - 1;
+                        let x = Self::stack_of(word, bit);
+                        let y = (bit % 21) as isize + dy;
+                        let code = field.cell((x as isize + dx) as usize, y as u32);
+                        codes[level as usize][x] |= 1 << code;
+                    }
+                }
+            }
+        }
+        for word in 0..W {
+            let mut bits = tops.0[word];
+            while bits != 0 {
+                let bit = bits.trailing_zeros();
+                bits &= bits - 1;
+                let x = Self::stack_of(word, bit);
+                let y = bit % 21;
+                if y > 0 {
+                    codes[1][x] |= 1 << field.cell(x, y - 1);
+                }
+                codes[1][x] &= !codes[0][x];
+                for count in 1..=2_u8 {
+                    let mut left = codes[count as usize - 1][x];
+                    while left != 0 {
+                        let code = left.trailing_zeros() as u8;
+                        left &= left - 1;
+                        if self.still_comes(placed, code, count) {
+                            found[count_found] = Trigger {
+                                stack: x as u8,
+                                code,
+                                count,
+                            };
+                            count_found += 1;
+                        }
+                    }
+                }
+            }
+        }
+        count_found
+    }
+
+    /// What speaks for a field besides its potential: `rest` is what the best
+    /// chain leaves of it, `tops` are its stacks that can take a column.
+    #[inline(always)]
+    fn features<const P: usize>(&self, rest: &Field<W, P>, tops: Mask<W>) -> i32 {
+        let occupied = rest.occupied();
+        let spots = Completions::of(rest)
+            .any()
+            .and(self.cells)
+            .without(occupied);
+        let rest_tops = self.tops(occupied);
+        spots.and(rest_tops).count() as i32 * self.scaled.spot
+            + spots.and(rest_tops.below(1)).count() as i32 * self.scaled.second_spot
+            + spots.count() as i32 * self.scaled.completion
+            + tops.count() as i32 * self.scaled.placeable
+    }
+
+    /// What the reserve charges for lost room, in [`SCALE`].
+    #[inline(always)]
+    pub fn lost_room<const P: usize>(&self, field: &Field<W, P>) -> i32 {
+        let occupied = field.occupied();
+        let blocked = self.width as i32 - self.tops(occupied).and(self.landing).count() as i32;
+        occupied.count() as i32 * self.scaled.reserve_cell + blocked * self.scaled.reserve_stack
+    }
+
+    /// Puts value and reserve together: `points` in matches, `rest` in [`SCALE`].
+    #[inline(always)]
+    pub fn rank(&self, points: u32, rest: i32, lost_room: i32) -> columns_core::beam::Rank {
+        let points = points as i32 * SCALE;
+        columns_core::beam::Rank {
+            value: points + rest,
+            reserve: points + (rest / SCALE) * self.scaled.reserve_rest - lost_room,
+        }
+    }
+}

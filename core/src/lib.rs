@@ -5,6 +5,7 @@
 //! * [`naive`]: the rules as the statement words them, slow and checkable by eye;
 //! * [`field`], [`isa`]: the same rules on bit planes, fast;
 //! * [`game`]: a plan played on a case, frame by frame;
+//! * [`quickstart`]: the statement's sample solution, the baseline;
 //! * [`beam`]: a beam search that knows nothing of any game.
 //!
 //! No dependencies, and nothing newer than Rust 1.75: the contest submission is
@@ -13,8 +14,10 @@
 pub mod beam;
 pub mod case;
 pub mod field;
+pub mod game;
 pub mod isa;
 pub mod naive;
 pub mod notation;
 pub mod plan;
+pub mod quickstart;
 mod text;

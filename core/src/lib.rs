@@ -6,6 +6,7 @@
 //! * [`field`], [`isa`]: the same rules on bit planes, fast;
 //! * [`lines`]: where one more jewel would complete a line;
 //! * [`game`]: a plan played on a case, frame by frame;
+//! * [`quickstart`]: the statement's sample solution, the baseline;
 //! * [`beam`]: a beam search that knows nothing of any game.
 //!
 //! No dependencies, and nothing newer than Rust 1.75: the contest submission is
@@ -14,9 +15,11 @@
 pub mod beam;
 pub mod case;
 pub mod field;
+pub mod game;
 pub mod isa;
 pub mod lines;
 pub mod naive;
 pub mod notation;
 pub mod plan;
+pub mod quickstart;
 mod text;

@@ -67,6 +67,16 @@ impl Field {
         notation::format(&self.rows)
     }
 
+    /// Width in stacks.
+    pub fn width(&self) -> usize {
+        self.width
+    }
+
+    /// Height in cells.
+    pub fn height(&self) -> usize {
+        self.height
+    }
+
     /// The jewel at a cell, if there is one.
     pub fn cell(&self, stack: usize, row: usize) -> Option<Colour> {
         self.rows[row][stack]
@@ -85,34 +95,21 @@ impl Field {
     /// # Errors
     /// [`GameOver`] when the column does not fit; the field is then unchanged.
     pub fn play(&mut self, column: Column, placement: Placement) -> Result<Vec<Step>, GameOver> {
-        let Placement { stack, shift } = placement;
-        let floor = self.stack_height(stack);
-        if floor + 3 > self.height {
-            return Err(GameOver);
-        }
+        let landing = self.land(column, placement)?;
         let mut steps = Vec::new();
-        match column.shifted(shift) {
-            Some(jewels) => {
-                for (i, jewel) in jewels.into_iter().enumerate() {
-                    self.rows[floor + i][stack] = Some(jewel);
-                }
-            }
-            // The magic jewels themselves vanish in the same moment, so they
-            // need not be put onto the field.
-            None if floor == 0 => {}
-            None => {
-                let colour = self.rows[floor - 1][stack];
-                let cleared: Vec<_> = self
-                    .cells()
-                    .filter(|&(x, y)| self.rows[y][x] == colour)
-                    .collect();
-                self.clear(&cleared);
-                steps.push(Step {
-                    points: MATCH_POINTS * cleared.len() as u64,
-                    matches: Vec::new(),
-                    cleared,
-                });
-            }
+        if column == Column::Magic && landing > 0 {
+            let colour = self.rows[landing - 1][placement.stack];
+            let cleared: Vec<_> = self
+                .cells()
+                .filter(|&(x, y)| self.rows[y][x] == colour)
+                .collect();
+            self.remove(&cleared);
+            self.settle();
+            steps.push(Step {
+                points: MATCH_POINTS * cleared.len() as u64,
+                matches: Vec::new(),
+                cleared,
+            });
         }
         let mut combo = 1;
         loop {
@@ -124,7 +121,8 @@ impl Field {
                 .cells()
                 .filter(|cell| matches.iter().any(|m| m.contains(cell)))
                 .collect();
-            self.clear(&cleared);
+            self.remove(&cleared);
+            self.settle();
             steps.push(Step {
                 points: MATCH_POINTS * combo * matches.len() as u64,
                 matches,
@@ -132,6 +130,25 @@ impl Field {
             });
             combo += 1;
         }
+    }
+
+    /// Puts a column onto its stack and returns the row of its lowest jewel.
+    ///
+    /// Magic jewels vanish in the moment they land, so a magic column leaves
+    /// the field as it is.
+    ///
+    /// # Errors
+    /// [`GameOver`] when the column does not fit; the field is then unchanged.
+    pub fn land(&mut self, column: Column, placement: Placement) -> Result<usize, GameOver> {
+        let Placement { stack, shift } = placement;
+        let landing = self.stack_height(stack);
+        if landing + 3 > self.height {
+            return Err(GameOver);
+        }
+        for (i, jewel) in column.shifted(shift).into_iter().flatten().enumerate() {
+            self.rows[landing + i][stack] = Some(jewel);
+        }
+        Ok(landing)
     }
 
     /// All cells (stack, row), by row from the floor up, then by stack.
@@ -168,11 +185,16 @@ impl Field {
         matches
     }
 
-    /// Removes jewels, then lets those above them fall.
-    fn clear(&mut self, cells: &[(usize, usize)]) {
+    /// Empties cells (stack, row); what lies above them hangs in the air until
+    /// it [settles](Self::settle).
+    pub fn remove(&mut self, cells: &[(usize, usize)]) {
         for &(x, y) in cells {
             self.rows[y][x] = None;
         }
+    }
+
+    /// Lets every jewel fall until it lies on the floor or on another.
+    pub fn settle(&mut self) {
         for x in 0..self.width {
             let jewels: Vec<_> = (0..self.height).filter_map(|y| self.rows[y][x]).collect();
             for y in 0..self.height {

@@ -6,7 +6,7 @@
 //! placements at once. Only those placements are played, from that step on; the
 //! others inherit the potential exactly.
 
-use crate::context::Context;
+use crate::context::{Codes, Context};
 use crate::potential::Trigger;
 use crate::state::State;
 use columns_core::beam::Children;
@@ -103,6 +103,13 @@ impl<const W: usize, const P: usize> Expand<'_, W, P> {
         (tops, stacks)
     }
 
+    /// The points of a column that fits.
+    #[inline(always)]
+    fn place<I: Isa>(&self, isa: I, field: &mut Field<W, P>, x: usize, column: Codes) -> u32 {
+        let chain = field.place(isa, self.context.height, x, column);
+        chain.map_or(0, |chain| chain.points)
+    }
+
     #[inline(always)]
     fn push(&mut self, stack: usize, shift: usize, points: u32, worth: i32, lost_room: i32) {
         let rest = worth + self.state.potential.features;
@@ -117,7 +124,7 @@ impl<const W: usize, const P: usize> Expand<'_, W, P> {
             let x = stacks.trailing_zeros() as usize;
             stacks &= stacks - 1;
             let mut field = self.state.field;
-            let points = self.state.points + field.play_magic(isa, x).points;
+            let points = self.state.points + self.place(isa, &mut field, x, None);
             let worth = self.trigger_worth(isa, &field);
             self.push(x, 0, points, worth, self.context.lost_room(&field));
         }
@@ -160,7 +167,8 @@ impl<const W: usize, const P: usize> Expand<'_, W, P> {
                 let x = left.trailing_zeros() as usize;
                 left &= left - 1;
                 let mut child = field;
-                let points = self.state.points + child.play(isa, x, turned(jewels, shift)).points;
+                let points =
+                    self.state.points + self.place(isa, &mut child, x, Some(turned(jewels, shift)));
                 let worth = self.trigger_worth(isa, &child);
                 self.push(x, shift, points, worth, self.context.lost_room(&child));
             }

@@ -168,11 +168,10 @@ impl<const W: usize, const P: usize> Kernel for Build<'_, W, P> {
     fn run<I: Isa>(self, isa: I) -> State<W, P> {
         let (x, shift) = (self.op as usize / 3, self.op as usize % 3);
         let mut field = self.parent.field;
-        let chain = match self.context.columns[self.placed] {
-            Some(jewels) => field.play(isa, x, turned(jewels, shift)),
-            None => field.play_magic(isa, x),
-        };
-        State::new(field, self.parent.points + chain.points)
+        let column = self.context.columns[self.placed].map(|jewels| turned(jewels, shift));
+        let chain = field.place(isa, self.context.height, x, column);
+        let points = chain.map_or(0, |chain| chain.points);
+        State::new(field, self.parent.points + points)
     }
 }
 

@@ -31,6 +31,14 @@ impl<const W: usize> Mask<W> {
         mask
     }
 
+    /// The one cell of stack `x` and row `y`.
+    #[inline(always)]
+    pub fn cell(x: usize, y: u32) -> Self {
+        let mut mask = Self::EMPTY;
+        mask.0[x % W] = 1 << (SLOT * (x / W) as u32 + y);
+        mask
+    }
+
     #[inline(always)]
     fn zip(self, other: Self, f: impl Fn(u64, u64) -> u64) -> Self {
         let mut out = self;
@@ -114,9 +122,10 @@ impl<const W: usize> Mask<W> {
 /// What a chain pays.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Chain {
-    /// Sum over the steps of combo × matches; a unit is 47 points.
+    /// Sum over the steps of combo × matches, and the jewels that a magic column
+    /// clears; a unit is [`MATCH_POINTS`](crate::case::MATCH_POINTS).
     pub points: u32,
-    /// Number of steps.
+    /// Number of steps, that of a magic column not counted.
     pub steps: u32,
 }
 
@@ -268,26 +277,35 @@ impl<const W: usize, const P: usize> Field<W, P> {
         }
     }
 
-    /// Lets a column fall onto a stack that has room for it, and resolves.
+    /// Lets a column fall onto a stack of a field `height` cells high, and clears and
+    /// settles until nothing matches: `Some` jewels (codes, bottom to top), or
+    /// `None` for a magic column. Returns `None`, the field unchanged, where the column
+    /// does not fit and the game is over.
     #[inline(always)]
-    pub fn play<I: Isa>(&mut self, isa: I, x: usize, codes: [u8; 3]) -> Chain {
-        self.put_column(x, self.stack_height(x), codes);
-        self.resolve(isa, 1)
-    }
-
-    /// Lets a magic column fall onto a stack that has room for it, and resolves;
-    /// each jewel of the colour below it pays one unit, on the floor none.
-    #[inline(always)]
-    pub fn play_magic<I: Isa>(&mut self, isa: I, x: usize) -> Chain {
-        let height = self.stack_height(x);
-        if height == 0 {
-            return Chain::default();
+    pub fn place<I: Isa>(
+        &mut self,
+        isa: I,
+        height: u32,
+        x: usize,
+        column: Option<[u8; 3]>,
+    ) -> Option<Chain> {
+        let floor = self.stack_height(x);
+        if floor + 3 > height {
+            return None;
         }
-        let gone = self.of_colour(self.cell(x, height - 1));
-        self.remove(isa, gone);
+        let mut cleared = 0;
+        match column {
+            Some(codes) => self.put_column(x, floor, codes),
+            None if floor == 0 => {}
+            None => {
+                let gone = self.of_colour(self.cell(x, floor - 1));
+                cleared = gone.count();
+                self.remove(isa, gone);
+            }
+        }
         let mut chain = self.resolve(isa, 1);
-        chain.points += gone.count();
-        chain
+        chain.points += cleared;
+        Some(chain)
     }
 
     /// A field from rows of colours, coded by `code`.

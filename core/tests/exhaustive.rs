@@ -1,0 +1,192 @@
+//! Small things tried out completely: every three cells of the widest field of
+//! each layout, random full fields against the definition of a match, every way to
+//! clear a stack.
+
+mod common;
+
+use columns_core::case::HEIGHTS;
+use columns_core::field::{Field, Mask};
+use columns_core::isa::{run, Isa, Kernel, Path};
+use common::Random;
+use std::ops::Range;
+
+const PATHS: [Path; 2] = [Path::Portable, Path::Bmi2];
+const ROWS: Range<usize> = 0..*HEIGHTS.end();
+
+/// A cell: stack, row.
+type Cell = (usize, usize);
+
+fn mask<const W: usize>(cells: impl IntoIterator<Item = Cell>) -> Mask<W> {
+    cells
+        .into_iter()
+        .fold(Mask::EMPTY, |mask, (x, y)| mask.or(Mask::cell(x, y as u32)))
+}
+
+/// One colour in every three cells.
+struct Triples<const W: usize, const P: usize> {
+    code: u8,
+}
+
+impl<const W: usize, const P: usize> Kernel for Triples<W, P> {
+    type Output = ();
+    #[inline(always)]
+    fn run<I: Isa>(self, _isa: I) {
+        let cells: Vec<Cell> = (0..3 * W).flat_map(|x| ROWS.map(move |y| (x, y))).collect();
+        let with = |mut field: Field<W, P>, (x, y): Cell| {
+            field.put(x, y as u32, self.code);
+            field
+        };
+        for (i, &a) in cells.iter().enumerate() {
+            let one = with(Field::EMPTY, a);
+            for (j, &b) in cells.iter().enumerate().skip(i + 1) {
+                let two = with(one, b);
+                // The third cell of the line, if a and b are neighbours.
+                let (dx, dy) = (b.0 - a.0, b.1.wrapping_sub(a.1));
+                let neighbours = matches!((dx, dy as isize), (0, 1) | (1, -1..=1));
+                let third = neighbours.then(|| (b.0 + dx, b.1.wrapping_add(dy)));
+                for &c in &cells[j + 1..] {
+                    let expected = if third == Some(c) {
+                        (1, mask([a, b, c]))
+                    } else {
+                        (0, Mask::EMPTY)
+                    };
+                    let found = with(two, c).matches();
+                    assert!(found == expected, "W {W}, P {P}: {a:?} {b:?} {c:?}");
+                }
+            }
+        }
+    }
+}
+
+fn triples<const W: usize, const P: usize>() {
+    for path in PATHS {
+        for code in [1, (1 << P) - 1] {
+            run(path, Triples::<W, P> { code });
+        }
+    }
+}
+
+#[test]
+fn three_jewels_match_exactly_when_they_are_neighbours_in_a_line() {
+    // A narrower or lower field is one with cells that are never used.
+    triples::<2, 3>();
+    triples::<2, 4>();
+    triples::<2, 5>();
+    triples::<3, 3>();
+    triples::<3, 4>();
+    triples::<3, 5>();
+    triples::<4, 3>();
+    triples::<4, 4>();
+    triples::<4, 5>();
+}
+
+/// Every match of a field, by the definition.
+fn defined<const W: usize, const P: usize>(field: &Field<W, P>) -> (u32, Mask<W>) {
+    let (mut count, mut cells) = (0, Vec::new());
+    for x in 0..3 * W {
+        for y in ROWS {
+            for (dx, dy) in [(0, 1), (1, 0), (1, 1), (1, -1)] {
+                let line = [0, 1, 2].map(|i| (x + i * dx, y.wrapping_add_signed(i as isize * dy)));
+                let inside = line.iter().all(|&(x, y)| x < 3 * W && ROWS.contains(&y));
+                if inside {
+                    let [a, b, c] = line.map(|(x, y)| field.cell(x, y as u32));
+                    if a != 0 && a == b && b == c {
+                        count += 1;
+                        cells.extend(line);
+                    }
+                }
+            }
+        }
+    }
+    (count, mask(cells))
+}
+
+struct Matches<const W: usize, const P: usize>(Field<W, P>);
+
+impl<const W: usize, const P: usize> Kernel for Matches<W, P> {
+    type Output = (u32, Mask<W>);
+    #[inline(always)]
+    fn run<I: Isa>(self, _isa: I) -> Self::Output {
+        self.0.matches()
+    }
+}
+
+fn full_fields<const W: usize, const P: usize>(random: &mut Random) {
+    for round in 0..2_000 {
+        let colours = 1 + random.below((1 << P) - 1);
+        let empty_in = 1 + random.below(30);
+        let mut field = Field::<W, P>::EMPTY;
+        for x in 0..3 * W {
+            for y in ROWS {
+                if random.below(empty_in) != 0 {
+                    field.put(x, y as u32, 1 + random.below(colours) as u8);
+                }
+            }
+        }
+        let expected = defined(&field);
+        for path in PATHS {
+            assert_eq!(run(path, Matches(field)), expected, "{path:?}, {round}");
+        }
+    }
+}
+
+#[test]
+fn matches_are_those_of_the_definition() {
+    let random = &mut Random(1);
+    full_fields::<2, 3>(random);
+    full_fields::<2, 4>(random);
+    full_fields::<2, 5>(random);
+    full_fields::<3, 3>(random);
+    full_fields::<3, 4>(random);
+    full_fields::<3, 5>(random);
+    full_fields::<4, 3>(random);
+    full_fields::<4, 4>(random);
+    full_fields::<4, 5>(random);
+}
+
+/// Clears every subset of a full stack, and random ones of those that share its
+/// word.
+struct Clearings<const W: usize, const P: usize>;
+
+impl<const W: usize, const P: usize> Kernel for Clearings<W, P> {
+    type Output = ();
+    #[inline(always)]
+    fn run<I: Isa>(self, isa: I) {
+        let random = &mut Random(1);
+        for subset in 0..1_usize << ROWS.end {
+            let examined = subset % (3 * W);
+            let (mut field, mut settled) = (Field::<W, P>::EMPTY, Field::EMPTY);
+            let mut gone = Mask::EMPTY;
+            for x in (examined % W..3 * W).step_by(W) {
+                let (vanishing, height) = if x == examined {
+                    (subset, ROWS.end)
+                } else {
+                    let height = random.below(ROWS.end + 1);
+                    (random.below(1 << height), height)
+                };
+                let mut floor = 0;
+                for y in 0..height {
+                    let code = 1 + random.below((1 << P) - 1) as u8;
+                    field.put(x, y as u32, code);
+                    if vanishing >> y & 1 == 0 {
+                        settled.put(x, floor, code);
+                        floor += 1;
+                    } else {
+                        gone = gone.or(mask([(x, y)]));
+                    }
+                }
+            }
+            field.remove(isa, gone);
+            assert!(field == settled, "stack {examined}, {subset:b}");
+        }
+    }
+}
+
+#[test]
+fn every_way_to_clear_a_stack_settles() {
+    for path in PATHS {
+        run(path, Clearings::<2, 3>);
+        run(path, Clearings::<3, 4>);
+        run(path, Clearings::<4, 5>);
+    }
+}

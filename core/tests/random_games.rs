@@ -1,0 +1,226 @@
+//! Random games through the naive simulator and both paths of the fast one.
+
+mod common;
+
+use columns_core::case::{Colour, Column, HEIGHTS, MATCH_POINTS, MAX_COLOURS, WIDTHS};
+use columns_core::field::{Chain, Field};
+use columns_core::isa::{run, Isa, Kernel, Path};
+use columns_core::naive;
+use columns_core::plan::Placement;
+use common::Random;
+
+/// How a game chooses its placements.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Style {
+    /// Anywhere: soon over.
+    Random,
+    /// On the lower of two stacks: longer games.
+    Low,
+    /// Where nothing clears while there is room, then where most does: chains.
+    Hoard,
+}
+
+/// What was tried, so that a test can hold it against what it promises.
+#[derive(Debug, Default)]
+struct Tried {
+    placements: u64,
+    /// Placements that clear something.
+    clearing: u64,
+    /// Magic columns that clear something.
+    magic: u64,
+    /// Games that ended because a column did not fit.
+    over: u64,
+    /// The most steps of a chain.
+    longest: u32,
+}
+
+/// A column falls; `column` is coded as for [`Field::place`].
+#[derive(Clone, Copy)]
+struct Place<const W: usize, const P: usize> {
+    field: Field<W, P>,
+    height: usize,
+    stack: usize,
+    column: Option<[u8; 3]>,
+}
+
+impl<const W: usize, const P: usize> Kernel for Place<W, P> {
+    type Output = (Option<Chain>, Field<W, P>);
+    #[inline(always)]
+    fn run<I: Isa>(mut self, isa: I) -> Self::Output {
+        let Self {
+            height,
+            stack,
+            column,
+            ..
+        } = self;
+        let chain = self.field.place(isa, height as u32, stack, column);
+        (chain, self.field)
+    }
+}
+
+fn code(colour: Colour) -> u8 {
+    colour.index() as u8 + 1
+}
+
+fn placed<const W: usize, const P: usize>(
+    field: Field<W, P>,
+    height: usize,
+    column: Column,
+    to: Placement,
+) -> Place<W, P> {
+    let column = column.shifted(to.shift).map(|jewels| jewels.map(code));
+    Place {
+        field,
+        height,
+        stack: to.stack,
+        column,
+    }
+}
+
+fn choose<const W: usize, const P: usize>(
+    field: Field<W, P>,
+    (width, height): (usize, usize),
+    column: Column,
+    style: Style,
+    random: &mut Random,
+) -> Placement {
+    let mut any = || Placement {
+        stack: random.below(width),
+        shift: random.below(3),
+    };
+    let room = |to: Placement| height as u32 - field.stack_height(to.stack);
+    match style {
+        Style::Random => any(),
+        Style::Low => {
+            let (a, b) = (any(), any());
+            if room(a) > room(b) {
+                a
+            } else {
+                b
+            }
+        }
+        Style::Hoard => {
+            let points = |to| {
+                let (chain, _) = run(Path::detect(), placed(field, height, column, to));
+                chain.map_or(0, |chain| chain.points)
+            };
+            for _ in 0..8 {
+                let to = any();
+                if room(to) > 5 && points(to) == 0 {
+                    return to;
+                }
+            }
+            let all =
+                (0..width).flat_map(|stack| (0..3).map(move |shift| Placement { stack, shift }));
+            all.max_by_key(|&to| (points(to), room(to)))
+                .expect("a field has stacks")
+        }
+    }
+}
+
+/// One game; a difference is reported with all that is needed to see it again.
+fn game<const W: usize, const P: usize>(seed: u64, size: (usize, usize), tried: &mut Tried) {
+    let random = &mut Random(seed);
+    let (width, height) = size;
+    // Few colours make chains, many test the planes.
+    let codes = MAX_COLOURS.min((1 << P) - 1);
+    let most = [3, 6, codes][random.below(3)];
+    let colours = 1 + random.below(most);
+    let first = random.below(codes - colours + 1);
+    let style = [Style::Random, Style::Low, Style::Hoard, Style::Hoard][random.below(4)];
+    let magic_one_in = [3, 10, 40, usize::MAX][random.below(4)];
+    let mut slow = naive::Field::new(width, height);
+    let mut fast = Field::<W, P>::EMPTY;
+    for _ in 0..150 {
+        let column = if random.below(magic_one_in) == 0 {
+            Column::Magic
+        } else {
+            Column::Jewels([0; 3].map(|_| Colour::from_index(first + random.below(colours))))
+        };
+        let to = choose(fast, size, column, style, random);
+        let before = slow.notation();
+        let steps = slow.play(column, to).ok();
+        let expected = steps.as_ref().map(|steps| Chain {
+            points: steps
+                .iter()
+                .map(|step| (step.points / MATCH_POINTS) as u32)
+                .sum(),
+            steps: steps.iter().filter(|step| !step.matches.is_empty()).count() as u32,
+        });
+        let mut after = Field::EMPTY;
+        for x in 0..width {
+            for y in 0..slow.stack_height(x) {
+                after.put(x, y as u32, slow.cell(x, y).map_or(0, code));
+            }
+        }
+        for path in [Path::Portable, Path::Bmi2] {
+            let got = run(path, placed(fast, height, column, to));
+            assert!(
+                got == (expected, after),
+                "{path:?} with W {W}, P {P} and seed {seed}: on {width} × {height}, {before:?}, \
+                 {column} at {to:?} must give {expected:?} and {:?}, not {:?} and {:?}",
+                slow.notation(),
+                got.0,
+                got.1,
+            );
+        }
+        fast = after;
+        tried.placements += 1;
+        let Some(chain) = expected else {
+            tried.over += 1;
+            return;
+        };
+        tried.clearing += u64::from(chain.points > 0);
+        tried.magic += u64::from(chain.points > 0 && column == Column::Magic);
+        tried.longest = tried.longest.max(chain.steps);
+    }
+}
+
+/// Games on every size, layout and palette in turn, until enough columns have fallen.
+fn play(placements: u64, first_seed: u64) -> Tried {
+    let mut tried = Tried::default();
+    let mut seed = first_seed;
+    while tried.placements < placements {
+        for width in WIDTHS {
+            for height in HEIGHTS {
+                // Every layout that holds the width; the narrowest is the bot's choice.
+                let game = match (width.max(1 + seed as usize % 12), seed / 12 % 3) {
+                    (..=6, 0) => game::<2, 3>,
+                    (..=6, 1) => game::<2, 4>,
+                    (..=6, _) => game::<2, 5>,
+                    (..=9, 0) => game::<3, 3>,
+                    (..=9, 1) => game::<3, 4>,
+                    (..=9, _) => game::<3, 5>,
+                    (_, 0) => game::<4, 3>,
+                    (_, 1) => game::<4, 4>,
+                    (_, _) => game::<4, 5>,
+                };
+                game(seed, (width, height), &mut tried);
+                seed += 1;
+            }
+        }
+    }
+    tried
+}
+
+#[test]
+fn random_games_agree() {
+    let tried = play(100_000, 0);
+    assert!(tried.clearing > 30_000, "{tried:?}");
+    assert!(tried.magic > 3_000, "{tried:?}");
+    assert!(tried.over > 300, "{tried:?}");
+    assert!(tried.longest >= 10, "{tried:?}");
+}
+
+/// The long run; the command is in CONTRIBUTING.md.
+#[test]
+#[ignore = "takes many minutes"]
+fn random_games_agree_for_long() {
+    let threads = std::thread::available_parallelism().map_or(1, usize::from) as u64;
+    let share = 100_000_000_u64.div_ceil(threads);
+    let play = |i: u64| move || play(share, (i + 1) << 40);
+    let workers: Vec<_> = (0..threads).map(|i| std::thread::spawn(play(i))).collect();
+    for worker in workers {
+        println!("{:?}", worker.join().expect("no difference"));
+    }
+}

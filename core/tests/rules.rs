@@ -1,0 +1,204 @@
+//! One table of rules in field notation that the naive simulator and the fast
+//! one, on every layout and path, all have to follow.
+
+use columns_core::case::{Colour, Column};
+use columns_core::field::{Chain, Field};
+use columns_core::isa::{run, Isa, Kernel, Path};
+use columns_core::naive;
+use columns_core::notation;
+use columns_core::plan::Placement;
+
+/// What a column does.
+struct Rule {
+    name: &'static str,
+    width: usize,
+    height: usize,
+    before: &'static str,
+    /// `abc 3 1`: the column, its position from 1 and its shifts, as in a plan.
+    play: &'static str,
+    /// Points of each step; `None` when the column does not fit.
+    points: Option<&'static [u64]>,
+    after: &'static str,
+}
+
+const fn small(
+    name: &'static str,
+    before: &'static str,
+    play: &'static str,
+    points: &'static [u64],
+    after: &'static str,
+) -> Rule {
+    sized(name, 6, 13, before, play, Some(points), after)
+}
+
+const fn sized(
+    name: &'static str,
+    width: usize,
+    height: usize,
+    before: &'static str,
+    play: &'static str,
+    points: Option<&'static [u64]>,
+    after: &'static str,
+) -> Rule {
+    Rule {
+        name,
+        width,
+        height,
+        before,
+        play,
+        points,
+        after,
+    }
+}
+
+#[rustfmt::skip]
+const RULES: &[Rule] = &[
+    small("a column lands on the floor",      "......",  "abc 1 0", &[], "c...../b...../a....."),
+    small("one shift: bottom to top",         "......",  "abc 6 1", &[], ".....a/.....c/.....b"),
+    small("two shifts",                       "......",  "abc 3 2", &[], "..b.../..a.../..c..."),
+    small("a column lands on a stack",        "...d..",  "abc 4 0", &[], "...c../...b../...a../...d.."),
+
+    small("vertical",                         "......",  "aaa 3 0", &[47], "......"),
+    small("vertical, half of it there",       "a.....",  "aab 1 0", &[47], "b....."),
+    small("horizontal at the left wall",      "aa....",  "abc 3 0", &[47], "..c.../..b..."),
+    small("horizontal at the right wall",     "...aa.",  "abc 3 0", &[47], "..c.../..b..."),
+    small("horizontal, the middle last",      "a.a...",  "abc 2 0", &[47], ".c..../.b...."),
+    small("rising", ".ac.../abd...", "abc 3 0", &[47], "..c.../..b.../..c.../.bd..."),
+    small("falling", "...ca./...dba", "abc 4 0", &[47], "...c../...b../...c../...db."),
+    small("two are no match",                 "a.....",  "abc 2 0", &[], ".c..../.b..../aa...."),
+    small("a gap is no match",                "aa....",  "abc 4 0", &[], "...c../...b../aa.a.."),
+    small("the walls are not joined",         "aa....",  "abc 6 0", &[], ".....c/.....b/aa...a"),
+    small("an empty cell is no colour",       "a.a...",  "bcd 6 0", &[], ".....d/.....c/a.a..b"),
+
+    small("four upright are two matches",     "a.....",  "aaa 1 0", &[94], "......"),
+    small("five upright are three matches",   "a...../a.....", "aaa 1 0", &[141], "......"),
+    small("four level are two matches",       "aa.a..",  "abc 3 0", &[94], "..c.../..b..."),
+    small("five level are three matches",     "aa.aa.",  "abc 3 0", &[141], "..c.../..b..."),
+    small("six level are four matches",       "aa.aaa",  "abc 3 0", &[188], "..c.../..b..."),
+    small("an L is two matches",              "aa....",  "aaa 3 0", &[94], "......"),
+    small("a T is two matches", ".a.a../.b.c../.c.b..", "aaa 3 0", &[94], ".b.c../.c.b.."),
+    small("a plus is two matches", ".a.a../.c.b..", "aaa 3 0", &[94], ".c.b.."),
+    small("an X is two matches", "a.a.../b.b.../aca...", "abc 2 0", &[94], ".c..../.b..../bcb..."),
+    small("two colours at once", "bb..../aa....", "abc 3 0", &[94], "..c..."),
+    small("two matches in one step", "...cc./aa.bb.", "abc 3 0", &[47, 188], "......"),
+
+    small("the combo grows to 2", "aa.bb.", "abc 3 0", &[47, 94], "..c..."),
+    small("the combo grows to 3", "cc..../aa.bb.", "abc 3 0", &[47, 94, 141], "......"),
+
+    small("magic on the floor vanishes", "a.....", "*** 2 0", &[], "a....."),
+    small("magic clears the colour under it", "ba..../ab..ba", "*** 1 0", &[141], "aa...a"),
+    small("magic clears a single jewel", "c...../ab..ba", "*** 1 2", &[47], "ab..ba"),
+    small("magic clears more than the top", "b...../c...../b.....", "*** 1 0", &[94], "c....."),
+    small("magic counts as no combo", ".a..../aba..b", "*** 6 0", &[94, 47], "......"),
+    small("magic before a chain of two", "d...../a...../baa.../dfe.../def..b", "*** 6 0", &[94, 47, 94], ".fe.../.ef..."),
+
+    sized("the topmost row is inside", 6, 13,
+          "b...../a...../b...../a...../b...../a...../b...../a...../b...../a.....", "abc 1 0", Some(&[]),
+          "c...../b...../a...../b...../a...../b...../a...../b...../a...../b...../a...../b...../a....."),
+    sized("a match in the topmost row", 6, 13,
+          "b...../a...../b...../a...../b...../a...../b...../a...../b...../a.....", "ccc 1 0", Some(&[47]),
+          "b...../a...../b...../a...../b...../a...../b...../a...../b...../a....."),
+    sized("outside by one: over", 6, 13,
+          "a...../b...../a...../b...../a...../b...../a...../b...../a...../b...../a.....", "aaa 1 0", None,
+          "a...../b...../a...../b...../a...../b...../a...../b...../a...../b...../a....."),
+    sized("outside by one: over, magic too", 6, 13,
+          "a...../b...../a...../b...../a...../b...../a...../b...../a...../b...../a.....", "*** 1 0", None,
+          "a...../b...../a...../b...../a...../b...../a...../b...../a...../b...../a....."),
+    sized("the same stack fits where the field is higher", 6, 14,
+          "a...../b...../a...../b...../a...../b...../a...../b...../a...../b...../a.....", "aac 1 0", Some(&[47]),
+          "c...../b...../a...../b...../a...../b...../a...../b...../a...../b...../a....."),
+    sized("over the seams of the words", 12, 19,
+          "aa.aa.bb.bb.", "abc 3 0", Some(&[141]), "..c........./..b...bb.bb."),
+    sized("twelve wide, the right wall", 12, 19,
+          ".........bb.", "baa 12 0", Some(&[47]), "...........a/...........a"),
+    sized("nine wide, over the middle", 9, 16,
+          "...aa....", "abc 6 0", Some(&[47]), ".....c.../.....b..."),
+];
+
+/// Points of all steps together, and the number of steps that are matches.
+type Outcome = Option<(u64, usize)>;
+
+struct Place<const W: usize, const P: usize> {
+    field: Field<W, P>,
+    height: u32,
+    x: usize,
+    column: Option<[u8; 3]>,
+}
+
+impl<const W: usize, const P: usize> Kernel for Place<W, P> {
+    type Output = (Option<Chain>, Field<W, P>);
+    #[inline(always)]
+    fn run<I: Isa>(mut self, isa: I) -> Self::Output {
+        let chain = self.field.place(isa, self.height, self.x, self.column);
+        (chain, self.field)
+    }
+}
+
+fn fast<const W: usize, const P: usize>(
+    path: Path,
+    rule: &Rule,
+    column: Column,
+    to: Placement,
+) -> (Outcome, String) {
+    // The table's colours are a to g; three planes have codes for seven.
+    let rows = notation::parse(rule.before, rule.width).unwrap();
+    let codes = |jewels: [Colour; 3]| jewels.map(|c| c.index() as u8 + 1);
+    let kernel = Place {
+        field: Field::<W, P>::from_rows(&rows, |c| c.index() as u8 + 1),
+        height: rule.height as u32,
+        x: to.stack,
+        column: column.shifted(to.shift).map(codes),
+    };
+    let (chain, field) = run(path, kernel);
+    let rows = field.to_rows(rule.width, rule.height, |code| {
+        Colour::from_index(usize::from(code) - 1)
+    });
+    let outcome = chain.map(|c| (u64::from(c.points) * 47, c.steps as usize));
+    (outcome, notation::format(&rows))
+}
+
+#[test]
+fn every_simulator_follows_the_table() {
+    if Path::detect() == Path::Portable {
+        eprintln!("NO FAST PATH ON THIS PROCESSOR: ONLY THE PORTABLE ONE IS TESTED");
+    }
+    for rule in RULES {
+        let name = rule.name;
+        let words: Vec<&str> = rule.play.split(' ').collect();
+        let column: Column = words[0].parse().unwrap();
+        let to = Placement {
+            stack: words[1].parse::<usize>().unwrap() - 1,
+            shift: words[2].parse().unwrap(),
+        };
+
+        let mut field = naive::Field::parse(rule.before, rule.width, rule.height).unwrap();
+        let steps = field.play(column, to).ok();
+        let points = steps.as_ref().map(|s| s.iter().map(|s| s.points).collect());
+        assert_eq!(points, rule.points.map(<[u64]>::to_vec), "naive: {name}");
+        assert_eq!(field.notation(), rule.after, "naive: {name}");
+
+        let outcome = steps.map(|steps| {
+            let matching = steps.iter().filter(|s| !s.matches.is_empty()).count();
+            (steps.iter().map(|s| s.points).sum(), matching)
+        });
+        for path in [Path::Portable, Path::Bmi2] {
+            let check = |layout: &str, got: (Outcome, String)| {
+                let expected = (outcome, rule.after.to_string());
+                assert_eq!(got, expected, "{path:?} {layout}: {name}");
+            };
+            if rule.width <= 6 {
+                check("2 × 3", fast::<2, 3>(path, rule, column, to));
+                check("2 × 4", fast::<2, 4>(path, rule, column, to));
+                check("2 × 5", fast::<2, 5>(path, rule, column, to));
+            }
+            if rule.width <= 9 {
+                check("3 × 3", fast::<3, 3>(path, rule, column, to));
+                check("3 × 4", fast::<3, 4>(path, rule, column, to));
+                check("3 × 5", fast::<3, 5>(path, rule, column, to));
+            }
+            check("4 × 3", fast::<4, 3>(path, rule, column, to));
+            check("4 × 4", fast::<4, 4>(path, rule, column, to));
+            check("4 × 5", fast::<4, 5>(path, rule, column, to));
+        }
+    }
+}

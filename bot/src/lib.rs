@@ -4,14 +4,18 @@
 //! * [`context`]: what stays the same through a game;
 //! * [`state`], [`potential`]: a position and what it promises;
 //! * [`children`]: ranking the children of a position without building them;
-//! * [`search`]: the game as the beam of `columns-core` sees it, and [`solve`].
+//! * [`search`]: the game as the beam of `columns-core` sees it, and [`solve`];
+//! * [`contest`]: what the contest binary does.
 
 pub mod children;
+pub mod contest;
 pub mod context;
 pub mod potential;
 pub mod search;
 pub mod state;
 pub mod weights;
+#[cfg(feature = "cli")]
+pub mod weights_file;
 
 pub use search::{solve, Solution};
 pub use weights::Weights;

@@ -1,36 +1,164 @@
-use columns_bot::{solve, Weights};
+//! The bot as a command. Without options it plays as the contest asks.
+
+use anyhow::{Context, Result};
+use clap::{Parser, ValueEnum};
+use columns_bot::{contest, solve, weights_file, Solution, Weights};
 use columns_core::beam::Budget;
-use columns_core::isa::Path;
-fn main() {
-    let start = std::time::Instant::now();
-    let t: f64 = std::env::args().nth(1).map_or(3.8, |s| s.parse().unwrap());
-    let mut w = Weights::default();
-    for kv in std::env::args().skip(2) {
-        let (k, v) = kv.split_once('=').unwrap();
-        w.set(k, v.parse().unwrap()).unwrap();
+use columns_core::case::Case;
+use columns_core::game;
+use columns_core::isa;
+use columns_core::quickstart::quickstart;
+use columns_core::text;
+use std::io::{Read, Write};
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+use std::time::Instant;
+
+/// Plays the Columns Game: reads a case from standard input, writes a plan to standard output
+#[derive(Parser)]
+#[command(
+    version,
+    after_help = "\
+Examples:
+  bot < in/0001.txt > out/0001.txt                  as in the contest, within 4 s
+  bot --nodes 200000 --stats < in/0001.txt          the same plan on every machine
+  bot --strategy quickstart < in/0001.txt           the statement's sample solution"
+)]
+struct Options {
+    /// Spend this many seconds, counted from the start of the process [default: 3.8]
+    #[arg(long, value_name = "SECONDS", value_parser = seconds, group = "budget")]
+    time_limit: Option<f64>,
+
+    /// Build this many states, whatever time that takes
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..), group = "budget")]
+    nodes: Option<u64>,
+
+    /// Keep this many states of each layer, whatever time that takes
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=100_000), group = "budget")]
+    width: Option<u32>,
+
+    /// Use the weights of this JSON file instead of those built in
+    #[arg(long, value_name = "FILE")]
+    weights: Option<PathBuf>,
+
+    /// Print the weights built in as JSON, and nothing else
+    #[arg(long)]
+    print_weights: bool,
+
+    /// What decides on the placements
+    #[arg(long, value_enum, default_value_t = Strategy::Beam)]
+    strategy: Strategy,
+
+    /// Which instructions to use; the plan does not depend on it
+    #[arg(long, value_enum, default_value_t = Cpu::Detect)]
+    cpu: Cpu,
+
+    /// Print a line of JSON about the search on standard error
+    #[arg(long)]
+    stats: bool,
+}
+
+#[derive(Clone, Copy, PartialEq, ValueEnum)]
+enum Strategy {
+    /// The beam search
+    Beam,
+    /// The lowest landing place, leftmost on a tie, no shift
+    Quickstart,
+}
+
+#[derive(Clone, Copy, ValueEnum)]
+enum Cpu {
+    /// The fastest that this processor has
+    Detect,
+    /// No assumption about the processor
+    Portable,
+}
+
+fn seconds(text: &str) -> Result<f64, String> {
+    match text.parse() {
+        Ok(seconds) if (0.0..=86_400.0).contains(&seconds) => Ok(seconds),
+        _ => Err("expected seconds from 0 to 86400".to_string()),
     }
-    let text = std::io::read_to_string(std::io::stdin()).unwrap();
-    let case: columns_core::case::Case = text.parse().unwrap();
-    let clock = || start.elapsed().as_secs_f64();
-    let budget = if t > 50.0 {
-        Budget::Nodes(t as u64)
-    } else {
-        Budget::Time {
-            clock: &clock,
-            end: t,
+}
+
+fn main() -> ExitCode {
+    let start = Instant::now();
+    match run(&Options::parse(), start) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("bot: {error:#}");
+            ExitCode::from(2)
         }
+    }
+}
+
+fn run(options: &Options, start: Instant) -> Result<()> {
+    if options.print_weights {
+        return print(&weights_file::format(&Weights::default()));
+    }
+    let weights = match &options.weights {
+        Some(path) => read_weights(path).with_context(|| path.display().to_string())?,
+        None => Weights::default(),
     };
-    let s = solve(&case, &w, &budget, Path::detect());
-    print!("{}", s.plan);
-    let k = case.columns().len();
-    eprintln!(
-        "{} per column {:.1} depth {} of {k} width {:.0} nodes {} cand {} time {:.2}",
-        s.points,
-        s.points as f64 / k as f64,
-        s.found.depth,
-        s.found.survivors as f64 / s.found.depth as f64,
-        s.found.nodes,
-        s.found.candidates,
-        start.elapsed().as_secs_f64()
-    );
+    let case = read_case().context("standard input")?;
+    let clock = || start.elapsed().as_secs_f64();
+    if options.strategy == Strategy::Quickstart {
+        return print(&quickstart(&case).to_string());
+    }
+    let budget = match (options.nodes, options.width) {
+        (Some(nodes), _) => Budget::Nodes(nodes),
+        (_, Some(width)) => Budget::Width(width as usize),
+        _ => Budget::Until(options.time_limit.unwrap_or(contest::SECONDS)),
+    };
+    let path = match options.cpu {
+        Cpu::Detect => isa::Path::detect(),
+        Cpu::Portable => isa::Path::Portable,
+    };
+    let solution = solve(&case, &weights, budget, &clock, path);
+    print(&solution.plan.to_string())?;
+    if options.stats {
+        eprintln!("{}", stats(&case, &solution, path, clock()));
+    }
+    Ok(())
+}
+
+fn read_weights(path: &Path) -> Result<Weights> {
+    weights_file::parse(text::decode(&std::fs::read(path)?)?)
+}
+
+fn read_case() -> Result<Case> {
+    let mut input = Vec::new();
+    std::io::stdin().lock().read_to_end(&mut input)?;
+    Ok(text::decode(&input)?.parse()?)
+}
+
+/// Writes to standard output; a reader that has gone away is no mistake.
+fn print(text: &str) -> Result<()> {
+    let mut out = std::io::stdout().lock();
+    match out.write_all(text.as_bytes()).and_then(|()| out.flush()) {
+        Err(error) if error.kind() != std::io::ErrorKind::BrokenPipe => {
+            Err(error).context("standard output")
+        }
+        _ => Ok(()),
+    }
+}
+
+/// A line of JSON about a search.
+fn stats(case: &Case, solution: &Solution, path: isa::Path, wall: f64) -> serde_json::Value {
+    let found = &solution.found;
+    let nanoseconds = |seconds: f64, count: u64| (seconds * 1e9 / count.max(1) as f64).round();
+    serde_json::json!({
+        "points": solution.points,
+        "points_per_column": solution.points as f64 / case.columns().len() as f64,
+        "columns": case.columns().len(),
+        "depth": found.depth,
+        "longest_chain": game::score(case, &solution.plan).longest_chain,
+        "mean_width": found.survivors as f64 / found.depth.max(1) as f64,
+        "nodes": found.nodes,
+        "children": found.candidates,
+        "ns_per_child": nanoseconds(found.expanding, found.candidates),
+        "ns_per_potential": nanoseconds(found.evaluating, found.nodes),
+        "path": format!("{path:?}").to_lowercase(),
+        "wall_seconds": wall,
+    })
 }

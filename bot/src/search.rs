@@ -4,7 +4,7 @@ use crate::children::{turned, Expand, Moment, Op};
 use crate::context::Context;
 use crate::state::State;
 use crate::weights::Weights;
-use columns_core::beam::{self, Budget, Children, Domain, Found, Node, Rank, Settings};
+use columns_core::beam::{self, Budget, Children, Clock, Domain, Found, Node, Rank, Settings};
 use columns_core::case::{Case, MATCH_POINTS};
 use columns_core::field::Field;
 use columns_core::isa::{self, Isa, Kernel, Path};
@@ -21,14 +21,15 @@ pub struct Solution {
     pub found: Found<Op>,
 }
 
-/// Plays a case.
-pub fn solve(case: &Case, weights: &Weights, budget: &Budget, path: Path) -> Solution {
+/// Plays a case. `clock` counts the seconds since the process started.
+pub fn solve(case: &Case, weights: &Weights, budget: Budget, clock: Clock, path: Path) -> Solution {
     isa::run(
         path,
         Job {
             case,
             weights,
             budget,
+            clock,
         },
     )
 }
@@ -36,7 +37,8 @@ pub fn solve(case: &Case, weights: &Weights, budget: &Budget, path: Path) -> Sol
 struct Job<'a> {
     case: &'a Case,
     weights: &'a Weights,
-    budget: &'a Budget<'a>,
+    budget: Budget,
+    clock: Clock<'a>,
 }
 
 impl Kernel for Job<'_> {
@@ -77,7 +79,7 @@ impl Job<'_> {
         };
         let last = self.case.columns().len();
         let root = State::new(Field::EMPTY, 0);
-        let found = beam::search(&mut columns, root, last, &settings, self.budget);
+        let found = beam::search(&mut columns, root, last, &settings, self.budget, self.clock);
         let placements = found.path.iter().map(|&op| Placement {
             stack: op as usize / 3,
             shift: op as usize % 3,

@@ -101,7 +101,8 @@ impl Weights {
     /// A line that names the unknown parameter, or the range that the value is
     /// outside of.
     pub fn set(&mut self, name: &str, value: f64) -> Result<(), String> {
-        let Some(parameter) = PARAMETERS.iter().find(|p| p.name == name) else {
+        let found = PARAMETERS.iter().find(|p| p.name == name);
+        let (Some(parameter), Some(place)) = (found, self.get_mut(name)) else {
             let known: Vec<&str> = PARAMETERS.iter().map(|p| p.name).collect();
             return Err(format!(
                 "no weight is called {name:?}; there are {}",
@@ -114,7 +115,7 @@ impl Weights {
                 parameter.lowest, parameter.highest
             ));
         }
-        *self.get_mut(name).expect("it is in the table") = value;
+        *place = value;
         Ok(())
     }
 }

@@ -115,20 +115,20 @@ impl Default for Settings {
 }
 
 /// What a search may spend.
-pub enum Budget<'a> {
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum Budget {
     /// The same width for every layer.
     Width(usize),
     /// States built in all, shared out evenly over the layers. The outcome does not
     /// depend on the machine.
     Nodes(u64),
-    /// Until `clock`, in seconds, shows `end`.
-    Time {
-        /// A running clock.
-        clock: &'a dyn Fn() -> f64,
-        /// When to be done.
-        end: f64,
-    },
+    /// Until the clock shows this many seconds.
+    Until(f64),
 }
+
+/// A running clock, in seconds. A search within [`Budget::Until`] needs a real one;
+/// for the others it only tells where the time went.
+pub type Clock<'a> = &'a dyn Fn() -> f64;
 
 /// What a search found and spent.
 #[derive(Debug, Clone, PartialEq)]
@@ -145,6 +145,10 @@ pub struct Found<Op> {
     pub candidates: u64,
     /// Survivors of all layers.
     pub survivors: u64,
+    /// Seconds spent on listing children.
+    pub expanding: f64,
+    /// Seconds spent on evaluating states.
+    pub evaluating: f64,
 }
 
 /// Searches from `root`, in layer 0, to layer `last`.
@@ -153,9 +157,11 @@ pub fn search<D: Domain>(
     root: D::State,
     last: usize,
     settings: &Settings,
-    budget: &Budget,
+    budget: Budget,
+    clock: Clock,
 ) -> Found<D::Op> {
     let mut beam = Beam {
+        clock,
         path: Vec::new(),
         pools: VecDeque::new(),
         history: VecDeque::new(),
@@ -168,9 +174,11 @@ pub fn search<D: Domain>(
             nodes: 1,
             candidates: 0,
             survivors: 0,
+            expanding: 0.0,
+            evaluating: 0.0,
         },
     };
-    let mut steering = Steering::new(budget, settings, last);
+    let mut steering = Steering::new(budget, clock, settings, last);
     let mut survivors = vec![Node {
         state: root,
         path: ROOT,
@@ -206,7 +214,8 @@ pub fn search<D: Domain>(
 /// The root's place in the path list: it is not in it.
 const ROOT: u32 = u32::MAX;
 
-struct Beam<D: Domain> {
+struct Beam<'a, D: Domain> {
+    clock: Clock<'a>,
     /// (previous, operation) of every survivor.
     path: Vec<(u32, D::Op)>,
     /// Candidates of the layers to come, the next one first.
@@ -219,7 +228,7 @@ struct Beam<D: Domain> {
     found: Found<D::Op>,
 }
 
-impl<D: Domain> Beam<D> {
+impl<D: Domain> Beam<'_, D> {
     /// Lists the children of a layer's survivors.
     fn expand(
         &mut self,
@@ -228,6 +237,7 @@ impl<D: Domain> Beam<D> {
         survivors: &[Node<D::State>],
         steering: &Steering,
     ) {
+        let began = (self.clock)();
         let mut children = Children { found: Vec::new() };
         for (parent, node) in survivors.iter().enumerate() {
             if parent % 64 == 63 && steering.late() {
@@ -247,6 +257,7 @@ impl<D: Domain> Beam<D> {
                 });
             }
         }
+        self.found.expanding += (self.clock)() - began;
     }
 
     /// Builds, evaluates and selects the survivors of a layer, best first.
@@ -286,7 +297,9 @@ impl<D: Domain> Beam<D> {
             }
         }
         self.found.nodes += nodes.len() as u64;
+        let began = (self.clock)();
         domain.evaluate(layer, &mut nodes);
+        self.found.evaluating += (self.clock)() - began;
 
         let ranks: Vec<Rank> = nodes.iter().map(|node| domain.rank(&node.state)).collect();
         let reserved = (width as f64 * settings.reserve) as usize;
@@ -410,7 +423,8 @@ impl Seen {
 
 /// Decides how wide the next layer may be.
 struct Steering<'a> {
-    budget: &'a Budget<'a>,
+    budget: Budget,
+    clock: Clock<'a>,
     settings: &'a Settings,
     last: usize,
     width: usize,
@@ -428,17 +442,14 @@ impl<'a> Steering<'a> {
     /// cost of a survivor is an estimate.
     const GROWTH: usize = 2;
 
-    fn new(budget: &'a Budget<'a>, settings: &'a Settings, last: usize) -> Self {
-        let began = match budget {
-            Budget::Time { clock, .. } => clock(),
-            _ => 0.0,
-        };
+    fn new(budget: Budget, clock: Clock<'a>, settings: &'a Settings, last: usize) -> Self {
         Self {
             budget,
+            clock,
             settings,
             last,
             width: Self::FIRST_WIDTH,
-            began,
+            began: clock(),
             cost: None,
             survivors: 1,
         }
@@ -449,14 +460,14 @@ impl<'a> Steering<'a> {
     fn width(&mut self, layer: usize, nodes: u64) -> Option<usize> {
         let layers = (self.last + 1 - layer) as f64;
         let width = match self.budget {
-            Budget::Width(width) => *width,
+            Budget::Width(width) => width,
             Budget::Nodes(limit) => {
                 let left = limit.saturating_sub(nodes) as f64;
                 (left / layers / self.settings.built_per_place) as usize
             }
-            Budget::Time { clock, end } => {
-                let now = clock();
-                if now >= *end {
+            Budget::Until(end) => {
+                let now = (self.clock)();
+                if now >= end {
                     return None;
                 }
                 let cost = (now - self.began) / self.survivors as f64;
@@ -478,7 +489,7 @@ impl<'a> Steering<'a> {
 
     /// Whether the time is up.
     fn late(&self) -> bool {
-        matches!(self.budget, Budget::Time { clock, end } if clock() >= *end)
+        matches!(self.budget, Budget::Until(end) if (self.clock)() >= end)
     }
 }
 
@@ -538,15 +549,15 @@ mod tests {
         }
     }
 
-    fn play(settings: &Settings, budget: &Budget) -> Found<u8> {
-        search(&mut Digits, (0, 0), 6, settings, budget)
+    fn play(settings: &Settings, budget: Budget, clock: Clock) -> Found<u8> {
+        search(&mut Digits, (0, 0), 6, settings, budget, clock)
     }
 
     #[test]
     fn a_wide_beam_finds_the_largest_number() {
         // Without a 7 that divides a prefix: 9, 99, 999, 9999, then 99999 would do,
         // but 999999 is divisible.
-        let found = play(&Settings::default(), &Budget::Width(5000));
+        let found = play(&Settings::default(), Budget::Width(5000), &|| 0.0);
         assert_eq!(found.score, 999_998);
         assert_eq!(found.path, [9, 9, 9, 9, 9, 8]);
         assert_eq!(found.depth, 6);
@@ -555,7 +566,7 @@ mod tests {
     #[test]
     fn the_budget_of_nodes_is_kept() {
         for limit in [50, 500, 5000] {
-            let found = play(&Settings::default(), &Budget::Nodes(limit));
+            let found = play(&Settings::default(), Budget::Nodes(limit), &|| 0.0);
             assert!(found.nodes <= limit, "{} of {limit}", found.nodes);
         }
     }
@@ -567,11 +578,7 @@ mod tests {
             ticks.set(ticks.get() + 1.0);
             ticks.get()
         };
-        let budget = Budget::Time {
-            clock: &clock,
-            end: 4.5,
-        };
-        let found = play(&Settings::default(), &budget);
+        let found = play(&Settings::default(), Budget::Until(9.5), &clock);
         assert!(found.depth < 6 && !found.path.is_empty());
     }
 
@@ -591,7 +598,7 @@ mod tests {
             siblings: 1,
             ..Settings::default()
         };
-        let found = play(&settings, &Budget::Width(100));
+        let found = play(&settings, Budget::Width(100), &|| 0.0);
         assert!(found.survivors <= 6 * 2);
     }
 

@@ -111,8 +111,10 @@ pub struct Case {
 }
 
 impl Case {
-    /// A case of the given size, or a line that says which limit of the
-    /// statement it breaks.
+    /// A case of the given size.
+    ///
+    /// # Errors
+    /// A line that says which limit of the statement is broken.
     pub fn new(width: usize, height: usize, columns: Vec<Column>) -> Result<Self, String> {
         let within = |what: &str, value: usize, range: RangeInclusive<usize>| {
             if range.contains(&value) {
@@ -155,7 +157,9 @@ impl Case {
         let mut seen = [false; MAX_COLOURS];
         for column in &self.columns {
             if let Column::Jewels(jewels) = column {
-                jewels.iter().for_each(|c| seen[c.index()] = true);
+                for colour in jewels {
+                    seen[colour.index()] = true;
+                }
             }
         }
         (0..MAX_COLOURS)

@@ -15,6 +15,7 @@ use crate::lines::differ;
 use crate::notation::Rows;
 
 /// A set of cells.
+#[must_use]
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Mask<const W: usize>(pub [u64; W]);
 

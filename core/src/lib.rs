@@ -22,4 +22,4 @@ pub mod naive;
 pub mod notation;
 pub mod plan;
 pub mod quickstart;
-mod text;
+pub mod text;

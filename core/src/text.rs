@@ -50,6 +50,21 @@ fn quote(text: &str) -> String {
     format!("{shown:?}")
 }
 
+/// `bytes` as text.
+///
+/// # Errors
+/// The line of the first byte that is not UTF-8.
+pub fn decode(bytes: &[u8]) -> Result<&str, ParseError> {
+    std::str::from_utf8(bytes).map_err(|error| {
+        let good = &bytes[..error.valid_up_to()];
+        ParseError {
+            line: 1 + good.iter().filter(|&&byte| byte == b'\n').count(),
+            expected: "text".to_string(),
+            found: "bytes that are not UTF-8".to_string(),
+        }
+    })
+}
+
 /// The blank-separated words of a text, each with the number of its line.
 pub(crate) struct Tokens<'a> {
     lines: std::iter::Enumerate<std::str::Lines<'a>>,
@@ -107,5 +122,20 @@ impl<'a> Tokens<'a> {
             None => Ok(()),
             Some(word) => Err(ParseError::new(self.line, "the end of the input", word)),
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn bytes_that_are_no_text_are_named_by_line() {
+        assert_eq!(decode(b"abc\n").unwrap(), "abc\n");
+        let error = decode(b"6 13\n3\nab\xff\n").unwrap_err();
+        assert_eq!(
+            error.to_string(),
+            "line 3: expected text, found bytes that are not UTF-8"
+        );
     }
 }

@@ -1,0 +1,69 @@
+//! Weights as a JSON object of names and numbers.
+
+use crate::weights::{Weights, PARAMETERS};
+use anyhow::{anyhow, bail, Result};
+use serde_json::{Map, Value};
+
+/// Reads weights: every parameter must be there, once, within its range.
+///
+/// # Errors
+/// A line that names the mistake.
+pub fn parse(text: &str) -> Result<Weights> {
+    let object: Map<String, Value> = serde_json::from_str(text).map_err(|error| {
+        anyhow!(
+            "line {}: expected an object of weights: {error}",
+            error.line()
+        )
+    })?;
+    let mut weights = Weights::default();
+    for (name, value) in &object {
+        let Some(value) = value.as_f64() else {
+            bail!("weight {name:?} must be a number, not {value}");
+        };
+        weights.set(name, value).map_err(anyhow::Error::msg)?;
+    }
+    match PARAMETERS.iter().find(|p| !object.contains_key(p.name)) {
+        Some(missing) => bail!("weight {:?} is missing", missing.name),
+        None => Ok(weights),
+    }
+}
+
+/// Writes weights, a line each, in the order of the table.
+pub fn format(weights: &Weights) -> String {
+    let lines: Vec<String> = PARAMETERS
+        .iter()
+        .zip(weights.values())
+        .map(|(parameter, value)| format!("  \"{}\": {value}", parameter.name))
+        .collect();
+    format!("{{\n{}\n}}\n", lines.join(",\n"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn weights_read_and_write_the_same() {
+        let mut weights = Weights::default();
+        weights.set("spot", 1.5).unwrap();
+        let text = format(&weights);
+        assert_eq!(parse(&text).unwrap(), weights);
+        for (change, shown) in [
+            (("\"spot\"", "\"sport\""), "no weight is called \"sport\""),
+            (("  \"spot\": 1.5,\n", ""), "weight \"spot\" is missing"),
+            (
+                ("1.5", "1e999"),
+                "line 5: expected an object of weights: number out of range",
+            ),
+            (("1.5", "11"), "spot must be from -5 to 10, not 11"),
+            (
+                ("1.5", "\"x\""),
+                "weight \"spot\" must be a number, not \"x\"",
+            ),
+            (("{", ""), "line 1: expected an object of weights"),
+        ] {
+            let error = parse(&text.replacen(change.0, change.1, 1)).unwrap_err();
+            assert!(error.to_string().starts_with(shown), "{error}");
+        }
+    }
+}

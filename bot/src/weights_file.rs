@@ -60,7 +60,7 @@ mod tests {
                 ("1.5", "\"x\""),
                 "weight \"spot\" must be a number, not \"x\"",
             ),
-            (("{", ""), "line 1: expected an object of weights"),
+            (("{", ""), "line 2: expected an object of weights"),
         ] {
             let error = parse(&text.replacen(change.0, change.1, 1)).unwrap_err();
             assert!(error.to_string().starts_with(shown), "{error}");

@@ -428,6 +428,7 @@ struct Steering<'a> {
     settings: &'a Settings,
     last: usize,
     width: usize,
+    start: f64,
     /// When the present layer began, and the smoothed seconds a survivor.
     began: f64,
     cost: Option<f64>,
@@ -441,6 +442,9 @@ impl<'a> Steering<'a> {
     /// A layer is at most this many times as wide as the one before, since the
     /// cost of a survivor is an estimate.
     const GROWTH: usize = 2;
+    /// This share of the time is not planned for, so that a slow last layer still ends
+    /// in time.
+    const SPARE: f64 = 0.01;
 
     fn new(budget: Budget, clock: Clock<'a>, settings: &'a Settings, last: usize) -> Self {
         Self {
@@ -449,6 +453,7 @@ impl<'a> Steering<'a> {
             settings,
             last,
             width: Self::FIRST_WIDTH,
+            start: clock(),
             began: clock(),
             cost: None,
             survivors: 1,
@@ -474,7 +479,8 @@ impl<'a> Steering<'a> {
                 let smooth = self.cost.map_or(cost, |old| old + 0.1 * (cost - old));
                 self.cost = Some(smooth);
                 self.began = now;
-                let width = (end - now) / layers / smooth.max(1e-9);
+                let plan = end - Self::SPARE * (end - self.start);
+                let width = (plan - now) / layers / smooth.max(1e-9);
                 (width as usize).min(self.width * Self::GROWTH)
             }
         };

@@ -1,0 +1,105 @@
+//! Random numbers that stay the same for ever.
+
+use crate::spec::MagicRate;
+use rand_xoshiro::rand_core::{RngCore, SeedableRng};
+use rand_xoshiro::Xoshiro256PlusPlus;
+
+/// One stream of numbers.
+pub(crate) struct Draw(Xoshiro256PlusPlus);
+
+/// The streams of a seed. They are apart so that drawing more of one thing does
+/// not change another.
+pub(crate) struct Streams {
+    pub(crate) shape: Draw,
+    pub(crate) jewels: Draw,
+    pub(crate) magic: Draw,
+}
+
+impl Streams {
+    pub(crate) fn new(seed: u64) -> Self {
+        let shape = Xoshiro256PlusPlus::seed_from_u64(seed);
+        let mut jewels = shape.clone();
+        jewels.jump();
+        let mut magic = jewels.clone();
+        magic.jump();
+        Self {
+            shape: Draw(shape),
+            jewels: Draw(jewels),
+            magic: Draw(magic),
+        }
+    }
+}
+
+/// How often a range of whole numbers is chosen, relative to the other bands of
+/// its list; the lowest and the highest number of the range.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Band(pub(crate) u64, pub(crate) u64, pub(crate) u64);
+
+impl Draw {
+    /// A number from 0 to `n` − 1; exactly one word of the stream. Rejecting the
+    /// few surplus words would be exact, but the number of words would vary.
+    pub(crate) fn below(&mut self, n: u64) -> u64 {
+        ((u128::from(self.0.next_u64()) * u128::from(n)) >> 64) as u64
+    }
+
+    /// A number of one of the bands, all numbers of a band alike; two words.
+    pub(crate) fn banded(&mut self, bands: &[Band]) -> u64 {
+        let mut ticket = self.below(bands.iter().map(|&Band(weight, ..)| weight).sum());
+        let mut bands = bands.iter();
+        loop {
+            let &Band(weight, from, to) = bands.next().expect("a ticket is below all weights");
+            if ticket < weight {
+                return from + self.below(to - from + 1);
+            }
+            ticket -= weight;
+        }
+    }
+
+    /// Whether a column is magic; one word.
+    pub(crate) fn chance(&mut self, rate: MagicRate) -> bool {
+        self.below(1_000_000) < rate.per_million()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// From an implementation of `SplitMix64` and xoshiro256++ written apart from
+    /// this project after the authors' reference code.
+    #[test]
+    fn the_words_are_those_of_the_reference_code() {
+        let mut streams = Streams::new(0);
+        let words = |draw: &mut Draw| [draw.0.next_u64(), draw.0.next_u64()];
+        assert_eq!(
+            words(&mut streams.shape),
+            [5_987_356_902_031_041_503, 7_051_070_477_665_621_255]
+        );
+        assert_eq!(
+            words(&mut streams.jewels),
+            [2_380_102_097_514_288_011, 9_659_173_347_347_547_888]
+        );
+        assert_eq!(
+            words(&mut streams.magic),
+            [6_824_385_226_697_674_843, 16_005_539_686_999_970_934]
+        );
+    }
+
+    #[test]
+    fn bands_are_hit_by_weight_and_evenly_inside() {
+        let bands = [Band(1, 0, 1), Band(3, 10, 12)];
+        let mut draw = Streams::new(7).shape;
+        let mut counts = [0_i32; 13];
+        for _ in 0..60_000 {
+            counts[draw.banded(&bands) as usize] += 1;
+        }
+        // Expected 7,500 and 15,000; five standard deviations are 405 and 530.
+        for (number, count) in counts.into_iter().enumerate() {
+            match number {
+                0 | 1 => assert!((count - 7_500).abs() < 405, "{number}: {count}"),
+                10..=12 => assert!((count - 15_000).abs() < 530, "{number}: {count}"),
+                _ => assert_eq!(count, 0, "{number}"),
+            }
+        }
+    }
+}

@@ -1,0 +1,280 @@
+//! The named distributions of cases.
+
+use crate::draw::Band;
+use crate::spec::SpecError;
+use std::fmt;
+use std::str::FromStr;
+
+/// A named distribution of cases; see [`Profile::description`] for what each one
+/// draws and the crate's text for what they have in common.
+///
+/// A profile's distribution never changes once released, since recorded results
+/// name it; another distribution gets another name.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+#[cfg_attr(
+    feature = "serde",
+    derive(serde::Serialize, serde::Deserialize),
+    serde(rename_all = "kebab-case")
+)]
+pub enum Profile {
+    /// The mixture of everything; its seed 1 is the sample of the statement.
+    #[default]
+    Default,
+    /// The palette is the same from the first to the last column.
+    Constant,
+    /// The palette grows, as in the sample.
+    Growing,
+    /// 1 to 99 columns.
+    Short,
+    /// 5,000 to 10,000 columns.
+    Long,
+    /// Small fields.
+    Small,
+    /// Large fields.
+    Large,
+    /// 1 to 3 colours.
+    Few,
+    /// 8 to 26 colours.
+    Many,
+    /// No magic columns.
+    MagicNone,
+    /// 0.1 to 0.5 % magic columns.
+    MagicRare,
+    /// 10 to 30 % magic columns.
+    MagicFrequent,
+    /// Everything evenly spread.
+    Uniform,
+    /// Everything at an end of its range.
+    Extreme,
+}
+
+impl Profile {
+    /// Every profile, the default one first.
+    pub const ALL: [Self; 14] = [
+        Self::Default,
+        Self::Constant,
+        Self::Growing,
+        Self::Short,
+        Self::Long,
+        Self::Small,
+        Self::Large,
+        Self::Few,
+        Self::Many,
+        Self::MagicNone,
+        Self::MagicRare,
+        Self::MagicFrequent,
+        Self::Uniform,
+        Self::Extreme,
+    ];
+
+    /// The name by which commands and files know it, such as `magic-rare`.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Default => "default",
+            Self::Constant => "constant",
+            Self::Growing => "growing",
+            Self::Short => "short",
+            Self::Long => "long",
+            Self::Small => "small",
+            Self::Large => "large",
+            Self::Few => "few",
+            Self::Many => "many",
+            Self::MagicNone => "magic-none",
+            Self::MagicRare => "magic-rare",
+            Self::MagicFrequent => "magic-frequent",
+            Self::Uniform => "uniform",
+            Self::Extreme => "extreme",
+        }
+    }
+
+    /// What it draws, in one line.
+    pub fn description(self) -> &'static str {
+        match self {
+            Self::Default => {
+                "any field; 60 % of 1000 or more columns, 10 % below 100; 75 % of 3-7 colours; \
+                 half of the palettes growing; 70 % with 0.5-3 % magic. Seed 1 is the sample"
+            }
+            Self::Constant => "as default, the palette always fixed",
+            Self::Growing => "as default, the palette always growing, from 1-4 colours",
+            Self::Short => "as default, 1-99 columns",
+            Self::Long => "as default, 5000-10000 columns",
+            Self::Small => "as default, fields 6-7 wide and 13-14 high",
+            Self::Large => "as default, fields 11-12 wide and 18-19 high",
+            Self::Few => "as default, 1-3 colours",
+            Self::Many => "as default, 8-26 colours",
+            Self::MagicNone => "as default, no magic columns",
+            Self::MagicRare => "as default, 0.1-0.5 % magic columns",
+            Self::MagicFrequent => "as default, 10-30 % magic columns",
+            Self::Uniform => {
+                "every size, 1-10000 columns, 1-26 colours and 0-10 % magic, all evenly spread"
+            }
+            Self::Extreme => {
+                "every number at an end of its range: 6 or 12 wide, 13 or 19 high, 1 or 10000 \
+                 columns, 1 or 26 colours, no or only magic"
+            }
+        }
+    }
+
+    pub(crate) fn family(self) -> Family {
+        let default = Family::DEFAULT;
+        match self {
+            Self::Default => default,
+            Self::Constant => Family {
+                growing: &[Band(1, 0, 0)],
+                ..default
+            },
+            Self::Growing => Family {
+                growing: &[Band(1, 1, 1)],
+                ..default
+            },
+            Self::Short => Family {
+                columns: &[Band(1, 1, 99)],
+                ..default
+            },
+            Self::Long => Family {
+                columns: &[Band(1, 5_000, 10_000)],
+                ..default
+            },
+            Self::Small => Family {
+                width: &[Band(1, 6, 7)],
+                height: &[Band(1, 13, 14)],
+                ..default
+            },
+            Self::Large => Family {
+                width: &[Band(1, 11, 12)],
+                height: &[Band(1, 18, 19)],
+                ..default
+            },
+            Self::Few => Family {
+                colours: &[Band(1, 1, 3)],
+                ..default
+            },
+            Self::Many => Family {
+                colours: &[Band(1, 8, 26)],
+                ..default
+            },
+            Self::MagicNone => Family {
+                magic: &[Band(1, 0, 0)],
+                ..default
+            },
+            Self::MagicRare => Family {
+                magic: &[Band(1, 1_000, 5_000)],
+                ..default
+            },
+            Self::MagicFrequent => Family {
+                magic: &[Band(1, 100_000, 300_000)],
+                ..default
+            },
+            Self::Uniform => Family {
+                columns: &[Band(1, 1, 10_000)],
+                colours: &[Band(1, 1, 26)],
+                magic: &[Band(1, 0, 100_000)],
+                ..default
+            },
+            Self::Extreme => Family {
+                width: &[Band(1, 6, 6), Band(1, 12, 12)],
+                height: &[Band(1, 13, 13), Band(1, 19, 19)],
+                columns: &[Band(1, 1, 1), Band(1, 10_000, 10_000)],
+                colours: &[Band(1, 1, 1), Band(1, 26, 26)],
+                magic: &[Band(3, 0, 0), Band(1, 1_000_000, 1_000_000)],
+                ..default
+            },
+        }
+    }
+}
+
+/// What a profile draws each part of a shape from.
+pub(crate) struct Family {
+    pub(crate) width: &'static [Band],
+    pub(crate) height: &'static [Band],
+    pub(crate) columns: &'static [Band],
+    /// Colours in play at the end.
+    pub(crate) colours: &'static [Band],
+    /// 1 if the palette grows, 0 if it is fixed.
+    pub(crate) growing: &'static [Band],
+    /// Colours in play at the start of a growing palette, if there are more at
+    /// the end.
+    pub(crate) first_colours: &'static [Band],
+    /// Magic columns in a million.
+    pub(crate) magic: &'static [Band],
+}
+
+impl Family {
+    /// A guess at a contest's tests, wide enough that a bot tuned on it is not
+    /// tuned to the guess: long cases and 3-7 colours weigh most, since they
+    /// decide a sum of scores; everything legal but rare occurs.
+    const DEFAULT: Self = Self {
+        width: &[Band(1, 6, 12)],
+        height: &[Band(1, 13, 19)],
+        columns: &[
+            Band(10, 1, 99),
+            Band(30, 100, 999),
+            Band(35, 1_000, 4_999),
+            Band(25, 5_000, 10_000),
+        ],
+        colours: &[
+            Band(5, 2, 2),
+            Band(75, 3, 7),
+            Band(15, 8, 12),
+            Band(5, 13, 26),
+        ],
+        growing: &[Band(1, 0, 1)],
+        first_colours: &[Band(1, 2, 4)],
+        magic: &[
+            Band(10, 0, 0),
+            Band(10, 1_000, 5_000),
+            Band(70, 5_000, 30_000),
+            Band(10, 30_000, 100_000),
+        ],
+    };
+}
+
+impl fmt::Display for Profile {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.name())
+    }
+}
+
+impl FromStr for Profile {
+    type Err = SpecError;
+
+    /// Finds a profile by its [`name`](Self::name).
+    ///
+    /// # Errors
+    /// Lists the names if `name` is none of them.
+    fn from_str(name: &str) -> Result<Self, SpecError> {
+        Self::ALL
+            .into_iter()
+            .find(|profile| profile.name() == name)
+            .ok_or_else(|| {
+                let names = Self::ALL.map(Self::name).join(", ");
+                SpecError::new("the profile", &format!("one of {names}"), name)
+            })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_name_finds_its_profile_and_no_other() {
+        for profile in Profile::ALL {
+            assert_eq!(profile.name().parse(), Ok(profile));
+        }
+        let error = "Long".parse::<Profile>().unwrap_err().to_string();
+        assert!(
+            error.starts_with("the profile must be one of default, constant,"),
+            "{error}"
+        );
+        assert!(error.ends_with("extreme, not \"Long\""), "{error}");
+    }
+
+    #[test]
+    fn descriptions_are_one_line_and_differ() {
+        let mut lines = Profile::ALL.map(Profile::description);
+        assert!(lines.iter().all(|line| !line.contains('\n')));
+        lines.sort_unstable();
+        assert!(lines.windows(2).all(|pair| pair[0] != pair[1]));
+    }
+}

@@ -1,0 +1,300 @@
+//! Every case of every profile keeps to the stated ranges, to its profile and to
+//! its overrides.
+
+use columns_core::case::{Case, Column, HEIGHTS, LENGTHS, WIDTHS};
+use columns_generator::{generate, shape, MagicRate, Palette, Profile, Shape, Spec};
+use proptest::option;
+use proptest::prelude::*;
+
+/// Everything that must hold of a case and the shape it was drawn from.
+fn check(case: &Case, shape: &Shape) {
+    assert!(WIDTHS.contains(&case.width()));
+    assert!(HEIGHTS.contains(&case.height()));
+    assert!(LENGTHS.contains(&case.columns().len()));
+    assert_eq!(
+        (case.width(), case.height(), case.columns().len()),
+        (shape.width, shape.height, shape.columns)
+    );
+    assert!((1..=26).contains(&shape.first_colours));
+    assert!((shape.first_colours..=26).contains(&shape.last_colours));
+    assert_eq!(shape.colours_at(0), shape.first_colours);
+    let mut before = shape.first_colours;
+    for (index, column) in case.columns().iter().enumerate() {
+        let now = shape.colours_at(index);
+        assert!((before..=shape.last_colours).contains(&now));
+        before = now;
+        if let Some(jewels) = column.shifted(0) {
+            assert!(jewels.iter().all(|colour| colour.index() < now));
+        }
+    }
+    match magic(case) {
+        0 => assert!(shape.magic_rate.per_million() < 1_000_000),
+        _ => assert!(shape.magic_rate.per_million() > 0),
+    }
+    // Reading back costs more than all of the above: only where it is cheap.
+    if case.columns().len() < 2_000 {
+        assert_eq!(case.to_string().parse().as_ref(), Ok(case));
+    }
+}
+
+fn magic(case: &Case) -> usize {
+    let columns = case.columns().iter();
+    columns.filter(|&&column| column == Column::Magic).count()
+}
+
+#[test]
+fn every_profile_draws_what_it_says() {
+    for profile in Profile::ALL {
+        let spec = Spec::new(profile);
+        for seed in (0..1_000).chain([u64::MAX - 1, u64::MAX]) {
+            let (case, shape) = (generate(seed, &spec), shape(seed, &spec));
+            check(&case, &shape);
+            let (w, h, k) = (shape.width, shape.height, shape.columns);
+            let (colours, rate) = (shape.last_colours, shape.magic_rate.value());
+            let fits = match profile {
+                Profile::Default if seed == 1 => case.columns().len() == 11,
+                Profile::Default => (2..=26).contains(&colours) && rate <= 0.1,
+                Profile::Constant => shape.palette() == Palette::Fixed,
+                Profile::Growing => shape.palette() == Palette::Growing,
+                Profile::Short => k <= 99,
+                Profile::Long => k >= 5_000,
+                Profile::Small => w <= 7 && h <= 14,
+                Profile::Large => w >= 11 && h >= 18,
+                Profile::Few => colours <= 3,
+                Profile::Many => colours >= 8,
+                Profile::MagicNone => magic(&case) == 0,
+                Profile::MagicRare => (0.001..=0.005).contains(&rate),
+                Profile::MagicFrequent => (0.1..=0.3).contains(&rate),
+                Profile::Uniform => rate <= 0.1,
+                Profile::Extreme => {
+                    [6, 12].contains(&w)
+                        && [13, 19].contains(&h)
+                        && [1, 10_000].contains(&k)
+                        && [1, 26].contains(&colours)
+                        && [0, k].contains(&magic(&case))
+                }
+            };
+            assert!(fits, "profile {profile}, seed {seed}: {shape:?}");
+        }
+    }
+}
+
+#[test]
+fn a_profile_reaches_all_of_its_ranges() {
+    // What must occur among some hundred seeds of a mixture.
+    for profile in [Profile::Default, Profile::Uniform] {
+        let shapes: Vec<Shape> = (2..1_000).map(|s| shape(s, &Spec::new(profile))).collect();
+        let seen = |what: &str, found: &dyn Fn(&Shape) -> bool| {
+            assert!(shapes.iter().any(found), "{profile}: no case with {what}");
+        };
+        for width in WIDTHS {
+            seen(&format!("width {width}"), &|s| s.width == width);
+        }
+        for height in HEIGHTS {
+            seen(&format!("height {height}"), &|s| s.height == height);
+        }
+        for colours in 2..=26 {
+            seen(&format!("{colours} colours"), &|s| {
+                s.last_colours == colours
+            });
+        }
+        for palette in Palette::ALL {
+            seen(&format!("a {palette} palette"), &|s| s.palette() == palette);
+        }
+        seen("under 100 columns", &|s| s.columns < 100);
+        seen("over 9,500 columns", &|s| s.columns > 9_500);
+    }
+}
+
+#[test]
+fn jewels_and_magic_columns_are_evenly_spread() {
+    let rate = MagicRate::new(0.03).unwrap();
+    let spec = Spec::new(Profile::Constant)
+        .with_columns(10_000)
+        .and_then(|spec| spec.with_colours(5))
+        .unwrap()
+        .with_magic_rate(rate);
+    for seed in 0..20 {
+        let case = generate(seed, &spec);
+        // 300 expected, standard deviation 17; five of them.
+        let magic = magic(&case);
+        assert!((215..=385).contains(&magic), "seed {seed}: {magic} magic");
+        let mut counts = [[0_i32; 5]; 3];
+        for jewels in case.columns().iter().filter_map(|c| c.shifted(0)) {
+            for (place, colour) in jewels.iter().enumerate() {
+                counts[place][colour.index()] += 1;
+            }
+        }
+        // 1,940 expected at each place, standard deviation 40.
+        for count in counts.as_flattened() {
+            assert!((1_740..=2_140).contains(count), "seed {seed}: {counts:?}");
+        }
+    }
+}
+
+#[test]
+fn a_growing_palette_grows_in_equal_stages() {
+    let spec = Spec::new(Profile::Growing)
+        .with_columns(6_000)
+        .and_then(|spec| spec.with_colours(7))
+        .unwrap()
+        .with_magic_rate(MagicRate::new(0.0).unwrap());
+    for seed in 0..20 {
+        let (case, shape) = (generate(seed, &spec), shape(seed, &spec));
+        let stages = 7 - shape.first_colours + 1;
+        assert!((2..=4).contains(&shape.first_colours));
+        for (stage, columns) in case
+            .columns()
+            .chunks(6_000_usize.div_ceil(stages))
+            .enumerate()
+        {
+            let mut counts = [0_i32; 7];
+            for jewel in columns.iter().filter_map(|c| c.shifted(0)).flatten() {
+                counts[jewel.index()] += 1;
+            }
+            let in_play = shape.first_colours + stage;
+            let expected = (3 * columns.len() / in_play) as i32;
+            for (colour, &count) in counts.iter().enumerate() {
+                if colour < in_play {
+                    // Standard deviations are at most 30.
+                    assert!((count - expected).abs() < 160, "seed {seed}: {counts:?}");
+                } else {
+                    assert_eq!(count, 0, "seed {seed}, stage {stage}: {counts:?}");
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn a_profile_changes_only_what_it_names() {
+    for seed in 2..1_000 {
+        let shape = |profile| shape(seed, &Spec::new(profile));
+        let base = shape(Profile::Default);
+        let long = shape(Profile::Long);
+        let columns = long.columns;
+        assert_eq!(long, Shape { columns, ..base });
+        let small = shape(Profile::Small);
+        let (width, height) = (small.width, small.height);
+        let expected = Shape {
+            width,
+            height,
+            ..base
+        };
+        assert_eq!(small, expected);
+        let magic_rate = shape(Profile::MagicRare).magic_rate;
+        assert_eq!(shape(Profile::MagicRare), Shape { magic_rate, ..base });
+        let palette = match base.palette() {
+            Palette::Fixed => Profile::Constant,
+            Palette::Growing => Profile::Growing,
+        };
+        assert_eq!(shape(palette), base);
+    }
+}
+
+#[test]
+fn an_override_changes_only_what_it_names() {
+    let plain = Spec::default();
+    for seed in 2..200 {
+        let base = shape(seed, &plain);
+        let wide = shape(seed, &plain.with_width(12).unwrap());
+        assert_eq!(wide, Shape { width: 12, ..base });
+        assert_eq!(
+            generate(seed, &plain).columns(),
+            generate(seed, &plain.with_width(12).unwrap()).columns()
+        );
+
+        // Another magic rate keeps the jewels of the columns that stay regular.
+        let rate = MagicRate::new(0.5).unwrap();
+        let (few, many) = (
+            generate(seed, &plain),
+            generate(seed, &plain.with_magic_rate(rate)),
+        );
+        let pairs = few.columns().iter().zip(many.columns());
+        for (a, b) in pairs {
+            // At a higher rate the same columns are magic, and more.
+            assert!(a == b || *b == Column::Magic, "seed {seed}");
+        }
+
+        // A longer case of a fixed palette starts like the shorter one.
+        let fixed = plain.with_palette(Palette::Fixed);
+        let (short, long) = (
+            generate(seed, &fixed.with_columns(50).unwrap()),
+            generate(seed, &fixed.with_columns(500).unwrap()),
+        );
+        assert_eq!(short.columns(), &long.columns()[..50]);
+    }
+}
+
+fn specs() -> impl Strategy<Value = Spec> {
+    (
+        proptest::sample::select(Profile::ALL.to_vec()),
+        option::of(6_usize..=12),
+        option::of(13_usize..=19),
+        option::of(prop_oneof![1_usize..=30, 1_usize..=10_000]),
+        option::of(1_usize..=26),
+        option::of(proptest::sample::select(Palette::ALL.to_vec())),
+        option::of(prop_oneof![Just(0.0), Just(1.0), 0.0..=1.0]),
+    )
+        .prop_map(
+            |(profile, width, height, columns, colours, palette, rate)| {
+                let mut spec = Spec::new(profile);
+                if let Some(width) = width {
+                    spec = spec.with_width(width).unwrap();
+                }
+                if let Some(height) = height {
+                    spec = spec.with_height(height).unwrap();
+                }
+                if let Some(columns) = columns {
+                    spec = spec.with_columns(columns).unwrap();
+                }
+                if let Some(colours) = colours {
+                    spec = spec.with_colours(colours).unwrap();
+                }
+                if let Some(palette) = palette {
+                    spec = spec.with_palette(palette);
+                }
+                if let Some(rate) = rate {
+                    spec = spec.with_magic_rate(MagicRate::new(rate).unwrap());
+                }
+                spec
+            },
+        )
+}
+
+/// The number after an option in a spec's text form.
+fn given<T: std::str::FromStr>(spec: &Spec, option: &str) -> Option<T> {
+    let shown = spec.to_string();
+    let mut words = shown.split(' ');
+    words.find(|word| *word == option)?;
+    words.next()?.parse().ok()
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(2_000))]
+
+    #[test]
+    fn overrides_are_honoured(seed: u64, spec in specs()) {
+        let (case, shape) = (generate(seed, &spec), shape(seed, &spec));
+        check(&case, &shape);
+        prop_assert_eq!(&generate(seed, &spec), &case);
+        let is = |option: &str, value: usize| given(&spec, option).is_none_or(|v: usize| v == value);
+        prop_assert!(is("--width", case.width()));
+        prop_assert!(is("--height", case.height()));
+        prop_assert!(is("--columns", case.columns().len()));
+        prop_assert!(is("--colours", shape.last_colours));
+        match given::<Palette>(&spec, "--palette") {
+            Some(Palette::Fixed) => prop_assert_eq!(shape.palette(), Palette::Fixed),
+            // One colour cannot become more.
+            Some(Palette::Growing) if shape.last_colours > 1 => {
+                prop_assert_eq!(shape.palette(), Palette::Growing);
+            }
+            _ => {}
+        }
+        match given::<f64>(&spec, "--magic-rate") {
+            Some(0.0) => prop_assert_eq!(magic(&case), 0),
+            Some(1.0) => prop_assert_eq!(magic(&case), case.columns().len()),
+            _ => {}
+        }
+    }
+}

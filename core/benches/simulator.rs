@@ -128,7 +128,7 @@ struct Quiet<'a, const W: usize, const P: usize>(&'a [Field<W, P>], usize);
 impl<const W: usize, const P: usize> Kernel for Quiet<'_, W, P> {
     type Output = u32;
     #[inline(always)]
-    fn run<I: Isa>(self, _isa: I) -> Self::Output {
+    fn run<I: Isa>(self, isa: I) -> Self::Output {
         let mut a = 0;
         let mut x = 0;
         for f in self.0 {
@@ -138,7 +138,7 @@ impl<const W: usize, const P: usize> Kernel for Quiet<'_, W, P> {
                 x = 0;
             }
             g.put_column(x, g.stack_height(x), [1, 2, 3]);
-            let (n, m) = g.matches();
+            let (n, m) = g.matches(isa);
             a += n + m.0[0] as u32;
         }
         a

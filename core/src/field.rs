@@ -10,7 +10,7 @@
 //! apart when looking up and down.
 
 use crate::case::Colour;
-use crate::isa::{Isa, SLOT};
+use crate::isa::{Isa, Lanes, SLOT};
 use crate::notation::Rows;
 
 /// A set of cells.
@@ -39,7 +39,7 @@ impl<const W: usize> Mask<W> {
     }
 
     #[inline(always)]
-    fn zip(self, other: Self, f: impl Fn(u64, u64) -> u64) -> Self {
+    pub(crate) fn zip(self, other: Self, f: impl Fn(u64, u64) -> u64) -> Self {
         let mut out = self;
         for i in 0..W {
             out.0[i] = f(self.0[i], other.0[i]);
@@ -218,69 +218,43 @@ impl<const W: usize, const P: usize> Field<W, P> {
 
     /// The number of matches, and the jewels in at least one of them.
     #[inline(always)]
-    pub fn matches(&self) -> (u32, Mask<W>) {
-        let occupied = self.occupied();
-        let beside = self.planes.map(Mask::right);
-        // For each direction: jewels like their next one, then runs of two of these.
-        let same = |next: fn(Mask<W>) -> Mask<W>, planes: &[Mask<W>; P]| {
-            let mut differ = Mask::EMPTY;
-            for p in 0..P {
-                differ = differ.or(self.planes[p].xor(next(planes[p])));
-            }
-            occupied.without(differ)
-        };
-        let vertical = same(|m| m.above(1), &self.planes);
-        let vertical = vertical.and(vertical.above(1));
-        let level = same(|m| m, &beside);
-        let level = level.and(level.right());
-        let rising = same(|m| m.above(1), &beside);
-        let rising = rising.and(rising.right().above(1));
-        let falling = same(|m| m.below(1), &beside);
-        let falling = falling.and(falling.right().below(1));
-        let count = vertical.count() + level.count() + rising.count() + falling.count();
-        // A jewel is in a match if it starts one, is the second or is the third.
-        let sideways = level.or(rising.below(1)).or(falling.above(1)).left();
-        let far = level.or(rising.below(2)).or(falling.above(2)).left().left();
-        let cleared = vertical
-            .or(vertical.below(1))
-            .or(vertical.below(2))
-            .or(level)
-            .or(rising)
-            .or(falling)
-            .or(sideways)
-            .or(far);
-        (count, cleared)
+    pub fn matches<I: Isa>(&self, _isa: I) -> (u32, Mask<W>) {
+        let planes = self.planes.map(|plane| I::Lanes::<W>::load(&plane.0));
+        let lines = lines(&planes);
+        (I::Lanes::count(lines), Mask(cells(lines).words()))
     }
 
     /// Removes jewels and lets those above them fall.
     #[inline(always)]
-    pub fn remove<I: Isa>(&mut self, isa: I, gone: Mask<W>) {
-        let keep = self.occupied().without(gone);
-        for i in 0..W {
-            if gone.0[i] != 0 {
-                let words = isa.settle(self.planes.map(|plane| plane.0[i]), keep.0[i], gone.0[i]);
-                for p in 0..P {
-                    self.planes[p].0[i] = words[p];
-                }
-            }
+    pub fn remove<I: Isa>(&mut self, _isa: I, gone: Mask<W>) {
+        let mut planes = self.planes.map(|plane| I::Lanes::<W>::load(&plane.0));
+        let gone = I::Lanes::load(&gone.0);
+        if !gone.is_empty() {
+            settle(&mut planes, gone);
+            self.planes = planes.map(|plane| Mask(plane.words()));
         }
     }
 
     /// Clears and settles until nothing matches; the first step has combo
     /// `combo`.
     #[inline(always)]
-    pub fn resolve<I: Isa>(&mut self, isa: I, mut combo: u32) -> Chain {
+    pub fn resolve<I: Isa>(&mut self, _isa: I, combo: u32) -> Chain {
+        let mut planes = self.planes.map(|plane| I::Lanes::<W>::load(&plane.0));
         let mut chain = Chain::default();
         loop {
-            let (count, cleared) = self.matches();
-            if count == 0 {
-                return chain;
+            let lines = lines(&planes);
+            let cleared = cells(lines);
+            if cleared.is_empty() {
+                break;
             }
-            chain.points += combo * count;
+            chain.points += (combo + chain.steps) * I::Lanes::count(lines);
             chain.steps += 1;
-            combo += 1;
-            self.remove(isa, cleared);
+            settle(&mut planes, cleared);
         }
+        if chain.steps > 0 {
+            self.planes = planes.map(|plane| Mask(plane.words()));
+        }
+        chain
     }
 
     /// Lets a column fall onto a stack of a field `height` cells high, and clears and
@@ -336,5 +310,68 @@ impl<const W: usize, const P: usize> Field<W, P> {
         (0..height)
             .map(|y| (0..width).map(|x| cell(x, y)).collect())
             .collect()
+    }
+}
+
+/// The lines of three: upright ones by their lowest cell, level and rising ones by
+/// their leftmost one, falling ones by the cell below their leftmost one.
+#[inline(always)]
+fn lines<L: Lanes<W>, const W: usize, const P: usize>(planes: &[L; P]) -> [L; 4] {
+    let mut occupied = planes[0];
+    for plane in &planes[1..] {
+        occupied = occupied.or(*plane);
+    }
+    let none = L::splat(0);
+    let [mut upright, mut level, mut rising, mut falling] = [none; 4];
+    for plane in planes {
+        let above = plane.down::<1>();
+        let beside = plane.right();
+        upright = upright.or(plane.xor(above));
+        level = level.or(plane.xor(beside));
+        rising = rising.or(plane.xor(beside.down::<1>()));
+        falling = falling.or(above.xor(beside));
+    }
+    // Pairs of a colour, then two pairs in a line.
+    let upright = occupied.without(upright);
+    let level = occupied.without(level);
+    let rising = occupied.without(rising);
+    let falling = occupied.down::<1>().without(falling);
+    [
+        upright.and(upright.down::<1>()),
+        level.and(level.right()),
+        rising.and(rising.right().down::<1>()),
+        falling.and(falling.right().up::<1>()),
+    ]
+}
+
+/// The cells of [`lines`].
+#[inline(always)]
+fn cells<L: Lanes<W>, const W: usize>([upright, level, rising, falling]: [L; 4]) -> L {
+    let second = rising.up::<1>();
+    let first = upright.or(upright.up::<1>()).or(upright.up::<2>());
+    let first = first.or(level.or(rising).or(falling.up::<1>()));
+    let next = level.or(falling).or(second).left();
+    let last = level.or(falling.down::<1>()).or(second.up::<1>()).left2();
+    first.or(next).or(last)
+}
+
+/// Takes the lowest of the gone cells out of each stack until there is none.
+#[inline(always)]
+fn settle<L: Lanes<W>, const W: usize, const P: usize>(planes: &mut [L; P], mut gone: L) {
+    let floor = L::splat(1 | 1 << SLOT | 1 << (2 * SLOT));
+    let roof = L::splat((1 | 1 << SLOT | 1 << (2 * SLOT)) << (SLOT - 1));
+    loop {
+        // Borrowing from the lowest gone cell, or from the roof, fills what is below.
+        let from = gone.or(roof);
+        let borrowed = from.minus(floor);
+        let below = borrowed.without(from);
+        let up_to = borrowed.xor(from);
+        for plane in planes.iter_mut() {
+            *plane = plane.and(below).or(plane.without(up_to).down::<1>());
+        }
+        gone = gone.without(up_to).down::<1>();
+        if gone.is_empty() {
+            break;
+        }
     }
 }

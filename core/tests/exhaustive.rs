@@ -30,7 +30,7 @@ struct Triples<const W: usize, const P: usize> {
 impl<const W: usize, const P: usize> Kernel for Triples<W, P> {
     type Output = ();
     #[inline(always)]
-    fn run<I: Isa>(self, _isa: I) {
+    fn run<I: Isa>(self, isa: I) {
         let cells: Vec<Cell> = (0..3 * W).flat_map(|x| ROWS.map(move |y| (x, y))).collect();
         let with = |mut field: Field<W, P>, (x, y): Cell| {
             field.put(x, y as u32, self.code);
@@ -50,7 +50,7 @@ impl<const W: usize, const P: usize> Kernel for Triples<W, P> {
                     } else {
                         (0, Mask::EMPTY)
                     };
-                    let found = with(two, c).matches();
+                    let found = with(two, c).matches(isa);
                     assert!(found == expected, "W {W}, P {P}: {a:?} {b:?} {c:?}");
                 }
             }
@@ -106,8 +106,8 @@ struct Matches<const W: usize, const P: usize>(Field<W, P>);
 impl<const W: usize, const P: usize> Kernel for Matches<W, P> {
     type Output = (u32, Mask<W>);
     #[inline(always)]
-    fn run<I: Isa>(self, _isa: I) -> Self::Output {
-        self.0.matches()
+    fn run<I: Isa>(self, isa: I) -> Self::Output {
+        self.0.matches(isa)
     }
 }
 

@@ -195,7 +195,10 @@ impl<const W: usize> Lanes<W> for Mask<W> {
         let ones = bytes(plus(fours(ones), fours(d)));
         let twos = bytes(fours(twos));
         let all = plus(plus(ones, twos), twos);
-        let sum = all.0.iter().fold(0_u64, |sum, word| sum.wrapping_add(*word));
+        let sum = all
+            .0
+            .iter()
+            .fold(0_u64, |sum, word| sum.wrapping_add(*word));
         // A field of one colour has more than a byte holds.
         let pairs = (sum & 0x00FF_00FF_00FF_00FF) + (sum >> 8 & 0x00FF_00FF_00FF_00FF);
         (pairs.wrapping_mul(0x0001_0001_0001_0001) >> 48) as u32

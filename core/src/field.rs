@@ -199,10 +199,13 @@ impl<const W: usize, const P: usize> Field<W, P> {
     /// Puts three jewels, bottom to top, onto each other from row `y` on.
     #[inline(always)]
     pub fn put_column(&mut self, x: usize, y: u32, codes: [u8; 3]) {
-        let (word, bit) = (x % W, SLOT * (x / W) as u32 + y);
+        let bit = SLOT * (x / W) as u32 + y;
+        let codes = u32::from_le_bytes([codes[0], codes[1], codes[2], 0]);
         for (p, plane) in self.planes.iter_mut().enumerate() {
-            let bits = (codes[0] >> p & 1) | (codes[1] >> p & 1) << 1 | (codes[2] >> p & 1) << 2;
-            plane.0[word] |= u64::from(bits) << bit;
+            // Bit p of the three codes, brought together by a multiplication.
+            let spread = codes >> p & 0x01_0101;
+            let bits = spread.wrapping_mul(1 << 2 | 1 << 9 | 1 << 16) >> 16 & 7;
+            plane.0[x % W] |= u64::from(bits) << bit;
         }
     }
 
@@ -216,43 +219,39 @@ impl<const W: usize, const P: usize> Field<W, P> {
         (word >> (SLOT * (x / W) as u32) & ((1 << SLOT) - 1)).count_ones()
     }
 
+    #[inline(always)]
+    fn load<I: Isa>(&self, _isa: I) -> [I::Lanes<W>; P] {
+        self.planes.map(|plane| I::Lanes::load(&plane.0))
+    }
+
+    #[inline(always)]
+    fn store<L: Lanes<W>>(&mut self, planes: [L; P]) {
+        self.planes = planes.map(|plane| Mask(plane.words()));
+    }
+
     /// The number of matches, and the jewels in at least one of them.
     #[inline(always)]
-    pub fn matches<I: Isa>(&self, _isa: I) -> (u32, Mask<W>) {
-        let planes = self.planes.map(|plane| I::Lanes::<W>::load(&plane.0));
-        let lines = lines(&planes);
+    pub fn matches<I: Isa>(&self, isa: I) -> (u32, Mask<W>) {
+        let lines = lines(&self.load(isa));
         (I::Lanes::count(lines), Mask(cells(lines).words()))
     }
 
     /// Removes jewels and lets those above them fall.
     #[inline(always)]
-    pub fn remove<I: Isa>(&mut self, _isa: I, gone: Mask<W>) {
-        let mut planes = self.planes.map(|plane| I::Lanes::<W>::load(&plane.0));
-        let gone = I::Lanes::load(&gone.0);
-        if !gone.is_empty() {
-            settle(&mut planes, gone);
-            self.planes = planes.map(|plane| Mask(plane.words()));
-        }
+    pub fn remove<I: Isa>(&mut self, isa: I, gone: Mask<W>) {
+        let mut planes = self.load(isa);
+        settle(&mut planes, I::Lanes::load(&gone.0));
+        self.store(planes);
     }
 
     /// Clears and settles until nothing matches; the first step has combo
     /// `combo`.
     #[inline(always)]
-    pub fn resolve<I: Isa>(&mut self, _isa: I, combo: u32) -> Chain {
-        let mut planes = self.planes.map(|plane| I::Lanes::<W>::load(&plane.0));
-        let mut chain = Chain::default();
-        loop {
-            let lines = lines(&planes);
-            let cleared = cells(lines);
-            if cleared.is_empty() {
-                break;
-            }
-            chain.points += (combo + chain.steps) * I::Lanes::count(lines);
-            chain.steps += 1;
-            settle(&mut planes, cleared);
-        }
+    pub fn resolve<I: Isa>(&mut self, isa: I, combo: u32) -> Chain {
+        let mut planes = self.load(isa);
+        let chain = resolve(&mut planes, combo);
         if chain.steps > 0 {
-            self.planes = planes.map(|plane| Mask(plane.words()));
+            self.store(planes);
         }
         chain
     }
@@ -273,18 +272,25 @@ impl<const W: usize, const P: usize> Field<W, P> {
         if floor + 3 > height {
             return None;
         }
+        let mut planes = self.load(isa);
         let mut cleared = 0;
-        match column {
-            Some(codes) => self.put_column(x, floor, codes),
-            None if floor == 0 => {}
-            None => {
-                let gone = self.of_colour(self.cell(x, floor - 1));
-                cleared = gone.count();
-                self.remove(isa, gone);
+        if let Some(codes) = column {
+            // Not by `put_column`: reading whole planes soon after writing one of
+            // their words would wait for memory.
+            let mut jewels = Self::EMPTY;
+            jewels.put_column(0, 0, codes);
+            let shift = SLOT * (x / W) as u32 + floor;
+            for (plane, jewels) in planes.iter_mut().zip(jewels.planes) {
+                *plane = plane.or(I::Lanes::one(x % W, jewels.0[0] << shift));
             }
+        } else if floor > 0 {
+            let gone = self.of_colour(self.cell(x, floor - 1));
+            cleared = gone.count();
+            settle(&mut planes, I::Lanes::load(&gone.0));
         }
-        let mut chain = self.resolve(isa, 1);
+        let mut chain = resolve(&mut planes, 1);
         chain.points += cleared;
+        self.store(planes);
         Some(chain)
     }
 
@@ -353,6 +359,22 @@ fn cells<L: Lanes<W>, const W: usize>([upright, level, rising, falling]: [L; 4])
     let next = level.or(falling).or(second).left();
     let last = level.or(falling.down::<1>()).or(second.up::<1>()).left2();
     first.or(next).or(last)
+}
+
+/// Clears and settles until nothing matches.
+#[inline(always)]
+fn resolve<L: Lanes<W>, const W: usize, const P: usize>(planes: &mut [L; P], combo: u32) -> Chain {
+    let mut chain = Chain::default();
+    loop {
+        let lines = lines(planes);
+        let cleared = cells(lines);
+        if cleared.is_empty() {
+            return chain;
+        }
+        chain.points += (combo + chain.steps) * L::count(lines);
+        chain.steps += 1;
+        settle(planes, cleared);
+    }
 }
 
 /// Takes the lowest of the gone cells out of each stack until there is none.

@@ -67,6 +67,8 @@ pub trait Lanes<const W: usize>: Copy {
     fn words(self) -> [u64; W];
     /// The same word in every lane.
     fn splat(word: u64) -> Self;
+    /// `word` in one lane, no cell in the others.
+    fn one(lane: usize, word: u64) -> Self;
     /// Cells in both sets.
     fn and(self, other: Self) -> Self;
     /// Cells in either set.
@@ -107,6 +109,15 @@ impl<const W: usize> Lanes<W> for Mask<W> {
     #[inline(always)]
     fn splat(word: u64) -> Self {
         Self([word; W])
+    }
+
+    #[inline(always)]
+    fn one(lane: usize, word: u64) -> Self {
+        let mut out = Self::EMPTY;
+        for i in 0..W {
+            out.0[i] = if i == lane { word } else { 0 };
+        }
+        out
     }
 
     #[inline(always)]
@@ -281,16 +292,32 @@ mod x86 {
 
         #[inline(always)]
         fn words(self) -> [u64; W] {
-            let mut all = [0_u64; 4];
-            unsafe { _mm256_storeu_si256(all.as_mut_ptr().cast(), self.0) };
             let mut words = [0; W];
-            words.copy_from_slice(&all[..W]);
+            let p = words.as_mut_ptr().cast::<__m128i>();
+            unsafe {
+                if W == 4 {
+                    _mm256_storeu_si256(p.cast(), self.0);
+                } else {
+                    _mm_storeu_si128(p, _mm256_castsi256_si128(self.0));
+                }
+                if W == 3 {
+                    words[2] = _mm256_extract_epi64::<2>(self.0) as u64;
+                }
+            }
             words
         }
 
         #[inline(always)]
         fn splat(word: u64) -> Self {
             Self(unsafe { _mm256_set1_epi64x(word as i64) })
+        }
+
+        #[inline(always)]
+        fn one(lane: usize, word: u64) -> Self {
+            static LANES: [u64; 7] = [0, 0, 0, u64::MAX, 0, 0, 0];
+            let lane: &[u64; 4] = LANES[3 - lane..7 - lane].try_into().unwrap();
+            let lane = unsafe { _mm256_loadu_si256(lane.as_ptr().cast()) };
+            Self(lane).and(Self::splat(word))
         }
 
         #[inline(always)]

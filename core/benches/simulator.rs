@@ -227,7 +227,7 @@ fn main() {
     println!("                            ns a step       ns a placement    steps");
     println!("  field  layout  path         min  median       min  median   a chain");
     measure::<2, 3>(6, 13);
-    measure::<3, 3>(9, 16);
+    measure::<4, 3>(9, 16);
     measure::<4, 3>(12, 19);
     measure::<4, 4>(12, 19);
     measure::<4, 5>(12, 19);

@@ -2,7 +2,10 @@
 //!
 //! Hot code is written once, as a [`Kernel`] that is generic over [`Isa`], and
 //! run by [`run`]: with the instructions of [`Bmi2`] where the processor has
-//! them, else with [`Portable`], its safe twin. Both compute the same bits.
+//! them, else with [`Portable`]. Sets of cells are kept in [`Lanes`], registers
+//! that work on all words of a [`Mask`] at once; [`Plain`] does without intrinsics
+//! and is the safe twin that tests hold the others against. All compute the same
+//! bits.
 
 use crate::field::Mask;
 
@@ -19,19 +22,19 @@ pub trait Kernel {
 /// A set of processor features. A value of such a type is the proof that the
 /// processor has them.
 pub trait Isa: Copy {
+    /// Registers for the words of a [`Mask`].
+    type Lanes<const W: usize>: Lanes<W>;
+
     /// Runs a kernel compiled with these features.
     fn enter<K: Kernel>(self, kernel: K) -> K::Output;
-
-    /// The words of a bit plane in registers.
-    type Lanes<const W: usize>: Lanes<W>;
 }
 
 /// Which [`Isa`] to use.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Path {
-    /// Plain Rust, on any processor.
+    /// [`Portable`], on any processor.
     Portable,
-    /// AVX2 and BMI2, where `pext` is fast.
+    /// [`Bmi2`], on those that have it.
     Bmi2,
 }
 
@@ -58,8 +61,7 @@ pub fn run<K: Kernel>(path: Path, kernel: K) -> K::Output {
 /// Bits of a word that one stack takes; see [`crate::field`].
 pub(crate) const SLOT: u32 = 21;
 
-/// A set of cells in registers: what [`crate::field`] does to `W` words at once.
-/// The safe twin is [`Mask`].
+/// A set of cells in registers: `W` words, 2 or 4.
 pub trait Lanes<const W: usize>: Copy {
     /// From words in memory.
     fn load(words: &[u64; W]) -> Self;
@@ -67,7 +69,7 @@ pub trait Lanes<const W: usize>: Copy {
     fn words(self) -> [u64; W];
     /// The same word in every lane.
     fn splat(word: u64) -> Self;
-    /// `word` in one lane, no cell in the others.
+    /// `word` in one lane, 0 in the others.
     fn one(lane: usize, word: u64) -> Self;
     /// Cells in both sets.
     fn and(self, other: Self) -> Self;
@@ -77,7 +79,9 @@ pub trait Lanes<const W: usize>: Copy {
     fn xor(self, other: Self) -> Self;
     /// Cells of this set that are not in the other.
     fn without(self, other: Self) -> Self;
-    /// The difference of the words as numbers, wrapping.
+    /// The sums of the words as numbers.
+    fn plus(self, other: Self) -> Self;
+    /// The differences of the words as numbers, wrapping.
     fn minus(self, other: Self) -> Self;
     /// All cells `N` cells down.
     fn down<const N: i32>(self) -> Self;
@@ -91,8 +95,32 @@ pub trait Lanes<const W: usize>: Copy {
     fn left2(self) -> Self;
     /// Whether no cell is in the set.
     fn is_empty(self) -> bool;
+    /// The sum of all bytes.
+    fn sum_bytes(self) -> u32;
+
     /// The number of cells in all four sets together.
-    fn count(sets: [Self; 4]) -> u32;
+    ///
+    /// Three sets are added bit by bit to ones and twos; then bits are added to
+    /// pairs, these to fours and these to bytes. (`count_ones` is an instruction only
+    /// where a processor feature says so, and one for a single word.)
+    #[inline(always)]
+    fn count([a, b, c, d]: [Self; 4]) -> u32 {
+        let byte = |n: u8| Self::splat(u64::from_ne_bytes([n; 8]));
+        let fours = |x: Self| {
+            let pairs = x.minus(x.down::<1>().and(byte(0x55)));
+            let low = pairs.and(byte(0x33));
+            low.plus(pairs.down::<2>().and(byte(0x33)))
+        };
+        let bytes = |x: Self| {
+            let low = x.and(byte(0x0F));
+            low.plus(x.down::<4>().and(byte(0x0F)))
+        };
+        let differ = a.xor(b);
+        let twos = a.and(b).or(differ.and(c));
+        let ones = bytes(fours(differ.xor(c)).plus(fours(d)));
+        let twos = bytes(fours(twos));
+        ones.plus(twos.plus(twos)).sum_bytes()
+    }
 }
 
 impl<const W: usize> Lanes<W> for Mask<W> {
@@ -114,30 +142,33 @@ impl<const W: usize> Lanes<W> for Mask<W> {
     #[inline(always)]
     fn one(lane: usize, word: u64) -> Self {
         let mut out = Self::EMPTY;
-        for i in 0..W {
-            out.0[i] = if i == lane { word } else { 0 };
-        }
+        out.0[lane] = word;
         out
     }
 
     #[inline(always)]
     fn and(self, other: Self) -> Self {
-        self.zip(other, |a, b| a & b)
+        self.and(other)
     }
 
     #[inline(always)]
     fn or(self, other: Self) -> Self {
-        self.zip(other, |a, b| a | b)
+        self.or(other)
     }
 
     #[inline(always)]
     fn xor(self, other: Self) -> Self {
-        self.zip(other, |a, b| a ^ b)
+        self.xor(other)
     }
 
     #[inline(always)]
     fn without(self, other: Self) -> Self {
-        self.zip(other, |a, b| a & !b)
+        self.without(other)
+    }
+
+    #[inline(always)]
+    fn plus(self, other: Self) -> Self {
+        self.zip(other, u64::wrapping_add)
     }
 
     #[inline(always)]
@@ -147,32 +178,22 @@ impl<const W: usize> Lanes<W> for Mask<W> {
 
     #[inline(always)]
     fn down<const N: i32>(self) -> Self {
-        self.zip(self, |a, _| a >> N)
+        self.above(N as u32)
     }
 
     #[inline(always)]
     fn up<const N: i32>(self) -> Self {
-        self.zip(self, |a, _| a << N)
+        self.below(N as u32)
     }
 
     #[inline(always)]
     fn right(self) -> Self {
-        let mut out = self;
-        for i in 1..W {
-            out.0[i - 1] = self.0[i];
-        }
-        out.0[W - 1] = self.0[0] >> SLOT;
-        out
+        self.right()
     }
 
     #[inline(always)]
     fn left(self) -> Self {
-        let mut out = self;
-        for i in 1..W {
-            out.0[i] = self.0[i - 1];
-        }
-        out.0[0] = self.0[W - 1] << SLOT;
-        out
+        self.left()
     }
 
     #[inline(always)]
@@ -182,45 +203,21 @@ impl<const W: usize> Lanes<W> for Mask<W> {
 
     #[inline(always)]
     fn is_empty(self) -> bool {
-        self.0.iter().fold(0, |all, word| all | word) == 0
+        self.is_empty()
     }
 
-    /// By adding bits to pairs, these to fours and these to bytes: `count_ones` is
-    /// an instruction only where a processor feature says so.
     #[inline(always)]
-    fn count([a, b, c, d]: [Self; 4]) -> u32 {
-        let byte = |n: u8| Self::splat(u64::from_ne_bytes([n; 8]));
-        let plus = |x: Self, y| x.zip(y, u64::wrapping_add);
-        let fours = |x: Self| {
-            let pairs = x.minus(x.down::<1>().and(byte(0x55)));
-            let low = pairs.and(byte(0x33));
-            plus(low, pairs.down::<2>().and(byte(0x33)))
-        };
-        let bytes = |x: Self| {
-            let low = x.and(byte(0x0F));
-            plus(low, x.down::<4>().and(byte(0x0F)))
-        };
-        let differ = a.xor(b);
-        let ones = differ.xor(c);
-        let twos = a.and(b).or(differ.and(c));
-        let ones = bytes(plus(fours(ones), fours(d)));
-        let twos = bytes(fours(twos));
-        let all = plus(plus(ones, twos), twos);
-        let sum = all
-            .0
-            .iter()
-            .fold(0_u64, |sum, word| sum.wrapping_add(*word));
-        // A field of one colour has more than a byte holds.
-        let pairs = (sum & 0x00FF_00FF_00FF_00FF) + (sum >> 8 & 0x00FF_00FF_00FF_00FF);
-        (pairs.wrapping_mul(0x0001_0001_0001_0001) >> 48) as u32
+    fn sum_bytes(self) -> u32 {
+        let bytes = self.0.iter().flat_map(|word| word.to_ne_bytes());
+        bytes.map(u32::from).sum()
     }
 }
 
-/// No assumption about the processor.
+/// Rust without intrinsics.
 #[derive(Debug, Clone, Copy)]
-pub struct Portable;
+pub struct Plain;
 
-impl Isa for Portable {
+impl Isa for Plain {
     type Lanes<const W: usize> = Mask<W>;
 
     #[inline(always)]
@@ -229,19 +226,36 @@ impl Isa for Portable {
     }
 }
 
+/// What every processor of the target has: SSE2 on x86-64, else [`Plain`].
+#[derive(Debug, Clone, Copy)]
+pub struct Portable;
+
 /// AVX2 and BMI2.
 #[derive(Debug, Clone, Copy)]
 pub struct Bmi2(());
 
+/// SAFETY of all intrinsics here: those of SSE2 are on every x86-64 processor;
+/// those of AVX2 are reached only through [`Bmi2`], whose value is the proof that
+/// the processor has it. Pointers are to arrays at least as long as what is read
+/// or written, without any alignment.
 #[cfg(target_arch = "x86_64")]
 mod x86 {
-    use super::{Bmi2, Isa, Kernel, Lanes, SLOT};
+    use super::{Bmi2, Isa, Kernel, Lanes, Portable, SLOT};
     use std::arch::x86_64::*;
     use std::sync::OnceLock;
 
+    impl Isa for Portable {
+        type Lanes<const W: usize> = Xmm<W>;
+
+        #[inline(always)]
+        fn enter<K: Kernel>(self, kernel: K) -> K::Output {
+            kernel.run(self)
+        }
+    }
+
     impl Bmi2 {
-        /// The proof that the processor has AVX2 and BMI2. The first call asks
-        /// the processor, which is slow in a virtual machine.
+        /// The proof that the processor has AVX2 and BMI2. Only the first call asks
+        /// the processor, which takes long in a virtual machine.
         pub fn detect() -> Option<Self> {
             static HAS: OnceLock<bool> = OnceLock::new();
             let has = HAS.get_or_init(|| {
@@ -260,7 +274,6 @@ mod x86 {
 
         #[inline(always)]
         fn enter<K: Kernel>(self, kernel: K) -> K::Output {
-            // SAFETY: `self` exists, so the processor has these features.
             unsafe { enter(self, kernel) }
         }
     }
@@ -270,22 +283,176 @@ mod x86 {
         kernel.run(isa)
     }
 
-    /// One register, a word a lane; the lanes from `W` on are always zero.
+    /// Two registers of two words each, the second unused where `W` is 2.
     #[derive(Clone, Copy)]
-    pub struct Ymm<const W: usize>(__m256i);
+    pub struct Xmm<const W: usize>([__m128i; 2]);
+
+    /// One register of four words, the last two zero where `W` is 2.
+    #[derive(Clone, Copy)]
+    pub struct Ymm<const W: usize>([__m256i; 1]);
+
+    /// A word of ones amid zeros, to load from where it falls into the right lane.
+    static ONE: [u64; 7] = [0, 0, 0, u64::MAX, 0, 0, 0];
+
+    /// The methods that do the same to every register in use.
+    macro_rules! lanewise {
+        ($in_use:expr; $($method:ident($other:ident) $intrinsic:expr;)*) => {$(
+            #[inline(always)]
+            fn $method(mut self, $other: Self) -> Self {
+                for i in 0..$in_use {
+                    self.0[i] = unsafe { $intrinsic(self.0[i], $other.0[i]) };
+                }
+                self
+            }
+        )*};
+        ($in_use:expr; $($method:ident<$n:ident> $intrinsic:expr;)*) => {$(
+            #[inline(always)]
+            fn $method<const $n: i32>(mut self) -> Self {
+                for i in 0..$in_use {
+                    self.0[i] = unsafe { $intrinsic(self.0[i]) };
+                }
+                self
+            }
+        )*};
+    }
+
+    impl<const W: usize> Xmm<W> {
+        /// The upper half of `a`, then the lower one of `b`.
+        #[inline(always)]
+        unsafe fn joint(a: __m128i, b: __m128i) -> __m128i {
+            let (a, b) = (_mm_castsi128_pd(a), _mm_castsi128_pd(b));
+            _mm_castpd_si128(_mm_shuffle_pd::<0b01>(a, b))
+        }
+    }
+
+    impl<const W: usize> Lanes<W> for Xmm<W> {
+        lanewise! { W / 2;
+            and(other) _mm_and_si128;
+            or(other) _mm_or_si128;
+            xor(other) _mm_xor_si128;
+            without(other) |a, b| _mm_andnot_si128(b, a);
+            plus(other) _mm_add_epi64;
+            minus(other) _mm_sub_epi64;
+        }
+        lanewise! { W / 2;
+            down<N> _mm_srli_epi64::<N>;
+            up<N> _mm_slli_epi64::<N>;
+        }
+
+        #[inline(always)]
+        fn load(words: &[u64; W]) -> Self {
+            let mut out = unsafe { [_mm_setzero_si128(); 2] };
+            for (register, words) in out.iter_mut().zip(words.chunks_exact(2)) {
+                *register = unsafe { _mm_loadu_si128(words.as_ptr().cast()) };
+            }
+            Self(out)
+        }
+
+        #[inline(always)]
+        fn words(self) -> [u64; W] {
+            let mut words = [0; W];
+            for (register, words) in self.0.iter().zip(words.chunks_exact_mut(2)) {
+                unsafe { _mm_storeu_si128(words.as_mut_ptr().cast(), *register) };
+            }
+            words
+        }
+
+        #[inline(always)]
+        fn splat(word: u64) -> Self {
+            Self(unsafe { [_mm_set1_epi64x(word as i64); 2] })
+        }
+
+        #[inline(always)]
+        fn one(lane: usize, word: u64) -> Self {
+            let ones = Self::load(ONE[3 - lane..][..W].try_into().unwrap());
+            ones.and(Self::splat(word))
+        }
+
+        #[inline(always)]
+        fn right(self) -> Self {
+            let [a, b] = self.0;
+            Self(unsafe {
+                let around = _mm_srli_epi64::<{ SLOT as i32 }>(a);
+                if W == 2 {
+                    [Self::joint(a, around), b]
+                } else {
+                    [Self::joint(a, b), Self::joint(b, around)]
+                }
+            })
+        }
+
+        #[inline(always)]
+        fn left(self) -> Self {
+            let [a, b] = self.0;
+            Self(unsafe {
+                if W == 2 {
+                    [Self::joint(_mm_slli_epi64::<{ SLOT as i32 }>(a), a), b]
+                } else {
+                    let around = _mm_slli_epi64::<{ SLOT as i32 }>(b);
+                    [Self::joint(around, a), Self::joint(a, b)]
+                }
+            })
+        }
+
+        #[inline(always)]
+        fn left2(self) -> Self {
+            let [a, b] = self.0;
+            Self(unsafe {
+                if W == 2 {
+                    [_mm_slli_epi64::<{ SLOT as i32 }>(a), b]
+                } else {
+                    [_mm_slli_epi64::<{ SLOT as i32 }>(b), a]
+                }
+            })
+        }
+
+        #[inline(always)]
+        fn is_empty(self) -> bool {
+            let [a, b] = self.0;
+            unsafe {
+                let all = if W == 2 { a } else { _mm_or_si128(a, b) };
+                let zero = _mm_cmpeq_epi8(all, _mm_setzero_si128());
+                _mm_movemask_epi8(zero) == 0xFFFF
+            }
+        }
+
+        #[inline(always)]
+        fn sum_bytes(self) -> u32 {
+            let [a, b] = self.0;
+            unsafe {
+                let zero = _mm_setzero_si128();
+                let mut sums = _mm_sad_epu8(a, zero);
+                if W == 4 {
+                    sums = _mm_add_epi64(sums, _mm_sad_epu8(b, zero));
+                }
+                let high = _mm_unpackhi_epi64(sums, sums);
+                _mm_cvtsi128_si32(_mm_add_epi64(sums, high)) as u32
+            }
+        }
+    }
 
     impl<const W: usize> Lanes<W> for Ymm<W> {
+        lanewise! { 1;
+            and(other) _mm256_and_si256;
+            or(other) _mm256_or_si256;
+            xor(other) _mm256_xor_si256;
+            without(other) |a, b| _mm256_andnot_si256(b, a);
+            plus(other) _mm256_add_epi64;
+            minus(other) _mm256_sub_epi64;
+        }
+        lanewise! { 1;
+            down<N> _mm256_srli_epi64::<N>;
+            up<N> _mm256_slli_epi64::<N>;
+        }
+
         #[inline(always)]
         fn load(words: &[u64; W]) -> Self {
             let p = words.as_ptr().cast();
             Self(unsafe {
-                match W {
-                    2 => _mm256_zextsi128_si256(_mm_loadu_si128(p)),
-                    3 => {
-                        let high = _mm_cvtsi64_si128(words[2] as i64);
-                        _mm256_set_m128i(high, _mm_loadu_si128(p))
-                    }
-                    _ => _mm256_loadu_si256(p.cast()),
+                if W == 2 {
+                    [_mm256_zextsi128_si256(_mm_loadu_si128(p))]
+                } else {
+                    [_mm256_loadu_si256(p.cast())]
                 }
             })
         }
@@ -295,13 +462,10 @@ mod x86 {
             let mut words = [0; W];
             let p = words.as_mut_ptr().cast::<__m128i>();
             unsafe {
-                if W == 4 {
-                    _mm256_storeu_si256(p.cast(), self.0);
+                if W == 2 {
+                    _mm_storeu_si128(p, _mm256_castsi256_si128(self.0[0]));
                 } else {
-                    _mm_storeu_si128(p, _mm256_castsi256_si128(self.0));
-                }
-                if W == 3 {
-                    words[2] = _mm256_extract_epi64::<2>(self.0) as u64;
+                    _mm256_storeu_si256(p.cast(), self.0[0]);
                 }
             }
             words
@@ -309,141 +473,117 @@ mod x86 {
 
         #[inline(always)]
         fn splat(word: u64) -> Self {
-            Self(unsafe { _mm256_set1_epi64x(word as i64) })
+            Self(unsafe { [_mm256_set1_epi64x(word as i64)] })
         }
 
         #[inline(always)]
         fn one(lane: usize, word: u64) -> Self {
-            static LANES: [u64; 7] = [0, 0, 0, u64::MAX, 0, 0, 0];
-            let lane: &[u64; 4] = LANES[3 - lane..7 - lane].try_into().unwrap();
-            let lane = unsafe { _mm256_loadu_si256(lane.as_ptr().cast()) };
-            Self(lane).and(Self::splat(word))
-        }
-
-        #[inline(always)]
-        fn and(self, other: Self) -> Self {
-            Self(unsafe { _mm256_and_si256(self.0, other.0) })
-        }
-
-        #[inline(always)]
-        fn or(self, other: Self) -> Self {
-            Self(unsafe { _mm256_or_si256(self.0, other.0) })
-        }
-
-        #[inline(always)]
-        fn xor(self, other: Self) -> Self {
-            Self(unsafe { _mm256_xor_si256(self.0, other.0) })
-        }
-
-        #[inline(always)]
-        fn without(self, other: Self) -> Self {
-            Self(unsafe { _mm256_andnot_si256(other.0, self.0) })
-        }
-
-        #[inline(always)]
-        fn minus(self, other: Self) -> Self {
-            Self(unsafe { _mm256_sub_epi64(self.0, other.0) })
-        }
-
-        #[inline(always)]
-        fn down<const N: i32>(self) -> Self {
-            Self(unsafe { _mm256_srli_epi64::<N>(self.0) })
-        }
-
-        #[inline(always)]
-        fn up<const N: i32>(self) -> Self {
-            Self(unsafe { _mm256_slli_epi64::<N>(self.0) })
+            let ones = Self::load(ONE[3 - lane..][..W].try_into().unwrap());
+            ones.and(Self::splat(word))
         }
 
         #[inline(always)]
         fn right(self) -> Self {
-            let s = SLOT as i64;
+            let (a, s) = (self.0[0], i64::from(SLOT));
             Self(unsafe {
-                match W {
-                    2 => {
-                        let turned = _mm256_shuffle_epi32::<0b01_00_11_10>(self.0);
-                        _mm256_srlv_epi64(turned, _mm256_setr_epi64x(0, s, 0, s))
-                    }
-                    3 => {
-                        let turned = _mm256_permute4x64_epi64::<0b11_00_10_01>(self.0);
-                        _mm256_srlv_epi64(turned, _mm256_setr_epi64x(0, 0, s, 0))
-                    }
-                    _ => {
-                        let turned = _mm256_permute4x64_epi64::<0b00_11_10_01>(self.0);
-                        _mm256_srlv_epi64(turned, _mm256_setr_epi64x(0, 0, 0, s))
-                    }
+                if W == 2 {
+                    let turned = _mm256_shuffle_epi32::<0b01_00_11_10>(a);
+                    [_mm256_srlv_epi64(turned, _mm256_setr_epi64x(0, s, 0, s))]
+                } else {
+                    let turned = _mm256_permute4x64_epi64::<0b00_11_10_01>(a);
+                    [_mm256_srlv_epi64(turned, _mm256_setr_epi64x(0, 0, 0, s))]
                 }
             })
         }
 
         #[inline(always)]
         fn left(self) -> Self {
-            let s = SLOT as i64;
+            let (a, s) = (self.0[0], i64::from(SLOT));
             Self(unsafe {
-                match W {
-                    2 => {
-                        let turned = _mm256_shuffle_epi32::<0b01_00_11_10>(self.0);
-                        _mm256_sllv_epi64(turned, _mm256_setr_epi64x(s, 0, s, 0))
-                    }
-                    3 => {
-                        let turned = _mm256_permute4x64_epi64::<0b11_01_00_10>(self.0);
-                        _mm256_sllv_epi64(turned, _mm256_setr_epi64x(s, 0, 0, 0))
-                    }
-                    _ => {
-                        let turned = _mm256_permute4x64_epi64::<0b10_01_00_11>(self.0);
-                        _mm256_sllv_epi64(turned, _mm256_setr_epi64x(s, 0, 0, 0))
-                    }
+                if W == 2 {
+                    let turned = _mm256_shuffle_epi32::<0b01_00_11_10>(a);
+                    [_mm256_sllv_epi64(turned, _mm256_setr_epi64x(s, 0, s, 0))]
+                } else {
+                    let turned = _mm256_permute4x64_epi64::<0b10_01_00_11>(a);
+                    [_mm256_sllv_epi64(turned, _mm256_setr_epi64x(s, 0, 0, 0))]
                 }
             })
         }
 
         #[inline(always)]
         fn left2(self) -> Self {
-            let s = SLOT as i64;
+            let (a, s) = (self.0[0], i64::from(SLOT));
             Self(unsafe {
-                match W {
-                    2 => _mm256_slli_epi64::<21>(self.0),
-                    3 => {
-                        let turned = _mm256_permute4x64_epi64::<0b11_00_10_01>(self.0);
-                        _mm256_sllv_epi64(turned, _mm256_setr_epi64x(s, s, 0, 0))
-                    }
-                    _ => {
-                        let turned = _mm256_permute4x64_epi64::<0b01_00_11_10>(self.0);
-                        _mm256_sllv_epi64(turned, _mm256_setr_epi64x(s, s, 0, 0))
-                    }
+                if W == 2 {
+                    [_mm256_slli_epi64::<{ SLOT as i32 }>(a)]
+                } else {
+                    let turned = _mm256_permute4x64_epi64::<0b01_00_11_10>(a);
+                    [_mm256_sllv_epi64(turned, _mm256_setr_epi64x(s, s, 0, 0))]
                 }
             })
         }
 
         #[inline(always)]
         fn is_empty(self) -> bool {
-            unsafe { _mm256_testz_si256(self.0, self.0) == 1 }
+            unsafe { _mm256_testz_si256(self.0[0], self.0[0]) == 1 }
+        }
+
+        #[inline(always)]
+        fn sum_bytes(self) -> u32 {
+            unsafe {
+                let sums = _mm256_sad_epu8(self.0[0], _mm256_setzero_si256());
+                let mut half = _mm256_castsi256_si128(sums);
+                if W == 4 {
+                    half = _mm_add_epi64(half, _mm256_extracti128_si256::<1>(sums));
+                }
+                let high = _mm_unpackhi_epi64(half, half);
+                _mm_cvtsi128_si32(_mm_add_epi64(half, high)) as u32
+            }
         }
 
         #[inline(always)]
         fn count(sets: [Self; 4]) -> u32 {
             unsafe {
                 let low = _mm256_set1_epi8(15);
-                let table = _mm256_setr_epi8(
-                    0, 1, 1, 2, 1, 2, 2, 3, 1, 2, 2, 3, 2, 3, 3, 4, //
-                    0, 1, 1, 2, 1, 2, 2, 3, 1, 2, 2, 3, 2, 3, 3, 4,
-                );
+                let table = _mm_setr_epi8(0, 1, 1, 2, 1, 2, 2, 3, 1, 2, 2, 3, 2, 3, 3, 4);
+                let table = _mm256_broadcastsi128_si256(table);
                 let mut bytes = _mm256_setzero_si256();
-                for set in sets {
-                    let a = _mm256_and_si256(set.0, low);
-                    let b = _mm256_and_si256(_mm256_srli_epi64::<4>(set.0), low);
-                    bytes = _mm256_add_epi8(bytes, _mm256_shuffle_epi8(table, a));
-                    bytes = _mm256_add_epi8(bytes, _mm256_shuffle_epi8(table, b));
+                for Self([set]) in sets {
+                    let fours = [set, _mm256_srli_epi64::<4>(set)];
+                    for four in fours {
+                        let bits = _mm256_shuffle_epi8(table, _mm256_and_si256(four, low));
+                        bytes = _mm256_add_epi8(bytes, bits);
+                    }
                 }
-                let sums = _mm256_sad_epu8(bytes, _mm256_setzero_si256());
-                let half = _mm256_castsi256_si128(sums);
-                let half = match W {
-                    2 => half,
-                    _ => _mm_add_epi64(half, _mm256_extracti128_si256::<1>(sums)),
-                };
-                let high = _mm_unpackhi_epi64(half, half);
-                _mm_cvtsi128_si32(_mm_add_epi64(half, high)) as u32
+                Self([bytes]).sum_bytes()
             }
         }
+    }
+}
+
+#[cfg(not(target_arch = "x86_64"))]
+impl Isa for Portable {
+    type Lanes<const W: usize> = Mask<W>;
+
+    #[inline(always)]
+    fn enter<K: Kernel>(self, kernel: K) -> K::Output {
+        kernel.run(self)
+    }
+}
+
+#[cfg(not(target_arch = "x86_64"))]
+impl Bmi2 {
+    /// No such processor here.
+    pub fn detect() -> Option<Self> {
+        None
+    }
+}
+
+#[cfg(not(target_arch = "x86_64"))]
+impl Isa for Bmi2 {
+    type Lanes<const W: usize> = Mask<W>;
+
+    fn enter<K: Kernel>(self, kernel: K) -> K::Output {
+        Portable.enter(kernel)
     }
 }

@@ -249,7 +249,7 @@ impl<const W: usize, const P: usize> Expand<'_, W, P> {
         let mut before = Chain::default();
         loop {
             self.moments.push(Moment { field, before });
-            let (count, cleared) = field.matches();
+            let (count, cleared) = field.matches(isa);
             if count == 0 {
                 return;
             }

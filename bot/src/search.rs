@@ -49,7 +49,6 @@ impl Kernel for Job<'_> {
     fn run<I: Isa>(self, isa: I) -> Solution {
         match self.case.width() {
             ..=6 => self.planes::<I, 2>(isa),
-            7..=9 => self.planes::<I, 3>(isa),
             _ => self.planes::<I, 4>(isa),
         }
     }

@@ -10,12 +10,10 @@
 //! apart when looking up and down.
 
 use crate::case::Colour;
-use crate::isa::{Isa, SLOT};
-use crate::lines::differ;
+use crate::isa::{Isa, Lanes, SLOT};
 use crate::notation::Rows;
 
 /// A set of cells.
-#[must_use]
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Mask<const W: usize>(pub [u64; W]);
 
@@ -41,7 +39,7 @@ impl<const W: usize> Mask<W> {
     }
 
     #[inline(always)]
-    fn zip(self, other: Self, f: impl Fn(u64, u64) -> u64) -> Self {
+    pub(crate) fn zip(self, other: Self, f: impl Fn(u64, u64) -> u64) -> Self {
         let mut out = self;
         for i in 0..W {
             out.0[i] = f(self.0[i], other.0[i]);
@@ -201,10 +199,13 @@ impl<const W: usize, const P: usize> Field<W, P> {
     /// Puts three jewels, bottom to top, onto each other from row `y` on.
     #[inline(always)]
     pub fn put_column(&mut self, x: usize, y: u32, codes: [u8; 3]) {
-        let (word, bit) = (x % W, SLOT * (x / W) as u32 + y);
+        let bit = SLOT * (x / W) as u32 + y;
+        let codes = u32::from_le_bytes([codes[0], codes[1], codes[2], 0]);
         for (p, plane) in self.planes.iter_mut().enumerate() {
-            let bits = (codes[0] >> p & 1) | (codes[1] >> p & 1) << 1 | (codes[2] >> p & 1) << 2;
-            plane.0[word] |= u64::from(bits) << bit;
+            // Bit p of the three codes, brought together by a multiplication.
+            let spread = codes >> p & 0x01_0101;
+            let bits = spread.wrapping_mul(1 << 2 | 1 << 9 | 1 << 16) >> 16 & 7;
+            plane.0[x % W] |= u64::from(bits) << bit;
         }
     }
 
@@ -218,64 +219,41 @@ impl<const W: usize, const P: usize> Field<W, P> {
         (word >> (SLOT * (x / W) as u32) & ((1 << SLOT) - 1)).count_ones()
     }
 
+    #[inline(always)]
+    fn load<I: Isa>(&self, _isa: I) -> [I::Lanes<W>; P] {
+        self.planes.map(|plane| I::Lanes::load(&plane.0))
+    }
+
+    #[inline(always)]
+    fn store<L: Lanes<W>>(&mut self, planes: [L; P]) {
+        self.planes = planes.map(|plane| Mask(plane.words()));
+    }
+
     /// The number of matches, and the jewels in at least one of them.
     #[inline(always)]
-    pub fn matches(&self) -> (u32, Mask<W>) {
-        let occupied = self.occupied();
-        let beside = self.planes.map(Mask::right);
-        // For each direction: jewels like their next one, then runs of two of these.
-        let vertical = occupied.without(differ(&self.planes, &self.planes, |m| m.above(1)));
-        let vertical = vertical.and(vertical.above(1));
-        let level = occupied.without(differ(&self.planes, &beside, |m| m));
-        let level = level.and(level.right());
-        let rising = occupied.without(differ(&self.planes, &beside, |m| m.above(1)));
-        let rising = rising.and(rising.right().above(1));
-        let falling = occupied.without(differ(&self.planes, &beside, |m| m.below(1)));
-        let falling = falling.and(falling.right().below(1));
-        let count = vertical.count() + level.count() + rising.count() + falling.count();
-        // A jewel is in a match if it starts one, is the second or is the third.
-        let sideways = level.or(rising.below(1)).or(falling.above(1)).left();
-        let far = level.or(rising.below(2)).or(falling.above(2)).left().left();
-        let cleared = vertical
-            .or(vertical.below(1))
-            .or(vertical.below(2))
-            .or(level)
-            .or(rising)
-            .or(falling)
-            .or(sideways)
-            .or(far);
-        (count, cleared)
+    pub fn matches<I: Isa>(&self, isa: I) -> (u32, Mask<W>) {
+        let lines = lines(&self.load(isa));
+        (I::Lanes::count(lines), Mask(cells(lines).words()))
     }
 
     /// Removes jewels and lets those above them fall.
     #[inline(always)]
     pub fn remove<I: Isa>(&mut self, isa: I, gone: Mask<W>) {
-        let keep = self.occupied().without(gone);
-        for i in 0..W {
-            if gone.0[i] != 0 {
-                let words = isa.settle(self.planes.map(|plane| plane.0[i]), keep.0[i], gone.0[i]);
-                for p in 0..P {
-                    self.planes[p].0[i] = words[p];
-                }
-            }
-        }
+        let mut planes = self.load(isa);
+        settle(&mut planes, I::Lanes::load(&gone.0));
+        self.store(planes);
     }
 
     /// Clears and settles until nothing matches; the first step has combo
     /// `combo`.
     #[inline(always)]
-    pub fn resolve<I: Isa>(&mut self, isa: I, mut combo: u32) -> Chain {
-        let mut chain = Chain::default();
-        loop {
-            let (count, cleared) = self.matches();
-            if count == 0 {
-                return chain;
-            }
-            chain.points += combo * count;
-            chain.steps += 1;
-            combo += 1;
-            self.remove(isa, cleared);
+    pub fn resolve<I: Isa>(&mut self, isa: I, combo: u32) -> Chain {
+        let mut planes = self.load(isa);
+        let chain = resolve(&mut planes, combo);
+        if chain.steps > 0 {
+            self.store(planes);
         }
+        chain
     }
 
     /// Lets a column fall onto a stack of a field `height` cells high, and clears and
@@ -294,18 +272,25 @@ impl<const W: usize, const P: usize> Field<W, P> {
         if floor + 3 > height {
             return None;
         }
+        let mut planes = self.load(isa);
         let mut cleared = 0;
-        match column {
-            Some(codes) => self.put_column(x, floor, codes),
-            None if floor == 0 => {}
-            None => {
-                let gone = self.of_colour(self.cell(x, floor - 1));
-                cleared = gone.count();
-                self.remove(isa, gone);
+        if let Some(codes) = column {
+            // Not by `put_column`: reading whole planes soon after writing one of
+            // their words would wait for memory.
+            let mut jewels = Self::EMPTY;
+            jewels.put_column(0, 0, codes);
+            let shift = SLOT * (x / W) as u32 + floor;
+            for (plane, jewels) in planes.iter_mut().zip(jewels.planes) {
+                *plane = plane.or(I::Lanes::one(x % W, jewels.0[0] << shift));
             }
+        } else if floor > 0 {
+            let gone = self.of_colour(self.cell(x, floor - 1));
+            cleared = gone.count();
+            settle(&mut planes, I::Lanes::load(&gone.0));
         }
-        let mut chain = self.resolve(isa, 1);
+        let mut chain = resolve(&mut planes, 1);
         chain.points += cleared;
+        self.store(planes);
         Some(chain)
     }
 
@@ -331,5 +316,84 @@ impl<const W: usize, const P: usize> Field<W, P> {
         (0..height)
             .map(|y| (0..width).map(|x| cell(x, y)).collect())
             .collect()
+    }
+}
+
+/// The lines of three: upright ones by their lowest cell, level and rising ones by
+/// their leftmost one, falling ones by the cell below their leftmost one.
+#[inline(always)]
+fn lines<L: Lanes<W>, const W: usize, const P: usize>(planes: &[L; P]) -> [L; 4] {
+    let mut occupied = planes[0];
+    for plane in &planes[1..] {
+        occupied = occupied.or(*plane);
+    }
+    let none = L::splat(0);
+    let [mut upright, mut level, mut rising, mut falling] = [none; 4];
+    for plane in planes {
+        let above = plane.down::<1>();
+        let beside = plane.right();
+        upright = upright.or(plane.xor(above));
+        level = level.or(plane.xor(beside));
+        rising = rising.or(plane.xor(beside.down::<1>()));
+        falling = falling.or(above.xor(beside));
+    }
+    // Pairs of a colour, then two pairs in a line.
+    let upright = occupied.without(upright);
+    let level = occupied.without(level);
+    let rising = occupied.without(rising);
+    let falling = occupied.down::<1>().without(falling);
+    [
+        upright.and(upright.down::<1>()),
+        level.and(level.right()),
+        rising.and(rising.right().down::<1>()),
+        falling.and(falling.right().up::<1>()),
+    ]
+}
+
+/// The cells of [`lines`].
+#[inline(always)]
+fn cells<L: Lanes<W>, const W: usize>([upright, level, rising, falling]: [L; 4]) -> L {
+    let second = rising.up::<1>();
+    let first = upright.or(upright.up::<1>()).or(upright.up::<2>());
+    let first = first.or(level.or(rising).or(falling.up::<1>()));
+    let next = level.or(falling).or(second).left();
+    let last = level.or(falling.down::<1>()).or(second.up::<1>()).left2();
+    first.or(next).or(last)
+}
+
+/// Clears and settles until nothing matches.
+#[inline(always)]
+fn resolve<L: Lanes<W>, const W: usize, const P: usize>(planes: &mut [L; P], combo: u32) -> Chain {
+    let mut chain = Chain::default();
+    loop {
+        let lines = lines(planes);
+        let cleared = cells(lines);
+        if cleared.is_empty() {
+            return chain;
+        }
+        chain.points += (combo + chain.steps) * L::count(lines);
+        chain.steps += 1;
+        settle(planes, cleared);
+    }
+}
+
+/// Takes the lowest of the gone cells out of each stack until there is none.
+#[inline(always)]
+fn settle<L: Lanes<W>, const W: usize, const P: usize>(planes: &mut [L; P], mut gone: L) {
+    let floor = L::splat(1 | 1 << SLOT | 1 << (2 * SLOT));
+    let roof = L::splat((1 | 1 << SLOT | 1 << (2 * SLOT)) << (SLOT - 1));
+    loop {
+        // Borrowing from the lowest gone cell, or from the roof, fills what is below.
+        let from = gone.or(roof);
+        let borrowed = from.minus(floor);
+        let below = borrowed.without(from);
+        let up_to = borrowed.xor(from);
+        for plane in planes.iter_mut() {
+            *plane = plane.and(below).or(plane.without(up_to).down::<1>());
+        }
+        gone = gone.without(up_to).down::<1>();
+        if gone.is_empty() {
+            break;
+        }
     }
 }

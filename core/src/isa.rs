@@ -2,7 +2,12 @@
 //!
 //! Hot code is written once, as a [`Kernel`] that is generic over [`Isa`], and
 //! run by [`run`]: with the instructions of [`Bmi2`] where the processor has
-//! them, else with [`Portable`], its safe twin. Both compute the same bits.
+//! them, else with [`Portable`]. Sets of cells are kept in [`Lanes`], registers
+//! that work on all words of a [`Mask`] at once; [`Plain`] does without intrinsics
+//! and is the safe twin that tests hold the others against. All compute the same
+//! bits.
+
+use crate::field::Mask;
 
 /// A piece of hot code that is compiled once for each [`Isa`].
 pub trait Kernel {
@@ -17,21 +22,19 @@ pub trait Kernel {
 /// A set of processor features. A value of such a type is the proof that the
 /// processor has them.
 pub trait Isa: Copy {
+    /// Registers for the words of a [`Mask`].
+    type Lanes<const W: usize>: Lanes<W>;
+
     /// Runs a kernel compiled with these features.
     fn enter<K: Kernel>(self, kernel: K) -> K::Output;
-
-    /// Closes gaps in the stacks of one word of each of `P` bit planes: `keep` has
-    /// the cells that stay, `gone` those that vanish; within each slot of 21 bits the
-    /// kept bits move down over the gone ones.
-    fn settle<const P: usize>(self, words: [u64; P], keep: u64, gone: u64) -> [u64; P];
 }
 
 /// Which [`Isa`] to use.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Path {
-    /// Plain Rust, on any processor.
+    /// [`Portable`], on any processor.
     Portable,
-    /// AVX2 and BMI2, where `pext` is fast.
+    /// [`Bmi2`], on those that have it.
     Bmi2,
 }
 
@@ -57,92 +60,514 @@ pub fn run<K: Kernel>(path: Path, kernel: K) -> K::Output {
 
 /// Bits of a word that one stack takes; see [`crate::field`].
 pub(crate) const SLOT: u32 = 21;
-const SLOT_MASK: u64 = (1 << SLOT) - 1;
 
-/// No assumption about the processor.
+/// A set of cells in registers: `W` words, 2 or 4.
+pub trait Lanes<const W: usize>: Copy {
+    /// From words in memory.
+    fn load(words: &[u64; W]) -> Self;
+    /// The words.
+    fn words(self) -> [u64; W];
+    /// The same word in every lane.
+    fn splat(word: u64) -> Self;
+    /// `word` in one lane, 0 in the others.
+    fn one(lane: usize, word: u64) -> Self;
+    /// Cells in both sets.
+    fn and(self, other: Self) -> Self;
+    /// Cells in either set.
+    fn or(self, other: Self) -> Self;
+    /// Cells in exactly one of the sets.
+    fn xor(self, other: Self) -> Self;
+    /// Cells of this set that are not in the other.
+    fn without(self, other: Self) -> Self;
+    /// The sums of the words as numbers.
+    fn plus(self, other: Self) -> Self;
+    /// The differences of the words as numbers, wrapping.
+    fn minus(self, other: Self) -> Self;
+    /// All cells `N` cells down.
+    fn down<const N: i32>(self) -> Self;
+    /// All cells `N` cells up.
+    fn up<const N: i32>(self) -> Self;
+    /// Cells whose right neighbour is in the set.
+    fn right(self) -> Self;
+    /// Cells whose left neighbour is in the set.
+    fn left(self) -> Self;
+    /// Cells whose left neighbour's left neighbour is in the set.
+    fn left2(self) -> Self;
+    /// Whether no cell is in the set.
+    fn is_empty(self) -> bool;
+    /// The sum of all bytes.
+    fn sum_bytes(self) -> u32;
+
+    /// The number of cells in all four sets together.
+    ///
+    /// Three sets are added bit by bit to ones and twos; then bits are added to
+    /// pairs, these to fours and these to bytes. (`count_ones` is an instruction only
+    /// where a processor feature says so, and one for a single word.)
+    #[inline(always)]
+    fn count([a, b, c, d]: [Self; 4]) -> u32 {
+        let byte = |n: u8| Self::splat(u64::from_ne_bytes([n; 8]));
+        let fours = |x: Self| {
+            let pairs = x.minus(x.down::<1>().and(byte(0x55)));
+            let low = pairs.and(byte(0x33));
+            low.plus(pairs.down::<2>().and(byte(0x33)))
+        };
+        let bytes = |x: Self| {
+            let low = x.and(byte(0x0F));
+            low.plus(x.down::<4>().and(byte(0x0F)))
+        };
+        let differ = a.xor(b);
+        let twos = a.and(b).or(differ.and(c));
+        let ones = bytes(fours(differ.xor(c)).plus(fours(d)));
+        let twos = bytes(fours(twos));
+        ones.plus(twos.plus(twos)).sum_bytes()
+    }
+}
+
+impl<const W: usize> Lanes<W> for Mask<W> {
+    #[inline(always)]
+    fn load(words: &[u64; W]) -> Self {
+        Self(*words)
+    }
+
+    #[inline(always)]
+    fn words(self) -> [u64; W] {
+        self.0
+    }
+
+    #[inline(always)]
+    fn splat(word: u64) -> Self {
+        Self([word; W])
+    }
+
+    #[inline(always)]
+    fn one(lane: usize, word: u64) -> Self {
+        let mut out = Self::EMPTY;
+        out.0[lane] = word;
+        out
+    }
+
+    #[inline(always)]
+    fn and(self, other: Self) -> Self {
+        self.and(other)
+    }
+
+    #[inline(always)]
+    fn or(self, other: Self) -> Self {
+        self.or(other)
+    }
+
+    #[inline(always)]
+    fn xor(self, other: Self) -> Self {
+        self.xor(other)
+    }
+
+    #[inline(always)]
+    fn without(self, other: Self) -> Self {
+        self.without(other)
+    }
+
+    #[inline(always)]
+    fn plus(self, other: Self) -> Self {
+        self.zip(other, u64::wrapping_add)
+    }
+
+    #[inline(always)]
+    fn minus(self, other: Self) -> Self {
+        self.zip(other, u64::wrapping_sub)
+    }
+
+    #[inline(always)]
+    fn down<const N: i32>(self) -> Self {
+        self.above(N as u32)
+    }
+
+    #[inline(always)]
+    fn up<const N: i32>(self) -> Self {
+        self.below(N as u32)
+    }
+
+    #[inline(always)]
+    fn right(self) -> Self {
+        self.right()
+    }
+
+    #[inline(always)]
+    fn left(self) -> Self {
+        self.left()
+    }
+
+    #[inline(always)]
+    fn left2(self) -> Self {
+        self.left().left()
+    }
+
+    #[inline(always)]
+    fn is_empty(self) -> bool {
+        self.is_empty()
+    }
+
+    #[inline(always)]
+    fn sum_bytes(self) -> u32 {
+        let bytes = self.0.iter().flat_map(|word| word.to_ne_bytes());
+        bytes.map(u32::from).sum()
+    }
+}
+
+/// Rust without intrinsics.
 #[derive(Debug, Clone, Copy)]
-pub struct Portable;
+pub struct Plain;
 
-impl Isa for Portable {
+impl Isa for Plain {
+    type Lanes<const W: usize> = Mask<W>;
+
     #[inline(always)]
     fn enter<K: Kernel>(self, kernel: K) -> K::Output {
         kernel.run(self)
     }
-
-    /// Takes away the lowest run of gone cells at a time: all above it in its
-    /// slot moves down by the run's length.
-    #[inline(always)]
-    fn settle<const P: usize>(self, mut words: [u64; P], _keep: u64, mut gone: u64) -> [u64; P] {
-        while gone != 0 {
-            let low = gone & gone.wrapping_neg();
-            // Adding the lowest bit carries through its run; a slot's two spare
-            // bits stop the carry.
-            let run = gone & !(gone + low);
-            let length = run.count_ones();
-            let slot = low.trailing_zeros() / SLOT * SLOT;
-            let above = (SLOT_MASK << slot) & !(run | (low - 1));
-            for word in &mut words {
-                *word = (*word & !(above | run)) | ((*word & above) >> length);
-            }
-            gone = (gone & !(above | run)) | ((gone & above) >> length);
-        }
-        words
-    }
 }
+
+/// What every processor of the target has: SSE2 on x86-64, else [`Plain`].
+#[derive(Debug, Clone, Copy)]
+pub struct Portable;
 
 /// AVX2 and BMI2.
 #[derive(Debug, Clone, Copy)]
 pub struct Bmi2(());
 
+/// SAFETY of all intrinsics here: those of SSE2 are on every x86-64 processor;
+/// those of AVX2 are reached only through [`Bmi2`], whose value is the proof that
+/// the processor has it. Pointers are to arrays at least as long as what is read
+/// or written, without any alignment.
 #[cfg(target_arch = "x86_64")]
 mod x86 {
-    use super::{Bmi2, Isa, Kernel, SLOT, SLOT_MASK};
-    use std::arch::x86_64::{__cpuid, _pdep_u64, _pext_u64};
+    use super::{Bmi2, Isa, Kernel, Lanes, Portable, SLOT};
+    use std::arch::x86_64::*;
+    use std::sync::OnceLock;
 
-    impl Bmi2 {
-        /// The proof that the processor has AVX2 and BMI2, with a `pext` that is
-        /// not microcode (as it is on AMD before Zen 3).
-        pub fn detect() -> Option<Self> {
-            let has = is_x86_feature_detected!("avx2")
-                && is_x86_feature_detected!("bmi1")
-                && is_x86_feature_detected!("bmi2")
-                && is_x86_feature_detected!("lzcnt")
-                && is_x86_feature_detected!("popcnt");
-            (has && fast_pext()).then_some(Self(()))
+    impl Isa for Portable {
+        type Lanes<const W: usize> = Xmm<W>;
+
+        #[inline(always)]
+        fn enter<K: Kernel>(self, kernel: K) -> K::Output {
+            kernel.run(self)
         }
     }
 
-    /// Whether this is not an AMD processor of a family before Zen 3 (19h).
-    fn fast_pext() -> bool {
-        // SAFETY: every x86-64 processor has the cpuid instruction.
-        #[allow(unused_unsafe)] // safe from Rust 1.94 on
-        let (vendor, version) = unsafe { (__cpuid(0), __cpuid(1)) };
-        let amd = vendor.ebx == u32::from_le_bytes(*b"Auth")
-            || vendor.ebx == u32::from_le_bytes(*b"Hygo");
-        let family = (version.eax >> 8 & 15) + (version.eax >> 20 & 255);
-        !amd || family >= 0x19
+    impl Bmi2 {
+        /// The proof that the processor has AVX2 and BMI2. Only the first call asks
+        /// the processor, which takes long in a virtual machine.
+        pub fn detect() -> Option<Self> {
+            static HAS: OnceLock<bool> = OnceLock::new();
+            let has = HAS.get_or_init(|| {
+                is_x86_feature_detected!("avx2")
+                    && is_x86_feature_detected!("bmi1")
+                    && is_x86_feature_detected!("bmi2")
+                    && is_x86_feature_detected!("lzcnt")
+                    && is_x86_feature_detected!("popcnt")
+            });
+            has.then_some(Self(()))
+        }
     }
 
     impl Isa for Bmi2 {
-        #[inline(always)]
-        fn enter<K: Kernel>(self, kernel: K) -> K::Output {
-            // SAFETY: `self` exists, so the processor has these features.
-            unsafe { enter(self, kernel) }
-        }
+        type Lanes<const W: usize> = Ymm<W>;
 
         #[inline(always)]
-        fn settle<const P: usize>(self, words: [u64; P], keep: u64, _gone: u64) -> [u64; P] {
-            let height = |slot: u32| (keep >> (slot * SLOT) & SLOT_MASK).count_ones();
-            let column = |slot: u32| ((1 << height(slot)) - 1) << (slot * SLOT);
-            let settled: u64 = column(0) | column(1) | column(2);
-            // SAFETY: `self` exists, so the processor has BMI2.
-            words.map(|word| unsafe { _pdep_u64(_pext_u64(word, keep), settled) })
+        fn enter<K: Kernel>(self, kernel: K) -> K::Output {
+            unsafe { enter(self, kernel) }
         }
     }
 
     #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
     unsafe fn enter<K: Kernel>(isa: Bmi2, kernel: K) -> K::Output {
         kernel.run(isa)
+    }
+
+    /// Two registers of two words each, the second unused where `W` is 2.
+    #[derive(Clone, Copy)]
+    pub struct Xmm<const W: usize>([__m128i; 2]);
+
+    /// One register of four words, the last two zero where `W` is 2.
+    #[derive(Clone, Copy)]
+    pub struct Ymm<const W: usize>([__m256i; 1]);
+
+    /// A word of ones amid zeros, to load from where it falls into the right lane.
+    static ONE: [u64; 7] = [0, 0, 0, u64::MAX, 0, 0, 0];
+
+    /// The methods that do the same to every register in use.
+    macro_rules! lanewise {
+        ($in_use:expr; $($method:ident($other:ident) $intrinsic:expr;)*) => {$(
+            #[inline(always)]
+            fn $method(mut self, $other: Self) -> Self {
+                for i in 0..$in_use {
+                    self.0[i] = unsafe { $intrinsic(self.0[i], $other.0[i]) };
+                }
+                self
+            }
+        )*};
+        ($in_use:expr; $($method:ident<$n:ident> $intrinsic:expr;)*) => {$(
+            #[inline(always)]
+            fn $method<const $n: i32>(mut self) -> Self {
+                for i in 0..$in_use {
+                    self.0[i] = unsafe { $intrinsic(self.0[i]) };
+                }
+                self
+            }
+        )*};
+    }
+
+    impl<const W: usize> Xmm<W> {
+        /// The upper half of `a`, then the lower one of `b`.
+        #[inline(always)]
+        unsafe fn joint(a: __m128i, b: __m128i) -> __m128i {
+            let (a, b) = (_mm_castsi128_pd(a), _mm_castsi128_pd(b));
+            _mm_castpd_si128(_mm_shuffle_pd::<0b01>(a, b))
+        }
+    }
+
+    impl<const W: usize> Lanes<W> for Xmm<W> {
+        lanewise! { W / 2;
+            and(other) _mm_and_si128;
+            or(other) _mm_or_si128;
+            xor(other) _mm_xor_si128;
+            without(other) |a, b| _mm_andnot_si128(b, a);
+            plus(other) _mm_add_epi64;
+            minus(other) _mm_sub_epi64;
+        }
+        lanewise! { W / 2;
+            down<N> _mm_srli_epi64::<N>;
+            up<N> _mm_slli_epi64::<N>;
+        }
+
+        #[inline(always)]
+        fn load(words: &[u64; W]) -> Self {
+            let mut out = unsafe { [_mm_setzero_si128(); 2] };
+            for (register, words) in out.iter_mut().zip(words.chunks_exact(2)) {
+                *register = unsafe { _mm_loadu_si128(words.as_ptr().cast()) };
+            }
+            Self(out)
+        }
+
+        #[inline(always)]
+        fn words(self) -> [u64; W] {
+            let mut words = [0; W];
+            for (register, words) in self.0.iter().zip(words.chunks_exact_mut(2)) {
+                unsafe { _mm_storeu_si128(words.as_mut_ptr().cast(), *register) };
+            }
+            words
+        }
+
+        #[inline(always)]
+        fn splat(word: u64) -> Self {
+            Self(unsafe { [_mm_set1_epi64x(word as i64); 2] })
+        }
+
+        #[inline(always)]
+        fn one(lane: usize, word: u64) -> Self {
+            let ones = Self::load(ONE[3 - lane..][..W].try_into().unwrap());
+            ones.and(Self::splat(word))
+        }
+
+        #[inline(always)]
+        fn right(self) -> Self {
+            let [a, b] = self.0;
+            Self(unsafe {
+                let around = _mm_srli_epi64::<{ SLOT as i32 }>(a);
+                if W == 2 {
+                    [Self::joint(a, around), b]
+                } else {
+                    [Self::joint(a, b), Self::joint(b, around)]
+                }
+            })
+        }
+
+        #[inline(always)]
+        fn left(self) -> Self {
+            let [a, b] = self.0;
+            Self(unsafe {
+                if W == 2 {
+                    [Self::joint(_mm_slli_epi64::<{ SLOT as i32 }>(a), a), b]
+                } else {
+                    let around = _mm_slli_epi64::<{ SLOT as i32 }>(b);
+                    [Self::joint(around, a), Self::joint(a, b)]
+                }
+            })
+        }
+
+        #[inline(always)]
+        fn left2(self) -> Self {
+            let [a, b] = self.0;
+            Self(unsafe {
+                if W == 2 {
+                    [_mm_slli_epi64::<{ SLOT as i32 }>(a), b]
+                } else {
+                    [_mm_slli_epi64::<{ SLOT as i32 }>(b), a]
+                }
+            })
+        }
+
+        #[inline(always)]
+        fn is_empty(self) -> bool {
+            let [a, b] = self.0;
+            unsafe {
+                let all = if W == 2 { a } else { _mm_or_si128(a, b) };
+                let zero = _mm_cmpeq_epi8(all, _mm_setzero_si128());
+                _mm_movemask_epi8(zero) == 0xFFFF
+            }
+        }
+
+        #[inline(always)]
+        fn sum_bytes(self) -> u32 {
+            let [a, b] = self.0;
+            unsafe {
+                let zero = _mm_setzero_si128();
+                let mut sums = _mm_sad_epu8(a, zero);
+                if W == 4 {
+                    sums = _mm_add_epi64(sums, _mm_sad_epu8(b, zero));
+                }
+                let high = _mm_unpackhi_epi64(sums, sums);
+                _mm_cvtsi128_si32(_mm_add_epi64(sums, high)) as u32
+            }
+        }
+    }
+
+    impl<const W: usize> Lanes<W> for Ymm<W> {
+        lanewise! { 1;
+            and(other) _mm256_and_si256;
+            or(other) _mm256_or_si256;
+            xor(other) _mm256_xor_si256;
+            without(other) |a, b| _mm256_andnot_si256(b, a);
+            plus(other) _mm256_add_epi64;
+            minus(other) _mm256_sub_epi64;
+        }
+        lanewise! { 1;
+            down<N> _mm256_srli_epi64::<N>;
+            up<N> _mm256_slli_epi64::<N>;
+        }
+
+        #[inline(always)]
+        fn load(words: &[u64; W]) -> Self {
+            let p = words.as_ptr().cast();
+            Self(unsafe {
+                if W == 2 {
+                    [_mm256_zextsi128_si256(_mm_loadu_si128(p))]
+                } else {
+                    [_mm256_loadu_si256(p.cast())]
+                }
+            })
+        }
+
+        #[inline(always)]
+        fn words(self) -> [u64; W] {
+            let mut words = [0; W];
+            let p = words.as_mut_ptr().cast::<__m128i>();
+            unsafe {
+                if W == 2 {
+                    _mm_storeu_si128(p, _mm256_castsi256_si128(self.0[0]));
+                } else {
+                    _mm256_storeu_si256(p.cast(), self.0[0]);
+                }
+            }
+            words
+        }
+
+        #[inline(always)]
+        fn splat(word: u64) -> Self {
+            Self(unsafe { [_mm256_set1_epi64x(word as i64)] })
+        }
+
+        #[inline(always)]
+        fn one(lane: usize, word: u64) -> Self {
+            let ones = Self::load(ONE[3 - lane..][..W].try_into().unwrap());
+            ones.and(Self::splat(word))
+        }
+
+        #[inline(always)]
+        fn right(self) -> Self {
+            let (a, s) = (self.0[0], i64::from(SLOT));
+            Self(unsafe {
+                if W == 2 {
+                    let turned = _mm256_shuffle_epi32::<0b01_00_11_10>(a);
+                    [_mm256_srlv_epi64(turned, _mm256_setr_epi64x(0, s, 0, s))]
+                } else {
+                    let turned = _mm256_permute4x64_epi64::<0b00_11_10_01>(a);
+                    [_mm256_srlv_epi64(turned, _mm256_setr_epi64x(0, 0, 0, s))]
+                }
+            })
+        }
+
+        #[inline(always)]
+        fn left(self) -> Self {
+            let (a, s) = (self.0[0], i64::from(SLOT));
+            Self(unsafe {
+                if W == 2 {
+                    let turned = _mm256_shuffle_epi32::<0b01_00_11_10>(a);
+                    [_mm256_sllv_epi64(turned, _mm256_setr_epi64x(s, 0, s, 0))]
+                } else {
+                    let turned = _mm256_permute4x64_epi64::<0b10_01_00_11>(a);
+                    [_mm256_sllv_epi64(turned, _mm256_setr_epi64x(s, 0, 0, 0))]
+                }
+            })
+        }
+
+        #[inline(always)]
+        fn left2(self) -> Self {
+            let (a, s) = (self.0[0], i64::from(SLOT));
+            Self(unsafe {
+                if W == 2 {
+                    [_mm256_slli_epi64::<{ SLOT as i32 }>(a)]
+                } else {
+                    let turned = _mm256_permute4x64_epi64::<0b01_00_11_10>(a);
+                    [_mm256_sllv_epi64(turned, _mm256_setr_epi64x(s, s, 0, 0))]
+                }
+            })
+        }
+
+        #[inline(always)]
+        fn is_empty(self) -> bool {
+            unsafe { _mm256_testz_si256(self.0[0], self.0[0]) == 1 }
+        }
+
+        #[inline(always)]
+        fn sum_bytes(self) -> u32 {
+            unsafe {
+                let sums = _mm256_sad_epu8(self.0[0], _mm256_setzero_si256());
+                let mut half = _mm256_castsi256_si128(sums);
+                if W == 4 {
+                    half = _mm_add_epi64(half, _mm256_extracti128_si256::<1>(sums));
+                }
+                let high = _mm_unpackhi_epi64(half, half);
+                _mm_cvtsi128_si32(_mm_add_epi64(half, high)) as u32
+            }
+        }
+
+        #[inline(always)]
+        fn count(sets: [Self; 4]) -> u32 {
+            unsafe {
+                let low = _mm256_set1_epi8(15);
+                let table = _mm_setr_epi8(0, 1, 1, 2, 1, 2, 2, 3, 1, 2, 2, 3, 2, 3, 3, 4);
+                let table = _mm256_broadcastsi128_si256(table);
+                let mut bytes = _mm256_setzero_si256();
+                for Self([set]) in sets {
+                    let fours = [set, _mm256_srli_epi64::<4>(set)];
+                    for four in fours {
+                        let bits = _mm256_shuffle_epi8(table, _mm256_and_si256(four, low));
+                        bytes = _mm256_add_epi8(bytes, bits);
+                    }
+                }
+                Self([bytes]).sum_bytes()
+            }
+        }
+    }
+}
+
+#[cfg(not(target_arch = "x86_64"))]
+impl Isa for Portable {
+    type Lanes<const W: usize> = Mask<W>;
+
+    #[inline(always)]
+    fn enter<K: Kernel>(self, kernel: K) -> K::Output {
+        kernel.run(self)
     }
 }
 
@@ -156,11 +581,9 @@ impl Bmi2 {
 
 #[cfg(not(target_arch = "x86_64"))]
 impl Isa for Bmi2 {
+    type Lanes<const W: usize> = Mask<W>;
+
     fn enter<K: Kernel>(self, kernel: K) -> K::Output {
         Portable.enter(kernel)
-    }
-
-    fn settle<const P: usize>(self, words: [u64; P], keep: u64, gone: u64) -> [u64; P] {
-        Portable.settle(words, keep, gone)
     }
 }

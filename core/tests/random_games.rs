@@ -188,9 +188,6 @@ fn play(placements: u64, first_seed: u64) -> Tried {
                     (..=6, 0) => game::<2, 3>,
                     (..=6, 1) => game::<2, 4>,
                     (..=6, _) => game::<2, 5>,
-                    (..=9, 0) => game::<3, 3>,
-                    (..=9, 1) => game::<3, 4>,
-                    (..=9, _) => game::<3, 5>,
                     (_, 0) => game::<4, 3>,
                     (_, 1) => game::<4, 4>,
                     (_, _) => game::<4, 5>,
@@ -208,7 +205,7 @@ fn random_games_agree() {
     let tried = play(100_000, 0);
     assert!(tried.clearing > 30_000, "{tried:?}");
     assert!(tried.magic > 3_000, "{tried:?}");
-    assert!(tried.over > 300, "{tried:?}");
+    assert!(tried.over > 150, "{tried:?}");
     assert!(tried.longest >= 10, "{tried:?}");
 }
 

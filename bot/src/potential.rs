@@ -23,9 +23,11 @@ impl Trigger {
     pub fn put<const W: usize, const P: usize>(self, field: &Field<W, P>) -> Field<W, P> {
         let (x, mut field) = (self.stack as usize, *field);
         let y = field.stack_height(x);
-        field.put(x, y, self.code);
         if self.count == 2 {
+            field.put(x, y, (1 << P) - 1);
             field.put(x, y + 1, self.code);
+        } else {
+            field.put(x, y, self.code);
         }
         field
     }
@@ -140,17 +142,15 @@ impl<const W: usize> Context<W> {
                 let bit = bits.trailing_zeros();
                 bits &= bits - 1;
                 let x = Self::stack_of(word, bit);
-                let y = bit % 21;
-                if y > 0 {
-                    codes[1][x] |= 1 << field.cell(x, y - 1);
-                }
+                // Two jewels on a third of their colour are no trigger: they would take
+                // only the topmost jewel with them, and nothing lies on that.
                 codes[1][x] &= !codes[0][x];
                 for count in 1..=2_u8 {
                     let mut left = codes[count as usize - 1][x];
                     while left != 0 {
                         let code = left.trailing_zeros() as u8;
                         left &= left - 1;
-                        if self.still_comes(placed, code, count) {
+                        if self.still_comes(placed, code, 1) {
                             found[count_found] = Trigger {
                                 stack: x as u8,
                                 code,

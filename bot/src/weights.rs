@@ -73,17 +73,17 @@ parameters! {
     /// Worth of a further step on fields of 150 cells and more.
     steps_large = 2.5 in 0.0..=20.0 step 0.5;
     /// Worth of a spot, on what the best chain leaves, where one jewel would extend it.
-    spot = 2.0 in -5.0..=10.0 step 0.5;
+    spot = 1.5 in -5.0..=10.0 step 0.5;
     /// The same, where the jewel needs another one below it.
-    second_spot = 1.0 in -5.0..=10.0 step 0.5;
+    second_spot = 1.5 in -5.0..=10.0 step 0.5;
     /// Worth of each empty cell that would complete a line, on what the best chain leaves.
     completion = -0.6 in -5.0..=5.0 step 0.1;
     /// Worth of each stack that can take a column.
     placeable = 3.0 in 0.0..=30.0 step 1.0;
     /// In the reserve: worth of what is not points (a fraction).
-    reserve_rest = 0.4 in 0.0..=1.0 step 0.05;
+    reserve_rest = 0.6 in 0.0..=1.0 step 0.05;
     /// In the reserve: price of an occupied cell.
-    reserve_cell = 0.5 in 0.0..=10.0 step 0.25;
+    reserve_cell = 0.1 in 0.0..=10.0 step 0.25;
     /// In the reserve: price of a stack that can take no column.
     reserve_stack = 20.0 in 0.0..=200.0 step 5.0;
     /// Share of the beam for the reserve.

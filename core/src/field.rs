@@ -199,14 +199,7 @@ impl<const W: usize, const P: usize> Field<W, P> {
     /// Puts three jewels, bottom to top, onto each other from row `y` on.
     #[inline(always)]
     pub fn put_column(&mut self, x: usize, y: u32, codes: [u8; 3]) {
-        let bit = SLOT * (x / W) as u32 + y;
-        let codes = u32::from_le_bytes([codes[0], codes[1], codes[2], 0]);
-        for (p, plane) in self.planes.iter_mut().enumerate() {
-            // Bit p of the three codes, brought together by a multiplication.
-            let spread = codes >> p & 0x01_0101;
-            let bits = spread.wrapping_mul(1 << 2 | 1 << 9 | 1 << 16) >> 16 & 7;
-            plane.0[x % W] |= u64::from(bits) << bit;
-        }
+        drop_in(&mut self.planes, x, y, codes);
     }
 
     /// How many jewels lie in a stack.
@@ -256,18 +249,18 @@ impl<const W: usize, const P: usize> Field<W, P> {
         chain
     }
 
-    /// Lets a column fall onto a stack of a field `height` cells high, and clears and
-    /// settles until nothing matches: `Some` jewels (codes, bottom to top), or
-    /// `None` for a magic column. Returns `None`, the field unchanged, where the column
-    /// does not fit and the game is over.
+    /// What the field becomes when a column falls onto a stack and all is cleared and
+    /// settled, and what that pays: `Some` jewels (codes, bottom to top), or `None`
+    /// for a magic column. `None` where the column does not fit into `height` cells and the
+    /// game is over.
     #[inline(always)]
     pub fn place<I: Isa>(
-        &mut self,
+        &self,
         isa: I,
         height: u32,
         x: usize,
         column: Option<[u8; 3]>,
-    ) -> Option<Chain> {
+    ) -> Option<(Chain, Self)> {
         let floor = self.stack_height(x);
         if floor + 3 > height {
             return None;
@@ -275,14 +268,7 @@ impl<const W: usize, const P: usize> Field<W, P> {
         let mut planes = self.load(isa);
         let mut cleared = 0;
         if let Some(codes) = column {
-            // Not by `put_column`: reading whole planes soon after writing one of
-            // their words would wait for memory.
-            let mut jewels = Self::EMPTY;
-            jewels.put_column(0, 0, codes);
-            let shift = SLOT * (x / W) as u32 + floor;
-            for (plane, jewels) in planes.iter_mut().zip(jewels.planes) {
-                *plane = plane.or(I::Lanes::one(x % W, jewels.0[0] << shift));
-            }
+            drop_in(&mut planes, x, floor, codes);
         } else if floor > 0 {
             let gone = self.of_colour(self.cell(x, floor - 1));
             cleared = gone.count();
@@ -290,8 +276,18 @@ impl<const W: usize, const P: usize> Field<W, P> {
         }
         let mut chain = resolve(&mut planes, 1);
         chain.points += cleared;
-        self.store(planes);
-        Some(chain)
+        let planes = planes.map(|plane| Mask(plane.words()));
+        Some((chain, Self { planes }))
+    }
+
+    /// What it pays when up to three jewels (codes, bottom to top, 0 for none) appear
+    /// in a stack from row `y` on, none of them above row 19; the first step has
+    /// combo 1.
+    #[inline(always)]
+    pub fn trigger<I: Isa>(&self, isa: I, x: usize, y: u32, codes: [u8; 3]) -> Chain {
+        let mut planes = self.load(isa);
+        drop_in(&mut planes, x, y, codes);
+        resolve(&mut planes, 1)
     }
 
     /// A field from rows of colours, coded by `code`.
@@ -316,6 +312,26 @@ impl<const W: usize, const P: usize> Field<W, P> {
         (0..height)
             .map(|y| (0..width).map(|x| cell(x, y)).collect())
             .collect()
+    }
+}
+
+/// Puts three jewels, bottom to top, onto each other from row `y` on. All words
+/// are written: reading whole planes soon after writing one of their words would
+/// wait for memory.
+#[inline(always)]
+fn drop_in<L: Lanes<W>, const W: usize, const P: usize>(
+    planes: &mut [L; P],
+    x: usize,
+    y: u32,
+    codes: [u8; 3],
+) {
+    let bit = SLOT * (x / W) as u32 + y;
+    let codes = u32::from_le_bytes([codes[0], codes[1], codes[2], 0]);
+    for (p, plane) in planes.iter_mut().enumerate() {
+        // Bit p of the three codes, brought together by a multiplication.
+        let spread = codes >> p & 0x01_0101;
+        let bits = spread.wrapping_mul(1 << 2 | 1 << 9 | 1 << 16) >> 16 & 7;
+        *plane = plane.or(L::one(x % W, u64::from(bits) << bit));
     }
 }
 
@@ -367,13 +383,13 @@ fn resolve<L: Lanes<W>, const W: usize, const P: usize>(planes: &mut [L; P], com
     let mut chain = Chain::default();
     loop {
         let lines = lines(planes);
-        let cleared = cells(lines);
-        if cleared.is_empty() {
+        let [upright, level, rising, falling] = lines;
+        if upright.or(level).or(rising.or(falling)).is_empty() {
             return chain;
         }
         chain.points += (combo + chain.steps) * L::count(lines);
         chain.steps += 1;
-        settle(planes, cleared);
+        settle(planes, cells(lines));
     }
 }
 

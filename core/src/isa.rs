@@ -319,9 +319,11 @@ mod x86 {
     impl<const W: usize> Xmm<W> {
         /// The upper half of `a`, then the lower one of `b`.
         #[inline(always)]
-        unsafe fn joint(a: __m128i, b: __m128i) -> __m128i {
-            let (a, b) = (_mm_castsi128_pd(a), _mm_castsi128_pd(b));
-            _mm_castpd_si128(_mm_shuffle_pd::<0b01>(a, b))
+        fn joint(a: __m128i, b: __m128i) -> __m128i {
+            unsafe {
+                let (a, b) = (_mm_castsi128_pd(a), _mm_castsi128_pd(b));
+                _mm_castpd_si128(_mm_shuffle_pd::<0b01>(a, b))
+            }
         }
     }
 

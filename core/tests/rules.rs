@@ -126,11 +126,10 @@ struct Place<const W: usize, const P: usize> {
 }
 
 impl<const W: usize, const P: usize> Kernel for Place<W, P> {
-    type Output = (Option<Chain>, Field<W, P>);
+    type Output = Option<(Chain, Field<W, P>)>;
     #[inline(always)]
-    fn run<I: Isa>(mut self, isa: I) -> Self::Output {
-        let chain = self.field.place(isa, self.height, self.x, self.column);
-        (chain, self.field)
+    fn run<I: Isa>(self, isa: I) -> Self::Output {
+        self.field.place(isa, self.height, self.x, self.column)
     }
 }
 
@@ -149,11 +148,13 @@ fn fast<const W: usize, const P: usize>(
         x: to.stack,
         column: column.shifted(to.shift).map(codes),
     };
-    let (chain, field) = run(path, kernel);
+    let before = kernel.field;
+    let placed = run(path, kernel);
+    let field = placed.map_or(before, |(_, after)| after);
     let rows = field.to_rows(rule.width, rule.height, |code| {
         Colour::from_index(usize::from(code) - 1)
     });
-    let outcome = chain.map(|c| (u64::from(c.points) * 47, c.steps as usize));
+    let outcome = placed.map(|(c, _)| (u64::from(c.points) * 47, c.steps as usize));
     (outcome, notation::format(&rows))
 }
 

@@ -4,16 +4,22 @@
 //! code of every cell, so 3 planes do for 7 colours, 4 for 15, 5 for 26. A plane
 //! is `W` words of three stacks each: stack `x` lies in word `x % W`, slot `x / W`,
 //! a slot being 21 bits with the floor at its lowest. With 2 words a field is up
-//! to 6 wide, with 3 up to 9, with 4 up to 12. Neighbouring stacks are then in
-//! neighbouring words, so that looking sideways costs one shift for the whole
+//! to 6 wide, with 4 up to 12. Neighbouring stacks are then in neighbouring words, so
+//! that looking sideways costs a rotation of the words and one shift for the whole
 //! field, and a slot's two spare bits (fields are at most 19 high) keep stacks
 //! apart when looking up and down.
+//!
+//! A chain is played in registers ([`Lanes`]) from its first step to its last. Reading
+//! planes into registers right after writing single words of them, as
+//! [`Field::put`] does, waits for memory; [`Field::place`] and [`Field::trigger`]
+//! add jewels in registers.
 
 use crate::case::Colour;
 use crate::isa::{Isa, Lanes, SLOT};
 use crate::notation::Rows;
 
 /// A set of cells.
+#[must_use]
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Mask<const W: usize>(pub [u64; W]);
 
@@ -202,14 +208,16 @@ impl<const W: usize, const P: usize> Field<W, P> {
         drop_in(&mut self.planes, x, y, codes);
     }
 
-    /// How many jewels lie in a stack.
+    /// How many jewels lie on each other in a stack.
     #[inline(always)]
     pub fn stack_height(&self, x: usize) -> u32 {
         let word = self
             .planes
             .iter()
             .fold(0, |all, plane| all | plane.0[x % W]);
-        (word >> (SLOT * (x / W) as u32) & ((1 << SLOT) - 1)).count_ones()
+        // The slot's spare bits are free; to say so spares a test for zero.
+        let free = !(word >> (SLOT * (x / W) as u32)) | 1 << (SLOT - 1);
+        free.trailing_zeros()
     }
 
     #[inline(always)]

@@ -62,6 +62,7 @@ pub fn run<K: Kernel>(path: Path, kernel: K) -> K::Output {
 pub(crate) const SLOT: u32 = 21;
 
 /// A set of cells in registers: `W` words, 2 or 4.
+#[allow(clippy::return_self_not_must_use)] // as in arithmetic
 pub trait Lanes<const W: usize>: Copy {
     /// From words in memory.
     fn load(words: &[u64; W]) -> Self;
@@ -241,6 +242,7 @@ pub struct Bmi2(());
 #[cfg(target_arch = "x86_64")]
 mod x86 {
     use super::{Bmi2, Isa, Kernel, Lanes, Portable, SLOT};
+    #[allow(clippy::wildcard_imports)] // some forty intrinsics
     use std::arch::x86_64::*;
     use std::sync::OnceLock;
 
@@ -449,12 +451,12 @@ mod x86 {
 
         #[inline(always)]
         fn load(words: &[u64; W]) -> Self {
-            let p = words.as_ptr().cast();
             Self(unsafe {
                 if W == 2 {
-                    [_mm256_zextsi128_si256(_mm_loadu_si128(p))]
+                    let half = _mm_loadu_si128(words.as_ptr().cast());
+                    [_mm256_zextsi128_si256(half)]
                 } else {
-                    [_mm256_loadu_si256(p.cast())]
+                    [_mm256_loadu_si256(words.as_ptr().cast())]
                 }
             })
         }
@@ -462,12 +464,12 @@ mod x86 {
         #[inline(always)]
         fn words(self) -> [u64; W] {
             let mut words = [0; W];
-            let p = words.as_mut_ptr().cast::<__m128i>();
             unsafe {
                 if W == 2 {
-                    _mm_storeu_si128(p, _mm256_castsi256_si128(self.0[0]));
+                    let half = _mm256_castsi256_si128(self.0[0]);
+                    _mm_storeu_si128(words.as_mut_ptr().cast(), half);
                 } else {
-                    _mm256_storeu_si256(p.cast(), self.0[0]);
+                    _mm256_storeu_si256(words.as_mut_ptr().cast(), self.0[0]);
                 }
             }
             words

@@ -1,13 +1,17 @@
-//! Random games through the naive simulator and both paths of the fast one.
+//! Random games through the naive simulator and every path of the fast one.
 
-mod common;
+#[path = "support/paths.rs"]
+mod paths;
+#[path = "support/random.rs"]
+mod random;
 
 use columns_core::case::{Colour, Column, HEIGHTS, MATCH_POINTS, MAX_COLOURS, WIDTHS};
 use columns_core::field::{Chain, Field};
 use columns_core::isa::{run, Isa, Kernel, Path};
 use columns_core::naive;
 use columns_core::plan::Placement;
-use common::Random;
+use paths::{on_all_paths, warn_of_missing_path};
+use random::Random;
 
 /// How a game chooses its placements.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -147,11 +151,10 @@ fn game<const W: usize, const P: usize>(seed: u64, size: (usize, usize), tried: 
                 after.put(x, y as u32, slow.cell(x, y).map_or(0, code));
             }
         }
-        for path in [Path::Portable, Path::Bmi2] {
-            let got = run(path, placed(fast, height, column, to));
+        for (path, got) in on_all_paths(placed(fast, height, column, to)) {
             assert!(
                 got == expected.map(|chain| (chain, after)),
-                "{path:?} with W {W}, P {P} and seed {seed}: on {width} × {height}, {before:?}, \
+                "{path} with W {W}, P {P} and seed {seed}: on {width} × {height}, {before:?}, \
                  {column} at {to:?} must give {expected:?} and {:?}, not {got:?}",
                 slow.notation(),
             );
@@ -170,6 +173,7 @@ fn game<const W: usize, const P: usize>(seed: u64, size: (usize, usize), tried: 
 
 /// Games on every size, layout and palette in turn, until enough columns have fallen.
 fn play(placements: u64, first_seed: u64) -> Tried {
+    warn_of_missing_path();
     let mut tried = Tried::default();
     let mut seed = first_seed;
     while tried.placements < placements {

@@ -221,8 +221,8 @@ impl<const W: usize, const P: usize> Field<W, P> {
     }
 
     #[inline(always)]
-    fn load<I: Isa>(&self, _isa: I) -> [I::Lanes<W>; P] {
-        self.planes.map(|plane| I::Lanes::load(&plane.0))
+    fn load<I: Isa>(&self, isa: I) -> [I::Lanes<W>; P] {
+        self.planes.map(|plane| isa.load(&plane.0))
     }
 
     #[inline(always)]
@@ -241,7 +241,7 @@ impl<const W: usize, const P: usize> Field<W, P> {
     #[inline(always)]
     pub fn remove<I: Isa>(&mut self, isa: I, gone: Mask<W>) {
         let mut planes = self.load(isa);
-        settle(&mut planes, I::Lanes::load(&gone.0));
+        settle(&mut planes, isa.load(&gone.0));
         self.store(planes);
     }
 
@@ -280,7 +280,7 @@ impl<const W: usize, const P: usize> Field<W, P> {
         } else if floor > 0 {
             let gone = self.of_colour(self.cell(x, floor - 1));
             cleared = gone.count();
-            settle(&mut planes, I::Lanes::load(&gone.0));
+            settle(&mut planes, isa.load(&gone.0));
         }
         let mut chain = resolve(&mut planes, 1);
         chain.points += cleared;
@@ -339,7 +339,7 @@ fn drop_in<L: Lanes<W>, const W: usize, const P: usize>(
         // Bit p of the three codes, brought together by a multiplication.
         let spread = codes >> p & 0x01_0101;
         let bits = spread.wrapping_mul(1 << 2 | 1 << 9 | 1 << 16) >> 16 & 7;
-        *plane = plane.or(L::one(x % W, u64::from(bits) << bit));
+        *plane = plane.with(x % W, u64::from(bits) << bit);
     }
 }
 
@@ -351,7 +351,7 @@ fn lines<L: Lanes<W>, const W: usize, const P: usize>(planes: &[L; P]) -> [L; 4]
     for plane in &planes[1..] {
         occupied = occupied.or(*plane);
     }
-    let none = L::splat(0);
+    let none = planes[0].splat(0);
     let [mut upright, mut level, mut rising, mut falling] = [none; 4];
     for plane in planes {
         let above = plane.down::<1>();
@@ -404,8 +404,8 @@ fn resolve<L: Lanes<W>, const W: usize, const P: usize>(planes: &mut [L; P], com
 /// Takes the lowest of the gone cells out of each stack until there is none.
 #[inline(always)]
 fn settle<L: Lanes<W>, const W: usize, const P: usize>(planes: &mut [L; P], mut gone: L) {
-    let floor = L::splat(1 | 1 << SLOT | 1 << (2 * SLOT));
-    let roof = L::splat((1 | 1 << SLOT | 1 << (2 * SLOT)) << (SLOT - 1));
+    let floor = gone.splat(1 | 1 << SLOT | 1 << (2 * SLOT));
+    let roof = gone.splat((1 | 1 << SLOT | 1 << (2 * SLOT)) << (SLOT - 1));
     loop {
         // Borrowing from the lowest gone cell, or from the roof, fills what is below.
         let from = gone.or(roof);

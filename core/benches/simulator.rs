@@ -33,7 +33,7 @@ impl<const W: usize, const P: usize> Kernel for Placement<W, P> {
     #[inline(always)]
     fn run<I: Isa>(self, isa: I) -> Self::Output {
         self.field
-            .place(isa, self.height, self.stack, Some(self.column))
+            .placed(isa, self.height, self.stack, Some(self.column))
     }
 }
 
@@ -98,7 +98,7 @@ impl<const W: usize, const P: usize> Kernel for Placements<'_, W, P> {
                 column,
                 ..
             } = *placement;
-            let placed = placement.field.place(isa, height, stack, Some(column));
+            let placed = placement.field.placed(isa, height, stack, Some(column));
             black_box(&placed);
             points += placed.map_or(1, |(chain, _)| chain.points);
         }

@@ -11,8 +11,8 @@
 //!
 //! A chain is played in registers ([`Lanes`]) from its first step to its last. Reading
 //! planes into registers right after writing single words of them, as
-//! [`Field::put`] does, waits for memory; [`Field::place`] and [`Field::trigger`]
-//! add jewels in registers.
+//! [`Field::put`] does, waits for memory; [`Field::placed`] and
+//! [`Field::trigger`] add jewels in registers.
 
 use crate::case::Colour;
 use crate::isa::{Isa, Lanes, SLOT};
@@ -262,7 +262,7 @@ impl<const W: usize, const P: usize> Field<W, P> {
     /// for a magic column. `None` where the column does not fit into `height` cells and the
     /// game is over.
     #[inline(always)]
-    pub fn place<I: Isa>(
+    pub fn placed<I: Isa>(
         &self,
         isa: I,
         height: u32,
@@ -286,6 +286,21 @@ impl<const W: usize, const P: usize> Field<W, P> {
         chain.points += cleared;
         let planes = planes.map(|plane| Mask(plane.words()));
         Some((chain, Self { planes }))
+    }
+
+    /// The same onto this field itself, which stays as it is where the column does not
+    /// fit. To build a child from its parent, [`Field::placed`] is faster than a copy.
+    #[inline(always)]
+    pub fn place<I: Isa>(
+        &mut self,
+        isa: I,
+        height: u32,
+        x: usize,
+        column: Option<[u8; 3]>,
+    ) -> Option<Chain> {
+        let (chain, after) = self.placed(isa, height, x, column)?;
+        *self = after;
+        Some(chain)
     }
 
     /// What it pays when up to three jewels (codes, bottom to top, 0 for none) appear

@@ -54,8 +54,11 @@ impl<const W: usize, const P: usize> Kernel for Place<W, P> {
         let Self {
             mut field, stack, ..
         } = self;
-        let placed = field.place(isa, self.height as u32, stack, self.column);
+        let placed = field.placed(isa, self.height as u32, stack, self.column);
         // The other ways to let jewels fall do the same.
+        let mut same = field;
+        let chain = same.place(isa, self.height as u32, stack, self.column);
+        assert_eq!(chain.map(|chain| (chain, same)), placed, "place");
         if let (Some(placed), Some(codes)) = (placed, self.column) {
             let y = field.stack_height(stack);
             assert_eq!(field.trigger(isa, stack, y, codes), placed.0, "trigger");

@@ -145,7 +145,7 @@ impl<const W: usize, const P: usize> Kernel for Place<W, P> {
     type Output = Option<(Chain, Field<W, P>)>;
     #[inline(always)]
     fn run<I: Isa>(self, isa: I) -> Self::Output {
-        self.field.place(isa, self.height, self.x, self.column)
+        self.field.placed(isa, self.height, self.x, self.column)
     }
 }
 

@@ -563,24 +563,6 @@ mod x86 {
                 _mm_cvtsi128_si32(_mm_add_epi64(half, high)) as u32
             }
         }
-
-        #[inline(always)]
-        fn count(sets: [Self; 4]) -> u32 {
-            unsafe {
-                let low = _mm256_set1_epi8(15);
-                let table = _mm_setr_epi8(0, 1, 1, 2, 1, 2, 2, 3, 1, 2, 2, 3, 2, 3, 3, 4);
-                let table = _mm256_broadcastsi128_si256(table);
-                let mut bytes = _mm256_setzero_si256();
-                for Self([set]) in sets {
-                    let fours = [set, _mm256_srli_epi64::<4>(set)];
-                    for four in fours {
-                        let bits = _mm256_shuffle_epi8(table, _mm256_and_si256(four, low));
-                        bytes = _mm256_add_epi8(bytes, bits);
-                    }
-                }
-                Self([bytes]).sum_bytes()
-            }
-        }
     }
 }
 

@@ -29,17 +29,11 @@ struct Placement<const W: usize, const P: usize> {
 }
 
 impl<const W: usize, const P: usize> Kernel for Placement<W, P> {
-    type Output = (Option<Chain>, Field<W, P>);
+    type Output = Option<(Chain, Field<W, P>)>;
     #[inline(always)]
-    fn run<I: Isa>(mut self, isa: I) -> Self::Output {
-        let Self {
-            height,
-            stack,
-            column,
-            ..
-        } = self;
-        let chain = self.field.place(isa, height, stack, Some(column));
-        (chain, self.field)
+    fn run<I: Isa>(self, isa: I) -> Self::Output {
+        self.field
+            .placed(isa, self.height, self.stack, Some(self.column))
     }
 }
 
@@ -58,11 +52,10 @@ impl<const W: usize, const P: usize> Kernel for Trigger<W, P> {
         for x in 0..self.size.width {
             let y = self.field.stack_height(x);
             for code in 1..=self.size.colours {
-                let mut fired = self.field;
-                fired.put(x, y, code);
-                let before = fired;
-                let chain = fired.resolve(isa, 1);
+                let chain = self.field.trigger(isa, x, y, [code, 0, 0]);
                 if chain.points > best.0.points {
+                    let mut before = self.field;
+                    before.put(x, y, code);
                     best = (chain, before);
                 }
             }
@@ -99,16 +92,15 @@ impl<const W: usize, const P: usize> Kernel for Placements<'_, W, P> {
     fn run<I: Isa>(self, isa: I) -> u32 {
         let mut points = 0;
         for placement in self.0 {
-            let mut field = placement.field;
             let Placement {
                 height,
                 stack,
                 column,
                 ..
             } = *placement;
-            let chain = field.place(isa, height, stack, Some(column));
-            black_box(&mut field);
-            points += chain.map_or(1, |chain| chain.points);
+            let placed = placement.field.placed(isa, height, stack, Some(column));
+            black_box(&placed);
+            points += placed.map_or(1, |(chain, _)| chain.points);
         }
         points
     }
@@ -154,9 +146,9 @@ impl<const W: usize, const P: usize> Set<W, P> {
                         stack: choice / 3,
                         column,
                     };
-                    let (chain, field) = run(Path::Bmi2, to);
+                    let (chain, field) = run(Path::Bmi2, to)?;
                     let trigger = run(Path::Bmi2, Trigger { field, size });
-                    (chain?.points == 0).then_some((to, field, trigger))
+                    (chain.points == 0).then_some((to, field, trigger))
                 });
                 let best = choices.max_by_key(|(_, _, (chain, _))| chain.points);
                 let Some((to, after, (chain, before))) = best else {

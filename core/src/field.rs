@@ -4,16 +4,22 @@
 //! code of every cell, so 3 planes do for 7 colours, 4 for 15, 5 for 26. A plane
 //! is `W` words of three stacks each: stack `x` lies in word `x % W`, slot `x / W`,
 //! a slot being 21 bits with the floor at its lowest. With 2 words a field is up
-//! to 6 wide, with 3 up to 9, with 4 up to 12. Neighbouring stacks are then in
-//! neighbouring words, so that looking sideways costs one shift for the whole
+//! to 6 wide, with 4 up to 12. Neighbouring stacks are then in neighbouring words, so
+//! that looking sideways costs a rotation of the words and one shift for the whole
 //! field, and a slot's two spare bits (fields are at most 19 high) keep stacks
 //! apart when looking up and down.
+//!
+//! A chain is played in registers ([`Lanes`]) from its first step to its last. Reading
+//! planes into registers right after writing single words of them, as
+//! [`Field::put`] does, waits for memory; [`Field::placed`] and
+//! [`Field::trigger`] add jewels in registers.
 
 use crate::case::Colour;
 use crate::isa::{Isa, Lanes, SLOT};
 use crate::notation::Rows;
 
 /// A set of cells.
+#[must_use]
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Mask<const W: usize>(pub [u64; W]);
 
@@ -199,29 +205,24 @@ impl<const W: usize, const P: usize> Field<W, P> {
     /// Puts three jewels, bottom to top, onto each other from row `y` on.
     #[inline(always)]
     pub fn put_column(&mut self, x: usize, y: u32, codes: [u8; 3]) {
-        let bit = SLOT * (x / W) as u32 + y;
-        let codes = u32::from_le_bytes([codes[0], codes[1], codes[2], 0]);
-        for (p, plane) in self.planes.iter_mut().enumerate() {
-            // Bit p of the three codes, brought together by a multiplication.
-            let spread = codes >> p & 0x01_0101;
-            let bits = spread.wrapping_mul(1 << 2 | 1 << 9 | 1 << 16) >> 16 & 7;
-            plane.0[x % W] |= u64::from(bits) << bit;
-        }
+        drop_in(&mut self.planes, x, y, codes);
     }
 
-    /// How many jewels lie in a stack.
+    /// How many jewels lie on each other in a stack.
     #[inline(always)]
     pub fn stack_height(&self, x: usize) -> u32 {
         let word = self
             .planes
             .iter()
             .fold(0, |all, plane| all | plane.0[x % W]);
-        (word >> (SLOT * (x / W) as u32) & ((1 << SLOT) - 1)).count_ones()
+        // The slot's spare bits are free; to say so spares a test for zero.
+        let free = !(word >> (SLOT * (x / W) as u32)) | 1 << (SLOT - 1);
+        free.trailing_zeros()
     }
 
     #[inline(always)]
-    fn load<I: Isa>(&self, _isa: I) -> [I::Lanes<W>; P] {
-        self.planes.map(|plane| I::Lanes::load(&plane.0))
+    fn load<I: Isa>(&self, isa: I) -> [I::Lanes<W>; P] {
+        self.planes.map(|plane| isa.load(&plane.0))
     }
 
     #[inline(always)]
@@ -240,7 +241,7 @@ impl<const W: usize, const P: usize> Field<W, P> {
     #[inline(always)]
     pub fn remove<I: Isa>(&mut self, isa: I, gone: Mask<W>) {
         let mut planes = self.load(isa);
-        settle(&mut planes, I::Lanes::load(&gone.0));
+        settle(&mut planes, isa.load(&gone.0));
         self.store(planes);
     }
 
@@ -256,10 +257,39 @@ impl<const W: usize, const P: usize> Field<W, P> {
         chain
     }
 
-    /// Lets a column fall onto a stack of a field `height` cells high, and clears and
-    /// settles until nothing matches: `Some` jewels (codes, bottom to top), or
-    /// `None` for a magic column. Returns `None`, the field unchanged, where the column
-    /// does not fit and the game is over.
+    /// What the field becomes when a column falls onto a stack and all is cleared and
+    /// settled, and what that pays: `Some` jewels (codes, bottom to top), or `None`
+    /// for a magic column. `None` where the column does not fit into `height` cells and the
+    /// game is over.
+    #[inline(always)]
+    pub fn placed<I: Isa>(
+        &self,
+        isa: I,
+        height: u32,
+        x: usize,
+        column: Option<[u8; 3]>,
+    ) -> Option<(Chain, Self)> {
+        let floor = self.stack_height(x);
+        if floor + 3 > height {
+            return None;
+        }
+        let mut planes = self.load(isa);
+        let mut cleared = 0;
+        if let Some(codes) = column {
+            drop_in(&mut planes, x, floor, codes);
+        } else if floor > 0 {
+            let gone = self.of_colour(self.cell(x, floor - 1));
+            cleared = gone.count();
+            settle(&mut planes, isa.load(&gone.0));
+        }
+        let mut chain = resolve(&mut planes, 1);
+        chain.points += cleared;
+        let planes = planes.map(|plane| Mask(plane.words()));
+        Some((chain, Self { planes }))
+    }
+
+    /// The same onto this field itself, which stays as it is where the column does not
+    /// fit. To build a child from its parent, [`Field::placed`] is faster than a copy.
     #[inline(always)]
     pub fn place<I: Isa>(
         &mut self,
@@ -268,30 +298,19 @@ impl<const W: usize, const P: usize> Field<W, P> {
         x: usize,
         column: Option<[u8; 3]>,
     ) -> Option<Chain> {
-        let floor = self.stack_height(x);
-        if floor + 3 > height {
-            return None;
-        }
-        let mut planes = self.load(isa);
-        let mut cleared = 0;
-        if let Some(codes) = column {
-            // Not by `put_column`: reading whole planes soon after writing one of
-            // their words would wait for memory.
-            let mut jewels = Self::EMPTY;
-            jewels.put_column(0, 0, codes);
-            let shift = SLOT * (x / W) as u32 + floor;
-            for (plane, jewels) in planes.iter_mut().zip(jewels.planes) {
-                *plane = plane.or(I::Lanes::one(x % W, jewels.0[0] << shift));
-            }
-        } else if floor > 0 {
-            let gone = self.of_colour(self.cell(x, floor - 1));
-            cleared = gone.count();
-            settle(&mut planes, I::Lanes::load(&gone.0));
-        }
-        let mut chain = resolve(&mut planes, 1);
-        chain.points += cleared;
-        self.store(planes);
+        let (chain, after) = self.placed(isa, height, x, column)?;
+        *self = after;
         Some(chain)
+    }
+
+    /// What it pays when up to three jewels (codes, bottom to top, 0 for none) appear
+    /// in a stack from row `y` on, none of them above row 19; the first step has
+    /// combo 1.
+    #[inline(always)]
+    pub fn trigger<I: Isa>(&self, isa: I, x: usize, y: u32, codes: [u8; 3]) -> Chain {
+        let mut planes = self.load(isa);
+        drop_in(&mut planes, x, y, codes);
+        resolve(&mut planes, 1)
     }
 
     /// A field from rows of colours, coded by `code`.
@@ -319,6 +338,26 @@ impl<const W: usize, const P: usize> Field<W, P> {
     }
 }
 
+/// Puts three jewels, bottom to top, onto each other from row `y` on. All words
+/// are written: reading whole planes soon after writing one of their words would
+/// wait for memory.
+#[inline(always)]
+fn drop_in<L: Lanes<W>, const W: usize, const P: usize>(
+    planes: &mut [L; P],
+    x: usize,
+    y: u32,
+    codes: [u8; 3],
+) {
+    let bit = SLOT * (x / W) as u32 + y;
+    let codes = u32::from_le_bytes([codes[0], codes[1], codes[2], 0]);
+    for (p, plane) in planes.iter_mut().enumerate() {
+        // Bit p of the three codes, brought together by a multiplication.
+        let spread = codes >> p & 0x01_0101;
+        let bits = spread.wrapping_mul(1 << 2 | 1 << 9 | 1 << 16) >> 16 & 7;
+        *plane = plane.with(x % W, u64::from(bits) << bit);
+    }
+}
+
 /// The lines of three: upright ones by their lowest cell, level and rising ones by
 /// their leftmost one, falling ones by the cell below their leftmost one.
 #[inline(always)]
@@ -327,7 +366,7 @@ fn lines<L: Lanes<W>, const W: usize, const P: usize>(planes: &[L; P]) -> [L; 4]
     for plane in &planes[1..] {
         occupied = occupied.or(*plane);
     }
-    let none = L::splat(0);
+    let none = planes[0].splat(0);
     let [mut upright, mut level, mut rising, mut falling] = [none; 4];
     for plane in planes {
         let above = plane.down::<1>();
@@ -367,21 +406,21 @@ fn resolve<L: Lanes<W>, const W: usize, const P: usize>(planes: &mut [L; P], com
     let mut chain = Chain::default();
     loop {
         let lines = lines(planes);
-        let cleared = cells(lines);
-        if cleared.is_empty() {
+        let [upright, level, rising, falling] = lines;
+        if upright.or(level).or(rising.or(falling)).is_empty() {
             return chain;
         }
         chain.points += (combo + chain.steps) * L::count(lines);
         chain.steps += 1;
-        settle(planes, cleared);
+        settle(planes, cells(lines));
     }
 }
 
 /// Takes the lowest of the gone cells out of each stack until there is none.
 #[inline(always)]
 fn settle<L: Lanes<W>, const W: usize, const P: usize>(planes: &mut [L; P], mut gone: L) {
-    let floor = L::splat(1 | 1 << SLOT | 1 << (2 * SLOT));
-    let roof = L::splat((1 | 1 << SLOT | 1 << (2 * SLOT)) << (SLOT - 1));
+    let floor = gone.splat(1 | 1 << SLOT | 1 << (2 * SLOT));
+    let roof = gone.splat((1 | 1 << SLOT | 1 << (2 * SLOT)) << (SLOT - 1));
     loop {
         // Borrowing from the lowest gone cell, or from the roof, fills what is below.
         let from = gone.or(roof);

@@ -27,6 +27,9 @@ pub trait Isa: Copy {
 
     /// Runs a kernel compiled with these features.
     fn enter<K: Kernel>(self, kernel: K) -> K::Output;
+
+    /// Words from memory into registers.
+    fn load<const W: usize>(self, words: &[u64; W]) -> Self::Lanes<W>;
 }
 
 /// Which [`Isa`] to use.
@@ -61,16 +64,16 @@ pub fn run<K: Kernel>(path: Path, kernel: K) -> K::Output {
 /// Bits of a word that one stack takes; see [`crate::field`].
 pub(crate) const SLOT: u32 = 21;
 
-/// A set of cells in registers: `W` words, 2 or 4.
+/// A set of cells in registers: `W` words, 2 or 4. A value is also the proof that
+/// the processor has these registers, so every method needs one.
+#[allow(clippy::return_self_not_must_use)] // as in arithmetic
 pub trait Lanes<const W: usize>: Copy {
-    /// From words in memory.
-    fn load(words: &[u64; W]) -> Self;
     /// The words.
     fn words(self) -> [u64; W];
-    /// The same word in every lane.
-    fn splat(word: u64) -> Self;
-    /// `word` in one lane, 0 in the others.
-    fn one(lane: usize, word: u64) -> Self;
+    /// Not this set, but the same word in every lane.
+    fn splat(self, word: u64) -> Self;
+    /// This set and the cells of `word` in one lane.
+    fn with(self, lane: usize, word: u64) -> Self;
     /// Cells in both sets.
     fn and(self, other: Self) -> Self;
     /// Cells in either set.
@@ -105,7 +108,7 @@ pub trait Lanes<const W: usize>: Copy {
     /// where a processor feature says so, and one for a single word.)
     #[inline(always)]
     fn count([a, b, c, d]: [Self; 4]) -> u32 {
-        let byte = |n: u8| Self::splat(u64::from_ne_bytes([n; 8]));
+        let byte = |n: u8| a.splat(u64::from_ne_bytes([n; 8]));
         let fours = |x: Self| {
             let pairs = x.minus(x.down::<1>().and(byte(0x55)));
             let low = pairs.and(byte(0x33));
@@ -125,25 +128,19 @@ pub trait Lanes<const W: usize>: Copy {
 
 impl<const W: usize> Lanes<W> for Mask<W> {
     #[inline(always)]
-    fn load(words: &[u64; W]) -> Self {
-        Self(*words)
-    }
-
-    #[inline(always)]
     fn words(self) -> [u64; W] {
         self.0
     }
 
     #[inline(always)]
-    fn splat(word: u64) -> Self {
+    fn splat(self, word: u64) -> Self {
         Self([word; W])
     }
 
     #[inline(always)]
-    fn one(lane: usize, word: u64) -> Self {
-        let mut out = Self::EMPTY;
-        out.0[lane] = word;
-        out
+    fn with(mut self, lane: usize, word: u64) -> Self {
+        self.0[lane] |= word;
+        self
     }
 
     #[inline(always)]
@@ -224,6 +221,11 @@ impl Isa for Plain {
     fn enter<K: Kernel>(self, kernel: K) -> K::Output {
         kernel.run(self)
     }
+
+    #[inline(always)]
+    fn load<const W: usize>(self, words: &[u64; W]) -> Mask<W> {
+        Mask(*words)
+    }
 }
 
 /// What every processor of the target has: SSE2 on x86-64, else [`Plain`].
@@ -241,6 +243,7 @@ pub struct Bmi2(());
 #[cfg(target_arch = "x86_64")]
 mod x86 {
     use super::{Bmi2, Isa, Kernel, Lanes, Portable, SLOT};
+    #[allow(clippy::wildcard_imports)] // some forty intrinsics
     use std::arch::x86_64::*;
     use std::sync::OnceLock;
 
@@ -250,6 +253,11 @@ mod x86 {
         #[inline(always)]
         fn enter<K: Kernel>(self, kernel: K) -> K::Output {
             kernel.run(self)
+        }
+
+        #[inline(always)]
+        fn load<const W: usize>(self, words: &[u64; W]) -> Xmm<W> {
+            Xmm::load(words)
         }
     }
 
@@ -275,6 +283,11 @@ mod x86 {
         #[inline(always)]
         fn enter<K: Kernel>(self, kernel: K) -> K::Output {
             unsafe { enter(self, kernel) }
+        }
+
+        #[inline(always)]
+        fn load<const W: usize>(self, words: &[u64; W]) -> Ymm<W> {
+            Ymm::load(words)
         }
     }
 
@@ -317,11 +330,25 @@ mod x86 {
     }
 
     impl<const W: usize> Xmm<W> {
+        const LEGAL: () = assert!(W == 2 || W == 4, "a plane has 2 or 4 words");
+
+        #[inline(always)]
+        fn load(words: &[u64; W]) -> Self {
+            let () = Self::LEGAL;
+            let mut out = unsafe { [_mm_setzero_si128(); 2] };
+            for (register, words) in out.iter_mut().zip(words.chunks_exact(2)) {
+                *register = unsafe { _mm_loadu_si128(words.as_ptr().cast()) };
+            }
+            Self(out)
+        }
+
         /// The upper half of `a`, then the lower one of `b`.
         #[inline(always)]
-        unsafe fn joint(a: __m128i, b: __m128i) -> __m128i {
-            let (a, b) = (_mm_castsi128_pd(a), _mm_castsi128_pd(b));
-            _mm_castpd_si128(_mm_shuffle_pd::<0b01>(a, b))
+        fn joint(a: __m128i, b: __m128i) -> __m128i {
+            unsafe {
+                let (a, b) = (_mm_castsi128_pd(a), _mm_castsi128_pd(b));
+                _mm_castpd_si128(_mm_shuffle_pd::<0b01>(a, b))
+            }
         }
     }
 
@@ -340,15 +367,6 @@ mod x86 {
         }
 
         #[inline(always)]
-        fn load(words: &[u64; W]) -> Self {
-            let mut out = unsafe { [_mm_setzero_si128(); 2] };
-            for (register, words) in out.iter_mut().zip(words.chunks_exact(2)) {
-                *register = unsafe { _mm_loadu_si128(words.as_ptr().cast()) };
-            }
-            Self(out)
-        }
-
-        #[inline(always)]
         fn words(self) -> [u64; W] {
             let mut words = [0; W];
             for (register, words) in self.0.iter().zip(words.chunks_exact_mut(2)) {
@@ -358,14 +376,14 @@ mod x86 {
         }
 
         #[inline(always)]
-        fn splat(word: u64) -> Self {
+        fn splat(self, word: u64) -> Self {
             Self(unsafe { [_mm_set1_epi64x(word as i64); 2] })
         }
 
         #[inline(always)]
-        fn one(lane: usize, word: u64) -> Self {
-            let ones = Self::load(ONE[3 - lane..][..W].try_into().unwrap());
-            ones.and(Self::splat(word))
+        fn with(self, lane: usize, word: u64) -> Self {
+            let ones = ONE[3 - lane..][..W].try_into().expect("W words");
+            self.or(Self::load(ones).and(self.splat(word)))
         }
 
         #[inline(always)]
@@ -431,6 +449,23 @@ mod x86 {
         }
     }
 
+    impl<const W: usize> Ymm<W> {
+        const LEGAL: () = assert!(W == 2 || W == 4, "a plane has 2 or 4 words");
+
+        #[inline(always)]
+        fn load(words: &[u64; W]) -> Self {
+            let () = Self::LEGAL;
+            Self(unsafe {
+                if W == 2 {
+                    let half = _mm_loadu_si128(words.as_ptr().cast());
+                    [_mm256_zextsi128_si256(half)]
+                } else {
+                    [_mm256_loadu_si256(words.as_ptr().cast())]
+                }
+            })
+        }
+    }
+
     impl<const W: usize> Lanes<W> for Ymm<W> {
         lanewise! { 1;
             and(other) _mm256_and_si256;
@@ -446,40 +481,28 @@ mod x86 {
         }
 
         #[inline(always)]
-        fn load(words: &[u64; W]) -> Self {
-            let p = words.as_ptr().cast();
-            Self(unsafe {
-                if W == 2 {
-                    [_mm256_zextsi128_si256(_mm_loadu_si128(p))]
-                } else {
-                    [_mm256_loadu_si256(p.cast())]
-                }
-            })
-        }
-
-        #[inline(always)]
         fn words(self) -> [u64; W] {
             let mut words = [0; W];
-            let p = words.as_mut_ptr().cast::<__m128i>();
             unsafe {
                 if W == 2 {
-                    _mm_storeu_si128(p, _mm256_castsi256_si128(self.0[0]));
+                    let half = _mm256_castsi256_si128(self.0[0]);
+                    _mm_storeu_si128(words.as_mut_ptr().cast(), half);
                 } else {
-                    _mm256_storeu_si256(p.cast(), self.0[0]);
+                    _mm256_storeu_si256(words.as_mut_ptr().cast(), self.0[0]);
                 }
             }
             words
         }
 
         #[inline(always)]
-        fn splat(word: u64) -> Self {
+        fn splat(self, word: u64) -> Self {
             Self(unsafe { [_mm256_set1_epi64x(word as i64)] })
         }
 
         #[inline(always)]
-        fn one(lane: usize, word: u64) -> Self {
-            let ones = Self::load(ONE[3 - lane..][..W].try_into().unwrap());
-            ones.and(Self::splat(word))
+        fn with(self, lane: usize, word: u64) -> Self {
+            let ones = ONE[3 - lane..][..W].try_into().expect("W words");
+            self.or(Self::load(ones).and(self.splat(word)))
         }
 
         #[inline(always)]
@@ -540,24 +563,6 @@ mod x86 {
                 _mm_cvtsi128_si32(_mm_add_epi64(half, high)) as u32
             }
         }
-
-        #[inline(always)]
-        fn count(sets: [Self; 4]) -> u32 {
-            unsafe {
-                let low = _mm256_set1_epi8(15);
-                let table = _mm_setr_epi8(0, 1, 1, 2, 1, 2, 2, 3, 1, 2, 2, 3, 2, 3, 3, 4);
-                let table = _mm256_broadcastsi128_si256(table);
-                let mut bytes = _mm256_setzero_si256();
-                for Self([set]) in sets {
-                    let fours = [set, _mm256_srli_epi64::<4>(set)];
-                    for four in fours {
-                        let bits = _mm256_shuffle_epi8(table, _mm256_and_si256(four, low));
-                        bytes = _mm256_add_epi8(bytes, bits);
-                    }
-                }
-                Self([bytes]).sum_bytes()
-            }
-        }
     }
 }
 
@@ -568,6 +573,11 @@ impl Isa for Portable {
     #[inline(always)]
     fn enter<K: Kernel>(self, kernel: K) -> K::Output {
         kernel.run(self)
+    }
+
+    #[inline(always)]
+    fn load<const W: usize>(self, words: &[u64; W]) -> Mask<W> {
+        Mask(*words)
     }
 }
 
@@ -585,5 +595,10 @@ impl Isa for Bmi2 {
 
     fn enter<K: Kernel>(self, kernel: K) -> K::Output {
         Portable.enter(kernel)
+    }
+
+    #[inline(always)]
+    fn load<const W: usize>(self, words: &[u64; W]) -> Mask<W> {
+        Mask(*words)
     }
 }

@@ -2,15 +2,18 @@
 //! each layout, random full fields against the definition of a match, every way to
 //! clear a stack.
 
-mod common;
+#[path = "support/paths.rs"]
+mod paths;
+#[path = "support/random.rs"]
+mod random;
 
 use columns_core::case::HEIGHTS;
 use columns_core::field::{Field, Mask};
-use columns_core::isa::{run, Isa, Kernel, Path};
-use common::Random;
+use columns_core::isa::{Isa, Kernel};
+use paths::{on_all_paths, warn_of_missing_path};
+use random::Random;
 use std::ops::Range;
 
-const PATHS: [Path; 2] = [Path::Portable, Path::Bmi2];
 const ROWS: Range<usize> = 0..*HEIGHTS.end();
 
 /// A cell: stack, row.
@@ -23,6 +26,7 @@ fn mask<const W: usize>(cells: impl IntoIterator<Item = Cell>) -> Mask<W> {
 }
 
 /// One colour in every three cells.
+#[derive(Clone, Copy)]
 struct Triples<const W: usize, const P: usize> {
     code: u8,
 }
@@ -58,23 +62,17 @@ impl<const W: usize, const P: usize> Kernel for Triples<W, P> {
     }
 }
 
-fn triples<const W: usize, const P: usize>() {
-    for path in PATHS {
-        for code in [1, (1 << P) - 1] {
-            run(path, Triples::<W, P> { code });
-        }
-    }
-}
-
 #[test]
 fn three_jewels_match_exactly_when_they_are_neighbours_in_a_line() {
     // A narrower or lower field is one with cells that are never used.
-    triples::<2, 3>();
-    triples::<2, 4>();
-    triples::<2, 5>();
-    triples::<4, 3>();
-    triples::<4, 4>();
-    triples::<4, 5>();
+    // Together the codes use every plane, and leave out every plane.
+    warn_of_missing_path();
+    on_all_paths(Triples::<2, 3> { code: 0b111 });
+    on_all_paths(Triples::<2, 4> { code: 0b0101 });
+    on_all_paths(Triples::<2, 5> { code: 0b11010 });
+    on_all_paths(Triples::<4, 3> { code: 0b001 });
+    on_all_paths(Triples::<4, 4> { code: 0b1010 });
+    on_all_paths(Triples::<4, 5> { code: 0b10101 });
 }
 
 /// Every match of a field, by the definition.
@@ -98,6 +96,7 @@ fn defined<const W: usize, const P: usize>(field: &Field<W, P>) -> (u32, Mask<W>
     (count, mask(cells))
 }
 
+#[derive(Clone, Copy)]
 struct Matches<const W: usize, const P: usize>(Field<W, P>);
 
 impl<const W: usize, const P: usize> Kernel for Matches<W, P> {
@@ -121,8 +120,8 @@ fn full_fields<const W: usize, const P: usize>(random: &mut Random) {
             }
         }
         let expected = defined(&field);
-        for path in PATHS {
-            assert_eq!(run(path, Matches(field)), expected, "{path:?}, {round}");
+        for (path, found) in on_all_paths(Matches(field)) {
+            assert_eq!(found, expected, "{path}, W {W}, P {P}, round {round}");
         }
     }
 }
@@ -140,6 +139,7 @@ fn matches_are_those_of_the_definition() {
 
 /// Clears every subset of a full stack, and random ones of those that share its
 /// word.
+#[derive(Clone, Copy)]
 struct Clearings<const W: usize, const P: usize>;
 
 impl<const W: usize, const P: usize> Kernel for Clearings<W, P> {
@@ -178,8 +178,6 @@ impl<const W: usize, const P: usize> Kernel for Clearings<W, P> {
 
 #[test]
 fn every_way_to_clear_a_stack_settles() {
-    for path in PATHS {
-        run(path, Clearings::<2, 3>);
-        run(path, Clearings::<4, 5>);
-    }
+    on_all_paths(Clearings::<2, 3>);
+    on_all_paths(Clearings::<4, 5>);
 }

@@ -1,13 +1,17 @@
-//! Random games through the naive simulator and both paths of the fast one.
+//! Random games through the naive simulator and every path of the fast one.
 
-mod common;
+#[path = "support/paths.rs"]
+mod paths;
+#[path = "support/random.rs"]
+mod random;
 
 use columns_core::case::{Colour, Column, HEIGHTS, MATCH_POINTS, MAX_COLOURS, WIDTHS};
 use columns_core::field::{Chain, Field};
 use columns_core::isa::{run, Isa, Kernel, Path};
 use columns_core::naive;
 use columns_core::plan::Placement;
-use common::Random;
+use paths::{on_all_paths, warn_of_missing_path};
+use random::Random;
 
 /// How a game chooses its placements.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -44,17 +48,24 @@ struct Place<const W: usize, const P: usize> {
 }
 
 impl<const W: usize, const P: usize> Kernel for Place<W, P> {
-    type Output = (Option<Chain>, Field<W, P>);
+    type Output = Option<(Chain, Field<W, P>)>;
     #[inline(always)]
-    fn run<I: Isa>(mut self, isa: I) -> Self::Output {
+    fn run<I: Isa>(self, isa: I) -> Self::Output {
         let Self {
-            height,
-            stack,
-            column,
-            ..
+            mut field, stack, ..
         } = self;
-        let chain = self.field.place(isa, height as u32, stack, column);
-        (chain, self.field)
+        let placed = field.placed(isa, self.height as u32, stack, self.column);
+        // The other ways to let jewels fall do the same.
+        let mut same = field;
+        let chain = same.place(isa, self.height as u32, stack, self.column);
+        assert_eq!(chain.map(|chain| (chain, same)), placed, "place");
+        if let (Some(placed), Some(codes)) = (placed, self.column) {
+            let y = field.stack_height(stack);
+            assert_eq!(field.trigger(isa, stack, y, codes), placed.0, "trigger");
+            field.put_column(stack, y, codes);
+            assert_eq!((field.resolve(isa, 1), field), placed, "resolve");
+        }
+        placed
     }
 }
 
@@ -101,8 +112,8 @@ fn choose<const W: usize, const P: usize>(
         }
         Style::Hoard => {
             let points = |to| {
-                let (chain, _) = run(Path::detect(), placed(field, height, column, to));
-                chain.map_or(0, |chain| chain.points)
+                let placed = run(Path::detect(), placed(field, height, column, to));
+                placed.map_or(0, |(chain, _)| chain.points)
             };
             for _ in 0..8 {
                 let to = any();
@@ -153,15 +164,12 @@ fn game<const W: usize, const P: usize>(seed: u64, size: (usize, usize), tried: 
                 after.put(x, y as u32, slow.cell(x, y).map_or(0, code));
             }
         }
-        for path in [Path::Portable, Path::Bmi2] {
-            let got = run(path, placed(fast, height, column, to));
+        for (path, got) in on_all_paths(placed(fast, height, column, to)) {
             assert!(
-                got == (expected, after),
-                "{path:?} with W {W}, P {P} and seed {seed}: on {width} × {height}, {before:?}, \
-                 {column} at {to:?} must give {expected:?} and {:?}, not {:?} and {:?}",
+                got == expected.map(|chain| (chain, after)),
+                "{path} with W {W}, P {P} and seed {seed}: on {width} × {height}, {before:?}, \
+                 {column} at {to:?} must give {expected:?} and {:?}, not {got:?}",
                 slow.notation(),
-                got.0,
-                got.1,
             );
         }
         fast = after;
@@ -178,6 +186,7 @@ fn game<const W: usize, const P: usize>(seed: u64, size: (usize, usize), tried: 
 
 /// Games on every size, layout and palette in turn, until enough columns have fallen.
 fn play(placements: u64, first_seed: u64) -> Tried {
+    warn_of_missing_path();
     let mut tried = Tried::default();
     let mut seed = first_seed;
     while tried.placements < placements {
@@ -211,7 +220,7 @@ fn random_games_agree() {
 
 /// The long run; the command is in CONTRIBUTING.md.
 #[test]
-#[ignore = "takes many minutes"]
+#[ignore = "takes minutes"]
 fn random_games_agree_for_long() {
     let threads = std::thread::available_parallelism().map_or(1, usize::from) as u64;
     let share = 100_000_000_u64.div_ceil(threads);

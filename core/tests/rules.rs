@@ -1,12 +1,16 @@
 //! One table of rules in field notation that the naive simulator and the fast
 //! one, on every layout and path, all have to follow.
 
-use columns_core::case::{Colour, Column};
+#[path = "support/paths.rs"]
+mod paths;
+
+use columns_core::case::{Colour, Column, MATCH_POINTS};
 use columns_core::field::{Chain, Field};
-use columns_core::isa::{run, Isa, Kernel, Path};
+use columns_core::isa::{Isa, Kernel};
 use columns_core::naive;
 use columns_core::notation;
 use columns_core::plan::Placement;
+use paths::{on_all_paths, warn_of_missing_path};
 
 /// What a column does.
 struct Rule {
@@ -19,6 +23,17 @@ struct Rule {
     /// Points of each step; `None` when the column does not fit.
     points: Option<&'static [u64]>,
     after: &'static str,
+}
+
+impl Rule {
+    fn placement(&self) -> (Column, Placement) {
+        let words: Vec<&str> = self.play.split(' ').collect();
+        let to = Placement {
+            stack: words[1].parse::<usize>().unwrap() - 1,
+            shift: words[2].parse().unwrap(),
+        };
+        (words[0].parse().unwrap(), to)
+    }
 }
 
 const fn small(
@@ -116,8 +131,9 @@ const RULES: &[Rule] = &[
 ];
 
 /// Points of all steps together, and the number of steps that are matches.
-type Outcome = Option<(u64, usize)>;
+type Outcome = Option<(u64, u32)>;
 
+#[derive(Clone, Copy)]
 struct Place<const W: usize, const P: usize> {
     field: Field<W, P>,
     height: u32,
@@ -126,51 +142,48 @@ struct Place<const W: usize, const P: usize> {
 }
 
 impl<const W: usize, const P: usize> Kernel for Place<W, P> {
-    type Output = (Option<Chain>, Field<W, P>);
+    type Output = Option<(Chain, Field<W, P>)>;
     #[inline(always)]
-    fn run<I: Isa>(mut self, isa: I) -> Self::Output {
-        let chain = self.field.place(isa, self.height, self.x, self.column);
-        (chain, self.field)
+    fn run<I: Isa>(self, isa: I) -> Self::Output {
+        self.field.placed(isa, self.height, self.x, self.column)
     }
 }
 
-fn fast<const W: usize, const P: usize>(
-    path: Path,
-    rule: &Rule,
-    column: Column,
-    to: Placement,
-) -> (Outcome, String) {
+/// Plays a rule on one layout of the fast simulator.
+fn fast<const W: usize, const P: usize>(rule: &Rule, outcome: Outcome) {
+    let (column, to) = rule.placement();
     // The table's colours are a to g; three planes have codes for seven.
+    let code = |colour: Colour| colour.index() as u8 + 1;
     let rows = notation::parse(rule.before, rule.width).unwrap();
-    let codes = |jewels: [Colour; 3]| jewels.map(|c| c.index() as u8 + 1);
+    let field = Field::<W, P>::from_rows(&rows, code);
     let kernel = Place {
-        field: Field::<W, P>::from_rows(&rows, |c| c.index() as u8 + 1),
+        field,
         height: rule.height as u32,
         x: to.stack,
-        column: column.shifted(to.shift).map(codes),
+        column: column.shifted(to.shift).map(|jewels| jewels.map(code)),
     };
-    let (chain, field) = run(path, kernel);
-    let rows = field.to_rows(rule.width, rule.height, |code| {
-        Colour::from_index(usize::from(code) - 1)
-    });
-    let outcome = chain.map(|c| (u64::from(c.points) * 47, c.steps as usize));
-    (outcome, notation::format(&rows))
+    for (path, placed) in on_all_paths(kernel) {
+        let found = placed.map(|(chain, _)| (u64::from(chain.points) * MATCH_POINTS, chain.steps));
+        let after = placed.map_or(field, |(_, after)| after);
+        let rows = after.to_rows(rule.width, rule.height, |code| {
+            Colour::from_index(usize::from(code) - 1)
+        });
+        let name = rule.name;
+        assert_eq!(found, outcome, "{path}, W {W}, P {P}: {name}");
+        assert_eq!(
+            notation::format(&rows),
+            rule.after,
+            "{path}, W {W}, P {P}: {name}"
+        );
+    }
 }
 
 #[test]
 fn every_simulator_follows_the_table() {
-    if Path::detect() == Path::Portable {
-        eprintln!("NO FAST PATH ON THIS PROCESSOR: ONLY THE PORTABLE ONE IS TESTED");
-    }
+    warn_of_missing_path();
     for rule in RULES {
         let name = rule.name;
-        let words: Vec<&str> = rule.play.split(' ').collect();
-        let column: Column = words[0].parse().unwrap();
-        let to = Placement {
-            stack: words[1].parse::<usize>().unwrap() - 1,
-            shift: words[2].parse().unwrap(),
-        };
-
+        let (column, to) = rule.placement();
         let mut field = naive::Field::parse(rule.before, rule.width, rule.height).unwrap();
         let steps = field.play(column, to).ok();
         let points = steps.as_ref().map(|s| s.iter().map(|s| s.points).collect());
@@ -179,21 +192,15 @@ fn every_simulator_follows_the_table() {
 
         let outcome = steps.map(|steps| {
             let matching = steps.iter().filter(|s| !s.matches.is_empty()).count();
-            (steps.iter().map(|s| s.points).sum(), matching)
+            (steps.iter().map(|s| s.points).sum(), matching as u32)
         });
-        for path in [Path::Portable, Path::Bmi2] {
-            let check = |layout: &str, got: (Outcome, String)| {
-                let expected = (outcome, rule.after.to_string());
-                assert_eq!(got, expected, "{path:?} {layout}: {name}");
-            };
-            if rule.width <= 6 {
-                check("2 × 3", fast::<2, 3>(path, rule, column, to));
-                check("2 × 4", fast::<2, 4>(path, rule, column, to));
-                check("2 × 5", fast::<2, 5>(path, rule, column, to));
-            }
-            check("4 × 3", fast::<4, 3>(path, rule, column, to));
-            check("4 × 4", fast::<4, 4>(path, rule, column, to));
-            check("4 × 5", fast::<4, 5>(path, rule, column, to));
+        if rule.width <= 6 {
+            fast::<2, 3>(rule, outcome);
+            fast::<2, 4>(rule, outcome);
+            fast::<2, 5>(rule, outcome);
         }
+        fast::<4, 3>(rule, outcome);
+        fast::<4, 4>(rule, outcome);
+        fast::<4, 5>(rule, outcome);
     }
 }

@@ -1,4 +1,4 @@
-//! What several tests need.
+//! Random numbers for tests.
 
 /// `SplitMix64`: the same numbers on every machine and release.
 pub(crate) struct Random(pub(crate) u64);

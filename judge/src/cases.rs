@@ -35,9 +35,10 @@ impl Entry {
 /// A folder that cannot be read or has no such file.
 pub fn folder(folder: &Path) -> Result<Vec<Entry>> {
     let mut entries = Vec::new();
-    let listing = fs::read_dir(folder).with_context(|| files::name(folder))?;
+    let unreadable = || format!("{}: expected a folder", files::name(folder));
+    let listing = fs::read_dir(folder).with_context(unreadable)?;
     for item in listing {
-        let path = item.with_context(|| files::name(folder))?.path();
+        let path = item.with_context(unreadable)?.path();
         if path.extension().is_some_and(|extension| extension == "txt") && !path.is_dir() {
             let name = path.file_stem().unwrap_or_default().to_string_lossy();
             entries.push(Entry {

@@ -8,7 +8,7 @@ use anyhow::{bail, Result};
 use comfy_table::{presets, CellAlignment, Table};
 use serde::Serialize;
 use std::cmp::Ordering;
-use std::collections::{BTreeMap, HashMap};
+use std::collections::HashMap;
 use std::fmt;
 
 /// How the second run does against the first on some cases.
@@ -44,12 +44,19 @@ pub struct Comparison {
     pub notes: Vec<String>,
     /// Over all cases that both played.
     pub all: Difference,
-    /// By area of the field.
-    pub by_size: BTreeMap<String, Difference>,
-    /// By number of columns.
-    pub by_length: BTreeMap<String, Difference>,
-    /// By kind of palette and number of colours.
-    pub by_palette: BTreeMap<String, Difference>,
+    /// By area of the field, by number of columns, by kind of palette and
+    /// number of colours: the classes that occur.
+    pub classes: Vec<Class>,
+}
+
+/// The cases of one kind.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Class {
+    /// What kind.
+    pub name: &'static str,
+    /// The runs on these cases.
+    #[serde(flatten)]
+    pub difference: Difference,
 }
 
 impl Comparison {
@@ -77,9 +84,14 @@ impl Comparison {
         Ok(Self {
             notes: notes(a, b, pairs.len()),
             all: Difference::of(&pairs),
-            by_size: grouped(&pairs, size_class),
-            by_length: grouped(&pairs, length_class),
-            by_palette: grouped(&pairs, palette_class),
+            classes: CLASSES
+                .into_iter()
+                .filter_map(|(name, holds)| {
+                    let pairs: Vec<_> = pairs.iter().copied().filter(|(a, _)| holds(a)).collect();
+                    let difference = (!pairs.is_empty()).then(|| Difference::of(&pairs))?;
+                    Some(Class { name, difference })
+                })
+                .collect(),
         })
     }
 }
@@ -116,46 +128,37 @@ impl Difference {
     }
 }
 
-fn grouped(
-    pairs: &[(&Row, &Row)],
-    class: fn(&Row) -> &'static str,
-) -> BTreeMap<String, Difference> {
-    let mut groups: BTreeMap<&str, Vec<(&Row, &Row)>> = BTreeMap::new();
-    for pair in pairs {
-        groups.entry(class(pair.0)).or_default().push(*pair);
-    }
-    groups
-        .into_iter()
-        .map(|(class, pairs)| (class.to_string(), Difference::of(&pairs)))
-        .collect()
-}
+/// What a case must be like to be of a class.
+type Holds = fn(&Row) -> bool;
 
-/// Classes of area, of which there is about the same number of sizes each.
-fn size_class(row: &Row) -> &'static str {
-    match row.width * row.height {
-        ..=114 => "size: up to 114 cells",
-        115..=160 => "size: 115 to 160 cells",
-        _ => "size: over 160 cells",
-    }
-}
-
-fn length_class(row: &Row) -> &'static str {
-    match row.columns {
-        ..=299 => "length: under 300 columns",
-        300..=2999 => "length: 300 to 2999 columns",
-        _ => "length: 3000 columns and more",
-    }
-}
-
-fn palette_class(row: &Row) -> &'static str {
-    match (row.palette, row.colours) {
-        (Palette::Fixed, ..=4) => "palette: fixed, up to 4 colours",
-        (Palette::Fixed, 5..=6) => "palette: fixed, 5 to 6 colours",
-        (Palette::Fixed, _) => "palette: fixed, 7 colours and more",
-        (Palette::Growing, ..=6) => "palette: growing, up to 6 colours",
-        (Palette::Growing, _) => "palette: growing, 7 colours and more",
-    }
-}
+/// The classes by size hold about the same number of sizes each.
+const CLASSES: [(&str, Holds); 11] = [
+    ("up to 126 cells", |row| row.width * row.height <= 126),
+    ("127 to 160 cells", |row| {
+        (127..=160).contains(&(row.width * row.height))
+    }),
+    ("over 160 cells", |row| row.width * row.height > 160),
+    ("under 300 columns", |row| row.columns < 300),
+    ("300 to 2999 columns", |row| {
+        (300..3000).contains(&row.columns)
+    }),
+    ("3000 columns and more", |row| row.columns >= 3000),
+    ("fixed, up to 4 colours", |row| {
+        row.palette == Palette::Fixed && row.colours <= 4
+    }),
+    ("fixed, 5 to 6 colours", |row| {
+        row.palette == Palette::Fixed && (5..=6).contains(&row.colours)
+    }),
+    ("fixed, 7 colours and more", |row| {
+        row.palette == Palette::Fixed && row.colours >= 7
+    }),
+    ("growing, up to 6 colours", |row| {
+        row.palette == Palette::Growing && row.colours <= 6
+    }),
+    ("growing, 7 colours and more", |row| {
+        row.palette == Palette::Growing && row.colours >= 7
+    }),
+];
 
 fn notes(a: &Report, b: &Report, common: usize) -> Vec<String> {
     let mut notes = Vec::new();
@@ -206,10 +209,8 @@ impl fmt::Display for Comparison {
             "p",
         ]);
         table.add_row(cells("all", &self.all));
-        for groups in [&self.by_size, &self.by_length, &self.by_palette] {
-            for (name, difference) in groups {
-                table.add_row(cells(name, difference));
-            }
+        for class in &self.classes {
+            table.add_row(cells(class.name, &class.difference));
         }
         for column in table.column_iter_mut() {
             column.set_padding((0, 2));
@@ -245,4 +246,117 @@ fn cells(name: &str, difference: &Difference) -> Vec<String> {
         difference.ties.to_string(),
         format!("{:.4}", difference.wilcoxon_p),
     ]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::report::{Host, Mark, FORMAT};
+    use crate::summary::{tests::row, Summary};
+
+    fn report(scores: &[(&str, u64)]) -> Report {
+        let rows: Vec<Row> = scores
+            .iter()
+            .map(|&(name, score)| row(name, score, Mark::Ok))
+            .collect();
+        Report {
+            format: FORMAT,
+            judge: "0".into(),
+            bot: "bot".into(),
+            bot_version: None,
+            seeds: Vec::new(),
+            cases: "test".into(),
+            time_limit_s: 4.0,
+            memory_limit_mib: 1024,
+            jobs: 1,
+            host: Host {
+                threads: 1,
+                processor: None,
+                system: "test".into(),
+            },
+            started: "now".into(),
+            elapsed_s: 1.0,
+            summary: Summary::of(&rows),
+            rows,
+        }
+    }
+
+    #[test]
+    fn cases_are_paired_by_name() {
+        let a = report(&[("1", 100), ("2", 200), ("3", 300), ("4", 50)]);
+        let b = report(&[("5", 1), ("3", 300), ("2", 100), ("1", 400)]);
+        let comparison = Comparison::of(&a, &b).unwrap();
+        let all = &comparison.all;
+        assert_eq!((all.cases, all.wins, all.losses, all.ties), (3, 1, 1, 1));
+        assert!((all.mean_a - 200.0).abs() < 1e-9);
+        // Logarithms: ln 4, -ln 2, 0; their mean is ln 2 / 3.
+        let expected = 100.0 * (2.0_f64.powf(1.0 / 3.0) - 1.0);
+        assert!((all.log_percent.mean - expected).abs() < 1e-9);
+        // 600 to 800 points.
+        let sum = all.sum_percent.unwrap();
+        assert!((sum.mean - 100.0 / 3.0).abs() < 1e-9);
+        assert_eq!(
+            comparison.notes,
+            [
+                "1 cases are in A only and left out",
+                "1 cases are in B only and left out"
+            ]
+        );
+    }
+
+    #[test]
+    fn classes_split_the_cases() {
+        let mut a = report(&[("1", 100), ("2", 200), ("3", 300)]);
+        a.rows[1].palette = Palette::Growing;
+        a.rows[1].colours = 7;
+        a.rows[2].width = 12;
+        a.rows[2].columns = 10_000;
+        let comparison = Comparison::of(&a, &a).unwrap();
+        let seen: Vec<_> = comparison
+            .classes
+            .iter()
+            .map(|class| (class.name, class.difference.cases))
+            .collect();
+        assert_eq!(
+            seen,
+            [
+                ("up to 126 cells", 2),
+                ("127 to 160 cells", 1),
+                ("under 300 columns", 2),
+                ("3000 columns and more", 1),
+                ("fixed, up to 4 colours", 2),
+                ("growing, 7 colours and more", 1),
+            ]
+        );
+        assert_eq!(comparison.all.ties, 3);
+        assert!((comparison.all.wilcoxon_p - 1.0).abs() < 1e-9);
+    }
+
+    #[test]
+    fn every_case_is_in_one_class_of_each_kind() {
+        for (width, height, columns, colours) in (6..=12)
+            .flat_map(|w| (13..=19).map(move |h| (w, h)))
+            .flat_map(|(w, h)| [1, 299, 300, 2999, 3000, 10_000].map(|k| (w, h, k)))
+            .flat_map(|(w, h, k)| (0..=26).map(move |c| (w, h, k, c)))
+        {
+            for palette in [Palette::Fixed, Palette::Growing] {
+                let mut row = row("1", 1, Mark::Ok);
+                (row.width, row.height) = (width, height);
+                (row.columns, row.colours, row.palette) = (columns, colours, palette);
+                let classes = CLASSES.iter().filter(|(_, holds)| holds(&row));
+                assert_eq!(classes.count(), 3, "{row:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn other_cases_are_refused() {
+        let a = report(&[("1", 100)]);
+        let none = Comparison::of(&a, &report(&[("2", 100)])).unwrap_err();
+        assert!(none.to_string().contains("none in common"));
+        let mut other = report(&[("1", 100)]);
+        other.rows[0].digest = "other".into();
+        let differ = Comparison::of(&a, &other).unwrap_err();
+        assert!(differ.to_string().contains("two different cases 1"));
+    }
 }

@@ -40,7 +40,7 @@ pub fn read(path: &Path, limit: u64) -> Result<Vec<u8>> {
     } else {
         fs::File::open(path).and_then(|file| file.take(limit).read_to_end(&mut bytes))
     };
-    read.with_context(|| name(path))?;
+    read.with_context(|| format!("{}: cannot be read", name(path)))?;
     Ok(bytes)
 }
 
@@ -51,7 +51,7 @@ pub fn read(path: &Path, limit: u64) -> Result<Vec<u8>> {
 pub fn text(bytes: &[u8]) -> Result<&str> {
     std::str::from_utf8(bytes).map_err(|error| {
         let good = &bytes[..error.valid_up_to()];
-        let line = 1 + good.iter().filter(|&&byte| byte == b'\n').count();
+        let line = good.split(|&byte| byte == b'\n').count();
         anyhow!("line {line}: expected text, found bytes that are not UTF-8")
     })
 }
@@ -92,7 +92,7 @@ pub fn write(path: &Path, contents: &[u8]) -> Result<()> {
         file.persist(path).map_err(|error| error.error)?;
         Ok(())
     })();
-    written.with_context(|| name(path))
+    written.with_context(|| format!("{}: cannot be written", name(path)))
 }
 
 /// Fails where [`write`] would, before the work that there is to write about.
@@ -105,11 +105,11 @@ pub fn check_writable(path: &Path) -> Result<()> {
         _ => Path::new("."),
     };
     if path.is_dir() {
-        bail!("{}: is a directory", name(path));
+        bail!("{}: cannot be written: is a directory", name(path));
     }
     tempfile::tempfile_in(folder)
         .map(drop)
-        .with_context(|| format!("{}: cannot write into its folder", name(path)))
+        .with_context(|| format!("{}: cannot be written", name(path)))
 }
 
 #[cfg(test)]

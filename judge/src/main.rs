@@ -149,6 +149,10 @@ fn usage(error: &clap::Error) -> ExitCode {
             Err(_) => ExitCode::from(2),
         };
     }
+    if error.kind() == ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand {
+        complain("expected a command: score, run or compare (see judge --help)");
+        return ExitCode::from(2);
+    }
     let text = error.render().to_string();
     let what = text.split("\n\n").next().unwrap_or_default();
     let what: Vec<&str> = what.split_whitespace().collect();
@@ -264,8 +268,7 @@ fn run(args: &RunArgs) -> Result<ExitCode> {
         bot_version: args.bot.is_none().then(|| run.bot.version()).flatten(),
         bot: run.bot.to_string(),
         seeds: rows.iter().filter_map(|row| row.seed).collect(),
-        profile: None,
-        folder: Some(files::name(&args.folder)),
+        cases: format!("--in {}", args.folder.display()),
         time_limit_s: args.time_limit.as_secs_f64(),
         memory_limit_mib: args.memory_limit,
         jobs,

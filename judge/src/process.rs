@@ -130,6 +130,8 @@ pub fn play(command: &mut Command, input: String, limits: Limits) -> io::Result<
     });
 
     let mut killed = None;
+    // What is killed below a bot is in no account of the system.
+    let mut seen_memory = 0;
     let ended_at = loop {
         match happened.recv_timeout(PULSE) {
             Ok(Event::Ended(at)) => break at,
@@ -141,9 +143,10 @@ pub fn play(command: &mut Command, input: String, limits: Limits) -> io::Result<
             break Instant::now();
         }
         if killed.is_none() {
+            seen_memory = seen_memory.max(group.resident().unwrap_or(0));
             if start.elapsed() > limits.time + SLACK {
                 killed = Some(End::OutOfTime);
-            } else if group.resident().is_some_and(|bytes| bytes > limits.memory) {
+            } else if seen_memory > limits.memory {
                 killed = Some(End::OutOfMemory);
             }
         }
@@ -172,7 +175,7 @@ pub fn play(command: &mut Command, input: String, limits: Limits) -> io::Result<
         end,
         wall: ended_at - start,
         cpu: used.rusage.utime + used.rusage.stime,
-        peak_memory: used.rusage.maxrss,
+        peak_memory: used.rusage.maxrss.max(seen_memory),
         output,
         errors: String::from_utf8_lossy(&errors).into_owned(),
     })

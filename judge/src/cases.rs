@@ -1,32 +1,91 @@
 //! Where the cases of a run come from.
 
-use crate::files;
+use crate::{files, palette};
 use anyhow::{bail, Context, Result};
 use columns_core::case::Case;
-use std::fmt::Write as _;
+use columns_generator::seeds::{file_name, SeedRange};
+use columns_generator::{generate, shape, Palette, Spec};
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// One case of a run. It is read when it is played: 500 cases in memory would
-/// be more than most bots need, and a bot's peak memory counts from there.
+/// Most cases of a run.
+const MOST: u128 = 1_000_000;
+
+/// One case of a run. It is made or read when it is played: 500 cases in memory
+/// would be more than most bots need, and a bot's peak memory counts from there.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Entry {
     /// What it is called, `0001` for seed 1; files of plans get this name.
     pub name: String,
     /// Its seed, if a generator made it from one or its file is named by one.
     pub seed: Option<u64>,
-    /// The file it is in.
-    pub path: PathBuf,
+    /// What makes it.
+    pub origin: Origin,
+}
+
+/// Where a case comes from.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Origin {
+    /// The generator of this project, with this seed.
+    Generator(u64, Spec),
+    /// A file.
+    File(PathBuf),
 }
 
 impl Entry {
-    /// Reads the case.
+    fn of_seed(seed: u64, origin: Origin) -> Self {
+        Self {
+            name: file_name(seed).trim_end_matches(".txt").into(),
+            seed: Some(seed),
+            origin,
+        }
+    }
+
+    /// The case.
     ///
     /// # Errors
     /// One line that names the file, the line in it, and what was expected.
     pub fn load(&self) -> Result<Case> {
-        files::read_case(&self.path)
+        match &self.origin {
+            Origin::Generator(seed, spec) => Ok(generate(*seed, spec)),
+            Origin::File(path) => files::read_case(path),
+        }
     }
+
+    /// Whether the palette of `case`, which is this one, grows: as the generator
+    /// has it, or a [guess](palette::guess).
+    pub fn palette(&self, case: &Case) -> Palette {
+        match &self.origin {
+            Origin::Generator(seed, spec) => shape(*seed, spec).palette(),
+            Origin::File(_) => palette::guess(case),
+        }
+    }
+}
+
+/// The generator's cases of some seeds.
+///
+/// # Errors
+/// More than a million seeds.
+pub fn generated(seeds: SeedRange, spec: &Spec) -> Result<Vec<Entry>> {
+    let entry = |seed| Entry::of_seed(seed, Origin::Generator(seed, *spec));
+    Ok(few(seeds)?.into_iter().map(entry).collect())
+}
+
+/// The files of some seeds in a folder, `0001.txt` for seed 1. Whether they are
+/// there shows when they are read.
+///
+/// # Errors
+/// More than a million seeds.
+pub fn files_of_seeds(folder: &Path, seeds: SeedRange) -> Result<Vec<Entry>> {
+    let entry = |seed| Entry::of_seed(seed, Origin::File(folder.join(file_name(seed))));
+    Ok(few(seeds)?.into_iter().map(entry).collect())
+}
+
+fn few(seeds: SeedRange) -> Result<SeedRange> {
+    if seeds.count() > MOST {
+        bail!("--seeds {seeds}: expected at most {MOST} seeds");
+    }
+    Ok(seeds)
 }
 
 /// The case files `*.txt` of a folder, by the numbers in their names.
@@ -44,7 +103,7 @@ pub fn folder(folder: &Path) -> Result<Vec<Entry>> {
             entries.push(Entry {
                 seed: name.parse().ok(),
                 name: name.into_owned(),
-                path,
+                origin: Origin::File(path),
             });
         }
     }
@@ -76,8 +135,7 @@ fn natural(name: &str) -> Vec<(bool, u128, String)> {
 
 /// 64 bits of FNV-1a of the text of a case: whether two runs played the same.
 pub fn digest(case: &Case) -> String {
-    let mut text = String::new();
-    let _ = write!(text, "{case}");
+    let text = case.to_string();
     let hash = text.bytes().fold(0xcbf2_9ce4_8422_2325_u64, |hash, byte| {
         (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3)
     });
@@ -106,6 +164,31 @@ mod tests {
         let entries = super::folder(folder.path()).unwrap();
         let seen: Vec<_> = entries.iter().map(|e| (e.name.as_str(), e.seed)).collect();
         assert_eq!(seen, [("0002", Some(2)), ("0010", Some(10)), ("few", None)]);
+    }
+
+    #[test]
+    fn seeds_are_generated_or_read() {
+        let seeds: SeedRange = "1..=3".parse().unwrap();
+        let spec = Spec::default();
+        let generated = generated(seeds, &spec).unwrap();
+        let folder = tempfile::tempdir().unwrap();
+        for entry in &generated {
+            let case = entry.load().unwrap().to_string();
+            fs::write(folder.path().join(format!("{}.txt", entry.name)), case).unwrap();
+        }
+        let read = files_of_seeds(folder.path(), seeds).unwrap();
+        assert_eq!(read, super::folder(folder.path()).unwrap());
+        for (a, b) in generated.iter().zip(&read) {
+            assert_eq!((&a.name, a.seed), (&b.name, b.seed));
+            assert_eq!(a.load().unwrap(), b.load().unwrap());
+        }
+        // The sample grows, which can also be guessed.
+        let sample = generated[0].load().unwrap();
+        assert_eq!(generated[0].palette(&sample), Palette::Growing);
+        assert_eq!(read[0].palette(&sample), Palette::Growing);
+        let missing = files_of_seeds(folder.path(), "4".parse().unwrap()).unwrap();
+        assert!(missing[0].load().is_err());
+        assert!(super::generated("0..=1000000".parse().unwrap(), &spec).is_err());
     }
 
     #[test]

@@ -1,10 +1,10 @@
 //! Two runs, case by case.
 
-use crate::palette::Palette;
 use crate::report::{Report, Row};
 use crate::stats::{wilcoxon, Estimate};
 use crate::summary::log_score;
 use anyhow::{bail, Result};
+use columns_generator::Palette;
 use comfy_table::{presets, CellAlignment, Table};
 use serde::Serialize;
 use std::cmp::Ordering;

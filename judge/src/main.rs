@@ -3,6 +3,8 @@
 use anyhow::{bail, Context, Result};
 use clap::error::ErrorKind;
 use clap::{Args, Parser, Subcommand};
+use columns_generator::args::SpecArgs;
+use columns_generator::seeds::SeedRange;
 use columns_judge::cases::{self, Entry};
 use columns_judge::compare::Comparison;
 use columns_judge::process::{kill_all, Limits};
@@ -65,13 +67,18 @@ struct ScoreArgs {
 /// 1. The column `colours` has a `g` where the palette seems to grow.
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:\n  \
-    judge run --in in --out out --json a.json\n  \
-    judge run --in in --bot 'target/release/bot --strategy quickstart'\n  \
-    judge run --in in --json - > a.json")]
+    judge run\n  \
+    judge run --seeds 1..=100 --profile growing --json a.json\n  \
+    judge run --in in --out out --bot 'target/release/bot --strategy quickstart'")]
 struct RunArgs {
-    /// Folder of case files *.txt, played in the order of their numbers
-    #[arg(long = "in", value_name = "DIR")]
-    folder: PathBuf,
+    /// Seeds to play: one seed, A..=B, or A..B which leaves out B [default: 1..=20]
+    #[arg(long, value_name = "RANGE")]
+    seeds: Option<SeedRange>,
+    /// Play case files instead of generated cases: all *.txt of this folder in the
+    /// order of their numbers, or with --seeds only 0001.txt for seed 1 and so on
+    #[arg(long = "in", value_name = "DIR", conflicts_with_all = [
+        "profile", "width", "height", "columns", "colours", "palette", "magic_rate"])]
+    folder: Option<PathBuf>,
     /// The bot, a command line: reads a case, prints a plan
     #[arg(long, value_name = "CMD")]
     bot: Option<String>,
@@ -92,7 +99,37 @@ struct RunArgs {
     /// going to standard error
     #[arg(long, value_name = "FILE")]
     json: Option<PathBuf>,
+    #[command(flatten)]
+    spec: SpecArgs,
 }
+
+impl RunArgs {
+    /// The cases, and the options that ask for them in full.
+    fn cases(&self) -> Result<(Vec<Entry>, String)> {
+        let Some(folder) = &self.folder else {
+            let seeds = self.seeds.unwrap_or(DEFAULT_SEEDS.parse()?);
+            let spec = self.spec.spec()?;
+            let options = format!("--seeds {seeds} {spec}");
+            return Ok((cases::generated(seeds, &spec)?, options));
+        };
+        let shown = folder.display();
+        let (cases, options) = match self.seeds {
+            Some(seeds) => (
+                cases::files_of_seeds(folder, seeds)?,
+                format!("--in {shown} --seeds {seeds}"),
+            ),
+            None => (cases::folder(folder)?, format!("--in {shown}")),
+        };
+        // Better now than after an hour of play.
+        for entry in &cases {
+            entry.load()?;
+        }
+        Ok((cases, options))
+    }
+}
+
+/// What `judge run` plays when it is not told.
+const DEFAULT_SEEDS: &str = "1..=20";
 
 /// Compare two runs case by case: how B does against A.
 ///
@@ -164,8 +201,12 @@ fn usage(error: &clap::Error) -> ExitCode {
 
 /// One line on standard error.
 fn complain(message: &str) {
+    let shown: String = message
+        .chars()
+        .map(|c| if c.is_control() { '\u{fffd}' } else { c })
+        .collect();
     // There is nobody left to tell if this fails.
-    let _ = writeln!(io::stderr(), "judge: {message}");
+    let _ = writeln!(io::stderr(), "judge: {shown}");
 }
 
 /// Writes text to standard output.
@@ -222,11 +263,7 @@ fn score(args: &ScoreArgs) -> Result<ExitCode> {
 }
 
 fn run(args: &RunArgs) -> Result<ExitCode> {
-    let cases = cases::folder(&args.folder)?;
-    // Better now than after an hour of play.
-    for entry in &cases {
-        entry.load()?;
-    }
+    let (cases, options) = args.cases()?;
     let bot = match &args.bot {
         Some(line) => Bot::parse(line)?,
         None => Bot::of_this_build()?,
@@ -268,7 +305,7 @@ fn run(args: &RunArgs) -> Result<ExitCode> {
         bot_version: args.bot.is_none().then(|| run.bot.version()).flatten(),
         bot: run.bot.to_string(),
         seeds: rows.iter().filter_map(|row| row.seed).collect(),
-        cases: format!("--in {}", args.folder.display()),
+        cases: options,
         time_limit_s: args.time_limit.as_secs_f64(),
         memory_limit_mib: args.memory_limit,
         jobs,

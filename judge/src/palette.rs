@@ -1,54 +1,42 @@
 //! Whether the colours of a case are all there from the start.
 
 use columns_core::case::{Case, Column, MAX_COLOURS};
-use serde::{Deserialize, Serialize};
-
-/// How the set of colours behaves over a case.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub enum Palette {
-    /// All colours from the start on.
-    Fixed,
-    /// Colours join in the course of the case, as in the statement's sample.
-    Growing,
-}
+use columns_generator::Palette;
 
 /// A growing palette is one that would be this unlikely if it were fixed.
 const UNLIKELY: f64 = 0.002;
 
-impl Palette {
-    /// A guess from the columns alone, since a case does not say.
-    ///
-    /// If all `c` colours were drawn alike from the start, the chance that the
-    /// first `m` jewels show only `j` of them is at most
-    /// `(c choose j) · (j / c)^m`. Where that is below 1/500 for some `j`, the
-    /// palette grows. One or two in a hundred fixed palettes count as growing by
-    /// chance; cases of a dozen columns can be either and mostly count as fixed; a
-    /// generator that draws some colours rarely looks growing.
-    pub fn of(case: &Case) -> Self {
-        // How many jewels fell before each new colour.
-        let mut seen = [false; MAX_COLOURS];
-        let mut before = Vec::new();
-        let jewels = case.columns().iter().filter_map(|column| match column {
-            Column::Jewels(jewels) => Some(*jewels),
-            Column::Magic => None,
-        });
-        for (m, jewel) in jewels.flatten().enumerate() {
-            if !std::mem::replace(&mut seen[jewel.index()], true) {
-                before.push(m as f64);
-            }
+/// A guess from the columns alone, for cases from files.
+///
+/// If all `c` colours were drawn alike from the start, the chance that the
+/// first `m` jewels show only `j` of them is at most
+/// `(c choose j) · (j / c)^m`. Where that is below 1/500 for some `j`, the
+/// palette grows. One or two in a hundred fixed palettes count as growing by
+/// chance; cases of a dozen columns can be either and mostly count as fixed; a
+/// generator that draws some colours rarely looks growing.
+pub fn guess(case: &Case) -> Palette {
+    // How many jewels fell before each new colour.
+    let mut seen = [false; MAX_COLOURS];
+    let mut before = Vec::new();
+    let jewels = case.columns().iter().filter_map(|column| match column {
+        Column::Jewels(jewels) => Some(*jewels),
+        Column::Magic => None,
+    });
+    for (m, jewel) in jewels.flatten().enumerate() {
+        if !std::mem::replace(&mut seen[jewel.index()], true) {
+            before.push(m as f64);
         }
-        let c = before.len() as f64;
-        let mut ways = 1.0;
-        for (j, m) in before.iter().enumerate().skip(1) {
-            let j = j as f64;
-            ways *= (c - j + 1.0) / j;
-            if ways * (j / c).powf(*m) < UNLIKELY {
-                return Self::Growing;
-            }
-        }
-        Self::Fixed
     }
+    let c = before.len() as f64;
+    let mut ways = 1.0;
+    for (j, m) in before.iter().enumerate().skip(1) {
+        let j = j as f64;
+        ways *= (c - j + 1.0) / j;
+        if ways * (j / c).powf(*m) < UNLIKELY {
+            return Palette::Growing;
+        }
+    }
+    Palette::Fixed
 }
 
 #[cfg(test)]
@@ -57,7 +45,7 @@ mod tests {
 
     fn palette(columns: &[String]) -> Palette {
         let text = format!("6 13\n{}\n{}", columns.len(), columns.join("\n"));
-        Palette::of(&text.parse().unwrap())
+        guess(&text.parse().unwrap())
     }
 
     /// `n` columns of the first `c` colours, drawn by a little generator.

@@ -1,9 +1,9 @@
 //! The results of a run, as they are kept: one JSON object.
 
 use crate::files;
-use crate::palette::Palette;
 use crate::summary::Summary;
 use anyhow::{bail, Context, Result};
+use columns_generator::Palette;
 use serde::{Deserialize, Serialize};
 use std::path::Path;
 
@@ -57,7 +57,8 @@ pub struct Row {
     pub magic: usize,
     /// Number of colours.
     pub colours: usize,
-    /// Whether all colours are there from the start.
+    /// Whether all colours are there from the start, as the generator has it; a
+    /// guess for cases from files.
     pub palette: Palette,
     /// Points, 0 for a game lost.
     pub score: u64,
@@ -121,7 +122,8 @@ pub struct Report {
     pub bot_version: Option<String>,
     /// The seeds in the order of the rows, of those that have one.
     pub seeds: Vec<u64>,
-    /// Where the cases came from: `--in DIR` or the generator's options.
+    /// Where the cases came from, as options of `judge run`: `--in DIR`, or
+    /// `--seeds 1..=20` and all that says what to generate.
     pub cases: String,
     /// Limit of wall time, in seconds.
     pub time_limit_s: f64,

@@ -1,7 +1,6 @@
 //! A bot over many cases, in parallel.
 
 use crate::cases::{self, Entry};
-use crate::palette::Palette;
 use crate::process::{self, End, Finished, Limits};
 use crate::report::{Mark, Row};
 use crate::{files, verdict};
@@ -177,7 +176,7 @@ impl Run {
             columns: columns.len(),
             magic: columns.iter().filter(|&&c| c == Column::Magic).count(),
             colours: case.palette().len(),
-            palette: Palette::of(case),
+            palette: entry.palette(case),
             score,
             points_per_column: score as f64 / columns.len() as f64,
             quickstart: baseline,

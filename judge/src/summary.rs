@@ -103,7 +103,7 @@ fn by_badness(a: &Row, b: &Row) -> Ordering {
 #[cfg(test)]
 pub(crate) mod tests {
     use super::*;
-    use crate::palette::Palette;
+    use columns_generator::Palette;
 
     /// A row of a case with 100 columns.
     pub(crate) fn row(name: &str, score: u64, mark: Mark) -> Row {

@@ -1,8 +1,8 @@
 //! A run as text: a row for each game, and what it comes to.
 
-use crate::palette::Palette;
 use crate::report::{Mark, Row};
 use crate::summary::Summary;
+use columns_generator::Palette;
 use std::fmt::Write as _;
 
 /// Rows that are printed one by one, in columns of a fixed width.

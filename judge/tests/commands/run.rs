@@ -26,12 +26,31 @@ fn play(desk: &Desk, bot: &str, more: &[&str]) -> (Said, Value) {
 
 /// Whether a process runs; one that is only waiting to be reaped does not.
 fn runs(pid: &str) -> bool {
+    let pid = pid.trim();
+    if cfg!(target_os = "linux") {
+        // pid (name) state ...
+        let stat = std::fs::read_to_string(format!("/proc/{pid}/stat")).unwrap_or_default();
+        return matches!(stat.rsplit_once(") "), Some((_, state)) if !state.starts_with('Z'));
+    }
     let ps = std::process::Command::new("ps")
-        .args(["-o", "stat=", "-p", pid.trim()])
+        .args(["-o", "stat=", "-p", pid])
         .output()
-        .expect("these tests need the command ps");
+        .expect("this test needs the command ps");
     let state = String::from_utf8(ps.stdout).unwrap();
     !state.trim().is_empty() && !state.trim().starts_with('Z')
+}
+
+/// Whether a process that was killed is gone within a few seconds; these all sleep
+/// for a minute.
+fn ends(pid: &str) -> bool {
+    let clock = Instant::now();
+    while runs(pid) {
+        if clock.elapsed() > Duration::from_secs(5) {
+            return false;
+        }
+        std::thread::sleep(Duration::from_millis(10));
+    }
+    true
 }
 
 /// All games of a bot have this mark, score 0 and make the status 1.
@@ -230,7 +249,7 @@ fn a_bot_that_leaves_something_behind() {
     assert_eq!(said.status, 0);
     assert!(clock.elapsed() < Duration::from_secs(10));
     let child = desk.read("child");
-    assert!(!runs(&child), "process {child} is left");
+    assert!(ends(&child), "process {child} is left");
 }
 
 #[test]
@@ -280,6 +299,73 @@ fn rows_are_in_order_however_the_games_end() {
 }
 
 #[test]
+fn seeds_are_played_like_the_files_of_their_cases() {
+    let desk = Desk::new();
+    let report = |args: &[&str]| -> Value {
+        let all = [
+            &[
+                "run",
+                "--bot",
+                "sh -c 'cat > $$.seen; echo 0'",
+                "--json",
+                "r.json",
+            ],
+            args,
+        ];
+        let said = desk.judge(&all.concat());
+        assert_eq!(said.status, 0, "{said:?}");
+        serde_json::from_str(&desk.read("r.json")).unwrap()
+    };
+    let seeded = report(&["--seeds", "1..4", "--profile", "small"]);
+    assert_eq!(seeded["seeds"], serde_json::json!([1, 2, 3]));
+    assert_eq!(seeded["cases"], "--seeds 1..=3 --profile small");
+    let mut digests = Vec::new();
+    for name in desk.names("").iter().filter(|name| name.ends_with(".seen")) {
+        let case: columns_core::case::Case = desk.read(name).parse().unwrap();
+        digests.push(columns_judge::cases::digest(&case));
+    }
+    digests.sort();
+    let rows = seeded["rows"].as_array().unwrap();
+    let mut told: Vec<&str> = rows
+        .iter()
+        .map(|row| row["digest"].as_str().unwrap())
+        .collect();
+    told.sort_unstable();
+    assert_eq!(told, digests);
+
+    let spec = columns_generator::Spec::new(columns_generator::Profile::Small);
+    for seed in 0..6 {
+        let case = columns_generator::generate(seed, &spec).to_string();
+        desk.put(&format!("in/{seed:04}.txt"), case);
+    }
+    let from_files = report(&["--seeds", "1..=3", "--in", "in"]);
+    let digests = |report: &Value| -> Vec<Value> {
+        let rows = report["rows"].as_array().unwrap();
+        rows.iter().map(|row| row["digest"].clone()).collect()
+    };
+    assert_eq!(digests(&from_files), digests(&seeded));
+    assert_eq!(
+        report(&["--in", "in"])["seeds"],
+        serde_json::json!([0, 1, 2, 3, 4, 5])
+    );
+}
+
+#[test]
+fn twenty_seeds_are_played_by_default() {
+    let desk = Desk::new();
+    let said = desk.judge(&["run", "--bot", "echo 0"]);
+    assert_eq!(said.status, 0);
+    assert!(said
+        .out
+        .lines()
+        .nth(1)
+        .unwrap()
+        .starts_with("0001   6x13      4 g     11"));
+    assert!(said.out.lines().nth(20).unwrap().starts_with("0020 "));
+    assert!(said.out.contains("games    20: "), "{}", said.out);
+}
+
+#[test]
 fn json_can_go_to_standard_output() {
     let desk = desk();
     let said = desk.judge(&["run", "--in", "in", "--bot", "echo 0", "--json", "-"]);
@@ -312,6 +398,19 @@ fn bad_input_is_refused_before_the_first_game() {
     );
     desk.put("bad/2.txt", noise());
     refused(&["--in", "bad"], &["bad/2.txt: line 2: expected text"]);
+    refused(
+        &["--in", "in", "--seeds", "1..=3"],
+        &["in/0003.txt: cannot be read"],
+    );
+    refused(&["--in", "in", "--profile", "small"], &["--profile"]);
+    refused(&["--seeds", "3..=1"], &["--seeds", "expected a range"]);
+    refused(&["--seeds", "one"], &["--seeds", "expected a seed"]);
+    refused(
+        &["--seeds", "0..=18446744073709551615"],
+        &["--seeds", "at most 1000000"],
+    );
+    refused(&["--profile", "none"], &["--profile"]);
+    refused(&["--width", "13"], &["--width"]);
     refused(&["--in", "in", "--jobs", "0"], &["--jobs"]);
     refused(&["--in", "in", "--jobs", "many"], &["--jobs"]);
     for limit in ["0", "-1", "nan", "inf", "four", "1e9"] {
@@ -406,5 +505,5 @@ fn an_interrupted_run_leaves_nothing_half_written() {
     assert!(!desk.path("r.json").exists());
     assert!(desk.names("out").is_empty());
     let bot = desk.read("started");
-    assert!(!runs(&bot), "bot {bot} is left");
+    assert!(ends(&bot), "bot {bot} is left");
 }

@@ -75,6 +75,7 @@ mod imp {
 }
 
 #[cfg(not(unix))]
+#[allow(clippy::unused_self)] // The same interface as on Unix.
 mod imp {
     use std::io;
     use std::process::{Child, Command};

@@ -156,7 +156,9 @@ mod tests {
         // 50 differences without ties, and 50 in pairs of ties, at sums of
         // ranks around p = 0.01, 0.1 and 0.5.
         let apart: Vec<usize> = (1..=50).map(|rank| 2 * rank).collect();
-        let pairs: Vec<usize> = (1..=50).map(|rank| 4 * ((rank + 1) / 2) - 1).collect();
+        let pairs: Vec<usize> = (1..=50)
+            .map(|rank| 4 * usize::div_ceil(rank, 2) - 1)
+            .collect();
         for (ranks, tied) in [(apart, 0.0), (pairs, 25.0 * 6.0)] {
             for sum in [373, 467, 567] {
                 let exact = exact(&ranks, 2 * sum);

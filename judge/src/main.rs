@@ -364,6 +364,10 @@ impl Screen {
         ctrlc::set_handler(move || {
             let _no_process = kill_all();
             let _no_file = files::pause_writing();
+            if io::stderr().is_terminal() {
+                // The progress bar is still on the line.
+                let _ = write!(io::stderr(), "\r\x1b[K");
+            }
             let finished = finished.load(Ordering::Relaxed);
             complain(&format!("interrupted after {finished} of {games} games"));
             std::process::exit(130);

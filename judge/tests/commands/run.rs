@@ -302,16 +302,8 @@ fn rows_are_in_order_however_the_games_end() {
 fn seeds_are_played_like_the_files_of_their_cases() {
     let desk = Desk::new();
     let report = |args: &[&str]| -> Value {
-        let all = [
-            &[
-                "run",
-                "--bot",
-                "sh -c 'cat > $$.seen; echo 0'",
-                "--json",
-                "r.json",
-            ],
-            args,
-        ];
+        let bot = "sh -c 'mkdir -p seen; cat > seen/$$; echo 0'";
+        let all = [&["run", "--json", "r.json", "--bot", bot], args];
         let said = desk.judge(&all.concat());
         assert_eq!(said.status, 0, "{said:?}");
         serde_json::from_str(&desk.read("r.json")).unwrap()

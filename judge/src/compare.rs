@@ -1,0 +1,362 @@
+//! Two runs, case by case.
+
+use crate::report::{Report, Row};
+use crate::stats::{wilcoxon, Estimate};
+use crate::summary::log_score;
+use anyhow::{bail, Result};
+use columns_generator::Palette;
+use comfy_table::{presets, CellAlignment, Table};
+use serde::Serialize;
+use std::cmp::Ordering;
+use std::collections::HashMap;
+use std::fmt;
+
+/// How the second run does against the first on some cases.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Difference {
+    /// Number of cases that both runs played.
+    pub cases: usize,
+    /// Points per game of the first run.
+    pub mean_a: f64,
+    /// Points per game of the second run.
+    pub mean_b: f64,
+    /// Change of the score in percent, as a mean over cases of the difference
+    /// of logarithms: every case counts alike. A score of 0 counts as 1.
+    pub log_percent: Estimate,
+    /// Change of the sum of scores, in percent of the first run's: what the
+    /// contest ranks by. `None` if the first run scored nothing.
+    pub sum_percent: Option<Estimate>,
+    /// Cases in which the second run scores more.
+    pub wins: usize,
+    /// Cases in which it scores less.
+    pub losses: usize,
+    /// Cases in which both score the same.
+    pub ties: usize,
+    /// Two-sided p-value of Wilcoxon's signed-rank test on the differences of
+    /// logarithms.
+    pub wilcoxon_p: f64,
+}
+
+/// Two runs, compared.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Comparison {
+    /// What the runs have that makes their scores hard to compare.
+    pub notes: Vec<String>,
+    /// Over all cases that both played.
+    pub all: Difference,
+    /// By area of the field, by number of columns, by kind of palette and
+    /// number of colours: the classes that occur.
+    pub classes: Vec<Class>,
+}
+
+/// The cases of one kind.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Class {
+    /// What kind.
+    pub name: &'static str,
+    /// The runs on these cases.
+    #[serde(flatten)]
+    pub difference: Difference,
+}
+
+impl Comparison {
+    /// Compares `b` with `a` on the cases that both played.
+    ///
+    /// # Errors
+    /// If they have no case in common, or if cases of one name differ.
+    pub fn of(a: &Report, b: &Report) -> Result<Self> {
+        let others: HashMap<&str, &Row> = b.rows.iter().map(|r| (r.name.as_str(), r)).collect();
+        let mut pairs = Vec::new();
+        for row in &a.rows {
+            if let Some(&other) = others.get(row.name.as_str()) {
+                if row.digest != other.digest {
+                    bail!(
+                        "expected runs over the same cases, found two different cases {}",
+                        row.name
+                    );
+                }
+                pairs.push((row, other));
+            }
+        }
+        if pairs.is_empty() {
+            bail!("expected runs over the same cases, found none in common");
+        }
+        Ok(Self {
+            notes: notes(a, b, pairs.len()),
+            all: Difference::of(&pairs),
+            classes: CLASSES
+                .into_iter()
+                .filter_map(|(name, holds)| {
+                    let pairs: Vec<_> = pairs.iter().copied().filter(|(a, _)| holds(a)).collect();
+                    let difference = (!pairs.is_empty()).then(|| Difference::of(&pairs))?;
+                    Some(Class { name, difference })
+                })
+                .collect(),
+        })
+    }
+}
+
+impl Difference {
+    fn of(pairs: &[(&Row, &Row)]) -> Self {
+        let n = pairs.len() as f64;
+        let mean = |side: fn(&(&Row, &Row)) -> u64| pairs.iter().map(side).sum::<u64>() as f64 / n;
+        let (mean_a, mean_b) = (mean(|p| p.0.score), mean(|p| p.1.score));
+        let logs: Vec<f64> = pairs
+            .iter()
+            .map(|(a, b)| log_score(b.score) - log_score(a.score))
+            .collect();
+        let points: Vec<f64> = pairs
+            .iter()
+            .map(|(a, b)| b.score as f64 - a.score as f64)
+            .collect();
+        let count = |order| {
+            let is = |p: &&(&Row, &Row)| p.1.score.cmp(&p.0.score) == order;
+            pairs.iter().filter(is).count()
+        };
+        Self {
+            cases: pairs.len(),
+            mean_a,
+            mean_b,
+            log_percent: Estimate::of(&logs).map(|log| 100.0 * log.exp_m1()),
+            sum_percent: (mean_a > 0.0)
+                .then(|| Estimate::of(&points).map(|points| 100.0 * points / mean_a)),
+            wins: count(Ordering::Greater),
+            losses: count(Ordering::Less),
+            ties: count(Ordering::Equal),
+            wilcoxon_p: wilcoxon(&logs),
+        }
+    }
+}
+
+/// What a case must be like to be of a class.
+type Holds = fn(&Row) -> bool;
+
+/// The classes by size hold about the same number of sizes each.
+const CLASSES: [(&str, Holds); 11] = [
+    ("up to 126 cells", |row| row.width * row.height <= 126),
+    ("127 to 160 cells", |row| {
+        (127..=160).contains(&(row.width * row.height))
+    }),
+    ("over 160 cells", |row| row.width * row.height > 160),
+    ("under 300 columns", |row| row.columns < 300),
+    ("300 to 2999 columns", |row| {
+        (300..3000).contains(&row.columns)
+    }),
+    ("3000 columns and more", |row| row.columns >= 3000),
+    ("fixed, up to 4 colours", |row| {
+        row.palette == Palette::Fixed && row.colours <= 4
+    }),
+    ("fixed, 5 to 6 colours", |row| {
+        row.palette == Palette::Fixed && (5..=6).contains(&row.colours)
+    }),
+    ("fixed, 7 colours and more", |row| {
+        row.palette == Palette::Fixed && row.colours >= 7
+    }),
+    ("growing, up to 6 colours", |row| {
+        row.palette == Palette::Growing && row.colours <= 6
+    }),
+    ("growing, 7 colours and more", |row| {
+        row.palette == Palette::Growing && row.colours >= 7
+    }),
+];
+
+fn notes(a: &Report, b: &Report, common: usize) -> Vec<String> {
+    let mut notes = Vec::new();
+    for (what, report) in [("A", a), ("B", b)] {
+        if report.rows.len() > common {
+            let left_out = report.rows.len() - common;
+            notes.push(format!("{left_out} cases are in {what} only and left out"));
+        }
+        let failures = report.summary.failures();
+        if failures > 0 {
+            notes.push(format!(
+                "{failures} games of {what} were over a limit, invalid or crashed"
+            ));
+        }
+    }
+    let mut differs = |what: &str, a: &dyn fmt::Display, b: &dyn fmt::Display| {
+        let (a, b) = (a.to_string(), b.to_string());
+        if a != b {
+            notes.push(format!("{what}: {a} in A, {b} in B"));
+        }
+    };
+    differs("time limit in s", &a.time_limit_s, &b.time_limit_s);
+    differs("games at a time", &a.jobs, &b.jobs);
+    let processor = |report: &Report| report.host.processor.clone().unwrap_or_default();
+    differs("processor", &processor(a), &processor(b));
+    notes
+}
+
+impl fmt::Display for Comparison {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for note in &self.notes {
+            writeln!(f, "note: {note}")?;
+        }
+        let mut table = Table::new();
+        table.load_preset(presets::NOTHING);
+        table.set_header([
+            "B against A",
+            "cases",
+            "mean A",
+            "mean B",
+            "log score",
+            "95 %",
+            "score",
+            "95 %",
+            "won",
+            "lost",
+            "tied",
+            "p",
+        ]);
+        table.add_row(cells("all", &self.all));
+        for class in &self.classes {
+            table.add_row(cells(class.name, &class.difference));
+        }
+        for column in table.column_iter_mut() {
+            column.set_padding((0, 2));
+            if column.index > 0 {
+                column.set_cell_alignment(CellAlignment::Right);
+            }
+        }
+        for line in table.lines() {
+            writeln!(f, "{}", line.trim_end())?;
+        }
+        Ok(())
+    }
+}
+
+fn cells(name: &str, difference: &Difference) -> Vec<String> {
+    let percent = |estimate: &Estimate| format!("{:+.2} %", estimate.mean);
+    let interval = |estimate: &Estimate| match estimate.interval {
+        Some((low, high)) => format!("{low:+.2} to {high:+.2}"),
+        None => "-".into(),
+    };
+    let sum = difference.sum_percent.as_ref();
+    vec![
+        name.into(),
+        difference.cases.to_string(),
+        format!("{:.0}", difference.mean_a),
+        format!("{:.0}", difference.mean_b),
+        percent(&difference.log_percent),
+        interval(&difference.log_percent),
+        sum.map_or("-".into(), percent),
+        sum.map_or("-".into(), interval),
+        difference.wins.to_string(),
+        difference.losses.to_string(),
+        difference.ties.to_string(),
+        format!("{:.4}", difference.wilcoxon_p),
+    ]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::report::{Host, Mark, FORMAT};
+    use crate::summary::{tests::row, Summary};
+
+    fn report(scores: &[(&str, u64)]) -> Report {
+        let rows: Vec<Row> = scores
+            .iter()
+            .map(|&(name, score)| row(name, score, Mark::Ok))
+            .collect();
+        Report {
+            format: FORMAT,
+            judge: "0".into(),
+            bot: "bot".into(),
+            bot_version: None,
+            seeds: Vec::new(),
+            cases: "test".into(),
+            time_limit_s: 4.0,
+            memory_limit_mib: 1024,
+            jobs: 1,
+            host: Host {
+                threads: 1,
+                processor: None,
+                system: "test".into(),
+            },
+            started: "now".into(),
+            elapsed_s: 1.0,
+            summary: Summary::of(&rows),
+            rows,
+        }
+    }
+
+    #[test]
+    fn cases_are_paired_by_name() {
+        let a = report(&[("1", 100), ("2", 200), ("3", 300), ("4", 50)]);
+        let b = report(&[("5", 1), ("3", 300), ("2", 100), ("1", 400)]);
+        let comparison = Comparison::of(&a, &b).unwrap();
+        let all = &comparison.all;
+        assert_eq!((all.cases, all.wins, all.losses, all.ties), (3, 1, 1, 1));
+        assert!((all.mean_a - 200.0).abs() < 1e-9);
+        // Logarithms: ln 4, -ln 2, 0; their mean is ln 2 / 3.
+        let expected = 100.0 * (2.0_f64.powf(1.0 / 3.0) - 1.0);
+        assert!((all.log_percent.mean - expected).abs() < 1e-9);
+        // 600 to 800 points.
+        let sum = all.sum_percent.unwrap();
+        assert!((sum.mean - 100.0 / 3.0).abs() < 1e-9);
+        assert_eq!(
+            comparison.notes,
+            [
+                "1 cases are in A only and left out",
+                "1 cases are in B only and left out"
+            ]
+        );
+    }
+
+    #[test]
+    fn classes_split_the_cases() {
+        let mut a = report(&[("1", 100), ("2", 200), ("3", 300)]);
+        a.rows[1].palette = Palette::Growing;
+        a.rows[1].colours = 7;
+        a.rows[2].width = 12;
+        a.rows[2].columns = 10_000;
+        let comparison = Comparison::of(&a, &a).unwrap();
+        let seen: Vec<_> = comparison
+            .classes
+            .iter()
+            .map(|class| (class.name, class.difference.cases))
+            .collect();
+        assert_eq!(
+            seen,
+            [
+                ("up to 126 cells", 2),
+                ("127 to 160 cells", 1),
+                ("under 300 columns", 2),
+                ("3000 columns and more", 1),
+                ("fixed, up to 4 colours", 2),
+                ("growing, 7 colours and more", 1),
+            ]
+        );
+        assert_eq!(comparison.all.ties, 3);
+        assert!((comparison.all.wilcoxon_p - 1.0).abs() < 1e-9);
+    }
+
+    #[test]
+    fn every_case_is_in_one_class_of_each_kind() {
+        for (width, height, columns, colours) in (6..=12)
+            .flat_map(|w| (13..=19).map(move |h| (w, h)))
+            .flat_map(|(w, h)| [1, 299, 300, 2999, 3000, 10_000].map(|k| (w, h, k)))
+            .flat_map(|(w, h, k)| (0..=26).map(move |c| (w, h, k, c)))
+        {
+            for palette in [Palette::Fixed, Palette::Growing] {
+                let mut row = row("1", 1, Mark::Ok);
+                (row.width, row.height) = (width, height);
+                (row.columns, row.colours, row.palette) = (columns, colours, palette);
+                let classes = CLASSES.iter().filter(|(_, holds)| holds(&row));
+                assert_eq!(classes.count(), 3, "{row:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn other_cases_are_refused() {
+        let a = report(&[("1", 100)]);
+        let none = Comparison::of(&a, &report(&[("2", 100)])).unwrap_err();
+        assert!(none.to_string().contains("none in common"));
+        let mut other = report(&[("1", 100)]);
+        other.rows[0].digest = "other".into();
+        let differ = Comparison::of(&a, &other).unwrap_err();
+        assert!(differ.to_string().contains("two different cases 1"));
+    }
+}

@@ -1,0 +1,22 @@
+//! Scores plans and plays bots over many cases.
+//!
+//! * [`verdict`]: what a bot's output is worth on a case;
+//! * [`cases`]: where the cases of a run come from;
+//! * [`process`]: one bot process under the contest's limits;
+//! * [`run`]: a bot over many cases, in parallel;
+//! * [`report`]: the results as JSON; [`summary`], [`table`]: for people;
+//! * [`compare`]: two reports, case by case; [`stats`]: its statistics;
+//! * [`files`]: reading and writing without surprises.
+
+pub mod cases;
+pub mod compare;
+pub mod files;
+mod os;
+pub mod palette;
+pub mod process;
+pub mod report;
+pub mod run;
+pub mod stats;
+pub mod summary;
+pub mod table;
+pub mod verdict;

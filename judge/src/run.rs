@@ -1,0 +1,232 @@
+//! A bot over many cases, in parallel.
+
+use crate::cases::{self, Entry};
+use crate::process::{self, End, Finished, Limits};
+use crate::report::{Mark, Row};
+use crate::{files, verdict};
+use anyhow::{bail, Context, Result};
+use columns_core::case::{Case, Column};
+use columns_core::game;
+use columns_core::quickstart::quickstart;
+use std::fmt;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::mpsc;
+
+/// A bot: a command that reads a case and prints a plan.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Bot {
+    words: Vec<String>,
+}
+
+impl Bot {
+    /// A command line, split into words as a shell does.
+    ///
+    /// # Errors
+    /// An empty line, or one with an open quote.
+    pub fn parse(line: &str) -> Result<Self> {
+        let words = shell_words::split(line)
+            .with_context(|| format!("--bot: expected a command line, found {line:?}"))?;
+        if words.is_empty() {
+            bail!("--bot: expected a command line, found nothing");
+        }
+        Ok(Self { words })
+    }
+
+    /// The bot of this build: the executable `bot` beside this one.
+    ///
+    /// # Errors
+    /// If there is none.
+    pub fn of_this_build() -> Result<Self> {
+        let own = std::env::current_exe().context("cannot tell where this executable is")?;
+        let path = own.with_file_name(format!("bot{}", std::env::consts::EXE_SUFFIX));
+        if !path.is_file() {
+            bail!(
+                "{}: no such file: build the bot as well, or name one with --bot CMD",
+                path.display()
+            );
+        }
+        Ok(Self {
+            words: vec![path.to_string_lossy().into_owned()],
+        })
+    }
+
+    /// The first line that the bot prints when asked for its version.
+    pub fn version(&self) -> Option<String> {
+        let output = self.command().arg("--version").output().ok()?;
+        let text = String::from_utf8(output.stdout).ok()?;
+        let line = text.lines().next()?.trim();
+        (output.status.success() && !line.is_empty()).then(|| line.to_string())
+    }
+
+    fn command(&self) -> Command {
+        let mut command = Command::new(&self.words[0]);
+        command.args(&self.words[1..]);
+        command
+    }
+}
+
+impl fmt::Display for Bot {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&shell_words::join(&self.words))
+    }
+}
+
+/// What to play, and how.
+#[derive(Debug, Clone)]
+pub struct Run {
+    /// The bot.
+    pub bot: Bot,
+    /// The cases, in the order of the rows.
+    pub cases: Vec<Entry>,
+    /// What the bot may use on each.
+    pub limits: Limits,
+    /// How many games at a time, at least 1.
+    pub jobs: usize,
+    /// Where the plans go, if they are kept: a folder that exists.
+    pub out: Option<PathBuf>,
+}
+
+impl Run {
+    /// Plays every case. `show` gets the rows in the order of the cases, each
+    /// as soon as it and all before it are there; `finished` is called after every
+    /// game.
+    ///
+    /// # Errors
+    /// A case that cannot be read, a bot that cannot be started, a plan that
+    /// cannot be written, or an error of `show`: the run stops then.
+    pub fn play(
+        &self,
+        mut finished: impl FnMut(),
+        mut show: impl FnMut(&Row) -> Result<()>,
+    ) -> Result<Vec<Row>> {
+        let next = AtomicUsize::new(0);
+        let (results, arrived) = mpsc::channel();
+        std::thread::scope(|scope| {
+            for _ in 0..self.jobs.clamp(1, self.cases.len().max(1)) {
+                let results = results.clone();
+                let next = &next;
+                scope.spawn(move || loop {
+                    let index = next.fetch_add(1, Ordering::Relaxed);
+                    let Some(entry) = self.cases.get(index) else {
+                        break;
+                    };
+                    if results.send((index, self.game(entry))).is_err() {
+                        break;
+                    }
+                });
+            }
+            drop(results);
+            let collected = self.collect(&arrived, &mut finished, &mut show);
+            if collected.is_err() {
+                next.store(self.cases.len(), Ordering::Relaxed);
+                drop(process::kill_all());
+            }
+            collected
+        })
+    }
+
+    fn collect(
+        &self,
+        arrived: &mpsc::Receiver<(usize, Result<Row>)>,
+        finished: &mut impl FnMut(),
+        show: &mut impl FnMut(&Row) -> Result<()>,
+    ) -> Result<Vec<Row>> {
+        let mut waiting: Vec<Option<Row>> = vec![None; self.cases.len()];
+        let mut rows = Vec::with_capacity(self.cases.len());
+        for (index, row) in arrived {
+            waiting[index] = Some(row?);
+            finished();
+            while let Some(row) = waiting.get_mut(rows.len()).and_then(Option::take) {
+                show(&row)?;
+                rows.push(row);
+            }
+        }
+        Ok(rows)
+    }
+
+    /// Plays one case.
+    fn game(&self, entry: &Entry) -> Result<Row> {
+        let case = entry.load()?;
+        let baseline = game::score(&case, &quickstart(&case)).points;
+        let played = process::play(&mut self.bot.command(), case.to_string(), self.limits)
+            .with_context(|| format!("cannot run the bot {}", self.bot))?;
+        if let Some(out) = &self.out {
+            keep(out, entry, &played.output)?;
+        }
+        Ok(self.row(entry, &case, baseline, &played))
+    }
+
+    fn row(&self, entry: &Entry, case: &Case, baseline: u64, played: &Finished) -> Row {
+        let judged = self.judged(case, played);
+        let (mark, outcome, reason) = match judged {
+            Ok(outcome) if outcome.ended_early => (Mark::Died, Some(outcome), None),
+            Ok(outcome) => (Mark::Ok, Some(outcome), None),
+            Err((mark, reason)) => (mark, None, Some(reason)),
+        };
+        let score = outcome.map_or(0, |outcome| outcome.points);
+        let columns = case.columns();
+        Row {
+            name: entry.name.clone(),
+            seed: entry.seed,
+            digest: cases::digest(case),
+            width: case.width(),
+            height: case.height(),
+            columns: columns.len(),
+            magic: columns.iter().filter(|&&c| c == Column::Magic).count(),
+            colours: case.palette().len(),
+            palette: entry.palette(case),
+            score,
+            points_per_column: score as f64 / columns.len() as f64,
+            quickstart: baseline,
+            placed: outcome.map(|outcome| outcome.placed),
+            longest_chain: outcome.map(|outcome| outcome.longest_chain),
+            wall_s: played.wall.as_secs_f64(),
+            cpu_s: played.cpu.as_secs_f64(),
+            peak_memory_mib: played.peak_memory as f64 / f64::from(1 << 20),
+            mark,
+            reason,
+        }
+    }
+
+    /// The contest's verdict: limits first, then the bot's status, then the plan.
+    fn judged(&self, case: &Case, played: &Finished) -> Result<game::Outcome, (Mark, String)> {
+        let Limits { time, memory } = self.limits;
+        if played.end == End::OutOfMemory || played.peak_memory > memory {
+            let limit = memory >> 20;
+            let reason = format!("more than {limit} MiB");
+            return Err((Mark::Mle, reason));
+        }
+        if played.end == End::OutOfTime || played.wall > time {
+            let reason = format!("more than {} s", time.as_secs_f64());
+            return Err((Mark::Tle, reason));
+        }
+        match &played.end {
+            End::Failed(status) => {
+                let last = played.errors.lines().rfind(|line| !line.trim().is_empty());
+                let reason = match last {
+                    Some(line) => format!("{status}: {}", shown(line)),
+                    None => status.clone(),
+                };
+                Err((Mark::Crashed, reason))
+            }
+            _ => verdict::judge(case, &played.output)
+                .map_err(|reason| (Mark::Invalid, format!("{reason:#}"))),
+        }
+    }
+}
+
+/// Writes what a bot printed into a folder, under the case's name.
+fn keep(folder: &Path, entry: &Entry, output: &[u8]) -> Result<()> {
+    files::write(&folder.join(format!("{}.txt", entry.name)), output)
+}
+
+/// The start of a line, with nothing in it that would disturb a terminal.
+fn shown(line: &str) -> String {
+    line.trim()
+        .chars()
+        .take(120)
+        .map(|c| if c.is_control() { '?' } else { c })
+        .collect()
+}

@@ -1,0 +1,25 @@
+//! What a bot's output is worth on a case.
+
+use crate::files;
+use anyhow::{bail, Result};
+use columns_core::case::Case;
+use columns_core::game::{self, Outcome};
+use columns_core::plan::Plan;
+
+/// Most bytes of output that are read. The longest plan has 60 KB; whatever is
+/// longer than this is none.
+pub const OUTPUT_LIMIT: u64 = 1 << 20;
+
+/// Plays the plan in `output`.
+///
+/// # Errors
+/// Why the plan is invalid and so scores 0: the line, and what was expected
+/// there.
+pub fn judge(case: &Case, output: &[u8]) -> Result<Outcome> {
+    if output.len() as u64 >= OUTPUT_LIMIT {
+        bail!("expected a plan, found {OUTPUT_LIMIT} bytes or more");
+    }
+    let text = files::text(output)?;
+    let plan = Plan::parse(text, case.width(), case.columns().len())?;
+    Ok(game::score(case, &plan))
+}

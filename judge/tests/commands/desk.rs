@@ -1,0 +1,104 @@
+//! A folder to run the judge in, and what it says.
+
+use assert_cmd::cargo::cargo_bin_cmd;
+use std::fs;
+use std::path::PathBuf;
+use tempfile::TempDir;
+
+/// The statement's sample case.
+pub(crate) const SAMPLE: &str = "6 13\n11\naba\nbba\nbbb\naab\nbac\ncac\n***\nccb\ncda\naad\ndbc\n";
+/// The statement's sample plan: 141 points.
+pub(crate) const SAMPLE_PLAN: &str = "11\n1 0\n2 0\n3 0\n3 0\n4 0\n5 0\n6 0\n6 0\n1 0\n2 0\n3 0\n";
+
+/// What a command left behind.
+#[derive(Debug)]
+pub(crate) struct Said {
+    pub(crate) status: i32,
+    pub(crate) out: String,
+    pub(crate) err: String,
+}
+
+impl Said {
+    /// Bad input: status 2, nothing on standard output, and one line on
+    /// standard error that holds all of `parts`.
+    #[track_caller]
+    pub(crate) fn refuses(&self, parts: &[&str]) {
+        assert_eq!(self.status, 2, "{self:?}");
+        assert_eq!(self.out, "", "{self:?}");
+        self.one_line(parts);
+    }
+
+    #[track_caller]
+    pub(crate) fn one_line(&self, parts: &[&str]) {
+        assert_eq!(self.err.lines().count(), 1, "{self:?}");
+        assert!(self.err.starts_with("judge: "), "{self:?}");
+        for part in parts {
+            assert!(self.err.contains(part), "{part:?} is not in {self:?}");
+        }
+    }
+}
+
+/// A folder of its own for a test.
+pub(crate) struct Desk {
+    folder: TempDir,
+}
+
+impl Desk {
+    pub(crate) fn new() -> Self {
+        let folder = tempfile::tempdir().unwrap();
+        Self { folder }
+    }
+
+    pub(crate) fn path(&self, name: &str) -> PathBuf {
+        self.folder.path().join(name)
+    }
+
+    /// Writes a file, and the folders above it.
+    pub(crate) fn put(&self, name: &str, contents: impl AsRef<[u8]>) {
+        let path = self.path(name);
+        fs::create_dir_all(path.parent().unwrap()).unwrap();
+        fs::write(path, contents).unwrap();
+    }
+
+    pub(crate) fn read(&self, name: &str) -> String {
+        fs::read_to_string(self.path(name)).unwrap()
+    }
+
+    pub(crate) fn names(&self, folder: &str) -> Vec<String> {
+        let listing = fs::read_dir(self.path(folder)).unwrap();
+        let mut names: Vec<String> = listing
+            .map(|item| item.unwrap().file_name().into_string().unwrap())
+            .collect();
+        names.sort();
+        names
+    }
+
+    /// Runs `judge` here.
+    pub(crate) fn judge(&self, args: &[&str]) -> Said {
+        self.judge_with(args, "")
+    }
+
+    /// Runs `judge` here with something on its standard input.
+    pub(crate) fn judge_with(&self, args: &[&str], input: impl Into<Vec<u8>>) -> Said {
+        let output = cargo_bin_cmd!("judge")
+            .current_dir(self.folder.path())
+            .args(args)
+            .write_stdin(input)
+            .output()
+            .unwrap();
+        Said {
+            status: output.status.code().unwrap_or(-1),
+            out: String::from_utf8(output.stdout).unwrap(),
+            err: String::from_utf8(output.stderr).unwrap(),
+        }
+    }
+}
+
+/// Bytes that are no text.
+pub(crate) fn noise() -> Vec<u8> {
+    (0..=255)
+        .chain((0..=255).rev())
+        .cycle()
+        .take(4096)
+        .collect()
+}

@@ -1,0 +1,9 @@
+//! The command `judge`, as a user runs it.
+
+// The bots of these tests are shell commands.
+#![cfg(unix)]
+
+mod compare;
+mod desk;
+mod run;
+mod score;

@@ -1,0 +1,499 @@
+//! `judge run` with bots made of shell commands: good ones and all kinds of
+//! bad ones.
+
+use crate::desk::{noise, Desk, Said, SAMPLE, SAMPLE_PLAN};
+use serde_json::Value;
+use std::time::{Duration, Instant};
+
+/// Two cases: the sample, and one that the default placement ends at once.
+fn desk() -> Desk {
+    let desk = Desk::new();
+    desk.put("in/0001.txt", SAMPLE);
+    desk.put("in/0002.txt", format!("7 14\n9\n{}", "abc\n".repeat(9)));
+    desk.put("in/README.md", "not a case");
+    desk.put("good.txt", SAMPLE_PLAN);
+    desk
+}
+
+/// Plays a bot, with results in `r.json`.
+fn play(desk: &Desk, bot: &str, more: &[&str]) -> (Said, Value) {
+    let mut args = vec!["run", "--in", "in", "--json", "r.json", "--bot", bot];
+    args.extend(more);
+    let said = desk.judge(&args);
+    let report = serde_json::from_str(&desk.read("r.json")).unwrap();
+    (said, report)
+}
+
+/// Whether a process runs; one that is only waiting to be reaped does not.
+fn runs(pid: &str) -> bool {
+    let pid = pid.trim();
+    if cfg!(target_os = "linux") {
+        // pid (name) state ...
+        let stat = std::fs::read_to_string(format!("/proc/{pid}/stat")).unwrap_or_default();
+        return matches!(stat.rsplit_once(") "), Some((_, state)) if !state.starts_with('Z'));
+    }
+    let ps = std::process::Command::new("ps")
+        .args(["-o", "stat=", "-p", pid])
+        .output()
+        .expect("this test needs the command ps");
+    let state = String::from_utf8(ps.stdout).unwrap();
+    !state.trim().is_empty() && !state.trim().starts_with('Z')
+}
+
+/// Whether a process that was killed is gone within a few seconds; these all sleep
+/// for a minute.
+fn ends(pid: &str) -> bool {
+    let clock = Instant::now();
+    while runs(pid) {
+        if clock.elapsed() > Duration::from_secs(5) {
+            return false;
+        }
+        std::thread::sleep(Duration::from_millis(10));
+    }
+    true
+}
+
+/// All games of a bot have this mark, score 0 and make the status 1.
+#[track_caller]
+fn fails(bot: &str, more: &[&str], mark: &str, reason: &str) -> Value {
+    let desk = desk();
+    let (said, report) = play(&desk, bot, more);
+    assert_eq!(said.status, 1, "{said:?}");
+    assert_eq!(said.err, "");
+    for row in report["rows"].as_array().unwrap() {
+        assert_eq!(
+            (&row["mark"], &row["score"]),
+            (&mark.into(), &0.into()),
+            "{row}"
+        );
+        assert!(row["reason"].as_str().unwrap().contains(reason), "{row}");
+        assert_eq!(row["placed"], Value::Null);
+    }
+    assert_eq!(report["summary"][mark], 2);
+    assert_eq!(report["summary"]["sum"], 0);
+    // 0 counts as 1, against 141 and 1 (quickstart's 0).
+    let against = report["summary"]["against_quickstart"].as_f64().unwrap();
+    let baselines = report["rows"].as_array().unwrap().iter();
+    let product: f64 = baselines
+        .map(|row| row["quickstart"].as_f64().unwrap().max(1.0))
+        .product();
+    assert!((against - product.powf(-0.5)).abs() < 1e-9, "{report}");
+    report
+}
+
+#[test]
+fn a_good_bot_gets_a_table_and_a_report() {
+    let desk = desk();
+    // It reads the case, as a bot does, and answers the sample.
+    let bot = "sh -c 'read w h; read k; case $k in 11) cat good.txt;; *) echo 0;; esac'";
+    let (said, report) = play(&desk, bot, &["--out", "out", "--jobs", "2"]);
+    assert_eq!((said.status, said.err.as_str()), (0, ""), "{said:?}");
+    let lines: Vec<&str> = said.out.lines().collect();
+    assert!(lines[0].starts_with("case   size  colours"), "{}", said.out);
+    assert!(lines[1].starts_with("0001   6x13"), "{}", said.out);
+    assert!(lines[1].ends_with("ok"), "{}", said.out);
+    assert!(lines[2].starts_with("0002   7x14"), "{}", said.out);
+    // Four columns fit into 14 cells.
+    assert!(lines[2].ends_with("died at 5"), "{}", said.out);
+    assert!(
+        said.out.contains("games    2: 1 ok, 1 died early"),
+        "{}",
+        said.out
+    );
+    assert!(said.out.contains("sum      141\n"), "{}", said.out);
+    assert!(said.out.contains("worst    0002 0001\n"), "{}", said.out);
+
+    assert_eq!(desk.names("out"), ["0001.txt", "0002.txt"]);
+    assert_eq!(desk.read("out/0001.txt"), SAMPLE_PLAN);
+    assert_eq!(report["seeds"], serde_json::json!([1, 2]));
+    assert_eq!(report["bot"], bot);
+    assert_eq!(report["time_limit_s"], 4.0);
+    assert_eq!(report["jobs"], 2);
+    let row = &report["rows"][0];
+    assert_eq!(row["score"], 141);
+    assert_eq!(row["quickstart"], 141);
+    assert_eq!(
+        (&row["placed"], &row["longest_chain"]),
+        (&11.into(), &1.into())
+    );
+    assert_eq!((&row["colours"], &row["magic"]), (&4.into(), &1.into()));
+    assert_eq!(row["palette"], "growing");
+    let wall = row["wall_s"].as_f64().unwrap();
+    assert!(wall > 0.0 && wall < 4.0);
+    assert!(row["peak_memory_mib"].as_f64().unwrap() > 0.1);
+    assert_eq!(report["rows"][1]["mark"], "died");
+    assert_eq!(report["rows"][1]["placed"], 4);
+}
+
+#[test]
+fn a_bot_that_answers_0_is_valid() {
+    let desk = desk();
+    let (said, report) = play(&desk, "echo 0", &[]);
+    assert_eq!(said.status, 0);
+    assert_eq!(report["summary"]["died"], 2);
+}
+
+#[test]
+fn a_bot_that_sleeps_is_out_of_time() {
+    let clock = Instant::now();
+    let limit = ["--time-limit", "0.3", "--jobs", "2"];
+    // The children of the bot have to go with it, or this takes a minute.
+    let report = fails(
+        "sh -c 'sleep 60 & sleep 61; echo 0'",
+        &limit,
+        "tle",
+        "more than 0.3 s",
+    );
+    assert!(clock.elapsed() < Duration::from_secs(10));
+    // It was given a little longer, to see by how much it is late.
+    let wall = report["rows"][0]["wall_s"].as_f64().unwrap();
+    assert!((0.8..5.0).contains(&wall), "{wall}");
+}
+
+#[test]
+fn a_bot_that_is_a_little_late_is_out_of_time_and_not_killed() {
+    let desk = desk();
+    let bot = "sh -c 'sleep 0.15; echo $$ >> done; echo 0'";
+    let limit = ["--time-limit", "0.1", "--jobs", "1"];
+    let (said, report) = play(&desk, bot, &limit);
+    assert_eq!((said.status, &report["summary"]["tle"]), (1, &2.into()));
+    assert_eq!(desk.read("done").lines().count(), 2);
+    assert!(report["rows"][0]["wall_s"].as_f64().unwrap() >= 0.15);
+}
+
+#[test]
+fn a_bot_that_crashes() {
+    fails("sh -c 'echo 0; exit 3'", &[], "crashed", "exit status: 3");
+    fails(
+        "sh -c 'echo 0; kill -SEGV $$'",
+        &[],
+        "crashed",
+        "signal: 11 (SIGSEGV)",
+    );
+    let bot = "sh -c 'echo first >&2; echo the reason >&2; exit 101'";
+    fails(bot, &[], "crashed", "exit status: 101: the reason");
+    // However much it complains: the last line is kept.
+    let bot = "sh -c 'yes | head -c 3000000 >&2; echo the end >&2; exit 1'";
+    fails(bot, &[], "crashed", "exit status: 1: the end");
+}
+
+#[test]
+fn a_bot_without_a_valid_plan() {
+    fails(
+        "true",
+        &[],
+        "invalid",
+        "line 1: expected the number of placements",
+    );
+    fails("echo 1 7 9", &[], "invalid", "line 1: expected");
+    fails(
+        "echo 0 0",
+        &[],
+        "invalid",
+        "line 1: expected the end of the input",
+    );
+    let desk = desk();
+    desk.put("noise", noise());
+    let (said, report) = play(&desk, "cat noise", &[]);
+    assert_eq!(said.status, 1);
+    assert_eq!(report["summary"]["invalid"], 2);
+    assert!(
+        said.out.contains("bytes that are not UTF-8"),
+        "{}",
+        said.out
+    );
+}
+
+#[test]
+fn a_bot_that_never_stops_printing() {
+    let clock = Instant::now();
+    fails(
+        "yes",
+        &[],
+        "invalid",
+        "expected a plan, found 1048576 bytes or more",
+    );
+    assert!(
+        clock.elapsed() < Duration::from_secs(3),
+        "it was not stopped at once"
+    );
+}
+
+#[test]
+fn a_bot_that_eats_memory() {
+    // `tail` keeps the whole line; it is a child of the shell.
+    let bot = "sh -c 'head -c 400000000 /dev/zero | tail -n 1 | wc -c; echo'";
+    let report = fails(bot, &["--memory-limit", "64"], "mle", "more than 64 MiB");
+    let peak = report["rows"][0]["peak_memory_mib"].as_f64().unwrap();
+    assert!(peak > 64.0, "{peak}");
+    // The same within its limit is only wrong.
+    let desk = desk();
+    let (_, report) = play(&desk, bot, &["--memory-limit", "2048"]);
+    assert_eq!(report["summary"]["invalid"], 2, "{report}");
+    let peak = report["rows"][0]["peak_memory_mib"].as_f64().unwrap();
+    assert!(peak > 380.0, "{peak}");
+}
+
+#[test]
+fn a_bot_that_leaves_something_behind() {
+    // Its child has the pipe open; the judge neither waits for it nor leaves it.
+    let desk = desk();
+    let clock = Instant::now();
+    let (said, _) = play(
+        &desk,
+        "sh -c 'sleep 60 & echo $! > child; echo 0'",
+        &["--jobs", "1"],
+    );
+    assert_eq!(said.status, 0);
+    assert!(clock.elapsed() < Duration::from_secs(10));
+    let child = desk.read("child");
+    assert!(ends(&child), "process {child} is left");
+}
+
+#[test]
+fn a_case_larger_than_a_pipe_does_not_stop_a_bot_that_talks_first() {
+    let desk = Desk::new();
+    desk.put(
+        "in/1.txt",
+        format!("6 13\n10000\n{}", "abc\n".repeat(10_000)),
+    );
+    // 900 KB of blanks before it reads anything.
+    let bot = "sh -c 'head -c 900000 /dev/zero | tr \"\\000\" \" \"; cat > seen; echo 0'";
+    let (said, report) = play(&desk, bot, &[]);
+    assert_eq!(said.status, 0, "{said:?}");
+    assert_eq!(report["summary"]["died"], 1);
+    assert_eq!(desk.read("seen"), desk.read("in/1.txt"));
+}
+
+#[test]
+fn rows_are_in_order_however_the_games_end() {
+    let desk = Desk::new();
+    for k in 1..=12 {
+        desk.put(
+            &format!("in/{k:04}.txt"),
+            format!("6 13\n{k}\n{}", "abc\n".repeat(k)),
+        );
+    }
+    // The first case takes longest.
+    let bot = "sh -c 'read w h; read k; test $k = 1 && sleep 0.3; echo 0'";
+    let (said, report) = play(&desk, bot, &["--jobs", "4"]);
+    assert_eq!(said.status, 0);
+    let columns: Vec<u64> = report["rows"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|row| row["columns"].as_u64().unwrap())
+        .collect();
+    assert_eq!(columns, (1..=12).collect::<Vec<u64>>());
+    let shown: Vec<&str> = said
+        .out
+        .lines()
+        .skip(1)
+        .take(12)
+        .map(|line| &line[..4])
+        .collect();
+    let names: Vec<String> = (1..=12).map(|k| format!("{k:04}")).collect();
+    assert_eq!(shown, names);
+}
+
+#[test]
+fn seeds_are_played_like_the_files_of_their_cases() {
+    let desk = Desk::new();
+    let report = |args: &[&str]| -> Value {
+        let bot = "sh -c 'mkdir -p seen; cat > seen/$$; echo 0'";
+        let all = [&["run", "--json", "r.json", "--bot", bot], args];
+        let said = desk.judge(&all.concat());
+        assert_eq!(said.status, 0, "{said:?}");
+        serde_json::from_str(&desk.read("r.json")).unwrap()
+    };
+    let seeded = report(&["--seeds", "1..4", "--profile", "small"]);
+    assert_eq!(seeded["seeds"], serde_json::json!([1, 2, 3]));
+    assert_eq!(seeded["cases"], "--seeds 1..=3 --profile small");
+    let mut digests = Vec::new();
+    for name in desk.names("seen") {
+        let case: columns_core::case::Case = desk.read(&format!("seen/{name}")).parse().unwrap();
+        digests.push(columns_judge::cases::digest(&case));
+    }
+    digests.sort();
+    let rows = seeded["rows"].as_array().unwrap();
+    let mut told: Vec<&str> = rows
+        .iter()
+        .map(|row| row["digest"].as_str().unwrap())
+        .collect();
+    told.sort_unstable();
+    assert_eq!(told, digests);
+
+    let spec = columns_generator::Spec::new(columns_generator::Profile::Small);
+    for seed in 0..6 {
+        let case = columns_generator::generate(seed, &spec).to_string();
+        desk.put(&format!("in/{seed:04}.txt"), case);
+    }
+    let from_files = report(&["--seeds", "1..=3", "--in", "in"]);
+    let digests = |report: &Value| -> Vec<Value> {
+        let rows = report["rows"].as_array().unwrap();
+        rows.iter().map(|row| row["digest"].clone()).collect()
+    };
+    assert_eq!(digests(&from_files), digests(&seeded));
+    assert_eq!(
+        report(&["--in", "in"])["seeds"],
+        serde_json::json!([0, 1, 2, 3, 4, 5])
+    );
+}
+
+#[test]
+fn twenty_seeds_are_played_by_default() {
+    let desk = Desk::new();
+    let said = desk.judge(&["run", "--bot", "echo 0"]);
+    assert_eq!(said.status, 0);
+    assert!(said
+        .out
+        .lines()
+        .nth(1)
+        .unwrap()
+        .starts_with("0001   6x13      4 g     11"));
+    assert!(said.out.lines().nth(20).unwrap().starts_with("0020 "));
+    assert!(said.out.contains("games    20: "), "{}", said.out);
+}
+
+#[test]
+fn json_can_go_to_standard_output() {
+    let desk = desk();
+    let said = desk.judge(&["run", "--in", "in", "--bot", "echo 0", "--json", "-"]);
+    let report: Value = serde_json::from_str(&said.out).unwrap();
+    assert_eq!(report["summary"]["games"], 2);
+    assert!(said.err.starts_with("case "), "{said:?}");
+}
+
+#[test]
+fn bad_input_is_refused_before_the_first_game() {
+    let desk = desk();
+    let bot = ["--bot", "sh -c 'touch played; echo 0'"];
+    let refused = |more: &[&str], parts: &[&str]| {
+        let said = desk.judge(&[&["run"], more, &bot].concat());
+        said.refuses(parts);
+        assert!(!desk.path("played").exists());
+    };
+    refused(&["--in", "none"], &["none: expected a folder"]);
+    refused(&["--in", "good.txt"], &["good.txt: expected a folder"]);
+    desk.put("empty/README.md", "");
+    refused(
+        &["--in", "empty"],
+        &["empty: expected case files *.txt, found none"],
+    );
+    desk.put("bad/1.txt", SAMPLE);
+    desk.put("bad/2.txt", "6 13\n2\nabc\nabC\n");
+    refused(
+        &["--in", "bad"],
+        &["bad/2.txt: line 4: expected column 2 of 2"],
+    );
+    desk.put("bad/2.txt", noise());
+    refused(&["--in", "bad"], &["bad/2.txt: line 2: expected text"]);
+    refused(
+        &["--in", "in", "--seeds", "1..=3"],
+        &["in/0003.txt: cannot be read"],
+    );
+    refused(&["--in", "in", "--profile", "small"], &["--profile"]);
+    refused(&["--seeds", "3..=1"], &["--seeds", "expected a range"]);
+    refused(&["--seeds", "one"], &["--seeds", "expected a seed"]);
+    refused(
+        &["--seeds", "0..=18446744073709551615"],
+        &["--seeds", "at most 1000000"],
+    );
+    refused(&["--profile", "none"], &["--profile"]);
+    refused(&["--width", "13"], &["--width"]);
+    refused(&["--in", "in", "--jobs", "0"], &["--jobs"]);
+    refused(&["--in", "in", "--jobs", "many"], &["--jobs"]);
+    for limit in ["0", "-1", "nan", "inf", "four", "1e9"] {
+        let limit = format!("--time-limit={limit}");
+        refused(
+            &["--in", "in", &limit],
+            &["--time-limit", "expected seconds"],
+        );
+    }
+    refused(&["--in", "in", "--memory-limit", "0"], &["--memory-limit"]);
+    refused(
+        &["--in", "in", "--json", "none/r.json"],
+        &["none/r.json: cannot be written"],
+    );
+    refused(
+        &["--in", "in", "--json", "in"],
+        &["in: cannot be written: is a directory"],
+    );
+    refused(&["--in", "in", "--out", "good.txt"], &["good.txt"]);
+}
+
+#[test]
+fn a_bot_that_is_none_is_refused() {
+    let desk = desk();
+    for (bot, part) in [
+        ("./none", "cannot run the bot ./none"),
+        ("", "--bot: expected a command line, found nothing"),
+        ("sh -c 'echo", "--bot: expected a command line"),
+        ("in", "cannot run the bot in"),
+    ] {
+        let said = desk.judge(&["run", "--in", "in", "--bot", bot, "--json", "r.json"]);
+        assert_eq!(said.status, 2, "{said:?}");
+        said.one_line(&[part]);
+        assert!(!desk.path("r.json").exists());
+    }
+}
+
+#[test]
+fn a_closed_pipe_ends_the_run() {
+    let desk = desk();
+    for i in 3..40 {
+        desk.put(&format!("in/{i:04}.txt"), SAMPLE);
+    }
+    let judge = assert_cmd::cargo::cargo_bin!("judge");
+    let script =
+        "\"$0\" run --in in --jobs 1 --bot 'sh -c \"sleep 0.2; echo 0\"' 2> err; echo $? > rc";
+    let clock = Instant::now();
+    let status = std::process::Command::new("sh")
+        .args(["-c", &format!("({script}) | head -n 2 > /dev/null")])
+        .arg(judge)
+        .current_dir(desk.path(""))
+        .status()
+        .unwrap();
+    assert!(status.success());
+    assert!(clock.elapsed() < Duration::from_secs(5), "it played on");
+    assert_eq!(desk.read("rc"), "2\n");
+    assert_eq!(desk.read("err").lines().count(), 1, "{}", desk.read("err"));
+    assert!(desk.read("err").starts_with("judge: standard output: "));
+}
+
+#[test]
+fn an_interrupted_run_leaves_nothing_half_written() {
+    let desk = desk();
+    let judge = assert_cmd::cargo::cargo_bin!("judge");
+    let bot = "sh -c 'echo $$ >> started; sleep 60'";
+    let mut child = std::process::Command::new(judge)
+        .args(["run", "--in", "in", "--jobs", "1", "--time-limit", "60"])
+        .args(["--bot", bot, "--json", "r.json", "--out", "out"])
+        .current_dir(desk.path(""))
+        .stdout(std::process::Stdio::null())
+        .stderr(std::process::Stdio::piped())
+        .spawn()
+        .unwrap();
+    let clock = Instant::now();
+    while !desk.path("started").exists() || desk.read("started").is_empty() {
+        assert!(
+            clock.elapsed() < Duration::from_secs(20),
+            "no bot was started"
+        );
+        std::thread::sleep(Duration::from_millis(20));
+    }
+    let interrupt = format!("kill -INT {}", child.id());
+    let sent = std::process::Command::new("sh")
+        .args(["-c", &interrupt])
+        .status();
+    assert!(sent.unwrap().success());
+    let status = child.wait().unwrap();
+    assert_eq!(status.code(), Some(130));
+    let mut err = String::new();
+    std::io::Read::read_to_string(&mut child.stderr.unwrap(), &mut err).unwrap();
+    assert_eq!(err, "judge: interrupted after 0 of 2 games\n");
+    assert!(!desk.path("r.json").exists());
+    assert!(desk.names("out").is_empty());
+    let bot = desk.read("started");
+    assert!(ends(&bot), "bot {bot} is left");
+}

@@ -1,0 +1,224 @@
+//! `judge score`, as a user runs it.
+
+use crate::desk::{noise, Desk, SAMPLE, SAMPLE_PLAN};
+use serde_json::{json, Value};
+
+fn desk() -> Desk {
+    let desk = Desk::new();
+    desk.put("in/0001.txt", SAMPLE);
+    desk.put("out/0001.txt", SAMPLE_PLAN);
+    desk
+}
+
+const FILES: [&str; 3] = ["score", "in/0001.txt", "out/0001.txt"];
+
+#[test]
+fn the_sample_scores_141() {
+    let said = desk().judge(&FILES);
+    assert_eq!((said.status, said.err.as_str()), (0, "Score = 141\n"));
+    assert_eq!(said.out, "");
+}
+
+#[test]
+fn the_plan_or_the_case_can_come_from_standard_input() {
+    let desk = desk();
+    let said = desk.judge_with(&["score", "in/0001.txt", "-"], SAMPLE_PLAN);
+    assert_eq!((said.status, said.err.as_str()), (0, "Score = 141\n"));
+    let said = desk.judge_with(&["score", "-", "out/0001.txt"], SAMPLE);
+    assert_eq!((said.status, said.err.as_str()), (0, "Score = 141\n"));
+    desk.judge(&["score", "-", "-"])
+        .refuses(&["standard input", "not both"]);
+}
+
+#[test]
+fn json_tells_more() {
+    let desk = desk();
+    let said = desk.judge(&["score", "--json", "in/0001.txt", "out/0001.txt"]);
+    let outcome: Value = serde_json::from_str(&said.out).unwrap();
+    assert_eq!(
+        outcome,
+        json!({
+            "score": 141,
+            "columns": 11,
+            "placed": 11,
+            "ended_early": false,
+            "longest_chain": 1,
+            "invalid": null
+        })
+    );
+    // All on one stack: 3 · 4 jewels fit unless some clear.
+    desk.put("out/0001.txt", "0\n");
+    let said = desk.judge(&["score", "--json", "in/0001.txt", "out/0001.txt"]);
+    let outcome: Value = serde_json::from_str(&said.out).unwrap();
+    assert_eq!(said.status, 0);
+    assert_eq!(outcome["ended_early"], true);
+    let placed = outcome["placed"].as_u64().unwrap();
+    assert!((4..11).contains(&placed), "{outcome}");
+}
+
+#[test]
+fn invalid_plans_score_0_and_say_why() {
+    let desk = desk();
+    let invalid: [(&[u8], &str); 14] = [
+        (
+            b"",
+            "line 1: expected the number of placements, from 0 to 11, found nothing",
+        ),
+        (
+            b"\n\n",
+            "expected the number of placements, from 0 to 11, found nothing",
+        ),
+        (
+            b"12\n",
+            "line 1: expected the number of placements, from 0 to 11, found \"12\"",
+        ),
+        (
+            b"-1\n",
+            "line 1: expected the number of placements, from 0 to 11, found \"-1\"",
+        ),
+        (
+            b"eleven\n",
+            "line 1: expected the number of placements, from 0 to 11, found \"eleven\"",
+        ),
+        (
+            b"99999999999999999999999999\n",
+            "line 1: expected the number of placements",
+        ),
+        (
+            b"1\n0 0\n",
+            "line 2: expected the position of placement 1 of 1, from 1 to 6, found \"0\"",
+        ),
+        (
+            b"1\n7 0\n",
+            "line 2: expected the position of placement 1 of 1, from 1 to 6, found \"7\"",
+        ),
+        (
+            b"1\n1 3\n",
+            "line 2: expected the shifts of placement 1 of 1, from 0 to 2, found \"3\"",
+        ),
+        (
+            b"1\n1.0 0\n",
+            "line 2: expected the position of placement 1 of 1",
+        ),
+        (
+            b"2\n1 0\n1\n",
+            "line 3: expected the shifts of placement 2 of 2, from 0 to 2, found nothing",
+        ),
+        (
+            b"2\n1 0\n",
+            "expected the position of placement 2 of 2, from 1 to 6, found nothing",
+        ),
+        (
+            b"1\n1 0\n1 0\n",
+            "line 3: expected the end of the input, found \"1\"",
+        ),
+        (
+            b"1\n1 0\n\xff\xfe",
+            "line 3: expected text, found bytes that are not UTF-8",
+        ),
+    ];
+    for (plan, reason) in invalid {
+        desk.put("out/0001.txt", plan);
+        let said = desk.judge(&["score", "--json", "in/0001.txt", "out/0001.txt"]);
+        assert_eq!(said.status, 1, "{plan:?}: {said:?}");
+        let lines: Vec<&str> = said.err.lines().collect();
+        assert_eq!(lines.len(), 2, "{said:?}");
+        assert_eq!(lines[0], "Score = 0", "{said:?}");
+        assert!(lines[1].starts_with("judge: out/0001.txt: "), "{said:?}");
+        assert!(lines[1].contains(reason), "{said:?}");
+        let outcome: Value = serde_json::from_str(&said.out).unwrap();
+        assert_eq!(outcome["score"], 0);
+        assert_eq!(outcome["placed"], Value::Null);
+        assert_eq!(
+            format!("judge: {}", outcome["invalid"].as_str().unwrap()),
+            lines[1]
+        );
+    }
+    for plan in [noise(), vec![b' '; 3 << 20], b"1\n".repeat(1 << 20)] {
+        desk.put("out/0001.txt", plan);
+        let said = desk.judge(&FILES);
+        assert_eq!((said.status, said.err.lines().count()), (1, 2), "{said:?}");
+        assert!(said.err.starts_with("Score = 0\n"), "{said:?}");
+    }
+}
+
+#[test]
+fn a_bad_case_is_bad_input() {
+    let desk = desk();
+    for (case, parts) in [
+        (b"".to_vec(), ["in/0001.txt", "line 1: expected the width"]),
+        (
+            b"6 13\n2\nabc\n".to_vec(),
+            ["in/0001.txt", "line 3: expected column 2 of 2"],
+        ),
+        (
+            b"13 13\n1\nabc\n".to_vec(),
+            [
+                "in/0001.txt",
+                "line 1: expected the width, a number from 6 to 12",
+            ],
+        ),
+        (
+            b"6 13\n1\nABC\n".to_vec(),
+            ["in/0001.txt", "line 3: expected column 1 of 1"],
+        ),
+        (
+            b"6 13\n1\nabc\nabc\n".to_vec(),
+            ["in/0001.txt", "line 4: expected the end"],
+        ),
+        (
+            b"6 13\n100000000000000000000\n".to_vec(),
+            ["in/0001.txt", "line 2: expected the number of columns"],
+        ),
+        (
+            noise(),
+            [
+                "in/0001.txt",
+                "line 2: expected text, found bytes that are not UTF-8",
+            ],
+        ),
+    ] {
+        desk.put("in/0001.txt", case);
+        desk.judge(&FILES).refuses(&parts);
+    }
+}
+
+#[test]
+fn files_that_cannot_be_read_are_bad_input() {
+    let desk = desk();
+    let plan = "out/0001.txt";
+    desk.judge(&["score", "none.txt", plan])
+        .refuses(&["none.txt: cannot be read"]);
+    desk.judge(&["score", "in", plan])
+        .refuses(&["in: cannot be read"]);
+    desk.judge(&["score", "in/0001.txt", "none.txt"])
+        .refuses(&["none.txt: cannot be read"]);
+    desk.judge(&["score", "in/0001.txt", "out"])
+        .refuses(&["out: cannot be read"]);
+}
+
+#[test]
+fn mistakes_on_the_command_line_are_one_line() {
+    let desk = desk();
+    desk.judge(&[]).refuses(&["expected a command"]);
+    desk.judge(&["scor"]).refuses(&["'scor'"]);
+    desk.judge(&["score", "in/0001.txt"]).refuses(&["<PLAN>"]);
+    desk.judge(&["score", "--jsn", "a", "b"])
+        .refuses(&["--jsn"]);
+}
+
+#[test]
+fn every_command_has_help_with_an_example() {
+    let desk = Desk::new();
+    for args in [
+        &["--help"] as &[&str],
+        &["score", "--help"],
+        &["run", "--help"],
+        &["compare", "--help"],
+    ] {
+        let said = desk.judge(args);
+        assert_eq!((said.status, said.err.as_str()), (0, ""));
+        assert!(said.out.contains("Example"), "{}", said.out);
+        assert!(said.out.contains("judge "), "{}", said.out);
+    }
+}

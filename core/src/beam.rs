@@ -442,6 +442,10 @@ impl<'a> Steering<'a> {
     /// A layer is at most this many times as wide as the one before, since the
     /// cost of a survivor is an estimate.
     const GROWTH: usize = 2;
+    /// How fast the estimated cost of a survivor follows that of the last layer, and how
+    /// many times the estimate a layer's may count for.
+    const LEARNING: f64 = 0.1;
+    const OUTLIER: f64 = 2.0;
     /// This share of the time is not planned for, so that a slow last layer still ends
     /// in time.
     const SPARE: f64 = 0.01;
@@ -476,7 +480,10 @@ impl<'a> Steering<'a> {
                     return None;
                 }
                 let cost = (now - self.began) / self.survivors as f64;
-                let smooth = self.cost.map_or(cost, |old| old + 0.1 * (cost - old));
+                // A layer in which the process had to wait says nothing about the next.
+                let smooth = self.cost.map_or(cost, |old| {
+                    old + Self::LEARNING * (cost.min(Self::OUTLIER * old) - old)
+                });
                 self.cost = Some(smooth);
                 self.began = now;
                 let plan = end - Self::SPARE * (end - self.start);

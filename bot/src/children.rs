@@ -103,6 +103,11 @@ impl<const W: usize, const P: usize> Expand<'_, W, P> {
         (tops, stacks)
     }
 
+    #[inline(always)]
+    fn lost_room(&self, field: &Field<W, P>) -> i32 {
+        self.context.lost_room(field, self.placed)
+    }
+
     /// The points of a column that fits.
     #[inline(always)]
     fn place<I: Isa>(&self, isa: I, field: &mut Field<W, P>, x: usize, column: Codes) -> u32 {
@@ -126,7 +131,7 @@ impl<const W: usize, const P: usize> Expand<'_, W, P> {
             let mut field = self.state.field;
             let points = self.state.points + self.place(isa, &mut field, x, None);
             let worth = self.trigger_worth(isa, &field);
-            self.push(x, 0, points, worth, self.context.lost_room(&field));
+            self.push(x, 0, points, worth, self.lost_room(&field));
         }
     }
 
@@ -153,7 +158,7 @@ impl<const W: usize, const P: usize> Expand<'_, W, P> {
         };
         let mut pending = [0; 3];
         pending[..shifts].fill(stacks);
-        let lost_room = self.context.lost_room(&field) + 3 * self.context.scaled.reserve_cell;
+        let lost_room = self.lost_room(&field) + 3 * self.context.cell_price(self.placed);
 
         // Placements that clear something at once are played.
         let mut fires = hits(&field, tops, jewels, pending);
@@ -170,7 +175,7 @@ impl<const W: usize, const P: usize> Expand<'_, W, P> {
                 let points =
                     self.state.points + self.place(isa, &mut child, x, Some(turned(jewels, shift)));
                 let worth = self.trigger_worth(isa, &child);
-                self.push(x, shift, points, worth, self.context.lost_room(&child));
+                self.push(x, shift, points, worth, self.lost_room(&child));
             }
         }
 

@@ -29,9 +29,23 @@ pub struct Context<const W: usize> {
     /// `last[n - 1][code]`: how many columns lie before the end of the last one that
     /// holds at least `n` jewels of the colour.
     last: [[usize; MAX_COLOURS + 1]; 2],
+    /// For each column how crowded with colours the next ones are: 0 up to seven colours to
+    /// [`CROWDED`] from ten on.
+    pub crowd: Vec<i32>,
+    /// See [`Weights::reserve_share`].
+    pub share: f64,
+    /// See [`Weights::reserve_share_crowded`].
+    pub share_crowded: f64,
     /// The weights, scaled.
     pub scaled: Scaled,
 }
+
+/// The highest [`Context::crowd`].
+pub const CROWDED: i32 = 3;
+/// Colours that do not make it crowded.
+const ROOMY: i32 = 7;
+/// How many columns ahead colours are counted.
+const AHEAD: usize = 50;
 
 /// [`Weights`] as integers in [`SCALE`].
 #[derive(Debug, Clone, Copy)]
@@ -52,6 +66,8 @@ pub struct Scaled {
     pub reserve_rest: i32,
     /// See [`Weights::reserve_cell`].
     pub reserve_cell: i32,
+    /// See [`Weights::reserve_cell_crowded`], divided by [`CROWDED`].
+    pub reserve_cell_crowded: i32,
     /// See [`Weights::reserve_stack`].
     pub reserve_stack: i32,
 }
@@ -82,6 +98,16 @@ impl<const W: usize> Context<W> {
                 }
             }
         }
+        let crowd = (0..columns.len()).map(|index| {
+            let ahead = &columns[index..columns.len().min(index + AHEAD)];
+            let seen = ahead
+                .iter()
+                .flatten()
+                .flatten()
+                .fold(0_u32, |seen, code| seen | 1 << code);
+            (seen.count_ones() as i32 - ROOMY).clamp(0, CROWDED)
+        });
+        let crowd = crowd.collect();
         let scale = |weight: f64| (weight * f64::from(SCALE)).round() as i32;
         let large = case.width() * case.height() >= LARGE;
         let extra = if large { weights.steps_large } else { 0.0 };
@@ -93,6 +119,9 @@ impl<const W: usize> Context<W> {
             landing: Mask::area(case.width(), case.height() - 2),
             cells: Mask::area(case.width(), case.height()),
             last,
+            crowd,
+            share: weights.reserve_share,
+            share_crowded: weights.reserve_share_crowded,
             scaled: Scaled {
                 potential: scale(weights.potential),
                 steps: scale(weights.steps + extra),
@@ -102,6 +131,7 @@ impl<const W: usize> Context<W> {
                 placeable: scale(weights.placeable),
                 reserve_rest: scale(weights.reserve_rest),
                 reserve_cell: scale(weights.reserve_cell),
+                reserve_cell_crowded: scale(weights.reserve_cell_crowded / f64::from(CROWDED)),
                 reserve_stack: scale(weights.reserve_stack),
             },
         }

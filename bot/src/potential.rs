@@ -181,12 +181,19 @@ impl<const W: usize> Context<W> {
             + tops.count() as i32 * self.scaled.placeable
     }
 
-    /// What the reserve charges for lost room, in [`SCALE`].
+    /// What the reserve charges for an occupied cell after `placed` columns, in [`SCALE`].
     #[inline(always)]
-    pub fn lost_room<const P: usize>(&self, field: &Field<W, P>) -> i32 {
+    pub fn cell_price(&self, placed: usize) -> i32 {
+        let crowd = self.crowd.get(placed).copied().unwrap_or(0);
+        self.scaled.reserve_cell + crowd * self.scaled.reserve_cell_crowded
+    }
+
+    /// What the reserve charges for lost room after `placed` columns, in [`SCALE`].
+    #[inline(always)]
+    pub fn lost_room<const P: usize>(&self, field: &Field<W, P>, placed: usize) -> i32 {
         let occupied = field.occupied();
         let blocked = self.width as i32 - self.tops(occupied).and(self.landing).count() as i32;
-        occupied.count() as i32 * self.scaled.reserve_cell + blocked * self.scaled.reserve_stack
+        occupied.count() as i32 * self.cell_price(placed) + blocked * self.scaled.reserve_stack
     }
 
     /// Puts value and reserve together: `points` in matches, `rest` in [`SCALE`].

@@ -1,7 +1,7 @@
 //! The beam search over the columns of a case.
 
 use crate::children::{turned, Expand, Moment, Op};
-use crate::context::Context;
+use crate::context::{Context, CROWDED};
 use crate::state::State;
 use crate::weights::Weights;
 use columns_core::beam::{self, Budget, Children, Clock, Domain, Found, Node, Rank, Settings};
@@ -72,7 +72,6 @@ impl Job<'_> {
         };
         let settings = Settings {
             built_per_place: self.weights.built,
-            reserve: self.weights.reserve_share,
             siblings: self.weights.siblings as usize,
             ..Settings::default()
         };
@@ -149,6 +148,11 @@ impl<I: Isa, const W: usize, const P: usize> Domain for Columns<I, W, P> {
         state.rank
     }
 
+    fn reserve(&self, layer: usize) -> f64 {
+        let crowded = f64::from(self.context.crowd[layer - 1]) / f64::from(CROWDED);
+        self.context.share + crowded * self.context.share_crowded
+    }
+
     fn score(&self, state: &Self::State) -> i64 {
         i64::from(state.points)
     }
@@ -191,7 +195,7 @@ impl<const W: usize, const P: usize> Kernel for Evaluate<'_, W, P> {
         for Node { state, .. } in self.states {
             let potential = self.context.potential(isa, &state.field, self.placed);
             let rest = self.context.worth(potential.chain) + potential.features;
-            let lost_room = self.context.lost_room(&state.field);
+            let lost_room = self.context.lost_room(&state.field, self.placed);
             state.potential = potential;
             state.rank = self.context.rank(state.points, rest, lost_room);
         }

@@ -84,10 +84,16 @@ parameters! {
     reserve_rest = 0.6 in 0.0..=1.0 step 0.05;
     /// In the reserve: price of an occupied cell.
     reserve_cell = 0.1 in 0.0..=10.0 step 0.25;
+    /// In the reserve: what is added to that price when there are ten colours or more; with eight
+    /// or nine in proportion.
+    reserve_cell_crowded = 1.4 in 0.0..=10.0 step 0.25;
     /// In the reserve: price of a stack that can take no column.
     reserve_stack = 20.0 in 0.0..=200.0 step 5.0;
     /// Share of the beam for the reserve.
     reserve_share = 0.12 in 0.0..=0.5 step 0.02;
+    /// What is added to that share when there are ten colours or more; with eight or nine
+    /// in proportion.
+    reserve_share_crowded = 0.18 in 0.0..=0.5 step 0.02;
     /// Children of one parent that may survive.
     siblings = 3.0 in 1.0..=12.0 step 1.0;
     /// States built for each place in the beam.

@@ -36,6 +36,11 @@ pub trait Domain {
     /// path to the state where this is highest.
     fn score(&self, state: &Self::State) -> i64;
 
+    /// The share of layer `layer`, 0 to 1, that is filled by [`Rank::reserve`].
+    fn reserve(&self, _layer: usize) -> f64 {
+        0.0
+    }
+
     /// The most layers that an operation advances by.
     fn reach(&self) -> usize {
         1
@@ -95,8 +100,6 @@ struct Candidate<Op> {
 pub struct Settings {
     /// Candidates built for each place in the beam, at least 1.
     pub built_per_place: f64,
-    /// Share of the beam, 0 to 1, that is filled by [`Rank::reserve`].
-    pub reserve: f64,
     /// How many children of one parent may survive.
     pub siblings: usize,
     /// The widest that a budget may make the beam.
@@ -107,7 +110,6 @@ impl Default for Settings {
     fn default() -> Self {
         Self {
             built_per_place: 3.0,
-            reserve: 0.0,
             siblings: usize::MAX,
             max_width: 20_000,
         }
@@ -276,8 +278,9 @@ impl<D: Domain> Beam<'_, D> {
 
         // The best are built first, so that of two equal states the better path stays.
         let ranks: Vec<Rank> = pool.iter().map(|c| c.rank).collect();
+        let reserve = domain.reserve(layer);
         let count = (width as f64 * settings.built_per_place).max(1.0) as usize;
-        let reserved = (count as f64 * settings.reserve) as usize;
+        let reserved = (count as f64 * reserve) as usize;
         let chosen = best_of(&ranks, count - reserved, reserved, |_| true);
         self.seen.clear(chosen.len());
         let mut nodes = Vec::with_capacity(chosen.len());
@@ -302,7 +305,7 @@ impl<D: Domain> Beam<'_, D> {
         self.found.evaluating += (self.clock)() - began;
 
         let ranks: Vec<Rank> = nodes.iter().map(|node| domain.rank(&node.state)).collect();
-        let reserved = (width as f64 * settings.reserve) as usize;
+        let reserved = (width as f64 * reserve) as usize;
         let history = &mut self.history;
         let chosen = best_of(&ranks, width - reserved, reserved, |index| {
             let (old_layer, parent) = place(&origins[index]);

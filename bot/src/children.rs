@@ -12,7 +12,7 @@ use crate::state::State;
 use columns_core::beam::Children;
 use columns_core::field::{Chain, Field, Mask};
 use columns_core::isa::{Isa, Kernel};
-use columns_core::lines::completed_by;
+use columns_core::lines::matching;
 
 /// A placement: 3 × stack + shift.
 pub type Op = u8;
@@ -25,46 +25,26 @@ pub struct Moment<const W: usize, const P: usize> {
     before: Chain,
 }
 
-/// For each shift of a column the tops where, put onto these stacks, it would take part
-/// in a match; one bit for each stack.
+/// For each shift of a column the stacks, a bit each, on which one of its jewels would be in
+/// a match at once.
 #[inline(always)]
-fn hits<const W: usize, const P: usize>(
+fn hits<I: Isa, const W: usize, const P: usize>(
+    isa: I,
     field: &Field<W, P>,
     tops: Mask<W>,
     jewels: [u8; 3],
-    wanted: [u16; 3],
 ) -> [u16; 3] {
-    let mut completed = [Mask::EMPTY; 3];
-    let mut on_same = [Mask::EMPTY; 3];
-    for i in 0..3 {
-        // A jewel like an earlier one of the column has the same masks.
-        let same = field.of_colour(jewels[i]);
-        completed[i] = completed_by(same);
-        // Two equal jewels on a third.
-        if jewels[i] == jewels[(i + 1) % 3] {
-            on_same[i] = same.below(1);
-        }
-    }
-    let mut found = [0; 3];
-    for shift in 0..3 {
-        if wanted[shift] == 0 {
-            continue;
-        }
-        let [a, b, c] = [shift, (shift + 1) % 3, (shift + 2) % 3];
-        let hit = completed[a]
-            .or(completed[b].above(1))
-            .or(completed[c].above(2))
-            .or(on_same[a])
-            .and(tops);
+    let mut stacks = [0; 3];
+    for (hit, stacks) in matching(isa, field, tops, jewels).iter().zip(&mut stacks) {
         for word in 0..W {
             let mut bits = hit.0[word];
             while bits != 0 {
-                found[shift] |= 1 << Context::<W>::stack_of(word, bits.trailing_zeros());
+                *stacks |= 1 << Context::<W>::stack_of(word, bits.trailing_zeros());
                 bits &= bits - 1;
             }
         }
     }
-    found
+    stacks
 }
 
 /// Lists the children of a state.
@@ -143,8 +123,8 @@ impl<const W: usize, const P: usize> Expand<'_, W, P> {
         if count == 0 || field.stack_height(stack as usize) + 3 > self.context.height {
             return 0;
         }
-        let mut fired = self.state.potential.trigger.put(field);
-        self.context.worth(fired.resolve(isa, 1))
+        self.context
+            .worth(self.state.potential.trigger.fire(isa, field).0)
     }
 
     #[inline(always)]
@@ -161,10 +141,7 @@ impl<const W: usize, const P: usize> Expand<'_, W, P> {
         let lost_room = self.lost_room(&field) + 3 * self.context.cell_price(self.placed);
 
         // Placements that clear something at once are played.
-        let mut fires = hits(&field, tops, jewels, pending);
-        if shifts == 1 {
-            fires = pending;
-        }
+        let fires = hits(isa, &field, tops, jewels);
         for shift in 0..shifts {
             pending[shift] &= !fires[shift];
             let mut left = fires[shift];
@@ -205,16 +182,15 @@ impl<const W: usize, const P: usize> Expand<'_, W, P> {
         for index in 0..self.moments.len() {
             let Moment { field, before } = self.moments[index];
             let tops = self.context.tops(field.occupied());
-            let takes_part = hits(&field, tops, jewels, pending);
+            let takes_part = hits(isa, &field, tops, jewels);
             for shift in 0..3 {
                 let mut left = takes_part[shift] & pending[shift];
                 pending[shift] &= !left;
                 while left != 0 {
                     let x = left.trailing_zeros() as usize;
                     left &= left - 1;
-                    let mut fired = field;
-                    fired.put_column(x, field.stack_height(x), turned(jewels, shift));
-                    let chain = fired.resolve(isa, before.steps + 1);
+                    let (y, column) = (field.stack_height(x), turned(jewels, shift));
+                    let (chain, _) = field.fired(isa, x, y, column, before.steps + 1);
                     let chain = Chain {
                         points: before.points + chain.points,
                         steps: before.steps + chain.steps,
@@ -250,7 +226,13 @@ impl<const W: usize, const P: usize> Expand<'_, W, P> {
     #[inline(always)]
     fn trace<I: Isa>(&mut self, isa: I) {
         self.moments.clear();
-        let mut field = self.state.potential.trigger.put(&self.state.field);
+        let trigger = self.state.potential.trigger;
+        let mut field = self.state.field;
+        let x = trigger.stack as usize;
+        let y = field.stack_height(x);
+        for (above, code) in trigger.jewels::<P>().into_iter().enumerate() {
+            field.put(x, y + above as u32, code);
+        }
         let mut before = Chain::default();
         loop {
             self.moments.push(Moment { field, before });

@@ -18,18 +18,25 @@ pub struct Trigger {
 }
 
 impl Trigger {
-    /// The field with the jewels in place.
+    /// The jewels, bottom to top, 0 for none: below the second one an inert one, as a real
+    /// column would have some other there. (With 7 or 15 colours it is of the last.)
     #[inline(always)]
-    pub fn put<const W: usize, const P: usize>(self, field: &Field<W, P>) -> Field<W, P> {
-        let (x, mut field) = (self.stack as usize, *field);
-        let y = field.stack_height(x);
-        if self.count == 2 {
-            field.put(x, y, (1 << P) - 1);
-            field.put(x, y + 1, self.code);
-        } else {
-            field.put(x, y, self.code);
+    pub fn jewels<const P: usize>(self) -> [u8; 3] {
+        match self.count {
+            1 => [self.code, 0, 0],
+            _ => [(1 << P) - 1, self.code, 0],
         }
-        field
+    }
+
+    /// The chain that it sets off, and what that leaves.
+    #[inline(always)]
+    pub fn fire<I: Isa, const W: usize, const P: usize>(
+        self,
+        isa: I,
+        field: &Field<W, P>,
+    ) -> (Chain, Field<W, P>) {
+        let x = self.stack as usize;
+        field.fired(isa, x, field.stack_height(x), self.jewels::<P>(), 1)
     }
 }
 
@@ -84,10 +91,9 @@ impl<const W: usize> Context<W> {
         let mut best_worth = 0;
         let mut other_worth = 0;
         let mut triggers = [Trigger::default(); MAX_TRIGGERS];
-        let count = self.triggers(field, tops, placed, &mut triggers);
+        let count = self.triggers(isa, field, tops, placed, &mut triggers);
         for &trigger in &triggers[..count] {
-            let mut fired = trigger.put(field);
-            let chain = fired.resolve(isa, 1);
+            let (chain, fired) = trigger.fire(isa, field);
             let worth = self.worth(chain);
             if worth > best_worth {
                 if trigger.stack != best.trigger.stack {
@@ -102,21 +108,22 @@ impl<const W: usize> Context<W> {
                 other_worth = worth;
             }
         }
-        best.features = self.features(&rest, tops);
+        best.features = self.features(isa, &rest, tops);
         best
     }
 
     /// Lists the triggers whose colour still comes, and returns their number.
     #[inline(always)]
-    fn triggers<const P: usize>(
+    fn triggers<I: Isa, const P: usize>(
         &self,
+        isa: I,
         field: &Field<W, P>,
         tops: Mask<W>,
         placed: usize,
         found: &mut [Trigger; MAX_TRIGGERS],
     ) -> usize {
         let mut count_found = 0;
-        let completions = Completions::of(field);
+        let completions = Completions::of(isa, field);
         // For each stack the colours that complete a line on its top, with one jewel
         // or with two.
         let mut codes = [[0_u32; 12]; 2];
@@ -168,10 +175,10 @@ impl<const W: usize> Context<W> {
     /// What speaks for a field besides its potential: `rest` is what the best
     /// chain leaves of it, `tops` are its stacks that can take a column.
     #[inline(always)]
-    fn features<const P: usize>(&self, rest: &Field<W, P>, tops: Mask<W>) -> i32 {
+    fn features<I: Isa, const P: usize>(&self, isa: I, rest: &Field<W, P>, tops: Mask<W>) -> i32 {
         let occupied = rest.occupied();
-        let spots = Completions::of(rest)
-            .any()
+        let spots = Completions::of(isa, rest)
+            .any
             .and(self.cells)
             .without(occupied);
         let rest_tops = self.tops(occupied);

@@ -221,7 +221,7 @@ impl<const W: usize, const P: usize> Field<W, P> {
     }
 
     #[inline(always)]
-    fn load<I: Isa>(&self, isa: I) -> [I::Lanes<W>; P] {
+    pub(crate) fn load<I: Isa>(&self, isa: I) -> [I::Lanes<W>; P] {
         self.planes.map(|plane| isa.load(&plane.0))
     }
 
@@ -304,13 +304,22 @@ impl<const W: usize, const P: usize> Field<W, P> {
     }
 
     /// What it pays when up to three jewels (codes, bottom to top, 0 for none) appear
-    /// in a stack from row `y` on, none of them above row 19; the first step has
-    /// combo 1.
+    /// in a stack from row `y` on, none of them above row 19, and what the field becomes;
+    /// the first step has combo `combo`.
     #[inline(always)]
-    pub fn trigger<I: Isa>(&self, isa: I, x: usize, y: u32, codes: [u8; 3]) -> Chain {
+    pub fn fired<I: Isa>(
+        &self,
+        isa: I,
+        x: usize,
+        y: u32,
+        codes: [u8; 3],
+        combo: u32,
+    ) -> (Chain, Self) {
         let mut planes = self.load(isa);
         drop_in(&mut planes, x, y, codes);
-        resolve(&mut planes, 1)
+        let chain = resolve(&mut planes, combo);
+        let planes = planes.map(|plane| Mask(plane.words()));
+        (chain, Self { planes })
     }
 
     /// A field from rows of colours, coded by `code`.

@@ -1,28 +1,72 @@
 //! Where one more jewel would complete a line of three.
 
 use crate::field::{Field, Mask};
+use crate::isa::{Isa, Lanes};
 
 /// The cells that would complete a line with two jewels of the set `same`, for
 /// cells with nothing above them (a vertical line needs its two jewels below).
 #[inline(always)]
-pub fn completed_by<const W: usize>(same: Mask<W>) -> Mask<W> {
-    let left = same.left();
-    let far_left = left.left();
-    let right = same.right();
-    let far_right = right.right();
+fn completed_by<L: Lanes<W>, const W: usize>(same: L) -> L {
+    let (left, right) = (same.left(), same.right());
+    let (far_left, far_right) = (same.left2(), right.right());
     let level = far_left.or(right).and(left).or(right.and(far_right));
-    let rising = far_left
-        .below(2)
-        .or(right.above(1))
-        .and(left.below(1))
-        .or(right.above(1).and(far_right.above(2)));
-    let falling = far_left
-        .above(2)
-        .or(right.below(1))
-        .and(left.above(1))
-        .or(right.below(1).and(far_right.below(2)));
-    let vertical = same.below(1).and(same.below(2));
-    level.or(rising).or(falling).or(vertical)
+    let (low, high) = (left.up::<1>(), right.down::<1>());
+    let rising = far_left.up::<2>().or(high).and(low);
+    let rising = rising.or(high.and(far_right.down::<2>()));
+    let (high, low) = (left.down::<1>(), right.up::<1>());
+    let falling = far_left.down::<2>().or(low).and(high);
+    let falling = falling.or(low.and(far_right.up::<2>()));
+    let upright = same.up::<1>().and(same.up::<2>());
+    level.or(rising).or(falling.or(upright))
+}
+
+/// For each shift of a column the stacks, by their `tops`, on which one of its
+/// jewels would be in a match at once.
+#[inline(always)]
+pub fn matching<I: Isa, const W: usize, const P: usize>(
+    isa: I,
+    field: &Field<W, P>,
+    tops: Mask<W>,
+    jewels: [u8; 3],
+) -> [Mask<W>; 3] {
+    let planes = field.load(isa);
+    let tops = isa.load(&tops.0);
+    let none = tops.splat(0);
+    let mut completed = [none; 3];
+    let mut below = [none; 3];
+    for i in 0..3 {
+        if i > 0 && jewels[i] == jewels[i - 1] {
+            (completed[i], below[i]) = (completed[i - 1], below[i - 1]);
+            continue;
+        }
+        let mut same = none.splat(u64::MAX);
+        for (p, &plane) in planes.iter().enumerate() {
+            same = if jewels[i] >> p & 1 == 1 {
+                same.and(plane)
+            } else {
+                same.without(plane)
+            };
+        }
+        completed[i] = completed_by(same);
+        below[i] = same.up::<1>();
+    }
+    let mut found = [Mask::EMPTY; 3];
+    for (shift, found) in found.iter_mut().enumerate() {
+        let [a, b, c] = [shift, (shift + 1) % 3, (shift + 2) % 3];
+        let mut hit = completed[a]
+            .or(completed[b].down::<1>())
+            .or(completed[c].down::<2>());
+        // Two equal jewels on a third, and three equal ones.
+        if jewels[a] == jewels[b] {
+            hit = if jewels[b] == jewels[c] {
+                tops
+            } else {
+                hit.or(below[a])
+            };
+        }
+        *found = Mask(hit.and(tops).words());
+    }
+    found
 }
 
 /// The cells that some colour would complete a line at, by where a jewel of
@@ -34,6 +78,8 @@ pub struct Completions<const W: usize> {
     /// For each of [`Completions::NEIGHBOURS`], the cells completed by the colour
     /// of that neighbour.
     pub sets: [Mask<W>; 7],
+    /// The cells of all sets.
+    pub any: Mask<W>,
 }
 
 impl<const W: usize> Completions<W> {
@@ -45,52 +91,45 @@ impl<const W: usize> Completions<W> {
     /// All completions on a field, those of cells in the air and on occupied
     /// cells included.
     #[inline(always)]
-    pub fn of<const P: usize>(field: &Field<W, P>) -> Self {
-        let occupied = field.occupied();
-        let planes = field.planes();
-        let right = planes.map(Mask::right);
-        let far = right.map(Mask::right);
-        // Jewels like the next one of their line, and like the next but one.
-        let level = occupied.without(differ(planes, &right, |m| m));
-        let rising = occupied.without(differ(planes, &right, |m| m.above(1)));
-        let falling = occupied.without(differ(planes, &right, |m| m.below(1)));
-        let vertical = occupied.without(differ(planes, planes, |m| m.above(1)));
-        let level2 = occupied.without(differ(planes, &far, |m| m));
-        let rising2 = occupied.without(differ(planes, &far, |m| m.above(2)));
-        let falling2 = occupied.without(differ(planes, &far, |m| m.below(2)));
+    pub fn of<I: Isa, const P: usize>(isa: I, field: &Field<W, P>) -> Self {
+        let planes = field.load(isa);
+        let mut occupied = planes[0];
+        for plane in &planes[1..] {
+            occupied = occupied.or(*plane);
+        }
+        // Jewels unlike the next one of their line, and unlike the next but one.
+        let none = occupied.splat(0);
+        let [mut level, mut rising, mut falling, mut upright] = [none; 4];
+        let [mut level2, mut rising2, mut falling2] = [none; 3];
+        for &plane in &planes {
+            let right = plane.right();
+            let far = right.right();
+            level = level.or(plane.xor(right));
+            rising = rising.or(plane.xor(right.down::<1>()));
+            falling = falling.or(plane.xor(right.up::<1>()));
+            upright = upright.or(plane.xor(plane.down::<1>()));
+            level2 = level2.or(plane.xor(far));
+            rising2 = rising2.or(plane.xor(far.down::<2>()));
+            falling2 = falling2.or(plane.xor(far.up::<2>()));
+        }
+        let [level, rising, falling, upright, level2, rising2, falling2] =
+            [level, rising, falling, upright, level2, rising2, falling2]
+                .map(|unlike| occupied.without(unlike));
+        let sets = [
+            level.right(),
+            level.left2().or(level2.left()),
+            rising.right().down::<1>(),
+            rising.left2().up::<2>().or(rising2.left().up::<1>()),
+            falling.right().up::<1>().or(falling2.left().down::<1>()),
+            falling.left2().down::<2>(),
+            upright.up::<2>(),
+        ];
+        let any = sets.iter().fold(none, |all, set| all.or(*set));
         Self {
-            sets: [
-                level.right(),
-                level.left().or(level2).left(),
-                rising.right().above(1),
-                rising.left().below(1).or(rising2).left().below(1),
-                falling.right().below(1).or(falling2.left().above(1)),
-                falling.left().left().above(2),
-                vertical.below(2),
-            ],
+            sets: sets.map(|set| Mask(set.words())),
+            any: Mask(any.words()),
         }
     }
-
-    /// The cells of all sets.
-    #[inline(always)]
-    pub fn any(&self) -> Mask<W> {
-        self.sets.iter().fold(Mask::EMPTY, |all, set| all.or(*set))
-    }
-}
-
-/// Cells whose colour differs from that of another cell: `other` has the planes of
-/// these, but for a `shift`.
-#[inline(always)]
-pub(crate) fn differ<const W: usize, const P: usize>(
-    planes: &[Mask<W>; P],
-    other: &[Mask<W>; P],
-    shift: impl Fn(Mask<W>) -> Mask<W>,
-) -> Mask<W> {
-    let mut differ = Mask::EMPTY;
-    for p in 0..P {
-        differ = differ.or(planes[p].xor(shift(other[p])));
-    }
-    differ
 }
 
 #[cfg(test)]
@@ -135,11 +174,12 @@ mod tests {
                 continue;
             }
             tried += 1;
-            let found = Completions::of(&field);
+            let found = Completions::of(Portable, &field);
             for (x, height) in heights.iter().enumerate() {
                 for code in 1..=5 {
                     let cell = 1_u64 << (21 * (x / 4) as u32 + height);
-                    let by_colour = completed_by(field.of_colour(code)).0[x % 4] & cell != 0;
+                    let same = Portable.load(&field.of_colour(code).0);
+                    let by_colour = completed_by(same).words()[x % 4] & cell != 0;
                     let expected = completes(&field, x, *height, code);
                     assert_eq!(by_colour, expected, "{text} stack {x} code {code}");
                     let neighbours = Completions::<4>::NEIGHBOURS.iter().zip(&found.sets);
@@ -152,5 +192,34 @@ mod tests {
             }
         }
         assert!(tried > 200, "{tried}");
+    }
+
+    #[test]
+    fn columns_match_where_the_match_test_says() {
+        let text = "a....b../ab.a.bc./bacbacab/cabcabca/";
+        let field = field(text);
+        assert_eq!(field.matches(Portable).0, 0, "{text}");
+        let occupied = field.occupied();
+        let floor = Mask::<4>::area(SIZE.0, 1);
+        let tops = occupied.below(1).or(floor).without(occupied);
+        let mut fired = 0;
+        for number in 0..64 {
+            let jewels = [1 + number % 4, 1 + number / 4 % 4, 1 + number / 16];
+            let found = matching(Portable, &field, tops, jewels);
+            for (shift, found) in found.iter().enumerate() {
+                let mut column = jewels;
+                column.rotate_left(shift);
+                for x in 0..SIZE.0 {
+                    let mut after = field;
+                    after.put_column(x, field.stack_height(x), column);
+                    let expected = after.matches(Portable).0 > 0;
+                    let stack = Mask::<4>::area(x + 1, 20).without(Mask::area(x, 20));
+                    let hit = !found.and(stack).is_empty();
+                    assert_eq!(hit, expected, "{jewels:?} shift {shift} stack {x}");
+                    fired += u32::from(hit);
+                }
+            }
+        }
+        assert!(fired > 100, "{fired}");
     }
 }

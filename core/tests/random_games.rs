@@ -61,7 +61,7 @@ impl<const W: usize, const P: usize> Kernel for Place<W, P> {
         assert_eq!(chain.map(|chain| (chain, same)), placed, "place");
         if let (Some(placed), Some(codes)) = (placed, self.column) {
             let y = field.stack_height(stack);
-            assert_eq!(field.trigger(isa, stack, y, codes), placed.0, "trigger");
+            assert_eq!(field.fired(isa, stack, y, codes, 1), placed, "fired");
             field.put_column(stack, y, codes);
             assert_eq!((field.resolve(isa, 1), field), placed, "resolve");
         }

@@ -5,11 +5,11 @@
 
 use super::source::{front, strip};
 use anyhow::{bail, ensure, Context, Result};
-use proc_macro2::{Delimiter, Group, Ident, TokenStream, TokenTree};
+use proc_macro2::{Delimiter, Group, Ident, Punct, Spacing, TokenStream, TokenTree};
 use quote::{format_ident, quote, ToTokens};
 use std::collections::HashMap;
 use syn::ext::IdentExt;
-use syn::parse::ParseStream;
+use syn::parse::{Parse, ParseStream};
 use syn::Item;
 
 /// How many macros may call each other in turn.
@@ -145,7 +145,14 @@ fn repetition(rest: &[TokenTree]) -> Result<(Option<TokenTree>, char, &[TokenTre
         return Ok((None, times, &rest[1..]));
     }
     match times(rest.get(1)) {
-        Some(times) => Ok((Some(rest[0].clone()), times, &rest[2..])),
+        // It stands alone in what it separates.
+        Some(times) => match &rest[0] {
+            TokenTree::Punct(p) => {
+                let separator = Punct::new(p.as_char(), Spacing::Alone);
+                Ok((Some(separator.into()), times, &rest[2..]))
+            }
+            other => Ok((Some(other.clone()), times, &rest[2..])),
+        },
         None => bail!("expected a separator of one token and *, + or ?"),
     }
 }
@@ -313,15 +320,15 @@ fn fragment(kind: &str, input: TokenStream) -> Result<Option<(TokenStream, Token
     }
     Ok(match kind {
         "ident" => parsed(input, Ident::parse_any),
-        "literal" => parsed(input, ParseStream::parse::<syn::Lit>),
-        "lifetime" => parsed(input, ParseStream::parse::<syn::Lifetime>),
-        "ty" => parsed(input, ParseStream::parse::<syn::Type>),
-        "path" => parsed(input, ParseStream::parse::<syn::Path>),
-        "vis" => parsed(input, ParseStream::parse::<syn::Visibility>),
-        "block" => parsed(input, ParseStream::parse::<syn::Block>),
-        "tt" => parsed(input, ParseStream::parse::<TokenTree>),
+        "literal" => parsed(input, syn::Lit::parse),
+        "lifetime" => parsed(input, syn::Lifetime::parse),
+        "ty" => parsed(input, syn::Type::parse),
+        "path" => parsed(input, syn::Path::parse),
+        "vis" => parsed(input, syn::Visibility::parse),
+        "block" => parsed(input, syn::Block::parse),
+        "tt" => parsed(input, TokenTree::parse),
         // Whatever is put next to it, it stays one expression.
-        "expr" => parsed(input, ParseStream::parse::<syn::Expr>).map(|(found, rest)| {
+        "expr" => parsed(input, syn::Expr::parse).map(|(found, rest)| {
             let single = found.clone().into_iter().count() == 1;
             (if single { found } else { quote!((#found)) }, rest)
         }),

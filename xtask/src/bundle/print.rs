@@ -165,54 +165,47 @@ impl Printer {
         }
     }
 
-    /// Separates the next token from the last one.
-    fn gap(&mut self, needed: bool) {
-        let may_break = match &self.last {
-            Last::Closed => true,
-            Last::Word => needed,
-            Last::Puncts(last, _) => needed || last.ends_with([',', ';']),
+    fn word(&mut self, text: &str) {
+        let (needed, may_break) = match &self.last {
+            Last::Closed => (false, true),
+            Last::Word => (true, true),
+            Last::Puncts(_, true) => (false, false),
+            // A negative number begins with an operator.
+            Last::Puncts(last, false) => (
+                text.starts_with('-') && runs_into(last, '-'),
+                last.ends_with([',', ';']),
+            ),
         };
         if may_break && self.text.len() - self.line > LINE {
             self.text.push('\n');
             self.line = self.text.len();
-            self.last = Last::Closed;
         } else if needed {
             self.text.push(' ');
-            self.last = Last::Closed;
-        }
-    }
-
-    fn word(&mut self, text: &str) {
-        match &self.last {
-            Last::Puncts(_, true) | Last::Closed if self.text.is_empty() => {}
-            Last::Word => self.gap(true),
-            Last::Puncts(_, true) => {}
-            // A negative number.
-            Last::Puncts(last, false) => self.gap(text.starts_with('-') && runs_into(last, '-')),
-            Last::Closed => self.gap(false),
         }
         self.text += text;
         self.last = Last::Word;
     }
 
     fn punct(&mut self, c: char, spacing: Spacing) {
-        let joins = match &self.last {
-            Last::Puncts(_, joins) => *joins,
-            _ => false,
+        let (mut run, needed) = match std::mem::take(&mut self.last) {
+            Last::Closed => (String::new(), false),
+            // 1. and .. would be 1.. and . to a compiler, a.0 and .1 the number 0.1, and
+            // x# a prefix.
+            Last::Word => {
+                let number = self.text.trim_end_matches(|c: char| c.is_ascii_digit());
+                let of_tuple = number.len() < self.text.len() && number.ends_with('.');
+                let dots = of_tuple || self.text.ends_with('.');
+                (String::new(), "'#".contains(c) || c == '.' && dots)
+            }
+            Last::Puncts(run, joins) => {
+                let needed = !joins && runs_into(&run, c);
+                (run, needed)
+            }
         };
-        if !joins {
-            let needed = match &self.last {
-                Last::Closed => false,
-                // 1. and .. would be 1.. and . to a compiler, x and # a prefix.
-                Last::Word => "'#".contains(c) || c == '.' && self.text.ends_with('.'),
-                Last::Puncts(last, _) => runs_into(last, c),
-            };
-            self.gap(needed);
+        if needed {
+            self.text.push(' ');
+            run.clear();
         }
-        let mut run = match std::mem::take(&mut self.last) {
-            Last::Puncts(run, _) => run,
-            _ => String::new(),
-        };
         run.push(c);
         self.text.push(c);
         self.last = Last::Puncts(run, spacing == Spacing::Joint);
@@ -272,7 +265,7 @@ mod tests {
             ("1 .. 2", "1..2"),
             ("1. .. 2.", "1. ..2."),
             ("1 . max ( 2 )", "1.max(2)"),
-            ("t . 0 . 1", "t.0.1"),
+            ("t . 0 . 1", "t.0 .1"),
             ("& 'a mut x", "&'a mut x"),
             ("break 'outer ;", "break 'outer;"),
             ("'a' b'a' b\"a\" r#\"a\"# x", "'a' b'a' b\"a\" r#\"a\"# x"),

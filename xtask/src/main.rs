@@ -1,13 +1,23 @@
 //! The chores of the workspace: `cargo xtask …`.
 
+mod bench;
 mod bundle;
+mod cases;
 
 use clap::{Parser, Subcommand};
+use std::path::Path;
 use std::process::ExitCode;
 
 /// The chores of the workspace
 #[derive(Parser)]
-#[command(name = "cargo xtask", bin_name = "cargo xtask")]
+#[command(
+    name = "cargo xtask",
+    bin_name = "cargo xtask",
+    after_help = "\
+Examples:
+  cargo xtask bundle           make target/submission/bot.rs and check it
+  cargo xtask bench --check    has the bot's behaviour changed?"
+)]
 struct Options {
     #[command(subcommand)]
     chore: Chore,
@@ -16,11 +26,17 @@ struct Options {
 #[derive(Subcommand)]
 enum Chore {
     Bundle(bundle::Options),
+    Bench(bench::Options),
 }
 
 fn main() -> ExitCode {
-    let done = match Options::parse().chore {
-        Chore::Bundle(options) => bundle::run(&options),
+    let options = Options::parse();
+    // The package lies in the workspace's root, and is run where it was built.
+    let workspace = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
+    let workspace = workspace.canonicalize().unwrap_or(workspace);
+    let done = match options.chore {
+        Chore::Bundle(options) => bundle::run(&options, &workspace),
+        Chore::Bench(options) => bench::run(&options, &workspace),
     };
     match done {
         Ok(code) => code,

@@ -5,7 +5,7 @@
 //! * [`state`], [`potential`]: a position and what it promises;
 //! * [`children`]: ranking the children of a position without building them;
 //! * [`search`]: the game as the beam of `columns-core` sees it, and [`solve`];
-//! * [`contest`]: what the contest binary does.
+//! * [`contest`], [`submission`]: what the contest binary does.
 
 pub mod children;
 pub mod contest;
@@ -13,6 +13,7 @@ pub mod context;
 pub mod potential;
 pub mod search;
 pub mod state;
+pub mod submission;
 pub mod weights;
 #[cfg(feature = "cli")]
 pub mod weights_file;

@@ -1,1 +1,48 @@
-fn main() {}
+//! The chores of the workspace: `cargo xtask …`.
+
+mod bench;
+mod bundle;
+mod cases;
+
+use clap::{Parser, Subcommand};
+use std::path::Path;
+use std::process::ExitCode;
+
+/// The chores of the workspace
+#[derive(Parser)]
+#[command(
+    name = "cargo xtask",
+    bin_name = "cargo xtask",
+    after_help = "\
+Examples:
+  cargo xtask bundle           make target/submission/bot.rs and check it
+  cargo xtask bench --check    has the bot's behaviour changed?"
+)]
+struct Options {
+    #[command(subcommand)]
+    chore: Chore,
+}
+
+#[derive(Subcommand)]
+enum Chore {
+    Bundle(bundle::Options),
+    Bench(bench::Options),
+}
+
+fn main() -> ExitCode {
+    let options = Options::parse();
+    // The package lies in the workspace's root, and is run where it was built.
+    let workspace = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
+    let workspace = workspace.canonicalize().unwrap_or(workspace);
+    let done = match options.chore {
+        Chore::Bundle(options) => bundle::run(&options, &workspace),
+        Chore::Bench(options) => bench::run(&options, &workspace),
+    };
+    match done {
+        Ok(code) => code,
+        Err(error) => {
+            eprintln!("xtask: {error:#}");
+            ExitCode::from(2)
+        }
+    }
+}

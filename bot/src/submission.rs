@@ -1,0 +1,119 @@
+//! The contest's program: a case on standard input, the plan on standard output.
+//!
+//! `cargo xtask bundle` makes the one file for the judge from what [`main`]
+//! reaches. The file takes no options; two environment variables, which no judge
+//! sets, let the checks compare it with the `bot` command: [`NODES`] and [`CPU`].
+
+use crate::contest;
+use columns_core::beam::Budget;
+use columns_core::isa::Path;
+use std::env;
+use std::io::{self, ErrorKind, Read, Write};
+use std::process::ExitCode;
+use std::time::Instant;
+
+/// The environment variable that sets the number of states to build, in place
+/// of the time limit: `bot --nodes`.
+pub const NODES: &str = "COLUMNS_NODES";
+
+/// The environment variable that, set to `portable`, keeps the search from using
+/// what this processor has beyond others: `bot --cpu`.
+pub const CPU: &str = "COLUMNS_CPU";
+
+/// Plays as the contest asks. Bad input gets a line on standard error and status
+/// 2.
+pub fn main() -> ExitCode {
+    let start = Instant::now();
+    let variable = |name| env::var_os(name).map(|value| value.to_string_lossy().into_owned());
+    let played = settings(variable(NODES), variable(CPU)).and_then(|(budget, path)| {
+        let mut input = Vec::new();
+        io::stdin()
+            .lock()
+            .read_to_end(&mut input)
+            .map_err(|error| format!("standard input: {error}"))?;
+        let clock = || start.elapsed().as_secs_f64();
+        let plan = contest::answer(&input, budget, &clock, path)
+            .map_err(|error| format!("standard input: {error}"))?;
+        print(&plan)
+    });
+    match played {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            // Nobody is left to tell where this fails.
+            let _ = writeln!(io::stderr(), "bot: {error}");
+            ExitCode::from(2)
+        }
+    }
+}
+
+/// The budget and the path that the values of [`NODES`] and [`CPU`] ask for.
+fn settings(nodes: Option<String>, cpu: Option<String>) -> Result<(Budget, Path), String> {
+    let budget = match nodes {
+        None => Budget::Until(contest::SECONDS),
+        Some(nodes) => match nodes.parse() {
+            Ok(nodes) if nodes > 0 => Budget::Nodes(nodes),
+            _ => {
+                return Err(format!(
+                    "{NODES}: expected a number from 1 on, found {nodes:?}"
+                ))
+            }
+        },
+    };
+    let path = match cpu.as_deref() {
+        None | Some("detect") => Path::detect(),
+        Some("portable") => Path::Portable,
+        Some(other) => {
+            return Err(format!(
+                "{CPU}: expected detect or portable, found {other:?}"
+            ))
+        }
+    };
+    Ok((budget, path))
+}
+
+/// Writes to standard output; a reader that has gone away is no mistake.
+fn print(plan: &str) -> Result<(), String> {
+    let mut out = io::stdout().lock();
+    match out.write_all(plan.as_bytes()).and_then(|()| out.flush()) {
+        Err(error) if error.kind() != ErrorKind::BrokenPipe => {
+            Err(format!("standard output: {error}"))
+        }
+        _ => Ok(()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn set(nodes: Option<&str>, cpu: Option<&str>) -> Result<(Budget, Path), String> {
+        settings(nodes.map(str::to_string), cpu.map(str::to_string))
+    }
+
+    #[test]
+    fn without_variables_the_contest_is_played() {
+        let contest = (Budget::Until(contest::SECONDS), Path::detect());
+        assert_eq!(set(None, None), Ok(contest));
+        assert_eq!(set(None, Some("detect")), Ok(contest));
+    }
+
+    #[test]
+    fn the_variables_set_budget_and_path() {
+        let asked = (Budget::Nodes(700), Path::Portable);
+        assert_eq!(set(Some("700"), Some("portable")), Ok(asked));
+    }
+
+    #[test]
+    fn mistakes_in_the_variables_are_named() {
+        for nodes in ["", "0", "-1", "x", "99999999999999999999"] {
+            let error = set(Some(nodes), None).unwrap_err();
+            let shown = format!("COLUMNS_NODES: expected a number from 1 on, found {nodes:?}");
+            assert_eq!(error, shown);
+        }
+        let error = set(None, Some("avx9")).unwrap_err();
+        assert_eq!(
+            error,
+            "COLUMNS_CPU: expected detect or portable, found \"avx9\""
+        );
+    }
+}

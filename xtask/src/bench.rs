@@ -1,0 +1,190 @@
+//! The fingerprint of the bot's behaviour: a change that should change nothing
+//! must leave every number as it is; and its speed.
+
+use crate::cases::{self, Named};
+use anyhow::{Context, Result};
+use clap::{Args, ValueEnum};
+use columns_bot::{solve, Weights};
+use columns_core::beam::Budget;
+use columns_core::isa;
+use columns_judge::files;
+use rayon::prelude::*;
+use std::fmt::Write as _;
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+use std::time::Instant;
+
+/// States to build for each case.
+const NODES: u64 = 200_000;
+
+/// The fingerprint that is kept, in the root of the workspace.
+const FILE: &str = "bench.fingerprint";
+
+/// Print the fingerprint of the bot's behaviour, and its speed
+///
+/// A fixed set of small cases of every kind is played with a fixed number of states.
+/// What a change that should change nothing does to the fingerprint says whether it
+/// did.
+#[derive(Args)]
+#[command(after_help = "\
+Examples:
+  cargo xtask bench                      the numbers, and whether they are the recorded ones
+  cargo xtask bench --check              status 1 if they are not
+  cargo xtask bench --check --cpu portable
+  cargo xtask bench --write              record them, after a change of behaviour")]
+pub(crate) struct Options {
+    /// End with status 1 if the fingerprint is not the recorded one
+    #[arg(long, conflicts_with = "write")]
+    check: bool,
+
+    /// Record the fingerprint
+    #[arg(long)]
+    write: bool,
+
+    /// Which instructions to use; the fingerprint does not depend on it
+    #[arg(long, value_enum, default_value_t = Cpu::Detect)]
+    cpu: Cpu,
+
+    /// Where the recorded fingerprint is [default: bench.fingerprint of the workspace]
+    #[arg(long, value_name = "FILE")]
+    file: Option<PathBuf>,
+}
+
+#[derive(Clone, Copy, ValueEnum)]
+enum Cpu {
+    /// The fastest that this processor has
+    Detect,
+    /// No assumption about the processor
+    Portable,
+}
+
+/// What a case came to.
+struct Played {
+    name: String,
+    nodes: u64,
+    points: u64,
+    seconds: f64,
+}
+
+fn play((name, case): &Named, path: isa::Path) -> Played {
+    let start = Instant::now();
+    let clock = || start.elapsed().as_secs_f64();
+    let solution = solve(case, &Weights::default(), Budget::Nodes(NODES), &clock, path);
+    Played {
+        name: name.clone(),
+        nodes: solution.found.nodes,
+        points: solution.points,
+        seconds: clock(),
+    }
+}
+
+/// The text that is kept: a line for each case, and the totals.
+fn fingerprint(played: &[Played]) -> String {
+    let mut text = format!(
+        "# What the bot does with {NODES} nodes a case: case, nodes, points.\n\
+         # Written by `cargo xtask bench --write`.\n"
+    );
+    let total = Played {
+        name: "total".to_string(),
+        nodes: played.iter().map(|case| case.nodes).sum(),
+        points: played.iter().map(|case| case.points).sum(),
+        seconds: 0.0,
+    };
+    for case in played.iter().chain([&total]) {
+        let _ = writeln!(text, "{} {} {}", case.name, case.nodes, case.points);
+    }
+    text
+}
+
+/// The lines in which two fingerprints differ.
+fn differences(recorded: &str, found: &str) -> String {
+    let of = |text: &str| -> Vec<(String, String)> {
+        let lines = text.lines().filter(|line| !line.starts_with('#'));
+        let parts = lines.filter_map(|line| line.split_once(' '));
+        parts.map(|(name, numbers)| (name.to_string(), numbers.to_string())).collect()
+    };
+    let (recorded, found) = (of(recorded), of(found));
+    let mut text = String::new();
+    for (name, numbers) in &found {
+        let before = recorded.iter().find(|(other, _)| other == name);
+        let before = before.map_or("nothing", |(_, numbers)| numbers);
+        if before != numbers {
+            let _ = writeln!(text, "  {name}: recorded {before}, found {numbers}");
+        }
+    }
+    for (name, numbers) in &recorded {
+        if !found.iter().any(|(other, _)| other == name) {
+            let _ = writeln!(text, "  {name}: recorded {numbers}, found nothing");
+        }
+    }
+    text
+}
+
+pub(crate) fn run(options: &Options, workspace: &Path) -> Result<ExitCode> {
+    let path = match options.cpu {
+        Cpu::Detect => isa::Path::detect(),
+        Cpu::Portable => isa::Path::Portable,
+    };
+    let start = Instant::now();
+    let list = cases::all_kinds();
+    let played: Vec<Played> = list.par_iter().map(|case| play(case, path)).collect();
+    let wall = start.elapsed().as_secs_f64();
+    let nodes: u64 = played.iter().map(|case| case.nodes).sum();
+    let points: u64 = played.iter().map(|case| case.points).sum();
+    let busy: f64 = played.iter().map(|case| case.seconds).sum();
+    println!("nodes   {nodes}");
+    println!("points  {points}");
+    println!(
+        "speed   {:.0} nodes a second and thread, {path:?} path, {wall:.1} s on {} threads",
+        nodes as f64 / busy,
+        rayon::current_num_threads()
+    );
+
+    let file = options.file.clone().unwrap_or_else(|| workspace.join(FILE));
+    let found = fingerprint(&played);
+    if options.write {
+        files::write(&file, found.as_bytes())?;
+        println!("recorded in {}", file.display());
+        return Ok(ExitCode::SUCCESS);
+    }
+    let recorded = std::fs::read(&file)
+        .with_context(|| format!("{}: cannot be read; --write makes it", file.display()))?;
+    let recorded = files::text(&recorded).with_context(|| file.display().to_string())?;
+    if recorded == found {
+        println!("These are the recorded numbers.");
+        return Ok(ExitCode::SUCCESS);
+    }
+    let differences = differences(recorded, &found);
+    eprintln!("xtask: the fingerprint is not the recorded one (nodes, points):\n{differences}");
+    Ok(if options.check {
+        ExitCode::FAILURE
+    } else {
+        ExitCode::SUCCESS
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn differences_are_named_by_case() {
+        let played = |points| Played {
+            name: "6x13c4".to_string(),
+            nodes: 100,
+            points,
+            seconds: 1.0,
+        };
+        let (old, new) = (fingerprint(&[played(47)]), fingerprint(&[played(94)]));
+        assert!(old.ends_with("\n6x13c4 100 47\ntotal 100 47\n"), "{old}");
+        assert_eq!(differences(&old, &old), "");
+        assert_eq!(
+            differences(&old, &new),
+            "  6x13c4: recorded 100 47, found 100 94\n  total: recorded 100 47, found 100 94\n"
+        );
+        assert_eq!(
+            differences("a 1 2\n", "b 1 2\n"),
+            "  b: recorded nothing, found 1 2\n  a: recorded 1 2, found nothing\n"
+        );
+    }
+}

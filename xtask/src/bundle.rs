@@ -1,0 +1,182 @@
+//! The submission: one file that holds the whole bot, made from the sources.
+//!
+//! The two library crates become modules of one file, of which only what the
+//! contest's program reaches is kept. There are bundlers to be had; the closest,
+//! `cg-bundler`, keeps every public item and every binary's source with its
+//! option parser, and cannot be told to start from one function of a library.
+
+mod check;
+mod macros;
+mod print;
+mod reach;
+mod scope;
+mod source;
+mod uses;
+
+use anyhow::{Context, Result};
+use check::Settings;
+use clap::Args;
+use columns_judge::{files, process};
+use proc_macro2::TokenStream;
+use quote::{format_ident, quote, ToTokens};
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+use syn::Item;
+
+/// The crates that the submission is made from: name and folder.
+const CRATES: [(&str, &str); 2] = [("columns_core", "core"), ("columns_bot", "bot")];
+
+/// The function that becomes `main`.
+const ENTRY: [&str; 3] = ["columns_bot", "submission", "main"];
+
+/// What a reader of the file should know.
+const HEADER: &str = "// A bot for the Columns Game, made by `cargo xtask bundle` from readable sources.\n";
+
+/// Make target/submission/bot.rs, the one file that the judge takes, and check it
+///
+/// The file is compiled as the judge would, plays cases of every kind with a fixed number of
+/// states as the bot of the workspace does, on both processor paths, and plays the
+/// sample and generated cases as in the contest, within its time and memory. It gets
+/// its name only if all goes well; else the status is 1, and the file lies beside it
+/// under another name. RUSTC_OLD may name an old compiler to try as well.
+#[derive(Args)]
+#[command(after_help = "\
+Examples:
+  cargo xtask bundle                         make and check it, in about a minute
+  cargo xtask bundle --cases 50 --score      the long check: about 7 minutes
+  cargo xtask bundle --quick                 without playing as in the contest
+  cargo xtask bundle --file bot.rs           check a file, made by hand or not")]
+pub(crate) struct Options {
+    /// Where to write the file [default: target/submission/bot.rs]
+    #[arg(long, value_name = "FILE")]
+    out: Option<PathBuf>,
+
+    /// Check this file instead of making one
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["out", "pretty", "no_check"])]
+    file: Option<PathBuf>,
+
+    /// Write the file and check nothing
+    #[arg(long, conflicts_with_all = ["quick", "cases", "score"])]
+    no_check: bool,
+
+    /// Check all but the contest runs
+    #[arg(long, conflicts_with = "score")]
+    quick: bool,
+
+    /// With line breaks and indentation: larger, but a compiler's messages make sense
+    #[arg(long)]
+    pretty: bool,
+
+    /// How many generated cases to play, besides the sample
+    #[arg(long, value_name = "N", default_value_t = 5, value_parser = clap::value_parser!(u16).range(..=1000))]
+    cases: u16,
+
+    /// How many states to build for a plan that is compared
+    #[arg(long, value_name = "N", default_value_t = 20_000, value_parser = clap::value_parser!(u64).range(1..))]
+    nodes: u64,
+
+    /// Let the workspace's bot play the contest too, and compare the mean scores
+    #[arg(long)]
+    score: bool,
+
+    /// Print the results as JSON on standard output, and the lines for people on standard error
+    #[arg(long)]
+    json: bool,
+}
+
+/// The text of the submission.
+///
+/// # Errors
+/// If the sources cannot be read or use what the bundler does not provide for.
+fn bundle(workspace: &Path, pretty: bool) -> Result<String> {
+    let mut program = Vec::new();
+    for (name, folder) in CRATES {
+        let mut items = source::load(&workspace.join(folder).join("src/lib.rs"))?;
+        macros::expand(&mut items, name)?;
+        let name = format_ident!("{name}");
+        program.push(Item::Mod(syn::parse_quote!(mod #name { #(#items)* })));
+    }
+    reach::prune(&mut program, &ENTRY)?;
+    let tokens = joined(&program, &ENTRY);
+    let text = if pretty {
+        prettyplease::unparse(&syn::parse2(tokens)?)
+    } else {
+        print::compact(&tokens)?
+    };
+    Ok(format!("{HEADER}{text}"))
+}
+
+/// The crates as modules of one file, and a `main` that calls the entry.
+fn joined(program: &[Item], entry: &[&str]) -> TokenStream {
+    let names: Vec<&str> = CRATES.iter().map(|(name, _)| *name).collect();
+    // A judge shows its compiler's warnings to nobody.
+    let mut out = quote!(#![allow(warnings)]);
+    for item in program {
+        let Item::Mod(module) = item else { continue };
+        let name = &module.ident;
+        let items = module.content.as_ref().map_or(&[][..], |(_, items)| items);
+        let items = items.iter().map(ToTokens::to_token_stream);
+        let body = print::into_module(items.collect(), &name.to_string(), &names);
+        out.extend(quote!(mod #name { #body }));
+    }
+    let path = entry.iter().map(|name| format_ident!("{name}"));
+    out.extend(quote!(fn main() -> std::process::ExitCode { #(#path)::*() }));
+    out
+}
+
+pub(crate) fn run(options: &Options, workspace: &Path) -> Result<ExitCode> {
+    ctrlc::set_handler(|| {
+        let _none_starts = process::kill_all();
+        std::process::exit(130);
+    })
+    .context("Ctrl-C")?;
+    let say = |line: &str| match options.json {
+        true => eprintln!("{line}"),
+        false => println!("{line}"),
+    };
+    let out = match (&options.file, &options.out) {
+        (Some(file), _) | (None, Some(file)) => file.clone(),
+        (None, None) => workspace.join("target/submission/bot.rs"),
+    };
+    // Until it is known to be good, it has another name.
+    let draft = out.with_extension("failed.rs");
+    let checked = match options.file {
+        Some(_) => &out,
+        None => {
+            let text = bundle(workspace, options.pretty)?;
+            if let Some(folder) = out.parent() {
+                fs::create_dir_all(folder).with_context(|| folder.display().to_string())?;
+            }
+            let written = if options.no_check { &out } else { &draft };
+            files::write(written, text.as_bytes())?;
+            written
+        }
+    };
+    if options.no_check {
+        say(&format!("written, not checked: {}", out.display()));
+        return Ok(ExitCode::SUCCESS);
+    }
+    let settings = Settings {
+        nodes: options.nodes,
+        cases: options.cases.into(),
+        contest: !options.quick,
+        score: options.score,
+    };
+    let report = check::check(checked, &settings, &say)?;
+    if options.json {
+        println!("{}", serde_json::to_string_pretty(&report)?);
+    }
+    if report.failures.is_empty() {
+        if options.file.is_none() {
+            fs::rename(&draft, &out).with_context(|| out.display().to_string())?;
+        }
+        say(&format!("ready     {}", out.display()));
+        return Ok(ExitCode::SUCCESS);
+    }
+    for failure in &report.failures {
+        eprintln!("FAILED: {}: {}", failure.fault, failure.details);
+    }
+    eprintln!("xtask: not fit for the judge: {}", checked.display());
+    Ok(ExitCode::FAILURE)
+}

@@ -1,0 +1,208 @@
+//! What a path means: the names that modules declare and import.
+
+use super::uses::leaves;
+use std::collections::{HashMap, HashSet};
+use syn::Item;
+
+/// Where an item or a module is: the modules from the root on, and its name.
+pub(crate) type Place = Vec<String>;
+
+/// Crates that every compiler brings.
+pub(crate) const BUILT_IN: [&str; 3] = ["std", "core", "alloc"];
+
+/// How many imports may lead to each other in turn.
+const HOPS: usize = 16;
+
+/// The modules of a program. Each crate is a module of the root.
+#[derive(Default)]
+pub(crate) struct Scopes {
+    modules: HashMap<Place, Scope>,
+}
+
+/// What a module holds.
+#[derive(Default)]
+struct Scope {
+    /// Names of its items, modules left out.
+    items: HashSet<String>,
+    /// What imports bring, by the name it has here, as written.
+    imports: HashMap<String, Vec<Vec<String>>>,
+    /// What all is imported from, as written.
+    globs: Vec<Vec<String>>,
+}
+
+/// What a path leads to.
+#[derive(Default)]
+pub(crate) struct Meaning {
+    /// Items and modules; several where a name is that of, say, a type and a function.
+    pub(crate) places: HashSet<Place>,
+    /// The imports on the way: their module, and the name that they have there.
+    pub(crate) imports: HashSet<(Place, String)>,
+}
+
+impl Scopes {
+    /// The scopes of a program whose crates are the modules `items`.
+    pub(crate) fn of(items: &[Item]) -> Self {
+        let mut scopes = Self::default();
+        scopes.survey(items, &mut Vec::new());
+        scopes
+    }
+
+    fn survey(&mut self, items: &[Item], here: &mut Place) {
+        let mut scope = Scope::default();
+        for item in items {
+            match item {
+                Item::Use(item) => {
+                    for leaf in leaves(item) {
+                        if leaf.alias == "*" {
+                            scope.globs.push(leaf.path);
+                        } else {
+                            scope.imports.entry(leaf.alias).or_default().push(leaf.path);
+                        }
+                    }
+                }
+                Item::Mod(module) => {
+                    here.push(module.ident.to_string());
+                    let items = module.content.as_ref().map_or(&[][..], |(_, items)| items);
+                    self.survey(items, here);
+                    here.pop();
+                }
+                _ => scope.items.extend(name(item)),
+            }
+        }
+        self.modules.insert(here.clone(), scope);
+    }
+
+    /// Whether the place is a module.
+    pub(crate) fn is_module(&self, place: &[String]) -> bool {
+        self.modules.contains_key(place)
+    }
+
+    /// The places of all items and modules in a module.
+    pub(crate) fn all_of(&self, module: &[String]) -> HashSet<Place> {
+        let inside = |name: &String| [module, &[name.clone()]].concat();
+        let items = self.modules.get(module).map(|scope| scope.items.iter().map(inside));
+        let below = self.modules.keys().filter(|place| {
+            place.split_last().is_some_and(|(_, parent)| parent == module)
+        });
+        items.into_iter().flatten().chain(below.cloned()).collect()
+    }
+
+    /// What a path in module `here` leads to. Where it goes on behind an item, as to
+    /// a variant or a method, it is the item that is found. Nothing is found for what
+    /// is not of the program.
+    pub(crate) fn resolve(&self, path: &[String], here: &[String]) -> Meaning {
+        let mut meaning = Meaning::default();
+        self.follow(path, here, HOPS, &mut meaning.imports, &mut meaning.places);
+        meaning
+    }
+
+    fn follow(
+        &self,
+        path: &[String],
+        here: &[String],
+        hops: usize,
+        imports: &mut HashSet<(Place, String)>,
+        found: &mut HashSet<Place>,
+    ) {
+        let Some((first, mut rest)) = path.split_first() else {
+            return;
+        };
+        let mut places = HashSet::new();
+        match first.as_str() {
+            "crate" => drop(places.insert(here[..here.len().min(1)].to_vec())),
+            "self" => drop(places.insert(here.to_vec())),
+            "super" => {
+                let mut up = &here[..here.len().saturating_sub(1)];
+                while let Some((_, after)) = rest.split_first().filter(|(s, _)| *s == "super") {
+                    up = &up[..up.len().saturating_sub(1)];
+                    rest = after;
+                }
+                places.insert(up.to_vec());
+            }
+            name => {
+                self.look_up(name, here, hops, imports, &mut places);
+                let krate = vec![name.to_string()];
+                if places.is_empty() && self.is_module(&krate) {
+                    places.insert(krate);
+                }
+            }
+        }
+        for segment in rest {
+            let mut next = HashSet::new();
+            for place in places {
+                if self.is_module(&place) {
+                    self.look_up(segment, &place, hops, imports, &mut next);
+                } else {
+                    next.insert(place);
+                }
+            }
+            places = next;
+        }
+        found.extend(places);
+    }
+
+    /// What a name means in a module.
+    fn look_up(
+        &self,
+        name: &str,
+        module: &[String],
+        hops: usize,
+        imports: &mut HashSet<(Place, String)>,
+        found: &mut HashSet<Place>,
+    ) {
+        let (Some(scope), Some(hops)) = (self.modules.get(module), hops.checked_sub(1)) else {
+            return;
+        };
+        let place = [module, &[name.to_string()]].concat();
+        let here = scope.items.contains(name) || self.is_module(&place);
+        if here {
+            found.insert(place);
+        }
+        if let Some(paths) = scope.imports.get(name) {
+            imports.insert((module.to_vec(), name.to_string()));
+            for path in paths {
+                // `use a::a` asks for another `a` than the one that it brings.
+                if path[0] != name || here {
+                    self.follow(path, module, hops, imports, found);
+                } else if let (true, rest) = (self.is_module(&path[..1]), &path[1..]) {
+                    if rest.is_empty() {
+                        found.insert(path.clone());
+                    }
+                    self.follow(rest, &path[..1], hops, imports, found);
+                }
+            }
+        } else if !here {
+            for glob in &scope.globs {
+                let (mut from, before) = (HashSet::new(), found.len());
+                self.follow(glob, module, hops, imports, &mut from);
+                for place in from {
+                    if self.is_module(&place) {
+                        self.look_up(name, &place, hops, imports, found);
+                    }
+                }
+                if found.len() > before {
+                    imports.insert((module.to_vec(), "*".to_string()));
+                }
+            }
+        }
+    }
+}
+
+/// The name of an item that has one.
+pub(crate) fn name(item: &Item) -> Option<String> {
+    let name = match item {
+        Item::Const(item) => &item.ident,
+        Item::Enum(item) => &item.ident,
+        Item::Fn(item) => &item.sig.ident,
+        Item::Macro(item) => item.ident.as_ref()?,
+        Item::Mod(item) => &item.ident,
+        Item::Static(item) => &item.ident,
+        Item::Struct(item) => &item.ident,
+        Item::Trait(item) => &item.ident,
+        Item::TraitAlias(item) => &item.ident,
+        Item::Type(item) => &item.ident,
+        Item::Union(item) => &item.ident,
+        _ => return None,
+    };
+    Some(name.to_string())
+}

@@ -1,0 +1,379 @@
+//! A crate as one tree of modules, without what a judge's compiler need not see:
+//! tests, optional features, docs, lints.
+
+use anyhow::{anyhow, bail, Context, Result};
+use proc_macro2::TokenStream;
+use quote::ToTokens;
+use std::fs;
+use std::path::{Path, PathBuf};
+use syn::parse::{Parse, ParseStream, Parser};
+use syn::punctuated::Punctuated;
+use syn::visit_mut::{self, VisitMut};
+use syn::{Attribute, Item, Meta, Token};
+
+/// Reads the crate whose root file is `root`.
+///
+/// # Errors
+/// Names the file that is missing, is not Rust, or holds an attribute that
+/// [`strip`] does not know.
+pub(crate) fn load(root: &Path) -> Result<Vec<Item>> {
+    let children = root.parent().unwrap_or(Path::new("")).to_path_buf();
+    load_file(root, &children)
+}
+
+/// Reads a file whose child modules lie in the folder `children`.
+fn load_file(path: &Path, children: &Path) -> Result<Vec<Item>> {
+    let text = fs::read_to_string(path).with_context(|| path.display().to_string())?;
+    let file = syn::parse_file(&text).map_err(|error| {
+        let at = error.span().start();
+        anyhow!("{}:{}: {error}", path.display(), at.line)
+    })?;
+    let mut items = file.items;
+    strip(&mut items).with_context(|| path.display().to_string())?;
+    load_children(&mut items, children)?;
+    Ok(items)
+}
+
+/// Fills in the modules that lie in files of their own.
+fn load_children(items: &mut [Item], children: &Path) -> Result<()> {
+    for item in items {
+        let Item::Mod(module) = item else { continue };
+        let name = module.ident.to_string();
+        let below = children.join(&name);
+        match &mut module.content {
+            Some((_, items)) => load_children(items, &below)?,
+            None => {
+                let places = [children.join(format!("{name}.rs")), below.join("mod.rs")];
+                let file: &PathBuf = places
+                    .iter()
+                    .find(|place| place.is_file())
+                    .with_context(|| format!("there is no {}", places[0].display()))?;
+                module.content = Some((syn::token::Brace::default(), load_file(file, &below)?));
+                module.semi = None;
+            }
+        }
+    }
+    Ok(())
+}
+
+/// Removes what only tests and optional features see, and the attributes that
+/// mean nothing to a judge.
+///
+/// # Errors
+/// Names an attribute that is neither known to matter nor known not to.
+pub(crate) fn strip(items: &mut Vec<Item>) -> Result<()> {
+    let mut strip = Strip { unknown: None };
+    strip.items(items);
+    match strip.unknown {
+        None => Ok(()),
+        Some(attribute) => bail!("the bundler does not know the attribute {attribute}"),
+    }
+}
+
+/// Attributes that change what the program does or how fast it is.
+const KEPT: [&str; 9] = [
+    "cold",
+    "default",
+    "derive",
+    "inline",
+    "macro_use",
+    "no_mangle",
+    "repr",
+    "target_feature",
+    "track_caller",
+];
+
+/// Attributes for readers, lints and the test runner.
+const DROPPED: [&str; 11] = [
+    "allow",
+    "clippy",
+    "deny",
+    "deprecated",
+    "doc",
+    "expect",
+    "forbid",
+    "must_use",
+    "non_exhaustive",
+    "rustfmt",
+    "warn",
+];
+
+struct Strip {
+    unknown: Option<String>,
+}
+
+impl Strip {
+    fn items(&mut self, items: &mut Vec<Item>) {
+        items.retain(is_built);
+        items.iter_mut().for_each(|item| self.visit_item_mut(item));
+    }
+
+    fn is_kept(&mut self, attribute: &Attribute) -> bool {
+        let path = attribute.path();
+        if path.is_ident("cfg") {
+            return condition(&attribute.meta) == Holds::Unknown;
+        }
+        if path.is_ident("cfg_attr") {
+            match condition(&attribute.meta) {
+                Holds::No => return false,
+                Holds::Unknown => return true,
+                Holds::Yes => {}
+            }
+        }
+        let name = path.segments[0].ident.to_string();
+        if !KEPT.contains(&name.as_str()) && !DROPPED.contains(&name.as_str()) {
+            let shown = attribute.to_token_stream().to_string();
+            self.unknown.get_or_insert(shown);
+        }
+        KEPT.contains(&name.as_str())
+    }
+}
+
+impl VisitMut for Strip {
+    fn visit_attributes_mut(&mut self, attributes: &mut Vec<Attribute>) {
+        attributes.retain(|attribute| self.is_kept(attribute));
+    }
+
+    fn visit_item_mod_mut(&mut self, module: &mut syn::ItemMod) {
+        self.visit_attributes_mut(&mut module.attrs);
+        if let Some((_, items)) = &mut module.content {
+            self.items(items);
+        }
+    }
+
+    fn visit_item_impl_mut(&mut self, block: &mut syn::ItemImpl) {
+        block.items.retain(is_built);
+        visit_mut::visit_item_impl_mut(self, block);
+    }
+
+    fn visit_item_trait_mut(&mut self, block: &mut syn::ItemTrait) {
+        block.items.retain(is_built);
+        visit_mut::visit_item_trait_mut(self, block);
+    }
+
+    fn visit_block_mut(&mut self, block: &mut syn::Block) {
+        block.stmts.retain(is_built);
+        visit_mut::visit_block_mut(self, block);
+    }
+
+    fn visit_expr_match_mut(&mut self, expression: &mut syn::ExprMatch) {
+        expression.arms.retain(is_built);
+        visit_mut::visit_expr_match_mut(self, expression);
+    }
+
+    fn visit_item_enum_mut(&mut self, item: &mut syn::ItemEnum) {
+        retain(&mut item.variants);
+        visit_mut::visit_item_enum_mut(self, item);
+    }
+
+    fn visit_fields_named_mut(&mut self, fields: &mut syn::FieldsNamed) {
+        retain(&mut fields.named);
+        visit_mut::visit_fields_named_mut(self, fields);
+    }
+
+    fn visit_fields_unnamed_mut(&mut self, fields: &mut syn::FieldsUnnamed) {
+        retain(&mut fields.unnamed);
+        visit_mut::visit_fields_unnamed_mut(self, fields);
+    }
+
+    fn visit_expr_struct_mut(&mut self, expression: &mut syn::ExprStruct) {
+        retain(&mut expression.fields);
+        visit_mut::visit_expr_struct_mut(self, expression);
+    }
+}
+
+fn retain<T: ToTokens + Clone, P: Clone + Default>(list: &mut Punctuated<T, P>) {
+    if !list.iter().all(is_built) {
+        *list = list.iter().filter(|node| is_built(*node)).cloned().collect();
+    }
+}
+
+/// Whether a node is there when the crate is built without tests and features.
+fn is_built<T: ToTokens>(node: &T) -> bool {
+    attributes(node)
+        .iter()
+        .all(|a| !a.path().is_ident("cfg") || condition(&a.meta) != Holds::No)
+}
+
+/// The attributes in front of any node.
+fn attributes<T: ToTokens>(node: &T) -> Vec<Attribute> {
+    front(node.to_token_stream(), Attribute::parse_outer).map_or(Vec::new(), |(list, _)| list)
+}
+
+/// What `parse` takes from the front of `tokens`, and the rest.
+///
+/// # Errors
+/// Those of `parse`.
+pub(crate) fn front<T>(
+    tokens: TokenStream,
+    parse: impl FnOnce(ParseStream) -> syn::Result<T>,
+) -> syn::Result<(T, TokenStream)> {
+    let both = |input: ParseStream| Ok((parse(input)?, input.parse()?));
+    both.parse2(tokens)
+}
+
+/// Whether a condition of `cfg` holds in the submission.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Holds {
+    Yes,
+    No,
+    /// That depends on the judge's machine.
+    Unknown,
+}
+
+/// The condition of a `cfg(…)` or `cfg_attr(…, …)`.
+fn condition(attribute: &Meta) -> Holds {
+    match attribute {
+        Meta::List(list) => front(list.tokens.clone(), Meta::parse)
+            .map_or(Holds::Unknown, |(condition, _)| holds(&condition)),
+        _ => Holds::Unknown,
+    }
+}
+
+fn holds(condition: &Meta) -> Holds {
+    let name = condition.path().get_ident().map(ToString::to_string);
+    match (name.as_deref(), condition) {
+        (Some("test" | "doc" | "doctest" | "miri"), Meta::Path(_))
+        | (Some("feature"), Meta::NameValue(_)) => Holds::No,
+        (Some(name @ ("not" | "all" | "any")), Meta::List(list)) => {
+            let parts = list.parse_args_with(Punctuated::<Meta, Token![,]>::parse_terminated);
+            let Ok(parts) = parts else {
+                return Holds::Unknown;
+            };
+            let parts: Vec<Holds> = parts.iter().map(holds).collect();
+            // One part of this kind decides, else all must be of the other kind.
+            let (deciding, other) = match name {
+                "any" => (Holds::Yes, Holds::No),
+                _ => (Holds::No, Holds::Yes),
+            };
+            let joined = if parts.contains(&deciding) {
+                deciding
+            } else if parts.contains(&Holds::Unknown) {
+                Holds::Unknown
+            } else {
+                other
+            };
+            match (name, joined) {
+                ("not", Holds::Yes) => Holds::No,
+                ("not", Holds::No) => Holds::Yes,
+                _ => joined,
+            }
+        }
+        _ => Holds::Unknown,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use quote::quote;
+
+    fn stripped(text: &str) -> Result<String> {
+        let mut items = syn::parse_file(text)?.items;
+        strip(&mut items)?;
+        Ok(quote!(#(#items)*).to_string())
+    }
+
+    fn plain(text: &str) -> String {
+        syn::parse_file(text).unwrap().to_token_stream().to_string()
+    }
+
+    #[test]
+    fn tests_features_docs_and_lints_go() {
+        let text = r#"
+            //! A module.
+            /// A thing.
+            #[derive(Clone)]
+            #[must_use]
+            #[cfg_attr(feature = "serde", derive(Serialize))]
+            pub struct Thing {
+                /// A field.
+                pub kept: u8,
+                #[cfg(test)]
+                pub gone: u8,
+            }
+            /** Another. */
+            enum Kind { #[default] A, #[cfg(feature = "b")] B }
+            #[cfg(feature = "cli")]
+            pub mod cli;
+            #[allow(clippy::pedantic)]
+            #[inline(always)]
+            fn f(x: u8) {
+                // A comment with "quotes".
+                #[cfg(test)]
+                let y = 1;
+                #[allow(unused)]
+                let z = match x {
+                    #[cfg(not(test))]
+                    0 => 1,
+                    #[cfg(any(test, feature = "x"))]
+                    1 => 2,
+                    _ => 3,
+                };
+                /// Not documentation of anything.
+                g();
+            }
+            #[cfg(test)]
+            mod tests { #[test] fn t() {} }
+        "#;
+        let expected = r#"
+            #[derive(Clone)]
+            pub struct Thing { pub kept: u8 }
+            enum Kind { #[default] A }
+            #[inline(always)]
+            fn f(x: u8) {
+                let z = match x { 0 => 1, _ => 3, };
+                g();
+            }
+        "#;
+        assert_eq!(stripped(text).unwrap(), plain(expected));
+    }
+
+    #[test]
+    fn conditions_on_the_machine_stay() {
+        let text = r#"
+            #[cfg(all(target_arch = "x86_64", not(test)))] mod x86 {}
+            #[cfg(not(target_arch = "x86_64"))] mod other {}
+            #[cfg(all(unix, test))] mod gone {}
+            #[cfg_attr(target_os = "linux", inline)] fn f() {}
+        "#;
+        let expected = r#"
+            #[cfg(all(target_arch = "x86_64", not(test)))] mod x86 {}
+            #[cfg(not(target_arch = "x86_64"))] mod other {}
+            #[cfg_attr(target_os = "linux", inline)] fn f() {}
+        "#;
+        assert_eq!(stripped(text).unwrap(), plain(expected));
+    }
+
+    #[test]
+    fn an_attribute_that_nobody_thought_of_is_named() {
+        let error = stripped("fn f() { #[strange(1)] let x = 2; }").unwrap_err();
+        assert!(error.to_string().contains("strange"), "{error}");
+    }
+
+    #[test]
+    fn modules_are_read_from_their_files() {
+        let folder = tempfile::tempdir().unwrap();
+        let write = |name: &str, text: &str| {
+            let path = folder.path().join(name);
+            fs::create_dir_all(path.parent().unwrap()).unwrap();
+            fs::write(path, text).unwrap();
+        };
+        write("lib.rs", "mod a; mod b; #[cfg(test)] mod missing; mod c { mod d; }");
+        write("a.rs", "mod e;");
+        write("a/e.rs", "fn e() {}");
+        write("b/mod.rs", "fn b() {}");
+        write("c/d.rs", "fn d() {}");
+        let items = load(&folder.path().join("lib.rs")).unwrap();
+        assert_eq!(
+            quote!(#(#items)*).to_string(),
+            plain("mod a { mod e { fn e() {} } } mod b { fn b() {} } mod c { mod d { fn d() {} } }")
+        );
+        write("lib.rs", "\nmod a; fn (");
+        let error = load(&folder.path().join("lib.rs")).err().unwrap();
+        assert!(format!("{error:#}").contains("lib.rs:2: "), "{error:#}");
+        write("lib.rs", "mod missing;");
+        let error = load(&folder.path().join("lib.rs")).err().unwrap();
+        assert!(format!("{error:#}").contains("missing.rs"), "{error:#}");
+    }
+}

@@ -1,0 +1,90 @@
+//! Cases to play, the same on every machine.
+
+use columns_core::case::Case;
+use columns_generator::{generate, Spec, SpecError};
+
+/// A case and what it is called.
+pub(crate) type Named = (String, Case);
+
+/// How many columns the cases of [`all_kinds`] have.
+const COLUMNS: usize = 80;
+
+/// Width, height and number of colours of the cases of [`all_kinds`]: every
+/// kind of field that the simulator tells apart (up to 6, 9 and 12 wide; up to 7, 15 and
+/// 26 colours), and the limits of the statement.
+const KINDS: [(usize, usize, usize); 14] = [
+    (6, 13, 4),
+    (6, 19, 7),
+    (6, 14, 10),
+    (6, 16, 20),
+    (7, 14, 5),
+    (9, 16, 6),
+    (9, 19, 12),
+    (8, 13, 26),
+    (10, 15, 3),
+    (12, 19, 5),
+    (12, 13, 7),
+    (11, 17, 8),
+    (12, 18, 15),
+    (10, 19, 16),
+];
+
+/// Short cases of every kind.
+pub(crate) fn all_kinds() -> Vec<Named> {
+    let named = |&(width, height, colours): &(usize, usize, usize)| {
+        let spec = || -> Result<Spec, SpecError> {
+            Spec::default()
+                .with_width(width)?
+                .with_height(height)?
+                .with_colours(colours)?
+                .with_columns(COLUMNS)
+        };
+        let spec = spec().expect("the kinds are within the statement's limits");
+        (format!("{width}x{height}c{colours}"), generate(1, &spec))
+    };
+    KINDS.iter().map(named).collect()
+}
+
+/// The sample of the statement, then `count` cases like those of the contest:
+/// seeds 1, 2, 3 and so on of the generator.
+pub(crate) fn of_contest(count: usize) -> Vec<Named> {
+    let named = |seed| {
+        let name = match seed {
+            1 => "sample".to_string(),
+            _ => format!("seed {seed}"),
+        };
+        (name, generate(seed, &Spec::default()))
+    };
+    (1..=count as u64 + 1).map(named).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_cases_are_of_the_kinds_that_they_are_called() {
+        let list = all_kinds();
+        for ((name, case), (width, height, colours)) in list.iter().zip(KINDS) {
+            assert_eq!((case.width(), case.height()), (width, height), "{name}");
+            assert_eq!(case.columns().len(), COLUMNS, "{name}");
+            assert_eq!(case.palette().len(), colours, "{name}");
+        }
+        for widths in [6..=6, 7..=9, 10..=12] {
+            for colours in [1..=7, 8..=15, 16..=26] {
+                let is_kind = |&(w, _, c): &(usize, usize, usize)| {
+                    widths.contains(&w) && colours.contains(&c)
+                };
+                assert!(KINDS.iter().any(is_kind), "{widths:?} {colours:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn the_contest_begins_with_the_sample() {
+        let list = of_contest(5);
+        assert_eq!(list.len(), 6);
+        assert_eq!(list[0].1.columns().len(), 11);
+        assert_eq!(list[5].0, "seed 6");
+    }
+}

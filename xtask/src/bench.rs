@@ -69,7 +69,13 @@ struct Played {
 fn play((name, case): &Named, path: isa::Path) -> Played {
     let start = Instant::now();
     let clock = || start.elapsed().as_secs_f64();
-    let solution = solve(case, &Weights::default(), Budget::Nodes(NODES), &clock, path);
+    let solution = solve(
+        case,
+        &Weights::default(),
+        Budget::Nodes(NODES),
+        &clock,
+        path,
+    );
     Played {
         name: name.clone(),
         nodes: solution.found.nodes,
@@ -101,7 +107,9 @@ fn differences(recorded: &str, found: &str) -> String {
     let of = |text: &str| -> Vec<(String, String)> {
         let lines = text.lines().filter(|line| !line.starts_with('#'));
         let parts = lines.filter_map(|line| line.split_once(' '));
-        parts.map(|(name, numbers)| (name.to_string(), numbers.to_string())).collect()
+        parts
+            .map(|(name, numbers)| (name.to_string(), numbers.to_string()))
+            .collect()
     };
     let (recorded, found) = (of(recorded), of(found));
     let mut text = String::new();

@@ -31,7 +31,8 @@ const CRATES: [(&str, &str); 2] = [("columns_core", "core"), ("columns_bot", "bo
 const ENTRY: [&str; 3] = ["columns_bot", "submission", "main"];
 
 /// What a reader of the file should know.
-const HEADER: &str = "// A bot for the Columns Game, made by `cargo xtask bundle` from readable sources.\n";
+const HEADER: &str =
+    "// A bot for the Columns Game, made by `cargo xtask bundle` from readable sources.\n";
 
 /// Make target/submission/bot.rs, the one file that the judge takes, and check it
 ///

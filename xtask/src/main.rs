@@ -3,6 +3,7 @@
 mod bench;
 mod bundle;
 mod cases;
+mod play;
 
 use clap::{Parser, Subcommand};
 use std::path::Path;
@@ -15,6 +16,7 @@ use std::process::ExitCode;
     bin_name = "cargo xtask",
     after_help = "\
 Examples:
+  cargo xtask play             build everything, play ten games
   cargo xtask bundle           make target/submission/bot.rs and check it
   cargo xtask bench --check    has the bot's behaviour changed?"
 )]
@@ -25,6 +27,7 @@ struct Options {
 
 #[derive(Subcommand)]
 enum Chore {
+    Play(play::Options),
     Bundle(bundle::Options),
     Bench(bench::Options),
 }
@@ -35,6 +38,7 @@ fn main() -> ExitCode {
     let workspace = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
     let workspace = workspace.canonicalize().unwrap_or(workspace);
     let done = match options.chore {
+        Chore::Play(options) => play::run(&options, &workspace),
         Chore::Bundle(options) => bundle::run(&options, &workspace),
         Chore::Bench(options) => bench::run(&options, &workspace),
     };

@@ -146,7 +146,11 @@ pub(crate) fn check(file: &Path, settings: &Settings, say: &dyn Fn(&str)) -> Res
     // The judge calls the file as it likes.
     let source = folder.path().join("bot.rs");
     fs::copy(file, &source).with_context(|| file.display().to_string())?;
-    let name = |stem| folder.path().join(format!("{stem}{}", std::env::consts::EXE_SUFFIX));
+    let name = |stem| {
+        folder
+            .path()
+            .join(format!("{stem}{}", std::env::consts::EXE_SUFFIX))
+    };
     let program = name("bot");
     let compiled = check.compile(OsStr::new("rustc"), &source, &program)?;
     if compiled {
@@ -174,14 +178,19 @@ impl Check<'_> {
     }
 
     fn size(&mut self, file: &Path) -> Result<()> {
-        let bytes = fs::read(file).with_context(|| file.display().to_string())?.len();
+        let bytes = fs::read(file)
+            .with_context(|| file.display().to_string())?
+            .len();
         let left = MAX_BYTES as isize - bytes as isize;
         (self.report.bytes, self.report.bytes_left) = (bytes, left);
         let remark = match bytes {
             ..=GOAL_BYTES => "",
             _ => " - WARNING: little room",
         };
-        self.say("size", &format!("{bytes} bytes of {MAX_BYTES}, {left} left{remark}"));
+        self.say(
+            "size",
+            &format!("{bytes} bytes of {MAX_BYTES}, {left} left{remark}"),
+        );
         if bytes > MAX_BYTES {
             let details = format!("{bytes} bytes, the judge takes {MAX_BYTES}");
             self.fail(Fault::TooLarge, details);
@@ -222,7 +231,10 @@ impl Check<'_> {
         let result = format!("{seconds:.1} s of {MAX_COMPILE:.0} with {version}{remark}");
         self.say("compile", &result);
         if !errors.trim().is_empty() {
-            self.say("", &format!("it warns: {}", errors.lines().next().unwrap_or("")));
+            self.say(
+                "",
+                &format!("it warns: {}", errors.lines().next().unwrap_or("")),
+            );
         }
         if seconds > MAX_COMPILE {
             let details = format!("{seconds:.0} s, the judge gives {MAX_COMPILE:.0}");
@@ -251,7 +263,8 @@ impl Check<'_> {
             for &(cpu, path) in &paths {
                 let start = Instant::now();
                 let clock = || start.elapsed().as_secs_f64();
-                let expected = contest::answer(input.as_bytes(), Budget::Nodes(nodes), &clock, path)?;
+                let expected =
+                    contest::answer(input.as_bytes(), Budget::Nodes(nodes), &clock, path)?;
                 own_time += start.elapsed();
                 let played = run(program, &input, PATIENCE, &variables(cpu))?;
                 time += played.wall;
@@ -305,7 +318,10 @@ impl Check<'_> {
         match played.end {
             End::Exited => {}
             End::OutOfTime => {
-                self.fail(Fault::Late, format!("{name}: killed, {}", seconds(played.wall)));
+                self.fail(
+                    Fault::Late,
+                    format!("{name}: killed, {}", seconds(played.wall)),
+                );
                 return Ok(None);
             }
             End::OutOfMemory => {
@@ -416,7 +432,10 @@ fn run(
     variables: &[(&str, OsString)],
 ) -> Result<Finished> {
     let mut command = Command::new(program);
-    command.env_remove(NODES).env_remove(CPU).envs(variables.iter().cloned());
+    command
+        .env_remove(NODES)
+        .env_remove(CPU)
+        .envs(variables.iter().cloned());
     let limits = Limits {
         time,
         memory: MAX_MEMORY,
@@ -439,8 +458,15 @@ fn ended(played: &Finished) -> String {
 
 /// The line where two plans part.
 fn first_difference(found: &[u8], expected: &[u8]) -> String {
-    let same = found.iter().zip(expected).take_while(|(a, b)| a == b).count();
-    let line = 1 + expected[..same].iter().filter(|&&byte| byte == b'\n').count();
+    let same = found
+        .iter()
+        .zip(expected)
+        .take_while(|(a, b)| a == b)
+        .count();
+    let line = 1 + expected[..same]
+        .iter()
+        .filter(|&&byte| byte == b'\n')
+        .count();
     format!("from line {line} on")
 }
 
@@ -472,8 +498,14 @@ mod tests {
 
     #[test]
     fn the_place_of_a_difference_is_a_line() {
-        assert_eq!(first_difference(b"2\n1 0\n1 0\n", b"2\n1 0\n2 0\n"), "from line 3 on");
+        assert_eq!(
+            first_difference(b"2\n1 0\n1 0\n", b"2\n1 0\n2 0\n"),
+            "from line 3 on"
+        );
         assert_eq!(first_difference(b"", b"2\n"), "from line 1 on");
-        assert_eq!(first_difference(b"2\n1 0\n", b"2\n1 0\n2 0\n"), "from line 3 on");
+        assert_eq!(
+            first_difference(b"2\n1 0\n", b"2\n1 0\n2 0\n"),
+            "from line 3 on"
+        );
     }
 }

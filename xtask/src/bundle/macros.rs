@@ -62,8 +62,9 @@ fn expand_in(
             }
             Item::Macro(call) if call.ident.is_none() => {
                 let called = call.mac.path.segments.last().map(|s| s.ident.to_string());
-                if let Some((called, rules)) =
-                    called.as_ref().and_then(|called| known.get_key_value(called))
+                if let Some((called, rules)) = called
+                    .as_ref()
+                    .and_then(|called| known.get_key_value(called))
                 {
                     let tokens = call_macro(rules, &call.mac.tokens, name)
                         .with_context(|| format!("a call of the macro {called}"))?;
@@ -181,9 +182,7 @@ fn patterns(tokens: TokenStream) -> Result<Vec<Pattern>> {
                 rest = &after[3..];
                 Pattern::Variable(name.to_string(), kind.to_string())
             }
-            (TokenTree::Group(group), _) => {
-                Pattern::Group(group.delimiter(), patterns_of(group)?)
-            }
+            (TokenTree::Group(group), _) => Pattern::Group(group.delimiter(), patterns_of(group)?),
             _ => Pattern::Token(token.clone()),
         });
     }
@@ -493,8 +492,14 @@ mod tests {
             ("macro_rules! m { (a) => {}; } m!(b);", "no arm fits: b"),
             ("macro_rules! m { ($x:item) => {}; } m!(b);", "kind item"),
             ("macro_rules! m { () => { m!(); }; } m!();", "without end"),
-            ("macro_rules! m { () => { fn }; } m!();", "what the macro m makes"),
-            ("macro_rules! m { () => {}; } mod a { macro_rules! m { () => {}; } }", "two macros"),
+            (
+                "macro_rules! m { () => { fn }; } m!();",
+                "what the macro m makes",
+            ),
+            (
+                "macro_rules! m { () => {}; } mod a { macro_rules! m { () => {}; } }",
+                "two macros",
+            ),
         ] {
             let error = format!("{:#}", expanded(text).unwrap_err());
             assert!(error.contains(shown), "{text}: {error}");

@@ -57,7 +57,11 @@ pub(crate) fn compact(tokens: &TokenStream) -> Result<String> {
     let (mut expected, mut found) = (Vec::new(), Vec::new());
     flatten(tokens.clone(), &mut expected);
     flatten(again, &mut found);
-    let same = expected.iter().zip(&found).take_while(|(a, b)| a == b).count();
+    let same = expected
+        .iter()
+        .zip(&found)
+        .take_while(|(a, b)| a == b)
+        .count();
     ensure!(
         expected == found,
         "the printed tokens read differently: {:?} for {:?}",
@@ -230,10 +234,16 @@ mod tests {
         for (before, after) in [
             ("use crate::a::b;", "use crate::bot::a::b;"),
             ("use core::a::{b, c};", "use crate::core::a::{b, c};"),
-            ("use {crate::a, core::b};", "use {crate::bot::a, crate::core::b};"),
+            (
+                "use {crate::a, core::b};",
+                "use {crate::bot::a, crate::core::b};",
+            ),
             ("use core;", "use crate::core;"),
             ("pub(crate) fn f() {}", "pub(crate) fn f() {}"),
-            ("pub(in crate::a) fn f() {}", "pub(in crate::bot::a) fn f() {}"),
+            (
+                "pub(in crate::a) fn f() {}",
+                "pub(in crate::bot::a) fn f() {}",
+            ),
             ("x.core + x::core::y", "x.core + x::core::y"),
             ("0..core::N", "0..crate::core::N"),
             ("let x: core::T;", "let x: crate::core::T;"),
@@ -285,7 +295,10 @@ mod tests {
     fn literals_are_printed_as_they_are() {
         let text = r##"f("a  b // c /* d */ \" {x} \\", 'x', '"', b'\'', r#"a " b"#, 1_000.5e-3, 0x9e37_u64, "two
             lines");"##;
-        assert_eq!(printed(text), text.replace(", ", ",").replace("a \" b", "a \" b"));
+        assert_eq!(
+            printed(text),
+            text.replace(", ", ",").replace("a \" b", "a \" b")
+        );
     }
 
     #[test]

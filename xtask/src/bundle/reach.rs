@@ -123,7 +123,9 @@ impl Reach {
                     if self.is_impl_reached(block, here) {
                         let mut block = block.clone();
                         let of_trait = block.trait_.is_some();
-                        block.items.retain(|item| of_trait || self.is_member_reached(item));
+                        block
+                            .items
+                            .retain(|item| of_trait || self.is_member_reached(item));
                         self.refer(block.to_token_stream(), here);
                     }
                 }
@@ -132,7 +134,9 @@ impl Reach {
             }
         }
         let named = self.traits.iter().filter(|(_, members)| {
-            members.iter().any(|member| self.found.members.contains(member))
+            members
+                .iter()
+                .any(|member| self.found.members.contains(member))
         });
         let named: Vec<Place> = named.map(|(place, _)| place.clone()).collect();
         self.found.places.extend(named);
@@ -199,7 +203,9 @@ impl Reach {
             Item::Impl(block) => {
                 let full = !block.items.is_empty();
                 let of_trait = block.trait_.is_some();
-                block.items.retain(|item| of_trait || self.is_member_reached(item));
+                block
+                    .items
+                    .retain(|item| of_trait || self.is_member_reached(item));
                 let emptied = full && block.items.is_empty();
                 !emptied && self.is_impl_reached(block, here)
             }
@@ -217,7 +223,11 @@ impl Reach {
                         self.sweep_imports(items, here)?;
                     }
                     here.pop();
-                    if module.content.as_ref().is_some_and(|(_, items)| items.is_empty()) {
+                    if module
+                        .content
+                        .as_ref()
+                        .is_some_and(|(_, items)| items.is_empty())
+                    {
                         continue;
                     }
                 }
@@ -237,9 +247,11 @@ impl Reach {
         }
         // Imports alone are for nobody, unless they are passed on.
         let passed_on = |item: &Item| match item {
-            Item::Use(item) => leaves(item)
-                .iter()
-                .any(|leaf| self.found.imports.contains(&(here.clone(), leaf.alias.clone()))),
+            Item::Use(item) => leaves(item).iter().any(|leaf| {
+                self.found
+                    .imports
+                    .contains(&(here.clone(), leaf.alias.clone()))
+            }),
             _ => true,
         };
         if left.iter().any(passed_on) {
@@ -249,7 +261,10 @@ impl Reach {
     }
 
     fn is_leaf_used(&self, leaf: &Leaf, here: &Place) -> Result<bool> {
-        let used = self.found.imports.contains(&(here.clone(), leaf.alias.clone()));
+        let used = self
+            .found
+            .imports
+            .contains(&(here.clone(), leaf.alias.clone()));
         let places = self.scopes.resolve(&leaf.path, here).places;
         let is_glob = leaf.alias == "*";
         if !places.is_empty() {
@@ -278,9 +293,17 @@ impl Reach {
 
     /// Whether anything in a module stays, or is imported there for others.
     fn is_module_used(&self, module: &Place) -> bool {
-        let mut items = self.found.places.iter().filter(|place| !self.scopes.is_module(place));
+        let mut items = self
+            .found
+            .places
+            .iter()
+            .filter(|place| !self.scopes.is_module(place));
         items.any(|place| place.starts_with(module))
-            || self.found.imports.iter().any(|(place, _)| place.starts_with(module))
+            || self
+                .found
+                .imports
+                .iter()
+                .any(|(place, _)| place.starts_with(module))
     }
 
     /// Adds what tokens in the module `here` refer to. The tokens are inside the
@@ -325,13 +348,7 @@ impl Reach {
     }
 
     /// Adds what a path refers to, which `rest` follows.
-    fn path(
-        &self,
-        path: &[String],
-        rest: &[TokenTree],
-        here: &[String],
-        found: &mut References,
-    ) {
+    fn path(&self, path: &[String], rest: &[TokenTree], here: &[String], found: &mut References) {
         let meaning = self.scopes.resolve(path, here);
         found.members.extend(path[1..].iter().cloned());
         let last = &path[path.len() - 1];
@@ -438,7 +455,10 @@ mod tests {
 
     /// Every line that ends with `// -` goes, and nothing else.
     fn check(text: &str) {
-        let left: Vec<&str> = text.lines().filter(|line| !line.ends_with("// -")).collect();
+        let left: Vec<&str> = text
+            .lines()
+            .filter(|line| !line.ends_with("// -"))
+            .collect();
         assert_eq!(pruned(text).unwrap(), plain(&left.join("\n")));
     }
 
@@ -616,9 +636,15 @@ mod tests {
     fn what_a_judge_lacks_is_named() {
         let text = "mod bot { use serde_json::Value; pub fn main() { USE } }";
         let unused = text.replace("USE", "");
-        assert_eq!(pruned(&unused).unwrap(), plain("mod bot { pub fn main() {} }"));
+        assert_eq!(
+            pruned(&unused).unwrap(),
+            plain("mod bot { pub fn main() {} }")
+        );
         let error = pruned(&text.replace("USE", "Value::x()")).unwrap_err();
-        assert!(error.to_string().contains("bot uses serde_json::Value"), "{error}");
+        assert!(
+            error.to_string().contains("bot uses serde_json::Value"),
+            "{error}"
+        );
         let error = pruned("mod bot { fn other() {} }").unwrap_err();
         assert_eq!(error.to_string(), "there is no bot::main");
     }

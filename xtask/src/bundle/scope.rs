@@ -80,9 +80,14 @@ impl Scopes {
     /// The places of all items and modules in a module.
     pub(crate) fn all_of(&self, module: &[String]) -> HashSet<Place> {
         let inside = |name: &String| [module, &[name.clone()]].concat();
-        let items = self.modules.get(module).map(|scope| scope.items.iter().map(inside));
+        let items = self
+            .modules
+            .get(module)
+            .map(|scope| scope.items.iter().map(inside));
         let below = self.modules.keys().filter(|place| {
-            place.split_last().is_some_and(|(_, parent)| parent == module)
+            place
+                .split_last()
+                .is_some_and(|(_, parent)| parent == module)
         });
         items.into_iter().flatten().chain(below.cloned()).collect()
     }

@@ -184,7 +184,11 @@ impl VisitMut for Strip {
 
 fn retain<T: ToTokens + Clone, P: Clone + Default>(list: &mut Punctuated<T, P>) {
     if !list.iter().all(is_built) {
-        *list = list.iter().filter(|node| is_built(*node)).cloned().collect();
+        *list = list
+            .iter()
+            .filter(|node| is_built(*node))
+            .cloned()
+            .collect();
     }
 }
 
@@ -359,7 +363,10 @@ mod tests {
             fs::create_dir_all(path.parent().unwrap()).unwrap();
             fs::write(path, text).unwrap();
         };
-        write("lib.rs", "mod a; mod b; #[cfg(test)] mod missing; mod c { mod d; }");
+        write(
+            "lib.rs",
+            "mod a; mod b; #[cfg(test)] mod missing; mod c { mod d; }",
+        );
         write("a.rs", "mod e;");
         write("a/e.rs", "fn e() {}");
         write("b/mod.rs", "fn b() {}");
@@ -367,7 +374,9 @@ mod tests {
         let items = load(&folder.path().join("lib.rs")).unwrap();
         assert_eq!(
             quote!(#(#items)*).to_string(),
-            plain("mod a { mod e { fn e() {} } } mod b { fn b() {} } mod c { mod d { fn d() {} } }")
+            plain(
+                "mod a { mod e { fn e() {} } } mod b { fn b() {} } mod c { mod d { fn d() {} } }"
+            )
         );
         write("lib.rs", "\nmod a; fn (");
         let error = load(&folder.path().join("lib.rs")).err().unwrap();

@@ -90,20 +90,57 @@ mod tests {
     fn the_leaves_of_an_import_can_be_picked() {
         let item: ItemUse = parse_quote!(
             use a::{
-                self, b::{self, C as D}, e::*, f,
+                self,
+                b::{self, C as D},
+                e::*,
+                f,
             };
         );
         let found: Vec<String> = leaves(&item)
             .iter()
             .map(|leaf| format!("{} as {}", leaf.path.join("::"), leaf.alias))
             .collect();
-        assert_eq!(found, ["a as a", "a::b as b", "a::b::C as D", "a::e as *", "a::f as f"]);
+        assert_eq!(
+            found,
+            [
+                "a as a",
+                "a::b as b",
+                "a::b::C as D",
+                "a::e as *",
+                "a::f as f"
+            ]
+        );
         for (keep, shown) in [
-            ([true, false, false, false, true], quote!(use a::{self, f};)),
-            ([true, false, false, false, false], quote!(use a::{self};)),
-            ([false, true, true, false, false], quote!(use a::b::{self, C as D};)),
-            ([false, false, true, false, false], quote!(use a::b::C as D;)),
-            ([false, false, false, true, false], quote!(use a::e::*;)),
+            (
+                [true, false, false, false, true],
+                quote!(
+                    use a::{self, f};
+                ),
+            ),
+            (
+                [true, false, false, false, false],
+                quote!(
+                    use a::{self};
+                ),
+            ),
+            (
+                [false, true, true, false, false],
+                quote!(
+                    use a::b::{self, C as D};
+                ),
+            ),
+            (
+                [false, false, true, false, false],
+                quote!(
+                    use a::b::C as D;
+                ),
+            ),
+            (
+                [false, false, false, true, false],
+                quote!(
+                    use a::e::*;
+                ),
+            ),
         ] {
             let picked = with_leaves(&item, &keep).unwrap();
             assert_eq!(picked.to_token_stream().to_string(), shown.to_string());

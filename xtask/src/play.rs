@@ -1,0 +1,47 @@
+//! Builds everything and plays some games: what a newcomer runs first.
+
+use anyhow::{bail, Context, Result};
+use clap::Args;
+use std::path::Path;
+use std::process::{Command, ExitCode};
+
+/// Build the commands, then play generated cases and print the table of scores
+///
+/// Whatever follows goes to `judge run`; without it seeds 1 to 10 are played.
+#[derive(Args)]
+#[command(after_help = "\
+Examples:
+  cargo xtask play
+  cargo xtask play --seeds 1..=100 --profile large --json results.json")]
+pub(crate) struct Options {
+    /// Options of `judge run`
+    #[arg(
+        trailing_var_arg = true,
+        allow_hyphen_values = true,
+        value_name = "OPTIONS"
+    )]
+    judge: Vec<String>,
+}
+
+pub(crate) fn run(options: &Options, workspace: &Path) -> Result<ExitCode> {
+    let packages = ["columns-bot", "columns-generator", "columns-judge"];
+    let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
+    let mut build = Command::new(cargo);
+    build
+        .current_dir(workspace)
+        .args(["build", "--release", "--bins"]);
+    build.args(packages.iter().flat_map(|package| ["--package", package]));
+    if !build.status().context("cargo")?.success() {
+        bail!("the commands do not build");
+    }
+    // This program was built beside them.
+    let judge = std::env::current_exe()?.with_file_name("judge");
+    let mut play = Command::new(&judge);
+    play.arg("run");
+    if options.judge.is_empty() {
+        play.args(["--seeds", "1..=10"]);
+    }
+    let status = play.args(&options.judge).status();
+    let code = status.with_context(|| judge.display().to_string())?.code();
+    Ok(ExitCode::from(code.map_or(1, |code| code as u8)))
+}

@@ -4,12 +4,16 @@
 //!   "SameGame", sections Background and SimpleSameGame);
 //! * [`get_score`]: TopCoder's fixed strategy and its score;
 //! * [`Scoring`]: what a sequence of removals is worth, by several conventions;
+//! * [`solver`]: good play by beam search, ranked by an [`evaluation`];
 //! * [`notation`]: boards as text.
 
 mod board;
+pub mod evaluation;
 pub mod notation;
+mod planes;
 mod scoring;
 mod simple;
+pub mod solver;
 pub mod topcoder;
 
 pub use board::{Cell, NotARectangle, SameGame, Tile};

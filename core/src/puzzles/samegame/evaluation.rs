@@ -2,24 +2,20 @@
 
 use super::scoring::Scoring;
 
-/// What an evaluation may look at.
-#[derive(Debug, Clone, Copy)]
-pub struct Shape<'a> {
-    /// Points of the groups removed so far.
-    pub points: f64,
-    /// Tiles of each colour on the board.
-    pub counts: &'a [u32],
+/// How the tiles of one colour lie.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct ColourShape {
     /// Tiles on the board.
     pub tiles: u32,
-    /// Tiles without a neighbour of their colour.
+    /// Of these, tiles without a neighbour of their colour.
     pub singles: u32,
-    /// Neighbours of one colour.
+    /// Neighbours of this colour.
     pub pairs: u32,
-    /// 2 × 2 squares of one colour.
+    /// 2 × 2 squares of this colour.
     pub squares: u32,
 }
 
-impl Shape<'_> {
+impl ColourShape {
     /// The number of groups of two tiles or more, by Euler's formula: one too low
     /// for every hole in a group.
     #[inline(always)]
@@ -28,44 +24,74 @@ impl Shape<'_> {
     }
 }
 
+/// What an evaluation may look at.
+#[derive(Debug, Clone, Copy)]
+pub struct Shape<'a> {
+    /// Points of the groups removed so far.
+    pub points: f64,
+    /// The colours that the first board had.
+    pub colours: &'a [ColourShape],
+    /// Tiles on the board.
+    pub tiles: u32,
+    /// Tiles on the first board.
+    pub first_tiles: u32,
+}
+
 /// Ranks positions with the same number of tiles.
 pub trait Evaluation {
     /// Higher for positions that will end better; in points of the scoring.
     fn value(&self, shape: &Shape<'_>) -> f64;
 }
 
-/// An evaluation whose weights were set by hand and by small experiments.
+/// Weights of a colour. A weight is for the full board and for an empty one,
+/// and runs evenly from one to the other as the tiles go.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct ColourWeights {
+    /// The share of its points as one group that a colour is worth.
+    pub share: [f64; 2],
+    /// That share grows by this for one neighbour of its colour a tile.
+    pub share_pairs: f64,
+    /// Points for a group.
+    pub group: [f64; 2],
+    /// Points for a tile without a neighbour of its colour.
+    pub single: [f64; 2],
+    /// Points for a 2 × 2 square.
+    pub square: f64,
+}
+
+/// An evaluation whose terms were chosen by hand and weighted by experiments.
 ///
 /// The points so far, and for each colour a share of what it would bring as
-/// one group: the colours of which most is left have a chance to go at once.
+/// one group; the colour of which most is left has weights of its own, since
+/// it is the one to keep to the end.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct HandSet {
     /// The scoring that the points are in.
     pub scoring: Scoring,
-    /// The share of its points as one group that a colour is worth, from the
-    /// most frequent colour on; the last holds for all further ones.
-    pub share: [f64; 3],
-    /// Points for a group.
-    pub group: f64,
-    /// Points for a tile without a neighbour of its colour (negative).
-    pub single: f64,
+    /// Weights of the most frequent colour.
+    pub largest: ColourWeights,
+    /// Weights of the others.
+    pub others: ColourWeights,
     /// Points for a colour of which one tile is left: it can never go, and the
-    /// board not be cleared (negative).
+    /// board not be cleared.
     pub doomed: f64,
 }
 
 impl HandSet {
     /// The weights for a scoring.
     pub fn new(scoring: Scoring) -> Self {
-        // How much more a larger group is worth decides how the weights compare.
-        let scale = scoring.group[0].abs();
-        let clear = scoring.clear_bonus;
+        let weights = ColourWeights {
+            share: [0.5, 0.5],
+            share_pairs: 0.0,
+            group: [0.0, 0.0],
+            single: [-20.0, -20.0],
+            square: 0.0,
+        };
         Self {
             scoring,
-            share: [0.5, 0.5, 0.5],
-            group: 40.0 * scale,
-            single: -20.0 * scale,
-            doomed: -clear / 2.0,
+            largest: weights,
+            others: weights,
+            doomed: -500.0,
         }
     }
 }
@@ -73,15 +99,31 @@ impl HandSet {
 impl Evaluation for HandSet {
     #[inline(always)]
     fn value(&self, shape: &Shape<'_>) -> f64 {
-        let mut value = shape.points
-            + self.group * f64::from(shape.groups())
-            + self.single * f64::from(shape.singles);
-        for &count in shape.counts {
-            if count >= 2 {
-                value += self.share[0] * self.scoring.group_points(count as usize);
-            } else if count == 1 {
-                value += self.doomed;
+        let full = f64::from(shape.tiles) / f64::from(shape.first_tiles);
+        let now = |weight: [f64; 2]| weight[1] + (weight[0] - weight[1]) * full;
+        let worth = |weights: &ColourWeights, colour: &ColourShape| {
+            let tiles = f64::from(colour.tiles);
+            let pairs = f64::from(colour.pairs) / tiles;
+            (now(weights.share) + weights.share_pairs * pairs)
+                * self.scoring.group_points(colour.tiles as usize)
+                + now(weights.group) * f64::from(colour.groups())
+                + now(weights.single) * f64::from(colour.singles)
+                + weights.square * f64::from(colour.squares)
+        };
+        let mut value = shape.points;
+        let mut largest = 0;
+        for (i, colour) in shape.colours.iter().enumerate() {
+            if colour.tiles > shape.colours[largest].tiles {
+                largest = i;
             }
+        }
+        for (i, colour) in shape.colours.iter().enumerate() {
+            value += match colour.tiles {
+                0 => 0.0,
+                1 => self.doomed,
+                _ if i == largest => worth(&self.largest, colour),
+                _ => worth(&self.others, colour),
+            };
         }
         value
     }

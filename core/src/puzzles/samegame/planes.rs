@@ -24,36 +24,47 @@ pub(super) struct Links<const N: usize> {
     pub(super) right: [u64; N],
 }
 
-/// What one word adds to the counts of a board.
+/// How many tiles of a colour lie together, as sums over words: four numbers of
+/// 16 bits in one word, added and subtracted at once.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub(super) struct Sums {
-    /// Neighbours of one colour.
-    pub(super) pairs: u32,
-    /// 2 × 2 squares of one colour.
-    pub(super) squares: u32,
-    /// Tiles with a neighbour of their colour.
-    pub(super) linked: u32,
-    /// The sum over a board tells positions apart.
-    pub(super) hash: u64,
-}
+pub(super) struct Colour(u64);
 
-impl AddAssign for Sums {
+impl Colour {
     #[inline(always)]
-    fn add_assign(&mut self, other: Self) {
-        self.pairs = self.pairs.wrapping_add(other.pairs);
-        self.squares = self.squares.wrapping_add(other.squares);
-        self.linked = self.linked.wrapping_add(other.linked);
-        self.hash = self.hash.wrapping_add(other.hash);
+    fn new(pairs: u32, squares: u32, linked: u32) -> Self {
+        Self(u64::from(pairs) | u64::from(squares) << 16 | u64::from(linked) << 32)
+    }
+
+    /// Neighbours of this colour.
+    #[inline(always)]
+    pub(super) fn pairs(self) -> u32 {
+        self.0 as u32 & 0xffff
+    }
+
+    /// 2 × 2 squares of this colour.
+    #[inline(always)]
+    pub(super) fn squares(self) -> u32 {
+        self.0 as u32 >> 16
+    }
+
+    /// Tiles with a neighbour of this colour.
+    #[inline(always)]
+    pub(super) fn linked(self) -> u32 {
+        (self.0 >> 32) as u32
     }
 }
 
-impl SubAssign for Sums {
+impl AddAssign for Colour {
+    #[inline(always)]
+    fn add_assign(&mut self, other: Self) {
+        self.0 = self.0.wrapping_add(other.0);
+    }
+}
+
+impl SubAssign for Colour {
     #[inline(always)]
     fn sub_assign(&mut self, other: Self) {
-        self.pairs = self.pairs.wrapping_sub(other.pairs);
-        self.squares = self.squares.wrapping_sub(other.squares);
-        self.linked = self.linked.wrapping_sub(other.linked);
-        self.hash = self.hash.wrapping_sub(other.hash);
+        self.0 = self.0.wrapping_sub(other.0);
     }
 }
 
@@ -127,15 +138,7 @@ impl<const N: usize, const P: usize, const B: u32> Board<N, P, B> {
     /// The number of tiles of a colour.
     #[inline(always)]
     pub(super) fn count(&self, colour: usize) -> u32 {
-        (self.words.iter())
-            .map(|word| {
-                let differs = (0..P).fold(0, |differs, plane| {
-                    let wanted = (colour as u64 >> plane & 1).wrapping_neg();
-                    differs | word[plane] ^ wanted
-                });
-                (!differs).count_ones()
-            })
-            .sum()
+        (0..N).map(|word| self.cells(colour, word).count_ones()).sum()
     }
 
     /// The word seen one column further left: bit (x, y) has what is at (x + 1, y).
@@ -175,23 +178,42 @@ impl<const N: usize, const P: usize, const B: u32> Board<N, P, B> {
         up | up << 1 | right | shl(right, B) | shr(before, 64 - B)
     }
 
-    /// What a word adds to the counts; its links and those of its neighbours must
-    /// be known.
+    /// What a word adds to a position's hash.
     #[inline(always)]
-    pub(super) fn sums(&self, links: &Links<N>, word: usize) -> Sums {
-        let (up, right) = (links.up[word], links.right[word]);
-        let squares = up & right & Self::beside(&links.up, word);
+    pub(super) fn hash(&self, word: usize) -> u64 {
         let mut hash = 0x9e37_79b9_7f4a_7c15_u64.wrapping_mul(word as u64 + 1);
         for &bits in &self.words[word] {
             hash = (hash ^ bits).wrapping_mul(0xd6e8_feb8_6659_fd93);
             hash ^= hash >> 32;
         }
-        Sums {
-            pairs: up.count_ones() + right.count_ones(),
-            squares: squares.count_ones(),
-            linked: Self::linked(links, word).count_ones(),
-            hash: hash.wrapping_mul(0xd6e8_feb8_6659_fd93),
+        hash.wrapping_mul(0xd6e8_feb8_6659_fd93)
+    }
+
+    /// What a word adds to the counts of the colours from 1 on; its links and those
+    /// of its neighbours must be known.
+    #[inline(always)]
+    pub(super) fn count_links(&self, links: &Links<N>, word: usize, sums: &mut [Colour]) {
+        let (up, right) = (links.up[word], links.right[word]);
+        let squares = up & right & Self::beside(&links.up, word);
+        let linked = Self::linked(links, word);
+        for (colour, sum) in (1..).zip(sums) {
+            let cells = self.cells(colour, word);
+            *sum = Colour::new(
+                (up & cells).count_ones() + (right & cells).count_ones(),
+                (squares & cells).count_ones(),
+                (linked & cells).count_ones(),
+            );
         }
+    }
+
+    /// The cells of a colour in a word.
+    #[inline(always)]
+    fn cells(&self, colour: usize, word: usize) -> u64 {
+        let differs = (0..P).fold(0, |differs, plane| {
+            let wanted = (colour as u64 >> plane & 1).wrapping_neg();
+            differs | self.words[word][plane] ^ wanted
+        });
+        !differs
     }
 
     /// Takes the group around the bit `seed` of word `word` out of `rest`, which

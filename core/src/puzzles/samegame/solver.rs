@@ -6,12 +6,13 @@
 //! ranks until the budget is spent, and the best game kept.
 
 use super::board::{Cell, SameGame, Tile};
-use super::evaluation::{Evaluation, Shape};
-use super::planes::{Board, Links, Run, Sums};
+use super::evaluation::{ColourShape, Evaluation, Shape};
+use super::planes::{Board, Colour, Links, Run};
 use super::scoring::Scoring;
 use crate::beam::{self, Budget, Children, Clock, Domain, Node, Rank, Settings};
 use crate::isa::{self, Isa, Kernel, Path};
 use std::fmt;
+use std::ops::Range;
 
 /// The largest board: columns and rows.
 pub const MAX_SIDE: usize = 64;
@@ -57,6 +58,19 @@ pub struct Options {
     pub noise: f64,
     /// Draws the noise; runs that differ in nothing else find different games.
     pub seed: u64,
+}
+
+impl Options {
+    /// A second of search for a scoring.
+    pub fn new(scoring: Scoring) -> Self {
+        Self {
+            scoring,
+            limit: Limit::Time(1.0),
+            passes: 1,
+            noise: 100.0,
+            seed: 1,
+        }
+    }
 }
 
 /// A game that was found.
@@ -173,7 +187,8 @@ impl<E: Evaluation + Copy> Job<'_, E> {
                 noise: self.options.noise,
                 seed: mix(self.options.seed.wrapping_add(u64::from(pass) << 32)),
                 runs: Vec::new(),
-                counts: vec![0; colours.len()],
+                counts: Counts::new(colours.len(), N),
+                first_tiles: tiles as u32,
             };
             let root = game.root(board, tiles as u32);
             let found = beam::search(&mut game, root, tiles, &settings, budget, self.clock);
@@ -213,7 +228,6 @@ struct State<const N: usize, const P: usize, const B: u32> {
     board: Board<N, P, B>,
     tiles: u32,
     points: f64,
-    rank: i32,
     score: i64,
 }
 
@@ -224,11 +238,13 @@ struct Game<I, E, const N: usize, const P: usize, const B: u32> {
     scoring: Scoring,
     /// How many colours the first board has; their numbers are from 1 on.
     colours: usize,
+    /// How many tiles it has.
+    first_tiles: u32,
     noise: f64,
     seed: u64,
     /// Kept between calls for their memory.
     runs: Vec<Run>,
-    counts: Vec<u32>,
+    counts: Counts,
 }
 
 /// Spreads all bits over all bits (`MurmurHash3`'s finaliser).
@@ -244,37 +260,96 @@ const SCORE_UNITS: f64 = 1000.0;
 /// Ranks are compared as quarters of points.
 const RANK_UNITS: f64 = 4.0;
 
-/// A board with all that is counted on it, word by word.
-struct Counted<const N: usize, const P: usize, const B: u32> {
-    board: Board<N, P, B>,
-    links: Links<N>,
-    sums: [Sums; N],
-    total: Sums,
+/// What is counted on a board, word by word: by word and colour, and in all.
+#[derive(Default)]
+struct Counts {
+    words: Vec<Colour>,
+    hashes: Vec<u64>,
+    colours: Vec<Colour>,
+    tiles: Vec<u32>,
+    hash: u64,
+    /// The colours of a child.
+    child: Vec<Colour>,
+    word: Vec<Colour>,
+    shape: Vec<ColourShape>,
 }
 
-impl<const N: usize, const P: usize, const B: u32> Counted<N, P, B> {
-    #[inline(always)]
-    fn new(board: &Board<N, P, B>) -> Self {
-        let mut links = Links {
-            up: [0; N],
-            right: [0; N],
-        };
-        for word in 0..N {
-            board.link(word, &mut links);
-        }
-        let mut sums = [Sums::default(); N];
-        let mut total = Sums::default();
-        for word in 0..N {
-            sums[word] = board.sums(&links, word);
-            total += sums[word];
-        }
+impl Counts {
+    fn new(colours: usize, words: usize) -> Self {
         Self {
-            board: *board,
-            links,
-            sums,
-            total,
+            words: vec![Colour::default(); colours * words],
+            hashes: vec![0; words],
+            colours: vec![Colour::default(); colours],
+            tiles: vec![0; colours],
+            hash: 0,
+            child: vec![Colour::default(); colours],
+            word: vec![Colour::default(); colours],
+            shape: vec![ColourShape::default(); colours],
         }
     }
+
+    /// Counts a whole board.
+    #[inline(always)]
+    fn count<const N: usize, const P: usize, const B: u32>(
+        &mut self,
+        board: &Board<N, P, B>,
+        links: &Links<N>,
+    ) {
+        let colours = self.colours.len();
+        self.colours.fill(Colour::default());
+        self.hash = 0;
+        for word in 0..N {
+            let sums = &mut self.words[word * colours..][..colours];
+            board.count_links(links, word, sums);
+            for (total, &sum) in self.colours.iter_mut().zip(&*sums) {
+                *total += sum;
+            }
+            self.hashes[word] = board.hash(word);
+            self.hash = self.hash.wrapping_add(self.hashes[word]);
+        }
+        for (colour, tiles) in (1..).zip(&mut self.tiles) {
+            *tiles = board.count(colour);
+        }
+    }
+
+    /// Counts a child that differs from the board counted last in the words
+    /// `changed`, and in the sums of `counted`. Returns its hash.
+    #[inline(always)]
+    fn count_child<const N: usize, const P: usize, const B: u32>(
+        &mut self,
+        board: &Board<N, P, B>,
+        links: &Links<N>,
+        changed: Range<usize>,
+        counted: Range<usize>,
+    ) -> u64 {
+        let colours = self.colours.len();
+        self.child.copy_from_slice(&self.colours);
+        for word in counted {
+            board.count_links(links, word, &mut self.word);
+            let before = &self.words[word * colours..][..colours];
+            for ((total, &old), &new) in self.child.iter_mut().zip(before).zip(&self.word) {
+                *total -= old;
+                *total += new;
+            }
+        }
+        changed.fold(self.hash, |hash, word| {
+            let change = board.hash(word).wrapping_sub(self.hashes[word]);
+            hash.wrapping_add(change)
+        })
+    }
+}
+
+/// The links of all cells.
+#[inline(always)]
+fn all_links<const N: usize, const P: usize, const B: u32>(board: &Board<N, P, B>) -> Links<N> {
+    let mut links = Links {
+        up: [0; N],
+        right: [0; N],
+    };
+    for word in 0..N {
+        board.link(word, &mut links);
+    }
+    links
 }
 
 impl<I: Isa, E: Evaluation, const N: usize, const P: usize, const B: u32> Game<I, E, N, P, B> {
@@ -284,7 +359,6 @@ impl<I: Isa, E: Evaluation, const N: usize, const P: usize, const B: u32> Game<I
             board,
             tiles,
             points: 0.0,
-            rank: 0,
             score: self.score(0.0, left),
         }
     }
@@ -296,18 +370,29 @@ impl<I: Isa, E: Evaluation, const N: usize, const P: usize, const B: u32> Game<I
 
     /// The rank of a position: its value and the noise that its hash draws.
     #[inline(always)]
-    fn ranked(&self, total: &Sums, counts: &[u32], tiles: u32, points: f64) -> (i32, u64) {
-        let hash = mix(total.hash);
+    fn ranked(
+        &self,
+        counts: &mut Counts,
+        hash: u64,
+        tiles: u32,
+        points: f64,
+    ) -> i32 {
+        for ((shape, colour), &tiles) in counts.shape.iter_mut().zip(&counts.child).zip(&counts.tiles) {
+            *shape = ColourShape {
+                tiles,
+                singles: tiles - colour.linked(),
+                pairs: colour.pairs(),
+                squares: colour.squares(),
+            };
+        }
         let value = self.evaluation.value(&Shape {
             points,
-            counts,
+            colours: &counts.shape,
             tiles,
-            singles: tiles - total.linked,
-            pairs: total.pairs,
-            squares: total.squares,
+            first_tiles: self.first_tiles,
         });
         let unit = (mix(hash ^ self.seed) >> 11) as f64 / (1_u64 << 52) as f64 - 1.0;
-        (((value + self.noise * unit) * RANK_UNITS) as i32, hash)
+        ((value + self.noise * unit) * RANK_UNITS) as i32
     }
 }
 
@@ -330,46 +415,36 @@ impl<I: Isa, E: Evaluation, const N: usize, const P: usize, const B: u32> Kernel
             state,
             children,
         } = self;
-        let parent = Counted::new(&state.board);
-        let mut child = parent.board;
-        let mut links = parent.links;
+        let mut runs = std::mem::take(&mut game.runs);
+        let mut counts = std::mem::take(&mut game.counts);
+        let parent = all_links(&state.board);
+        counts.count(&state.board, &parent);
+        let mut child = state.board;
+        let mut links = parent;
         let mut rest = [0; N];
         for word in 0..N {
             rest[word] = Board::<N, P, B>::linked(&links, word);
-        }
-        let mut runs = std::mem::take(&mut game.runs);
-        let mut counts = std::mem::take(&mut game.counts);
-        for (colour, count) in (1..).zip(&mut counts) {
-            *count = parent.board.count(colour);
         }
         for word in 0..N {
             while rest[word] != 0 {
                 let seed = rest[word] & rest[word].wrapping_neg();
                 let bit = seed.trailing_zeros();
-                let size = Board::<N, P, B>::take_group(
-                    &parent.links,
-                    &mut rest,
-                    (word, seed),
-                    &mut runs,
-                );
-                let colour = parent.board.colour(word, bit);
+                let size =
+                    Board::<N, P, B>::take_group(&parent, &mut rest, (word, seed), &mut runs);
+                let colour = state.board.colour(word, bit) - 1;
                 let changed = child.remove(&runs);
 
                 // Links look one word to the right, sums one to each side.
-                let from = changed.start.saturating_sub(1);
-                let to = (changed.end + 1).min(N);
-                let mut total = parent.total;
-                for word in from..changed.end {
+                let linked = changed.start.saturating_sub(1)..changed.end;
+                let counted = linked.start..(changed.end + 1).min(N);
+                for word in linked.clone() {
                     child.link(word, &mut links);
                 }
-                for word in from..to {
-                    total -= parent.sums[word];
-                    total += child.sums(&links, word);
-                }
-                counts[colour - 1] -= size;
+                counts.tiles[colour] -= size;
+                let hash = mix(counts.count_child(&child, &links, changed, counted));
                 let tiles = state.tiles - size;
                 let points = state.points + game.scoring.group_points(size as usize);
-                let (value, hash) = game.ranked(&total, &counts, tiles, points);
+                let value = game.ranked(&mut counts, hash, tiles, points);
                 let op = Op {
                     word: word as u8,
                     bit: bit as u8,
@@ -377,11 +452,11 @@ impl<I: Isa, E: Evaluation, const N: usize, const P: usize, const B: u32> Kernel
                 let rank = Rank { value, reserve: 0 };
                 children.push_hashed(size, op, rank, hash);
 
-                counts[colour - 1] += size;
-                for word in from..changed.end {
-                    child.words[word] = parent.board.words[word];
-                    links.up[word] = parent.links.up[word];
-                    links.right[word] = parent.links.right[word];
+                counts.tiles[colour] += size;
+                for word in linked {
+                    child.words[word] = state.board.words[word];
+                    links.up[word] = parent.up[word];
+                    links.right[word] = parent.right[word];
                 }
             }
         }
@@ -406,14 +481,8 @@ impl<I: Isa, E: Evaluation, const N: usize, const P: usize, const B: u32> Kernel
     fn run<J: Isa>(self, _: J) -> State<N, P, B> {
         let Self { game, parent, op } = self;
         let mut board = parent.board;
-        let mut links = Links {
-            up: [0; N],
-            right: [0; N],
-        };
+        let links = all_links(&board);
         let mut rest = [0; N];
-        for word in 0..N {
-            board.link(word, &mut links);
-        }
         for word in 0..N {
             rest[word] = Board::<N, P, B>::linked(&links, word);
         }
@@ -421,20 +490,12 @@ impl<I: Isa, E: Evaluation, const N: usize, const P: usize, const B: u32> Kernel
         let size = Board::<N, P, B>::take_group(&links, &mut rest, place, &mut game.runs);
         board.remove(&game.runs);
         let points = parent.points + game.scoring.group_points(size as usize);
-        let tiles = parent.tiles - size;
-        let mut counts = std::mem::take(&mut game.counts);
-        for (colour, count) in (1..).zip(&mut counts) {
-            *count = board.count(colour);
-        }
-        let (rank, _) = game.ranked(&Counted::new(&board).total, &counts, tiles, points);
-        let left = counts.iter().map(|&count| count as usize);
+        let left = (1..=game.colours).map(|colour| board.count(colour) as usize);
         let score = game.score(points, left);
-        game.counts = counts;
         State {
             board,
-            tiles,
+            tiles: parent.tiles - size,
             points,
-            rank,
             score,
         }
     }
@@ -466,17 +527,15 @@ impl<I: Isa, E: Evaluation, const N: usize, const P: usize, const B: u32> Domain
 
     /// Never asked for: all children are listed with their hashes.
     fn hash(&self, state: &Self::State) -> u64 {
-        mix(Counted::new(&state.board).total.hash)
+        mix((0..N).fold(0, |hash, word| hash.wrapping_add(state.board.hash(word))))
     }
 
     /// Nothing is left to do: children are ranked exactly when they are listed.
     fn evaluate(&mut self, _: usize, _: &mut [Node<Self::State>]) {}
 
-    fn rank(&self, state: &Self::State) -> Rank {
-        Rank {
-            value: state.rank,
-            reserve: 0,
-        }
+    /// As many are built as may stay, so they stay in the order of the candidates.
+    fn rank(&self, _: &Self::State) -> Rank {
+        Rank::default()
     }
 
     fn score(&self, state: &Self::State) -> i64 {

@@ -116,14 +116,15 @@ impl Evaluation for HandSet {
             if colour.tiles > shape.colours[largest].tiles {
                 largest = i;
             }
-        }
-        for (i, colour) in shape.colours.iter().enumerate() {
             value += match colour.tiles {
                 0 => 0.0,
                 1 => self.doomed,
-                _ if i == largest => worth(&self.largest, colour),
                 _ => worth(&self.others, colour),
             };
+        }
+        let largest = &shape.colours[largest];
+        if largest.tiles > 1 {
+            value += worth(&self.largest, largest) - worth(&self.others, largest);
         }
         value
     }

@@ -192,11 +192,12 @@ impl<const N: usize, const P: usize, const B: u32> Board<N, P, B> {
     /// What a word adds to the counts of the colours from 1 on; its links and those
     /// of its neighbours must be known.
     #[inline(always)]
-    pub(super) fn count_links(&self, links: &Links<N>, word: usize, sums: &mut [Colour]) {
+    pub(super) fn count_links<const C: usize>(&self, links: &Links<N>, word: usize) -> [Colour; C] {
         let (up, right) = (links.up[word], links.right[word]);
         let squares = up & right & Self::beside(&links.up, word);
         let linked = Self::linked(links, word);
-        for (colour, sum) in (1..).zip(sums) {
+        let mut sums = [Colour::default(); C];
+        for (colour, sum) in (1..).zip(&mut sums) {
             let cells = self.cells(colour, word);
             *sum = Colour::new(
                 (up & cells).count_ones() + (right & cells).count_ones(),
@@ -204,11 +205,12 @@ impl<const N: usize, const P: usize, const B: u32> Board<N, P, B> {
                 (linked & cells).count_ones(),
             );
         }
+        sums
     }
 
     /// The cells of a colour in a word.
     #[inline(always)]
-    fn cells(&self, colour: usize, word: usize) -> u64 {
+    pub(super) fn cells(&self, colour: usize, word: usize) -> u64 {
         let differs = (0..P).fold(0, |differs, plane| {
             let wanted = (colour as u64 >> plane & 1).wrapping_neg();
             differs | self.words[word][plane] ^ wanted

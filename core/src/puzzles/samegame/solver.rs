@@ -127,10 +127,13 @@ impl<E: Evaluation + Copy> Kernel for Job<'_, E> {
     fn run<I: Isa>(self, isa: I) -> Solution {
         let colours = self.colours().len();
         match self.board.width().max(self.board.height()) {
-            ..=16 if colours < 8 => self.search::<I, 4, 3, 16>(isa),
-            ..=16 => self.search::<I, 4, 6, 16>(isa),
-            17..=32 => self.search::<I, 16, 6, 32>(isa),
-            _ => self.search::<I, 64, 6, 64>(isa),
+            ..=16 if colours <= 5 => self.search::<I, 4, 3, 16, 5>(isa),
+            ..=16 if colours <= 7 => self.search::<I, 4, 3, 16, 7>(isa),
+            ..=16 => self.search::<I, 4, 6, 16, 62>(isa),
+            17..=32 if colours <= 7 => self.search::<I, 16, 3, 32, 7>(isa),
+            17..=32 => self.search::<I, 16, 6, 32, 62>(isa),
+            _ if colours <= 7 => self.search::<I, 64, 3, 64, 7>(isa),
+            _ => self.search::<I, 64, 6, 64, 62>(isa),
         }
     }
 }
@@ -147,7 +150,10 @@ impl<E: Evaluation + Copy> Job<'_, E> {
     }
 
     #[inline(never)]
-    fn search<I: Isa, const N: usize, const P: usize, const B: u32>(&self, isa: I) -> Solution {
+    fn search<I: Isa, const N: usize, const P: usize, const B: u32, const C: usize>(
+        &self,
+        isa: I,
+    ) -> Solution {
         let Options { limit, passes, .. } = *self.options;
         let colours = self.colours();
         let mut board = Board::<N, P, B>::EMPTY;
@@ -179,7 +185,7 @@ impl<E: Evaluation + Copy> Job<'_, E> {
                     Budget::Nodes((limit.saturating_sub(nodes) as f64 / share) as u64)
                 }
             };
-            let mut game = Game::<I, E, N, P, B> {
+            let mut game = Game::<I, E, N, P, B, C> {
                 isa,
                 evaluation: self.evaluation,
                 scoring: self.options.scoring,
@@ -187,7 +193,6 @@ impl<E: Evaluation + Copy> Job<'_, E> {
                 noise: self.options.noise,
                 seed: mix(self.options.seed.wrapping_add(u64::from(pass) << 32)),
                 runs: Vec::new(),
-                counts: Counts::new(colours.len(), N),
                 first_tiles: tiles as u32,
             };
             let root = game.root(board, tiles as u32);
@@ -232,7 +237,7 @@ struct State<const N: usize, const P: usize, const B: u32> {
 }
 
 /// `SameGame` as the beam sees it.
-struct Game<I, E, const N: usize, const P: usize, const B: u32> {
+struct Game<I, E, const N: usize, const P: usize, const B: u32, const C: usize> {
     isa: I,
     evaluation: E,
     scoring: Scoring,
@@ -242,9 +247,8 @@ struct Game<I, E, const N: usize, const P: usize, const B: u32> {
     first_tiles: u32,
     noise: f64,
     seed: u64,
-    /// Kept between calls for their memory.
+    /// Kept between calls for its memory.
     runs: Vec<Run>,
-    counts: Counts,
 }
 
 /// Spreads all bits over all bits (`MurmurHash3`'s finaliser).
@@ -260,82 +264,61 @@ const SCORE_UNITS: f64 = 1000.0;
 /// Ranks are compared as quarters of points.
 const RANK_UNITS: f64 = 4.0;
 
-/// What is counted on a board, word by word: by word and colour, and in all.
-#[derive(Default)]
-struct Counts {
-    words: Vec<Colour>,
-    hashes: Vec<u64>,
-    colours: Vec<Colour>,
-    tiles: Vec<u32>,
+/// What is counted on a board: by word and colour, and in all.
+struct Counts<const N: usize, const C: usize> {
+    words: [[Colour; C]; N],
+    hashes: [u64; N],
+    colours: [Colour; C],
+    tiles: [u32; C],
     hash: u64,
-    /// The colours of a child.
-    child: Vec<Colour>,
-    word: Vec<Colour>,
-    shape: Vec<ColourShape>,
 }
 
-impl Counts {
-    fn new(colours: usize, words: usize) -> Self {
-        Self {
-            words: vec![Colour::default(); colours * words],
-            hashes: vec![0; words],
-            colours: vec![Colour::default(); colours],
-            tiles: vec![0; colours],
-            hash: 0,
-            child: vec![Colour::default(); colours],
-            word: vec![Colour::default(); colours],
-            shape: vec![ColourShape::default(); colours],
-        }
-    }
-
+impl<const N: usize, const C: usize> Counts<N, C> {
     /// Counts a whole board.
     #[inline(always)]
-    fn count<const N: usize, const P: usize, const B: u32>(
-        &mut self,
-        board: &Board<N, P, B>,
-        links: &Links<N>,
-    ) {
-        let colours = self.colours.len();
-        self.colours.fill(Colour::default());
-        self.hash = 0;
+    fn new<const P: usize, const B: u32>(board: &Board<N, P, B>, links: &Links<N>) -> Self {
+        let mut counts = Self {
+            words: [[Colour::default(); C]; N],
+            hashes: [0; N],
+            colours: [Colour::default(); C],
+            tiles: [0; C],
+            hash: 0,
+        };
         for word in 0..N {
-            let sums = &mut self.words[word * colours..][..colours];
-            board.count_links(links, word, sums);
-            for (total, &sum) in self.colours.iter_mut().zip(&*sums) {
-                *total += sum;
+            counts.words[word] = board.count_links(links, word);
+            for colour in 0..C {
+                counts.colours[colour] += counts.words[word][colour];
+                counts.tiles[colour] += board.cells(colour + 1, word).count_ones();
             }
-            self.hashes[word] = board.hash(word);
-            self.hash = self.hash.wrapping_add(self.hashes[word]);
+            counts.hashes[word] = board.hash(word);
+            counts.hash = counts.hash.wrapping_add(counts.hashes[word]);
         }
-        for (colour, tiles) in (1..).zip(&mut self.tiles) {
-            *tiles = board.count(colour);
-        }
+        counts
     }
 
-    /// Counts a child that differs from the board counted last in the words
-    /// `changed`, and in the sums of `counted`. Returns its hash.
+    /// The sums of a child that differs in the words `changed` and in the sums of
+    /// the words `counted`, and its hash.
     #[inline(always)]
-    fn count_child<const N: usize, const P: usize, const B: u32>(
-        &mut self,
+    fn child<const P: usize, const B: u32>(
+        &self,
         board: &Board<N, P, B>,
         links: &Links<N>,
         changed: Range<usize>,
         counted: Range<usize>,
-    ) -> u64 {
-        let colours = self.colours.len();
-        self.child.copy_from_slice(&self.colours);
+    ) -> ([Colour; C], u64) {
+        let mut colours = self.colours;
         for word in counted {
-            board.count_links(links, word, &mut self.word);
-            let before = &self.words[word * colours..][..colours];
-            for ((total, &old), &new) in self.child.iter_mut().zip(before).zip(&self.word) {
-                *total -= old;
-                *total += new;
+            let now: [Colour; C] = board.count_links(links, word);
+            for colour in 0..C {
+                colours[colour] -= self.words[word][colour];
+                colours[colour] += now[colour];
             }
         }
-        changed.fold(self.hash, |hash, word| {
+        let hash = changed.fold(self.hash, |hash, word| {
             let change = board.hash(word).wrapping_sub(self.hashes[word]);
             hash.wrapping_add(change)
-        })
+        });
+        (colours, hash)
     }
 }
 
@@ -352,7 +335,9 @@ fn all_links<const N: usize, const P: usize, const B: u32>(board: &Board<N, P, B
     links
 }
 
-impl<I: Isa, E: Evaluation, const N: usize, const P: usize, const B: u32> Game<I, E, N, P, B> {
+impl<I: Isa, E: Evaluation, const N: usize, const P: usize, const B: u32, const C: usize>
+    Game<I, E, N, P, B, C>
+{
     fn root(&mut self, board: Board<N, P, B>, tiles: u32) -> State<N, P, B> {
         let left = (1..=self.colours).map(|colour| board.count(colour) as usize);
         State {
@@ -370,24 +355,10 @@ impl<I: Isa, E: Evaluation, const N: usize, const P: usize, const B: u32> Game<I
 
     /// The rank of a position: its value and the noise that its hash draws.
     #[inline(always)]
-    fn ranked(
-        &self,
-        counts: &mut Counts,
-        hash: u64,
-        tiles: u32,
-        points: f64,
-    ) -> i32 {
-        for ((shape, colour), &tiles) in counts.shape.iter_mut().zip(&counts.child).zip(&counts.tiles) {
-            *shape = ColourShape {
-                tiles,
-                singles: tiles - colour.linked(),
-                pairs: colour.pairs(),
-                squares: colour.squares(),
-            };
-        }
+    fn ranked(&self, shapes: &[ColourShape; C], hash: u64, tiles: u32, points: f64) -> i32 {
         let value = self.evaluation.value(&Shape {
             points,
-            colours: &counts.shape,
+            colours: shapes,
             tiles,
             first_tiles: self.first_tiles,
         });
@@ -397,14 +368,14 @@ impl<I: Isa, E: Evaluation, const N: usize, const P: usize, const B: u32> Game<I
 }
 
 /// Ranks all children of a state.
-struct Expand<'a, I, E, const N: usize, const P: usize, const B: u32> {
-    game: &'a mut Game<I, E, N, P, B>,
+struct Expand<'a, I, E, const N: usize, const P: usize, const B: u32, const C: usize> {
+    game: &'a mut Game<I, E, N, P, B, C>,
     state: &'a State<N, P, B>,
     children: &'a mut Children<Op>,
 }
 
-impl<I: Isa, E: Evaluation, const N: usize, const P: usize, const B: u32> Kernel
-    for Expand<'_, I, E, N, P, B>
+impl<I: Isa, E: Evaluation, const N: usize, const P: usize, const B: u32, const C: usize> Kernel
+    for Expand<'_, I, E, N, P, B, C>
 {
     type Output = ();
 
@@ -416,9 +387,8 @@ impl<I: Isa, E: Evaluation, const N: usize, const P: usize, const B: u32> Kernel
             children,
         } = self;
         let mut runs = std::mem::take(&mut game.runs);
-        let mut counts = std::mem::take(&mut game.counts);
         let parent = all_links(&state.board);
-        counts.count(&state.board, &parent);
+        let mut counts = Counts::<N, C>::new(&state.board, &parent);
         let mut child = state.board;
         let mut links = parent;
         let mut rest = [0; N];
@@ -441,10 +411,17 @@ impl<I: Isa, E: Evaluation, const N: usize, const P: usize, const B: u32> Kernel
                     child.link(word, &mut links);
                 }
                 counts.tiles[colour] -= size;
-                let hash = mix(counts.count_child(&child, &links, changed, counted));
+                let (colours, hash) = counts.child(&child, &links, changed, counted);
+                let hash = mix(hash);
+                let shapes = std::array::from_fn(|i| ColourShape {
+                    tiles: counts.tiles[i],
+                    singles: counts.tiles[i] - colours[i].linked(),
+                    pairs: colours[i].pairs(),
+                    squares: colours[i].squares(),
+                });
                 let tiles = state.tiles - size;
                 let points = state.points + game.scoring.group_points(size as usize);
-                let value = game.ranked(&mut counts, hash, tiles, points);
+                let value = game.ranked(&shapes, hash, tiles, points);
                 let op = Op {
                     word: word as u8,
                     bit: bit as u8,
@@ -461,19 +438,18 @@ impl<I: Isa, E: Evaluation, const N: usize, const P: usize, const B: u32> Kernel
             }
         }
         game.runs = runs;
-        game.counts = counts;
     }
 }
 
 /// Makes a child.
-struct Build<'a, I, E, const N: usize, const P: usize, const B: u32> {
-    game: &'a mut Game<I, E, N, P, B>,
+struct Build<'a, I, E, const N: usize, const P: usize, const B: u32, const C: usize> {
+    game: &'a mut Game<I, E, N, P, B, C>,
     parent: &'a State<N, P, B>,
     op: Op,
 }
 
-impl<I: Isa, E: Evaluation, const N: usize, const P: usize, const B: u32> Kernel
-    for Build<'_, I, E, N, P, B>
+impl<I: Isa, E: Evaluation, const N: usize, const P: usize, const B: u32, const C: usize> Kernel
+    for Build<'_, I, E, N, P, B, C>
 {
     type Output = State<N, P, B>;
 
@@ -501,8 +477,8 @@ impl<I: Isa, E: Evaluation, const N: usize, const P: usize, const B: u32> Kernel
     }
 }
 
-impl<I: Isa, E: Evaluation, const N: usize, const P: usize, const B: u32> Domain
-    for Game<I, E, N, P, B>
+impl<I: Isa, E: Evaluation, const N: usize, const P: usize, const B: u32, const C: usize> Domain
+    for Game<I, E, N, P, B, C>
 {
     type State = State<N, P, B>;
     type Op = Op;

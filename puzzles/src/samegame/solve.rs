@@ -26,7 +26,7 @@ use std::time::{Duration, Instant};
 /// boards than cores, several searches with different seeds work on a board and
 /// the best game is kept.
 #[derive(Debug, clap::Args)]
-#[command(after_help = "Example:
+#[command(allow_negative_numbers = true, after_help = "Example:
   puzzles samegame solve --scoring js-games --time-limit 30 --threads 1 boards.txt > games.txt
   puzzles samegame solve --scoring quadratic:1,-2,1,500 --nodes 1000000 boards.txt")]
 pub(crate) struct Solve {

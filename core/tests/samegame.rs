@@ -2,11 +2,13 @@
 
 mod plain;
 
+use columns_core::puzzles::samegame::evaluation::HandSet;
+use columns_core::puzzles::samegame::solver::{self, Limit, Options};
 use columns_core::puzzles::samegame::{
     get_score, notation, Cell, SameGame, Scoring, SimpleSameGame, Tally, Tile,
 };
 use plain::Random;
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashMap};
 use std::time::Instant;
 
 /// Rows from the top, as the TopCoder statement has them; `-` is empty.
@@ -233,4 +235,114 @@ fn a_million_tiles_go_in_one_move() {
         .collect();
     let mut game = SameGame::new(&snake).unwrap();
     assert_eq!(game.remove_tile(Cell::new(0, 0)), 500_500);
+}
+
+/// The best score of any game, by looking at all of them.
+fn best_score(board: &Plain, scoring: Scoring, points: f64, seen: &mut HashMap<String, f64>) -> f64 {
+    let key = format!("{} {points}", board.lines().concat());
+    if let Some(&best) = seen.get(&key) {
+        return best;
+    }
+    let mut left = std::collections::BTreeMap::new();
+    for &tile in board.0.iter().flatten().filter(|&&c| c != '-') {
+        *left.entry(tile).or_insert(0) += 1;
+    }
+    let mut best = scoring.total(points, left.into_values());
+    for group in board.groups() {
+        let mut next = board.clone();
+        next.remove(&group);
+        let points = points + scoring.group_points(group.len());
+        best = best.max(best_score(&next, scoring, points, seen));
+    }
+    seen.insert(key, best);
+    best
+}
+
+#[test]
+fn the_solver_finds_the_best_game_of_small_boards() {
+    let mut random = Random(60);
+    let scorings = [
+        Scoring::TOPCODER,
+        Scoring::TILES,
+        Scoring::JS_GAMES,
+        "quadratic:1,-8,3,20,1".parse().unwrap(),
+    ];
+    let mut optimal = 0;
+    for round in 0..320 {
+        let (height, width) = (1 + random.below(4), 1 + random.below(4));
+        let colours = 2 + random.below(3);
+        let board = Plain::random(&mut random, height, width, colours);
+        let scoring = scorings[round % scorings.len()];
+        let options = Options {
+            limit: Limit::Nodes(200_000),
+            seed: round as u64,
+            ..Options::new(scoring)
+        };
+        let evaluation = HandSet::new(scoring);
+        let solution = solver::solve(&board.game(), &options, evaluation, &|| 0.0).unwrap();
+        let mut tally = Tally::new(board.game(), scoring);
+        for &cell in &solution.moves {
+            assert!(tally.play(cell) > 0);
+        }
+        let best = best_score(&board, scoring, 0.0, &mut HashMap::new());
+        assert!((tally.score() - best).abs() < 1e-6, "{} for {best}: {board:?}", tally.score());
+        optimal += usize::from(solution.optimal);
+    }
+    assert_eq!(optimal, 320, "small boards are looked at as a whole");
+}
+
+#[test]
+fn the_solver_plays_boards_of_all_sizes_by_the_rules() {
+    let mut random = Random(61);
+    for (height, width, colours) in [
+        (15, 15, 5),
+        (16, 16, 7),
+        (10, 16, 20),
+        (17, 3, 3),
+        (32, 20, 12),
+        (1, 64, 2),
+        (64, 33, 6),
+        (50, 50, 26),
+    ] {
+        let board = Plain::random(&mut random, height, width, colours).game();
+        let options = Options {
+            limit: Limit::Nodes(3000),
+            ..Options::new(Scoring::JS_GAMES)
+        };
+        let evaluation = HandSet::new(Scoring::JS_GAMES);
+        let solve = || solver::solve(&board, &options, evaluation, &|| 0.0).unwrap();
+        let solution = solve();
+        assert!(!solution.optimal && solution.nodes <= 3000 && !solution.moves.is_empty());
+        assert_eq!(solution, solve(), "the same nodes give the same game");
+        let mut tally = Tally::new(board.clone(), Scoring::JS_GAMES);
+        for &cell in &solution.moves {
+            assert!(tally.play(cell) > 0);
+        }
+        let untouched = Tally::new(board, Scoring::JS_GAMES).score();
+        assert!(tally.score() > untouched, "{height} × {width}: {}", tally.score());
+    }
+    let tall = Plain::random(&mut random, 65, 1, 3).game();
+    let options = Options::new(Scoring::TILES);
+    let evaluation = HandSet::new(Scoring::TILES);
+    let error = solver::solve(&tall, &options, evaluation, &|| 0.0).unwrap_err();
+    assert_eq!(
+        error.to_string(),
+        "the solver takes boards of up to 64 × 64, this one is 1 × 65"
+    );
+}
+
+#[test]
+fn the_solver_keeps_to_the_time() {
+    let board = Plain::random(&mut Random(62), 15, 15, 5).game();
+    let start = Instant::now();
+    let options = Options {
+        limit: Limit::Time(0.5),
+        passes: 2,
+        ..Options::new(Scoring::JS_GAMES)
+    };
+    let clock = || start.elapsed().as_secs_f64();
+    solver::solve(&board, &options, HandSet::new(Scoring::JS_GAMES), &clock).unwrap();
+    let spent = start.elapsed().as_secs_f64();
+    // Generous above: the machine may be busy.
+    assert!((0.3..2.0).contains(&spent), "{spent} s");
 }

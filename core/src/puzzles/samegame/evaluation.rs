@@ -78,20 +78,38 @@ pub struct HandSet {
 }
 
 impl HandSet {
+    /// How large the weights and the noise are for a scoring, 1 for js-games'.
+    pub fn scale(scoring: Scoring) -> f64 {
+        // The quadratic decides how much more one group is worth than two halves;
+        // without one, the number of tiles that can still go counts.
+        scoring.group[0].abs().max(0.05)
+    }
+
     /// The weights for a scoring.
+    ///
+    /// They were fitted for js-games' scoring, by an evolution strategy on random
+    /// boards of 15 × 15 in five colours (`docs/experiments.md`), and are carried
+    /// over to others by how much more one large group is worth than two halves.
     pub fn new(scoring: Scoring) -> Self {
-        let weights = ColourWeights {
-            share: [0.5, 0.5],
-            share_pairs: 0.0,
-            group: [0.0, 0.0],
-            single: [-20.0, -20.0],
-            square: 0.0,
-        };
+        let scale = Self::scale(scoring);
+        let points = |weight: f64| weight * scale;
         Self {
             scoring,
-            largest: weights,
-            others: weights,
-            doomed: -500.0,
+            largest: ColourWeights {
+                share: [0.645, 0.4],
+                share_pairs: 0.495,
+                group: [-9.0, -18.5].map(points),
+                single: [-29.0, -26.0].map(points),
+                square: points(-3.3),
+            },
+            others: ColourWeights {
+                share: [0.37, 0.29],
+                share_pairs: -0.05,
+                group: [7.4, 4.8].map(points),
+                single: [-23.4, -36.3].map(points),
+                square: points(-4.7),
+            },
+            doomed: points(-365.0),
         }
     }
 }

@@ -24,7 +24,7 @@ pub(super) struct Links<const N: usize> {
     pub(super) right: [u64; N],
 }
 
-/// How many tiles of a colour lie together, as sums over words: four numbers of
+/// How many tiles of a colour lie together, as sums over words: three numbers of
 /// 16 bits in one word, added and subtracted at once.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(super) struct Colour(u64);
@@ -32,7 +32,7 @@ pub(super) struct Colour(u64);
 impl Colour {
     #[inline(always)]
     fn new(pairs: u32, squares: u32, linked: u32) -> Self {
-        Self(u64::from(pairs) | u64::from(squares) << 16 | u64::from(linked) << 32)
+        Self(u64::from(pairs | squares << 16) | u64::from(linked) << 32)
     }
 
     /// Neighbours of this colour.
@@ -357,5 +357,130 @@ fn shr(word: u64, by: u32) -> u64 {
         0
     } else {
         word >> by
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::puzzles::samegame::{Cell, SameGame, Tile};
+
+    /// Reproducible numbers below `bound` (SplitMix64).
+    fn random(mut state: u64) -> impl FnMut(usize) -> usize {
+        move |bound| {
+            state = state.wrapping_add(0x9e37_79b9_7f4a_7c15);
+            let mut z = state;
+            z = (z ^ z >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+            z = (z ^ z >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
+            ((z ^ z >> 31) % bound as u64) as usize
+        }
+    }
+
+    fn board<const N: usize, const P: usize, const B: u32>(game: &SameGame) -> Board<N, P, B> {
+        let mut board = Board::EMPTY;
+        for column in 0..game.width() {
+            for row in 0..game.height() {
+                if let Some(tile) = game.tile(Cell { column, row }) {
+                    board.put(column, row, 1 + (tile.to_char() as u8 - b'A') as usize);
+                }
+            }
+        }
+        board
+    }
+
+    /// The counts of a colour, tile by tile: pairs, squares, linked.
+    fn plain_counts(game: &SameGame, colour: usize) -> [u32; 3] {
+        let is = |x: isize, y: isize| {
+            let cell = Cell::new(x.max(0) as usize, y.max(0) as usize);
+            let number = |tile: Tile| (tile.to_char() as u8 - b'A') as usize + 1;
+            x >= 0 && y >= 0 && game.tile(cell).map(number) == Some(colour)
+        };
+        let mut counts = [0; 3];
+        for x in 0..game.width() as isize {
+            for y in 0..game.height() as isize {
+                if is(x, y) {
+                    let (up, right) = (is(x, y + 1), is(x + 1, y));
+                    counts[0] += u32::from(up) + u32::from(right);
+                    counts[1] += u32::from(up && right && is(x + 1, y + 1));
+                    counts[2] += u32::from(up || right || is(x, y - 1) || is(x - 1, y));
+                }
+            }
+        }
+        counts
+    }
+
+    /// Plays random games on both boards and compares all there is after each move.
+    fn compare<const N: usize, const P: usize, const B: u32, const C: usize>(games: usize) {
+        let mut next = random(N as u64 * 100 + P as u64);
+        let side = N * (64 / B) as usize;
+        for _ in 0..games {
+            let (width, height) = (1 + next(side), 1 + next(side));
+            let colours = 1 + next(C.min(9));
+            let tile = |next: &mut dyn FnMut(usize) -> usize| {
+                Tile::from_char((b'A' + next(colours) as u8) as char)
+            };
+            let rows: Vec<Vec<_>> = (0..height)
+                .map(|_| (0..width).map(|_| tile(&mut next)).collect())
+                .collect();
+            let mut game = SameGame::new(&rows).unwrap();
+            loop {
+                let fast: Board<N, P, B> = board(&game);
+                let mut links = Links {
+                    up: [0; N],
+                    right: [0; N],
+                };
+                (0..N).for_each(|word| fast.link(word, &mut links));
+                let mut sums = [Colour::default(); C];
+                for word in 0..N {
+                    for (sum, part) in sums.iter_mut().zip(fast.count_links::<C>(&links, word)) {
+                        *sum += part;
+                    }
+                }
+                for (colour, sum) in (1..).zip(&sums) {
+                    let found = [sum.pairs(), sum.squares(), sum.linked()];
+                    assert_eq!(found, plain_counts(&game, colour), "colour {colour} of\n{game}");
+                }
+                let mut rest: [u64; N] =
+                    std::array::from_fn(|word| Board::<N, P, B>::linked(&links, word));
+                let mut found = Vec::new();
+                for word in 0..N {
+                    while rest[word] != 0 {
+                        let seed = rest[word] & rest[word].wrapping_neg();
+                        let mut runs = Vec::new();
+                        let place = (word, seed);
+                        let size = Board::<N, P, B>::take_group(&links, &mut rest, place, &mut runs);
+                        let (column, row) = Board::<N, P, B>::cell(word, seed.trailing_zeros());
+                        found.push((Cell { column, row }, size as usize, runs));
+                    }
+                }
+                let mut sizes: Vec<usize> = found.iter().map(|(_, size, _)| *size).collect();
+                let mut expected: Vec<usize> = game.groups().iter().map(|&(_, n)| n).collect();
+                sizes.sort_unstable();
+                expected.sort_unstable();
+                assert_eq!(sizes, expected);
+                if found.is_empty() {
+                    break;
+                }
+                let (cell, size, runs) = &found[next(found.len())];
+                let mut after = fast;
+                let changed = after.remove(runs);
+                assert_eq!(game.remove_tile(*cell), *size);
+                assert_eq!(after, board(&game), "after {cell:?}:\n{game}");
+                for word in (0..N).filter(|word| !changed.contains(word)) {
+                    assert_eq!(after.words[word], fast.words[word]);
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn all_representations_agree_with_the_playable_game() {
+        compare::<4, 3, 16, 5>(150);
+        compare::<4, 3, 16, 7>(150);
+        compare::<4, 6, 16, 62>(40);
+        compare::<16, 3, 32, 7>(10);
+        compare::<16, 6, 32, 62>(3);
+        compare::<64, 3, 64, 7>(2);
+        compare::<64, 6, 64, 62>(1);
     }
 }

@@ -6,7 +6,7 @@
 //! ranks until the budget is spent, and the best game kept.
 
 use super::board::{Cell, SameGame, Tile};
-use super::evaluation::{ColourShape, Evaluation, Shape};
+use super::evaluation::{ColourShape, Evaluation, HandSet, Shape};
 use super::planes::{Board, Colour, Links, Run};
 use super::scoring::Scoring;
 use crate::beam::{self, Budget, Children, Clock, Domain, Node, Rank, Settings};
@@ -67,7 +67,7 @@ impl Options {
             scoring,
             limit: Limit::Time(1.0),
             passes: 1,
-            noise: 100.0,
+            noise: 140.0 * HandSet::scale(scoring),
             seed: 1,
         }
     }

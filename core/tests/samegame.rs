@@ -238,7 +238,12 @@ fn a_million_tiles_go_in_one_move() {
 }
 
 /// The best score of any game, by looking at all of them.
-fn best_score(board: &Plain, scoring: Scoring, points: f64, seen: &mut HashMap<String, f64>) -> f64 {
+fn best_score(
+    board: &Plain,
+    scoring: Scoring,
+    points: f64,
+    seen: &mut HashMap<String, f64>,
+) -> f64 {
     let key = format!("{} {points}", board.lines().concat());
     if let Some(&best) = seen.get(&key) {
         return best;
@@ -285,7 +290,11 @@ fn the_solver_finds_the_best_game_of_small_boards() {
             assert!(tally.play(cell) > 0);
         }
         let best = best_score(&board, scoring, 0.0, &mut HashMap::new());
-        assert!((tally.score() - best).abs() < 1e-6, "{} for {best}: {board:?}", tally.score());
+        assert!(
+            (tally.score() - best).abs() < 1e-6,
+            "{} for {best}: {board:?}",
+            tally.score()
+        );
         optimal += usize::from(solution.optimal);
     }
     assert_eq!(optimal, 320, "small boards are looked at as a whole");
@@ -319,7 +328,11 @@ fn the_solver_plays_boards_of_all_sizes_by_the_rules() {
             assert!(tally.play(cell) > 0);
         }
         let untouched = Tally::new(board, Scoring::JS_GAMES).score();
-        assert!(tally.score() > untouched, "{height} × {width}: {}", tally.score());
+        assert!(
+            tally.score() > untouched,
+            "{height} × {width}: {}",
+            tally.score()
+        );
     }
     let tall = Plain::random(&mut random, 65, 1, 3).game();
     let options = Options::new(Scoring::TILES);

@@ -10,26 +10,38 @@ use std::process::ExitCode;
 /// The largest input; a million boards of 50 × 50 would not be read by anyone.
 const MAX_BYTES: u64 = 256 << 20;
 
+/// The file to open; `-` is standard input, as is none.
+fn file(file: Option<&Path>) -> Option<&Path> {
+    file.filter(|path| *path != Path::new("-"))
+}
+
 /// The name of an input in messages.
-pub(crate) fn name(file: Option<&Path>) -> String {
-    file.map_or("standard input".to_string(), |file| file.display().to_string())
+pub(crate) fn name(path: Option<&Path>) -> String {
+    file(path).map_or("standard input".to_string(), |path| {
+        path.display().to_string()
+    })
 }
 
 /// Reads a file, or standard input if there is none, as text.
-pub(crate) fn read(file: Option<&Path>) -> Result<String> {
+pub(crate) fn read(path: Option<&Path>) -> Result<String> {
     let mut bytes = Vec::new();
-    let read = match file {
+    let read = match file(path) {
         Some(path) => File::open(path).and_then(|f| f.take(MAX_BYTES + 1).read_to_end(&mut bytes)),
-        None => std::io::stdin().lock().take(MAX_BYTES + 1).read_to_end(&mut bytes),
+        None => std::io::stdin()
+            .lock()
+            .take(MAX_BYTES + 1)
+            .read_to_end(&mut bytes),
     };
-    let read = read.with_context(|| format!("{}: cannot be read", name(file)))?;
+    let read = read.with_context(|| format!("{}: cannot be read", name(path)))?;
     anyhow::ensure!(
         read as u64 <= MAX_BYTES,
         "{}: expected at most {} MiB",
-        name(file),
+        name(path),
         MAX_BYTES >> 20
     );
-    Ok(text::decode(&bytes).with_context(|| name(file))?.to_string())
+    Ok(text::decode(&bytes)
+        .with_context(|| name(path))?
+        .to_string())
 }
 
 /// Writes a result to standard output.

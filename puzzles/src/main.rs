@@ -14,6 +14,7 @@ use std::process::ExitCode;
 #[command(
     name = "puzzles",
     version,
+    arg_required_else_help = false,
     after_help = "Examples:
   puzzles samegame solve --scoring js-games --time-limit 30 boards.txt > games.txt
   puzzles samegame check boards.txt games.txt --scoring js-games
@@ -28,7 +29,12 @@ struct Options {
 #[derive(Debug, Subcommand)]
 enum Puzzle {
     /// `SameGame`: score, play, solve, check
-    #[command(subcommand)]
+    #[command(
+        subcommand,
+        arg_required_else_help = false,
+        after_help = "Example:
+  puzzles samegame solve --scoring js-games --time-limit 30 boards.txt"
+    )]
     Samegame(samegame::Command),
     Maya(exact::Maya),
     Inc(exact::Inc),
@@ -37,7 +43,7 @@ enum Puzzle {
 /// Where a puzzle is read from.
 #[derive(Debug, clap::Args)]
 struct Source {
-    /// The file to read [default: standard input]
+    /// The file to read, - for standard input [default: -]
     file: Option<PathBuf>,
 }
 
@@ -65,12 +71,7 @@ fn main() -> ExitCode {
 
 /// Help and version are answers, not errors.
 fn is_answer(kind: ErrorKind) -> bool {
-    matches!(
-        kind,
-        ErrorKind::DisplayHelp
-            | ErrorKind::DisplayVersion
-            | ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand
-    )
+    matches!(kind, ErrorKind::DisplayHelp | ErrorKind::DisplayVersion)
 }
 
 /// The first paragraph of the option parser's message on one line; the rest is

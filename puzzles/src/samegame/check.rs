@@ -23,7 +23,7 @@ pub(crate) struct Check {
     /// The file of the boards
     boards: PathBuf,
 
-    /// The file of the games [default: standard input]
+    /// The file of the games, - for standard input [default: -]
     games: Option<PathBuf>,
 
     #[arg(long, value_name = "SCORING", value_parser = super::scoring, default_value = "topcoder", help = super::SCORING_HELP)]
@@ -67,7 +67,11 @@ impl Check {
                 claim.board
             );
             if rows.iter().any(|row| row.board == claim.board) {
-                bail!("{}: expected one game for board {}", io::name(file), claim.board);
+                bail!(
+                    "{}: expected one game for board {}",
+                    io::name(file),
+                    claim.board
+                );
             }
             rows.push(self.replay(&boards[claim.board - 1], claim));
         }
@@ -97,7 +101,11 @@ impl Check {
         let mut moves = 0;
         for &cell in &claim.moves {
             if tally.play(cell) == 0 {
-                mistake = Some(format!("move {}: {}", moves + 1, why_illegal(tally.game(), cell)));
+                mistake = Some(format!(
+                    "move {}: {}",
+                    moves + 1,
+                    why_illegal(tally.game(), cell)
+                ));
                 break;
             }
             moves += 1;

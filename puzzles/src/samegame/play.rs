@@ -76,7 +76,11 @@ impl Play {
         let mut random = rand_xoshiro::Xoshiro256PlusPlus::seed_from_u64(seed);
         let tiles: Vec<Tile> = "ABCD".chars().filter_map(Tile::from_char).collect();
         let rows: Vec<Vec<Option<Tile>>> = (0..10)
-            .map(|_| (0..15).map(|_| tiles.choose(&mut random).copied()).collect())
+            .map(|_| {
+                (0..15)
+                    .map(|_| tiles.choose(&mut random).copied())
+                    .collect()
+            })
             .collect();
         Ok(SameGame::new(&rows)?)
     }
@@ -132,9 +136,15 @@ impl GameTable {
                 out.write_all(self.picture().as_bytes()).context(written)?;
                 shown = true;
             }
-            write!(out, "> ").and_then(|()| out.flush()).context(written)?;
+            write!(out, "> ")
+                .and_then(|()| out.flush())
+                .context(written)?;
             let mut line = Vec::new();
-            if input.read_until(b'\n', &mut line).context("standard input")? == 0 {
+            if input
+                .read_until(b'\n', &mut line)
+                .context("standard input")?
+                == 0
+            {
                 writeln!(out).context(written)?;
                 break;
             }
@@ -197,7 +207,11 @@ impl GameTable {
                         cell.column,
                         cell.row,
                         points(end.score()),
-                        if solution.optimal { ", which is optimal," } else { "" },
+                        if solution.optimal {
+                            ", which is optimal,"
+                        } else {
+                            ""
+                        },
                         end.game().tiles_left()
                     )
                 }
@@ -237,7 +251,11 @@ impl GameTable {
             points(tally.points())
         );
         if game.no_more_valid_moves() {
-            let _ = write!(picture, "; no move is left, score {}", points(tally.score()));
+            let _ = write!(
+                picture,
+                "; no move is left, score {}",
+                points(tally.score())
+            );
         }
         picture.push('\n');
         picture
@@ -249,9 +267,14 @@ impl GameTable {
         if !self.colours {
             return format!("{letter:>width$}");
         }
-        // Six backgrounds that are told apart well, then their bright twins.
+        // Six backgrounds that are told apart well, then their bright twins; over the
+        // whole width, so that a group is seen as one.
         let index = letter as u8 % 12;
-        let background = if index < 6 { 41 + index } else { 101 + index - 6 };
-        format!("{:>1$}\x1b[{background};30m{letter}\x1b[0m", "", width - 1)
+        let background = if index < 6 {
+            41 + index
+        } else {
+            101 + index - 6
+        };
+        format!("\x1b[{background};30m{letter:>width$}\x1b[0m")
     }
 }

@@ -112,13 +112,17 @@ fn parse_line(content: &str) -> Result<Claim> {
     let (keyword, number) = (word(), word());
     let board = match number.parse() {
         Ok(board) if keyword == "board" && board >= 1 => board,
-        _ => bail!("{expected}, found {}", shorten(&format!("{keyword} {number}"))),
+        _ => bail!(
+            "{expected}, found {}",
+            shorten(&format!("{keyword} {number}"))
+        ),
     };
     let (mut score, mut keyword) = (None, word());
     if keyword == "score" {
         let number = word();
         let parsed = number.parse().ok().filter(|score: &f64| score.is_finite());
-        score = Some(parsed.with_context(|| format!("expected a score, found {}", shorten(number)))?);
+        score =
+            Some(parsed.with_context(|| format!("expected a score, found {}", shorten(number)))?);
         keyword = word();
     }
     if keyword != "moves" {
@@ -132,7 +136,11 @@ fn parse_line(content: &str) -> Result<Claim> {
         .enumerate()
         .map(|(i, word)| {
             cell(word).with_context(|| {
-                format!("expected move {} as column,row, found {}", i + 1, shorten(word))
+                format!(
+                    "expected move {} as column,row, found {}",
+                    i + 1,
+                    shorten(word)
+                )
             })
         })
         .collect::<Result<_>>()?;

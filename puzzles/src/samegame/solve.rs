@@ -26,9 +26,12 @@ use std::time::{Duration, Instant};
 /// boards than cores, several searches with different seeds work on a board and
 /// the best game is kept.
 #[derive(Debug, clap::Args)]
-#[command(allow_negative_numbers = true, after_help = "Example:
+#[command(
+    allow_negative_numbers = true,
+    after_help = "Example:
   puzzles samegame solve --scoring js-games --time-limit 30 --threads 1 boards.txt > games.txt
-  puzzles samegame solve --scoring quadratic:1,-2,1,500 --nodes 1000000 boards.txt")]
+  puzzles samegame solve --scoring quadratic:1,-2,1,500 --nodes 1000000 boards.txt"
+)]
 pub(crate) struct Solve {
     #[command(flatten)]
     source: Source,
@@ -136,7 +139,10 @@ impl Solve {
         found
             .chunks(searches)
             .filter_map(|games| {
-                let best = games.iter().rev().max_by(|a, b| a.score.total_cmp(&b.score))?;
+                let best = games
+                    .iter()
+                    .rev()
+                    .max_by(|a, b| a.score.total_cmp(&b.score))?;
                 Some(Game {
                     nodes: games.iter().map(|game| game.nodes).sum(),
                     candidates: games.iter().map(|game| game.candidates).sum(),
@@ -185,8 +191,10 @@ fn progress(tasks: u64) -> ProgressBar {
     if !std::io::stderr().is_terminal() {
         return ProgressBar::hidden();
     }
-    let style = ProgressStyle::with_template("{bar:40} {pos}/{len} searches, {elapsed} of about {duration}")
-        .expect("a valid template");
+    let style = ProgressStyle::with_template(
+        "{bar:40} {pos}/{len} searches, {elapsed} of about {duration}",
+    )
+    .expect("a valid template");
     let bar = ProgressBar::new(tasks).with_style(style);
     bar.enable_steady_tick(Duration::from_millis(200));
     bar
@@ -195,7 +203,15 @@ fn progress(tasks: u64) -> ProgressBar {
 fn table(solutions: &Solutions, elapsed: Duration) -> String {
     let mut table = Table::new();
     table.load_preset(presets::NOTHING);
-    table.set_header(["board", "moves", "tiles left", "score", "positions", "seconds", ""]);
+    table.set_header([
+        "board",
+        "moves",
+        "tiles left",
+        "score",
+        "positions",
+        "seconds",
+        "",
+    ]);
     for game in &solutions.boards {
         table.add_row([
             game.board.to_string(),
@@ -211,7 +227,10 @@ fn table(solutions: &Solutions, elapsed: Duration) -> String {
     table.add_row([
         "total".to_string(),
         String::new(),
-        format!("{} cleared", games.iter().filter(|g| g.tiles_left == 0).count()),
+        format!(
+            "{} cleared",
+            games.iter().filter(|g| g.tiles_left == 0).count()
+        ),
         points(solutions.total),
         games.iter().map(|game| game.nodes).sum::<u64>().to_string(),
         format!("{:.1}", elapsed.as_secs_f64()),

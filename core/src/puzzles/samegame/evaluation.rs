@@ -72,8 +72,8 @@ pub struct HandSet {
     pub largest: ColourWeights,
     /// Weights of the others.
     pub others: ColourWeights,
-    /// Points for a colour of which one tile is left: it can never go, and the
-    /// board not be cleared.
+    /// The share of what clearing the board is worth that goes for a colour of
+    /// which one tile is left: it can never go.
     pub doomed: f64,
 }
 
@@ -109,7 +109,7 @@ impl HandSet {
                 single: [-23.4, -36.3].map(points),
                 square: points(-4.7),
             },
-            doomed: points(-365.0),
+            doomed: 0.365,
         }
     }
 }
@@ -130,13 +130,17 @@ impl Evaluation for HandSet {
         };
         let mut value = shape.points;
         let mut largest = 0;
+        let mut doomed = 0.0;
         for (i, colour) in shape.colours.iter().enumerate() {
             if colour.tiles > shape.colours[largest].tiles {
                 largest = i;
             }
             value += match colour.tiles {
                 0 => 0.0,
-                1 => self.doomed,
+                1 => {
+                    doomed += self.doomed;
+                    0.0
+                }
                 _ => worth(&self.others, colour),
             };
         }
@@ -144,6 +148,8 @@ impl Evaluation for HandSet {
         if largest.tiles > 1 {
             value += worth(&self.largest, largest) - worth(&self.others, largest);
         }
-        value
+        // All is worth less without the factor of a cleared board, by this share.
+        let factor = 1.0 - 1.0 / self.scoring.clear_factor.max(1.0);
+        value - doomed * (self.scoring.clear_bonus + factor * value)
     }
 }

@@ -90,9 +90,7 @@ const fn bottoms(bits: u32) -> u64 {
 }
 
 impl<const N: usize, const P: usize, const B: u32> Board<N, P, B> {
-    pub(super) const EMPTY: Self = Self {
-        words: [[0; P]; N],
-    };
+    pub(super) const EMPTY: Self = Self { words: [[0; P]; N] };
     const COLUMNS_PER_WORD: usize = (64 / B) as usize;
     const TOPS: u64 = tops(B);
     const BOTTOMS: u64 = bottoms(B);
@@ -138,7 +136,9 @@ impl<const N: usize, const P: usize, const B: u32> Board<N, P, B> {
     /// The number of tiles of a colour.
     #[inline(always)]
     pub(super) fn count(&self, colour: usize) -> u32 {
-        (0..N).map(|word| self.cells(colour, word).count_ones()).sum()
+        (0..N)
+            .map(|word| self.cells(colour, word).count_ones())
+            .sum()
     }
 
     /// The word seen one column further left: bit (x, y) has what is at (x + 1, y).
@@ -153,7 +153,11 @@ impl<const N: usize, const P: usize, const B: u32> Board<N, P, B> {
     pub(super) fn link(&self, word: usize, links: &mut Links<N>) {
         let here = &self.words[word];
         let none = [0; P];
-        let next = if word + 1 < N { &self.words[word + 1] } else { &none };
+        let next = if word + 1 < N {
+            &self.words[word + 1]
+        } else {
+            &none
+        };
         let (mut up, mut right) = (0, 0);
         let (mut occupied, mut occupied_right) = (0, 0);
         for plane in 0..P {
@@ -255,12 +259,22 @@ impl<const N: usize, const P: usize, const B: u32> Board<N, P, B> {
             let word = word as usize;
             next += 1;
             let rightward = cells & links.right[word];
-            take(rest, runs, word, shl(rightward, B) | shr(cells, B) & links.right[word]);
+            take(
+                rest,
+                runs,
+                word,
+                shl(rightward, B) | shr(cells, B) & links.right[word],
+            );
             if word + 1 < N {
                 take(rest, runs, word + 1, shr(rightward, 64 - B));
             }
             if word > 0 {
-                take(rest, runs, word - 1, shl(cells, 64 - B) & links.right[word - 1]);
+                take(
+                    rest,
+                    runs,
+                    word - 1,
+                    shl(cells, 64 - B) & links.right[word - 1],
+                );
             }
         }
         size
@@ -438,7 +452,11 @@ mod tests {
                 }
                 for (colour, sum) in (1..).zip(&sums) {
                     let found = [sum.pairs(), sum.squares(), sum.linked()];
-                    assert_eq!(found, plain_counts(&game, colour), "colour {colour} of\n{game}");
+                    assert_eq!(
+                        found,
+                        plain_counts(&game, colour),
+                        "colour {colour} of\n{game}"
+                    );
                 }
                 let mut rest: [u64; N] =
                     std::array::from_fn(|word| Board::<N, P, B>::linked(&links, word));
@@ -448,7 +466,8 @@ mod tests {
                         let seed = rest[word] & rest[word].wrapping_neg();
                         let mut runs = Vec::new();
                         let place = (word, seed);
-                        let size = Board::<N, P, B>::take_group(&links, &mut rest, place, &mut runs);
+                        let size =
+                            Board::<N, P, B>::take_group(&links, &mut rest, place, &mut runs);
                         let (column, row) = Board::<N, P, B>::cell(word, seed.trailing_zeros());
                         found.push((Cell { column, row }, size as usize, runs));
                     }

@@ -9,7 +9,7 @@ use clap::{Parser, Subcommand};
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-/// Solve the puzzles related to the Columns Game: `SameGame`, Maya and Inc
+/// Solve the puzzles related to the Columns Game: SameGame, Maya and Inc
 #[derive(Debug, Parser)]
 #[command(
     name = "puzzles",
@@ -28,7 +28,7 @@ struct Options {
 
 #[derive(Debug, Subcommand)]
 enum Puzzle {
-    /// `SameGame`: score, play, solve, check
+    /// SameGame: score, play, solve, check
     #[command(
         subcommand,
         arg_required_else_help = false,

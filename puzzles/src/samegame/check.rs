@@ -90,7 +90,9 @@ impl Check {
         } else {
             io::print(&table(&rows, total))?;
         }
-        mistakes.iter().for_each(|mistake| io::complain(mistake));
+        for mistake in &mistakes {
+            io::complain(mistake);
+        }
         Ok(ExitCode::from(u8::from(!mistakes.is_empty())))
     }
 

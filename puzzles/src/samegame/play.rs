@@ -167,14 +167,12 @@ impl GameTable {
                 }
                 Some(Wish::Remove(cell)) => {
                     let mut next = self.now().clone();
-                    match next.play(cell) {
-                        0 => why_illegal(next.game(), cell),
-                        _ => {
-                            self.history.push(next);
-                            shown = false;
-                            continue;
-                        }
+                    if next.play(cell) > 0 {
+                        self.history.push(next);
+                        shown = false;
+                        continue;
                     }
+                    why_illegal(next.game(), cell)
                 }
             };
             writeln!(out, "{answer}").context(written)?;

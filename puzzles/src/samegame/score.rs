@@ -7,7 +7,7 @@ use columns_core::puzzles::samegame::topcoder::Input;
 use serde::Serialize;
 use std::process::ExitCode;
 
-/// Score `TopCoder`'s fixed strategy on a board
+/// Score TopCoder's fixed strategy on a board
 ///
 /// Reads a line with the order in which the colours are removed, then the rows
 /// from the top, up to 50 × 50: letters or digits, with blanks between them or

@@ -75,14 +75,18 @@ pub struct HandSet {
     /// The share of what clearing the board is worth that goes for a colour of
     /// which one tile is left: it can never go.
     pub doomed: f64,
+    /// What clearing the board is worth at least, whatever the scoring says.
+    pub least_clearing: f64,
 }
 
 impl HandSet {
     /// How large the weights and the noise are for a scoring, 1 for js-games'.
     pub fn scale(scoring: Scoring) -> f64 {
-        // The quadratic decides how much more one group is worth than two halves;
-        // without one, the number of tiles that can still go counts.
-        scoring.group[0].abs().max(0.05)
+        // The quadratic decides how much more one group is worth than two halves, and
+        // a factor for clearing how much care that deserves; without a quadratic the
+        // number of tiles that can still go counts.
+        let factor = scoring.clear_factor.max(1.0).sqrt();
+        (scoring.group[0].abs() * factor).max(0.2)
     }
 
     /// The weights for a scoring.
@@ -110,6 +114,7 @@ impl HandSet {
                 square: points(-4.7),
             },
             doomed: 0.365,
+            least_clearing: points(1000.0),
         }
     }
 }
@@ -150,6 +155,7 @@ impl Evaluation for HandSet {
         }
         // All is worth less without the factor of a cleared board, by this share.
         let factor = 1.0 - 1.0 / self.scoring.clear_factor.max(1.0);
-        value - doomed * (self.scoring.clear_bonus + factor * value)
+        let clearing = self.scoring.clear_bonus + factor * value;
+        value - doomed * clearing.max(self.least_clearing)
     }
 }

@@ -1,6 +1,6 @@
 //! SameGame: remove groups of adjacent tiles of one colour.
 //!
-//! * [`SameGame`] and [`SimpleSameGame`]: the playable games (seed statement
+//! * [SameGame] and [SimpleSameGame]: the playable games (seed statement
 //!   "SameGame", sections Background and SimpleSameGame);
 //! * [`get_score`]: TopCoder's fixed strategy and its score;
 //! * [`Scoring`]: what a sequence of removals is worth, by several conventions;

@@ -3,7 +3,7 @@
 use super::board::Tile;
 
 /// A row that is being played: a tile goes with all tiles of its colour that
-/// join it, and the row closes up (seed statement, section `SimpleSameGame`).
+/// join it, and the row closes up (seed statement, section SimpleSameGame).
 ///
 /// The row keeps its length; the places at its right end become empty.
 #[derive(Debug, Clone, PartialEq, Eq)]

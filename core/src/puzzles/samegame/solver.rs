@@ -236,7 +236,7 @@ struct State<const N: usize, const P: usize, const B: u32> {
     score: i64,
 }
 
-/// `SameGame` as the beam sees it.
+/// SameGame as the beam sees it.
 struct Game<I, E, const N: usize, const P: usize, const B: u32, const C: usize> {
     isa: I,
     evaluation: E,

@@ -41,11 +41,6 @@ pub trait Domain {
         0.0
     }
 
-    /// The most layers that an operation advances by.
-    fn reach(&self) -> usize {
-        1
-    }
-
     /// Called with the survivors of every layer, best first.
     fn survivors(&mut self, _layer: usize, _states: &[Node<Self::State>]) {}
 }
@@ -75,6 +70,8 @@ pub struct Rank {
 #[derive(Debug)]
 pub struct Children<Op> {
     found: Vec<(u32, Op, Rank)>,
+    /// One for each of `found`, or none at all.
+    hashes: Vec<u64>,
 }
 
 impl<Op> Children<Op> {
@@ -82,7 +79,19 @@ impl<Op> Children<Op> {
     #[inline]
     pub fn push(&mut self, advance: u32, op: Op, rank: Rank) {
         debug_assert!(advance >= 1);
+        debug_assert!(self.hashes.is_empty());
         self.found.push((advance, op, rank));
+    }
+
+    /// As [`Children::push`], for a game that knows the child's [`Domain::hash`]
+    /// without building it: of equal children only the best is then built. Such a
+    /// game must tell it of all its children.
+    #[inline]
+    pub fn push_hashed(&mut self, advance: u32, op: Op, rank: Rank, hash: u64) {
+        debug_assert!(advance >= 1);
+        self.found.push((advance, op, rank));
+        self.hashes.push(hash);
+        debug_assert_eq!(self.found.len(), self.hashes.len());
     }
 }
 
@@ -93,6 +102,22 @@ struct Candidate<Op> {
     layer: u32,
     parent: u32,
     op: Op,
+}
+
+/// The candidates of one layer.
+struct Pool<Op> {
+    candidates: Vec<Candidate<Op>>,
+    /// Their hashes, if the game tells them.
+    hashes: Vec<u64>,
+}
+
+impl<Op> Default for Pool<Op> {
+    fn default() -> Self {
+        Self {
+            candidates: Vec::new(),
+            hashes: Vec::new(),
+        }
+    }
 }
 
 /// How wide the beam is and how it is filled.
@@ -147,6 +172,9 @@ pub struct Found<Op> {
     pub candidates: u64,
     /// Survivors of all layers.
     pub survivors: u64,
+    /// Whether nothing that was listed has been left out, but for duplicates: the
+    /// search has seen the whole game.
+    pub complete: bool,
     /// Seconds spent on listing children.
     pub expanding: f64,
     /// Seconds spent on evaluating states.
@@ -176,6 +204,7 @@ pub fn search<D: Domain>(
             nodes: 1,
             candidates: 0,
             survivors: 0,
+            complete: true,
             expanding: 0.0,
             evaluating: 0.0,
         },
@@ -190,6 +219,7 @@ pub fn search<D: Domain>(
     for layer in 0..=last {
         if layer > 0 {
             let Some(width) = steering.width(layer, beam.found.nodes) else {
+                beam.found.complete = false;
                 break;
             };
             survivors = beam.next_layer(domain, layer, width, settings);
@@ -199,14 +229,13 @@ pub fn search<D: Domain>(
             beam.found.depth = layer;
             domain.survivors(layer, &survivors);
         }
-        if layer < last {
-            beam.expand(domain, layer, &survivors, &steering);
-        }
-        beam.history.push_back(std::mem::take(&mut survivors));
-        if beam.history.len() > domain.reach() {
-            beam.history.pop_front();
-        }
-        if beam.pools.iter().all(Vec::is_empty) {
+        let reach = if layer < last {
+            beam.expand(domain, layer, &survivors, &steering)
+        } else {
+            0
+        };
+        beam.remember(layer, std::mem::take(&mut survivors), reach);
+        if beam.pools.iter().all(|pool| pool.candidates.is_empty()) {
             break;
         }
     }
@@ -221,9 +250,10 @@ struct Beam<'a, D: Domain> {
     /// (previous, operation) of every survivor.
     path: Vec<(u32, D::Op)>,
     /// Candidates of the layers to come, the next one first.
-    pools: VecDeque<Vec<Candidate<D::Op>>>,
-    /// Survivors of the layers that candidates may refer to, the latest last.
-    history: VecDeque<Vec<Node<D::State>>>,
+    pools: VecDeque<Pool<D::Op>>,
+    /// Survivors of the layers that candidates may refer to, the latest last, and
+    /// the last layer that has a candidate from there.
+    history: VecDeque<(Vec<Node<D::State>>, usize)>,
     seen: Seen,
     /// The highest score so far, and its place in the path list.
     best: (i64, u32),
@@ -231,35 +261,60 @@ struct Beam<'a, D: Domain> {
 }
 
 impl<D: Domain> Beam<'_, D> {
-    /// Lists the children of a layer's survivors.
+    /// Lists the children of a layer's survivors, and returns by how many layers
+    /// the farthest of them advances.
     fn expand(
         &mut self,
         domain: &mut D,
         layer: usize,
         survivors: &[Node<D::State>],
         steering: &Steering,
-    ) {
+    ) -> usize {
         let began = (self.clock)();
-        let mut children = Children { found: Vec::new() };
+        let mut children = Children {
+            found: Vec::new(),
+            hashes: Vec::new(),
+        };
+        let mut reach = 0;
         for (parent, node) in survivors.iter().enumerate() {
             if parent % 64 == 63 && steering.late() {
+                self.found.complete = false;
                 break;
             }
             domain.expand(layer, &node.state, &mut children);
             self.found.candidates += children.found.len() as u64;
+            let mut hashes = children.hashes.drain(..);
             for (advance, op, rank) in children.found.drain(..) {
-                while self.pools.len() < advance as usize {
-                    self.pools.push_back(Vec::new());
+                reach = reach.max(advance as usize);
+                while self.pools.len() < reach {
+                    self.pools.push_back(Pool::default());
                 }
-                self.pools[advance as usize - 1].push(Candidate {
+                let pool = &mut self.pools[advance as usize - 1];
+                pool.candidates.push(Candidate {
                     rank,
                     layer: layer as u32,
                     parent: parent as u32,
                     op,
                 });
+                pool.hashes.extend(hashes.next());
             }
         }
         self.found.expanding += (self.clock)() - began;
+        reach
+    }
+
+    /// Keeps the survivors of a layer as long as candidates refer to them, which
+    /// is up to `reach` layers on.
+    fn remember(&mut self, layer: usize, survivors: Vec<Node<D::State>>, reach: usize) {
+        self.history.push_back((survivors, layer + reach));
+        for (survivors, until) in &mut self.history {
+            if *until <= layer {
+                *survivors = Vec::new();
+            }
+        }
+        while matches!(self.history.front(), Some(&(_, until)) if until <= layer) {
+            self.history.pop_front();
+        }
     }
 
     /// Builds, evaluates and selects the survivors of a layer, best first.
@@ -277,20 +332,30 @@ impl<D: Domain> Beam<'_, D> {
         let place = |c: &Candidate<D::Op>| (c.layer as usize - oldest, c.parent as usize);
 
         // The best are built first, so that of two equal states the better path stays.
+        let Pool {
+            candidates: pool,
+            hashes,
+        } = pool;
         let ranks: Vec<Rank> = pool.iter().map(|c| c.rank).collect();
         let reserve = domain.reserve(layer);
         let count = (width as f64 * settings.built_per_place).max(1.0) as usize;
         let reserved = (count as f64 * reserve) as usize;
-        let chosen = best_of(&ranks, count - reserved, reserved, |_| true);
-        self.seen.clear(chosen.len());
+        let seen = &mut self.seen;
+        seen.clear(count.min(pool.len()));
+        let chosen = best_of(&ranks, count - reserved, reserved, |index| {
+            hashes.get(index).map_or(true, |&hash| seen.insert(hash))
+        });
+        // Those left out may all have been duplicates; that is not looked into.
+        let all = chosen.len() < count || chosen.len() == pool.len();
+        self.found.complete &= all;
         let mut nodes = Vec::with_capacity(chosen.len());
         let mut origins = Vec::with_capacity(chosen.len());
         for index in chosen {
             let candidate = pool[index];
             let (old_layer, parent) = place(&candidate);
-            let parent = &self.history[old_layer][parent];
+            let parent = &self.history[old_layer].0[parent];
             let state = domain.build(candidate.layer as usize, &parent.state, candidate.op);
-            if self.seen.insert(domain.hash(&state)) {
+            if !hashes.is_empty() || self.seen.insert(domain.hash(&state)) {
                 origins.push(candidate);
                 nodes.push(Node {
                     state,
@@ -309,10 +374,11 @@ impl<D: Domain> Beam<'_, D> {
         let history = &mut self.history;
         let chosen = best_of(&ranks, width - reserved, reserved, |index| {
             let (old_layer, parent) = place(&origins[index]);
-            let heirs = &mut history[old_layer][parent].heirs;
+            let heirs = &mut history[old_layer].0[parent].heirs;
             *heirs += 1;
             *heirs as usize <= settings.siblings
         });
+        self.found.complete &= chosen.len() == nodes.len();
         let mut nodes: Vec<_> = nodes.into_iter().map(Some).collect();
         let mut survivors = Vec::with_capacity(chosen.len());
         for index in chosen {
@@ -558,10 +624,6 @@ mod tests {
 
         fn score(&self, state: &Self::State) -> i64 {
             state.0 as i64
-        }
-
-        fn reach(&self) -> usize {
-            2
         }
     }
 

@@ -7,7 +7,8 @@
 //! * [`lines`]: where one more jewel would complete a line;
 //! * [`game`]: a plan played on a case, frame by frame;
 //! * [`quickstart`]: the statement's sample solution, the baseline;
-//! * [`beam`]: a beam search that knows nothing of any game.
+//! * [`beam`]: a beam search that knows nothing of any game;
+//! * [`puzzles`]: SameGame, Maya and Inc.
 //!
 //! No dependencies, and nothing newer than Rust 1.75: the contest submission is
 //! made from these sources and its judge's compiler is unknown.
@@ -21,5 +22,6 @@ pub mod lines;
 pub mod naive;
 pub mod notation;
 pub mod plan;
+pub mod puzzles;
 pub mod quickstart;
 pub mod text;

@@ -1,0 +1,96 @@
+//! The puzzles on their worst inputs.
+
+use columns_core::puzzles::samegame::{get_score, Cell, SameGame, Tile};
+use columns_core::puzzles::{inc, maya};
+use divan::{black_box, Bencher};
+use std::path::PathBuf;
+
+fn main() {
+    divan::main();
+}
+
+/// Reproducible numbers below `bound` (SplitMix64).
+fn random(seed: u64) -> impl FnMut(usize) -> usize {
+    let mut state = seed;
+    move |bound| {
+        state = state.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mut z = state;
+        z = (z ^ z >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        z = (z ^ z >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
+        ((z ^ z >> 31) % bound as u64) as usize
+    }
+}
+
+/// TopCoder's strategy on a random 50 × 50 board.
+#[divan::bench(args = [1, 2, 3, 5, 8, 13, 26], sample_count = 20)]
+fn topcoder_50x50(bencher: Bencher, colours: usize) {
+    let mut next = random(515);
+    let board: Vec<String> = (0..50)
+        .map(|_| {
+            (0..50)
+                .map(|_| (b'A' + next(colours) as u8) as char)
+                .collect()
+        })
+        .collect();
+    bencher.bench_local(|| get_score(black_box(&board), "ABCDEFGHIJKLMNOPQRSTUVWXYZ"));
+}
+
+/// As many removals as there can be: dominoes that never join.
+#[divan::bench(sample_count = 20)]
+fn topcoder_50x50_dominoes(bencher: Bencher) {
+    let board: Vec<String> = (0..50)
+        .map(|y| {
+            let colour = |x: usize| (b'A' + ((x / 2 * 5 + y * 3) % 26) as u8) as char;
+            (0..50).map(colour).collect()
+        })
+        .collect();
+    bencher.bench_local(|| get_score(black_box(&board), "ZYXWVUTSRQPONMLKJIHGFEDCBA"));
+}
+
+/// One group of 500,500 tiles in comb shape off a board of a million.
+#[divan::bench(sample_count = 10)]
+fn remove_half_of_1000x1000(bencher: Bencher) {
+    let [a, b] = ['a', 'b'].map(Tile::from_char);
+    let row = |y| (0..1000).map(move |x| if y == 0 || x % 2 == 0 { a } else { b });
+    let rows: Vec<Vec<_>> = (0..1000).map(|y| row(y).collect()).collect();
+    let board = SameGame::new(&rows).expect("a rectangle");
+    bencher
+        .with_inputs(|| board.clone())
+        .bench_local_values(|mut board| {
+            board.remove_tile(Cell::new(0, 0));
+            board
+        });
+}
+
+/// Ten turns on a full 5 × 5 board.
+#[divan::bench(sample_count = 20)]
+fn inc_5x5_10_turns(bencher: Bencher) {
+    let rows = ["23113", "31233", "12312", "32231", "13213"];
+    bencher.bench_local(|| inc::final_board(black_box(&rows), 1, 10));
+}
+
+/// Every case of the data folder (`COLUMNS_DATA`, or beside the workspace).
+#[divan::bench(args = maya_cases(), sample_count = 10, sample_size = 1)]
+fn maya_data(bencher: Bencher, path: &str) {
+    let text = std::fs::read_to_string(path).expect("a readable case");
+    let puzzle: maya::Puzzle = text.parse().expect("a case");
+    bencher.bench_local(|| black_box(&puzzle).solve());
+}
+
+fn maya_cases() -> Vec<String> {
+    let folder = std::env::var_os("COLUMNS_DATA").map_or_else(
+        || PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../shared/data"),
+        PathBuf::from,
+    );
+    let Ok(entries) = std::fs::read_dir(folder.join("maya")) else {
+        eprintln!("NOT MEASURED: NO MAYA CASES; SET COLUMNS_DATA TO THE DATA FOLDER");
+        return Vec::new();
+    };
+    let mut cases: Vec<String> = entries
+        .flatten()
+        .map(|entry| entry.path().display().to_string())
+        .filter(|path| path.ends_with(".in"))
+        .collect();
+    cases.sort();
+    cases
+}

@@ -1,0 +1,240 @@
+//! Inc: three players that add or subtract one (TCO07 Semi 3, "Inc").
+//!
+//! [`final_board`] plays the game out; [`Game`] reads it from text.
+
+use crate::text::{ParseError, Tokens};
+use std::fmt;
+use std::ops::RangeInclusive;
+use std::str::FromStr;
+
+mod play;
+
+/// Numbers of rows and of squares in a row (statement, section Constraints).
+pub const SIDES: RangeInclusive<usize> = 2..=5;
+/// Numbers of turns (statement, section Constraints).
+pub const TURNS: RangeInclusive<usize> = 1..=10;
+
+/// The board after `turns` turns in which all three players follow the
+/// statement's priorities.
+///
+/// `initial` holds the rows from the top, `.` for an empty square; `inc` is 1
+/// or −1.
+///
+/// # Errors
+/// Says which constraint of the statement is broken. The error's line is that of
+/// [`Game`]'s text form: `inc turns` is line 1, the rows follow.
+pub fn final_board<S: AsRef<str>>(
+    initial: &[S],
+    inc: i32,
+    turns: usize,
+) -> Result<Vec<String>, ParseError> {
+    let rows: Vec<_> = (2..).zip(initial.iter().map(AsRef::as_ref)).collect();
+    let first = format!("{inc} {turns}");
+    Ok(Game::read((1, &first), &rows)?.final_board())
+}
+
+/// A board before the first turn.
+///
+/// Its text form is a line `inc turns` and then the rows from the top: digits
+/// 1 to 3, `.` or `-` for an empty square, blanks between them or none; `#`
+/// starts a comment.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Game {
+    inc: i32,
+    turns: usize,
+    /// 0 for an empty square.
+    rows: Vec<Vec<u8>>,
+}
+
+impl Game {
+    /// Rows from the top, squares from the left, 0 for an empty one.
+    pub fn rows(&self) -> &[Vec<u8>] {
+        &self.rows
+    }
+
+    /// The number of turns, 1 to 10.
+    pub fn turns(&self) -> usize {
+        self.turns
+    }
+
+    /// The rows after the last turn, in the statement's form.
+    pub fn final_board(&self) -> Vec<String> {
+        let shift = play::outcome(&self.rows, self.inc, self.turns);
+        let square = |x: usize, y: usize| match self.rows[y][x] {
+            0 => '.',
+            digit => (b'1' + (digit - 1 + shift.at(x, y)) % 3) as char,
+        };
+        let width = self.rows[0].len();
+        (0..self.rows.len())
+            .map(|y| (0..width).map(|x| square(x, y)).collect())
+            .collect()
+    }
+
+    fn read(first: (usize, &str), rows: &[(usize, &str)]) -> Result<Self, ParseError> {
+        let at = |line: usize| move |e: ParseError| ParseError { line, ..e };
+        let (line, content) = first;
+        let mut tokens = Tokens::new(content);
+        let word = tokens.word().unwrap_or("");
+        let inc = match word {
+            "1" | "+1" => 1,
+            "-1" => -1,
+            _ => return Err(ParseError::new(line, "`inc turns`: inc 1 or -1", word)),
+        };
+        let turns = tokens
+            .number("`inc turns`: turns", *TURNS.start(), *TURNS.end())
+            .map_err(at(line))?;
+        tokens.end().map_err(|e| ParseError {
+            line,
+            expected: "the end of the line after `inc turns`".to_string(),
+            ..e
+        })?;
+        if let Some(&(line, content)) = rows.get(*SIDES.end()) {
+            return Err(ParseError::new(
+                line,
+                "the end of the board after 5 rows",
+                content,
+            ));
+        }
+        let mut board: Vec<Vec<u8>> = Vec::with_capacity(rows.len());
+        for &(line, content) in rows {
+            let squares: Option<Vec<u8>> = content
+                .chars()
+                .filter(|c| !c.is_whitespace())
+                .map(|c| match c {
+                    '.' | '-' => Some(0),
+                    '1'..='3' => Some(c as u8 - b'0'),
+                    _ => None,
+                })
+                .collect();
+            let squares = squares
+                .filter(|row| SIDES.contains(&row.len()))
+                .ok_or_else(|| {
+                    ParseError::new(line, "a row of 2 to 5 squares, each 1, 2, 3 or .", content)
+                })?;
+            if let Some(width) = board.first().map(Vec::len).filter(|&w| w != squares.len()) {
+                let expected = format!("a row of {width} squares as in line {}", rows[0].0);
+                return Err(ParseError::new(line, expected, content));
+            }
+            board.push(squares);
+        }
+        if board.len() < *SIDES.start() {
+            let line = rows.last().map_or(line, |row| row.0) + 1;
+            return Err(ParseError::new(line, "2 to 5 rows of squares", ""));
+        }
+        Ok(Self {
+            inc,
+            turns,
+            rows: board,
+        })
+    }
+}
+
+impl FromStr for Game {
+    type Err = ParseError;
+
+    /// # Errors
+    /// Names the first line against the constraints of the statement.
+    fn from_str(text: &str) -> Result<Self, ParseError> {
+        let mut lines = super::content_lines(text);
+        let first = lines.next().unwrap_or((1, ""));
+        Self::read(first, &lines.collect::<Vec<_>>())
+    }
+}
+
+impl fmt::Display for Game {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        writeln!(f, "{} {}", self.inc, self.turns)?;
+        for row in &self.rows {
+            let digits = row
+                .iter()
+                .map(|&d| if d == 0 { '.' } else { (b'0' + d) as char });
+            writeln!(f, "{}", digits.collect::<String>())?;
+        }
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_examples_of_the_statement() {
+        for (initial, inc, turns, expected) in [
+            (&["333", "3.3", "333"][..], 1, 1, &["111", "1.1", "333"][..]),
+            (
+                &["....", "3333", "3333", ".33."],
+                -1,
+                3,
+                &["....", "2222", "2222", ".22."],
+            ),
+            (&["111", "111"], 1, 9, &["313", "232"]),
+            (&["2222", "2222", "2222"], -1, 2, &["3112", "3112", "3112"]),
+            (
+                &["231.3", "3.233", "12.12", "3.231", "132.3"],
+                1,
+                10,
+                &["123.1", "1.333", "12.31", "1.331", "132.2"],
+            ),
+            (&["123", "123"], 1, 1, &["131", "131"]),
+        ] {
+            assert_eq!(final_board(initial, inc, turns).unwrap(), expected);
+        }
+    }
+
+    #[test]
+    fn mistakes_are_named_by_line() {
+        for (text, shown) in [
+            (
+                "",
+                "line 1: expected `inc turns`: inc 1 or -1, found nothing",
+            ),
+            (
+                "2 1\n11\n11\n",
+                "line 1: expected `inc turns`: inc 1 or -1, found \"2\"",
+            ),
+            (
+                "1 0\n11\n11\n",
+                "line 1: expected `inc turns`: turns from 1 to 10, found \"0\"",
+            ),
+            (
+                "1 11\n11\n11\n",
+                "line 1: expected `inc turns`: turns from 1 to 10, found \"11\"",
+            ),
+            (
+                "# a\n1 1 1\n11\n11\n",
+                "line 2: expected the end of the line after `inc turns`, found \"1\"",
+            ),
+            (
+                "1 1\n11\n",
+                "line 3: expected 2 to 5 rows of squares, found nothing",
+            ),
+            (
+                "1 1\n",
+                "line 2: expected 2 to 5 rows of squares, found nothing",
+            ),
+            (
+                "1 1\n11\n111\n",
+                "line 3: expected a row of 2 squares as in line 2, found \"111\"",
+            ),
+            (
+                "1 1\n11\n14\n",
+                "line 3: expected a row of 2 to 5 squares, each 1, 2, 3 or ., found \"14\"",
+            ),
+            (
+                "1 1\n1\n1\n",
+                "line 2: expected a row of 2 to 5 squares, each 1, 2, 3 or ., found \"1\"",
+            ),
+            (
+                "1 1\n11\n11\n11\n11\n11\n11\n",
+                "line 7: expected the end of the board after 5 rows, found \"11\"",
+            ),
+        ] {
+            assert_eq!(
+                text.parse::<Game>().unwrap_err().to_string(),
+                shown,
+                "{text:?}"
+            );
+        }
+    }
+}

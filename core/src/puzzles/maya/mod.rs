@@ -1,0 +1,178 @@
+//! Maya: empty a field of five stacks in exactly n moves (NOIP 2011 "Mayan").
+//!
+//! [`Puzzle`] reads the statement's input, [`Puzzle::solve`] finds the
+//! lexicographically smallest solution, [`answer`] writes it as asked for.
+
+mod field;
+mod search;
+
+pub use field::{Field, Move, HEIGHT, WIDTH};
+
+use crate::text::{ParseError, Tokens};
+use std::fmt::Write as _;
+use std::ops::RangeInclusive;
+use std::str::FromStr;
+
+/// How many moves a puzzle may ask for (statement, section on the data range).
+pub const MOVES: RangeInclusive<usize> = 1..=5;
+/// The colours of blocks (statement: at most 10, numbered from 1).
+pub const COLOURS: RangeInclusive<usize> = 1..=10;
+
+/// A field that is to be empty after exactly `moves` moves.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Puzzle {
+    moves: usize,
+    field: Field,
+}
+
+impl Puzzle {
+    /// A puzzle of given stacks, each from the bottom up.
+    ///
+    /// # Errors
+    /// Says which limit of the statement is broken: the number of moves, the
+    /// height of a stack, a colour, or blocks that already match.
+    pub fn new(moves: usize, stacks: &[Vec<u8>; WIDTH]) -> Result<Self, String> {
+        if !MOVES.contains(&moves) {
+            return Err(format!("the moves must be from 1 to 5, not {moves}"));
+        }
+        for stack in stacks {
+            if stack.len() > HEIGHT {
+                return Err(format!("a stack has at most 7 blocks, not {}", stack.len()));
+            }
+            if let Some(colour) = stack.iter().find(|&&c| !COLOURS.contains(&(c as usize))) {
+                return Err(format!("a colour must be from 1 to 10, not {colour}"));
+            }
+        }
+        let field = Field::new(stacks);
+        if field.has_match() {
+            return Err("three blocks of one colour in a line".to_string());
+        }
+        Ok(Self { moves, field })
+    }
+
+    /// How many moves a solution has, 1 to 5.
+    pub fn moves(&self) -> usize {
+        self.moves
+    }
+
+    /// The field before the first move.
+    pub fn field(&self) -> &Field {
+        &self.field
+    }
+
+    /// The solution that comes first when solutions are compared move by move,
+    /// by stack, then by row, right before left; `None` if there is none. A
+    /// field that is empty before the last move is no solution.
+    pub fn solve(&self) -> Option<Vec<Move>> {
+        search::solve(&self.field, self.moves)
+    }
+}
+
+impl FromStr for Puzzle {
+    type Err = ParseError;
+
+    /// Reads the statement's input: the number of moves, then five stacks, each
+    /// from the bottom up and closed by 0. `#` starts a comment.
+    ///
+    /// # Errors
+    /// Names the first line that breaks a limit of the statement.
+    fn from_str(text: &str) -> Result<Self, ParseError> {
+        // Comments become blanks, so that the lines keep their numbers.
+        let plain: String = text
+            .lines()
+            .flat_map(|line| [line.split('#').next().unwrap_or(""), "\n"])
+            .collect();
+        let mut tokens = Tokens::new(&plain);
+        let moves = tokens.number("the number of moves,", *MOVES.start(), *MOVES.end())?;
+        let mut stacks: [Vec<u8>; WIDTH] = Default::default();
+        for (x, stack) in (1..).zip(&mut stacks) {
+            loop {
+                let block = format!("stack {x} of 5: a colour, 0 to end the stack,");
+                let colour = tokens.number(&block, 0, *COLOURS.end())?;
+                if colour == 0 {
+                    break;
+                }
+                if stack.len() == HEIGHT {
+                    let expected = format!("stack {x} of 5: 0 after at most 7 blocks");
+                    return Err(ParseError::new(
+                        tokens.line(),
+                        expected,
+                        &colour.to_string(),
+                    ));
+                }
+                stack.push(colour as u8);
+            }
+        }
+        tokens.end()?;
+        // All other limits have been checked with their lines.
+        Self::new(moves, &stacks).map_err(|found| ParseError {
+            line: 2,
+            expected: "a field without matches".to_string(),
+            found,
+        })
+    }
+}
+
+/// A solution as the statement asks for it: a line `x y g` a move, or `-1`.
+pub fn answer(solution: Option<&[Move]>) -> String {
+    let Some(moves) = solution else {
+        return "-1\n".to_string();
+    };
+    let mut text = String::new();
+    for m in moves {
+        let direction = if m.right { 1 } else { -1 };
+        let _ = writeln!(text, "{} {} {direction}", m.stack, m.row);
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const SAMPLE: &str = "3\n1 0\n2 1 0\n2 3 4 0\n3 1 0\n2 4 3 4 0\n";
+
+    fn solved(text: &str) -> String {
+        answer(text.parse::<Puzzle>().unwrap().solve().as_deref())
+    }
+
+    #[test]
+    fn the_example_of_the_statement() {
+        assert_eq!(solved(SAMPLE), "2 1 1\n3 1 1\n3 0 1\n");
+        assert_eq!(
+            solved(&SAMPLE.replace('\n', " # x \r\n")),
+            "2 1 1\n3 1 1\n3 0 1\n"
+        );
+    }
+
+    #[test]
+    fn a_swap_of_equal_blocks_passes_a_turn() {
+        assert_eq!(solved("1\n1 0\n1 0\n0\n1 0\n0\n"), "3 0 -1\n");
+        // With two moves, the first block may step onto its neighbour's place
+        // only because they are equal: nothing changes but the count.
+        assert_eq!(solved("2\n1 0\n1 0\n2 2 0\n1 0\n2 0\n"), "0 0 1\n2 0 1\n");
+    }
+
+    #[test]
+    fn an_empty_field_is_no_solution() {
+        for n in 1..=5 {
+            assert_eq!(solved(&format!("{n}\n0\n0\n0\n0\n0\n")), "-1\n");
+        }
+    }
+
+    #[test]
+    fn mistakes_are_named_by_line() {
+        for (text, shown) in [
+            ("", "line 1: expected the number of moves, from 1 to 5, found nothing"),
+            ("0\n0\n0\n0\n0\n0\n", "line 1: expected the number of moves, from 1 to 5, found \"0\""),
+            ("6\n0\n0\n0\n0\n0\n", "line 1: expected the number of moves, from 1 to 5, found \"6\""),
+            ("1\n0\n11 0\n0\n0\n0\n", "line 3: expected stack 2 of 5: a colour, 0 to end the stack, from 0 to 10, found \"11\""),
+            ("1\n0\n0\n0\n0\n1 2 1 2 1 2 1 2 0\n", "line 6: expected stack 5 of 5: 0 after at most 7 blocks, found \"2\""),
+            ("1\n0\n0\n1 2\n", "line 4: expected stack 3 of 5: a colour, 0 to end the stack, from 0 to 10, found nothing"),
+            ("1\n0\n0\n0\n0\n0\n0\n", "line 7: expected the end of the input, found \"0\""),
+            ("1\n0\n1 1 1 0\n0\n0\n0\n", "line 2: expected a field without matches, found three blocks of one colour in a line"),
+        ] {
+            assert_eq!(text.parse::<Puzzle>().unwrap_err().to_string(), shown, "{text:?}");
+        }
+    }
+}

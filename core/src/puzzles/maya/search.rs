@@ -1,0 +1,88 @@
+//! Depth first in the order of the answer, with exact prunings only.
+//!
+//! * A colour with one or two blocks left can never go ([`Field::is_hopeless`]).
+//! * A left move onto a block is skipped: the right move of that block gives
+//!   the same field and sorts before it, so no smallest solution has the left
+//!   one.
+//! * Whether a field can be emptied in exactly m further moves depends on
+//!   nothing else, so failures are remembered by field and m. Moves in
+//!   different places commute, which makes most fields be met many times.
+
+use super::field::{Field, Move, HEIGHT, WIDTH};
+use std::collections::HashSet;
+use std::hash::{BuildHasherDefault, Hasher};
+
+/// The smallest solution of exactly `moves` moves.
+pub(super) fn solve(field: &Field, moves: usize) -> Option<Vec<Move>> {
+    let mut search = Search {
+        failed: vec![HashSet::default(); moves + 1],
+        path: Vec::with_capacity(moves),
+    };
+    search.visit(field, moves).then_some(search.path)
+}
+
+struct Search {
+    /// By the number of moves left: fields that cannot be emptied in that many.
+    failed: Vec<HashSet<Field, BuildHasherDefault<FieldHasher>>>,
+    path: Vec<Move>,
+}
+
+impl Search {
+    /// Whether `field` can be emptied in exactly `left` moves; they are then at
+    /// the end of the path.
+    fn visit(&mut self, field: &Field, left: usize) -> bool {
+        if left == 0 {
+            return field.is_empty();
+        }
+        // An empty field has no moves, so it would fail in any case.
+        if field.is_empty() || field.is_hopeless() || self.failed[left].contains(field) {
+            return false;
+        }
+        for stack in 0..WIDTH {
+            for row in 0..HEIGHT.min(field.stack_height(stack)) {
+                for right in [true, false] {
+                    let onto_block = stack > 0 && field.colour(stack - 1, row) != 0;
+                    if !right && onto_block {
+                        continue;
+                    }
+                    let step = Move { stack, row, right };
+                    let Some(next) = field.after(step) else {
+                        continue;
+                    };
+                    self.path.push(step);
+                    if self.visit(&next, left - 1) {
+                        return true;
+                    }
+                    self.path.pop();
+                }
+            }
+        }
+        // The last level costs less than remembering it.
+        if left > 1 {
+            self.failed[left].insert(*field);
+        }
+        false
+    }
+}
+
+/// Mixes the five words of a field; a field is no secret, and the standard
+/// hasher costs more than a move.
+#[derive(Default)]
+struct FieldHasher(u64);
+
+impl Hasher for FieldHasher {
+    fn write(&mut self, bytes: &[u8]) {
+        for &byte in bytes {
+            self.write_u32(u32::from(byte));
+        }
+    }
+
+    fn write_u32(&mut self, word: u32) {
+        let mixed = (self.0.rotate_left(23) ^ u64::from(word)).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+        self.0 = mixed ^ mixed >> 29;
+    }
+
+    fn finish(&self) -> u64 {
+        self.0.wrapping_mul(0xd6e8_feb8_6659_fd93)
+    }
+}

@@ -1,0 +1,384 @@
+//! The playable game.
+
+use std::fmt;
+use std::num::NonZeroU8;
+
+/// The colour of a tile, named by one letter or digit; `a` and `A` differ.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Tile(NonZeroU8);
+
+impl Tile {
+    /// The colour of an ASCII letter or digit, or `None` for any other character.
+    pub fn from_char(name: char) -> Option<Self> {
+        if name.is_ascii_alphanumeric() {
+            NonZeroU8::new(name as u8).map(Self)
+        } else {
+            None
+        }
+    }
+
+    /// The letter or digit.
+    pub fn to_char(self) -> char {
+        self.0.get() as char
+    }
+}
+
+impl fmt::Debug for Tile {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{:?}", self.to_char())
+    }
+}
+
+/// A place on the board.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Cell {
+    /// From the left, 0 for the leftmost column.
+    pub column: usize,
+    /// From the bottom, 0 for the lowest row.
+    pub row: usize,
+}
+
+impl Cell {
+    /// The cell in `column` from the left and `row` from the bottom.
+    pub fn new(column: usize, row: usize) -> Self {
+        Self { column, row }
+    }
+}
+
+/// Rows of different lengths, or no cell at all: not a board.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct NotARectangle;
+
+impl fmt::Display for NotARectangle {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("a board needs at least one tile and rows of one length")
+    }
+}
+
+impl std::error::Error for NotARectangle {}
+
+/// A board that is being played.
+///
+/// Its size stays that of the first position; places that have lost their tile
+/// are empty. `Display` writes the rows from the top, `.` for an empty place.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct SameGame {
+    width: usize,
+    height: usize,
+    /// Column after column from the left, each from the bottom up: tiles fall
+    /// within a slice, and columns close up by moving slices.
+    cells: Vec<Option<Tile>>,
+    removed: usize,
+}
+
+impl SameGame {
+    /// A board of the given rows, the lowest first, exactly as given: tiles that
+    /// hang in the air do so until [`SameGame::rearrange_board`].
+    ///
+    /// # Errors
+    /// [`NotARectangle`].
+    pub fn new(rows: &[Vec<Option<Tile>>]) -> Result<Self, NotARectangle> {
+        let height = rows.len();
+        let width = rows.first().map_or(0, Vec::len);
+        if width == 0 || rows.iter().any(|row| row.len() != width) {
+            return Err(NotARectangle);
+        }
+        let cells = (0..width)
+            .flat_map(|column| rows.iter().map(move |row| row[column]))
+            .collect();
+        Ok(Self {
+            width,
+            height,
+            cells,
+            removed: 0,
+        })
+    }
+
+    /// Number of columns, empty ones included.
+    pub fn width(&self) -> usize {
+        self.width
+    }
+
+    /// Number of rows, empty ones included.
+    pub fn height(&self) -> usize {
+        self.height
+    }
+
+    /// The tile at a place; `None` if it is empty or outside the board.
+    pub fn tile(&self, cell: Cell) -> Option<Tile> {
+        if self.is_valid_index(cell) {
+            self.cells[cell.column * self.height + cell.row]
+        } else {
+            None
+        }
+    }
+
+    /// A copy of the rows, the lowest first.
+    pub fn board(&self) -> Vec<Vec<Option<Tile>>> {
+        (0..self.height)
+            .map(|row| {
+                (0..self.width)
+                    .map(|column| self.tile(Cell { column, row }))
+                    .collect()
+            })
+            .collect()
+    }
+
+    /// The tiles of a column, from the bottom up, empty places included.
+    pub(crate) fn column(&self, column: usize) -> &[Option<Tile>] {
+        &self.cells[column * self.height..][..self.height]
+    }
+
+    /// Number of tiles on the board.
+    pub fn tiles_left(&self) -> usize {
+        self.cells.iter().flatten().count()
+    }
+
+    /// Whether a place lies on the board.
+    pub fn is_valid_index(&self, cell: Cell) -> bool {
+        cell.column < self.width && cell.row < self.height
+    }
+
+    /// Whether a place holds a tile that can be removed: one that has a
+    /// neighbour of its colour above, below, to the left or to the right.
+    pub fn is_valid_move(&self, cell: Cell) -> bool {
+        let Cell { column, row } = cell;
+        let same = |column, row| self.tile(Cell { column, row }) == self.tile(cell);
+        self.tile(cell).is_some()
+            && (same(column + 1, row)
+                || same(column, row + 1)
+                || (column > 0 && same(column - 1, row))
+                || (row > 0 && same(column, row - 1)))
+    }
+
+    /// Whether no tile can be removed: the game is over.
+    pub fn no_more_valid_moves(&self) -> bool {
+        let pair = |a: &Option<Tile>, b: &Option<Tile>| a.is_some() && a == b;
+        let vertical = self
+            .cells
+            .chunks(self.height)
+            .any(|column| column.windows(2).any(|w| pair(&w[0], &w[1])));
+        let horizontal = || {
+            let right = &self.cells[self.height..];
+            self.cells.iter().zip(right).any(|(a, b)| pair(a, b))
+        };
+        !vertical && !horizontal()
+    }
+
+    /// Removes the tile of a place with its whole group, lets the tiles above
+    /// fall and closes up empty columns. Returns the number of tiles removed: 0
+    /// if the move is illegal, and then nothing happens.
+    pub fn remove_tile(&mut self, cell: Cell) -> usize {
+        if !self.is_valid_move(cell) {
+            return 0;
+        }
+        let (count, columns) = self.clear_group(cell);
+        self.removed += count;
+        self.settle(columns);
+        self.delete_empty_columns();
+        count
+    }
+
+    /// The score of the game so far: the number of tiles removed.
+    pub fn calculate_score(&self) -> usize {
+        self.removed
+    }
+
+    /// Lets every tile fall onto the tile below it or onto the bottom.
+    pub fn rearrange_board(&mut self) {
+        self.settle(0..=self.width - 1);
+    }
+
+    /// Takes out the columns that hold no tile; those to their right take their
+    /// places, every row of them.
+    pub fn delete_empty_columns(&mut self) {
+        let height = self.height;
+        let mut kept = 0;
+        for column in 0..self.width {
+            if self.column(column).iter().all(Option::is_none) {
+                continue;
+            }
+            if kept < column {
+                let from = column * height;
+                self.cells.copy_within(from..from + height, kept * height);
+            }
+            kept += 1;
+        }
+        self.cells[kept * height..].fill(None);
+    }
+
+    /// Every group of at least two tiles, by its lowest cell in its leftmost
+    /// column, with its size; ordered by that cell.
+    pub fn groups(&self) -> Vec<(Cell, usize)> {
+        let mut rest = self.clone();
+        let mut groups = Vec::new();
+        for column in 0..self.width {
+            for row in 0..self.height {
+                let cell = Cell { column, row };
+                if rest.cells[column * self.height + row].is_some() {
+                    let valid = self.is_valid_move(cell);
+                    let (size, _) = rest.clear_group(cell);
+                    if valid {
+                        groups.push((cell, size));
+                    }
+                }
+            }
+        }
+        groups
+    }
+
+    /// Empties the places of a tile's group, of any size, without letting
+    /// anything fall. Returns their number and the columns they reach over.
+    ///
+    /// Fills run by vertical run from a list, since a group may be far larger
+    /// than a call stack is deep.
+    fn clear_group(&mut self, cell: Cell) -> (usize, std::ops::RangeInclusive<usize>) {
+        let colour = self.tile(cell);
+        debug_assert!(colour.is_some());
+        let height = self.height;
+        let (mut left, mut right) = (cell.column, cell.column);
+        let mut count = 0;
+        let mut open = vec![cell];
+        while let Some(Cell { column, row }) = open.pop() {
+            let tiles = &mut self.cells[column * height..][..height];
+            if tiles[row] != colour {
+                continue;
+            }
+            let low = row
+                - tiles[..row]
+                    .iter()
+                    .rev()
+                    .take_while(|&&t| t == colour)
+                    .count();
+            let high = row + tiles[row..].iter().take_while(|&&t| t == colour).count();
+            tiles[low..high].fill(None);
+            count += high - low;
+            left = left.min(column);
+            right = right.max(column);
+            let neighbours = [
+                column.checked_sub(1),
+                (column + 1 < self.width).then_some(column + 1),
+            ];
+            for column in neighbours.into_iter().flatten() {
+                let beside = &self.cells[column * height..][low..high];
+                let mut inside = false;
+                for (i, &tile) in beside.iter().enumerate() {
+                    if tile == colour && !inside {
+                        open.push(Cell::new(column, low + i));
+                    }
+                    inside = tile == colour;
+                }
+            }
+        }
+        (count, left..=right)
+    }
+
+    fn settle(&mut self, columns: std::ops::RangeInclusive<usize>) {
+        for column in columns {
+            let tiles = &mut self.cells[column * self.height..][..self.height];
+            let mut kept = 0;
+            for row in 0..tiles.len() {
+                if tiles[row].is_some() {
+                    tiles[kept] = tiles[row];
+                    kept += 1;
+                }
+            }
+            tiles[kept..].fill(None);
+        }
+    }
+}
+
+impl fmt::Display for SameGame {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for row in (0..self.height).rev() {
+            let line: String = (0..self.width)
+                .map(|column| self.tile(Cell { column, row }).map_or('.', Tile::to_char))
+                .collect();
+            writeln!(f, "{line}")?;
+        }
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::puzzles::samegame::notation;
+
+    fn game(rows: &str) -> SameGame {
+        notation::parse_unsettled(&rows.replace('/', "\n")).unwrap()
+    }
+
+    #[test]
+    fn the_topcoder_walk_through() {
+        let mut board = game("RBB/RRR/RBB");
+        assert!(board.is_valid_move(Cell::new(0, 0)));
+        assert_eq!(board.remove_tile(Cell::new(2, 1)), 5);
+        assert_eq!(board, {
+            let mut expected = game(".../BB./BB.");
+            expected.removed = 5;
+            expected
+        });
+        assert_eq!(board.groups(), vec![(Cell::new(0, 0), 4)]);
+        assert_eq!(board.remove_tile(Cell::new(1, 1)), 4);
+        assert!(board.no_more_valid_moves());
+        assert_eq!((board.calculate_score(), board.tiles_left()), (9, 0));
+    }
+
+    #[test]
+    fn illegal_moves_do_nothing() {
+        let mut board = game("AB./BAC");
+        let before = board.clone();
+        for (column, row) in [
+            (0, 0),
+            (2, 1),
+            (3, 0),
+            (0, 2),
+            (usize::MAX, 0),
+            (0, usize::MAX),
+        ] {
+            let cell = Cell::new(column, row);
+            assert!(!board.is_valid_move(cell));
+            assert_eq!(board.remove_tile(cell), 0);
+            assert_eq!(board, before);
+        }
+        assert!(board.no_more_valid_moves());
+        assert!(!board.is_valid_index(Cell::new(3, 0)));
+        assert!(board.is_valid_index(Cell::new(2, 1)));
+    }
+
+    #[test]
+    fn several_columns_close_up_in_every_row() {
+        // The two columns left of `b` and the one right of it go at once.
+        let mut board = game("..b../aab.c/aabac/aaaac");
+        assert_eq!(board.remove_tile(Cell::new(0, 0)), 9);
+        assert_eq!(board.to_string(), ".....\nbc...\nbc...\nbc...\n");
+    }
+
+    #[test]
+    fn tiles_fall_then_columns_close() {
+        let mut board = game("a..b/..../.c../...b");
+        board.rearrange_board();
+        assert_eq!(board.to_string(), "....\n....\n...b\nac.b\n");
+        board.delete_empty_columns();
+        assert_eq!(board.to_string(), "....\n....\n..b.\nacb.\n");
+        assert_eq!(board.calculate_score(), 0);
+        assert_eq!(board.board()[0][2], Tile::from_char('b'));
+    }
+
+    #[test]
+    fn the_bottom_of_a_column_is_no_neighbour_of_the_next_top() {
+        assert!(game(".a/ab").no_more_valid_moves());
+        assert!(game("ba/ab").no_more_valid_moves());
+    }
+
+    #[test]
+    fn ragged_and_empty_boards_are_refused() {
+        assert_eq!(SameGame::new(&[]), Err(NotARectangle));
+        assert_eq!(SameGame::new(&[vec![]]), Err(NotARectangle));
+        assert_eq!(
+            SameGame::new(&[vec![None], vec![None, None]]),
+            Err(NotARectangle)
+        );
+    }
+}

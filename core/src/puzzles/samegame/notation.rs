@@ -1,0 +1,152 @@
+//! Boards as text.
+//!
+//! A row a line, the topmost first; a letter or digit for a tile, `.` or `-`
+//! for an empty place. Blanks between the cells are ignored, `#` starts a
+//! comment. A blank line or a line that is only a comment ends a board, so a
+//! file can hold many.
+
+use super::board::{Cell, SameGame, Tile};
+use crate::text::ParseError;
+
+/// What a row may consist of, for messages.
+pub(super) const CELLS: &str = "letters or digits, . or - for an empty place";
+
+/// The cells of one line.
+pub(super) fn parse_row(line: usize, content: &str) -> Result<Vec<Option<Tile>>, ParseError> {
+    content
+        .chars()
+        .filter(|c| !c.is_whitespace())
+        .map(|c| match c {
+            '.' | '-' => Ok(None),
+            _ => Tile::from_char(c)
+                .map(Some)
+                .ok_or_else(|| ParseError::new(line, format!("a row of {CELLS}"), content)),
+        })
+        .collect()
+}
+
+/// Reads every board of a text.
+///
+/// # Errors
+/// Names the line of the first mistake: a character that is no tile, a row
+/// that is longer or shorter than the first of its board, a tile with an empty
+/// place below it, an empty column left of others, a board without tiles, or no
+/// board at all.
+pub fn parse_boards(text: &str) -> Result<Vec<SameGame>, ParseError> {
+    let mut boards = Vec::new();
+    let mut open: Vec<(usize, &str)> = Vec::new();
+    let mut lines = 0;
+    for (index, line) in text.lines().enumerate() {
+        lines = index + 1;
+        let content = line.split('#').next().unwrap_or("").trim();
+        if !content.is_empty() {
+            open.push((index + 1, content));
+        } else if !open.is_empty() {
+            boards.push(read_settled(&std::mem::take(&mut open))?);
+        }
+    }
+    if !open.is_empty() {
+        boards.push(read_settled(&open)?);
+    }
+    if boards.is_empty() {
+        let expected = format!("the rows of a board: {CELLS}");
+        return Err(ParseError::new(lines.max(1), expected, ""));
+    }
+    Ok(boards)
+}
+
+/// Reads one board in which tiles may hang in the air.
+///
+/// # Errors
+/// A character that is no tile, a ragged row, no row at all.
+pub fn parse_unsettled(text: &str) -> Result<SameGame, ParseError> {
+    let rows: Vec<_> = crate::puzzles::content_lines(text).collect();
+    read(&rows)
+}
+
+/// Reads a board whose rows must be of one length.
+pub(super) fn read(rows: &[(usize, &str)]) -> Result<SameGame, ParseError> {
+    let mut cells = Vec::with_capacity(rows.len());
+    for &(line, content) in rows {
+        let row = parse_row(line, content)?;
+        let width = cells.first().map_or(row.len(), Vec::len);
+        if row.len() != width {
+            let expected = format!("a row of {width} cells as in line {}", rows[0].0);
+            return Err(ParseError::new(line, expected, content));
+        }
+        cells.push(row);
+    }
+    cells.reverse();
+    SameGame::new(&cells).map_err(|_| {
+        let line = rows.first().map_or(1, |row| row.0);
+        ParseError::new(line, format!("the rows of a board: {CELLS}"), "")
+    })
+}
+
+/// Reads a board in which every tile rests and the columns are closed up.
+pub(super) fn read_settled(rows: &[(usize, &str)]) -> Result<SameGame, ParseError> {
+    let board = read(rows)?;
+    let line_of = |row: usize| rows[board.height() - 1 - row];
+    let tile = |column, row| board.tile(Cell { column, row });
+    let mut ended = None;
+    for column in 0..board.width() {
+        for row in 1..board.height() {
+            if tile(column, row).is_some() && tile(column, row - 1).is_none() {
+                let (line, content) = line_of(row - 1);
+                let expected = format!(
+                    "a tile at place {} of the row, below the tile of the row above",
+                    column + 1
+                );
+                return Err(ParseError::new(line, expected, content));
+            }
+        }
+        match (tile(column, 0), ended) {
+            (None, _) => ended = ended.or(Some(column)),
+            (Some(_), Some(empty)) => {
+                let (line, content) = line_of(0);
+                let expected = format!(
+                    "a tile at place {} of the lowest row, since there are tiles to its right",
+                    empty + 1
+                );
+                return Err(ParseError::new(line, expected, content));
+            }
+            (Some(_), None) => {}
+        }
+    }
+    if board.tiles_left() == 0 {
+        let (line, content) = line_of(0);
+        return Err(ParseError::new(line, "at least one tile", content));
+    }
+    Ok(board)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn boards_of_a_file() {
+        let text = "# two\n\n# board 1\n0 1\n1 1  # the lowest row\n# board 2\n-A.\n BAC \n\n";
+        let boards = parse_boards(text).unwrap();
+        let shown: Vec<String> = boards.iter().map(SameGame::to_string).collect();
+        assert_eq!(shown, ["01\n11\n", ".A.\nBAC\n"]);
+        let crlf = parse_boards(&text.replace('\n', "\r\n")).unwrap();
+        assert_eq!(crlf, boards);
+    }
+
+    #[test]
+    fn mistakes_are_named_by_line() {
+        for (text, shown) in [
+            ("", "line 1: expected the rows of a board: letters or digits, . or - for an empty place, found nothing"),
+            ("# a\n# b\n", "line 2: expected the rows of a board: letters or digits, . or - for an empty place, found nothing"),
+            ("AB\n\nAB\nA\n", "line 4: expected a row of 2 cells as in line 3, found \"A\""),
+            ("AB\nA!\n", "line 2: expected a row of letters or digits, . or - for an empty place, found \"A!\""),
+            ("AB\n.B\n", "line 2: expected a tile at place 1 of the row, below the tile of the row above, found \".B\""),
+            ("..A\nA.A\n", "line 2: expected a tile at place 2 of the lowest row, since there are tiles to its right, found \"A.A\""),
+            ("..\n..\n", "line 2: expected at least one tile, found \"..\""),
+            ("AB\nÄB\n", "line 2: expected a row of letters or digits, . or - for an empty place, found \"ÄB\""),
+        ] {
+            assert_eq!(parse_boards(text).unwrap_err().to_string(), shown, "{text:?}");
+        }
+    }
+}

@@ -1,0 +1,505 @@
+//! The solver's board: one bit a cell in `P` planes of colour.
+//!
+//! A word holds 64 / `B` columns side by side, `B` bits each with the bottom in
+//! the lowest; a board has `N` words a plane. A colour is a number from 1, its
+//! bits spread over the planes; 0 is an empty cell. All columns rest and are
+//! closed up.
+//!
+//! A removal changes few words, so all that is counted on a board is kept as a
+//! sum over its words, and a child costs only the words that differ.
+
+use std::ops::{AddAssign, Range, SubAssign};
+
+/// The bits of colour, word by word.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Board<const N: usize, const P: usize, const B: u32> {
+    pub(super) words: [[u64; P]; N],
+}
+
+/// Which cells have the colour of the cell above them, and of the one to their
+/// right.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Links<const N: usize> {
+    pub(super) up: [u64; N],
+    pub(super) right: [u64; N],
+}
+
+/// How many tiles of a colour lie together, as sums over words: three numbers of
+/// 16 bits in one word, added and subtracted at once.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub(super) struct Colour(u64);
+
+impl Colour {
+    #[inline(always)]
+    fn new(pairs: u32, squares: u32, linked: u32) -> Self {
+        Self(u64::from(pairs | squares << 16) | u64::from(linked) << 32)
+    }
+
+    /// Neighbours of this colour.
+    #[inline(always)]
+    pub(super) fn pairs(self) -> u32 {
+        self.0 as u32 & 0xffff
+    }
+
+    /// 2 × 2 squares of this colour.
+    #[inline(always)]
+    pub(super) fn squares(self) -> u32 {
+        self.0 as u32 >> 16
+    }
+
+    /// Tiles with a neighbour of this colour.
+    #[inline(always)]
+    pub(super) fn linked(self) -> u32 {
+        (self.0 >> 32) as u32
+    }
+}
+
+impl AddAssign for Colour {
+    #[inline(always)]
+    fn add_assign(&mut self, other: Self) {
+        self.0 = self.0.wrapping_add(other.0);
+    }
+}
+
+impl SubAssign for Colour {
+    #[inline(always)]
+    fn sub_assign(&mut self, other: Self) {
+        self.0 = self.0.wrapping_sub(other.0);
+    }
+}
+
+/// A vertical run of a group, within one word.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Run {
+    pub(super) word: u32,
+    pub(super) cells: u64,
+}
+
+/// The top bit of every column of a word.
+const fn tops(bits: u32) -> u64 {
+    bottoms(bits) << (bits - 1)
+}
+
+/// The bottom bit of every column of a word.
+const fn bottoms(bits: u32) -> u64 {
+    if bits == 64 {
+        1
+    } else {
+        u64::MAX / ((1 << bits) - 1)
+    }
+}
+
+impl<const N: usize, const P: usize, const B: u32> Board<N, P, B> {
+    pub(super) const EMPTY: Self = Self { words: [[0; P]; N] };
+    const COLUMNS_PER_WORD: usize = (64 / B) as usize;
+    const TOPS: u64 = tops(B);
+    const BOTTOMS: u64 = bottoms(B);
+    const COLUMN: u64 = u64::MAX >> (64 - B);
+
+    /// The word of a column and the place of its lowest bit.
+    fn place(column: usize) -> (usize, u32) {
+        let (word, slot) = (
+            column / Self::COLUMNS_PER_WORD,
+            column % Self::COLUMNS_PER_WORD,
+        );
+        (word, slot as u32 * B)
+    }
+
+    /// The column and row of a bit of a word.
+    pub(super) fn cell(word: usize, bit: u32) -> (usize, usize) {
+        let column = word * Self::COLUMNS_PER_WORD + (bit / B) as usize;
+        (column, (bit % B) as usize)
+    }
+
+    /// Puts a tile onto an empty cell.
+    pub(super) fn put(&mut self, column: usize, row: usize, colour: usize) {
+        let (word, low) = Self::place(column);
+        for (plane, bits) in self.words[word].iter_mut().enumerate() {
+            *bits |= (colour as u64 >> plane & 1) << (low + row as u32);
+        }
+    }
+
+    /// The cells that hold tiles.
+    #[inline(always)]
+    pub(super) fn occupied(&self, word: usize) -> u64 {
+        self.words[word].iter().fold(0, |all, bits| all | bits)
+    }
+
+    /// The colour at a bit.
+    #[inline(always)]
+    pub(super) fn colour(&self, word: usize, bit: u32) -> usize {
+        (0..P).fold(0, |colour, plane| {
+            colour | ((self.words[word][plane] >> bit & 1) as usize) << plane
+        })
+    }
+
+    /// The number of tiles of a colour.
+    #[inline(always)]
+    pub(super) fn count(&self, colour: usize) -> u32 {
+        (0..N)
+            .map(|word| self.cells(colour, word).count_ones())
+            .sum()
+    }
+
+    /// The word seen one column further left: bit (x, y) has what is at (x + 1, y).
+    #[inline(always)]
+    fn beside(words: &[u64; N], word: usize) -> u64 {
+        let next = if word + 1 < N { words[word + 1] } else { 0 };
+        shr(words[word], B) | shl(next, 64 - B)
+    }
+
+    /// Links of the cells of one word.
+    #[inline(always)]
+    pub(super) fn link(&self, word: usize, links: &mut Links<N>) {
+        let here = &self.words[word];
+        let none = [0; P];
+        let next = if word + 1 < N {
+            &self.words[word + 1]
+        } else {
+            &none
+        };
+        let (mut up, mut right) = (0, 0);
+        let (mut occupied, mut occupied_right) = (0, 0);
+        for plane in 0..P {
+            let bits = here[plane];
+            let beside = shr(bits, B) | shl(next[plane], 64 - B);
+            up |= bits ^ bits >> 1;
+            right |= bits ^ beside;
+            occupied |= bits;
+            occupied_right |= beside;
+        }
+        // Empty cells are equal to each other, and the bottom of a column is no
+        // neighbour of the top of the column before.
+        links.up[word] = !up & occupied & !Self::TOPS;
+        links.right[word] = !right & occupied & occupied_right;
+    }
+
+    /// The cells of a word that have a neighbour of their colour.
+    #[inline(always)]
+    pub(super) fn linked(links: &Links<N>, word: usize) -> u64 {
+        let (up, right) = (links.up[word], links.right[word]);
+        let before = if word > 0 { links.right[word - 1] } else { 0 };
+        up | up << 1 | right | shl(right, B) | shr(before, 64 - B)
+    }
+
+    /// What a word adds to a position's hash.
+    #[inline(always)]
+    pub(super) fn hash(&self, word: usize) -> u64 {
+        let mut hash = 0x9e37_79b9_7f4a_7c15_u64.wrapping_mul(word as u64 + 1);
+        for &bits in &self.words[word] {
+            hash = (hash ^ bits).wrapping_mul(0xd6e8_feb8_6659_fd93);
+            hash ^= hash >> 32;
+        }
+        hash.wrapping_mul(0xd6e8_feb8_6659_fd93)
+    }
+
+    /// What a word adds to the counts of the colours from 1 on; its links and those
+    /// of its neighbours must be known.
+    #[inline(always)]
+    pub(super) fn count_links<const C: usize>(&self, links: &Links<N>, word: usize) -> [Colour; C] {
+        let (up, right) = (links.up[word], links.right[word]);
+        let squares = up & right & Self::beside(&links.up, word);
+        let linked = Self::linked(links, word);
+        let mut sums = [Colour::default(); C];
+        for (colour, sum) in (1..).zip(&mut sums) {
+            let cells = self.cells(colour, word);
+            *sum = Colour::new(
+                (up & cells).count_ones() + (right & cells).count_ones(),
+                (squares & cells).count_ones(),
+                (linked & cells).count_ones(),
+            );
+        }
+        sums
+    }
+
+    /// The cells of a colour in a word.
+    #[inline(always)]
+    pub(super) fn cells(&self, colour: usize, word: usize) -> u64 {
+        let differs = (0..P).fold(0, |differs, plane| {
+            let wanted = (colour as u64 >> plane & 1).wrapping_neg();
+            differs | self.words[word][plane] ^ wanted
+        });
+        !differs
+    }
+
+    /// Takes the group around the bit `seed` of word `word` out of `rest`, which
+    /// holds linked cells of whole groups. Returns its size; its runs are put
+    /// into `runs`.
+    #[inline(always)]
+    pub(super) fn take_group(
+        links: &Links<N>,
+        rest: &mut [u64; N],
+        (word, seed): (usize, u64),
+        runs: &mut Vec<Run>,
+    ) -> u32 {
+        runs.clear();
+        let mut size = 0;
+        let mut take = |rest: &mut [u64; N], runs: &mut Vec<Run>, word: usize, seeds: u64| {
+            let mut seeds = seeds & rest[word];
+            while seeds != 0 {
+                let seed = seeds & seeds.wrapping_neg();
+                let up = links.up[word];
+                let starts = rest[word] & !(up << 1);
+                let start = 1 << (starts & (seed | (seed - 1))).ilog2();
+                // The carry of the addition runs up the links from `start`.
+                let cells = up.wrapping_add(start) ^ up;
+                rest[word] &= !cells;
+                seeds &= !cells;
+                size += cells.count_ones();
+                runs.push(Run {
+                    word: word as u32,
+                    cells,
+                });
+            }
+        };
+        take(rest, runs, word, seed);
+        let mut next = 0;
+        while next < runs.len() {
+            let Run { word, cells } = runs[next];
+            let word = word as usize;
+            next += 1;
+            let rightward = cells & links.right[word];
+            take(
+                rest,
+                runs,
+                word,
+                shl(rightward, B) | shr(cells, B) & links.right[word],
+            );
+            if word + 1 < N {
+                take(rest, runs, word + 1, shr(rightward, 64 - B));
+            }
+            if word > 0 {
+                take(
+                    rest,
+                    runs,
+                    word - 1,
+                    shl(cells, 64 - B) & links.right[word - 1],
+                );
+            }
+        }
+        size
+    }
+
+    /// Removes a group, given by its runs, and lets everything fall and close
+    /// up. Returns the words that may have changed.
+    #[inline(always)]
+    pub(super) fn remove(&mut self, runs: &[Run]) -> Range<usize> {
+        let mut gone = [0; N];
+        let (mut first, mut last) = (N, 0);
+        for run in runs {
+            let word = run.word as usize;
+            gone[word] |= run.cells;
+            first = first.min(word);
+            last = last.max(word);
+        }
+        let mut vanished = false;
+        for word in first..=last {
+            if gone[word] == 0 {
+                continue;
+            }
+            let before = self.occupied(word) & Self::BOTTOMS;
+            Self::settle(&mut self.words[word], gone[word]);
+            vanished |= self.occupied(word) & Self::BOTTOMS != before;
+        }
+        if !vanished {
+            return first..last + 1;
+        }
+        let mut end = N;
+        while end > last + 1 && self.occupied(end - 1) == 0 {
+            end -= 1;
+        }
+        for word in (first..=last).rev() {
+            for slot in (0..Self::COLUMNS_PER_WORD).rev() {
+                let low = slot as u32 * B;
+                if gone[word] >> low & 1 != 0 && self.occupied(word) >> low & 1 == 0 {
+                    self.close_up(word, low, end);
+                }
+            }
+        }
+        first..end
+    }
+
+    /// Lets the cells above those that are `gone` fall, within one word.
+    #[inline(always)]
+    fn settle(words: &mut [u64; P], mut gone: u64) {
+        while gone != 0 {
+            let low = gone & gone.wrapping_neg();
+            let bit = low.trailing_zeros();
+            // The lowest run of gone cells, cut off at the top of its column.
+            let column = Self::COLUMN << (bit / B * B);
+            let in_column = gone & column;
+            let run = in_column & !in_column.wrapping_add(low);
+            let length = run.count_ones();
+            let above = column & !(run | (low - 1));
+            for bits in words.iter_mut() {
+                *bits = *bits & !(above | run) | shr(*bits & above, length);
+            }
+            gone = gone & !(above | run) | shr(gone & above, length);
+        }
+    }
+
+    /// Takes out the column at bit `low` of `word`; those to its right, up to
+    /// word `end`, move over.
+    fn close_up(&mut self, word: usize, low: u32, end: usize) {
+        for plane in 0..P {
+            let left = (1 << low) - 1;
+            let bits = self.words[word][plane];
+            self.words[word][plane] = bits & left | shr(bits, B) & !left;
+            for next in word + 1..end {
+                let bits = self.words[next][plane];
+                self.words[next - 1][plane] |= shl(bits, 64 - B);
+                self.words[next][plane] = shr(bits, B);
+            }
+        }
+    }
+}
+
+/// A shift by up to 64.
+#[inline(always)]
+fn shl(word: u64, by: u32) -> u64 {
+    if by == 64 {
+        0
+    } else {
+        word << by
+    }
+}
+
+/// A shift by up to 64.
+#[inline(always)]
+fn shr(word: u64, by: u32) -> u64 {
+    if by == 64 {
+        0
+    } else {
+        word >> by
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::puzzles::samegame::{Cell, SameGame, Tile};
+
+    /// Reproducible numbers below `bound` (SplitMix64).
+    fn random(mut state: u64) -> impl FnMut(usize) -> usize {
+        move |bound| {
+            state = state.wrapping_add(0x9e37_79b9_7f4a_7c15);
+            let mut z = state;
+            z = (z ^ z >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+            z = (z ^ z >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
+            ((z ^ z >> 31) % bound as u64) as usize
+        }
+    }
+
+    fn board<const N: usize, const P: usize, const B: u32>(game: &SameGame) -> Board<N, P, B> {
+        let mut board = Board::EMPTY;
+        for column in 0..game.width() {
+            for row in 0..game.height() {
+                if let Some(tile) = game.tile(Cell { column, row }) {
+                    board.put(column, row, 1 + (tile.to_char() as u8 - b'A') as usize);
+                }
+            }
+        }
+        board
+    }
+
+    /// The counts of a colour, tile by tile: pairs, squares, linked.
+    fn plain_counts(game: &SameGame, colour: usize) -> [u32; 3] {
+        let is = |x: isize, y: isize| {
+            let cell = Cell::new(x.max(0) as usize, y.max(0) as usize);
+            let number = |tile: Tile| (tile.to_char() as u8 - b'A') as usize + 1;
+            x >= 0 && y >= 0 && game.tile(cell).map(number) == Some(colour)
+        };
+        let mut counts = [0; 3];
+        for x in 0..game.width() as isize {
+            for y in 0..game.height() as isize {
+                if is(x, y) {
+                    let (up, right) = (is(x, y + 1), is(x + 1, y));
+                    counts[0] += u32::from(up) + u32::from(right);
+                    counts[1] += u32::from(up && right && is(x + 1, y + 1));
+                    counts[2] += u32::from(up || right || is(x, y - 1) || is(x - 1, y));
+                }
+            }
+        }
+        counts
+    }
+
+    /// Plays random games on both boards and compares all there is after each move.
+    fn compare<const N: usize, const P: usize, const B: u32, const C: usize>(games: usize) {
+        let mut next = random(N as u64 * 100 + P as u64);
+        let side = N * (64 / B) as usize;
+        for _ in 0..games {
+            let (width, height) = (1 + next(side), 1 + next(side));
+            let colours = 1 + next(C.min(9));
+            let tile = |next: &mut dyn FnMut(usize) -> usize| {
+                Tile::from_char((b'A' + next(colours) as u8) as char)
+            };
+            let rows: Vec<Vec<_>> = (0..height)
+                .map(|_| (0..width).map(|_| tile(&mut next)).collect())
+                .collect();
+            let mut game = SameGame::new(&rows).unwrap();
+            loop {
+                let fast: Board<N, P, B> = board(&game);
+                let mut links = Links {
+                    up: [0; N],
+                    right: [0; N],
+                };
+                (0..N).for_each(|word| fast.link(word, &mut links));
+                let mut sums = [Colour::default(); C];
+                for word in 0..N {
+                    for (sum, part) in sums.iter_mut().zip(fast.count_links::<C>(&links, word)) {
+                        *sum += part;
+                    }
+                }
+                for (colour, sum) in (1..).zip(&sums) {
+                    let found = [sum.pairs(), sum.squares(), sum.linked()];
+                    assert_eq!(
+                        found,
+                        plain_counts(&game, colour),
+                        "colour {colour} of\n{game}"
+                    );
+                }
+                let mut rest: [u64; N] =
+                    std::array::from_fn(|word| Board::<N, P, B>::linked(&links, word));
+                let mut found = Vec::new();
+                for word in 0..N {
+                    while rest[word] != 0 {
+                        let seed = rest[word] & rest[word].wrapping_neg();
+                        let mut runs = Vec::new();
+                        let place = (word, seed);
+                        let size =
+                            Board::<N, P, B>::take_group(&links, &mut rest, place, &mut runs);
+                        let (column, row) = Board::<N, P, B>::cell(word, seed.trailing_zeros());
+                        found.push((Cell { column, row }, size as usize, runs));
+                    }
+                }
+                let mut sizes: Vec<usize> = found.iter().map(|(_, size, _)| *size).collect();
+                let mut expected: Vec<usize> = game.groups().iter().map(|&(_, n)| n).collect();
+                sizes.sort_unstable();
+                expected.sort_unstable();
+                assert_eq!(sizes, expected);
+                if found.is_empty() {
+                    break;
+                }
+                let (cell, size, runs) = &found[next(found.len())];
+                let mut after = fast;
+                let changed = after.remove(runs);
+                assert_eq!(game.remove_tile(*cell), *size);
+                assert_eq!(after, board(&game), "after {cell:?}:\n{game}");
+                for word in (0..N).filter(|word| !changed.contains(word)) {
+                    assert_eq!(after.words[word], fast.words[word]);
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn all_representations_agree_with_the_playable_game() {
+        compare::<4, 3, 16, 5>(150);
+        compare::<4, 3, 16, 7>(150);
+        compare::<4, 6, 16, 62>(40);
+        compare::<16, 3, 32, 7>(10);
+        compare::<16, 6, 32, 62>(3);
+        compare::<64, 3, 64, 7>(2);
+        compare::<64, 6, 64, 62>(1);
+    }
+}

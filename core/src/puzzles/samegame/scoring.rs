@@ -1,0 +1,231 @@
+//! What a game is worth.
+
+use super::board::{Cell, SameGame, Tile};
+use std::fmt;
+use std::str::FromStr;
+
+/// A scoring convention: a quadratic in the size of a group, and what a cleared
+/// or an uncleared board adds.
+///
+/// Its text form is `topcoder`, `tiles`, `js-games` or
+/// `quadratic:A,B,C[,BONUS[,FACTOR]]` for A n² + B n + C a group.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Scoring {
+    /// Points of a group of n tiles: `group[0]` n² + `group[1]` n + `group[2]`.
+    pub group: [f64; 3],
+    /// Added when no tile is left.
+    pub clear_bonus: f64,
+    /// The sum is multiplied by this when no tile is left.
+    pub clear_factor: f64,
+    /// Whether a board that is not cleared loses, for every colour that remains
+    /// with m tiles, the points of a group of m.
+    pub leftovers_lose: bool,
+}
+
+impl Scoring {
+    /// n (n − 1) / 2 a group, the sum × 4 for a cleared board (TCO '03).
+    pub const TOPCODER: Self = Self {
+        group: [0.5, -0.5, 0.0],
+        clear_bonus: 0.0,
+        clear_factor: 4.0,
+        leftovers_lose: false,
+    };
+    /// One point a tile.
+    pub const TILES: Self = Self {
+        group: [0.0, 1.0, 0.0],
+        clear_bonus: 0.0,
+        clear_factor: 1.0,
+        leftovers_lose: false,
+    };
+    /// (n − 2)² a group, +1000 for a cleared board, otherwise −(m − 2)² for
+    /// every colour that remains with m tiles (js-games.de and the papers that
+    /// use its boards, Schadd et al. 2008).
+    pub const JS_GAMES: Self = Self {
+        group: [1.0, -4.0, 4.0],
+        clear_bonus: 1000.0,
+        clear_factor: 1.0,
+        leftovers_lose: true,
+    };
+
+    /// Points of a group of `n` tiles, before bonus and factor.
+    #[inline]
+    pub fn group_points(&self, n: usize) -> f64 {
+        let n = n as f64;
+        (self.group[0] * n + self.group[1]) * n + self.group[2]
+    }
+
+    /// The score of a game that has collected `points` for its groups and ends
+    /// with the given numbers of tiles left, one for each colour.
+    pub fn total(&self, points: f64, left: impl IntoIterator<Item = usize>) -> f64 {
+        let mut left = left.into_iter().filter(|&m| m > 0).peekable();
+        if left.peek().is_none() {
+            (points + self.clear_bonus) * self.clear_factor
+        } else if self.leftovers_lose {
+            points - left.map(|m| self.group_points(m)).sum::<f64>()
+        } else {
+            points
+        }
+    }
+}
+
+impl FromStr for Scoring {
+    type Err = String;
+
+    /// Reads the text form; the error is what was expected.
+    fn from_str(text: &str) -> Result<Self, String> {
+        match text {
+            "topcoder" => return Ok(Self::TOPCODER),
+            "tiles" => return Ok(Self::TILES),
+            "js-games" => return Ok(Self::JS_GAMES),
+            _ => {}
+        }
+        let expected =
+            || "expected topcoder, tiles, js-games or quadratic:A,B,C[,BONUS[,FACTOR]]".to_string();
+        let numbers = text.strip_prefix("quadratic:").ok_or_else(expected)?;
+        let numbers: Vec<f64> = numbers
+            .split(',')
+            .map(|number| number.trim().parse().ok().filter(|n: &f64| n.abs() <= 1e6))
+            .collect::<Option<_>>()
+            .ok_or_else(|| expected() + ", numbers from -1000000 to 1000000")?;
+        if !(3..=5).contains(&numbers.len()) {
+            return Err(expected());
+        }
+        Ok(Self {
+            group: [numbers[0], numbers[1], numbers[2]],
+            clear_bonus: numbers.get(3).copied().unwrap_or(0.0),
+            clear_factor: numbers.get(4).copied().unwrap_or(1.0),
+            leftovers_lose: false,
+        })
+    }
+}
+
+impl fmt::Display for Scoring {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let named = [
+            ("topcoder", Self::TOPCODER),
+            ("tiles", Self::TILES),
+            ("js-games", Self::JS_GAMES),
+        ];
+        if let Some((name, _)) = named.iter().find(|(_, scoring)| scoring == self) {
+            return f.write_str(name);
+        }
+        let [a, b, c] = self.group;
+        write!(
+            f,
+            "quadratic:{a},{b},{c},{},{}",
+            self.clear_bonus, self.clear_factor
+        )
+    }
+}
+
+/// A game that keeps its points.
+#[derive(Debug, Clone)]
+pub struct Tally {
+    scoring: Scoring,
+    game: SameGame,
+    points: f64,
+}
+
+impl Tally {
+    /// The start of a game on `board`.
+    pub fn new(board: SameGame, scoring: Scoring) -> Self {
+        Self {
+            scoring,
+            game: board,
+            points: 0.0,
+        }
+    }
+
+    /// The board as it is now.
+    pub fn game(&self) -> &SameGame {
+        &self.game
+    }
+
+    /// Removes the group at `cell` and returns its size, 0 for an illegal move,
+    /// which changes nothing.
+    pub fn play(&mut self, cell: Cell) -> usize {
+        let size = self.game.remove_tile(cell);
+        if size > 0 {
+            self.points += self.scoring.group_points(size);
+        }
+        size
+    }
+
+    /// Points of the groups removed so far, without what the end adds or takes.
+    pub fn points(&self) -> f64 {
+        self.points
+    }
+
+    /// The score if the game ended here.
+    pub fn score(&self) -> f64 {
+        self.scoring
+            .total(self.points, self.left().into_iter().map(|(_, m)| m))
+    }
+
+    /// How many tiles of each colour are left, by colour; colours without tiles
+    /// are not listed.
+    pub fn left(&self) -> Vec<(Tile, usize)> {
+        let mut counts = std::collections::BTreeMap::new();
+        for column in 0..self.game.width() {
+            for &tile in self.game.column(column).iter().flatten() {
+                *counts.entry(tile).or_insert(0) += 1;
+            }
+        }
+        counts.into_iter().collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::puzzles::samegame::notation;
+
+    #[test]
+    fn the_text_forms_read_and_write() {
+        for text in ["topcoder", "tiles", "js-games", "quadratic:2,-1.5,0,10,3"] {
+            assert_eq!(text.parse::<Scoring>().unwrap().to_string(), text);
+        }
+        assert_eq!(
+            "quadratic:0.5,-0.5,0,0,4".parse::<Scoring>(),
+            Ok(Scoring::TOPCODER)
+        );
+        for text in [
+            "",
+            "js",
+            "quadratic",
+            "quadratic:1,2",
+            "quadratic:1,2,x",
+            "quadratic:1,2,nan",
+            "quadratic:1,2,1e99",
+            "quadratic:1,2,3,4,5,6",
+        ] {
+            assert!(text.parse::<Scoring>().is_err(), "{text}");
+        }
+    }
+
+    #[test]
+    fn the_ends_of_a_game() {
+        // Two groups of three; then a board that keeps a B and two Cs.
+        let play = |text: &str, scoring, moves: &[(usize, usize)]| {
+            let board = notation::parse_unsettled(text).unwrap();
+            let mut tally = Tally::new(board, scoring);
+            for &(column, row) in moves {
+                assert!(tally.play(Cell::new(column, row)) > 0);
+            }
+            tally.score()
+        };
+        let cleared = ("AB\nAB\nAB", [(0, 0), (0, 0)]);
+        let stuck = ("CB.\nACA\nAAA", [(0, 0)]);
+        for (scoring, full, rest) in [
+            (Scoring::TOPCODER, 24.0, 10.0),
+            (Scoring::TILES, 6.0, 5.0),
+            (Scoring::JS_GAMES, 1002.0, 9.0 - 1.0 - 0.0),
+        ] {
+            assert!((play(cleared.0, scoring, &cleared.1) - full).abs() < 1e-9);
+            assert!(
+                (play(stuck.0, scoring, &stuck.1) - rest).abs() < 1e-9,
+                "{scoring}"
+            );
+        }
+    }
+}

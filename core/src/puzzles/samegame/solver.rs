@@ -1,0 +1,520 @@
+//! Good play by the generic beam search.
+//!
+//! States are compared at equal numbers of removed tiles: a layer is a number of
+//! tiles, and a move advances by the size of its group. A child is ranked and
+//! hashed without being built. The search is repeated with other noise on the
+//! ranks until the budget is spent, and the best game kept.
+
+use super::board::{Cell, SameGame, Tile};
+use super::evaluation::{ColourShape, Evaluation, HandSet, Shape};
+use super::planes::{Board, Colour, Links, Run};
+use super::scoring::Scoring;
+use crate::beam::{self, Budget, Children, Clock, Domain, Node, Rank, Settings};
+use crate::isa::{self, Isa, Kernel, Path};
+use std::fmt;
+use std::ops::Range;
+
+/// The largest board: columns and rows.
+pub const MAX_SIDE: usize = 64;
+
+/// A board that the solver has no representation for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct TooLarge {
+    width: usize,
+    height: usize,
+}
+
+impl fmt::Display for TooLarge {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { width, height } = self;
+        write!(
+            f,
+            "the solver takes boards of up to {MAX_SIDE} × {MAX_SIDE}, this one is {width} × {height}"
+        )
+    }
+}
+
+impl std::error::Error for TooLarge {}
+
+/// What a search may spend, all passes together.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum Limit {
+    /// Seconds from the call on.
+    Time(f64),
+    /// Positions built. The outcome does not depend on the machine.
+    Nodes(u64),
+}
+
+/// How to search.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Options {
+    /// What a game is worth.
+    pub scoring: Scoring,
+    /// When to stop.
+    pub limit: Limit,
+    /// Searches with different noise that the limit is shared by, at least 1.
+    pub passes: u32,
+    /// The greatest amount that the rank of a position is changed by, in points.
+    pub noise: f64,
+    /// Draws the noise; runs that differ in nothing else find different games.
+    pub seed: u64,
+}
+
+impl Options {
+    /// A second of search for a scoring.
+    pub fn new(scoring: Scoring) -> Self {
+        Self {
+            scoring,
+            limit: Limit::Time(1.0),
+            passes: 1,
+            noise: 140.0 * HandSet::scale(scoring),
+            seed: 1,
+        }
+    }
+}
+
+/// A game that was found.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Solution {
+    /// Which tiles to remove, each a cell of the board as it then is.
+    pub moves: Vec<Cell>,
+    /// Positions built.
+    pub nodes: u64,
+    /// Children ranked.
+    pub candidates: u64,
+    /// Whether every game has been looked at, so that none is better.
+    pub optimal: bool,
+}
+
+/// Searches for a game of a high score. `clock` counts seconds.
+///
+/// # Errors
+/// [`TooLarge`].
+pub fn solve<E: Evaluation + Copy>(
+    board: &SameGame,
+    options: &Options,
+    evaluation: E,
+    clock: Clock,
+) -> Result<Solution, TooLarge> {
+    let side = board.width().max(board.height());
+    if side > MAX_SIDE {
+        return Err(TooLarge {
+            width: board.width(),
+            height: board.height(),
+        });
+    }
+    let job = Job {
+        board,
+        options,
+        evaluation,
+        clock,
+    };
+    Ok(isa::run(Path::detect(), job))
+}
+
+struct Job<'a, E> {
+    board: &'a SameGame,
+    options: &'a Options,
+    evaluation: E,
+    clock: Clock<'a>,
+}
+
+impl<E: Evaluation + Copy> Kernel for Job<'_, E> {
+    type Output = Solution;
+
+    /// Picks the representation; the search enters the processor's features for
+    /// each of its kernels.
+    fn run<I: Isa>(self, isa: I) -> Solution {
+        let colours = self.colours().len();
+        match self.board.width().max(self.board.height()) {
+            ..=16 if colours <= 5 => self.search::<I, 4, 3, 16, 5>(isa),
+            ..=16 if colours <= 7 => self.search::<I, 4, 3, 16, 7>(isa),
+            ..=16 => self.search::<I, 4, 6, 16, 62>(isa),
+            17..=32 if colours <= 7 => self.search::<I, 16, 3, 32, 7>(isa),
+            17..=32 => self.search::<I, 16, 6, 32, 62>(isa),
+            _ if colours <= 7 => self.search::<I, 64, 3, 64, 7>(isa),
+            _ => self.search::<I, 64, 6, 64, 62>(isa),
+        }
+    }
+}
+
+impl<E: Evaluation + Copy> Job<'_, E> {
+    /// The colours that occur, by their names.
+    fn colours(&self) -> Vec<Tile> {
+        let mut colours: Vec<Tile> = (0..self.board.width())
+            .flat_map(|x| self.board.column(x).iter().flatten().copied())
+            .collect();
+        colours.sort_unstable();
+        colours.dedup();
+        colours
+    }
+
+    #[inline(never)]
+    fn search<I: Isa, const N: usize, const P: usize, const B: u32, const C: usize>(
+        &self,
+        isa: I,
+    ) -> Solution {
+        let Options { limit, passes, .. } = *self.options;
+        let colours = self.colours();
+        let mut board = Board::<N, P, B>::EMPTY;
+        for column in 0..self.board.width() {
+            for (row, tile) in self.board.column(column).iter().enumerate() {
+                if let Some(tile) = tile {
+                    let colour = colours.partition_point(|c| c < tile) + 1;
+                    board.put(column, row, colour);
+                }
+            }
+        }
+        let tiles = self.board.tiles_left();
+        let began = (self.clock)();
+        let settings = Settings {
+            built_per_place: 1.0,
+            max_width: usize::MAX,
+            ..Settings::default()
+        };
+        let mut best: Option<beam::Found<Op>> = None;
+        let (mut nodes, mut candidates) = (0, 0);
+        for pass in 0..passes.max(1) {
+            let share = f64::from(passes.max(1) - pass);
+            let budget = match limit {
+                Limit::Time(seconds) => {
+                    let now = (self.clock)();
+                    Budget::Until(now + (began + seconds - now) / share)
+                }
+                Limit::Nodes(limit) => {
+                    Budget::Nodes((limit.saturating_sub(nodes) as f64 / share) as u64)
+                }
+            };
+            let mut game = Game::<I, E, N, P, B, C> {
+                isa,
+                evaluation: self.evaluation,
+                scoring: self.options.scoring,
+                colours: colours.len(),
+                noise: self.options.noise,
+                seed: mix(self.options.seed.wrapping_add(u64::from(pass) << 32)),
+                runs: Vec::new(),
+                first_tiles: tiles as u32,
+            };
+            let root = game.root(board, tiles as u32);
+            let found = beam::search(&mut game, root, tiles, &settings, budget, self.clock);
+            nodes += found.nodes;
+            candidates += found.candidates;
+            let complete = found.complete;
+            if best.as_ref().map_or(true, |best| found.score > best.score) {
+                best = Some(found);
+            }
+            if complete {
+                break;
+            }
+        }
+        let best = best.expect("at least one pass");
+        Solution {
+            moves: (best.path.iter())
+                .map(|op| {
+                    let (column, row) = Board::<N, P, B>::cell(op.word as usize, u32::from(op.bit));
+                    Cell { column, row }
+                })
+                .collect(),
+            nodes,
+            candidates,
+            optimal: best.complete,
+        }
+    }
+}
+
+/// The group around a bit of a word.
+#[derive(Debug, Clone, Copy)]
+struct Op {
+    word: u8,
+    bit: u8,
+}
+
+struct State<const N: usize, const P: usize, const B: u32> {
+    board: Board<N, P, B>,
+    tiles: u32,
+    points: f64,
+    score: i64,
+}
+
+/// SameGame as the beam sees it.
+struct Game<I, E, const N: usize, const P: usize, const B: u32, const C: usize> {
+    isa: I,
+    evaluation: E,
+    scoring: Scoring,
+    /// How many colours the first board has; their numbers are from 1 on.
+    colours: usize,
+    /// How many tiles it has.
+    first_tiles: u32,
+    noise: f64,
+    seed: u64,
+    /// Kept between calls for its memory.
+    runs: Vec<Run>,
+}
+
+/// Spreads all bits over all bits (`MurmurHash3`'s finaliser).
+#[inline(always)]
+fn mix(mut hash: u64) -> u64 {
+    hash = (hash ^ hash >> 33).wrapping_mul(0xff51_afd7_ed55_8ccd);
+    hash = (hash ^ hash >> 33).wrapping_mul(0xc4ce_b9fe_1a85_ec53);
+    hash ^ hash >> 33
+}
+
+/// Scores are compared as thousandths of points.
+const SCORE_UNITS: f64 = 1000.0;
+/// Ranks are compared as quarters of points.
+const RANK_UNITS: f64 = 4.0;
+
+/// What is counted on a board: by word and colour, and in all.
+struct Counts<const N: usize, const C: usize> {
+    words: [[Colour; C]; N],
+    hashes: [u64; N],
+    colours: [Colour; C],
+    tiles: [u32; C],
+    hash: u64,
+}
+
+impl<const N: usize, const C: usize> Counts<N, C> {
+    /// Counts a whole board.
+    #[inline(always)]
+    fn new<const P: usize, const B: u32>(board: &Board<N, P, B>, links: &Links<N>) -> Self {
+        let mut counts = Self {
+            words: [[Colour::default(); C]; N],
+            hashes: [0; N],
+            colours: [Colour::default(); C],
+            tiles: [0; C],
+            hash: 0,
+        };
+        for word in 0..N {
+            counts.words[word] = board.count_links(links, word);
+            for colour in 0..C {
+                counts.colours[colour] += counts.words[word][colour];
+                counts.tiles[colour] += board.cells(colour + 1, word).count_ones();
+            }
+            counts.hashes[word] = board.hash(word);
+            counts.hash = counts.hash.wrapping_add(counts.hashes[word]);
+        }
+        counts
+    }
+
+    /// The sums of a child that differs in the words `changed` and in the sums of
+    /// the words `counted`, and its hash.
+    #[inline(always)]
+    fn child<const P: usize, const B: u32>(
+        &self,
+        board: &Board<N, P, B>,
+        links: &Links<N>,
+        changed: Range<usize>,
+        counted: Range<usize>,
+    ) -> ([Colour; C], u64) {
+        let mut colours = self.colours;
+        for word in counted {
+            let now: [Colour; C] = board.count_links(links, word);
+            for colour in 0..C {
+                colours[colour] -= self.words[word][colour];
+                colours[colour] += now[colour];
+            }
+        }
+        let hash = changed.fold(self.hash, |hash, word| {
+            let change = board.hash(word).wrapping_sub(self.hashes[word]);
+            hash.wrapping_add(change)
+        });
+        (colours, hash)
+    }
+}
+
+/// The links of all cells.
+#[inline(always)]
+fn all_links<const N: usize, const P: usize, const B: u32>(board: &Board<N, P, B>) -> Links<N> {
+    let mut links = Links {
+        up: [0; N],
+        right: [0; N],
+    };
+    for word in 0..N {
+        board.link(word, &mut links);
+    }
+    links
+}
+
+impl<I: Isa, E: Evaluation, const N: usize, const P: usize, const B: u32, const C: usize>
+    Game<I, E, N, P, B, C>
+{
+    fn root(&mut self, board: Board<N, P, B>, tiles: u32) -> State<N, P, B> {
+        let left = (1..=self.colours).map(|colour| board.count(colour) as usize);
+        State {
+            board,
+            tiles,
+            points: 0.0,
+            score: self.score(0.0, left),
+        }
+    }
+
+    /// The score if the game ended here.
+    fn score(&self, points: f64, left: impl Iterator<Item = usize>) -> i64 {
+        (self.scoring.total(points, left) * SCORE_UNITS).round() as i64
+    }
+
+    /// The rank of a position: its value and the noise that its hash draws.
+    #[inline(always)]
+    fn ranked(&self, shapes: &[ColourShape; C], hash: u64, tiles: u32, points: f64) -> i32 {
+        let value = self.evaluation.value(&Shape {
+            points,
+            colours: shapes,
+            tiles,
+            first_tiles: self.first_tiles,
+        });
+        let unit = (mix(hash ^ self.seed) >> 11) as f64 / (1_u64 << 52) as f64 - 1.0;
+        ((value + self.noise * unit) * RANK_UNITS) as i32
+    }
+}
+
+/// Ranks all children of a state.
+struct Expand<'a, I, E, const N: usize, const P: usize, const B: u32, const C: usize> {
+    game: &'a mut Game<I, E, N, P, B, C>,
+    state: &'a State<N, P, B>,
+    children: &'a mut Children<Op>,
+}
+
+impl<I: Isa, E: Evaluation, const N: usize, const P: usize, const B: u32, const C: usize> Kernel
+    for Expand<'_, I, E, N, P, B, C>
+{
+    type Output = ();
+
+    #[inline(always)]
+    fn run<J: Isa>(self, _: J) {
+        let Self {
+            game,
+            state,
+            children,
+        } = self;
+        let mut runs = std::mem::take(&mut game.runs);
+        let parent = all_links(&state.board);
+        let mut counts = Counts::<N, C>::new(&state.board, &parent);
+        let mut child = state.board;
+        let mut links = parent;
+        let mut rest = [0; N];
+        for word in 0..N {
+            rest[word] = Board::<N, P, B>::linked(&links, word);
+        }
+        for word in 0..N {
+            while rest[word] != 0 {
+                let seed = rest[word] & rest[word].wrapping_neg();
+                let bit = seed.trailing_zeros();
+                let size =
+                    Board::<N, P, B>::take_group(&parent, &mut rest, (word, seed), &mut runs);
+                let colour = state.board.colour(word, bit) - 1;
+                let changed = child.remove(&runs);
+
+                // Links look one word to the right, sums one to each side.
+                let linked = changed.start.saturating_sub(1)..changed.end;
+                let counted = linked.start..(changed.end + 1).min(N);
+                for word in linked.clone() {
+                    child.link(word, &mut links);
+                }
+                counts.tiles[colour] -= size;
+                let (colours, hash) = counts.child(&child, &links, changed, counted);
+                let hash = mix(hash);
+                let shapes = std::array::from_fn(|i| ColourShape {
+                    tiles: counts.tiles[i],
+                    singles: counts.tiles[i] - colours[i].linked(),
+                    pairs: colours[i].pairs(),
+                    squares: colours[i].squares(),
+                });
+                let tiles = state.tiles - size;
+                let points = state.points + game.scoring.group_points(size as usize);
+                let value = game.ranked(&shapes, hash, tiles, points);
+                let op = Op {
+                    word: word as u8,
+                    bit: bit as u8,
+                };
+                let rank = Rank { value, reserve: 0 };
+                children.push_hashed(size, op, rank, hash);
+
+                counts.tiles[colour] += size;
+                for word in linked {
+                    child.words[word] = state.board.words[word];
+                    links.up[word] = parent.up[word];
+                    links.right[word] = parent.right[word];
+                }
+            }
+        }
+        game.runs = runs;
+    }
+}
+
+/// Makes a child.
+struct Build<'a, I, E, const N: usize, const P: usize, const B: u32, const C: usize> {
+    game: &'a mut Game<I, E, N, P, B, C>,
+    parent: &'a State<N, P, B>,
+    op: Op,
+}
+
+impl<I: Isa, E: Evaluation, const N: usize, const P: usize, const B: u32, const C: usize> Kernel
+    for Build<'_, I, E, N, P, B, C>
+{
+    type Output = State<N, P, B>;
+
+    #[inline(always)]
+    fn run<J: Isa>(self, _: J) -> State<N, P, B> {
+        let Self { game, parent, op } = self;
+        let mut board = parent.board;
+        let links = all_links(&board);
+        let mut rest = [0; N];
+        for word in 0..N {
+            rest[word] = Board::<N, P, B>::linked(&links, word);
+        }
+        let place = (op.word as usize, 1 << op.bit);
+        let size = Board::<N, P, B>::take_group(&links, &mut rest, place, &mut game.runs);
+        board.remove(&game.runs);
+        let points = parent.points + game.scoring.group_points(size as usize);
+        let left = (1..=game.colours).map(|colour| board.count(colour) as usize);
+        let score = game.score(points, left);
+        State {
+            board,
+            tiles: parent.tiles - size,
+            points,
+            score,
+        }
+    }
+}
+
+impl<I: Isa, E: Evaluation, const N: usize, const P: usize, const B: u32, const C: usize> Domain
+    for Game<I, E, N, P, B, C>
+{
+    type State = State<N, P, B>;
+    type Op = Op;
+
+    fn expand(&mut self, _: usize, state: &Self::State, children: &mut Children<Op>) {
+        let isa = self.isa;
+        isa.enter(Expand {
+            game: self,
+            state,
+            children,
+        });
+    }
+
+    fn build(&mut self, _: usize, parent: &Self::State, op: Op) -> Self::State {
+        let isa = self.isa;
+        isa.enter(Build {
+            game: self,
+            parent,
+            op,
+        })
+    }
+
+    /// Never asked for: all children are listed with their hashes.
+    fn hash(&self, state: &Self::State) -> u64 {
+        mix((0..N).fold(0, |hash, word| hash.wrapping_add(state.board.hash(word))))
+    }
+
+    /// Nothing is left to do: children are ranked exactly when they are listed.
+    fn evaluate(&mut self, _: usize, _: &mut [Node<Self::State>]) {}
+
+    /// As many are built as may stay, so they stay in the order of the candidates.
+    fn rank(&self, _: &Self::State) -> Rank {
+        Rank::default()
+    }
+
+    fn score(&self, state: &Self::State) -> i64 {
+        state.score
+    }
+}

@@ -1,0 +1,328 @@
+//! TopCoder's fixed strategy (problem "SameGame", TCO '03 Round 2).
+
+use super::board::SameGame;
+use super::notation;
+use crate::text::ParseError;
+use std::str::FromStr;
+
+/// Numbers of rows and of tiles in a row (statement, section Constraints).
+const SIDES: std::ops::RangeInclusive<usize> = 1..=50;
+
+/// The score of the strategy on a board, given row by row from the top, with
+/// the colours in the order in which they are to go.
+///
+/// A colour is a letter or digit (the statement has `A` to `Z` only).
+///
+/// # Errors
+/// A board or an order against the constraints of the statement. The error's
+/// line is that of [`Input`]'s text form: the order is line 1, the rows follow.
+pub fn get_score<S: AsRef<str>>(board: &[S], order: &str) -> Result<u64, ParseError> {
+    let rows: Vec<_> = (2..).zip(board.iter().map(AsRef::as_ref)).collect();
+    Input::read((1, order), &rows).map(|input| input.score())
+}
+
+/// A board and an order of its colours.
+///
+/// Its text form is a line with the order and then the rows, topmost first, in
+/// the form of [`notation`].
+#[derive(Debug, Clone)]
+pub struct Input {
+    /// How many colours the order has.
+    colours: usize,
+    /// The columns from the left, each from the bottom up; a colour is its
+    /// place in the order.
+    columns: Vec<Vec<u8>>,
+}
+
+impl FromStr for Input {
+    type Err = ParseError;
+
+    /// # Errors
+    /// Names the first line against the constraints of the statement.
+    fn from_str(text: &str) -> Result<Self, ParseError> {
+        let mut lines = crate::puzzles::content_lines(text);
+        let order = lines.next().unwrap_or((1, ""));
+        Self::read(order, &lines.collect::<Vec<_>>())
+    }
+}
+
+impl Input {
+    fn read(order: (usize, &str), rows: &[(usize, &str)]) -> Result<Self, ParseError> {
+        let colours = read_order(order)?;
+        if rows.is_empty() {
+            let expected = format!("1 to 50 rows of {}", notation::CELLS);
+            return Err(ParseError::new(order.0 + 1, expected, ""));
+        }
+        if let Some(&(line, content)) = rows.get(*SIDES.end()) {
+            return Err(ParseError::new(
+                line,
+                "the end of the board after 50 rows",
+                content,
+            ));
+        }
+        for &(line, content) in rows {
+            let cells = notation::parse_row(line, content)?;
+            if !SIDES.contains(&cells.len()) {
+                return Err(ParseError::new(line, "a row of 1 to 50 tiles", content));
+            }
+            if let Some(tile) = cells.iter().flatten().find(|t| !colours.contains(t)) {
+                let expected = format!(
+                    "colours of the order {}, which has no {}",
+                    order.1,
+                    tile.to_char()
+                );
+                return Err(ParseError::new(line, expected, content));
+            }
+        }
+        let board: SameGame = notation::read_settled(rows)?;
+        let index = |tile| colours.iter().position(|&c| c == tile).map(|i| i as u8);
+        let columns = (0..board.width())
+            .map(|x| {
+                board
+                    .column(x)
+                    .iter()
+                    .flatten()
+                    .copied()
+                    .filter_map(index)
+                    .collect()
+            })
+            .filter(|column: &Vec<u8>| !column.is_empty())
+            .collect();
+        Ok(Self {
+            colours: colours.len(),
+            columns,
+        })
+    }
+
+    /// Plays the strategy to the end.
+    pub fn score(&self) -> u64 {
+        let mut board = Board::new(self);
+        let mut points = 0;
+        while let Some(group) = (0..self.colours).find_map(|colour| board.choose(colour)) {
+            points += group.size * (group.size - 1) / 2;
+            board.remove(&group);
+        }
+        if board.columns.is_empty() {
+            4 * points
+        } else {
+            points
+        }
+    }
+}
+
+fn read_order((line, content): (usize, &str)) -> Result<Vec<super::Tile>, ParseError> {
+    let mistake = |expected: &str| ParseError::new(line, expected, content);
+    let order: Option<Vec<_>> = content
+        .chars()
+        .filter(|c| !c.is_whitespace())
+        .map(super::Tile::from_char)
+        .collect();
+    let order = order
+        .filter(|order| !order.is_empty())
+        .ok_or_else(|| mistake("the order of the colours, letters or digits"))?;
+    for (i, colour) in order.iter().enumerate() {
+        if order[..i].contains(colour) {
+            return Err(mistake(&format!(
+                "an order in which {} stands once",
+                colour.to_char()
+            )));
+        }
+    }
+    Ok(order)
+}
+
+/// The board as one word a column and colour, bit 0 for the bottom.
+///
+/// At most 50 rows fit a word, and only the colour in turn has to be looked at.
+struct Board {
+    colours: usize,
+    columns: Vec<Column>,
+}
+
+struct Column {
+    /// From the bottom up.
+    tiles: Vec<u8>,
+    /// By colour.
+    planes: Vec<u64>,
+}
+
+impl Column {
+    fn new(tiles: Vec<u8>, colours: usize) -> Self {
+        let mut planes = vec![0; colours];
+        for (y, &colour) in tiles.iter().enumerate() {
+            planes[colour as usize] |= 1 << y;
+        }
+        Self { tiles, planes }
+    }
+}
+
+struct Group {
+    size: u64,
+    /// The bit of its topmost row.
+    top: u32,
+    /// Its cells: a column and a vertical run in it, in the order of discovery.
+    runs: Vec<(usize, u64)>,
+}
+
+impl Board {
+    fn new(input: &Input) -> Self {
+        let columns = input.columns.iter();
+        Self {
+            colours: input.colours,
+            columns: columns
+                .map(|c| Column::new(c.clone(), input.colours))
+                .collect(),
+        }
+    }
+
+    /// The group of a colour that the strategy removes: the smallest, then the
+    /// one that reaches highest (the statement numbers rows from the top), then
+    /// the one that is leftmost in its highest row.
+    fn choose(&self, colour: usize) -> Option<Group> {
+        let plane = |x: usize| self.columns[x].planes[colour];
+        let width = self.columns.len();
+        let has_pair = (0..width).any(|x| {
+            let beside = if x + 1 < width { plane(x + 1) } else { 0 };
+            plane(x) & ((plane(x) >> 1) | beside) != 0
+        });
+        if !has_pair {
+            return None;
+        }
+        let mut rest: Vec<u64> = (0..width).map(plane).collect();
+        let mut best: Option<(Group, usize)> = None;
+        for x in 0..width {
+            while rest[x] != 0 {
+                let group = take_group(&mut rest, x);
+                if group.size < 2 {
+                    continue;
+                }
+                let left = group
+                    .runs
+                    .iter()
+                    .filter(|&&(_, run)| run >> group.top != 0)
+                    .map(|&(x, _)| x)
+                    .min()
+                    .unwrap_or(0);
+                let better = best.as_ref().map_or(true, |(best, best_left)| {
+                    let key =
+                        |group: &Group, left| (group.size, std::cmp::Reverse(group.top), left);
+                    key(&group, left) < key(best, *best_left)
+                });
+                if better {
+                    best = Some((group, left));
+                }
+            }
+        }
+        best.map(|(group, _)| group)
+    }
+
+    fn remove(&mut self, group: &Group) {
+        let mut gone = vec![0_u64; self.columns.len()];
+        for &(x, run) in &group.runs {
+            gone[x] |= run;
+        }
+        for (column, &mask) in self.columns.iter_mut().zip(&gone) {
+            if mask != 0 {
+                let mut tiles = std::mem::take(&mut column.tiles);
+                let mut y = 0;
+                tiles.retain(|_| {
+                    y += 1;
+                    mask >> (y - 1) & 1 == 0
+                });
+                *column = Column::new(tiles, self.colours);
+            }
+        }
+        self.columns.retain(|column| !column.tiles.is_empty());
+    }
+}
+
+/// Takes the group that holds the lowest cell of column `x` out of `rest`.
+fn take_group(rest: &mut [u64], x: usize) -> Group {
+    let seed = lowest(rest[x]);
+    let mut runs = vec![(x, take_run(&mut rest[x], seed))];
+    let mut next = 0;
+    while let Some(&(x, run)) = runs.get(next) {
+        next += 1;
+        let neighbours = [x.checked_sub(1), (x + 1 < rest.len()).then_some(x + 1)];
+        for x in neighbours.into_iter().flatten() {
+            while rest[x] & run != 0 {
+                let seed = lowest(rest[x] & run);
+                runs.push((x, take_run(&mut rest[x], seed)));
+            }
+        }
+    }
+    Group {
+        size: runs
+            .iter()
+            .map(|(_, run)| u64::from(run.count_ones()))
+            .sum(),
+        top: runs.iter().map(|(_, run)| run.ilog2()).max().unwrap_or(0),
+        runs,
+    }
+}
+
+fn lowest(word: u64) -> u64 {
+    word & word.wrapping_neg()
+}
+
+/// Takes the vertical run around the bit `seed` out of `word`.
+fn take_run(word: &mut u64, seed: u64) -> u64 {
+    let starts = *word & !(*word << 1);
+    let start = 1 << (starts & (seed | (seed - 1))).ilog2();
+    // The carry of the addition runs through the ones from `start` on.
+    let run = *word & !word.wrapping_add(start);
+    *word ^= run;
+    run
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_examples_of_the_statement() {
+        let stripes = |pairs: &[&str]| -> Vec<String> {
+            pairs
+                .iter()
+                .flat_map(|p| [p.repeat(10), p.repeat(10)])
+                .collect()
+        };
+        assert_eq!(get_score(&["RBB", "RRR", "RBB"], "RB"), Ok(64));
+        assert_eq!(get_score(&["ABCD"; 4], "ABCD"), Ok(96));
+        assert_eq!(get_score(&["ABCD"], "ABCD"), Ok(0));
+        assert_eq!(
+            get_score(&["ACCAA", "ABAAA", "ABBBA", "AAACD"], "EABCD"),
+            Ok(28)
+        );
+        let last = stripes(&[
+            "AB", "CD", "EF", "GH", "IJ", "KL", "MN", "OP", "QR", "ST", "UV", "WX", "YZ", "WX",
+            "UV", "ST", "MN", "QR", "OP", "KL", "IJ", "GH", "EF", "CD", "AB",
+        ]);
+        assert_eq!(get_score(&last, "ABCDEFGHIJKLMNOPQRSTUVWXYZ"), Ok(2720));
+    }
+
+    #[test]
+    fn one_colour_and_the_largest_board() {
+        assert_eq!(get_score(&["A"], "A"), Ok(0));
+        let full = vec!["A".repeat(50); 50];
+        assert_eq!(get_score(&full, "A"), Ok(4 * 2500 * 2499 / 2));
+    }
+
+    #[test]
+    fn mistakes_are_named() {
+        for (board, order, shown) in [
+            (vec![], "A", "line 2: expected 1 to 50 rows of letters or digits, . or - for an empty place, found nothing"),
+            (vec!["AB"], "", "line 1: expected the order of the colours, letters or digits, found nothing"),
+            (vec!["AB"], "A+", "line 1: expected the order of the colours, letters or digits, found \"A+\""),
+            (vec!["AB"], "ABA", "line 1: expected an order in which A stands once, found \"ABA\""),
+            (vec!["AB", "AC"], "AB", "line 3: expected colours of the order AB, which has no C, found \"AC\""),
+            (vec!["AB", "A"], "AB", "line 3: expected a row of 2 cells as in line 2, found \"A\""),
+            (vec![""], "AB", "line 2: expected a row of 1 to 50 tiles, found nothing"),
+            (vec!["A"; 51], "A", "line 52: expected the end of the board after 50 rows, found \"A\""),
+        ] {
+            assert_eq!(get_score(&board, order).unwrap_err().to_string(), shown);
+        }
+        let wide = "A".repeat(51);
+        assert!(get_score(&[wide], "A").is_err());
+    }
+}

@@ -1,0 +1,361 @@
+//! SameGame against a plain game: cells in rows, groups by recursion.
+
+mod plain;
+
+use columns_core::puzzles::samegame::evaluation::HandSet;
+use columns_core::puzzles::samegame::solver::{self, Limit, Options};
+use columns_core::puzzles::samegame::{
+    get_score, notation, Cell, SameGame, Scoring, SimpleSameGame, Tally, Tile,
+};
+use plain::Random;
+use std::collections::{BTreeSet, HashMap};
+use std::time::Instant;
+
+/// Rows from the top, as the TopCoder statement has them; `-` is empty.
+#[derive(Clone, PartialEq, Debug)]
+struct Plain(Vec<Vec<char>>);
+
+impl Plain {
+    fn random(random: &mut Random, height: usize, width: usize, colours: usize) -> Self {
+        let tile = |random: &mut Random| (b'A' + random.below(colours) as u8) as char;
+        Self(
+            (0..height)
+                .map(|_| (0..width).map(|_| tile(random)).collect())
+                .collect(),
+        )
+    }
+
+    fn lines(&self) -> Vec<String> {
+        self.0.iter().map(|row| row.iter().collect()).collect()
+    }
+
+    fn game(&self) -> SameGame {
+        notation::parse_unsettled(&self.lines().join("\n")).unwrap()
+    }
+
+    fn join(&self, y: usize, x: usize, group: &mut BTreeSet<(usize, usize)>) {
+        if !group.insert((y, x)) {
+            return;
+        }
+        for (dy, dx) in [(0, 1), (1, 0), (0, -1), (-1, 0)] {
+            let (y2, x2) = (y as i32 + dy, x as i32 + dx);
+            let inside =
+                y2 >= 0 && x2 >= 0 && y2 < self.0.len() as i32 && x2 < self.0[0].len() as i32;
+            if inside && self.0[y2 as usize][x2 as usize] == self.0[y][x] {
+                self.join(y2 as usize, x2 as usize, group);
+            }
+        }
+    }
+
+    /// All groups of two or more, each from its first cell in reading order.
+    fn groups(&self) -> Vec<BTreeSet<(usize, usize)>> {
+        let mut groups: Vec<BTreeSet<(usize, usize)>> = Vec::new();
+        for y in 0..self.0.len() {
+            for x in 0..self.0[0].len() {
+                if self.0[y][x] != '-' && !groups.iter().any(|g| g.contains(&(y, x))) {
+                    let mut group = BTreeSet::new();
+                    self.join(y, x, &mut group);
+                    groups.push(group);
+                }
+            }
+        }
+        groups.retain(|g| g.len() >= 2);
+        groups
+    }
+
+    fn remove(&mut self, group: &BTreeSet<(usize, usize)>) {
+        for &(y, x) in group {
+            self.0[y][x] = '-';
+        }
+        let (height, width) = (self.0.len(), self.0[0].len());
+        let mut columns: Vec<Vec<char>> = (0..width)
+            .map(|x| {
+                (0..height)
+                    .rev()
+                    .map(|y| self.0[y][x])
+                    .filter(|&c| c != '-')
+                    .collect()
+            })
+            .filter(|column: &Vec<char>| !column.is_empty())
+            .collect();
+        columns.resize(width, Vec::new());
+        for (x, column) in columns.iter().enumerate() {
+            for y in 0..height {
+                self.0[height - 1 - y][x] = column.get(y).copied().unwrap_or('-');
+            }
+        }
+    }
+
+    fn topcoder_score(mut self, order: &str) -> u64 {
+        let mut points = 0;
+        loop {
+            let rank = |group: &BTreeSet<(usize, usize)>| {
+                let &(y, x) = group.first().unwrap();
+                (order.find(self.0[y][x]).unwrap(), group.len(), y, x)
+            };
+            let Some(group) = self.groups().into_iter().min_by_key(rank) else {
+                break;
+            };
+            points += (group.len() * (group.len() - 1) / 2) as u64;
+            self.remove(&group);
+        }
+        let cleared = self.0.iter().flatten().all(|&c| c == '-');
+        if cleared {
+            4 * points
+        } else {
+            points
+        }
+    }
+}
+
+#[test]
+fn topcoder_scores_agree_with_the_plain_game() {
+    let mut random = Random(2003);
+    let mut cleared = 0;
+    for round in 0..400 {
+        let side = if round % 10 == 0 { 16 } else { 6 };
+        let (height, width) = (1 + random.below(side), 1 + random.below(side));
+        let colours = 1 + random.below(if round % 3 == 0 { 8 } else { 3 });
+        let board = Plain::random(&mut random, height, width, colours);
+        let mut order: Vec<char> = ('A'..='Z').take(colours + random.below(3)).collect();
+        for i in (1..order.len()).rev() {
+            order.swap(i, random.below(i + 1));
+        }
+        let order: String = order.into_iter().collect();
+        let expected = board.clone().topcoder_score(&order);
+        assert_eq!(
+            get_score(&board.lines(), &order),
+            Ok(expected),
+            "{board:?} {order}"
+        );
+        cleared += usize::from(expected > 0 && expected % 4 == 0);
+    }
+    assert!(
+        cleared > 30,
+        "only {cleared} boards that may have been cleared"
+    );
+}
+
+#[test]
+fn random_games_agree_with_the_plain_game() {
+    let mut random = Random(81);
+    for _ in 0..300 {
+        let (height, width) = (1 + random.below(9), 1 + random.below(9));
+        let colours = 2 + random.below(4);
+        let mut board = Plain::random(&mut random, height, width, colours);
+        let mut tally = Tally::new(board.game(), Scoring::TOPCODER);
+        let mut points = 0;
+        loop {
+            let groups = board.groups();
+            let game = tally.game();
+            // Every cell: legal exactly if it lies in a group.
+            for y in 0..height {
+                for x in 0..width {
+                    let legal = groups.iter().any(|g| g.contains(&(y, x)));
+                    assert_eq!(game.is_valid_move(Cell::new(x, height - 1 - y)), legal);
+                }
+            }
+            assert_eq!(game.no_more_valid_moves(), groups.is_empty());
+            let mut sizes: Vec<usize> = game.groups().iter().map(|&(_, n)| n).collect();
+            let mut expected: Vec<usize> = groups.iter().map(BTreeSet::len).collect();
+            sizes.sort_unstable();
+            expected.sort_unstable();
+            assert_eq!(sizes, expected);
+            if groups.is_empty() {
+                break;
+            }
+            let group = &groups[random.below(groups.len())];
+            let &(y, x) = group.iter().nth(random.below(group.len())).unwrap();
+            assert_eq!(tally.play(Cell::new(x, height - 1 - y)), group.len());
+            points += group.len() * (group.len() - 1) / 2;
+            board.remove(group);
+            assert_eq!(tally.game().board(), board.game().board());
+        }
+        let left = board.0.iter().flatten().filter(|&&c| c != '-').count();
+        assert_eq!(tally.game().calculate_score(), height * width - left);
+        let factor = if left == 0 { 4 } else { 1 };
+        assert!((tally.score() - (points * factor) as f64).abs() < 1e-9);
+    }
+}
+
+#[test]
+fn the_simple_game_is_the_game_of_one_row() {
+    let mut random = Random(5);
+    for _ in 0..300 {
+        let length = 1 + random.below(12);
+        let row = Plain::random(&mut random, 1, length, 2);
+        let tiles: Vec<Option<Tile>> = row.0[0].iter().map(|&c| Tile::from_char(c)).collect();
+        let (mut simple, mut game) = (SimpleSameGame::new(tiles), row.game());
+        while !game.no_more_valid_moves() {
+            let place = random.below(length + 2);
+            assert_eq!(
+                simple.is_valid_move(place),
+                game.is_valid_move(Cell::new(place, 0))
+            );
+            assert_eq!(
+                simple.remove_tile(place),
+                game.remove_tile(Cell::new(place, 0))
+            );
+            assert_eq!(simple.board(), game.board()[0]);
+        }
+        assert!(simple.no_more_valid_moves());
+        assert_eq!(simple.calculate_score(), game.calculate_score());
+    }
+}
+
+#[test]
+fn a_million_tiles_go_in_one_move() {
+    // A comb: one group of 500,000 tiles with long arms, which recursion would
+    // follow a quarter of a million calls deep; the teeth between stay.
+    let side = 1000;
+    let (a, b) = (Tile::from_char('a'), Tile::from_char('b'));
+    let rows: Vec<Vec<Option<Tile>>> = (0..side)
+        .map(|y| {
+            (0..side)
+                .map(|x| if y == 0 || x % 2 == 0 { a } else { b })
+                .collect()
+        })
+        .collect();
+    let mut game = SameGame::new(&rows).unwrap();
+    let start = Instant::now();
+    assert_eq!(game.remove_tile(Cell::new(500, 999)), 500_500);
+    let first = start.elapsed();
+    assert_eq!(game.remove_tile(Cell::new(0, 0)), 499_500);
+    assert_eq!(game.tiles_left(), 0);
+    assert!(game.no_more_valid_moves());
+    assert!(first.as_millis() < 1000, "{first:?}");
+    // A snake that fills the board, and one of single steps.
+    let snake: Vec<Vec<Option<Tile>>> = (0..side)
+        .map(|y| {
+            let end = if y % 4 == 1 { side - 1 } else { 0 };
+            (0..side)
+                .map(|x| if y % 2 == 0 || x == end { a } else { b })
+                .collect()
+        })
+        .collect();
+    let mut game = SameGame::new(&snake).unwrap();
+    assert_eq!(game.remove_tile(Cell::new(0, 0)), 500_500);
+}
+
+/// The best score of any game, by looking at all of them.
+fn best_score(
+    board: &Plain,
+    scoring: Scoring,
+    points: f64,
+    seen: &mut HashMap<String, f64>,
+) -> f64 {
+    let key = format!("{} {points}", board.lines().concat());
+    if let Some(&best) = seen.get(&key) {
+        return best;
+    }
+    let mut left = std::collections::BTreeMap::new();
+    for &tile in board.0.iter().flatten().filter(|&&c| c != '-') {
+        *left.entry(tile).or_insert(0) += 1;
+    }
+    let mut best = scoring.total(points, left.into_values());
+    for group in board.groups() {
+        let mut next = board.clone();
+        next.remove(&group);
+        let points = points + scoring.group_points(group.len());
+        best = best.max(best_score(&next, scoring, points, seen));
+    }
+    seen.insert(key, best);
+    best
+}
+
+#[test]
+fn the_solver_finds_the_best_game_of_small_boards() {
+    let mut random = Random(60);
+    let scorings = [
+        Scoring::TOPCODER,
+        Scoring::TILES,
+        Scoring::JS_GAMES,
+        "quadratic:1,-8,3,20,1".parse().unwrap(),
+    ];
+    let mut optimal = 0;
+    for round in 0..320 {
+        let (height, width) = (1 + random.below(4), 1 + random.below(4));
+        let colours = 2 + random.below(3);
+        let board = Plain::random(&mut random, height, width, colours);
+        let scoring = scorings[round % scorings.len()];
+        let options = Options {
+            limit: Limit::Nodes(200_000),
+            seed: round as u64,
+            ..Options::new(scoring)
+        };
+        let evaluation = HandSet::new(scoring);
+        let solution = solver::solve(&board.game(), &options, evaluation, &|| 0.0).unwrap();
+        let mut tally = Tally::new(board.game(), scoring);
+        for &cell in &solution.moves {
+            assert!(tally.play(cell) > 0);
+        }
+        let best = best_score(&board, scoring, 0.0, &mut HashMap::new());
+        assert!(
+            (tally.score() - best).abs() < 1e-6,
+            "{} for {best}: {board:?}",
+            tally.score()
+        );
+        optimal += usize::from(solution.optimal);
+    }
+    assert_eq!(optimal, 320, "small boards are looked at as a whole");
+}
+
+#[test]
+fn the_solver_plays_boards_of_all_sizes_by_the_rules() {
+    let mut random = Random(61);
+    for (height, width, colours) in [
+        (15, 15, 5),
+        (16, 16, 7),
+        (10, 16, 20),
+        (17, 3, 3),
+        (32, 20, 12),
+        (1, 64, 2),
+        (64, 33, 6),
+        (50, 50, 26),
+    ] {
+        let board = Plain::random(&mut random, height, width, colours).game();
+        let options = Options {
+            limit: Limit::Nodes(3000),
+            ..Options::new(Scoring::JS_GAMES)
+        };
+        let evaluation = HandSet::new(Scoring::JS_GAMES);
+        let solve = || solver::solve(&board, &options, evaluation, &|| 0.0).unwrap();
+        let solution = solve();
+        assert!(!solution.optimal && solution.nodes <= 3000 && !solution.moves.is_empty());
+        assert_eq!(solution, solve(), "the same nodes give the same game");
+        let mut tally = Tally::new(board.clone(), Scoring::JS_GAMES);
+        for &cell in &solution.moves {
+            assert!(tally.play(cell) > 0);
+        }
+        let untouched = Tally::new(board, Scoring::JS_GAMES).score();
+        assert!(
+            tally.score() > untouched,
+            "{height} × {width}: {}",
+            tally.score()
+        );
+    }
+    let tall = Plain::random(&mut random, 65, 1, 3).game();
+    let options = Options::new(Scoring::TILES);
+    let evaluation = HandSet::new(Scoring::TILES);
+    let error = solver::solve(&tall, &options, evaluation, &|| 0.0).unwrap_err();
+    assert_eq!(
+        error.to_string(),
+        "the solver takes boards of up to 64 × 64, this one is 1 × 65"
+    );
+}
+
+#[test]
+fn the_solver_keeps_to_the_time() {
+    let board = Plain::random(&mut Random(62), 15, 15, 5).game();
+    let start = Instant::now();
+    let options = Options {
+        limit: Limit::Time(0.5),
+        passes: 2,
+        ..Options::new(Scoring::JS_GAMES)
+    };
+    let clock = || start.elapsed().as_secs_f64();
+    solver::solve(&board, &options, HandSet::new(Scoring::JS_GAMES), &clock).unwrap();
+    let spent = start.elapsed().as_secs_f64();
+    // Generous above: the machine may be busy.
+    assert!((0.3..2.0).contains(&spent), "{spent} s");
+}

@@ -1,0 +1,104 @@
+//! `maya` and `inc`: the puzzles with one right answer.
+
+use crate::io;
+use crate::Source;
+use anyhow::{Context, Result};
+use columns_core::puzzles::{inc, maya};
+use serde::Serialize;
+use std::process::ExitCode;
+
+/// Maya: empty a field of five stacks in exactly n moves
+///
+/// Reads the number of moves, 1 to 5, and then five stacks from the left, each
+/// a list of colours 1 to 10 from the bottom up that ends with 0. Prints the
+/// first solution in lexicographic order, a line `x y g` for each move (1: to
+/// the right, -1: to the left), or -1. A # starts a comment.
+#[derive(Debug, clap::Args)]
+#[command(after_help = "Example:
+  printf '3\\n1 0\\n2 1 0\\n2 3 4 0\\n3 1 0\\n2 4 3 4 0\\n' | puzzles maya")]
+pub(crate) struct Maya {
+    #[command(flatten)]
+    source: Source,
+
+    /// Print JSON: the solution as a list of moves, or null
+    #[arg(long)]
+    json: bool,
+}
+
+#[derive(Serialize)]
+struct MayaAnswer {
+    moves: usize,
+    solution: Option<Vec<MayaMove>>,
+}
+
+#[derive(Serialize)]
+struct MayaMove {
+    x: usize,
+    y: usize,
+    g: i32,
+}
+
+impl Maya {
+    pub(crate) fn run(&self) -> Result<ExitCode> {
+        let file = self.source.file.as_deref();
+        let text = io::read(file)?;
+        let puzzle: maya::Puzzle = text.parse().with_context(|| io::name(file))?;
+        let solution = puzzle.solve();
+        if self.json {
+            let as_json = |m: &maya::Move| MayaMove {
+                x: m.stack,
+                y: m.row,
+                g: if m.right { 1 } else { -1 },
+            };
+            io::print_json(&MayaAnswer {
+                moves: puzzle.moves(),
+                solution: solution.map(|moves| moves.iter().map(as_json).collect()),
+            })?;
+        } else {
+            io::print(&maya::answer(solution.as_deref()))?;
+        }
+        Ok(ExitCode::SUCCESS)
+    }
+}
+
+/// Inc: the board after three players have added or subtracted one
+///
+/// Reads a line `inc turns` (inc 1 or -1, turns 1 to 10) and then 2 to 5 rows of
+/// 2 to 5 squares, each 1, 2, 3, or . or - for an empty one, with blanks between
+/// them or without. Prints the rows after the last turn. A # starts a comment.
+#[derive(Debug, clap::Args)]
+#[command(after_help = "Example:
+  printf '1 1\\n333\\n3.3\\n333\\n' | puzzles inc")]
+pub(crate) struct Inc {
+    #[command(flatten)]
+    source: Source,
+
+    /// Print JSON: the rows, and the points of the three players
+    #[arg(long)]
+    json: bool,
+}
+
+#[derive(Serialize)]
+struct IncAnswer {
+    board: Vec<String>,
+    points: [usize; 3],
+}
+
+impl Inc {
+    pub(crate) fn run(&self) -> Result<ExitCode> {
+        let file = self.source.file.as_deref();
+        let text = io::read(file)?;
+        let game: inc::Game = text.parse().with_context(|| io::name(file))?;
+        let board = game.final_board();
+        if self.json {
+            let points = |digit| board.iter().map(|row| row.matches(digit).count()).sum();
+            io::print_json(&IncAnswer {
+                points: ['1', '2', '3'].map(points),
+                board,
+            })?;
+        } else {
+            io::print(&(board.join("\n") + "\n"))?;
+        }
+        Ok(ExitCode::SUCCESS)
+    }
+}

@@ -1,0 +1,177 @@
+//! `check`: replays games on their boards.
+
+use super::{points, solution};
+use crate::io;
+use anyhow::{bail, ensure, Context, Result};
+use columns_core::puzzles::samegame::{Cell, SameGame, Scoring, Tally};
+use comfy_table::{presets, CellAlignment, Table};
+use serde::Serialize;
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+/// Replay games and print their scores
+///
+/// Reads boards and the games that `solve` printed, as text or JSON, plays every
+/// move by the rules of the game, and prints the score of each board and their
+/// sum. A move that is illegal, or a score that is not what the game claims, is
+/// told on standard error and gives status 1.
+#[derive(Debug, clap::Args)]
+#[command(after_help = "Example:
+  puzzles samegame solve --scoring js-games boards.txt > games.txt
+  puzzles samegame check --scoring js-games boards.txt games.txt")]
+pub(crate) struct Check {
+    /// The file of the boards
+    boards: PathBuf,
+
+    /// The file of the games, - for standard input [default: -]
+    games: Option<PathBuf>,
+
+    #[arg(long, value_name = "SCORING", value_parser = super::scoring, default_value = "topcoder", help = super::SCORING_HELP)]
+    scoring: Scoring,
+
+    /// Print JSON
+    #[arg(long)]
+    json: bool,
+}
+
+#[derive(Serialize)]
+struct Report {
+    scoring: String,
+    boards: Vec<Row>,
+    total: f64,
+    right: bool,
+}
+
+#[derive(Serialize)]
+struct Row {
+    board: usize,
+    score: f64,
+    claimed: Option<f64>,
+    tiles_left: usize,
+    moves: usize,
+    mistake: Option<String>,
+}
+
+impl Check {
+    pub(crate) fn run(&self) -> Result<ExitCode> {
+        let boards = super::read_boards(Some(&self.boards))?;
+        let file = self.games.as_deref();
+        let claims = solution::parse(&io::read(file)?).with_context(|| io::name(file))?;
+        let mut rows: Vec<Row> = Vec::new();
+        for claim in &claims {
+            ensure!(
+                claim.board <= boards.len(),
+                "{}: expected boards from 1 to {}, found {}",
+                io::name(file),
+                boards.len(),
+                claim.board
+            );
+            if rows.iter().any(|row| row.board == claim.board) {
+                bail!(
+                    "{}: expected one game for board {}",
+                    io::name(file),
+                    claim.board
+                );
+            }
+            rows.push(self.replay(&boards[claim.board - 1], claim));
+        }
+        let mistakes: Vec<String> = rows
+            .iter()
+            .filter_map(|row| Some(format!("board {}: {}", row.board, row.mistake.as_ref()?)))
+            .collect();
+        let total = rows.iter().map(|row| row.score).sum();
+        if self.json {
+            io::print_json(&Report {
+                scoring: self.scoring.to_string(),
+                boards: rows,
+                total,
+                right: mistakes.is_empty(),
+            })?;
+        } else {
+            io::print(&table(&rows, total))?;
+        }
+        for mistake in &mistakes {
+            io::complain(mistake);
+        }
+        Ok(ExitCode::from(u8::from(!mistakes.is_empty())))
+    }
+
+    /// Plays up to the first mistake.
+    fn replay(&self, board: &SameGame, claim: &solution::Claim) -> Row {
+        let mut tally = Tally::new(board.clone(), self.scoring);
+        let mut mistake = None;
+        let mut moves = 0;
+        for &cell in &claim.moves {
+            if tally.play(cell) == 0 {
+                mistake = Some(format!(
+                    "move {}: {}",
+                    moves + 1,
+                    why_illegal(tally.game(), cell)
+                ));
+                break;
+            }
+            moves += 1;
+        }
+        let score = tally.score();
+        let wrong = claim.score.filter(|claimed| (claimed - score).abs() > 5e-4);
+        if let (None, Some(claimed)) = (&mistake, wrong) {
+            mistake = Some(format!(
+                "the game scores {} by {}, not {}",
+                points(score),
+                self.scoring,
+                points(claimed)
+            ));
+        }
+        Row {
+            board: claim.board,
+            score,
+            claimed: claim.score,
+            tiles_left: tally.game().tiles_left(),
+            moves,
+            mistake,
+        }
+    }
+}
+
+/// Why a cell is no move.
+pub(super) fn why_illegal(game: &SameGame, cell: Cell) -> String {
+    let Cell { column, row } = cell;
+    if !game.is_valid_index(cell) {
+        format!(
+            "{column},{row} lies outside the board of {} × {}",
+            game.width(),
+            game.height()
+        )
+    } else if game.tile(cell).is_none() {
+        format!("{column},{row} holds no tile")
+    } else {
+        format!("the tile at {column},{row} has no neighbour of its colour")
+    }
+}
+
+fn table(rows: &[Row], total: f64) -> String {
+    let mut table = Table::new();
+    table.load_preset(presets::NOTHING);
+    table.set_header(["board", "moves", "tiles left", "score", ""]);
+    for row in rows {
+        table.add_row([
+            row.board.to_string(),
+            row.moves.to_string(),
+            row.tiles_left.to_string(),
+            points(row.score),
+            if row.mistake.is_some() { "WRONG" } else { "" }.to_string(),
+        ]);
+    }
+    let cleared = rows.iter().filter(|row| row.tiles_left == 0).count();
+    table.add_row([
+        "total".to_string(),
+        String::new(),
+        format!("{cleared} cleared"),
+        points(total),
+        String::new(),
+    ]);
+    for column in table.column_iter_mut() {
+        column.set_cell_alignment(CellAlignment::Right);
+    }
+    format!("{table}\n")
+}

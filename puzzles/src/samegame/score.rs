@@ -1,0 +1,45 @@
+//! `score`: the fixed strategy of the TopCoder problem.
+
+use crate::io;
+use crate::Source;
+use anyhow::{Context, Result};
+use columns_core::puzzles::samegame::topcoder::Input;
+use serde::Serialize;
+use std::process::ExitCode;
+
+/// Score TopCoder's fixed strategy on a board
+///
+/// Reads a line with the order in which the colours are removed, then the rows
+/// from the top, up to 50 × 50: letters or digits, with blanks between them or
+/// without, . or - for an empty place. A # starts a comment.
+#[derive(Debug, clap::Args)]
+#[command(after_help = "Example:
+  printf 'RB\\nRBB\\nRRR\\nRBB\\n' | puzzles samegame score")]
+pub(crate) struct Score {
+    #[command(flatten)]
+    source: Source,
+
+    /// Print JSON
+    #[arg(long)]
+    json: bool,
+}
+
+#[derive(Serialize)]
+struct Answer {
+    score: u64,
+}
+
+impl Score {
+    pub(crate) fn run(&self) -> Result<ExitCode> {
+        let file = self.source.file.as_deref();
+        let text = io::read(file)?;
+        let input: Input = text.parse().with_context(|| io::name(file))?;
+        let score = input.score();
+        if self.json {
+            io::print_json(&Answer { score })?;
+        } else {
+            io::print(&format!("{score}\n"))?;
+        }
+        Ok(ExitCode::SUCCESS)
+    }
+}

@@ -1,0 +1,152 @@
+//! Games as text: what `solve` prints and `check` replays.
+//!
+//! A line a board: `board 3 score 1234 moves 4,0 2,7 …`, each move a cell
+//! `column,row` of the board as it then is, from 0 at the bottom left. `#` starts
+//! a comment. The JSON form of `solve --json` is read as well.
+
+use anyhow::{anyhow, bail, Context, Result};
+use columns_core::puzzles::samegame::{Cell, Scoring};
+use serde::{Deserialize, Serialize};
+use std::fmt::Write as _;
+
+/// Games on the boards of a file.
+#[derive(Debug, Serialize, Deserialize)]
+pub(super) struct Solutions {
+    /// How they were scored, as the option names it.
+    pub(super) scoring: String,
+    /// One for each board that was played.
+    pub(super) boards: Vec<Game>,
+    /// The sum of the scores.
+    pub(super) total: f64,
+}
+
+/// A game on one board.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub(super) struct Game {
+    /// The number of the board in its file, from 1.
+    pub(super) board: usize,
+    /// What it scores.
+    pub(super) score: f64,
+    /// Tiles left at the end.
+    pub(super) tiles_left: usize,
+    /// Columns and rows of the tiles to remove.
+    pub(super) moves: Vec<(usize, usize)>,
+    /// Positions built.
+    #[serde(default)]
+    pub(super) nodes: u64,
+    /// Children ranked.
+    #[serde(default)]
+    pub(super) candidates: u64,
+    /// Seconds that the search took.
+    #[serde(default)]
+    pub(super) seconds: f64,
+    /// Whether every game has been looked at, so that none is better.
+    #[serde(default)]
+    pub(super) optimal: bool,
+}
+
+impl Game {
+    pub(super) fn cells(&self) -> impl Iterator<Item = Cell> + '_ {
+        self.moves.iter().map(|&(column, row)| Cell { column, row })
+    }
+}
+
+/// Writes the lines that [`parse`] reads.
+pub(super) fn format(games: &[Game], scoring: Scoring) -> String {
+    let mut text = format!(
+        "# SameGame, scoring {scoring}; moves are column,row of a tile, from 0,0 at the bottom left\n"
+    );
+    for game in games {
+        let score = super::points(game.score);
+        let _ = write!(text, "board {} score {score} moves", game.board);
+        for (column, row) in &game.moves {
+            let _ = write!(text, " {column},{row}");
+        }
+        text.push('\n');
+    }
+    text
+}
+
+/// A game as its author gives it.
+pub(super) struct Claim {
+    pub(super) board: usize,
+    pub(super) score: Option<f64>,
+    pub(super) moves: Vec<Cell>,
+}
+
+/// Reads the lines of [`format`] or the JSON of `solve --json`.
+pub(super) fn parse(text: &str) -> Result<Vec<Claim>> {
+    if text.trim_start().starts_with('{') {
+        let solutions: Solutions = serde_json::from_str(text)
+            .map_err(|e| anyhow!("expected the JSON of `solve --json`: {e}"))?;
+        return Ok(solutions
+            .boards
+            .iter()
+            .map(|game| Claim {
+                board: game.board,
+                score: Some(game.score),
+                moves: game.cells().collect(),
+            })
+            .collect());
+    }
+    let mut claims = Vec::new();
+    let mut last = 1;
+    for (index, line) in text.lines().enumerate() {
+        last = index + 1;
+        let content = line.split('#').next().unwrap_or("").trim();
+        if !content.is_empty() {
+            claims.push(parse_line(content).with_context(|| format!("line {last}"))?);
+        }
+    }
+    if claims.is_empty() {
+        bail!("line {last}: expected `board N score S moves C,R C,R …`, found nothing");
+    }
+    Ok(claims)
+}
+
+fn parse_line(content: &str) -> Result<Claim> {
+    let mut words = content.split_whitespace();
+    let mut word = || words.next().unwrap_or("");
+    let expected = "expected `board N [score S] moves C,R C,R …`";
+    let shorten = |word: &str| format!("{:?}", word.chars().take(40).collect::<String>());
+    let (keyword, number) = (word(), word());
+    let board = match number.parse() {
+        Ok(board) if keyword == "board" && board >= 1 => board,
+        _ => bail!(
+            "{expected}, found {}",
+            shorten(&format!("{keyword} {number}"))
+        ),
+    };
+    let (mut score, mut keyword) = (None, word());
+    if keyword == "score" {
+        let number = word();
+        let parsed = number.parse().ok().filter(|score: &f64| score.is_finite());
+        score =
+            Some(parsed.with_context(|| format!("expected a score, found {}", shorten(number)))?);
+        keyword = word();
+    }
+    if keyword != "moves" {
+        bail!("{expected}, found {}", shorten(keyword));
+    }
+    let cell = |word: &str| {
+        let (column, row) = word.split_once(',')?;
+        Some(Cell::new(column.parse().ok()?, row.parse().ok()?))
+    };
+    let moves = words
+        .enumerate()
+        .map(|(i, word)| {
+            cell(word).with_context(|| {
+                format!(
+                    "expected move {} as column,row, found {}",
+                    i + 1,
+                    shorten(word)
+                )
+            })
+        })
+        .collect::<Result<_>>()?;
+    Ok(Claim {
+        board,
+        score,
+        moves,
+    })
+}

@@ -1,0 +1,243 @@
+//! `solve`: good games on many boards.
+
+use super::solution::{self, Game, Solutions};
+use super::{points, read_boards};
+use crate::{io, Source};
+use anyhow::{Context, Result};
+use columns_core::puzzles::samegame::evaluation::HandSet;
+use columns_core::puzzles::samegame::solver::{self, Limit, Options, MAX_SIDE};
+use columns_core::puzzles::samegame::{SameGame, Scoring, Tally};
+use comfy_table::{presets, CellAlignment, Table};
+use indicatif::{ProgressBar, ProgressStyle};
+use rayon::prelude::*;
+use std::io::{IsTerminal, Write};
+use std::path::PathBuf;
+use std::process::ExitCode;
+use std::time::{Duration, Instant};
+
+/// Find games of high scores
+///
+/// Reads boards: rows of letters or digits from the top, with blanks between them
+/// or without, . or - for an empty place; a blank line or a comment line between
+/// boards. Prints a line of moves for each board, which `check` replays, on
+/// standard output and a table of the scores on standard error.
+///
+/// Boards are shared out over the cores, one search each; where there are fewer
+/// boards than cores, several searches with different seeds work on a board and
+/// the best game is kept.
+#[derive(Debug, clap::Args)]
+#[command(
+    allow_negative_numbers = true,
+    after_help = "Example:
+  puzzles samegame solve --scoring js-games --time-limit 30 --threads 1 boards.txt > games.txt
+  puzzles samegame solve --scoring quadratic:1,-2,1,500 --nodes 1000000 boards.txt"
+)]
+pub(crate) struct Solve {
+    #[command(flatten)]
+    source: Source,
+
+    #[arg(long, value_name = "SCORING", value_parser = super::scoring, default_value = "topcoder", help = super::SCORING_HELP)]
+    scoring: Scoring,
+
+    /// Search each board for this many seconds [default: 5]
+    #[arg(long, value_name = "SECONDS", value_parser = seconds, conflicts_with = "nodes")]
+    time_limit: Option<f64>,
+
+    /// Build this many positions for each board, whatever time that takes; the games
+    /// are then the same on every machine for the same number of threads
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=1_000_000_000_000))]
+    nodes: Option<u64>,
+
+    /// Searches with different noise that share the limit of a board
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
+    passes: u32,
+
+    /// Draws the noise of the searches
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    seed: u64,
+
+    /// Cores to use [default: all]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    threads: Option<u16>,
+
+    /// Write the games to this file instead of standard output
+    #[arg(long, value_name = "FILE")]
+    out: Option<PathBuf>,
+
+    /// Write JSON instead of lines and a table
+    #[arg(long)]
+    json: bool,
+}
+
+fn seconds(text: &str) -> Result<f64, String> {
+    match text.parse() {
+        Ok(seconds) if (0.0..=86_400.0).contains(&seconds) => Ok(seconds),
+        _ => Err("expected seconds from 0 to 86400".to_string()),
+    }
+}
+
+impl Solve {
+    pub(crate) fn run(&self) -> Result<ExitCode> {
+        let file = self.source.file.as_deref();
+        let boards = read_boards(file)?;
+        for (number, board) in (1..).zip(&boards) {
+            anyhow::ensure!(
+                board.width().max(board.height()) <= MAX_SIDE,
+                "{}: board {number}: expected at most {MAX_SIDE} × {MAX_SIDE}, found {} × {}",
+                io::name(file),
+                board.width(),
+                board.height()
+            );
+        }
+        let cores = std::thread::available_parallelism().map_or(1, usize::from);
+        let threads = self.threads.map_or(cores, usize::from);
+        let pool = rayon::ThreadPoolBuilder::new()
+            .num_threads(threads)
+            .build()
+            .context("cannot start the threads")?;
+        let start = Instant::now();
+        let games = pool.install(|| self.solve_all(&boards, threads));
+        let solutions = Solutions {
+            scoring: self.scoring.to_string(),
+            total: games.iter().map(|game| game.score).sum(),
+            boards: games,
+        };
+        let text = if self.json {
+            serde_json::to_string(&solutions)? + "\n"
+        } else {
+            solution::format(&solutions.boards, self.scoring)
+        };
+        match &self.out {
+            Some(path) => io::write(path, &text)?,
+            None => io::print(&text)?,
+        }
+        if !self.json {
+            let table = table(&solutions, start.elapsed());
+            // Nobody is left to be told if standard error is closed.
+            let _ = std::io::stderr().write_all(table.as_bytes());
+        }
+        Ok(ExitCode::SUCCESS)
+    }
+
+    /// The best game of each board.
+    fn solve_all(&self, boards: &[SameGame], threads: usize) -> Vec<Game> {
+        let searches = (threads / boards.len()).max(1);
+        let tasks: Vec<(usize, u64)> = (0..boards.len())
+            .flat_map(|board| (0..searches as u64).map(move |search| (board, search)))
+            .collect();
+        let bar = progress(tasks.len() as u64);
+        let found: Vec<Game> = tasks
+            .par_iter()
+            .with_max_len(1)
+            .map(|&(board, search)| {
+                let game = self.solve_one(board, &boards[board], self.seed.wrapping_add(search));
+                bar.inc(1);
+                game
+            })
+            .collect();
+        bar.finish_and_clear();
+        found
+            .chunks(searches)
+            .filter_map(|games| {
+                let best = games
+                    .iter()
+                    .rev()
+                    .max_by(|a, b| a.score.total_cmp(&b.score))?;
+                Some(Game {
+                    nodes: games.iter().map(|game| game.nodes).sum(),
+                    candidates: games.iter().map(|game| game.candidates).sum(),
+                    ..best.clone()
+                })
+            })
+            .collect()
+    }
+
+    fn solve_one(&self, index: usize, board: &SameGame, seed: u64) -> Game {
+        let start = Instant::now();
+        let options = Options {
+            scoring: self.scoring,
+            limit: match self.nodes {
+                Some(nodes) => Limit::Nodes(nodes),
+                None => Limit::Time(self.time_limit.unwrap_or(5.0)),
+            },
+            passes: self.passes,
+            seed,
+            ..Options::new(self.scoring)
+        };
+        let evaluation = HandSet::new(self.scoring);
+        let clock = || start.elapsed().as_secs_f64();
+        let solution = solver::solve(board, &options, evaluation, &clock)
+            .expect("the sizes of the boards have been checked");
+        // The score that counts is that of the game itself, not the solver's.
+        let mut tally = Tally::new(board.clone(), self.scoring);
+        for &cell in &solution.moves {
+            assert!(tally.play(cell) > 0, "the solver plays by the rules");
+        }
+        Game {
+            board: index + 1,
+            score: tally.score(),
+            tiles_left: tally.game().tiles_left(),
+            moves: solution.moves.iter().map(|c| (c.column, c.row)).collect(),
+            nodes: solution.nodes,
+            candidates: solution.candidates,
+            seconds: start.elapsed().as_secs_f64(),
+            optimal: solution.optimal,
+        }
+    }
+}
+
+/// A bar on a terminal, nothing elsewhere.
+fn progress(tasks: u64) -> ProgressBar {
+    if !std::io::stderr().is_terminal() {
+        return ProgressBar::hidden();
+    }
+    let style = ProgressStyle::with_template(
+        "{bar:40} {pos}/{len} searches, {elapsed} of about {duration}",
+    )
+    .expect("a valid template");
+    let bar = ProgressBar::new(tasks).with_style(style);
+    bar.enable_steady_tick(Duration::from_millis(200));
+    bar
+}
+
+fn table(solutions: &Solutions, elapsed: Duration) -> String {
+    let mut table = Table::new();
+    table.load_preset(presets::NOTHING);
+    table.set_header([
+        "board",
+        "moves",
+        "tiles left",
+        "score",
+        "positions",
+        "seconds",
+        "",
+    ]);
+    for game in &solutions.boards {
+        table.add_row([
+            game.board.to_string(),
+            game.moves.len().to_string(),
+            game.tiles_left.to_string(),
+            points(game.score),
+            game.nodes.to_string(),
+            format!("{:.1}", game.seconds),
+            if game.optimal { "optimal" } else { "" }.to_string(),
+        ]);
+    }
+    let games = &solutions.boards;
+    table.add_row([
+        "total".to_string(),
+        String::new(),
+        format!(
+            "{} cleared",
+            games.iter().filter(|g| g.tiles_left == 0).count()
+        ),
+        points(solutions.total),
+        games.iter().map(|game| game.nodes).sum::<u64>().to_string(),
+        format!("{:.1}", elapsed.as_secs_f64()),
+        String::new(),
+    ]);
+    for column in table.column_iter_mut() {
+        column.set_cell_alignment(CellAlignment::Right);
+    }
+    format!("{table}\n")
+}

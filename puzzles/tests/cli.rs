@@ -1,0 +1,390 @@
+//! The command as a user runs it.
+
+use assert_cmd::Command;
+use std::path::PathBuf;
+
+fn puzzles(arguments: &str) -> Command {
+    let mut command = Command::cargo_bin("puzzles").expect("the command is built");
+    command.args(arguments.split_whitespace());
+    command
+}
+
+/// Runs on an input and returns the status, standard output and standard error.
+fn run(arguments: &str, input: impl Into<Vec<u8>>) -> (i32, String, String) {
+    let output = puzzles(arguments).write_stdin(input).output().unwrap();
+    let text = |bytes| String::from_utf8(bytes).unwrap();
+    let status = output.status.code().expect("an exit status");
+    (status, text(output.stdout), text(output.stderr))
+}
+
+fn answer(arguments: &str, input: &str) -> String {
+    let (status, out, err) = run(arguments, input);
+    assert_eq!((status, err.as_str()), (0, ""), "{arguments} on {input:?}");
+    out
+}
+
+const MAYA: &str = "3\n1 0\n2 1 0\n2 3 4 0\n3 1 0\n2 4 3 4 0\n";
+
+#[test]
+fn the_examples_of_the_statements() {
+    assert_eq!(answer("samegame score", "RB\nRBB\nRRR\nRBB\n"), "64\n");
+    assert_eq!(
+        answer(
+            "samegame score --json",
+            "# order\nabcd\na b c d\na b c d # \nabcd\nabcd\n"
+        ),
+        "{\"score\":96}\n"
+    );
+    assert_eq!(answer("samegame score", "0 1\n01 1\n000\n011\n"), "64\n");
+    assert_eq!(answer("maya", MAYA), "2 1 1\n3 1 1\n3 0 1\n");
+    assert_eq!(answer("maya", "2\n1 0\n1 0\n0\n1 0 \n1 0  \n"), "-1\n");
+    assert_eq!(
+        answer("maya --json", "1\n1 0\n1 0\n0\n1 0\n0\n"),
+        "{\"moves\":1,\"solution\":[{\"x\":3,\"y\":0,\"g\":-1}]}\n"
+    );
+    assert_eq!(answer("inc", "1 1\n333\n3.3\n333\n"), "111\n1.1\n333\n");
+    assert_eq!(
+        answer("inc --json", "-1 3\n- - - -\n3 3 3 3\n3333\n.33.\n"),
+        "{\"board\":[\"....\",\"2222\",\"2222\",\".22.\"],\"points\":[0,10,0]}\n"
+    );
+}
+
+#[test]
+fn every_mistake_is_one_line_and_status_2() {
+    let field = |stacks: &str| format!("1\n{stacks}");
+    let tall = field("1 2 1 2 1 2 1 2 0\n0\n0\n0\n0\n");
+    let many_rows = format!("1 1\n{}", "11\n".repeat(6));
+    let too_wide = format!("{}\n", "AB".repeat(33));
+    let cases: Vec<(&str, Vec<u8>, &str)> = vec![
+        ("samegame score", "".into(), "line 1: expected the order"),
+        (
+            "samegame score",
+            "AB\n".into(),
+            "line 2: expected 1 to 50 rows",
+        ),
+        (
+            "samegame score",
+            "A\nAB\n".into(),
+            "line 2: expected colours of the order A, which has no B",
+        ),
+        (
+            "samegame score",
+            "AA\nAA\n".into(),
+            "line 1: expected an order in which A stands once",
+        ),
+        (
+            "samegame score",
+            "AB\nAB\nA\n".into(),
+            "line 3: expected a row of 2 cells as in line 2",
+        ),
+        (
+            "samegame score",
+            "AB\nA?\n".into(),
+            "line 2: expected a row of letters or digits",
+        ),
+        (
+            "samegame score",
+            format!("A\n{}\n", "A".repeat(51)).into(),
+            "line 2: expected a row of 1 to 50 tiles",
+        ),
+        (
+            "samegame score",
+            format!("A\n{}", "A\n".repeat(51)).into(),
+            "line 52: expected the end of the board",
+        ),
+        (
+            "samegame score",
+            vec![0xff, 0xfe, 0],
+            "line 1: expected text",
+        ),
+        (
+            "samegame solve",
+            "".into(),
+            "line 1: expected the rows of a board",
+        ),
+        (
+            "samegame solve",
+            "AB\nABC\n".into(),
+            "line 2: expected a row of 2 cells",
+        ),
+        (
+            "samegame solve",
+            "AB\n.B\n".into(),
+            "line 2: expected a tile at place 1",
+        ),
+        (
+            "samegame solve",
+            "AB\n\n..\n".into(),
+            "line 3: expected at least one tile",
+        ),
+        (
+            "samegame solve",
+            too_wide.into(),
+            "board 1: expected at most 64 × 64, found 66 × 1",
+        ),
+        (
+            "samegame solve --scoring best",
+            "A\n".into(),
+            "expected topcoder, tiles, js-games or quadratic",
+        ),
+        (
+            "samegame solve --scoring quadratic:1,x,2",
+            "A\n".into(),
+            "numbers from -1000000 to 1000000",
+        ),
+        (
+            "samegame solve --time-limit -1",
+            "A\n".into(),
+            "expected seconds from 0 to 86400",
+        ),
+        (
+            "samegame solve --time-limit 1 --nodes 2",
+            "A\n".into(),
+            "cannot be used with",
+        ),
+        (
+            "samegame solve --nodes 99999999999999999999",
+            "A\n".into(),
+            "number too large",
+        ),
+        (
+            "samegame solve --threads 0",
+            "A\n".into(),
+            "0 is not in 1..=1024",
+        ),
+        ("maya", "".into(), "line 1: expected the number of moves"),
+        (
+            "maya",
+            "0\n0\n0\n0\n0\n0\n".into(),
+            "from 1 to 5, found \"0\"",
+        ),
+        (
+            "maya",
+            "6\n0\n0\n0\n0\n0\n".into(),
+            "from 1 to 5, found \"6\"",
+        ),
+        (
+            "maya",
+            field("11 0\n0\n0\n0\n0\n").into(),
+            "line 2: expected stack 1 of 5: a colour",
+        ),
+        (
+            "maya",
+            tall.into(),
+            "line 2: expected stack 1 of 5: 0 after at most 7 blocks",
+        ),
+        ("maya", field("1 0\n0\n0\n0\n").into(), "stack 5 of 5"),
+        (
+            "maya",
+            field("1 0\n0\n0\n0\n0\nx\n").into(),
+            "line 7: expected the end of the input",
+        ),
+        (
+            "maya",
+            field("1 1 1 0\n0\n0\n0\n0\n").into(),
+            "expected a field without matches",
+        ),
+        ("inc", "".into(), "line 1: expected `inc turns`"),
+        (
+            "inc",
+            "1 0\n11\n11\n".into(),
+            "turns from 1 to 10, found \"0\"",
+        ),
+        (
+            "inc",
+            "1 11\n11\n11\n".into(),
+            "turns from 1 to 10, found \"11\"",
+        ),
+        ("inc", "0 1\n11\n11\n".into(), "inc 1 or -1, found \"0\""),
+        (
+            "inc",
+            "1 1\n11\n111\n".into(),
+            "line 3: expected a row of 2 squares",
+        ),
+        (
+            "inc",
+            "1 1\n14\n11\n".into(),
+            "line 2: expected a row of 2 to 5 squares",
+        ),
+        (
+            "inc",
+            many_rows.into(),
+            "line 7: expected the end of the board",
+        ),
+        (
+            "inc /nonexistent.txt",
+            "".into(),
+            "/nonexistent.txt: cannot be read",
+        ),
+        ("maya .", "".into(), ".: cannot be read"),
+        ("frob", "".into(), "unrecognized subcommand"),
+        ("", "".into(), "requires a subcommand"),
+        ("samegame", "".into(), "requires a subcommand"),
+    ];
+    for (arguments, input, expected) in cases {
+        let shown = String::from_utf8_lossy(&input).into_owned();
+        let (status, out, err) = run(arguments, input);
+        assert_eq!(
+            (status, out.as_str()),
+            (2, ""),
+            "{arguments} on {shown:?}: {err}"
+        );
+        assert_eq!(err.lines().count(), 1, "{arguments} on {shown:?}: {err}");
+        assert!(err.contains(expected), "{arguments} on {shown:?}: {err}");
+    }
+}
+
+#[test]
+fn help_has_examples() {
+    for command in [
+        "",
+        "samegame",
+        "samegame score",
+        "samegame solve",
+        "samegame play",
+        "samegame check",
+        "maya",
+        "inc",
+    ] {
+        let help = answer(&format!("{command} --help"), "");
+        assert!(help.contains("Example"), "{command}");
+    }
+}
+
+const BOARDS: &str = "# one\n0 1 1 0\n2 1 0 2\n2 2 0 1\n\n# two\nAABB\nABAB\n";
+
+fn file(name: &str, text: &str) -> PathBuf {
+    let path = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(name);
+    std::fs::write(&path, text).unwrap();
+    path
+}
+
+#[test]
+fn solved_games_replay_to_their_scores() {
+    let boards = file("solved.txt", BOARDS);
+    for scoring in ["topcoder", "tiles", "js-games", "quadratic:1,-2.5,0,100,2"] {
+        for form in ["", "--json"] {
+            let solve = format!("samegame solve --scoring {scoring} --nodes 5000 {form}");
+            let (status, games, err) = run(&solve, BOARDS);
+            assert_eq!(status, 0);
+            assert_eq!(
+                err.is_empty(),
+                !form.is_empty(),
+                "a table goes with the lines: {err}"
+            );
+            let check = format!("samegame check --scoring {scoring} {}", boards.display());
+            let table = answer(&check, &games);
+            assert!(table.contains("total"), "{table}");
+            // The same number of nodes gives the same games.
+            if form.is_empty() {
+                assert_eq!(run(&solve, BOARDS).1, games);
+            }
+        }
+    }
+}
+
+#[test]
+fn a_wrong_game_is_told() {
+    let boards = file("wrong.txt", BOARDS);
+    let check = format!("samegame check --scoring tiles {}", boards.display());
+    for (games, status, expected) in [
+        (
+            "board 1 score 99 moves 0,0",
+            1,
+            "board 1: the game scores 3 by tiles, not 99",
+        ),
+        (
+            "board 1 moves 0,0 9,9",
+            1,
+            "board 1: move 2: 9,9 lies outside the board of 4 × 3",
+        ),
+        (
+            "board 1 moves 2,2 3,2",
+            1,
+            "board 1: move 2: the tile at 3,2 has no neighbour of its colour",
+        ),
+        (
+            "board 2 score 0 moves 1,0",
+            1,
+            "board 2: move 1: the tile at 1,0 has no neighbour",
+        ),
+        (
+            "board 3 moves 0,0",
+            2,
+            "expected boards from 1 to 2, found 3",
+        ),
+        (
+            "board 1 moves\nboard 1 moves",
+            2,
+            "expected one game for board 1",
+        ),
+        (
+            "board 1 moves 1",
+            2,
+            "line 1: expected move 1 as column,row, found \"1\"",
+        ),
+        ("\nboard x", 2, "line 2: expected `board N"),
+        (
+            "board 1 score x moves",
+            2,
+            "line 1: expected a score, found \"x\"",
+        ),
+        ("", 2, "line 1: expected `board N score S moves"),
+        ("{\"boards\":3}", 2, "expected the JSON of `solve --json`"),
+    ] {
+        let (found, _, err) = run(&check, games);
+        assert_eq!((found, err.lines().count()), (status, 1), "{games}: {err}");
+        assert!(err.contains(expected), "{games}: {err}");
+    }
+    let (status, out, _) = run(&format!("{check} --json"), "board 1 score 99 moves 0,0");
+    assert_eq!(status, 1);
+    assert!(out.contains("\"right\":false"), "{out}");
+}
+
+#[test]
+fn the_result_file_is_written_whole_or_not_at_all() {
+    let out = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("games.txt");
+    let _ = std::fs::remove_file(&out);
+    let solve = format!("samegame solve --nodes 1000 --out {}", out.display());
+    assert_eq!(run(&solve, "AB\nB\n").0, 2);
+    assert!(!out.exists());
+    assert_eq!(run(&solve, BOARDS).0, 0);
+    assert!(std::fs::read_to_string(&out)
+        .unwrap()
+        .contains("board 2 score"));
+    let (status, _, err) = run(
+        "samegame solve --nodes 10 --out /nonexistent/games.txt",
+        BOARDS,
+    );
+    assert_eq!((status, err.lines().count()), (2, 1), "{err}");
+}
+
+#[test]
+fn a_game_is_played_by_typing() {
+    let board = file("played.txt", "AB\nAB\nCC\n");
+    let play = format!("samegame play --scoring js-games {}", board.display());
+    let out = answer(
+        &play,
+        "h\n0 0\nu\nx\n5 5\n0,0\n0 0\n0 0\nr\n0 0\n0 0\n0 0\nu\nq\n",
+    );
+    for expected in [
+        "2  A B",
+        "try ",
+        "expected a column and a row, as `3 0`, or ? for help",
+        "5,5 lies outside the board of 2 × 3",
+        "no move is left, score 1000",
+    ] {
+        assert!(out.contains(expected), "{expected:?} is missing in {out}");
+    }
+    // The last undo leaves the two Bs.
+    assert!(out.ends_with("Score 0 (js-games)\n"), "{out}");
+    let random = answer("samegame play --seed 7", "");
+    assert_eq!(random, answer("samegame play --seed 7", ""));
+    assert!(random.contains("150 tiles left"), "{random}");
+    let (status, _, err) = run(&format!("{play} --board 2"), "");
+    assert_eq!(status, 2);
+    assert!(
+        err.contains("expected --board from 1 to 1, found 2"),
+        "{err}"
+    );
+}

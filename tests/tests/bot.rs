@@ -1,0 +1,199 @@
+//! The bot as its users run it: any legal case, every budget, both paths, bad input.
+
+use columns_core::case::{Case, Colour, Column};
+use columns_core::game;
+use columns_core::plan::Plan;
+use columns_generator::{generate, Palette, Profile, Spec};
+use columns_tests::program;
+use std::io::Write;
+use std::process::{Command, Output, Stdio};
+
+/// What the bot answers to an input.
+fn bot(args: &[&str], input: &[u8]) -> Output {
+    let mut child = Command::new(program("bot"))
+        .args(args)
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    // A bot that refuses its options does not read its input.
+    let _ = child.stdin.take().unwrap().write_all(input);
+    child.wait_with_output().unwrap()
+}
+
+/// The plan that the bot prints for a case, which must be valid, and the points that
+/// it says it makes, which must be those of the referee.
+fn plan(args: &[&str], case: &Case) -> Plan {
+    let done = bot(&[&["--stats"], args].concat(), case.to_string().as_bytes());
+    let message = String::from_utf8(done.stderr).unwrap();
+    assert!(done.status.success(), "{message}");
+    let text = String::from_utf8(done.stdout).unwrap();
+    let plan = Plan::parse(&text, case.width(), case.columns().len()).unwrap();
+    let stats: serde_json::Value = serde_json::from_str(&message).unwrap();
+    let planned = game::replay(case, &plan).turns;
+    let planned = planned.iter().take(plan.placements.len()).last();
+    let points = planned.map_or(0, |turn| turn.points);
+    assert_eq!(stats["points"], points, "{args:?}");
+    plan
+}
+
+fn case(width: usize, height: usize, columns: Vec<Column>) -> Case {
+    Case::new(width, height, columns).unwrap()
+}
+
+#[test]
+fn plans_are_the_same_on_both_paths_for_every_kind_of_field() {
+    for (width, height, colours) in [
+        (6, 13, 3),
+        (6, 19, 9),
+        (6, 14, 26),
+        (7, 15, 5),
+        (9, 16, 15),
+        (8, 19, 16),
+        (10, 13, 7),
+        (12, 19, 8),
+        (11, 18, 20),
+    ] {
+        let spec = Spec::default()
+            .with_width(width)
+            .and_then(|spec| spec.with_height(height))
+            .and_then(|spec| spec.with_colours(colours))
+            .and_then(|spec| spec.with_columns(120))
+            .unwrap();
+        let case = generate(7, &spec);
+        for budget in [["--nodes", "20000"], ["--width", "40"]] {
+            let fast = plan(&budget, &case);
+            let portable = plan(&[&budget[..], &["--cpu", "portable"]].concat(), &case);
+            assert_eq!(fast, portable, "{width}x{height} {colours} {budget:?}");
+            assert_eq!(fast, plan(&budget, &case), "the same every time");
+        }
+    }
+}
+
+#[test]
+fn every_legal_size_is_played() {
+    for width in 6..=12 {
+        for height in 13..=19 {
+            let spec = Spec::new(Profile::Short)
+                .with_width(width)
+                .and_then(|spec| spec.with_height(height))
+                .and_then(|spec| spec.with_columns(40))
+                .unwrap();
+            plan(&["--width", "5"], &generate(3, &spec));
+        }
+    }
+}
+
+#[test]
+fn the_corners_of_the_statement_are_played() {
+    let magic = vec![Column::Magic; 50];
+    let empty = plan(&["--nodes", "3000"], &case(6, 13, magic));
+    assert!(empty.placements.len() <= 50);
+    let one_colour = Column::Jewels([Colour::from_index(3); 3]);
+    plan(&["--nodes", "3000"], &case(12, 13, vec![one_colour; 60]));
+    // A single column of one colour is a match.
+    let single = case(6, 19, vec![one_colour]);
+    let best = plan(&[], &single);
+    assert_eq!(game::score(&single, &best).points, 47);
+    // Nothing ever matches: the game ends early, and the plan with it.
+    let rainbow = (0..200)
+        .map(|i| Column::Jewels([0, 1, 2].map(|j| Colour::from_index((5 * i + 9 * j) % 26))));
+    plan(&["--width", "2"], &case(6, 13, rainbow.collect()));
+    let spec = Spec::default().with_palette(Palette::Growing);
+    let longest = spec.with_columns(10_000).unwrap();
+    plan(&["--width", "1"], &generate(5, &longest));
+}
+
+#[test]
+fn the_contest_run_keeps_the_time_it_is_given() {
+    let spec = Spec::default().with_columns(10_000).unwrap();
+    let long = generate(11, &spec);
+    let plan = plan(&["--time-limit", "1.5"], &long);
+    assert!(!plan.placements.is_empty());
+    // Out of time before it starts, the answer is still a plan.
+    let none = self::plan(&["--time-limit", "0"], &long);
+    assert!(none.placements.is_empty());
+}
+
+#[test]
+fn a_larger_budget_scores_more() {
+    let spec = Spec::default()
+        .with_width(8)
+        .and_then(|spec| spec.with_height(15))
+        .and_then(|spec| spec.with_colours(5))
+        .and_then(|spec| spec.with_columns(200))
+        .unwrap();
+    let total = |args: &[&str]| -> f64 {
+        let cases = (2..8).map(|seed| generate(seed, &spec));
+        let points = cases.map(|case| game::score(&case, &plan(args, &case)).points);
+        points.map(|points| (points.max(1) as f64).ln()).sum()
+    };
+    let (small, large) = (total(&["--nodes", "4000"]), total(&["--nodes", "120000"]));
+    assert!(large > small + 6.0 * 0.2, "{small} {large}");
+}
+
+#[test]
+fn bad_input_gets_one_line_and_status_2() {
+    let folder = tempfile::tempdir().unwrap();
+    let weights = folder.path().join("weights.json");
+    let weights = weights.to_str().unwrap();
+    let printed = bot(&["--print-weights"], b"");
+    let all = String::from_utf8(printed.stdout).unwrap();
+    std::fs::write(weights, all.replacen("potential", "potental", 1)).unwrap();
+    let good = b"6 13\n1\nabc\n";
+    let random: Vec<u8> = (0..=255).rev().collect();
+    for (args, input, shown) in [
+        (
+            &[][..],
+            &b""[..],
+            "standard input: line 1: expected the width",
+        ),
+        (
+            &[],
+            b"6 13\n2\nabc\n",
+            "standard input: line 3: expected column 2 of 2",
+        ),
+        (
+            &[],
+            b"6 13\n99999999999999999999\n",
+            "standard input: line 2:",
+        ),
+        (&[], &random, "standard input: line 1: expected text"),
+        (&["--weights", "/nowhere/w.json"], good, "/nowhere/w.json: "),
+        (
+            &["--weights", weights],
+            good,
+            "no weight is called \"potental\"",
+        ),
+        (&["--nodes", "0"], good, "--nodes"),
+        (&["--time-limit", "-1"], good, "--time-limit"),
+        (
+            &["--nodes", "5", "--width", "5"],
+            good,
+            "cannot be used with",
+        ),
+        (&["--bogus"], good, "--bogus"),
+    ] {
+        let done = bot(args, input);
+        let message = String::from_utf8(done.stderr).unwrap();
+        assert_eq!(done.status.code(), Some(2), "{args:?}: {message}");
+        assert!(message.contains(shown), "{args:?}: {message}");
+        assert!(message.starts_with("bot: "), "{message}");
+        assert_eq!(message.lines().count(), 1, "{message}");
+        assert!(done.stdout.is_empty());
+    }
+}
+
+#[test]
+fn printed_weights_can_be_read_back() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("weights.json");
+    std::fs::write(&file, bot(&["--print-weights"], b"").stdout).unwrap();
+    let case = generate(4, &Spec::default().with_columns(60).unwrap());
+    let named = plan(
+        &["--nodes", "5000", "--weights", file.to_str().unwrap()],
+        &case,
+    );
+    assert_eq!(named, plan(&["--nodes", "5000"], &case));
+}

@@ -25,7 +25,8 @@ pub const CPU: &str = "COLUMNS_CPU";
 pub fn main() -> ExitCode {
     let start = Instant::now();
     let variable = |name| env::var_os(name).map(|value| value.to_string_lossy().into_owned());
-    let played = settings(variable(NODES), variable(CPU)).and_then(|(budget, path)| {
+    let (nodes, cpu) = (variable(NODES), variable(CPU));
+    let played = settings(nodes.as_deref(), cpu.as_deref()).and_then(|(budget, path)| {
         let mut input = Vec::new();
         io::stdin()
             .lock()
@@ -47,7 +48,7 @@ pub fn main() -> ExitCode {
 }
 
 /// The budget and the path that the values of [`NODES`] and [`CPU`] ask for.
-fn settings(nodes: Option<String>, cpu: Option<String>) -> Result<(Budget, Path), String> {
+fn settings(nodes: Option<&str>, cpu: Option<&str>) -> Result<(Budget, Path), String> {
     let budget = match nodes {
         None => Budget::Until(contest::SECONDS),
         Some(nodes) => match nodes.parse() {
@@ -59,7 +60,7 @@ fn settings(nodes: Option<String>, cpu: Option<String>) -> Result<(Budget, Path)
             }
         },
     };
-    let path = match cpu.as_deref() {
+    let path = match cpu {
         None | Some("detect") => Path::detect(),
         Some("portable") => Path::Portable,
         Some(other) => {
@@ -86,31 +87,27 @@ fn print(plan: &str) -> Result<(), String> {
 mod tests {
     use super::*;
 
-    fn set(nodes: Option<&str>, cpu: Option<&str>) -> Result<(Budget, Path), String> {
-        settings(nodes.map(str::to_string), cpu.map(str::to_string))
-    }
-
     #[test]
     fn without_variables_the_contest_is_played() {
         let contest = (Budget::Until(contest::SECONDS), Path::detect());
-        assert_eq!(set(None, None), Ok(contest));
-        assert_eq!(set(None, Some("detect")), Ok(contest));
+        assert_eq!(settings(None, None), Ok(contest));
+        assert_eq!(settings(None, Some("detect")), Ok(contest));
     }
 
     #[test]
     fn the_variables_set_budget_and_path() {
         let asked = (Budget::Nodes(700), Path::Portable);
-        assert_eq!(set(Some("700"), Some("portable")), Ok(asked));
+        assert_eq!(settings(Some("700"), Some("portable")), Ok(asked));
     }
 
     #[test]
     fn mistakes_in_the_variables_are_named() {
         for nodes in ["", "0", "-1", "x", "99999999999999999999"] {
-            let error = set(Some(nodes), None).unwrap_err();
+            let error = settings(Some(nodes), None).unwrap_err();
             let shown = format!("COLUMNS_NODES: expected a number from 1 on, found {nodes:?}");
             assert_eq!(error, shown);
         }
-        let error = set(None, Some("avx9")).unwrap_err();
+        let error = settings(None, Some("avx9")).unwrap_err();
         assert_eq!(
             error,
             "COLUMNS_CPU: expected detect or portable, found \"avx9\""

@@ -13,7 +13,7 @@ mod scope;
 mod source;
 mod uses;
 
-use anyhow::{Context, Result};
+use anyhow::{ensure, Context, Result};
 use check::Settings;
 use clap::Args;
 use columns_judge::{files, process};
@@ -40,7 +40,7 @@ const HEADER: &str =
 /// states as the bot of the workspace does, on both processor paths, and plays the
 /// sample and generated cases as in the contest, within its time and memory. It gets
 /// its name only if all goes well; else the status is 1, and the file lies beside it
-/// under another name. RUSTC_OLD may name an old compiler to try as well.
+/// under another name. `RUSTC_OLD` may name an old compiler to try as well.
 #[derive(Args)]
 #[command(after_help = "\
 Examples:
@@ -48,6 +48,7 @@ Examples:
   cargo xtask bundle --cases 50 --score      the long check: about 7 minutes
   cargo xtask bundle --quick                 without playing as in the contest
   cargo xtask bundle --file bot.rs           check a file, made by hand or not")]
+#[allow(clippy::struct_excessive_bools)] // each is an option
 pub(crate) struct Options {
     /// Where to write the file [default: target/submission/bot.rs]
     #[arg(long, value_name = "FILE")]
@@ -132,28 +133,31 @@ pub(crate) fn run(options: &Options, workspace: &Path) -> Result<ExitCode> {
         std::process::exit(130);
     })
     .context("Ctrl-C")?;
-    let say = |line: &str| match options.json {
-        true => eprintln!("{line}"),
-        false => println!("{line}"),
+    let say = |line: &str| {
+        if options.json {
+            eprintln!("{line}");
+        } else {
+            println!("{line}");
+        }
     };
     let out = match (&options.file, &options.out) {
         (Some(file), _) | (None, Some(file)) => file.clone(),
         (None, None) => workspace.join("target/submission/bot.rs"),
     };
+    ensure!(!out.is_dir(), "{}: is a directory", out.display());
     // Until it is known to be good, it has another name.
     let draft = out.with_extension("failed.rs");
-    let checked = match options.file {
-        Some(_) => &out,
-        None => {
-            let text = bundle(workspace, options.pretty)?;
-            if let Some(folder) = out.parent() {
-                fs::create_dir_all(folder).with_context(|| folder.display().to_string())?;
-            }
-            let written = if options.no_check { &out } else { &draft };
-            files::write(written, text.as_bytes())?;
-            written
+    let mut checked = &out;
+    if options.file.is_none() {
+        let text = bundle(workspace, options.pretty)?;
+        if let Some(folder) = out.parent() {
+            fs::create_dir_all(folder).with_context(|| folder.display().to_string())?;
         }
-    };
+        if !options.no_check {
+            checked = &draft;
+        }
+        files::write(checked, text.as_bytes())?;
+    }
     if options.no_check {
         say(&format!("written, not checked: {}", out.display()));
         return Ok(ExitCode::SUCCESS);

@@ -40,6 +40,10 @@ const PATIENCE: Duration = Duration::from_secs(120);
 /// How far the mean score may be from that of the workspace's bot.
 const SCORE_TOLERANCE: f64 = 0.02;
 
+/// How much slower than the workspace's bot, which is compiled with more care, it
+/// may be before that is remarked on.
+const GOAL_SLOWDOWN: f64 = 1.5;
+
 /// The environment variable that names an old compiler to try as well.
 const OLD_COMPILER: &str = "RUSTC_OLD";
 
@@ -99,7 +103,7 @@ pub(crate) struct Report {
     bytes: usize,
     bytes_left: isize,
     compilers: Vec<Compiled>,
-    plans_compared: usize,
+    plans: Vec<Compared>,
     contest: Vec<Game>,
     pub(crate) failures: Vec<Failure>,
 }
@@ -108,6 +112,15 @@ pub(crate) struct Report {
 struct Compiled {
     version: String,
     seconds: f64,
+}
+
+/// Plans held against those of the workspace's bot.
+#[derive(Debug, Serialize)]
+struct Compared {
+    same: usize,
+    of: usize,
+    /// Its time, in that of the workspace's bot.
+    slower: f64,
 }
 
 /// A case played as in the contest.
@@ -281,18 +294,23 @@ impl Check<'_> {
             }
         }
         bar.finish_and_clear();
-        self.report.plans_compared += same;
         let of = list.len() * paths.len();
         let only = match paths.len() {
             1 => " (this processor has only the portable path)",
             _ => "",
         };
+        // An old compiler may leave hot code out of line.
+        let slower = time.as_secs_f64() / own_time.as_secs_f64().max(1e-9);
+        let remark = if slower > GOAL_SLOWDOWN {
+            " - WARNING: slow"
+        } else {
+            ""
+        };
         let result = format!(
-            "{same} of {of} are the workspace's, at {nodes} nodes, {} paths{only}; {:.1} s, the workspace {:.1} s",
+            "{same} of {of} are the workspace's, at {nodes} nodes, {} paths{only}, in {slower:.2} of its time{remark}",
             paths.len(),
-            time.as_secs_f64(),
-            own_time.as_secs_f64()
         );
+        self.report.plans.push(Compared { same, of, slower });
         self.say("plans", &result);
         Ok(())
     }

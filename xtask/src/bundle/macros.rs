@@ -432,7 +432,7 @@ mod tests {
 
     #[test]
     fn a_table_becomes_items() {
-        let text = r#"
+        let text = r"
             macro_rules! table {
                 ($($(#[doc = $meaning:literal])+ $name:ident = $start:literal in $low:literal..=$high:literal;)+) => {
                     /// All of them.
@@ -450,7 +450,7 @@ mod tests {
                     two = -0.5 in 0.0..=1e3;
                 }
             }
-        "#;
+        ";
         let expected = r#"
             mod inner {
                 pub struct Values { pub one: f64, pub two: f64, }

@@ -295,10 +295,7 @@ mod tests {
     fn literals_are_printed_as_they_are() {
         let text = r##"f("a  b // c /* d */ \" {x} \\", 'x', '"', b'\'', r#"a " b"#, 1_000.5e-3, 0x9e37_u64, "two
             lines");"##;
-        assert_eq!(
-            printed(text),
-            text.replace(", ", ",").replace("a \" b", "a \" b")
-        );
+        assert_eq!(printed(text), text.replace(", ", ","));
     }
 
     #[test]

@@ -118,17 +118,15 @@ impl Reach {
                     self.absorb(items, here);
                     here.pop();
                 }
-                Item::Use(_) => {}
-                Item::Impl(block) => {
-                    if self.is_impl_reached(block, here) {
-                        let mut block = block.clone();
-                        let of_trait = block.trait_.is_some();
-                        block
-                            .items
-                            .retain(|item| of_trait || self.is_member_reached(item));
-                        self.refer(block.to_token_stream(), here);
-                    }
+                Item::Impl(block) if self.is_impl_reached(block, here) => {
+                    let mut block = block.clone();
+                    let of_trait = block.trait_.is_some();
+                    block
+                        .items
+                        .retain(|item| of_trait || self.is_member_reached(item));
+                    self.refer(block.to_token_stream(), here);
                 }
+                Item::Use(_) | Item::Impl(_) => {}
                 _ if self.is_reached(item, here) => self.refer(item.to_token_stream(), here),
                 _ => {}
             }
@@ -268,9 +266,9 @@ impl Reach {
         let places = self.scopes.resolve(&leaf.path, here).places;
         let is_glob = leaf.alias == "*";
         if !places.is_empty() {
-            let stays = |place: &Place| match self.scopes.is_module(place) {
-                true => self.is_module_used(place),
-                false => self.found.places.contains(place),
+            let stays = |place: &Place| {
+                self.found.places.contains(place) && !self.scopes.is_module(place)
+                    || self.is_module_used(place)
             };
             // The methods of a trait are in scope by its import alone.
             let is_trait = places.iter().any(|place| self.traits.contains_key(place));
@@ -396,8 +394,7 @@ fn is_member(tokens: &[TokenTree], i: usize) -> bool {
     let before = |n: usize| i.checked_sub(n).and_then(|i| punct(tokens, i));
     match (before(2), before(1)) {
         (Some(('.', Spacing::Joint)), Some(('.', _))) => false,
-        (_, Some(('.', _))) => true,
-        (Some((':', Spacing::Joint)), Some((':', _))) => true,
+        (_, Some(('.', _))) | (Some((':', Spacing::Joint)), Some((':', _))) => true,
         _ => false,
     }
 }

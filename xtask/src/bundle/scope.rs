@@ -79,7 +79,7 @@ impl Scopes {
 
     /// The places of all items and modules in a module.
     pub(crate) fn all_of(&self, module: &[String]) -> HashSet<Place> {
-        let inside = |name: &String| [module, &[name.clone()]].concat();
+        let inside = |name: &String| [module, std::slice::from_ref(name)].concat();
         let items = self
             .modules
             .get(module)

@@ -40,18 +40,17 @@ fn load_children(items: &mut [Item], children: &Path) -> Result<()> {
         let Item::Mod(module) = item else { continue };
         let name = module.ident.to_string();
         let below = children.join(&name);
-        match &mut module.content {
-            Some((_, items)) => load_children(items, &below)?,
-            None => {
-                let places = [children.join(format!("{name}.rs")), below.join("mod.rs")];
-                let file: &PathBuf = places
-                    .iter()
-                    .find(|place| place.is_file())
-                    .with_context(|| format!("there is no {}", places[0].display()))?;
-                module.content = Some((syn::token::Brace::default(), load_file(file, &below)?));
-                module.semi = None;
-            }
+        if let Some((_, items)) = &mut module.content {
+            load_children(items, &below)?;
+            continue;
         }
+        let places = [children.join(format!("{name}.rs")), below.join("mod.rs")];
+        let file: &PathBuf = places
+            .iter()
+            .find(|place| place.is_file())
+            .with_context(|| format!("there is no {}", places[0].display()))?;
+        module.content = Some((syn::token::Brace::default(), load_file(file, &below)?));
+        module.semi = None;
     }
     Ok(())
 }
@@ -105,7 +104,9 @@ struct Strip {
 impl Strip {
     fn items(&mut self, items: &mut Vec<Item>) {
         items.retain(is_built);
-        items.iter_mut().for_each(|item| self.visit_item_mut(item));
+        for item in items {
+            self.visit_item_mut(item);
+        }
     }
 
     fn is_kept(&mut self, attribute: &Attribute) -> bool {
@@ -320,7 +321,7 @@ mod tests {
             #[cfg(test)]
             mod tests { #[test] fn t() {} }
         "#;
-        let expected = r#"
+        let expected = r"
             #[derive(Clone)]
             pub struct Thing { pub kept: u8 }
             enum Kind { #[default] A }
@@ -329,7 +330,7 @@ mod tests {
                 let z = match x { 0 => 1, _ => 3, };
                 g();
             }
-        "#;
+        ";
         assert_eq!(stripped(text).unwrap(), plain(expected));
     }
 

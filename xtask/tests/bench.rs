@@ -1,0 +1,61 @@
+//! `cargo xtask bench`: the fingerprint of the bot's behaviour.
+
+use assert_cmd::Command;
+use std::fs;
+use std::path::Path;
+
+fn bench(file: &Path, arguments: &[&str]) -> Command {
+    let mut command = Command::cargo_bin("xtask").unwrap();
+    command
+        .args(["bench", "--nodes", "2000", "--file"])
+        .arg(file)
+        .args(arguments);
+    command
+}
+
+fn text(bytes: &[u8]) -> String {
+    String::from_utf8(bytes.to_vec()).unwrap()
+}
+
+#[test]
+fn the_fingerprint_is_the_same_on_both_paths_and_a_change_is_shown() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("fingerprint");
+    let missing = bench(&file, &["--check"])
+        .assert()
+        .code(2)
+        .get_output()
+        .clone();
+    assert!(text(&missing.stderr).contains("--write makes it"));
+
+    bench(&file, &["--write"]).assert().success();
+    let recorded = fs::read_to_string(&file).unwrap();
+    assert_eq!(recorded.lines().count(), 2 + 14 + 1, "{recorded}");
+    for cpu in ["portable", "detect"] {
+        bench(&file, &["--check", "--cpu", cpu]).assert().success();
+    }
+
+    let total = recorded.lines().last().unwrap().to_string();
+    fs::write(&file, recorded.replace(&total, "total 1 2")).unwrap();
+    let output = bench(&file, &["--check"])
+        .assert()
+        .code(1)
+        .get_output()
+        .clone();
+    let (_, numbers) = total.split_once(' ').unwrap();
+    let shown = format!("total: recorded 1 2, found {numbers}");
+    assert!(
+        text(&output.stderr).contains(&shown),
+        "{}",
+        text(&output.stderr)
+    );
+    // Without --check it is said, but no failure.
+    bench(&file, &[]).assert().success();
+    let other_nodes = bench(&file, &["--check", "--cpu", "portable"])
+        .assert()
+        .code(1);
+    drop(other_nodes);
+
+    fs::write(&file, b"\xff\xfe").unwrap();
+    bench(&file, &["--check"]).assert().code(2);
+}

@@ -1,0 +1,253 @@
+//! `cargo xtask bundle`: the file that it makes, and what it refuses.
+
+use assert_cmd::Command;
+use serde_json::Value;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process;
+
+const SAMPLE: &str = "6 13\n11\naba\nbba\nbbb\naab\nbac\ncac\n***\nccb\ncda\naad\ndbc\n";
+
+fn bundle(arguments: &[&str]) -> Command {
+    let mut command = Command::cargo_bin("xtask").unwrap();
+    command
+        .arg("bundle")
+        .args(arguments)
+        .env_remove("RUSTC_OLD");
+    command
+}
+
+fn text(bytes: &[u8]) -> String {
+    String::from_utf8(bytes.to_vec()).unwrap()
+}
+
+/// The program of `source`, compiled as fast as can be.
+fn compiled(source: &Path, folder: &Path) -> PathBuf {
+    let program = folder.join(format!("fast{}", std::env::consts::EXE_SUFFIX));
+    let output = process::Command::new("rustc")
+        .args(["--edition", "2021", "-o"])
+        .args([&program, source])
+        .output()
+        .unwrap();
+    assert!(output.status.success(), "{}", text(&output.stderr));
+    assert_eq!(text(&output.stderr), "", "the compiler warns");
+    program
+}
+
+#[test]
+fn the_bundle_plays_as_the_bot_and_is_nothing_but_the_bot() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("sub/bot.rs");
+    let path = file.to_str().unwrap();
+    let output = bundle(&[
+        "--out", path, "--quick", "--nodes", "300", "--cases", "2", "--json",
+    ])
+    .assert()
+    .success()
+    .get_output()
+    .clone();
+    let report: Value = serde_json::from_slice(&output.stdout).unwrap();
+    assert_eq!(report["failures"], Value::Array(Vec::new()));
+    let plans = &report["plans"][0];
+    // 14 kinds, the sample and two cases, on one or two paths.
+    let of = plans["of"].as_u64().unwrap();
+    assert!(of == 17 || of == 34, "{plans}");
+    assert_eq!(plans["same"].as_u64(), Some(of));
+
+    let source = fs::read_to_string(&file).unwrap();
+    assert_eq!(report["bytes"].as_u64(), Some(source.len() as u64));
+    assert!(source.len() <= 60_000, "{} bytes", source.len());
+    for absent in [
+        "///",
+        "//!",
+        "#[doc",
+        "cfg(test)",
+        "clap",
+        "serde",
+        "anyhow",
+        "meaning",
+        "naive",
+    ] {
+        assert!(!source.contains(absent), "{absent}");
+    }
+    // The one constant that docs/submitting.md tells to change.
+    assert_eq!(source.matches("const SECONDS:f64=").count(), 1);
+
+    let program = compiled(&file, folder.path());
+    let mut small = Command::new(&program);
+    small.env("COLUMNS_NODES", "200").write_stdin(SAMPLE);
+    assert!(text(&small.assert().success().get_output().stdout).starts_with("11\n"));
+    for (input, shown) in [
+        (&b""[..], "line 1: expected the width"),
+        (b"6 13\n2\nabc\n", "line 3: expected column 2 of 2"),
+        (b"6 13\n1\nab\xff\n", "line 3: expected text"),
+    ] {
+        let output = Command::new(&program)
+            .write_stdin(input)
+            .assert()
+            .code(2)
+            .get_output()
+            .clone();
+        let error = text(&output.stderr);
+        assert!(
+            error.starts_with("bot: standard input: ") && error.contains(shown),
+            "{error}"
+        );
+        assert_eq!(
+            (error.lines().count(), output.stdout.len()),
+            (1, 0),
+            "{error}"
+        );
+    }
+    let mut wrong = Command::new(&program);
+    wrong.env("COLUMNS_NODES", "many").write_stdin(SAMPLE);
+    let error = text(&wrong.assert().code(2).get_output().stderr);
+    assert!(
+        error.starts_with("bot: COLUMNS_NODES: expected a number"),
+        "{error}"
+    );
+}
+
+#[test]
+fn the_readable_form_is_the_same_program() {
+    let folder = tempfile::tempdir().unwrap();
+    let plans = [&["--pretty"][..], &[]].map(|form| {
+        let file = folder.path().join("bot.rs");
+        let path = file.to_str().unwrap();
+        bundle(&["--out", path, "--no-check"])
+            .args(form)
+            .assert()
+            .success();
+        let program = compiled(&file, folder.path());
+        let mut played = Command::new(program);
+        played.env("COLUMNS_NODES", "500").write_stdin(SAMPLE);
+        let output = played.assert().success().get_output().clone();
+        (
+            text(&output.stdout),
+            fs::read_to_string(&file).unwrap().lines().count(),
+        )
+    });
+    assert_eq!(plans[0].0, plans[1].0);
+    assert!(
+        plans[0].1 > 2 * plans[1].1,
+        "{} and {} lines",
+        plans[0].1,
+        plans[1].1
+    );
+}
+
+/// The check of a program fails with status 1 and says why.
+fn refused(program: &str, fault: &str) {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("by-hand.rs");
+    fs::write(&file, program).unwrap();
+    let path = file.to_str().unwrap();
+    let output = bundle(&["--file", path, "--cases", "0", "--nodes", "100"])
+        .assert()
+        .code(1)
+        .get_output()
+        .clone();
+    let errors = text(&output.stderr);
+    assert!(errors.contains(&format!("FAILED: {fault}: ")), "{errors}");
+    assert!(errors.trim_end().ends_with(path), "{errors}");
+    assert_eq!(
+        fs::read_to_string(&file).unwrap(),
+        program,
+        "the file is left alone"
+    );
+}
+
+/// A program that plays like the bot as far as the comparison of plans goes: not
+/// at all.
+fn in_contest(body: &str) -> String {
+    format!(
+        "fn main() {{
+            if std::env::var_os(\"COLUMNS_NODES\").is_none() {{ {body} }}
+            println!(\"0\");
+        }}"
+    )
+}
+
+#[test]
+fn a_large_file_is_refused() {
+    let filler = format!("// {}\n", "x".repeat(96)).repeat(700);
+    refused(
+        &format!("fn main() {{ println!(\"0\") }}\n{filler}"),
+        "too large",
+    );
+}
+
+#[test]
+fn a_file_that_does_not_compile_is_refused() {
+    refused("fn main() { let x: u8 = \"\"; }", "does not compile");
+    refused("fn main( {", "does not compile");
+}
+
+#[test]
+fn a_file_that_plays_otherwise_is_refused() {
+    refused("fn main() { println!(\"0\") }", "plan differs");
+}
+
+#[test]
+fn a_late_file_is_refused() {
+    let body = "std::thread::sleep(std::time::Duration::from_millis(4200))";
+    refused(&in_contest(body), "late");
+    refused(&in_contest("loop { std::hint::spin_loop() }"), "late");
+}
+
+#[test]
+fn a_file_that_takes_too_much_memory_is_refused() {
+    refused(
+        &in_contest("std::hint::black_box(vec![1_u8; 300 << 20]);"),
+        "too much memory",
+    );
+}
+
+#[test]
+fn a_file_that_fails_or_answers_nonsense_is_refused() {
+    refused(&in_contest("panic!(\"lost\")"), "fails");
+    refused(&in_contest("println!(\"12\")"), "plan is invalid");
+}
+
+#[test]
+fn an_unfit_bundle_does_not_get_the_name() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("bot.rs");
+    fs::write(&file, "the last good one").unwrap();
+    // The compiler that always fails.
+    bundle(&[
+        "--out",
+        file.to_str().unwrap(),
+        "--quick",
+        "--nodes",
+        "50",
+        "--cases",
+        "0",
+    ])
+    .env("RUSTC_OLD", "false")
+    .assert()
+    .code(1);
+    assert_eq!(fs::read_to_string(&file).unwrap(), "the last good one");
+    let draft = fs::read_to_string(folder.path().join("bot.failed.rs")).unwrap();
+    assert!(draft.contains("fn main"));
+}
+
+#[test]
+fn mistakes_in_the_options_end_with_status_2() {
+    for arguments in [
+        &["--file", "no/such/file.rs"][..],
+        &["--file", "."],
+        &["--out", "."],
+        &["--nodes", "0"],
+        &["--cases", "many"],
+        &["--no-check", "--score"],
+    ] {
+        let output = bundle(arguments).assert().code(2).get_output().clone();
+        let errors = text(&output.stderr);
+        assert!(
+            errors.starts_with("error: ") || errors.lines().count() == 1,
+            "{errors}"
+        );
+        assert!(!errors.contains("panicked"), "{errors}");
+    }
+}

@@ -12,7 +12,7 @@
 //! A chain is played in registers ([`Lanes`]) from its first step to its last. Reading
 //! planes into registers right after writing single words of them, as
 //! [`Field::put`] does, waits for memory; [`Field::placed`] and
-//! [`Field::trigger`] add jewels in registers.
+//! [`Field::fired`] add jewels in registers.
 
 use crate::case::Colour;
 use crate::isa::{Isa, Lanes, SLOT};

@@ -7,7 +7,7 @@
 //! others inherit the potential exactly.
 
 use crate::context::{Codes, Context};
-use crate::potential::Trigger;
+use crate::potential::{Room, Trigger};
 use crate::state::State;
 use columns_core::beam::Children;
 use columns_core::field::{Chain, Field, Mask};
@@ -83,11 +83,6 @@ impl<const W: usize, const P: usize> Expand<'_, W, P> {
         (tops, stacks)
     }
 
-    #[inline(always)]
-    fn lost_room(&self, field: &Field<W, P>) -> i32 {
-        self.context.lost_room(field, self.placed)
-    }
-
     /// The points of a column that fits.
     #[inline(always)]
     fn place<I: Isa>(&self, isa: I, field: &mut Field<W, P>, x: usize, column: Codes) -> u32 {
@@ -96,9 +91,9 @@ impl<const W: usize, const P: usize> Expand<'_, W, P> {
     }
 
     #[inline(always)]
-    fn push(&mut self, stack: usize, shift: usize, points: u32, worth: i32, lost_room: i32) {
+    fn push(&mut self, stack: usize, shift: usize, points: u32, worth: i32, room: Room) {
         let rest = worth + self.state.potential.features;
-        let rank = self.context.rank(points, rest, lost_room);
+        let rank = self.context.rank(self.placed + 1, points, rest, room);
         self.children.push(1, (3 * stack + shift) as Op, rank);
     }
 
@@ -111,7 +106,7 @@ impl<const W: usize, const P: usize> Expand<'_, W, P> {
             let mut field = self.state.field;
             let points = self.state.points + self.place(isa, &mut field, x, None);
             let worth = self.trigger_worth(isa, &field);
-            self.push(x, 0, points, worth, self.lost_room(&field));
+            self.push(x, 0, points, worth, self.context.room(&field));
         }
     }
 
@@ -138,7 +133,8 @@ impl<const W: usize, const P: usize> Expand<'_, W, P> {
         };
         let mut pending = [0; 3];
         pending[..shifts].fill(stacks);
-        let lost_room = self.lost_room(&field) + 3 * self.context.cell_price(self.placed);
+        let mut room = self.context.room(&field);
+        room.occupied += 3;
 
         // Placements that clear something at once are played.
         let fires = hits(isa, &field, tops, jewels);
@@ -152,7 +148,7 @@ impl<const W: usize, const P: usize> Expand<'_, W, P> {
                 let points =
                     self.state.points + self.place(isa, &mut child, x, Some(turned(jewels, shift)));
                 let worth = self.trigger_worth(isa, &child);
-                self.push(x, shift, points, worth, self.lost_room(&child));
+                self.push(x, shift, points, worth, self.context.room(&child));
             }
         }
 
@@ -162,19 +158,13 @@ impl<const W: usize, const P: usize> Expand<'_, W, P> {
         let points = self.state.points;
         if trigger.count == 0 {
             for (shift, left) in pending.into_iter().enumerate() {
-                self.inherit(left, shift, points, Chain::default(), lost_room);
+                self.inherit(left, shift, points, Chain::default(), room);
             }
             return;
         }
         let on_trigger = 1 << trigger.stack;
         for (shift, left) in pending.iter_mut().enumerate() {
-            self.inherit(
-                *left & on_trigger,
-                shift,
-                points,
-                potential.other,
-                lost_room,
-            );
+            self.inherit(*left & on_trigger, shift, points, potential.other, room);
             *left &= !on_trigger;
         }
 
@@ -195,30 +185,23 @@ impl<const W: usize, const P: usize> Expand<'_, W, P> {
                         points: before.points + chain.points,
                         steps: before.steps + chain.steps,
                     };
-                    self.push(x, shift, points, self.context.worth(chain), lost_room);
+                    self.push(x, shift, points, self.context.worth(chain), room);
                 }
             }
         }
         for (shift, left) in pending.into_iter().enumerate() {
-            self.inherit(left, shift, points, potential.chain, lost_room);
+            self.inherit(left, shift, points, potential.chain, room);
         }
     }
 
     /// Pushes the placements on `stacks` with the given potential chain.
     #[inline(always)]
-    fn inherit(
-        &mut self,
-        mut stacks: u16,
-        shift: usize,
-        points: u32,
-        chain: Chain,
-        lost_room: i32,
-    ) {
+    fn inherit(&mut self, mut stacks: u16, shift: usize, points: u32, chain: Chain, room: Room) {
         let worth = self.context.worth(chain);
         while stacks != 0 {
             let x = stacks.trailing_zeros() as usize;
             stacks &= stacks - 1;
-            self.push(x, shift, points, worth, lost_room);
+            self.push(x, shift, points, worth, room);
         }
     }
 

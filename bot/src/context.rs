@@ -36,6 +36,8 @@ pub struct Context<const W: usize> {
     pub share: f64,
     /// See [`Weights::reserve_share_crowded`].
     pub share_crowded: f64,
+    /// See [`Weights::refuge_share`].
+    pub share_refuge: f64,
     /// The weights, scaled.
     pub scaled: Scaled,
 }
@@ -70,6 +72,10 @@ pub struct Scaled {
     pub reserve_cell_crowded: i32,
     /// See [`Weights::reserve_stack`].
     pub reserve_stack: i32,
+    /// See [`Weights::refuge_rest`].
+    pub refuge_rest: i32,
+    /// See [`Weights::refuge_cell`].
+    pub refuge_cell: i32,
 }
 
 /// From how many cells on a field is large.
@@ -122,6 +128,7 @@ impl<const W: usize> Context<W> {
             crowd,
             share: weights.reserve_share,
             share_crowded: weights.reserve_share_crowded,
+            share_refuge: weights.refuge_share,
             scaled: Scaled {
                 potential: scale(weights.potential),
                 steps: scale(weights.steps + extra),
@@ -133,6 +140,8 @@ impl<const W: usize> Context<W> {
                 reserve_cell: scale(weights.reserve_cell),
                 reserve_cell_crowded: scale(weights.reserve_cell_crowded / f64::from(CROWDED)),
                 reserve_stack: scale(weights.reserve_stack),
+                refuge_rest: scale(weights.refuge_rest),
+                refuge_cell: scale(weights.refuge_cell),
             },
         }
     }

@@ -2,6 +2,7 @@
 //! would set off, and what a field is worth for it.
 
 use crate::context::{Context, SCALE};
+use columns_core::beam::Rank;
 use columns_core::field::{Chain, Field, Mask};
 use columns_core::isa::Isa;
 use columns_core::lines::Completions;
@@ -188,28 +189,41 @@ impl<const W: usize> Context<W> {
             + tops.count() as i32 * self.scaled.placeable
     }
 
-    /// What the reserve charges for an occupied cell after `placed` columns, in [`SCALE`].
+    /// Puts the ways together by which a state competes after `placed` columns: `points` in
+    /// matches, `rest` in [`SCALE`].
     #[inline(always)]
-    pub fn cell_price(&self, placed: usize) -> i32 {
+    pub fn rank(&self, placed: usize, points: u32, rest: i32, room: Room) -> Rank {
         let crowd = self.crowd.get(placed).copied().unwrap_or(0);
-        self.scaled.reserve_cell + crowd * self.scaled.reserve_cell_crowded
-    }
-
-    /// What the reserve charges for lost room after `placed` columns, in [`SCALE`].
-    #[inline(always)]
-    pub fn lost_room<const P: usize>(&self, field: &Field<W, P>, placed: usize) -> i32 {
-        let occupied = field.occupied();
-        let blocked = self.width as i32 - self.tops(occupied).and(self.landing).count() as i32;
-        occupied.count() as i32 * self.cell_price(placed) + blocked * self.scaled.reserve_stack
-    }
-
-    /// Puts value and reserve together: `points` in matches, `rest` in [`SCALE`].
-    #[inline(always)]
-    pub fn rank(&self, points: u32, rest: i32, lost_room: i32) -> columns_core::beam::Rank {
+        let cell = self.scaled.reserve_cell + crowd * self.scaled.reserve_cell_crowded;
         let points = points as i32 * SCALE;
-        columns_core::beam::Rank {
+        let safe = points - room.blocked * self.scaled.reserve_stack;
+        let rest_of = |share| rest / SCALE * share;
+        let reserve = safe + rest_of(self.scaled.reserve_rest) - room.occupied * cell;
+        let refuge =
+            safe + rest_of(self.scaled.refuge_rest) - room.occupied * self.scaled.refuge_cell;
+        Rank {
             value: points + rest,
-            reserve: points + (rest / SCALE) * self.scaled.reserve_rest - lost_room,
+            reserves: [reserve, refuge],
         }
     }
+
+    /// How much room a field has.
+    #[inline(always)]
+    pub fn room<const P: usize>(&self, field: &Field<W, P>) -> Room {
+        let occupied = field.occupied();
+        let open = self.tops(occupied).and(self.landing).count();
+        Room {
+            occupied: occupied.count() as i32,
+            blocked: self.width as i32 - open as i32,
+        }
+    }
+}
+
+/// How much room a field has.
+#[derive(Debug, Clone, Copy)]
+pub struct Room {
+    /// Occupied cells.
+    pub occupied: i32,
+    /// Stacks that can take no column.
+    pub blocked: i32,
 }

@@ -4,7 +4,9 @@ use crate::children::{turned, Expand, Moment, Op};
 use crate::context::{Context, CROWDED};
 use crate::state::State;
 use crate::weights::Weights;
-use columns_core::beam::{self, Budget, Children, Clock, Domain, Found, Node, Rank, Settings};
+use columns_core::beam::{
+    self, Budget, Children, Clock, Domain, Found, Node, Rank, Settings, RESERVES,
+};
 use columns_core::case::{Case, MATCH_POINTS};
 use columns_core::field::Field;
 use columns_core::isa::{self, Isa, Kernel, Path};
@@ -148,9 +150,11 @@ impl<I: Isa, const W: usize, const P: usize> Domain for Columns<I, W, P> {
         state.rank
     }
 
-    fn reserve(&self, layer: usize) -> f64 {
-        let crowded = f64::from(self.context.crowd[layer - 1]) / f64::from(CROWDED);
-        self.context.share + crowded * self.context.share_crowded
+    fn reserves(&self, layer: usize) -> [f64; RESERVES] {
+        let context = &self.context;
+        let crowded = f64::from(context.crowd[layer - 1]) / f64::from(CROWDED);
+        let reserve = context.share + crowded * context.share_crowded;
+        [reserve, context.share_refuge]
     }
 
     fn score(&self, state: &Self::State) -> i64 {
@@ -195,9 +199,9 @@ impl<const W: usize, const P: usize> Kernel for Evaluate<'_, W, P> {
         for Node { state, .. } in self.states {
             let potential = self.context.potential(isa, &state.field, self.placed);
             let rest = self.context.worth(potential.chain) + potential.features;
-            let lost_room = self.context.lost_room(&state.field, self.placed);
+            let room = self.context.room(&state.field);
             state.potential = potential;
-            state.rank = self.context.rank(state.points, rest, lost_room);
+            state.rank = self.context.rank(self.placed, state.points, rest, room);
         }
     }
 }

@@ -87,13 +87,20 @@ parameters! {
     /// In the reserve: what is added to that price when there are ten colours or more; with eight
     /// or nine in proportion.
     reserve_cell_crowded = 1.4 in 0.0..=10.0 step 0.25;
-    /// In the reserve: price of a stack that can take no column.
+    /// In reserve and refuge: price of a stack that can take no column.
     reserve_stack = 20.0 in 0.0..=200.0 step 5.0;
     /// Share of the beam for the reserve.
     reserve_share = 0.12 in 0.0..=0.5 step 0.02;
     /// What is added to that share when there are ten colours or more; with eight or nine
     /// in proportion.
     reserve_share_crowded = 0.18 in 0.0..=0.5 step 0.02;
+    /// In the refuge, which is there to outlive a mistake: worth of what is not points
+    /// (a fraction).
+    refuge_rest = 0.2 in 0.0..=1.0 step 0.05;
+    /// In the refuge: price of an occupied cell.
+    refuge_cell = 4.0 in 0.0..=20.0 step 1.0;
+    /// Share of the beam for the refuge.
+    refuge_share = 0.03 in 0.0..=0.5 step 0.01;
     /// Children of one parent that may survive.
     siblings = 3.0 in 1.0..=12.0 step 1.0;
     /// States built for each place in the beam.

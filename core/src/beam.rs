@@ -36,9 +36,10 @@ pub trait Domain {
     /// path to the state where this is highest.
     fn score(&self, state: &Self::State) -> i64;
 
-    /// The share of layer `layer`, 0 to 1, that is filled by [`Rank::reserve`].
-    fn reserve(&self, _layer: usize) -> f64 {
-        0.0
+    /// The shares of layer `layer`, 0 to 1 together, that are filled by
+    /// [`Rank::reserves`]. One that is not 0 gets a place wherever there are two.
+    fn reserves(&self, _layer: usize) -> [f64; RESERVES] {
+        [0.0; RESERVES]
     }
 
     /// Called with the survivors of every layer, best first.
@@ -56,14 +57,16 @@ pub struct Node<S> {
     heirs: u32,
 }
 
-/// Two ways to be good; higher is better.
+/// How many reserves a beam has.
+pub const RESERVES: usize = 2;
+
+/// Several ways to be good; higher is better.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Rank {
     /// What most of the beam is filled by.
     pub value: i32,
-    /// What the reserved share of the beam is filled by, from those that `value`
-    /// leaves out.
-    pub reserve: i32,
+    /// What each reserve is filled by, from those that are not chosen yet.
+    pub reserves: [i32; RESERVES],
 }
 
 /// Where [`Domain::expand`] puts children.
@@ -337,12 +340,11 @@ impl<D: Domain> Beam<'_, D> {
             hashes,
         } = pool;
         let ranks: Vec<Rank> = pool.iter().map(|c| c.rank).collect();
-        let reserve = domain.reserve(layer);
+        let shares = domain.reserves(layer);
         let count = (width as f64 * settings.built_per_place).max(1.0) as usize;
-        let reserved = (count as f64 * reserve) as usize;
         let seen = &mut self.seen;
         seen.clear(count.min(pool.len()));
-        let chosen = best_of(&ranks, count - reserved, reserved, |index| {
+        let chosen = best_of(&ranks, count, shares, |index| {
             hashes.get(index).map_or(true, |&hash| seen.insert(hash))
         });
         // Those left out may all have been duplicates; that is not looked into.
@@ -370,9 +372,8 @@ impl<D: Domain> Beam<'_, D> {
         self.found.evaluating += (self.clock)() - began;
 
         let ranks: Vec<Rank> = nodes.iter().map(|node| domain.rank(&node.state)).collect();
-        let reserved = (width as f64 * reserve) as usize;
         let history = &mut self.history;
-        let chosen = best_of(&ranks, width - reserved, reserved, |index| {
+        let chosen = best_of(&ranks, width, shares, |index| {
             let (old_layer, parent) = place(&origins[index]);
             let heirs = &mut history[old_layer].0[parent].heirs;
             *heirs += 1;
@@ -408,13 +409,13 @@ impl<D: Domain> Beam<'_, D> {
     }
 }
 
-/// The indices of the best `count` by value, best first, then of the best
-/// `reserved` of the others by reserve. One that is not `allowed`, asked best
-/// first, leaves its place to the next. Ties go to the lower index.
+/// The indices of `count` of the best: most by value, best first, then for each reserve its
+/// share, of those not chosen yet. One that is not `allowed`, asked best first,
+/// leaves its place to the next. Ties go to the lower index.
 fn best_of(
     ranks: &[Rank],
     count: usize,
-    reserved: usize,
+    shares: [f64; RESERVES],
     mut allowed: impl FnMut(usize) -> bool,
 ) -> Vec<usize> {
     // Number and index in one integer, so that sorting touches nothing else.
@@ -422,7 +423,12 @@ fn best_of(
         |number: i32, index: usize| u64::from(!(number as u32 ^ 1 << 31)) << 32 | index as u64;
     let index = |key: u64| key as u32 as usize;
     let mut by_value: Vec<u64> = (0..ranks.len()).map(|i| key(ranks[i].value, i)).collect();
-    let mut chosen = Vec::with_capacity((count + reserved).min(ranks.len()));
+    let places = shares.map(|share| match share {
+        _ if share <= 0.0 || count < 2 => 0,
+        _ => ((count as f64 * share) as usize).max(1),
+    });
+    let count = count.saturating_sub(places.iter().sum()).max(1);
+    let mut chosen = Vec::with_capacity(count.min(ranks.len()));
     let mut rest = Vec::new();
     // Mostly the first `count` are allowed, so no more than needed is sorted.
     let mut sorted = 0;
@@ -441,21 +447,25 @@ fn best_of(
         }
         sorted = end;
     }
-    if reserved > 0 {
+    if places != [0; RESERVES] {
         rest.extend(by_value[sorted..].iter().map(|&key| index(key)));
-        let mut by_reserve: Vec<u64> = rest.iter().map(|&i| key(ranks[i].reserve, i)).collect();
-        let enough = reserved.saturating_mul(4);
-        if enough < by_reserve.len() {
-            by_reserve.select_nth_unstable(enough);
-            by_reserve.truncate(enough);
+    }
+    for (reserve, places) in places.into_iter().enumerate() {
+        // Enough are sorted for some not to be allowed.
+        let enough = places.saturating_mul(4);
+        let mut order: Vec<u64> = rest
+            .iter()
+            .map(|&i| key(ranks[i].reserves[reserve], i))
+            .collect();
+        if enough < order.len() {
+            order.select_nth_unstable(enough);
+            order.truncate(enough);
         }
-        by_reserve.sort_unstable();
-        let reserved = by_reserve
-            .into_iter()
-            .map(index)
-            .filter(|&i| allowed(i))
-            .take(reserved);
-        chosen.extend(reserved);
+        order.sort_unstable();
+        let before = chosen.len();
+        let best = order.into_iter().map(index).filter(|&i| allowed(i));
+        chosen.extend(best.take(places));
+        rest.retain(|i| !chosen[before..].contains(i));
     }
     chosen
 }
@@ -594,7 +604,7 @@ mod tests {
                 if next % 7 != 0 {
                     let rank = Rank {
                         value: (next % 1000) as i32,
-                        reserve: -i32::from(digit),
+                        reserves: [-i32::from(digit); RESERVES],
                     };
                     children.push(1, digit, rank);
                 }
@@ -618,7 +628,7 @@ mod tests {
         fn rank(&self, state: &Self::State) -> Rank {
             Rank {
                 value: state.0 as i32,
-                reserve: -((state.0 % 10) as i32),
+                reserves: [-((state.0 % 10) as i32); RESERVES],
             }
         }
 
@@ -665,12 +675,19 @@ mod tests {
         let ranks: Vec<Rank> = (0..40)
             .map(|i| Rank {
                 value: i,
-                reserve: -i,
+                reserves: [-i, -(i - 20).abs()],
             })
             .collect();
-        assert_eq!(best_of(&ranks, 3, 2, |_| true), [39, 38, 37, 0, 1]);
-        assert_eq!(best_of(&ranks, 3, 1, |i| i % 2 == 0), [38, 36, 34, 0]);
-        assert_eq!(best_of(&ranks[..2], 5, 5, |_| true), [1, 0]);
+        let best = |count, shares, ranks| best_of(ranks, count, shares, |_| true);
+        assert_eq!(best(3, [0.0, 0.0], &ranks), [39, 38, 37]);
+        assert_eq!(best(5, [0.4, 0.0], &ranks), [39, 38, 37, 0, 1]);
+        assert_eq!(best(6, [0.34, 0.17], &ranks), [39, 38, 37, 0, 1, 20]);
+        assert_eq!(best(10, [0.5, 0.5], &ranks[..2]), [1, 0]);
+        // The smallest share gets a place, but not the only one.
+        assert_eq!(best(3, [0.01, 0.01], &ranks), [39, 0, 20]);
+        assert_eq!(best(1, [0.5, 0.0], &ranks), [39]);
+        let even = best_of(&ranks, 4, [0.25, 0.0], |i| i % 2 == 0);
+        assert_eq!(even, [38, 36, 34, 0]);
         // No parent has more than one child in a layer here, so the beam holds few.
         let settings = Settings {
             siblings: 1,

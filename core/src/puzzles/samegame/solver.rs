@@ -426,7 +426,10 @@ impl<I: Isa, E: Evaluation, const N: usize, const P: usize, const B: u32, const 
                     word: word as u8,
                     bit: bit as u8,
                 };
-                let rank = Rank { value, reserve: 0 };
+                let rank = Rank {
+                    value,
+                    ..Rank::default()
+                };
                 children.push_hashed(size, op, rank, hash);
 
                 counts.tiles[colour] += size;

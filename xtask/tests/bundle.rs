@@ -67,6 +67,7 @@ fn the_bundle_plays_as_the_bot_and_is_nothing_but_the_bot() {
         "anyhow",
         "meaning",
         "naive",
+        "puzzles",
     ] {
         assert!(!source.contains(absent), "{absent}");
     }

@@ -1,15 +1,14 @@
 //! Which items a program reaches.
 //!
-//! An item stays if an item that stays names it by a path that leads to it. What
-//! comes after a dot, and after an item's path, is not looked up but taken for
-//! the name of any method, associated constant or type of that name: of two
-//! types that stay, both keep their methods `new`. Local variables are not told from
-//! items either. So too much may stay, but what is needed does: where this file does
-//! not see it (an item that only a macro's pieces spell), the compiler says so.
+//! An item stays if an item that stays names it by a path that leads to it. Types
+//! are not inferred: what comes after a dot may be a method of that name of any
+//! type that stays. Local variables are not told from items either. So too much
+//! may stay, but what is needed does: where this file does not see it (an item that
+//! only a macro's pieces spell), the compiler says so.
 //!
 //! Implementations have no name; they stay if all types and traits of the
-//! program in their headers do. A trait stays, named or not, if one of its methods
-//! may be called.
+//! program in their headers do. A trait stays, named or not, if it is in scope where a
+//! method of that name is called.
 
 use super::scope::{name, Meaning, Place, Scopes, BUILT_IN};
 use super::uses::{leaves, with_leaves, Leaf};
@@ -64,14 +63,32 @@ struct Reach {
 struct References {
     places: HashSet<Place>,
     imports: HashSet<(Place, String)>,
-    /// Names that may be those of methods and the like.
-    members: HashSet<String>,
+    members: HashSet<Member>,
     macros: HashSet<String>,
+}
+
+/// The name of something that belongs to a type or a trait, as it is referred to.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+enum Member {
+    /// `Type::name`, or `Self::name` in its implementations.
+    Of(Place, String),
+    /// `T::name`, where `T` may be any type.
+    OfAny(String),
+    /// `value.name`.
+    OfValue(String),
+    /// A method that is called in this module, by whatever path.
+    In(Place, String),
+    /// A name in a macro, which may be called in any module.
+    Anywhere(String),
 }
 
 impl References {
     fn size(&self) -> usize {
         self.places.len() + self.imports.len() + self.members.len() + self.macros.len()
+    }
+
+    fn has(&self, member: &Member) -> bool {
+        self.members.contains(member)
     }
 
     fn add(&mut self, meaning: Meaning) {
@@ -120,30 +137,60 @@ impl Reach {
                 }
                 Item::Impl(block) if self.is_impl_reached(block, here) => {
                     let mut block = block.clone();
-                    let of_trait = block.trait_.is_some();
-                    block
-                        .items
-                        .retain(|item| of_trait || self.is_member_reached(item));
-                    self.refer(block.to_token_stream(), here);
+                    self.retain_members(&mut block, here);
+                    let of = self.types_of(&block, here);
+                    self.refer(block.to_token_stream(), here, &of);
                 }
                 Item::Use(_) | Item::Impl(_) => {}
-                _ if self.is_reached(item, here) => self.refer(item.to_token_stream(), here),
+                _ if self.is_reached(item, here) => {
+                    let tokens = item.to_token_stream();
+                    if let Item::Macro(_) = item {
+                        let mut names = HashSet::new();
+                        identifiers(tokens.clone(), &mut names);
+                        let members = names.into_iter().map(Member::Anywhere);
+                        self.found.members.extend(members);
+                    }
+                    self.refer(tokens, here, &HashSet::new());
+                }
                 _ => {}
             }
         }
-        let named = self.traits.iter().filter(|(_, members)| {
-            members
-                .iter()
-                .any(|member| self.found.members.contains(member))
-        });
-        let named: Vec<Place> = named.map(|(place, _)| place.clone()).collect();
-        self.found.places.extend(named);
+        let called: Vec<Place> = self
+            .traits
+            .iter()
+            .filter(|(place, members)| self.is_any_called(place, members))
+            .map(|(place, _)| place.clone())
+            .collect();
+        self.found.places.extend(called);
     }
 
-    fn refer(&mut self, tokens: TokenStream, here: &[String]) {
+    fn refer(&mut self, tokens: TokenStream, here: &[String], of: &HashSet<Place>) {
         let mut found = std::mem::take(&mut self.found);
-        self.references(tokens, here, &[], &mut found);
+        let from = Within { here, of };
+        self.references(tokens, from, &[], &mut found);
         self.found = found;
+    }
+
+    /// The types that a block implements something for.
+    fn types_of(&self, block: &ItemImpl, here: &[String]) -> HashSet<Place> {
+        let mut header = References::default();
+        let from = Within {
+            here,
+            of: &HashSet::new(),
+        };
+        self.references(block.self_ty.to_token_stream(), from, &[], &mut header);
+        header.places
+    }
+
+    /// Whether one of a trait's members may be called where it is in scope.
+    fn is_any_called(&self, place: &Place, members: &[String]) -> bool {
+        self.found.members.iter().any(|member| match member {
+            Member::In(module, name) => {
+                members.contains(name) && self.scopes.is_in_scope(place, module)
+            }
+            Member::Anywhere(name) => members.contains(name),
+            _ => false,
+        })
     }
 
     /// Whether an item that is no module, import or implementation stays.
@@ -158,10 +205,14 @@ impl Reach {
 
     fn is_impl_reached(&self, block: &ItemImpl, here: &[String]) -> bool {
         let mut header = References::default();
+        let from = Within {
+            here,
+            of: &HashSet::new(),
+        };
         if let Some((path, _)) = &block.trait_ {
-            self.references(path.to_token_stream(), here, &[], &mut header);
+            self.references(path.to_token_stream(), from, &[], &mut header);
         }
-        self.references(block.self_ty.to_token_stream(), here, &[], &mut header);
+        header.places.extend(self.types_of(block, here));
         let parameters: HashSet<Place> = block
             .generics
             .type_params()
@@ -176,15 +227,31 @@ impl Reach {
         })
     }
 
-    /// Whether an item of an implementation without a trait stays, if that does.
-    fn is_member_reached(&self, item: &ImplItem) -> bool {
-        let name = match item {
-            ImplItem::Const(item) => &item.ident,
-            ImplItem::Fn(item) => &item.sig.ident,
-            ImplItem::Type(item) => &item.ident,
+    /// The items of an implementation that stay, if it does: all of a trait's.
+    fn retain_members(&self, block: &mut ItemImpl, here: &[String]) {
+        if block.trait_.is_none() {
+            let types = self.types_of(block, here);
+            block
+                .items
+                .retain(|item| self.is_member_reached(item, &types));
+        }
+    }
+
+    fn is_member_reached(&self, item: &ImplItem, types: &HashSet<Place>) -> bool {
+        let (name, is_method) = match item {
+            ImplItem::Const(item) => (&item.ident, false),
+            ImplItem::Fn(item) => (&item.sig.ident, item.sig.receiver().is_some()),
+            ImplItem::Type(item) => (&item.ident, false),
             _ => return true,
         };
-        self.found.members.contains(&name.to_string())
+        let name = name.to_string();
+        let of = |place: &Place| self.found.has(&Member::Of(place.clone(), name.clone()));
+        let by_another_name = types.is_empty() || types.iter().any(|t| self.aliases.contains(t));
+        types.iter().any(of)
+            || by_another_name
+            || self.found.has(&Member::OfAny(name.clone()))
+            || self.found.has(&Member::Anywhere(name.clone()))
+            || is_method && self.found.has(&Member::OfValue(name))
     }
 
     /// Removes the items that do not stay.
@@ -200,10 +267,7 @@ impl Reach {
             Item::Use(_) => true,
             Item::Impl(block) => {
                 let full = !block.items.is_empty();
-                let of_trait = block.trait_.is_some();
-                block
-                    .items
-                    .retain(|item| of_trait || self.is_member_reached(item));
+                self.retain_members(block, here);
                 let emptied = full && block.items.is_empty();
                 !emptied && self.is_impl_reached(block, here)
             }
@@ -304,12 +368,12 @@ impl Reach {
                 .any(|(place, _)| place.starts_with(module))
     }
 
-    /// Adds what tokens in the module `here` refer to. The tokens are inside the
-    /// braces of an import that begins with `prefix`, if there is one.
+    /// Adds what tokens refer to. They are inside the braces of an import that
+    /// begins with `prefix`, if there is one.
     fn references(
         &self,
         tokens: TokenStream,
-        here: &[String],
+        from: Within,
         prefix: &[String],
         found: &mut References,
     ) {
@@ -318,26 +382,35 @@ impl Reach {
         while i < tokens.len() {
             match &tokens[i] {
                 TokenTree::Group(group) => {
-                    self.references(group.stream(), here, &[], found);
+                    self.references(group.stream(), from, &[], found);
                 }
                 TokenTree::Literal(literal) => {
                     for word in words_in_braces(&literal.to_string()) {
-                        found.add(self.scopes.resolve(&[word], here));
+                        found.add(self.scopes.resolve(&[word], from.here));
                     }
-                }
-                TokenTree::Ident(first) if is_member(&tokens, i) => {
-                    found.members.insert(first.to_string());
                 }
                 TokenTree::Ident(first) => {
-                    let mut path = prefix.to_vec();
-                    path.push(first.to_string());
-                    while let (true, Some(TokenTree::Ident(next))) =
-                        (is_colons(&tokens, i + 1), tokens.get(i + 3))
-                    {
-                        path.push(next.to_string());
-                        i += 3;
+                    let name = first.to_string();
+                    let called = Member::In(from.here.to_vec(), name.clone());
+                    match before(&tokens, i) {
+                        Before::Dot => {
+                            found.members.extend([Member::OfValue(name), called]);
+                        }
+                        Before::Colons => {
+                            found.members.extend([Member::OfAny(name), called]);
+                        }
+                        Before::Else => {
+                            let mut path = prefix.to_vec();
+                            path.push(name);
+                            while let (true, Some(TokenTree::Ident(next))) =
+                                (is_colons(&tokens, i + 1), tokens.get(i + 3))
+                            {
+                                path.push(next.to_string());
+                                i += 3;
+                            }
+                            self.path(&path, &tokens[i + 1..], from, found);
+                        }
                     }
-                    self.path(&path, &tokens[i + 1..], here, found);
                 }
                 TokenTree::Punct(_) => {}
             }
@@ -346,21 +419,46 @@ impl Reach {
     }
 
     /// Adds what a path refers to, which `rest` follows.
-    fn path(&self, path: &[String], rest: &[TokenTree], here: &[String], found: &mut References) {
-        let meaning = self.scopes.resolve(path, here);
-        found.members.extend(path[1..].iter().cloned());
+    fn path(&self, path: &[String], rest: &[TokenTree], from: Within, found: &mut References) {
+        let meaning = self.scopes.resolve(path, from.here);
         let last = &path[path.len() - 1];
+        // What goes on behind a type is a member of it.
+        for i in 1..path.len() {
+            let mut types = self.scopes.resolve(&path[..i], from.here).places;
+            if i == 1 && path[0] == "Self" {
+                types.clone_from(from.of);
+            }
+            let is_known =
+                |place: &Place| !self.aliases.contains(place) && !self.traits.contains_key(place);
+            let outside = is_outside(&path[0])
+                || meaning
+                    .imports
+                    .iter()
+                    .any(|(module, name)| (&module[..], name) == (from.here, &path[0]));
+            if types.is_empty() && !outside || !types.iter().all(is_known) {
+                found.members.insert(Member::OfAny(path[i].clone()));
+            }
+            let of = types
+                .into_iter()
+                .map(|place| Member::Of(place, path[i].clone()));
+            found.members.extend(of);
+            let called = Member::In(from.here.to_vec(), path[i].clone());
+            found.members.insert(called);
+        }
         let is_call = matches!(rest, [TokenTree::Punct(p), ..] if p.as_char() == '!');
         if self.macros.contains(last) {
             found.macros.insert(last.clone());
             // It may put its arguments behind a dot.
             if let (true, Some(TokenTree::Group(arguments))) = (is_call, rest.get(1)) {
-                identifiers(arguments.stream(), &mut found.members);
+                let mut names = HashSet::new();
+                identifiers(arguments.stream(), &mut names);
+                let names = names.into_iter().map(Member::Anywhere);
+                found.members.extend(names);
             }
         }
         match (is_colons(rest, 0), rest.get(2)) {
             (true, Some(TokenTree::Group(group))) if group.delimiter() == Delimiter::Brace => {
-                self.references(group.stream(), here, path, found);
+                self.references(group.stream(), from, path, found);
             }
             (true, Some(TokenTree::Punct(p))) if p.as_char() == '*' => {
                 for module in &meaning.places {
@@ -371,6 +469,23 @@ impl Reach {
         }
         found.add(meaning);
     }
+}
+
+/// Whether a name that means nothing in the program is surely that of something
+/// outside of it, and not a type parameter: a module, a primitive type, or what is
+/// known everywhere.
+fn is_outside(name: &str) -> bool {
+    name.starts_with(char::is_lowercase)
+        || ["Box", "Option", "Result", "String", "Vec"].contains(&name)
+}
+
+/// Where tokens are.
+#[derive(Clone, Copy)]
+struct Within<'a> {
+    /// Their module.
+    here: &'a [String],
+    /// What `Self` means there; nothing where that is not known.
+    of: &'a HashSet<Place>,
 }
 
 fn at(module: &[String], name: &str) -> Place {
@@ -389,13 +504,22 @@ fn is_colons(tokens: &[TokenTree], i: usize) -> bool {
         && punct(tokens, i + 1).is_some_and(|(c, _)| c == ':')
 }
 
-/// Whether token `i` comes after a dot that ends no range, or after two colons.
-fn is_member(tokens: &[TokenTree], i: usize) -> bool {
-    let before = |n: usize| i.checked_sub(n).and_then(|i| punct(tokens, i));
-    match (before(2), before(1)) {
-        (Some(('.', Spacing::Joint)), Some(('.', _))) => false,
-        (_, Some(('.', _))) | (Some((':', Spacing::Joint)), Some((':', _))) => true,
-        _ => false,
+/// What a name comes after.
+enum Before {
+    /// A dot that ends no range.
+    Dot,
+    /// Two colons.
+    Colons,
+    Else,
+}
+
+fn before(tokens: &[TokenTree], i: usize) -> Before {
+    let back = |n: usize| i.checked_sub(n).and_then(|i| punct(tokens, i));
+    match (back(2), back(1)) {
+        (Some(('.', Spacing::Joint)), Some(('.', _))) => Before::Else,
+        (_, Some(('.', _))) => Before::Dot,
+        (Some((':', Spacing::Joint)), Some((':', _))) => Before::Colons,
+        _ => Before::Else,
     }
 }
 
@@ -497,11 +621,18 @@ mod tests {
                 impl Used {
                     const C: u8 = 0;
                     const D: u8 = 0; // -
+                    fn new() -> Self { Self(0) }
+                    fn called_without_value() {} // -
                     fn called(&self) -> u8 { self.0 + Self::C }
                     fn uncalled(&self) -> Unused { Unused } // -
                 }
                 impl Used { fn nobody(&self) {} } // -
                 impl Unused { fn called(&self) {} } // -
+                struct Other;
+                impl Other {
+                    fn new() -> Self { Vec::new(); std::a::B::new() } // -
+                    fn called(&self) {}
+                }
                 trait Shown { fn show(&self); fn also(&self) {} }
                 trait Hidden { fn hide(&self); } // -
                 trait Marker {}
@@ -516,8 +647,15 @@ mod tests {
                 fn shown_by(_: u8) {}
                 fn hidden_by() {} // -
                 fn displayed_by() {}
-                fn marked(_: impl Marker) {}
-                pub fn main() { Used(1).called(); Used(1).show(); marked(Used(2)) }
+                fn marked(_: impl Marker) { Vec::<u8>::with_capacity(1); String::new(); }
+                struct Made;
+                impl Made {
+                    fn make() {}
+                    fn new() {} // -
+                }
+                fn generic<T: Maker>() { T::make() }
+                trait Maker { fn make(); }
+                pub fn main() { Made; generic(); Used::new().called(); Used(1).show(); marked(Used(2)); Other.called_without_value }
             }
             ",
         );
@@ -592,6 +730,7 @@ mod tests {
                     }
                 }
                 pub mod t { pub trait Act { fn act(&self); } }
+                pub mod u { pub trait Other { fn act(&self); } } // -
                 pub mod empty { pub mod more { use super::super::b::Far; } } // -
                 pub use a::run;
                 pub use a::unreached; // -

@@ -92,6 +92,20 @@ impl Scopes {
         items.into_iter().flatten().chain(below.cloned()).collect()
     }
 
+    /// Whether the methods of the trait at `place` can be called in a module.
+    pub(crate) fn is_in_scope(&self, place: &Place, module: &[String]) -> bool {
+        let Some(name) = place.last() else {
+            return false;
+        };
+        let is_it = |path: &[String]| self.resolve(path, module).places.contains(place);
+        // It may have another name there, or none: `use a::Trait as _`.
+        is_it(std::slice::from_ref(name))
+            || self.modules.get(module).is_some_and(|scope| {
+                let mut paths = scope.imports.values().flatten();
+                paths.any(|path| is_it(path))
+            })
+    }
+
     /// What a path in module `here` leads to. Where it goes on behind an item, as to
     /// a variant or a method, it is the item that is found. Nothing is found for what
     /// is not of the program.

@@ -262,7 +262,13 @@ fn file(name: &str, text: &str) -> PathBuf {
 #[test]
 fn solved_games_replay_to_their_scores() {
     let boards = file("solved.txt", BOARDS);
-    for scoring in ["topcoder", "tiles", "js-games", "quadratic:1,-2.5,0,100,2"] {
+    for scoring in [
+        "topcoder",
+        "tiles",
+        "js-games",
+        "quadratic:1,-2.5,0,100,2",
+        "quadratic:1000000,-1000000,1000000",
+    ] {
         for form in ["", "--json"] {
             let solve = format!("samegame solve --scoring {scoring} --nodes 5000 {form}");
             let (status, games, err) = run(&solve, BOARDS);

@@ -379,7 +379,7 @@ mod tests {
     use super::*;
     use crate::puzzles::samegame::{Cell, SameGame, Tile};
 
-    /// Reproducible numbers below `bound` (SplitMix64).
+    /// Reproducible numbers below `bound` (`SplitMix64`).
     fn random(mut state: u64) -> impl FnMut(usize) -> usize {
         move |bound| {
             state = state.wrapping_add(0x9e37_79b9_7f4a_7c15);

@@ -2,8 +2,8 @@
 //!
 //! States are compared at equal numbers of removed tiles: a layer is a number of
 //! tiles, and a move advances by the size of its group. A child is ranked and
-//! hashed without being built. The search is repeated with other noise on the
-//! ranks until the budget is spent, and the best game kept.
+//! hashed without being built, and of equal children only the best is built. The
+//! search may be repeated with other noise on the ranks, and the best game is kept.
 
 use super::board::{Cell, SameGame, Tile};
 use super::evaluation::{ColourShape, Evaluation, HandSet, Shape};
@@ -191,6 +191,7 @@ impl<E: Evaluation + Copy> Job<'_, E> {
                 scoring: self.options.scoring,
                 colours: colours.len(),
                 noise: self.options.noise,
+                rank_units: rank_units(self.options.scoring),
                 seed: mix(self.options.seed.wrapping_add(u64::from(pass) << 32)),
                 runs: Vec::new(),
                 first_tiles: tiles as u32,
@@ -246,6 +247,7 @@ struct Game<I, E, const N: usize, const P: usize, const B: u32, const C: usize> 
     /// How many tiles it has.
     first_tiles: u32,
     noise: f64,
+    rank_units: f64,
     seed: u64,
     /// Kept between calls for its memory.
     runs: Vec<Run>,
@@ -261,8 +263,13 @@ fn mix(mut hash: u64) -> u64 {
 
 /// Scores are compared as thousandths of points.
 const SCORE_UNITS: f64 = 1000.0;
-/// Ranks are compared as quarters of points.
-const RANK_UNITS: f64 = 4.0;
+
+/// How many steps of a rank a point is: four, fewer where a scoring's numbers are so
+/// large that ranks would not fit an `i32`.
+fn rank_units(scoring: Scoring) -> f64 {
+    let [a, b, c] = scoring.group.map(f64::abs);
+    4.0 / a.max(b / 100.0).max(c / 100.0).max(1.0)
+}
 
 /// What is counted on a board: by word and colour, and in all.
 struct Counts<const N: usize, const C: usize> {
@@ -363,7 +370,7 @@ impl<I: Isa, E: Evaluation, const N: usize, const P: usize, const B: u32, const 
             first_tiles: self.first_tiles,
         });
         let unit = (mix(hash ^ self.seed) >> 11) as f64 / (1_u64 << 52) as f64 - 1.0;
-        ((value + self.noise * unit) * RANK_UNITS) as i32
+        ((value + self.noise * unit) * self.rank_units) as i32
     }
 }
 

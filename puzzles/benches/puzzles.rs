@@ -9,7 +9,7 @@ fn main() {
     divan::main();
 }
 
-/// Reproducible numbers below `bound` (SplitMix64).
+/// Reproducible numbers below `bound` (`SplitMix64`).
 fn random(seed: u64) -> impl FnMut(usize) -> usize {
     let mut state = seed;
     move |bound| {
@@ -71,25 +71,29 @@ fn inc_5x5_10_turns(bencher: Bencher) {
 
 /// Every case of the data folder (`COLUMNS_DATA`, or beside the workspace).
 #[divan::bench(args = maya_cases(), sample_count = 10, sample_size = 1)]
-fn maya_data(bencher: Bencher, path: &str) {
-    let text = std::fs::read_to_string(path).expect("a readable case");
+fn maya_data(bencher: Bencher, case: &str) {
+    let text = std::fs::read_to_string(data().join(case)).expect("a readable case");
     let puzzle: maya::Puzzle = text.parse().expect("a case");
     bencher.bench_local(|| black_box(&puzzle).solve());
 }
 
-fn maya_cases() -> Vec<String> {
+fn data() -> PathBuf {
     let folder = std::env::var_os("COLUMNS_DATA").map_or_else(
         || PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../shared/data"),
         PathBuf::from,
     );
-    let Ok(entries) = std::fs::read_dir(folder.join("maya")) else {
+    folder.join("maya")
+}
+
+fn maya_cases() -> Vec<String> {
+    let Ok(entries) = std::fs::read_dir(data()) else {
         eprintln!("NOT MEASURED: NO MAYA CASES; SET COLUMNS_DATA TO THE DATA FOLDER");
         return Vec::new();
     };
     let mut cases: Vec<String> = entries
         .flatten()
-        .map(|entry| entry.path().display().to_string())
-        .filter(|path| path.ends_with(".in"))
+        .filter(|entry| entry.path().extension().is_some_and(|e| e == "in"))
+        .map(|entry| entry.file_name().to_string_lossy().into_owned())
         .collect();
     cases.sort();
     cases

@@ -35,7 +35,8 @@ pub(crate) fn run(options: &Options, workspace: &Path) -> Result<ExitCode> {
         bail!("the commands do not build");
     }
     // This program was built beside them.
-    let judge = std::env::current_exe()?.with_file_name("judge");
+    let judge = format!("judge{}", std::env::consts::EXE_SUFFIX);
+    let judge = std::env::current_exe()?.with_file_name(judge);
     let mut play = Command::new(&judge);
     play.arg("run");
     if options.judge.is_empty() {

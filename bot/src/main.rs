@@ -3,16 +3,19 @@
 use anyhow::{Context, Result};
 use clap::{Parser, ValueEnum};
 use columns_bot::{contest, solve, weights_file, Solution, Weights};
+use columns_cli::output::forgive_closed_pipe;
+use columns_cli::{command, input, output};
 use columns_core::beam::Budget;
 use columns_core::case::Case;
 use columns_core::game;
 use columns_core::isa;
 use columns_core::quickstart::quickstart;
-use columns_core::text;
-use std::io::{Read, Write};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::time::Instant;
+
+/// Most bytes of a weights file that are read; it needs less than 1 KB.
+const WEIGHTS_LIMIT: u64 = 1 << 20;
 
 /// Plays the Columns Game: reads a case from standard input, writes a plan to standard output
 #[derive(Parser)]
@@ -26,7 +29,7 @@ Examples:
 )]
 struct Options {
     /// Spend this many seconds, counted from the start of the process [default: 3.8]
-    #[arg(long, value_name = "SECONDS", value_parser = seconds, group = "budget")]
+    #[arg(long, value_name = "SECONDS", value_parser = seconds, allow_negative_numbers = true, group = "budget")]
     time_limit: Option<f64>,
 
     /// Build this many states, whatever time that takes
@@ -83,27 +86,26 @@ fn seconds(text: &str) -> Result<f64, String> {
 
 fn main() -> ExitCode {
     let start = Instant::now();
-    match run(&Options::parse(), start) {
-        Ok(()) => ExitCode::SUCCESS,
-        Err(error) => {
-            eprintln!("bot: {error:#}");
-            ExitCode::from(2)
-        }
-    }
+    command::main("bot", |options| run(&options, start))
 }
 
-fn run(options: &Options, start: Instant) -> Result<()> {
+fn run(options: &Options, start: Instant) -> Result<ExitCode> {
     if options.print_weights {
-        return print(&weights_file::format(&Weights::default()));
+        print(&weights_file::format(&Weights::default()))?;
+        return Ok(ExitCode::SUCCESS);
     }
     let weights = match &options.weights {
-        Some(path) => read_weights(path).with_context(|| path.display().to_string())?,
+        Some(path) => {
+            let text = input::read(path, WEIGHTS_LIMIT)?;
+            weights_file::parse(&text).with_context(|| input::name(path))?
+        }
         None => Weights::default(),
     };
-    let case = read_case().context("standard input")?;
+    let case = input::read_case(Path::new("-"))?;
     let clock = || start.elapsed().as_secs_f64();
     if options.strategy == Strategy::Quickstart {
-        return print(&quickstart(&case).to_string());
+        print(&quickstart(&case).to_string())?;
+        return Ok(ExitCode::SUCCESS);
     }
     let budget = match (options.nodes, options.width) {
         (Some(nodes), _) => Budget::Nodes(nodes),
@@ -119,28 +121,12 @@ fn run(options: &Options, start: Instant) -> Result<()> {
     if options.stats {
         eprintln!("{}", stats(&case, &solution, path, clock()));
     }
-    Ok(())
-}
-
-fn read_weights(path: &Path) -> Result<Weights> {
-    weights_file::parse(text::decode(&std::fs::read(path)?)?)
-}
-
-fn read_case() -> Result<Case> {
-    let mut input = Vec::new();
-    std::io::stdin().lock().read_to_end(&mut input)?;
-    Ok(text::decode(&input)?.parse()?)
+    Ok(ExitCode::SUCCESS)
 }
 
 /// Writes to standard output; a reader that has gone away is no mistake.
 fn print(text: &str) -> Result<()> {
-    let mut out = std::io::stdout().lock();
-    match out.write_all(text.as_bytes()).and_then(|()| out.flush()) {
-        Err(error) if error.kind() != std::io::ErrorKind::BrokenPipe => {
-            Err(error).context("standard output")
-        }
-        _ => Ok(()),
-    }
+    forgive_closed_pipe(output::print(text))
 }
 
 /// A line of JSON about a search.

@@ -100,6 +100,14 @@ mod tests {
                 "line 1: expected the number of placements, from 0 to 3, found \"-1\"",
             ),
             (
+                "+1\n1 0\n",
+                "line 1: expected the number of placements, from 0 to 3, found \"+1\"",
+            ),
+            (
+                "1\n+1 0\n",
+                "line 2: expected the position of placement 1 of 1, from 1 to 6, found \"+1\"",
+            ),
+            (
                 "1\n0 0\n",
                 "line 2: expected the position of placement 1 of 1, from 1 to 6, found \"0\"",
             ),

@@ -38,8 +38,8 @@ impl fmt::Display for ParseError {
 impl std::error::Error for ParseError {}
 
 /// `text` in quotes, at most 40 characters of it, nothing in it that would
-/// disturb a terminal; an empty one is the end of the input.
-fn quote(text: &str) -> String {
+/// disturb a terminal; an empty one is `nothing`, as at the end of the input.
+pub fn quote(text: &str) -> String {
     if text.is_empty() {
         return "nothing".to_string();
     }
@@ -98,7 +98,7 @@ impl<'a> Tokens<'a> {
         }
     }
 
-    /// The next word as a number between `low` and `high`.
+    /// The next word as a number between `low` and `high`, digits only.
     pub(crate) fn number(
         &mut self,
         what: &str,
@@ -107,7 +107,8 @@ impl<'a> Tokens<'a> {
     ) -> Result<usize, ParseError> {
         let word = self.word().unwrap_or("");
         match word.parse::<usize>() {
-            Ok(number) if (low..=high).contains(&number) => Ok(number),
+            // Rust would read +5.
+            Ok(number) if !word.starts_with('+') && (low..=high).contains(&number) => Ok(number),
             _ => Err(ParseError::new(
                 self.line,
                 format!("{what} from {low} to {high}"),

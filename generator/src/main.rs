@@ -1,16 +1,13 @@
 //! The command `generator`: seeded test cases for the Columns Game.
 
-mod write;
-
 use anyhow::{bail, Context, Result};
-use clap::error::ErrorKind;
 use clap::Parser;
+use columns_cli::{command, file, input, output};
 use columns_generator::args::SpecArgs;
 use columns_generator::generate;
 use columns_generator::seeds::{file_name, SeedList, SeedRange};
 use indicatif::{ProgressBar, ProgressStyle};
-use std::fs::File;
-use std::io::{IsTerminal, Read, Write};
+use std::io::IsTerminal;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
@@ -63,46 +60,10 @@ fn seed(text: &str) -> Result<u64, String> {
 }
 
 fn main() -> ExitCode {
-    let options = match Options::try_parse() {
-        Ok(options) => options,
-        Err(error) if is_answer(error.kind()) => {
-            // A pager that was closed is no mistake.
-            let _ = error.print();
-            return ExitCode::SUCCESS;
-        }
-        Err(error) => return fail(&usage_line(&error.render().to_string())),
-    };
-    match run(&options) {
-        Ok(()) => ExitCode::SUCCESS,
-        Err(error) => fail(&format!("{error:#}")),
-    }
+    command::main("generator", |options| run(&options))
 }
 
-/// Help and version are answers, not errors.
-fn is_answer(kind: ErrorKind) -> bool {
-    matches!(kind, ErrorKind::DisplayHelp | ErrorKind::DisplayVersion)
-}
-
-/// The first paragraph of the option parser's message on one line; the rest is
-/// usage and tips.
-fn usage_line(message: &str) -> String {
-    let message = message.strip_prefix("error: ").unwrap_or(message);
-    let paragraph = message.split("\n\n").next().unwrap_or(message);
-    let words: Vec<&str> = paragraph.split_whitespace().collect();
-    format!("{} (see generator --help)", words.join(" "))
-}
-
-fn fail(message: &str) -> ExitCode {
-    let shown: String = message
-        .chars()
-        .map(|c| if c.is_control() { '\u{fffd}' } else { c })
-        .collect();
-    // Nobody is left to be told if standard error is closed.
-    let _ = writeln!(std::io::stderr(), "error: {shown}");
-    ExitCode::from(2)
-}
-
-fn run(options: &Options) -> Result<()> {
+fn run(options: &Options) -> Result<ExitCode> {
     let spec = options.spec.spec()?;
     let seeds: SeedList = match (options.seed, options.seeds, &options.seeds_file) {
         (Some(seed), ..) => SeedRange::from(seed).into(),
@@ -117,32 +78,28 @@ fn run(options: &Options) -> Result<()> {
             bail!("expected --out-dir DIR for {count} seeds: only one case can be printed");
         };
         let text = generate(seed, &spec).to_string();
-        let mut stdout = std::io::stdout().lock();
-        return stdout
-            .write_all(text.as_bytes())
-            .and_then(|()| stdout.flush())
-            .context("standard output: expected to write the whole case");
+        output::try_print(&text).context("standard output: expected to write the whole case")?;
+        return Ok(ExitCode::SUCCESS);
     };
     let count = seeds.count();
     if count > MAX_FILES {
         bail!("expected at most {MAX_FILES} seeds to write files for, found {count}");
     }
-    write::make_dir(dir)?;
+    file::make_folder(dir)?;
     let bar = progress(count as u64);
     for seed in seeds.iter() {
-        let name = file_name(seed);
-        write::replace(dir, &name, generate(seed, &spec).to_string().as_bytes())?;
+        let path = dir.join(file_name(seed));
+        file::replace(&path, generate(seed, &spec).to_string().as_bytes())
+            .with_context(|| format!("{}: expected to write the file", path.display()))?;
         bar.inc(1);
     }
     bar.finish();
-    Ok(())
+    Ok(ExitCode::SUCCESS)
 }
 
 fn read_seeds(path: &Path) -> Result<SeedList> {
     let shown = path.display();
-    let mut bytes = Vec::new();
-    File::open(path)
-        .and_then(|file| file.take(MAX_SEEDS_FILE + 1).read_to_end(&mut bytes))
+    let bytes = input::try_read_start(path, MAX_SEEDS_FILE + 1)
         .with_context(|| format!("{shown}: expected a file of seeds"))?;
     if bytes.len() as u64 > MAX_SEEDS_FILE {
         bail!("{shown}: expected a file of seeds, found more than {MAX_SEEDS_FILE} bytes");

@@ -1,5 +1,6 @@
 //! Ranges of seeds, as every command of the project reads them.
 
+use columns_core::text::quote;
 use std::collections::BTreeMap;
 use std::fmt;
 use std::str::FromStr;
@@ -326,19 +327,6 @@ impl std::error::Error for SeedsError {}
 /// ```
 pub fn file_name(seed: u64) -> String {
     format!("{seed:04}.txt")
-}
-
-/// At most 40 characters of a text in quotes, nothing in it that would disturb a
-/// terminal.
-fn quote(text: &str) -> String {
-    if text.is_empty() {
-        return "nothing".into();
-    }
-    let mut shown: String = text.chars().take(40).collect();
-    if shown.len() < text.len() {
-        shown.push('…');
-    }
-    format!("{shown:?}")
 }
 
 #[cfg(test)]

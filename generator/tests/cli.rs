@@ -35,7 +35,7 @@ fn refused(mut command: Command) -> String {
     assert!(output.stdout.is_empty(), "{command:?}");
     assert_eq!(told.matches('\n').count(), 1, "{command:?}: {told:?}");
     let line = told.strip_suffix('\n').unwrap();
-    line.strip_prefix("error: ").unwrap().to_string()
+    line.strip_prefix("generator: ").unwrap().to_string()
 }
 
 fn names(dir: &Path) -> Vec<String> {
@@ -360,7 +360,7 @@ fn a_case_that_cannot_be_printed_is_an_error() {
     for child in [full, closed] {
         let output = child.wait_with_output().unwrap();
         let told = String::from_utf8(output.stderr).unwrap();
-        let shown = "error: standard output: expected to write the whole case: ";
+        let shown = "generator: standard output: expected to write the whole case: ";
         assert!(told.starts_with(shown), "{told}");
         assert_eq!(told.matches('\n').count(), 1, "{told}");
         assert_eq!(output.status.code(), Some(2));

@@ -1,7 +1,8 @@
 //! Where the cases of a run come from.
 
-use crate::{files, palette};
+use crate::palette;
 use anyhow::{bail, Context, Result};
+use columns_cli::input;
 use columns_core::case::Case;
 use columns_generator::seeds::{file_name, SeedRange};
 use columns_generator::{generate, shape, Palette, Spec};
@@ -48,7 +49,7 @@ impl Entry {
     pub fn load(&self) -> Result<Case> {
         match &self.origin {
             Origin::Generator(seed, spec) => Ok(generate(*seed, spec)),
-            Origin::File(path) => files::read_case(path),
+            Origin::File(path) => input::read_case(path),
         }
     }
 
@@ -94,7 +95,7 @@ fn few(seeds: SeedRange) -> Result<SeedRange> {
 /// A folder that cannot be read or has no such file.
 pub fn folder(folder: &Path) -> Result<Vec<Entry>> {
     let mut entries = Vec::new();
-    let unreadable = || format!("{}: expected a folder", files::name(folder));
+    let unreadable = || format!("{}: expected a folder", input::name(folder));
     let listing = fs::read_dir(folder).with_context(unreadable)?;
     for item in listing {
         let path = item.with_context(unreadable)?.path();
@@ -110,7 +111,7 @@ pub fn folder(folder: &Path) -> Result<Vec<Entry>> {
     if entries.is_empty() {
         bail!(
             "{}: expected case files *.txt, found none",
-            files::name(folder)
+            input::name(folder)
         );
     }
     entries.sort_by_cached_key(|entry| natural(&entry.name));

@@ -5,12 +5,10 @@
 //! * [`process`]: one bot process under the contest's limits;
 //! * [`run`]: a bot over many cases, in parallel;
 //! * [`report`]: the results as JSON; [`summary`], [`table`]: for people;
-//! * [`compare`]: two reports, case by case; [`stats`]: its statistics;
-//! * [`files`]: reading and writing without surprises.
+//! * [`compare`]: two reports, case by case; [`stats`]: its statistics.
 
 pub mod cases;
 pub mod compare;
-pub mod files;
 mod os;
 pub mod palette;
 pub mod process;

@@ -1,8 +1,10 @@
 //! The command `judge`.
 
 use anyhow::{bail, Context, Result};
-use clap::error::ErrorKind;
 use clap::{Args, Parser, Subcommand};
+use columns_cli::mistake::complain;
+use columns_cli::output::print;
+use columns_cli::{command, file, input};
 use columns_generator::args::SpecArgs;
 use columns_generator::seeds::SeedRange;
 use columns_judge::cases::{self, Entry};
@@ -12,7 +14,7 @@ use columns_judge::report::{Host, Report, FORMAT};
 use columns_judge::run::{Bot, Run};
 use columns_judge::summary::Summary;
 use columns_judge::table::{self, Table};
-use columns_judge::{files, verdict};
+use columns_judge::verdict;
 use indicatif::{ProgressBar, ProgressStyle};
 use serde::Serialize;
 use std::io::{self, IsTerminal, Write};
@@ -22,6 +24,9 @@ use std::process::ExitCode;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
+
+/// How this command calls itself.
+const NAME: &str = "judge";
 
 /// Scores plans and plays bots over many cases of the Columns Game.
 #[derive(Debug, Parser)]
@@ -160,61 +165,11 @@ fn seconds(text: &str) -> Result<Duration, String> {
 }
 
 fn main() -> ExitCode {
-    let cli = match Cli::try_parse() {
-        Ok(cli) => cli,
-        Err(error) => return usage(&error),
-    };
-    let done = match cli.command {
+    command::main(NAME, |cli: Cli| match cli.command {
         Cmd::Score(args) => score(&args),
         Cmd::Run(args) => run(&args),
         Cmd::Compare(args) => compare(&args),
-    };
-    done.unwrap_or_else(|error| {
-        complain(&format!("{error:#}"));
-        ExitCode::from(2)
     })
-}
-
-/// Help goes to standard output; a mistake is one line like any other.
-fn usage(error: &clap::Error) -> ExitCode {
-    if matches!(
-        error.kind(),
-        ErrorKind::DisplayHelp | ErrorKind::DisplayVersion
-    ) {
-        return match error.print() {
-            Ok(()) => ExitCode::SUCCESS,
-            Err(_) => ExitCode::from(2),
-        };
-    }
-    if error.kind() == ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand {
-        complain("expected a command: score, run or compare (see judge --help)");
-        return ExitCode::from(2);
-    }
-    let text = error.render().to_string();
-    let what = text.split("\n\n").next().unwrap_or_default();
-    let what: Vec<&str> = what.split_whitespace().collect();
-    let what = what.join(" ");
-    let what = what.strip_prefix("error: ").unwrap_or(&what);
-    complain(&format!("{what} (see judge --help)"));
-    ExitCode::from(2)
-}
-
-/// One line on standard error.
-fn complain(message: &str) {
-    let shown: String = message
-        .chars()
-        .map(|c| if c.is_control() { '\u{fffd}' } else { c })
-        .collect();
-    // There is nobody left to tell if this fails.
-    let _ = writeln!(io::stderr(), "judge: {shown}");
-}
-
-/// Writes text to standard output.
-fn print(text: &str) -> Result<()> {
-    let mut out = io::stdout().lock();
-    out.write_all(text.as_bytes())
-        .and_then(|()| out.flush())
-        .context("standard output")
 }
 
 fn to_json(value: &impl Serialize) -> Result<String> {
@@ -236,8 +191,8 @@ fn score(args: &ScoreArgs) -> Result<ExitCode> {
     if args.case.as_os_str() == "-" && args.plan.as_os_str() == "-" {
         bail!("standard input: expected either the case or the plan there, not both");
     }
-    let case = files::read_case(&args.case)?;
-    let output = files::read(&args.plan, verdict::OUTPUT_LIMIT)?;
+    let case = input::read_case(&args.case)?;
+    let output = input::read_start(&args.plan, verdict::OUTPUT_LIMIT)?;
     let judged = verdict::judge(&case, &output);
     let outcome = judged.as_ref().ok();
     let points = outcome.map_or(0, |outcome| outcome.points);
@@ -245,9 +200,9 @@ fn score(args: &ScoreArgs) -> Result<ExitCode> {
     let invalid = judged
         .as_ref()
         .err()
-        .map(|reason| format!("{}: {reason:#}", files::name(&args.plan)));
+        .map(|reason| format!("{}: {reason:#}", input::name(&args.plan)));
     if let Some(reason) = &invalid {
-        complain(reason);
+        complain(NAME, reason);
     }
     if args.json {
         print(&to_json(&ScoreJson {
@@ -269,14 +224,14 @@ fn run(args: &RunArgs) -> Result<ExitCode> {
         None => Bot::of_this_build()?,
     };
     if let Some(out) = &args.out {
-        std::fs::create_dir_all(out).with_context(|| files::name(out))?;
+        std::fs::create_dir_all(out).with_context(|| input::name(out))?;
     }
     let json_to_stdout = args
         .json
         .as_ref()
         .is_some_and(|path| path.as_os_str() == "-");
     if let (Some(path), false) = (&args.json, json_to_stdout) {
-        files::check_writable(path)?;
+        file::check_writable(path)?;
     }
     let host = Host::here();
     let jobs = args.jobs.map_or(host.threads, usize::from);
@@ -320,7 +275,7 @@ fn run(args: &RunArgs) -> Result<ExitCode> {
         if json_to_stdout {
             print(&json)?;
         } else {
-            files::write(path, json.as_bytes())?;
+            file::write(path, json.as_bytes())?;
         }
     }
     show.line(&format!("\n{}", table::summary(&report.summary).trim_end()))?;
@@ -363,13 +318,16 @@ impl Screen {
         let games = self.games;
         ctrlc::set_handler(move || {
             let _no_process = kill_all();
-            let _no_file = files::pause_writing();
+            let _no_file = file::pause_writing();
             if io::stderr().is_terminal() {
                 // The progress bar is still on the line.
                 let _ = write!(io::stderr(), "\r\x1b[K");
             }
             let finished = finished.load(Ordering::Relaxed);
-            complain(&format!("interrupted after {finished} of {games} games"));
+            complain(
+                NAME,
+                &format!("interrupted after {finished} of {games} games"),
+            );
             std::process::exit(130);
         })
         .context("cannot watch for Ctrl-C")
@@ -394,7 +352,7 @@ impl Screen {
 fn compare(args: &CompareArgs) -> Result<ExitCode> {
     let (a, b) = (Report::read(&args.a)?, Report::read(&args.b)?);
     let comparison = Comparison::of(&a, &b)
-        .with_context(|| format!("{} and {}", files::name(&args.a), files::name(&args.b)))?;
+        .with_context(|| format!("{} and {}", input::name(&args.a), input::name(&args.b)))?;
     if args.json {
         print(&to_json(&comparison)?)?;
     } else {

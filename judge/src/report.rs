@@ -1,8 +1,8 @@
 //! The results of a run, as they are kept: one JSON object.
 
-use crate::files;
 use crate::summary::Summary;
 use anyhow::{bail, Context, Result};
+use columns_cli::input;
 use columns_generator::Palette;
 use serde::{Deserialize, Serialize};
 use std::path::Path;
@@ -157,11 +157,11 @@ impl Report {
     /// # Errors
     /// One line that names the file, the line in it, and what is wrong there.
     pub fn read(path: &Path) -> Result<Self> {
-        let bytes = files::read(path, LIMIT)?;
-        Self::parse(&bytes).with_context(|| files::name(path))
+        let text = input::read(path, LIMIT)?;
+        Self::parse(&text).with_context(|| input::name(path))
     }
 
-    fn parse(bytes: &[u8]) -> Result<Self> {
+    fn parse(text: &str) -> Result<Self> {
         /// Enough to tell a report of another version.
         #[derive(Deserialize)]
         #[serde(expecting = "an object")]
@@ -169,7 +169,6 @@ impl Report {
             format: u32,
         }
         let expected = "expected a report of `judge run --json`";
-        let text = files::text(bytes)?;
         let wrong = |error: serde_json::Error| {
             // serde_json puts the place last; all our messages have it first.
             let place = format!(" at line {} column {}", error.line(), error.column());

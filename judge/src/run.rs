@@ -3,8 +3,9 @@
 use crate::cases::{self, Entry};
 use crate::process::{self, End, Finished, Limits};
 use crate::report::{Mark, Row};
-use crate::{files, verdict};
+use crate::verdict;
 use anyhow::{bail, Context, Result};
+use columns_cli::file;
 use columns_core::case::{Case, Column};
 use columns_core::game;
 use columns_core::quickstart::quickstart;
@@ -219,7 +220,7 @@ impl Run {
 
 /// Writes what a bot printed into a folder, under the case's name.
 fn keep(folder: &Path, entry: &Entry, output: &[u8]) -> Result<()> {
-    files::write(&folder.join(format!("{}.txt", entry.name)), output)
+    file::write(&folder.join(format!("{}.txt", entry.name)), output)
 }
 
 /// The start of a line, with nothing in it that would disturb a terminal.

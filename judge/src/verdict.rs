@@ -1,10 +1,10 @@
 //! What a bot's output is worth on a case.
 
-use crate::files;
 use anyhow::{bail, Result};
 use columns_core::case::Case;
 use columns_core::game::{self, Outcome};
 use columns_core::plan::Plan;
+use columns_core::text;
 
 /// Most bytes of output that are read. The longest plan has 60 KB; whatever is
 /// longer than this is none.
@@ -19,7 +19,7 @@ pub fn judge(case: &Case, output: &[u8]) -> Result<Outcome> {
     if output.len() as u64 >= OUTPUT_LIMIT {
         bail!("expected a plan, found {OUTPUT_LIMIT} bytes or more");
     }
-    let text = files::text(output)?;
+    let text = text::decode(output)?;
     let plan = Plan::parse(text, case.width(), case.columns().len())?;
     Ok(game::score(case, &plan))
 }

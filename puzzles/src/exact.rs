@@ -3,6 +3,7 @@
 use crate::io;
 use crate::Source;
 use anyhow::{Context, Result};
+use columns_cli::output;
 use columns_core::puzzles::{inc, maya};
 use serde::Serialize;
 use std::process::ExitCode;
@@ -55,7 +56,7 @@ impl Maya {
                 solution: solution.map(|moves| moves.iter().map(as_json).collect()),
             })?;
         } else {
-            io::print(&maya::answer(solution.as_deref()))?;
+            output::print(&maya::answer(solution.as_deref()))?;
         }
         Ok(ExitCode::SUCCESS)
     }
@@ -97,7 +98,7 @@ impl Inc {
                 board,
             })?;
         } else {
-            io::print(&(board.join("\n") + "\n"))?;
+            output::print(&(board.join("\n") + "\n"))?;
         }
         Ok(ExitCode::SUCCESS)
     }

@@ -4,8 +4,9 @@ mod exact;
 mod io;
 mod samegame;
 
-use clap::error::ErrorKind;
 use clap::{Parser, Subcommand};
+use columns_cli::command;
+use columns_cli::output::forgive_closed_pipe;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
@@ -48,37 +49,11 @@ struct Source {
 }
 
 fn main() -> ExitCode {
-    let options = match Options::try_parse() {
-        Ok(options) => options,
-        Err(error) if is_answer(error.kind()) => {
-            // A pager that was closed is no mistake.
-            let _ = error.print();
-            return ExitCode::SUCCESS;
-        }
-        Err(error) => return io::fail(&usage_line(&error.render().to_string())),
-    };
-    let result = match options.puzzle {
-        Puzzle::Samegame(command) => command.run(),
-        Puzzle::Maya(command) => command.run(),
-        Puzzle::Inc(command) => command.run(),
-    };
-    match result {
-        Ok(code) => code,
-        Err(error) if io::is_closed_pipe(&error) => ExitCode::SUCCESS,
-        Err(error) => io::fail(&format!("{error:#}")),
-    }
-}
-
-/// Help and version are answers, not errors.
-fn is_answer(kind: ErrorKind) -> bool {
-    matches!(kind, ErrorKind::DisplayHelp | ErrorKind::DisplayVersion)
-}
-
-/// The first paragraph of the option parser's message on one line; the rest is
-/// usage and tips.
-fn usage_line(message: &str) -> String {
-    let message = message.strip_prefix("error: ").unwrap_or(message);
-    let paragraph = message.split("\n\n").next().unwrap_or(message);
-    let words: Vec<&str> = paragraph.split_whitespace().collect();
-    format!("{} (see puzzles --help)", words.join(" "))
+    command::main("puzzles", |options: Options| {
+        forgive_closed_pipe(match options.puzzle {
+            Puzzle::Samegame(command) => command.run(),
+            Puzzle::Maya(command) => command.run(),
+            Puzzle::Inc(command) => command.run(),
+        })
+    })
 }

@@ -5,9 +5,9 @@ use crate::cases::{self, Named};
 use anyhow::{Context, Result};
 use clap::{Args, ValueEnum};
 use columns_bot::{solve, Weights};
+use columns_cli::file;
 use columns_core::beam::Budget;
-use columns_core::isa;
-use columns_judge::files;
+use columns_core::{isa, text};
 use rayon::prelude::*;
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
@@ -155,13 +155,13 @@ pub(crate) fn run(options: &Options, workspace: &Path) -> Result<ExitCode> {
     let file = options.file.clone().unwrap_or_else(|| workspace.join(FILE));
     let found = fingerprint(&played, options.nodes);
     if options.write {
-        files::write(&file, found.as_bytes())?;
+        file::write(&file, found.as_bytes())?;
         println!("recorded in {}", file.display());
         return Ok(ExitCode::SUCCESS);
     }
     let recorded = std::fs::read(&file)
         .with_context(|| format!("{}: cannot be read; --write makes it", file.display()))?;
-    let recorded = files::text(&recorded).with_context(|| file.display().to_string())?;
+    let recorded = text::decode(&recorded).with_context(|| file.display().to_string())?;
     let differences = differences(recorded, &found);
     if differences.is_empty() {
         println!("These are the recorded numbers.");

@@ -16,7 +16,8 @@ mod uses;
 use anyhow::{ensure, Context, Result};
 use check::Settings;
 use clap::Args;
-use columns_judge::{files, process};
+use columns_cli::file;
+use columns_judge::process;
 use proc_macro2::TokenStream;
 use quote::{format_ident, quote, ToTokens};
 use std::fs;
@@ -156,7 +157,7 @@ pub(crate) fn run(options: &Options, workspace: &Path) -> Result<ExitCode> {
         if !options.no_check {
             checked = &draft;
         }
-        files::write(checked, text.as_bytes())?;
+        file::write(checked, text.as_bytes())?;
     }
     if options.no_check {
         say(&format!("written, not checked: {}", out.display()));

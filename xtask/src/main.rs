@@ -6,6 +6,7 @@ mod cases;
 mod play;
 
 use clap::{Parser, Subcommand};
+use columns_cli::command;
 use std::path::Path;
 use std::process::ExitCode;
 
@@ -33,20 +34,12 @@ enum Chore {
 }
 
 fn main() -> ExitCode {
-    let options = Options::parse();
     // The package lies in the workspace's root, and is run where it was built.
     let workspace = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
     let workspace = workspace.canonicalize().unwrap_or(workspace);
-    let done = match options.chore {
+    command::main("xtask", |options: Options| match options.chore {
         Chore::Play(options) => play::run(&options, &workspace),
         Chore::Bundle(options) => bundle::run(&options, &workspace),
         Chore::Bench(options) => bench::run(&options, &workspace),
-    };
-    match done {
-        Ok(code) => code,
-        Err(error) => {
-            eprintln!("xtask: {error:#}");
-            ExitCode::from(2)
-        }
-    }
+    })
 }

@@ -3,6 +3,8 @@
 use super::{points, solution};
 use crate::io;
 use anyhow::{bail, ensure, Context, Result};
+use columns_cli::mistake::complain;
+use columns_cli::output;
 use columns_core::puzzles::samegame::{Cell, SameGame, Scoring, Tally};
 use comfy_table::{presets, CellAlignment, Table};
 use serde::Serialize;
@@ -88,10 +90,10 @@ impl Check {
                 right: mistakes.is_empty(),
             })?;
         } else {
-            io::print(&table(&rows, total))?;
+            output::print(&table(&rows, total))?;
         }
         for mistake in &mistakes {
-            io::complain(mistake);
+            complain("puzzles", mistake);
         }
         Ok(ExitCode::from(u8::from(!mistakes.is_empty())))
     }

@@ -3,6 +3,7 @@
 use crate::io;
 use crate::Source;
 use anyhow::{Context, Result};
+use columns_cli::output;
 use columns_core::puzzles::samegame::topcoder::Input;
 use serde::Serialize;
 use std::process::ExitCode;
@@ -38,7 +39,7 @@ impl Score {
         if self.json {
             io::print_json(&Answer { score })?;
         } else {
-            io::print(&format!("{score}\n"))?;
+            output::print(&format!("{score}\n"))?;
         }
         Ok(ExitCode::SUCCESS)
     }

@@ -4,6 +4,7 @@ use super::solution::{self, Game, Solutions};
 use super::{points, read_boards};
 use crate::{io, Source};
 use anyhow::{Context, Result};
+use columns_cli::{file, output};
 use columns_core::puzzles::samegame::evaluation::HandSet;
 use columns_core::puzzles::samegame::solver::{self, Limit, Options, MAX_SIDE};
 use columns_core::puzzles::samegame::{SameGame, Scoring, Tally};
@@ -108,8 +109,8 @@ impl Solve {
             solution::format(&solutions.boards, self.scoring)
         };
         match &self.out {
-            Some(path) => io::write(path, &text)?,
-            None => io::print(&text)?,
+            Some(path) => file::write(path, text.as_bytes())?,
+            None => output::print(&text)?,
         }
         if !self.json {
             let table = table(&solutions, start.elapsed());

@@ -1,0 +1,94 @@
+//! From the command line to the exit status.
+
+use crate::mistake::fail;
+use anyhow::Result;
+use clap::error::ErrorKind;
+use clap::{Command, Parser};
+use std::process::ExitCode;
+
+/// Reads the options and runs the command with them.
+///
+/// Help and version go to standard output; a pager that was closed is no
+/// mistake. A wrong command line or an error of the run is one line on standard
+/// error that begins with `name`, the status then 2.
+pub fn main<Options: Parser>(
+    name: &str,
+    run: impl FnOnce(Options) -> Result<ExitCode>,
+) -> ExitCode {
+    let done = match Options::try_parse() {
+        Ok(options) => run(options),
+        Err(error) => {
+            if matches!(
+                error.kind(),
+                ErrorKind::DisplayHelp | ErrorKind::DisplayVersion
+            ) {
+                let _ = error.print();
+                return ExitCode::SUCCESS;
+            }
+            let command = Options::command();
+            let help = command.get_bin_name().unwrap_or(name);
+            let what = usage(&command, &error);
+            return fail(name, &format!("{what} (see {help} --help)"));
+        }
+    };
+    done.unwrap_or_else(|error| fail(name, &format!("{error:#}")))
+}
+
+/// What is wrong with a command line.
+fn usage(command: &Command, error: &clap::Error) -> String {
+    if error.kind() == ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand {
+        return format!("expected a command: {}", subcommands(command));
+    }
+    // The first paragraph on one line; the rest is usage and tips.
+    let message = error.render().to_string();
+    let paragraph = message.split("\n\n").next().unwrap_or_default();
+    let words: Vec<&str> = paragraph.split_whitespace().collect();
+    let line = words.join(" ");
+    line.strip_prefix("error: ").unwrap_or(&line).to_string()
+}
+
+/// The names of the subcommands: `a, b or c`.
+fn subcommands(command: &Command) -> String {
+    let names: Vec<&str> = command.get_subcommands().map(Command::get_name).collect();
+    match names.split_last() {
+        Some((last, rest)) if !rest.is_empty() => format!("{} or {last}", rest.join(", ")),
+        _ => names.concat(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use clap::CommandFactory;
+
+    // Only their parsing is of interest.
+    #[allow(dead_code)]
+    #[derive(Debug, Parser)]
+    enum Options {
+        Score {
+            #[arg(long)]
+            width: u8,
+        },
+        Run,
+        Compare,
+    }
+
+    #[test]
+    fn a_wrong_command_line_is_told_in_one_line() {
+        for (line, shown) in [
+            (&["x"][..], "expected a command: score, run or compare"),
+            (
+                &["x", "score"],
+                "the following required arguments were not provided: --width <WIDTH>",
+            ),
+            (
+                &["x", "score", "--width", "a"],
+                "invalid value 'a' for '--width <WIDTH>': invalid digit found in string",
+            ),
+            (&["x", "rum"], "unrecognized subcommand 'rum'"),
+        ] {
+            let error = Options::try_parse_from(line).unwrap_err();
+            assert_eq!(usage(&Options::command(), &error), shown, "{line:?}");
+        }
+    }
+}

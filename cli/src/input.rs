@@ -1,0 +1,123 @@
+//! Reading a file or standard input; mistakes name the file and the line in it.
+
+use anyhow::{ensure, Context, Result};
+use columns_core::case::Case;
+use columns_core::text;
+use std::fs::File;
+use std::io::{self, Read};
+use std::path::Path;
+
+/// Most bytes of a case that are read; a case needs 40 KB.
+const CASE_LIMIT: u64 = 16 << 20;
+
+/// Whether a file is standard input, `-`.
+fn is_standard(path: &Path) -> bool {
+    path == Path::new("-")
+}
+
+/// How a file is called in messages: standard input for `-`.
+pub fn name(path: &Path) -> String {
+    if is_standard(path) {
+        "standard input".into()
+    } else {
+        path.display().to_string()
+    }
+}
+
+/// The first `limit` bytes of a file, or of standard input for `-`.
+///
+/// # Errors
+/// The file's name and why it cannot be read.
+pub fn read_start(path: &Path, limit: u64) -> Result<Vec<u8>> {
+    try_read_start(path, limit).with_context(|| format!("{}: cannot be read", name(path)))
+}
+
+/// As [`read_start`], for those who word the error themselves.
+///
+/// # Errors
+/// Why it cannot be read.
+pub fn try_read_start(path: &Path, limit: u64) -> io::Result<Vec<u8>> {
+    let mut bytes = Vec::new();
+    if is_standard(path) {
+        io::stdin().lock().take(limit).read_to_end(&mut bytes)?;
+    } else {
+        File::open(path)?.take(limit).read_to_end(&mut bytes)?;
+    }
+    Ok(bytes)
+}
+
+/// A file of at most `limit` bytes as text; standard input for `-`.
+///
+/// # Errors
+/// The file's name, and why it cannot be read, that it is larger, or the line of
+/// the first byte that is not UTF-8.
+pub fn read(path: &Path, limit: u64) -> Result<String> {
+    let bytes = read_start(path, limit + 1)?;
+    ensure!(
+        bytes.len() as u64 <= limit,
+        "{}: expected at most {}",
+        name(path),
+        size(limit)
+    );
+    let text = text::decode(&bytes).with_context(|| name(path))?;
+    Ok(text.to_string())
+}
+
+/// Reads a case from a file, or from standard input for `-`.
+///
+/// # Errors
+/// One line with the file's name, the line in it and what was expected there.
+pub fn read_case(path: &Path) -> Result<Case> {
+    let text = read(path, CASE_LIMIT)?;
+    text.parse().with_context(|| name(path))
+}
+
+/// A number of bytes, in MiB if it is a whole number of them.
+fn size(bytes: u64) -> String {
+    const MIB: u64 = 1 << 20;
+    if bytes % MIB == 0 {
+        format!("{} MiB", bytes / MIB)
+    } else {
+        format!("{bytes} bytes")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn mistakes_name_the_file_and_the_line() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("a");
+        let shown = path.display();
+        let told = |bytes: &[u8], limit| {
+            std::fs::write(&path, bytes).unwrap();
+            read(&path, limit).map_err(|error| format!("{error:#}"))
+        };
+        assert_eq!(told(b"1\n2", 3), Ok("1\n2".into()));
+        assert_eq!(
+            told(b"1\n2\n", 3),
+            Err(format!("{shown}: expected at most 3 bytes"))
+        );
+        assert_eq!(
+            told(&vec![b'x'; (2 << 20) + 1], 2 << 20),
+            Err(format!("{shown}: expected at most 2 MiB"))
+        );
+        assert_eq!(
+            told(b"1\n2\n\xff", 9),
+            Err(format!(
+                "{shown}: line 3: expected text, found bytes that are not UTF-8"
+            ))
+        );
+        assert_eq!(read_start(&path, 2).unwrap(), b"1\n");
+        let told = |path: &Path| format!("{:#}", read(path, 9).unwrap_err());
+        for unreadable in [folder.path(), &folder.path().join("none")] {
+            let start = format!("{}: cannot be read: ", unreadable.display());
+            assert!(told(unreadable).starts_with(&start));
+        }
+        std::fs::write(&path, "6 13\nx").unwrap();
+        let error = format!("{:#}", read_case(&path).unwrap_err());
+        assert!(error.starts_with(&format!("{shown}: line 2: expected the number of columns")));
+    }
+}

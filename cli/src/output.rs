@@ -1,0 +1,53 @@
+//! Printing to standard output.
+
+use anyhow::{Context, Result};
+use std::io::{self, ErrorKind, Write};
+
+/// Writes text to standard output, all of it, now.
+///
+/// # Errors
+/// Why it cannot be written; a reader that has gone is a reason, see
+/// [`forgive_closed_pipe`].
+pub fn print(text: &str) -> Result<()> {
+    try_print(text).context("standard output")
+}
+
+/// As [`print`], for those who word the error themselves.
+///
+/// # Errors
+/// Why it cannot be written.
+pub fn try_print(text: &str) -> io::Result<()> {
+    let mut out = io::stdout().lock();
+    out.write_all(text.as_bytes())?;
+    out.flush()
+}
+
+/// Takes a reader of standard output that has gone for no mistake: all is well
+/// then.
+///
+/// # Errors
+/// Those of `done` that have any other cause.
+pub fn forgive_closed_pipe<T: Default>(done: Result<T>) -> Result<T> {
+    done.or_else(|error| match error.downcast_ref::<io::Error>() {
+        Some(cause) if cause.kind() == ErrorKind::BrokenPipe => Ok(T::default()),
+        _ => Err(error),
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_a_closed_pipe_is_forgiven() {
+        let fails = |kind: ErrorKind| -> Result<u8> {
+            Err(io::Error::from(kind)).context("standard output")
+        };
+        assert_eq!(forgive_closed_pipe(Ok(7)).unwrap(), 7);
+        assert_eq!(
+            forgive_closed_pipe(fails(ErrorKind::BrokenPipe)).unwrap(),
+            0
+        );
+        assert!(forgive_closed_pipe(fails(ErrorKind::StorageFull)).is_err());
+    }
+}

@@ -75,7 +75,7 @@ pub fn read_case(path: &Path) -> Result<Case> {
 /// A number of bytes, in MiB if it is a whole number of them.
 fn size(bytes: u64) -> String {
     const MIB: u64 = 1 << 20;
-    if bytes % MIB == 0 {
+    if bytes.is_multiple_of(MIB) {
         format!("{} MiB", bytes / MIB)
     } else {
         format!("{bytes} bytes")

@@ -32,7 +32,7 @@ fn plan(args: &[&str], case: &Case) -> Plan {
     let plan = Plan::parse(&text, case.width(), case.columns().len()).unwrap();
     let stats: serde_json::Value = serde_json::from_str(&message).unwrap();
     let planned = game::replay(case, &plan).turns;
-    let planned = planned.iter().take(plan.placements.len()).last();
+    let planned = planned.iter().take(plan.placements.len()).next_back();
     let points = planned.map_or(0, |turn| turn.points);
     assert_eq!(stats["points"], points, "{args:?}");
     plan

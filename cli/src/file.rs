@@ -25,7 +25,7 @@ pub fn write(path: &Path, contents: &[u8]) -> Result<()> {
     replace(path, contents).with_context(|| format!("{}: cannot be written", name(path)))
 }
 
-/// As [`write`], for those who word the error themselves.
+/// As [`write()`], for those who word the error themselves.
 ///
 /// # Errors
 /// Why the file cannot be written, without its name.

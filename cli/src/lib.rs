@@ -3,7 +3,7 @@
 //! * [`command`]: from the command line to the exit status;
 //! * [`mistake`]: one line on standard error;
 //! * [`input`]: reading a file or standard input;
-//! * [`file`]: writing files that are whole or not there;
+//! * [`mod@file`]: writing files that are whole or not there;
 //! * [`output`]: printing to standard output.
 
 pub mod command;

@@ -12,7 +12,7 @@ pub fn print(text: &str) -> Result<()> {
     try_print(text).context("standard output")
 }
 
-/// As [`print`], for those who word the error themselves.
+/// As [`print()`], for those who word the error themselves.
 ///
 /// # Errors
 /// Why it cannot be written.

@@ -74,7 +74,7 @@ pub(super) struct Claim {
     pub(super) moves: Vec<Cell>,
 }
 
-/// Reads the lines of [`format`] or the JSON of `solve --json`.
+/// Reads the lines of [`format()`] or the JSON of `solve --json`.
 pub(super) fn parse(text: &str) -> Result<Vec<Claim>> {
     if text.trim_start().starts_with('{') {
         let solutions: Solutions = serde_json::from_str(text)

@@ -26,9 +26,8 @@ pub struct Context<const W: usize> {
     pub landing: Mask<W>,
     /// The cells of the field.
     pub cells: Mask<W>,
-    /// `last[n - 1][code]`: how many columns lie before the end of the last one that
-    /// holds at least `n` jewels of the colour.
-    last: [[usize; MAX_COLOURS + 1]; 2],
+    /// How many columns lie before the end of the last one that holds a colour.
+    last: [usize; MAX_COLOURS + 1],
     /// For each column how crowded with colours the next ones are: 0 up to seven colours to
     /// [`CROWDED`] from ten on.
     pub crowd: Vec<i32>,
@@ -94,14 +93,10 @@ impl<const W: usize> Context<W> {
                 Column::Magic => None,
             })
             .collect();
-        let mut last = [[0; MAX_COLOURS + 1]; 2];
+        let mut last = [0; MAX_COLOURS + 1];
         for (index, column) in columns.iter().enumerate() {
-            for (i, &a) in column.iter().flatten().enumerate() {
-                last[0][a as usize] = index + 1;
-                let twice = column.iter().flatten().skip(i + 1).any(|&b| a == b);
-                if twice {
-                    last[1][a as usize] = index + 1;
-                }
+            for &code in column.iter().flatten() {
+                last[code as usize] = index + 1;
             }
         }
         let crowd = (0..columns.len()).map(|index| {
@@ -146,10 +141,9 @@ impl<const W: usize> Context<W> {
         }
     }
 
-    /// Whether a column that holds `count` (1 or 2) jewels of a colour is still to come
-    /// after the first `placed` columns.
+    /// Whether a column that holds a colour is still to come after the first `placed` columns.
     #[inline(always)]
-    pub fn still_comes(&self, placed: usize, code: u8, count: u8) -> bool {
-        self.last[count as usize - 1][code as usize] > placed
+    pub fn still_comes(&self, placed: usize, code: u8) -> bool {
+        self.last[code as usize] > placed
     }
 }

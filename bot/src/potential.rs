@@ -158,7 +158,7 @@ impl<const W: usize> Context<W> {
                     while left != 0 {
                         let code = left.trailing_zeros() as u8;
                         left &= left - 1;
-                        if self.still_comes(placed, code, 1) {
+                        if self.still_comes(placed, code) {
                             found[count_found] = Trigger {
                                 stack: x as u8,
                                 code,

@@ -447,25 +447,26 @@ fn best_of(
         }
         sorted = end;
     }
-    if places != [0; RESERVES] {
-        rest.extend(by_value[sorted..].iter().map(|&key| index(key)));
+    if places == [0; RESERVES] {
+        return chosen;
     }
+    rest.extend(by_value[sorted..].iter().map(|&key| index(key)));
+    let mut taken = vec![false; ranks.len()];
     for (reserve, places) in places.into_iter().enumerate() {
         // Enough are sorted for some not to be allowed.
         let enough = places.saturating_mul(4);
-        let mut order: Vec<u64> = rest
-            .iter()
-            .map(|&i| key(ranks[i].reserves[reserve], i))
-            .collect();
+        let left = rest.iter().filter(|&&i| !taken[i]);
+        let mut order: Vec<u64> = left.map(|&i| key(ranks[i].reserves[reserve], i)).collect();
         if enough < order.len() {
             order.select_nth_unstable(enough);
             order.truncate(enough);
         }
         order.sort_unstable();
-        let before = chosen.len();
         let best = order.into_iter().map(index).filter(|&i| allowed(i));
-        chosen.extend(best.take(places));
-        rest.retain(|i| !chosen[before..].contains(i));
+        for i in best.take(places) {
+            taken[i] = true;
+            chosen.push(i);
+        }
     }
     chosen
 }

@@ -1,0 +1,40 @@
+//! One game in this process, and what it is worth.
+
+use columns_bot::search;
+use columns_bot::weights::Weights;
+use columns_core::beam::Budget;
+use columns_core::case::Case;
+use columns_core::isa::Path;
+use serde::{Deserialize, Serialize};
+
+/// What a game came to.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Played {
+    /// The points of the plan.
+    pub points: u64,
+    /// How many columns the case has.
+    pub columns: usize,
+    /// How many of them were placed before the game was over.
+    pub placed: usize,
+    /// States that the search built.
+    pub nodes: u64,
+}
+
+impl Played {
+    /// The natural logarithm of the points a column, which makes short and long cases, small
+    /// and large fields count alike. A point is added, so that a game without any has a value.
+    pub fn log_score(&self) -> f64 {
+        ((self.points + 1) as f64 / self.columns as f64).ln()
+    }
+}
+
+/// Plays a case within a number of nodes; the same on every machine and path.
+pub fn play(case: &Case, weights: &Weights, nodes: u64) -> Played {
+    let solution = search::solve(case, weights, Budget::Nodes(nodes), &|| 0.0, Path::detect());
+    Played {
+        points: solution.points,
+        columns: case.columns().len(),
+        placed: solution.found.depth,
+        nodes: solution.found.nodes,
+    }
+}

@@ -6,7 +6,7 @@ use crate::stats::{wilcoxon, Estimate};
 use crate::summary::log_score;
 use anyhow::{bail, Result};
 use comfy_table::{presets, CellAlignment, Table};
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use std::cmp::Ordering;
 use std::collections::HashMap;
 use std::fmt;
@@ -31,7 +31,7 @@ impl Pair {
 }
 
 /// How the second run does against the first on some cases.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Difference {
     /// Number of cases that both runs played.
     pub cases: usize,
@@ -57,7 +57,7 @@ pub struct Difference {
 }
 
 /// Two runs, compared.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Comparison {
     /// What the runs have that makes their scores hard to compare.
     pub notes: Vec<String>,
@@ -69,10 +69,10 @@ pub struct Comparison {
 }
 
 /// The cases of one kind.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Class {
     /// What kind.
-    pub name: &'static str,
+    pub name: String,
     /// The runs on these cases.
     #[serde(flatten)]
     pub difference: Difference,
@@ -121,7 +121,10 @@ impl Comparison {
                     let is = |pair: &&Pair| holds(&pair.kind);
                     let pairs: Vec<Pair> = pairs.iter().filter(is).copied().collect();
                     let difference = (!pairs.is_empty()).then(|| Difference::of(&pairs))?;
-                    Some(Class { name, difference })
+                    Some(Class {
+                        name: name.into(),
+                        difference,
+                    })
                 })
                 .collect(),
         }
@@ -201,7 +204,7 @@ impl fmt::Display for Comparison {
         ]);
         table.add_row(cells("all", &self.all));
         for class in &self.classes {
-            table.add_row(cells(class.name, &class.difference));
+            table.add_row(cells(&class.name, &class.difference));
         }
         for column in table.column_iter_mut() {
             column.set_padding((0, 2));
@@ -307,7 +310,7 @@ mod tests {
         let seen: Vec<_> = comparison
             .classes
             .iter()
-            .map(|class| (class.name, class.difference.cases))
+            .map(|class| (class.name.as_str(), class.difference.cases))
             .collect();
         assert_eq!(
             seen,

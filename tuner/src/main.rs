@@ -13,8 +13,10 @@ use std::process::ExitCode;
 #[command(
     name = "tuner",
     version,
-    arg_required_else_help = false,
-    after_help = "Example: tuner eval --seeds 1..=40 --nodes 20000"
+    after_help = "Examples:\n  \
+        tuner eval --seeds 1..=40 --nodes 20000\n  \
+        tuner fit --out night\n  \
+        tuner resume night"
 )]
 struct Options {
     #[command(subcommand)]

@@ -1,10 +1,11 @@
 //! The command `tuner`.
 
-mod eval;
+mod commands;
 
 use clap::{Parser, Subcommand};
 use columns_cli::command;
 use columns_cli::output::forgive_closed_pipe;
+use commands::{eval, fit, resume};
 use std::process::ExitCode;
 
 /// Fit and learn the bot's evaluation by self-play over many seeds.
@@ -23,12 +24,16 @@ struct Options {
 #[derive(Debug, Subcommand)]
 enum Command {
     Eval(eval::Options),
+    Fit(Box<fit::Options>),
+    Resume(resume::Options),
 }
 
 fn main() -> ExitCode {
     command::main("tuner", |options: Options| {
         forgive_closed_pipe(match options.command {
             Command::Eval(options) => options.run(),
+            Command::Fit(options) => options.run(),
+            Command::Resume(options) => options.run(),
         })
     })
 }

@@ -5,6 +5,9 @@
 //! * [`batch`]: many games, and who plays them; [`pool`]: several at a time;
 //! * [`behaviour`]: whether two builds play alike.
 //!
+//! Comparing:
+//! * [`sequential`]: pairs of games that may be looked at after every pair.
+//!
 //! Searching:
 //! * [`cma`]: CMA-ES, the search; [`space`]: what it searches;
 //! * [`fit`]: generations of games, then the validation; [`result`]: what they come to.
@@ -26,4 +29,5 @@ pub mod pool;
 pub mod record;
 pub mod result;
 pub mod run;
+pub mod sequential;
 pub mod space;

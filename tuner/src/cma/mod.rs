@@ -20,7 +20,7 @@
 //! processor. A test pins the bits.
 
 pub mod constants;
-mod normal;
+pub(crate) mod normal;
 pub mod rate;
 mod saved;
 

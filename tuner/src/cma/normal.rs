@@ -3,7 +3,7 @@
 use rand_xoshiro::rand_core::RngCore;
 
 /// Draws a standard normal number, by Marsaglia's polar method.
-pub(super) fn draw(random: &mut impl RngCore) -> f64 {
+pub(crate) fn draw(random: &mut impl RngCore) -> f64 {
     loop {
         let (u, v) = (coordinate(random), coordinate(random));
         let square = u * u + v * v;

@@ -5,7 +5,7 @@ mod commands;
 use clap::{Parser, Subcommand};
 use columns_cli::command;
 use columns_cli::output::forgive_closed_pipe;
-use commands::{eval, fit, resume};
+use commands::{compare, eval, fit, resume};
 use std::process::ExitCode;
 
 /// Fit and learn the bot's evaluation by self-play over many seeds.
@@ -26,6 +26,7 @@ struct Options {
 #[derive(Debug, Subcommand)]
 enum Command {
     Eval(eval::Options),
+    Compare(Box<compare::Options>),
     Fit(Box<fit::Options>),
     Resume(resume::Options),
 }
@@ -34,6 +35,7 @@ fn main() -> ExitCode {
     command::main("tuner", |options: Options| {
         forgive_closed_pipe(match options.command {
             Command::Eval(options) => options.run(),
+            Command::Compare(options) => options.run(),
             Command::Fit(options) => options.run(),
             Command::Resume(options) => options.run(),
         })

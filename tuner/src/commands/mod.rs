@@ -1,5 +1,6 @@
 //! The subcommands, one a file, and what they share.
 
+pub(crate) mod compare;
 pub(crate) mod eval;
 pub(crate) mod fit;
 pub(crate) mod interrupt;

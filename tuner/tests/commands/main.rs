@@ -1,5 +1,6 @@
 //! The command `tuner`, run as a user runs it.
 
+mod compare;
 mod eval;
 mod fit;
 mod mistakes;

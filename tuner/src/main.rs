@@ -5,7 +5,7 @@ mod commands;
 use clap::{Parser, Subcommand};
 use columns_cli::command;
 use columns_cli::output::forgive_closed_pipe;
-use commands::{compare, eval, fit, resume};
+use commands::{compare, eval, export, fit, resume};
 use std::process::ExitCode;
 
 /// Fit and learn the bot's evaluation by self-play over many seeds.
@@ -28,6 +28,7 @@ enum Command {
     Eval(eval::Options),
     Compare(Box<compare::Options>),
     Fit(Box<fit::Options>),
+    Export(export::Options),
     Resume(resume::Options),
 }
 
@@ -37,6 +38,7 @@ fn main() -> ExitCode {
             Command::Eval(options) => options.run(),
             Command::Compare(options) => options.run(),
             Command::Fit(options) => options.run(),
+            Command::Export(options) => options.run(),
             Command::Resume(options) => options.run(),
         })
     })

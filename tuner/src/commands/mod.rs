@@ -2,6 +2,7 @@
 
 pub(crate) mod compare;
 pub(crate) mod eval;
+pub(crate) mod export;
 pub(crate) mod fit;
 pub(crate) mod interrupt;
 pub(crate) mod progress;

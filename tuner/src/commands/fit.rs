@@ -17,6 +17,7 @@ use columns_tuner::run::{Config, Run, FORMAT};
 use columns_tuner::space::Space;
 use comfy_table::{presets, CellAlignment, Table};
 use indicatif::FormattedDuration;
+use std::error::Error as StdError;
 use std::fmt::Write as _;
 use std::io;
 use std::num::NonZeroUsize;
@@ -151,7 +152,8 @@ pub(crate) fn play(run: Run, playing: &Playing) -> Result<ExitCode> {
 
 /// An error of the system has lost nothing: says how to go on once its cause is gone.
 fn how_to_go_on(error: Error, folder: &Path) -> Error {
-    if error.chain().any(|cause| cause.is::<io::Error>()) {
+    let mut causes = error.chain();
+    if causes.any(<dyn StdError>::is::<io::Error>) {
         let folder = folder.display();
         anyhow!("{error:#}; nothing is lost, to go on: tuner resume {folder}")
     } else {

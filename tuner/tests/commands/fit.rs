@@ -390,3 +390,14 @@ fn a_run_says_where_it_is_and_what_it_made() {
         "{again}"
     );
 }
+
+#[test]
+fn the_games_take_nearly_all_the_processor_time() {
+    let folder = tempfile::tempdir().unwrap();
+    let line = "fit --generations 2 --population 4 --games 2 --nodes 20000 --columns 300 \
+        --held-out 1..=2";
+    let told = good(&fit(line, &folder.path().join("run")).output().unwrap());
+    let (before, _) = told.split_once(" % of the processor time").unwrap();
+    let share: f64 = before.rsplit(' ').next().unwrap().parse().unwrap();
+    assert!((98.0..=100.0).contains(&share), "{share} %");
+}

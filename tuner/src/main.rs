@@ -5,7 +5,7 @@ mod commands;
 use clap::{Parser, Subcommand};
 use columns_cli::command;
 use columns_cli::output::forgive_closed_pipe;
-use commands::{eval, fit, resume};
+use commands::{eval, fit, report, resume};
 use std::process::ExitCode;
 
 /// Fit and learn the bot's evaluation by self-play over many seeds.
@@ -26,6 +26,7 @@ enum Command {
     Eval(eval::Options),
     Fit(Box<fit::Options>),
     Resume(resume::Options),
+    Report(report::Options),
 }
 
 fn main() -> ExitCode {
@@ -34,6 +35,7 @@ fn main() -> ExitCode {
             Command::Eval(options) => options.run(),
             Command::Fit(options) => options.run(),
             Command::Resume(options) => options.run(),
+            Command::Report(options) => options.run(),
         })
     })
 }

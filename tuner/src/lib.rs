@@ -15,6 +15,7 @@
 //!
 //! Runs that survive every stop:
 //! * [`run`]: the folder; [`journal`]: a file of records; [`record`]: the records of a fit;
+//! * [`report`]: a run as a page;
 //! * [`digest`], [`clock`]: what these need.
 
 pub mod batch;
@@ -28,6 +29,7 @@ pub mod objective;
 pub mod play;
 pub mod pool;
 pub mod record;
+pub mod report;
 pub mod result;
 pub mod run;
 pub mod sequential;

@@ -5,7 +5,7 @@ mod commands;
 use clap::{Parser, Subcommand};
 use columns_cli::command;
 use columns_cli::output::forgive_closed_pipe;
-use commands::{compare, eval, export, fit, resume};
+use commands::{compare, eval, export, fit, report, resume};
 use std::process::ExitCode;
 
 /// Fit and learn the bot's evaluation by self-play over many seeds.
@@ -16,7 +16,9 @@ use std::process::ExitCode;
     after_help = "Examples:\n  \
         tuner eval --seeds 1..=40 --nodes 20000\n  \
         tuner fit --out night\n  \
-        tuner resume night"
+        tuner resume night\n  \
+        tuner report night\n  \
+        tuner export night"
 )]
 struct Options {
     #[command(subcommand)]
@@ -28,8 +30,9 @@ enum Command {
     Eval(eval::Options),
     Compare(Box<compare::Options>),
     Fit(Box<fit::Options>),
-    Export(export::Options),
     Resume(resume::Options),
+    Report(report::Options),
+    Export(export::Options),
 }
 
 fn main() -> ExitCode {
@@ -40,6 +43,7 @@ fn main() -> ExitCode {
             Command::Fit(options) => options.run(),
             Command::Export(options) => options.run(),
             Command::Resume(options) => options.run(),
+            Command::Report(options) => options.run(),
         })
     })
 }

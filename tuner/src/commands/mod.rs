@@ -6,6 +6,7 @@ pub(crate) mod export;
 pub(crate) mod fit;
 pub(crate) mod interrupt;
 pub(crate) mod progress;
+pub(crate) mod report;
 pub(crate) mod resume;
 
 use anyhow::Result;

@@ -10,7 +10,8 @@
 //!
 //! Searching:
 //! * [`cma`]: CMA-ES, the search; [`space`]: what it searches;
-//! * [`fit`]: generations of games, then the validation; [`result`]: what they come to.
+//! * [`fit`]: generations of games, then the validation; [`mod@result`]: what they come to;
+//! * [`source`]: the result in the bot's own source.
 //!
 //! Runs that survive every stop:
 //! * [`run`]: the folder; [`journal`]: a file of records; [`record`]: the records of a fit;
@@ -32,4 +33,5 @@ pub mod report;
 pub mod result;
 pub mod run;
 pub mod sequential;
+pub mod source;
 pub mod space;

@@ -5,7 +5,7 @@ mod commands;
 use clap::{Parser, Subcommand};
 use columns_cli::command;
 use columns_cli::output::forgive_closed_pipe;
-use commands::{eval, fit, report, resume};
+use commands::{compare, eval, export, fit, report, resume};
 use std::process::ExitCode;
 
 /// Fit and learn the bot's evaluation by self-play over many seeds.
@@ -13,8 +13,10 @@ use std::process::ExitCode;
 #[command(
     name = "tuner",
     version,
-    arg_required_else_help = false,
-    after_help = "Example: tuner eval --seeds 1..=40 --nodes 20000"
+    after_help = "Examples:\n  \
+        tuner eval --seeds 1..=40 --nodes 20000\n  \
+        tuner fit --out night\n  \
+        tuner resume night"
 )]
 struct Options {
     #[command(subcommand)]
@@ -24,7 +26,9 @@ struct Options {
 #[derive(Debug, Subcommand)]
 enum Command {
     Eval(eval::Options),
+    Compare(Box<compare::Options>),
     Fit(Box<fit::Options>),
+    Export(export::Options),
     Resume(resume::Options),
     Report(report::Options),
 }
@@ -33,7 +37,9 @@ fn main() -> ExitCode {
     command::main("tuner", |options: Options| {
         forgive_closed_pipe(match options.command {
             Command::Eval(options) => options.run(),
+            Command::Compare(options) => options.run(),
             Command::Fit(options) => options.run(),
+            Command::Export(options) => options.run(),
             Command::Resume(options) => options.run(),
             Command::Report(options) => options.run(),
         })

@@ -2,6 +2,7 @@
 
 use anyhow::{Context, Result};
 use columns_cli::mistake::complain;
+use columns_judge::process::kill_all;
 use std::process::ExitCode;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::Arc;
@@ -16,6 +17,7 @@ pub(crate) fn watch() -> Result<Arc<AtomicBool>> {
     let flag = Arc::clone(&stop);
     ctrlc::set_handler(move || {
         if flag.swap(true, Ordering::Relaxed) {
+            let _no_process = kill_all();
             std::process::exit(i32::from(STATUS));
         }
     })

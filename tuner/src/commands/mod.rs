@@ -1,6 +1,8 @@
 //! The subcommands, one a file, and what they share.
 
+pub(crate) mod compare;
 pub(crate) mod eval;
+pub(crate) mod export;
 pub(crate) mod fit;
 pub(crate) mod interrupt;
 pub(crate) mod progress;

@@ -1,12 +1,12 @@
 //! Where one more jewel would complete a line of three.
 
 use crate::field::{Field, Mask};
-use crate::isa::{Isa, Lanes};
+use crate::isa::{Cells, Isa, Lanes};
 
 /// The cells that would complete a line with two jewels of the set `same`, for
 /// cells with nothing above them (a vertical line needs its two jewels below).
 #[inline(always)]
-fn completed_by<L: Lanes<W>, const W: usize>(same: L) -> L {
+fn completed_by<L: Cells>(same: L) -> L {
     let (left, right) = (same.left(), same.right());
     let (far_left, far_right) = (same.left2(), right.right());
     let level = far_left.or(right).and(left).or(right.and(far_right));
@@ -112,9 +112,11 @@ impl<const W: usize> Completions<W> {
             rising2 = rising2.or(plane.xor(far.down::<2>()));
             falling2 = falling2.or(plane.xor(far.up::<2>()));
         }
-        let [level, rising, falling, upright, level2, rising2, falling2] =
-            [level, rising, falling, upright, level2, rising2, falling2]
-                .map(|unlike| occupied.without(unlike));
+        let mut pairs = [level, rising, falling, upright, level2, rising2, falling2];
+        for pair in &mut pairs {
+            *pair = occupied.without(*pair);
+        }
+        let [level, rising, falling, upright, level2, rising2, falling2] = pairs;
         let sets = [
             level.right(),
             level.left2().or(level2.left()),
@@ -124,11 +126,17 @@ impl<const W: usize> Completions<W> {
             falling.left2().down::<2>(),
             upright.up::<2>(),
         ];
-        let any = sets.iter().fold(none, |all, set| all.or(*set));
-        Self {
-            sets: sets.map(|set| Mask(set.words())),
-            any: Mask(any.words()),
+        let mut found = Self {
+            sets: [Mask::EMPTY; 7],
+            any: Mask::EMPTY,
+        };
+        let mut any = none;
+        for (found, set) in found.sets.iter_mut().zip(sets) {
+            any = any.or(set);
+            *found = Mask(set.words());
         }
+        found.any = Mask(any.words());
+        found
     }
 }
 

@@ -93,7 +93,10 @@ impl<const W: usize, const P: usize> Expand<'_, W, P> {
     #[inline(always)]
     fn push(&mut self, stack: usize, shift: usize, points: u32, worth: i32, room: Room) {
         let rest = worth + self.state.potential.features;
-        let rank = self.context.rank(self.placed + 1, points, rest, room);
+        let learned = self.state.learned;
+        let rank = self
+            .context
+            .rank(self.placed + 1, points, rest, learned, room);
         self.children.push(1, (3 * stack + shift) as Op, rank);
     }
 

@@ -10,6 +10,8 @@
 pub mod children;
 pub mod contest;
 pub mod context;
+pub mod features;
+pub mod network;
 pub mod potential;
 pub mod search;
 pub mod state;

@@ -92,29 +92,15 @@ impl<const W: usize> Completions<W> {
     /// cells included.
     #[inline(always)]
     pub fn of<I: Isa, const P: usize>(isa: I, field: &Field<W, P>) -> Self {
-        let planes = field.load(isa);
-        let mut occupied = planes[0];
-        for plane in &planes[1..] {
-            occupied = occupied.or(*plane);
-        }
-        // Jewels unlike the next one of their line, and unlike the next but one.
-        let none = occupied.splat(0);
-        let [mut level, mut rising, mut falling, mut upright] = [none; 4];
-        let [mut level2, mut rising2, mut falling2] = [none; 3];
-        for &plane in &planes {
-            let right = plane.right();
-            let far = right.right();
-            level = level.or(plane.xor(right));
-            rising = rising.or(plane.xor(right.down::<1>()));
-            falling = falling.or(plane.xor(right.up::<1>()));
-            upright = upright.or(plane.xor(plane.down::<1>()));
-            level2 = level2.or(plane.xor(far));
-            rising2 = rising2.or(plane.xor(far.down::<2>()));
-            falling2 = falling2.or(plane.xor(far.up::<2>()));
-        }
-        let [level, rising, falling, upright, level2, rising2, falling2] =
-            [level, rising, falling, upright, level2, rising2, falling2]
-                .map(|unlike| occupied.without(unlike));
+        Self::by(&Pairs::of(isa, field))
+    }
+
+    /// The completions by pairs of one colour.
+    #[inline(always)]
+    pub fn by<L: Lanes<W>>(pairs: &Pairs<L>) -> Self {
+        let Pairs { near, far } = *pairs;
+        let [level, rising, falling, upright] = near;
+        let [level2, rising2, falling2, _] = far;
         let sets = [
             level.right(),
             level.left2().or(level2.left()),
@@ -124,11 +110,60 @@ impl<const W: usize> Completions<W> {
             falling.left2().down::<2>(),
             upright.up::<2>(),
         ];
+        let none = level.splat(0);
         let any = sets.iter().fold(none, |all, set| all.or(*set));
         Self {
             sets: sets.map(|set| Mask(set.words())),
             any: Mask(any.words()),
         }
+    }
+}
+
+/// The jewels that are of the same colour as another one near them, by where that lies: level to
+/// the right, rising to the right, falling to the right, above.
+#[derive(Debug, Clone, Copy)]
+pub struct Pairs<L> {
+    /// As the neighbour in each of the four directions.
+    pub near: [L; 4],
+    /// As the next but one.
+    pub far: [L; 4],
+}
+
+impl<L> Pairs<L> {
+    /// All pairs of a field.
+    #[inline(always)]
+    pub fn of<I: Isa<Lanes<W> = L>, const W: usize, const P: usize>(
+        isa: I,
+        field: &Field<W, P>,
+    ) -> Self
+    where
+        L: Lanes<W>,
+    {
+        let planes = field.load(isa);
+        let mut occupied = planes[0];
+        for plane in &planes[1..] {
+            occupied = occupied.or(*plane);
+        }
+        // Jewels unlike the next one of their line, and unlike the next but one.
+        let none = occupied.splat(0);
+        let mut near = [none; 4];
+        let mut far = [none; 4];
+        for &plane in &planes {
+            let right = plane.right();
+            let next = right.right();
+            near[0] = near[0].or(plane.xor(right));
+            near[1] = near[1].or(plane.xor(right.down::<1>()));
+            near[2] = near[2].or(plane.xor(right.up::<1>()));
+            near[3] = near[3].or(plane.xor(plane.down::<1>()));
+            far[0] = far[0].or(plane.xor(next));
+            far[1] = far[1].or(plane.xor(next.down::<2>()));
+            far[2] = far[2].or(plane.xor(next.up::<2>()));
+            far[3] = far[3].or(plane.xor(plane.down::<2>()));
+        }
+        for unlike in near.iter_mut().chain(&mut far) {
+            *unlike = occupied.without(*unlike);
+        }
+        Self { near, far }
     }
 }
 

@@ -2,6 +2,7 @@
 
 use anyhow::Result;
 use clap::Args;
+use columns_bot::search::Player;
 use columns_bot::weights::Weights;
 use columns_bot::weights_file;
 use columns_cli::{input, output};
@@ -19,6 +20,9 @@ pub(crate) struct Options {
     /// Weights to play with; without it those in the bot
     #[arg(long, value_name = "FILE")]
     weights: Option<PathBuf>,
+    /// The learned evaluation to play with: a file of `tuner learn`, `none`, or without it that in the bot
+    #[arg(long, value_name = "FILE")]
+    network: Option<PathBuf>,
     /// The seeds of the cases
     #[arg(long, value_name = "A..=B", default_value = "1..=20")]
     seeds: SeedRange,
@@ -35,13 +39,18 @@ impl Options {
             None => Weights::default(),
             Some(path) => weights_file::parse(&input::read(path, 1 << 20)?)?,
         };
+        let network = crate::sample::network(self.network.as_deref())?;
+        let player = Player {
+            weights: &weights,
+            network: network.as_deref(),
+        };
         let spec = self.spec.spec()?;
         let seeds: Vec<u64> = self.seeds.into_iter().collect();
         let lines: Vec<String> = seeds
             .par_iter()
             .map(|&seed| {
                 let case = columns_generator::generate(seed, &spec);
-                let played = play(&case, &weights, self.nodes);
+                let played = play(&case, player, self.nodes);
                 format!("{}\n", json!({ "seed": seed, "played": played }))
             })
             .collect();

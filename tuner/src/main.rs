@@ -1,6 +1,8 @@
 //! The command `tuner`.
 
 mod eval;
+mod learn_command;
+mod sample;
 
 use clap::{Parser, Subcommand};
 use columns_cli::command;
@@ -23,12 +25,16 @@ struct Options {
 #[derive(Debug, Subcommand)]
 enum Command {
     Eval(eval::Options),
+    Sample(sample::Options),
+    Learn(learn_command::Options),
 }
 
 fn main() -> ExitCode {
     command::main("tuner", |options: Options| {
         forgive_closed_pipe(match options.command {
             Command::Eval(options) => options.run(),
+            Command::Sample(options) => options.run(),
+            Command::Learn(options) => options.run(),
         })
     })
 }

@@ -1,7 +1,6 @@
 //! One game in this process, and what it is worth.
 
-use columns_bot::search;
-use columns_bot::weights::Weights;
+use columns_bot::search::{self, Player};
 use columns_core::beam::Budget;
 use columns_core::case::Case;
 use columns_core::isa::Path;
@@ -29,8 +28,9 @@ impl Played {
 }
 
 /// Plays a case within a number of nodes; the same on every machine and path.
-pub fn play(case: &Case, weights: &Weights, nodes: u64) -> Played {
-    let solution = search::solve(case, weights, Budget::Nodes(nodes), &|| 0.0, Path::detect());
+pub fn play(case: &Case, player: Player, nodes: u64) -> Played {
+    let budget = Budget::Nodes(nodes);
+    let solution = search::play(case, player, budget, &|| 0.0, Path::detect(), &mut ());
     Played {
         points: solution.points,
         columns: case.columns().len(),

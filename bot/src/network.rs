@@ -5,6 +5,10 @@
 //! base 93 of the printable characters without `"` and `\`, around zero.
 
 use crate::features::{Features, FEATURES};
+use std::sync::OnceLock;
+
+/// The text of the network in use.
+const IN_USE: &str = "";
 
 /// Units in the hidden layer.
 pub const HIDDEN: usize = 32;
@@ -101,12 +105,10 @@ impl Network {
         linear: [0; FEATURES],
     };
 
-    /// The network in use.
-    ///
-    /// # Panics
-    /// If the text in the source is none, which a test excludes.
-    pub fn in_use() -> Option<Box<Self>> {
-        None
+    /// The network in use, if there is one.
+    pub fn in_use() -> Option<&'static Self> {
+        static NETWORK: OnceLock<Option<Box<Network>>> = OnceLock::new();
+        NETWORK.get_or_init(|| Self::parse(IN_USE)).as_deref()
     }
 
     /// Reads what [`Network::text`] wrote; `None` for anything else.

@@ -37,10 +37,9 @@ pub struct Player<'a> {
 /// Plays a case with the learned evaluation in use. `clock` counts the seconds since the process
 /// started.
 pub fn solve(case: &Case, weights: &Weights, budget: Budget, clock: Clock, path: Path) -> Solution {
-    let network = Network::in_use();
     let player = Player {
         weights,
-        network: network.as_deref(),
+        network: Network::in_use(),
     };
     play(case, player, budget, clock, path, &mut ())
 }

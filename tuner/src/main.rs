@@ -1,12 +1,11 @@
 //! The command `tuner`.
 
-mod eval;
-mod learn_command;
-mod sample;
+mod commands;
 
 use clap::{Parser, Subcommand};
 use columns_cli::command;
 use columns_cli::output::forgive_closed_pipe;
+use commands::{compare, eval, fit, learn, resume, sample};
 use std::process::ExitCode;
 
 /// Fit and learn the bot's evaluation by self-play over many seeds.
@@ -14,8 +13,10 @@ use std::process::ExitCode;
 #[command(
     name = "tuner",
     version,
-    arg_required_else_help = false,
-    after_help = "Example: tuner eval --seeds 1..=40 --nodes 20000"
+    after_help = "Examples:\n  \
+        tuner eval --seeds 1..=40 --nodes 20000\n  \
+        tuner fit --out night\n  \
+        tuner resume night"
 )]
 struct Options {
     #[command(subcommand)]
@@ -26,7 +27,10 @@ struct Options {
 enum Command {
     Eval(eval::Options),
     Sample(sample::Options),
-    Learn(learn_command::Options),
+    Learn(learn::Options),
+    Compare(Box<compare::Options>),
+    Fit(Box<fit::Options>),
+    Resume(resume::Options),
 }
 
 fn main() -> ExitCode {
@@ -35,6 +39,9 @@ fn main() -> ExitCode {
             Command::Eval(options) => options.run(),
             Command::Sample(options) => options.run(),
             Command::Learn(options) => options.run(),
+            Command::Compare(options) => options.run(),
+            Command::Fit(options) => options.run(),
+            Command::Resume(options) => options.run(),
         })
     })
 }

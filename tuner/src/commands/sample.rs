@@ -3,9 +3,7 @@
 use anyhow::{Context, Result};
 use clap::Args;
 use columns_bot::features::FEATURES;
-use columns_bot::network::Network;
 use columns_bot::search::Player;
-use columns_bot::weights::Weights;
 use columns_bot::weights_file;
 use columns_cli::input;
 use columns_generator::args::SpecArgs;
@@ -59,11 +57,8 @@ pub(crate) struct Options {
 
 impl Options {
     pub(crate) fn run(&self) -> Result<ExitCode> {
-        let weights = match &self.weights {
-            None => Weights::default(),
-            Some(path) => weights_file::parse(&input::read(path, 1 << 20)?)?,
-        };
-        let network = network(self.network.as_deref())?;
+        let weights = super::weights(self.weights.as_ref())?;
+        let network = super::network(self.network.as_ref())?;
         let sampling = Sampling {
             every: self.every as usize,
             ahead: self.ahead,
@@ -119,20 +114,4 @@ impl Options {
 /// Tells texts from each other.
 fn fingerprint(text: &str) -> u64 {
     u64::from(crc32fast::hash(text.as_bytes()))
-}
-
-/// The learned evaluation of a file; `none` for none, and without a file that in the bot.
-pub(crate) fn network(path: Option<&std::path::Path>) -> Result<Option<Box<Network>>> {
-    match path {
-        None => Ok(Network::in_use()),
-        Some(path) if path.as_os_str() == "none" => Ok(None),
-        Some(path) => {
-            let text = input::read(path, 1 << 20)?;
-            let network = Network::parse(text.trim_end_matches('\n'));
-            let network = network.with_context(|| {
-                format!("{}: expected a network of `tuner learn`", input::name(path))
-            })?;
-            Ok(Some(network))
-        }
-    }
 }

@@ -1,6 +1,5 @@
 //! `tuner learn`: a small network that ranks the states of a layer.
 
-use crate::sample;
 use anyhow::{ensure, Result};
 use clap::Args;
 use columns_bot::network::HIDDEN;
@@ -158,7 +157,6 @@ impl Options {
         if let Some(path) = &self.out {
             file::write(path, (network.text() + "\n").as_bytes())?;
         }
-        let _ = sample::network;
         Ok(ExitCode::SUCCESS)
     }
 }

@@ -93,8 +93,9 @@ impl<const W: usize> Context<W> {
         placed: usize,
     ) -> Patterns {
         let mut found = Patterns::default();
-        for (i, set) in pairs.near.iter().chain(&pairs.far).enumerate() {
-            found.pairs[i] = Mask(set.words()).count();
+        for direction in 0..4 {
+            found.pairs[direction] = Mask(pairs.near[direction].words()).count();
+            found.pairs[direction + 4] = Mask(pairs.far[direction].words()).count();
         }
         let occupied = field.occupied();
         let open = self.cells.without(occupied);

@@ -1,12 +1,12 @@
 //! Where one more jewel would complete a line of three.
 
 use crate::field::{Field, Mask};
-use crate::isa::{Isa, Lanes};
+use crate::isa::{Cells, Isa, Lanes};
 
 /// The cells that would complete a line with two jewels of the set `same`, for
 /// cells with nothing above them (a vertical line needs its two jewels below).
 #[inline(always)]
-fn completed_by<L: Lanes<W>, const W: usize>(same: L) -> L {
+fn completed_by<L: Cells>(same: L) -> L {
     let (left, right) = (same.left(), same.right());
     let (far_left, far_right) = (same.left2(), right.right());
     let level = far_left.or(right).and(left).or(right.and(far_right));
@@ -110,12 +110,17 @@ impl<const W: usize> Completions<W> {
             falling.left2().down::<2>(),
             upright.up::<2>(),
         ];
-        let none = level.splat(0);
-        let any = sets.iter().fold(none, |all, set| all.or(*set));
-        Self {
-            sets: sets.map(|set| Mask(set.words())),
-            any: Mask(any.words()),
+        let mut found = Self {
+            sets: [Mask::EMPTY; 7],
+            any: Mask::EMPTY,
+        };
+        let mut any = level.splat(0);
+        for (found, set) in found.sets.iter_mut().zip(sets) {
+            any = any.or(set);
+            *found = Mask(set.words());
         }
+        found.any = Mask(any.words());
+        found
     }
 }
 
@@ -160,8 +165,9 @@ impl<L> Pairs<L> {
             far[2] = far[2].or(plane.xor(next.up::<2>()));
             far[3] = far[3].or(plane.xor(plane.down::<2>()));
         }
-        for unlike in near.iter_mut().chain(&mut far) {
-            *unlike = occupied.without(*unlike);
+        for direction in 0..4 {
+            near[direction] = occupied.without(near[direction]);
+            far[direction] = occupied.without(far[direction]);
         }
         Self { near, far }
     }

@@ -16,6 +16,7 @@ pub mod potential;
 pub mod search;
 pub mod state;
 pub mod submission;
+pub mod trained;
 pub mod weights;
 #[cfg(feature = "cli")]
 pub mod weights_file;

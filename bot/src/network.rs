@@ -4,14 +4,16 @@
 //! says the same everywhere. It is written as text, so that it can stand in the source: numbers in
 //! base 93 of the printable characters without `"` and `\`, around zero.
 
+use crate::context::SCALE;
 use crate::features::{Features, FEATURES};
+use crate::trained::TRAINED;
+use columns_core::isa::{Isa, UNITS};
 use std::sync::OnceLock;
 
-/// The text of the network in use.
-const IN_USE: &str = "";
-
 /// Units in the hidden layer.
-pub const HIDDEN: usize = 32;
+pub const HIDDEN: usize = UNITS;
+/// Pairs of features.
+const PAIRS: usize = FEATURES / 2;
 
 /// A standardised feature of one standard deviation.
 pub const UNIT: f64 = 64.0;
@@ -29,8 +31,8 @@ pub struct Network {
     pub mean: [i16; FEATURES],
     /// By what it is then multiplied, in 1/256.
     pub scale: [i16; FEATURES],
-    /// The first layer, a row for each hidden unit.
-    pub first: [[i16; FEATURES]; HIDDEN],
+    /// The first layer: for each pair of features the two weights of each hidden unit.
+    pub first: [[[i16; 2]; HIDDEN]; PAIRS],
     /// What is added there, in units of a feature times a weight.
     pub bias: [i32; HIDDEN],
     /// The output layer.
@@ -99,7 +101,7 @@ impl Network {
     pub const ZERO: Self = Self {
         mean: [0; FEATURES],
         scale: [0; FEATURES],
-        first: [[0; FEATURES]; HIDDEN],
+        first: [[[0; 2]; HIDDEN]; PAIRS],
         bias: [0; HIDDEN],
         output: [0; HIDDEN],
         linear: [0; FEATURES],
@@ -108,7 +110,7 @@ impl Network {
     /// The network in use, if there is one.
     pub fn in_use() -> Option<&'static Self> {
         static NETWORK: OnceLock<Option<Box<Network>>> = OnceLock::new();
-        NETWORK.get_or_init(|| Self::parse(IN_USE)).as_deref()
+        NETWORK.get_or_init(|| Self::parse(TRAINED)).as_deref()
     }
 
     /// Reads what [`Network::text`] wrote; `None` for anything else.
@@ -117,8 +119,8 @@ impl Network {
         let mut reader = Reader(text.as_bytes());
         reader.fill(&mut network.mean, 2)?;
         reader.fill(&mut network.scale, 3)?;
-        for row in &mut network.first {
-            reader.fill(row, 1)?;
+        for weights in network.first.iter_mut().flatten() {
+            reader.fill(weights, 1)?;
         }
         for bias in &mut network.bias {
             *bias = reader.number(3)?;
@@ -137,10 +139,8 @@ impl Network {
         for &scale in &self.scale {
             write(&mut text, scale.into(), 3);
         }
-        for row in &self.first {
-            for &weight in row {
-                write(&mut text, weight.into(), 1);
-            }
+        for &weight in self.first.iter().flatten().flatten() {
+            write(&mut text, weight.into(), 1);
         }
         for &bias in &self.bias {
             write(&mut text, bias, 3);
@@ -153,35 +153,30 @@ impl Network {
 
     /// What the network says of a state, in [`SCALE`](crate::context::SCALE).
     #[inline(always)]
-    pub fn value(&self, features: &Features) -> i32 {
-        let mut inputs = [0_i16; FEATURES];
+    pub fn value<I: Isa>(&self, isa: I, features: &Features) -> i32 {
+        let mut inputs = [[0_i16; 2]; PAIRS];
+        let mut linear = 0_i32;
         for i in 0..FEATURES {
-            let input =
-                (i32::from(features[i]) - i32::from(self.mean[i])) * i32::from(self.scale[i]) >> 8;
-            inputs[i] = input.clamp(-CLAMP, CLAMP) as i16;
+            let distance = i32::from(features[i]) - i32::from(self.mean[i]);
+            let input = (distance * i32::from(self.scale[i]) >> 8).clamp(-CLAMP, CLAMP);
+            inputs[i / 2][i % 2] = input as i16;
+            linear += input * i32::from(self.linear[i]);
         }
-        let mut value = 0_i32;
-        for i in 0..FEATURES {
-            value += i32::from(inputs[i]) * i32::from(self.linear[i]);
-        }
+        let mut sums = self.bias;
+        isa.add_products(&mut sums, &inputs, &self.first);
         // The linear part is kept as fine as the products of the hidden one.
-        let mut sum = i64::from(value) * OUTPUT as i64;
+        let mut sum = i64::from(linear) * OUTPUT as i64;
         for unit in 0..HIDDEN {
-            let mut total = self.bias[unit];
-            let row = &self.first[unit];
-            for i in 0..FEATURES {
-                total += i32::from(inputs[i]) * i32::from(row[i]);
-            }
-            sum += i64::from(total.max(0)) * i64::from(self.output[unit]);
+            sum += i64::from(sums[unit].max(0)) * i64::from(self.output[unit]);
         }
-        // SCALE / (UNIT * WEIGHT * OUTPUT)
-        (sum * i64::from(crate::context::SCALE) / (UNIT * WEIGHT * OUTPUT) as i64) as i32
+        (sum * i64::from(SCALE) / (UNIT * WEIGHT * OUTPUT) as i64) as i32
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use columns_core::isa::Portable;
 
     #[test]
     fn numbers_survive_as_text() {
@@ -205,7 +200,7 @@ mod tests {
         let mut network = Network::ZERO;
         network.mean[3] = -17;
         network.scale[95] = 30_000;
-        network.first[31][0] = -46;
+        network.first[47][31] = [-46, 3];
         network.bias[5] = 400_000;
         network.output[1] = 4000;
         network.linear[2] = -3;
@@ -226,7 +221,7 @@ mod tests {
             network.linear[i] = (i % 7) as i16 * 24;
             features[i] = (i as i16 * 5) % 9 + i as i16;
             for unit in 0..HIDDEN {
-                network.first[unit][i] = ((i * unit) % 11) as i16 - 5;
+                network.first[i / 2][unit][i % 2] = ((i * unit) % 11) as i16 - 5;
             }
         }
         for unit in 0..HIDDEN {
@@ -242,7 +237,7 @@ mod tests {
             let sum = sum + (unit as f64 * 100.0 - 500.0) / (UNIT * WEIGHT);
             expected += sum.max(0.0) * (40.0 - 3.0 * unit as f64) / OUTPUT;
         }
-        let found = f64::from(network.value(&features)) / 256.0;
+        let found = f64::from(network.value(Portable, &features)) / 256.0;
         assert!((found - expected).abs() < 0.02, "{found} is not {expected}");
     }
 }

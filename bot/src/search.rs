@@ -317,7 +317,7 @@ where
             if context.described {
                 let features = context.describe(state, &survey, self.placed);
                 if let Some(network) = self.network {
-                    state.learned = network.value(&features);
+                    state.learned = network.value(isa, &features);
                 }
                 if let Some(seen) = &mut self.seen {
                     seen.push(features);

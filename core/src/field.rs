@@ -417,10 +417,7 @@ fn cells<L: Cells>([upright, level, rising, falling]: [L; 4]) -> L {
 
 /// Clears and settles until nothing matches.
 #[inline(always)]
-fn resolve<L: Lanes<W>, const W: usize, const P: usize>(
-    planes: &mut [L; P],
-    combo: u32,
-) -> Chain {
+fn resolve<L: Lanes<W>, const W: usize, const P: usize>(planes: &mut [L; P], combo: u32) -> Chain {
     let mut chain = Chain::default();
     loop {
         let lines = lines(planes);

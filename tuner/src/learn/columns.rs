@@ -110,7 +110,7 @@ pub fn network(model: &Model) -> Network {
             .min(32_767.0) as i16;
         for unit in 0..HIDDEN {
             let weight = f64::from(model.parameters[i * HIDDEN + unit]);
-            network.first[unit][i] = whole(weight * WEIGHT, 1) as i16;
+            network.first[i / 2][unit][i % 2] = whole(weight * WEIGHT, 1) as i16;
         }
         let weight = f64::from(model.parameters[layout.linear + i] * OUT);
         network.linear[i] = whole(weight * WEIGHT, 2) as i16;

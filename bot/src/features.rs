@@ -9,7 +9,7 @@ use columns_core::isa::{Isa, Lanes};
 use columns_core::lines::{matching, Completions, Pairs};
 
 /// How many numbers there are.
-pub const FEATURES: usize = 96;
+pub const FEATURES: usize = 128;
 
 /// The numbers of one state, in the order in which [`Context::describe`] writes them.
 pub type Features = [i16; FEATURES];
@@ -24,6 +24,8 @@ pub struct Patterns {
     pub kinds: [u32; 4],
     /// Those on top of a stack, one, two and three above the top, and all.
     pub levels: [u32; 5],
+    /// As `kinds`, but only on top of a stack and one above it.
+    pub reach: [u32; 4],
     /// The colours that complete a line on top of a stack and one above it, weighted by how soon
     /// they come.
     pub soon: [u32; 2],
@@ -99,6 +101,8 @@ impl<const W: usize> Context<W> {
         }
         let occupied = field.occupied();
         let open = self.cells.without(occupied);
+        let tops = self.tops(occupied);
+        let near = tops.or(tops.below(1)).and(self.cells);
         let sets = &completions.sets;
         for (kind, count) in found.kinds.iter_mut().enumerate() {
             let set = match kind {
@@ -106,9 +110,9 @@ impl<const W: usize> Context<W> {
                 _ => sets[2 * kind].or(sets[2 * kind + 1]),
             };
             *count = set.and(open).count();
+            found.reach[kind] = set.and(near).count();
         }
         let any = completions.any.and(open);
-        let tops = self.tops(occupied);
         for (level, count) in found.levels.iter_mut().enumerate() {
             *count = match level {
                 4 => any.count(),
@@ -255,10 +259,56 @@ impl<const W: usize> Context<W> {
             put(few);
         }
         // What the last columns changed.
-        put(chain.points as i32 - state.before.chains[1] as i32);
-        put(chain.points as i32 - state.before.chains[PAST - 1] as i32);
-        put((state.points - state.before.points[PAST - 1]) as i32);
+        let before = &state.before;
+        let grown = |columns: usize| chain.points as i32 - i32::from(before.chains[columns - 1]);
+        let gained = |columns: usize| (state.points - before.points[columns - 1]) as i32;
+        put(grown(2));
+        put(grown(4));
+        put(gained(4));
         put(survey.third as i32);
+        put(grown(8));
+        put(grown(16));
+        put(gained(8));
+        put(gained(16));
+        let best = before.chains.iter().copied().max().unwrap_or(0);
+        put(i32::from(best) - chain.points as i32);
+        let quiet = before
+            .points
+            .iter()
+            .position(|&points| points + 20 < state.points);
+        put(quiet.unwrap_or(PAST) as i32);
+
+        // The shape of the surface.
+        let last = self.width - 1;
+        put(free(0).max(free(last)));
+        put(free(1) + free(last - 1));
+        put((free(0) - free(1)).max(free(last) - free(last - 1)));
+        let (mut well, mut wells, mut tower, mut rough) = (0, 0, 0, 0);
+        for x in 0..self.width {
+            let here = heights[x] as i32;
+            let (left, right) = (at_stack(x as isize - 1), at_stack(x as isize + 1));
+            let depth = left.min(right) - here;
+            well = well.max(depth);
+            wells += i32::from(depth >= 3);
+            if x > 0 && x < last {
+                tower = tower.max(here - left.max(right));
+                rough += (left - right).abs();
+            }
+        }
+        put(well);
+        put(wells);
+        put(tower);
+        put(rough);
+        put(self.width as i32 * height - occupied.count() as i32);
+        for patterns in [&survey.full, &survey.after] {
+            patterns.reach.iter().for_each(|&n| put(n as i32));
+        }
+        put(survey.sum as i32);
+        put(survey.some as i32);
+        put(survey.single as i32);
+        put(survey.ready[0] as i32);
+        put(survey.ready[1] as i32);
+        put((chain.points / chain.steps.max(1)) as i32);
         debug_assert_eq!(at, FEATURES);
         features
     }

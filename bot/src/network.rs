@@ -200,7 +200,7 @@ mod tests {
         let mut network = Network::ZERO;
         network.mean[3] = -17;
         network.scale[95] = 30_000;
-        network.first[47][31] = [-46, 3];
+        network.first[PAIRS - 1][31] = [-46, 3];
         network.bias[5] = 400_000;
         network.output[1] = 4000;
         network.linear[2] = -3;

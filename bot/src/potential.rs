@@ -76,6 +76,14 @@ pub struct Survey<const W: usize, const P: usize> {
     pub strong_stacks: u32,
     /// The points of the third best stack's best chain.
     pub third: u32,
+    /// The sum of those of all stacks.
+    pub sum: u32,
+    /// On how many stacks one pays at least a quarter of the best.
+    pub some: u32,
+    /// The most that one jewel sets off.
+    pub single: u32,
+    /// The most that a colour of the next column sets off, and one of the next three.
+    pub ready: [u32; 2],
 }
 
 impl<const W: usize, const P: usize> Survey<W, P> {
@@ -89,6 +97,10 @@ impl<const W: usize, const P: usize> Survey<W, P> {
             strong: 0,
             strong_stacks: 0,
             third: 0,
+            sum: 0,
+            some: 0,
+            single: 0,
+            ready: [0; 2],
         }
     }
 }
@@ -163,9 +175,19 @@ impl<const W: usize> Context<W> {
         if self.described {
             survey.triggers = count as u32;
             let mut by_stack = [0; 12];
+            let next = &self.next[placed.min(self.next.len() - 1)];
             for (trigger, &paid) in triggers.iter().zip(&paid[..count]) {
                 let stack = &mut by_stack[trigger.stack as usize];
                 *stack = paid.max(*stack);
+                if trigger.count == 1 {
+                    survey.single = survey.single.max(paid);
+                }
+                let away = next[trigger.code as usize];
+                for (ready, columns) in survey.ready.iter_mut().zip([1, 3]) {
+                    if away < columns {
+                        *ready = paid.max(*ready);
+                    }
+                }
                 if 2 * paid >= best.chain.points {
                     survey.strong += 1;
                     survey.strong_stacks |= 1 << trigger.stack;
@@ -173,6 +195,8 @@ impl<const W: usize> Context<W> {
             }
             let (mut first, mut second) = (0, 0);
             for paid in by_stack {
+                survey.sum += paid;
+                survey.some += u32::from(4 * paid > best.chain.points);
                 survey.third = survey.third.max(paid.min(second));
                 second = second.max(paid.min(first));
                 first = first.max(paid);

@@ -29,11 +29,11 @@ pub struct Before {
     /// The points of its ancestors so far, the parent first.
     pub points: [u32; PAST],
     /// The points of their best chains.
-    pub chains: [u32; PAST],
+    pub chains: [u16; PAST],
 }
 
 /// How many ancestors are remembered.
-pub const PAST: usize = 4;
+pub const PAST: usize = 16;
 
 impl Before {
     /// What a child of `parent` remembers.
@@ -43,12 +43,10 @@ impl Before {
             chain: parent.potential.chain,
             ..parent.before
         };
-        for i in (1..PAST).rev() {
-            before.points[i] = before.points[i - 1];
-            before.chains[i] = before.chains[i - 1];
-        }
+        before.points.copy_within(..PAST - 1, 1);
+        before.chains.copy_within(..PAST - 1, 1);
         before.points[0] = parent.points;
-        before.chains[0] = parent.potential.chain.points;
+        before.chains[0] = parent.potential.chain.points as u16;
         before
     }
 }

@@ -3,8 +3,8 @@
 use anyhow::{ensure, Result};
 use clap::Args;
 use columns_bot::network::HIDDEN;
-use columns_core::isa::Portable;
 use columns_cli::{file, input, output};
+use columns_core::isa::Portable;
 use columns_tuner::learn::columns;
 use columns_tuner::learn::dataset::{Dataset, Group};
 use columns_tuner::learn::model::Model;
@@ -126,7 +126,8 @@ impl Options {
         let whole = quality(&test, self.even, temperature, |group| {
             let against = group.base[0];
             let states = group.features.chunks_exact(features);
-            let states = states.map(|state| network.value(Portable, state.try_into().expect("the bot's")));
+            let states =
+                states.map(|state| network.value(Portable, state.try_into().expect("the bot's")));
             let values = states
                 .zip(&group.base)
                 .map(|(v, b)| (b - against + v) as f32 / 256.0);

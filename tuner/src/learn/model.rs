@@ -8,6 +8,10 @@ use rand_xoshiro::Xoshiro256PlusPlus;
 /// Standardised features are at most so many standard deviations from their mean.
 pub const CLAMP: f32 = 6.25;
 
+/// A feature that varies less counts as if it varied as much as one by this, so that its scale can be
+/// a small whole number.
+const LARGEST_SCALE: f64 = 1.99;
+
 /// See the module. All parameters are one list, so that an optimiser need not know what they are.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Model {
@@ -76,7 +80,7 @@ impl Model {
             if variance < 1e-6 {
                 0.0
             } else {
-                (1.0 / variance.sqrt()) as f32
+                (1.0 / variance.sqrt()).min(LARGEST_SCALE) as f32
             }
         });
         let mut model = Self {

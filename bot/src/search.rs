@@ -1,6 +1,6 @@
 //! The beam search over the columns of a case.
 
-use crate::children::{turned, Expand, Moment, Op};
+use crate::children::{turned, Expand, Op};
 use crate::context::{Context, CROWDED};
 use crate::features::Features;
 use crate::network::Network;
@@ -10,7 +10,7 @@ use columns_core::beam::{
     self, Budget, Children, Clock, Domain, Found, Node, Rank, Settings, RESERVES,
 };
 use columns_core::case::{Case, MATCH_POINTS};
-use columns_core::field::Field;
+use columns_core::field::{Chain, Field};
 use columns_core::isa::{self, Isa, Kernel, Path};
 use columns_core::plan::{Placement, Plan};
 
@@ -140,7 +140,6 @@ impl<V: Watch> Job<'_, V> {
         let mut columns = Columns::<I, W, P, V> {
             isa,
             context,
-            moments: Vec::new(),
             network,
             watch: self.watch,
         };
@@ -173,7 +172,6 @@ impl<V: Watch> Job<'_, V> {
 struct Columns<'a, I, const W: usize, const P: usize, V> {
     isa: I,
     context: Context<W>,
-    moments: Vec<Moment<W, P>>,
     network: Option<&'a Network>,
     watch: &'a mut V,
 }
@@ -208,7 +206,6 @@ impl<I: Isa, const W: usize, const P: usize, V: Watch> Domain for Columns<'_, I,
     fn expand(&mut self, layer: usize, state: &Self::State, children: &mut Children<Op>) {
         let kernel = Expand {
             context: &self.context,
-            moments: &mut self.moments,
             placed: layer,
             state,
             children,
@@ -284,12 +281,12 @@ impl<const W: usize, const P: usize> Kernel for Build<'_, W, P> {
     #[inline(always)]
     fn run<I: Isa>(self, isa: I) -> State<W, P> {
         let (x, shift) = (self.op as usize / 3, self.op as usize % 3);
-        let mut field = self.parent.field;
+        let parent = self.parent;
         let column = self.context.columns[self.placed].map(|jewels| turned(jewels, shift));
-        let chain = field.place(isa, self.context.height, x, column);
-        let points = chain.map_or(0, |chain| chain.points);
-        let before = Before::of(self.parent);
-        State::new(field, self.parent.points + points, before)
+        let placed = parent.field.placed(isa, self.context.height, x, column);
+        // One that does not fit is no child.
+        let (chain, field) = placed.unwrap_or((Chain::default(), parent.field));
+        State::new(field, parent.points + chain.points, Before::of(parent))
     }
 }
 

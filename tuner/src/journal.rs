@@ -92,27 +92,15 @@ impl<R: Serialize + DeserializeOwned + PartialEq> Journal<R> {
             ahead: VecDeque::new(),
         };
         let mut history = Vec::new();
-        let lines: Vec<&[u8]> = bytes.split_inclusive(|&byte| byte == b'\n').collect();
         let mut whole = 0;
-        for (index, line) in lines.iter().enumerate() {
-            let record = match line.strip_suffix(b"\n") {
-                Some(text) => serde_json::from_slice(text).map_err(|error| error.to_string()),
-                None => Err("the line has no end".into()),
-            };
-            match record {
-                Ok(record) if (index as u64) < mark.lines => {
-                    journal.mark.pass(line);
-                    history.push(record);
-                }
-                Ok(record) => journal.ahead.push_back((line.to_vec(), record)),
-                Err(_) if index + 1 == lines.len() => break,
-                Err(error) => bail!(
-                    "{shown}: line {}: expected a record of the run, found {} ({error})",
-                    index + 1,
-                    quote(&String::from_utf8_lossy(line.trim_ascii_end()))
-                ),
-            }
+        for (line, record) in whole_lines(path, &bytes)? {
             whole += line.len() as u64;
+            if journal.mark.lines < mark.lines {
+                journal.mark.pass(line);
+                history.push(record);
+            } else {
+                journal.ahead.push_back((line.to_vec(), record));
+            }
         }
         ensure!(
             journal.mark.lines == mark.lines,
@@ -130,6 +118,18 @@ impl<R: Serialize + DeserializeOwned + PartialEq> Journal<R> {
             cut.with_context(|| format!("{shown}: cannot be written"))?;
         }
         Ok((journal, history))
+    }
+
+    /// The records of a journal, which stays as it is and may be another process's at work.
+    ///
+    /// # Errors
+    /// One line with the file's name and the line in it, if any line but the last is damaged; or
+    /// why the file cannot be read.
+    pub fn read(path: &Path) -> Result<Vec<R>> {
+        let bytes =
+            fs::read(path).with_context(|| format!("{}: cannot be read", path.display()))?;
+        let lines = whole_lines(path, &bytes)?;
+        Ok(lines.into_iter().map(|(_, record)| record).collect())
     }
 
     /// The record that an earlier process wrote at this place, if it came this far.
@@ -180,6 +180,32 @@ impl<R: Serialize + DeserializeOwned + PartialEq> Journal<R> {
             .sync_data()
             .with_context(|| format!("{}: cannot be written", self.path.display()))
     }
+}
+
+/// The lines of a journal with their records, but for a last one that was cut off or is damaged.
+fn whole_lines<'a, R: DeserializeOwned>(
+    path: &Path,
+    bytes: &'a [u8],
+) -> Result<Vec<(&'a [u8], R)>> {
+    let mut records = Vec::new();
+    let mut lines = bytes.split_inclusive(|&byte| byte == b'\n').peekable();
+    while let Some(line) = lines.next() {
+        let record = match line.strip_suffix(b"\n") {
+            Some(text) => serde_json::from_slice(text).map_err(|error| error.to_string()),
+            None => Err("the line has no end".into()),
+        };
+        match record {
+            Ok(record) => records.push((line, record)),
+            Err(_) if lines.peek().is_none() => break,
+            Err(error) => bail!(
+                "{}: line {}: expected a record of the run, found {} ({error})",
+                path.display(),
+                records.len() + 1,
+                quote(&String::from_utf8_lossy(line.trim_ascii_end()))
+            ),
+        }
+    }
+    Ok(records)
 }
 
 #[cfg(test)]

@@ -13,10 +13,12 @@
 //!
 //! Searching:
 //! * [`cma`]: CMA-ES, the search; [`space`]: what it searches;
-//! * [`fit`]: generations of games, then the validation; [`result`]: what they come to.
+//! * [`fit`]: generations of games, then the validation; [`mod@result`]: what they come to;
+//! * [`source`]: the result in the bot's own source.
 //!
 //! Runs that survive every stop:
 //! * [`run`]: the folder; [`journal`]: a file of records; [`record`]: the records of a fit;
+//! * [`report`]: a run as a page;
 //! * [`digest`], [`clock`]: what these need.
 
 pub mod batch;
@@ -31,7 +33,9 @@ pub mod objective;
 pub mod play;
 pub mod pool;
 pub mod record;
+pub mod report;
 pub mod result;
 pub mod run;
 pub mod sequential;
+pub mod source;
 pub mod space;

@@ -5,7 +5,7 @@ mod commands;
 use clap::{Parser, Subcommand};
 use columns_cli::command;
 use columns_cli::output::forgive_closed_pipe;
-use commands::{compare, eval, fit, learn, resume, sample};
+use commands::{compare, eval, export, fit, learn, report, resume, sample};
 use std::process::ExitCode;
 
 /// Fit and learn the bot's evaluation by self-play over many seeds.
@@ -16,7 +16,9 @@ use std::process::ExitCode;
     after_help = "Examples:\n  \
         tuner eval --seeds 1..=40 --nodes 20000\n  \
         tuner fit --out night\n  \
-        tuner resume night"
+        tuner resume night\n  \
+        tuner report night\n  \
+        tuner export night"
 )]
 struct Options {
     #[command(subcommand)]
@@ -31,6 +33,8 @@ enum Command {
     Compare(Box<compare::Options>),
     Fit(Box<fit::Options>),
     Resume(resume::Options),
+    Report(report::Options),
+    Export(export::Options),
 }
 
 fn main() -> ExitCode {
@@ -41,7 +45,9 @@ fn main() -> ExitCode {
             Command::Learn(options) => options.run(),
             Command::Compare(options) => options.run(),
             Command::Fit(options) => options.run(),
+            Command::Export(options) => options.run(),
             Command::Resume(options) => options.run(),
+            Command::Report(options) => options.run(),
         })
     })
 }

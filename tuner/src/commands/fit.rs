@@ -2,7 +2,7 @@
 
 use super::interrupt;
 use super::progress::Screen;
-use anyhow::Result;
+use anyhow::{anyhow, Error, Result};
 use clap::Args;
 use columns_cli::output;
 use columns_generator::args::SpecArgs;
@@ -16,10 +16,12 @@ use columns_tuner::result::Outcome;
 use columns_tuner::run::{Config, Run, FORMAT};
 use columns_tuner::space::Space;
 use comfy_table::{presets, CellAlignment, Table};
-use indicatif::HumanDuration;
+use indicatif::FormattedDuration;
+use std::error::Error as StdError;
 use std::fmt::Write as _;
+use std::io;
 use std::num::NonZeroUsize;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::time::Duration;
 
@@ -83,7 +85,7 @@ pub(crate) struct Options {
 #[derive(Debug, Args)]
 pub(crate) struct Playing {
     /// Games at a time [default: the number of cores]
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = super::jobs)]
     jobs: Option<NonZeroUsize>,
 }
 
@@ -120,14 +122,18 @@ pub(crate) fn play(run: Run, playing: &Playing) -> Result<ExitCode> {
     let mut screen = Screen::new(&run.config, run.generation);
     let ended = fit(run, &mut players, &mut screen);
     screen.close();
-    let (ended, effort) = ended?;
+    let (ended, effort) = ended.map_err(|error| how_to_go_on(error, &folder))?;
     match ended {
         Ended::Finished(outcome) => {
             let shown = folder.display();
             let text = told(&outcome) + &spent(&effort);
+            let next = if outcome.is_better() {
+                format!("; put them into the bot: tuner export {shown}")
+            } else {
+                String::new()
+            };
             output::print(&format!(
-                "{text}\nThe weights are in {shown}/weights.json; put them into the bot: \
-                 tuner export {shown}\n"
+                "{text}\nThe weights are in {shown}/weights.json{next}\n"
             ))?;
             Ok(ExitCode::SUCCESS)
         }
@@ -144,6 +150,17 @@ pub(crate) fn play(run: Run, playing: &Playing) -> Result<ExitCode> {
     }
 }
 
+/// An error of the system has lost nothing: says how to go on once its cause is gone.
+fn how_to_go_on(error: Error, folder: &Path) -> Error {
+    let mut causes = error.chain();
+    if causes.any(<dyn StdError>::is::<io::Error>) {
+        let folder = folder.display();
+        anyhow!("{error:#}; nothing is lost, to go on: tuner resume {folder}")
+    } else {
+        error
+    }
+}
+
 /// What this process did, for people; nothing if it did nothing.
 fn spent(effort: &Effort) -> String {
     if effort.games == 0 {
@@ -152,7 +169,7 @@ fn spent(effort: &Effort) -> String {
     format!(
         "\n{} games in {}, {:.1} games/s; {:.1} % of the processor time went into them.\n",
         effort.games,
-        HumanDuration(Duration::from_secs_f64(effort.wall_s)),
+        FormattedDuration(Duration::from_secs_f64(effort.wall_s)),
         effort.games as f64 / effort.wall_s,
         100.0 * effort.games_s / effort.process_s
     )

@@ -30,10 +30,9 @@ fn worse_weights_are_found_worse_early() {
     );
     assert!(last[1].contains("90 % sure whenever one stops"), "{told}");
     assert!(last[0].contains("too narrow"), "{told}");
-    let told = compare(&format!(
-        "--a {bad} --b {}",
-        weights(folder.path(), "spot", 1.5).display()
-    ));
+    let start = columns_bot::weights::Weights::default();
+    let good = weights(folder.path(), "potential", start.potential);
+    let told = compare(&format!("--a {bad} --b {}", good.display()));
     assert!(
         told.contains(": B is better (wrong with a chance of at most 0.05)"),
         "{told}"
@@ -74,7 +73,8 @@ fn the_comparison_is_the_same_for_any_number_of_jobs() {
 #[test]
 fn the_same_weights_are_never_better_and_all_is_all() {
     let folder = tempfile::tempdir().unwrap();
-    let same = weights(folder.path(), "spot", 1.5);
+    let start = columns_bot::weights::Weights::default();
+    let same = weights(folder.path(), "spot", start.spot);
     let told = good(&run(&format!(
         "{SMALL} --all --seeds 2..=30 --b {}",
         same.display()

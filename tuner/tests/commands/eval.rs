@@ -49,10 +49,8 @@ fn weights_matter_and_bad_ones_are_refused() {
     let text = columns_bot::weights_file::format(&start);
     put(&path, &text);
     assert_eq!(good(&run(&with)), good(&run(&format!("{SMALL} --json"))));
-    put(
-        &path,
-        &text.replace("\"potential\": 0.85", "\"potential\": 0.05"),
-    );
+    let potential = format!("\"potential\": {}", start.potential);
+    put(&path, &text.replace(&potential, "\"potential\": 0.05"));
     assert_ne!(good(&run(&with)), good(&run(&format!("{SMALL} --json"))));
     for (bad, expected) in [
         (String::new(), "line 1: expected an object of weights"),
@@ -62,11 +60,11 @@ fn weights_matter_and_bad_ones_are_refused() {
             "no weight is called \"second_sport\"",
         ),
         (
-            text.replace("0.85", "NaN"),
+            text.replace(&potential, "\"potential\": NaN"),
             "line 2: expected an object of weights",
         ),
         (
-            text.replace("0.85", "85"),
+            text.replace(&potential, "\"potential\": 85"),
             "potential must be from 0 to 1.5, not 85",
         ),
         ("\u{0}\u{1}".into(), "line 1: expected an object of weights"),

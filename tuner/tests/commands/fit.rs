@@ -291,17 +291,16 @@ fn damage_is_named_or_repaired() {
         &config.replace("\"format\": 1", "\"format\": 2"),
         "DIR/config.json: line 1: expected the configuration of a run in format 1, found 2",
     );
+    let spot = columns_bot::weights::Weights::default().spot;
+    let spot = format!("\"spot\": {spot}");
     check(
         "start.json",
-        &start.replace("\"spot\": 1.5", "\"spot\": 2.5"),
+        &start.replace(&spot, "\"spot\": -4.75"),
         "DIR/config.json: expected the parameter spot",
     );
     good(&resume(&path).output().unwrap());
     assert_same(&whole, &path);
 
-    let other = config.replace("\"behaviour\": \"", "\"behaviour\": \"0");
-    let other = other.replacen("\"behaviour\": \"0", "\"behaviour\": \"", 1);
-    assert_eq!(other, config);
     let digest = config.split("\"behaviour\": \"").nth(1).unwrap();
     check(
         "config.json",
@@ -343,6 +342,10 @@ fn a_full_disk_loses_nothing() {
     let full = folder.path().join("full");
     let tuner = env!("CARGO_BIN_EXE_tuner");
     // In blocks of 512 bytes; what does not fit, one after the other, as it grows.
+    let remedy = format!(
+        "; nothing is lost, to go on: tuner resume {}",
+        full.display()
+    );
     for (blocks, name) in [(4, "config.json"), (8, "journal.jsonl"), (20, "state.json")] {
         let action = if full.join("config.json").exists() {
             format!("resume {}", full.display())
@@ -357,6 +360,7 @@ fn a_full_disk_loses_nothing() {
         let file = full.join(name);
         let expected = format!("tuner: {}: cannot be written: ", file.display());
         assert!(last.starts_with(&expected), "{told}");
+        assert_eq!(last.ends_with(&remedy), full.join("config.json").exists());
     }
     good(&resume(&full).output().unwrap());
     assert_same(&whole, &full);
@@ -379,7 +383,21 @@ fn a_run_says_where_it_is_and_what_it_made() {
     }
     let again = good(&run(&format!("resume {}", path.display())));
     assert!(
-        again.contains(&format!("tuner export {}", path.display())),
+        again.contains(&format!(
+            "\nThe weights are in {}/weights.json",
+            path.display()
+        )),
         "{again}"
     );
+}
+
+#[test]
+fn the_games_take_nearly_all_the_processor_time() {
+    let folder = tempfile::tempdir().unwrap();
+    let line = "fit --generations 2 --population 4 --games 2 --nodes 20000 --columns 300 \
+        --held-out 1..=2";
+    let told = good(&fit(line, &folder.path().join("run")).output().unwrap());
+    let (before, _) = told.split_once(" % of the processor time").unwrap();
+    let share: f64 = before.rsplit(' ').next().unwrap().parse().unwrap();
+    assert!((98.0..=100.0).contains(&share), "{share} %");
 }

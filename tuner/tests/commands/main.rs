@@ -2,6 +2,7 @@
 
 mod compare;
 mod eval;
+mod export;
 mod fit;
 mod mistakes;
 

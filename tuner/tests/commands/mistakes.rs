@@ -5,7 +5,7 @@ use std::fs;
 
 #[test]
 fn every_command_has_help_with_an_example() {
-    for command in ["eval", "compare", "fit", "resume"] {
+    for command in ["eval", "compare", "fit", "export", "resume"] {
         let help = good(&run(&format!("{command} --help")));
         assert!(help.contains("Example"), "{help}");
         assert!(help.contains(&format!("tuner {command}")), "{help}");
@@ -26,7 +26,8 @@ fn a_bad_command_line_is_told_in_a_line() {
         ("eval --seeds 0..=99999999999", "expected at most 10000000 seeds, found 100000000000"),
         ("eval --nodes 0", "0 is not in 1.."),
         ("eval --nodes -5", "unexpected argument '-5'"),
-        ("eval --jobs 0", "invalid value '0' for '--jobs <N>'"),
+        ("eval --jobs 0", "expected a whole number from 1 to 1024"),
+        ("fit --out x --jobs 99999", "expected a whole number from 1 to 1024"),
         ("eval --profile none", "invalid value 'none' for '--profile <NAME>'"),
         (&format!("{fit} --generations 0"), "expected at least 1 generation, found 0"),
         (&format!("{fit} --population 3"), "expected a population from 4 to 10000, found 3"),

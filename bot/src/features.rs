@@ -6,7 +6,7 @@ use crate::potential::{Survey, Trigger};
 use crate::state::{State, PAST};
 use columns_core::field::{Field, Mask};
 use columns_core::isa::{Isa, Lanes};
-use columns_core::lines::{matching, Completions, Pairs};
+use columns_core::lines::{Completions, Pairs, Placements};
 
 /// How many numbers there are.
 pub const FEATURES: usize = 128;
@@ -131,9 +131,9 @@ impl<const W: usize> Context<W> {
         }
         if let Some(&Some(jewels)) = self.columns.get(placed) {
             let landing = tops.and(self.landing);
-            for hits in matching(isa, field, landing, jewels) {
-                found.next += hits.count();
-            }
+            let floor = isa.load(&self.floor.0);
+            let hits = field.held(isa, 0, 0, [0; 3]).matching(floor, jewels);
+            found.next = hits.and(Placements::of(landing, 3)).count();
         }
         let heights = self.heights(occupied);
         let heights = &heights[..self.width];

@@ -44,6 +44,12 @@ impl<const W: usize> Placements<W> {
         self.0.is_empty()
     }
 
+    /// How many there are.
+    #[inline(always)]
+    pub fn count(self) -> u32 {
+        self.0.count()
+    }
+
     /// Those that are in both sets.
     #[inline(always)]
     pub fn and(self, other: Self) -> Self {

@@ -8,7 +8,7 @@ use columns_core::isa::Portable;
 use columns_tuner::learn::columns;
 use columns_tuner::learn::dataset::{Dataset, Group};
 use columns_tuner::learn::model::Model;
-use columns_tuner::learn::train::{quality, quality_of, Training};
+use columns_tuner::learn::train::{quality, quality_of, Quality, Training};
 use std::fmt::Write as _;
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -24,6 +24,12 @@ pub(crate) struct Options {
     /// Where to write the network, in whole numbers
     #[arg(long, value_name = "FILE")]
     out: Option<PathBuf>,
+    /// Also put the network into the bot, into bot/src/trained.rs
+    #[arg(long)]
+    export: bool,
+    /// The sources for --export [default: the workspace around the current folder]
+    #[arg(long, value_name = "DIR", requires = "export")]
+    workspace: Option<PathBuf>,
     /// Times that every group is seen
     #[arg(long, value_name = "N", default_value_t = 8)]
     epochs: usize,
@@ -48,6 +54,36 @@ pub(crate) struct Options {
     /// Also show what each feature is worth: how much the held-out loss rises when it is shuffled
     #[arg(long)]
     worth: bool,
+}
+
+/// Where the bot's network is.
+const TRAINED: &str = "bot/src/trained.rs";
+
+/// The source that holds a network.
+fn source(network: &str, origin: &str) -> String {
+    let mut lines = String::new();
+    let mut line = String::new();
+    for word in origin.split_whitespace() {
+        if line.len() + word.len() > 90 {
+            let _ = writeln!(lines, "//!{line}");
+            line.clear();
+        }
+        line.push(' ');
+        line.push_str(word);
+    }
+    format!(
+        "//! The learned evaluation in use, written by `tuner learn --export`; read by\n\
+         //! [`Network`](crate::network::Network).\n//!\n{lines}//!{line}\n\n\
+         /// The network as text.\npub const TRAINED: &str = \"{network}\";\n"
+    )
+}
+
+/// How well something ranks, for people.
+fn shown(quality: Quality) -> String {
+    format!(
+        "loss {:.4}, first {:.3}, correlation {:.3}",
+        quality.loss, quality.first, quality.correlation
+    )
 }
 
 impl Options {
@@ -105,11 +141,7 @@ impl Options {
         });
         let base = base.into_iter().min_by(|a, b| a.loss.total_cmp(&b.loss));
         let base = base.expect("there are some");
-        let _ = writeln!(
-            report,
-            "base alone: loss {:.4}, first {:.3}, correlation {:.3}",
-            base.loss, base.first, base.correlation
-        );
+        let _ = writeln!(report, "base alone: {}", shown(base));
         output::print(&report)?;
         training.fit(&mut model, &train, |epoch, loss, model| {
             let held_out = quality_of(model, &test, self.even);
@@ -133,10 +165,7 @@ impl Options {
                 .map(|(v, b)| (b - against + v) as f32 / 256.0);
             values.collect()
         });
-        output::print(&format!(
-            "in whole numbers: loss {:.4}, first {:.3}, correlation {:.3}\n",
-            whole.loss, whole.first, whole.correlation
-        ))?;
+        output::print(&format!("in whole numbers: {}\n", shown(whole)))?;
         if self.worth {
             let held_out = quality_of(&model, &test, self.even).loss;
             let mut worth: Vec<(f64, usize)> = Vec::new();
@@ -158,6 +187,31 @@ impl Options {
         }
         if let Some(path) = &self.out {
             file::write(path, (network.text() + "\n").as_bytes())?;
+        }
+        if self.export {
+            let path = super::workspace(self.workspace.as_deref())?.join(TRAINED);
+            let mut origin = format!(
+                "{training:?}; {} groups to learn from; on {} groups held out: base alone {}, with \
+                 the network {}. The data:",
+                train.len(),
+                test.len(),
+                shown(base),
+                shown(whole)
+            );
+            for set in &sets {
+                let _ = write!(
+                    origin,
+                    " {} ({} groups);",
+                    set.header.source,
+                    set.groups.len()
+                );
+            }
+            file::write(&path, source(&network.text(), &origin).as_bytes())?;
+            output::print(&format!(
+                "{}: the network\n\nThe bot plays differently now. Record its new fingerprint, then \
+                 make the submission:\ncargo xtask bench --write\ncargo xtask bundle\n",
+                path.display()
+            ))?;
         }
         Ok(ExitCode::SUCCESS)
     }

@@ -18,7 +18,7 @@ use columns_cli::input;
 use columns_tuner::run::weights_of;
 use std::borrow::Cow;
 use std::num::NonZeroUsize;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 /// The weights of a file, or those in the bot.
 fn weights(path: Option<&PathBuf>) -> Result<Weights> {
@@ -52,4 +52,18 @@ fn jobs(text: &str) -> Result<NonZeroUsize, String> {
         .ok()
         .filter(|jobs: &NonZeroUsize| jobs.get() <= MOST_JOBS)
         .ok_or_else(|| format!("expected a whole number from 1 to {MOST_JOBS}"))
+}
+
+/// The workspace that has the bot's source: the one that is given, or the one around the current
+/// folder.
+fn workspace(given: Option<&Path>) -> Result<PathBuf> {
+    if let Some(path) = given {
+        return Ok(path.to_path_buf());
+    }
+    let source = export::SOURCE;
+    let here = std::env::current_dir().context("cannot tell the current folder")?;
+    let found = here.ancestors().find(|path| path.join(source).is_file());
+    found.map(Path::to_path_buf).with_context(|| {
+        format!("expected {source} in this folder or above it; name its workspace with --workspace")
+    })
 }

@@ -72,18 +72,6 @@ pub struct Survey<const W: usize, const P: usize> {
     pub triggers: u32,
     /// How many of them pay at least half as much as the best.
     pub strong: u32,
-    /// On which stacks those are, a bit each.
-    pub strong_stacks: u32,
-    /// The points of the third best stack's best chain.
-    pub third: u32,
-    /// The sum of those of all stacks.
-    pub sum: u32,
-    /// On how many stacks one pays at least a quarter of the best.
-    pub some: u32,
-    /// The most that one jewel sets off.
-    pub single: u32,
-    /// The most that a colour of the next column sets off, and one of the next three.
-    pub ready: [u32; 2],
 }
 
 impl<const W: usize, const P: usize> Survey<W, P> {
@@ -95,12 +83,6 @@ impl<const W: usize, const P: usize> Survey<W, P> {
             after: Patterns::default(),
             triggers: 0,
             strong: 0,
-            strong_stacks: 0,
-            third: 0,
-            sum: 0,
-            some: 0,
-            single: 0,
-            ready: [0; 2],
         }
     }
 }
@@ -136,7 +118,7 @@ impl<const W: usize> Context<W> {
         let tops = self.tops(occupied);
         let pairs = Pairs::of(isa, field);
         let completions = Completions::by(&pairs);
-        let wanted = Self::wanted(field, &completions, tops);
+        let wanted = Self::wanted(field, &completions, tops, 2);
         let tops = tops.and(self.landing);
         let mut best = Potential::default();
         let mut survey = Survey::new(field);
@@ -174,35 +156,13 @@ impl<const W: usize> Context<W> {
             + tops.count() as i32 * self.scaled.placeable;
         if self.described {
             survey.triggers = count as u32;
-            let mut by_stack = [0; 12];
-            let next = &self.next[placed.min(self.next.len() - 1)];
-            for (trigger, &paid) in triggers.iter().zip(&paid[..count]) {
-                let stack = &mut by_stack[trigger.stack as usize];
-                *stack = paid.max(*stack);
-                if trigger.count == 1 {
-                    survey.single = survey.single.max(paid);
-                }
-                let away = next[trigger.code as usize];
-                for (ready, columns) in survey.ready.iter_mut().zip([1, 3]) {
-                    if away < columns {
-                        *ready = paid.max(*ready);
-                    }
-                }
+            for &paid in &paid[..count] {
                 if 2 * paid >= best.chain.points {
                     survey.strong += 1;
-                    survey.strong_stacks |= 1 << trigger.stack;
                 }
             }
-            let (mut first, mut second) = (0, 0);
-            for paid in by_stack {
-                survey.sum += paid;
-                survey.some += u32::from(4 * paid > best.chain.points);
-                survey.third = survey.third.max(paid.min(second));
-                second = second.max(paid.min(first));
-                first = first.max(paid);
-            }
             survey.full = self.patterns(isa, field, &pairs, &completions, &wanted, placed);
-            let wanted = Self::wanted(&rest, &after, rest_tops);
+            let wanted = Self::wanted(&rest, &after, rest_tops, 1);
             survey.after = self.patterns(isa, &rest, &pairs_after, &after, &wanted, placed);
         }
         (best, survey)

@@ -199,7 +199,7 @@ mod tests {
     fn a_network_survives_as_text() {
         let mut network = Network::ZERO;
         network.mean[3] = -17;
-        network.scale[95] = 30_000;
+        network.scale[FEATURES - 1] = 30_000;
         network.first[PAIRS - 1][31] = [-46, 3];
         network.bias[5] = 400_000;
         network.output[1] = 4000;

@@ -1,6 +1,6 @@
 //! The beam search over the columns of a case.
 
-use crate::children::{turned, Expand, Moment, Op};
+use crate::children::{turned, Expand, Op};
 use crate::context::{Context, CROWDED};
 use crate::state::State;
 use crate::weights::Weights;
@@ -8,7 +8,7 @@ use columns_core::beam::{
     self, Budget, Children, Clock, Domain, Found, Node, Rank, Settings, RESERVES,
 };
 use columns_core::case::{Case, MATCH_POINTS};
-use columns_core::field::Field;
+use columns_core::field::{Chain, Field};
 use columns_core::isa::{self, Isa, Kernel, Path};
 use columns_core::plan::{Placement, Plan};
 
@@ -70,7 +70,6 @@ impl Job<'_> {
         let mut columns = Columns::<I, W, P> {
             isa,
             context: Context::new(self.case, self.weights),
-            moments: Vec::new(),
         };
         let settings = Settings {
             built_per_place: self.weights.built,
@@ -98,7 +97,6 @@ impl Job<'_> {
 struct Columns<I, const W: usize, const P: usize> {
     isa: I,
     context: Context<W>,
-    moments: Vec<Moment<W, P>>,
 }
 
 impl<I: Isa, const W: usize, const P: usize> Domain for Columns<I, W, P> {
@@ -108,7 +106,6 @@ impl<I: Isa, const W: usize, const P: usize> Domain for Columns<I, W, P> {
     fn expand(&mut self, layer: usize, state: &Self::State, children: &mut Children<Op>) {
         let kernel = Expand {
             context: &self.context,
-            moments: &mut self.moments,
             placed: layer,
             state,
             children,
@@ -176,11 +173,12 @@ impl<const W: usize, const P: usize> Kernel for Build<'_, W, P> {
     #[inline(always)]
     fn run<I: Isa>(self, isa: I) -> State<W, P> {
         let (x, shift) = (self.op as usize / 3, self.op as usize % 3);
-        let mut field = self.parent.field;
+        let parent = self.parent;
         let column = self.context.columns[self.placed].map(|jewels| turned(jewels, shift));
-        let chain = field.place(isa, self.context.height, x, column);
-        let points = chain.map_or(0, |chain| chain.points);
-        State::new(field, self.parent.points + points)
+        let placed = parent.field.placed(isa, self.context.height, x, column);
+        // One that does not fit is no child.
+        let (chain, field) = placed.unwrap_or((Chain::default(), parent.field));
+        State::new(field, parent.points + chain.points)
     }
 }
 

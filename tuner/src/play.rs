@@ -8,7 +8,7 @@ use columns_core::isa::Path;
 use serde::{Deserialize, Serialize};
 
 /// What a game came to.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub struct Played {
     /// The points of the plan.
     pub points: u64,
@@ -22,9 +22,15 @@ pub struct Played {
 
 impl Played {
     /// The natural logarithm of the points a column, which makes short and long cases, small
-    /// and large fields count alike. A point is added, so that a game without any has a value.
+    /// and large fields count alike; a game without points counts as one with one. The same to the
+    /// bit on every machine.
     pub fn log_score(&self) -> f64 {
-        ((self.points + 1) as f64 / self.columns as f64).ln()
+        libm::log(self.points.max(1) as f64 / self.columns as f64)
+    }
+
+    /// Whether the game was over before all columns had landed.
+    pub fn died(&self) -> bool {
+        self.placed < self.columns
     }
 }
 

@@ -328,6 +328,21 @@ impl<const W: usize, const P: usize> Field<W, P> {
         (chain, Self::of_planes(planes))
     }
 
+    /// The field in registers, after up to three jewels (codes, bottom to top, 0 for
+    /// none) have appeared in a stack from row `y` on, none of them above row 19.
+    #[inline(always)]
+    pub fn held<I: Isa>(
+        &self,
+        isa: I,
+        x: usize,
+        y: u32,
+        codes: [u8; 3],
+    ) -> Held<I::Lanes<W>, W, P> {
+        let mut planes = self.load(isa);
+        drop_in(&mut planes, x, y, codes);
+        Held { planes }
+    }
+
     /// A field from rows of colours, coded by `code`.
     pub fn from_rows(rows: &Rows, code: impl Fn(Colour) -> u8) -> Self {
         let mut field = Self::EMPTY;
@@ -350,6 +365,31 @@ impl<const W: usize, const P: usize> Field<W, P> {
         (0..height)
             .map(|y| (0..width).map(|x| cell(x, y)).collect())
             .collect()
+    }
+}
+
+/// A field in registers, to follow a chain step by step.
+#[derive(Debug, Clone, Copy)]
+pub struct Held<L, const W: usize, const P: usize> {
+    pub(crate) planes: [L; P],
+}
+
+impl<L: Lanes<W>, const W: usize, const P: usize> Held<L, W, P> {
+    /// The field in memory.
+    #[inline(always)]
+    pub fn field(&self) -> Field<W, P> {
+        Field::of_planes(self.planes)
+    }
+
+    /// Plays a step, and returns the number of its matches, 0 where nothing is cleared.
+    #[inline(always)]
+    pub fn step(&mut self) -> u32 {
+        let lines = lines(&self.planes);
+        let count = L::count(lines);
+        if count > 0 {
+            settle(&mut self.planes, cells(lines));
+        }
+        count
     }
 }
 
@@ -417,10 +457,7 @@ fn cells<L: Cells>([upright, level, rising, falling]: [L; 4]) -> L {
 
 /// Clears and settles until nothing matches.
 #[inline(always)]
-fn resolve<L: Lanes<W>, const W: usize, const P: usize>(
-    planes: &mut [L; P],
-    combo: u32,
-) -> Chain {
+fn resolve<L: Lanes<W>, const W: usize, const P: usize>(planes: &mut [L; P], combo: u32) -> Chain {
     let mut chain = Chain::default();
     loop {
         let lines = lines(planes);

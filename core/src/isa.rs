@@ -30,7 +30,32 @@ pub trait Isa: Copy {
 
     /// Words from memory into registers.
     fn load<const W: usize>(self, words: &[u64; W]) -> Self::Lanes<W>;
+
+    /// A layer of a network: adds to each sum every input times a weight, wrapping. `weights` has a
+    /// row for every two inputs, in which each sum has its two weights.
+    ///
+    /// # Panics
+    /// If there are not as many rows as pairs of inputs.
+    #[inline(always)]
+    fn add_products(
+        self,
+        sums: &mut [i32; UNITS],
+        inputs: &[[i16; 2]],
+        weights: &[[[i16; 2]; UNITS]],
+    ) {
+        assert_eq!(inputs.len(), weights.len());
+        for (input, row) in inputs.iter().zip(weights) {
+            for (sum, weight) in sums.iter_mut().zip(row) {
+                for i in 0..2 {
+                    *sum = sum.wrapping_add(i32::from(input[i]) * i32::from(weight[i]));
+                }
+            }
+        }
+    }
 }
+
+/// How many sums [`Isa::add_products`] makes at once.
+pub const UNITS: usize = 32;
 
 /// Which [`Isa`] to use.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -265,7 +290,7 @@ pub struct Bmi2(());
 /// or written, without any alignment.
 #[cfg(target_arch = "x86_64")]
 mod x86 {
-    use super::{counted, Bmi2, Cells, Isa, Kernel, Lanes, Portable, SLOT};
+    use super::{counted, Bmi2, Cells, Isa, Kernel, Lanes, Portable, SLOT, UNITS};
     #[allow(clippy::wildcard_imports)] // some fifty intrinsics
     use std::arch::x86_64::*;
     use std::sync::OnceLock;
@@ -281,6 +306,34 @@ mod x86 {
         #[inline(always)]
         fn load<const W: usize>(self, words: &[u64; W]) -> Xmm<W> {
             Xmm::load(words)
+        }
+
+        #[inline(always)]
+        fn add_products(
+            self,
+            sums: &mut [i32; UNITS],
+            inputs: &[[i16; 2]],
+            weights: &[[[i16; 2]; UNITS]],
+        ) {
+            assert_eq!(inputs.len(), weights.len());
+            unsafe {
+                let to: *mut __m128i = sums.as_mut_ptr().cast();
+                let mut totals = [_mm_setzero_si128(); UNITS / 4];
+                for i in 0..UNITS / 4 {
+                    totals[i] = _mm_loadu_si128(to.add(i));
+                }
+                for (input, row) in inputs.iter().zip(weights) {
+                    let pair = _mm_set1_epi32(input.as_ptr().cast::<i32>().read_unaligned());
+                    let row: *const __m128i = row.as_ptr().cast();
+                    for i in 0..UNITS / 4 {
+                        let products = _mm_madd_epi16(pair, _mm_loadu_si128(row.add(i)));
+                        totals[i] = _mm_add_epi32(totals[i], products);
+                    }
+                }
+                for i in 0..UNITS / 4 {
+                    _mm_storeu_si128(to.add(i), totals[i]);
+                }
+            }
         }
     }
 
@@ -311,6 +364,34 @@ mod x86 {
         #[inline(always)]
         fn load<const W: usize>(self, words: &[u64; W]) -> Ymm<W> {
             Ymm::load(words)
+        }
+
+        #[inline(always)]
+        fn add_products(
+            self,
+            sums: &mut [i32; UNITS],
+            inputs: &[[i16; 2]],
+            weights: &[[[i16; 2]; UNITS]],
+        ) {
+            assert_eq!(inputs.len(), weights.len());
+            unsafe {
+                let to: *mut __m256i = sums.as_mut_ptr().cast();
+                let mut totals = [_mm256_setzero_si256(); UNITS / 8];
+                for i in 0..UNITS / 8 {
+                    totals[i] = _mm256_loadu_si256(to.add(i));
+                }
+                for (input, row) in inputs.iter().zip(weights) {
+                    let pair = _mm256_set1_epi32(input.as_ptr().cast::<i32>().read_unaligned());
+                    let row: *const __m256i = row.as_ptr().cast();
+                    for i in 0..UNITS / 8 {
+                        let products = _mm256_madd_epi16(pair, _mm256_loadu_si256(row.add(i)));
+                        totals[i] = _mm256_add_epi32(totals[i], products);
+                    }
+                }
+                for i in 0..UNITS / 8 {
+                    _mm256_storeu_si256(to.add(i), totals[i]);
+                }
+            }
         }
     }
 

@@ -5,7 +5,7 @@ mod commands;
 use clap::{Parser, Subcommand};
 use columns_cli::command;
 use columns_cli::output::forgive_closed_pipe;
-use commands::{compare, eval, export, fit, report, resume};
+use commands::{compare, eval, export, fit, learn, report, resume, sample};
 use std::process::ExitCode;
 
 /// Fit and learn the bot's evaluation by self-play over many seeds.
@@ -28,6 +28,8 @@ struct Options {
 #[derive(Debug, Subcommand)]
 enum Command {
     Eval(eval::Options),
+    Sample(sample::Options),
+    Learn(learn::Options),
     Compare(Box<compare::Options>),
     Fit(Box<fit::Options>),
     Resume(resume::Options),
@@ -39,6 +41,8 @@ fn main() -> ExitCode {
     command::main("tuner", |options: Options| {
         forgive_closed_pipe(match options.command {
             Command::Eval(options) => options.run(),
+            Command::Sample(options) => options.run(),
+            Command::Learn(options) => options.run(),
             Command::Compare(options) => options.run(),
             Command::Fit(options) => options.run(),
             Command::Export(options) => options.run(),

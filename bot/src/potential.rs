@@ -58,6 +58,14 @@ pub struct Potential {
     pub features: i32,
 }
 
+/// A trigger, the chain that it sets off, and what that leaves.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Known<const W: usize, const P: usize> {
+    pub(crate) trigger: Trigger,
+    pub(crate) chain: Chain,
+    pub(crate) rest: Field<W, P>,
+}
+
 impl<const W: usize> Context<W> {
     /// What a potential chain is worth, in [`SCALE`].
     #[inline(always)]
@@ -77,14 +85,15 @@ impl<const W: usize> Context<W> {
         bit as usize / 21 * W + word
     }
 
-    /// The potential of a field after `placed` columns.
+    /// The potential of a field after `placed` columns, and what the best chain leaves.
     #[inline(always)]
-    pub fn potential<I: Isa, const P: usize>(
+    pub(crate) fn potential<I: Isa, const P: usize>(
         &self,
         isa: I,
         field: &Field<W, P>,
         placed: usize,
-    ) -> Potential {
+        known: Known<W, P>,
+    ) -> (Potential, Field<W, P>) {
         let occupied = field.occupied();
         let tops = self.tops(occupied).and(self.landing);
         let mut best = Potential::default();
@@ -94,7 +103,11 @@ impl<const W: usize> Context<W> {
         let mut triggers = [Trigger::default(); MAX_TRIGGERS];
         let count = self.triggers(isa, field, tops, placed, &mut triggers);
         for &trigger in &triggers[..count] {
-            let (chain, fired) = trigger.fire(isa, field);
+            let (chain, fired) = if trigger == known.trigger {
+                (known.chain, known.rest)
+            } else {
+                trigger.fire(isa, field)
+            };
             let worth = self.worth(chain);
             if worth > best_worth {
                 if trigger.stack != best.trigger.stack {
@@ -110,7 +123,7 @@ impl<const W: usize> Context<W> {
             }
         }
         best.features = self.features(isa, &rest, tops);
-        best
+        (best, rest)
     }
 
     /// Lists the triggers whose colour still comes, and returns their number.

@@ -1,6 +1,6 @@
 //! The beam search over the columns of a case.
 
-use crate::children::{turned, Expand, Op};
+use crate::children::{stack_and_shift, turned, Expand, Op, ASIDE};
 use crate::context::{Context, CROWDED};
 use crate::state::State;
 use crate::weights::Weights;
@@ -79,9 +79,9 @@ impl Job<'_> {
         let last = self.case.columns().len();
         let root = State::new(Field::EMPTY, 0);
         let found = beam::search(&mut columns, root, last, &settings, self.budget, self.clock);
-        let placements = found.path.iter().map(|&op| Placement {
-            stack: op as usize / 3,
-            shift: op as usize % 3,
+        let placements = found.path.iter().map(|&op| {
+            let (stack, shift) = stack_and_shift(op);
+            Placement { stack, shift }
         });
         Solution {
             plan: Plan {
@@ -172,13 +172,21 @@ impl<const W: usize, const P: usize> Kernel for Build<'_, W, P> {
 
     #[inline(always)]
     fn run<I: Isa>(self, isa: I) -> State<W, P> {
-        let (x, shift) = (self.op as usize / 3, self.op as usize % 3);
+        let (x, shift) = stack_and_shift(self.op);
         let parent = self.parent;
         let column = self.context.columns[self.placed].map(|jewels| turned(jewels, shift));
         let placed = parent.field.placed(isa, self.context.height, x, column);
         // One that does not fit is no child.
         let (chain, field) = placed.unwrap_or((Chain::default(), parent.field));
-        State::new(field, parent.points + chain.points)
+        let mut child = State::new(field, parent.points + chain.points);
+        if let (Some(jewels), true) = (column, self.op & ASIDE != 0) {
+            // It lies on top of what the chain leaves.
+            let rest = &parent.rest;
+            let y = rest.stack_height(x);
+            child.potential = parent.potential;
+            child.rest = rest.held(isa, x, y, jewels).field();
+        }
+        child
     }
 }
 
@@ -195,10 +203,13 @@ impl<const W: usize, const P: usize> Kernel for Evaluate<'_, W, P> {
     #[inline(always)]
     fn run<I: Isa>(self, isa: I) {
         for Node { state, .. } in self.states {
-            let potential = self.context.potential(isa, &state.field, self.placed);
+            let (potential, left) =
+                self.context
+                    .potential(isa, &state.field, self.placed, state.known());
             let rest = self.context.worth(potential.chain) + potential.features;
             let room = self.context.room(&state.field);
             state.potential = potential;
+            state.rest = left;
             state.rank = self.context.rank(self.placed, state.points, rest, room);
         }
     }

@@ -14,8 +14,19 @@ use columns_core::field::{Chain, Field};
 use columns_core::isa::{Isa, Kernel};
 use columns_core::lines::Placements;
 
-/// A placement: 3 × stack + shift.
+/// A placement: 3 × stack + shift, and [`ASIDE`].
 pub type Op = u8;
+
+/// Marks a placement that takes no part in the chain of the state's trigger, so that the child
+/// has it too.
+pub(crate) const ASIDE: Op = 1 << 7;
+
+/// The stack and the shift of a placement.
+#[inline(always)]
+pub(crate) fn stack_and_shift(op: Op) -> (usize, usize) {
+    let op = usize::from(op & !ASIDE);
+    (op / 3, op % 3)
+}
 
 /// Lists the children of a state.
 pub struct Expand<'a, const W: usize, const P: usize> {
@@ -39,13 +50,13 @@ impl<const W: usize, const P: usize> Kernel for Expand<'_, W, P> {
 
 impl<const W: usize, const P: usize> Expand<'_, W, P> {
     #[inline(always)]
-    fn push(&mut self, stack: usize, shift: usize, points: u32, worth: i32, room: Room) {
+    fn push(&mut self, op: usize, points: u32, worth: i32, room: Room) {
         let rest = worth + self.state.potential.features;
         let learned = self.state.learned;
         let rank = self
             .context
             .rank(self.placed + 1, points, rest, learned, room);
-        self.children.push(1, (3 * stack + shift) as Op, rank);
+        self.children.push(1, op as Op, rank);
     }
 
     #[inline(always)]
@@ -57,7 +68,7 @@ impl<const W: usize, const P: usize> Expand<'_, W, P> {
             };
             let points = self.state.points + chain.points;
             let worth = self.trigger_worth(isa, &field);
-            self.push(x, 0, points, worth, self.context.room(&field));
+            self.push(3 * x, points, worth, self.context.room(&field));
         }
     }
 
@@ -102,7 +113,7 @@ impl<const W: usize, const P: usize> Expand<'_, W, P> {
                 };
                 let worth = self.trigger_worth(isa, &child);
                 let points = self.state.points + chain.points;
-                self.push(x, shift, points, worth, context.room(&child));
+                self.push(3 * x + shift, points, worth, context.room(&child));
             }
         }
 
@@ -111,11 +122,11 @@ impl<const W: usize, const P: usize> Expand<'_, W, P> {
         let trigger = potential.trigger;
         let points = self.state.points;
         if trigger.count == 0 {
-            self.inherit(pending, points, Chain::default(), room);
+            self.inherit(pending, 0, Chain::default(), room);
             return;
         }
         let on_trigger = Placements::on(trigger.stack as usize);
-        self.inherit(pending.and(on_trigger), points, potential.other, room);
+        self.inherit(pending.and(on_trigger), 0, potential.other, room);
         pending = pending.without(on_trigger);
 
         // The chain of the trigger, step by step.
@@ -138,7 +149,7 @@ impl<const W: usize, const P: usize> Expand<'_, W, P> {
                             points: before.points + chain.points,
                             steps: before.steps + chain.steps,
                         };
-                        self.push(x, shift, points, context.worth(chain), room);
+                        self.push(3 * x + shift, points, context.worth(chain), room);
                     }
                 }
             }
@@ -149,18 +160,19 @@ impl<const W: usize, const P: usize> Expand<'_, W, P> {
             before.steps += 1;
             before.points += before.steps * count;
         }
-        self.inherit(pending, points, potential.chain, room);
+        self.inherit(pending, ASIDE, potential.chain, room);
     }
 
-    /// Pushes placements with the given potential chain.
+    /// Pushes placements with the given mark and potential chain.
     #[inline(always)]
-    fn inherit(&mut self, placements: Placements<W>, points: u32, chain: Chain, room: Room) {
+    fn inherit(&mut self, placements: Placements<W>, mark: Op, chain: Chain, room: Room) {
         let worth = self.context.worth(chain);
         for (shift, mut stacks) in placements.stacks().into_iter().enumerate() {
             while stacks != 0 {
                 let x = stacks.trailing_zeros() as usize;
                 stacks &= stacks - 1;
-                self.push(x, shift, points, worth, room);
+                let op = 3 * x + shift + usize::from(mark);
+                self.push(op, self.state.points, worth, room);
             }
         }
     }

@@ -59,6 +59,14 @@ pub struct Potential {
     pub features: i32,
 }
 
+/// A trigger, the chain that it sets off, and what that leaves.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Known<const W: usize, const P: usize> {
+    pub(crate) trigger: Trigger,
+    pub(crate) chain: Chain,
+    pub(crate) rest: Field<W, P>,
+}
+
 /// What was seen on the way to a [`Potential`].
 #[derive(Debug, Clone, Copy)]
 pub struct Survey<const W: usize, const P: usize> {
@@ -106,13 +114,14 @@ impl<const W: usize> Context<W> {
         bit as usize / 21 * W + word
     }
 
-    /// The potential of a field after `placed` columns.
+    /// The potential of a field after `placed` columns, and what the best chain leaves.
     #[inline(always)]
-    pub fn potential<I: Isa, const P: usize>(
+    pub(crate) fn potential<I: Isa, const P: usize>(
         &self,
         isa: I,
         field: &Field<W, P>,
         placed: usize,
+        known: Known<W, P>,
     ) -> (Potential, Survey<W, P>) {
         let occupied = field.occupied();
         let tops = self.tops(occupied);
@@ -128,7 +137,11 @@ impl<const W: usize> Context<W> {
         let mut paid = [0; MAX_TRIGGERS];
         let count = self.triggers(tops, &wanted, placed, &mut triggers);
         for (&trigger, paid) in triggers[..count].iter().zip(&mut paid) {
-            let (chain, fired) = trigger.fire(isa, field);
+            let (chain, fired) = if trigger == known.trigger {
+                (known.chain, known.rest)
+            } else {
+                trigger.fire(isa, field)
+            };
             *paid = chain.points;
             let worth = self.worth(chain);
             if worth > best_worth {

@@ -1,6 +1,6 @@
 //! The beam search over the columns of a case.
 
-use crate::children::{turned, Expand, Op};
+use crate::children::{stack_and_shift, turned, Expand, Op, ASIDE};
 use crate::context::{Context, CROWDED};
 use crate::features::Features;
 use crate::network::Network;
@@ -154,9 +154,9 @@ impl<V: Watch> Job<'_, V> {
         if V::WATCHES {
             columns.walk(root, &found.path);
         }
-        let placements = found.path.iter().map(|&op| Placement {
-            stack: op as usize / 3,
-            shift: op as usize % 3,
+        let placements = found.path.iter().map(|&op| {
+            let (stack, shift) = stack_and_shift(op);
+            Placement { stack, shift }
         });
         Solution {
             plan: Plan {
@@ -280,13 +280,21 @@ impl<const W: usize, const P: usize> Kernel for Build<'_, W, P> {
 
     #[inline(always)]
     fn run<I: Isa>(self, isa: I) -> State<W, P> {
-        let (x, shift) = (self.op as usize / 3, self.op as usize % 3);
+        let (x, shift) = stack_and_shift(self.op);
         let parent = self.parent;
         let column = self.context.columns[self.placed].map(|jewels| turned(jewels, shift));
         let placed = parent.field.placed(isa, self.context.height, x, column);
         // One that does not fit is no child.
         let (chain, field) = placed.unwrap_or((Chain::default(), parent.field));
-        State::new(field, parent.points + chain.points, Before::of(parent))
+        let mut child = State::new(field, parent.points + chain.points, Before::of(parent));
+        if let (Some(jewels), true) = (column, self.op & ASIDE != 0) {
+            // It lies on top of what the chain leaves.
+            let rest = &parent.rest;
+            let y = rest.stack_height(x);
+            child.potential = parent.potential;
+            child.rest = rest.held(isa, x, y, jewels).field();
+        }
+        child
     }
 }
 
@@ -309,8 +317,10 @@ where
     fn run<I: Isa>(mut self, isa: I) {
         for state in self.states {
             let context = self.context;
-            let (potential, survey) = context.potential(isa, &state.field, self.placed);
+            let (potential, survey) =
+                context.potential(isa, &state.field, self.placed, state.known());
             state.potential = potential;
+            state.rest = survey.rest;
             if context.described {
                 let features = context.describe(state, &survey, self.placed);
                 if let Some(network) = self.network {

@@ -1,6 +1,6 @@
 //! A position in the search.
 
-use crate::potential::Potential;
+use crate::potential::{Known, Potential};
 use columns_core::beam::Rank;
 use columns_core::field::{Chain, Field};
 
@@ -11,8 +11,11 @@ pub struct State<const W: usize, const P: usize> {
     pub field: Field<W, P>,
     /// Points so far; a unit is 47.
     pub points: u32,
-    /// What the field promises.
+    /// What the field promises; until it is evaluated, the trigger of its parent and the chain
+    /// that it still sets off, if that is known.
     pub potential: Potential,
+    /// What that chain leaves of the field.
+    pub rest: Field<W, P>,
     /// What its parent was worth.
     pub before: Before,
     /// What the learned evaluation adds, in [`SCALE`](crate::context::SCALE).
@@ -58,9 +61,20 @@ impl<const W: usize, const P: usize> State<W, P> {
             field,
             points,
             potential: Potential::default(),
+            rest: Field::EMPTY,
             before,
             learned: 0,
             rank: Rank::default(),
+        }
+    }
+
+    /// A trigger whose chain is known.
+    #[inline(always)]
+    pub(crate) fn known(&self) -> Known<W, P> {
+        Known {
+            trigger: self.potential.trigger,
+            chain: self.potential.chain,
+            rest: self.rest,
         }
     }
 

@@ -5,6 +5,8 @@ mod commands;
 use clap::{Parser, Subcommand};
 use columns_cli::command;
 use columns_cli::output::forgive_closed_pipe;
+#[cfg(feature = "nats")]
+use commands::worker;
 use commands::{compare, eval, export, fit, report, resume};
 use std::process::ExitCode;
 
@@ -31,6 +33,8 @@ enum Command {
     Export(export::Options),
     Resume(resume::Options),
     Report(report::Options),
+    #[cfg(feature = "nats")]
+    Worker(worker::Options),
 }
 
 fn main() -> ExitCode {
@@ -42,6 +46,8 @@ fn main() -> ExitCode {
             Command::Export(options) => options.run(),
             Command::Resume(options) => options.run(),
             Command::Report(options) => options.run(),
+            #[cfg(feature = "nats")]
+            Command::Worker(options) => options.run(),
         })
     })
 }

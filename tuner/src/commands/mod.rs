@@ -8,6 +8,8 @@ pub(crate) mod interrupt;
 pub(crate) mod progress;
 pub(crate) mod report;
 pub(crate) mod resume;
+#[cfg(feature = "nats")]
+pub(crate) mod worker;
 
 use anyhow::Result;
 use columns_bot::weights::Weights;

@@ -11,6 +11,7 @@ use anyhow::{bail, ensure, Context as _, Result};
 use async_nats::jetstream::consumer::pull;
 use async_nats::jetstream::message::PublishMessage;
 use async_nats::jetstream::{Context, Message};
+use columns_bot::weights::Weights;
 use columns_cli::mistake::complain;
 use futures_util::StreamExt;
 use std::collections::HashMap;
@@ -119,7 +120,7 @@ fn key(batch: Digest, game: Game) -> String {
 
 /// The digest of what the games of a batch have in common.
 fn digest(batch: &Batch<'_>) -> Result<Digest> {
-    let weights: Vec<Vec<f64>> = batch.weights.iter().map(|w| w.values()).collect();
+    let weights: Vec<Vec<f64>> = batch.weights.iter().map(Weights::values).collect();
     let common = (batch.spec, batch.nodes, weights);
     Ok(Digest::of(&serde_json::to_vec(&common)?))
 }
@@ -293,18 +294,16 @@ impl Playing<'_> {
             .filter(|&index| self.open.results[index].is_none())
             .collect();
         for indices in missing.chunks(SENT_AT_ONCE) {
-            loop {
+            if self.stop.load(Ordering::Relaxed) {
+                return Ok(false);
+            }
+            // What has arrived is not taken twice: the offer is the same.
+            while self.send(indices, &subject, &offer).await.is_err() {
                 if self.stop.load(Ordering::Relaxed) {
                     return Ok(false);
                 }
-                match self.send(indices, &subject, &offer).await {
-                    Ok(()) => break,
-                    // What has arrived is not taken twice: the offer is the same.
-                    Err(_) => {
-                        sleep(PAUSE).await;
-                        let _ = streams(self.context).await;
-                    }
-                }
+                sleep(PAUSE).await;
+                let _ = streams(self.context).await;
             }
         }
         self.heard = Instant::now();

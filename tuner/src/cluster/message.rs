@@ -71,7 +71,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn weights_arrive_to_the_bit(shares in prop::collection::vec(0.0..=1.0, PARAMETERS.len())) {
+        fn weights_arrive_to_the_bit(shares in prop::collection::vec(0.0..=1.0_f64, PARAMETERS.len())) {
             let mut weights = Weights::default();
             for (parameter, share) in PARAMETERS.iter().zip(shares) {
                 let value = parameter.lowest + share * (parameter.highest - parameter.lowest);

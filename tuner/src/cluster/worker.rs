@@ -112,13 +112,13 @@ impl Shared {
 
     /// A game to play; `None` if there is none for a while.
     async fn ask(&self, place: &mut Option<PullConsumer>) -> Result<Option<Message>> {
-        let consumer = match place {
-            Some(consumer) => consumer,
-            None => {
-                let (games, _) = streams(&self.context).await?;
-                let subject = format!("{GAMES_SUBJECT}.>");
-                place.insert(consumer(&games, WORKERS, subject, WORKER_PATIENCE).await?)
-            }
+        if place.is_none() {
+            let (games, _) = streams(&self.context).await?;
+            let subject = format!("{GAMES_SUBJECT}.>");
+            *place = Some(consumer(&games, WORKERS, subject, WORKER_PATIENCE).await?);
+        }
+        let Some(consumer) = place else {
+            bail!("nobody is asking");
         };
         let batch = consumer.batch().max_messages(1).expires(ASK).messages();
         match timeout(2 * ASK, batch.await?.next()).await? {

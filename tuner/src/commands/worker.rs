@@ -36,8 +36,8 @@ pub(crate) struct Options {
 #[derive(Debug, Args)]
 #[command(next_help_heading = "The NATS server")]
 pub(crate) struct ServerArgs {
-    /// Games are played by the workers of a NATS server with JetStream: its address, such as
-    /// nats://head:4222 or tls://head:4222
+    /// Games are played by the workers of a NATS server with JetStream: its address, `nats://HOST:PORT`
+    /// or `tls://HOST:PORT`
     #[arg(long, value_name = "URL")]
     nats: Option<String>,
     /// Credentials, a file as `nsc` writes it

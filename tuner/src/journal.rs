@@ -72,7 +72,7 @@ impl<R: Serialize + DeserializeOwned + PartialEq> Journal<R> {
     }
 
     /// Opens a journal at a mark. Gives the records before it as well; those behind it come
-    /// from [`Journal::next`]. A last line that was cut off or is damaged is taken away: what it
+    /// from [`Journal::ahead`]. A last line that was cut off or is damaged is taken away: what it
     /// stood for is done again.
     ///
     /// # Errors

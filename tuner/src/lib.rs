@@ -8,6 +8,9 @@
 //! Comparing:
 //! * [`sequential`]: pairs of games that may be looked at after every pair.
 //!
+//! Learning:
+//! * [`learn`]: data sets of states, and a small network that ranks them.
+//!
 //! Searching:
 //! * [`cma`]: CMA-ES, the search; [`space`]: what it searches;
 //! * [`fit`]: generations of games, then the validation; [`mod@result`]: what they come to;
@@ -27,6 +30,7 @@ pub mod cma;
 pub mod digest;
 pub mod fit;
 pub mod journal;
+pub mod learn;
 pub mod objective;
 pub mod play;
 pub mod pool;

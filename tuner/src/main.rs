@@ -7,7 +7,7 @@ use columns_cli::command;
 use columns_cli::output::forgive_closed_pipe;
 #[cfg(feature = "nats")]
 use commands::worker;
-use commands::{compare, eval, export, fit, report, resume};
+use commands::{compare, eval, export, fit, learn, report, resume, sample};
 use std::process::ExitCode;
 
 /// Fit and learn the bot's evaluation by self-play over many seeds.
@@ -18,7 +18,9 @@ use std::process::ExitCode;
     after_help = "Examples:\n  \
         tuner eval --seeds 1..=40 --nodes 20000\n  \
         tuner fit --out night\n  \
-        tuner resume night"
+        tuner resume night\n  \
+        tuner report night\n  \
+        tuner export night"
 )]
 struct Options {
     #[command(subcommand)]
@@ -28,11 +30,13 @@ struct Options {
 #[derive(Debug, Subcommand)]
 enum Command {
     Eval(eval::Options),
+    Sample(sample::Options),
+    Learn(learn::Options),
     Compare(Box<compare::Options>),
     Fit(Box<fit::Options>),
-    Export(export::Options),
     Resume(resume::Options),
     Report(report::Options),
+    Export(export::Options),
     #[cfg(feature = "nats")]
     Worker(worker::Options),
 }
@@ -41,6 +45,8 @@ fn main() -> ExitCode {
     command::main("tuner", |options: Options| {
         forgive_closed_pipe(match options.command {
             Command::Eval(options) => options.run(),
+            Command::Sample(options) => options.run(),
+            Command::Learn(options) => options.run(),
             Command::Compare(options) => options.run(),
             Command::Fit(options) => options.run(),
             Command::Export(options) => options.run(),

@@ -1,6 +1,7 @@
 //! One game in this process, and what it is worth.
 
-use columns_bot::search;
+use columns_bot::network::Network;
+use columns_bot::search::{self, Player};
 use columns_bot::weights::Weights;
 use columns_core::beam::Budget;
 use columns_core::case::Case;
@@ -34,9 +35,17 @@ impl Played {
     }
 }
 
-/// Plays a case within a number of nodes; the same on every machine and path.
+/// Plays a case with the learned evaluation in use within a number of nodes; the same on every
+/// machine and path.
 pub fn play(case: &Case, weights: &Weights, nodes: u64) -> Played {
-    let solution = search::solve(case, weights, Budget::Nodes(nodes), &|| 0.0, Path::detect());
+    let network = Network::in_use();
+    play_as(case, Player { weights, network }, nodes)
+}
+
+/// The same with any learned evaluation.
+pub fn play_as(case: &Case, player: Player, nodes: u64) -> Played {
+    let budget = Budget::Nodes(nodes);
+    let solution = search::play(case, player, budget, &|| 0.0, Path::detect(), &mut ());
     Played {
         points: solution.points,
         columns: case.columns().len(),

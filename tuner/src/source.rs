@@ -150,14 +150,17 @@ impl<'a> Entry<'a> {
 /// A comment in lines of at most 100 characters.
 fn wrapped(comment: &str) -> Vec<String> {
     let mut lines: Vec<String> = Vec::new();
-    for word in comment.split(' ') {
+    // A number and its unit stay together.
+    let kept = comment.replace(" %", "\u{a0}%");
+    for word in kept.split(' ') {
+        let word = &word.replace('\u{a0}', " ");
         match lines.last_mut() {
             Some(line) if line.chars().count() + 1 + word.chars().count() <= 100 => {
                 line.push(' ');
                 line.push_str(word);
             }
             Some(_) => lines.push(format!("// {word}")),
-            None => lines.push(word.to_string()),
+            None => lines.push(word.clone()),
         }
     }
     lines

@@ -53,7 +53,7 @@ impl Axis {
         (self.lowest + inside).clamp(self.lowest, self.highest)
     }
 
-    /// A value with no more decimals than matter: the finest power of ten that is at most a
+    /// A value with no more decimals than matter: to the largest power of ten that is at most a
     /// twentieth of a step.
     pub fn rounded(&self, value: f64) -> f64 {
         let decimals = -((self.step / 20.0).log10() + 1e-9).floor();

@@ -76,7 +76,7 @@ pub(crate) struct Options {
     #[arg(long)]
     all: bool,
     /// Pairs of games at a time [default: the number of cores]
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = super::jobs)]
     jobs: Option<NonZeroUsize>,
     /// Print the comparison as a JSON object
     #[arg(long)]

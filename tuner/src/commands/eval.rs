@@ -3,12 +3,13 @@
 use super::{interrupt, progress};
 use anyhow::Result;
 use clap::Args;
+use columns_bot::search::Player;
 use columns_cli::output;
 use columns_generator::args::SpecArgs;
 use columns_generator::seeds::SeedRange;
 use columns_judge::classes::{Kind, CLASSES};
 use columns_judge::stats::Estimate;
-use columns_tuner::play::{play, Played};
+use columns_tuner::play::{play_as, Played};
 use columns_tuner::pool::Pool;
 use columns_tuner::result::kind;
 use comfy_table::{presets, CellAlignment, Table};
@@ -32,6 +33,9 @@ pub(crate) struct Options {
     /// Weights to play with, as `bot --print-weights` prints them [default: those in the bot]
     #[arg(long, value_name = "FILE")]
     weights: Option<PathBuf>,
+    /// The learned evaluation to play with: a file of `tuner learn`, or `none` [default: that in the bot]
+    #[arg(long, value_name = "FILE")]
+    network: Option<PathBuf>,
     /// The seeds of the cases
     #[arg(long, value_name = "A..=B", default_value = "1..=20")]
     seeds: SeedRange,
@@ -39,7 +43,7 @@ pub(crate) struct Options {
     #[arg(long, value_name = "N", default_value_t = 20_000, value_parser = clap::value_parser!(u64).range(1..))]
     nodes: u64,
     /// Games at a time [default: the number of cores]
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = super::jobs)]
     jobs: Option<NonZeroUsize>,
     /// Print a JSON object a seed instead of the table, each as soon as it and all before it
     /// are played
@@ -61,6 +65,11 @@ struct Line {
 impl Options {
     pub(crate) fn run(&self) -> Result<ExitCode> {
         let weights = super::weights(self.weights.as_ref())?;
+        let network = super::network(self.network.as_ref())?;
+        let player = Player {
+            weights: &weights,
+            network: network.as_deref(),
+        };
         let spec = self.spec.spec()?;
         let count = progress::count(self.seeds)?;
         let pool = Pool::new(self.jobs)?;
@@ -70,7 +79,7 @@ impl Options {
         let seed = |index: usize| self.seeds.first() + index as u64;
         let work = |index| {
             let case = columns_generator::generate(seed(index), &spec);
-            play(&case, &weights, self.nodes)
+            play_as(&case, player, self.nodes)
         };
         let mut games = Vec::new();
         let taken = pool.in_order(count, &stop, work, |index, played| {

@@ -7,11 +7,11 @@ use columns_cli::{file, input, output};
 use columns_tuner::result::Outcome;
 use columns_tuner::run::{config_of, weights_of, RESULT, WEIGHTS};
 use columns_tuner::source::with_weights;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::process::ExitCode;
 
 /// Where the table of parameters is.
-const SOURCE: &str = "bot/src/weights.rs";
+pub(crate) const SOURCE: &str = "bot/src/weights.rs";
 /// Where copies of weights are.
 const COPIES: &str = "bot/weights";
 /// Most bytes of a source.
@@ -61,7 +61,7 @@ impl Options {
             );
         }
         let name = self.name()?;
-        let workspace = self.workspace()?;
+        let workspace = super::workspace(self.workspace.as_deref())?;
         let (source, copy) = (
             workspace.join(SOURCE),
             workspace.join(COPIES).join(format!("{name}.json")),
@@ -110,20 +110,6 @@ impl Options {
             "expected a name of letters, digits, - and _, found {name:?}; choose one with --name"
         );
         Ok(name)
-    }
-
-    /// The workspace that has the bot's source.
-    fn workspace(&self) -> Result<PathBuf> {
-        if let Some(path) = &self.workspace {
-            return Ok(path.clone());
-        }
-        let here = std::env::current_dir().context("cannot tell the current folder")?;
-        let found = here.ancestors().find(|path| path.join(SOURCE).is_file());
-        found.map(Path::to_path_buf).with_context(|| {
-            format!(
-                "expected {SOURCE} in this folder or above it; name its workspace with --workspace"
-            )
-        })
     }
 }
 

@@ -2,7 +2,7 @@
 
 use super::interrupt;
 use super::progress::Screen;
-use anyhow::Result;
+use anyhow::{anyhow, Error, Result};
 use clap::Args;
 #[cfg(feature = "nats")]
 use columns_cli::mistake::complain;
@@ -20,10 +20,12 @@ use columns_tuner::result::Outcome;
 use columns_tuner::run::{Config, Run, FORMAT};
 use columns_tuner::space::Space;
 use comfy_table::{presets, CellAlignment, Table};
-use indicatif::HumanDuration;
+use indicatif::FormattedDuration;
+use std::error::Error as StdError;
 use std::fmt::Write as _;
+use std::io;
 use std::num::NonZeroUsize;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::time::Duration;
 
@@ -87,7 +89,7 @@ pub(crate) struct Options {
 #[derive(Debug, Args)]
 pub(crate) struct Playing {
     /// Games at a time [default: the number of cores]
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = super::jobs)]
     jobs: Option<NonZeroUsize>,
     #[cfg(feature = "nats")]
     #[command(flatten)]
@@ -128,11 +130,14 @@ impl Crew {
 
     /// Sends all away after a run that has ended.
     fn finish(self) {
-        #[cfg(feature = "nats")]
-        if let Self::Remote(remote) = self {
+        match self {
+            Self::Local(_) => {}
             // The run has its outcome; what is left on the server expires by itself.
-            if let Err(error) = remote.finish() {
-                complain("tuner", &format!("{error:#}"));
+            #[cfg(feature = "nats")]
+            Self::Remote(remote) => {
+                if let Err(error) = remote.finish() {
+                    complain("tuner", &format!("{error:#}"));
+                }
             }
         }
     }
@@ -170,15 +175,19 @@ pub(crate) fn play(run: impl FnOnce() -> Result<Run>, playing: &Playing) -> Resu
     let mut screen = Screen::new(&run.config, run.generation);
     let ended = fit(run, crew.players(), &mut screen);
     screen.close();
-    let (ended, effort) = ended?;
+    let (ended, effort) = ended.map_err(|error| how_to_go_on(error, &folder))?;
     match ended {
         Ended::Finished(outcome) => {
             crew.finish();
             let shown = folder.display();
             let text = told(&outcome) + &spent(&effort);
+            let next = if outcome.is_better() {
+                format!("; put them into the bot: tuner export {shown}")
+            } else {
+                String::new()
+            };
             output::print(&format!(
-                "{text}\nThe weights are in {shown}/weights.json; put them into the bot: \
-                 tuner export {shown}\n"
+                "{text}\nThe weights are in {shown}/weights.json{next}\n"
             ))?;
             Ok(ExitCode::SUCCESS)
         }
@@ -192,6 +201,17 @@ pub(crate) fn play(run: impl FnOnce() -> Result<Run>, playing: &Playing) -> Resu
                 "{stage}; to go on: tuner resume {folder}"
             )))
         }
+    }
+}
+
+/// An error of the system has lost nothing: says how to go on once its cause is gone.
+fn how_to_go_on(error: Error, folder: &Path) -> Error {
+    let mut causes = error.chain();
+    if causes.any(<dyn StdError>::is::<io::Error>) {
+        let folder = folder.display();
+        anyhow!("{error:#}; nothing is lost, to go on: tuner resume {folder}")
+    } else {
+        error
     }
 }
 
@@ -215,7 +235,7 @@ fn spent(effort: &Effort) -> String {
     format!(
         "\n{} games in {}, {:.1} games/s; {cost}.\n",
         effort.games,
-        HumanDuration(Duration::from_secs_f64(effort.wall_s)),
+        FormattedDuration(Duration::from_secs_f64(effort.wall_s)),
         effort.games as f64 / effort.wall_s,
     )
 }

@@ -7,7 +7,7 @@ use columns_tuner::fit::{Stage, Watch, RECENT};
 use columns_tuner::record::Generation;
 use columns_tuner::run::Config;
 use columns_tuner::space::Axis;
-use indicatif::{HumanDuration, MultiProgress, ProgressBar, ProgressStyle};
+use indicatif::{FormattedDuration, MultiProgress, ProgressBar, ProgressStyle};
 use std::io::{stderr, IsTerminal, Write};
 use std::time::{Duration, Instant};
 
@@ -119,7 +119,7 @@ impl Screen {
             "some time".into()
         } else {
             let seconds = self.left as f64 / rate;
-            HumanDuration(Duration::from_secs_f64(seconds)).to_string()
+            FormattedDuration(Duration::from_secs_f64(seconds)).to_string()
         };
         (rate, left)
     }

@@ -342,6 +342,10 @@ fn a_full_disk_loses_nothing() {
     let full = folder.path().join("full");
     let tuner = env!("CARGO_BIN_EXE_tuner");
     // In blocks of 512 bytes; what does not fit, one after the other, as it grows.
+    let remedy = format!(
+        "; nothing is lost, to go on: tuner resume {}",
+        full.display()
+    );
     for (blocks, name) in [(4, "config.json"), (8, "journal.jsonl"), (20, "state.json")] {
         let action = if full.join("config.json").exists() {
             format!("resume {}", full.display())
@@ -356,6 +360,7 @@ fn a_full_disk_loses_nothing() {
         let file = full.join(name);
         let expected = format!("tuner: {}: cannot be written: ", file.display());
         assert!(last.starts_with(&expected), "{told}");
+        assert_eq!(last.ends_with(&remedy), full.join("config.json").exists());
     }
     good(&resume(&full).output().unwrap());
     assert_same(&whole, &full);
@@ -378,7 +383,21 @@ fn a_run_says_where_it_is_and_what_it_made() {
     }
     let again = good(&run(&format!("resume {}", path.display())));
     assert!(
-        again.contains(&format!("tuner export {}", path.display())),
+        again.contains(&format!(
+            "\nThe weights are in {}/weights.json",
+            path.display()
+        )),
         "{again}"
     );
+}
+
+#[test]
+fn the_games_take_nearly_all_the_processor_time() {
+    let folder = tempfile::tempdir().unwrap();
+    let line = "fit --generations 2 --population 4 --games 2 --nodes 20000 --columns 300 \
+        --held-out 1..=2";
+    let told = good(&fit(line, &folder.path().join("run")).output().unwrap());
+    let (before, _) = told.split_once(" % of the processor time").unwrap();
+    let share: f64 = before.rsplit(' ').next().unwrap().parse().unwrap();
+    assert!((98.0..=100.0).contains(&share), "{share} %");
 }

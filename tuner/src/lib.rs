@@ -24,6 +24,8 @@
 pub mod batch;
 pub mod behaviour;
 pub mod clock;
+#[cfg(feature = "nats")]
+pub mod cluster;
 pub mod cma;
 pub mod digest;
 pub mod fit;

@@ -5,6 +5,8 @@ mod commands;
 use clap::{Parser, Subcommand};
 use columns_cli::command;
 use columns_cli::output::forgive_closed_pipe;
+#[cfg(feature = "nats")]
+use commands::worker;
 use commands::{compare, eval, export, fit, learn, report, resume, sample};
 use std::process::ExitCode;
 
@@ -35,6 +37,8 @@ enum Command {
     Resume(resume::Options),
     Report(report::Options),
     Export(export::Options),
+    #[cfg(feature = "nats")]
+    Worker(worker::Options),
 }
 
 fn main() -> ExitCode {
@@ -48,6 +52,8 @@ fn main() -> ExitCode {
             Command::Export(options) => options.run(),
             Command::Resume(options) => options.run(),
             Command::Report(options) => options.run(),
+            #[cfg(feature = "nats")]
+            Command::Worker(options) => options.run(),
         })
     })
 }

@@ -4,11 +4,15 @@ use super::interrupt;
 use super::progress::Screen;
 use anyhow::{anyhow, Error, Result};
 use clap::Args;
+#[cfg(feature = "nats")]
+use columns_cli::mistake::complain;
 use columns_cli::output;
 use columns_generator::args::SpecArgs;
 use columns_generator::seeds::SeedRange;
-use columns_tuner::batch::Local;
+use columns_tuner::batch::{Local, Players};
 use columns_tuner::behaviour::behaviour;
+#[cfg(feature = "nats")]
+use columns_tuner::cluster::{driver::Remote, Connection};
 use columns_tuner::fit::{fit, Effort, Ended, Stage};
 use columns_tuner::objective::Objective;
 use columns_tuner::pool::Pool;
@@ -87,6 +91,56 @@ pub(crate) struct Playing {
     /// Games at a time [default: the number of cores]
     #[arg(long, value_name = "N", value_parser = super::jobs)]
     jobs: Option<NonZeroUsize>,
+    #[cfg(feature = "nats")]
+    #[command(flatten)]
+    server: super::worker::ServerArgs,
+}
+
+/// Those who play.
+enum Crew {
+    Local(Local),
+    #[cfg(feature = "nats")]
+    Remote(Box<Remote>),
+}
+
+impl Playing {
+    /// Makes or opens a run, once those who are to play it are there.
+    fn begin(&self, run: impl FnOnce() -> Result<Run>) -> Result<(Run, Crew)> {
+        let stop = interrupt::watch()?;
+        #[cfg(feature = "nats")]
+        if let Some(server) = self.server.server()? {
+            let connection = Connection::open(&server)?;
+            let run = run()?;
+            let remote = Remote::new(connection, run.identity, stop)?;
+            return Ok((run, Crew::Remote(Box::new(remote))));
+        }
+        let players = Local::new(Pool::new(self.jobs)?, stop);
+        Ok((run()?, Crew::Local(players)))
+    }
+}
+
+impl Crew {
+    fn players(&mut self) -> &mut dyn Players {
+        match self {
+            Self::Local(local) => local,
+            #[cfg(feature = "nats")]
+            Self::Remote(remote) => &mut **remote,
+        }
+    }
+
+    /// Sends all away after a run that has ended.
+    fn finish(self) {
+        match self {
+            Self::Local(_) => {}
+            // The run has its outcome; what is left on the server expires by itself.
+            #[cfg(feature = "nats")]
+            Self::Remote(remote) => {
+                if let Err(error) = remote.finish() {
+                    complain("tuner", &format!("{error:#}"));
+                }
+            }
+        }
+    }
 }
 
 impl Options {
@@ -109,22 +163,22 @@ impl Options {
             step_size: self.step_size,
             parameters: space.axes().to_vec(),
         };
-        play(Run::create(&self.out, config, &start)?, &self.playing)
+        play(|| Run::create(&self.out, config, &start), &self.playing)
     }
 }
 
 /// Goes on with a run, shows it, and says what came of it.
-pub(crate) fn play(run: Run, playing: &Playing) -> Result<ExitCode> {
-    let stop = interrupt::watch()?;
-    let mut players = Local::new(Pool::new(playing.jobs)?, stop);
+pub(crate) fn play(run: impl FnOnce() -> Result<Run>, playing: &Playing) -> Result<ExitCode> {
+    let (run, mut crew) = playing.begin(run)?;
     let folder = run.folder().to_path_buf();
     let generations = run.config.generations;
     let mut screen = Screen::new(&run.config, run.generation);
-    let ended = fit(run, &mut players, &mut screen);
+    let ended = fit(run, crew.players(), &mut screen);
     screen.close();
     let (ended, effort) = ended.map_err(|error| how_to_go_on(error, &folder))?;
     match ended {
         Ended::Finished(outcome) => {
+            crew.finish();
             let shown = folder.display();
             let text = told(&outcome) + &spent(&effort);
             let next = if outcome.is_better() {
@@ -166,12 +220,23 @@ fn spent(effort: &Effort) -> String {
     if effort.games == 0 {
         return String::new();
     }
+    // Games played elsewhere cost this process nothing.
+    let cost = if effort.games_s > effort.process_s {
+        format!(
+            "{:.0} s of processor time elsewhere and {:.1} s here",
+            effort.games_s, effort.process_s
+        )
+    } else {
+        format!(
+            "{:.1} % of the processor time went into them",
+            100.0 * effort.games_s / effort.process_s
+        )
+    };
     format!(
-        "\n{} games in {}, {:.1} games/s; {:.1} % of the processor time went into them.\n",
+        "\n{} games in {}, {:.1} games/s; {cost}.\n",
         effort.games,
         FormattedDuration(Duration::from_secs_f64(effort.wall_s)),
         effort.games as f64 / effort.wall_s,
-        100.0 * effort.games_s / effort.process_s
     )
 }
 

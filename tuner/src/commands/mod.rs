@@ -10,6 +10,8 @@ pub(crate) mod progress;
 pub(crate) mod report;
 pub(crate) mod resume;
 pub(crate) mod sample;
+#[cfg(feature = "nats")]
+pub(crate) mod worker;
 
 use anyhow::{Context, Result};
 use columns_bot::network::Network;

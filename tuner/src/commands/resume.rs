@@ -23,6 +23,6 @@ pub(crate) struct Options {
 
 impl Options {
     pub(crate) fn run(&self) -> Result<ExitCode> {
-        play(Run::open(&self.folder)?, &self.playing)
+        play(|| Run::open(&self.folder), &self.playing)
     }
 }

@@ -1,0 +1,108 @@
+//! `tuner worker`: playing games for runs elsewhere.
+
+use super::interrupt;
+use anyhow::{bail, Result};
+use clap::Args;
+use columns_cli::mistake::complain;
+use columns_cli::output;
+use columns_tuner::cluster::{worker, Connection, Server};
+use indicatif::{ProgressBar, ProgressStyle};
+use std::io::{stderr, IsTerminal};
+use std::num::NonZeroUsize;
+use std::path::PathBuf;
+use std::process::ExitCode;
+use std::time::Duration;
+
+/// Play games for the runs of a NATS server (`tuner fit --nats URL`), on any number of machines.
+///
+/// Ends with Ctrl-C, after the games in hand. A worker may come and go, or be killed, at any time:
+/// its games are then played by others. Driver and workers must be the same build.
+#[derive(Debug, Args)]
+#[command(after_help = "Examples:
+  tuner worker --nats nats://head:4222
+  tuner worker --nats tls://head:4222 --nats-creds worker.creds --nats-ca ca.pem --jobs 8 --idle 600")]
+pub(crate) struct Options {
+    #[command(flatten)]
+    server: ServerArgs,
+    /// Games at a time [default: the number of cores]
+    #[arg(long, value_name = "N")]
+    jobs: Option<NonZeroUsize>,
+    /// End when there was no game to play for so many seconds
+    #[arg(long, value_name = "S", value_parser = clap::value_parser!(u64).range(1..=31_536_000))]
+    idle: Option<u64>,
+}
+
+/// Which server.
+#[derive(Debug, Args)]
+#[command(next_help_heading = "The NATS server")]
+pub(crate) struct ServerArgs {
+    /// Games are played by the workers of a NATS server with JetStream: its address, `nats://HOST:PORT`
+    /// or `tls://HOST:PORT`
+    #[arg(long, value_name = "URL")]
+    nats: Option<String>,
+    /// Credentials, a file as `nsc` writes it
+    #[arg(long, value_name = "FILE", requires = "nats")]
+    nats_creds: Option<PathBuf>,
+    /// Certificates of authorities to trust beside the system's
+    #[arg(long, value_name = "FILE", requires = "nats")]
+    nats_ca: Option<PathBuf>,
+    /// This machine's certificate
+    #[arg(long, value_name = "FILE", requires_all = ["nats", "nats_key"])]
+    nats_cert: Option<PathBuf>,
+    /// The key of that certificate
+    #[arg(long, value_name = "FILE", requires_all = ["nats", "nats_cert"])]
+    nats_key: Option<PathBuf>,
+}
+
+impl ServerArgs {
+    /// The server meant, if there is one.
+    ///
+    /// # Errors
+    /// If its address is empty.
+    pub(crate) fn server(&self) -> Result<Option<Server>> {
+        let Some(url) = &self.nats else {
+            return Ok(None);
+        };
+        if url.trim().is_empty() {
+            bail!("expected the address of a NATS server, as in nats://host:4222, found nothing");
+        }
+        Ok(Some(Server {
+            url: url.clone(),
+            credentials: self.nats_creds.clone(),
+            authorities: self.nats_ca.clone(),
+            certificate: self.nats_cert.clone().zip(self.nats_key.clone()),
+        }))
+    }
+}
+
+impl Options {
+    pub(crate) fn run(&self) -> Result<ExitCode> {
+        let stop = interrupt::watch()?;
+        let Some(server) = self.server.server()? else {
+            bail!("expected the address of a NATS server: --nats URL (see tuner worker --help)");
+        };
+        let connection = Connection::open(&server)?;
+        let jobs = self.jobs.map_or_else(
+            || std::thread::available_parallelism().map_or(1, usize::from),
+            usize::from,
+        );
+        let line = format!("{}: {jobs} games at a time", connection.shown());
+        let bar = if stderr().is_terminal() {
+            let style = ProgressStyle::with_template("{spinner} {msg}, {pos} games, {per_sec}");
+            let bar = ProgressBar::new_spinner()
+                .with_style(style.unwrap_or_else(|_| ProgressStyle::default_spinner()))
+                .with_message(line);
+            bar.enable_steady_tick(Duration::from_millis(500));
+            bar
+        } else {
+            complain("tuner", &line);
+            ProgressBar::hidden()
+        };
+        let seen = bar.clone();
+        let idle = self.idle.map(Duration::from_secs);
+        let games = worker::work(&connection, jobs, idle, &stop, move || seen.inc(1));
+        bar.finish_and_clear();
+        output::print(&format!("{} games played\n", games?))?;
+        Ok(ExitCode::SUCCESS)
+    }
+}

@@ -1,0 +1,465 @@
+//! Runs over a real `nats-server -js` on the loopback: whatever is killed on the way, they come to
+//! the bytes of a run on one machine.
+#![cfg(feature = "nats")]
+
+use async_nats::jetstream;
+use columns_tuner::cluster::message::{Answer, Job};
+use columns_tuner::cluster::version;
+use columns_tuner::digest::Digest;
+use std::fs::{self, File};
+use std::io::Write;
+use std::net::{TcpListener, TcpStream};
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Output, Stdio};
+use std::sync::OnceLock;
+use std::thread::sleep;
+use std::time::{Duration, Instant};
+use tempfile::TempDir;
+
+/// A small run: 5 × 8 × 4 games, then 2 × 20.
+const FIT: &str =
+    "fit --generations 5 --population 6 --games 4 --nodes 12000 --columns 150 --held-out 1..=20";
+const GAMES: usize = 200;
+const PATIENCE: Duration = Duration::from_secs(240);
+
+/// Where the server's program is; says so in capitals where it is not.
+fn program() -> Option<PathBuf> {
+    let path = std::env::var_os("PATH").unwrap_or_default();
+    let folders = std::env::split_paths(&path).chain(["/usr/sbin".into(), "/usr/local/bin".into()]);
+    let found = folders
+        .map(|folder| folder.join("nats-server"))
+        .find(|path| path.is_file());
+    if found.is_none() {
+        // Not by a macro, whose output tests keep to themselves.
+        let _ = writeln!(
+            std::io::stderr(),
+            "NOT TESTED: RUNS OVER NATS. THERE IS NO nats-server (Debian: apt-get install nats-server)."
+        );
+    }
+    found
+}
+
+/// A process that does not outlive the test.
+struct Process(Child);
+
+impl Process {
+    fn start(command: &mut Command) -> Self {
+        Self(command.spawn().unwrap())
+    }
+
+    /// SIGKILL.
+    fn kill(mut self) {
+        self.0.kill().unwrap();
+        self.0.wait().unwrap();
+    }
+
+    fn signal(&self, name: &str) {
+        let id = self.0.id().to_string();
+        let sent = Command::new("kill").args([name, &id]).status().unwrap();
+        assert!(sent.success());
+    }
+
+    /// Waits for its end; what it printed to standard error is shown if it failed.
+    fn succeed(mut self, log: &Path) {
+        let begun = Instant::now();
+        loop {
+            if let Some(status) = self.0.try_wait().unwrap() {
+                assert!(status.success(), "{}", fs::read_to_string(log).unwrap());
+                return;
+            }
+            assert!(
+                begun.elapsed() < PATIENCE,
+                "{}",
+                fs::read_to_string(log).unwrap()
+            );
+            sleep(Duration::from_millis(50));
+        }
+    }
+}
+
+impl Drop for Process {
+    fn drop(&mut self) {
+        let _ = self.0.kill();
+        let _ = self.0.wait();
+    }
+}
+
+/// A server and the folder of a test.
+struct Bench {
+    program: PathBuf,
+    port: u16,
+    folder: TempDir,
+    server: Option<Process>,
+}
+
+impl Bench {
+    fn new() -> Option<Self> {
+        let port = TcpListener::bind("127.0.0.1:0")
+            .unwrap()
+            .local_addr()
+            .unwrap()
+            .port();
+        let mut bench = Self {
+            program: program()?,
+            port,
+            folder: tempfile::tempdir().unwrap(),
+            server: None,
+        };
+        bench.serve("store", &["-js"]);
+        Some(bench)
+    }
+
+    fn path(&self, name: &str) -> PathBuf {
+        self.folder.path().join(name)
+    }
+
+    /// Starts the server with this store.
+    fn serve(&mut self, store: &str, options: &[&str]) {
+        let mut command = Command::new(&self.program);
+        command
+            .args(["-a", "127.0.0.1", "-p", &self.port.to_string()])
+            .args(["-sd", self.path(store).to_str().unwrap()])
+            .args(options)
+            .stdout(Stdio::null())
+            .stderr(Stdio::null());
+        self.server = Some(Process::start(&mut command));
+        let begun = Instant::now();
+        while TcpStream::connect(("127.0.0.1", self.port)).is_err() {
+            assert!(
+                begun.elapsed() < Duration::from_secs(20),
+                "the server starts"
+            );
+            sleep(Duration::from_millis(20));
+        }
+    }
+
+    fn url(&self) -> String {
+        format!("nats://127.0.0.1:{}", self.port)
+    }
+
+    /// Starts `tuner` with these arguments and the server's address, its output in a file.
+    fn tuner(&self, arguments: &str, log: &str) -> Process {
+        let log = File::create(self.path(log)).unwrap();
+        Process::start(
+            Command::new(env!("CARGO_BIN_EXE_tuner"))
+                .args(arguments.split(' '))
+                .args(["--nats", &self.url()])
+                .stdin(Stdio::null())
+                .stdout(log.try_clone().unwrap())
+                .stderr(log),
+        )
+    }
+
+    fn worker(&self, name: &str) -> Process {
+        self.tuner("worker --jobs 1", name)
+    }
+
+    fn driver(&self) -> Process {
+        let line = format!("{FIT} --out {}", self.path("run").display());
+        self.tuner(&line, "driver")
+    }
+
+    fn resume(&self) -> Process {
+        self.tuner(&format!("resume {}", self.path("run").display()), "driver")
+    }
+
+    /// Waits until the run's journal has this many games.
+    fn wait_for(&self, games: usize) {
+        let journal = self.path("run").join("journal.jsonl");
+        let begun = Instant::now();
+        loop {
+            let text = fs::read_to_string(&journal).unwrap_or_default();
+            let found = text
+                .lines()
+                .filter(|line| line.contains("\"played\""))
+                .count();
+            if found >= games {
+                assert!(
+                    found < GAMES,
+                    "the run was over before it could be disturbed"
+                );
+                return;
+            }
+            assert!(begun.elapsed() < PATIENCE, "{found} of {games} games");
+            sleep(Duration::from_millis(10));
+        }
+    }
+
+    /// The run has the bytes of an undisturbed one on one machine, and the server has nothing of it.
+    fn check(&self) {
+        let alone = alone();
+        for name in [
+            "config.json",
+            "start.json",
+            "journal.jsonl",
+            "state.json",
+            "weights.json",
+            "result.json",
+        ] {
+            let (here, there) = (self.path("run").join(name), alone.join(name));
+            assert!(
+                fs::read(here).unwrap() == fs::read(there).unwrap(),
+                "{name} differs"
+            );
+        }
+        assert_eq!(self.messages(), [0, 0]);
+    }
+
+    /// How many messages there are in the streams of games and answers.
+    fn messages(&self) -> [u64; 2] {
+        self.ask(|context| async move {
+            let mut counts = [0; 2];
+            for (count, name) in counts.iter_mut().zip(["COLUMNS_GAMES", "COLUMNS_ANSWERS"]) {
+                let stream = context.get_stream(name).await.unwrap();
+                *count = stream.get_info().await.unwrap().state.messages;
+            }
+            counts
+        })
+    }
+
+    fn publish(&self, subject: String, message: &impl serde::Serialize) {
+        let bytes = serde_json::to_vec(message).unwrap();
+        self.ask(|context| async move {
+            context
+                .publish(subject, bytes.into())
+                .await
+                .unwrap()
+                .await
+                .unwrap();
+        });
+    }
+
+    fn ask<T, F: std::future::Future<Output = T>>(
+        &self,
+        work: impl FnOnce(jetstream::Context) -> F,
+    ) -> T {
+        let runtime = tokio::runtime::Runtime::new().unwrap();
+        runtime.block_on(async {
+            let client = async_nats::connect(self.url()).await.unwrap();
+            work(jetstream::new(client)).await
+        })
+    }
+}
+
+/// The folder of the same run on this machine alone.
+fn alone() -> &'static Path {
+    static ALONE: OnceLock<TempDir> = OnceLock::new();
+    let folder = ALONE.get_or_init(|| {
+        let folder = tempfile::tempdir().unwrap();
+        let line = format!("{FIT} --out {}", folder.path().join("run").display());
+        let done = tuner(&line.split(' ').collect::<Vec<_>>());
+        assert!(done.status.success());
+        folder
+    });
+    Box::leak(folder.path().join("run").into_boxed_path())
+}
+
+fn tuner(arguments: &[&str]) -> Output {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_tuner"));
+    command
+        .args(arguments)
+        .stdin(Stdio::null())
+        .output()
+        .unwrap()
+}
+
+/// The one line of a command that failed with status 2.
+fn told(output: &Output) -> String {
+    let text = String::from_utf8(output.stderr.clone()).unwrap();
+    assert_eq!(output.status.code(), Some(2), "{text}");
+    assert_eq!(text.lines().count(), 1, "{text}");
+    text
+}
+
+#[test]
+fn a_worker_that_is_killed_loses_no_game() {
+    let Some(bench) = Bench::new() else { return };
+    let (_first, second) = (bench.worker("first"), bench.worker("second"));
+    let driver = bench.driver();
+    bench.wait_for(30);
+    second.kill();
+    // In the middle of its very first games, perhaps.
+    let third = bench.worker("third");
+    bench.wait_for(60);
+    third.kill();
+    driver.succeed(&bench.path("driver"));
+    bench.check();
+}
+
+#[test]
+fn a_driver_that_is_killed_goes_on_where_it_was() {
+    let Some(bench) = Bench::new() else { return };
+    let _workers = (bench.worker("first"), bench.worker("second"));
+    let mut driver = bench.driver();
+    for games in [7, 50, 51, 120, 170] {
+        bench.wait_for(games);
+        driver.kill();
+        // Its workers go on for a moment.
+        sleep(Duration::from_millis(200));
+        driver = bench.resume();
+    }
+    driver.succeed(&bench.path("driver"));
+    bench.check();
+}
+
+#[test]
+fn a_server_that_is_killed_or_loses_its_disk_stops_nothing() {
+    let Some(mut bench) = Bench::new() else {
+        return;
+    };
+    let _workers = (bench.worker("first"), bench.worker("second"));
+    let driver = bench.driver();
+    for (games, store) in [(20, "store"), (60, "store"), (100, "another store")] {
+        bench.wait_for(games);
+        bench.server.take().unwrap().kill();
+        sleep(Duration::from_millis(700));
+        bench.serve(store, &["-js"]);
+    }
+    driver.succeed(&bench.path("driver"));
+    bench.check();
+    let log = fs::read_to_string(bench.path("driver")).unwrap();
+    assert!(
+        log.contains("the connection is lost; waiting for the server"),
+        "{log}"
+    );
+    assert!(log.contains("connected again"), "{log}");
+}
+
+/// One worker is stopped for longer than the server waits for it: its games are played by the other,
+/// and then once more by itself, when it goes on as if nothing had been.
+#[test]
+fn a_game_that_is_played_twice_is_counted_once() {
+    let Some(bench) = Bench::new() else { return };
+    let (_quick, slow) = (bench.worker("quick"), bench.worker("slow"));
+    let driver = bench.driver();
+    bench.wait_for(20);
+    slow.signal("-STOP");
+    sleep(Duration::from_secs(11));
+    slow.signal("-CONT");
+    // From here on it is just slow.
+    for _ in 0..40 {
+        slow.signal("-STOP");
+        sleep(Duration::from_millis(150));
+        slow.signal("-CONT");
+        sleep(Duration::from_millis(50));
+    }
+    driver.succeed(&bench.path("driver"));
+    bench.check();
+    slow.signal("-INT");
+    slow.succeed(&bench.path("slow"));
+    let log = fs::read_to_string(bench.path("slow")).unwrap();
+    assert!(log.contains("games played"), "{log}");
+}
+
+#[test]
+fn processes_of_different_versions_do_not_work_together() {
+    let Some(bench) = Bench::new() else { return };
+    assert_eq!(
+        bench
+            .tuner("worker --idle 1", "idle")
+            .0
+            .wait()
+            .unwrap()
+            .code(),
+        Some(0)
+    );
+    let other = Digest::of(b"another version");
+    let job = Job {
+        version: other,
+        key: "a".into(),
+        offer: "b".into(),
+        cases: columns_generator::Spec::default(),
+        seed: 1,
+        nodes: 1000,
+        weights: Vec::new(),
+    };
+    bench.publish("columns.games.0000000000000000".into(), &job);
+    let output = tuner(&["worker", "--jobs", "1", "--nats", &bench.url()]);
+    let text = String::from_utf8(output.stderr).unwrap();
+    assert_eq!(output.status.code(), Some(2), "{text}");
+    let expected = format!(
+        "of version {}, as this worker has, found {other}",
+        version()
+    );
+    assert!(text.lines().last().unwrap().contains(&expected), "{text}");
+    // The game is there for others.
+    assert_eq!(bench.messages(), [1, 0]);
+
+    // An answer of another version ends the driver, and is out of the way when it goes on.
+    let driver = bench.driver();
+    let journal = bench.path("run").join("journal.jsonl");
+    let begun = Instant::now();
+    let run = loop {
+        let text = fs::read_to_string(&journal).unwrap_or_default();
+        if let Some((_, rest)) = text.split_once("{\"begin\":{\"run\":\"") {
+            break rest[..16].to_string();
+        }
+        assert!(begun.elapsed() < PATIENCE);
+        sleep(Duration::from_millis(20));
+    };
+    let answer = Answer {
+        version: other,
+        key: "a".into(),
+        played: columns_tuner::play::Played::default(),
+        seconds: 0.0,
+    };
+    bench.publish(format!("columns.answers.{run}"), &answer);
+    let mut driver = driver;
+    assert_eq!(driver.0.wait().unwrap().code(), Some(2));
+    let log = fs::read_to_string(bench.path("driver")).unwrap();
+    assert!(
+        log.contains(&format!("as this driver has, found {other}")),
+        "{log}"
+    );
+    bench.ask(|context| async move {
+        let games = context.get_stream("COLUMNS_GAMES").await.unwrap();
+        games
+            .purge()
+            .filter("columns.games.0000000000000000")
+            .await
+            .unwrap();
+    });
+    let _worker = bench.worker("worker");
+    bench.resume().succeed(&bench.path("driver"));
+    bench.check();
+}
+
+#[test]
+fn a_server_that_cannot_be_used_is_told_in_one_line() {
+    let Some(mut bench) = Bench::new() else {
+        return;
+    };
+    let run = bench.path("run");
+    let fit = |url: &str| {
+        let mut arguments: Vec<&str> = FIT.split(' ').collect();
+        arguments.extend(["--out", run.to_str().unwrap(), "--nats", url]);
+        let text = told(&tuner(&arguments));
+        assert!(!run.exists(), "{text}");
+        let worker = told(&tuner(&["worker", "--nats", url]));
+        assert_eq!(worker, text);
+        text
+    };
+    let shown = bench.url();
+    bench.server.take().unwrap().kill();
+    assert!(fit(&shown).starts_with(&format!("tuner: {shown}: no NATS server can be used: ")));
+    bench.serve("none", &[]);
+    assert!(fit(&shown).contains("expected a NATS server with JetStream (nats-server -js)"));
+    drop(bench.server.take());
+    bench.serve("store", &["-js", "--user", "columns", "--pass", "right"]);
+    let wrong = shown.replace("//", "//columns:wrong@");
+    let text = fit(&wrong);
+    assert!(
+        text.contains("authorization violation") && !text.contains("wrong"),
+        "{text}"
+    );
+    for (url, expected) in [
+        ("nats://a b", "as in nats://host:4222"),
+        ("", "found nothing"),
+    ] {
+        assert!(fit(url).contains(expected), "{url}");
+    }
+    let right = shown.replace("//", "//columns:right@");
+    assert!(tuner(&["worker", "--idle", "1", "--nats", &right])
+        .status
+        .success());
+}

@@ -67,11 +67,7 @@ impl Job<'_> {
 
     #[inline(never)]
     fn search<I: Isa, const W: usize, const P: usize>(&self, isa: I) -> Solution {
-        let mut columns = Columns::<I, W, P> {
-            isa,
-            context: Context::new(self.case, self.weights),
-            moments: Vec::new(),
-        };
+        let mut columns = Columns::<I, W, P>::new(isa, Context::new(self.case, self.weights));
         let settings = Settings {
             built_per_place: self.weights.built,
             siblings: self.weights.siblings as usize,
@@ -95,10 +91,20 @@ impl Job<'_> {
 }
 
 /// The Columns Game as the beam sees it.
-struct Columns<I, const W: usize, const P: usize> {
-    isa: I,
-    context: Context<W>,
+pub(crate) struct Columns<I, const W: usize, const P: usize> {
+    pub(crate) isa: I,
+    pub(crate) context: Context<W>,
     moments: Vec<Moment<W, P>>,
+}
+
+impl<I, const W: usize, const P: usize> Columns<I, W, P> {
+    pub(crate) fn new(isa: I, context: Context<W>) -> Self {
+        Self {
+            isa,
+            context,
+            moments: Vec::new(),
+        }
+    }
 }
 
 impl<I: Isa, const W: usize, const P: usize> Domain for Columns<I, W, P> {
@@ -163,11 +169,11 @@ impl<I: Isa, const W: usize, const P: usize> Domain for Columns<I, W, P> {
 }
 
 /// Plays one placement.
-struct Build<'a, const W: usize, const P: usize> {
-    context: &'a Context<W>,
-    placed: usize,
-    parent: &'a State<W, P>,
-    op: Op,
+pub(crate) struct Build<'a, const W: usize, const P: usize> {
+    pub(crate) context: &'a Context<W>,
+    pub(crate) placed: usize,
+    pub(crate) parent: &'a State<W, P>,
+    pub(crate) op: Op,
 }
 
 impl<const W: usize, const P: usize> Kernel for Build<'_, W, P> {

@@ -49,6 +49,8 @@ pub struct Choice {
     pub shift: usize,
     /// The column as it falls, bottom to top.
     pub column: String,
+    /// The row of its lowest jewel once it has landed.
+    pub landing: usize,
     /// Points at once.
     pub points: u64,
     /// Steps at once.
@@ -118,6 +120,7 @@ pub fn sight(case: &Case, start: &[Placement], field: &Field) -> Option<Sight> {
             stack: weighed.placement.stack,
             shift: weighed.placement.shift,
             column: frame::letters(*column?, weighed.placement.shift),
+            landing: field.stack_height(weighed.placement.stack),
             points: weighed.points,
             steps: weighed.steps,
             chance_points: chance.map_or(0, |chance| chance.points),

@@ -98,7 +98,7 @@ impl Promise {
     fn text(&self) -> String {
         let jewels = match self.count {
             1 => format!("one more {}", self.colour),
-            _ => format!("a {} above another jewel", self.colour),
+            _ => format!("one {} above any other jewel", self.colour),
         };
         format!(
             "a chain of {} worth {} points, set off by {jewels} at position {}",

@@ -4,7 +4,7 @@
 //! `{"error": "…"}` with a line for people. Games are kept here and known to the page by
 //! number.
 
-use crate::frame::Frame;
+use crate::frame::{counted, Frame};
 use crate::hand::{Hand, Press};
 use crate::record::Record;
 use crate::samegame::{self, Table};
@@ -413,13 +413,15 @@ impl Wish {
         let name = if seed == 1 && spec == Spec::default() {
             "the sample".to_string()
         } else {
-            let spec = spec.to_string();
-            let spec = spec.strip_prefix("--profile default").unwrap_or(&spec);
-            let spec = spec.trim().replace("--profile ", "").replace("--", "");
-            match spec.as_str() {
-                "" => format!("seed {seed}"),
-                spec => format!("seed {seed}, {spec}"),
+            let shape = columns_generator::shape(seed, &spec);
+            let mut parts = vec![format!("seed {seed}")];
+            if spec.profile() != Profile::Default {
+                parts.push(spec.profile().to_string());
             }
+            parts.push(format!("{} × {}", shape.width, shape.height));
+            parts.push(counted(shape.columns, "column", "columns"));
+            parts.push(counted(shape.last_colours, "colour", "colours"));
+            parts.join(" · ")
         };
         let case = generate(seed, &spec);
         Ok(json!({ "case": case.to_string(), "name": name }))

@@ -21,14 +21,14 @@ export class AskPanel {
       make("button", { onclick: () => this.leave() }, "Back to the game"));
     this.show = make("button", { onclick: () => this.chain() }, "Show this chain step by step");
     this.rows = make("tbody");
-    const head = make("tr", null, ...["Placement", "Now", "Waiting chain", "Value"].map((text) =>
+    const head = make("tr", null, ...["Placement", "Now", "Waiting", "Value"].map((text) =>
       make("th", { scope: "col" }, text)));
     this.body = make("div", { hidden: true }, this.text, make("div", { className: "acts" }, this.show),
       this.chainText, this.walkBox,
       make("div", { className: "scroll", tabIndex: 0, role: "region", "aria-label": "Placements by value" },
         make("table", null, make("caption", { className: "unseen" }, "Placements by their value to the bot"),
           make("thead", null, head), this.rows)),
-      make("p", { className: "hint" }, "Points. The bot orders positions by value and looks further ahead than this."));
+      make("p", { className: "hint" }, "Points · steps: paid now, and of the chain that then waits. The bot orders positions by value, and looks further ahead than this."));
     this.walkBox.hidden = this.chainText.hidden = true;
     box.append(make("h2", null, "The bot's view", this.toggle), this.body);
     this.on = false;
@@ -54,6 +54,7 @@ export class AskPanel {
     const sight = ask("sight", { game, turn });
     this.sight = sight;
     say(this.text, sight?.text ?? "");
+    if (sight?.chance) this.text.append(" ", columnIcon(sight.chance.colour, palette, 20));
     this.show.disabled = !sight?.chance;
     this.rows.replaceChildren(...(sight?.placements ?? []).map((weighed) => this.row(weighed, palette, chosen)));
     this.rows.querySelector(".chosen")?.scrollIntoView({ block: "nearest" });
@@ -68,7 +69,7 @@ export class AskPanel {
     const label = `position ${stack + 1}, ${column}${this.play ? ", play it" : ", show it"}`;
     return make("tr", { className: mine ? "chosen" : "", onmouseenter: look, onmouseleave: end, onfocusin: look, onfocusout: end },
       make("td", null, make("button", { onclick: act, "aria-label": label }, `${stack + 1}`, columnIcon(column, palette)),
-        mine ? " played" : ""),
+        mine ? make("span", { title: "played" }, "✓", make("span", { className: "unseen" }, " played")) : ""),
       make("td", null, points ? `${grouped(points)}${steps > 1 ? ` · ${steps}` : ""}` : "–"),
       make("td", null, chance_points ? `${grouped(chance_points)} · ${chance_steps}` : "–"),
       make("td", null, grouped(value)));

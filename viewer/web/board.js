@@ -102,6 +102,11 @@ export class Board {
   }
 
   draw(part) {
+    // In a view that was hidden so far there was no size to be had.
+    if (!this.cell) {
+      this.resize();
+      return;
+    }
     const context = this.canvas.getContext("2d");
     const { cell, width, height } = this;
     context.clearRect(0, 0, this.canvas.width, this.canvas.height);
@@ -120,7 +125,7 @@ export class Board {
       const [stack, row] = [i % width, Math.floor(i / width)];
       const to = this.y(row);
       const from = falls.has(i) ? this.y(falls.get(i)) : to;
-      context.globalAlpha = dim && !marked.has(i) && letter !== "*" ? 0.32 : 1;
+      context.globalAlpha = dim && !marked.has(i) && letter !== "*" ? 0.45 : 1;
       drawJewel(context, letter, this.palette, this.x(stack), from + (to - from) * ease, cell);
     }
     context.globalAlpha = 1;
@@ -184,7 +189,7 @@ export class Board {
     const { cell } = this;
     const middle = ([stack, row]) => [this.x(stack) + cell / 2, this.y(row) + cell / 2];
     context.lineCap = "round";
-    for (const [style, size] of [["#0b0d15", 0.24], ["#ffffff", 0.13]]) {
+    for (const [style, size] of [["#0b0d15", 0.2], ["#ffffff", 0.1]]) {
       context.strokeStyle = style;
       context.lineWidth = cell * size;
       for (const [first, , third] of matches) {

@@ -62,11 +62,13 @@ function drawDifference() {
   if (!width) return;
   Object.assign(canvas, { width, height });
   const context = canvas.getContext("2d");
-  const most = Math.max(1, ...difference.map(Math.abs));
-  const middle = height / 2;
+  const [low, high] = difference.reduce(([a, b], points) => [Math.min(a, points), Math.max(b, points)], [0, 0]);
+  const room = 16 * ratio;
+  const scale = (height - 2 * room) / Math.max(1, high - low);
+  const middle = room + high * scale;
   const columns = sides[0].summary.columns;
   const x = (i) => ((i + 1) / columns) * width;
-  const y = (points) => middle - (points / most) * (middle - 9 * ratio);
+  const y = (points) => middle - points * scale;
   for (const [colour, keep] of [["up", Math.max], ["down", Math.min]]) {
     context.fillStyle = theme(colour);
     context.globalAlpha = 0.75;
@@ -85,9 +87,9 @@ function drawDifference() {
   context.fillRect(Math.min(width - 2, (player.turn / columns) * width), 0, 2 * ratio, height);
   context.font = `${12 * ratio}px system-ui, sans-serif`;
   context.fillStyle = theme("soft");
-  context.textAlign = "right";
-  context.fillText(`A +${grouped(most)}`, width - 4 * ratio, 12 * ratio);
-  context.fillText(`B +${grouped(most)}`, width - 4 * ratio, height - 4 * ratio);
+  context.textAlign = "left";
+  if (high) context.fillText(`A ahead by up to ${grouped(high)}`, 4 * ratio, 12 * ratio);
+  if (low) context.fillText(`B ahead by up to ${grouped(-low)}`, 4 * ratio, height - 4 * ratio);
 }
 
 function choose(game, a = 0, b = 1) {

@@ -95,7 +95,8 @@ function bindKeys() {
     if (event.key === "l") return byId("letters").click();
     if (event.key === "Escape") return hush();
     // A button in focus takes the space bar and enter itself, tabs their arrows.
-    if (/^(BUTTON|SUMMARY|A)$/.test(tagName) && (event.key === " " || event.target.role === "tab")) return;
+    if (/^(BUTTON|SUMMARY|A)$/.test(tagName) && event.key === " ") return;
+    if (event.target.role === "tab" && /^Arrow(Left|Right)$/.test(event.key)) return;
     if (VIEWS[current].key?.(event)) event.preventDefault();
   });
 }
@@ -104,7 +105,11 @@ function bindTabs() {
   const names = Object.keys(VIEWS);
   names.forEach((name, i) => {
     const tab = byId(`tab-${name}`);
-    tab.onclick = () => open(name);
+    tab.onclick = (event) => {
+      open(name);
+      // After a click with a pointer the arrow keys are the view's.
+      if (event.detail) tab.blur();
+    };
     tab.onkeydown = ({ key }) => {
       const by = { ArrowLeft: -1, ArrowRight: 1 }[key];
       if (!by) return;
@@ -142,6 +147,7 @@ async function run() {
   addEventListener("hashchange", () => { if (!isOwn(location.hash)) tryFollow(); });
   if (innerWidth < 1090) byId("open").open = byId("play-new").open = false;
   tryFollow();
+  performance.mark("first picture");
   document.documentElement.dataset.ready = "yes";
 }
 

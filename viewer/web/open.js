@@ -56,7 +56,10 @@ function openTexts(files, mistakes = []) {
   const found = ask("files", { files });
   mistakes.push(...found.mistakes);
   let first = null;
-  for (const { name, case: text, plans } of found.games) first ??= add(name, text, plans);
+  for (const { name, case: text, plans } of found.games) {
+    const game = add(name, text, plans);
+    first ??= game;
+  }
   if (found.plans.length && !found.games.length && picked().game) {
     // Plans alone are for the game that is shown.
     first = addToShown(found.plans, mistakes);

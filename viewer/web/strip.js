@@ -30,9 +30,9 @@ export function drawNext(canvas, columns, palette) {
 export function columnIcon(column, palette, size = 16) {
   const ratio = devicePixelRatio || 1;
   const canvas = document.createElement("canvas");
-  canvas.width = 3 * size * ratio;
+  canvas.width = column.length * size * ratio;
   canvas.height = size * ratio;
-  canvas.style.width = `${3 * size}px`;
+  canvas.style.width = `${column.length * size}px`;
   canvas.style.height = `${size}px`;
   canvas.style.verticalAlign = "middle";
   canvas.setAttribute("role", "img");

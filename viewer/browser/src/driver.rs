@@ -189,7 +189,8 @@ impl Browser {
         let began = Instant::now();
         while self.js(&format!("return Boolean({expression})"))? != json!(true) {
             if began.elapsed() > PATIENCE {
-                bail!("not within {PATIENCE:?}: {expression}");
+                let address = self.js("return location.hash")?;
+                bail!("not within {PATIENCE:?}: {expression}; at {address}");
             }
             std::thread::sleep(Duration::from_millis(50));
         }

@@ -27,6 +27,8 @@ pub fn visit(name: &str, hash: &str, look: Look, test: impl FnOnce(&Browser) -> 
     }
     let browser = Browser::open(page().unwrap(), hash, look).unwrap();
     if let Err(error) = test(&browser) {
-        panic!("{error:#}\nconsole: {:?}", browser.complaints());
+        let told = browser.js("return document.getElementById('message').textContent");
+        let console = browser.complaints();
+        panic!("{error:#}\nmessage: {told:?}\nconsole: {console:?}");
     }
 }

@@ -81,6 +81,7 @@ fn judged(case: &Path, plan: &Path) -> Result<u64> {
 fn the_sample_by_quickstart_ends_at_141_points() {
     visit("the sample", "", Look::WIDE, |browser| {
         assert_eq!(points(browser, "watch")?, 0);
+        assert_eq!(message(browser)?, "");
         browser.press(&[Key::End.value()])?;
         assert_eq!(points(browser, "watch")?, 141);
         let case: Case = SAMPLE.parse()?;
@@ -148,12 +149,12 @@ fn scores_are_those_of_the_judge() {
 
 #[test]
 fn a_game_by_hand_is_what_its_keys_say() {
-    let address = "play?seed=7&profile=constant&width=6&height=13&colours=3&columns=12";
+    let address = "play?seed=7&profile=constant&width=6&height=13&colours=3&columns=11";
     visit("playing by hand", address, Look::WIDE, |browser| {
         let spec = Spec::new(Profile::Constant)
             .with_width(6)?
             .with_height(13)?;
-        let case = generate(7, &spec.with_colours(3)?.with_columns(12)?);
+        let case = generate(7, &spec.with_colours(3)?.with_columns(11)?);
         // Every column starts above the middle; R, L move it, S shifts, D drops.
         let keys = "RRRDLLLLSDRRSSDLDRRRRRRDLLLLLLLLDSDRDLLSDRSSD";
         let mut game = Game::new(&case);
@@ -184,12 +185,12 @@ fn a_game_by_hand_is_what_its_keys_say() {
             "document.querySelector('#play-board canvas').dataset.field === '{expected}'"
         ))?;
         assert_eq!(points(browser, "play")?, game.points());
-        assert!(game.points() > 0 && placements.len() == 11);
+        assert!(game.points() > 0 && placements.len() == 10);
         // Back to the start and on again.
-        browser.press(&['u'; 11])?;
+        browser.press(&['u'; 10])?;
         assert_eq!(points(browser, "play")?, 0);
         assert!(!browser.field("#play-board")?.contains(['a', 'b', 'c']));
-        browser.press(&['r'; 11])?;
+        browser.press(&['r'; 10])?;
         browser.wait(&format!(
             "document.querySelector('#play-board canvas').dataset.field === '{expected}'"
         ))?;

@@ -86,7 +86,7 @@ fn take_all(page: &Path, folder: &Path) -> Result<()> {
     browser.wait("document.getElementById('bot-text').textContent.includes('positions')")?;
     browser.js("document.getElementById('open-bot').open = false; scrollTo(0, 0)")?;
     browser.press(&[Key::End.value()])?;
-    browser.wait("location.hash.includes('at=120')")?;
+    browser.wait("Number(location.hash.split('at=')[1]) > 0")?;
     let (turn, moment) = longest_chain(&browser)?;
     go_to(&browser, turn, moment)?;
     take("watch")?;

@@ -154,9 +154,10 @@ pub fn sort(files: Vec<File>) -> Found {
             Kind::Board => samegame::notation::parse_boards(text).map(|boards| {
                 let many = boards.len() > 1;
                 for (index, board) in boards.iter().enumerate() {
-                    let name = match many {
-                        true => format!("{name}, board {}", index + 1),
-                        false => name.clone(),
+                    let name = if many {
+                        format!("{name}, board {}", index + 1)
+                    } else {
+                        name.clone()
                     };
                     found.puzzles.push(Puzzle {
                         kind: "samegame",

@@ -7,7 +7,7 @@
 //! [`Kind::Falling`] or [`Kind::Over`].
 
 use crate::record::Record;
-use columns_core::case::{Case, Column};
+use columns_core::case::{Case, Colour, Column};
 use columns_core::game::Turn;
 use columns_core::naive::{Field, Step};
 use columns_core::plan::Placement;
@@ -110,7 +110,7 @@ pub fn grouped(number: u64) -> String {
     let digits = number.to_string();
     let mut out = String::new();
     for (index, digit) in digits.chars().enumerate() {
-        if index > 0 && (digits.len() - index) % 3 == 0 {
+        if index > 0 && (digits.len() - index).is_multiple_of(3) {
             out.push(',');
         }
         out.push(digit);
@@ -135,7 +135,7 @@ pub fn letters(column: Column, shift: usize) -> String {
 pub fn cells(field: &Field) -> Vec<char> {
     let width = field.width();
     (0..width * field.height())
-        .map(|i| field.cell(i % width, i / width).map_or('.', |c| c.letter()))
+        .map(|i| field.cell(i % width, i / width).map_or('.', Colour::letter))
         .collect()
 }
 

@@ -36,6 +36,7 @@ pub struct Hand {
 }
 
 /// What the player sees besides the field.
+#[allow(clippy::struct_excessive_bools)] // each is a button or a state of the page
 #[derive(Debug, Clone, Serialize)]
 pub struct View {
     /// The field and the falling column.

@@ -59,6 +59,7 @@ fn cells(field: &Field) -> String {
 ///
 /// # Errors
 /// The line of the mistake in it.
+#[allow(clippy::missing_panics_doc, reason = "a solution can be played")]
 pub fn solve(text: &str) -> Result<Solved, String> {
     let puzzle: Puzzle = text.parse().map_err(|error| format!("{error}"))?;
     let solution = puzzle.solve();

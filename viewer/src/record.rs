@@ -95,7 +95,7 @@ impl Record {
 
     fn keep(&mut self, turn: Turn) {
         self.turns.push(turn);
-        if self.turns.len() % STRIDE == 0 {
+        if self.turns.len().is_multiple_of(STRIDE) {
             self.kept.push(self.game.clone());
         }
     }
@@ -105,22 +105,19 @@ impl Record {
         if self.game.next_column().is_none() {
             return false;
         }
-        match self.game.play(placement) {
-            Ok(turn) => {
-                self.keep(turn);
-                true
-            }
-            Err(_) => {
-                self.failed = Some(Failed {
-                    placement,
-                    planned: true,
-                });
-                false
-            }
+        if let Ok(turn) = self.game.play(placement) {
+            self.keep(turn);
+            return true;
         }
+        self.failed = Some(Failed {
+            placement,
+            planned: true,
+        });
+        false
     }
 
     /// Takes back all turns from the given one on.
+    #[allow(clippy::missing_panics_doc, reason = "what was played can be played")]
     pub fn take_back(&mut self, turn: usize) {
         let turn = turn.min(self.turns.len());
         self.kept.truncate(turn / STRIDE + 1);
@@ -170,6 +167,7 @@ impl Record {
     }
 
     /// The field before a turn, up to and including the number of turns.
+    #[allow(clippy::missing_panics_doc, reason = "every turn of a record landed")]
     pub fn field_before(&mut self, turn: usize) -> &Field {
         let turn = turn.min(self.turns.len());
         // From the nearest known field below.

@@ -52,6 +52,7 @@ pub struct View {
 }
 
 /// A board of tiles drawn by a seed, with as many colours.
+#[allow(clippy::missing_panics_doc, reason = "what is drawn is a rectangle")]
 pub fn random(seed: u64, width: usize, height: usize, colours: usize) -> SameGame {
     // SplitMix64; the upper bits of a product with the number of colours.
     let mut state = seed;
@@ -60,7 +61,7 @@ pub fn random(seed: u64, width: usize, height: usize, colours: usize) -> SameGam
         let mut z = state;
         z = (z ^ z >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
         z = (z ^ z >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
-        ((z ^ z >> 31) as u128 * colours.clamp(1, 26) as u128 >> 64) as u8
+        ((u128::from(z ^ (z >> 31)) * colours.clamp(1, 26) as u128) >> 64) as u8
     };
     let (width, height) = (width.clamp(2, 40), height.clamp(2, 40));
     let rows: Vec<Vec<Option<Tile>>> = (0..height)

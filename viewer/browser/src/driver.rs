@@ -29,8 +29,8 @@ pub struct Look {
 impl Look {
     /// A wide screen, light.
     pub const WIDE: Self = Self {
-        width: 1440,
-        height: 900,
+        width: 1280,
+        height: 800,
         scale: 1,
         dark: false,
     };

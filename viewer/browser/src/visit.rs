@@ -9,7 +9,7 @@ use std::sync::{Mutex, PoisonError};
 static TURN: Mutex<()> = Mutex::new(());
 
 /// Runs a test with the page opened at `hash`, or says in capitals that it did not run:
-/// without a browser, or where the page cannot be made. With COLUMNS_BROWSER=required
+/// without a browser, or where the page cannot be made. With `COLUMNS_BROWSER=required`
 /// that is a failure.
 ///
 /// # Panics

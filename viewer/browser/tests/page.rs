@@ -1,11 +1,11 @@
 //! The page in a real browser, used as a visitor uses it.
 //!
 //! Where the browser or the compiler's target is missing, every test says so in capitals and
-//! checks nothing; with COLUMNS_BROWSER=required that is a failure.
+//! checks nothing; with `COLUMNS_BROWSER=required` that is a failure.
 
 use anyhow::{ensure, Context, Result};
 use columns_browser::{page, visit, Browser, Look};
-use columns_core::case::Case;
+use columns_core::case::{Case, Colour};
 use columns_core::game::{self, Game};
 use columns_core::plan::{Placement, Plan};
 use columns_core::quickstart::quickstart;
@@ -21,7 +21,7 @@ use thirtyfour::Key;
 fn rows(field: &columns_core::naive::Field) -> String {
     let row = |y| {
         (0..field.width())
-            .map(|x| field.cell(x, y).map_or('.', |colour| colour.letter()))
+            .map(|x| field.cell(x, y).map_or('.', Colour::letter))
             .collect::<String>()
     };
     (0..field.height())

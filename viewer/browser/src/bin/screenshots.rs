@@ -90,8 +90,6 @@ fn take_all(page: &Path, folder: &Path) -> Result<()> {
     let (turn, moment) = longest_chain(&browser)?;
     go_to(&browser, turn, moment)?;
     take("watch")?;
-    browser.look(Look::WIDE.dark())?;
-    take("watch-dark")?;
     browser.look(Look::PHONE)?;
     browser.js("document.getElementById('open').open = false; scrollTo(0, 0)")?;
     take("watch-phone")?;
@@ -110,7 +108,6 @@ fn take_all(page: &Path, folder: &Path) -> Result<()> {
     for _ in 0..60 {
         browser.press(&[Key::Right.value()])?;
     }
-    take("compare")?;
     browser.look(Look::WIDE.dark())?;
     take("compare-dark")?;
     browser.look(Look::WIDE)?;

@@ -5,11 +5,13 @@
 //! * [`state`], [`potential`]: a position and what it promises;
 //! * [`children`]: ranking the children of a position without building them;
 //! * [`search`]: the game as the beam of `columns-core` sees it, and [`solve`];
+//! * [`explain`]: why the bot likes what it likes, for people;
 //! * [`contest`], [`submission`]: what the contest binary does.
 
 pub mod children;
 pub mod contest;
 pub mod context;
+pub mod explain;
 pub mod features;
 pub mod network;
 pub mod potential;

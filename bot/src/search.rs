@@ -41,7 +41,7 @@ pub fn solve(case: &Case, weights: &Weights, budget: Budget, clock: Clock, path:
         weights,
         network: Network::in_use(),
     };
-    play(case, player, budget, clock, path, &mut ())
+    play(case, player, budget, clock, path, ())
 }
 
 /// Plays a case, watched.
@@ -51,7 +51,7 @@ pub fn play<V: Watch>(
     budget: Budget,
     clock: Clock,
     path: Path,
-    watch: &mut V,
+    watch: V,
 ) -> Solution {
     isa::run(
         path,
@@ -81,6 +81,22 @@ impl Watch for () {
     const WATCHES: bool = false;
 }
 
+impl<V: Watch> Watch for &mut V {
+    const WATCHES: bool = V::WATCHES;
+
+    fn evaluated(&mut self, layer: usize, states: Vec<Seen>) {
+        V::evaluated(self, layer, states);
+    }
+
+    fn survived(&mut self, layer: usize, hashes: Vec<u64>) {
+        V::survived(self, layer, hashes);
+    }
+
+    fn best(&mut self, states: Vec<Seen>) {
+        V::best(self, states);
+    }
+}
+
 /// What a [`Watch`] sees of a state.
 #[derive(Debug, Clone, Copy)]
 pub struct Seen {
@@ -107,7 +123,7 @@ struct Job<'a, V> {
     player: Player<'a>,
     budget: Budget,
     clock: Clock<'a>,
-    watch: &'a mut V,
+    watch: V,
 }
 
 impl<V: Watch> Kernel for Job<'_, V> {
@@ -134,15 +150,9 @@ impl<V: Watch> Job<'_, V> {
 
     #[inline(never)]
     fn search<I: Isa, const W: usize, const P: usize>(self, isa: I) -> Solution {
-        let Player { weights, network } = self.player;
-        let mut context = Context::new(self.case, weights);
-        context.described = V::WATCHES || network.is_some();
-        let mut columns = Columns::<I, W, P, V> {
-            isa,
-            context,
-            network,
-            watch: self.watch,
-        };
+        let weights = self.player.weights;
+        let context = Context::new(self.case, weights);
+        let mut columns = Columns::<I, W, P, V>::new(isa, context, self.player.network, self.watch);
         let settings = Settings {
             built_per_place: weights.built,
             siblings: weights.siblings as usize,
@@ -169,14 +179,42 @@ impl<V: Watch> Job<'_, V> {
 }
 
 /// The Columns Game as the beam sees it.
-struct Columns<'a, I, const W: usize, const P: usize, V> {
-    isa: I,
-    context: Context<W>,
+pub(crate) struct Columns<'a, I, const W: usize, const P: usize, V> {
+    pub(crate) isa: I,
+    pub(crate) context: Context<W>,
     network: Option<&'a Network>,
-    watch: &'a mut V,
+    watch: V,
 }
 
-impl<I: Isa, const W: usize, const P: usize, V: Watch> Columns<'_, I, W, P, V> {
+impl<'a, I: Isa, const W: usize, const P: usize, V: Watch> Columns<'a, I, W, P, V> {
+    pub(crate) fn new(
+        isa: I,
+        mut context: Context<W>,
+        network: Option<&'a Network>,
+        watch: V,
+    ) -> Self {
+        context.described = V::WATCHES || network.is_some();
+        Self {
+            isa,
+            context,
+            network,
+            watch,
+        }
+    }
+
+    /// Evaluates a state of layer `layer`, and returns what was seen if somebody watches.
+    pub(crate) fn look(&self, layer: usize, state: &mut State<W, P>) -> Option<Features> {
+        let mut features = Vec::new();
+        self.isa.enter(Evaluate {
+            context: &self.context,
+            network: self.network,
+            seen: V::WATCHES.then_some(&mut features),
+            placed: layer,
+            states: std::iter::once(state),
+        });
+        features.pop()
+    }
+
     /// Shows the states on the path.
     fn walk(&mut self, root: State<W, P>, path: &[Op]) {
         let mut best = Vec::new();
@@ -185,15 +223,9 @@ impl<I: Isa, const W: usize, const P: usize, V: Watch> Columns<'_, I, W, P, V> {
             if layer > 0 {
                 state = self.build(layer - 1, &state, path[layer - 1]);
             }
-            let mut features = Vec::new();
-            self.isa.enter(Evaluate {
-                context: &self.context,
-                network: self.network,
-                seen: Some(&mut features),
-                placed: layer,
-                states: std::iter::once(&mut state),
-            });
-            best.push(Seen::of(&state, features[0]));
+            if let Some(features) = self.look(layer, &mut state) {
+                best.push(Seen::of(&state, features));
+            }
         }
         self.watch.best(best);
     }
@@ -268,11 +300,11 @@ impl<I: Isa, const W: usize, const P: usize, V: Watch> Domain for Columns<'_, I,
 }
 
 /// Plays one placement.
-struct Build<'a, const W: usize, const P: usize> {
-    context: &'a Context<W>,
-    placed: usize,
-    parent: &'a State<W, P>,
-    op: Op,
+pub(crate) struct Build<'a, const W: usize, const P: usize> {
+    pub(crate) context: &'a Context<W>,
+    pub(crate) placed: usize,
+    pub(crate) parent: &'a State<W, P>,
+    pub(crate) op: Op,
 }
 
 impl<const W: usize, const P: usize> Kernel for Build<'_, W, P> {

@@ -111,11 +111,19 @@ impl Field {
                 cleared,
             });
         }
+        steps.extend(self.resolve());
+        Ok(steps)
+    }
+
+    /// Clears and settles until nothing matches. Returns every step, the first
+    /// one with combo 1.
+    pub fn resolve(&mut self) -> Vec<Step> {
+        let mut steps = Vec::new();
         let mut combo = 1;
         loop {
             let matches = self.matches();
             if matches.is_empty() {
-                return Ok(steps);
+                return steps;
             }
             let cleared: Vec<_> = self
                 .cells()

@@ -45,7 +45,7 @@ pub fn play(case: &Case, weights: &Weights, nodes: u64) -> Played {
 /// The same with any learned evaluation.
 pub fn play_as(case: &Case, player: Player, nodes: u64) -> Played {
     let budget = Budget::Nodes(nodes);
-    let solution = search::play(case, player, budget, &|| 0.0, Path::detect(), &mut ());
+    let solution = search::play(case, player, budget, &|| 0.0, Path::detect(), ());
     Played {
         points: solution.points,
         columns: case.columns().len(),

@@ -4,6 +4,7 @@ mod bench;
 mod bundle;
 mod cases;
 mod play;
+mod viewer;
 
 use clap::{Parser, Subcommand};
 use columns_cli::command;
@@ -19,6 +20,7 @@ use std::process::ExitCode;
 Examples:
   cargo xtask play             build everything, play ten games
   cargo xtask bundle           make target/submission/bot.rs and check it
+  cargo xtask viewer           make target/viewer/columns.html
   cargo xtask bench --check    has the bot's behaviour changed?"
 )]
 struct Options {
@@ -30,6 +32,7 @@ struct Options {
 enum Chore {
     Play(play::Options),
     Bundle(bundle::Options),
+    Viewer(viewer::Options),
     Bench(bench::Options),
 }
 
@@ -40,6 +43,7 @@ fn main() -> ExitCode {
     command::main("xtask", |options: Options| match options.chore {
         Chore::Play(options) => play::run(&options, &workspace),
         Chore::Bundle(options) => bundle::run(&options, &workspace),
+        Chore::Viewer(options) => viewer::run(&options, &workspace),
         Chore::Bench(options) => bench::run(&options, &workspace),
     })
 }

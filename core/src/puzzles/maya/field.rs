@@ -68,6 +68,26 @@ impl Field {
     /// The field after a move, once everything has cleared and fallen; `None`
     /// if there is no block or the move leads out of the field.
     pub fn after(&self, m: Move) -> Option<Self> {
+        let mut next = self.moved(m)?;
+        while next.clear() {}
+        Some(next)
+    }
+
+    /// Every field on the way there: the block moved, and then each clearing, after
+    /// which the blocks have fallen.
+    pub fn way(&self, m: Move) -> Option<Vec<Self>> {
+        let mut way = vec![self.moved(m)?];
+        loop {
+            let mut next = way[way.len() - 1];
+            if !next.clear() {
+                return Some(way);
+            }
+            way.push(next);
+        }
+    }
+
+    /// The field after a move, before anything clears.
+    fn moved(&self, m: Move) -> Option<Self> {
         let Move { stack, row, right } = m;
         if stack >= WIDTH || row >= HEIGHT || self.colour(stack, row) == 0 {
             return None;
@@ -91,7 +111,6 @@ impl Field {
             next.stacks[stack] ^= swap;
             next.stacks[target] ^= swap;
         }
-        while next.clear() {}
         Some(next)
     }
 

@@ -1,0 +1,504 @@
+//! Why the bot likes what it likes: the numbers it weighs, in points, for people.
+//!
+//! * [`explain`]: what a position promises, and what each placement would make of it;
+//! * [`advise`]: how the search itself would go on from a position.
+//!
+//! None of this is reached by the contest's program.
+
+use crate::children::{stack_and_shift, turned, Op};
+use crate::context::{Context, SCALE};
+use crate::network::Network;
+use crate::potential::Potential;
+use crate::search::{Build, Columns};
+use crate::state::{Before, State};
+use crate::weights::Weights;
+use columns_core::beam::{self, Budget, Children, Clock, Domain, Node, Rank, Settings, RESERVES};
+use columns_core::case::{Case, Colour, MATCH_POINTS};
+use columns_core::field::Field;
+use columns_core::isa::{self, Isa, Kernel, Path};
+use columns_core::plan::Placement;
+
+/// The best chain that one or two jewels of one colour would set off.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Chance {
+    /// The stack that the jewels fall onto, 0 for the leftmost.
+    pub stack: usize,
+    /// Their colour.
+    pub colour: Colour,
+    /// 1: the jewel on top of the stack sets it off. 2: the one above that does, with
+    /// some other jewel below it.
+    pub count: usize,
+    /// The jewel below in the case of 2 where the bot reckons with a particular one; else it
+    /// is one that matches nothing.
+    pub below: Option<Colour>,
+    /// What the chain pays, in points.
+    pub points: u64,
+    /// How many steps it has.
+    pub steps: usize,
+}
+
+/// A placement that was weighed.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Weighed {
+    /// The placement. Of shifts that give the same column only the first is weighed.
+    pub placement: Placement,
+    /// What it pays at once, in points.
+    pub points: u64,
+    /// How many steps that has.
+    pub steps: usize,
+    /// What the field promises afterwards.
+    pub chance: Option<Chance>,
+    /// What it is worth in all, in points: those paid at once, and what the
+    /// evaluation gives for the field afterwards. The search orders states by this.
+    pub value: f64,
+}
+
+/// What the bot sees in a position.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Explanation {
+    /// What the field promises.
+    pub chance: Option<Chance>,
+    /// What the evaluation gives for the field, in points.
+    pub value: f64,
+    /// All placements of the next column that fit, the most valuable first; empty
+    /// when there is none.
+    pub placements: Vec<Weighed>,
+}
+
+/// How the search would go on.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Advice {
+    /// The next placements, the one to choose now first; none where nothing that the
+    /// search looked at pays any more.
+    pub placements: Vec<Placement>,
+    /// What they pay together, in points.
+    pub points: u64,
+    /// States built.
+    pub nodes: u64,
+}
+
+/// What the bot sees after the first columns of a case went to `start`; `None` if one of
+/// them did not fit or there are more placements than columns.
+pub fn explain(
+    case: &Case,
+    start: &[Placement],
+    weights: &Weights,
+    path: Path,
+) -> Option<Explanation> {
+    ask(case, start, weights, path, See)
+}
+
+/// Searches on from there, at most `ahead` columns deep; `None` as for [`explain`].
+pub fn advise(
+    case: &Case,
+    start: &[Placement],
+    ahead: usize,
+    weights: &Weights,
+    budget: Budget,
+    clock: Clock,
+    path: Path,
+) -> Option<Advice> {
+    let question = Search {
+        ahead,
+        weights,
+        budget,
+        clock,
+    };
+    ask(case, start, weights, path, question)
+}
+
+/// What can be asked about a position.
+trait Question {
+    type Answer;
+    fn answer<I: Isa, const W: usize, const P: usize>(
+        self,
+        columns: Columns<'static, I, W, P, ()>,
+        position: Position<W, P>,
+    ) -> Self::Answer;
+}
+
+struct Position<'a, const W: usize, const P: usize> {
+    case: &'a Case,
+    placed: usize,
+    state: State<W, P>,
+}
+
+fn ask<Q: Question>(
+    case: &Case,
+    start: &[Placement],
+    weights: &Weights,
+    path: Path,
+    question: Q,
+) -> Option<Q::Answer> {
+    let asked = Asked {
+        case,
+        start,
+        weights,
+        question,
+    };
+    isa::run(path, asked)
+}
+
+struct Asked<'a, Q> {
+    case: &'a Case,
+    start: &'a [Placement],
+    weights: &'a Weights,
+    question: Q,
+}
+
+impl<Q: Question> Kernel for Asked<'_, Q> {
+    type Output = Option<Q::Answer>;
+
+    fn run<I: Isa>(self, isa: I) -> Self::Output {
+        match self.case.width() {
+            ..=6 => self.planes::<I, 2>(isa),
+            _ => self.planes::<I, 4>(isa),
+        }
+    }
+}
+
+impl<Q: Question> Asked<'_, Q> {
+    fn planes<I: Isa, const W: usize>(self, isa: I) -> Option<Q::Answer> {
+        match self.case.palette().len() {
+            ..=7 => self.play::<I, W, 3>(isa),
+            8..=15 => self.play::<I, W, 4>(isa),
+            _ => self.play::<I, W, 5>(isa),
+        }
+    }
+
+    #[inline(never)]
+    fn play<I: Isa, const W: usize, const P: usize>(self, isa: I) -> Option<Q::Answer> {
+        let context = Context::new(self.case, self.weights);
+        let columns = Columns::<I, W, P, ()>::new(isa, context, Network::in_use(), ());
+        let mut state = State::new(Field::EMPTY, 0, Before::default());
+        columns.look(0, &mut state);
+        for (placed, placement) in self.start.iter().enumerate() {
+            state = next(&columns, placed, &state, *placement)?;
+            columns.look(placed + 1, &mut state);
+        }
+        let position = Position {
+            case: self.case,
+            placed: self.start.len(),
+            state,
+        };
+        Some(self.question.answer(columns, position))
+    }
+}
+
+/// The state after one more placement, not evaluated; `None` if it does not fit.
+fn next<I: Isa, const W: usize, const P: usize>(
+    columns: &Columns<'static, I, W, P, ()>,
+    placed: usize,
+    state: &State<W, P>,
+    placement: Placement,
+) -> Option<State<W, P>> {
+    let context = &columns.context;
+    context.columns.get(placed)?;
+    let floor = state.field.stack_height(placement.stack);
+    let kernel = Build {
+        context,
+        placed,
+        parent: state,
+        op: (3 * placement.stack + placement.shift) as Op,
+    };
+    (floor + 3 <= context.height).then(|| columns.isa.enter(kernel))
+}
+
+/// See [`explain`].
+struct See;
+
+impl Question for See {
+    type Answer = Explanation;
+
+    fn answer<I: Isa, const W: usize, const P: usize>(
+        self,
+        columns: Columns<'static, I, W, P, ()>,
+        Position {
+            case,
+            placed,
+            state,
+        }: Position<W, P>,
+    ) -> Explanation {
+        let view = View {
+            palette: case.palette(),
+        };
+        let before = view.of(&state);
+        let column = columns.context.columns.get(placed).copied();
+        let mut placements = Vec::new();
+        for stack in 0..case.width() {
+            for shift in 0..3 {
+                let same = |other| match column {
+                    Some(Some(jewels)) => turned(jewels, shift) == turned(jewels, other),
+                    _ => true,
+                };
+                let placement = Placement { stack, shift };
+                if (0..shift).any(same) {
+                    continue;
+                }
+                let Some(mut child) = next(&columns, placed, &state, placement) else {
+                    continue;
+                };
+                columns.look(placed + 1, &mut child);
+                let after = view.of(&child);
+                let paid = child.points - state.points;
+                let steps = match column {
+                    Some(jewels) if paid > 0 => {
+                        let (isa, mut field) = (columns.isa, state.field);
+                        let height = columns.context.height;
+                        let turned = jewels.map(|jewels| turned(jewels, shift));
+                        let chain = isa.enter(Place {
+                            field: &mut field,
+                            height,
+                            stack,
+                            column: turned,
+                        });
+                        chain as usize
+                    }
+                    _ => 0,
+                };
+                placements.push(Weighed {
+                    placement,
+                    points: u64::from(paid) * MATCH_POINTS,
+                    steps,
+                    chance: after.chance,
+                    value: f64::from(paid) * MATCH_POINTS as f64 + after.value,
+                });
+            }
+        }
+        // A stable sort: ties stay in the order of stacks and shifts.
+        placements.sort_by(|a, b| b.value.total_cmp(&a.value));
+        Explanation {
+            chance: before.chance,
+            value: before.value,
+            placements,
+        }
+    }
+}
+
+/// The number of steps that a placement sets off.
+struct Place<'a, const W: usize, const P: usize> {
+    field: &'a mut Field<W, P>,
+    height: u32,
+    stack: usize,
+    column: Option<[u8; 3]>,
+}
+
+impl<const W: usize, const P: usize> Kernel for Place<'_, W, P> {
+    type Output = u32;
+
+    #[inline(always)]
+    fn run<I: Isa>(self, isa: I) -> u32 {
+        let chain = self.field.place(isa, self.height, self.stack, self.column);
+        chain.map_or(0, |chain| chain.steps)
+    }
+}
+
+/// How the evaluation sees fields, in points.
+struct View {
+    palette: Vec<Colour>,
+}
+
+struct Seen {
+    chance: Option<Chance>,
+    value: f64,
+}
+
+impl View {
+    /// An evaluated state.
+    fn of<const W: usize, const P: usize>(&self, state: &State<W, P>) -> Seen {
+        let rest = state.rank.value - state.points as i32 * SCALE;
+        Seen {
+            chance: self.chance::<P>(state.potential),
+            value: f64::from(rest) / f64::from(SCALE) * MATCH_POINTS as f64,
+        }
+    }
+
+    fn chance<const P: usize>(&self, potential: Potential) -> Option<Chance> {
+        let Potential { trigger, chain, .. } = potential;
+        let colour = |code: u8| self.palette.get(usize::from(code).checked_sub(1)?).copied();
+        let count = usize::from(trigger.count);
+        let below = (count == 2).then(|| colour(trigger.jewels::<P>()[0]));
+        Some(Chance {
+            stack: trigger.stack.into(),
+            colour: colour(trigger.code).filter(|_| count > 0)?,
+            count,
+            below: below.flatten(),
+            points: u64::from(chain.points) * MATCH_POINTS,
+            steps: chain.steps as usize,
+        })
+    }
+}
+
+/// See [`advise`].
+struct Search<'a> {
+    ahead: usize,
+    weights: &'a Weights,
+    budget: Budget,
+    clock: Clock<'a>,
+}
+
+impl Question for Search<'_> {
+    type Answer = Advice;
+
+    fn answer<I: Isa, const W: usize, const P: usize>(
+        self,
+        columns: Columns<'static, I, W, P, ()>,
+        position: Position<W, P>,
+    ) -> Advice {
+        let Position {
+            case,
+            placed,
+            state,
+        } = position;
+        let settings = Settings {
+            built_per_place: self.weights.built,
+            siblings: self.weights.siblings as usize,
+            ..Settings::default()
+        };
+        let last = (case.columns().len() - placed).min(self.ahead);
+        let before = state.points;
+        let mut onward = Onward {
+            game: columns,
+            first: placed,
+        };
+        let found = beam::search(&mut onward, state, last, &settings, self.budget, self.clock);
+        let placement = |&op: &Op| {
+            let (stack, shift) = stack_and_shift(op);
+            Placement { stack, shift }
+        };
+        Advice {
+            placements: found.path.iter().map(placement).collect(),
+            points: (found.score as u64 - u64::from(before)) * MATCH_POINTS,
+            nodes: found.nodes,
+        }
+    }
+}
+
+/// A game of which the first layers have been played already.
+struct Onward<D> {
+    game: D,
+    first: usize,
+}
+
+impl<D: Domain> Domain for Onward<D> {
+    type State = D::State;
+    type Op = D::Op;
+
+    fn expand(&mut self, layer: usize, state: &Self::State, children: &mut Children<Self::Op>) {
+        self.game.expand(self.first + layer, state, children);
+    }
+
+    fn build(&mut self, layer: usize, parent: &Self::State, op: Self::Op) -> Self::State {
+        self.game.build(self.first + layer, parent, op)
+    }
+
+    fn hash(&self, state: &Self::State) -> u64 {
+        self.game.hash(state)
+    }
+
+    fn evaluate(&mut self, layer: usize, states: &mut [Node<Self::State>]) {
+        self.game.evaluate(self.first + layer, states);
+    }
+
+    fn rank(&self, state: &Self::State) -> Rank {
+        self.game.rank(state)
+    }
+
+    fn score(&self, state: &Self::State) -> i64 {
+        self.game.score(state)
+    }
+
+    fn reserves(&self, layer: usize) -> [f64; RESERVES] {
+        self.game.reserves(self.first + layer)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use columns_core::game::Game;
+
+    /// Columns 1 to 3 of a game of four colours.
+    fn case() -> Case {
+        "6 13\n6\naab\nbba\nabc\nacd\nbcd\ndda\n".parse().unwrap()
+    }
+
+    fn at(stack: usize, shift: usize) -> Placement {
+        Placement { stack, shift }
+    }
+
+    #[test]
+    fn what_is_said_to_be_paid_is_what_the_rules_pay() {
+        let case = case();
+        let start = [at(0, 0), at(1, 1)];
+        let seen = explain(&case, &start, &Weights::default(), Path::detect()).unwrap();
+        // abc has three shifts everywhere.
+        assert_eq!(seen.placements.len(), 18);
+        for weighed in &seen.placements {
+            let mut game = Game::new(&case);
+            for placement in start {
+                game.play(placement).unwrap();
+            }
+            let turn = game.play(weighed.placement).unwrap();
+            let paid: u64 = turn.steps.iter().map(|step| step.points).sum();
+            assert_eq!((weighed.points, weighed.steps), (paid, turn.chain()));
+        }
+        let values: Vec<f64> = seen.placements.iter().map(|w| w.value).collect();
+        assert!(values.windows(2).all(|pair| pair[0] >= pair[1]));
+    }
+
+    #[test]
+    fn a_chance_is_named() {
+        // a a b in stack 1, and a in stack 2: one more a on stack 3 ends a row.
+        let case: Case = "6 13\n3\nabc\nacb\naaa\n".parse().unwrap();
+        let start = [at(0, 0), at(1, 0)];
+        let seen = explain(&case, &start, &Weights::default(), Path::Portable).unwrap();
+        let chance = seen.chance.unwrap();
+        assert_eq!((chance.points, chance.steps), (47, 1));
+        assert_eq!(
+            (chance.stack, chance.colour.letter(), chance.count),
+            (2, 'a', 1)
+        );
+        // Colours that never come again promise nothing.
+        let over = explain(
+            &case,
+            &[at(0, 0), at(1, 0), at(5, 0)],
+            &Weights::default(),
+            Path::Portable,
+        );
+        let over = over.unwrap();
+        assert_eq!((over.chance, over.placements.len()), (None, 0));
+    }
+
+    #[test]
+    fn a_start_that_is_none_is_refused() {
+        let case: Case = "6 13\n5\nabc\nabc\nabc\nabc\nabc\n".parse().unwrap();
+        let see = |start: &[Placement]| explain(&case, start, &Weights::default(), Path::detect());
+        assert!(see(&[at(0, 0); 4]).is_some());
+        assert!(see(&[at(0, 0); 5]).is_none());
+        assert!(see(&[at(0, 0), at(1, 0), at(2, 0), at(3, 0), at(4, 0), at(5, 0)]).is_none());
+    }
+
+    #[test]
+    fn advice_from_the_start_is_the_plan() {
+        let case = case();
+        let (weights, budget) = (Weights::default(), Budget::Nodes(2000));
+        let path = Path::detect();
+        let plan = crate::solve(&case, &weights, budget, &|| 0.0, path);
+        let advice = advise(&case, &[], 99, &weights, budget, &|| 0.0, path).unwrap();
+        assert_eq!(advice.placements, plan.plan.placements);
+        assert_eq!(advice.points, plan.points);
+        assert!(plan.points > 0);
+        // From the middle, what it promises is what the rules pay.
+        let start = vec![at(4, 2), at(4, 0)];
+        let onward = advise(&case, &start, 3, &weights, budget, &|| 0.0, path).unwrap();
+        assert!(!onward.placements.is_empty() && onward.placements.len() <= 3);
+        let placements = [start, onward.placements].concat();
+        let mut game = Game::new(&case);
+        for placement in placements {
+            game.play(placement).unwrap();
+        }
+        assert_eq!(game.points(), onward.points);
+        assert!(onward.points > 0);
+    }
+}

@@ -1,0 +1,331 @@
+//! A browser of one's own, for the length of a test.
+
+use anyhow::{bail, ensure, Context, Result};
+use serde_json::{json, Value};
+use std::io::{BufRead, BufReader};
+use std::path::Path;
+use std::process::{Child, Command, Stdio};
+use std::time::{Duration, Instant};
+use tempfile::TempDir;
+use thirtyfour::prelude::*;
+use tokio::runtime::Runtime;
+
+/// How long anything may take before it counts as not happening.
+const PATIENCE: Duration = Duration::from_secs(30);
+
+/// What the visitor's screen is like.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Look {
+    /// Width of the window in CSS pixels.
+    pub width: u32,
+    /// Height of the window in CSS pixels.
+    pub height: u32,
+    /// Device pixels for each of them.
+    pub scale: u32,
+    /// Whether the system prefers dark colours.
+    pub dark: bool,
+}
+
+impl Look {
+    /// A wide screen, light.
+    pub const WIDE: Self = Self {
+        width: 1280,
+        height: 800,
+        scale: 1,
+        dark: false,
+    };
+    /// A phone, light.
+    pub const PHONE: Self = Self {
+        width: 390,
+        height: 844,
+        scale: 2,
+        dark: false,
+    };
+
+    /// The same at night.
+    #[must_use]
+    pub fn dark(self) -> Self {
+        Self { dark: true, ..self }
+    }
+}
+
+/// A visitor at the page.
+pub struct Browser {
+    runtime: Runtime,
+    driver: Option<WebDriver>,
+    chromedriver: Child,
+    folder: TempDir,
+}
+
+/// What is not installed of what these tests need.
+pub fn missing() -> Option<String> {
+    let programs = ["chromium", "chromedriver"];
+    let absent = |name: &&str| {
+        let asked = Command::new(name).arg("--version").output();
+        !asked.is_ok_and(|answer| answer.status.success())
+    };
+    let absent: Vec<&str> = programs.into_iter().filter(absent).collect();
+    (!absent.is_empty()).then(|| format!("{} is not installed", absent.join(" and ")))
+}
+
+impl Browser {
+    /// Opens a page from disk, `hash` being the part of its address after `#`.
+    ///
+    /// # Errors
+    /// Why the browser does not start, or the page does not.
+    pub fn open(page: &Path, hash: &str, look: Look) -> Result<Self> {
+        let folder = tempfile::tempdir()?;
+        let mut chromedriver = Command::new("chromedriver")
+            .args(["--port=0", "--log-level=SEVERE"])
+            .stdout(Stdio::piped())
+            .stderr(Stdio::null())
+            .spawn()
+            .context("chromedriver")?;
+        let port = port(&mut chromedriver)?;
+        let runtime = tokio::runtime::Builder::new_current_thread()
+            .enable_all()
+            .build()?;
+        let mut browser = Self {
+            runtime,
+            driver: None,
+            chromedriver,
+            folder,
+        };
+        let mut wishes = DesiredCapabilities::chrome();
+        let profile = browser.folder.path().join("profile");
+        for option in [
+            "--headless",
+            "--no-sandbox",
+            "--disable-gpu",
+            "--disable-quic",
+            "--no-first-run",
+            "--disable-background-networking",
+            "--disable-component-update",
+            "--disable-sync",
+            "--disable-dev-shm-usage",
+            "--hide-scrollbars",
+            &format!("--window-size={},{}", look.width, look.height),
+            &format!("--user-data-dir={}", profile.display()),
+        ] {
+            wishes.add_arg(option)?;
+        }
+        let server = format!("http://127.0.0.1:{port}");
+        let driver = browser
+            .runtime
+            .block_on(WebDriver::new(server, wishes))
+            .context("the browser does not start")?;
+        browser.driver = Some(driver);
+        browser.look(look)?;
+        browser.devtools(
+            "Browser.setDownloadBehavior",
+            json!({ "behavior": "allow", "downloadPath": browser.downloads() }),
+        )?;
+        browser.go(page, hash)?;
+        Ok(browser)
+    }
+
+    fn driver(&self) -> &WebDriver {
+        self.driver.as_ref().expect("it is there until the end")
+    }
+
+    fn devtools(&self, command: &str, parameters: Value) -> Result<Value> {
+        let cdp = self.driver().cdp();
+        let done = cdp.send_raw(command, parameters);
+        Ok(self.runtime.block_on(done)?)
+    }
+
+    /// The folder that downloads come into.
+    pub fn downloads(&self) -> std::path::PathBuf {
+        self.folder.path().join("downloads")
+    }
+
+    /// Changes the visitor's screen.
+    ///
+    /// # Errors
+    /// If the browser refuses.
+    pub fn look(&self, look: Look) -> Result<()> {
+        let size = json!({
+            "width": look.width, "height": look.height,
+            "deviceScaleFactor": look.scale, "mobile": look.width < 600,
+        });
+        self.devtools("Emulation.setDeviceMetricsOverride", size)?;
+        let colours = if look.dark { "dark" } else { "light" };
+        let features = json!([{ "name": "prefers-color-scheme", "value": colours }]);
+        self.devtools(
+            "Emulation.setEmulatedMedia",
+            json!({ "features": features }),
+        )?;
+        Ok(())
+    }
+
+    /// Opens the page anew.
+    ///
+    /// # Errors
+    /// If it does not start.
+    pub fn go(&self, page: &Path, hash: &str) -> Result<()> {
+        // From elsewhere, so that another address of the same page is a new page as well.
+        let away = self.driver().goto("about:blank");
+        self.runtime.block_on(away)?;
+        let address = format!("file://{}#{hash}", page.display());
+        self.runtime.block_on(self.driver().goto(address))?;
+        self.wait("document.documentElement.dataset.ready === 'yes' || !document.getElementById('message').hidden")
+    }
+
+    /// Runs JavaScript, a body that returns something.
+    ///
+    /// # Errors
+    /// What it throws.
+    pub fn js(&self, script: &str) -> Result<Value> {
+        let done = self.driver().execute(script.to_string(), Vec::new());
+        let value = self.runtime.block_on(done);
+        Ok(value.with_context(|| script.to_string())?.json().clone())
+    }
+
+    /// Waits until an expression of JavaScript is true.
+    ///
+    /// # Errors
+    /// If that takes too long.
+    pub fn wait(&self, expression: &str) -> Result<()> {
+        let began = Instant::now();
+        while self.js(&format!("return Boolean({expression})"))? != json!(true) {
+            if began.elapsed() > PATIENCE {
+                let address = self.js("return location.hash")?;
+                bail!("not within {PATIENCE:?}: {expression}; at {address}");
+            }
+            std::thread::sleep(Duration::from_millis(50));
+        }
+        Ok(())
+    }
+
+    fn element(&self, css: &str) -> Result<WebElement> {
+        let found = self.driver().find(By::Css(css));
+        self.runtime
+            .block_on(found)
+            .with_context(|| css.to_string())
+    }
+
+    /// Clicks on an element, as a visitor would: one that is hidden or covered is an error.
+    ///
+    /// # Errors
+    /// If there is none or it cannot be clicked on.
+    pub fn click(&self, css: &str) -> Result<()> {
+        let element = self.element(css)?;
+        let done = self.runtime.block_on(element.click());
+        done.with_context(|| css.to_string())
+    }
+
+    /// Types into an element; keys as in [`Key`].
+    ///
+    /// # Errors
+    /// If there is none or it takes no keys.
+    pub fn type_into(&self, css: &str, keys: &str) -> Result<()> {
+        let element = self.element(css)?;
+        let done = self.runtime.block_on(element.send_keys(keys));
+        done.with_context(|| css.to_string())
+    }
+
+    /// Presses keys, wherever the focus is: letters, or [`Key::value`] of the others.
+    ///
+    /// # Errors
+    /// If the browser refuses.
+    pub fn press(&self, keys: &[char]) -> Result<()> {
+        let chain = self.driver().action_chain();
+        let chain = keys
+            .iter()
+            .fold(chain, |chain, &key| chain.key_down(key).key_up(key));
+        Ok(self.runtime.block_on(chain.perform())?)
+    }
+
+    /// The text of an element as it is seen.
+    ///
+    /// # Errors
+    /// If there is none.
+    pub fn text(&self, css: &str) -> Result<String> {
+        let element = self.element(css)?;
+        Ok(self.runtime.block_on(element.text())?)
+    }
+
+    /// The field in a box, in the core's notation with all rows.
+    ///
+    /// # Errors
+    /// If there is none.
+    pub fn field(&self, css: &str) -> Result<String> {
+        let value = self.js(&format!(
+            "return document.querySelector('{css} canvas').dataset.field"
+        ))?;
+        Ok(value.as_str().context("no field")?.to_string())
+    }
+
+    /// Chooses files in a file input.
+    ///
+    /// # Errors
+    /// If there is none.
+    pub fn choose(&self, css: &str, files: &[&Path]) -> Result<()> {
+        let names: Vec<String> = files
+            .iter()
+            .map(|path| path.display().to_string())
+            .collect();
+        self.type_into(css, &names.join("\n"))
+    }
+
+    /// Waits for a download to be there and reads it.
+    ///
+    /// # Errors
+    /// If none comes.
+    pub fn downloaded(&self) -> Result<(String, String)> {
+        let began = Instant::now();
+        loop {
+            let files = std::fs::read_dir(self.downloads());
+            let whole = files.into_iter().flatten().flatten().find(|file| {
+                let name = file.file_name().to_string_lossy().into_owned();
+                !name.ends_with(".crdownload") && !name.starts_with('.')
+            });
+            if let Some(file) = whole {
+                let text = std::fs::read_to_string(file.path())?;
+                std::fs::remove_file(file.path())?;
+                return Ok((file.file_name().to_string_lossy().into_owned(), text));
+            }
+            ensure!(began.elapsed() < PATIENCE, "no download came");
+            std::thread::sleep(Duration::from_millis(50));
+        }
+    }
+
+    /// A picture of what is to be seen, as PNG.
+    ///
+    /// # Errors
+    /// If the browser gives none.
+    pub fn picture(&self) -> Result<Vec<u8>> {
+        Ok(self.runtime.block_on(self.driver().screenshot_as_png())?)
+    }
+
+    /// What the page has complained about in the browser's console.
+    ///
+    /// # Errors
+    /// If the browser keeps no log.
+    pub fn complaints(&self) -> Result<Vec<String>> {
+        let log = self.runtime.block_on(self.driver().browser_log())?;
+        Ok(log.into_iter().map(|entry| format!("{entry:?}")).collect())
+    }
+}
+
+/// The port that chromedriver has taken, from its first lines.
+fn port(chromedriver: &mut Child) -> Result<u16> {
+    let out = chromedriver.stdout.take().context("its output is piped")?;
+    for line in BufReader::new(out).lines() {
+        let line = line?;
+        if let Some((_, port)) = line.split_once("successfully on port ") {
+            return Ok(port.trim_end_matches('.').parse()?);
+        }
+    }
+    bail!("chromedriver did not say on which port it listens")
+}
+
+impl Drop for Browser {
+    fn drop(&mut self) {
+        if let Some(driver) = self.driver.take() {
+            let _ = self.runtime.block_on(driver.quit());
+        }
+        let _ = self.chromedriver.kill();
+        let _ = self.chromedriver.wait();
+    }
+}

@@ -1,0 +1,12 @@
+//! The page in a real browser: Chromium without a window, driven through `chromedriver`.
+//!
+//! [`Browser`] opens the page and does what a visitor does; its tests and the pictures of
+//! the README use it. Where there is no browser, [`missing`] says so.
+
+mod build;
+mod driver;
+mod visit;
+
+pub use build::page;
+pub use driver::{missing, Browser, Look};
+pub use visit::visit;

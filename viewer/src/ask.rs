@@ -1,0 +1,376 @@
+//! What the bot sees in a position, and the chain that it hopes for, step by step.
+
+use crate::frame::{self, counted, grouped, told, Fall};
+use columns_bot::explain::{advise, explain, Advice, Chance};
+use columns_bot::Weights;
+use columns_core::beam::Budget;
+use columns_core::case::{Case, Colour, MAX_COLOURS};
+use columns_core::isa::Path;
+use columns_core::naive::Field;
+use columns_core::plan::Placement;
+use serde::Serialize;
+
+/// What the bot sees.
+#[derive(Debug, Serialize)]
+pub struct Sight {
+    /// What the field promises.
+    pub chance: Option<Promise>,
+    /// What the field is worth to the bot, in points.
+    pub value: f64,
+    /// The placements of the next column, the most valuable first.
+    pub placements: Vec<Choice>,
+    /// All that in a sentence.
+    pub text: String,
+}
+
+/// A chain that a few jewels would set off.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Promise {
+    /// The stack of the trigger.
+    pub stack: usize,
+    /// The row of the jewel that sets it off.
+    pub row: usize,
+    /// Its colour.
+    pub colour: char,
+    /// How many jewels it takes, 1 or 2; of two the lower one is any other.
+    pub count: usize,
+    /// What the chain pays.
+    pub points: u64,
+    /// How many steps it has.
+    pub steps: usize,
+}
+
+/// A placement and what it is worth.
+#[derive(Debug, Serialize)]
+pub struct Choice {
+    /// The stack.
+    pub stack: usize,
+    /// Cyclic shifts.
+    pub shift: usize,
+    /// The column as it falls, bottom to top.
+    pub column: String,
+    /// The row of its lowest jewel once it has landed.
+    pub landing: usize,
+    /// Points at once.
+    pub points: u64,
+    /// Steps at once.
+    pub steps: usize,
+    /// Points of the best chain afterwards.
+    pub chance_points: u64,
+    /// Steps of that chain.
+    pub chance_steps: usize,
+    /// What it is worth in all, in points.
+    pub value: f64,
+}
+
+/// One picture of the promised chain.
+#[derive(Debug, Serialize)]
+pub struct Scene {
+    /// The field, as in [`Frame::cells`](frame::Frame::cells); `?` is a jewel of any other
+    /// colour.
+    pub cells: String,
+    /// The matches that are marked.
+    pub matches: Vec<[(usize, usize); 3]>,
+    /// The cells that are marked, or have just been cleared.
+    pub marked: Vec<(usize, usize)>,
+    /// What has fallen.
+    pub falls: Vec<Fall>,
+    /// Points of the chain so far.
+    pub points: u64,
+    /// The combo, 0 before the first step.
+    pub combo: usize,
+    /// The same in words.
+    pub text: String,
+}
+
+fn promise(chance: &Chance, field: &Field) -> Promise {
+    Promise {
+        stack: chance.stack,
+        row: field.stack_height(chance.stack) + chance.count - 1,
+        colour: chance.colour.letter(),
+        count: chance.count,
+        points: chance.points,
+        steps: chance.steps,
+    }
+}
+
+impl Promise {
+    fn text(&self) -> String {
+        let jewels = match self.count {
+            1 => format!("one more {}", self.colour),
+            _ => format!("one {} above any other jewel", self.colour),
+        };
+        format!(
+            "a chain of {} worth {} points, set off by {jewels} at position {}",
+            counted(self.steps, "step", "steps"),
+            grouped(self.points),
+            self.stack + 1
+        )
+    }
+}
+
+/// What the bot sees after `start`, which leads to `field`; `None` if it cannot be played.
+pub fn sight(case: &Case, start: &[Placement], field: &Field) -> Option<Sight> {
+    let seen = explain(case, start, &Weights::default(), Path::detect())?;
+    let column = case.columns().get(start.len());
+    let chance = seen.chance.as_ref().map(|chance| promise(chance, field));
+    let placements = seen.placements.iter().filter_map(|weighed| {
+        let chance = weighed.chance.as_ref();
+        Some(Choice {
+            stack: weighed.placement.stack,
+            shift: weighed.placement.shift,
+            column: frame::letters(*column?, weighed.placement.shift),
+            landing: field.stack_height(weighed.placement.stack),
+            points: weighed.points,
+            steps: weighed.steps,
+            chance_points: chance.map_or(0, |chance| chance.points),
+            chance_steps: chance.map_or(0, |chance| chance.steps),
+            value: weighed.value,
+        })
+    });
+    let text = match &chance {
+        Some(chance) => format!("The field promises {}.", chance.text()),
+        None => "The field promises no chain: no jewel that still comes would set one off.".into(),
+    };
+    Some(Sight {
+        placements: placements.collect(),
+        value: seen.value,
+        chance,
+        text,
+    })
+}
+
+/// The chain that the field promises after `start`, which leads to `field`; nothing where
+/// there is none.
+pub fn chain(case: &Case, start: &[Placement], field: &Field) -> Vec<Scene> {
+    let seen = explain(case, start, &Weights::default(), Path::detect());
+    let Some(chance) = seen.and_then(|seen| seen.chance) else {
+        return Vec::new();
+    };
+    let stand_in = chance.below.unwrap_or_else(|| absent(field));
+    let masked = chance.below.is_none() && chance.count == 2;
+    let show = |field: &Field| -> String {
+        let cells = frame::cells(field).into_iter();
+        let mask = |cell| match cell {
+            cell if masked && cell == stand_in.letter() => '?',
+            cell => cell,
+        };
+        cells.map(mask).collect()
+    };
+    let floor = field.stack_height(chance.stack);
+    let mut jewels = Vec::new();
+    if chance.count == 2 {
+        jewels.push(stand_in);
+    }
+    jewels.push(chance.colour);
+    let mut field = with_jewels(field, chance.stack, &jewels);
+    let steps = field.clone().resolve();
+    let trigger = (chance.stack, floor + jewels.len() - 1);
+    let mut scenes = vec![Scene {
+        cells: show(&field),
+        matches: Vec::new(),
+        marked: vec![trigger],
+        falls: Vec::new(),
+        points: 0,
+        combo: 0,
+        text: format!("The trigger: {}.", promise_words(&chance)),
+    }];
+    let mut points = 0;
+    for (index, step) in steps.iter().enumerate() {
+        points += step.points;
+        let combo = index + 1;
+        scenes.push(Scene {
+            cells: show(&field),
+            matches: step.matches.clone(),
+            marked: step.cleared.clone(),
+            falls: Vec::new(),
+            points,
+            combo,
+            text: format!(
+                "Step {combo} of {}: {}, combo {combo}: {} points.",
+                steps.len(),
+                counted(step.matches.len(), "match", "matches"),
+                grouped(step.points)
+            ),
+        });
+        field.remove(&step.cleared);
+        let hanging = field.clone();
+        field.settle();
+        scenes.push(Scene {
+            cells: show(&field),
+            matches: Vec::new(),
+            marked: Vec::new(),
+            falls: frame::falls(&hanging, &field),
+            points,
+            combo,
+            text: format!("{} points so far.", grouped(points)),
+        });
+    }
+    scenes
+}
+
+fn promise_words(chance: &Chance) -> String {
+    let letter = chance.colour.letter();
+    match chance.count {
+        1 => format!("a {letter} falls onto position {}", chance.stack + 1),
+        _ => format!(
+            "a {letter} falls onto position {} with another jewel below it",
+            chance.stack + 1
+        ),
+    }
+}
+
+/// A colour that no jewel of the field has; the last one where all 26 are there.
+fn absent(field: &Field) -> Colour {
+    let cells = frame::cells(field);
+    (0..MAX_COLOURS)
+        .rev()
+        .map(Colour::from_index)
+        .find(|colour| !cells.contains(&colour.letter()))
+        .unwrap_or(Colour::from_index(MAX_COLOURS - 1))
+}
+
+/// The field with jewels on top of a stack.
+fn with_jewels(field: &Field, stack: usize, jewels: &[Colour]) -> Field {
+    let (width, height) = (field.width(), field.height());
+    let mut cells = frame::cells(field);
+    let floor = field.stack_height(stack);
+    for (above, jewel) in jewels.iter().enumerate() {
+        cells[(floor + above) * width + stack] = jewel.letter();
+    }
+    let rows: Vec<String> = cells.chunks(width).rev().map(String::from_iter).collect();
+    Field::parse(&rows.join("/"), width, height).expect("rows of letters and dots")
+}
+
+/// What the bot would do, and why.
+#[derive(Debug, Serialize)]
+pub struct Hint {
+    /// The stack.
+    pub stack: usize,
+    /// Cyclic shifts.
+    pub shift: usize,
+    /// Why.
+    pub text: String,
+}
+
+/// How many columns a hint looks ahead.
+const AHEAD: usize = 60;
+
+/// What the bot would do after `start`, having built `nodes` states; `None` at the end
+/// of a game.
+pub fn hint(case: &Case, start: &[Placement], nodes: u64, clock: &dyn Fn() -> f64) -> Option<Hint> {
+    let weights = Weights::default();
+    let path = Path::detect();
+    let budget = Budget::Nodes(nodes);
+    let advice = advise(case, start, AHEAD, &weights, budget, clock, path)?;
+    let seen = explain(case, start, &weights, path)?;
+    let best = seen.placements.first()?.placement;
+    let choice = advice.placements.first().copied().unwrap_or(best);
+    // A column that looks the same after another shift is weighed once.
+    let column = *case.columns().get(start.len())?;
+    let looks = |p: Placement| (p.stack, column.shifted(p.shift));
+    let weighed = seen
+        .placements
+        .iter()
+        .find(|w| looks(w.placement) == looks(choice))?;
+    let now = match (weighed.points, weighed.steps) {
+        (0, _) => "It clears nothing now".to_string(),
+        (points, 0) => format!("Magic pays {} points now", grouped(points)),
+        (points, steps) => format!(
+            "It sets off a chain of {} for {} points now",
+            counted(steps, "step", "steps"),
+            grouped(points)
+        ),
+    };
+    let before = seen.chance.as_ref().map_or(0, |chance| chance.points);
+    let then = match &weighed.chance {
+        None => "and leaves no chain in waiting".to_string(),
+        Some(chance) => {
+            let change = match (chance.points.cmp(&before), weighed.points) {
+                (std::cmp::Ordering::Greater, _) => "and builds the waiting chain up to",
+                (std::cmp::Ordering::Equal, _) => "and keeps the waiting chain of",
+                (std::cmp::Ordering::Less, 0) => "and leaves a waiting chain of",
+                (std::cmp::Ordering::Less, _) => "and still leaves a waiting chain of",
+            };
+            format!(
+                "{change} {} ({} points)",
+                counted(chance.steps, "step", "steps"),
+                grouped(chance.points)
+            )
+        }
+    };
+    Some(Hint {
+        stack: choice.stack,
+        shift: choice.shift,
+        text: format!(
+            "Bot: {}. {now} {then}. {}",
+            told(choice),
+            outlook(&advice, case.columns().len() - start.len())
+        ),
+    })
+}
+
+fn outlook(advice: &Advice, left: usize) -> String {
+    let ahead = left.min(AHEAD);
+    if advice.points == 0 {
+        return format!(
+            "In the next {} it found nothing that pays.",
+            counted(ahead, "column", "columns")
+        );
+    }
+    format!(
+        "Looking {} ahead, it found {} points this way.",
+        counted(ahead, "column", "columns"),
+        grouped(advice.points)
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::record::Record;
+    use columns_core::quickstart::quickstart;
+    use columns_generator::{generate, Spec};
+
+    #[test]
+    fn the_promised_chain_pays_what_is_promised() {
+        let (mut ones, mut twos) = (0, 0);
+        for (colours, seed) in [(4, 3), (5, 4), (7, 5), (9, 6), (15, 7), (26, 8)] {
+            let spec = Spec::default().with_colours(colours).unwrap();
+            let case = generate(seed, &spec.with_columns(150).unwrap());
+            let mut record = Record::of(case.clone(), &quickstart(&case));
+            for turn in 0..record.turns().len() {
+                let start = record.placements(turn);
+                let field = record.field_before(turn).clone();
+                let sight = sight(&case, &start, &field).unwrap();
+                let scenes = chain(&case, &start, &field);
+                let Some(promise) = sight.chance else {
+                    assert!(scenes.is_empty());
+                    continue;
+                };
+                let last = scenes.last().unwrap();
+                assert_eq!((last.points, last.combo), (promise.points, promise.steps));
+                match promise.count {
+                    1 => ones += 1,
+                    _ => twos += 1,
+                }
+                let at = promise.row * case.width() + promise.stack;
+                assert_eq!(scenes[0].cells.chars().nth(at), Some(promise.colour));
+            }
+        }
+        assert!(ones > 50 && twos > 20, "{ones} {twos}");
+    }
+
+    #[test]
+    fn a_hint_says_why() {
+        let case: Case = "6 13\n3\nabc\nacb\nabb\n".parse().unwrap();
+        let start = [(0, 0), (1, 0)].map(|(stack, shift)| Placement { stack, shift });
+        let hint = hint(&case, &start, 500, &|| 0.0).unwrap();
+        assert_eq!((hint.stack, hint.shift), (2, 0));
+        assert_eq!(
+            hint.text,
+            "Bot: position 3, no shift. It sets off a chain of 1 step for 47 points now and leaves \
+             no chain in waiting. Looking 1 column ahead, it found 47 points this way."
+        );
+    }
+}

@@ -1,0 +1,526 @@
+//! A moment of a game as a picture.
+//!
+//! A turn has these moments, in this order: the column hangs above its stack
+//! ([`Kind::Falling`]); it has landed ([`Kind::Landed`]); then for each step the jewels
+//! that will go are marked ([`Kind::Marked`]), they are gone ([`Kind::Cleared`]), the
+//! rest has settled ([`Kind::Settled`]). The moment after the last turn is
+//! [`Kind::Falling`] or [`Kind::Over`].
+
+use crate::record::Record;
+use columns_core::case::{Case, Colour, Column};
+use columns_core::game::Turn;
+use columns_core::naive::{Field, Step};
+use columns_core::plan::Placement;
+use serde::Serialize;
+
+/// How many of the next columns are shown.
+const NEXT: usize = 6;
+
+/// What is to be seen.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Kind {
+    /// The column hangs above its stack.
+    Falling,
+    /// It lies on the stack.
+    Landed,
+    /// The jewels that a step clears are marked.
+    Marked,
+    /// They are gone; what lay above them hangs in the air.
+    Cleared,
+    /// Everything has fallen.
+    Settled,
+    /// There is no next column, or it did not fit.
+    Over,
+}
+
+/// A jewel that has fallen since the moment before.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+pub struct Fall {
+    /// Its stack.
+    pub stack: usize,
+    /// The row that it fell from, above the field for a column.
+    pub from: usize,
+    /// The row that it is in now.
+    pub to: usize,
+}
+
+/// A moment as a picture. Stacks and rows count from 0, from the left and from the floor.
+#[derive(Debug, Clone, Serialize)]
+pub struct Frame {
+    /// How many columns landed before.
+    pub turn: usize,
+    /// The moment's number within the turn.
+    pub moment: usize,
+    /// How many moments this turn has.
+    pub moments: usize,
+    /// What is to be seen.
+    pub kind: Kind,
+    /// The field: a letter for a jewel, `*` for a magic one, `.` for an empty cell; row by
+    /// row from the floor up.
+    pub cells: String,
+    /// The column of this turn as it falls, bottom to top.
+    pub column: Option<String>,
+    /// Where it goes.
+    pub placement: Option<Placed>,
+    /// The step, from 1; 0 before the first.
+    pub step: usize,
+    /// How many steps this turn has.
+    pub steps: usize,
+    /// What the matches of this step are multiplied by; 0 for the clearing of a
+    /// magic column and outside of steps.
+    pub combo: usize,
+    /// The matches that are marked.
+    pub matches: Vec<[(usize, usize); 3]>,
+    /// The cells that are marked, or have just been cleared.
+    pub marked: Vec<(usize, usize)>,
+    /// The points of this step.
+    pub gained: u64,
+    /// Points of this turn so far.
+    pub turn_points: u64,
+    /// Points of the game so far.
+    pub points: u64,
+    /// Steps of the longest chain before this turn or up to this step.
+    pub longest: usize,
+    /// What has fallen since the moment before.
+    pub falls: Vec<Fall>,
+    /// The columns after this one, bottom to top, not shifted.
+    pub next: Vec<String>,
+    /// All that in a sentence or two.
+    pub text: String,
+}
+
+/// A placement as a picture.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+pub struct Placed {
+    /// The stack.
+    pub stack: usize,
+    /// Cyclic shifts.
+    pub shift: usize,
+    /// Whether the plan says so; else it is the default placement.
+    pub planned: bool,
+    /// The row of the lowest jewel once it has landed.
+    pub landing: usize,
+    /// Whether the column fits.
+    pub fits: bool,
+}
+
+/// A number with commas: `12,345`.
+pub fn grouped(number: u64) -> String {
+    let digits = number.to_string();
+    let mut out = String::new();
+    for (index, digit) in digits.chars().enumerate() {
+        if index > 0 && (digits.len() - index).is_multiple_of(3) {
+            out.push(',');
+        }
+        out.push(digit);
+    }
+    out
+}
+
+/// `1 match`, `2 matches`.
+pub fn counted(number: usize, one: &str, many: &str) -> String {
+    format!("{number} {}", if number == 1 { one } else { many })
+}
+
+/// A column as letters, bottom to top, after `shift` shifts.
+pub fn letters(column: Column, shift: usize) -> String {
+    match column.shifted(shift) {
+        Some(jewels) => jewels.iter().map(|colour| colour.letter()).collect(),
+        None => column.to_string(),
+    }
+}
+
+/// The cells of a field, row by row from the floor up.
+pub fn cells(field: &Field) -> Vec<char> {
+    let width = field.width();
+    (0..width * field.height())
+        .map(|i| field.cell(i % width, i / width).map_or('.', Colour::letter))
+        .collect()
+}
+
+/// The jewels that fall from one field to the next: each stack keeps its order.
+pub fn falls(before: &Field, after: &Field) -> Vec<Fall> {
+    let mut falls = Vec::new();
+    for stack in 0..before.width() {
+        let rows = |field: &Field| -> Vec<usize> {
+            (0..field.height())
+                .filter(|&row| field.cell(stack, row).is_some())
+                .collect()
+        };
+        for (from, to) in rows(before).into_iter().zip(rows(after)) {
+            if from != to {
+                falls.push(Fall { stack, from, to });
+            }
+        }
+    }
+    falls
+}
+
+/// The columns from `index` on.
+fn next(case: &Case, index: usize) -> Vec<String> {
+    let columns = case.columns().iter().skip(index).take(NEXT);
+    columns.map(ToString::to_string).collect()
+}
+
+/// `Column 3 of 11`.
+fn which(case: &Case, turn: usize) -> String {
+    format!("Column {} of {}", turn + 1, case.columns().len())
+}
+
+/// How a placement is told: positions count from 1, as in plans.
+pub fn told(placement: Placement) -> String {
+    let shifts = match placement.shift {
+        0 => "no shift".to_string(),
+        n => counted(n, "shift", "shifts"),
+    };
+    format!("position {}, {shifts}", placement.stack + 1)
+}
+
+impl Record {
+    /// A moment of a turn; the last one there is if it is beyond the end.
+    pub fn frame(&mut self, turn: usize, moment: usize) -> Frame {
+        if turn >= self.turns().len() {
+            return self.end();
+        }
+        let before = self.field_before(turn).clone();
+        let (points, longest) = match turn.checked_sub(1).map(|last| &self.turns()[last]) {
+            Some(last) => (last.points, last.longest_chain),
+            None => (0, 0),
+        };
+        let mut frame = of_turn(&self.turns()[turn], &before, moment, points, longest);
+        frame.turn = turn;
+        frame.next = next(self.case(), turn + 1);
+        frame.text = match frame.kind {
+            Kind::Falling => {
+                let placement = self.turns()[turn].placement;
+                let column = frame.column.as_deref().unwrap_or_default();
+                let default = if self.turns()[turn].planned {
+                    ""
+                } else {
+                    ", since the plan says nothing"
+                };
+                format!(
+                    "{}: {column} falls, {}{default}.",
+                    which(self.case(), turn),
+                    told(placement)
+                )
+            }
+            _ => frame.text,
+        };
+        frame
+    }
+
+    /// The moment after the last turn.
+    fn end(&mut self) -> Frame {
+        let turn = self.turns().len();
+        let over = self.game().next_column().is_none();
+        let field = self.field_before(turn).clone();
+        let case = self.case();
+        let column = case.columns().get(turn).copied();
+        let failed = self.failed();
+        let placement = failed.map(|failed| Placed {
+            stack: failed.placement.stack,
+            shift: failed.placement.shift,
+            planned: failed.planned,
+            landing: field.stack_height(failed.placement.stack),
+            fits: false,
+        });
+        let points = self.game().points();
+        let text = match (failed, over) {
+            (Some(failed), _) => format!(
+                "Game over: {} does not fit, {}. {} points.",
+                which(case, turn).to_lowercase(),
+                told(failed.placement),
+                grouped(points)
+            ),
+            (None, true) => format!(
+                "Game over: all {} have landed. {} points.",
+                counted(turn, "column", "columns"),
+                grouped(points)
+            ),
+            (None, false) => format!("{} is next.", which(case, turn)),
+        };
+        Frame {
+            turn,
+            moment: 0,
+            moments: 1,
+            kind: if over { Kind::Over } else { Kind::Falling },
+            cells: cells(&field).into_iter().collect(),
+            column: column.map(|c| letters(c, failed.map_or(0, |f| f.placement.shift))),
+            placement,
+            step: 0,
+            steps: 0,
+            combo: 0,
+            matches: Vec::new(),
+            marked: Vec::new(),
+            gained: 0,
+            turn_points: 0,
+            points,
+            longest: self.game().longest_chain(),
+            falls: Vec::new(),
+            next: next(case, turn + 1),
+            text,
+        }
+    }
+}
+
+/// A moment of a turn onto the field `before`, after `points` with a longest chain of
+/// `longest` steps. Without its number, the next columns and the text of the first moment.
+fn of_turn(turn: &Turn, before: &Field, moment: usize, points: u64, longest: usize) -> Frame {
+    let steps = turn.steps.len();
+    let moments = 2 + 3 * steps;
+    let moment = moment.min(moments - 1);
+    let Placement { stack, shift } = turn.placement;
+    let mut frame = Frame {
+        turn: 0,
+        moment,
+        moments,
+        kind: Kind::Falling,
+        cells: String::new(),
+        column: Some(letters(turn.column, shift)),
+        placement: Some(Placed {
+            stack,
+            shift,
+            planned: turn.planned,
+            landing: turn.landing,
+            fits: true,
+        }),
+        step: 0,
+        steps,
+        combo: 0,
+        matches: Vec::new(),
+        marked: Vec::new(),
+        gained: 0,
+        turn_points: 0,
+        points,
+        longest,
+        falls: Vec::new(),
+        next: Vec::new(),
+        text: String::new(),
+    };
+    if moment == 0 {
+        frame.cells = cells(before).into_iter().collect();
+        return frame;
+    }
+    let mut field = before.clone();
+    field
+        .land(turn.column, turn.placement)
+        .expect("the field before a turn has room for its column");
+    // Magic jewels are never on the field; here they are to be seen.
+    let with_magic = |field: &Field| -> String {
+        let mut cells = cells(field);
+        if turn.column == Column::Magic {
+            for row in turn.landing..turn.landing + 3 {
+                cells[row * field.width() + stack] = '*';
+            }
+        }
+        cells.into_iter().collect()
+    };
+    if moment == 1 {
+        frame.kind = Kind::Landed;
+        frame.cells = with_magic(&field);
+        frame.falls = (0..3)
+            .map(|jewel| Fall {
+                stack,
+                from: field.height() + jewel,
+                to: turn.landing + jewel,
+            })
+            .collect();
+        frame.text = match (turn.column, steps) {
+            (Column::Magic, 0) => "The magic column lands on the floor and vanishes.".into(),
+            (Column::Magic, _) => "The magic column lands.".into(),
+            (_, 0) => "It lands; nothing matches.".into(),
+            _ => "It lands.".into(),
+        };
+        return frame;
+    }
+    let (index, part) = ((moment - 2) / 3, (moment - 2) % 3);
+    for step in &turn.steps[..index] {
+        field.remove(&step.cleared);
+        field.settle();
+    }
+    let paid = |steps: &[Step]| steps.iter().map(|step| step.points).sum::<u64>();
+    let step = &turn.steps[index];
+    let by_magic = step.matches.is_empty();
+    let steps_of_chain = turn.steps[..=index]
+        .iter()
+        .filter(|step| !step.matches.is_empty())
+        .count();
+    frame.step = index + 1;
+    frame.combo = if by_magic { 0 } else { steps_of_chain };
+    frame.gained = step.points;
+    frame.turn_points = paid(&turn.steps[..=index]);
+    frame.points = points + frame.turn_points;
+    frame.longest = longest.max(steps_of_chain);
+    match part {
+        0 => {
+            frame.kind = Kind::Marked;
+            frame.cells = if index == 0 {
+                with_magic(&field)
+            } else {
+                cells(&field).into_iter().collect()
+            };
+            frame.matches.clone_from(&step.matches);
+            frame.marked.clone_from(&step.cleared);
+            frame.text = if by_magic {
+                format!(
+                    "Magic clears {}: {} points.",
+                    counted(step.cleared.len(), "jewel", "jewels"),
+                    grouped(step.points)
+                )
+            } else {
+                format!(
+                    "Step {} of {}: {}, combo {}: {} points.",
+                    frame.combo,
+                    turn.chain(),
+                    counted(step.matches.len(), "match", "matches"),
+                    frame.combo,
+                    grouped(step.points)
+                )
+            };
+        }
+        1 => {
+            frame.kind = Kind::Cleared;
+            field.remove(&step.cleared);
+            frame.cells = cells(&field).into_iter().collect();
+            frame.marked.clone_from(&step.cleared);
+            frame.text = format!(
+                "{} gone.",
+                counted(step.cleared.len(), "jewel is", "jewels are")
+            );
+        }
+        _ => {
+            frame.kind = Kind::Settled;
+            field.remove(&step.cleared);
+            let hanging = field.clone();
+            field.settle();
+            frame.cells = cells(&field).into_iter().collect();
+            frame.falls = falls(&hanging, &field);
+            frame.text = format!("Settled. {} points in all.", grouped(frame.points));
+        }
+    }
+    frame
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use columns_core::plan::Plan;
+
+    fn record(case: &str, plan: &str) -> Record {
+        let case: Case = case.parse().unwrap();
+        let plan = Plan::parse(plan, case.width(), case.columns().len()).unwrap();
+        Record::of(case, &plan)
+    }
+
+    /// Rows that hold something, the lowest first.
+    fn rows(frame: &Frame) -> Vec<String> {
+        let cells: Vec<char> = frame.cells.chars().collect();
+        let rows = cells.chunks(6).map(|row| row.iter().collect::<String>());
+        rows.filter(|row| row != "......").collect()
+    }
+
+    #[test]
+    fn the_moments_of_a_chain() {
+        // The third column completes a row of a, after which a row of b falls together.
+        let case = "6 13\n5\nacb\nabc\naab\nbca\ncab\n";
+        let mut record = record(case, "5\n1 0\n2 0\n3 0\n4 0\n5 0\n");
+        let first = record.frame(0, 0);
+        assert_eq!(
+            (first.kind, first.moments, first.points),
+            (Kind::Falling, 2, 0)
+        );
+        assert_eq!(first.column.as_deref(), Some("acb"));
+        assert_eq!(first.next, ["abc", "aab", "bca", "cab"]);
+        assert_eq!(
+            first.text,
+            "Column 1 of 5: acb falls, position 1, no shift."
+        );
+        let third = record.frame(2, 1);
+        assert_eq!((third.kind, third.moments), (Kind::Landed, 5));
+        assert_eq!(rows(&third), ["aaa...", "cba...", "bcb..."]);
+        assert_eq!(
+            third.falls[2],
+            Fall {
+                stack: 2,
+                from: 15,
+                to: 2
+            }
+        );
+        let marked = record.frame(2, 2);
+        assert_eq!(
+            (marked.kind, marked.combo, marked.gained, marked.points),
+            (Kind::Marked, 1, 47, 47)
+        );
+        assert_eq!(marked.matches, [[(0, 0), (1, 0), (2, 0)]]);
+        assert_eq!(marked.text, "Step 1 of 1: 1 match, combo 1: 47 points.");
+        let cleared = record.frame(2, 3);
+        assert_eq!(rows(&cleared), ["cba...", "bcb..."]);
+        assert_eq!(cleared.cells.chars().take(6).collect::<String>(), "......");
+        let settled = record.frame(2, 4);
+        assert_eq!(rows(&settled), ["cba...", "bcb..."]);
+        assert_eq!(settled.falls.len(), 6);
+        assert_eq!(settled.cells, record.frame(3, 0).cells);
+        // Beyond the last moment and the last turn there is nothing else.
+        assert_eq!(record.frame(2, 99).kind, Kind::Settled);
+        let end = record.frame(99, 7);
+        assert_eq!((end.kind, end.turn, end.moment), (Kind::Over, 5, 0));
+        assert!(end
+            .text
+            .starts_with("Game over: all 5 columns have landed."));
+    }
+
+    #[test]
+    fn magic_is_to_be_seen() {
+        let mut record = record("6 13\n3\n***\naba\n***\n", "3\n2 0\n1 0\n1 0\n");
+        let landed = record.frame(0, 1);
+        assert_eq!(rows(&landed), [".*....", ".*....", ".*...."]);
+        assert_eq!((landed.moments, landed.text.contains("floor")), (2, true));
+        assert_eq!(rows(&record.frame(1, 0)), Vec::<String>::new());
+        let marked = record.frame(2, 2);
+        assert_eq!(
+            rows(&marked),
+            ["a.....", "b.....", "a.....", "*.....", "*.....", "*....."]
+        );
+        assert_eq!((marked.combo, marked.gained), (0, 94));
+        assert_eq!(marked.marked, [(0, 0), (0, 2)]);
+        assert_eq!(rows(&record.frame(2, 3)), ["b....."]);
+        assert_eq!(record.frame(2, 4).text, "Settled. 94 points in all.");
+    }
+
+    #[test]
+    fn a_column_that_does_not_fit_is_named() {
+        let case = format!("6 13\n6\n{}", "abc\n".repeat(6));
+        let mut record = record(&case, "5\n1 0\n1 0\n1 0\n1 0\n1 2\n");
+        let end = record.frame(4, 0);
+        assert_eq!(end.kind, Kind::Over);
+        assert_eq!(
+            end.text,
+            "Game over: column 5 of 6 does not fit, position 1, 2 shifts. 0 points."
+        );
+        assert_eq!(end.column.as_deref(), Some("cab"));
+        assert!(!end.placement.unwrap().fits);
+    }
+
+    #[test]
+    fn columns_that_the_plan_does_not_mention_are_said_to_be_so() {
+        let mut record = record("6 13\n2\nabc\nabc\n", "1\n1 0\n");
+        assert!(record
+            .frame(1, 0)
+            .text
+            .ends_with("since the plan says nothing."));
+    }
+
+    #[test]
+    fn numbers_have_commas() {
+        for (number, shown) in [
+            (0, "0"),
+            (999, "999"),
+            (1000, "1,000"),
+            (1_234_567, "1,234,567"),
+        ] {
+            assert_eq!(grouped(number), shown);
+        }
+    }
+}

@@ -1,0 +1,251 @@
+//! A game played by hand: a record, where the falling column hangs, and what can be
+//! done again.
+
+use crate::frame::{Frame, Kind, Placed};
+use crate::record::Record;
+use columns_core::case::Case;
+use columns_core::plan::{Placement, Plan};
+use serde::{Deserialize, Serialize};
+
+/// What a player can do.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Press {
+    /// One stack to the left.
+    Left,
+    /// One stack to the right.
+    Right,
+    /// The bottom-most jewel goes to the top.
+    Shift,
+    /// Let it fall.
+    Drop,
+    /// Take the last column back.
+    Undo,
+    /// Play it again as before.
+    Redo,
+    /// Take everything back.
+    Restart,
+}
+
+/// A game played by hand.
+pub struct Hand {
+    record: Record,
+    aim: Placement,
+    /// What was taken back, the last one first to come again.
+    undone: Vec<Placement>,
+}
+
+/// What the player sees besides the field.
+#[allow(clippy::struct_excessive_bools)] // each is a button or a state of the page
+#[derive(Debug, Clone, Serialize)]
+pub struct View {
+    /// The field and the falling column.
+    pub frame: Frame,
+    /// How many columns have landed.
+    pub placed: usize,
+    /// How many columns there are.
+    pub columns: usize,
+    /// Whether there is something to take back.
+    pub can_undo: bool,
+    /// Whether there is something to play again.
+    pub can_redo: bool,
+    /// Whether the game is over.
+    pub over: bool,
+    /// Whether a column has just landed: the turn is then worth a look.
+    pub dropped: bool,
+}
+
+impl Hand {
+    /// A game that begins with a plan; only what the plan mentions is played.
+    pub fn new(case: Case, plan: &Plan) -> Self {
+        let mut record = Record::new(case);
+        for &placement in &plan.placements {
+            if !record.play(placement) {
+                break;
+            }
+        }
+        let aim = Self::middle(&record);
+        Self {
+            record,
+            aim,
+            undone: Vec::new(),
+        }
+    }
+
+    fn middle(record: &Record) -> Placement {
+        Placement {
+            stack: (record.case().width() - 1) / 2,
+            shift: 0,
+        }
+    }
+
+    /// The game so far.
+    pub fn record(&mut self) -> &mut Record {
+        &mut self.record
+    }
+
+    /// Does what a player did.
+    pub fn press(&mut self, press: Press) -> View {
+        let mut dropped = false;
+        let stack = self.aim.stack;
+        match press {
+            Press::Left => self.aim.stack = stack.saturating_sub(1),
+            Press::Right => self.aim.stack = (stack + 1).min(self.record.case().width() - 1),
+            Press::Shift => self.aim.shift = (self.aim.shift + 1) % 3,
+            Press::Drop => {
+                let before = self.record.turns().len();
+                self.drop_at(self.aim);
+                dropped = self.record.turns().len() > before;
+            }
+            Press::Undo => {
+                // A column that did not fit comes back too, and only it.
+                if self.record.failed().is_some() {
+                    self.record.take_back(self.record.turns().len());
+                } else if let Some(last) = self.record.turns().last() {
+                    self.undone.push(last.placement);
+                    self.aim = last.placement;
+                    self.record.take_back(self.record.turns().len() - 1);
+                }
+            }
+            Press::Redo => {
+                if let Some(placement) = self.undone.pop() {
+                    dropped = self.record.play(placement);
+                    self.aim = Self::middle(&self.record);
+                }
+            }
+            Press::Restart => {
+                let placements = self.record.placements(self.record.turns().len());
+                self.undone.extend(placements.into_iter().rev());
+                self.record.take_back(0);
+                self.aim = Self::middle(&self.record);
+            }
+        }
+        self.view(dropped)
+    }
+
+    /// Lets the column fall there; what was undone is forgotten unless it was just that.
+    fn drop_at(&mut self, placement: Placement) {
+        if self.record.game().next_column().is_none() {
+            return;
+        }
+        if self.record.play(placement) {
+            match self.undone.last() {
+                Some(&undone) if undone == placement => drop(self.undone.pop()),
+                _ => self.undone.clear(),
+            }
+            self.aim.shift = 0;
+        }
+    }
+
+    /// Holds the column above a stack, if there is one of that number, and with so many
+    /// shifts.
+    pub fn aim(&mut self, stack: usize, shift: Option<usize>) -> View {
+        if stack < self.record.case().width() {
+            self.aim.stack = stack;
+        }
+        if let Some(shift) = shift {
+            self.aim.shift = shift % 3;
+        }
+        self.view(false)
+    }
+
+    /// What the player sees.
+    pub fn view(&mut self, dropped: bool) -> View {
+        let turns = self.record.turns().len();
+        let mut frame = self.record.frame(turns, 0);
+        if let (Kind::Falling, Some(column)) = (frame.kind, self.record.game().next_column()) {
+            let landing = self.record.game().field().stack_height(self.aim.stack);
+            frame.column = Some(crate::frame::letters(column, self.aim.shift));
+            frame.placement = Some(Placed {
+                stack: self.aim.stack,
+                shift: self.aim.shift,
+                planned: true,
+                landing,
+                fits: landing + 3 <= self.record.case().height(),
+            });
+        }
+        View {
+            over: frame.kind == Kind::Over,
+            frame,
+            placed: turns,
+            columns: self.record.case().columns().len(),
+            can_undo: turns > 0 || self.record.failed().is_some(),
+            can_redo: !self.undone.is_empty(),
+            dropped,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn hand(columns: &str) -> Hand {
+        let count = columns.split(' ').count();
+        let case = format!("6 13\n{count}\n{columns}\n").parse().unwrap();
+        Hand::new(case, &Plan::default())
+    }
+
+    #[test]
+    fn keys_move_shift_and_drop() {
+        let mut hand = hand("abc abc");
+        let view = hand.view(false);
+        assert_eq!(view.frame.placement.unwrap().stack, 2);
+        for _ in 0..9 {
+            hand.press(Press::Right);
+        }
+        hand.press(Press::Shift);
+        let view = hand.view(false);
+        assert_eq!(view.frame.column.as_deref(), Some("bca"));
+        let view = hand.press(Press::Drop);
+        assert!(view.dropped && view.can_undo && !view.over);
+        // The column stays where the last one fell.
+        let aim = view.frame.placement.unwrap();
+        assert_eq!((aim.stack, aim.shift, aim.landing), (5, 0, 3));
+        for _ in 0..9 {
+            hand.press(Press::Left);
+        }
+        let view = hand.press(Press::Drop);
+        assert!(view.over);
+        assert_eq!(hand.record().plan().to_string(), "2\n6 1\n1 0\n");
+        assert!(!hand.press(Press::Drop).dropped);
+    }
+
+    #[test]
+    fn undo_and_redo_walk_the_same_way() {
+        let mut hand = hand("abc bca cab aaa");
+        for stack in [0, 3, 5] {
+            hand.aim(stack, None);
+            hand.press(Press::Drop);
+        }
+        let played = hand.record().plan();
+        for _ in 0..3 {
+            assert!(hand.press(Press::Undo).can_redo);
+        }
+        assert!(!hand.view(false).can_undo);
+        for _ in 0..3 {
+            assert!(hand.press(Press::Redo).dropped);
+        }
+        assert_eq!(hand.record().plan(), played);
+        hand.press(Press::Restart);
+        // The same placement by hand keeps what is to come, another forgets it.
+        hand.aim(0, None);
+        assert!(hand.press(Press::Drop).can_redo);
+        hand.aim(4, None);
+        assert!(!hand.press(Press::Drop).can_redo);
+    }
+
+    #[test]
+    fn a_column_that_does_not_fit_can_be_taken_back() {
+        let mut hand = hand("abc bca cab abc bca");
+        for _ in 0..4 {
+            hand.press(Press::Drop);
+        }
+        assert!(!hand.view(false).frame.placement.unwrap().fits);
+        assert!(hand.press(Press::Drop).over);
+        let view = hand.press(Press::Undo);
+        assert_eq!((view.over, view.placed), (false, 4));
+        hand.press(Press::Left);
+        assert!(hand.press(Press::Drop).dropped);
+    }
+}

@@ -1,0 +1,35 @@
+//! What the page lends to the WebAssembly: a clock, and an ear for panics.
+
+#[cfg(target_arch = "wasm32")]
+mod page {
+    // Both are safe to call: they take and return numbers, and `fault` only reads.
+    #[link(wasm_import_module = "page")]
+    unsafe extern "C" {
+        pub(super) safe fn now() -> f64;
+        pub(super) safe fn fault(text: *const u8, length: usize);
+    }
+}
+
+/// Seconds since some moment in the past.
+#[cfg(target_arch = "wasm32")]
+pub fn now() -> f64 {
+    page::now()
+}
+
+/// Seconds since some moment in the past.
+#[cfg(not(target_arch = "wasm32"))]
+pub fn now() -> f64 {
+    use std::sync::OnceLock;
+    use std::time::Instant;
+    static START: OnceLock<Instant> = OnceLock::new();
+    START.get_or_init(Instant::now).elapsed().as_secs_f64()
+}
+
+/// From now on a panic tells the page what happened before it ends the WebAssembly.
+pub fn report_panics() {
+    #[cfg(target_arch = "wasm32")]
+    std::panic::set_hook(Box::new(|info| {
+        let text = info.to_string();
+        page::fault(text.as_ptr(), text.len());
+    }));
+}

@@ -1,0 +1,153 @@
+//! A case and a plan in an address.
+//!
+//! A plan is one character a placement: the digit of 3 × stack + shift, base 36. A case is
+//! its size and its columns, a magic one as `-`: `6x13.abc-bba`. Both are short, and
+//! nothing in them needs escaping.
+
+use columns_core::case::{Case, Column};
+use columns_core::plan::{Placement, Plan};
+
+/// A case in characters that an address takes as they are.
+pub fn pack_case(case: &Case) -> String {
+    let mut text = format!("{}x{}.", case.width(), case.height());
+    for column in case.columns() {
+        match column {
+            Column::Magic => text.push('-'),
+            jewels @ Column::Jewels(_) => text.push_str(&jewels.to_string()),
+        }
+    }
+    text
+}
+
+/// Reads what [`pack_case`] wrote.
+///
+/// # Errors
+/// What is wrong with it.
+pub fn unpack_case(text: &str) -> Result<Case, String> {
+    let wrong = || "the address holds no case such as 6x13.abc-bba".to_string();
+    let (size, columns) = text.split_once('.').ok_or_else(wrong)?;
+    let (width, height) = size.split_once('x').ok_or_else(wrong)?;
+    let number = |text: &str| text.parse::<usize>().map_err(|_| wrong());
+    let mut list = Vec::new();
+    let mut rest = columns;
+    while !rest.is_empty() {
+        let column = if let Some(after) = rest.strip_prefix('-') {
+            rest = after;
+            Column::Magic
+        } else {
+            let column = rest.get(..3).ok_or_else(wrong)?;
+            rest = &rest[3..];
+            column.parse().map_err(|()| wrong())?
+        };
+        list.push(column);
+    }
+    let case = Case::new(number(width)?, number(height)?, list);
+    case.map_err(|error| format!("in the address, {error}"))
+}
+
+/// A plan in characters that an address takes as they are.
+pub fn pack_plan(plan: &Plan) -> String {
+    let digit = |p: &Placement| char::from_digit((3 * p.stack + p.shift) as u32, 36);
+    plan.placements.iter().filter_map(digit).collect()
+}
+
+/// Reads what [`pack_plan`] wrote.
+///
+/// # Errors
+/// What is wrong with it, the limits of the case included.
+pub fn unpack_plan(text: &str, case: &Case) -> Result<Plan, String> {
+    let digit = |c: char| {
+        let number = c.to_digit(36).filter(|_| !c.is_ascii_uppercase())? as usize;
+        let placement = Placement {
+            stack: number / 3,
+            shift: number % 3,
+        };
+        (placement.stack < case.width()).then_some(placement)
+    };
+    let placements: Option<Vec<_>> = text.chars().map(digit).collect();
+    let placements = placements.ok_or("the address holds no plan for this case")?;
+    if placements.len() > case.columns().len() {
+        return Err("the plan in the address is longer than its case".into());
+    }
+    Ok(Plan { placements })
+}
+
+/// How a saved moment begins.
+const SAVED: &str = "columns.html#";
+
+/// The file for a moment, given the part of its address after `#`.
+pub fn save(address: &str) -> String {
+    format!("{SAVED}{address}\n")
+}
+
+/// The part after `#` of the address that a file holds, if it is a saved moment.
+pub fn read_saved(text: &str) -> Option<String> {
+    let address = text.trim().strip_prefix(SAVED)?;
+    let one_word = !address.contains(|c: char| c.is_whitespace() || c.is_control());
+    one_word.then(|| address.to_string())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use columns_core::quickstart::quickstart;
+    use columns_generator::{generate, Profile, Spec};
+
+    #[test]
+    fn what_is_packed_is_unpacked() {
+        for profile in Profile::ALL {
+            for seed in 1..6 {
+                let case = generate(seed, &Spec::new(profile));
+                let plan = quickstart(&case);
+                let (packed, word) = (pack_case(&case), pack_plan(&plan));
+                assert!(packed
+                    .chars()
+                    .chain(word.chars())
+                    .all(|c| c.is_ascii_alphanumeric() || ".-".contains(c)));
+                assert_eq!(unpack_case(&packed), Ok(case.clone()));
+                assert_eq!(unpack_plan(&word, &case), Ok(plan));
+            }
+        }
+        let wide: Case = "12 19\n1\nabc\n".parse().unwrap();
+        let last = Plan {
+            placements: vec![Placement {
+                stack: 11,
+                shift: 2,
+            }],
+        };
+        assert_eq!(pack_plan(&last), "z");
+        assert_eq!(unpack_plan("z", &wide), Ok(last));
+    }
+
+    #[test]
+    fn anything_else_is_refused() {
+        for text in [
+            "",
+            "6x13",
+            "6x13.",
+            "6x13.ab",
+            "6x13.abC",
+            "5x13.abc",
+            "6x99.abc",
+            "x.abc",
+            "6x13.äbc",
+            "6x13.aäb",
+            "<b>x.abc",
+        ] {
+            assert!(unpack_case(text).is_err(), "{text}");
+        }
+        let case: Case = "6 13\n2\nabc\nabc\n".parse().unwrap();
+        for text in ["000", "i", "A", "-", "ä", "<"] {
+            assert!(unpack_plan(text, &case).is_err(), "{text}");
+        }
+        assert!(unpack_plan("hh", &case).is_ok());
+    }
+
+    #[test]
+    fn a_saved_moment_reads_back() {
+        let address = "watch?case=6x13.abc&plan=0&at=0.1";
+        assert_eq!(read_saved(&save(address)).as_deref(), Some(address));
+        assert_eq!(read_saved("6 13\n"), None);
+        assert_eq!(read_saved("columns.html#a b"), None);
+    }
+}

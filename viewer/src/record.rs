@@ -1,0 +1,274 @@
+//! A game so far, every turn of it, so that any moment can be shown.
+
+use columns_core::case::Case;
+use columns_core::game::{Game, Turn};
+use columns_core::naive::Field;
+use columns_core::plan::{Placement, Plan};
+use serde::Serialize;
+
+/// A game is kept whole once in so many turns; from there it is played on.
+const STRIDE: usize = 128;
+
+/// A game so far.
+pub struct Record {
+    case: Case,
+    turns: Vec<Turn>,
+    /// As the game was before every [`STRIDE`]th turn.
+    kept: Vec<Game>,
+    /// As it is after the last turn.
+    game: Game,
+    /// See [`Failed`].
+    failed: Option<Failed>,
+    /// The field that was asked for last, and before which turn it is.
+    last: (usize, Field),
+}
+
+/// Where the column after the last turn was to go, but did not fit.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Failed {
+    /// Where.
+    pub placement: Placement,
+    /// Whether the plan or the player said so; else it is the default placement.
+    pub planned: bool,
+}
+
+/// What there is to say about a whole game.
+#[derive(Debug, Serialize)]
+pub struct Summary {
+    /// Width of the field in stacks.
+    pub width: usize,
+    /// Height of the field in cells.
+    pub height: usize,
+    /// How many columns the case has.
+    pub columns: usize,
+    /// The letters that occur, in order.
+    pub palette: String,
+    /// The indices of the magic columns, from 0.
+    pub magic: Vec<usize>,
+    /// How many columns landed.
+    pub placed: usize,
+    /// How many of these the plan mentions.
+    pub planned: usize,
+    /// Whether a column did not fit.
+    pub ended_early: bool,
+    /// Points in all.
+    pub points: u64,
+    /// Steps of the longest chain.
+    pub longest: usize,
+    /// Points of each turn.
+    pub gained: Vec<u64>,
+}
+
+impl Record {
+    /// A game before its first column.
+    pub fn new(case: Case) -> Self {
+        let game = Game::new(&case);
+        Self {
+            last: (0, game.field().clone()),
+            kept: vec![game.clone()],
+            game,
+            case,
+            turns: Vec::new(),
+            failed: None,
+        }
+    }
+
+    /// A plan played to the end, columns that it does not mention included.
+    pub fn of(case: Case, plan: &Plan) -> Self {
+        let mut record = Self::new(case);
+        loop {
+            let index = record.turns.len();
+            if record.game.next_column().is_none() {
+                return record;
+            }
+            match record.game.follow(plan) {
+                Ok(turn) => record.keep(turn),
+                Err(_) => {
+                    record.failed = Some(Failed {
+                        placement: plan.placement(index),
+                        planned: index < plan.placements.len(),
+                    });
+                }
+            }
+        }
+    }
+
+    fn keep(&mut self, turn: Turn) {
+        self.turns.push(turn);
+        if self.turns.len().is_multiple_of(STRIDE) {
+            self.kept.push(self.game.clone());
+        }
+    }
+
+    /// Lets the next column fall; whether there was one and it fitted.
+    pub fn play(&mut self, placement: Placement) -> bool {
+        if self.game.next_column().is_none() {
+            return false;
+        }
+        if let Ok(turn) = self.game.play(placement) {
+            self.keep(turn);
+            return true;
+        }
+        self.failed = Some(Failed {
+            placement,
+            planned: true,
+        });
+        false
+    }
+
+    /// Takes back all turns from the given one on.
+    #[allow(clippy::missing_panics_doc, reason = "what was played can be played")]
+    pub fn take_back(&mut self, turn: usize) {
+        let turn = turn.min(self.turns.len());
+        self.kept.truncate(turn / STRIDE + 1);
+        self.game = self.kept[turn / STRIDE].clone();
+        for turn in &self.turns[self.game.index()..turn] {
+            self.game
+                .play(turn.placement)
+                .expect("it has been played before");
+        }
+        self.turns.truncate(turn);
+        self.failed = None;
+        self.last = (0, Field::new(self.case.width(), self.case.height()));
+    }
+
+    /// The case.
+    pub fn case(&self) -> &Case {
+        &self.case
+    }
+
+    /// The turns so far.
+    pub fn turns(&self) -> &[Turn] {
+        &self.turns
+    }
+
+    /// The game after the last turn.
+    pub fn game(&self) -> &Game {
+        &self.game
+    }
+
+    /// See [`Failed`].
+    pub fn failed(&self) -> Option<Failed> {
+        self.failed
+    }
+
+    /// Where the first `turns` columns went.
+    pub fn placements(&self, turns: usize) -> Vec<Placement> {
+        let turns = &self.turns[..turns.min(self.turns.len())];
+        turns.iter().map(|turn| turn.placement).collect()
+    }
+
+    /// The plan that makes this game: the placements that were planned.
+    pub fn plan(&self) -> Plan {
+        let planned = self.turns.iter().take_while(|turn| turn.planned);
+        Plan {
+            placements: planned.map(|turn| turn.placement).collect(),
+        }
+    }
+
+    /// The field before a turn, up to and including the number of turns.
+    #[allow(clippy::missing_panics_doc, reason = "every turn of a record landed")]
+    pub fn field_before(&mut self, turn: usize) -> &Field {
+        let turn = turn.min(self.turns.len());
+        // From the nearest known field below.
+        let kept = turn / STRIDE;
+        if self.last.0 > turn || self.last.0 < kept * STRIDE {
+            self.last = (kept * STRIDE, self.kept[kept].field().clone());
+        }
+        let (at, field) = &mut self.last;
+        for turn in &self.turns[*at..turn] {
+            field
+                .land(turn.column, turn.placement)
+                .expect("every turn of a record landed");
+            for step in &turn.steps {
+                field.remove(&step.cleared);
+                field.settle();
+            }
+        }
+        *at = turn;
+        field
+    }
+
+    /// What there is to say about the whole game.
+    pub fn summary(&self) -> Summary {
+        let columns = self.case.columns();
+        let magic = columns.iter().enumerate().filter_map(|(index, column)| {
+            let magic = column.shifted(0).is_none();
+            magic.then_some(index)
+        });
+        let before = [0].into_iter().chain(self.turns.iter().map(|t| t.points));
+        let gained = self.turns.iter().zip(before).map(|(t, b)| t.points - b);
+        Summary {
+            width: self.case.width(),
+            height: self.case.height(),
+            columns: columns.len(),
+            palette: self.case.palette().iter().map(|c| c.letter()).collect(),
+            magic: magic.collect(),
+            placed: self.turns.len(),
+            planned: self.turns.iter().filter(|turn| turn.planned).count(),
+            ended_early: self.game.is_full(),
+            points: self.game.points(),
+            longest: self.game.longest_chain(),
+            gained: gained.collect(),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use columns_core::game;
+    use columns_core::quickstart::quickstart;
+    use columns_generator::{generate, Profile, Spec};
+
+    fn long() -> (Case, Plan) {
+        let spec = Spec::new(Profile::MagicFrequent).with_columns(700);
+        let spec = spec.and_then(|spec| spec.with_colours(4)).unwrap();
+        let case = generate(5, &spec);
+        let plan = quickstart(&case);
+        (case, plan)
+    }
+
+    #[test]
+    fn every_field_is_that_of_the_referee_in_any_order() {
+        let (case, plan) = long();
+        let replay = game::replay(&case, &plan);
+        let mut record = Record::of(case, &plan);
+        let turns = replay.turns.len();
+        assert!(turns > 2 * STRIDE, "{turns}");
+        for turn in [0, 1, turns, 130, 127, 128, 129, 1, 300, 299]
+            .into_iter()
+            .chain(200..290)
+        {
+            assert_eq!(
+                *record.field_before(turn),
+                replay.field_before(turn),
+                "{turn}"
+            );
+        }
+        let summary = record.summary();
+        assert_eq!(summary.points, replay.outcome().points);
+        assert_eq!(summary.gained.iter().sum::<u64>(), summary.points);
+        assert_eq!(summary.ended_early, replay.ended_early);
+        assert_eq!(record.plan(), plan);
+    }
+
+    #[test]
+    fn taking_back_and_playing_again_is_the_same_game() {
+        let (case, plan) = long();
+        let mut record = Record::new(case.clone());
+        for &placement in &plan.placements {
+            record.play(placement);
+        }
+        let end = record.game().clone();
+        record.take_back(131);
+        assert_eq!(record.turns().len(), 131);
+        assert_eq!(record.game().index(), 131);
+        for &placement in &plan.placements[131..] {
+            record.play(placement);
+        }
+        assert_eq!(record.game().field(), end.field());
+        assert_eq!(record.game().points(), end.points());
+        assert_eq!(record.turns(), Record::of(case, &plan).turns());
+    }
+}

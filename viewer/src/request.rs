@@ -1,0 +1,535 @@
+//! Everything that the page can ask, and the answers.
+//!
+//! A request is a JSON object whose `ask` names it; the answer is `{"ok": …}` or
+//! `{"error": "…"}` with a line for people. Games are kept here and known to the page by
+//! number.
+
+use crate::frame::{counted, Frame};
+use crate::hand::{Hand, Press};
+use crate::record::Record;
+use crate::samegame::{self, Table};
+use crate::{ask, files, host, link, maya};
+use columns_bot::{solve, Weights};
+use columns_core::beam::Budget;
+use columns_core::case::{Case, HEIGHTS, LENGTHS, MAX_COLOURS, WIDTHS};
+use columns_core::isa::Path;
+use columns_core::plan::Plan;
+use columns_core::puzzles::samegame::{Cell, Scoring};
+use columns_core::quickstart::quickstart;
+use columns_generator::{generate, Profile, Spec, SAMPLE};
+use serde::{Deserialize, Serialize};
+use serde_json::{json, Value};
+use std::collections::BTreeMap;
+
+/// What the page can ask.
+#[derive(Debug, Deserialize)]
+#[serde(tag = "ask", rename_all = "kebab-case", deny_unknown_fields)]
+enum Request {
+    /// Profiles, limits, the sample.
+    About,
+    /// A case by seed, everything as it was typed; what is empty is not overridden.
+    Generate(Wish),
+    /// Sorts files.
+    Files { files: Vec<files::File> },
+    /// A plan of the sample solution.
+    Quickstart { case: String },
+    /// A case and a plan to be watched: a game, and all about it.
+    Watch { case: String, plan: String },
+    /// A moment of a game.
+    Frame {
+        game: u32,
+        turn: usize,
+        moment: usize,
+    },
+    /// Forgets a game.
+    Close { game: u32 },
+    /// The plan of a game, or its first columns only.
+    Plan { game: u32, turns: Option<usize> },
+    /// The case and the plan of a game for an address.
+    Pack { game: u32, turns: Option<usize> },
+    /// The texts of what an address holds; a case of a seed comes as its text.
+    Unpack {
+        packed: Option<String>,
+        case: Option<String>,
+        plans: Vec<String>,
+    },
+    /// The file for a moment.
+    Save { address: String },
+    /// A game by hand, from a plan on.
+    Hand { case: String, plan: String },
+    /// A key of the player.
+    Press { game: u32, press: Press },
+    /// A finger of the player.
+    Aim {
+        game: u32,
+        stack: usize,
+        shift: Option<usize>,
+    },
+    /// What the bot sees before a turn.
+    Sight { game: u32, turn: usize },
+    /// The chain that the field promises before a turn.
+    Chain { game: u32, turn: usize },
+    /// What the bot would do (takes a moment).
+    Hint {
+        case: String,
+        plan: String,
+        nodes: u64,
+    },
+    /// Lets the bot play (takes as long as it is allowed to).
+    Solve {
+        case: String,
+        seconds: Option<f64>,
+        nodes: Option<u64>,
+    },
+    /// A SameGame board: its text, or one drawn by a seed.
+    Samegame {
+        text: Option<String>,
+        seed: u64,
+        width: usize,
+        height: usize,
+        colours: usize,
+        scoring: String,
+    },
+    /// Removes a group.
+    Remove {
+        game: u32,
+        column: usize,
+        row: usize,
+    },
+    /// Walks through the past of a SameGame.
+    Past { game: u32, press: Press },
+    /// What the solver would do (takes a moment).
+    SamegameHint {
+        board: String,
+        scoring: String,
+        nodes: u64,
+    },
+    /// Solves a Maya puzzle.
+    Maya { text: String },
+}
+
+/// A case by seed, as typed.
+#[derive(Debug, Default, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+struct Wish {
+    seed: String,
+    profile: String,
+    width: String,
+    height: String,
+    columns: String,
+    colours: String,
+    magic: String,
+}
+
+/// A game that the page knows by number.
+enum Game {
+    Watched(Record),
+    ByHand(Hand),
+    Same(Table),
+}
+
+/// The games of a page.
+#[derive(Default)]
+pub struct Page {
+    games: BTreeMap<u32, Game>,
+    last: u32,
+}
+
+/// A new game and all about it.
+#[derive(Serialize)]
+struct New<T: Serialize> {
+    game: u32,
+    #[serde(flatten)]
+    about: T,
+}
+
+type Answer = Result<Value, String>;
+
+fn value(answer: &impl Serialize) -> Answer {
+    serde_json::to_value(answer).map_err(|error| error.to_string())
+}
+
+fn read_case(text: &str) -> Result<Case, String> {
+    text.parse().map_err(|error| format!("case: {error}"))
+}
+
+fn read_plan(text: &str, case: &Case) -> Result<Plan, String> {
+    Plan::parse(text, case.width(), case.columns().len())
+        .map_err(|error| format!("invalid plan: {error}"))
+}
+
+impl Page {
+    /// The answer to a request, both in JSON.
+    pub fn answer(&mut self, request: &[u8]) -> String {
+        let request = serde_json::from_slice(request).map_err(|error| error.to_string());
+        let answer = match request.and_then(|request| self.serve(request)) {
+            Ok(answer) => json!({ "ok": answer }),
+            Err(error) => json!({ "error": error }),
+        };
+        answer.to_string()
+    }
+
+    fn serve(&mut self, request: Request) -> Answer {
+        match request {
+            Request::About => Ok(about()),
+            Request::Generate(wish) => wish.grant(),
+            Request::Files { files } => value(&files::sort(files)),
+            Request::Quickstart { case } => {
+                let plan = quickstart(&read_case(&case)?);
+                Ok(json!(plan.to_string()))
+            }
+            Request::Watch { case, plan } => {
+                let case = read_case(&case)?;
+                let plan = read_plan(&plan, &case)?;
+                let record = Record::of(case, &plan);
+                let about = record.summary();
+                self.keep(Game::Watched(record), about)
+            }
+            Request::Frame { game, turn, moment } => {
+                let frame: Frame = self.record(game)?.frame(turn, moment);
+                value(&frame)
+            }
+            Request::Close { game } => Ok(json!(self.games.remove(&game).is_some())),
+            Request::Plan { game, turns } => {
+                let plan = self.plan(game, turns)?;
+                Ok(json!(plan.to_string()))
+            }
+            Request::Pack { game, turns } => {
+                let plan = self.plan(game, turns)?;
+                let case = self.record(game)?.case();
+                Ok(json!({
+                    "case": link::pack_case(case),
+                    "plan": link::pack_plan(&plan),
+                }))
+            }
+            Request::Unpack {
+                packed,
+                case,
+                plans,
+            } => {
+                let case = match (packed, case) {
+                    (Some(packed), _) => link::unpack_case(&packed)?,
+                    (None, Some(case)) => read_case(&case)?,
+                    (None, None) => return Err("the address holds no case".into()),
+                };
+                let plans: Result<Vec<String>, String> = plans
+                    .iter()
+                    .map(|plan| Ok(link::unpack_plan(plan, &case)?.to_string()))
+                    .collect();
+                Ok(json!({ "case": case.to_string(), "plans": plans? }))
+            }
+            Request::Save { address } => Ok(json!(link::save(&address))),
+            Request::Hand { case, plan } => {
+                let case = read_case(&case)?;
+                let plan = read_plan(&plan, &case)?;
+                let mut hand = Hand::new(case, &plan);
+                let about = json!({ "summary": hand.record().summary(), "view": hand.view(false) });
+                self.keep(Game::ByHand(hand), about)
+            }
+            Request::Press { game, press } => value(&self.hand(game)?.press(press)),
+            Request::Aim { game, stack, shift } => value(&self.hand(game)?.aim(stack, shift)),
+            Request::Sight { game, turn } => {
+                let record = self.record(game)?;
+                let start = record.placements(turn);
+                let field = record.field_before(turn).clone();
+                value(&ask::sight(record.case(), &start, &field))
+            }
+            Request::Chain { game, turn } => {
+                let record = self.record(game)?;
+                let start = record.placements(turn);
+                let field = record.field_before(turn).clone();
+                value(&ask::chain(record.case(), &start, &field))
+            }
+            Request::Hint { case, plan, nodes } => {
+                let case = read_case(&case)?;
+                let start = read_plan(&plan, &case)?.placements;
+                value(&ask::hint(&case, &start, nodes.max(1), &host::now))
+            }
+            Request::Solve {
+                case,
+                seconds,
+                nodes,
+            } => {
+                let case = read_case(&case)?;
+                let start = host::now();
+                let budget = match nodes {
+                    Some(nodes) => Budget::Nodes(nodes.max(1)),
+                    None => Budget::Until(start + seconds.unwrap_or(1.0)),
+                };
+                let weights = Weights::default();
+                let solution = solve(&case, &weights, budget, &host::now, Path::detect());
+                Ok(json!({
+                    "plan": solution.plan.to_string(),
+                    "points": solution.points,
+                    "nodes": solution.found.nodes,
+                    "seconds": host::now() - start,
+                }))
+            }
+            Request::Samegame {
+                text,
+                seed,
+                width,
+                height,
+                colours,
+                scoring,
+            } => {
+                let board = match text {
+                    Some(text) => samegame::read(&text)?,
+                    None => samegame::random(seed, width, height, colours),
+                };
+                let table = Table::new(board, scoring.parse::<Scoring>()?);
+                let view = table.view();
+                self.keep(Game::Same(table), view)
+            }
+            Request::Remove { game, column, row } => {
+                let table = self.table(game)?;
+                table.remove(Cell::new(column, row));
+                value(&table.view())
+            }
+            Request::Past { game, press } => {
+                let table = self.table(game)?;
+                match press {
+                    Press::Undo => table.undo(),
+                    Press::Redo => table.redo(),
+                    Press::Restart => table.restart(),
+                    _ => return Err("only undo, redo and restart walk through the past".into()),
+                }
+                value(&table.view())
+            }
+            Request::SamegameHint {
+                board,
+                scoring,
+                nodes,
+            } => value(&samegame::hint(
+                &board,
+                scoring.parse()?,
+                nodes,
+                &host::now,
+            )?),
+            Request::Maya { text } => value(&maya::solve(&text)?),
+        }
+    }
+
+    fn keep(&mut self, game: Game, about: impl Serialize) -> Answer {
+        self.last += 1;
+        self.games.insert(self.last, game);
+        value(&New {
+            game: self.last,
+            about,
+        })
+    }
+
+    fn record(&mut self, game: u32) -> Result<&mut Record, String> {
+        match self.games.get_mut(&game) {
+            Some(Game::Watched(record)) => Ok(record),
+            Some(Game::ByHand(hand)) => Ok(hand.record()),
+            _ => Err(format!("there is no game {game}")),
+        }
+    }
+
+    fn hand(&mut self, game: u32) -> Result<&mut Hand, String> {
+        match self.games.get_mut(&game) {
+            Some(Game::ByHand(hand)) => Ok(hand),
+            _ => Err(format!("game {game} is not played by hand")),
+        }
+    }
+
+    fn table(&mut self, game: u32) -> Result<&mut Table, String> {
+        match self.games.get_mut(&game) {
+            Some(Game::Same(table)) => Ok(table),
+            _ => Err(format!("game {game} is no SameGame")),
+        }
+    }
+
+    /// The plan of a game; where a number of turns is given, only these, planned or not.
+    fn plan(&mut self, game: u32, turns: Option<usize>) -> Result<Plan, String> {
+        let record = self.record(game)?;
+        Ok(match turns {
+            None => record.plan(),
+            Some(turns) => Plan {
+                placements: record.placements(turns),
+            },
+        })
+    }
+}
+
+fn about() -> Value {
+    let profiles: Vec<Value> = Profile::ALL
+        .into_iter()
+        .map(|p| json!({ "name": p.name(), "description": p.description() }))
+        .collect();
+    json!({
+        "profiles": profiles,
+        "sample": SAMPLE,
+        "widths": [WIDTHS.start(), WIDTHS.end()],
+        "heights": [HEIGHTS.start(), HEIGHTS.end()],
+        "columns": [LENGTHS.start(), LENGTHS.end()],
+        "colours": [1, MAX_COLOURS],
+        "largest_file": files::LARGEST,
+        "most_files": files::MOST,
+    })
+}
+
+impl Wish {
+    fn grant(&self) -> Answer {
+        let profile = match self.profile.trim() {
+            "" => Profile::Default,
+            name => name.parse().map_err(|error| format!("{error}"))?,
+        };
+        let number = |what: &str, text: &str| -> Result<Option<usize>, String> {
+            match text.trim() {
+                "" => Ok(None),
+                text => text
+                    .parse()
+                    .map(Some)
+                    .map_err(|_| format!("{what} must be a number, not {text:?}")),
+            }
+        };
+        let seed = self.seed.trim();
+        let seed: u64 = seed.parse().map_err(|_| {
+            format!(
+                "the seed must be a number from 0 to {}, not {seed:?}",
+                u64::MAX
+            )
+        })?;
+        let mut spec = Spec::new(profile);
+        let told = |error: columns_generator::SpecError| error.to_string();
+        if let Some(width) = number("the width", &self.width)? {
+            spec = spec.with_width(width).map_err(told)?;
+        }
+        if let Some(height) = number("the height", &self.height)? {
+            spec = spec.with_height(height).map_err(told)?;
+        }
+        if let Some(columns) = number("the number of columns", &self.columns)? {
+            spec = spec.with_columns(columns).map_err(told)?;
+        }
+        if let Some(colours) = number("the number of colours", &self.colours)? {
+            spec = spec.with_colours(colours).map_err(told)?;
+        }
+        if !self.magic.trim().is_empty() {
+            let rate = self.magic.trim().parse().map_err(told)?;
+            spec = spec.with_magic_rate(rate);
+        }
+        let name = if seed == 1 && spec == Spec::default() {
+            "the sample".to_string()
+        } else {
+            let shape = columns_generator::shape(seed, &spec);
+            let mut parts = vec![format!("seed {seed}")];
+            if spec.profile() != Profile::Default {
+                parts.push(spec.profile().to_string());
+            }
+            parts.push(format!("{} × {}", shape.width, shape.height));
+            parts.push(counted(shape.columns, "column", "columns"));
+            parts.push(counted(shape.last_colours, "colour", "colours"));
+            parts.join(" · ")
+        };
+        let case = generate(seed, &spec);
+        Ok(json!({ "case": case.to_string(), "name": name }))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn ask(page: &mut Page, request: Value) -> Value {
+        let answer = page.answer(request.to_string().as_bytes());
+        serde_json::from_str(&answer).unwrap()
+    }
+
+    #[test]
+    fn the_sample_by_quickstart_ends_at_141() {
+        let mut page = Page::default();
+        let case = &ask(&mut page, json!({ "ask": "generate", "seed": "1" }))["ok"]["case"];
+        let plan = &ask(&mut page, json!({ "ask": "quickstart", "case": case }))["ok"];
+        let game = &ask(
+            &mut page,
+            json!({ "ask": "watch", "case": case, "plan": plan }),
+        )["ok"];
+        assert_eq!(
+            (&game["points"], &game["placed"]),
+            (&json!(141), &json!(11))
+        );
+        assert_eq!(game["magic"], json!([6]));
+        let frame = ask(
+            &mut page,
+            json!({ "ask": "frame", "game": game["game"], "turn": 99, "moment": 0 }),
+        );
+        assert_eq!(
+            frame["ok"]["text"],
+            "Game over: all 11 columns have landed. 141 points."
+        );
+    }
+
+    #[test]
+    fn mistakes_are_told_and_the_page_goes_on() {
+        let mut page = Page::default();
+        for (request, told) in [
+            (
+                json!({ "ask": "generate", "seed": "x" }),
+                "the seed must be a number",
+            ),
+            (
+                json!({ "ask": "generate", "seed": "1", "profile": "<b>" }),
+                "profile",
+            ),
+            (
+                json!({ "ask": "generate", "seed": "1", "width": "99" }),
+                "the width must be from 6 to 12",
+            ),
+            (
+                json!({ "ask": "watch", "case": "6 13\n", "plan": "" }),
+                "case: line 1: expected the number of columns",
+            ),
+            (
+                json!({ "ask": "watch", "case": SAMPLE, "plan": "1\n" }),
+                "invalid plan: line 1",
+            ),
+            (
+                json!({ "ask": "frame", "game": 7, "turn": 0, "moment": 0 }),
+                "there is no game 7",
+            ),
+            (json!({ "ask": "nothing" }), "unknown variant"),
+        ] {
+            let answer = ask(&mut page, request);
+            assert!(answer["error"].as_str().unwrap().contains(told), "{answer}");
+        }
+        assert!(page.answer(b"\xff").contains("error"));
+        assert!(ask(&mut page, json!({ "ask": "about" }))["ok"]["profiles"].is_array());
+    }
+
+    #[test]
+    fn the_bot_answers_with_a_plan_worth_what_it_says() {
+        let mut page = Page::default();
+        let found = ask(
+            &mut page,
+            json!({ "ask": "solve", "case": SAMPLE, "nodes": 2000 }),
+        );
+        let plan = found["ok"]["plan"].as_str().unwrap();
+        let game = ask(
+            &mut page,
+            json!({ "ask": "watch", "case": SAMPLE, "plan": plan }),
+        );
+        assert_eq!(game["ok"]["points"], found["ok"]["points"]);
+        assert!(found["ok"]["points"].as_u64().unwrap() > 141);
+    }
+
+    #[test]
+    fn an_address_brings_back_case_and_plan() {
+        let mut page = Page::default();
+        let plan = "2\n1 0\n6 2\n";
+        let game = ask(
+            &mut page,
+            json!({ "ask": "watch", "case": SAMPLE, "plan": plan }),
+        );
+        let packed = ask(
+            &mut page,
+            json!({ "ask": "pack", "game": game["ok"]["game"] }),
+        );
+        let unpacked = ask(
+            &mut page,
+            json!({ "ask": "unpack", "packed": packed["ok"]["case"], "plans": [packed["ok"]["plan"]] }),
+        );
+        assert_eq!(unpacked["ok"], json!({ "case": SAMPLE, "plans": [plan] }));
+    }
+}

@@ -1,0 +1,320 @@
+//! SameGame on the page.
+
+use crate::frame::counted;
+use columns_core::puzzles::samegame::evaluation::HandSet;
+use columns_core::puzzles::samegame::solver::{self, Limit, Options};
+use columns_core::puzzles::samegame::{notation, Cell, SameGame, Scoring, Tally, Tile};
+use serde::Serialize;
+use std::collections::BTreeSet;
+
+/// A game with its past.
+pub struct Table {
+    scoring: Scoring,
+    /// The positions so far, the present one last.
+    past: Vec<Tally>,
+    /// What was taken back, the last one first to come again.
+    undone: Vec<Tally>,
+}
+
+/// What is to be seen.
+#[derive(Debug, Serialize)]
+pub struct View {
+    /// Number of columns.
+    pub width: usize,
+    /// Number of rows.
+    pub height: usize,
+    /// A letter or digit for a tile, `.` for an empty place; row by row from the bottom up.
+    pub cells: String,
+    /// The letters and digits that occurred at the start, in order.
+    pub palette: String,
+    /// For each cell the number of its group from 0, or −1 where it cannot go.
+    pub groups: Vec<i32>,
+    /// For each group how many tiles it has and what it pays.
+    pub pays: Vec<(usize, f64)>,
+    /// Moves so far.
+    pub moves: usize,
+    /// Tiles left.
+    pub tiles: usize,
+    /// Points so far.
+    pub points: f64,
+    /// The score if the game ended here.
+    pub score: f64,
+    /// Whether no move is left.
+    pub over: bool,
+    /// Whether a move can be taken back, or made again.
+    pub can_undo: bool,
+    /// See `can_undo`.
+    pub can_redo: bool,
+    /// The rows as text, the topmost first.
+    pub board: String,
+    /// All that in a sentence.
+    pub text: String,
+}
+
+/// A board of tiles drawn by a seed, with as many colours.
+#[allow(clippy::missing_panics_doc, reason = "what is drawn is a rectangle")]
+pub fn random(seed: u64, width: usize, height: usize, colours: usize) -> SameGame {
+    // SplitMix64; the upper bits of a product with the number of colours.
+    let mut state = seed;
+    let mut draw = || {
+        state = state.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mut z = state;
+        z = (z ^ z >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        z = (z ^ z >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
+        ((u128::from(z ^ (z >> 31)) * colours.clamp(1, 26) as u128) >> 64) as u8
+    };
+    let (width, height) = (width.clamp(2, 40), height.clamp(2, 40));
+    let rows: Vec<Vec<Option<Tile>>> = (0..height)
+        .map(|_| {
+            (0..width)
+                .map(|_| Tile::from_char((b'A' + draw()) as char))
+                .collect()
+        })
+        .collect();
+    SameGame::new(&rows).expect("a rectangle")
+}
+
+/// Largest side of a board that the page takes: what the solver takes.
+const SIDE: usize = solver::MAX_SIDE;
+
+/// Reads a board.
+///
+/// # Errors
+/// The mistake in it, or that it is too large for the page.
+pub fn read(text: &str) -> Result<SameGame, String> {
+    let mut boards = notation::parse_boards(text).map_err(|error| error.to_string())?;
+    let board = boards.swap_remove(0);
+    if board.width().max(board.height()) > SIDE {
+        return Err(format!(
+            "the page takes boards of up to {SIDE} × {SIDE}, this one is {} × {}",
+            board.width(),
+            board.height()
+        ));
+    }
+    Ok(board)
+}
+
+impl Table {
+    /// The start of a game.
+    pub fn new(board: SameGame, scoring: Scoring) -> Self {
+        Self {
+            scoring,
+            past: vec![Tally::new(board, scoring)],
+            undone: Vec::new(),
+        }
+    }
+
+    fn now(&self) -> &Tally {
+        self.past.last().expect("the first position stays")
+    }
+
+    /// Removes the group of a tile; nothing happens if it cannot go.
+    pub fn remove(&mut self, cell: Cell) {
+        let mut next = self.now().clone();
+        if next.play(cell) > 0 {
+            self.past.push(next);
+            self.undone.clear();
+        }
+    }
+
+    /// Takes a move back.
+    pub fn undo(&mut self) {
+        if self.past.len() > 1 {
+            self.undone.extend(self.past.pop());
+        }
+    }
+
+    /// Makes it again.
+    pub fn redo(&mut self) {
+        self.past.extend(self.undone.pop());
+    }
+
+    /// Takes all moves back.
+    pub fn restart(&mut self) {
+        while self.past.len() > 1 {
+            self.undo();
+        }
+    }
+
+    /// What is to be seen.
+    pub fn view(&self) -> View {
+        let tally = self.now();
+        let game = tally.game();
+        let (width, height) = (game.width(), game.height());
+        let tile = |game: &SameGame, i: usize| game.tile(Cell::new(i % width, i / width));
+        let mut groups = vec![-1; width * height];
+        let mut pays = Vec::new();
+        for (number, (cell, size)) in game.groups().into_iter().enumerate() {
+            pays.push((size, self.scoring.group_points(size)));
+            mark(game, cell, number as i32, &mut groups);
+        }
+        let shown = |i| tile(game, i).map_or('.', Tile::to_char);
+        let first = self.past[0].game();
+        let palette: BTreeSet<char> = (0..width * height)
+            .filter_map(|i| tile(first, i))
+            .map(Tile::to_char)
+            .collect();
+        let over = game.no_more_valid_moves();
+        let left = counted(game.tiles_left(), "tile", "tiles");
+        View {
+            width,
+            height,
+            cells: (0..width * height).map(shown).collect(),
+            palette: palette.into_iter().collect(),
+            groups,
+            pays,
+            moves: self.past.len() - 1,
+            tiles: game.tiles_left(),
+            points: tally.points(),
+            score: tally.score(),
+            over,
+            can_undo: self.past.len() > 1,
+            can_redo: !self.undone.is_empty(),
+            board: game.to_string(),
+            text: match (over, game.tiles_left()) {
+                (true, 0) => format!("Cleared! Score {}.", tally.score()),
+                (true, _) => format!("No move is left, {left} remain. Score {}.", tally.score()),
+                _ => format!("{left}, {} points.", tally.points()),
+            },
+        }
+    }
+}
+
+/// Writes a number on all tiles of a group.
+fn mark(game: &SameGame, start: Cell, number: i32, groups: &mut [i32]) {
+    let width = game.width();
+    let colour = game.tile(start);
+    let mut open = vec![start];
+    while let Some(cell) = open.pop() {
+        let place = cell.row * width + cell.column;
+        if !game.is_valid_index(cell) || game.tile(cell) != colour || groups[place] != -1 {
+            continue;
+        }
+        groups[place] = number;
+        let Cell { column, row } = cell;
+        open.extend([Cell::new(column + 1, row), Cell::new(column, row + 1)]);
+        open.extend(column.checked_sub(1).map(|column| Cell::new(column, row)));
+        open.extend(row.checked_sub(1).map(|row| Cell::new(column, row)));
+    }
+}
+
+/// What the solver would remove, and why.
+#[derive(Debug, Serialize)]
+pub struct Hint {
+    /// The column and row of a tile of the group; `None` where nothing more is worth it.
+    pub cell: Option<(usize, usize)>,
+    /// Why.
+    pub text: String,
+}
+
+/// Half a second's worth of the solver.
+///
+/// # Errors
+/// The mistake in the board.
+pub fn hint(
+    board: &str,
+    scoring: Scoring,
+    nodes: u64,
+    clock: &dyn Fn() -> f64,
+) -> Result<Hint, String> {
+    let game = read(board)?;
+    if game.no_more_valid_moves() {
+        return Ok(Hint {
+            cell: None,
+            text: "No move is left.".into(),
+        });
+    }
+    let options = Options {
+        limit: Limit::Nodes(nodes),
+        ..Options::new(scoring)
+    };
+    let solution = solver::solve(&game, &options, HandSet::new(scoring), clock)
+        .map_err(|error| error.to_string())?;
+    let Some(&cell) = solution.moves.first() else {
+        return Ok(Hint {
+            cell: None,
+            text: "Any further move would cost points.".into(),
+        });
+    };
+    let mut end = Tally::new(game.clone(), scoring);
+    let size = end.clone().play(cell);
+    for &cell in &solution.moves {
+        end.play(cell);
+    }
+    let ending = match end.game().tiles_left() {
+        0 => "clears the board".to_string(),
+        left => format!("leaves {}", counted(left, "tile", "tiles")),
+    };
+    Ok(Hint {
+        cell: Some((cell.column, cell.row)),
+        text: format!(
+            "Remove the {} of {}: the best way on that the solver found brings {} more points in {} and {ending}{}.",
+            counted(size, "tile", "tiles"),
+            game.tile(cell).map_or('?', Tile::to_char),
+            end.score(),
+            counted(solution.moves.len(), "move", "moves"),
+            if solution.optimal { "; there is none better" } else { "" }
+        ),
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_game_with_its_past() {
+        let mut table = Table::new(read("ABB\nABA\nAAA\n").unwrap(), Scoring::TOPCODER);
+        let view = table.view();
+        assert_eq!(
+            (view.cells.as_str(), view.palette.as_str()),
+            ("AAAABAABB", "AB")
+        );
+        assert_eq!(view.groups, [0, 0, 0, 0, 1, 0, 0, 1, 1]);
+        assert_eq!(view.pays, [(6, 15.0), (3, 3.0)]);
+        table.remove(Cell::new(1, 1));
+        table.remove(Cell::new(0, 0));
+        let end = table.view();
+        assert_eq!(
+            (end.tiles, end.score, end.over, end.moves),
+            (0, 72.0, true, 2)
+        );
+        assert_eq!(end.text, "Cleared! Score 72.");
+        table.restart();
+        assert!(table.view().can_redo && !table.view().can_undo);
+        table.redo();
+        assert_eq!(table.view().tiles, 6);
+        // A move that is none changes nothing.
+        table.remove(Cell::new(9, 9));
+        assert!(table.view().can_redo);
+    }
+
+    #[test]
+    fn a_hint_is_a_move_and_says_what_it_brings() {
+        let hint = hint("ABB\nABA\nAAA\n", Scoring::TOPCODER, 500, &|| 0.0).unwrap();
+        assert!(hint.cell.is_some());
+        assert!(
+            hint.text
+                .contains("72 more points in 2 moves and clears the board; there is none better"),
+            "{}",
+            hint.text
+        );
+        assert!(super::hint("AB\nBA", Scoring::TILES, 9, &|| 0.0)
+            .unwrap()
+            .cell
+            .is_none());
+        assert!(super::hint("A!", Scoring::TILES, 9, &|| 0.0).is_err());
+    }
+
+    #[test]
+    fn boards_are_drawn_by_seed() {
+        let board = random(1, 15, 10, 5);
+        assert_eq!(
+            (board.width(), board.height(), board.tiles_left()),
+            (15, 10, 150)
+        );
+        assert_eq!(board, random(1, 15, 10, 5));
+        assert_ne!(board, random(2, 15, 10, 5));
+        assert!(read(&"A".repeat(65)).unwrap_err().contains("64 × 64"));
+    }
+}

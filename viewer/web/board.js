@@ -1,0 +1,298 @@
+// A field on a canvas: a frame as the WebAssembly tells it, and the way from the last one.
+
+import { make } from "./dom.js";
+import { drawJewel } from "./jewels.js";
+
+const SPAWN = 3;
+const RIM = 0.35;
+
+const still = matchMedia("(prefers-reduced-motion: reduce)");
+
+export class Board {
+  // `spawn`: whether there is room for a falling column above the field.
+  constructor(box, { spawn = true } = {}) {
+    this.box = box;
+    this.spawn = spawn;
+    this.width = 6;
+    this.height = 13;
+    this.palette = "abcdefg";
+    this.frame = null;
+    this.extra = {};
+    this.canvas = make("canvas", { role: "img", tabIndex: -1 });
+    this.text = make("pre", { className: "unseen" });
+    box.append(this.canvas, this.text);
+    new ResizeObserver(() => this.resize()).observe(box);
+  }
+
+  shape(width, height, palette) {
+    Object.assign(this, { width, height, palette });
+    this.frame = null;
+    this.resize();
+  }
+
+  get above() {
+    return this.spawn ? SPAWN + RIM : 0;
+  }
+
+  resize() {
+    const { clientWidth, clientHeight } = this.box;
+    if (!clientWidth || !clientHeight) return;
+    const ratio = devicePixelRatio || 1;
+    const cell = Math.max(6, Math.floor(
+      Math.min((clientWidth - 2) / (this.width + 0.5), (clientHeight - 2) / (this.height + this.above + 0.25)) * ratio));
+    this.cell = cell;
+    this.edge = Math.round(cell * 0.25);
+    this.canvas.width = this.width * cell + 2 * this.edge;
+    this.canvas.height = Math.round((this.height + this.above) * cell) + this.edge;
+    this.canvas.style.width = `${this.canvas.width / ratio}px`;
+    this.canvas.style.height = `${this.canvas.height / ratio}px`;
+    this.draw(1);
+  }
+
+  x(stack) {
+    return this.edge + stack * this.cell;
+  }
+
+  // The top of a row's cells; rows from `height` on hang above the field.
+  y(row) {
+    const over = row >= this.height ? RIM : 0;
+    return Math.round((this.height + this.above - 1 - row - over) * this.cell);
+  }
+
+  // The stack (and row) under a pointer.
+  cellAt(event) {
+    const box = this.canvas.getBoundingClientRect();
+    const ratio = this.canvas.width / box.width;
+    const stack = Math.floor(((event.clientX - box.left) * ratio - this.edge) / this.cell);
+    const fromTop = ((event.clientY - box.top) * ratio) / this.cell - this.above;
+    return {
+      stack: Math.min(this.width - 1, Math.max(0, stack)),
+      row: this.height - 1 - Math.floor(fromTop),
+      inside: stack >= 0 && stack < this.width && fromTop >= 0 && fromTop < this.height,
+    };
+  }
+
+  // Shows a frame; over so many milliseconds if something falls in it.
+  show(frame, milliseconds = 0, extra = {}) {
+    this.frame = frame;
+    this.extra = extra;
+    this.describe();
+    cancelAnimationFrame(this.pending);
+    if (milliseconds < 30 || !frame.falls?.length || still.matches || document.hidden) {
+      this.draw(1);
+      return;
+    }
+    const began = performance.now();
+    const go = (now) => {
+      const part = Math.min(1, (now - began) / milliseconds);
+      this.draw(part);
+      if (part < 1) this.pending = requestAnimationFrame(go);
+    };
+    this.draw(0);
+    this.pending = requestAnimationFrame(go);
+  }
+
+  describe() {
+    const { cells } = this.frame;
+    const rows = [];
+    for (let i = 0; i < cells.length; i += this.width) rows.unshift(cells.slice(i, i + this.width));
+    this.canvas.dataset.field = rows.join("/");
+    this.canvas.setAttribute("aria-label", this.frame.text || "The field");
+    this.text.textContent = rows.join("\n");
+  }
+
+  draw(part) {
+    // In a view that was hidden so far there was no size to be had.
+    if (!this.cell) {
+      this.resize();
+      return;
+    }
+    const context = this.canvas.getContext("2d");
+    const { cell, width, height } = this;
+    context.clearRect(0, 0, this.canvas.width, this.canvas.height);
+    this.drawWell(context);
+    const frame = this.frame;
+    if (!frame) return;
+    const { placement, column, kind } = frame;
+    if (placement && kind === "falling") this.drawAim(context, placement, column);
+    const falls = new Map((frame.falls ?? []).map(({ stack, from, to }) => [to * width + stack, from]));
+    const marked = new Set((frame.marked ?? []).map(([x, y]) => y * width + x));
+    const dim = kind === "marked";
+    const ease = part * part * (3 - 2 * part);
+    for (let i = 0; i < frame.cells.length; i++) {
+      const letter = frame.cells[i];
+      if (letter === ".") continue;
+      const [stack, row] = [i % width, Math.floor(i / width)];
+      const to = this.y(row);
+      const from = falls.has(i) ? this.y(falls.get(i)) : to;
+      context.globalAlpha = dim && !marked.has(i) && letter !== "*" ? 0.45 : 1;
+      drawJewel(context, letter, this.palette, this.x(stack), from + (to - from) * ease, cell);
+    }
+    context.globalAlpha = 1;
+    if (column && placement && (kind === "falling" || kind === "over")) {
+      [...column].forEach((letter, i) =>
+        drawJewel(context, letter, this.palette, this.x(placement.stack), this.y(height + i), cell));
+    }
+    if (kind === "marked") this.drawMarks(context, frame);
+    if (kind === "cleared") this.drawGone(context, frame.marked);
+    this.drawExtra(context);
+    if (kind === "over") this.drawBanner(context, placement && !placement.fits ? "full" : "done");
+  }
+
+  drawWell(context) {
+    const { cell, edge, width, height } = this;
+    const top = Math.round(this.above * cell);
+    if (this.spawn) {
+      context.fillStyle = "#171b2918";
+      context.strokeStyle = "#7d86a83c";
+      context.lineWidth = 1;
+      context.beginPath();
+      context.roundRect(0.5, 0.5, width * cell + 2 * edge - 1, SPAWN * cell - 1, edge);
+      context.fill();
+      context.stroke();
+    }
+    context.fillStyle = "#171b29";
+    context.beginPath();
+    context.roundRect(0, top - Math.min(edge, top), width * cell + 2 * edge, height * cell + edge + Math.min(edge, top), edge);
+    context.fill();
+    for (let stack = 0; stack < width; stack++) {
+      context.fillStyle = stack % 2 ? "#1b2031" : "#1f2538";
+      context.fillRect(this.x(stack), top, cell, height * cell);
+    }
+    context.fillStyle = "#ffffff0d";
+    for (let row = 1; row < height; row++) {
+      for (let stack = 1; stack < width; stack++) {
+        context.fillRect(this.x(stack) - 1, this.y(row - 1) - 1, 2, 2);
+      }
+    }
+  }
+
+  drawAim(context, placement, column) {
+    const { cell } = this;
+    const x = this.x(placement.stack);
+    const beam = context.createLinearGradient(0, this.y(this.height - 1), 0, this.y(placement.landing));
+    beam.addColorStop(0, placement.fits ? "#ffffff26" : "#ff604060");
+    beam.addColorStop(1, "#ffffff08");
+    context.fillStyle = beam;
+    context.fillRect(x, this.y(this.height - 1), cell, this.y(placement.landing) - this.y(this.height - 1) + cell);
+    context.globalAlpha = 0.28;
+    [...(column ?? "")].forEach((letter, i) => {
+      if (placement.landing + i < this.height) {
+        drawJewel(context, letter, this.palette, x, this.y(placement.landing + i), cell);
+      }
+    });
+    context.globalAlpha = 1;
+  }
+
+  // A line through the three cells of every match.
+  drawMarks(context, { matches, marked, combo, gained }) {
+    const { cell } = this;
+    const middle = ([stack, row]) => [this.x(stack) + cell / 2, this.y(row) + cell / 2];
+    context.lineCap = "round";
+    for (const [style, size] of [["#0b0d15", 0.2], ["#ffffff", 0.1]]) {
+      context.strokeStyle = style;
+      context.lineWidth = cell * size;
+      for (const [first, , third] of matches) {
+        context.beginPath();
+        context.moveTo(...middle(first));
+        context.lineTo(...middle(third));
+        context.stroke();
+      }
+    }
+    context.strokeStyle = "#ffffff";
+    context.lineWidth = Math.max(2, cell * 0.06);
+    for (const [stack, row] of marked ?? []) {
+      context.beginPath();
+      context.roundRect(this.x(stack) + 1.5, this.y(row) + 1.5, cell - 3, cell - 3, cell * 0.22);
+      context.stroke();
+    }
+    if (gained && marked?.length) {
+      const top = Math.max(...marked.map(([, row]) => row));
+      const mean = marked.reduce((sum, [stack]) => sum + stack, 0) / marked.length;
+      const text = `+${gained.toLocaleString("en")}${combo > 1 ? `  ×${combo}` : ""}`;
+      this.drawTag(context, text, this.x(mean) + cell / 2, this.y(top) - cell * 0.45);
+    }
+  }
+
+  drawTag(context, text, x, y) {
+    const size = Math.max(13, this.cell * 0.5);
+    context.font = `800 ${size}px system-ui, sans-serif`;
+    const half = context.measureText(text).width / 2 + size * 0.5;
+    x = Math.min(Math.max(x, half), this.canvas.width - half);
+    y = Math.max(y, size);
+    context.fillStyle = "#fff7d6";
+    context.beginPath();
+    context.roundRect(x - half, y - size * 0.72, 2 * half, size * 1.44, size * 0.5);
+    context.fill();
+    context.fillStyle = "#1d2130";
+    context.textAlign = "center";
+    context.textBaseline = "middle";
+    context.fillText(text, x, y + size * 0.05);
+  }
+
+  drawGone(context, marked) {
+    const { cell } = this;
+    context.strokeStyle = "#ffffff55";
+    context.lineWidth = Math.max(1, cell * 0.05);
+    for (const [stack, row] of marked) {
+      context.beginPath();
+      context.arc(this.x(stack) + cell / 2, this.y(row) + cell / 2, cell * 0.2, 0, 7);
+      context.stroke();
+    }
+  }
+
+  // What a view adds: a trigger, a proposed placement, a group, a cursor, a drag.
+  drawExtra(context) {
+    const { cell } = this;
+    const { trigger, propose, group, cursor, drag } = this.extra;
+    const ring = (stack, row, style, dash) => {
+      context.setLineDash(dash ? [cell * 0.16, cell * 0.12] : []);
+      context.strokeStyle = style;
+      context.lineWidth = Math.max(2, cell * 0.09);
+      context.beginPath();
+      context.roundRect(this.x(stack) + 2, this.y(row) + 2, cell - 4, cell - 4, cell * 0.22);
+      context.stroke();
+      context.setLineDash([]);
+    };
+    if (trigger && trigger.row < this.height) {
+      context.globalAlpha = 0.6;
+      drawJewel(context, trigger.colour, this.palette, this.x(trigger.stack), this.y(trigger.row), cell);
+      context.globalAlpha = 1;
+      ring(trigger.stack, trigger.row, "#ffd34d", true);
+    }
+    if (propose) {
+      [...propose.column].forEach((letter, i) => {
+        if (propose.landing + i >= this.height) return;
+        context.globalAlpha = 0.75;
+        drawJewel(context, letter, this.palette, this.x(propose.stack), this.y(propose.landing + i), cell);
+        context.globalAlpha = 1;
+        ring(propose.stack, propose.landing + i, "#a3b0ff", false);
+      });
+    }
+    for (const [stack, row] of group ?? []) ring(stack, row, "#ffffff", false);
+    if (cursor) ring(cursor.stack, cursor.row, "#ffd34d", true);
+    if (drag) {
+      const y = this.y(drag.row) + cell / 2;
+      const [from, to] = [this.x(drag.stack) + cell / 2, this.x(drag.to) + cell / 2];
+      const side = Math.sign(to - from);
+      ring(drag.stack, drag.row, "#ffffff", false);
+      context.strokeStyle = context.fillStyle = "#ffffff";
+      context.lineWidth = cell * 0.1;
+      context.beginPath();
+      context.moveTo(from, y);
+      context.lineTo(to - side * cell * 0.25, y);
+      context.stroke();
+      context.beginPath();
+      context.moveTo(to + side * cell * 0.1, y);
+      context.lineTo(to - side * cell * 0.28, y - cell * 0.24);
+      context.lineTo(to - side * cell * 0.28, y + cell * 0.24);
+      context.fill();
+    }
+  }
+
+  drawBanner(context, why) {
+    if (!this.spawn) return;
+    const text = why === "full" ? "Game over" : "All columns played";
+    this.drawTag(context, text, this.canvas.width / 2, this.cell * (why === "full" ? 3.9 : 1.7));
+  }
+}

@@ -1,0 +1,150 @@
+// Compare: two plans on one case side by side, and how far apart they are.
+
+import { address, write } from "./address.js";
+import { Board } from "./board.js";
+import { byId, announce, complain, grouped, make, say, theme } from "./dom.js";
+import { ask } from "./engine.js";
+import { games, picked } from "./library.js";
+import { Player } from "./player.js";
+
+let boards, player;
+let sides = [];
+let entry = null;
+let difference = [];
+
+function options(select, list, chosen) {
+  select.replaceChildren(...list.map(({ name }, i) => make("option", { value: i, selected: i === chosen }, name)));
+}
+
+function load(turn = 0, moment = 0) {
+  const plans = [byId("compare-a"), byId("compare-b")].map((select) => entry.plans[Number(select.value)] ?? entry.plans[0]);
+  sides.forEach(({ game }) => ask("close", { game }));
+  sides = [];
+  for (const plan of plans) {
+    const { game, ...summary } = ask("watch", { case: entry.case, plan: plan.plan });
+    plan.points = summary.points;
+    sides.push({ game, summary, plan });
+  }
+  sides.forEach(({ summary }, i) => boards[i].shape(summary.width, summary.height, summary.palette));
+  const [a, b] = sides.map(({ summary }) => summary.gained);
+  let ahead = 0;
+  difference = Array.from({ length: Math.max(a.length, b.length) }, (_, i) => (ahead += (a[i] ?? 0) - (b[i] ?? 0)));
+  player.load(sides, turn, moment);
+}
+
+function link() {
+  const [a, b] = sides.map(({ game }) => ask("pack", { game, turns: null }));
+  return address("compare", { ...(entry.origin ?? { case: a.case }), plan: a.plan || "none", plan2: b.plan || "none",
+    at: `${player.turn}.${player.moment}` });
+}
+
+function show(frames, milliseconds) {
+  frames.forEach((frame, i) => {
+    boards[i].show(frame, milliseconds);
+    say(byId(i ? "compare-name-b" : "compare-name-a"), `${i ? "B" : "A"} · ${sides[i].plan.name} · ${grouped(frame.points)}`);
+  });
+  const ahead = frames[0].points - frames[1].points;
+  const who = ahead === 0 ? "level" : `${ahead > 0 ? "A" : "B"} is ahead by ${grouped(Math.abs(ahead))}`;
+  const [a, b] = sides.map(({ summary }) => summary.points);
+  const text = `Column ${Math.min(player.turn + 1, sides[0].summary.columns)}: ${who}. At the end: A ${grouped(a)}, B ${grouped(b)}.`;
+  say(byId("compare-text"), text);
+  drawDifference();
+  if (!player.playing) {
+    announce(text);
+    write(link);
+  }
+}
+
+function drawDifference() {
+  const canvas = byId("compare-chart");
+  const ratio = devicePixelRatio || 1;
+  const [width, height] = [Math.round(canvas.clientWidth * ratio), Math.round(canvas.clientHeight * ratio)];
+  if (!width) return;
+  Object.assign(canvas, { width, height });
+  const context = canvas.getContext("2d");
+  const [low, high] = difference.reduce(([a, b], points) => [Math.min(a, points), Math.max(b, points)], [0, 0]);
+  const room = 16 * ratio;
+  const scale = (height - 2 * room) / Math.max(1, high - low);
+  const middle = room + high * scale;
+  const columns = sides[0].summary.columns;
+  const x = (i) => ((i + 1) / columns) * width;
+  const y = (points) => middle - points * scale;
+  for (const [colour, keep] of [["up", Math.max], ["down", Math.min]]) {
+    context.fillStyle = theme(colour);
+    context.globalAlpha = 0.75;
+    context.beginPath();
+    context.moveTo(0, middle);
+    difference.forEach((points, i) => {
+      if (i) context.lineTo(x(i), y(keep(0, difference[i - 1])));
+      context.lineTo(x(i), y(keep(0, points)));
+    });
+    context.lineTo(x(difference.length - 1), middle);
+    context.fill();
+  }
+  context.globalAlpha = 1;
+  context.fillStyle = theme("ink");
+  context.fillRect(0, middle - ratio / 2, width, ratio);
+  context.fillRect(Math.min(width - 2, (player.turn / columns) * width), 0, 2 * ratio, height);
+  context.font = `${12 * ratio}px system-ui, sans-serif`;
+  context.fillStyle = theme("soft");
+  context.textAlign = "left";
+  if (high) context.fillText(`A ahead by up to ${grouped(high)}`, 4 * ratio, 12 * ratio);
+  if (low) context.fillText(`B ahead by up to ${grouped(-low)}`, 4 * ratio, height - 4 * ratio);
+}
+
+function choose(game, a = 0, b = 1) {
+  entry = game;
+  const last = game.plans.length - 1;
+  options(byId("compare-a"), game.plans, Math.min(a, last));
+  options(byId("compare-b"), game.plans, Math.min(b, last));
+}
+
+// Two plans of a game, to be shown at a moment.
+export function compareAt(game, a, b, turn, moment) {
+  options(byId("compare-case"), games, games.indexOf(game));
+  choose(game, game.plans.indexOf(a), game.plans.indexOf(b));
+  load(turn, moment);
+}
+
+export function enterCompare() {
+  const { game } = picked();
+  options(byId("compare-case"), games, Math.max(0, games.indexOf(entry ?? game)));
+  if (entry) {
+    const [a, b] = sides.map(({ plan }) => entry.plans.indexOf(plan));
+    choose(entry, a, b);
+    load(player.turn, player.moment);
+  } else {
+    choose(game);
+    load();
+  }
+}
+
+export function compareKey(event) {
+  return player.key(event);
+}
+
+export function leaveCompare() {
+  player.pause();
+}
+
+export function repaintCompare() {
+  if (!sides.length) return;
+  boards.forEach((board) => board.draw(1));
+  player.timeline.repaint();
+  drawDifference();
+}
+
+export function bindCompare() {
+  boards = [new Board(byId("compare-board-a")), new Board(byId("compare-board-b"))];
+  player = new Player(byId("compare-transport"), show);
+  const attempt = (act) => () => {
+    try {
+      act();
+    } catch (error) {
+      complain(error.message);
+    }
+  };
+  byId("compare-case").onchange = attempt(() => { choose(games[Number(byId("compare-case").value)]); load(); });
+  byId("compare-a").onchange = byId("compare-b").onchange = attempt(() => load(player.turn, 0));
+  new ResizeObserver(() => sides.length && drawDifference()).observe(byId("compare-chart"));
+}

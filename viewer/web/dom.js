@@ -1,0 +1,67 @@
+// Small things about the document. Text only ever becomes text, never markup.
+
+export function byId(id) {
+  return document.getElementById(id);
+}
+
+export function make(tag, properties, ...children) {
+  const element = document.createElement(tag);
+  for (const [name, value] of Object.entries(properties ?? {})) {
+    if (name.startsWith("on")) element.addEventListener(name.slice(2), value);
+    else if (name in element && !name.startsWith("aria")) element[name] = value;
+    else element.setAttribute(name, value);
+  }
+  element.append(...children);
+  return element;
+}
+
+const SVG = "http:" + "//www.w3.org/2000/svg";
+
+export function icon(name) {
+  const svg = document.createElementNS(SVG, "svg");
+  const use = document.createElementNS(SVG, "use");
+  use.setAttribute("href", "#i-" + name);
+  svg.append(use);
+  svg.setAttribute("aria-hidden", "true");
+  return svg;
+}
+
+// Sets a text only where it is another: what is unchanged is neither drawn nor read again.
+export function say(element, text) {
+  if (element.textContent !== text) element.textContent = text;
+}
+
+export function announce(text) {
+  say(byId("live"), text);
+}
+
+export function complain(text) {
+  const box = byId("message");
+  say(box.querySelector("p"), String(text));
+  box.hidden = false;
+}
+
+export function hush() {
+  byId("message").hidden = true;
+}
+
+export function grouped(number) {
+  return Math.round(number).toLocaleString("en");
+}
+
+export function download(name, text) {
+  const address = URL.createObjectURL(new Blob([text], { type: "text/plain" }));
+  const link = make("a", { href: address, download: name });
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(address), 10_000);
+}
+
+// A name that is safe for a file, whatever it was.
+export function fileName(name, ending) {
+  const plain = name.replace(/\.\w+$/, "").replace(/[^\w.-]+/g, "-").replace(/^[-.]+|[-.]+$/g, "");
+  return (plain.slice(0, 60) || "columns") + ending;
+}
+
+export function theme(name) {
+  return getComputedStyle(document.documentElement).getPropertyValue("--" + name).trim();
+}

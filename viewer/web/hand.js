@@ -1,0 +1,247 @@
+// Play: the same field by hand, with the bot to ask.
+
+import { address, write } from "./address.js";
+import { AskPanel } from "./ask-panel.js";
+import { Board } from "./board.js";
+import { think } from "./bot.js";
+import { byId, announce, complain, download, fileName, grouped, hush, make, say } from "./dom.js";
+import { ask } from "./engine.js";
+import { add, addPlan } from "./library.js";
+import { generated } from "./open.js";
+import { drawNext } from "./strip.js";
+
+const PACE = 170;
+const HINT_NODES = 30_000;
+const RIVAL_SECONDS = 4;
+
+let board, panel, game, view, summary, entry, handlers;
+let timer = 0;
+let asked = 0;
+const shown = {};
+
+function buildInfo(box) {
+  const list = make("dl");
+  const field = (name, label) => {
+    shown[name] = make("dd", null, "–");
+    list.append(make("dt", null, label), shown[name]);
+  };
+  shown.points = make("b", null, "0");
+  field("column", "Column");
+  field("last", "Last column");
+  field("longest", "Longest chain");
+  shown.next = make("canvas", { role: "img" });
+  shown.text = make("p", { className: "say" });
+  const act = (label, onclick) => make("button", { onclick }, label);
+  box.append(make("p", { className: "score" }, make("span", null, shown.points, " points")), list,
+    make("div", { className: "next" }, make("span", { className: "hint" }, "Next columns"), shown.next),
+    shown.text,
+    make("div", { className: "acts" },
+      act("Restart", () => press("restart")),
+      act("Watch it", watchIt),
+      act("Download plan", () => download(fileName(entry.name, ".out.txt"), ask("plan", { game, turns: null })))));
+}
+
+export function link() {
+  const packed = ask("pack", { game, turns: null });
+  return address("play", { ...(entry.origin ?? { case: packed.case }), plan: packed.plan || "none" });
+}
+
+// A game from a plan on.
+export function playFrom(of, plan = "0\n") {
+  settle();
+  asked += 1;
+  const made = ask("hand", { case: of.case, plan });
+  if (game) ask("close", { game });
+  game = made.game;
+  ({ summary, view } = made);
+  entry = of;
+  board.shape(summary.width, summary.height, summary.palette);
+  byId("play-end").hidden = true;
+  panel.key = null;
+  say(shown.last, "–");
+  show();
+}
+
+function show(extra = {}) {
+  const { frame } = view;
+  const { placement, column } = frame;
+  panel.update(game, view.placed, summary.palette, null);
+  board.show(frame, 0, { trigger: panel.trigger, ...extra });
+  say(shown.points, grouped(frame.points));
+  say(shown.column, `${Math.min(view.placed + 1, view.columns)} of ${grouped(view.columns)}`);
+  say(shown.longest, frame.longest ? `${frame.longest} ${frame.longest === 1 ? "step" : "steps"}` : "–");
+  if (!extra.propose) say(shown.text, frame.text);
+  drawNext(shown.next, frame.next, summary.palette);
+  for (const [name, can] of [["undo", view.can_undo], ["redo", view.can_redo]]) {
+    byId("play-pad").querySelector(`[data-press=${name}]`).disabled = !can;
+  }
+  byId("play-hint").disabled = view.over;
+  if (placement && column) announce(`${column} above position ${placement.stack + 1}${placement.fits ? "" : ", does not fit"}`);
+  write(link);
+  if (view.over) finish();
+  else byId("play-end").hidden = true;
+}
+
+// Shows at once what is still on its way.
+function settle() {
+  if (!timer) return;
+  clearTimeout(timer);
+  timer = 0;
+}
+
+// The moments of the column that has just landed, then what comes next.
+function animate() {
+  const turn = view.placed - 1;
+  let moment = 1;
+  const go = () => {
+    const frame = ask("frame", { game, turn, moment });
+    if (moment >= frame.moments || frame.turn !== turn) return done();
+    board.show(frame, PACE * 0.8);
+    say(shown.points, grouped(frame.points));
+    say(shown.last, `+${grouped(frame.turn_points)}`);
+    if (frame.kind === "marked") announce(frame.text);
+    moment += 1;
+    timer = moment >= frame.moments ? setTimeout(done, PACE) : setTimeout(go, frame.kind === "marked" ? 2.2 * PACE : PACE);
+  };
+  const done = () => {
+    timer = 0;
+    show();
+  };
+  go();
+}
+
+function press(key) {
+  settle();
+  hush();
+  asked += 1;
+  view = ask("press", { game, press: key });
+  if (view.dropped) {
+    panel.leave(false);
+    animate();
+  } else {
+    show();
+  }
+}
+
+async function hint() {
+  settle();
+  const mine = ++asked;
+  show();
+  say(shown.text, "The bot is thinking …");
+  try {
+    const plan = ask("plan", { game, turns: view.placed });
+    const found = await think("hint", { case: entry.case, plan, nodes: HINT_NODES });
+    if (mine !== asked || !found) return;
+    view = ask("aim", { game, stack: found.stack, shift: found.shift });
+    const { placement, column } = view.frame;
+    show({ propose: { stack: found.stack, column, landing: placement.landing } });
+    say(shown.text, found.text);
+    announce(found.text);
+  } catch (error) {
+    if (mine === asked) complain(error.message);
+  }
+}
+
+// The end: this score beside the quickstart's and the bot's on the same columns.
+async function finish() {
+  const box = byId("play-end");
+  if (!box.hidden) return;
+  box.hidden = false;
+  const mine = asked;
+  const score = (plan) => {
+    const made = ask("watch", { case: entry.case, plan });
+    ask("close", { game: made.game });
+    return made.points;
+  };
+  const rivals = [["You", view.frame.points], ["Quickstart", score(ask("quickstart", { case: entry.case }))], [`Bot, ${RIVAL_SECONDS} s`, null]];
+  const fill = () => box.replaceChildren(make("h2", null, "How it went"),
+    make("table", null, make("tbody", null, ...rivals.map(([name, points]) =>
+      make("tr", null, make("td", null, name), make("td", null, points === null ? "thinking …" : grouped(points)))))),
+    make("div", { className: "acts" }, make("button", { onclick: watchIt }, "Watch and compare")));
+  fill();
+  try {
+    const known = entry.plans?.find((plan) => plan.rival);
+    const found = known ?? await think("solve", { case: entry.case, seconds: RIVAL_SECONDS, nodes: null });
+    if (!known) Object.assign(addPlan(entry, `bot, ${RIVAL_SECONDS} s`, found.plan, found.points), { rival: true });
+    rivals[2][1] = found.points;
+    if (mine === asked) fill();
+  } catch (error) {
+    rivals[2][0] = `Bot: ${error.message}`;
+    if (mine === asked) fill();
+  }
+}
+
+function watchIt() {
+  const plan = ask("plan", { game, turns: null });
+  handlers.watch(entry, addPlan(entry, "by hand", plan));
+}
+
+export function playKey(event) {
+  const act = {
+    ArrowLeft: () => press("left"), ArrowRight: () => press("right"), ArrowUp: () => press("shift"),
+    ArrowDown: () => press("drop"), " ": () => press("drop"),
+    u: () => press("undo"), r: () => press("redo"), h: hint,
+  }[event.key];
+  act?.();
+  return Boolean(act);
+}
+
+export function newGame(values) {
+  const made = generated(values);
+  playFrom(add(made.name, made.case, [], made.origin), "0\n");
+}
+
+export function hasGame() {
+  return Boolean(game);
+}
+
+export function enterPlay() {
+  if (!game) newGame(Object.fromEntries(new FormData(byId("play-form"))));
+  show();
+}
+
+export function repaintPlay() {
+  if (!view) return;
+  board.draw(1);
+  panel.key = null;
+  drawNext(shown.next, view.frame.next, summary.palette);
+}
+
+export function bindPlay(to) {
+  handlers = to;
+  board = new Board(byId("play-board"));
+  buildInfo(byId("play-info"));
+  panel = new AskPanel(byId("play-ask"), board, {
+    back: () => view && show(),
+    play: (stack, shift) => {
+      settle();
+      view = ask("aim", { game, stack, shift });
+      press("drop");
+    },
+  });
+  byId("play-form").onsubmit = (event) => {
+    event.preventDefault();
+    hush();
+    try {
+      newGame(Object.fromEntries(new FormData(event.target)));
+    } catch (error) {
+      complain(error.message);
+    }
+  };
+  for (const button of byId("play-pad").querySelectorAll("[data-press]")) {
+    button.onclick = () => press(button.dataset.press);
+  }
+  byId("play-hint").onclick = hint;
+  // A tap on another stack aims there, a second one drops.
+  board.canvas.onclick = (event) => {
+    const { stack } = board.cellAt(event);
+    const there = view.frame.placement?.stack === stack;
+    settle();
+    if (there) press("drop");
+    else {
+      asked += 1;
+      view = ask("aim", { game, stack, shift: null });
+      show();
+    }
+  };
+}

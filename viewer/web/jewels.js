@@ -1,0 +1,156 @@
+// Jewels: seven hues that colour-blind people tell apart (Okabe and Ito), each with a cut of
+// its own; from the eighth colour on, other cuts of the same hues, and letters.
+
+const HUES = ["#D55E00", "#56B4E9", "#F0E442", "#009E73", "#CC79A7", "#0072B2", "#E69F00"];
+const CUTS = [square, round, diamond, hexagon, pentagon, octagon, triangle];
+const MOST_BY_HUE = 7;
+
+let letters = false;
+const sprites = new Map();
+
+export function showLetters(on) {
+  letters = on;
+  sprites.clear();
+}
+
+function polygon(n, turn, radius = 1) {
+  return Array.from({ length: n }, (_, i) => {
+    const angle = turn + (i * 2 * Math.PI) / n;
+    return [Math.cos(angle) * radius, Math.sin(angle) * radius];
+  });
+}
+
+function square() { return polygon(4, Math.PI / 4, 1.08); }
+function round() { return polygon(24, 0, 0.92); }
+function diamond() { return polygon(4, 0, 1.02); }
+function hexagon() { return polygon(6, Math.PI / 6, 0.98); }
+function pentagon() { return polygon(5, -Math.PI / 2, 1).map(([x, y]) => [x, y + 0.06]); }
+function octagon() { return polygon(8, Math.PI / 8, 0.97); }
+function triangle() { return polygon(3, -Math.PI / 2, 1.12).map(([x, y]) => [x, y + 0.2]); }
+
+function mixed(hex, other, share) {
+  const part = (text, i) => parseInt(text.slice(1 + 2 * i, 3 + 2 * i), 16);
+  const mix = (i) => Math.round(part(hex, i) * (1 - share) + part(other, i) * share);
+  return `rgb(${mix(0)} ${mix(1)} ${mix(2)})`;
+}
+
+export function look(letter, palette) {
+  const index = Math.max(0, palette.indexOf(letter));
+  const cycle = Math.floor(index / MOST_BY_HUE);
+  return {
+    hue: HUES[index % MOST_BY_HUE],
+    cut: CUTS[(index + 2 * cycle) % MOST_BY_HUE],
+    lettered: letters || palette.length > MOST_BY_HUE,
+  };
+}
+
+function path(context, points, scale) {
+  context.beginPath();
+  for (const [x, y] of points) context.lineTo(x * scale, y * scale);
+  context.closePath();
+}
+
+function paintJewel(context, size, letter, palette) {
+  const { hue, cut, lettered } = look(letter, palette);
+  const points = cut();
+  const radius = size * 0.425;
+  const light = mixed(hue, "#FFFFFF", 0.38);
+  const dark = mixed(hue, "#000000", 0.38);
+  context.lineJoin = "round";
+  // The girdle, with rounded corners.
+  path(context, points, radius);
+  const body = context.createLinearGradient(-radius, -radius, radius, radius);
+  body.addColorStop(0, light);
+  body.addColorStop(0.5, hue);
+  body.addColorStop(1, dark);
+  context.fillStyle = body;
+  context.strokeStyle = body;
+  context.lineWidth = size * 0.1;
+  context.stroke();
+  context.fill();
+  context.strokeStyle = mixed(hue, "#000000", 0.55);
+  context.lineWidth = Math.max(1, size * 0.025);
+  // Facets from the girdle to the table.
+  context.globalAlpha = 0.35;
+  context.beginPath();
+  for (const [x, y] of points.length > 8 ? points.filter((_, i) => i % 3 === 0) : points) {
+    context.moveTo(x * radius * 1.08, y * radius * 1.08);
+    context.lineTo(x * radius * 0.58, y * radius * 0.58);
+  }
+  context.stroke();
+  context.globalAlpha = 1;
+  path(context, points, radius * 0.58);
+  const table = context.createLinearGradient(-radius, -radius, radius * 0.6, radius);
+  table.addColorStop(0, mixed(hue, "#FFFFFF", 0.72));
+  table.addColorStop(0.55, mixed(hue, "#FFFFFF", 0.16));
+  table.addColorStop(1, hue);
+  context.fillStyle = table;
+  context.fill();
+  if (lettered) {
+    context.font = `800 ${size * 0.5}px system-ui, sans-serif`;
+    context.textAlign = "center";
+    context.textBaseline = "middle";
+    context.lineWidth = size * 0.11;
+    context.strokeStyle = "#0b0d15";
+    context.fillStyle = "#fff";
+    context.strokeText(letter, 0, size * 0.03);
+    context.fillText(letter, 0, size * 0.03);
+  }
+}
+
+function paintMagic(context, size) {
+  const star = Array.from({ length: 8 }, (_, i) => {
+    const angle = -Math.PI / 2 + (i * Math.PI) / 4;
+    const radius = i % 2 ? 0.36 : 1.08;
+    return [Math.cos(angle) * radius, Math.sin(angle) * radius];
+  });
+  const glow = context.createRadialGradient(0, 0, 0, 0, 0, size * 0.48);
+  glow.addColorStop(0, "#ffffffd0");
+  glow.addColorStop(0.5, "#ffd34d50");
+  glow.addColorStop(1, "#ffd34d00");
+  context.fillStyle = glow;
+  context.fillRect(-size / 2, -size / 2, size, size);
+  path(context, star, size * 0.42);
+  context.fillStyle = "#fff";
+  context.strokeStyle = "#e5a800";
+  context.lineJoin = "round";
+  context.lineWidth = size * 0.06;
+  context.stroke();
+  context.fill();
+}
+
+function paintAny(context, size) {
+  context.setLineDash([size * 0.12, size * 0.09]);
+  context.strokeStyle = "#9aa2bd";
+  context.lineWidth = size * 0.06;
+  context.beginPath();
+  context.arc(0, 0, size * 0.34, 0, 7);
+  context.stroke();
+  context.fillStyle = "#9aa2bd";
+  context.font = `700 ${size * 0.42}px system-ui, sans-serif`;
+  context.textAlign = "center";
+  context.textBaseline = "middle";
+  context.fillText("?", 0, size * 0.03);
+}
+
+function sprite(letter, size, palette) {
+  const key = `${letter}/${size}/${palette}`;
+  let made = sprites.get(key);
+  if (!made) {
+    if (sprites.size > 600) sprites.clear();
+    made = document.createElement("canvas");
+    made.width = made.height = size;
+    const context = made.getContext("2d");
+    context.translate(size / 2, size / 2);
+    if (letter === "*") paintMagic(context, size);
+    else if (letter === "?") paintAny(context, size);
+    else paintJewel(context, size, letter, palette);
+    sprites.set(key, made);
+  }
+  return made;
+}
+
+// Draws a jewel into the square at x, y; all in pixels of the canvas.
+export function drawJewel(context, letter, palette, x, y, size) {
+  context.drawImage(sprite(letter, Math.max(4, Math.round(size)), palette), x, y, size, size);
+}

@@ -1,0 +1,152 @@
+// Where one is in a game, or in two side by side, and how fast it goes on.
+
+import { icon, make, say } from "./dom.js";
+import { ask } from "./engine.js";
+import { Timeline } from "./timeline.js";
+
+// Moments a second, then whole columns a second.
+const SPEEDS = [
+  { moments: 0.7 }, { moments: 1.5 }, { moments: 3 }, { moments: 6 }, { moments: 12 },
+  { columns: 4 }, { columns: 15 }, { columns: 60 }, { columns: 250 }, { columns: 1000 },
+];
+
+export class Player {
+  // `onshow(frames, milliseconds)`: a frame for each game, and how long its way may take.
+  constructor(box, onshow) {
+    this.onshow = onshow;
+    this.games = [];
+    this.turn = 0;
+    this.moment = 0;
+    this.timer = null;
+    const button = (name, label, keys, act) => make("button",
+      { title: `${label} (${keys})`, "aria-label": label, onclick: act }, icon(name));
+    const line = make("div");
+    this.timeline = new Timeline(line, (turn) => this.go(turn, 0));
+    this.playButton = button("play", "Play", "space", () => this.toggle());
+    this.playButton.classList.add("main");
+    this.speed = make("input", { type: "range", min: 0, max: SPEEDS.length - 1, value: 2,
+      "aria-label": "Speed", oninput: () => this.setSpeed(Number(this.speed.value)) });
+    this.speedText = make("output");
+    box.append(line, make("div", { className: "buttons" },
+      button("first", "To the start", "home", () => this.go(0, 0)),
+      button("back", "One column back", "←", () => this.column(-1)),
+      button("less", "One moment back", "↑", () => this.step(-1)),
+      this.playButton,
+      button("more", "One moment on", "↓", () => this.step(1)),
+      button("on", "One column on", "→", () => this.column(1)),
+      button("last", "To the end", "end", () => this.go(this.end, 0)),
+      make("label", { className: "speed" }, make("span", { className: "unseen" }, "Speed"), this.speed, this.speedText)));
+    this.setSpeed(2);
+  }
+
+  // `games`: {game, summary} each.
+  load(games, turn = 0, moment = 0) {
+    this.pause();
+    this.games = games;
+    this.timeline.load(games.map(({ summary }) => summary));
+    this.go(turn, moment);
+  }
+
+  get end() {
+    return Math.max(0, ...this.games.map(({ summary }) => summary.placed));
+  }
+
+  get playing() {
+    return this.timer !== null;
+  }
+
+  setSpeed(index) {
+    const speed = Math.min(SPEEDS.length - 1, Math.max(0, index));
+    this.speed.value = speed;
+    const { moments, columns } = SPEEDS[speed];
+    say(this.speedText, moments ? `${moments} moments/s` : `${columns} columns/s`);
+  }
+
+  faster(by) {
+    this.setSpeed(Number(this.speed.value) + by);
+  }
+
+  show(milliseconds = 0) {
+    const frames = this.games.map(({ game }) =>
+      ask("frame", { game, turn: this.turn, moment: this.moment }));
+    this.moments = Math.max(1, ...frames.map((frame) => frame.moments));
+    this.timeline.go(this.turn);
+    if (frames.length) this.onshow(frames, milliseconds);
+  }
+
+  // A turn beyond the end is the end; a moment beyond the last is the last.
+  go(turn, moment, milliseconds = 0) {
+    this.turn = Math.min(this.end, Math.max(0, turn));
+    this.moment = Math.max(0, this.turn === this.end ? 0 : moment);
+    this.show(milliseconds);
+    if (this.moment >= this.moments) {
+      this.moment = this.moments - 1;
+      this.show();
+    }
+  }
+
+  step(by, milliseconds = 160) {
+    if (by < 0 && this.moment === 0) {
+      if (this.turn > 0) this.go(this.turn - 1, 1e9);
+    } else if (this.moment + by >= this.moments) {
+      this.go(this.turn + 1, 0, milliseconds);
+    } else {
+      this.go(this.turn, this.moment + by, milliseconds);
+    }
+  }
+
+  column(by) {
+    this.go(by < 0 && this.moment > 0 ? this.turn : this.turn + by, 0);
+  }
+
+  toggle() {
+    if (this.playing) this.pause();
+    else this.play();
+  }
+
+  play() {
+    if (this.turn >= this.end) this.go(0, 0);
+    this.setPlayed(true);
+    let last = performance.now();
+    let due = 0;
+    const tick = (now) => {
+      this.timer = requestAnimationFrame(tick);
+      const { moments, columns } = SPEEDS[Number(this.speed.value)];
+      // After a pause of the browser the game goes on where it was.
+      due += Math.min(250, now - last) * ((moments ?? columns) / 1000);
+      last = now;
+      const whole = Math.floor(due);
+      if (whole < 1) return;
+      due -= whole;
+      if (moments) this.step(1, 700 / moments);
+      else this.go(this.turn + whole, 0);
+      if (this.turn >= this.end) this.pause();
+    };
+    this.timer = requestAnimationFrame(tick);
+  }
+
+  setPlayed(on) {
+    this.playButton.replaceChildren(icon(on ? "pause" : "play"));
+    this.playButton.setAttribute("aria-label", on ? "Pause" : "Play");
+  }
+
+  pause() {
+    if (!this.playing) return;
+    cancelAnimationFrame(this.timer);
+    this.timer = null;
+    this.setPlayed(false);
+    this.show();
+  }
+
+  // Keys of a view with a player; true if the key was one of them.
+  key(event) {
+    const act = {
+      ArrowLeft: () => this.column(-1), ArrowRight: () => this.column(1),
+      ArrowUp: () => this.step(-1), ArrowDown: () => this.step(1),
+      Home: () => this.go(0, 0), End: () => this.go(this.end, 0),
+      " ": () => this.toggle(), "+": () => this.faster(1), "=": () => this.faster(1), "-": () => this.faster(-1),
+    }[event.key];
+    act?.();
+    return Boolean(act);
+  }
+}

@@ -1,0 +1,150 @@
+// SameGame: the groups, what they pay and what is legal come from the WebAssembly.
+
+import { Board } from "./board.js";
+import { think } from "./bot.js";
+import { byId, complain, grouped, hush, say } from "./dom.js";
+import { ask } from "./engine.js";
+
+const HINT_NODES = 20_000;
+
+let board, game, view, scoring;
+let cursor = null;
+let over = null;
+let asked = 0;
+
+function cellsOf(group) {
+  if (group === undefined || group < 0) return [];
+  const cells = [];
+  view.groups.forEach((other, i) => {
+    if (other === group) cells.push([i % view.width, Math.floor(i / view.width)]);
+  });
+  return cells;
+}
+
+function groupAt(cell) {
+  return cell ? view.groups[cell.row * view.width + cell.stack] : undefined;
+}
+
+function show(text = null) {
+  const at = over ?? cursor;
+  const group = groupAt(at);
+  const falls = [];
+  board.show({ cells: view.cells, kind: "settled", falls, text: view.text }, 0, { group: cellsOf(group), cursor });
+  const pay = view.pays[group];
+  const more = pay ? ` This group: ${pay[0]} tiles, ${grouped(pay[1])} points.` : "";
+  say(byId("same-text"), text ?? view.text + more);
+  byId("same-undo").disabled = !view.can_undo;
+  byId("same-redo").disabled = !view.can_redo;
+  byId("same-restart").disabled = !view.can_undo;
+  byId("same-hint").disabled = view.over;
+}
+
+function begin(request) {
+  hush();
+  asked += 1;
+  const { game: made, ...first } = ask("samegame", request);
+  if (game) ask("close", { game });
+  game = made;
+  view = first;
+  scoring = request.scoring;
+  cursor = over = null;
+  board.shape(view.width, view.height, view.palette);
+  show();
+}
+
+function fromForm() {
+  const form = byId("same-form").elements;
+  const [width, height] = form.size.value.split("x").map(Number);
+  const seed = Number(form.seed.value);
+  if (!Number.isSafeInteger(seed) || seed < 0) throw new Error("the seed must be a number from 0 on");
+  begin({ text: null, seed, width, height, colours: Number(form.colours.value), scoring: form.scoring.value });
+}
+
+// Opens a board that came from a file.
+export function openBoard(text) {
+  begin({ text, seed: 0, width: 0, height: 0, colours: 0, scoring: byId("same-form").elements.scoring.value });
+}
+
+function remove(cell) {
+  asked += 1;
+  view = ask("remove", { game, column: cell.stack, row: cell.row });
+  show();
+}
+
+function past(press) {
+  asked += 1;
+  view = ask("past", { game, press });
+  show();
+}
+
+async function hint() {
+  const mine = ++asked;
+  say(byId("same-text"), "The solver is thinking …");
+  try {
+    const found = await think("samegame-hint", { board: view.board, scoring, nodes: HINT_NODES });
+    if (mine !== asked) return;
+    if (found.cell) cursor = { stack: found.cell[0], row: found.cell[1] };
+    over = null;
+    show(found.text);
+  } catch (error) {
+    complain(error.message);
+  }
+}
+
+function key(event) {
+  const move = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, 1], ArrowDown: [0, -1] }[event.key];
+  if (move) {
+    cursor ??= { stack: 0, row: 0 };
+    cursor = {
+      stack: Math.min(view.width - 1, Math.max(0, cursor.stack + move[0])),
+      row: Math.min(view.height - 1, Math.max(0, cursor.row + move[1])),
+    };
+    over = null;
+    show();
+  } else if (cursor && (event.key === "Enter" || event.key === " ")) {
+    remove(cursor);
+  } else {
+    return;
+  }
+  event.preventDefault();
+  event.stopPropagation();
+}
+
+export function enterSamegame() {
+  if (!view) fromForm();
+}
+
+export function repaintSamegame() {
+  if (view) board.draw(1);
+}
+
+export function bindSamegame() {
+  board = new Board(byId("same-board"), { spawn: false });
+  const { canvas } = board;
+  canvas.tabIndex = 0;
+  canvas.onkeydown = key;
+  canvas.onclick = (event) => {
+    const cell = board.cellAt(event);
+    cursor = null;
+    if (cell.inside) remove(cell);
+  };
+  canvas.onmousemove = (event) => {
+    const cell = board.cellAt(event);
+    over = cell.inside ? cell : null;
+    show();
+  };
+  canvas.onmouseleave = () => { over = null; show(); };
+  const attempt = (act) => (event) => {
+    event?.preventDefault?.();
+    try {
+      act();
+    } catch (error) {
+      complain(error.message);
+    }
+  };
+  byId("same-form").onsubmit = attempt(fromForm);
+  byId("same-undo").onclick = () => past("undo");
+  byId("same-redo").onclick = () => past("redo");
+  byId("same-restart").onclick = () => past("restart");
+  byId("same-hint").onclick = hint;
+}

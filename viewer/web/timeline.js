@@ -1,0 +1,100 @@
+// The slider over a game: bars for the points won, yellow marks where columns are magic.
+
+import { make, theme } from "./dom.js";
+
+export class Timeline {
+  constructor(box, onseek) {
+    this.canvas = make("canvas", { "aria-hidden": "true" });
+    this.input = make("input", { type: "range", min: 0, max: 0, value: 0, "aria-label": "Column",
+      oninput: () => onseek(Number(this.input.value)) });
+    box.classList.add("line-of-time");
+    box.append(this.canvas, this.input);
+    this.games = [];
+    this.length = 1;
+    this.at = 0;
+    new ResizeObserver(() => { this.back = null; this.draw(); }).observe(box);
+  }
+
+  // `games`: the summaries of one game, or of two that are compared.
+  load(games) {
+    this.games = games;
+    this.length = Math.max(1, ...games.map((game) => game.columns));
+    this.input.max = Math.max(0, ...games.map((game) => game.placed));
+    this.back = null;
+    this.go(0);
+  }
+
+  go(turn, text = "") {
+    this.at = turn;
+    this.input.value = turn;
+    this.input.setAttribute("aria-valuetext", text || `column ${turn + 1} of ${this.length}`);
+    this.draw();
+  }
+
+  repaint() {
+    this.back = null;
+    this.draw();
+  }
+
+  // Bars and marks do not change as the game goes on: they are painted once.
+  paintBack(width, height, ratio) {
+    const back = document.createElement("canvas");
+    back.width = width;
+    back.height = height;
+    const context = back.getContext("2d");
+    const top = height * 0.24;
+    context.fillStyle = theme("wash");
+    context.beginPath();
+    context.roundRect(0, top, width, height - top, 4 * ratio);
+    context.fill();
+    const bins = Math.max(1, Math.min(this.length, Math.floor(width / (2 * ratio))));
+    const shown = this.games.slice(0, 2).map((game) => {
+      const sums = new Float64Array(bins);
+      game.gained.forEach((points, i) => { sums[Math.floor((i * bins) / this.length)] += points; });
+      return sums;
+    });
+    const most = Math.sqrt(Math.max(1, ...shown.flatMap((sums) => [...sums])));
+    const step = width / bins;
+    shown.forEach((sums, which) => {
+      context.fillStyle = theme(this.games.length > 1 ? ["up", "down"][which] : "accent");
+      const [room, base, sign] = this.games.length > 1
+        ? [(height - top) / 2, top + (height - top) / 2, which ? 1 : -1]
+        : [height - top, height, -1];
+      sums.forEach((points, i) => {
+        if (!points) return;
+        const size = Math.max(1, (Math.sqrt(points) / most) * (room - ratio));
+        context.fillRect(i * step, sign < 0 ? base - size : base, Math.max(1, step - (step > 3 * ratio ? ratio : 0)), size);
+      });
+    });
+    context.fillStyle = theme("magic");
+    for (const index of this.games[0]?.magic ?? []) {
+      const x = ((index + 0.5) / this.length) * width;
+      context.fillRect(x - ratio, 0, 2 * ratio, top - 2 * ratio);
+    }
+    return back;
+  }
+
+  draw() {
+    const ratio = devicePixelRatio || 1;
+    const width = Math.round(this.canvas.clientWidth * ratio);
+    const height = Math.round(this.canvas.clientHeight * ratio);
+    if (!width || !height) return;
+    if (this.canvas.width !== width || this.canvas.height !== height) {
+      Object.assign(this.canvas, { width, height });
+      this.back = null;
+    }
+    this.back ??= this.paintBack(width, height, ratio);
+    const context = this.canvas.getContext("2d");
+    context.clearRect(0, 0, width, height);
+    context.drawImage(this.back, 0, 0);
+    const x = Math.min(width - 2 * ratio, (this.at / this.length) * width);
+    context.fillStyle = theme("ink");
+    context.globalAlpha = 0.09;
+    context.fillRect(0, height * 0.24, x, height);
+    context.globalAlpha = 1;
+    context.fillRect(x, 0, 2 * ratio, height);
+    context.beginPath();
+    context.arc(x + ratio, height - 5 * ratio, 5 * ratio, 0, 7);
+    context.fill();
+  }
+}

@@ -1,0 +1,18 @@
+// The bot beside the page: a worker with its own WebAssembly.
+
+import { ask, start } from "./engine.js";
+
+let ready = null;
+
+self.onmessage = async ({ data }) => {
+  if (data.bytes) {
+    ready = start(data.bytes);
+    return;
+  }
+  try {
+    await ready;
+    self.postMessage({ id: data.id, ok: ask(data.name, data.request) });
+  } catch (error) {
+    self.postMessage({ id: data.id, error: String(error.message ?? error) });
+  }
+};

@@ -1,0 +1,118 @@
+//! The page: one file that holds the rules, the bot and the generator as WebAssembly.
+
+mod modules;
+mod page;
+
+use anyhow::{bail, ensure, Context, Result};
+use clap::Args;
+use columns_cli::file;
+use std::path::{Path, PathBuf};
+use std::process::{Command, ExitCode};
+
+/// What the page is compiled for.
+const TARGET: &str = "wasm32-unknown-unknown";
+/// Instructions that every browser of the last years has.
+const FEATURES: &str = "-Ctarget-feature=+simd128,+bulk-memory,+sign-ext,+nontrapping-fptoint";
+/// More bytes than this the page should not have.
+const LARGEST: usize = 1_500_000;
+
+/// Make target/viewer/columns.html, the page to watch, play, compare and ask the bot
+///
+/// One file without any other, to be opened from disk or put on any web server. Needs the
+/// compiler's target wasm32-unknown-unknown.
+#[derive(Args)]
+#[command(after_help = "\
+Examples:
+  cargo xtask viewer                                   make the page
+  cargo xtask viewer --out columns.html                ... elsewhere
+  cargo xtask viewer --screenshots docs/screenshots    ... and take pictures of every view
+                                                       (needs chromium and chromedriver)")]
+pub(crate) struct Options {
+    /// Where to write the page [default: target/viewer/columns.html]
+    #[arg(long, value_name = "FILE")]
+    out: Option<PathBuf>,
+
+    /// Also take pictures of every view, into this folder
+    #[arg(long, value_name = "DIR")]
+    screenshots: Option<PathBuf>,
+}
+
+pub(crate) fn run(options: &Options, workspace: &Path) -> Result<ExitCode> {
+    let out = match &options.out {
+        Some(out) => out.clone(),
+        None => workspace.join("target/viewer/columns.html"),
+    };
+    ensure!(!out.is_dir(), "{}: is a directory", out.display());
+    if options.out.is_some() {
+        file::check_writable(&out)?;
+    }
+    let wasm = compile(workspace)?;
+    let page = page::make(&workspace.join("viewer/web"), &wasm)?;
+    ensure!(
+        page.len() <= LARGEST,
+        "the page has {} bytes, more than {LARGEST}",
+        page.len()
+    );
+    if let Some(folder) = out.parent() {
+        file::make_folder(folder)?;
+    }
+    file::write(&out, page.as_bytes())?;
+    println!("{} ({} bytes)", out.display(), page.len());
+    match &options.screenshots {
+        None => Ok(ExitCode::SUCCESS),
+        Some(folder) => screenshots(workspace, &out, folder),
+    }
+}
+
+fn cargo() -> Command {
+    Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()))
+}
+
+/// The WebAssembly of `columns-viewer`.
+fn compile(workspace: &Path) -> Result<Vec<u8>> {
+    check_target()?;
+    // A folder of its own, so that these builds and all others do not undo each other.
+    let folder = workspace.join("target/viewer");
+    let mut build = cargo();
+    build
+        .current_dir(workspace)
+        .args(["build", "--package", "columns-viewer", "--lib"])
+        .args(["--profile", "page", "--target", TARGET, "--quiet"])
+        .arg("--target-dir")
+        .arg(&folder)
+        .env_remove("CARGO_ENCODED_RUSTFLAGS")
+        .env("RUSTFLAGS", FEATURES);
+    if !build.status().context("cargo")?.success() {
+        bail!("the WebAssembly does not build");
+    }
+    let wasm = folder.join(TARGET).join("page/columns_viewer.wasm");
+    std::fs::read(&wasm).with_context(|| wasm.display().to_string())
+}
+
+/// Says what to install where the compiler cannot make WebAssembly.
+fn check_target() -> Result<()> {
+    let rustc = std::env::var_os("RUSTC").unwrap_or_else(|| "rustc".into());
+    let asked = Command::new(rustc)
+        .args(["--print", "target-libdir", "--target", TARGET])
+        .output()
+        .context("rustc")?;
+    let folder = String::from_utf8_lossy(&asked.stdout).trim().to_string();
+    ensure!(
+        asked.status.success() && Path::new(&folder).is_dir(),
+        "the compiler has no target {TARGET}: install it with `rustup target add {TARGET}`"
+    );
+    Ok(())
+}
+
+/// Takes the pictures; a program of its own, since it needs what drives a browser.
+fn screenshots(workspace: &Path, page: &Path, folder: &Path) -> Result<ExitCode> {
+    let here = std::env::current_dir()?;
+    let mut take = cargo();
+    take.current_dir(workspace)
+        .args(["run", "--quiet", "--package", "columns-browser"])
+        .args(["--bin", "screenshots", "--"])
+        .arg(here.join(page))
+        .arg(here.join(folder));
+    let status = take.status().context("cargo")?;
+    Ok(ExitCode::from(status.code().map_or(1, |code| code as u8)))
+}

@@ -1,0 +1,81 @@
+//! The file `columns.html`: style, scripts and WebAssembly put into the template.
+
+use super::modules;
+use anyhow::{ensure, Context, Result};
+use base64::engine::general_purpose::STANDARD as BASE64;
+use base64::Engine as _;
+use flate2::write::GzEncoder;
+use flate2::Compression;
+use sha2::{Digest, Sha256};
+use std::fs;
+use std::io::Write as _;
+use std::path::Path;
+
+/// The page made from the sources in `web` and the WebAssembly.
+///
+/// The scripts that may run are named by their hashes in the page's own policy, which
+/// also forbids every connection: whatever a file or an address holds, nothing of it
+/// becomes code, and nothing leaves the page.
+pub(super) fn make(web: &Path, wasm: &[u8]) -> Result<String> {
+    let read = |name: &str| {
+        let path = web.join(name);
+        fs::read_to_string(&path).with_context(|| path.display().to_string())
+    };
+    let script = modules::bundle(web, "main")?;
+    let worker = modules::bundle(web, "worker")?;
+    let style = read("style.css")?;
+    for (name, text) in [("main", &script), ("worker", &worker), ("style", &style)] {
+        let ends = text.to_lowercase().contains("</s");
+        ensure!(!ends, "{name}: `</s` would end its element in the page");
+    }
+    let policy = format!(
+        "default-src 'none'; script-src '{}' 'wasm-unsafe-eval' blob:; style-src '{}'; \
+         worker-src blob:; img-src data: blob:; base-uri 'none'; form-action 'none'",
+        hash(&script),
+        hash(&style)
+    );
+    let mut packed = GzEncoder::new(Vec::new(), Compression::best());
+    packed.write_all(wasm)?;
+    let wasm = BASE64.encode(packed.finish()?);
+    let mut page = read("index.html")?;
+    for (place, text) in [
+        ("{{policy}}", policy),
+        ("{{style}}", style),
+        ("{{script}}", script),
+        ("{{worker}}", worker),
+        ("{{wasm}}", wasm),
+    ] {
+        ensure!(
+            page.matches(place).count() == 1,
+            "index.html: expected {place} once"
+        );
+        page = page.replace(place, &text);
+    }
+    Ok(page)
+}
+
+/// A text as a policy names it.
+fn hash(text: &str) -> String {
+    format!("sha256-{}", BASE64.encode(Sha256::digest(text)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_page_is_whole() {
+        let web = Path::new(env!("CARGO_MANIFEST_DIR")).join("../viewer/web");
+        let page = make(&web, b"not really").unwrap();
+        assert!(!page.contains("{{"));
+        assert!(
+            !page.contains("src=\"") && !page.contains("=\"http"),
+            "nothing is loaded"
+        );
+        // A known value: the hash of the empty text.
+        assert_eq!(
+            hash(""),
+            "sha256-47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU="
+        );
+    }
+}

@@ -18,6 +18,8 @@ pub struct Context<const W: usize> {
     pub width: usize,
     /// Height of the field in cells.
     pub height: u32,
+    /// How many colours there are; their codes start at 1.
+    pub codes: u8,
     /// All columns.
     pub columns: Vec<Codes>,
     /// The floor cells.
@@ -115,6 +117,7 @@ impl<const W: usize> Context<W> {
         Self {
             width: case.width(),
             height: case.height() as u32,
+            codes: palette.len() as u8,
             columns,
             floor: Mask::area(case.width(), 1),
             landing: Mask::area(case.width(), case.height() - 2),

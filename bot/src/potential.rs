@@ -5,7 +5,7 @@ use crate::context::{Context, SCALE};
 use columns_core::beam::Rank;
 use columns_core::field::{Chain, Field, Mask};
 use columns_core::isa::Isa;
-use columns_core::lines::Completions;
+use columns_core::lines::{wanted, Completions};
 
 /// Jewels that set off a chain: `count` of one colour on top of a stack.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -137,26 +137,7 @@ impl<const W: usize> Context<W> {
         found: &mut [Trigger; MAX_TRIGGERS],
     ) -> usize {
         let mut count_found = 0;
-        let completions = Completions::of(isa, field);
-        // For each stack the colours that complete a line on its top, with one jewel
-        // or with two.
-        let mut codes = [[0_u32; 12]; 2];
-        for (&(dx, dy), set) in Completions::<W>::NEIGHBOURS.iter().zip(&completions.sets) {
-            for level in 0..2_u32 {
-                let hits = set.and(tops.below(level));
-                for word in 0..W {
-                    let mut bits = hits.0[word];
-                    while bits != 0 {
-                        let bit = bits.trailing_zeros();
-                        bits &= bits - 1;
-                        let x = Self::stack_of(word, bit);
-                        let y = (bit % 21) as isize + dy;
-                        let code = field.cell((x as isize + dx) as usize, y as u32);
-                        codes[level as usize][x] |= 1 << code;
-                    }
-                }
-            }
-        }
+        let codes = wanted(isa, field, tops, self.codes);
         for word in 0..W {
             let mut bits = tops.0[word];
             while bits != 0 {
@@ -165,9 +146,9 @@ impl<const W: usize> Context<W> {
                 let x = Self::stack_of(word, bit);
                 // Two jewels on a third of their colour are no trigger: they would take
                 // only the topmost jewel with them, and nothing lies on that.
-                codes[1][x] &= !codes[0][x];
+                let codes = [codes[0][x], codes[1][x] & !codes[0][x]];
                 for count in 1..=2_u8 {
-                    let mut left = codes[count as usize - 1][x];
+                    let mut left = codes[count as usize - 1];
                     while left != 0 {
                         let code = left.trailing_zeros() as u8;
                         left &= left - 1;

@@ -18,6 +18,8 @@ pub struct Context<const W: usize> {
     pub width: usize,
     /// Height of the field in cells.
     pub height: u32,
+    /// How many colours there are; their codes start at 1.
+    pub codes: u8,
     /// All columns.
     pub columns: Vec<Codes>,
     /// The floor cells.
@@ -33,8 +35,6 @@ pub struct Context<const W: usize> {
     pub crowd: Vec<i32>,
     /// Whether states are described for the learned evaluation.
     pub described: bool,
-    /// How many colours there are.
-    pub codes: u8,
     /// After so many columns: the number of colours among the next [`AHEAD`].
     pub colours: Vec<u8>,
     /// After so many columns, for each colour: the weight of its jewels among the next
@@ -156,6 +156,7 @@ impl<const W: usize> Context<W> {
         Self {
             width: case.width(),
             height: case.height() as u32,
+            codes: palette.len() as u8,
             columns,
             floor: Mask::area(case.width(), 1),
             landing: Mask::area(case.width(), case.height() - 2),
@@ -163,7 +164,6 @@ impl<const W: usize> Context<W> {
             last,
             crowd,
             described: false,
-            codes: palette.len() as u8,
             colours,
             soon,
             next,

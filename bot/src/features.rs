@@ -50,34 +50,6 @@ pub struct Patterns {
 pub type Wanted = [[u32; 12]; 2];
 
 impl<const W: usize> Context<W> {
-    /// The colours that complete lines on `tops` and, with 2 `levels`, one above.
-    #[inline(always)]
-    pub fn wanted<const P: usize>(
-        field: &Field<W, P>,
-        completions: &Completions<W>,
-        tops: Mask<W>,
-        levels: u32,
-    ) -> Wanted {
-        let mut codes = [[0_u32; 12]; 2];
-        for (&(dx, dy), set) in Completions::<W>::NEIGHBOURS.iter().zip(&completions.sets) {
-            for level in 0..levels {
-                let hits = set.and(tops.below(level));
-                for word in 0..W {
-                    let mut bits = hits.0[word];
-                    while bits != 0 {
-                        let bit = bits.trailing_zeros();
-                        bits &= bits - 1;
-                        let x = Self::stack_of(word, bit);
-                        let y = (bit % 21) as isize + dy;
-                        let code = field.cell((x as isize + dx) as usize, y as u32);
-                        codes[level as usize][x] |= 1 << code;
-                    }
-                }
-            }
-        }
-        codes
-    }
-
     /// The heights of the stacks.
     #[inline(always)]
     pub fn heights(&self, occupied: Mask<W>) -> [u32; 12] {

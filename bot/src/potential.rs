@@ -6,7 +6,7 @@ use crate::features::{Patterns, Wanted};
 use columns_core::beam::Rank;
 use columns_core::field::{Chain, Field, Mask};
 use columns_core::isa::Isa;
-use columns_core::lines::{Completions, Pairs};
+use columns_core::lines::{wanted, Completions, Pairs};
 
 /// Jewels that set off a chain: `count` of one colour on top of a stack.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -127,15 +127,15 @@ impl<const W: usize> Context<W> {
         let tops = self.tops(occupied);
         let pairs = Pairs::of(isa, field);
         let completions = Completions::by(&pairs);
-        let wanted = Self::wanted(field, &completions, tops, 2);
         let tops = tops.and(self.landing);
+        let colours = wanted(isa, field, tops, self.codes);
         let mut best = Potential::default();
         let mut survey = Survey::new(field);
         let mut best_worth = 0;
         let mut other_worth = 0;
         let mut triggers = [Trigger::default(); MAX_TRIGGERS];
         let mut paid = [0; MAX_TRIGGERS];
-        let count = self.triggers(tops, &wanted, placed, &mut triggers);
+        let count = self.triggers(tops, &colours, placed, &mut triggers);
         for (&trigger, paid) in triggers[..count].iter().zip(&mut paid) {
             let (chain, fired) = if trigger == known.trigger {
                 (known.chain, known.rest)
@@ -174,9 +174,9 @@ impl<const W: usize> Context<W> {
                     survey.strong += 1;
                 }
             }
-            survey.full = self.patterns(isa, field, &pairs, &completions, &wanted, placed);
-            let wanted = Self::wanted(&rest, &after, rest_tops, 1);
-            survey.after = self.patterns(isa, &rest, &pairs_after, &after, &wanted, placed);
+            survey.full = self.patterns(isa, field, &pairs, &completions, &colours, placed);
+            let colours = wanted(isa, &rest, rest_tops.and(self.landing), self.codes);
+            survey.after = self.patterns(isa, &rest, &pairs_after, &after, &colours, placed);
         }
         (best, survey)
     }

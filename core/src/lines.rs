@@ -150,6 +150,56 @@ impl<L: Lanes<W>, const W: usize, const P: usize> Held<L, W, P> {
     }
 }
 
+/// The colours that would complete a line on top of each stack, a bit for each code up to
+/// `colours`: with one jewel, and with one on top of another. `tops` are at most one cell a
+/// stack, none above row 19; nothing is wanted on other stacks.
+#[inline(always)]
+pub fn wanted<I: Isa, const W: usize, const P: usize>(
+    isa: I,
+    field: &Field<W, P>,
+    tops: Mask<W>,
+    colours: u8,
+) -> [[u32; 12]; 2] {
+    let planes = field.load(isa);
+    let first = isa.load(&tops.0);
+    let second = first.up::<1>();
+    let none = first.splat(0);
+    let mut wanted = [[0; 12]; 2];
+    let mut code = 0;
+    // As many at a time as a slot has bits.
+    while code < colours {
+        let mut found = [none; 2];
+        let until = colours.min(code + MARKS);
+        for code in code + 1..=until {
+            let mut same = none.splat(u64::MAX);
+            for (p, &plane) in planes.iter().enumerate() {
+                same = if code >> p & 1 == 1 {
+                    same.and(plane)
+                } else {
+                    same.without(plane)
+                };
+            }
+            let completed = completed_by(same);
+            // The roof is the last bit of a slot: those found before go one down each time.
+            found[0] = found[0].down::<1>().or(roofs(completed.and(first)));
+            found[1] = found[1].down::<1>().or(roofs(completed.and(second)));
+        }
+        let marks = u32::from(until - code);
+        for (wanted, found) in wanted.iter_mut().zip(found) {
+            let words = found.words();
+            for (x, wanted) in wanted.iter_mut().enumerate().take(3 * W) {
+                let slot = words[x % W] >> (SLOT as usize * (x / W)) & ((1 << SLOT) - 1);
+                *wanted |= ((slot >> (SLOT - marks)) << (code + 1)) as u32;
+            }
+        }
+        code = until;
+    }
+    wanted
+}
+
+/// How many colours [`wanted`] can mark in a slot.
+const MARKS: u8 = 20;
+
 /// The cells that some colour would complete a line at, by where a jewel of
 /// that colour lies.
 ///
@@ -297,6 +347,13 @@ mod tests {
             }
             tried += 1;
             let found = Completions::of(Portable, &field);
+            let floor = Mask::area(SIZE.0, 1);
+            let tops = field
+                .occupied()
+                .below(1)
+                .or(floor)
+                .without(field.occupied());
+            let wanted = wanted(Portable, &field, tops, 5);
             for (x, height) in heights.iter().enumerate() {
                 for code in 1..=5 {
                     let cell = 1_u64 << (21 * (x / 4) as u32 + height);
@@ -310,6 +367,11 @@ mod tests {
                         set.0[x % 4] & cell != 0 && field.cell(x2 as usize, y2 as u32) == code
                     });
                     assert_eq!(by_neighbour, expected, "{text} stack {x} code {code}");
+                    assert_eq!(wanted[0][x] >> code & 1 == 1, expected, "{text} stack {x}");
+                    let mut other = field;
+                    other.put(x, *height, 7);
+                    let expected = completes(&other, x, height + 1, code);
+                    assert_eq!(wanted[1][x] >> code & 1 == 1, expected, "{text} stack {x}");
                 }
             }
         }

@@ -31,6 +31,19 @@ pub struct Context<const W: usize> {
     /// For each column how crowded with colours the next ones are: 0 up to seven colours to
     /// [`CROWDED`] from ten on.
     pub crowd: Vec<i32>,
+    /// Whether states are described for the learned evaluation.
+    pub described: bool,
+    /// How many colours there are.
+    pub codes: u8,
+    /// After so many columns: the number of colours among the next [`AHEAD`].
+    pub colours: Vec<u8>,
+    /// After so many columns, for each colour: the weight of its jewels among the next
+    /// [`HORIZON`] columns, more for the nearer ones.
+    pub soon: Vec<[u8; MAX_COLOURS + 1]>,
+    /// After so many columns, for each colour: how far off its next jewel is, at most [`FAR`].
+    pub next: Vec<[u8; MAX_COLOURS + 1]>,
+    /// The same for the next magic column.
+    pub next_magic: Vec<u8>,
     /// See [`Weights::reserve_share`].
     pub share: f64,
     /// See [`Weights::reserve_share_crowded`].
@@ -47,6 +60,10 @@ pub const CROWDED: i32 = 3;
 const ROOMY: i32 = 7;
 /// How many columns ahead colours are counted.
 const AHEAD: usize = 50;
+/// How many columns count as soon.
+const HORIZON: usize = 8;
+/// Whatever is farther than so many columns off is no nearer than that.
+const FAR: u8 = 20;
 
 /// [`Weights`] as integers in [`SCALE`].
 #[derive(Debug, Clone, Copy)]
@@ -99,16 +116,40 @@ impl<const W: usize> Context<W> {
                 last[code as usize] = index + 1;
             }
         }
-        let crowd = (0..columns.len()).map(|index| {
+        let colours = (0..=columns.len()).map(|index| {
             let ahead = &columns[index..columns.len().min(index + AHEAD)];
             let seen = ahead
                 .iter()
                 .flatten()
                 .flatten()
                 .fold(0_u32, |seen, code| seen | 1 << code);
-            (seen.count_ones() as i32 - ROOMY).clamp(0, CROWDED)
+            seen.count_ones() as u8
         });
+        let colours: Vec<u8> = colours.collect();
+        let crowd = colours
+            .iter()
+            .map(|&colours| (i32::from(colours) - ROOMY).clamp(0, CROWDED));
         let crowd = crowd.collect();
+        let mut soon = vec![[0; MAX_COLOURS + 1]; columns.len() + 1];
+        let mut next = vec![[FAR; MAX_COLOURS + 1]; columns.len() + 1];
+        let mut next_magic = vec![FAR; columns.len() + 1];
+        for index in (0..columns.len()).rev() {
+            next[index] = next[index + 1].map(|far| FAR.min(far + 1));
+            next_magic[index] = FAR.min(next_magic[index + 1] + 1);
+            match columns[index] {
+                Some(jewels) => jewels.map(|code| next[index][code as usize] = 0),
+                None => {
+                    next_magic[index] = 0;
+                    [(); 3]
+                }
+            };
+            let ahead = &columns[index..columns.len().min(index + HORIZON)];
+            for (distance, column) in ahead.iter().enumerate() {
+                for &code in column.iter().flatten() {
+                    soon[index][code as usize] += (HORIZON - distance) as u8;
+                }
+            }
+        }
         let scale = |weight: f64| (weight * f64::from(SCALE)).round() as i32;
         let large = case.width() * case.height() >= LARGE;
         let extra = if large { weights.steps_large } else { 0.0 };
@@ -121,6 +162,12 @@ impl<const W: usize> Context<W> {
             cells: Mask::area(case.width(), case.height()),
             last,
             crowd,
+            described: false,
+            codes: palette.len() as u8,
+            colours,
+            soon,
+            next,
+            next_magic,
             share: weights.reserve_share,
             share_crowded: weights.reserve_share_crowded,
             share_refuge: weights.refuge_share,

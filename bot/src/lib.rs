@@ -12,10 +12,13 @@ pub mod children;
 pub mod contest;
 pub mod context;
 pub mod explain;
+pub mod features;
+pub mod network;
 pub mod potential;
 pub mod search;
 pub mod state;
 pub mod submission;
+pub mod trained;
 pub mod weights;
 #[cfg(feature = "cli")]
 pub mod weights_file;

@@ -2,10 +2,11 @@
 //! would set off, and what a field is worth for it.
 
 use crate::context::{Context, SCALE};
+use crate::features::{Patterns, Wanted};
 use columns_core::beam::Rank;
 use columns_core::field::{Chain, Field, Mask};
 use columns_core::isa::Isa;
-use columns_core::lines::Completions;
+use columns_core::lines::{Completions, Pairs};
 
 /// Jewels that set off a chain: `count` of one colour on top of a stack.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -58,6 +59,34 @@ pub struct Potential {
     pub features: i32,
 }
 
+/// What was seen on the way to a [`Potential`].
+#[derive(Debug, Clone, Copy)]
+pub struct Survey<const W: usize, const P: usize> {
+    /// What the best chain leaves.
+    pub rest: Field<W, P>,
+    /// The patterns of the field, if asked for.
+    pub full: Patterns,
+    /// The patterns of the rest, if asked for.
+    pub after: Patterns,
+    /// How many triggers there are.
+    pub triggers: u32,
+    /// How many of them pay at least half as much as the best.
+    pub strong: u32,
+}
+
+impl<const W: usize, const P: usize> Survey<W, P> {
+    /// Nothing seen yet.
+    fn new(field: &Field<W, P>) -> Self {
+        Self {
+            rest: *field,
+            full: Patterns::default(),
+            after: Patterns::default(),
+            triggers: 0,
+            strong: 0,
+        }
+    }
+}
+
 impl<const W: usize> Context<W> {
     /// What a potential chain is worth, in [`SCALE`].
     #[inline(always)]
@@ -84,17 +113,23 @@ impl<const W: usize> Context<W> {
         isa: I,
         field: &Field<W, P>,
         placed: usize,
-    ) -> Potential {
+    ) -> (Potential, Survey<W, P>) {
         let occupied = field.occupied();
-        let tops = self.tops(occupied).and(self.landing);
+        let tops = self.tops(occupied);
+        let pairs = Pairs::of(isa, field);
+        let completions = Completions::by(&pairs);
+        let wanted = Self::wanted(field, &completions, tops, 2);
+        let tops = tops.and(self.landing);
         let mut best = Potential::default();
-        let mut rest = *field;
+        let mut survey = Survey::new(field);
         let mut best_worth = 0;
         let mut other_worth = 0;
         let mut triggers = [Trigger::default(); MAX_TRIGGERS];
-        let count = self.triggers(isa, field, tops, placed, &mut triggers);
-        for &trigger in &triggers[..count] {
+        let mut paid = [0; MAX_TRIGGERS];
+        let count = self.triggers(tops, &wanted, placed, &mut triggers);
+        for (&trigger, paid) in triggers[..count].iter().zip(&mut paid) {
             let (chain, fired) = trigger.fire(isa, field);
+            *paid = chain.points;
             let worth = self.worth(chain);
             if worth > best_worth {
                 if trigger.stack != best.trigger.stack {
@@ -103,47 +138,46 @@ impl<const W: usize> Context<W> {
                 }
                 (best.trigger, best.chain) = (trigger, chain);
                 best_worth = worth;
-                rest = fired;
+                survey.rest = fired;
             } else if trigger.stack != best.trigger.stack && worth > other_worth {
                 best.other = chain;
                 other_worth = worth;
             }
         }
-        best.features = self.features(isa, &rest, tops);
-        best
+        let rest = survey.rest;
+        let pairs_after = Pairs::of(isa, &rest);
+        let after = Completions::by(&pairs_after);
+        let occupied = rest.occupied();
+        let rest_tops = self.tops(occupied);
+        let spots = after.any.and(self.cells).without(occupied);
+        best.features = spots.and(rest_tops).count() as i32 * self.scaled.spot
+            + spots.and(rest_tops.below(1)).count() as i32 * self.scaled.second_spot
+            + spots.count() as i32 * self.scaled.completion
+            + tops.count() as i32 * self.scaled.placeable;
+        if self.described {
+            survey.triggers = count as u32;
+            for &paid in &paid[..count] {
+                if 2 * paid >= best.chain.points {
+                    survey.strong += 1;
+                }
+            }
+            survey.full = self.patterns(isa, field, &pairs, &completions, &wanted, placed);
+            let wanted = Self::wanted(&rest, &after, rest_tops, 1);
+            survey.after = self.patterns(isa, &rest, &pairs_after, &after, &wanted, placed);
+        }
+        (best, survey)
     }
 
     /// Lists the triggers whose colour still comes, and returns their number.
     #[inline(always)]
-    fn triggers<I: Isa, const P: usize>(
+    fn triggers(
         &self,
-        isa: I,
-        field: &Field<W, P>,
         tops: Mask<W>,
+        wanted: &Wanted,
         placed: usize,
         found: &mut [Trigger; MAX_TRIGGERS],
     ) -> usize {
         let mut count_found = 0;
-        let completions = Completions::of(isa, field);
-        // For each stack the colours that complete a line on its top, with one jewel
-        // or with two.
-        let mut codes = [[0_u32; 12]; 2];
-        for (&(dx, dy), set) in Completions::<W>::NEIGHBOURS.iter().zip(&completions.sets) {
-            for level in 0..2_u32 {
-                let hits = set.and(tops.below(level));
-                for word in 0..W {
-                    let mut bits = hits.0[word];
-                    while bits != 0 {
-                        let bit = bits.trailing_zeros();
-                        bits &= bits - 1;
-                        let x = Self::stack_of(word, bit);
-                        let y = (bit % 21) as isize + dy;
-                        let code = field.cell((x as isize + dx) as usize, y as u32);
-                        codes[level as usize][x] |= 1 << code;
-                    }
-                }
-            }
-        }
         for word in 0..W {
             let mut bits = tops.0[word];
             while bits != 0 {
@@ -152,9 +186,9 @@ impl<const W: usize> Context<W> {
                 let x = Self::stack_of(word, bit);
                 // Two jewels on a third of their colour are no trigger: they would take
                 // only the topmost jewel with them, and nothing lies on that.
-                codes[1][x] &= !codes[0][x];
+                let codes = [wanted[0][x], wanted[1][x] & !wanted[0][x]];
                 for count in 1..=2_u8 {
-                    let mut left = codes[count as usize - 1][x];
+                    let mut left = codes[count as usize - 1];
                     while left != 0 {
                         let code = left.trailing_zeros() as u8;
                         left &= left - 1;
@@ -173,26 +207,10 @@ impl<const W: usize> Context<W> {
         count_found
     }
 
-    /// What speaks for a field besides its potential: `rest` is what the best
-    /// chain leaves of it, `tops` are its stacks that can take a column.
-    #[inline(always)]
-    fn features<I: Isa, const P: usize>(&self, isa: I, rest: &Field<W, P>, tops: Mask<W>) -> i32 {
-        let occupied = rest.occupied();
-        let spots = Completions::of(isa, rest)
-            .any
-            .and(self.cells)
-            .without(occupied);
-        let rest_tops = self.tops(occupied);
-        spots.and(rest_tops).count() as i32 * self.scaled.spot
-            + spots.and(rest_tops.below(1)).count() as i32 * self.scaled.second_spot
-            + spots.count() as i32 * self.scaled.completion
-            + tops.count() as i32 * self.scaled.placeable
-    }
-
     /// Puts the ways together by which a state competes after `placed` columns: `points` in
     /// matches, `rest` in [`SCALE`].
     #[inline(always)]
-    pub fn rank(&self, placed: usize, points: u32, rest: i32, room: Room) -> Rank {
+    pub fn rank(&self, placed: usize, points: u32, rest: i32, learned: i32, room: Room) -> Rank {
         let crowd = self.crowd.get(placed).copied().unwrap_or(0);
         let cell = self.scaled.reserve_cell + crowd * self.scaled.reserve_cell_crowded;
         let points = points as i32 * SCALE;
@@ -202,7 +220,7 @@ impl<const W: usize> Context<W> {
         let refuge =
             safe + rest_of(self.scaled.refuge_rest) - room.occupied * self.scaled.refuge_cell;
         Rank {
-            value: points + rest,
+            value: points + rest + learned,
             reserves: [reserve, refuge],
         }
     }

@@ -1,14 +1,16 @@
 //! The beam search over the columns of a case.
 
-use crate::children::{turned, Expand, Moment, Op};
+use crate::children::{turned, Expand, Op};
 use crate::context::{Context, CROWDED};
-use crate::state::State;
+use crate::features::Features;
+use crate::network::Network;
+use crate::state::{Before, State};
 use crate::weights::Weights;
 use columns_core::beam::{
     self, Budget, Children, Clock, Domain, Found, Node, Rank, Settings, RESERVES,
 };
 use columns_core::case::{Case, MATCH_POINTS};
-use columns_core::field::Field;
+use columns_core::field::{Chain, Field};
 use columns_core::isa::{self, Isa, Kernel, Path};
 use columns_core::plan::{Placement, Plan};
 
@@ -23,27 +25,92 @@ pub struct Solution {
     pub found: Found<Op>,
 }
 
-/// Plays a case. `clock` counts the seconds since the process started.
+/// Who plays: what states are valued by.
+#[derive(Debug, Clone, Copy)]
+pub struct Player<'a> {
+    /// The weights.
+    pub weights: &'a Weights,
+    /// The learned evaluation, or none.
+    pub network: Option<&'a Network>,
+}
+
+/// Plays a case with the learned evaluation in use. `clock` counts the seconds since the process
+/// started.
 pub fn solve(case: &Case, weights: &Weights, budget: Budget, clock: Clock, path: Path) -> Solution {
+    let player = Player {
+        weights,
+        network: Network::in_use(),
+    };
+    play(case, player, budget, clock, path, &mut ())
+}
+
+/// Plays a case, watched.
+pub fn play<V: Watch>(
+    case: &Case,
+    player: Player,
+    budget: Budget,
+    clock: Clock,
+    path: Path,
+    watch: &mut V,
+) -> Solution {
     isa::run(
         path,
         Job {
             case,
-            weights,
+            player,
             budget,
             clock,
+            watch,
         },
     )
 }
 
-struct Job<'a> {
-    case: &'a Case,
-    weights: &'a Weights,
-    budget: Budget,
-    clock: Clock<'a>,
+/// Someone who looks at the states of a search.
+pub trait Watch {
+    /// Whether there is anybody.
+    const WATCHES: bool = true;
+    /// All states of a layer that were evaluated; the first time the root.
+    fn evaluated(&mut self, _layer: usize, _states: Vec<Seen>) {}
+    /// The hashes of those that survived, best first.
+    fn survived(&mut self, _layer: usize, _hashes: Vec<u64>) {}
+    /// The states on the way to the best one, after the search.
+    fn best(&mut self, _states: Vec<Seen>) {}
 }
 
-impl Kernel for Job<'_> {
+impl Watch for () {
+    const WATCHES: bool = false;
+}
+
+/// What a [`Watch`] sees of a state.
+#[derive(Debug, Clone, Copy)]
+pub struct Seen {
+    /// What tells it from the others of its layer.
+    pub hash: u64,
+    /// Its value without the learned part, in [`SCALE`](crate::context::SCALE).
+    pub base: i32,
+    /// What the learned part sees of it.
+    pub features: Features,
+}
+
+impl Seen {
+    fn of<const W: usize, const P: usize>(state: &State<W, P>, features: Features) -> Self {
+        Self {
+            hash: state.hash(),
+            base: state.rank.value - state.learned,
+            features,
+        }
+    }
+}
+
+struct Job<'a, V> {
+    case: &'a Case,
+    player: Player<'a>,
+    budget: Budget,
+    clock: Clock<'a>,
+    watch: &'a mut V,
+}
+
+impl<V: Watch> Kernel for Job<'_, V> {
     type Output = Solution;
 
     /// Picks the simulator for the size and the palette. The search itself is not
@@ -56,8 +123,8 @@ impl Kernel for Job<'_> {
     }
 }
 
-impl Job<'_> {
-    fn planes<I: Isa, const W: usize>(&self, isa: I) -> Solution {
+impl<V: Watch> Job<'_, V> {
+    fn planes<I: Isa, const W: usize>(self, isa: I) -> Solution {
         match self.case.palette().len() {
             ..=7 => self.search::<I, W, 3>(isa),
             8..=15 => self.search::<I, W, 4>(isa),
@@ -66,16 +133,27 @@ impl Job<'_> {
     }
 
     #[inline(never)]
-    fn search<I: Isa, const W: usize, const P: usize>(&self, isa: I) -> Solution {
-        let mut columns = Columns::<I, W, P>::new(isa, Context::new(self.case, self.weights));
+    fn search<I: Isa, const W: usize, const P: usize>(self, isa: I) -> Solution {
+        let Player { weights, network } = self.player;
+        let mut context = Context::new(self.case, weights);
+        context.described = V::WATCHES || network.is_some();
+        let mut columns = Columns::<I, W, P, V> {
+            isa,
+            context,
+            network,
+            watch: self.watch,
+        };
         let settings = Settings {
-            built_per_place: self.weights.built,
-            siblings: self.weights.siblings as usize,
+            built_per_place: weights.built,
+            siblings: weights.siblings as usize,
             ..Settings::default()
         };
         let last = self.case.columns().len();
-        let root = State::new(Field::EMPTY, 0);
+        let root = State::new(Field::EMPTY, 0, Before::default());
         let found = beam::search(&mut columns, root, last, &settings, self.budget, self.clock);
+        if V::WATCHES {
+            columns.walk(root, &found.path);
+        }
         let placements = found.path.iter().map(|&op| Placement {
             stack: op as usize / 3,
             shift: op as usize % 3,
@@ -91,30 +169,43 @@ impl Job<'_> {
 }
 
 /// The Columns Game as the beam sees it.
-pub(crate) struct Columns<I, const W: usize, const P: usize> {
+pub(crate) struct Columns<'a, I, const W: usize, const P: usize, V> {
     pub(crate) isa: I,
     pub(crate) context: Context<W>,
-    moments: Vec<Moment<W, P>>,
+    pub(crate) network: Option<&'a Network>,
+    pub(crate) watch: &'a mut V,
 }
 
-impl<I, const W: usize, const P: usize> Columns<I, W, P> {
-    pub(crate) fn new(isa: I, context: Context<W>) -> Self {
-        Self {
-            isa,
-            context,
-            moments: Vec::new(),
+impl<I: Isa, const W: usize, const P: usize, V: Watch> Columns<'_, I, W, P, V> {
+    /// Shows the states on the path.
+    fn walk(&mut self, root: State<W, P>, path: &[Op]) {
+        let mut best = Vec::new();
+        let mut state = root;
+        for layer in 0..=path.len() {
+            if layer > 0 {
+                state = self.build(layer - 1, &state, path[layer - 1]);
+            }
+            let mut features = Vec::new();
+            self.isa.enter(Evaluate {
+                context: &self.context,
+                network: self.network,
+                seen: Some(&mut features),
+                placed: layer,
+                states: std::iter::once(&mut state),
+            });
+            best.push(Seen::of(&state, features[0]));
         }
+        self.watch.best(best);
     }
 }
 
-impl<I: Isa, const W: usize, const P: usize> Domain for Columns<I, W, P> {
+impl<I: Isa, const W: usize, const P: usize, V: Watch> Domain for Columns<'_, I, W, P, V> {
     type State = State<W, P>;
     type Op = Op;
 
     fn expand(&mut self, layer: usize, state: &Self::State, children: &mut Children<Op>) {
         let kernel = Expand {
             context: &self.context,
-            moments: &mut self.moments,
             placed: layer,
             state,
             children,
@@ -133,23 +224,31 @@ impl<I: Isa, const W: usize, const P: usize> Domain for Columns<I, W, P> {
     }
 
     fn hash(&self, state: &Self::State) -> u64 {
-        let mut hash = 0_u64;
-        for plane in state.field.planes() {
-            for word in plane.0 {
-                hash = (hash ^ word).wrapping_mul(0x9e37_79b9_7f4a_7c15);
-                hash ^= hash >> 32;
-            }
-        }
-        hash
+        state.hash()
     }
 
-    fn evaluate(&mut self, layer: usize, states: &mut [Node<Self::State>]) {
+    fn evaluate(&mut self, layer: usize, nodes: &mut [Node<Self::State>]) {
+        let mut features = Vec::new();
         let kernel = Evaluate {
             context: &self.context,
+            network: self.network,
+            seen: V::WATCHES.then_some(&mut features),
             placed: layer,
-            states,
+            states: nodes.iter_mut().map(|node| &mut node.state),
         };
         self.isa.enter(kernel);
+        if V::WATCHES {
+            let states = nodes.iter().zip(features);
+            let states = states.map(|(node, features)| Seen::of(&node.state, features));
+            self.watch.evaluated(layer, states.collect());
+        }
+    }
+
+    fn survivors(&mut self, layer: usize, nodes: &[Node<Self::State>]) {
+        if V::WATCHES {
+            let hashes = nodes.iter().map(|node| node.state.hash());
+            self.watch.survived(layer, hashes.collect());
+        }
     }
 
     fn rank(&self, state: &Self::State) -> Rank {
@@ -169,11 +268,11 @@ impl<I: Isa, const W: usize, const P: usize> Domain for Columns<I, W, P> {
 }
 
 /// Plays one placement.
-pub(crate) struct Build<'a, const W: usize, const P: usize> {
-    pub(crate) context: &'a Context<W>,
-    pub(crate) placed: usize,
-    pub(crate) parent: &'a State<W, P>,
-    pub(crate) op: Op,
+struct Build<'a, const W: usize, const P: usize> {
+    context: &'a Context<W>,
+    placed: usize,
+    parent: &'a State<W, P>,
+    op: Op,
 }
 
 impl<const W: usize, const P: usize> Kernel for Build<'_, W, P> {
@@ -182,32 +281,48 @@ impl<const W: usize, const P: usize> Kernel for Build<'_, W, P> {
     #[inline(always)]
     fn run<I: Isa>(self, isa: I) -> State<W, P> {
         let (x, shift) = (self.op as usize / 3, self.op as usize % 3);
-        let mut field = self.parent.field;
+        let parent = self.parent;
         let column = self.context.columns[self.placed].map(|jewels| turned(jewels, shift));
-        let chain = field.place(isa, self.context.height, x, column);
-        let points = chain.map_or(0, |chain| chain.points);
-        State::new(field, self.parent.points + points)
+        let placed = parent.field.placed(isa, self.context.height, x, column);
+        // One that does not fit is no child.
+        let (chain, field) = placed.unwrap_or((Chain::default(), parent.field));
+        State::new(field, parent.points + chain.points, Before::of(parent))
     }
 }
 
 /// Evaluates states after `placed` columns.
-struct Evaluate<'a, const W: usize, const P: usize> {
-    context: &'a Context<W>,
-    placed: usize,
-    states: &'a mut [Node<State<W, P>>],
+pub(crate) struct Evaluate<'a, const W: usize, S> {
+    pub(crate) context: &'a Context<W>,
+    pub(crate) network: Option<&'a Network>,
+    pub(crate) seen: Option<&'a mut Vec<Features>>,
+    pub(crate) placed: usize,
+    pub(crate) states: S,
 }
 
-impl<const W: usize, const P: usize> Kernel for Evaluate<'_, W, P> {
+impl<'s, const W: usize, const P: usize, S> Kernel for Evaluate<'_, W, S>
+where
+    S: Iterator<Item = &'s mut State<W, P>>,
+{
     type Output = ();
 
     #[inline(always)]
-    fn run<I: Isa>(self, isa: I) {
-        for Node { state, .. } in self.states {
-            let potential = self.context.potential(isa, &state.field, self.placed);
-            let rest = self.context.worth(potential.chain) + potential.features;
-            let room = self.context.room(&state.field);
+    fn run<I: Isa>(mut self, isa: I) {
+        for state in self.states {
+            let context = self.context;
+            let (potential, survey) = context.potential(isa, &state.field, self.placed);
             state.potential = potential;
-            state.rank = self.context.rank(self.placed, state.points, rest, room);
+            if context.described {
+                let features = context.describe(state, &survey, self.placed);
+                if let Some(network) = self.network {
+                    state.learned = network.value(isa, &features);
+                }
+                if let Some(seen) = &mut self.seen {
+                    seen.push(features);
+                }
+            }
+            let rest = context.worth(potential.chain) + potential.features;
+            let room = context.room(&state.field);
+            state.rank = context.rank(self.placed, state.points, rest, state.learned, room);
         }
     }
 }

@@ -15,7 +15,7 @@
 //! [`Field::fired`] add jewels in registers.
 
 use crate::case::Colour;
-use crate::isa::{Isa, Lanes, SLOT};
+use crate::isa::{Cells, Isa, Lanes, SLOT};
 use crate::notation::Rows;
 
 /// A set of cells.
@@ -222,12 +222,20 @@ impl<const W: usize, const P: usize> Field<W, P> {
 
     #[inline(always)]
     pub(crate) fn load<I: Isa>(&self, isa: I) -> [I::Lanes<W>; P] {
-        self.planes.map(|plane| isa.load(&plane.0))
+        let mut planes = [isa.load(&self.planes[0].0); P];
+        for p in 1..P {
+            planes[p] = isa.load(&self.planes[p].0);
+        }
+        planes
     }
 
     #[inline(always)]
-    fn store<L: Lanes<W>>(&mut self, planes: [L; P]) {
-        self.planes = planes.map(|plane| Mask(plane.words()));
+    fn of_planes<L: Lanes<W>>(planes: [L; P]) -> Self {
+        let mut field = Self::EMPTY;
+        for (plane, lanes) in field.planes.iter_mut().zip(planes) {
+            *plane = Mask(lanes.words());
+        }
+        field
     }
 
     /// The number of matches, and the jewels in at least one of them.
@@ -242,7 +250,7 @@ impl<const W: usize, const P: usize> Field<W, P> {
     pub fn remove<I: Isa>(&mut self, isa: I, gone: Mask<W>) {
         let mut planes = self.load(isa);
         settle(&mut planes, isa.load(&gone.0));
-        self.store(planes);
+        *self = Self::of_planes(planes);
     }
 
     /// Clears and settles until nothing matches; the first step has combo
@@ -252,7 +260,7 @@ impl<const W: usize, const P: usize> Field<W, P> {
         let mut planes = self.load(isa);
         let chain = resolve(&mut planes, combo);
         if chain.steps > 0 {
-            self.store(planes);
+            *self = Self::of_planes(planes);
         }
         chain
     }
@@ -284,8 +292,7 @@ impl<const W: usize, const P: usize> Field<W, P> {
         }
         let mut chain = resolve(&mut planes, 1);
         chain.points += cleared;
-        let planes = planes.map(|plane| Mask(plane.words()));
-        Some((chain, Self { planes }))
+        Some((chain, Self::of_planes(planes)))
     }
 
     /// The same onto this field itself, which stays as it is where the column does not
@@ -318,8 +325,22 @@ impl<const W: usize, const P: usize> Field<W, P> {
         let mut planes = self.load(isa);
         drop_in(&mut planes, x, y, codes);
         let chain = resolve(&mut planes, combo);
-        let planes = planes.map(|plane| Mask(plane.words()));
-        (chain, Self { planes })
+        (chain, Self::of_planes(planes))
+    }
+
+    /// The field in registers, after up to three jewels (codes, bottom to top, 0 for
+    /// none) have appeared in a stack from row `y` on, none of them above row 19.
+    #[inline(always)]
+    pub fn held<I: Isa>(
+        &self,
+        isa: I,
+        x: usize,
+        y: u32,
+        codes: [u8; 3],
+    ) -> Held<I::Lanes<W>, W, P> {
+        let mut planes = self.load(isa);
+        drop_in(&mut planes, x, y, codes);
+        Held { planes }
     }
 
     /// A field from rows of colours, coded by `code`.
@@ -347,6 +368,31 @@ impl<const W: usize, const P: usize> Field<W, P> {
     }
 }
 
+/// A field in registers, to follow a chain step by step.
+#[derive(Debug, Clone, Copy)]
+pub struct Held<L, const W: usize, const P: usize> {
+    pub(crate) planes: [L; P],
+}
+
+impl<L: Lanes<W>, const W: usize, const P: usize> Held<L, W, P> {
+    /// The field in memory.
+    #[inline(always)]
+    pub fn field(&self) -> Field<W, P> {
+        Field::of_planes(self.planes)
+    }
+
+    /// Plays a step, and returns the number of its matches, 0 where nothing is cleared.
+    #[inline(always)]
+    pub fn step(&mut self) -> u32 {
+        let lines = lines(&self.planes);
+        let count = L::count(lines);
+        if count > 0 {
+            settle(&mut self.planes, cells(lines));
+        }
+        count
+    }
+}
+
 /// Puts three jewels, bottom to top, onto each other from row `y` on. All words
 /// are written: reading whole planes soon after writing one of their words would
 /// wait for memory.
@@ -370,7 +416,7 @@ fn drop_in<L: Lanes<W>, const W: usize, const P: usize>(
 /// The lines of three: upright ones by their lowest cell, level and rising ones by
 /// their leftmost one, falling ones by the cell below their leftmost one.
 #[inline(always)]
-fn lines<L: Lanes<W>, const W: usize, const P: usize>(planes: &[L; P]) -> [L; 4] {
+fn lines<L: Cells, const P: usize>(planes: &[L; P]) -> [L; 4] {
     let mut occupied = planes[0];
     for plane in &planes[1..] {
         occupied = occupied.or(*plane);
@@ -400,7 +446,7 @@ fn lines<L: Lanes<W>, const W: usize, const P: usize>(planes: &[L; P]) -> [L; 4]
 
 /// The cells of [`lines`].
 #[inline(always)]
-fn cells<L: Lanes<W>, const W: usize>([upright, level, rising, falling]: [L; 4]) -> L {
+fn cells<L: Cells>([upright, level, rising, falling]: [L; 4]) -> L {
     let second = rising.up::<1>();
     let first = upright.or(upright.up::<1>()).or(upright.up::<2>());
     let first = first.or(level.or(rising).or(falling.up::<1>()));
@@ -427,7 +473,7 @@ fn resolve<L: Lanes<W>, const W: usize, const P: usize>(planes: &mut [L; P], com
 
 /// Takes the lowest of the gone cells out of each stack until there is none.
 #[inline(always)]
-fn settle<L: Lanes<W>, const W: usize, const P: usize>(planes: &mut [L; P], mut gone: L) {
+fn settle<L: Cells, const P: usize>(planes: &mut [L; P], mut gone: L) {
     let floor = gone.splat(1 | 1 << SLOT | 1 << (2 * SLOT));
     let roof = gone.splat((1 | 1 << SLOT | 1 << (2 * SLOT)) << (SLOT - 1));
     loop {

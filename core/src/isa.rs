@@ -30,7 +30,32 @@ pub trait Isa: Copy {
 
     /// Words from memory into registers.
     fn load<const W: usize>(self, words: &[u64; W]) -> Self::Lanes<W>;
+
+    /// A layer of a network: adds to each sum every input times a weight, wrapping. `weights` has a
+    /// row for every two inputs, in which each sum has its two weights.
+    ///
+    /// # Panics
+    /// If there are not as many rows as pairs of inputs.
+    #[inline(always)]
+    fn add_products(
+        self,
+        sums: &mut [i32; UNITS],
+        inputs: &[[i16; 2]],
+        weights: &[[[i16; 2]; UNITS]],
+    ) {
+        assert_eq!(inputs.len(), weights.len());
+        for (input, row) in inputs.iter().zip(weights) {
+            for (sum, weight) in sums.iter_mut().zip(row) {
+                for i in 0..2 {
+                    *sum = sum.wrapping_add(i32::from(input[i]) * i32::from(weight[i]));
+                }
+            }
+        }
+    }
 }
+
+/// How many sums [`Isa::add_products`] makes at once.
+pub const UNITS: usize = 32;
 
 /// Which [`Isa`] to use.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -64,16 +89,12 @@ pub fn run<K: Kernel>(path: Path, kernel: K) -> K::Output {
 /// Bits of a word that one stack takes; see [`crate::field`].
 pub(crate) const SLOT: u32 = 21;
 
-/// A set of cells in registers: `W` words, 2 or 4. A value is also the proof that
-/// the processor has these registers, so every method needs one.
+/// A set of cells in registers. A value is also the proof that the processor has these
+/// registers, so every method needs one.
 #[allow(clippy::return_self_not_must_use)] // as in arithmetic
-pub trait Lanes<const W: usize>: Copy {
-    /// The words.
-    fn words(self) -> [u64; W];
+pub trait Cells: Copy {
     /// Not this set, but the same word in every lane.
     fn splat(self, word: u64) -> Self;
-    /// This set and the cells of `word` in one lane.
-    fn with(self, lane: usize, word: u64) -> Self;
     /// Cells in both sets.
     fn and(self, other: Self) -> Self;
     /// Cells in either set.
@@ -98,31 +119,40 @@ pub trait Lanes<const W: usize>: Copy {
     fn left2(self) -> Self;
     /// Whether no cell is in the set.
     fn is_empty(self) -> bool;
-    /// The sum of all bytes.
-    fn sum_bytes(self) -> u32;
+}
 
+/// A set of cells whose words can be had: `W` words, 2 or 4.
+#[allow(clippy::return_self_not_must_use)] // as in arithmetic
+pub trait Lanes<const W: usize>: Cells {
+    /// The words.
+    fn words(self) -> [u64; W];
+    /// This set and the cells of `word` in one lane.
+    fn with(self, lane: usize, word: u64) -> Self;
     /// The number of cells in all four sets together.
-    ///
-    /// Three sets are added bit by bit to ones and twos; then bits are added to
-    /// pairs, these to fours and these to bytes. (`count_ones` is an instruction only
-    /// where a processor feature says so, and one for a single word.)
-    #[inline(always)]
-    fn count([a, b, c, d]: [Self; 4]) -> u32 {
-        let differ = a.xor(b);
-        let twos = a.and(b).or(differ.and(c));
-        let ones = bytes(fours(differ.xor(c)).plus(fours(d)));
-        let twos = bytes(fours(twos));
-        ones.plus(twos.plus(twos)).sum_bytes()
-    }
+    fn count(sets: [Self; 4]) -> u32;
 }
 
 // These are no closures, since those cannot be `#[inline(always)]`: Rust 1.75
 // leaves them outside of what has the processor's features, where each
 // intrinsic in them becomes a call, and the bot is six times slower.
 
+/// Bytes whose sum is the number of cells in all four sets together.
+///
+/// Three sets are added bit by bit to ones and twos; then bits are added to pairs,
+/// these to fours and these to bytes. (`count_ones` is an instruction only where a
+/// processor feature says so, and one for a single word.)
+#[inline(always)]
+fn counted<L: Cells>([a, b, c, d]: [L; 4]) -> L {
+    let differ = a.xor(b);
+    let twos = a.and(b).or(differ.and(c));
+    let ones = bytes(fours(differ.xor(c)).plus(fours(d)));
+    let twos = bytes(fours(twos));
+    ones.plus(twos.plus(twos))
+}
+
 /// The bits of each half byte, counted there.
 #[inline(always)]
-fn fours<L: Lanes<W>, const W: usize>(x: L) -> L {
+fn fours<L: Cells>(x: L) -> L {
     let pairs = x.minus(x.down::<1>().and(every_byte(x, 0x55)));
     let low = pairs.and(every_byte(x, 0x33));
     low.plus(pairs.down::<2>().and(every_byte(x, 0x33)))
@@ -130,32 +160,21 @@ fn fours<L: Lanes<W>, const W: usize>(x: L) -> L {
 
 /// The sums of both halves of each byte.
 #[inline(always)]
-fn bytes<L: Lanes<W>, const W: usize>(x: L) -> L {
+fn bytes<L: Cells>(x: L) -> L {
     let low = x.and(every_byte(x, 0x0F));
     low.plus(x.down::<4>().and(every_byte(x, 0x0F)))
 }
 
 /// `byte` everywhere.
 #[inline(always)]
-fn every_byte<L: Lanes<W>, const W: usize>(any: L, byte: u8) -> L {
+fn every_byte<L: Cells>(any: L, byte: u8) -> L {
     any.splat(u64::from_ne_bytes([byte; 8]))
 }
 
-impl<const W: usize> Lanes<W> for Mask<W> {
-    #[inline(always)]
-    fn words(self) -> [u64; W] {
-        self.0
-    }
-
+impl<const W: usize> Cells for Mask<W> {
     #[inline(always)]
     fn splat(self, word: u64) -> Self {
         Self([word; W])
-    }
-
-    #[inline(always)]
-    fn with(mut self, lane: usize, word: u64) -> Self {
-        self.0[lane] |= word;
-        self
     }
 
     #[inline(always)]
@@ -217,10 +236,24 @@ impl<const W: usize> Lanes<W> for Mask<W> {
     fn is_empty(self) -> bool {
         self.is_empty()
     }
+}
+
+impl<const W: usize> Lanes<W> for Mask<W> {
+    #[inline(always)]
+    fn words(self) -> [u64; W] {
+        self.0
+    }
 
     #[inline(always)]
-    fn sum_bytes(self) -> u32 {
-        let bytes = self.0.iter().flat_map(|word| word.to_ne_bytes());
+    fn with(mut self, lane: usize, word: u64) -> Self {
+        self.0[lane] |= word;
+        self
+    }
+
+    #[inline(always)]
+    fn count(sets: [Self; 4]) -> u32 {
+        let counted = counted(sets).0;
+        let bytes = counted.iter().flat_map(|word| word.to_ne_bytes());
         bytes.map(u32::from).sum()
     }
 }
@@ -257,8 +290,8 @@ pub struct Bmi2(());
 /// or written, without any alignment.
 #[cfg(target_arch = "x86_64")]
 mod x86 {
-    use super::{Bmi2, Isa, Kernel, Lanes, Portable, SLOT};
-    #[allow(clippy::wildcard_imports)] // some forty intrinsics
+    use super::{counted, Bmi2, Cells, Isa, Kernel, Lanes, Portable, SLOT, UNITS};
+    #[allow(clippy::wildcard_imports)] // some fifty intrinsics
     use std::arch::x86_64::*;
     use std::sync::OnceLock;
 
@@ -273,6 +306,34 @@ mod x86 {
         #[inline(always)]
         fn load<const W: usize>(self, words: &[u64; W]) -> Xmm<W> {
             Xmm::load(words)
+        }
+
+        #[inline(always)]
+        fn add_products(
+            self,
+            sums: &mut [i32; UNITS],
+            inputs: &[[i16; 2]],
+            weights: &[[[i16; 2]; UNITS]],
+        ) {
+            assert_eq!(inputs.len(), weights.len());
+            unsafe {
+                let to: *mut __m128i = sums.as_mut_ptr().cast();
+                let mut totals = [_mm_setzero_si128(); UNITS / 4];
+                for i in 0..UNITS / 4 {
+                    totals[i] = _mm_loadu_si128(to.add(i));
+                }
+                for (input, row) in inputs.iter().zip(weights) {
+                    let pair = _mm_set1_epi32(input.as_ptr().cast::<i32>().read_unaligned());
+                    let row: *const __m128i = row.as_ptr().cast();
+                    for i in 0..UNITS / 4 {
+                        let products = _mm_madd_epi16(pair, _mm_loadu_si128(row.add(i)));
+                        totals[i] = _mm_add_epi32(totals[i], products);
+                    }
+                }
+                for i in 0..UNITS / 4 {
+                    _mm_storeu_si128(to.add(i), totals[i]);
+                }
+            }
         }
     }
 
@@ -304,6 +365,34 @@ mod x86 {
         fn load<const W: usize>(self, words: &[u64; W]) -> Ymm<W> {
             Ymm::load(words)
         }
+
+        #[inline(always)]
+        fn add_products(
+            self,
+            sums: &mut [i32; UNITS],
+            inputs: &[[i16; 2]],
+            weights: &[[[i16; 2]; UNITS]],
+        ) {
+            assert_eq!(inputs.len(), weights.len());
+            unsafe {
+                let to: *mut __m256i = sums.as_mut_ptr().cast();
+                let mut totals = [_mm256_setzero_si256(); UNITS / 8];
+                for i in 0..UNITS / 8 {
+                    totals[i] = _mm256_loadu_si256(to.add(i));
+                }
+                for (input, row) in inputs.iter().zip(weights) {
+                    let pair = _mm256_set1_epi32(input.as_ptr().cast::<i32>().read_unaligned());
+                    let row: *const __m256i = row.as_ptr().cast();
+                    for i in 0..UNITS / 8 {
+                        let products = _mm256_madd_epi16(pair, _mm256_loadu_si256(row.add(i)));
+                        totals[i] = _mm256_add_epi32(totals[i], products);
+                    }
+                }
+                for i in 0..UNITS / 8 {
+                    _mm256_storeu_si256(to.add(i), totals[i]);
+                }
+            }
+        }
     }
 
     #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
@@ -315,7 +404,7 @@ mod x86 {
     #[derive(Clone, Copy)]
     pub struct Xmm<const W: usize>([__m128i; 2]);
 
-    /// One register of four words, the last two zero where `W` is 2.
+    /// One register of four words; where `W` is 2, the last two are zero.
     #[derive(Clone, Copy)]
     pub struct Ymm<const W: usize>([__m256i; 1]);
 
@@ -367,7 +456,7 @@ mod x86 {
         }
     }
 
-    impl<const W: usize> Lanes<W> for Xmm<W> {
+    impl<const W: usize> Cells for Xmm<W> {
         lanewise! { W / 2;
             and(other) _mm_and_si128;
             or(other) _mm_or_si128;
@@ -382,23 +471,8 @@ mod x86 {
         }
 
         #[inline(always)]
-        fn words(self) -> [u64; W] {
-            let mut words = [0; W];
-            for (register, words) in self.0.iter().zip(words.chunks_exact_mut(2)) {
-                unsafe { _mm_storeu_si128(words.as_mut_ptr().cast(), *register) };
-            }
-            words
-        }
-
-        #[inline(always)]
         fn splat(self, word: u64) -> Self {
             Self(unsafe { [_mm_set1_epi64x(word as i64); 2] })
-        }
-
-        #[inline(always)]
-        fn with(self, lane: usize, word: u64) -> Self {
-            let ones = ONE[3 - lane..][..W].try_into().expect("W words");
-            self.or(Self::load(ones).and(self.splat(word)))
         }
 
         #[inline(always)]
@@ -448,10 +522,27 @@ mod x86 {
                 _mm_movemask_epi8(zero) == 0xFFFF
             }
         }
+    }
+
+    impl<const W: usize> Lanes<W> for Xmm<W> {
+        #[inline(always)]
+        fn words(self) -> [u64; W] {
+            let mut words = [0; W];
+            for (register, words) in self.0.iter().zip(words.chunks_exact_mut(2)) {
+                unsafe { _mm_storeu_si128(words.as_mut_ptr().cast(), *register) };
+            }
+            words
+        }
 
         #[inline(always)]
-        fn sum_bytes(self) -> u32 {
-            let [a, b] = self.0;
+        fn with(self, lane: usize, word: u64) -> Self {
+            let ones = ONE[3 - lane..][..W].try_into().expect("W words");
+            self.or(Self::load(ones).and(self.splat(word)))
+        }
+
+        #[inline(always)]
+        fn count(sets: [Self; 4]) -> u32 {
+            let [a, b] = counted(sets).0;
             unsafe {
                 let zero = _mm_setzero_si128();
                 let mut sums = _mm_sad_epu8(a, zero);
@@ -481,12 +572,84 @@ mod x86 {
         }
     }
 
-    impl<const W: usize> Lanes<W> for Ymm<W> {
+    #[inline(always)]
+    fn right<const W: usize>(a: __m256i) -> __m256i {
+        let s = i64::from(SLOT);
+        unsafe {
+            if W == 2 {
+                let turned = _mm256_shuffle_epi32::<0b01_00_11_10>(a);
+                _mm256_srlv_epi64(turned, _mm256_setr_epi64x(0, s, 0, s))
+            } else {
+                let turned = _mm256_permute4x64_epi64::<0b00_11_10_01>(a);
+                _mm256_srlv_epi64(turned, _mm256_setr_epi64x(0, 0, 0, s))
+            }
+        }
+    }
+
+    #[inline(always)]
+    fn left<const W: usize>(a: __m256i) -> __m256i {
+        let s = i64::from(SLOT);
+        unsafe {
+            if W == 2 {
+                let turned = _mm256_shuffle_epi32::<0b01_00_11_10>(a);
+                _mm256_sllv_epi64(turned, _mm256_setr_epi64x(s, 0, s, 0))
+            } else {
+                let turned = _mm256_permute4x64_epi64::<0b10_01_00_11>(a);
+                _mm256_sllv_epi64(turned, _mm256_setr_epi64x(s, 0, 0, 0))
+            }
+        }
+    }
+
+    #[inline(always)]
+    fn left2<const W: usize>(a: __m256i) -> __m256i {
+        let s = i64::from(SLOT);
+        unsafe {
+            if W == 2 {
+                _mm256_slli_epi64::<{ SLOT as i32 }>(a)
+            } else {
+                let turned = _mm256_permute4x64_epi64::<0b01_00_11_10>(a);
+                _mm256_sllv_epi64(turned, _mm256_setr_epi64x(s, s, 0, 0))
+            }
+        }
+    }
+
+    /// The number of cells in all four sets, in each of the four words.
+    #[inline(always)]
+    fn count([a, b, c, d]: [__m256i; 4]) -> __m256i {
+        unsafe {
+            // Three sets added bit by bit to ones and twos.
+            let differ = _mm256_xor_si256(a, b);
+            let twos = _mm256_or_si256(_mm256_and_si256(a, b), _mm256_and_si256(differ, c));
+            let ones = _mm256_xor_si256(differ, c);
+            let each = _mm256_broadcastsi128_si256(_mm_setr_epi8(
+                0, 1, 1, 2, 1, 2, 2, 3, 1, 2, 2, 3, 2, 3, 3, 4,
+            ));
+            let twice = _mm256_add_epi8(each, each);
+            let bytes = half_bytes(twice, twos);
+            let bytes = _mm256_add_epi8(bytes, half_bytes(each, ones));
+            let bytes = _mm256_add_epi8(bytes, half_bytes(each, d));
+            _mm256_sad_epu8(bytes, _mm256_setzero_si256())
+        }
+    }
+
+    /// The sums of what the table has for both halves of each byte.
+    #[inline(always)]
+    fn half_bytes(table: __m256i, x: __m256i) -> __m256i {
+        unsafe {
+            let low = _mm256_set1_epi8(0x0F);
+            let high = _mm256_and_si256(_mm256_srli_epi64::<4>(x), low);
+            _mm256_add_epi8(
+                _mm256_shuffle_epi8(table, _mm256_and_si256(x, low)),
+                _mm256_shuffle_epi8(table, high),
+            )
+        }
+    }
+
+    impl<const W: usize> Cells for Ymm<W> {
         lanewise! { 1;
             and(other) _mm256_and_si256;
             or(other) _mm256_or_si256;
             xor(other) _mm256_xor_si256;
-            without(other) |a, b| _mm256_andnot_si256(b, a);
             plus(other) _mm256_add_epi64;
             minus(other) _mm256_sub_epi64;
         }
@@ -495,6 +658,38 @@ mod x86 {
             up<N> _mm256_slli_epi64::<N>;
         }
 
+        #[inline(always)]
+        fn without(self, other: Self) -> Self {
+            Self(unsafe { [_mm256_andnot_si256(other.0[0], self.0[0])] })
+        }
+
+        #[inline(always)]
+        fn splat(self, word: u64) -> Self {
+            Self(unsafe { [_mm256_set1_epi64x(word as i64)] })
+        }
+
+        #[inline(always)]
+        fn right(self) -> Self {
+            Self([right::<W>(self.0[0])])
+        }
+
+        #[inline(always)]
+        fn left(self) -> Self {
+            Self([left::<W>(self.0[0])])
+        }
+
+        #[inline(always)]
+        fn left2(self) -> Self {
+            Self([left2::<W>(self.0[0])])
+        }
+
+        #[inline(always)]
+        fn is_empty(self) -> bool {
+            unsafe { _mm256_testz_si256(self.0[0], self.0[0]) == 1 }
+        }
+    }
+
+    impl<const W: usize> Lanes<W> for Ymm<W> {
         #[inline(always)]
         fn words(self) -> [u64; W] {
             let mut words = [0; W];
@@ -510,73 +705,37 @@ mod x86 {
         }
 
         #[inline(always)]
-        fn splat(self, word: u64) -> Self {
-            Self(unsafe { [_mm256_set1_epi64x(word as i64)] })
-        }
-
-        #[inline(always)]
         fn with(self, lane: usize, word: u64) -> Self {
             let ones = ONE[3 - lane..][..W].try_into().expect("W words");
             self.or(Self::load(ones).and(self.splat(word)))
         }
 
         #[inline(always)]
-        fn right(self) -> Self {
-            let (a, s) = (self.0[0], i64::from(SLOT));
-            Self(unsafe {
-                if W == 2 {
-                    let turned = _mm256_shuffle_epi32::<0b01_00_11_10>(a);
-                    [_mm256_srlv_epi64(turned, _mm256_setr_epi64x(0, s, 0, s))]
-                } else {
-                    let turned = _mm256_permute4x64_epi64::<0b00_11_10_01>(a);
-                    [_mm256_srlv_epi64(turned, _mm256_setr_epi64x(0, 0, 0, s))]
-                }
+        fn count([a, b, c, d]: [Self; 4]) -> u32 {
+            let sums = count([a.0[0], b.0[0], c.0[0], d.0[0]]);
+            total(if W == 2 {
+                unsafe { _mm256_castsi256_si128(sums) }
+            } else {
+                halved(sums)
             })
         }
+    }
 
-        #[inline(always)]
-        fn left(self) -> Self {
-            let (a, s) = (self.0[0], i64::from(SLOT));
-            Self(unsafe {
-                if W == 2 {
-                    let turned = _mm256_shuffle_epi32::<0b01_00_11_10>(a);
-                    [_mm256_sllv_epi64(turned, _mm256_setr_epi64x(s, 0, s, 0))]
-                } else {
-                    let turned = _mm256_permute4x64_epi64::<0b10_01_00_11>(a);
-                    [_mm256_sllv_epi64(turned, _mm256_setr_epi64x(s, 0, 0, 0))]
-                }
-            })
+    /// The sums of the words of both halves.
+    #[inline(always)]
+    fn halved(sums: __m256i) -> __m128i {
+        unsafe {
+            let low = _mm256_castsi256_si128(sums);
+            _mm_add_epi64(low, _mm256_extracti128_si256::<1>(sums))
         }
+    }
 
-        #[inline(always)]
-        fn left2(self) -> Self {
-            let (a, s) = (self.0[0], i64::from(SLOT));
-            Self(unsafe {
-                if W == 2 {
-                    [_mm256_slli_epi64::<{ SLOT as i32 }>(a)]
-                } else {
-                    let turned = _mm256_permute4x64_epi64::<0b01_00_11_10>(a);
-                    [_mm256_sllv_epi64(turned, _mm256_setr_epi64x(s, s, 0, 0))]
-                }
-            })
-        }
-
-        #[inline(always)]
-        fn is_empty(self) -> bool {
-            unsafe { _mm256_testz_si256(self.0[0], self.0[0]) == 1 }
-        }
-
-        #[inline(always)]
-        fn sum_bytes(self) -> u32 {
-            unsafe {
-                let sums = _mm256_sad_epu8(self.0[0], _mm256_setzero_si256());
-                let mut half = _mm256_castsi256_si128(sums);
-                if W == 4 {
-                    half = _mm_add_epi64(half, _mm256_extracti128_si256::<1>(sums));
-                }
-                let high = _mm_unpackhi_epi64(half, half);
-                _mm_cvtsi128_si32(_mm_add_epi64(half, high)) as u32
-            }
+    /// The sum of both words.
+    #[inline(always)]
+    fn total(sums: __m128i) -> u32 {
+        unsafe {
+            let high = _mm_unpackhi_epi64(sums, sums);
+            _mm_cvtsi128_si32(_mm_add_epi64(sums, high)) as u32
         }
     }
 }

@@ -1,12 +1,12 @@
 //! Where one more jewel would complete a line of three.
 
-use crate::field::{Field, Mask};
-use crate::isa::{Isa, Lanes};
+use crate::field::{Field, Held, Mask};
+use crate::isa::{Cells, Isa, Lanes, SLOT};
 
 /// The cells that would complete a line with two jewels of the set `same`, for
 /// cells with nothing above them (a vertical line needs its two jewels below).
 #[inline(always)]
-fn completed_by<L: Lanes<W>, const W: usize>(same: L) -> L {
+fn completed_by<L: Cells>(same: L) -> L {
     let (left, right) = (same.left(), same.right());
     let (far_left, far_right) = (same.left2(), right.right());
     let level = far_left.or(right).and(left).or(right.and(far_right));
@@ -20,53 +20,134 @@ fn completed_by<L: Lanes<W>, const W: usize>(same: L) -> L {
     level.or(rising).or(falling.or(upright))
 }
 
-/// For each shift of a column the stacks, by their `tops`, on which one of its
-/// jewels would be in a match at once.
+/// Placements of a column, three bits for each stack at the roof of its slot: for the shifts 0, 1
+/// and 2 from below.
+#[must_use]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Placements<const W: usize>(Mask<W>);
+
+impl<const W: usize> Placements<W> {
+    /// The first shifts of a column on the stacks of which `tops` holds a cell, at most one of
+    /// each and none above row 19.
+    #[inline(always)]
+    pub fn of(tops: Mask<W>, shifts: usize) -> Self {
+        let mut marks = roofs(tops).above(2);
+        if shifts > 1 {
+            marks = marks.or(marks.below(1)).or(marks.below(2));
+        }
+        Self(marks)
+    }
+
+    /// Whether there is none.
+    #[inline(always)]
+    pub fn is_empty(self) -> bool {
+        self.0.is_empty()
+    }
+
+    /// How many there are.
+    #[inline(always)]
+    pub fn count(self) -> u32 {
+        self.0.count()
+    }
+
+    /// Those that are in both sets.
+    #[inline(always)]
+    pub fn and(self, other: Self) -> Self {
+        Self(self.0.and(other.0))
+    }
+
+    /// Those that are not in the other set.
+    #[inline(always)]
+    pub fn without(self, other: Self) -> Self {
+        Self(self.0.without(other.0))
+    }
+
+    /// The placements on one stack.
+    #[inline(always)]
+    pub fn on(stack: usize) -> Self {
+        let bit = SLOT * (stack / W) as u32 + SLOT - 3;
+        let mut marks = Mask::EMPTY;
+        marks.0[stack % W] = 7 << bit;
+        Self(marks)
+    }
+
+    /// For each shift the stacks, a bit each.
+    #[inline(always)]
+    pub fn stacks(self) -> [u16; 3] {
+        let mut stacks = [0; 3];
+        for slot in 0..3 {
+            for word in 0..W {
+                let marks = self.0 .0[word] >> (SLOT as usize * slot + SLOT as usize - 3);
+                let x = slot * W + word;
+                for (shift, stacks) in stacks.iter_mut().enumerate() {
+                    *stacks |= ((marks >> shift & 1) as u16) << x;
+                }
+            }
+        }
+        stacks
+    }
+}
+
+/// The lowest 20 cells of every stack.
+const BELOW_ROOF: u64 = ((1 << (SLOT - 1)) - 1) * (1 | 1 << SLOT | 1 << (2 * SLOT));
+/// The roof of every stack.
+const ROOF: u64 = (1 | 1 << SLOT | 1 << (2 * SLOT)) << (SLOT - 1);
+
+/// The roofs of the stacks in which there is a cell, at most one of each and none at the roof:
+/// together with all that is below the roof it makes one more.
 #[inline(always)]
-pub fn matching<I: Isa, const W: usize, const P: usize>(
-    isa: I,
-    field: &Field<W, P>,
-    tops: Mask<W>,
-    jewels: [u8; 3],
-) -> [Mask<W>; 3] {
-    let planes = field.load(isa);
-    let tops = isa.load(&tops.0);
-    let none = tops.splat(0);
-    let mut completed = [none; 3];
-    let mut below = [none; 3];
-    for i in 0..3 {
-        if i > 0 && jewels[i] == jewels[i - 1] {
-            (completed[i], below[i]) = (completed[i - 1], below[i - 1]);
-            continue;
+fn roofs<L: Cells>(tops: L) -> L {
+    tops.plus(tops.splat(BELOW_ROOF)).and(tops.splat(ROOF))
+}
+
+impl<L: Lanes<W>, const W: usize, const P: usize> Held<L, W, P> {
+    /// The placements of a column on the tops of the stacks with which one of its jewels
+    /// would be in a match at once; `floor` are the lowest cells of all stacks.
+    #[inline(always)]
+    pub fn matching(&self, floor: L, jewels: [u8; 3]) -> Placements<W> {
+        let planes = &self.planes;
+        let mut occupied = planes[0];
+        for plane in &planes[1..] {
+            occupied = occupied.or(*plane);
         }
-        let mut same = none.splat(u64::MAX);
-        for (p, &plane) in planes.iter().enumerate() {
-            same = if jewels[i] >> p & 1 == 1 {
-                same.and(plane)
-            } else {
-                same.without(plane)
-            };
+        let tops = occupied.up::<1>().or(floor).without(occupied);
+        let none = tops.splat(0);
+        let mut completed = [none; 3];
+        let mut below = [none; 3];
+        for i in 0..3 {
+            if i > 0 && jewels[i] == jewels[i - 1] {
+                (completed[i], below[i]) = (completed[i - 1], below[i - 1]);
+                continue;
+            }
+            let mut same = none.splat(u64::MAX);
+            for (p, &plane) in planes.iter().enumerate() {
+                same = if jewels[i] >> p & 1 == 1 {
+                    same.and(plane)
+                } else {
+                    same.without(plane)
+                };
+            }
+            completed[i] = completed_by(same);
+            below[i] = same.up::<1>();
         }
-        completed[i] = completed_by(same);
-        below[i] = same.up::<1>();
+        let mut found = none;
+        for shift in 0..3 {
+            let [a, b, c] = [shift, (shift + 1) % 3, (shift + 2) % 3];
+            let mut hit = completed[a]
+                .or(completed[b].down::<1>())
+                .or(completed[c].down::<2>());
+            // Two equal jewels on a third, and three equal ones.
+            if jewels[a] == jewels[b] {
+                hit = if jewels[b] == jewels[c] {
+                    tops
+                } else {
+                    hit.or(below[a])
+                };
+            }
+            found = found.down::<1>().or(roofs(hit.and(tops)));
+        }
+        Placements(Mask(found.words()))
     }
-    let mut found = [Mask::EMPTY; 3];
-    for (shift, found) in found.iter_mut().enumerate() {
-        let [a, b, c] = [shift, (shift + 1) % 3, (shift + 2) % 3];
-        let mut hit = completed[a]
-            .or(completed[b].down::<1>())
-            .or(completed[c].down::<2>());
-        // Two equal jewels on a third, and three equal ones.
-        if jewels[a] == jewels[b] {
-            hit = if jewels[b] == jewels[c] {
-                tops
-            } else {
-                hit.or(below[a])
-            };
-        }
-        *found = Mask(hit.and(tops).words());
-    }
-    found
 }
 
 /// The cells that some colour would complete a line at, by where a jewel of
@@ -92,29 +173,15 @@ impl<const W: usize> Completions<W> {
     /// cells included.
     #[inline(always)]
     pub fn of<I: Isa, const P: usize>(isa: I, field: &Field<W, P>) -> Self {
-        let planes = field.load(isa);
-        let mut occupied = planes[0];
-        for plane in &planes[1..] {
-            occupied = occupied.or(*plane);
-        }
-        // Jewels unlike the next one of their line, and unlike the next but one.
-        let none = occupied.splat(0);
-        let [mut level, mut rising, mut falling, mut upright] = [none; 4];
-        let [mut level2, mut rising2, mut falling2] = [none; 3];
-        for &plane in &planes {
-            let right = plane.right();
-            let far = right.right();
-            level = level.or(plane.xor(right));
-            rising = rising.or(plane.xor(right.down::<1>()));
-            falling = falling.or(plane.xor(right.up::<1>()));
-            upright = upright.or(plane.xor(plane.down::<1>()));
-            level2 = level2.or(plane.xor(far));
-            rising2 = rising2.or(plane.xor(far.down::<2>()));
-            falling2 = falling2.or(plane.xor(far.up::<2>()));
-        }
-        let [level, rising, falling, upright, level2, rising2, falling2] =
-            [level, rising, falling, upright, level2, rising2, falling2]
-                .map(|unlike| occupied.without(unlike));
+        Self::by(&Pairs::of(isa, field))
+    }
+
+    /// The completions by pairs of one colour.
+    #[inline(always)]
+    pub fn by<L: Lanes<W>>(pairs: &Pairs<L>) -> Self {
+        let Pairs { near, far } = *pairs;
+        let [level, rising, falling, upright] = near;
+        let [level2, rising2, falling2, _] = far;
         let sets = [
             level.right(),
             level.left2().or(level2.left()),
@@ -124,11 +191,66 @@ impl<const W: usize> Completions<W> {
             falling.left2().down::<2>(),
             upright.up::<2>(),
         ];
-        let any = sets.iter().fold(none, |all, set| all.or(*set));
-        Self {
-            sets: sets.map(|set| Mask(set.words())),
-            any: Mask(any.words()),
+        let mut found = Self {
+            sets: [Mask::EMPTY; 7],
+            any: Mask::EMPTY,
+        };
+        let mut any = level.splat(0);
+        for (found, set) in found.sets.iter_mut().zip(sets) {
+            any = any.or(set);
+            *found = Mask(set.words());
         }
+        found.any = Mask(any.words());
+        found
+    }
+}
+
+/// The jewels that are of the same colour as another one near them, by where that lies: level to
+/// the right, rising to the right, falling to the right, above.
+#[derive(Debug, Clone, Copy)]
+pub struct Pairs<L> {
+    /// As the neighbour in each of the four directions.
+    pub near: [L; 4],
+    /// As the next but one.
+    pub far: [L; 4],
+}
+
+impl<L> Pairs<L> {
+    /// All pairs of a field.
+    #[inline(always)]
+    pub fn of<I: Isa<Lanes<W> = L>, const W: usize, const P: usize>(
+        isa: I,
+        field: &Field<W, P>,
+    ) -> Self
+    where
+        L: Lanes<W>,
+    {
+        let planes = field.load(isa);
+        let mut occupied = planes[0];
+        for plane in &planes[1..] {
+            occupied = occupied.or(*plane);
+        }
+        // Jewels unlike the next one of their line, and unlike the next but one.
+        let none = occupied.splat(0);
+        let mut near = [none; 4];
+        let mut far = [none; 4];
+        for &plane in &planes {
+            let right = plane.right();
+            let next = right.right();
+            near[0] = near[0].or(plane.xor(right));
+            near[1] = near[1].or(plane.xor(right.down::<1>()));
+            near[2] = near[2].or(plane.xor(right.up::<1>()));
+            near[3] = near[3].or(plane.xor(plane.down::<1>()));
+            far[0] = far[0].or(plane.xor(next));
+            far[1] = far[1].or(plane.xor(next.down::<2>()));
+            far[2] = far[2].or(plane.xor(next.up::<2>()));
+            far[3] = far[3].or(plane.xor(plane.down::<2>()));
+        }
+        for direction in 0..4 {
+            near[direction] = occupied.without(near[direction]);
+            far[direction] = occupied.without(far[direction]);
+        }
+        Self { near, far }
     }
 }
 
@@ -199,22 +321,20 @@ mod tests {
         let text = "a....b../ab.a.bc./bacbacab/cabcabca/";
         let field = field(text);
         assert_eq!(field.matches(Portable).0, 0, "{text}");
-        let occupied = field.occupied();
         let floor = Mask::<4>::area(SIZE.0, 1);
-        let tops = occupied.below(1).or(floor).without(occupied);
         let mut fired = 0;
         for number in 0..64 {
             let jewels = [1 + number % 4, 1 + number / 4 % 4, 1 + number / 16];
-            let found = matching(Portable, &field, tops, jewels);
-            for (shift, found) in found.iter().enumerate() {
+            let held = field.held(Portable, 0, 0, [0; 3]);
+            let found = held.matching(Portable.load(&floor.0), jewels);
+            for (shift, found) in found.stacks().into_iter().enumerate() {
                 let mut column = jewels;
                 column.rotate_left(shift);
                 for x in 0..SIZE.0 {
                     let mut after = field;
                     after.put_column(x, field.stack_height(x), column);
                     let expected = after.matches(Portable).0 > 0;
-                    let stack = Mask::<4>::area(x + 1, 20).without(Mask::area(x, 20));
-                    let hit = !found.and(stack).is_empty();
+                    let hit = found >> x & 1 == 1;
                     assert_eq!(hit, expected, "{jewels:?} shift {shift} stack {x}");
                     fired += u32::from(hit);
                 }

@@ -34,7 +34,8 @@ pub enum Origin {
 }
 
 impl Entry {
-    fn of_seed(seed: u64, origin: Origin) -> Self {
+    /// The case of a seed, named by it.
+    pub fn of_seed(seed: u64, origin: Origin) -> Self {
         Self {
             name: file_name(seed).trim_end_matches(".txt").into(),
             seed: Some(seed),

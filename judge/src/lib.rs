@@ -5,9 +5,10 @@
 //! * [`process`]: one bot process under the contest's limits;
 //! * [`run`]: a bot over many cases, in parallel;
 //! * [`report`]: the results as JSON; [`summary`], [`table`]: for people;
-//! * [`compare`]: two reports, case by case; [`stats`]: its statistics.
+//! * [`compare`]: two reports, case by case; [`classes`]: its groups; [`stats`]: its statistics.
 
 pub mod cases;
+pub mod classes;
 pub mod compare;
 mod os;
 pub mod palette;

@@ -9,7 +9,7 @@ use columns_generator::args::SpecArgs;
 use columns_generator::seeds::SeedRange;
 use columns_judge::cases::{self, Entry};
 use columns_judge::compare::Comparison;
-use columns_judge::process::{kill_all, Limits};
+use columns_judge::process::{kill_all, seconds, Limits};
 use columns_judge::report::{Host, Report, FORMAT};
 use columns_judge::run::{Bot, Run};
 use columns_judge::summary::Summary;
@@ -154,16 +154,6 @@ struct CompareArgs {
     json: bool,
 }
 
-fn seconds(text: &str) -> Result<Duration, String> {
-    let expected = "expected seconds from 0.001 to 86400";
-    let seconds: f64 = text.parse().map_err(|_| expected)?;
-    if (0.001..=86_400.0).contains(&seconds) {
-        Ok(Duration::from_secs_f64(seconds))
-    } else {
-        Err(expected.into())
-    }
-}
-
 fn main() -> ExitCode {
     command::main(NAME, |cli: Cli| match cli.command {
         Cmd::Score(args) => score(&args),
@@ -220,7 +210,7 @@ fn score(args: &ScoreArgs) -> Result<ExitCode> {
 fn run(args: &RunArgs) -> Result<ExitCode> {
     let (cases, options) = args.cases()?;
     let bot = match &args.bot {
-        Some(line) => Bot::parse(line)?,
+        Some(line) => Bot::parse("--bot", line)?,
         None => Bot::of_this_build()?,
     };
     if let Some(out) = &args.out {

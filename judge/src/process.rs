@@ -31,6 +31,20 @@ const ERRORS_KEPT: usize = 4096;
 /// it started has left its process group with the pipe.
 const DRAIN: Duration = Duration::from_secs(1);
 
+/// Reads a limit of time, 0.001 to 86400 seconds.
+///
+/// # Errors
+/// Says what was expected.
+pub fn seconds(text: &str) -> Result<Duration, String> {
+    let expected = "expected seconds from 0.001 to 86400";
+    let seconds: f64 = text.parse().map_err(|_| expected)?;
+    if (0.001..=86_400.0).contains(&seconds) {
+        Ok(Duration::from_secs_f64(seconds))
+    } else {
+        Err(expected.into())
+    }
+}
+
 /// How a process ended.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum End {

@@ -1,5 +1,6 @@
 //! The results of a run, as they are kept: one JSON object.
 
+use crate::classes::Kind;
 use crate::summary::Summary;
 use anyhow::{bail, Context, Result};
 use columns_cli::input;
@@ -80,6 +81,18 @@ pub struct Row {
     pub mark: Mark,
     /// Why, if it is a failure.
     pub reason: Option<String>,
+}
+
+impl Row {
+    /// What kind of case it is.
+    pub fn kind(&self) -> Kind {
+        Kind {
+            cells: self.width * self.height,
+            columns: self.columns,
+            colours: self.colours,
+            palette: self.palette,
+        }
+    }
 }
 
 /// Where a run was made.

@@ -22,15 +22,15 @@ pub struct Bot {
 }
 
 impl Bot {
-    /// A command line, split into words as a shell does.
+    /// A command line, split into words as a shell does. It is the value of this option.
     ///
     /// # Errors
-    /// An empty line, or one with an open quote.
-    pub fn parse(line: &str) -> Result<Self> {
+    /// Names the option, for an empty line or one with an open quote.
+    pub fn parse(option: &str, line: &str) -> Result<Self> {
         let words = shell_words::split(line)
-            .with_context(|| format!("--bot: expected a command line, found {line:?}"))?;
+            .with_context(|| format!("{option}: expected a command line, found {line:?}"))?;
         if words.is_empty() {
-            bail!("--bot: expected a command line, found nothing");
+            bail!("{option}: expected a command line, found nothing");
         }
         Ok(Self { words })
     }
@@ -147,8 +147,11 @@ impl Run {
         Ok(rows)
     }
 
-    /// Plays one case.
-    fn game(&self, entry: &Entry) -> Result<Row> {
+    /// Plays one case, now and in this thread; [`Run::cases`] and [`Run::jobs`] do not matter.
+    ///
+    /// # Errors
+    /// A case that cannot be read, a bot that cannot be started, a plan that cannot be written.
+    pub fn game(&self, entry: &Entry) -> Result<Row> {
         let case = entry.load()?;
         let baseline = game::score(&case, &quickstart(&case)).points;
         let played = process::play(&mut self.bot.command(), case.to_string(), self.limits)

@@ -366,6 +366,116 @@ fn the_result_file_is_written_whole_or_not_at_all() {
 }
 
 #[test]
+fn the_best_games_are_kept_and_improved() {
+    let boards = file("kept.txt", BOARDS);
+    let kept = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("best.txt");
+    let _ = std::fs::remove_file(&kept);
+    let read = || std::fs::read_to_string(&kept).unwrap();
+    let solve = |scoring: &str, resumed: &PathBuf, input: &str| {
+        let resumed = resumed.display();
+        run(
+            &format!(
+                "samegame solve --scoring {scoring} --nodes 5000 --threads 1 --resume {resumed}"
+            ),
+            input,
+        )
+    };
+    let (status, games, table) = solve("js-games", &kept, BOARDS);
+    assert_eq!(status, 0, "{table}");
+    assert!(table.contains("this run"), "{table}");
+    let first = read();
+    assert!(first.contains("board 1 tiles 0110/2102/2201 scoring js-games runs 1 score "));
+    // A worse game in the file is replaced, by one as good as that of the first run, since
+    // these are optimal; the other one stays, moves and all.
+    let worse = first
+        .replace("runs 1", "runs 7")
+        .lines()
+        .map(|line| match line.split_once(" score ") {
+            Some((head, _)) if line.starts_with("board 2") => format!("{head} score -8 moves\n"),
+            _ => format!("{line}\n"),
+        })
+        .collect::<String>();
+    std::fs::write(&kept, &worse).unwrap();
+    assert_eq!(solve("js-games", &kept, BOARDS).0, 0);
+    let second = read();
+    let line = |text: &str, number| text.lines().nth(number).unwrap().to_string();
+    let scores = |line: String| {
+        line.split(" moves")
+            .next()
+            .unwrap()
+            .replace("runs 1", "runs 8")
+    };
+    assert_eq!(
+        line(&second, 1),
+        line(&first, 1).replace("runs 1", "runs 8")
+    );
+    assert_eq!(scores(line(&second, 2)), scores(line(&first, 2)));
+    // Other boards and other scorings have their own games; the printed ones are those of the run.
+    let (status, others, _) = solve("tiles", &kept, "XX\nYY\n");
+    assert_eq!((status, others.lines().count()), (0, 2));
+    assert!(read().contains("board 1 tiles XX/YY scoring tiles runs 1 score 4 moves"));
+    assert!(read().starts_with(&second));
+    let check = format!("samegame check --scoring js-games {}", boards.display());
+    let (status, table, err) = run(&check, read());
+    assert_eq!(status, 0);
+    assert_eq!(table, answer(&check, &games));
+    assert!(err.contains("1 games of other boards or scorings"), "{err}");
+}
+
+#[test]
+fn a_damaged_file_of_best_games_is_told_and_left_alone() {
+    let good = "board 1 tiles AA/BB scoring tiles runs 2 score 4 moves 0,0 0,0\n";
+    for (text, expected) in [
+        ("nonsense", "line 1: expected `board N"),
+        (
+            "board 1 score 3 moves 0,0",
+            "line 1: expected `board N tiles ROWS scoring",
+        ),
+        (
+            &good[..good.len() - 5],
+            "line 1: expected the score of the moves, 2, found 4",
+        ),
+        (
+            &good.replace("0,0 0,0", "0,0 9,0"),
+            "line 1: expected legal moves, but move 2 is none",
+        ),
+        (
+            &good.replace("AA/BB", "AA/B!"),
+            "line 1: expected the rows of a board, found \"AA/B!\"",
+        ),
+        (
+            &good.replace("scoring tiles", "scoring x"),
+            "line 1: expected topcoder, tiles",
+        ),
+        (
+            &good.replace("runs 2", "runs -2"),
+            "line 1: expected a number of runs, found \"-2\"",
+        ),
+        (
+            &format!("# best\n{good}{good}"),
+            "line 3: expected one game for a board and a scoring",
+        ),
+    ] {
+        let kept = file("damaged.txt", text);
+        let solve = format!("samegame solve --nodes 100 --resume {}", kept.display());
+        let (status, out, err) = run(&solve, BOARDS);
+        assert_eq!((status, out.as_str()), (2, ""), "{text}: {err}");
+        assert_eq!(err.lines().count(), 1, "{text}: {err}");
+        assert!(
+            err.contains("damaged.txt: ") && err.contains(expected),
+            "{text}: {err}"
+        );
+        assert_eq!(std::fs::read_to_string(&kept).unwrap(), text);
+    }
+    let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR"));
+    for place in [folder.as_path(), &folder.join("none/best.txt")] {
+        let solve = format!("samegame solve --nodes 100 --resume {}", place.display());
+        let (status, _, err) = run(&solve, BOARDS);
+        assert_eq!((status, err.lines().count()), (2, 1), "{err}");
+    }
+}
+
+#[test]
 fn a_game_is_played_by_typing() {
     let board = file("played.txt", "AB\nAB\nCC\n");
     let play = format!("samegame play --scoring js-games {}", board.display());

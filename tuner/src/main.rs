@@ -1,10 +1,11 @@
 //! The command `tuner`.
 
-mod eval;
+mod commands;
 
 use clap::{Parser, Subcommand};
 use columns_cli::command;
 use columns_cli::output::forgive_closed_pipe;
+use commands::{compare, eval, export, fit, learn, report, resume, sample};
 use std::process::ExitCode;
 
 /// Fit and learn the bot's evaluation by self-play over many seeds.
@@ -12,8 +13,12 @@ use std::process::ExitCode;
 #[command(
     name = "tuner",
     version,
-    arg_required_else_help = false,
-    after_help = "Example: tuner eval --seeds 1..=40 --nodes 20000"
+    after_help = "Examples:\n  \
+        tuner eval --seeds 1..=40 --nodes 20000\n  \
+        tuner fit --out night\n  \
+        tuner resume night\n  \
+        tuner report night\n  \
+        tuner export night"
 )]
 struct Options {
     #[command(subcommand)]
@@ -23,12 +28,26 @@ struct Options {
 #[derive(Debug, Subcommand)]
 enum Command {
     Eval(eval::Options),
+    Sample(sample::Options),
+    Learn(learn::Options),
+    Compare(Box<compare::Options>),
+    Fit(Box<fit::Options>),
+    Resume(resume::Options),
+    Report(report::Options),
+    Export(export::Options),
 }
 
 fn main() -> ExitCode {
     command::main("tuner", |options: Options| {
         forgive_closed_pipe(match options.command {
             Command::Eval(options) => options.run(),
+            Command::Sample(options) => options.run(),
+            Command::Learn(options) => options.run(),
+            Command::Compare(options) => options.run(),
+            Command::Fit(options) => options.run(),
+            Command::Export(options) => options.run(),
+            Command::Resume(options) => options.run(),
+            Command::Report(options) => options.run(),
         })
     })
 }

@@ -1,6 +1,7 @@
 //! One game in this process, and what it is worth.
 
-use columns_bot::search;
+use columns_bot::network::Network;
+use columns_bot::search::{self, Player};
 use columns_bot::weights::Weights;
 use columns_core::beam::Budget;
 use columns_core::case::Case;
@@ -8,7 +9,7 @@ use columns_core::isa::Path;
 use serde::{Deserialize, Serialize};
 
 /// What a game came to.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub struct Played {
     /// The points of the plan.
     pub points: u64,
@@ -22,15 +23,29 @@ pub struct Played {
 
 impl Played {
     /// The natural logarithm of the points a column, which makes short and long cases, small
-    /// and large fields count alike. A point is added, so that a game without any has a value.
+    /// and large fields count alike; a game without points counts as one with one. The same to the
+    /// bit on every machine.
     pub fn log_score(&self) -> f64 {
-        ((self.points + 1) as f64 / self.columns as f64).ln()
+        libm::log(self.points.max(1) as f64 / self.columns as f64)
+    }
+
+    /// Whether the game was over before all columns had landed.
+    pub fn died(&self) -> bool {
+        self.placed < self.columns
     }
 }
 
-/// Plays a case within a number of nodes; the same on every machine and path.
+/// Plays a case with the learned evaluation in use within a number of nodes; the same on every
+/// machine and path.
 pub fn play(case: &Case, weights: &Weights, nodes: u64) -> Played {
-    let solution = search::solve(case, weights, Budget::Nodes(nodes), &|| 0.0, Path::detect());
+    let network = Network::in_use();
+    play_as(case, Player { weights, network }, nodes)
+}
+
+/// The same with any learned evaluation.
+pub fn play_as(case: &Case, player: Player, nodes: u64) -> Played {
+    let budget = Budget::Nodes(nodes);
+    let solution = search::play(case, player, budget, &|| 0.0, Path::detect(), &mut ());
     Played {
         points: solution.points,
         columns: case.columns().len(),

@@ -15,7 +15,8 @@ use std::process::ExitCode;
 ///
 /// Reads boards and the games that `solve` printed, as text or JSON, plays every
 /// move by the rules of the game, and prints the score of each board and their
-/// sum. A move that is illegal, or a score that is not what the game claims, is
+/// sum. Of a file that `solve --resume` keeps, the games of these boards and this
+/// scoring are replayed. A move that is illegal, or a score that is not what the game claims, is
 /// told on standard error and gives status 1.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "Example:
@@ -41,6 +42,8 @@ struct Report {
     scoring: String,
     boards: Vec<Row>,
     total: f64,
+    /// Games of other boards or scorings, which were left out.
+    others: usize,
     right: bool,
 }
 
@@ -60,7 +63,12 @@ impl Check {
         let file = self.games.as_deref();
         let claims = solution::parse(&io::read(file)?).with_context(|| io::name(file))?;
         let mut rows: Vec<Row> = Vec::new();
-        for claim in &claims {
+        let mut others = 0;
+        for claim in claims {
+            let Some(claim) = self.of_these(&boards, claim) else {
+                others += 1;
+                continue;
+            };
             ensure!(
                 claim.board <= boards.len(),
                 "{}: expected boards from 1 to {}, found {}",
@@ -75,7 +83,7 @@ impl Check {
                     claim.board
                 );
             }
-            rows.push(self.replay(&boards[claim.board - 1], claim));
+            rows.push(self.replay(&boards[claim.board - 1], &claim));
         }
         let mistakes: Vec<String> = rows
             .iter()
@@ -87,15 +95,35 @@ impl Check {
                 scoring: self.scoring.to_string(),
                 boards: rows,
                 total,
+                others,
                 right: mistakes.is_empty(),
             })?;
         } else {
             output::print(&table(&rows, total))?;
+            if others > 0 {
+                let what = "games of other boards or scorings were left out";
+                complain("puzzles", &format!("{others} {what}"));
+            }
         }
         for mistake in &mistakes {
             complain("puzzles", mistake);
         }
         Ok(ExitCode::from(u8::from(!mistakes.is_empty())))
+    }
+
+    /// The game with the number that its board has here; `None` if it is of another board
+    /// or for another scoring. A game that names neither is of the board of its number.
+    fn of_these(&self, boards: &[SameGame], mut claim: solution::Claim) -> Option<solution::Claim> {
+        if let Some(tiles) = &claim.tiles {
+            let at = boards
+                .iter()
+                .position(|board| super::rows(board) == *tiles)?;
+            claim.board = at + 1;
+        }
+        let scoring = claim.scoring.as_ref().map(|text| text.parse());
+        scoring
+            .is_none_or(|scoring| scoring == Ok(self.scoring))
+            .then_some(claim)
     }
 
     /// Plays up to the first mistake.

@@ -1,5 +1,6 @@
 //! `samegame`: the commands of one puzzle.
 
+mod best;
 mod check;
 mod play;
 mod score;
@@ -46,6 +47,24 @@ fn scoring(text: &str) -> Result<Scoring, String> {
 fn read_boards(file: Option<&Path>) -> Result<Vec<SameGame>> {
     let text = io::read(file)?;
     notation::parse_boards(&text).with_context(|| io::name(file))
+}
+
+/// A board in one word: its rows from the top, a `/` between them.
+fn rows(board: &SameGame) -> String {
+    let text = board.to_string();
+    text.trim_end().replace('\n', "/")
+}
+
+/// Reads what [`rows`] wrote.
+fn read_rows(word: &str) -> Result<SameGame> {
+    let mut boards = notation::parse_boards(&word.replace('/', "\n")).map_err(|error| {
+        anyhow::anyhow!("expected the rows of a board, found {word:?}: {error}")
+    })?;
+    anyhow::ensure!(
+        boards.len() == 1,
+        "expected the rows of one board, found {word:?}"
+    );
+    Ok(boards.remove(0))
 }
 
 /// Points as people write them: whole numbers without a fraction.

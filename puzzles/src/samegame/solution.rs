@@ -2,7 +2,9 @@
 //!
 //! A line a board: `board 3 score 1234 moves 4,0 2,7 …`, each move a cell
 //! `column,row` of the board as it then is, from 0 at the bottom left. `#` starts
-//! a comment. The JSON form of `solve --json` is read as well.
+//! a comment. The lines of `solve --resume` also name the board's rows, the scoring
+//! and a number of searches: `board 3 tiles AB/AB scoring tiles runs 2 score …`. The
+//! JSON form of `solve --json` is read as well.
 
 use anyhow::{anyhow, bail, Context, Result};
 use columns_core::puzzles::samegame::{Cell, Scoring};
@@ -43,6 +45,9 @@ pub(super) struct Game {
     /// Whether every game has been looked at, so that none is better.
     #[serde(default)]
     pub(super) optimal: bool,
+    /// What the search itself found, where `--resume` keeps the best of all searches.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(super) found: Option<f64>,
 }
 
 impl Game {
@@ -57,14 +62,25 @@ pub(super) fn format(games: &[Game], scoring: Scoring) -> String {
         "# SameGame, scoring {scoring}; moves are column,row of a tile, from 0,0 at the bottom left\n"
     );
     for game in games {
-        let score = super::points(game.score);
-        let _ = write!(text, "board {} score {score} moves", game.board);
-        for (column, row) in &game.moves {
-            let _ = write!(text, " {column},{row}");
-        }
-        text.push('\n');
+        push_line(&mut text, game.board, "", game.score, &game.moves);
     }
     text
+}
+
+/// Appends a line with `head` before the score.
+pub(super) fn push_line(
+    text: &mut String,
+    board: usize,
+    head: &str,
+    score: f64,
+    moves: &[(usize, usize)],
+) {
+    let score = super::points(score);
+    let _ = write!(text, "board {board} {head}score {score} moves");
+    for (column, row) in moves {
+        let _ = write!(text, " {column},{row}");
+    }
+    text.push('\n');
 }
 
 /// A game as its author gives it.
@@ -72,6 +88,12 @@ pub(super) struct Claim {
     pub(super) board: usize,
     pub(super) score: Option<f64>,
     pub(super) moves: Vec<Cell>,
+    /// The rows of the board, if they are named.
+    pub(super) tiles: Option<String>,
+    /// The scoring, if it is named.
+    pub(super) scoring: Option<String>,
+    /// Searches, if they are told.
+    pub(super) runs: Option<u64>,
 }
 
 /// Reads the lines of [`format()`] or the JSON of `solve --json`.
@@ -86,20 +108,29 @@ pub(super) fn parse(text: &str) -> Result<Vec<Claim>> {
                 board: game.board,
                 score: Some(game.score),
                 moves: game.cells().collect(),
+                tiles: None,
+                scoring: None,
+                runs: None,
             })
             .collect());
     }
-    let mut claims = Vec::new();
-    let mut last = 1;
-    for (index, line) in text.lines().enumerate() {
-        last = index + 1;
-        let content = line.split('#').next().unwrap_or("").trim();
-        if !content.is_empty() {
-            claims.push(parse_line(content).with_context(|| format!("line {last}"))?);
-        }
-    }
+    let claims = parse_lines(text)?;
     if claims.is_empty() {
+        let last = text.lines().count().max(1);
         bail!("line {last}: expected `board N score S moves C,R C,R …`, found nothing");
+    }
+    Ok(claims.into_iter().map(|(_, claim)| claim).collect())
+}
+
+/// Reads the lines of [`format()`], each with its number.
+pub(super) fn parse_lines(text: &str) -> Result<Vec<(usize, Claim)>> {
+    let mut claims = Vec::new();
+    for (line, content) in (1..).zip(text.lines()) {
+        let content = content.split('#').next().unwrap_or("").trim();
+        if !content.is_empty() {
+            let claim = parse_line(content).with_context(|| format!("line {line}"))?;
+            claims.push((line, claim));
+        }
     }
     Ok(claims)
 }
@@ -117,7 +148,27 @@ fn parse_line(content: &str) -> Result<Claim> {
             shorten(&format!("{keyword} {number}"))
         ),
     };
-    let (mut score, mut keyword) = (None, word());
+    let mut keyword = word();
+    let [mut tiles, mut scoring, mut runs] = [None; 3];
+    for (name, value) in [
+        ("tiles", &mut tiles),
+        ("scoring", &mut scoring),
+        ("runs", &mut runs),
+    ] {
+        if keyword == name {
+            *value = Some(word());
+            keyword = word();
+        }
+    }
+    let runs = runs
+        .map(|number| {
+            number
+                .parse()
+                .ok()
+                .with_context(|| format!("expected a number of runs, found {}", shorten(number)))
+        })
+        .transpose()?;
+    let mut score = None;
     if keyword == "score" {
         let number = word();
         let parsed = number.parse().ok().filter(|score: &f64| score.is_finite());
@@ -148,5 +199,8 @@ fn parse_line(content: &str) -> Result<Claim> {
         board,
         score,
         moves,
+        tiles: tiles.map(str::to_string),
+        scoring: scoring.map(str::to_string),
+        runs,
     })
 }

@@ -1,5 +1,6 @@
 //! `solve`: good games on many boards.
 
+use super::best::BestGames;
 use super::solution::{self, Game, Solutions};
 use super::{points, read_boards};
 use crate::{io, Source};
@@ -8,7 +9,7 @@ use columns_cli::{file, output};
 use columns_core::puzzles::samegame::evaluation::HandSet;
 use columns_core::puzzles::samegame::solver::{self, Limit, Options, MAX_SIDE};
 use columns_core::puzzles::samegame::{SameGame, Scoring, Tally};
-use comfy_table::{presets, CellAlignment, Table};
+use comfy_table::{presets, CellAlignment, ColumnConstraint, Table};
 use indicatif::{ProgressBar, ProgressStyle};
 use rayon::prelude::*;
 use std::io::{IsTerminal, Write};
@@ -31,6 +32,7 @@ use std::time::{Duration, Instant};
     allow_negative_numbers = true,
     after_help = "Example:
   puzzles samegame solve --scoring js-games --time-limit 30 --threads 1 boards.txt > games.txt
+  puzzles samegame solve --scoring js-games --time-limit 60 --resume best.txt boards.txt
   puzzles samegame solve --scoring quadratic:1,-2,1,500 --nodes 1000000 boards.txt"
 )]
 pub(crate) struct Solve {
@@ -65,6 +67,12 @@ pub(crate) struct Solve {
     #[arg(long, value_name = "FILE")]
     out: Option<PathBuf>,
 
+    /// Keep the best games known in this file: a game that is there and better than what
+    /// was found is printed in its place, and the file is written anew after each board.
+    /// Every run searches with new noise
+    #[arg(long, value_name = "FILE")]
+    resume: Option<PathBuf>,
+
     /// Write JSON instead of lines and a table
     #[arg(long)]
     json: bool,
@@ -90,6 +98,7 @@ impl Solve {
                 board.height()
             );
         }
+        let best = self.resume.as_deref().map(BestGames::open).transpose()?;
         let cores = std::thread::available_parallelism().map_or(1, usize::from);
         let threads = self.threads.map_or(cores, usize::from);
         let pool = rayon::ThreadPoolBuilder::new()
@@ -97,7 +106,7 @@ impl Solve {
             .build()
             .context("cannot start the threads")?;
         let start = Instant::now();
-        let games = pool.install(|| self.solve_all(&boards, threads));
+        let games = pool.install(|| self.solve_all(&boards, threads, best.as_ref()))?;
         let solutions = Solutions {
             scoring: self.scoring.to_string(),
             total: games.iter().map(|game| game.score).sum(),
@@ -121,23 +130,37 @@ impl Solve {
     }
 
     /// The best game of each board.
-    fn solve_all(&self, boards: &[SameGame], threads: usize) -> Vec<Game> {
+    fn solve_all(
+        &self,
+        boards: &[SameGame],
+        threads: usize,
+        best: Option<&BestGames>,
+    ) -> Result<Vec<Game>> {
         let searches = (threads / boards.len()).max(1);
         let tasks: Vec<(usize, u64)> = (0..boards.len())
             .flat_map(|board| (0..searches as u64).map(move |search| (board, search)))
             .collect();
+        // A board that was searched before is searched with noise that was not there yet.
+        let runs = |board| best.map_or(0, |best| best.runs(board, self.scoring));
+        let seeds: Vec<u64> = (boards.iter())
+            .map(|board| self.seed.wrapping_add(runs(board)))
+            .collect();
         let bar = progress(tasks.len() as u64);
-        let found: Vec<Game> = tasks
+        let found = tasks
             .par_iter()
             .with_max_len(1)
-            .map(|&(board, search)| {
-                let game = self.solve_one(board, &boards[board], self.seed.wrapping_add(search));
+            .map(|&(index, search)| {
+                let board = &boards[index];
+                let game = self.solve_one(index, board, seeds[index].wrapping_add(search));
                 bar.inc(1);
-                game
+                match best {
+                    Some(best) => best.add(board, self.scoring, &game),
+                    None => Ok(game),
+                }
             })
-            .collect();
+            .collect::<Result<Vec<Game>>>();
         bar.finish_and_clear();
-        found
+        Ok(found?
             .chunks(searches)
             .filter_map(|games| {
                 let best = games
@@ -147,10 +170,11 @@ impl Solve {
                 Some(Game {
                     nodes: games.iter().map(|game| game.nodes).sum(),
                     candidates: games.iter().map(|game| game.candidates).sum(),
+                    found: games.iter().filter_map(|game| game.found).reduce(f64::max),
                     ..best.clone()
                 })
             })
-            .collect()
+            .collect())
     }
 
     fn solve_one(&self, index: usize, board: &SameGame, seed: u64) -> Game {
@@ -183,6 +207,7 @@ impl Solve {
             candidates: solution.candidates,
             seconds: start.elapsed().as_secs_f64(),
             optimal: solution.optimal,
+            found: None,
         }
     }
 }
@@ -204,27 +229,31 @@ fn progress(tasks: u64) -> ProgressBar {
 fn table(solutions: &Solutions, elapsed: Duration) -> String {
     let mut table = Table::new();
     table.load_preset(presets::NOTHING);
-    table.set_header([
+    let games = &solutions.boards;
+    let kept = games.iter().any(|game| game.found.is_some());
+    let header = [
         "board",
         "moves",
         "tiles left",
         "score",
+        "this run",
         "positions",
         "seconds",
         "",
-    ]);
-    for game in &solutions.boards {
+    ];
+    table.set_header(header);
+    for game in games {
         table.add_row([
             game.board.to_string(),
             game.moves.len().to_string(),
             game.tiles_left.to_string(),
             points(game.score),
+            game.found.map(points).unwrap_or_default(),
             game.nodes.to_string(),
             format!("{:.1}", game.seconds),
             if game.optimal { "optimal" } else { "" }.to_string(),
         ]);
     }
-    let games = &solutions.boards;
     table.add_row([
         "total".to_string(),
         String::new(),
@@ -233,10 +262,16 @@ fn table(solutions: &Solutions, elapsed: Duration) -> String {
             games.iter().filter(|g| g.tiles_left == 0).count()
         ),
         points(solutions.total),
+        points(games.iter().filter_map(|game| game.found).sum()),
         games.iter().map(|game| game.nodes).sum::<u64>().to_string(),
         format!("{:.1}", elapsed.as_secs_f64()),
         String::new(),
     ]);
+    if !kept {
+        if let Some(column) = table.column_mut(4) {
+            column.set_constraint(ColumnConstraint::Hidden);
+        }
+    }
     for column in table.column_iter_mut() {
         column.set_cell_alignment(CellAlignment::Right);
     }

@@ -492,20 +492,20 @@ fn at(module: &[String], name: &str) -> Place {
     [module, &[name.to_string()]].concat()
 }
 
-fn punct(tokens: &[TokenTree], i: usize) -> Option<(char, Spacing)> {
+pub(crate) fn punct(tokens: &[TokenTree], i: usize) -> Option<(char, Spacing)> {
     match tokens.get(i)? {
         TokenTree::Punct(p) => Some((p.as_char(), p.spacing())),
         _ => None,
     }
 }
 
-fn is_colons(tokens: &[TokenTree], i: usize) -> bool {
+pub(crate) fn is_colons(tokens: &[TokenTree], i: usize) -> bool {
     punct(tokens, i) == Some((':', Spacing::Joint))
         && punct(tokens, i + 1).is_some_and(|(c, _)| c == ':')
 }
 
 /// What a name comes after.
-enum Before {
+pub(crate) enum Before {
     /// A dot that ends no range.
     Dot,
     /// Two colons.
@@ -513,7 +513,7 @@ enum Before {
     Else,
 }
 
-fn before(tokens: &[TokenTree], i: usize) -> Before {
+pub(crate) fn before(tokens: &[TokenTree], i: usize) -> Before {
     let back = |n: usize| i.checked_sub(n).and_then(|i| punct(tokens, i));
     match (back(2), back(1)) {
         (Some(('.', Spacing::Joint)), Some(('.', _))) => Before::Else,

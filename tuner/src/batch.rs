@@ -1,0 +1,112 @@
+//! Many games, and who plays them.
+
+use crate::clock;
+use crate::play::{play, Played};
+use crate::pool::Pool;
+use anyhow::Result;
+use columns_bot::weights::Weights;
+use columns_core::case::Case;
+use columns_generator::{generate, Spec};
+use std::collections::HashMap;
+use std::ops::ControlFlow;
+use std::sync::atomic::AtomicBool;
+use std::sync::{Arc, OnceLock};
+
+/// One game of a batch.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Game {
+    /// Which of the batch's weights play.
+    pub weights: usize,
+    /// The seed of the case.
+    pub seed: u64,
+}
+
+/// Games to be played.
+#[derive(Debug, Clone, Copy)]
+pub struct Batch<'a> {
+    /// What the cases of the seeds are like.
+    pub spec: &'a Spec,
+    /// States that the search may build in a game.
+    pub nodes: u64,
+    /// Those who play.
+    pub weights: &'a [Weights],
+    /// The games, in the order of the results.
+    pub games: &'a [Game],
+}
+
+/// The result of a game and what it took.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Timed {
+    /// The result.
+    pub played: Played,
+    /// Seconds of processor time.
+    pub seconds: f64,
+}
+
+/// Somebody who plays games: this process, or a cluster.
+pub trait Players {
+    /// Plays a batch. `done` gets the index and the result of every game, in the order of the
+    /// batch, each as soon as it and all before it are played.
+    ///
+    /// Ends early when the run is to stop: after the games in hand, which `done` gets as well.
+    ///
+    /// # Errors
+    /// That of `done`, or why games cannot be played.
+    fn play(
+        &mut self,
+        batch: &Batch<'_>,
+        done: &mut dyn FnMut(usize, Timed) -> Result<()>,
+    ) -> Result<()>;
+
+    /// How many games are played at a time, if that is known.
+    fn jobs(&self) -> Option<usize>;
+}
+
+/// The threads of this process.
+#[derive(Debug)]
+pub struct Local {
+    pool: Pool,
+    stop: Arc<AtomicBool>,
+}
+
+impl Local {
+    /// Plays on these threads until `stop` is set.
+    pub fn new(pool: Pool, stop: Arc<AtomicBool>) -> Self {
+        Self { pool, stop }
+    }
+}
+
+impl Players for Local {
+    fn play(
+        &mut self,
+        batch: &Batch<'_>,
+        done: &mut dyn FnMut(usize, Timed) -> Result<()>,
+    ) -> Result<()> {
+        let cases: HashMap<u64, OnceLock<Case>> = batch
+            .games
+            .iter()
+            .map(|game| (game.seed, OnceLock::new()))
+            .collect();
+        let work = |index: usize| {
+            let Game { weights, seed } = batch.games[index];
+            let begun = clock::thread_seconds();
+            // The same case is played by many.
+            let case = cases[&seed].get_or_init(|| generate(seed, batch.spec));
+            let played = play(case, &batch.weights[weights], batch.nodes);
+            Timed {
+                played,
+                seconds: clock::thread_seconds() - begun,
+            }
+        };
+        self.pool
+            .in_order(batch.games.len(), &self.stop, work, |index, timed| {
+                done(index, timed)?;
+                Ok(ControlFlow::Continue(()))
+            })
+            .map(drop)
+    }
+
+    fn jobs(&self) -> Option<usize> {
+        Some(self.pool.jobs())
+    }
+}

@@ -1,0 +1,292 @@
+//! `tuner compare`: which of two is better.
+
+use super::{interrupt, progress};
+use anyhow::Result;
+use clap::Args;
+use columns_bot::weights::Weights;
+use columns_cli::output;
+use columns_generator::args::SpecArgs;
+use columns_generator::seeds::SeedRange;
+use columns_generator::{generate, Spec};
+use columns_judge::cases::{Entry, Origin};
+use columns_judge::compare::{Comparison, Pair};
+use columns_judge::process::{seconds, Limits};
+use columns_judge::run::{Bot, Run};
+use columns_tuner::play::play;
+use columns_tuner::pool::Pool;
+use columns_tuner::result::kind;
+use columns_tuner::sequential::{Sequential, Verdict, CUT};
+use serde::Serialize;
+use std::num::NonZeroUsize;
+use std::ops::ControlFlow;
+use std::path::PathBuf;
+use std::process::ExitCode;
+use std::time::Duration;
+
+/// Tell which of two is better, B or A, in as few games as that takes.
+///
+/// Two files of weights play in this process under a budget of nodes; or two bots, any commands,
+/// play as processes under a time limit. Both play the same seeds, in turns (A B, B A, A B, …).
+/// After every seed a sequential test looks at the differences of log score, and the games end as
+/// soon as it is decided whether B is better, or not better by `--delta`. Its error rates hold
+/// however often it looks: I. Waudby-Smith, A. Ramdas, Estimating means of bounded random
+/// variables by betting, JRSS B 86 (2024).
+#[derive(Debug, Args)]
+#[command(after_help = "Examples:
+  tuner compare --b w.json                       against the weights in the bot
+  tuner compare --a old.json --b new.json --seeds 1..=4000 --nodes 50000 --delta 0.5
+  tuner compare --a-bot 'bot --time-limit 1' --b-bot './other --fast' --time-limit 1.2 --jobs 1")]
+pub(crate) struct Options {
+    /// Weights of A [default: those in the bot]
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["a_bot", "b_bot"])]
+    a: Option<PathBuf>,
+    /// Weights of B
+    #[arg(long, value_name = "FILE", required_unless_present = "b_bot", conflicts_with_all = ["a_bot", "b_bot"])]
+    b: Option<PathBuf>,
+    /// Bot A, a command line [default: the bot beside this command]
+    #[arg(long, value_name = "CMD", requires = "b_bot")]
+    a_bot: Option<String>,
+    /// Bot B, a command line: reads a case, prints a plan
+    #[arg(long, value_name = "CMD")]
+    b_bot: Option<String>,
+    /// Most seeds to play
+    #[arg(long, value_name = "A..=B", default_value = "1..=1000")]
+    seeds: SeedRange,
+    /// States that the search may build in a game, of weights
+    #[arg(long, value_name = "N", default_value_t = 20_000, conflicts_with_all = ["a_bot", "b_bot"],
+        value_parser = clap::value_parser!(u64).range(1..))]
+    nodes: u64,
+    /// Wall time for a game of a bot, in seconds; the bot is not told
+    #[arg(long, value_name = "S", default_value = "4", conflicts_with_all = ["a", "b"], value_parser = seconds)]
+    time_limit: Duration,
+    /// Memory for a game of a bot, in MiB
+    #[arg(long, value_name = "MIB", default_value_t = 1024, conflicts_with_all = ["a", "b"],
+        value_parser = clap::value_parser!(u64).range(1..=1 << 20))]
+    memory_limit: u64,
+    /// The difference that matters, in percent of the score
+    #[arg(long, value_name = "PERCENT", default_value_t = 1.0, value_parser = delta)]
+    delta: f64,
+    /// The chance to call B better when it is not
+    #[arg(long, value_name = "CHANCE", default_value_t = 0.05, value_parser = error_rate)]
+    alpha: f64,
+    /// The chance to call B not better when it is better by the difference that matters
+    #[arg(long, value_name = "CHANCE", default_value_t = 0.05, value_parser = error_rate)]
+    beta: f64,
+    /// Play all seeds, even when all is decided
+    #[arg(long)]
+    all: bool,
+    /// Pairs of games at a time [default: the number of cores]
+    #[arg(long, value_name = "N", value_parser = super::jobs)]
+    jobs: Option<NonZeroUsize>,
+    /// Print the comparison as a JSON object
+    #[arg(long)]
+    json: bool,
+    #[command(flatten)]
+    spec: SpecArgs,
+}
+
+fn delta(text: &str) -> Result<f64, String> {
+    match text.parse() {
+        Ok(percent) if (0.01..=100.0).contains(&percent) => Ok(percent),
+        _ => Err("expected percent from 0.01 to 100".into()),
+    }
+}
+
+fn error_rate(text: &str) -> Result<f64, String> {
+    match text.parse() {
+        Ok(chance) if (1e-9..=0.5).contains(&chance) => Ok(chance),
+        _ => Err("expected a chance from 0.000000001 to 0.5".into()),
+    }
+}
+
+/// Those who play.
+enum Sides {
+    Weights([Weights; 2], u64),
+    Bots([Run; 2]),
+}
+
+impl Sides {
+    /// Points of a side, 0 for A and 1 for B, on a seed; and whether the game was lost: over a
+    /// limit, invalid or crashed.
+    fn play(&self, side: usize, seed: u64, spec: &Spec) -> Result<(u64, bool)> {
+        match self {
+            Self::Weights(weights, nodes) => {
+                let played = play(&generate(seed, spec), &weights[side], *nodes);
+                Ok((played.points, false))
+            }
+            Self::Bots(runs) => {
+                let row = runs[side].game(&Entry::of_seed(seed, Origin::Generator(seed, *spec)))?;
+                Ok((row.score, row.mark.is_failure()))
+            }
+        }
+    }
+
+    /// Both on a seed, in turns; and which games were lost.
+    fn pair(&self, index: usize, seed: u64, spec: &Spec) -> Result<(Pair, [bool; 2])> {
+        let (mut points, mut lost) = ([0; 2], [false; 2]);
+        let order = if index.is_multiple_of(2) {
+            [0, 1]
+        } else {
+            [1, 0]
+        };
+        for side in order {
+            (points[side], lost[side]) = self.play(side, seed, spec)?;
+        }
+        let pair = Pair {
+            kind: kind(seed, spec),
+            a: points[0],
+            b: points[1],
+        };
+        Ok((pair, lost))
+    }
+}
+
+/// What `--json` prints.
+#[derive(Debug, Serialize)]
+struct Json<'a> {
+    seeds: SeedRange,
+    played: usize,
+    /// `better`, `not_better`, or nothing if it was not decided.
+    verdict: Option<&'static str>,
+    delta_percent: f64,
+    alpha: f64,
+    beta: f64,
+    /// Holds the change of the score with a chance of at least 1 - alpha - beta, whenever one
+    /// stops.
+    interval_percent: (f64, f64),
+    comparison: &'a Comparison,
+}
+
+impl Options {
+    fn sides(&self) -> Result<Sides> {
+        let Some(b) = &self.b_bot else {
+            let weights = [
+                super::weights(self.a.as_ref())?,
+                super::weights(self.b.as_ref())?,
+            ];
+            return Ok(Sides::Weights(weights, self.nodes));
+        };
+        let run = |bot| Run {
+            bot,
+            cases: Vec::new(),
+            limits: Limits {
+                time: self.time_limit,
+                memory: self.memory_limit << 20,
+            },
+            jobs: 1,
+            out: None,
+        };
+        let a = match &self.a_bot {
+            Some(line) => Bot::parse("--a-bot", line)?,
+            None => Bot::of_this_build()?,
+        };
+        Ok(Sides::Bots([run(a), run(Bot::parse("--b-bot", b)?)]))
+    }
+
+    pub(crate) fn run(&self) -> Result<ExitCode> {
+        let sides = self.sides()?;
+        let spec = self.spec.spec()?;
+        let count = progress::count(self.seeds)?;
+        let pool = Pool::new(self.jobs)?;
+        let stop = interrupt::watch()?;
+        let bar = progress::games(count);
+        let seed = |index: usize| self.seeds.first() + index as u64;
+        let work = |index| sides.pair(index, seed(index), &spec);
+        let delta = (self.delta / 100.0).ln_1p().min(CUT);
+        let mut test = Sequential::new(delta, self.alpha, self.beta);
+        let (mut pairs, mut lost) = (Vec::new(), [0; 2]);
+        let played = pool.in_order(count, &stop, work, |_, pair| {
+            let (pair, failed) = pair?;
+            pairs.push(pair);
+            for side in [0, 1] {
+                lost[side] += usize::from(failed[side]);
+            }
+            let verdict = test.add(pair.log_difference());
+            bar.inc(1);
+            Ok(if verdict.is_some() && !self.all {
+                ControlFlow::Break(())
+            } else {
+                ControlFlow::Continue(())
+            })
+        });
+        bar.finish_and_clear();
+        played?;
+        if !pairs.is_empty() {
+            let notes = [("A", lost[0]), ("B", lost[1])]
+                .into_iter()
+                .filter(|&(_, lost)| lost > 0)
+                .map(|(side, lost)| {
+                    format!("{lost} games of {side} were over a limit, invalid or crashed")
+                })
+                .collect();
+            let comparison = Comparison::new(notes, &pairs);
+            if self.json {
+                output::print(&self.json(&test, &comparison)?)?;
+            } else {
+                output::print(&format!("{comparison}\n{}", self.told(&test, count)))?;
+            }
+        }
+        let done = pairs.len();
+        let decided = test.verdict().is_some() && !self.all;
+        if done < count && !decided {
+            let what = format!("after {done} of {count} seeds");
+            return Ok(interrupt::interrupted(&what));
+        }
+        Ok(ExitCode::SUCCESS)
+    }
+
+    fn json(&self, test: &Sequential, comparison: &Comparison) -> Result<String> {
+        let json = Json {
+            seeds: self.seeds,
+            played: test.count(),
+            verdict: test.verdict().map(|verdict| match verdict {
+                Verdict::Better => "better",
+                Verdict::NotBetter => "not_better",
+            }),
+            delta_percent: self.delta,
+            alpha: self.alpha,
+            beta: self.beta,
+            interval_percent: percent(test.interval()),
+            comparison,
+        };
+        columns_tuner::run::to_json(&json)
+    }
+
+    /// When and why the games ended, and what is known then.
+    fn told(&self, test: &Sequential, count: usize) -> String {
+        let Self {
+            delta, alpha, beta, ..
+        } = self;
+        let verdict = match test.verdict() {
+            Some(Verdict::Better) => {
+                format!("B is better (wrong with a chance of at most {alpha})")
+            }
+            Some(Verdict::NotBetter) => {
+                format!("B is not better by {delta} % (wrong with a chance of at most {beta})")
+            }
+            None => format!("not decided whether B is better or not better by {delta} %"),
+        };
+        let played = test.count();
+        let when = if played == count {
+            format!("All {count} seeds played")
+        } else {
+            format!("Stopped after {played} of {count} seeds")
+        };
+        let (low, high) = percent(test.interval());
+        let sure = 100.0 * (1.0 - alpha - beta);
+        let mut text = format!(
+            "{when}: {verdict}.\n\
+             Change of the score: {low:+.2} to {high:+.2} %, {sure:.0} % sure whenever one stops; \
+             a difference beyond a factor of 10 counts as 10.\n"
+        );
+        if played < count {
+            text += "The 95 % intervals of the table are those of a number of games fixed \
+                     beforehand: after an early stop they are too narrow.\n";
+        }
+        text
+    }
+}
+
+fn percent((low, high): (f64, f64)) -> (f64, f64) {
+    (100.0 * low.exp_m1(), 100.0 * high.exp_m1())
+}

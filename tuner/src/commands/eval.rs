@@ -1,0 +1,160 @@
+//! `tuner eval`: the bot over many seeds.
+
+use super::{interrupt, progress};
+use anyhow::Result;
+use clap::Args;
+use columns_bot::search::Player;
+use columns_cli::output;
+use columns_generator::args::SpecArgs;
+use columns_generator::seeds::SeedRange;
+use columns_judge::classes::{Kind, CLASSES};
+use columns_judge::stats::Estimate;
+use columns_tuner::play::{play_as, Played};
+use columns_tuner::pool::Pool;
+use columns_tuner::result::kind;
+use comfy_table::{presets, CellAlignment, Table};
+use serde::Serialize;
+use std::fmt::Write as _;
+use std::num::NonZeroUsize;
+use std::ops::ControlFlow;
+use std::path::PathBuf;
+use std::process::ExitCode;
+use std::time::Instant;
+
+/// Play the bot over many seeds, several games at a time.
+///
+/// Each game may build the same number of states, so the results are the same for any number
+/// of threads and on every machine.
+#[derive(Debug, Args)]
+#[command(after_help = "Examples:
+  tuner eval --seeds 1..=200 --nodes 50000
+  tuner eval --weights w.json --seeds 1001..=1100 --profile growing --json > games.jsonl")]
+pub(crate) struct Options {
+    /// Weights to play with, as `bot --print-weights` prints them [default: those in the bot]
+    #[arg(long, value_name = "FILE")]
+    weights: Option<PathBuf>,
+    /// The learned evaluation to play with: a file of `tuner learn`, or `none` [default: that in the bot]
+    #[arg(long, value_name = "FILE")]
+    network: Option<PathBuf>,
+    /// The seeds of the cases
+    #[arg(long, value_name = "A..=B", default_value = "1..=20")]
+    seeds: SeedRange,
+    /// States that the search may build in a game
+    #[arg(long, value_name = "N", default_value_t = 20_000, value_parser = clap::value_parser!(u64).range(1..))]
+    nodes: u64,
+    /// Games at a time [default: the number of cores]
+    #[arg(long, value_name = "N", value_parser = super::jobs)]
+    jobs: Option<NonZeroUsize>,
+    /// Print a JSON object a seed instead of the table, each as soon as it and all before it
+    /// are played
+    #[arg(long)]
+    json: bool,
+    #[command(flatten)]
+    spec: SpecArgs,
+}
+
+/// A line of `--json`.
+#[derive(Debug, Serialize)]
+struct Line {
+    seed: u64,
+    #[serde(flatten)]
+    played: Played,
+    log_score: f64,
+}
+
+impl Options {
+    pub(crate) fn run(&self) -> Result<ExitCode> {
+        let weights = super::weights(self.weights.as_ref())?;
+        let network = super::network(self.network.as_ref())?;
+        let player = Player {
+            weights: &weights,
+            network: network.as_deref(),
+        };
+        let spec = self.spec.spec()?;
+        let count = progress::count(self.seeds)?;
+        let pool = Pool::new(self.jobs)?;
+        let stop = interrupt::watch()?;
+        let bar = progress::games(count);
+        let begun = Instant::now();
+        let seed = |index: usize| self.seeds.first() + index as u64;
+        let work = |index| {
+            let case = columns_generator::generate(seed(index), &spec);
+            play_as(&case, player, self.nodes)
+        };
+        let mut games = Vec::new();
+        let taken = pool.in_order(count, &stop, work, |index, played| {
+            if self.json {
+                let line = Line {
+                    seed: seed(index),
+                    played,
+                    log_score: played.log_score(),
+                };
+                let text = serde_json::to_string(&line)? + "\n";
+                bar.suspend(|| output::print(&text))?;
+            }
+            games.push((kind(seed(index), &spec), played));
+            bar.inc(1);
+            Ok(ControlFlow::Continue(()))
+        });
+        bar.finish_and_clear();
+        taken?;
+        if !self.json && !games.is_empty() {
+            let seconds = begun.elapsed().as_secs_f64();
+            output::print(&summary(&games, seconds, pool.jobs()))?;
+        }
+        if games.len() < count {
+            let done = games.len();
+            return Ok(interrupt::interrupted(&format!(
+                "after {done} of {count} games"
+            )));
+        }
+        Ok(ExitCode::SUCCESS)
+    }
+}
+
+/// What the games come to, in all and by class.
+fn summary(games: &[(Kind, Played)], seconds: f64, jobs: usize) -> String {
+    let mut table = Table::new();
+    table.load_preset(presets::NOTHING);
+    table.set_header(["", "games", "log score", "95 %", "mean", "/column", "died"]);
+    let mut add = |name: &str, games: &[Played]| {
+        let logs: Vec<f64> = games.iter().map(Played::log_score).collect();
+        let log = Estimate::of(&logs);
+        let points: u64 = games.iter().map(|game| game.points).sum();
+        let columns: usize = games.iter().map(|game| game.columns).sum();
+        table.add_row([
+            name.to_string(),
+            games.len().to_string(),
+            format!("{:.4}", log.mean),
+            log.interval
+                .map_or("-".into(), |(low, high)| format!("{low:.4} to {high:.4}")),
+            format!("{:.0}", points as f64 / games.len() as f64),
+            format!("{:.1}", points as f64 / columns as f64),
+            games.iter().filter(|game| game.died()).count().to_string(),
+        ]);
+    };
+    let all: Vec<Played> = games.iter().map(|&(_, played)| played).collect();
+    add("all", &all);
+    for (name, holds) in CLASSES {
+        let class = games.iter().filter(|(kind, _)| holds(kind));
+        let class: Vec<Played> = class.map(|&(_, played)| played).collect();
+        if !class.is_empty() {
+            add(name, &class);
+        }
+    }
+    for column in table.column_iter_mut() {
+        column.set_padding((0, 2));
+        if column.index > 0 {
+            column.set_cell_alignment(CellAlignment::Right);
+        }
+    }
+    let mut text = String::new();
+    for line in table.lines() {
+        let _ = writeln!(text, "{}", line.trim_end());
+    }
+    let sum: u64 = all.iter().map(|game| game.points).sum();
+    let rate = all.len() as f64 / seconds;
+    let _ = writeln!(text, "\nsum    {sum}");
+    let _ = writeln!(text, "speed  {rate:.1} games/s, {jobs} at a time");
+    text
+}

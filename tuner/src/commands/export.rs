@@ -1,0 +1,138 @@
+//! `tuner export`: the fitted weights become the bot's.
+
+use anyhow::{bail, ensure, Context, Result};
+use clap::Args;
+use columns_bot::weights_file;
+use columns_cli::{file, input, output};
+use columns_tuner::result::Outcome;
+use columns_tuner::run::{config_of, weights_of, RESULT, WEIGHTS};
+use columns_tuner::source::with_weights;
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+/// Where the table of parameters is.
+pub(crate) const SOURCE: &str = "bot/src/weights.rs";
+/// Where copies of weights are.
+const COPIES: &str = "bot/weights";
+/// Most bytes of a source.
+const LIMIT: u64 = 1 << 20;
+
+/// Put the weights of a finished run into the bot.
+///
+/// The values of the table in bot/src/weights.rs become those of the run, with a comment above it
+/// that says where they come from, and bot/weights/NAME.json becomes a copy. What was not shown
+/// to be better is refused. Doing it twice changes nothing.
+#[derive(Debug, Args)]
+#[command(
+    after_help = "Example: tuner export night && cargo xtask bench --write && cargo xtask bundle"
+)]
+pub(crate) struct Options {
+    /// The folder of the run
+    #[arg(value_name = "DIR")]
+    folder: PathBuf,
+    /// What the copy is called [default: as the folder]
+    #[arg(long)]
+    name: Option<String>,
+    /// The sources [default: the workspace around the current folder]
+    #[arg(long, value_name = "DIR")]
+    workspace: Option<PathBuf>,
+    /// Even if the held-out seeds did not show that the weights are better
+    #[arg(long)]
+    anyway: bool,
+}
+
+impl Options {
+    pub(crate) fn run(&self) -> Result<ExitCode> {
+        let folder = &self.folder;
+        let shown = folder.display();
+        let (config, _) = config_of(folder)?;
+        ensure!(
+            folder.join(RESULT).exists(),
+            "{shown}: the run has no result yet; go on with it: tuner resume {shown}"
+        );
+        let outcome = Outcome::read(&folder.join(RESULT))?;
+        let (weights, _) = weights_of(&folder.join(WEIGHTS))?;
+        if !outcome.is_better() && !self.anyway {
+            bail!(
+                "{shown}: the result was not shown to be better than the start: {} on the \
+                 held-out seeds {} (--anyway exports it all the same)",
+                outcome.claim(),
+                outcome.held_out
+            );
+        }
+        let name = self.name()?;
+        let workspace = super::workspace(self.workspace.as_deref())?;
+        let (source, copy) = (
+            workspace.join(SOURCE),
+            workspace.join(COPIES).join(format!("{name}.json")),
+        );
+        let before = input::read(&source, LIMIT)?;
+        let after = with_weights(
+            &before,
+            &weights,
+            &config.parameters,
+            &origin(&name, &outcome),
+        )
+        .with_context(|| source.display().to_string())?;
+        file::make_folder(&workspace.join(COPIES))?;
+        file::check_writable(&source)?;
+        file::write(&copy, weights_file::format(&weights).as_bytes())?;
+        if before == after {
+            output::print(&format!(
+                "{}: these weights are there already\n",
+                source.display()
+            ))?;
+            return Ok(ExitCode::SUCCESS);
+        }
+        file::write(&source, after.as_bytes())?;
+        output::print(&format!(
+            "{}: the weights of {shown}\n{}: a copy\n\n\
+             The bot plays differently now. Record its new fingerprint, then make the submission:\n\
+             cargo xtask bench --write\ncargo xtask bundle\n",
+            source.display(),
+            copy.display()
+        ))?;
+        Ok(ExitCode::SUCCESS)
+    }
+
+    /// What the copy is called.
+    fn name(&self) -> Result<String> {
+        let name = match &self.name {
+            Some(name) => name.clone(),
+            None => std::path::absolute(&self.folder)
+                .ok()
+                .and_then(|path| Some(path.file_name()?.to_string_lossy().into_owned()))
+                .unwrap_or_default(),
+        };
+        let good = |c: char| c.is_ascii_alphanumeric() || matches!(c, '-' | '_');
+        ensure!(
+            !name.is_empty() && name.chars().all(good),
+            "expected a name of letters, digits, - and _, found {name:?}; choose one with --name"
+        );
+        Ok(name)
+    }
+}
+
+/// Where the weights come from, in a sentence or two.
+fn origin(name: &str, outcome: &Outcome) -> String {
+    format!(
+        "`{name}` (tuner fit): {} generations of {} candidates, {} games each, seeds {} with {} at \
+         {} nodes; objective: {}; fitted: {}. On the held-out seeds {} they score {} against the \
+         weights that the run started from. As JSON: {COPIES}/{name}.json.",
+        outcome.generations,
+        outcome.population,
+        outcome.games,
+        outcome.seeds,
+        outcome.cases,
+        outcome.nodes,
+        outcome.objective,
+        outcome
+            .parameters
+            .iter()
+            .map(|parameter| parameter.name.as_str())
+            .collect::<Vec<_>>()
+            .join(", "),
+        outcome.held_out,
+        outcome.claim(),
+    )
+}

@@ -1,0 +1,213 @@
+//! `tuner fit`: better weights by playing.
+
+use super::interrupt;
+use super::progress::Screen;
+use anyhow::{anyhow, Error, Result};
+use clap::Args;
+use columns_cli::output;
+use columns_generator::args::SpecArgs;
+use columns_generator::seeds::SeedRange;
+use columns_tuner::batch::Local;
+use columns_tuner::behaviour::behaviour;
+use columns_tuner::fit::{fit, Effort, Ended, Stage};
+use columns_tuner::objective::Objective;
+use columns_tuner::pool::Pool;
+use columns_tuner::result::Outcome;
+use columns_tuner::run::{Config, Run, FORMAT};
+use columns_tuner::space::Space;
+use comfy_table::{presets, CellAlignment, Table};
+use indicatif::FormattedDuration;
+use std::error::Error as StdError;
+use std::fmt::Write as _;
+use std::io;
+use std::num::NonZeroUsize;
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+use std::time::Duration;
+
+/// Fit the bot's parameters by playing many games.
+///
+/// CMA-ES with learning-rate adaptation. Every candidate of a generation plays the same seeds,
+/// each generation fresh ones; the result is the mean of the distribution, which then plays
+/// held-out seeds against the weights that it started from.
+///
+/// The run lives in a folder and survives every stop: go on with `tuner resume`. It comes to the
+/// same bytes then, and for any number of jobs.
+#[derive(Debug, Args)]
+#[command(after_help = "Examples:
+  tuner fit --out night --generations 300 --games 16 --nodes 20000
+  tuner fit --out spots --parameters spot,second_spot,completion --generations 100
+  tuner resume night")]
+pub(crate) struct Options {
+    /// Folder for the run, new or empty
+    #[arg(long, value_name = "DIR")]
+    out: PathBuf,
+    /// Weights to start from [default: those in the bot]
+    #[arg(long, value_name = "FILE")]
+    weights: Option<PathBuf>,
+    /// What to fit, names separated by commas [default: all parameters]
+    #[arg(long, value_name = "NAMES", value_delimiter = ',')]
+    parameters: Vec<String>,
+    /// What to make large
+    #[arg(long, value_enum, default_value_t = Objective::Log)]
+    objective: Objective,
+    /// Generations to play
+    #[arg(long, value_name = "N", default_value_t = 200)]
+    generations: u32,
+    /// Candidates of a generation
+    #[arg(long, value_name = "N", default_value_t = 40)]
+    population: usize,
+    /// Seeds of a generation, each played by all its candidates
+    #[arg(long, value_name = "N", default_value_t = 8)]
+    games: u64,
+    /// States that the search may build in a game
+    #[arg(long, value_name = "N", default_value_t = 20_000)]
+    nodes: u64,
+    /// The first seed of the first generation; the others follow
+    #[arg(long, value_name = "SEED", default_value_t = 1_000_000)]
+    seeds_from: u64,
+    /// Seeds to validate the result on
+    #[arg(long, value_name = "A..=B", default_value = "500000..=500499")]
+    held_out: SeedRange,
+    /// Seed of the search's own random numbers
+    #[arg(long, value_name = "SEED", default_value_t = 1)]
+    seed: u64,
+    /// The search's first standard deviation, in steps of the parameters
+    #[arg(long, value_name = "STEPS", default_value_t = 1.0)]
+    step_size: f64,
+    #[command(flatten)]
+    playing: Playing,
+    #[command(flatten)]
+    spec: SpecArgs,
+}
+
+/// How games are played, whatever the run.
+#[derive(Debug, Args)]
+pub(crate) struct Playing {
+    /// Games at a time [default: the number of cores]
+    #[arg(long, value_name = "N", value_parser = super::jobs)]
+    jobs: Option<NonZeroUsize>,
+}
+
+impl Options {
+    pub(crate) fn run(&self) -> Result<ExitCode> {
+        let start = super::weights(self.weights.as_ref())?;
+        let space = Space::of_names(&self.parameters, &start)?;
+        let config = Config {
+            format: FORMAT,
+            tuner: env!("CARGO_PKG_VERSION").into(),
+            behaviour: behaviour(&start),
+            cases: self.spec.spec()?,
+            nodes: self.nodes,
+            objective: self.objective,
+            generations: self.generations,
+            population: self.population,
+            games: self.games,
+            seeds_from: self.seeds_from,
+            held_out: self.held_out,
+            seed: self.seed,
+            step_size: self.step_size,
+            parameters: space.axes().to_vec(),
+        };
+        play(Run::create(&self.out, config, &start)?, &self.playing)
+    }
+}
+
+/// Goes on with a run, shows it, and says what came of it.
+pub(crate) fn play(run: Run, playing: &Playing) -> Result<ExitCode> {
+    let stop = interrupt::watch()?;
+    let mut players = Local::new(Pool::new(playing.jobs)?, stop);
+    let folder = run.folder().to_path_buf();
+    let generations = run.config.generations;
+    let mut screen = Screen::new(&run.config, run.generation);
+    let ended = fit(run, &mut players, &mut screen);
+    screen.close();
+    let (ended, effort) = ended.map_err(|error| how_to_go_on(error, &folder))?;
+    match ended {
+        Ended::Finished(outcome) => {
+            let shown = folder.display();
+            let text = told(&outcome) + &spent(&effort);
+            let next = if outcome.is_better() {
+                format!("; put them into the bot: tuner export {shown}")
+            } else {
+                String::new()
+            };
+            output::print(&format!(
+                "{text}\nThe weights are in {shown}/weights.json{next}\n"
+            ))?;
+            Ok(ExitCode::SUCCESS)
+        }
+        Ended::Stopped(stage) => {
+            let stage = match stage {
+                Stage::Generation(number) => format!("in generation {number} of {generations}"),
+                Stage::Validation => "in the validation".into(),
+            };
+            let folder = folder.display();
+            Ok(interrupt::interrupted(&format!(
+                "{stage}; to go on: tuner resume {folder}"
+            )))
+        }
+    }
+}
+
+/// An error of the system has lost nothing: says how to go on once its cause is gone.
+fn how_to_go_on(error: Error, folder: &Path) -> Error {
+    let mut causes = error.chain();
+    if causes.any(<dyn StdError>::is::<io::Error>) {
+        let folder = folder.display();
+        anyhow!("{error:#}; nothing is lost, to go on: tuner resume {folder}")
+    } else {
+        error
+    }
+}
+
+/// What this process did, for people; nothing if it did nothing.
+fn spent(effort: &Effort) -> String {
+    if effort.games == 0 {
+        return String::new();
+    }
+    format!(
+        "\n{} games in {}, {:.1} games/s; {:.1} % of the processor time went into them.\n",
+        effort.games,
+        FormattedDuration(Duration::from_secs_f64(effort.wall_s)),
+        effort.games as f64 / effort.wall_s,
+        100.0 * effort.games_s / effort.process_s
+    )
+}
+
+/// What a fit came to, for people.
+fn told(outcome: &Outcome) -> String {
+    let mut table = Table::new();
+    table.load_preset(presets::NOTHING);
+    table.set_header(["parameter", "start", "fitted", "steps"]);
+    for parameter in &outcome.parameters {
+        table.add_row([
+            parameter.name.clone(),
+            parameter.start.to_string(),
+            parameter.value.to_string(),
+            format!("{:+.2}", parameter.steps),
+        ]);
+    }
+    for column in table.column_iter_mut() {
+        column.set_padding((0, 2));
+        if column.index > 0 {
+            column.set_cell_alignment(CellAlignment::Right);
+        }
+    }
+    let mut text = String::new();
+    for line in table.lines() {
+        let _ = writeln!(text, "{}", line.trim_end());
+    }
+    let _ = writeln!(
+        text,
+        "\nOn the held-out seeds {}, the fitted weights (B) against the start (A):\n\n{}",
+        outcome.held_out, outcome.validation
+    );
+    let verdict = if outcome.is_better() {
+        "better than the start"
+    } else {
+        "not shown to be better than the start"
+    };
+    let _ = writeln!(text, "The result is {verdict}: {}.", outcome.claim());
+    text
+}

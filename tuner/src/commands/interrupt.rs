@@ -1,0 +1,32 @@
+//! Ctrl-C, and the requests to end that systems send.
+
+use anyhow::{Context, Result};
+use columns_cli::mistake::complain;
+use columns_judge::process::kill_all;
+use std::process::ExitCode;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::Arc;
+
+/// The exit status of a command that was interrupted.
+const STATUS: u8 = 130;
+
+/// A flag that the first Ctrl-C sets, so that the games in hand can be finished. A second one
+/// ends the process at once, which no run minds.
+pub(crate) fn watch() -> Result<Arc<AtomicBool>> {
+    let stop = Arc::new(AtomicBool::new(false));
+    let flag = Arc::clone(&stop);
+    ctrlc::set_handler(move || {
+        if flag.swap(true, Ordering::Relaxed) {
+            let _no_process = kill_all();
+            std::process::exit(i32::from(STATUS));
+        }
+    })
+    .context("cannot watch for Ctrl-C")?;
+    Ok(stop)
+}
+
+/// Tells what was interrupted, and gives the status for it.
+pub(crate) fn interrupted(what: &str) -> ExitCode {
+    complain("tuner", &format!("interrupted {what}"));
+    ExitCode::from(STATUS)
+}

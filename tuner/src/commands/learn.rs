@@ -1,0 +1,218 @@
+//! `tuner learn`: a small network that ranks the states of a layer.
+
+use anyhow::{ensure, Result};
+use clap::Args;
+use columns_bot::network::HIDDEN;
+use columns_cli::{file, input, output};
+use columns_core::isa::Portable;
+use columns_tuner::learn::columns;
+use columns_tuner::learn::dataset::{Dataset, Group};
+use columns_tuner::learn::model::Model;
+use columns_tuner::learn::train::{quality, quality_of, Quality, Training};
+use std::fmt::Write as _;
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+/// Fit a small network to groups of states, and show how well it ranks.
+#[derive(Debug, Args)]
+#[command(after_help = "Example:
+  tuner learn a.groups b.groups --out network.txt")]
+pub(crate) struct Options {
+    /// Data sets of `tuner sample`
+    #[arg(required = true, value_name = "FILE")]
+    data: Vec<PathBuf>,
+    /// Where to write the network, in whole numbers
+    #[arg(long, value_name = "FILE")]
+    out: Option<PathBuf>,
+    /// Also put the network into the bot, into bot/src/trained.rs
+    #[arg(long)]
+    export: bool,
+    /// The sources for --export [default: the workspace around the current folder]
+    #[arg(long, value_name = "DIR", requires = "export")]
+    workspace: Option<PathBuf>,
+    /// Times that every group is seen
+    #[arg(long, value_name = "N", default_value_t = 8)]
+    epochs: usize,
+    /// Groups a step
+    #[arg(long, value_name = "N", default_value_t = 64)]
+    batch: usize,
+    /// The highest learning rate
+    #[arg(long, value_name = "X", default_value_t = 0.003)]
+    rate: f32,
+    /// Weight decay
+    #[arg(long, value_name = "X", default_value_t = 0.2)]
+    decay: f32,
+    /// The share of the probability that is spread evenly
+    #[arg(long, value_name = "X", default_value_t = 0.05)]
+    even: f32,
+    /// Seeds the first weights and the order of the groups
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    seed: u64,
+    /// Every so many games are held out to measure by
+    #[arg(long, value_name = "N", default_value_t = 10, value_parser = clap::value_parser!(u64).range(2..))]
+    hold_out: u64,
+    /// Also show what each feature is worth: how much the held-out loss rises when it is shuffled
+    #[arg(long)]
+    worth: bool,
+}
+
+/// Where the bot's network is.
+const TRAINED: &str = "bot/src/trained.rs";
+
+/// The source that holds a network.
+fn source(network: &str, origin: &str) -> String {
+    let mut lines = String::new();
+    let mut line = String::new();
+    for word in origin.split_whitespace() {
+        if line.len() + word.len() > 90 {
+            let _ = writeln!(lines, "//!{line}");
+            line.clear();
+        }
+        line.push(' ');
+        line.push_str(word);
+    }
+    format!(
+        "//! The learned evaluation in use, written by `tuner learn --export`; read by\n\
+         //! [`Network`](crate::network::Network).\n//!\n{lines}//!{line}\n\n\
+         /// The network as text.\npub const TRAINED: &str = \"{network}\";\n"
+    )
+}
+
+/// How well something ranks, for people.
+fn shown(quality: Quality) -> String {
+    format!(
+        "loss {:.4}, first {:.3}, correlation {:.3}",
+        quality.loss, quality.first, quality.correlation
+    )
+}
+
+impl Options {
+    pub(crate) fn run(&self) -> Result<ExitCode> {
+        let mut sets = Vec::new();
+        for path in &self.data {
+            let set = Dataset::read(path)?;
+            let first: &Dataset = sets.first().unwrap_or(&set);
+            ensure!(
+                first.header.game == set.header.game
+                    && first.header.features == set.header.features,
+                "{}: describes states by other numbers than the first data set",
+                input::name(path)
+            );
+            sets.push(set);
+        }
+        let features = sets[0].header.features;
+        let all = || sets.iter().flat_map(|set| &set.groups);
+        let part = |held_out: bool| -> Vec<&Group> {
+            all()
+                .filter(|(game, _)| (game % self.hold_out == 0) == held_out)
+                .map(|(_, group)| group)
+                .collect()
+        };
+        let (train, test) = (part(false), part(true));
+        ensure!(
+            !train.is_empty() && !test.is_empty(),
+            "too few groups: {} to learn from, {} held out",
+            train.len(),
+            test.len()
+        );
+        let training = Training {
+            epochs: self.epochs,
+            batch: self.batch,
+            rate: self.rate,
+            decay: self.decay,
+            even: self.even,
+            seed: self.seed,
+        };
+        let mut model = Model::new(features, HIDDEN, self.seed, train.iter().copied());
+        let mut report = format!(
+            "{} groups to learn from, {} held out\n",
+            train.len(),
+            test.len()
+        );
+        let base = [5.0_f32, 10.0, 20.0, 40.0, 80.0].map(|temperature| {
+            quality(&test, self.even, temperature, |group| {
+                let against = group.base[0];
+                group
+                    .base
+                    .iter()
+                    .map(|b| (b - against) as f32 / 256.0)
+                    .collect()
+            })
+        });
+        let base = base.into_iter().min_by(|a, b| a.loss.total_cmp(&b.loss));
+        let base = base.expect("there are some");
+        let _ = writeln!(report, "base alone: {}", shown(base));
+        output::print(&report)?;
+        training.fit(&mut model, &train, |epoch, loss, model| {
+            let held_out = quality_of(model, &test, self.even);
+            let temperature = model.parameters[model.layout().temperature];
+            eprintln!(
+                "epoch {epoch}: loss {loss:.4}, held out {:.4}, first {:.3}, correlation {:.3}, temperature {:.1}",
+                held_out.loss, held_out.first, held_out.correlation,
+                temperature.exp() * columns_tuner::learn::model::OUT
+            );
+        });
+        let network = columns::network(&model);
+        let temperature =
+            model.parameters[model.layout().temperature].exp() * columns_tuner::learn::model::OUT;
+        let whole = quality(&test, self.even, temperature, |group| {
+            let against = group.base[0];
+            let states = group.features.chunks_exact(features);
+            let states =
+                states.map(|state| network.value(Portable, state.try_into().expect("the bot's")));
+            let values = states
+                .zip(&group.base)
+                .map(|(v, b)| (b - against + v) as f32 / 256.0);
+            values.collect()
+        });
+        output::print(&format!("in whole numbers: {}\n", shown(whole)))?;
+        if self.worth {
+            let held_out = quality_of(&model, &test, self.even).loss;
+            let mut worth: Vec<(f64, usize)> = Vec::new();
+            for feature in 0..features {
+                let mut without = model.clone();
+                // At its mean everywhere.
+                without.scale[feature] = 0.0;
+                worth.push((
+                    quality_of(&without, &test, self.even).loss - held_out,
+                    feature,
+                ));
+            }
+            worth.sort_by(|a, b| b.0.total_cmp(&a.0));
+            let lines: Vec<String> = worth
+                .iter()
+                .map(|(w, f)| format!("{f:3} {w:+.4}\n"))
+                .collect();
+            output::print(&lines.concat())?;
+        }
+        if let Some(path) = &self.out {
+            file::write(path, (network.text() + "\n").as_bytes())?;
+        }
+        if self.export {
+            let path = super::workspace(self.workspace.as_deref())?.join(TRAINED);
+            let mut origin = format!(
+                "{training:?}; {} groups to learn from; on {} groups held out: base alone {}, with \
+                 the network {}. The data:",
+                train.len(),
+                test.len(),
+                shown(base),
+                shown(whole)
+            );
+            for set in &sets {
+                let _ = write!(
+                    origin,
+                    " {} ({} groups);",
+                    set.header.source,
+                    set.groups.len()
+                );
+            }
+            file::write(&path, source(&network.text(), &origin).as_bytes())?;
+            output::print(&format!(
+                "{}: the network\n\nThe bot plays differently now. Record its new fingerprint, then \
+                 make the submission:\ncargo xtask bench --write\ncargo xtask bundle\n",
+                path.display()
+            ))?;
+        }
+        Ok(ExitCode::SUCCESS)
+    }
+}

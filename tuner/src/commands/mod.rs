@@ -1,0 +1,69 @@
+//! The subcommands, one a file, and what they share.
+
+pub(crate) mod compare;
+pub(crate) mod eval;
+pub(crate) mod export;
+pub(crate) mod fit;
+pub(crate) mod interrupt;
+pub(crate) mod learn;
+pub(crate) mod progress;
+pub(crate) mod report;
+pub(crate) mod resume;
+pub(crate) mod sample;
+
+use anyhow::{Context, Result};
+use columns_bot::network::Network;
+use columns_bot::weights::Weights;
+use columns_cli::input;
+use columns_tuner::run::weights_of;
+use std::borrow::Cow;
+use std::num::NonZeroUsize;
+use std::path::{Path, PathBuf};
+
+/// The weights of a file, or those in the bot.
+fn weights(path: Option<&PathBuf>) -> Result<Weights> {
+    path.map_or_else(
+        || Ok(Weights::default()),
+        |path| weights_of(path).map(|(weights, _)| weights),
+    )
+}
+
+/// The learned evaluation of a file of `tuner learn`; `none` for none, and without a file that in
+/// the bot.
+fn network(path: Option<&PathBuf>) -> Result<Option<Cow<'static, Network>>> {
+    let Some(path) = path else {
+        return Ok(Network::in_use().map(Cow::Borrowed));
+    };
+    if path.as_os_str() == "none" {
+        return Ok(None);
+    }
+    let text = input::read(path, 1 << 20)?;
+    let network = Network::parse(text.trim_end_matches('\n'))
+        .with_context(|| format!("{}: expected a network of `tuner learn`", input::name(path)))?;
+    Ok(Some(Cow::Owned(*network)))
+}
+
+/// Most games at a time, far beyond any machine.
+const MOST_JOBS: usize = 1024;
+
+/// Reads how many games to play at a time.
+fn jobs(text: &str) -> Result<NonZeroUsize, String> {
+    text.parse()
+        .ok()
+        .filter(|jobs: &NonZeroUsize| jobs.get() <= MOST_JOBS)
+        .ok_or_else(|| format!("expected a whole number from 1 to {MOST_JOBS}"))
+}
+
+/// The workspace that has the bot's source: the one that is given, or the one around the current
+/// folder.
+fn workspace(given: Option<&Path>) -> Result<PathBuf> {
+    if let Some(path) = given {
+        return Ok(path.to_path_buf());
+    }
+    let source = export::SOURCE;
+    let here = std::env::current_dir().context("cannot tell the current folder")?;
+    let found = here.ancestors().find(|path| path.join(source).is_file());
+    found.map(Path::to_path_buf).with_context(|| {
+        format!("expected {source} in this folder or above it; name its workspace with --workspace")
+    })
+}

@@ -1,0 +1,117 @@
+//! `tuner sample`: groups of states for learning.
+
+use anyhow::{Context, Result};
+use clap::Args;
+use columns_bot::features::FEATURES;
+use columns_bot::search::Player;
+use columns_bot::weights_file;
+use columns_cli::input;
+use columns_generator::args::SpecArgs;
+use columns_generator::seeds::SeedRange;
+use columns_tuner::learn::columns::{groups, Sampling};
+use columns_tuner::learn::dataset::{Group, Header, Writer, FORMAT};
+use indicatif::{ProgressBar, ProgressStyle};
+use rayon::prelude::*;
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+/// Take groups of states from games, for `tuner learn`.
+///
+/// A group holds states of one layer of a beam search: the one from which the best state of the end descends,
+/// others that survived, and some that were cut. The file grows game by game; the same
+/// command goes on with it where it stopped.
+#[derive(Debug, Args)]
+#[command(after_help = "Example:
+  tuner sample --seeds 1..=500 --columns 250 --width-of-beam 400 --out a.groups")]
+pub(crate) struct Options {
+    /// The data set to write or to go on with
+    #[arg(long, value_name = "FILE")]
+    out: PathBuf,
+    /// The seeds of the cases
+    #[arg(long, value_name = "A..=B", default_value = "1..=100")]
+    seeds: SeedRange,
+    /// The width of the beam
+    #[arg(long, value_name = "N", default_value_t = 400, value_parser = clap::value_parser!(u32).range(10..=20_000))]
+    width_of_beam: u32,
+    /// Weights to play with; without it those in the bot
+    #[arg(long, value_name = "FILE")]
+    weights: Option<PathBuf>,
+    /// The learned evaluation to play with: a file of `tuner learn`, `none`, or without it that in the bot
+    #[arg(long, value_name = "FILE")]
+    network: Option<PathBuf>,
+    /// Take a group from every so many layers
+    #[arg(long, value_name = "N", default_value_t = 4, value_parser = clap::value_parser!(u32).range(1..))]
+    every: u32,
+    /// The best state must be so many layers away
+    #[arg(long, value_name = "N", default_value_t = 40)]
+    ahead: usize,
+    /// Other survivors in a group
+    #[arg(long, value_name = "N", default_value_t = 13)]
+    survivors: usize,
+    /// States in a group that did not survive
+    #[arg(long, value_name = "N", default_value_t = 6)]
+    cut: usize,
+    #[command(flatten)]
+    spec: SpecArgs,
+}
+
+impl Options {
+    pub(crate) fn run(&self) -> Result<ExitCode> {
+        let weights = super::weights(self.weights.as_ref())?;
+        let network = super::network(self.network.as_ref())?;
+        let sampling = Sampling {
+            every: self.every as usize,
+            ahead: self.ahead,
+            survivors: self.survivors,
+            cut: self.cut,
+        };
+        let spec = self.spec.spec()?;
+        let header = Header {
+            format: FORMAT,
+            game: "columns".to_string(),
+            features: FEATURES,
+            source: format!(
+                "{spec} --width-of-beam {} {sampling:?} weights {:016x} network {:016x}",
+                self.width_of_beam,
+                fingerprint(&weights_file::format(&weights)),
+                fingerprint(&network.as_ref().map(|n| n.text()).unwrap_or_default()),
+            ),
+        };
+        let (mut writer, last) = Writer::resume(&self.out, &header)?;
+        let seeds: Vec<u64> = self
+            .seeds
+            .into_iter()
+            .filter(|&seed| last.is_none_or(|last| seed > last))
+            .collect();
+        let player = Player {
+            weights: &weights,
+            network: network.as_deref(),
+        };
+        let style = "{bar:30} {pos}/{len} games, {eta} left";
+        let bar =
+            ProgressBar::new(seeds.len() as u64).with_style(ProgressStyle::with_template(style)?);
+        for some in seeds.chunks(4 * rayon::current_num_threads()) {
+            let games: Vec<Vec<Group>> = some
+                .par_iter()
+                .map(|&seed| {
+                    let case = columns_generator::generate(seed, &spec);
+                    let found = groups(&case, player, self.width_of_beam as usize, sampling);
+                    bar.inc(1);
+                    found
+                })
+                .collect();
+            for (&seed, groups) in some.iter().zip(&games) {
+                writer
+                    .append(seed, groups)
+                    .with_context(|| input::name(&self.out))?;
+            }
+        }
+        bar.finish_and_clear();
+        Ok(ExitCode::SUCCESS)
+    }
+}
+
+/// Tells texts from each other.
+fn fingerprint(text: &str) -> u64 {
+    u64::from(crc32fast::hash(text.as_bytes()))
+}

@@ -1,0 +1,77 @@
+//! A digest that tells whether bytes are still those that were written. It guards
+//! against accidents, not against malice.
+
+use serde::{Deserialize, Serialize};
+use std::fmt;
+
+/// 64 bits of FNV-1a (Fowler, Noll, Vo; RFC 9923) of the bytes seen so far; shows as 16
+/// hexadecimal digits.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(into = "String", try_from = "String")]
+pub struct Digest(u64);
+
+impl Digest {
+    /// The digest of no bytes.
+    pub const EMPTY: Self = Self(0xcbf2_9ce4_8422_2325);
+
+    /// The digest of some bytes.
+    pub fn of(bytes: &[u8]) -> Self {
+        let mut digest = Self::EMPTY;
+        digest.add(bytes);
+        digest
+    }
+
+    /// Goes on with these bytes.
+    pub fn add(&mut self, bytes: &[u8]) {
+        for &byte in bytes {
+            self.0 = (self.0 ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3);
+        }
+    }
+}
+
+impl fmt::Display for Digest {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{:016x}", self.0)
+    }
+}
+
+impl From<Digest> for String {
+    fn from(digest: Digest) -> Self {
+        digest.to_string()
+    }
+}
+
+impl TryFrom<String> for Digest {
+    type Error = &'static str;
+
+    fn try_from(text: String) -> Result<Self, Self::Error> {
+        u64::from_str_radix(&text, 16)
+            .ok()
+            .map(Self)
+            .filter(|digest| digest.to_string() == text)
+            .ok_or("expected a digest, 16 hexadecimal digits")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn digests_are_those_of_the_standard() {
+        // RFC 9923, appendix C: test vectors of the 64-bit FNV-1a.
+        assert_eq!(Digest::of(b"").to_string(), "cbf29ce484222325");
+        assert_eq!(Digest::of(b"a").to_string(), "af63dc4c8601ec8c");
+        assert_eq!(Digest::of(b"foobar").to_string(), "85944171f73967e8");
+    }
+
+    #[test]
+    fn a_digest_reads_as_it_is_written() {
+        let digest = Digest::of(b"a");
+        let text = serde_json::to_string(&digest).unwrap();
+        assert_eq!(serde_json::from_str::<Digest>(&text).unwrap(), digest);
+        for wrong in ["\"\"", "\"af63\"", "\"+f63dc4c8601ec8c\"", "7"] {
+            assert!(serde_json::from_str::<Digest>(wrong).is_err(), "{wrong}");
+        }
+    }
+}

@@ -1,0 +1,312 @@
+//! A file of records that survives being killed at any moment.
+//!
+//! A run is a program whose every step follows from its configuration, so the records
+//! it writes are always the same, in the same order. Each is a line of JSON, appended before
+//! its content counts. A run that goes on after a stop reads back what it wrote: the
+//! records up to the [`Mark`] of its last saved state are history; those behind it are
+//! handed to the run again, in place of the work that they record.
+
+use crate::digest::Digest;
+use anyhow::{bail, ensure, Context, Result};
+use columns_core::text::quote;
+use serde::de::DeserializeOwned;
+use serde::{Deserialize, Serialize};
+use std::collections::VecDeque;
+use std::fs::{self, File};
+use std::io::Write;
+use std::path::{Path, PathBuf};
+
+/// A place in a journal: behind some of its lines.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Mark {
+    /// How many lines lie before it.
+    pub lines: u64,
+    /// How many bytes they have.
+    pub bytes: u64,
+    /// The digest of these bytes.
+    pub digest: Digest,
+}
+
+impl Mark {
+    /// Before the first line.
+    pub const START: Self = Self {
+        lines: 0,
+        bytes: 0,
+        digest: Digest::EMPTY,
+    };
+
+    /// Goes behind a further line, given with its line end.
+    fn pass(&mut self, line: &[u8]) {
+        self.lines += 1;
+        self.bytes += line.len() as u64;
+        self.digest.add(line);
+    }
+}
+
+/// A journal of records of type `R`.
+#[derive(Debug)]
+pub struct Journal<R> {
+    path: PathBuf,
+    file: File,
+    /// Behind all records that the run has come to so far.
+    mark: Mark,
+    /// Lines that an earlier process wrote and that the run has not come to again, with their
+    /// records.
+    ahead: VecDeque<(Vec<u8>, R)>,
+}
+
+impl<R: Serialize + DeserializeOwned + PartialEq> Journal<R> {
+    /// A new journal.
+    ///
+    /// # Errors
+    /// The file's name and why it cannot be made, for instance because it is there.
+    pub fn create(path: &Path) -> Result<Self> {
+        let file = File::options().append(true).create_new(true).open(path);
+        Ok(Self {
+            path: path.into(),
+            file: file.with_context(|| format!("{}: cannot be made", path.display()))?,
+            mark: Mark::START,
+            ahead: VecDeque::new(),
+        })
+    }
+
+    /// Opens a journal at a mark. Gives the records before it as well; those behind it come
+    /// from [`Journal::ahead`]. A last line that was cut off or is damaged is taken away: what it
+    /// stood for is done again.
+    ///
+    /// # Errors
+    /// One line with the file's name and the line in it, if any other line is damaged, if the
+    /// journal ends before the mark or is another one before it; or why the file cannot be read.
+    pub fn open(path: &Path, mark: Mark) -> Result<(Self, Vec<R>)> {
+        let shown = path.display();
+        let bytes = fs::read(path).with_context(|| format!("{shown}: cannot be read"))?;
+        let file = File::options()
+            .append(true)
+            .open(path)
+            .with_context(|| format!("{shown}: cannot be written"))?;
+        let mut journal = Self {
+            path: path.into(),
+            file,
+            mark: Mark::START,
+            ahead: VecDeque::new(),
+        };
+        let mut history = Vec::new();
+        let mut whole = 0;
+        for (line, record) in whole_lines(path, &bytes)? {
+            whole += line.len() as u64;
+            if journal.mark.lines < mark.lines {
+                journal.mark.pass(line);
+                history.push(record);
+            } else {
+                journal.ahead.push_back((line.to_vec(), record));
+            }
+        }
+        ensure!(
+            journal.mark.lines == mark.lines,
+            "{shown}: expected at least {} lines, found {}",
+            mark.lines,
+            journal.mark.lines
+        );
+        ensure!(
+            journal.mark == mark,
+            "{shown}: lines 1 to {}: expected what the run wrote there, found something else",
+            mark.lines
+        );
+        if whole < bytes.len() as u64 {
+            let cut = journal.file.set_len(whole);
+            cut.with_context(|| format!("{shown}: cannot be written"))?;
+        }
+        Ok((journal, history))
+    }
+
+    /// The records of a journal, which stays as it is and may be another process's at work.
+    ///
+    /// # Errors
+    /// One line with the file's name and the line in it, if any line but the last is damaged; or
+    /// why the file cannot be read.
+    pub fn read(path: &Path) -> Result<Vec<R>> {
+        let bytes =
+            fs::read(path).with_context(|| format!("{}: cannot be read", path.display()))?;
+        let lines = whole_lines(path, &bytes)?;
+        Ok(lines.into_iter().map(|(_, record)| record).collect())
+    }
+
+    /// The record that an earlier process wrote at this place, if it came this far.
+    pub fn ahead(&self) -> Option<&R> {
+        self.ahead.front().map(|(_, record)| record)
+    }
+
+    /// Says that the run has come to this record: it is in the file when this returns, and
+    /// survives the end of the process, though not of the system: see [`Journal::sync`].
+    ///
+    /// # Errors
+    /// That an earlier process wrote another record here; or why the file cannot be
+    /// written.
+    pub fn record(&mut self, record: &R) -> Result<()> {
+        if let Some((line, before)) = self.ahead.pop_front() {
+            ensure!(
+                before == *record,
+                "{}: line {}: expected {}, found {}",
+                self.path.display(),
+                self.mark.lines + 1,
+                serde_json::to_string(record)?,
+                String::from_utf8_lossy(line.trim_ascii_end())
+            );
+            self.mark.pass(&line);
+            return Ok(());
+        }
+        let mut line = serde_json::to_vec(record)?;
+        line.push(b'\n');
+        // One call a line: a reader sees whole lines, but for a full disk.
+        self.file
+            .write_all(&line)
+            .with_context(|| format!("{}: cannot be written", self.path.display()))?;
+        self.mark.pass(&line);
+        Ok(())
+    }
+
+    /// Behind the last record that the run has come to.
+    pub fn mark(&self) -> Mark {
+        self.mark
+    }
+
+    /// Returns when all records are on the disk.
+    ///
+    /// # Errors
+    /// Why they cannot be brought there.
+    pub fn sync(&self) -> Result<()> {
+        self.file
+            .sync_data()
+            .with_context(|| format!("{}: cannot be written", self.path.display()))
+    }
+}
+
+/// The lines of a journal with their records, but for a last one that was cut off or is damaged.
+fn whole_lines<'a, R: DeserializeOwned>(
+    path: &Path,
+    bytes: &'a [u8],
+) -> Result<Vec<(&'a [u8], R)>> {
+    let mut records = Vec::new();
+    let mut lines = bytes.split_inclusive(|&byte| byte == b'\n').peekable();
+    while let Some(line) = lines.next() {
+        let record = match line.strip_suffix(b"\n") {
+            Some(text) => serde_json::from_slice(text).map_err(|error| error.to_string()),
+            None => Err("the line has no end".into()),
+        };
+        match record {
+            Ok(record) => records.push((line, record)),
+            Err(_) if lines.peek().is_none() => break,
+            Err(error) => bail!(
+                "{}: line {}: expected a record of the run, found {} ({error})",
+                path.display(),
+                records.len() + 1,
+                quote(&String::from_utf8_lossy(line.trim_ascii_end()))
+            ),
+        }
+    }
+    Ok(records)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    type Text = Journal<String>;
+
+    fn told<T>(result: Result<T>) -> String {
+        format!("{:#}", result.err().expect("an error"))
+    }
+
+    /// A journal of three records, a mark behind the first.
+    fn written() -> (tempfile::TempDir, PathBuf, Mark) {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("journal.jsonl");
+        let mut journal = Text::create(&path).unwrap();
+        journal.record(&"one".into()).unwrap();
+        let mark = journal.mark();
+        journal.record(&"two".into()).unwrap();
+        journal.record(&"three".into()).unwrap();
+        journal.sync().unwrap();
+        assert_eq!(fs::read(&path).unwrap(), b"\"one\"\n\"two\"\n\"three\"\n");
+        (folder, path, mark)
+    }
+
+    #[test]
+    fn a_journal_goes_on_where_it_was() {
+        let (_folder, path, mark) = written();
+        let (mut journal, history) = Text::open(&path, mark).unwrap();
+        assert_eq!(history, ["one"]);
+        for record in ["two", "three"] {
+            assert_eq!(journal.ahead().unwrap(), record);
+            journal.record(&record.into()).unwrap();
+        }
+        assert_eq!(journal.ahead(), None);
+        journal.record(&"four".into()).unwrap();
+        let end = journal.mark();
+        assert_eq!(fs::read(&path).unwrap().len() as u64, end.bytes);
+        let (journal, history) = Text::open(&path, end).unwrap();
+        assert_eq!(history, ["one", "two", "three", "four"]);
+        assert_eq!((journal.mark(), journal.ahead()), (end, None));
+        assert!(told(Text::create(&path)).contains("cannot be made"));
+    }
+
+    #[test]
+    fn the_last_line_is_repaired_wherever_it_is_cut() {
+        let (_folder, path, mark) = written();
+        let bytes = fs::read(&path).unwrap();
+        for length in mark.bytes as usize..bytes.len() {
+            fs::write(&path, &bytes[..length]).unwrap();
+            let (mut journal, _) = Text::open(&path, mark).unwrap();
+            for record in ["two", "three"] {
+                journal.record(&record.into()).unwrap();
+            }
+            assert_eq!(fs::read(&path).unwrap(), bytes, "cut to {length} bytes");
+        }
+        fs::write(&path, b"\"one\"\n\"two\"\n\0\0\0\0\n").unwrap();
+        let (mut journal, _) = Text::open(&path, mark).unwrap();
+        journal.record(&"two".into()).unwrap();
+        journal.record(&"three".into()).unwrap();
+        assert_eq!(fs::read(&path).unwrap(), bytes);
+    }
+
+    #[test]
+    fn other_damage_is_named() {
+        let (_folder, path, mark) = written();
+        let shown = path.display().to_string();
+        for (bytes, expected) in [
+            (
+                &b"\"one\"\n\"tw\n\"three\"\n"[..],
+                "line 2: expected a record of the run, found \"\\\"tw\"",
+            ),
+            (b"\"one\"\n\xff\n\"three\"\n", "line 2: expected a record"),
+            (
+                b"\"one\"\n\n\"three\"\n",
+                "line 2: expected a record of the run, found nothing",
+            ),
+            (
+                b"\"onn\"\n\"two\"\n",
+                "lines 1 to 1: expected what the run wrote there",
+            ),
+            (b"\"on", "expected at least 1 lines, found 0"),
+            (b"", "expected at least 1 lines, found 0"),
+        ] {
+            fs::write(&path, bytes).unwrap();
+            let told = told(Text::open(&path, mark));
+            assert!(told.starts_with(&format!("{shown}: {expected}")), "{told}");
+            assert_eq!(fs::read(&path).unwrap(), bytes, "left as it was");
+        }
+        assert!(told(Text::open(&path.with_file_name("none"), mark)).contains("cannot be read"));
+    }
+
+    #[test]
+    fn another_record_than_before_is_named() {
+        let (_folder, path, mark) = written();
+        let (mut journal, _) = Text::open(&path, mark).unwrap();
+        let told = told(journal.record(&"zwei".into()));
+        assert!(
+            told.ends_with("line 2: expected \"zwei\", found \"two\""),
+            "{told}"
+        );
+    }
+}

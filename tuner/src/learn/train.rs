@@ -1,0 +1,210 @@
+//! Fitting a model to groups, and how well it ranks.
+//!
+//! The loss of a group is the cross-entropy of its first state under a softmax of (base + model) /
+//! temperature, some of it spread evenly, so that a hopeless group does not count for too much. The
+//! optimiser is Adam with decoupled weight decay (Loshchilov and Hutter, "Decoupled Weight Decay
+//! Regularization", ICLR 2019). The outcome does not depend on the number of threads.
+
+use super::dataset::Group;
+use super::model::{Model, Pass};
+use rand::seq::SliceRandom;
+use rand::SeedableRng;
+use rand_xoshiro::Xoshiro256PlusPlus;
+use rayon::prelude::*;
+use serde::{Deserialize, Serialize};
+
+/// How a model is fitted.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Training {
+    /// Times that every group is seen.
+    pub epochs: usize,
+    /// Groups a step.
+    pub batch: usize,
+    /// The highest learning rate; it falls to 0 as a cosine.
+    pub rate: f32,
+    /// Weight decay.
+    pub decay: f32,
+    /// The share of the probability that is spread evenly.
+    pub even: f32,
+    /// Seeds the order of the groups.
+    pub seed: u64,
+}
+
+/// How well a model ranks the groups.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+pub struct Quality {
+    /// The mean loss, in nats a group.
+    pub loss: f64,
+    /// The share of groups whose first state is ranked highest.
+    pub first: f64,
+    /// The rank correlation of value and being the first state: 2 × the chance that it is ranked above another
+    /// one − 1.
+    pub correlation: f64,
+}
+
+/// Groups are shared out in so many parts, whatever the number of threads.
+const PARTS: usize = 16;
+
+impl Training {
+    /// Fits a model, and tells after each epoch.
+    pub fn fit(
+        &self,
+        model: &mut Model,
+        groups: &[&Group],
+        mut tell: impl FnMut(usize, f64, &Model),
+    ) {
+        let mut random = Xoshiro256PlusPlus::seed_from_u64(self.seed);
+        let mut order: Vec<usize> = (0..groups.len()).collect();
+        let layout = model.layout();
+        let count = layout.count;
+        let steps = self.epochs * groups.len().div_ceil(self.batch);
+        let (mut first, mut second) = (vec![0.0_f32; count], vec![0.0_f32; count]);
+        let mut step = 0;
+        for epoch in 1..=self.epochs {
+            order.shuffle(&mut random);
+            let mut total = 0.0;
+            for batch in order.chunks(self.batch) {
+                let size = batch.len().div_ceil(PARTS);
+                let fixed: &Model = model;
+                let parts: Vec<(Vec<f32>, f64)> = batch
+                    .par_chunks(size)
+                    .map(|part| {
+                        let mut gradient = vec![0.0; count];
+                        let mut passes = Vec::new();
+                        let losses = part.iter().map(|&i| {
+                            let even = self.even;
+                            slope(fixed, groups[i], even, &mut passes, &mut gradient)
+                        });
+                        let loss = losses.sum();
+                        (gradient, loss)
+                    })
+                    .collect();
+                let mut gradient = vec![0.0; count];
+                for (part, loss) in parts {
+                    total += loss;
+                    for (sum, value) in gradient.iter_mut().zip(part) {
+                        *sum += value / batch.len() as f32;
+                    }
+                }
+                step += 1;
+                let progress = step as f32 / steps as f32;
+                let warm = (step as f32 / 100.0).min(1.0);
+                let rate = self.rate * warm * 0.5 * (1.0 + (std::f32::consts::PI * progress).cos());
+                let (b1, b2) = (0.9_f32, 0.999_f32);
+                let (c1, c2) = (1.0 - b1.powi(step), 1.0 - b2.powi(step));
+                for i in 0..count {
+                    first[i] = b1 * first[i] + (1.0 - b1) * gradient[i];
+                    second[i] = b2 * second[i] + (1.0 - b2) * gradient[i] * gradient[i];
+                    let change = first[i] / c1 / ((second[i] / c2).sqrt() + 1e-8);
+                    let decays =
+                        i < layout.temperature && !(layout.bias..layout.output).contains(&i);
+                    let decay = if decays { self.decay } else { 0.0 };
+                    model.parameters[i] -= rate * (change + decay * model.parameters[i]);
+                }
+            }
+            tell(epoch, total / groups.len() as f64, model);
+        }
+    }
+}
+
+/// The values of a group's states by base and model, in units of the game.
+fn values(model: &Model, group: &Group, passes: &mut Vec<Pass>) -> Vec<f32> {
+    while passes.len() < group.base.len() {
+        passes.push(model.pass());
+    }
+    let states = group.features.chunks_exact(model.features);
+    // Against the first, since whole values may be too large for a small float.
+    let against = group.base[0];
+    let bases = group
+        .base
+        .iter()
+        .map(|base| (base - against) as f32 / 256.0);
+    bases
+        .zip(states)
+        .zip(passes)
+        .map(|((base, state), pass)| base + model.value(state, pass))
+        .collect()
+}
+
+/// The loss of a group; adds its slope to `gradient`.
+fn slope(
+    model: &Model,
+    group: &Group,
+    even: f32,
+    passes: &mut Vec<Pass>,
+    gradient: &mut [f32],
+) -> f64 {
+    let values = values(model, group, passes);
+    let at = model.layout().temperature;
+    let temperature = model.parameters[at].exp() * super::model::OUT;
+    let highest = values.iter().copied().fold(f32::MIN, f32::max);
+    let powers: Vec<f32> = values
+        .iter()
+        .map(|v| ((v - highest) / temperature).exp())
+        .collect();
+    let sum: f32 = powers.iter().sum();
+    let chance = powers[0] / sum;
+    let mixed = (1.0 - even) * chance + even / values.len() as f32;
+    // d loss / d value of state i = (1 − even) chance / mixed × (p_i − [i = 0]) / temperature
+    let weight = (1.0 - even) * chance / mixed;
+    let mut mean = 0.0;
+    for (i, power) in powers.iter().enumerate() {
+        let share = power / sum;
+        mean += share * (values[i] - highest);
+        let by = weight * (share - f32::from(u8::from(i == 0))) / temperature;
+        model.learn(&mut passes[i], by, gradient);
+    }
+    gradient[at] += weight * (values[0] - highest - mean) / temperature;
+    -f64::from(mixed.ln())
+}
+
+/// How well the groups are ranked by base and model; with `value_of`, by other values.
+pub fn quality(
+    groups: &[&Group],
+    even: f32,
+    temperature: f32,
+    value_of: impl Fn(&Group) -> Vec<f32> + Sync,
+) -> Quality {
+    let sums = groups
+        .par_iter()
+        .map(|group| {
+            let values = value_of(group);
+            let n = values.len() as f64;
+            let highest = values.iter().copied().fold(f32::MIN, f32::max);
+            let powers = values.iter().map(|v| ((v - highest) / temperature).exp());
+            let sum: f32 = powers.sum();
+            let chance = ((values[0] - highest) / temperature).exp() / sum;
+            let mixed = (1.0 - even) * chance + even / n as f32;
+            let below = values[1..].iter().map(|&v| {
+                if v < values[0] {
+                    1.0
+                } else if v > values[0] {
+                    0.0
+                } else {
+                    0.5
+                }
+            });
+            let below: f64 = below.sum();
+            let first = values[1..].iter().all(|&v| v < values[0]);
+            [
+                -f64::from(mixed.ln()),
+                f64::from(u8::from(first)),
+                2.0 * below / (n - 1.0) - 1.0,
+            ]
+        })
+        .collect::<Vec<_>>();
+    let mean = |i: usize| sums.iter().map(|sum| sum[i]).sum::<f64>() / groups.len().max(1) as f64;
+    Quality {
+        loss: mean(0),
+        first: mean(1),
+        correlation: mean(2),
+    }
+}
+
+/// How well base and model rank the groups.
+pub fn quality_of(model: &Model, groups: &[&Group], even: f32) -> Quality {
+    let temperature = model.parameters[model.layout().temperature].exp() * super::model::OUT;
+    quality(groups, even, temperature, |group| {
+        values(model, group, &mut Vec::new())
+    })
+}

@@ -1,0 +1,281 @@
+//! The space that a fit searches: some parameters, each measured in its steps.
+
+use anyhow::{bail, Result};
+use columns_bot::weights::{Parameter, Weights, PARAMETERS};
+use serde::{Deserialize, Serialize};
+
+/// One dimension: a parameter as the table of the bot had it when the fit began.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Axis {
+    /// The parameter's name.
+    pub name: String,
+    /// The value that the fit starts from.
+    pub start: f64,
+    /// The lowest value.
+    pub lowest: f64,
+    /// The highest value.
+    pub highest: f64,
+    /// One unit of the space.
+    pub step: f64,
+}
+
+impl Axis {
+    fn new(parameter: &Parameter, start: f64) -> Self {
+        Self {
+            name: parameter.name.into(),
+            start,
+            lowest: parameter.lowest,
+            highest: parameter.highest,
+            step: parameter.step,
+        }
+    }
+
+    /// Whether it is this parameter, with the same range and step.
+    pub fn is(&self, parameter: &Parameter) -> bool {
+        *self == Self::new(parameter, self.start)
+    }
+
+    /// The value at a coordinate. Coordinate 0 is the start; values outside of the range are
+    /// mirrored at its ends, as often as it takes.
+    ///
+    /// So the search has no walls that it could press against, and needs no penalty of which
+    /// nobody knows how large it should be: beyond an end lies the same landscape once more,
+    /// and a distribution whose mean is at an end has that end as its value.
+    pub fn value(&self, coordinate: f64) -> f64 {
+        let span = self.highest - self.lowest;
+        let above = (self.start - self.lowest + coordinate * self.step).rem_euclid(2.0 * span);
+        let inside = if above > span {
+            2.0 * span - above
+        } else {
+            above
+        };
+        (self.lowest + inside).clamp(self.lowest, self.highest)
+    }
+
+    /// A value with no more decimals than matter: to the largest power of ten that is at most a
+    /// twentieth of a step.
+    pub fn rounded(&self, value: f64) -> f64 {
+        let decimals = -((self.step / 20.0).log10() + 1e-9).floor();
+        let scale = 10_f64.powi(decimals as i32);
+        ((value * scale).round() / scale).clamp(self.lowest, self.highest)
+    }
+}
+
+/// The space of a fit.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Space {
+    axes: Vec<Axis>,
+    start: Weights,
+}
+
+impl Space {
+    /// The parameters of these names, all others staying as in `start`; all parameters
+    /// where none are named.
+    ///
+    /// # Errors
+    /// A name that the table does not have, or has been given twice.
+    pub fn of_names(names: &[String], start: &Weights) -> Result<Self> {
+        for (index, name) in names.iter().enumerate() {
+            if !PARAMETERS.iter().any(|p| p.name == name) {
+                let known: Vec<&str> = PARAMETERS.iter().map(|p| p.name).collect();
+                bail!(
+                    "no parameter is called {name:?}; there are {}",
+                    known.join(", ")
+                );
+            }
+            if names[..index].contains(name) {
+                bail!("expected each parameter once, found {name} twice");
+            }
+        }
+        let axes = PARAMETERS
+            .iter()
+            .zip(start.values())
+            .filter(|(p, _)| names.is_empty() || names.iter().any(|name| name == p.name))
+            .map(|(p, value)| Axis::new(p, value))
+            .collect();
+        Ok(Self {
+            axes,
+            start: start.clone(),
+        })
+    }
+
+    /// The space of these dimensions.
+    ///
+    /// # Errors
+    /// A dimension that is no parameter of this build's table, has another range or step than there,
+    /// or does not start from the value in `start`; no dimension at all.
+    pub fn new(axes: &[Axis], start: &Weights) -> Result<Self> {
+        let names: Vec<String> = axes.iter().map(|axis| axis.name.clone()).collect();
+        if names.is_empty() {
+            bail!("expected at least one parameter, found none");
+        }
+        let space = Self::of_names(&names, start)?;
+        for (axis, known) in axes.iter().zip(&space.axes) {
+            if axis != known {
+                bail!(
+                    "expected the parameter {} from {} to {} in steps of {}, starting at {}, found {} from {} to {} \
+                     in steps of {}, starting at {}",
+                    known.name,
+                    known.lowest,
+                    known.highest,
+                    known.step,
+                    known.start,
+                    axis.name,
+                    axis.lowest,
+                    axis.highest,
+                    axis.step,
+                    axis.start
+                );
+            }
+        }
+        Ok(space)
+    }
+
+    /// The dimensions, in the order of the table.
+    pub fn axes(&self) -> &[Axis] {
+        &self.axes
+    }
+
+    /// The weights that the fit starts from.
+    pub fn start(&self) -> &Weights {
+        &self.start
+    }
+
+    /// The values at a point, in the order of the dimensions.
+    ///
+    /// # Panics
+    /// If the point has another number of coordinates than the space.
+    pub fn values(&self, point: &[f64]) -> Vec<f64> {
+        assert_eq!(point.len(), self.axes.len());
+        let axes = self.axes.iter().zip(point);
+        axes.map(|(axis, &x)| axis.value(x)).collect()
+    }
+
+    /// The weights at a point.
+    pub fn weights(&self, point: &[f64]) -> Weights {
+        self.with(&self.values(point))
+    }
+
+    /// The weights at a point, rounded; see [`Axis::rounded`].
+    pub fn rounded(&self, point: &[f64]) -> Weights {
+        let values = self.values(point);
+        let axes = self.axes.iter().zip(values);
+        self.with(&axes.map(|(axis, v)| axis.rounded(v)).collect::<Vec<_>>())
+    }
+
+    fn with(&self, values: &[f64]) -> Weights {
+        let mut weights = self.start.clone();
+        for (axis, &value) in self.axes.iter().zip(values) {
+            if let Some(place) = weights.get_mut(&axis.name) {
+                *place = value;
+            }
+        }
+        weights
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    fn axis(start: f64, lowest: f64, highest: f64, step: f64) -> Axis {
+        Axis {
+            name: "a".into(),
+            start,
+            lowest,
+            highest,
+            step,
+        }
+    }
+
+    #[test]
+    fn values_are_mirrored_at_the_ends() {
+        let axis = axis(1.0, -1.0, 3.0, 0.5);
+        for (coordinate, value) in [
+            (0.0, 1.0),
+            (1.0, 1.5),
+            (4.0, 3.0),
+            (5.0, 2.5),
+            (8.0, 1.0),
+            (12.0, -1.0),
+            (13.0, -0.5),
+            (-4.0, -1.0),
+            (-6.0, 0.0),
+            (16.0, 1.0),
+            (1601.0, 1.5),
+        ] {
+            assert_eq!(axis.value(coordinate), value, "{coordinate}");
+        }
+    }
+
+    #[test]
+    fn values_are_rounded_to_what_matters() {
+        for (step, value, rounded) in [
+            (0.05, 0.851_449, 0.851),
+            (0.5, 2.496, 2.5),
+            (0.5, 2.4949, 2.49),
+            (1.0, 3.145_01, 3.15),
+            (5.0, 21.27, 21.3),
+            (0.02, 0.123_456, 0.123),
+            (0.01, 0.031_26, 0.0313),
+            (0.1, -0.6449, -0.645),
+        ] {
+            let axis = axis(0.0, -1000.0, 1000.0, step);
+            assert_eq!(axis.rounded(value), rounded, "steps of {step}");
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn every_point_is_within_the_bounds(point in prop::collection::vec(-1e6..1e6, PARAMETERS.len())) {
+            let space = Space::of_names(&[], &Weights::default()).unwrap();
+            for weights in [space.weights(&point), space.rounded(&point)] {
+                let mut checked = Weights::default();
+                for (parameter, value) in PARAMETERS.iter().zip(weights.values()) {
+                    prop_assert!(checked.set(parameter.name, value).is_ok(), "{} = {}", parameter.name, value);
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn a_space_has_the_named_parameters_only() {
+        let mut start = Weights::default();
+        start.set("spot", 2.0).unwrap();
+        let names = ["spot".to_string(), "steps".to_string()];
+        let space = Space::of_names(&names, &start).unwrap();
+        // In the order of the table.
+        let seen: Vec<&str> = space.axes().iter().map(|a| a.name.as_str()).collect();
+        assert_eq!(seen, ["steps", "spot"]);
+        assert_eq!(space.weights(&[0.0, 0.0]), start);
+        let moved = space.weights(&[0.0, 1.0]);
+        assert_eq!(moved.spot, 2.5);
+        assert_eq!(
+            (moved.steps, moved.potential),
+            (start.steps, start.potential)
+        );
+        assert_eq!(Space::new(space.axes(), &start).unwrap(), space);
+    }
+
+    #[test]
+    fn what_is_not_in_the_table_is_refused() {
+        let start = Weights::default();
+        let refused = |names: &[&str]| {
+            let names: Vec<String> = names.iter().map(|&name| name.into()).collect();
+            Space::of_names(&names, &start).unwrap_err().to_string()
+        };
+        assert!(refused(&["sport"])
+            .starts_with("no parameter is called \"sport\"; there are potential, "));
+        assert!(refused(&["spot", "spot"]).contains("found spot twice"));
+        let mut axes = Space::of_names(&[], &start).unwrap().axes().to_vec();
+        assert!(Space::new(&[], &start).is_err());
+        axes[3].highest += 1.0;
+        let told = Space::new(&axes, &start).unwrap_err().to_string();
+        assert!(
+            told.starts_with("expected the parameter spot from -5 to 10"),
+            "{told}"
+        );
+    }
+}

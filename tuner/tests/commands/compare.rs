@@ -1,0 +1,164 @@
+//! `tuner compare`.
+
+use crate::{good, put, refused, run, stderr, tuner};
+use serde_json::Value;
+use std::path::{Path, PathBuf};
+
+/// The weights of the bot, with one of them set.
+fn weights(folder: &Path, name: &str, value: f64) -> PathBuf {
+    let mut weights = columns_bot::weights::Weights::default();
+    weights.set(name, value).unwrap();
+    let path = folder.join(format!("{name}-{value}.json"));
+    put(&path, &columns_bot::weights_file::format(&weights));
+    path
+}
+
+const SMALL: &str = "compare --nodes 500 --columns 60 --delta 10";
+
+#[test]
+fn worse_weights_are_found_worse_early() {
+    let folder = tempfile::tempdir().unwrap();
+    let bad = weights(folder.path(), "potential", 0.0);
+    let bad = bad.display();
+    let compare = |options: &str| good(&run(&format!("{SMALL} --seeds 2..=300 {options}")));
+    let told = compare(&format!("--b {bad}"));
+    let last: Vec<&str> = told.lines().rev().take(3).collect();
+    assert!(last[2].starts_with("Stopped after "), "{told}");
+    assert!(
+        last[2].contains(" of 299 seeds: B is not better by 10 % (wrong"),
+        "{told}"
+    );
+    assert!(last[1].contains("90 % sure whenever one stops"), "{told}");
+    assert!(last[0].contains("too narrow"), "{told}");
+    let start = columns_bot::weights::Weights::default();
+    let good = weights(folder.path(), "potential", start.potential);
+    let told = compare(&format!("--a {bad} --b {}", good.display()));
+    assert!(
+        told.contains(": B is better (wrong with a chance of at most 0.05)"),
+        "{told}"
+    );
+}
+
+#[test]
+fn the_comparison_is_the_same_for_any_number_of_jobs() {
+    let folder = tempfile::tempdir().unwrap();
+    let b = weights(folder.path(), "placeable", 9.0);
+    let line = format!("{SMALL} --seeds 2..=60 --b {} --json", b.display());
+    let seen = ["1", "2", "3"].map(|jobs| good(&run(&format!("{line} --jobs {jobs}"))));
+    assert_eq!(seen[0], seen[1]);
+    assert_eq!(seen[0], seen[2]);
+    let json: Value = serde_json::from_str(&seen[0]).unwrap();
+    let all = &json["comparison"]["all"];
+    assert_eq!(json["played"], all["cases"]);
+
+    // The same differences as two evaluations give.
+    let eval = |weights: &str| -> Vec<f64> {
+        let line = format!("eval --nodes 500 --columns 60 --seeds 2..=60 {weights} --json");
+        let lines = good(&run(&line));
+        let lines = lines
+            .lines()
+            .map(|line| serde_json::from_str(line).unwrap());
+        lines
+            .map(|line: Value| line["log_score"].as_f64().unwrap())
+            .collect()
+    };
+    let (a, b) = (eval(""), eval(&format!("--weights {}", b.display())));
+    let played = json["played"].as_u64().unwrap() as usize;
+    let sum: f64 = a.iter().zip(&b).take(played).map(|(a, b)| b - a).sum();
+    let expected = 100.0 * (sum / played as f64).exp_m1();
+    let mean = all["log_percent"]["mean"].as_f64().unwrap();
+    assert!((mean - expected).abs() < 1e-9, "{mean} {expected}");
+}
+
+#[test]
+fn the_same_weights_are_never_better_and_all_is_all() {
+    let folder = tempfile::tempdir().unwrap();
+    let start = columns_bot::weights::Weights::default();
+    let same = weights(folder.path(), "spot", start.spot);
+    let told = good(&run(&format!(
+        "{SMALL} --all --seeds 2..=30 --b {}",
+        same.display()
+    )));
+    assert!(told.contains("All 29 seeds played: "), "{told}");
+    assert!(!told.contains(": B is better"), "{told}");
+    assert!(!told.contains("too narrow"), "{told}");
+    let all = told.lines().nth(1).unwrap();
+    let ties = all.split_whitespace().rev().nth(1).unwrap();
+    assert_eq!(ties, "29", "{told}");
+}
+
+/// Bots that are no bots: they print a plan for any case, or none.
+#[cfg(unix)]
+#[test]
+fn bots_play_as_processes() {
+    let compare = |a: &str, b: &str| {
+        let output = tuner("compare --seeds 2..=6 --columns 30 --time-limit 2".split_whitespace())
+            .args(["--a-bot", a, "--b-bot", b])
+            .output()
+            .unwrap();
+        good(&output)
+    };
+    let told = compare("echo 0", "echo x");
+    assert!(
+        told.starts_with("note: 5 games of B were over a limit, invalid or crashed\n"),
+        "{told}"
+    );
+    assert!(told.contains("not decided"), "{told}");
+    let empty =
+        "sh -c 'echo 30; for i in 1 2 3 4 5 6 7 8 9 10; do echo 1 0; echo 2 0; echo 3 0; done'";
+    let told = compare(empty, "echo 0");
+    assert!(!told.contains("note:"), "{told}");
+}
+
+#[cfg(unix)]
+#[test]
+fn ctrl_c_shows_what_is_known() {
+    let folder = tempfile::tempdir().unwrap();
+    let mark = folder.path().join("mark");
+    let bot = format!("sh -c 'echo x >> {}; echo 0'", mark.display());
+    let child = tuner(["compare", "--columns", "30", "--jobs", "1", "--b-bot"])
+        .arg(&bot)
+        .args(["--a-bot", "echo 0"])
+        .stdout(std::process::Stdio::piped())
+        .stderr(std::process::Stdio::piped())
+        .spawn()
+        .unwrap();
+    while std::fs::metadata(&mark).map_or(0, |data| data.len()) < 10 {
+        std::thread::sleep(std::time::Duration::from_millis(5));
+    }
+    let kill = std::process::Command::new("kill")
+        .args(["-INT", &child.id().to_string()])
+        .status();
+    assert!(kill.unwrap().success());
+    let output = child.wait_with_output().unwrap();
+    assert_eq!(output.status.code(), Some(130), "{output:?}");
+    assert!(
+        stderr(&output).starts_with("tuner: interrupted after "),
+        "{output:?}"
+    );
+    assert!(crate::stdout(&output).contains("B against A"), "{output:?}");
+}
+
+#[test]
+fn mistakes_are_told_in_a_line() {
+    for (line, expected) in [
+        ("compare", "--b <FILE>"),
+        ("compare --b none.json", "none.json: cannot be read"),
+        ("compare --b-bot \"", "--b-bot: expected a command line"),
+        ("compare --b x --b-bot y", "cannot be used with"),
+        ("compare --b x --time-limit 2", "cannot be used with"),
+        (
+            "compare --b x --delta 0",
+            "expected percent from 0.01 to 100",
+        ),
+        ("compare --b x --alpha 1", "expected a chance from"),
+        ("compare --b x --beta nan", "expected a chance from"),
+        (
+            "compare --b-bot /none/at/all --a-bot true",
+            "cannot run the bot",
+        ),
+    ] {
+        let told = refused(&run(line));
+        assert!(told.contains(expected), "{line}: {told}");
+    }
+}

@@ -1,0 +1,152 @@
+//! `tuner export`: from a bad start over a fit into the source of the bot.
+
+use crate::{good, put, refused, tuner};
+use std::fs;
+use std::path::Path;
+use std::process::{Command, Output};
+
+const SOURCE: &str = include_str!("../../../bot/src/weights.rs");
+
+/// A workspace with nothing but the table.
+fn workspace(folder: &Path) {
+    fs::create_dir_all(folder.join("bot/src")).unwrap();
+    put(&folder.join("bot/src/weights.rs"), SOURCE);
+}
+
+/// A fit of one parameter from a bad start, which is certain to find something better.
+fn fitted(run: &Path) {
+    let mut weights = columns_bot::weights::Weights::default();
+    weights.set("potential", 0.0).unwrap();
+    let start = run.with_extension("json");
+    put(&start, &columns_bot::weights_file::format(&weights));
+    let line = "fit --parameters potential --generations 6 --population 6 --games 6 --nodes 500 \
+        --columns 80 --held-out 1..=40 --step-size 6";
+    let output = tuner(line.split_whitespace())
+        .arg("--weights")
+        .arg(&start)
+        .arg("--out")
+        .arg(run)
+        .output()
+        .unwrap();
+    let told = good(&output);
+    assert!(
+        told.contains("The result is better than the start: +"),
+        "{told}"
+    );
+}
+
+fn export(run: &Path, configure: impl FnOnce(&mut Command)) -> Output {
+    let mut command = tuner(["export"]);
+    command.arg(run);
+    configure(&mut command);
+    command.output().unwrap()
+}
+
+#[test]
+fn better_weights_go_into_the_bot() {
+    let folder = tempfile::tempdir().unwrap();
+    let (run, root) = (folder.path().join("a-night"), folder.path().join("root"));
+    workspace(&root);
+    fitted(&run);
+    let source = root.join("bot/src/weights.rs");
+
+    let told = good(&export(&run, |command| {
+        command.current_dir(root.join("bot/src"));
+    }));
+    assert!(told.contains("cargo xtask bench --write"), "{told}");
+    let copy = fs::read_to_string(root.join("bot/weights/a-night.json")).unwrap();
+    assert_eq!(copy, fs::read_to_string(run.join("weights.json")).unwrap());
+    let text = fs::read_to_string(&source).unwrap();
+    let weights = columns_bot::weights_file::parse(&copy).unwrap();
+    let line = format!(
+        "    potential = {:?} in 0.0..=1.5 step 0.05;",
+        weights.potential
+    );
+    assert!(text.lines().any(|other| other == line), "{text}");
+    assert_eq!(
+        text.matches("// Values of the run `a-night` (tuner fit): 6 ")
+            .count(),
+        1
+    );
+    let comment: Vec<&str> = text
+        .lines()
+        .filter(|line| line.starts_with("// "))
+        .collect();
+    let comment = comment.join(" ").replace(" // ", " ");
+    for part in [
+        "seeds 1000000..=1000035",
+        "500 nodes",
+        "held-out seeds 1..=40",
+        "95 % interval",
+    ] {
+        assert!(comment.contains(part), "{comment}");
+    }
+
+    // Twice is once.
+    let again = good(&export(&run, |command| {
+        command.arg("--workspace").arg(&root);
+    }));
+    assert!(again.contains("these weights are there already"), "{again}");
+    assert_eq!(fs::read_to_string(&source).unwrap(), text);
+}
+
+#[test]
+fn what_cannot_be_exported_is_refused_and_nothing_written() {
+    let folder = tempfile::tempdir().unwrap();
+    let (run, root) = (folder.path().join("run"), folder.path().join("root"));
+    workspace(&root);
+    fitted(&run);
+    let source = root.join("bot/src/weights.rs");
+    let refuse = |expected: &str, configure: &dyn Fn(&mut Command)| {
+        let before = fs::read(&source).unwrap_or_default();
+        let told = refused(&export(&run, |command| {
+            command.arg("--workspace").arg(&root);
+            configure(command);
+        }));
+        assert!(told.contains(expected), "{told}");
+        assert_eq!(fs::read(&source).unwrap_or_default(), before);
+        assert!(!root.join("bot/weights").join("run.json").exists());
+    };
+
+    refuse("expected a name of letters, digits, - and _", &|command| {
+        command.args(["--name", "../x"]);
+    });
+    let other = SOURCE.replace("0.0..=1.5 step 0.05", "0.0..=1.6 step 0.05");
+    put(&source, &other);
+    refuse(
+        "expected potential from 0 to 1.5 in steps of 0.05, as it was fitted",
+        &|_| {},
+    );
+    put(&source, &SOURCE.replace("    spot = ", "    sport = "));
+    refuse("bot/src/weights.rs: line ", &|_| {});
+    put(&source, "");
+    refuse("expected a line \"parameters! {\", found none", &|_| {});
+    fs::remove_file(&source).unwrap();
+    refuse("bot/src/weights.rs: cannot be read", &|_| {});
+    put(&source, SOURCE);
+
+    // A result that shows nothing.
+    let result = run.join("result.json");
+    let text = fs::read_to_string(&result).unwrap();
+    let worse = text.replacen("\"interval\": [\n", "\"interval\": [\n-1.0e0,\n", 1);
+    let low = worse.find("-1.0e0,\n").unwrap() + 8;
+    let end = low + worse[low..].find(",\n").unwrap() + 2;
+    put(&result, &(worse[..low].to_string() + &worse[end..]));
+    refuse("was not shown to be better than the start", &|_| {});
+    let anyway = export(&run, |command| {
+        command.args(["--anyway", "--name", "null_result", "--workspace"]);
+        command.arg(&root);
+    });
+    good(&anyway);
+    assert!(root.join("bot/weights/null_result.json").exists());
+
+    put(&result, &text[..100]);
+    refuse("result.json: line ", &|_| {});
+    fs::remove_file(&result).unwrap();
+    refuse(
+        "the run has no result yet; go on with it: tuner resume ",
+        &|_| {},
+    );
+    fs::remove_file(run.join("config.json")).unwrap();
+    refuse("config.json: cannot be read", &|_| {});
+}

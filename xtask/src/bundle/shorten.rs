@@ -1,0 +1,504 @@
+//! Short names for what a program declares itself.
+//!
+//! Every name is replaced everywhere or nowhere, and no two names by the same one, so that
+//! scopes need not be known. A name stays if any of its uses may mean something
+//! outside of the program: what follows a path from outside, a member that no type
+//! of the program has, a macro of the standard library, a member of a foreign trait.
+//! Whether a method called `len` is the program's own takes types to know; such
+//! names are listed in [`MEMBERS`]. One that is missing there gives a program that
+//! does not compile, never one that does something else.
+
+use super::reach::{before, is_colons, punct, Before};
+use super::scope::{name, BUILT_IN};
+use anyhow::{Context, Result};
+use proc_macro2::{Delimiter, Group, Ident, Literal, Spacing, TokenStream, TokenTree};
+use std::collections::{HashMap, HashSet};
+use syn::visit_mut::{self, VisitMut};
+use syn::{GenericParam, ImplItem, Item, TraitItem};
+
+/// Names of methods, functions and constants of the standard library's types that a type of
+/// the program may have too.
+const MEMBERS: &str = "
+    MAX MIN Output
+    abs add all and and_then any append as_bytes as_mut as_ptr as_ref as_slice as_str back bits borrow by_ref
+    bytes ceil chain chars checked_add checked_sub chunks chunks_exact clamp clear clone cloned cmp code collect
+    concat contains copied count count_ones cycle dedup default drain drop elapsed end ends_with entry enumerate eq
+    err error exp expect extend extend_from_slice fill filter filter_map find first flat_map flatten floor flush
+    fmt fold for_each from from_str front get get_mut get_or_init get_or_insert hash index insert inspect into
+    into_iter is_empty is_err is_none is_ok is_some is_sorted iter iter_mut join keys kind last last_mut
+    leading_zeros len line lines ln load lock lt map map_err map_or map_while max max_by max_by_key min min_by
+    min_by_key mul ne neg new next next_back not now nth ok ok_or or or_default or_else or_insert parent parse partial_cmp
+    partition path peek peekable pop pop_back pop_front position pow powf powi product push push_back push_front
+    push_str read rem remove repeat replace reserve resize retain rev reverse rotate_left rotate_right round rposition
+    saturating_add saturating_sub scan set shl shr shift skip skip_while slice sort sort_by sort_by_key sort_unstable
+    split split_at split_first split_last sqrt start starts_with step_by store sub sum swap swap_bytes
+    swap_remove take take_while then then_some to_owned to_string to_vec trailing_zeros trim truncate try_from
+    try_into unwrap unwrap_or unwrap_or_default unwrap_or_else unzip values windows with with_capacity wrapping_add
+    wrapping_mul wrapping_neg wrapping_sub write write_all write_str zip
+";
+
+/// Macros whose first string may name variables in braces.
+const FORMATTING: [&str; 12] = [
+    "assert",
+    "assert_eq",
+    "assert_ne",
+    "eprint",
+    "eprintln",
+    "format",
+    "panic",
+    "print",
+    "println",
+    "unreachable",
+    "write",
+    "writeln",
+];
+
+/// Words that are no names.
+const KEYWORDS: &str = "
+    as async await box break const continue crate do dyn else enum extern false final fn for gen if impl in let loop
+    macro match mod move mut pub ref return self static struct super trait true try type union unsafe unsized
+    use where while yield
+";
+
+/// The program with short names, but for those in `kept`.
+///
+/// # Errors
+/// If the tokens are no program.
+pub(crate) fn shorten(tokens: TokenStream, kept: &[&str]) -> Result<TokenStream> {
+    let mut file: syn::File = syn::parse2(tokens.clone()).context("the program")?;
+    let mut declared = Declared::default();
+    declared.visit_file_mut(&mut file);
+    let mut uses = Uses {
+        foreign: kept.iter().map(ToString::to_string).collect(),
+        declared,
+        counts: HashMap::new(),
+    };
+    for (of, members) in &uses.declared.implemented {
+        if !uses.declared.traits.contains(of) {
+            uses.foreign.extend(members.iter().cloned());
+        }
+    }
+    uses.macro_variables(tokens.clone());
+    uses.survey(tokens.clone(), false);
+    let map = uses.map();
+    Ok(renamed(tokens, &map, false))
+}
+
+/// What a program declares.
+#[derive(Default)]
+struct Declared {
+    /// All names.
+    names: HashSet<String>,
+    /// Those of fields, variants, methods and other members of types and traits.
+    members: HashSet<String>,
+    traits: HashSet<String>,
+    macros: HashSet<String>,
+    /// Traits that are implemented, by their last name, and the names of the members.
+    implemented: Vec<(String, Vec<String>)>,
+}
+
+impl Declared {
+    fn member(&mut self, name: &Ident) {
+        self.names.insert(name.to_string());
+        self.members.insert(name.to_string());
+    }
+}
+
+impl VisitMut for Declared {
+    fn visit_item_mut(&mut self, item: &mut Item) {
+        let name = name(item);
+        match (&item, &name) {
+            (Item::Trait(_), Some(name)) => drop(self.traits.insert(name.clone())),
+            (Item::Macro(_), Some(name)) => drop(self.macros.insert(name.clone())),
+            _ => {}
+        }
+        self.names.extend(name);
+        visit_mut::visit_item_mut(self, item);
+    }
+
+    fn visit_item_impl_mut(&mut self, block: &mut syn::ItemImpl) {
+        let members = block.items.iter().filter_map(|item| match item {
+            ImplItem::Const(item) => Some(&item.ident),
+            ImplItem::Fn(item) => Some(&item.sig.ident),
+            ImplItem::Type(item) => Some(&item.ident),
+            _ => None,
+        });
+        let members: Vec<Ident> = members.cloned().collect();
+        let of = block.trait_.as_ref().and_then(|(path, _)| {
+            let last = path.segments.last()?;
+            Some(last.ident.to_string())
+        });
+        match of {
+            Some(of) => {
+                let members = members.iter().map(ToString::to_string).collect();
+                self.implemented.push((of, members));
+            }
+            None => members.iter().for_each(|name| self.member(name)),
+        }
+        visit_mut::visit_item_impl_mut(self, block);
+    }
+
+    fn visit_trait_item_mut(&mut self, item: &mut TraitItem) {
+        match item {
+            TraitItem::Const(item) => self.member(&item.ident),
+            TraitItem::Fn(item) => self.member(&item.sig.ident),
+            TraitItem::Type(item) => self.member(&item.ident),
+            _ => {}
+        }
+        visit_mut::visit_trait_item_mut(self, item);
+    }
+
+    fn visit_field_mut(&mut self, field: &mut syn::Field) {
+        if let Some(name) = &field.ident {
+            self.member(name);
+        }
+        visit_mut::visit_field_mut(self, field);
+    }
+
+    fn visit_variant_mut(&mut self, variant: &mut syn::Variant) {
+        self.member(&variant.ident);
+        visit_mut::visit_variant_mut(self, variant);
+    }
+
+    fn visit_generic_param_mut(&mut self, parameter: &mut GenericParam) {
+        match parameter {
+            GenericParam::Type(parameter) => drop(self.names.insert(parameter.ident.to_string())),
+            GenericParam::Const(parameter) => drop(self.names.insert(parameter.ident.to_string())),
+            GenericParam::Lifetime(_) => {}
+        }
+        visit_mut::visit_generic_param_mut(self, parameter);
+    }
+
+    fn visit_pat_ident_mut(&mut self, pattern: &mut syn::PatIdent) {
+        // Otherwise it may be a constant or a variant from anywhere, such as `None`.
+        let name = pattern.ident.to_string();
+        if name.starts_with(|c: char| c.is_lowercase() || c == '_') {
+            self.names.insert(name);
+        }
+        visit_mut::visit_pat_ident_mut(self, pattern);
+    }
+}
+
+struct Uses {
+    declared: Declared,
+    /// Names that must stay.
+    foreign: HashSet<String>,
+    /// How often each name occurs.
+    counts: HashMap<String, usize>,
+}
+
+impl Uses {
+    /// Declares the variables of macros.
+    fn macro_variables(&mut self, tokens: TokenStream) {
+        let tokens: Vec<TokenTree> = tokens.into_iter().collect();
+        for (i, token) in tokens.iter().enumerate() {
+            match token {
+                TokenTree::Group(group) => self.macro_variables(group.stream()),
+                TokenTree::Ident(name) if name != "crate" && is(&tokens, i, 1, '$') => {
+                    self.declared.names.insert(name.to_string());
+                }
+                _ => {}
+            }
+        }
+    }
+
+    /// Counts names and finds those that must stay. `outside`: whether the tokens are in the
+    /// braces of a path from outside.
+    fn survey(&mut self, tokens: TokenStream, outside: bool) {
+        let tokens: Vec<TokenTree> = tokens.into_iter().collect();
+        // Whether the path that the last name belongs to comes from outside.
+        let mut foreign_path = false;
+        for (i, token) in tokens.iter().enumerate() {
+            match token {
+                TokenTree::Group(_) if is_attribute(&tokens, i) => {}
+                TokenTree::Group(group) => {
+                    let braces = group.delimiter() == Delimiter::Brace;
+                    let inside = braces && is_colons_before(&tokens, i) && foreign_path;
+                    self.survey(group.stream(), outside || inside);
+                }
+                TokenTree::Ident(ident) if !is(&tokens, i, 1, '\'') => {
+                    let name = ident.to_string();
+                    *self.counts.entry(name.clone()).or_default() += 1;
+                    let is_member = self.declared.members.contains(&name);
+                    let foreign = match before(&tokens, i) {
+                        Before::Dot => !is_member,
+                        Before::Colons => {
+                            // Behind generics anything may be meant.
+                            let after_name = i >= 3 && matches!(tokens[i - 3], TokenTree::Ident(_));
+                            after_name && foreign_path
+                        }
+                        Before::Else => {
+                            foreign_path = BUILT_IN.contains(&&name[..])
+                                || !self.declared.names.contains(&name) && !is_path_keyword(&name);
+                            outside
+                        }
+                    };
+                    let is_macro = is_call(&tokens, i);
+                    if foreign || is_macro && !self.declared.macros.contains(&name) {
+                        self.foreign.insert(name);
+                    }
+                }
+                _ => {}
+            }
+        }
+    }
+
+    /// The short names of those that can have one.
+    fn map(&self) -> HashMap<String, String> {
+        let listed: HashSet<&str> = MEMBERS.split_whitespace().collect();
+        let is_free = |name: &str| {
+            name != "_"
+                && name.len() > 1
+                && self.declared.names.contains(name)
+                && !self.foreign.contains(name)
+                && !(self.declared.members.contains(name) && listed.contains(name))
+        };
+        let mut names: Vec<(&String, usize)> = self
+            .counts
+            .iter()
+            .map(|(name, &count)| (name, count))
+            .filter(|(name, _)| is_free(name))
+            .collect();
+        // The most frequent ones get the shortest.
+        names.sort_by(|a, b| b.1.cmp(&a.1).then_with(|| a.0.cmp(b.0)));
+        let keywords: HashSet<&str> = KEYWORDS.split_whitespace().collect();
+        let mut short = (0..)
+            .map(word)
+            .filter(|word| !keywords.contains(&word[..]) && !self.counts.contains_key(word));
+        let mut map = HashMap::new();
+        for (name, _) in names {
+            let Some(word) = short.next() else { break };
+            if word.len() < name.len() {
+                map.insert(name.clone(), word);
+            }
+        }
+        map
+    }
+}
+
+/// The names of one letter, then those of two, and so on.
+fn word(mut number: usize) -> String {
+    const FIRST: &[u8] = b"abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ";
+    const NEXT: &[u8] = b"abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789";
+    let mut word = String::from(FIRST[number % FIRST.len()] as char);
+    number /= FIRST.len();
+    while number > 0 {
+        number -= 1;
+        word.push(NEXT[number % NEXT.len()] as char);
+        number /= NEXT.len();
+    }
+    word
+}
+
+/// Whether the token `back` before token `i` is this character.
+fn is(tokens: &[TokenTree], i: usize, back: usize, c: char) -> bool {
+    let token = i.checked_sub(back).and_then(|i| punct(tokens, i));
+    token.is_some_and(|(found, _)| found == c)
+}
+
+fn is_colons_before(tokens: &[TokenTree], i: usize) -> bool {
+    i >= 2 && is_colons(tokens, i - 2)
+}
+
+/// Whether the group at `i` is that of an attribute.
+fn is_attribute(tokens: &[TokenTree], i: usize) -> bool {
+    let is_bracket =
+        matches!(&tokens[i], TokenTree::Group(g) if g.delimiter() == Delimiter::Bracket);
+    is_bracket && (is(tokens, i, 1, '#') || is(tokens, i, 1, '!') && is(tokens, i, 2, '#'))
+}
+
+/// Whether the name at `i` is that of a macro that is called.
+fn is_call(tokens: &[TokenTree], i: usize) -> bool {
+    matches!(punct(tokens, i + 1), Some(('!', Spacing::Alone)))
+        && matches!(tokens.get(i + 2), Some(TokenTree::Group(_)))
+}
+
+fn is_path_keyword(name: &str) -> bool {
+    ["Self", "self", "super", "crate"].contains(&name)
+}
+
+/// The tokens with the names of the map; `formatting` if they are the arguments of such
+/// a macro.
+fn renamed(
+    tokens: TokenStream,
+    map: &HashMap<String, String>,
+    mut formatting: bool,
+) -> TokenStream {
+    let tokens: Vec<TokenTree> = tokens.into_iter().collect();
+    let mut out = TokenStream::new();
+    for (i, token) in tokens.iter().enumerate() {
+        let token = match token {
+            TokenTree::Group(_) if is_attribute(&tokens, i) => token.clone(),
+            TokenTree::Group(group) => {
+                let formats = i >= 2
+                    && is_call(&tokens, i - 2)
+                    && FORMATTING.contains(&&tokens[i - 2].to_string()[..]);
+                let inner = renamed(group.stream(), map, formats);
+                let mut new = Group::new(group.delimiter(), inner);
+                new.set_span(group.span());
+                new.into()
+            }
+            TokenTree::Ident(name) if !is(&tokens, i, 1, '\'') => {
+                match map.get(&name.to_string()) {
+                    Some(short) => Ident::new(short, name.span()).into(),
+                    None => token.clone(),
+                }
+            }
+            TokenTree::Literal(literal) if formatting && literal.to_string().starts_with('"') => {
+                formatting = false;
+                let text = variables_renamed(&literal.to_string(), map);
+                text.parse::<Literal>()
+                    .map_or_else(|_| token.clone(), Into::into)
+            }
+            _ => token.clone(),
+        };
+        out.extend([token]);
+    }
+    out
+}
+
+/// A format string, as a literal, with the names in its braces replaced: `{x:>wide$}`.
+fn variables_renamed(literal: &str, map: &HashMap<String, String>) -> String {
+    let short = |name: &str| map.get(name).map_or(name, String::as_str).to_string();
+    let mut out = String::new();
+    let mut rest = literal;
+    while let Some(at) = rest.find(['{', '}']) {
+        out += &rest[..at];
+        let (brace, after) = rest[at..].split_at(1);
+        out += brace;
+        rest = after;
+        if rest.starts_with(brace) {
+            out += brace;
+            rest = &rest[1..];
+        } else if let ("{", Some(end)) = (brace, rest.find('}')) {
+            let (argument, after) = rest.split_at(end);
+            let (name, format) = match argument.split_once(':') {
+                Some((name, format)) => (name, Some(format)),
+                None => (argument, None),
+            };
+            out += &short(name);
+            if let Some(format) = format {
+                out.push(':');
+                // Names of widths and precisions end with a dollar.
+                let parts: Vec<&str> = format.split('$').collect();
+                for (i, part) in parts.iter().enumerate() {
+                    if i + 1 == parts.len() {
+                        out += part;
+                        continue;
+                    }
+                    let is_part = |c: char| c.is_alphanumeric() || c == '_';
+                    let start = part.trim_end_matches(is_part).len();
+                    let (front, name) = part.split_at(start);
+                    out += front;
+                    out += &short(name);
+                    out.push('$');
+                }
+            }
+            rest = after;
+        }
+    }
+    out + rest
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn short(text: &str) -> String {
+        let tokens = text.parse().unwrap();
+        shorten(tokens, &["main", "SECONDS"]).unwrap().to_string()
+    }
+
+    /// `text` becomes `expected`.
+    fn check(text: &str, expected: &str) {
+        let expected = expected.parse::<TokenStream>().unwrap().to_string();
+        assert_eq!(short(text), expected);
+    }
+
+    #[test]
+    fn own_names_are_short_everywhere() {
+        check(
+            r#"
+            mod deep { pub struct Thing<'long> { pub inner: &'long str } }
+            use deep::Thing;
+            const SECONDS: f64 = 3.8;
+            fn main() {
+                let inner = "inner";
+                let other = Thing { inner };
+                println!("{inner} {{inner}} {0:>other$} {:?}", other.inner);
+            }
+            "#,
+            r#"
+            mod c { pub struct b<'long> { pub a: &'long str } }
+            use c::b;
+            const SECONDS: f64 = 3.8;
+            fn main() {
+                let a = "inner";
+                let d = b { a };
+                println!("{a} {{inner}} {0:>d$} {:?}", d.a);
+            }
+            "#,
+        );
+    }
+
+    #[test]
+    fn what_may_be_from_outside_stays() {
+        check(
+            r#"
+            use std::{fmt, mem::take as grab};
+            struct Own { len: usize, number: u8 }
+            impl fmt::Display for Own { fn fmt(&self, f: &mut fmt::Formatter) { f.pad("number") } }
+            impl Own { fn matches(self) {} fn method(self) -> usize { self.len } fn inherent() {} }
+            trait Local { type Output; fn asked(); }
+            impl Local for Own { type Output = u8; fn asked() {} }
+            #[derive(number)]
+            fn main() {
+                let (pad, take, stdin, method) = (1, 2, 3, vec![0].len());
+                matches!(method, 1);
+                std::io::stdin();
+                Own::inherent();
+                Own::asked();
+            }
+            "#,
+            r#"
+            use std::{fmt, mem::take as grab};
+            struct a { len: usize, g: u8 }
+            impl fmt::Display for a { fn fmt(&self, f: &mut fmt::Formatter) { f.pad("number") } }
+            impl a { fn matches(self) {} fn c(self) -> usize { self.len } fn e() {} }
+            trait d { type Output; fn b(); }
+            impl d for a { type Output = u8; fn b() {} }
+            #[derive(number)]
+            fn main() {
+                let (pad, take, stdin, c) = (1, 2, 3, vec![0].len());
+                matches!(c, 1);
+                std::io::stdin();
+                a::e();
+                a::b();
+            }
+            "#,
+        );
+    }
+
+    #[test]
+    fn macros_keep_their_meaning() {
+        check(
+            r"
+            macro_rules! twice { ($($method:ident $value:expr;)*) => { $(fn $method() -> u8 { let held = $value; held })* } }
+            twice! { first_one 1; second_one 2; }
+            fn main() { first_one(); }
+            ",
+            r"
+            macro_rules! b { ($($a:ident $c:expr;)*) => { $(fn $a() -> u8 { let held = $c; held })* } }
+            b! { first_one 1; second_one 2; }
+            fn main() { first_one(); }
+            ",
+        );
+    }
+
+    #[test]
+    fn short_names_are_all_different() {
+        let words: HashSet<String> = (0..5000).map(word).collect();
+        assert_eq!(words.len(), 5000);
+        assert!(words.contains("a") && words.contains("Z") && words.contains("Z9"));
+    }
+}

@@ -6,15 +6,13 @@
 //! None of this is reached by the contest's program.
 
 use crate::children::{stack_and_shift, turned, Op};
-use crate::context::{Context, SCALE};
-use crate::network::Network;
+use crate::context::{Codes, Context, SCALE};
 use crate::potential::Potential;
-use crate::search::{Build, Columns};
-use crate::state::{Before, State};
-use crate::weights::Weights;
+use crate::search::{Columns, Player};
+use crate::state::{Before, State, PAST};
 use columns_core::beam::{self, Budget, Children, Clock, Domain, Node, Rank, Settings, RESERVES};
 use columns_core::case::{Case, Colour, MATCH_POINTS};
-use columns_core::field::Field;
+use columns_core::field::{Chain, Field};
 use columns_core::isa::{self, Isa, Kernel, Path};
 use columns_core::plan::Placement;
 
@@ -82,10 +80,10 @@ pub struct Advice {
 pub fn explain(
     case: &Case,
     start: &[Placement],
-    weights: &Weights,
+    player: Player,
     path: Path,
 ) -> Option<Explanation> {
-    ask(case, start, weights, path, See)
+    ask(case, start, player, path, See)
 }
 
 /// Searches on from there, at most `ahead` columns deep; `None` as for [`explain`].
@@ -93,18 +91,22 @@ pub fn advise(
     case: &Case,
     start: &[Placement],
     ahead: usize,
-    weights: &Weights,
+    player: Player,
     budget: Budget,
     clock: Clock,
     path: Path,
 ) -> Option<Advice> {
     let question = Search {
         ahead,
-        weights,
+        settings: Settings {
+            built_per_place: player.weights.built,
+            siblings: player.weights.siblings as usize,
+            ..Settings::default()
+        },
         budget,
         clock,
     };
-    ask(case, start, weights, path, question)
+    ask(case, start, player, path, question)
 }
 
 /// What can be asked about a position.
@@ -112,7 +114,7 @@ trait Question {
     type Answer;
     fn answer<I: Isa, const W: usize, const P: usize>(
         self,
-        columns: Columns<'static, I, W, P, ()>,
+        columns: Columns<'_, I, W, P, ()>,
         position: Position<W, P>,
     ) -> Self::Answer;
 }
@@ -126,14 +128,14 @@ struct Position<'a, const W: usize, const P: usize> {
 fn ask<Q: Question>(
     case: &Case,
     start: &[Placement],
-    weights: &Weights,
+    player: Player,
     path: Path,
     question: Q,
 ) -> Option<Q::Answer> {
     let asked = Asked {
         case,
         start,
-        weights,
+        player,
         question,
     };
     isa::run(path, asked)
@@ -142,7 +144,7 @@ fn ask<Q: Question>(
 struct Asked<'a, Q> {
     case: &'a Case,
     start: &'a [Placement],
-    weights: &'a Weights,
+    player: Player<'a>,
     question: Q,
 }
 
@@ -168,14 +170,18 @@ impl<Q: Question> Asked<'_, Q> {
 
     #[inline(never)]
     fn play<I: Isa, const W: usize, const P: usize>(self, isa: I) -> Option<Q::Answer> {
-        let context = Context::new(self.case, self.weights);
-        let columns = Columns::<I, W, P, ()>::new(isa, context, Network::in_use(), ());
-        let mut state = State::new(Field::EMPTY, 0, Before::default());
-        columns.look(0, &mut state);
+        let Player { weights, network } = self.player;
+        let context = Context::new(self.case, weights);
+        let columns = Columns::<I, W, P, ()>::new(isa, context, network, ());
+        let mut state = State::<W, P>::new(Field::EMPTY, 0, Before::default());
         for (placed, placement) in self.start.iter().enumerate() {
-            state = next(&columns, placed, &state, *placement)?;
-            columns.look(placed + 1, &mut state);
+            // The learned evaluation looks back so far and no farther.
+            if placed + PAST >= self.start.len() {
+                columns.look(placed, &mut state);
+            }
+            (state, _) = next(&columns, placed, &state, *placement)?;
         }
+        columns.look(self.start.len(), &mut state);
         let position = Position {
             case: self.case,
             placed: self.start.len(),
@@ -185,23 +191,41 @@ impl<Q: Question> Asked<'_, Q> {
     }
 }
 
-/// The state after one more placement, not evaluated; `None` if it does not fit.
+/// The state after one more placement, not evaluated, and what it sets off; `None` if it
+/// does not fit.
 fn next<I: Isa, const W: usize, const P: usize>(
-    columns: &Columns<'static, I, W, P, ()>,
+    columns: &Columns<'_, I, W, P, ()>,
     placed: usize,
     state: &State<W, P>,
     placement: Placement,
-) -> Option<State<W, P>> {
-    let context = &columns.context;
-    context.columns.get(placed)?;
-    let floor = state.field.stack_height(placement.stack);
-    let kernel = Build {
-        context,
-        placed,
-        parent: state,
-        op: (3 * placement.stack + placement.shift) as Op,
-    };
-    (floor + 3 <= context.height).then(|| columns.isa.enter(kernel))
+) -> Option<(State<W, P>, Chain)> {
+    let column = columns.context.columns.get(placed)?;
+    let (chain, field) = columns.isa.enter(Place {
+        field: &state.field,
+        height: columns.context.height,
+        stack: placement.stack,
+        column: column.map(|jewels| turned(jewels, placement.shift)),
+    })?;
+    let points = state.points + chain.points;
+    Some((State::new(field, points, Before::of(state)), chain))
+}
+
+/// Plays one placement.
+struct Place<'a, const W: usize, const P: usize> {
+    field: &'a Field<W, P>,
+    height: u32,
+    stack: usize,
+    column: Codes,
+}
+
+impl<const W: usize, const P: usize> Kernel for Place<'_, W, P> {
+    type Output = Option<(Chain, Field<W, P>)>;
+
+    #[inline(always)]
+    fn run<I: Isa>(self, isa: I) -> Self::Output {
+        let Self { field, height, .. } = self;
+        field.placed(isa, height, self.stack, self.column)
+    }
 }
 
 /// See [`explain`].
@@ -212,17 +236,14 @@ impl Question for See {
 
     fn answer<I: Isa, const W: usize, const P: usize>(
         self,
-        columns: Columns<'static, I, W, P, ()>,
+        columns: Columns<'_, I, W, P, ()>,
         Position {
             case,
             placed,
             state,
         }: Position<W, P>,
     ) -> Explanation {
-        let view = View {
-            palette: case.palette(),
-        };
-        let before = view.of(&state);
+        let palette = case.palette();
         let column = columns.context.columns.get(placed).copied();
         let mut placements = Vec::new();
         for stack in 0..case.width() {
@@ -235,104 +256,54 @@ impl Question for See {
                 if (0..shift).any(same) {
                     continue;
                 }
-                let Some(mut child) = next(&columns, placed, &state, placement) else {
+                let Some((mut child, chain)) = next(&columns, placed, &state, placement) else {
                     continue;
                 };
                 columns.look(placed + 1, &mut child);
-                let after = view.of(&child);
-                let paid = child.points - state.points;
-                let steps = match column {
-                    Some(jewels) if paid > 0 => {
-                        let (isa, mut field) = (columns.isa, state.field);
-                        let height = columns.context.height;
-                        let turned = jewels.map(|jewels| turned(jewels, shift));
-                        let chain = isa.enter(Place {
-                            field: &mut field,
-                            height,
-                            stack,
-                            column: turned,
-                        });
-                        chain as usize
-                    }
-                    _ => 0,
-                };
                 placements.push(Weighed {
                     placement,
-                    points: u64::from(paid) * MATCH_POINTS,
-                    steps,
-                    chance: after.chance,
-                    value: f64::from(paid) * MATCH_POINTS as f64 + after.value,
+                    points: u64::from(chain.points) * MATCH_POINTS,
+                    steps: chain.steps as usize,
+                    chance: chance::<P>(&palette, child.potential),
+                    value: worth(&child, state.points),
                 });
             }
         }
         // A stable sort: ties stay in the order of stacks and shifts.
         placements.sort_by(|a, b| b.value.total_cmp(&a.value));
         Explanation {
-            chance: before.chance,
-            value: before.value,
+            chance: chance::<P>(&palette, state.potential),
+            value: worth(&state, state.points),
             placements,
         }
     }
 }
 
-/// The number of steps that a placement sets off.
-struct Place<'a, const W: usize, const P: usize> {
-    field: &'a mut Field<W, P>,
-    height: u32,
-    stack: usize,
-    column: Option<[u8; 3]>,
+/// What a state is worth in points, beyond what was paid before: `paid` matches.
+fn worth<const W: usize, const P: usize>(state: &State<W, P>, paid: u32) -> f64 {
+    let value = f64::from(state.rank.value) / f64::from(SCALE);
+    (value - f64::from(paid)) * MATCH_POINTS as f64
 }
 
-impl<const W: usize, const P: usize> Kernel for Place<'_, W, P> {
-    type Output = u32;
-
-    #[inline(always)]
-    fn run<I: Isa>(self, isa: I) -> u32 {
-        let chain = self.field.place(isa, self.height, self.stack, self.column);
-        chain.map_or(0, |chain| chain.steps)
-    }
-}
-
-/// How the evaluation sees fields, in points.
-struct View {
-    palette: Vec<Colour>,
-}
-
-struct Seen {
-    chance: Option<Chance>,
-    value: f64,
-}
-
-impl View {
-    /// An evaluated state.
-    fn of<const W: usize, const P: usize>(&self, state: &State<W, P>) -> Seen {
-        let rest = state.rank.value - state.points as i32 * SCALE;
-        Seen {
-            chance: self.chance::<P>(state.potential),
-            value: f64::from(rest) / f64::from(SCALE) * MATCH_POINTS as f64,
-        }
-    }
-
-    fn chance<const P: usize>(&self, potential: Potential) -> Option<Chance> {
-        let Potential { trigger, chain, .. } = potential;
-        let colour = |code: u8| self.palette.get(usize::from(code).checked_sub(1)?).copied();
-        let count = usize::from(trigger.count);
-        let below = (count == 2).then(|| colour(trigger.jewels::<P>()[0]));
-        Some(Chance {
-            stack: trigger.stack.into(),
-            colour: colour(trigger.code).filter(|_| count > 0)?,
-            count,
-            below: below.flatten(),
-            points: u64::from(chain.points) * MATCH_POINTS,
-            steps: chain.steps as usize,
-        })
-    }
+fn chance<const P: usize>(palette: &[Colour], potential: Potential) -> Option<Chance> {
+    let Potential { trigger, chain, .. } = potential;
+    let colour = |code: u8| palette.get(usize::from(code).checked_sub(1)?).copied();
+    let count = usize::from(trigger.count);
+    let below = (count == 2).then(|| colour(trigger.jewels::<P>()[0]));
+    Some(Chance {
+        stack: trigger.stack.into(),
+        colour: colour(trigger.code).filter(|_| count > 0)?,
+        count,
+        below: below.flatten(),
+        points: u64::from(chain.points) * MATCH_POINTS,
+        steps: chain.steps as usize,
+    })
 }
 
 /// See [`advise`].
 struct Search<'a> {
     ahead: usize,
-    weights: &'a Weights,
+    settings: Settings,
     budget: Budget,
     clock: Clock<'a>,
 }
@@ -342,7 +313,7 @@ impl Question for Search<'_> {
 
     fn answer<I: Isa, const W: usize, const P: usize>(
         self,
-        columns: Columns<'static, I, W, P, ()>,
+        columns: Columns<'_, I, W, P, ()>,
         position: Position<W, P>,
     ) -> Advice {
         let Position {
@@ -350,18 +321,20 @@ impl Question for Search<'_> {
             placed,
             state,
         } = position;
-        let settings = Settings {
-            built_per_place: self.weights.built,
-            siblings: self.weights.siblings as usize,
-            ..Settings::default()
-        };
         let last = (case.columns().len() - placed).min(self.ahead);
         let before = state.points;
         let mut onward = Onward {
             game: columns,
             first: placed,
         };
-        let found = beam::search(&mut onward, state, last, &settings, self.budget, self.clock);
+        let found = beam::search(
+            &mut onward,
+            state,
+            last,
+            &self.settings,
+            self.budget,
+            self.clock,
+        );
         let placement = |&op: &Op| {
             let (stack, shift) = stack_and_shift(op);
             Placement { stack, shift }
@@ -416,7 +389,19 @@ impl<D: Domain> Domain for Onward<D> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::network::Network;
+    use crate::weights::Weights;
     use columns_core::game::Game;
+    use std::sync::OnceLock;
+
+    /// The bot as it plays.
+    fn player() -> Player<'static> {
+        static WEIGHTS: OnceLock<Weights> = OnceLock::new();
+        Player {
+            weights: WEIGHTS.get_or_init(Weights::default),
+            network: Network::in_use(),
+        }
+    }
 
     /// Columns 1 to 3 of a game of four colours.
     fn case() -> Case {
@@ -431,7 +416,7 @@ mod tests {
     fn what_is_said_to_be_paid_is_what_the_rules_pay() {
         let case = case();
         let start = [at(0, 0), at(1, 1)];
-        let seen = explain(&case, &start, &Weights::default(), Path::detect()).unwrap();
+        let seen = explain(&case, &start, player(), Path::detect()).unwrap();
         // abc has three shifts everywhere.
         assert_eq!(seen.placements.len(), 18);
         for weighed in &seen.placements {
@@ -452,7 +437,7 @@ mod tests {
         // a a b in stack 1, and a in stack 2: one more a on stack 3 ends a row.
         let case: Case = "6 13\n3\nabc\nacb\naaa\n".parse().unwrap();
         let start = [at(0, 0), at(1, 0)];
-        let seen = explain(&case, &start, &Weights::default(), Path::Portable).unwrap();
+        let seen = explain(&case, &start, player(), Path::Portable).unwrap();
         let chance = seen.chance.unwrap();
         assert_eq!((chance.points, chance.steps), (47, 1));
         assert_eq!(
@@ -463,7 +448,7 @@ mod tests {
         let over = explain(
             &case,
             &[at(0, 0), at(1, 0), at(5, 0)],
-            &Weights::default(),
+            player(),
             Path::Portable,
         );
         let over = over.unwrap();
@@ -473,7 +458,7 @@ mod tests {
     #[test]
     fn a_start_that_is_none_is_refused() {
         let case: Case = "6 13\n5\nabc\nabc\nabc\nabc\nabc\n".parse().unwrap();
-        let see = |start: &[Placement]| explain(&case, start, &Weights::default(), Path::detect());
+        let see = |start: &[Placement]| explain(&case, start, player(), Path::detect());
         assert!(see(&[at(0, 0); 4]).is_some());
         assert!(see(&[at(0, 0); 5]).is_none());
         assert!(see(&[at(0, 0), at(1, 0), at(2, 0), at(3, 0), at(4, 0), at(5, 0)]).is_none());
@@ -482,16 +467,16 @@ mod tests {
     #[test]
     fn advice_from_the_start_is_the_plan() {
         let case = case();
-        let (weights, budget) = (Weights::default(), Budget::Nodes(2000));
+        let budget = Budget::Nodes(2000);
         let path = Path::detect();
-        let plan = crate::solve(&case, &weights, budget, &|| 0.0, path);
-        let advice = advise(&case, &[], 99, &weights, budget, &|| 0.0, path).unwrap();
+        let plan = crate::solve(&case, player().weights, budget, &|| 0.0, path);
+        let advice = advise(&case, &[], 99, player(), budget, &|| 0.0, path).unwrap();
         assert_eq!(advice.placements, plan.plan.placements);
         assert_eq!(advice.points, plan.points);
         assert!(plan.points > 0);
         // From the middle, what it promises is what the rules pay.
         let start = vec![at(4, 2), at(4, 0)];
-        let onward = advise(&case, &start, 3, &weights, budget, &|| 0.0, path).unwrap();
+        let onward = advise(&case, &start, 3, player(), budget, &|| 0.0, path).unwrap();
         assert!(!onward.placements.is_empty() && onward.placements.len() <= 3);
         let placements = [start, onward.placements].concat();
         let mut game = Game::new(&case);

@@ -2,6 +2,8 @@
 
 use crate::frame::{self, counted, grouped, told, Fall};
 use columns_bot::explain::{advise, explain, Advice, Chance};
+use columns_bot::network::Network;
+use columns_bot::search::Player;
 use columns_bot::Weights;
 use columns_core::beam::Budget;
 use columns_core::case::{Case, Colour, MAX_COLOURS};
@@ -109,9 +111,18 @@ impl Promise {
     }
 }
 
+/// The bot as it plays.
+fn player(weights: &Weights) -> Player<'_> {
+    Player {
+        weights,
+        network: Network::in_use(),
+    }
+}
+
 /// What the bot sees after `start`, which leads to `field`; `None` if it cannot be played.
 pub fn sight(case: &Case, start: &[Placement], field: &Field) -> Option<Sight> {
-    let seen = explain(case, start, &Weights::default(), Path::detect())?;
+    let weights = Weights::default();
+    let seen = explain(case, start, player(&weights), Path::detect())?;
     let column = case.columns().get(start.len());
     let chance = seen.chance.as_ref().map(|chance| promise(chance, field));
     let placements = seen.placements.iter().filter_map(|weighed| {
@@ -143,7 +154,8 @@ pub fn sight(case: &Case, start: &[Placement], field: &Field) -> Option<Sight> {
 /// The chain that the field promises after `start`, which leads to `field`; nothing where
 /// there is none.
 pub fn chain(case: &Case, start: &[Placement], field: &Field) -> Vec<Scene> {
-    let seen = explain(case, start, &Weights::default(), Path::detect());
+    let weights = Weights::default();
+    let seen = explain(case, start, player(&weights), Path::detect());
     let Some(chance) = seen.and_then(|seen| seen.chance) else {
         return Vec::new();
     };
@@ -262,8 +274,9 @@ pub fn hint(case: &Case, start: &[Placement], nodes: u64, clock: &dyn Fn() -> f6
     let weights = Weights::default();
     let path = Path::detect();
     let budget = Budget::Nodes(nodes);
-    let advice = advise(case, start, AHEAD, &weights, budget, clock, path)?;
-    let seen = explain(case, start, &weights, path)?;
+    let player = player(&weights);
+    let advice = advise(case, start, AHEAD, player, budget, clock, path)?;
+    let seen = explain(case, start, player, path)?;
     let best = seen.placements.first()?.placement;
     let choice = advice.placements.first().copied().unwrap_or(best);
     // A column that looks the same after another shift is weighed once.

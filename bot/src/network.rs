@@ -22,7 +22,7 @@ pub const CLAMP: i32 = 400;
 /// A weight of 1 of the first layer and of the linear part.
 pub const WEIGHT: f64 = 24.0;
 /// A weight of 1 of the output layer.
-pub const OUTPUT: f64 = 64.0;
+pub const OUTPUT: f64 = 256.0;
 
 /// See the module.
 #[derive(Debug, Clone, PartialEq)]

@@ -94,6 +94,9 @@ pub fn groups(case: &Case, player: Player, width: usize, sampling: Sampling) -> 
     groups
 }
 
+/// Beyond this the weights that come out of a unit would be too coarse.
+const LARGEST_STRETCH: f64 = 16.0;
+
 /// The model in whole numbers, as the bot has it.
 pub fn network(model: &Model) -> Network {
     let mut network = Network::ZERO;
@@ -105,21 +108,25 @@ pub fn network(model: &Model) -> Network {
     };
     for i in 0..FEATURES {
         network.mean[i] = model.mean[i] as i16;
-        network.scale[i] = (f64::from(model.scale[i]) * UNIT * 256.0)
-            .round()
-            .min(32_767.0) as i16;
-        for unit in 0..HIDDEN {
-            let weight = f64::from(model.parameters[i * HIDDEN + unit]);
-            network.first[i / 2][unit][i % 2] = whole(weight * WEIGHT, 1) as i16;
-        }
+        let scale = f64::from(model.scale[i]) * UNIT * 256.0;
+        network.scale[i] = scale.round().min(32_767.0) as i16;
         let weight = f64::from(model.parameters[layout.linear + i] * OUT);
         network.linear[i] = whole(weight * WEIGHT, 2) as i16;
     }
     for unit in 0..HIDDEN {
+        // What goes into a unit may be larger if what comes out of it is smaller: the more of its
+        // digits a weight uses, the finer it is.
+        let weights = (0..FEATURES).map(|i| model.parameters[i * HIDDEN + unit].abs());
+        let most = f64::from(weights.fold(0.0, f32::max));
+        let stretch = (f64::from(largest(1)) / (most * WEIGHT)).min(LARGEST_STRETCH);
+        for i in 0..FEATURES {
+            let weight = f64::from(model.parameters[i * HIDDEN + unit]);
+            network.first[i / 2][unit][i % 2] = whole(weight * stretch * WEIGHT, 1) as i16;
+        }
         let bias = f64::from(model.parameters[layout.bias + unit]);
-        network.bias[unit] = whole(bias * UNIT * WEIGHT, 3) as i32;
+        network.bias[unit] = whole(bias * stretch * UNIT * WEIGHT, 3) as i32;
         let weight = f64::from(model.parameters[layout.output + unit] * OUT);
-        network.output[unit] = whole(weight * OUTPUT, 2) as i16;
+        network.output[unit] = whole(weight / stretch * OUTPUT, 2) as i16;
     }
     network
 }

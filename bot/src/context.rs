@@ -136,13 +136,12 @@ impl<const W: usize> Context<W> {
         for index in (0..columns.len()).rev() {
             next[index] = next[index + 1].map(|far| FAR.min(far + 1));
             next_magic[index] = FAR.min(next_magic[index + 1] + 1);
-            match columns[index] {
-                Some(jewels) => jewels.map(|code| next[index][code as usize] = 0),
-                None => {
-                    next_magic[index] = 0;
-                    [(); 3]
-                }
-            };
+            if columns[index].is_none() {
+                next_magic[index] = 0;
+            }
+            for &code in columns[index].iter().flatten() {
+                next[index][code as usize] = 0;
+            }
             let ahead = &columns[index..columns.len().min(index + HORIZON)];
             for (distance, column) in ahead.iter().enumerate() {
                 for &code in column.iter().flatten() {

@@ -158,7 +158,7 @@ impl Network {
         let mut linear = 0_i32;
         for i in 0..FEATURES {
             let distance = i32::from(features[i]) - i32::from(self.mean[i]);
-            let input = (distance * i32::from(self.scale[i]) >> 8).clamp(-CLAMP, CLAMP);
+            let input = ((distance * i32::from(self.scale[i])) >> 8).clamp(-CLAMP, CLAMP);
             inputs[i / 2][i % 2] = input as i16;
             linear += input * i32::from(self.linear[i]);
         }

@@ -432,6 +432,7 @@ impl Wish {
 mod tests {
     use super::*;
 
+    #[allow(clippy::needless_pass_by_value)] // called with what `json!` makes
     fn ask(page: &mut Page, request: Value) -> Value {
         let answer = page.answer(request.to_string().as_bytes());
         serde_json::from_str(&answer).unwrap()

@@ -39,14 +39,14 @@ fn shuffled(seen: &Seen) -> u64 {
 
 impl Watch for Recorder {
     fn evaluated(&mut self, layer: usize, states: Vec<Seen>) {
-        if layer % self.sampling.every == 0 {
+        if layer.is_multiple_of(self.sampling.every) {
             self.evaluated = states;
             self.evaluated.sort_by_key(shuffled);
         }
     }
 
     fn survived(&mut self, layer: usize, hashes: Vec<u64>) {
-        if layer % self.sampling.every != 0 {
+        if !layer.is_multiple_of(self.sampling.every) {
             return;
         }
         let survivors: HashSet<u64> = hashes.into_iter().collect();

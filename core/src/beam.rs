@@ -132,6 +132,9 @@ pub struct Settings {
     pub siblings: usize,
     /// The widest that a budget may make the beam.
     pub max_width: usize,
+    /// The share of the layers, at the end, that are taken for a quarter as dear as the others,
+    /// since few states get so far; what is left of a budget is shared out accordingly.
+    pub tail: f64,
 }
 
 impl Default for Settings {
@@ -140,6 +143,7 @@ impl Default for Settings {
             built_per_place: 3.0,
             siblings: usize::MAX,
             max_width: 20_000,
+            tail: 0.0,
         }
     }
 }
@@ -547,7 +551,9 @@ impl<'a> Steering<'a> {
     /// The width of layer `layer`, after `nodes` states were built; `None` when
     /// the time is up.
     fn width(&mut self, layer: usize, nodes: u64) -> Option<usize> {
-        let layers = (self.last + 1 - layer) as f64;
+        let left = (self.last + 1 - layer) as f64;
+        // At least one, and more than one unless this layer is the last.
+        let layers = left - 0.75 * (left - 1.0).min(self.settings.tail * self.last as f64);
         let width = match self.budget {
             Budget::Width(width) => width,
             Budget::Nodes(limit) => {
@@ -658,6 +664,36 @@ mod tests {
             let found = play(&Settings::default(), Budget::Nodes(limit), &|| 0.0);
             assert!(found.nodes <= limit, "{} of {limit}", found.nodes);
         }
+    }
+
+    #[test]
+    fn a_tail_leaves_more_for_what_is_before_it() {
+        let widths = |tail: f64| -> Vec<usize> {
+            let settings = Settings {
+                built_per_place: 1.0,
+                tail,
+                ..Settings::default()
+            };
+            let mut steering = Steering::new(Budget::Nodes(1000), &|| 0.0, &settings, 20);
+            let mut nodes = 0;
+            let spend = |layer| {
+                let width = steering.width(layer, nodes).unwrap();
+                // Only the first half of the layers fill up.
+                nodes += if layer <= 10 { width as u64 } else { 1 };
+                width
+            };
+            (1..=20).map(spend).collect()
+        };
+        assert_eq!(widths(0.0)[..10], [50; 10]);
+        // Twelve and a half layers' worth: ten of them and ten quarters.
+        assert_eq!(widths(0.5)[..10], [80; 10]);
+        // Whatever the tail costs, the budget lasts to the end.
+        let settings = Settings {
+            tail: 0.9,
+            ..Settings::default()
+        };
+        let found = play(&settings, Budget::Nodes(500), &|| 0.0);
+        assert!(found.nodes <= 500 && found.depth == 6, "{found:?}");
     }
 
     #[test]

@@ -9,7 +9,7 @@ use super::{points, read_rows, rows};
 use crate::io;
 use anyhow::{bail, ensure, Context, Result};
 use columns_cli::file;
-use columns_core::puzzles::samegame::{SameGame, Scoring, Tally};
+use columns_core::puzzles::samegame::{Cell, SameGame, Scoring, Tally};
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
@@ -72,6 +72,17 @@ impl BestGames {
         let games = self.games.lock().unwrap_or_else(PoisonError::into_inner);
         let best = games.by_key.get(&(rows(board), scoring.to_string()));
         best.map_or(0, |best| best.runs)
+    }
+
+    /// The moves of the best game of a board, none if none is known.
+    pub(super) fn moves(&self, board: &SameGame, scoring: Scoring) -> Vec<Cell> {
+        let games = self.games.lock().unwrap_or_else(PoisonError::into_inner);
+        let best = games.by_key.get(&(rows(board), scoring.to_string()));
+        let moves = best.map_or(&[][..], |best| &best.moves);
+        moves
+            .iter()
+            .map(|&(column, row)| Cell { column, row })
+            .collect()
     }
 
     /// Adds a game that was found, keeps the better one, and writes the file. Returns

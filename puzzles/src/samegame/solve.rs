@@ -7,8 +7,8 @@ use crate::{io, Source};
 use anyhow::{Context, Result};
 use columns_cli::{file, output};
 use columns_core::puzzles::samegame::evaluation::HandSet;
-use columns_core::puzzles::samegame::solver::{self, Limit, Options, MAX_SIDE};
-use columns_core::puzzles::samegame::{SameGame, Scoring, Tally};
+use columns_core::puzzles::samegame::solver::{self, Limit, Options, MAX_SIDE, PASSES};
+use columns_core::puzzles::samegame::{Cell, SameGame, Scoring, Tally};
 use comfy_table::{presets, CellAlignment, ColumnConstraint, Table};
 use indicatif::{ProgressBar, ProgressStyle};
 use rayon::prelude::*;
@@ -51,8 +51,9 @@ pub(crate) struct Solve {
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=1_000_000_000_000))]
     nodes: Option<u64>,
 
-    /// Searches with different noise that share the limit of a board
-    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
+    /// Searches that share the limit of a board: the first from its start, the others
+    /// from points along the best game so far
+    #[arg(long, value_name = "N", default_value_t = PASSES, value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
     passes: u32,
 
     /// Draws the noise of the searches
@@ -69,7 +70,7 @@ pub(crate) struct Solve {
 
     /// Keep the best games known in this file: a game that is there and better than what
     /// was found is printed in its place, and the file is written anew after each board.
-    /// Every run searches with new noise
+    /// Every run starts from the games that are there, with new noise
     #[arg(long, value_name = "FILE")]
     resume: Option<PathBuf>,
 
@@ -151,7 +152,9 @@ impl Solve {
             .with_max_len(1)
             .map(|&(index, search)| {
                 let board = &boards[index];
-                let game = self.solve_one(index, board, seeds[index].wrapping_add(search));
+                let known = best.map_or(Vec::new(), |best| best.moves(board, self.scoring));
+                let seed = seeds[index].wrapping_add(search);
+                let game = self.solve_one(index, board, &known, seed);
                 bar.inc(1);
                 match best {
                     Some(best) => best.add(board, self.scoring, &game),
@@ -177,7 +180,7 @@ impl Solve {
             .collect())
     }
 
-    fn solve_one(&self, index: usize, board: &SameGame, seed: u64) -> Game {
+    fn solve_one(&self, index: usize, board: &SameGame, known: &[Cell], seed: u64) -> Game {
         let start = Instant::now();
         let options = Options {
             scoring: self.scoring,
@@ -191,7 +194,7 @@ impl Solve {
         };
         let evaluation = HandSet::new(self.scoring);
         let clock = || start.elapsed().as_secs_f64();
-        let solution = solver::solve(board, &options, evaluation, &clock)
+        let solution = solver::improve(board, known, &options, evaluation, &clock)
             .expect("the sizes of the boards have been checked");
         // The score that counts is that of the game itself, not the solver's.
         let mut tally = Tally::new(board.clone(), self.scoring);

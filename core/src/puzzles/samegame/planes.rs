@@ -105,6 +105,12 @@ impl<const N: usize, const P: usize, const B: u32> Board<N, P, B> {
         (word, slot as u32 * B)
     }
 
+    /// The word and bit of a cell.
+    pub(super) fn bit(column: usize, row: usize) -> (usize, u32) {
+        let (word, low) = Self::place(column);
+        (word, low + row as u32)
+    }
+
     /// The column and row of a bit of a word.
     pub(super) fn cell(word: usize, bit: u32) -> (usize, usize) {
         let column = word * Self::COLUMNS_PER_WORD + (bit / B) as usize;
@@ -113,9 +119,9 @@ impl<const N: usize, const P: usize, const B: u32> Board<N, P, B> {
 
     /// Puts a tile onto an empty cell.
     pub(super) fn put(&mut self, column: usize, row: usize, colour: usize) {
-        let (word, low) = Self::place(column);
+        let (word, bit) = Self::bit(column, row);
         for (plane, bits) in self.words[word].iter_mut().enumerate() {
-            *bits |= (colour as u64 >> plane & 1) << (low + row as u32);
+            *bits |= (colour as u64 >> plane & 1) << bit;
         }
     }
 

@@ -3,7 +3,9 @@
 //! States are compared at equal numbers of removed tiles: a layer is a number of
 //! tiles, and a move advances by the size of its group. A child is ranked and
 //! hashed without being built, and of equal children only the best is built. The
-//! search may be repeated with other noise on the ranks, and the best game is kept.
+//! limit is shared by several passes: the first plays the board from its start; every
+//! other one plays the best game so far up to some point and searches from there, with
+//! other noise on the ranks. There the whole beam is for descendants of one good state.
 
 use super::board::{Cell, SameGame, Tile};
 use super::evaluation::{ColourShape, Evaluation, HandSet, Shape};
@@ -52,7 +54,7 @@ pub struct Options {
     pub scoring: Scoring,
     /// When to stop.
     pub limit: Limit,
-    /// Searches with different noise that the limit is shared by, at least 1.
+    /// Searches that the limit is shared by, at least 1; see the module.
     pub passes: u32,
     /// The greatest amount that the rank of a position is changed by, in points.
     pub noise: f64,
@@ -66,12 +68,27 @@ impl Options {
         Self {
             scoring,
             limit: Limit::Time(1.0),
-            passes: 1,
+            passes: PASSES,
             noise: 140.0 * HandSet::scale(scoring),
             seed: 1,
         }
     }
 }
+
+/// How many passes are good for most limits.
+pub const PASSES: u32 = 40;
+/// The share of the limit that the first pass gets.
+const FIRST_SHARE: f64 = 0.15;
+/// Between which shares of the tiles removed the other passes begin.
+const REWIND: [f64; 2] = [0.0, 0.75];
+/// By how much of that range each begins later than the one before, from the end going on at
+/// the start: the golden section spreads any number of them evenly.
+const REWIND_STEP: f64 = 0.618_034;
+/// If more than this share of the limit is left after all passes, there is one more.
+const SPARE: f64 = 0.02;
+
+/// A pass gets at least this many positions for each tile.
+const LEAST_WIDTH: u64 = 10;
 
 /// A game that was found.
 #[derive(Debug, Clone, PartialEq)]
@@ -96,6 +113,21 @@ pub fn solve<E: Evaluation + Copy>(
     evaluation: E,
     clock: Clock,
 ) -> Result<Solution, TooLarge> {
+    improve(board, &[], options, evaluation, clock)
+}
+
+/// As [`solve`], with a game that is known: all passes start from that, and what is
+/// returned scores no less. Moves of it from the first illegal one on are left out.
+///
+/// # Errors
+/// [`TooLarge`].
+pub fn improve<E: Evaluation + Copy>(
+    board: &SameGame,
+    known: &[Cell],
+    options: &Options,
+    evaluation: E,
+    clock: Clock,
+) -> Result<Solution, TooLarge> {
     let side = board.width().max(board.height());
     if side > MAX_SIDE {
         return Err(TooLarge {
@@ -103,8 +135,12 @@ pub fn solve<E: Evaluation + Copy>(
             height: board.height(),
         });
     }
+    let mut game = board.clone();
+    let legal = known.iter().take_while(|&&cell| game.remove_tile(cell) > 0);
+    let known = &known[..legal.count()];
     let job = Job {
         board,
+        known,
         options,
         evaluation,
         clock,
@@ -114,6 +150,7 @@ pub fn solve<E: Evaluation + Copy>(
 
 struct Job<'a, E> {
     board: &'a SameGame,
+    known: &'a [Cell],
     options: &'a Options,
     evaluation: E,
     clock: Clock<'a>,
@@ -155,6 +192,88 @@ impl<E: Evaluation + Copy> Job<'_, E> {
         isa: I,
     ) -> Solution {
         let Options { limit, passes, .. } = *self.options;
+        let tiles = self.board.tiles_left();
+        let most = match limit {
+            Limit::Time(_) => u64::MAX,
+            Limit::Nodes(limit) => limit / (LEAST_WIDTH * tiles as u64),
+        };
+        let passes = most.clamp(1, passes.max(1).into()) as u32;
+        let settings = Settings {
+            built_per_place: 1.0,
+            max_width: usize::MAX,
+            // A good game keeps large groups to the end and jumps over the last layers.
+            tail: 0.1,
+            ..Settings::default()
+        };
+        let began = (self.clock)();
+        let mut best = None;
+        if !self.known.is_empty() {
+            let path: Vec<Op> = self
+                .known
+                .iter()
+                .map(|&cell| Op::at::<N, P, B>(cell))
+                .collect();
+            let (mut game, root) = self.start::<I, N, P, B, C>(isa, 0);
+            let (state, _) = game.play(root, &path, tiles);
+            best = Some((state.score, path));
+        }
+        let (mut nodes, mut candidates, mut optimal) = (0, 0, false);
+        for pass in 0..passes.saturating_mul(2) {
+            let left = match limit {
+                Limit::Time(seconds) => 1.0 - ((self.clock)() - began) / seconds.max(1e-9),
+                Limit::Nodes(limit) => 1.0 - nodes as f64 / limit as f64,
+            };
+            if pass >= passes && (left < SPARE || left * (most as f64) < 1.0) {
+                break;
+            }
+            let share = match &best {
+                None if passes > 1 => FIRST_SHARE,
+                _ => left / f64::from(passes.saturating_sub(pass).max(1)),
+            };
+            let budget = match limit {
+                Limit::Time(seconds) => Budget::Until((self.clock)() + share * seconds),
+                Limit::Nodes(limit) => Budget::Nodes((share * limit as f64) as u64),
+            };
+            let (mut game, mut state) = self.start::<I, N, P, B, C>(isa, pass);
+            let mut moves = 0;
+            if let Some((_, path)) = &best {
+                let [from, to] = REWIND;
+                let place = from + (to - from) * (REWIND_STEP * f64::from(pass)).fract();
+                (state, moves) = game.play(state, path, (place * tiles as f64) as usize);
+            }
+            let last = state.tiles as usize;
+            let found = beam::search(&mut game, state, last, &settings, budget, self.clock);
+            nodes += found.nodes;
+            candidates += found.candidates;
+            if best
+                .as_ref()
+                .map_or(true, |&(score, _)| found.score > score)
+            {
+                let mut path = best.map_or(Vec::new(), |(_, path)| path);
+                path.truncate(moves);
+                path.extend(&found.path);
+                best = Some((found.score, path));
+            }
+            optimal = found.complete && moves == 0;
+            if optimal {
+                break;
+            }
+        }
+        let (_, path) = best.expect("at least one pass");
+        Solution {
+            moves: path.iter().map(|op| op.cell::<N, P, B>()).collect(),
+            nodes,
+            candidates,
+            optimal,
+        }
+    }
+
+    /// The game as the beam sees it, with the noise of a pass, and its first state.
+    fn start<I: Isa, const N: usize, const P: usize, const B: u32, const C: usize>(
+        &self,
+        isa: I,
+        pass: u32,
+    ) -> (Game<I, E, N, P, B, C>, State<N, P, B>) {
         let colours = self.colours();
         let mut board = Board::<N, P, B>::EMPTY;
         for column in 0..self.board.width() {
@@ -165,61 +284,20 @@ impl<E: Evaluation + Copy> Job<'_, E> {
                 }
             }
         }
-        let tiles = self.board.tiles_left();
-        let began = (self.clock)();
-        let settings = Settings {
-            built_per_place: 1.0,
-            max_width: usize::MAX,
-            ..Settings::default()
+        let tiles = self.board.tiles_left() as u32;
+        let game = Game {
+            isa,
+            evaluation: self.evaluation,
+            scoring: self.options.scoring,
+            colours: colours.len(),
+            noise: self.options.noise,
+            rank_units: rank_units(self.options.scoring),
+            seed: mix(self.options.seed.wrapping_add(u64::from(pass) << 32)),
+            runs: Vec::new(),
+            first_tiles: tiles,
         };
-        let mut best: Option<beam::Found<Op>> = None;
-        let (mut nodes, mut candidates) = (0, 0);
-        for pass in 0..passes.max(1) {
-            let share = f64::from(passes.max(1) - pass);
-            let budget = match limit {
-                Limit::Time(seconds) => {
-                    let now = (self.clock)();
-                    Budget::Until(now + (began + seconds - now) / share)
-                }
-                Limit::Nodes(limit) => {
-                    Budget::Nodes((limit.saturating_sub(nodes) as f64 / share) as u64)
-                }
-            };
-            let mut game = Game::<I, E, N, P, B, C> {
-                isa,
-                evaluation: self.evaluation,
-                scoring: self.options.scoring,
-                colours: colours.len(),
-                noise: self.options.noise,
-                rank_units: rank_units(self.options.scoring),
-                seed: mix(self.options.seed.wrapping_add(u64::from(pass) << 32)),
-                runs: Vec::new(),
-                first_tiles: tiles as u32,
-            };
-            let root = game.root(board, tiles as u32);
-            let found = beam::search(&mut game, root, tiles, &settings, budget, self.clock);
-            nodes += found.nodes;
-            candidates += found.candidates;
-            let complete = found.complete;
-            if best.as_ref().map_or(true, |best| found.score > best.score) {
-                best = Some(found);
-            }
-            if complete {
-                break;
-            }
-        }
-        let best = best.expect("at least one pass");
-        Solution {
-            moves: (best.path.iter())
-                .map(|op| {
-                    let (column, row) = Board::<N, P, B>::cell(op.word as usize, u32::from(op.bit));
-                    Cell { column, row }
-                })
-                .collect(),
-            nodes,
-            candidates,
-            optimal: best.complete,
-        }
+        let root = game.root(board, tiles);
+        (game, root)
     }
 }
 
@@ -228,6 +306,21 @@ impl<E: Evaluation + Copy> Job<'_, E> {
 struct Op {
     word: u8,
     bit: u8,
+}
+
+impl Op {
+    fn at<const N: usize, const P: usize, const B: u32>(cell: Cell) -> Self {
+        let (word, bit) = Board::<N, P, B>::bit(cell.column, cell.row);
+        Self {
+            word: word as u8,
+            bit: bit as u8,
+        }
+    }
+
+    fn cell<const N: usize, const P: usize, const B: u32>(self) -> Cell {
+        let (column, row) = Board::<N, P, B>::cell(self.word as usize, u32::from(self.bit));
+        Cell { column, row }
+    }
 }
 
 struct State<const N: usize, const P: usize, const B: u32> {
@@ -345,7 +438,24 @@ fn all_links<const N: usize, const P: usize, const B: u32>(board: &Board<N, P, B
 impl<I: Isa, E: Evaluation, const N: usize, const P: usize, const B: u32, const C: usize>
     Game<I, E, N, P, B, C>
 {
-    fn root(&mut self, board: Board<N, P, B>, tiles: u32) -> State<N, P, B> {
+    /// Plays moves from `state` until at least `tiles` of the first board's tiles are
+    /// removed or the moves end; returns how many there were, too.
+    fn play(
+        &mut self,
+        mut state: State<N, P, B>,
+        moves: &[Op],
+        tiles: usize,
+    ) -> (State<N, P, B>, usize) {
+        for (played, &op) in moves.iter().enumerate() {
+            if (self.first_tiles - state.tiles) as usize >= tiles {
+                return (state, played);
+            }
+            state = self.build(0, &state, op);
+        }
+        (state, moves.len())
+    }
+
+    fn root(&self, board: Board<N, P, B>, tiles: u32) -> State<N, P, B> {
         let left = (1..=self.colours).map(|colour| board.count(colour) as usize);
         State {
             board,

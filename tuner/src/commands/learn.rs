@@ -2,6 +2,7 @@
 
 use anyhow::{ensure, Result};
 use clap::Args;
+use columns_bot::features::FEATURES;
 use columns_bot::network::HIDDEN;
 use columns_cli::{file, input, output};
 use columns_core::isa::Portable;
@@ -31,19 +32,19 @@ pub(crate) struct Options {
     #[arg(long, value_name = "DIR", requires = "export")]
     workspace: Option<PathBuf>,
     /// Times that every group is seen
-    #[arg(long, value_name = "N", default_value_t = 8)]
-    epochs: usize,
+    #[arg(long, value_name = "N", default_value_t = 14, value_parser = clap::value_parser!(u32).range(1..=1000))]
+    epochs: u32,
     /// Groups a step
-    #[arg(long, value_name = "N", default_value_t = 64)]
-    batch: usize,
+    #[arg(long, value_name = "N", default_value_t = 64, value_parser = clap::value_parser!(u32).range(1..=1 << 16))]
+    batch: u32,
     /// The highest learning rate
-    #[arg(long, value_name = "X", default_value_t = 0.003)]
+    #[arg(long, value_name = "X", default_value_t = 0.003, value_parser = share)]
     rate: f32,
     /// Weight decay
-    #[arg(long, value_name = "X", default_value_t = 0.2)]
+    #[arg(long, value_name = "X", default_value_t = 0.2, value_parser = share)]
     decay: f32,
     /// The share of the probability that is spread evenly
-    #[arg(long, value_name = "X", default_value_t = 0.05)]
+    #[arg(long, value_name = "X", default_value_t = 0.05, value_parser = share)]
     even: f32,
     /// Seeds the first weights and the order of the groups
     #[arg(long, value_name = "N", default_value_t = 1)]
@@ -78,6 +79,12 @@ fn source(network: &str, origin: &str) -> String {
     )
 }
 
+/// Reads a number from 0 to 1.
+fn share(text: &str) -> Result<f32, String> {
+    let number = text.parse().ok().filter(|x| (0.0..=1.0).contains(x));
+    number.ok_or_else(|| "expected a number from 0 to 1".to_string())
+}
+
 /// How well something ranks, for people.
 fn shown(quality: Quality) -> String {
     format!(
@@ -101,6 +108,13 @@ impl Options {
             sets.push(set);
         }
         let features = sets[0].header.features;
+        let game = &sets[0].header.game;
+        ensure!(
+            game == "columns" && features == FEATURES,
+            "{}: describes states of {game} by {features} numbers, this bot those of columns by \
+             {FEATURES}; sample anew",
+            input::name(&self.data[0])
+        );
         let all = || sets.iter().flat_map(|set| &set.groups);
         let part = |held_out: bool| -> Vec<&Group> {
             all()
@@ -116,8 +130,8 @@ impl Options {
             test.len()
         );
         let training = Training {
-            epochs: self.epochs,
-            batch: self.batch,
+            epochs: self.epochs as usize,
+            batch: self.batch as usize,
             rate: self.rate,
             decay: self.decay,
             even: self.even,

@@ -12,6 +12,7 @@ use columns_tuner::learn::columns::{groups, Sampling};
 use columns_tuner::learn::dataset::{Group, Header, Writer, FORMAT};
 use indicatif::{ProgressBar, ProgressStyle};
 use rayon::prelude::*;
+use std::num::NonZeroUsize;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
@@ -39,6 +40,9 @@ pub(crate) struct Options {
     /// The learned evaluation to play with: a file of `tuner learn`, `none`, or without it that in the bot
     #[arg(long, value_name = "FILE")]
     network: Option<PathBuf>,
+    /// Games at a time [default: the number of cores]
+    #[arg(long, value_name = "N", value_parser = super::jobs)]
+    jobs: Option<NonZeroUsize>,
     /// Take a group from every so many layers
     #[arg(long, value_name = "N", default_value_t = 4, value_parser = clap::value_parser!(u32).range(1..))]
     every: u32,
@@ -90,16 +94,16 @@ impl Options {
         let style = "{bar:30} {pos}/{len} games, {eta} left";
         let bar =
             ProgressBar::new(seeds.len() as u64).with_style(ProgressStyle::with_template(style)?);
-        for some in seeds.chunks(4 * rayon::current_num_threads()) {
-            let games: Vec<Vec<Group>> = some
-                .par_iter()
-                .map(|&seed| {
-                    let case = columns_generator::generate(seed, &spec);
-                    let found = groups(&case, player, self.width_of_beam as usize, sampling);
-                    bar.inc(1);
-                    found
-                })
-                .collect();
+        let jobs = self.jobs.map_or(0, NonZeroUsize::get);
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(jobs).build()?;
+        let play = |&seed: &u64| {
+            let case = columns_generator::generate(seed, &spec);
+            let found = groups(&case, player, self.width_of_beam as usize, sampling);
+            bar.inc(1);
+            found
+        };
+        for some in seeds.chunks(4 * pool.current_num_threads()) {
+            let games: Vec<Vec<Group>> = pool.install(|| some.par_iter().map(play).collect());
             for (&seed, groups) in some.iter().zip(&games) {
                 writer
                     .append(seed, groups)

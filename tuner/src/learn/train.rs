@@ -208,3 +208,106 @@ pub fn quality_of(model: &Model, groups: &[&Group], even: f32) -> Quality {
         values(model, group, &mut Vec::new())
     })
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use rand::Rng;
+
+    /// Groups of six states by five numbers; the first state has the largest of
+    /// 3 × the first + |the second|.
+    fn groups(count: usize) -> Vec<Group> {
+        let mut random = Xoshiro256PlusPlus::seed_from_u64(7);
+        let group = |_| {
+            let mut states: Vec<[i16; 5]> = (0..6)
+                .map(|_| std::array::from_fn(|_| random.random_range(-50..=50)))
+                .collect();
+            states.sort_by_key(|state| -(3 * state[0] + state[1].abs()));
+            let mut group = Group::default();
+            for state in states {
+                group.push(random.random_range(-500..500), &state);
+            }
+            group
+        };
+        (0..count).map(group).collect()
+    }
+
+    fn training() -> Training {
+        Training {
+            epochs: 6,
+            batch: 16,
+            rate: 0.01,
+            decay: 0.01,
+            even: 0.05,
+            seed: 3,
+        }
+    }
+
+    #[test]
+    fn the_slope_is_that_of_the_loss() {
+        let groups = groups(3);
+        let mut model = Model::new(5, 4, 1, groups.iter());
+        let mut random = Xoshiro256PlusPlus::seed_from_u64(9);
+        for parameter in &mut model.parameters {
+            *parameter += random.random_range(-0.3..0.3);
+        }
+        let loss = |model: &Model, gradient: &mut [f32]| -> f64 {
+            let each = groups.iter();
+            each.map(|group| slope(model, group, 0.05, &mut Vec::new(), gradient))
+                .sum()
+        };
+        let count = model.layout().count;
+        let mut gradient = vec![0.0; count];
+        loss(&model, &mut gradient);
+        for i in 0..count {
+            let step = 1e-2;
+            let moved = |by: f32| {
+                let mut other = model.clone();
+                other.parameters[i] += by;
+                loss(&other, &mut vec![0.0; count])
+            };
+            let expected = (moved(step) - moved(-step)) / f64::from(2.0 * step);
+            let found = f64::from(gradient[i]);
+            assert!(
+                (found - expected).abs() < 0.02 + 0.05 * expected.abs(),
+                "parameter {i}: {found} is not {expected}"
+            );
+        }
+    }
+
+    #[test]
+    fn a_rule_is_learned_and_the_same_on_any_number_of_threads() {
+        let groups = groups(600);
+        let (train, test): (Vec<_>, Vec<_>) =
+            groups.iter().enumerate().partition(|(i, _)| i % 5 > 0);
+        let some = |part: Vec<(usize, &'_ Group)>| -> Vec<Group> {
+            part.into_iter().map(|(_, group)| group.clone()).collect()
+        };
+        let (train, test) = (some(train), some(test));
+        let fit = |threads| {
+            let pool = rayon::ThreadPoolBuilder::new()
+                .num_threads(threads)
+                .build()
+                .unwrap();
+            let mut model = Model::new(5, 4, 1, train.iter());
+            let mut told = 0;
+            let groups: Vec<&Group> = train.iter().collect();
+            pool.install(|| training().fit(&mut model, &groups, |_, _, _| told += 1));
+            assert_eq!(told, 6);
+            model
+        };
+        let model = fit(1);
+        assert_eq!(model, fit(3));
+        let test: Vec<&Group> = test.iter().collect();
+        let before = quality_of(&Model::new(5, 4, 1, train.iter()), &test, 0.05);
+        let after = quality_of(&model, &test, 0.05);
+        assert!(
+            before.first < 0.35 && after.first > 0.7,
+            "{before:?} {after:?}"
+        );
+        assert!(
+            after.correlation > 0.8 && after.loss < before.loss - 0.5,
+            "{after:?}"
+        );
+    }
+}

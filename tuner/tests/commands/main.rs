@@ -4,6 +4,7 @@ mod compare;
 mod eval;
 mod export;
 mod fit;
+mod learn;
 mod mistakes;
 
 use std::ffi::OsStr;

@@ -1,0 +1,112 @@
+//! `tuner sample` and `tuner learn`.
+
+use crate::{good, put, refused, run, stderr};
+use std::fs;
+
+const SMALL: &str = "sample --columns 40 --width-of-beam 30 --ahead 3 --every 2";
+
+#[test]
+fn a_data_set_is_the_same_for_any_jobs_and_after_any_stop() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name);
+    let sample = |name: &str, seeds: &str, more: &str| {
+        let out = path(name);
+        good(&run(&format!(
+            "{SMALL} --seeds {seeds} {more} --out {}",
+            out.display()
+        )));
+        fs::read(out).unwrap()
+    };
+    let whole = sample("a", "1..=6", "--jobs 1");
+    assert!(whole.len() > 100_000, "{}", whole.len());
+    assert!(sample("b", "1..=6", "--jobs 3") == whole);
+    // Stopped in the middle of a game.
+    sample("c", "1..=3", "");
+    let part = fs::read(path("c")).unwrap();
+    fs::write(path("c"), &part[..part.len() - 1000]).unwrap();
+    assert!(sample("c", "1..=6", "") == whole);
+    // With other options it is another data set.
+    let other = format!(
+        "{SMALL} --seeds 1..=6 --cut 5 --out {}",
+        path("a").display()
+    );
+    let told = refused(&run(&other));
+    assert!(told.contains("holds other data"), "{told}");
+    assert!(fs::read(path("a")).unwrap() == whole);
+}
+
+#[test]
+fn a_network_learns_to_rank_and_plays() {
+    let folder = tempfile::tempdir().unwrap();
+    let data = folder.path().join("data");
+    let shown = data.display();
+    good(&run(&format!(
+        "{SMALL} --seeds 1..=40 --network none --out {shown}"
+    )));
+    let network = folder.path().join("n.txt");
+    let learn = format!(
+        "learn {shown} --epochs 4 --hold-out 4 --out {}",
+        network.display()
+    );
+    let done = run(&learn);
+    let told = good(&done);
+    let loss = |line: &str| -> f64 {
+        let text = told.lines().find_map(|found| found.strip_prefix(line));
+        let number = text.unwrap().split(',').next().unwrap();
+        number.trim_start_matches(": loss ").parse().unwrap()
+    };
+    assert!(
+        loss("in whole numbers") < loss("base alone") - 0.05,
+        "{told}"
+    );
+    assert_eq!(stderr(&done).lines().count(), 4);
+    let text = fs::read(&network).unwrap();
+    good(&run(&learn));
+    assert!(
+        fs::read(&network).unwrap() == text,
+        "learning is the same every time"
+    );
+    let eval = "eval --seeds 2..=4 --columns 40 --nodes 2000 --json --network";
+    let with = good(&run(&format!("{eval} {}", network.display())));
+    assert_ne!(with, good(&run(&format!("{eval} none"))));
+}
+
+#[test]
+fn what_is_no_data_or_no_network_is_refused() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("x");
+    let shown = path.display();
+    let header = |game: &str, features: usize| {
+        format!("{{\"format\":1,\"game\":\"{game}\",\"features\":{features},\"source\":\"\"}}\n")
+    };
+    for (text, expected) in [
+        (
+            "noise".to_string(),
+            "line 1: expected the header of a data set",
+        ),
+        (
+            header("samegame", 88),
+            "describes states of samegame by 88 numbers",
+        ),
+        (header("columns", 3), "sample anew"),
+        (
+            header("columns", columns_bot::features::FEATURES),
+            "too few groups: 0 to learn from",
+        ),
+    ] {
+        put(&path, &text);
+        let told = refused(&run(&format!("learn {shown}")));
+        assert!(told.contains(expected), "{told}");
+    }
+    let told = refused(&run(&format!("eval --network {shown}")));
+    assert!(
+        told.contains("expected a network of `tuner learn`"),
+        "{told}"
+    );
+    let told = refused(&run("learn missing"));
+    assert!(told.contains("missing: cannot be read"), "{told}");
+    let told = refused(&run(&format!("learn {shown} --decay nan")));
+    assert!(told.contains("expected a number from 0 to 1"), "{told}");
+    let told = refused(&run("sample --seeds 1..=2 --out /nowhere/x"));
+    assert!(told.contains("cannot be written"), "{told}");
+}

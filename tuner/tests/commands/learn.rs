@@ -41,11 +41,11 @@ fn a_network_learns_to_rank_and_plays() {
     let data = folder.path().join("data");
     let shown = data.display();
     good(&run(&format!(
-        "{SMALL} --seeds 1..=40 --network none --out {shown}"
+        "{SMALL} --seeds 1..=200 --network none --out {shown}"
     )));
     let network = folder.path().join("n.txt");
     let learn = format!(
-        "learn {shown} --epochs 4 --hold-out 4 --out {}",
+        "learn {shown} --epochs 4 --batch 16 --hold-out 4 --out {}",
         network.display()
     );
     let done = run(&learn);

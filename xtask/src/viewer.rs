@@ -43,6 +43,9 @@ pub(crate) fn run(options: &Options, workspace: &Path) -> Result<ExitCode> {
         None => workspace.join("target/viewer/columns.html"),
     };
     ensure!(!out.is_dir(), "{}: is a directory", out.display());
+    if let Some(folder) = out.parent() {
+        file::make_folder(folder)?;
+    }
     if options.out.is_some() {
         file::check_writable(&out)?;
     }
@@ -53,9 +56,6 @@ pub(crate) fn run(options: &Options, workspace: &Path) -> Result<ExitCode> {
         "the page has {} bytes, more than {LARGEST}",
         page.len()
     );
-    if let Some(folder) = out.parent() {
-        file::make_folder(folder)?;
-    }
     file::write(&out, page.as_bytes())?;
     println!("{} ({} bytes)", out.display(), page.len());
     match &options.screenshots {

@@ -14,7 +14,7 @@ use columns_core::field::{Chain, Field};
 use columns_core::isa::{Isa, Kernel};
 use columns_core::lines::Placements;
 
-/// A placement: 3 × stack + shift, and [`ASIDE`].
+/// A placement: 3 × stack + shift, and whether it leaves the trigger's chain alone.
 pub type Op = u8;
 
 /// Marks a placement that takes no part in the chain of the state's trigger, so that the child

@@ -59,11 +59,11 @@ pub const CROWDED: i32 = 3;
 /// Colours that do not make it crowded.
 const ROOMY: i32 = 7;
 /// How many columns ahead colours are counted.
-const AHEAD: usize = 50;
+pub const AHEAD: usize = 50;
 /// How many columns count as soon.
-const HORIZON: usize = 8;
+pub const HORIZON: usize = 8;
 /// Whatever is farther than so many columns off is no nearer than that.
-const FAR: u8 = 20;
+pub const FAR: u8 = 20;
 
 /// [`Weights`] as integers in [`SCALE`].
 #[derive(Debug, Clone, Copy)]

@@ -151,7 +151,7 @@ impl Network {
         text
     }
 
-    /// What the network says of a state, in [`SCALE`](crate::context::SCALE).
+    /// What the network says of a state, in [`SCALE`].
     #[inline(always)]
     pub fn value<I: Isa>(&self, isa: I, features: &Features) -> i32 {
         let mut inputs = [[0_i16; 2]; PAIRS];

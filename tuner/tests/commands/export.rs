@@ -19,8 +19,8 @@ fn fitted(run: &Path) {
     weights.set("potential", 0.0).unwrap();
     let start = run.with_extension("json");
     put(&start, &columns_bot::weights_file::format(&weights));
-    let line = "fit --parameters potential --generations 6 --population 6 --games 6 --nodes 500 \
-        --columns 80 --held-out 1..=40 --step-size 6";
+    let line = "fit --parameters potential --generations 6 --population 6 --games 6 --nodes 2400 \
+        --columns 80 --held-out 1..=40 --step-size 10";
     let output = tuner(line.split_whitespace())
         .arg("--weights")
         .arg(&start)
@@ -75,7 +75,7 @@ fn better_weights_go_into_the_bot() {
     let comment = comment.join(" ").replace(" // ", " ");
     for part in [
         "seeds 1000000..=1000035",
-        "500 nodes",
+        "2400 nodes",
         "held-out seeds 1..=40",
         "95 % interval",
     ] {

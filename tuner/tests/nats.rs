@@ -180,9 +180,24 @@ impl Bench {
                 );
                 return;
             }
-            assert!(begun.elapsed() < PATIENCE, "{found} of {games} games");
+            assert!(
+                begun.elapsed() < PATIENCE,
+                "{found} of {games} games; {}",
+                self.logs()
+            );
             sleep(Duration::from_millis(10));
         }
+    }
+
+    /// What the processes have said.
+    fn logs(&self) -> String {
+        let mut logs = String::new();
+        for name in ["driver", "first", "second", "third", "quick", "slow"] {
+            if let Ok(log) = fs::read_to_string(self.path(name)) {
+                logs += &format!("{name}: {log}\n");
+            }
+        }
+        logs
     }
 
     /// The run has the bytes of an undisturbed one on one machine, and the server has nothing of it.

@@ -56,8 +56,8 @@ fn weights_matter_and_bad_ones_are_refused() {
         (String::new(), "line 1: expected an object of weights"),
         ("{}".into(), "weight \"potential\" is missing"),
         (
-            text.replace("spot", "sport"),
-            "no weight is called \"second_sport\"",
+            text.replace("\"spot\"", "\"sport\""),
+            "no weight is called \"sport\"",
         ),
         (
             text.replace(&potential, "\"potential\": NaN"),

@@ -11,6 +11,7 @@ use std::io::Write;
 use std::net::{TcpListener, TcpStream};
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Output, Stdio};
+use std::sync::atomic::{AtomicU16, Ordering};
 use std::sync::OnceLock;
 use std::thread::sleep;
 use std::time::{Duration, Instant};
@@ -37,6 +38,19 @@ fn program() -> Option<PathBuf> {
         );
     }
     found
+}
+
+/// A port for one test alone. Below those that the system hands out by itself, which could be
+/// another test's by the time that the server starts, or starts again.
+fn port() -> u16 {
+    static TAKEN: AtomicU16 = AtomicU16::new(0);
+    let first = 20_000 + (std::process::id() % 1000) as u16 * 10;
+    loop {
+        let port = first + TAKEN.fetch_add(1, Ordering::Relaxed);
+        if TcpListener::bind(("127.0.0.1", port)).is_ok() {
+            return port;
+        }
+    }
 }
 
 /// A process that does not outlive the test.
@@ -94,14 +108,9 @@ struct Bench {
 
 impl Bench {
     fn new() -> Option<Self> {
-        let port = TcpListener::bind("127.0.0.1:0")
-            .unwrap()
-            .local_addr()
-            .unwrap()
-            .port();
         let mut bench = Self {
             program: program()?,
-            port,
+            port: port(),
             folder: tempfile::tempdir().unwrap(),
             server: None,
         };
@@ -191,13 +200,11 @@ impl Bench {
 
     /// What the processes have said.
     fn logs(&self) -> String {
-        let mut logs = String::new();
-        for name in ["driver", "first", "second", "third", "quick", "slow"] {
-            if let Ok(log) = fs::read_to_string(self.path(name)) {
-                logs += &format!("{name}: {log}\n");
-            }
-        }
-        logs
+        let logs = ["driver", "first", "second", "third", "quick", "slow"].map(|name| {
+            let said = fs::read_to_string(self.path(name)).unwrap_or_default();
+            format!("{name}: {said}")
+        });
+        logs.join("\n")
     }
 
     /// The run has the bytes of an undisturbed one on one machine, and the server has nothing of it.

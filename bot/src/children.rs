@@ -8,8 +8,9 @@
 
 use crate::context::Context;
 use crate::potential::{Room, Trigger};
+use crate::prospects;
 use crate::state::State;
-use columns_core::beam::Children;
+use columns_core::beam::{Children, Rank};
 use columns_core::field::{Chain, Field};
 use columns_core::isa::{Isa, Kernel};
 use columns_core::lines::Placements;
@@ -49,14 +50,20 @@ impl<const W: usize, const P: usize> Kernel for Expand<'_, W, P> {
 }
 
 impl<const W: usize, const P: usize> Expand<'_, W, P> {
+    /// The first guess at a child's rank; what its potential chain is worth is given.
     #[inline(always)]
-    fn push(&mut self, op: usize, points: u32, worth: i32, room: Room) {
+    fn rank(&self, points: u32, worth: i32, room: Room) -> Rank {
         let rest = worth + self.state.potential.features;
         let learned = self.state.learned;
-        let rank = self
-            .context
-            .rank(self.placed + 1, points, rest, learned, room);
-        self.children.push(1, op as Op, rank);
+        self.context
+            .rank(self.placed + 1, points, rest, learned, room)
+    }
+
+    #[inline(always)]
+    fn push(&mut self, op: usize, rank: Rank) {
+        if self.children.wants(&rank) {
+            self.children.push(1, op as Op, rank);
+        }
     }
 
     #[inline(always)]
@@ -68,7 +75,7 @@ impl<const W: usize, const P: usize> Expand<'_, W, P> {
             };
             let points = self.state.points + chain.points;
             let worth = self.trigger_worth(isa, &field);
-            self.push(3 * x, points, worth, self.context.room(&field));
+            self.push(3 * x, self.rank(points, worth, self.context.room(&field)));
         }
     }
 
@@ -111,9 +118,14 @@ impl<const W: usize, const P: usize> Expand<'_, W, P> {
                 let Some((chain, child)) = field.placed(isa, context.height, x, column) else {
                     continue;
                 };
-                let worth = self.trigger_worth(isa, &child);
                 let points = self.state.points + chain.points;
-                self.push(3 * x + shift, points, worth, context.room(&child));
+                let room = context.room(&child);
+                // The trigger's chain is hardly ever worth more than before.
+                let mut rank = self.rank(points, context.worth(self.state.potential.chain), room);
+                if self.children.wants(&rank) {
+                    rank = self.rank(points, self.trigger_worth(isa, &child), room);
+                    self.push(3 * x + shift, rank);
+                }
             }
         }
 
@@ -122,11 +134,11 @@ impl<const W: usize, const P: usize> Expand<'_, W, P> {
         let trigger = potential.trigger;
         let points = self.state.points;
         if trigger.count == 0 {
-            self.inherit(pending, 0, Chain::default(), room);
+            self.inherit(pending, Chain::default(), room);
             return;
         }
         let on_trigger = Placements::on(trigger.stack as usize);
-        self.inherit(pending.and(on_trigger), 0, potential.other, room);
+        self.inherit(pending.and(on_trigger), potential.other, room);
         pending = pending.without(on_trigger);
 
         // The chain of the trigger, step by step.
@@ -149,7 +161,7 @@ impl<const W: usize, const P: usize> Expand<'_, W, P> {
                             points: before.points + chain.points,
                             steps: before.steps + chain.steps,
                         };
-                        self.push(3 * x + shift, points, context.worth(chain), room);
+                        self.push(3 * x + shift, self.rank(points, context.worth(chain), room));
                     }
                 }
             }
@@ -160,19 +172,36 @@ impl<const W: usize, const P: usize> Expand<'_, W, P> {
             before.steps += 1;
             before.points += before.steps * count;
         }
-        self.inherit(pending, ASIDE, potential.chain, room);
+        let mut rank = self.rank(points, context.worth(potential.chain), room);
+        rank.value += prospects::HIGHEST;
+        if pending.is_empty() || !self.children.wants(&rank) {
+            return;
+        }
+        rank.value -= prospects::HIGHEST;
+        let prospects = context.prospects(self.state, jewels);
+        for (shift, mut stacks) in pending.stacks().into_iter().enumerate() {
+            while stacks != 0 {
+                let x = stacks.trailing_zeros() as usize;
+                stacks &= stacks - 1;
+                let mut rank = rank;
+                rank.value += prospects[shift][x];
+                self.push(3 * x + shift + usize::from(ASIDE), rank);
+            }
+        }
     }
 
-    /// Pushes placements with the given mark and potential chain.
+    /// Pushes placements with the given potential chain.
     #[inline(always)]
-    fn inherit(&mut self, placements: Placements<W>, mark: Op, chain: Chain, room: Room) {
-        let worth = self.context.worth(chain);
+    fn inherit(&mut self, placements: Placements<W>, chain: Chain, room: Room) {
+        let rank = self.rank(self.state.points, self.context.worth(chain), room);
+        if !self.children.wants(&rank) {
+            return;
+        }
         for (shift, mut stacks) in placements.stacks().into_iter().enumerate() {
             while stacks != 0 {
                 let x = stacks.trailing_zeros() as usize;
                 stacks &= stacks - 1;
-                let op = 3 * x + shift + usize::from(mark);
-                self.push(op, self.state.points, worth, room);
+                self.push(3 * x + shift, rank);
             }
         }
     }

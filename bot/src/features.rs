@@ -55,8 +55,7 @@ impl<const W: usize> Context<W> {
     pub fn heights(&self, occupied: Mask<W>) -> [u32; 12] {
         let mut heights = [0; 12];
         for (x, height) in heights.iter_mut().enumerate().take(self.width) {
-            let stack = occupied.0[x % W] >> (21 * (x / W)) & ((1 << 21) - 1);
-            *height = stack.trailing_ones();
+            *height = occupied.stack(x).trailing_ones();
         }
         heights
     }

@@ -15,6 +15,7 @@ pub mod explain;
 pub mod features;
 pub mod network;
 pub mod potential;
+pub mod prospects;
 pub mod search;
 pub mod state;
 pub mod submission;

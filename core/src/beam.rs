@@ -57,6 +57,9 @@ pub struct Node<S> {
     heirs: u32,
 }
 
+/// Of how many candidates for each of its places a reserve is filled.
+const ENOUGH: usize = 4;
+
 /// How many reserves a beam has.
 pub const RESERVES: usize = 2;
 
@@ -69,15 +72,39 @@ pub struct Rank {
     pub reserves: [i32; RESERVES],
 }
 
+impl Rank {
+    /// Higher than any other in no way.
+    const LOWEST: Self = Self {
+        value: i32::MIN,
+        reserves: [i32::MIN; RESERVES],
+    };
+
+    /// Whether it is higher in one way at least.
+    #[inline]
+    fn beats(&self, other: &Self) -> bool {
+        let mut reserves = self.reserves.iter().zip(&other.reserves);
+        self.value > other.value || reserves.any(|(a, b)| a > b)
+    }
+}
+
 /// Where [`Domain::expand`] puts children.
 #[derive(Debug)]
 pub struct Children<Op> {
     found: Vec<(u32, Op, Rank)>,
     /// One for each of `found`, or none at all.
     hashes: Vec<u64>,
+    /// What a child in the next layer has to beat, by those listed before.
+    bar: Rank,
 }
 
 impl<Op> Children<Op> {
+    /// Whether a child in the next layer with this rank may be chosen, as far as is known. One
+    /// that may not need not be listed.
+    #[inline]
+    pub fn wants(&self, rank: &Rank) -> bool {
+        rank.beats(&self.bar)
+    }
+
     /// Adds the child that `op` leads to, `advance` ≥ 1 layers further on.
     #[inline]
     pub fn push(&mut self, advance: u32, op: Op, rank: Rank) {
@@ -112,6 +139,51 @@ struct Pool<Op> {
     candidates: Vec<Candidate<Op>>,
     /// Their hashes, if the game tells them.
     hashes: Vec<u64>,
+    /// How many were left when the others were dropped.
+    thinned: usize,
+}
+
+impl<Op: Copy> Pool<Op> {
+    /// Drops candidates that cannot be among the `count` to be chosen, if there are many more than
+    /// the last time, and returns what others have to beat.
+    fn thin(&mut self, count: usize, shares: [f64; RESERVES]) -> Option<Rank> {
+        let pool = &self.candidates;
+        if !self.hashes.is_empty() || pool.len() < self.thinned.max(count / 2) + count {
+            return None;
+        }
+        let mut left: Vec<usize> = (0..pool.len()).collect();
+        let mut kept = Vec::with_capacity(2 * count);
+        let mut best = |places: usize, number: &dyn Fn(&Rank) -> i32| {
+            if places == 0 {
+                return i32::MAX;
+            }
+            if places >= left.len() {
+                kept.append(&mut left);
+                return i32::MIN;
+            }
+            let keys = left.iter().map(|&i| key(number(&pool[i].rank), i));
+            let mut keys: Vec<u64> = keys.collect();
+            keys.select_nth_unstable(places);
+            let bar = number(&pool[index(keys[places])].rank);
+            kept.extend(keys[..places].iter().map(|&key| index(key)));
+            left.clear();
+            left.extend(keys[places..].iter().map(|&key| index(key)));
+            bar
+        };
+        let mut bar = Rank::LOWEST;
+        bar.value = best(count, &|rank| rank.value);
+        for (reserve, bar) in bar.reserves.iter_mut().enumerate() {
+            let places = match shares[reserve] {
+                share if share > 0.0 => ENOUGH * ((count as f64 * share) as usize).max(1),
+                _ => 0,
+            };
+            *bar = best(places, &|rank| rank.reserves[reserve]);
+        }
+        kept.sort_unstable();
+        self.thinned = kept.len();
+        self.candidates = kept.iter().map(|&i| pool[i]).collect();
+        Some(bar)
+    }
 }
 
 impl<Op> Default for Pool<Op> {
@@ -119,6 +191,7 @@ impl<Op> Default for Pool<Op> {
         Self {
             candidates: Vec::new(),
             hashes: Vec::new(),
+            thinned: 0,
         }
     }
 }
@@ -281,12 +354,22 @@ impl<D: Domain> Beam<'_, D> {
         let mut children = Children {
             found: Vec::new(),
             hashes: Vec::new(),
+            bar: Rank::LOWEST,
         };
+        let shares = domain.reserves(layer + 1);
+        let count = steering.candidates();
         let mut reach = 0;
         for (parent, node) in survivors.iter().enumerate() {
             if parent % 64 == 63 && steering.late() {
                 self.found.complete = false;
                 break;
+            }
+            if parent % 8 == 7 {
+                let pool = self.pools.front_mut();
+                if let Some(bar) = pool.and_then(|pool| pool.thin(count, shares)) {
+                    children.bar = bar;
+                    self.found.complete = false;
+                }
             }
             domain.expand(layer, &node.state, &mut children);
             self.found.candidates += children.found.len() as u64;
@@ -342,6 +425,7 @@ impl<D: Domain> Beam<'_, D> {
         let Pool {
             candidates: pool,
             hashes,
+            ..
         } = pool;
         let ranks: Vec<Rank> = pool.iter().map(|c| c.rank).collect();
         let shares = domain.reserves(layer);
@@ -413,6 +497,19 @@ impl<D: Domain> Beam<'_, D> {
     }
 }
 
+/// Number and index in one integer, so that sorting touches nothing else: the higher number, then
+/// the lower index first.
+#[inline]
+fn key(number: i32, index: usize) -> u64 {
+    u64::from(!(number as u32 ^ 1 << 31)) << 32 | index as u64
+}
+
+/// The index in a [`key`].
+#[inline]
+fn index(key: u64) -> usize {
+    key as u32 as usize
+}
+
 /// The indices of `count` of the best: most by value, best first, then for each reserve its
 /// share, of those not chosen yet. One that is not `allowed`, asked best first,
 /// leaves its place to the next. Ties go to the lower index.
@@ -422,10 +519,6 @@ fn best_of(
     shares: [f64; RESERVES],
     mut allowed: impl FnMut(usize) -> bool,
 ) -> Vec<usize> {
-    // Number and index in one integer, so that sorting touches nothing else.
-    let key =
-        |number: i32, index: usize| u64::from(!(number as u32 ^ 1 << 31)) << 32 | index as u64;
-    let index = |key: u64| key as u32 as usize;
     let mut by_value: Vec<u64> = (0..ranks.len()).map(|i| key(ranks[i].value, i)).collect();
     let places = shares.map(|share| match share {
         _ if share <= 0.0 || count < 2 => 0,
@@ -458,7 +551,7 @@ fn best_of(
     let mut taken = vec![false; ranks.len()];
     for (reserve, places) in places.into_iter().enumerate() {
         // Enough are sorted for some not to be allowed.
-        let enough = places.saturating_mul(4);
+        let enough = places.saturating_mul(ENOUGH);
         let left = rest.iter().filter(|&&i| !taken[i]);
         let mut order: Vec<u64> = left.map(|&i| key(ranks[i].reserves[reserve], i)).collect();
         if enough < order.len() {
@@ -530,6 +623,8 @@ impl<'a> Steering<'a> {
     /// many times the estimate a layer's may count for.
     const LEARNING: f64 = 0.1;
     const OUTLIER: f64 = 2.0;
+    /// A layer may well be so many times as wide as the one before.
+    const SLACK: f64 = 1.3;
     /// This share of the time is not planned for, so that a slow last layer still ends
     /// in time.
     const SPARE: f64 = 0.01;
@@ -579,6 +674,13 @@ impl<'a> Steering<'a> {
         };
         self.width = width.clamp(1, self.settings.max_width);
         Some(self.width)
+    }
+
+    /// At most about how many candidates will be chosen for the next layer. Its width is not known
+    /// yet, and some may turn out to be equal.
+    fn candidates(&self) -> usize {
+        let built = self.width as f64 * self.settings.built_per_place;
+        (built * Self::SLACK) as usize + 16
     }
 
     /// Tells how many states survived in the present layer.

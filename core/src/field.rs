@@ -44,6 +44,12 @@ impl<const W: usize> Mask<W> {
         mask
     }
 
+    /// The cells of stack `x`, a bit each, the floor lowest.
+    #[inline(always)]
+    pub fn stack(self, x: usize) -> u64 {
+        self.0[x % W] >> (SLOT as usize * (x / W)) & ((1 << SLOT) - 1)
+    }
+
     #[inline(always)]
     pub(crate) fn zip(self, other: Self, f: impl Fn(u64, u64) -> u64) -> Self {
         let mut out = self;

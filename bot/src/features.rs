@@ -26,9 +26,8 @@ pub struct Patterns {
     pub reach: [u32; 4],
     /// All of them on top of a stack, one above, and anywhere.
     pub levels: [u32; 3],
-    /// The colours that complete a line on top of a stack and one above it, weighted by how soon
-    /// they come.
-    pub soon: [u32; 2],
+    /// The colours that complete a line on top of a stack, weighted by how soon they come.
+    pub soon: u32,
     /// Placements of the next column that match at once.
     pub next: u32,
     /// How many cells are occupied.
@@ -45,9 +44,6 @@ pub struct Patterns {
     /// See `high`.
     pub squares: u32,
 }
-
-/// The colours, a bit each, that would complete a line on top of each stack and one above it.
-pub type Wanted = [[u32; 12]; 2];
 
 impl<const W: usize> Context<W> {
     /// The heights of the stacks.
@@ -68,10 +64,13 @@ impl<const W: usize> Context<W> {
         field: &Field<W, P>,
         pairs: &Pairs<I::Lanes<W>>,
         completions: &Completions<W>,
-        wanted: &Wanted,
+        soon: u32,
         placed: usize,
     ) -> Patterns {
-        let mut found = Patterns::default();
+        let mut found = Patterns {
+            soon,
+            ..Patterns::default()
+        };
         let occupied = field.occupied();
         found.count = occupied.count();
         for direction in 0..4 {
@@ -96,16 +95,6 @@ impl<const W: usize> Context<W> {
             any.and(tops.below(1)).count(),
             any.count(),
         ];
-        let soon = &self.soon[placed.min(self.soon.len() - 1)];
-        for (level, stacks) in wanted.iter().enumerate() {
-            for &stack in &stacks[..self.width] {
-                let mut left = stack;
-                while left != 0 {
-                    found.soon[level] += u32::from(soon[left.trailing_zeros() as usize]);
-                    left &= left - 1;
-                }
-            }
-        }
         if let Some(&Some(jewels)) = self.columns.get(placed) {
             let landing = tops.and(self.landing);
             let floor = isa.load(&self.floor.0);
@@ -153,11 +142,16 @@ impl<const W: usize> Context<W> {
             out.put_all(&patterns.pairs);
             out.put_all(&patterns.kinds);
             out.put_all(&patterns.levels);
-            out.put_all(&[patterns.soon[0], patterns.next, patterns.count]);
+            out.put_all(&[patterns.soon, patterns.next, patterns.count]);
             out.put_all(&[patterns.high, patterns.low, patterns.rough]);
             out.put_large(patterns.squares as i32);
         }
-        out.put_all(&[full.soon[1], full.reach[0], full.reach[3], after.reach[0]]);
+        out.put_all(&[
+            survey.soon_above,
+            full.reach[0],
+            full.reach[3],
+            after.reach[0],
+        ]);
 
         // Room.
         let heights = &full.heights[..self.width];

@@ -2,11 +2,11 @@
 //! would set off, and what a field is worth for it.
 
 use crate::context::{Context, SCALE};
-use crate::features::{Patterns, Wanted};
+use crate::features::Patterns;
 use columns_core::beam::Rank;
 use columns_core::field::{Chain, Field, Mask};
 use columns_core::isa::Isa;
-use columns_core::lines::{wanted, Completions, Pairs};
+use columns_core::lines::{wanted, wanted_weight, Completions, Pairs};
 
 /// Jewels that set off a chain: `count` of one colour on top of a stack.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -76,6 +76,9 @@ pub struct Survey<const W: usize, const P: usize> {
     pub full: Patterns,
     /// The patterns of the rest, if asked for.
     pub after: Patterns,
+    /// The colours that complete a line on the field one above the top of a stack, weighted by how
+    /// soon they come.
+    pub soon_above: u32,
     /// How many triggers there are.
     pub triggers: u32,
     /// How many of them pay at least half as much as the best.
@@ -89,6 +92,7 @@ impl<const W: usize, const P: usize> Survey<W, P> {
             rest: *field,
             full: Patterns::default(),
             after: Patterns::default(),
+            soon_above: 0,
             triggers: 0,
             strong: 0,
         }
@@ -128,14 +132,15 @@ impl<const W: usize> Context<W> {
         let pairs = Pairs::of(isa, field);
         let completions = Completions::by(&pairs);
         let tops = tops.and(self.landing);
-        let colours = wanted(isa, field, tops, self.codes);
+        let soon = &self.soon[placed.min(self.soon.len() - 1)];
+        let colours = wanted(isa, field, tops, self.codes, soon);
         let mut best = Potential::default();
         let mut survey = Survey::new(field);
         let mut best_worth = 0;
         let mut other_worth = 0;
         let mut triggers = [Trigger::default(); MAX_TRIGGERS];
         let mut paid = [0; MAX_TRIGGERS];
-        let count = self.triggers(tops, &colours, placed, &mut triggers);
+        let count = self.triggers(tops, &colours.stacks, placed, &mut triggers);
         for (&trigger, paid) in triggers[..count].iter().zip(&mut paid) {
             let (chain, fired) = if trigger == known.trigger {
                 (known.chain, known.rest)
@@ -174,9 +179,12 @@ impl<const W: usize> Context<W> {
                     survey.strong += 1;
                 }
             }
-            survey.full = self.patterns(isa, field, &pairs, &completions, &colours, placed);
-            let colours = wanted(isa, &rest, rest_tops.and(self.landing), self.codes);
-            survey.after = self.patterns(isa, &rest, &pairs_after, &after, &colours, placed);
+            let [now, above] = colours.weight;
+            survey.soon_above = above;
+            survey.full = self.patterns(isa, field, &pairs, &completions, now, placed);
+            let landing = rest_tops.and(self.landing);
+            let now = wanted_weight(isa, &rest, landing, self.codes, soon);
+            survey.after = self.patterns(isa, &rest, &pairs_after, &after, now, placed);
         }
         (best, survey)
     }
@@ -186,7 +194,7 @@ impl<const W: usize> Context<W> {
     fn triggers(
         &self,
         tops: Mask<W>,
-        wanted: &Wanted,
+        wanted: &[[u32; 12]; 2],
         placed: usize,
         found: &mut [Trigger; MAX_TRIGGERS],
     ) -> usize {

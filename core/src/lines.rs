@@ -119,14 +119,7 @@ impl<L: Lanes<W>, const W: usize, const P: usize> Held<L, W, P> {
                 (completed[i], below[i]) = (completed[i - 1], below[i - 1]);
                 continue;
             }
-            let mut same = none.splat(u64::MAX);
-            for (p, &plane) in planes.iter().enumerate() {
-                same = if jewels[i] >> p & 1 == 1 {
-                    same.and(plane)
-                } else {
-                    same.without(plane)
-                };
-            }
+            let same = of_code(planes, jewels[i]);
             completed[i] = completed_by(same);
             below[i] = same.up::<1>();
         }
@@ -150,51 +143,93 @@ impl<L: Lanes<W>, const W: usize, const P: usize> Held<L, W, P> {
     }
 }
 
-/// The colours that would complete a line on top of each stack, a bit for each code up to
-/// `colours`: with one jewel, and with one on top of another. `tops` are at most one cell a
-/// stack, none above row 19; nothing is wanted on other stacks.
+/// Which colours would complete a line where.
+#[derive(Debug, Clone, Copy)]
+pub struct Wanted {
+    /// For each stack a bit for each code: with one jewel on top of it, and with one on top of
+    /// another.
+    pub stacks: [[u32; 12]; 2],
+    /// The weights of the codes in `stacks`, added up.
+    pub weight: [u32; 2],
+}
+
+/// The cells of one colour.
+#[inline(always)]
+fn of_code<L: Cells, const P: usize>(planes: &[L; P], code: u8) -> L {
+    let mut same = planes[0].splat(u64::MAX);
+    for (p, &plane) in planes.iter().enumerate() {
+        same = if code >> p & 1 == 1 {
+            same.and(plane)
+        } else {
+            same.without(plane)
+        };
+    }
+    same
+}
+
+/// The colours that would complete a line on top of each stack, of the codes up to `colours`,
+/// each with a weight. `tops` are at most one cell a stack, none above row 19; nothing is wanted on
+/// other stacks.
 #[inline(always)]
 pub fn wanted<I: Isa, const W: usize, const P: usize>(
     isa: I,
     field: &Field<W, P>,
     tops: Mask<W>,
     colours: u8,
-) -> [[u32; 12]; 2] {
+    weights: &[u8],
+) -> Wanted {
     let planes = field.load(isa);
     let first = isa.load(&tops.0);
     let second = first.up::<1>();
     let none = first.splat(0);
-    let mut wanted = [[0; 12]; 2];
+    let mut wanted = Wanted {
+        stacks: [[0; 12]; 2],
+        weight: [0; 2],
+    };
     let mut code = 0;
     // As many at a time as a slot has bits.
     while code < colours {
         let mut found = [none; 2];
         let until = colours.min(code + MARKS);
         for code in code + 1..=until {
-            let mut same = none.splat(u64::MAX);
-            for (p, &plane) in planes.iter().enumerate() {
-                same = if code >> p & 1 == 1 {
-                    same.and(plane)
-                } else {
-                    same.without(plane)
-                };
+            let completed = completed_by(of_code(&planes, code));
+            let hits = [completed.and(first), completed.and(second)];
+            for level in 0..2 {
+                // The roof is the last bit of a slot: those found before go one down each time.
+                found[level] = found[level].down::<1>().or(roofs(hits[level]));
+                let count = Mask(hits[level].words()).count();
+                wanted.weight[level] += count * u32::from(weights[code as usize]);
             }
-            let completed = completed_by(same);
-            // The roof is the last bit of a slot: those found before go one down each time.
-            found[0] = found[0].down::<1>().or(roofs(completed.and(first)));
-            found[1] = found[1].down::<1>().or(roofs(completed.and(second)));
         }
         let marks = u32::from(until - code);
-        for (wanted, found) in wanted.iter_mut().zip(found) {
-            let words = found.words();
+        for (wanted, found) in wanted.stacks.iter_mut().zip(found) {
+            let found = Mask(found.words());
             for (x, wanted) in wanted.iter_mut().enumerate().take(3 * W) {
-                let slot = words[x % W] >> (SLOT as usize * (x / W)) & ((1 << SLOT) - 1);
-                *wanted |= ((slot >> (SLOT - marks)) << (code + 1)) as u32;
+                *wanted |= ((found.stack(x) >> (SLOT - marks)) << (code + 1)) as u32;
             }
         }
         code = until;
     }
     wanted
+}
+
+/// The first [`Wanted::weight`] alone.
+#[inline(always)]
+pub fn wanted_weight<I: Isa, const W: usize, const P: usize>(
+    isa: I,
+    field: &Field<W, P>,
+    tops: Mask<W>,
+    colours: u8,
+    weights: &[u8],
+) -> u32 {
+    let planes = field.load(isa);
+    let tops = isa.load(&tops.0);
+    let mut weight = 0;
+    for code in 1..=colours {
+        let hits = completed_by(of_code(&planes, code)).and(tops);
+        weight += Mask(hits.words()).count() * u32::from(weights[code as usize]);
+    }
+    weight
 }
 
 /// How many colours [`wanted`] can mark in a slot.
@@ -353,7 +388,13 @@ mod tests {
                 .below(1)
                 .or(floor)
                 .without(field.occupied());
-            let wanted = wanted(Portable, &field, tops, 5);
+            let weights = [0, 1, 1, 1, 1, 1];
+            let wanted = wanted(Portable, &field, tops, 5, &weights);
+            let counts = wanted.stacks.map(|stacks| stacks.iter().map(|codes| codes.count_ones()).sum());
+            assert_eq!(wanted.weight, counts, "{text}");
+            let alone = wanted_weight(Portable, &field, tops, 5, &weights);
+            assert_eq!(wanted.weight[0], alone, "{text}");
+            let wanted = wanted.stacks;
             for (x, height) in heights.iter().enumerate() {
                 for code in 1..=5 {
                     let cell = 1_u64 << (21 * (x / 4) as u32 + height);

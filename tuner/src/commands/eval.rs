@@ -1,9 +1,9 @@
 //! `tuner eval`: the bot over many seeds.
 
+use super::player::PlayerArgs;
 use super::{interrupt, progress};
 use anyhow::Result;
 use clap::Args;
-use columns_bot::search::Player;
 use columns_cli::output;
 use columns_generator::args::SpecArgs;
 use columns_generator::seeds::SeedRange;
@@ -17,7 +17,6 @@ use serde::Serialize;
 use std::fmt::Write as _;
 use std::num::NonZeroUsize;
 use std::ops::ControlFlow;
-use std::path::PathBuf;
 use std::process::ExitCode;
 use std::time::Instant;
 
@@ -30,12 +29,8 @@ use std::time::Instant;
   tuner eval --seeds 1..=200 --nodes 50000
   tuner eval --weights w.json --seeds 1001..=1100 --profile growing --json > games.jsonl")]
 pub(crate) struct Options {
-    /// Weights to play with, as `bot --print-weights` prints them [default: those in the bot]
-    #[arg(long, value_name = "FILE")]
-    weights: Option<PathBuf>,
-    /// The learned evaluation to play with: a file of `tuner learn`, or `none` [default: that in the bot]
-    #[arg(long, value_name = "FILE")]
-    network: Option<PathBuf>,
+    #[command(flatten)]
+    player: PlayerArgs,
     /// The seeds of the cases
     #[arg(long, value_name = "A..=B", default_value = "1..=20")]
     seeds: SeedRange,
@@ -64,12 +59,7 @@ struct Line {
 
 impl Options {
     pub(crate) fn run(&self) -> Result<ExitCode> {
-        let weights = super::weights(self.weights.as_ref())?;
-        let network = super::network(self.network.as_ref())?;
-        let player = Player {
-            weights: &weights,
-            network: network.as_deref(),
-        };
+        let evaluation = self.player.read()?;
         let spec = self.spec.spec()?;
         let count = progress::count(self.seeds)?;
         let pool = Pool::new(self.jobs)?;
@@ -79,7 +69,7 @@ impl Options {
         let seed = |index: usize| self.seeds.first() + index as u64;
         let work = |index| {
             let case = columns_generator::generate(seed(index), &spec);
-            play_as(&case, player, self.nodes)
+            play_as(&case, evaluation.player(), self.nodes)
         };
         let mut games = Vec::new();
         let taken = pool.in_order(count, &stop, work, |index, played| {

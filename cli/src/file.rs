@@ -17,7 +17,8 @@ pub fn pause_writing() -> MutexGuard<'static, ()> {
 }
 
 /// Writes a file under a temporary name beside it, then renames it, so that it
-/// is there as a whole or not at all.
+/// is there as a whole or not at all. Where the path is a link, that is the file it leads to;
+/// a device or a pipe is written into.
 ///
 /// # Errors
 /// The file's name and why it cannot be written; it is then as it was.
@@ -35,6 +36,13 @@ pub fn replace(path: &Path, contents: &[u8]) -> Result<()> {
     if path.is_dir() {
         bail!("is a directory");
     }
+    // In their place a file would be the end of /dev/null and /dev/stdout, for everybody.
+    if is_special(path) {
+        let mut special = fs::OpenOptions::new().write(true).open(path)?;
+        special.write_all(contents)?;
+        return Ok(());
+    }
+    let path = &fs::canonicalize(path).unwrap_or_else(|_| path.to_path_buf());
     let mut builder = tempfile::Builder::new();
     builder.prefix(".columns-").suffix(".part");
     // A result is no secret: the user's umask says who reads it.
@@ -54,6 +62,9 @@ pub fn check_writable(path: &Path) -> Result<()> {
     if path.is_dir() {
         bail!("{}: cannot be written: is a directory", name(path));
     }
+    if is_special(path) {
+        return Ok(());
+    }
     tempfile::tempfile_in(folder(path))
         .map(drop)
         .with_context(|| format!("{}: cannot be written", name(path)))
@@ -68,6 +79,11 @@ pub fn make_folder(path: &Path) -> Result<()> {
         bail!("{}: expected a folder, found a file", path.display());
     }
     fs::create_dir_all(path).with_context(|| format!("{}: expected a folder", path.display()))
+}
+
+/// Whether there is something that is neither a file nor a folder.
+fn is_special(path: &Path) -> bool {
+    fs::metadata(path).is_ok_and(|found| !found.is_file() && !found.is_dir())
 }
 
 /// The folder that a file lies in.
@@ -93,5 +109,27 @@ mod tests {
         assert!(write(folder.path(), b"x").is_err());
         assert!(write(&folder.path().join("none/a.json"), b"x").is_err());
         assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1);
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn pipes_and_links_stay_what_they_are() {
+        let folder = tempfile::tempdir().unwrap();
+        let [pipe, file, link] = ["pipe", "file", "link"].map(|name| folder.path().join(name));
+        let made = std::process::Command::new("mkfifo").arg(&pipe).status();
+        assert!(made.unwrap().success());
+        let reader = std::thread::spawn({
+            let pipe = pipe.clone();
+            move || fs::read(pipe).unwrap()
+        });
+        check_writable(&pipe).unwrap();
+        write(&pipe, b"one").unwrap();
+        assert_eq!(reader.join().unwrap(), b"one");
+        assert!(is_special(&pipe));
+        fs::write(&file, "before").unwrap();
+        std::os::unix::fs::symlink(&file, &link).unwrap();
+        write(&link, b"two").unwrap();
+        assert!(link.is_symlink());
+        assert_eq!(fs::read(&file).unwrap(), b"two");
     }
 }

@@ -204,23 +204,36 @@ impl Turn {
     /// If this turn's column does not fit onto `before`, which then is not the
     /// field before this turn.
     pub fn frames(&self, before: &Field) -> Vec<Frame> {
-        let mut field = before.clone();
         let mut frames = Vec::with_capacity(1 + 2 * self.steps.len());
+        self.walk(&mut before.clone(), |moment, field| {
+            frames.push(Frame {
+                moment,
+                field: field.clone(),
+            });
+        });
+        frames
+    }
+
+    /// Makes the field before this turn the one before the next.
+    ///
+    /// # Panics
+    /// As [`frames`](Self::frames).
+    pub fn apply(&self, field: &mut Field) {
+        self.walk(field, |_, _| {});
+    }
+
+    /// Goes through the moments of this turn on the field before it.
+    fn walk(&self, field: &mut Field, mut show: impl FnMut(Moment, &Field)) {
         field
             .land(self.column, self.placement)
             .expect("the field before a turn has room for its column");
-        let frame = |moment, field: &Field| Frame {
-            moment,
-            field: field.clone(),
-        };
-        frames.push(frame(Moment::Landed, &field));
+        show(Moment::Landed, field);
         for (i, step) in self.steps.iter().enumerate() {
             field.remove(&step.cleared);
-            frames.push(frame(Moment::Cleared(i), &field));
+            show(Moment::Cleared(i), field);
             field.settle();
-            frames.push(frame(Moment::Settled(i), &field));
+            show(Moment::Settled(i), field);
         }
-        frames
     }
 }
 
@@ -231,17 +244,11 @@ impl Replay {
     /// # Panics
     /// If there are not that many turns.
     pub fn field_before(&self, turn: usize) -> Field {
-        let empty = Field::new(self.width, self.height);
-        self.turns[..turn].iter().fold(empty, |mut field, turn| {
-            field
-                .land(turn.column, turn.placement)
-                .expect("every turn of a replay landed");
-            for step in &turn.steps {
-                field.remove(&step.cleared);
-                field.settle();
-            }
-            field
-        })
+        let mut field = Field::new(self.width, self.height);
+        for turn in &self.turns[..turn] {
+            turn.apply(&mut field);
+        }
+        field
     }
 
     /// What the plan was worth.

@@ -295,6 +295,43 @@ mod x86 {
     use std::arch::x86_64::*;
     use std::sync::OnceLock;
 
+    /// [`Isa::add_products`] with the sums in registers of the given type.
+    macro_rules! add_products {
+        (
+            $register:ty;
+            $zero:ident, $load:ident, $store:ident, $same:ident, $multiply:ident, $add:ident
+        ) => {
+            #[inline(always)]
+            fn add_products(
+                self,
+                sums: &mut [i32; UNITS],
+                inputs: &[[i16; 2]],
+                weights: &[[[i16; 2]; UNITS]],
+            ) {
+                const REGISTERS: usize =
+                    std::mem::size_of::<[i32; UNITS]>() / std::mem::size_of::<$register>();
+                assert_eq!(inputs.len(), weights.len());
+                unsafe {
+                    let to: *mut $register = sums.as_mut_ptr().cast();
+                    let mut totals = [$zero(); REGISTERS];
+                    for i in 0..REGISTERS {
+                        totals[i] = $load(to.add(i));
+                    }
+                    for (input, row) in inputs.iter().zip(weights) {
+                        let pair = $same(input.as_ptr().cast::<i32>().read_unaligned());
+                        let row: *const $register = row.as_ptr().cast();
+                        for i in 0..REGISTERS {
+                            totals[i] = $add(totals[i], $multiply(pair, $load(row.add(i))));
+                        }
+                    }
+                    for i in 0..REGISTERS {
+                        $store(to.add(i), totals[i]);
+                    }
+                }
+            }
+        };
+    }
+
     impl Isa for Portable {
         type Lanes<const W: usize> = Xmm<W>;
 
@@ -308,32 +345,9 @@ mod x86 {
             Xmm::load(words)
         }
 
-        #[inline(always)]
-        fn add_products(
-            self,
-            sums: &mut [i32; UNITS],
-            inputs: &[[i16; 2]],
-            weights: &[[[i16; 2]; UNITS]],
-        ) {
-            assert_eq!(inputs.len(), weights.len());
-            unsafe {
-                let to: *mut __m128i = sums.as_mut_ptr().cast();
-                let mut totals = [_mm_setzero_si128(); UNITS / 4];
-                for i in 0..UNITS / 4 {
-                    totals[i] = _mm_loadu_si128(to.add(i));
-                }
-                for (input, row) in inputs.iter().zip(weights) {
-                    let pair = _mm_set1_epi32(input.as_ptr().cast::<i32>().read_unaligned());
-                    let row: *const __m128i = row.as_ptr().cast();
-                    for i in 0..UNITS / 4 {
-                        let products = _mm_madd_epi16(pair, _mm_loadu_si128(row.add(i)));
-                        totals[i] = _mm_add_epi32(totals[i], products);
-                    }
-                }
-                for i in 0..UNITS / 4 {
-                    _mm_storeu_si128(to.add(i), totals[i]);
-                }
-            }
+        add_products! { __m128i;
+            _mm_setzero_si128, _mm_loadu_si128, _mm_storeu_si128,
+            _mm_set1_epi32, _mm_madd_epi16, _mm_add_epi32
         }
     }
 
@@ -366,32 +380,9 @@ mod x86 {
             Ymm::load(words)
         }
 
-        #[inline(always)]
-        fn add_products(
-            self,
-            sums: &mut [i32; UNITS],
-            inputs: &[[i16; 2]],
-            weights: &[[[i16; 2]; UNITS]],
-        ) {
-            assert_eq!(inputs.len(), weights.len());
-            unsafe {
-                let to: *mut __m256i = sums.as_mut_ptr().cast();
-                let mut totals = [_mm256_setzero_si256(); UNITS / 8];
-                for i in 0..UNITS / 8 {
-                    totals[i] = _mm256_loadu_si256(to.add(i));
-                }
-                for (input, row) in inputs.iter().zip(weights) {
-                    let pair = _mm256_set1_epi32(input.as_ptr().cast::<i32>().read_unaligned());
-                    let row: *const __m256i = row.as_ptr().cast();
-                    for i in 0..UNITS / 8 {
-                        let products = _mm256_madd_epi16(pair, _mm256_loadu_si256(row.add(i)));
-                        totals[i] = _mm256_add_epi32(totals[i], products);
-                    }
-                }
-                for i in 0..UNITS / 8 {
-                    _mm256_storeu_si256(to.add(i), totals[i]);
-                }
-            }
+        add_products! { __m256i;
+            _mm256_setzero_si256, _mm256_loadu_si256, _mm256_storeu_si256,
+            _mm256_set1_epi32, _mm256_madd_epi16, _mm256_add_epi32
         }
     }
 

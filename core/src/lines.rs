@@ -241,27 +241,16 @@ const MARKS: u8 = 20;
 /// A cell can be in several sets, with several colours.
 #[derive(Debug, Clone, Copy)]
 pub struct Completions<const W: usize> {
-    /// For each of [`Completions::NEIGHBOURS`], the cells completed by the colour
-    /// of that neighbour.
+    /// The cells completed by the colour of a neighbour: of the one to the right, to the left,
+    /// above to the right, below to the left, below to the right, above to the left, and below.
     pub sets: [Mask<W>; 7],
     /// The cells of all sets.
     pub any: Mask<W>,
 }
 
 impl<const W: usize> Completions<W> {
-    /// The neighbours (stacks to the right, rows up) whose colour a set of
-    /// [`Completions::sets`] asks for.
-    pub const NEIGHBOURS: [(isize, isize); 7] =
-        [(1, 0), (-1, 0), (1, 1), (-1, -1), (1, -1), (-1, 1), (0, -1)];
-
-    /// All completions on a field, those of cells in the air and on occupied
+    /// The completions by pairs of one colour, those of cells in the air and on occupied
     /// cells included.
-    #[inline(always)]
-    pub fn of<I: Isa, const P: usize>(isa: I, field: &Field<W, P>) -> Self {
-        Self::by(&Pairs::of(isa, field))
-    }
-
-    /// The completions by pairs of one colour.
     #[inline(always)]
     pub fn by<L: Lanes<W>>(pairs: &Pairs<L>) -> Self {
         let Pairs { near, far } = *pairs;
@@ -344,9 +333,13 @@ mod tests {
     use super::*;
     use crate::isa::Portable;
     use crate::notation;
+    use crate::random::Random;
 
     type F = Field<4, 3>;
     const SIZE: (usize, usize) = (8, 13);
+    /// The neighbours of [`Completions::sets`]: stacks to the right, rows up.
+    const NEIGHBOURS: [(isize, isize); 7] =
+        [(1, 0), (-1, 0), (1, 1), (-1, -1), (1, -1), (-1, 1), (0, -1)];
 
     fn field(text: &str) -> F {
         let rows = notation::parse(text, SIZE.0).unwrap();
@@ -362,16 +355,14 @@ mod tests {
 
     #[test]
     fn completions_are_those_that_the_match_test_finds() {
-        // Colours in a pattern of period 31, which holds every kind of pair.
+        let mut random = Random(1);
         let mut tried = 0;
         for seed in 0..1000_u32 {
             let mut text = String::new();
-            let mut state = seed * 2 + 1;
             let heights: Vec<u32> = (0..SIZE.0 as u32).map(|x| (seed / (x + 1)) % 7).collect();
             for y in (0..7).rev() {
                 for height in &heights {
-                    state = state.wrapping_mul(747_796_405).wrapping_add(2_891_336_453);
-                    let letter = (b'a' + (state >> 28 & 3) as u8) as char;
+                    let letter = (b'a' + random.below(4) as u8) as char;
                     text.push(if y < *height { letter } else { '.' });
                 }
                 text.push('/');
@@ -381,7 +372,7 @@ mod tests {
                 continue;
             }
             tried += 1;
-            let found = Completions::of(Portable, &field);
+            let found = Completions::by(&Pairs::of(Portable, &field));
             let floor = Mask::area(SIZE.0, 1);
             let tops = field
                 .occupied()
@@ -402,7 +393,7 @@ mod tests {
                     let by_colour = completed_by(same).words()[x % 4] & cell != 0;
                     let expected = completes(&field, x, *height, code);
                     assert_eq!(by_colour, expected, "{text} stack {x} code {code}");
-                    let neighbours = Completions::<4>::NEIGHBOURS.iter().zip(&found.sets);
+                    let neighbours = NEIGHBOURS.iter().zip(&found.sets);
                     let by_neighbour = neighbours.into_iter().any(|(&(dx, dy), set)| {
                         let (x2, y2) = (x as isize + dx, *height as isize + dy);
                         set.0[x % 4] & cell != 0 && field.cell(x2 as usize, y2 as u32) == code

@@ -1,9 +1,10 @@
 //! Inc against a plain game tree that remembers nothing.
 
-mod plain;
+#[path = "support/random.rs"]
+mod random;
 
 use columns_core::puzzles::inc::final_board;
-use plain::Random;
+use random::Random;
 
 type Board = Vec<Vec<u8>>;
 

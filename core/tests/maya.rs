@@ -1,9 +1,12 @@
 //! Maya against a plain search without any pruning, and on the data folder.
 
-mod plain;
+#[path = "support/data.rs"]
+mod data;
+#[path = "support/random.rs"]
+mod random;
 
 use columns_core::puzzles::maya::{answer, Puzzle};
-use plain::Random;
+use random::Random;
 
 /// Colours by stack and row, 0 for an empty cell.
 type Cells = [[u8; 7]; 5];
@@ -137,7 +140,7 @@ fn random_fields_agree_with_the_plain_search() {
 
 #[test]
 fn every_case_of_the_data_folder() {
-    let Some(folder) = plain::data("maya") else {
+    let Some(folder) = data::folder("maya") else {
         return;
     };
     let mut cases = 0;

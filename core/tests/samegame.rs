@@ -1,13 +1,14 @@
 //! SameGame against a plain game: cells in rows, groups by recursion.
 
-mod plain;
+#[path = "support/random.rs"]
+mod random;
 
 use columns_core::puzzles::samegame::evaluation::HandSet;
 use columns_core::puzzles::samegame::solver::{self, Limit, Options};
 use columns_core::puzzles::samegame::{
     get_score, notation, Cell, SameGame, Scoring, SimpleSameGame, Tally, Tile,
 };
-use plain::Random;
+use random::Random;
 use std::collections::{BTreeSet, HashMap};
 use std::time::Instant;
 
@@ -321,7 +322,11 @@ fn the_solver_plays_boards_of_all_sizes_by_the_rules() {
         let evaluation = HandSet::new(Scoring::JS_GAMES);
         let solve = || solver::solve(&board, &options, evaluation, &|| 0.0).unwrap();
         let solution = solve();
-        assert!(!solution.optimal && solution.nodes <= 3000 && !solution.moves.is_empty());
+        // Where nothing is left, a state a layer is built all the same, so that the game ends.
+        let most = 3000 + (height * width) as u64;
+        assert!(solution.nodes <= most && !solution.moves.is_empty());
+        // Boards of 20 colours have so few groups that all their games may be looked at.
+        assert!(colours == 20 || !solution.optimal, "{height} × {width}");
         assert_eq!(solution, solve(), "the same nodes give the same game");
         let mut tally = Tally::new(board.clone(), Scoring::JS_GAMES);
         for &cell in &solution.moves {

@@ -1,11 +1,11 @@
 //! Two runs, case by case.
 
+use crate::aligned::aligned;
 use crate::classes::{Kind, CLASSES};
 use crate::report::{Report, Row};
 use crate::stats::{wilcoxon, Estimate};
 use crate::summary::log_score;
 use anyhow::{bail, Result};
-use comfy_table::{presets, CellAlignment, Table};
 use serde::{Deserialize, Serialize};
 use std::cmp::Ordering;
 use std::collections::HashMap;
@@ -186,9 +186,7 @@ impl fmt::Display for Comparison {
         for note in &self.notes {
             writeln!(f, "note: {note}")?;
         }
-        let mut table = Table::new();
-        table.load_preset(presets::NOTHING);
-        table.set_header([
+        let header = [
             "B against A",
             "cases",
             "mean A",
@@ -201,21 +199,11 @@ impl fmt::Display for Comparison {
             "lost",
             "tied",
             "p",
-        ]);
-        table.add_row(cells("all", &self.all));
-        for class in &self.classes {
-            table.add_row(cells(&class.name, &class.difference));
-        }
-        for column in table.column_iter_mut() {
-            column.set_padding((0, 2));
-            if column.index > 0 {
-                column.set_cell_alignment(CellAlignment::Right);
-            }
-        }
-        for line in table.lines() {
-            writeln!(f, "{}", line.trim_end())?;
-        }
-        Ok(())
+        ];
+        let classes = self.classes.iter();
+        let classes = classes.map(|class| cells(&class.name, &class.difference));
+        let rows = std::iter::once(cells("all", &self.all)).chain(classes);
+        f.write_str(&aligned(header, rows))
     }
 }
 

@@ -3,34 +3,21 @@
 use columns_core::puzzles::samegame::{get_score, Cell, SameGame, Tile};
 use columns_core::puzzles::{inc, maya};
 use divan::{black_box, Bencher};
+use rand_xoshiro::rand_core::{RngCore, SeedableRng};
+use rand_xoshiro::SplitMix64;
 use std::path::PathBuf;
 
 fn main() {
     divan::main();
 }
 
-/// Reproducible numbers below `bound` (`SplitMix64`).
-fn random(seed: u64) -> impl FnMut(usize) -> usize {
-    let mut state = seed;
-    move |bound| {
-        state = state.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut z = state;
-        z = (z ^ z >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        z = (z ^ z >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
-        ((z ^ z >> 31) % bound as u64) as usize
-    }
-}
-
 /// TopCoder's strategy on a random 50 × 50 board.
 #[divan::bench(args = [1, 2, 3, 5, 8, 13, 26], sample_count = 20)]
 fn topcoder_50x50(bencher: Bencher, colours: usize) {
-    let mut next = random(515);
+    let mut random = SplitMix64::seed_from_u64(515);
+    let mut colour = || (random.next_u64() % colours as u64) as u8;
     let board: Vec<String> = (0..50)
-        .map(|_| {
-            (0..50)
-                .map(|_| (b'A' + next(colours) as u8) as char)
-                .collect()
-        })
+        .map(|_| (0..50).map(|_| (b'A' + colour()) as char).collect())
         .collect();
     bencher.bench_local(|| get_score(black_box(&board), "ABCDEFGHIJKLMNOPQRSTUVWXYZ"));
 }

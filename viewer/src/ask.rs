@@ -1,6 +1,6 @@
 //! What the bot sees in a position, and the chain that it hopes for, step by step.
 
-use crate::frame::{self, counted, grouped, told, Fall};
+use crate::frame::{self, counted, grouped, told, told_step, Fall};
 use columns_bot::explain::{advise, explain, Advice, Chance};
 use columns_bot::network::Network;
 use columns_bot::search::Player;
@@ -198,12 +198,7 @@ pub fn chain(case: &Case, start: &[Placement], field: &Field) -> Vec<Scene> {
             falls: Vec::new(),
             points,
             combo,
-            text: format!(
-                "Step {combo} of {}: {}, combo {combo}: {} points.",
-                steps.len(),
-                counted(step.matches.len(), "match", "matches"),
-                grouped(step.points)
-            ),
+            text: told_step(step, combo, steps.len()),
         });
         field.remove(&step.cleared);
         let hanging = field.clone();

@@ -17,10 +17,11 @@ use serde::Serialize;
 const NEXT: usize = 6;
 
 /// What is to be seen.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Kind {
     /// The column hangs above its stack.
+    #[default]
     Falling,
     /// It lies on the stack.
     Landed,
@@ -46,7 +47,7 @@ pub struct Fall {
 }
 
 /// A moment as a picture. Stacks and rows count from 0, from the left and from the floor.
-#[derive(Debug, Clone, Serialize)]
+#[derive(Debug, Clone, Default, Serialize)]
 pub struct Frame {
     /// How many columns landed before.
     pub turn: usize,
@@ -177,6 +178,15 @@ pub fn told(placement: Placement) -> String {
     format!("position {}, {shifts}", placement.stack + 1)
 }
 
+/// How a step with matches is told: which it is of how many, and what it pays.
+pub fn told_step(step: &Step, combo: usize, steps: usize) -> String {
+    format!(
+        "Step {combo} of {steps}: {}, combo {combo}: {} points.",
+        counted(step.matches.len(), "match", "matches"),
+        grouped(step.points)
+    )
+}
+
 impl Record {
     /// A moment of a turn; the last one there is if it is beyond the end.
     pub fn frame(&mut self, turn: usize, moment: usize) -> Frame {
@@ -243,24 +253,16 @@ impl Record {
         };
         Frame {
             turn,
-            moment: 0,
             moments: 1,
             kind: if over { Kind::Over } else { Kind::Falling },
             cells: cells(&field).into_iter().collect(),
             column: column.map(|c| letters(c, failed.map_or(0, |f| f.placement.shift))),
             placement,
-            step: 0,
-            steps: 0,
-            combo: 0,
-            matches: Vec::new(),
-            marked: Vec::new(),
-            gained: 0,
-            turn_points: 0,
             points,
             longest: self.game().longest_chain(),
-            falls: Vec::new(),
             next: next(case, turn + 1),
             text,
+            ..Frame::default()
         }
     }
 }
@@ -273,11 +275,8 @@ fn of_turn(turn: &Turn, before: &Field, moment: usize, points: u64, longest: usi
     let moment = moment.min(moments - 1);
     let Placement { stack, shift } = turn.placement;
     let mut frame = Frame {
-        turn: 0,
         moment,
         moments,
-        kind: Kind::Falling,
-        cells: String::new(),
         column: Some(letters(turn.column, shift)),
         placement: Some(Placed {
             stack,
@@ -286,27 +285,17 @@ fn of_turn(turn: &Turn, before: &Field, moment: usize, points: u64, longest: usi
             landing: turn.landing,
             fits: true,
         }),
-        step: 0,
         steps,
-        combo: 0,
-        matches: Vec::new(),
-        marked: Vec::new(),
-        gained: 0,
-        turn_points: 0,
         points,
         longest,
-        falls: Vec::new(),
-        next: Vec::new(),
-        text: String::new(),
+        ..Frame::default()
     };
     if moment == 0 {
         frame.cells = cells(before).into_iter().collect();
         return frame;
     }
-    let mut field = before.clone();
-    field
-        .land(turn.column, turn.placement)
-        .expect("the field before a turn has room for its column");
+    // As it landed; then after each step with what hangs in the air, and settled.
+    let fields: Vec<Field> = turn.frames(before).into_iter().map(|f| f.field).collect();
     // Magic jewels are never on the field; here they are to be seen.
     let with_magic = |field: &Field| -> String {
         let mut cells = cells(field);
@@ -319,11 +308,11 @@ fn of_turn(turn: &Turn, before: &Field, moment: usize, points: u64, longest: usi
     };
     if moment == 1 {
         frame.kind = Kind::Landed;
-        frame.cells = with_magic(&field);
+        frame.cells = with_magic(&fields[0]);
         frame.falls = (0..3)
             .map(|jewel| Fall {
                 stack,
-                from: field.height() + jewel,
+                from: before.height() + jewel,
                 to: turn.landing + jewel,
             })
             .collect();
@@ -336,10 +325,7 @@ fn of_turn(turn: &Turn, before: &Field, moment: usize, points: u64, longest: usi
         return frame;
     }
     let (index, part) = ((moment - 2) / 3, (moment - 2) % 3);
-    for step in &turn.steps[..index] {
-        field.remove(&step.cleared);
-        field.settle();
-    }
+    let [still, hanging, settled] = [0, 1, 2].map(|part| &fields[2 * index + part]);
     let paid = |steps: &[Step]| steps.iter().map(|step| step.points).sum::<u64>();
     let step = &turn.steps[index];
     let by_magic = step.matches.is_empty();
@@ -357,9 +343,9 @@ fn of_turn(turn: &Turn, before: &Field, moment: usize, points: u64, longest: usi
         0 => {
             frame.kind = Kind::Marked;
             frame.cells = if index == 0 {
-                with_magic(&field)
+                with_magic(still)
             } else {
-                cells(&field).into_iter().collect()
+                cells(still).into_iter().collect()
             };
             frame.matches.clone_from(&step.matches);
             frame.marked.clone_from(&step.cleared);
@@ -370,20 +356,12 @@ fn of_turn(turn: &Turn, before: &Field, moment: usize, points: u64, longest: usi
                     grouped(step.points)
                 )
             } else {
-                format!(
-                    "Step {} of {}: {}, combo {}: {} points.",
-                    frame.combo,
-                    turn.chain(),
-                    counted(step.matches.len(), "match", "matches"),
-                    frame.combo,
-                    grouped(step.points)
-                )
+                told_step(step, frame.combo, turn.chain())
             };
         }
         1 => {
             frame.kind = Kind::Cleared;
-            field.remove(&step.cleared);
-            frame.cells = cells(&field).into_iter().collect();
+            frame.cells = cells(hanging).into_iter().collect();
             frame.marked.clone_from(&step.cleared);
             frame.text = format!(
                 "{} gone.",
@@ -392,11 +370,8 @@ fn of_turn(turn: &Turn, before: &Field, moment: usize, points: u64, longest: usi
         }
         _ => {
             frame.kind = Kind::Settled;
-            field.remove(&step.cleared);
-            let hanging = field.clone();
-            field.settle();
-            frame.cells = cells(&field).into_iter().collect();
-            frame.falls = falls(&hanging, &field);
+            frame.cells = cells(settled).into_iter().collect();
+            frame.falls = falls(hanging, settled);
             frame.text = format!("Settled. {} points in all.", grouped(frame.points));
         }
     }

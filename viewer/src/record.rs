@@ -167,7 +167,6 @@ impl Record {
     }
 
     /// The field before a turn, up to and including the number of turns.
-    #[allow(clippy::missing_panics_doc, reason = "every turn of a record landed")]
     pub fn field_before(&mut self, turn: usize) -> &Field {
         let turn = turn.min(self.turns.len());
         // From the nearest known field below.
@@ -177,13 +176,7 @@ impl Record {
         }
         let (at, field) = &mut self.last;
         for turn in &self.turns[*at..turn] {
-            field
-                .land(turn.column, turn.placement)
-                .expect("every turn of a record landed");
-            for step in &turn.steps {
-                field.remove(&step.cleared);
-                field.settle();
-            }
+            turn.apply(field);
         }
         *at = turn;
         field

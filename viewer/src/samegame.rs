@@ -4,6 +4,8 @@ use crate::frame::counted;
 use columns_core::puzzles::samegame::evaluation::HandSet;
 use columns_core::puzzles::samegame::solver::{self, Limit, Options};
 use columns_core::puzzles::samegame::{notation, Cell, SameGame, Scoring, Tally, Tile};
+use rand_xoshiro::rand_core::{RngCore, SeedableRng};
+use rand_xoshiro::SplitMix64;
 use serde::Serialize;
 use std::collections::BTreeSet;
 
@@ -54,15 +56,10 @@ pub struct View {
 /// A board of tiles drawn by a seed, with as many colours.
 #[allow(clippy::missing_panics_doc, reason = "what is drawn is a rectangle")]
 pub fn random(seed: u64, width: usize, height: usize, colours: usize) -> SameGame {
-    // SplitMix64; the upper bits of a product with the number of colours.
-    let mut state = seed;
-    let mut draw = || {
-        state = state.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut z = state;
-        z = (z ^ z >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        z = (z ^ z >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
-        ((u128::from(z ^ (z >> 31)) * colours.clamp(1, 26) as u128) >> 64) as u8
-    };
+    let mut random = SplitMix64::seed_from_u64(seed);
+    let colours = colours.clamp(1, 26) as u128;
+    // The upper bits of a product with the number of colours.
+    let mut draw = || ((u128::from(random.next_u64()) * colours) >> 64) as u8;
     let (width, height) = (width.clamp(2, 40), height.clamp(2, 40));
     let rows: Vec<Vec<Option<Tile>>> = (0..height)
         .map(|_| {

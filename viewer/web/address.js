@@ -1,5 +1,7 @@
 // The part of the address after #: a view, a game and a moment in it.
 
+import { ask } from "./engine.js";
+
 let written = "";
 let timer = 0;
 
@@ -8,12 +10,19 @@ export function read() {
   return { view, values: new URLSearchParams(query) };
 }
 
-export function address(view, values = {}) {
+function address(view, values) {
   const query = Object.entries(values)
     .filter(([, value]) => value !== null && value !== undefined && value !== "")
     .map(([name, value]) => `${name}=${encodeURIComponent(value)}`)
     .join("&");
   return query ? `${view}?${query}` : view;
+}
+
+// The address of a game, or of two on the same case; a part is left out where it is undefined.
+export function gameAddress(view, entry, games, at) {
+  const packed = games.map((game) => ask("pack", { game, turns: null }));
+  const [plan, plan2] = packed.map((one) => one.plan || "none");
+  return address(view, { ...(entry.origin ?? { case: packed[0].case }), plan, plan2, at });
 }
 
 // Writes it when nothing has changed for a moment: browsers slow down pages that write

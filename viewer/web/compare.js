@@ -1,8 +1,8 @@
 // Compare: two plans on one case side by side, and how far apart they are.
 
-import { address, write } from "./address.js";
+import { gameAddress, write } from "./address.js";
 import { Board } from "./board.js";
-import { byId, announce, complain, grouped, make, say, theme } from "./dom.js";
+import { byId, announce, attempt, blank, grouped, make, say, theme } from "./dom.js";
 import { ask } from "./engine.js";
 import { games, picked } from "./library.js";
 import { Player } from "./player.js";
@@ -33,9 +33,7 @@ function load(turn = 0, moment = 0) {
 }
 
 function link() {
-  const [a, b] = sides.map(({ game }) => ask("pack", { game, turns: null }));
-  return address("compare", { ...(entry.origin ?? { case: a.case }), plan: a.plan || "none", plan2: b.plan || "none",
-    at: `${player.turn}.${player.moment}` });
+  return gameAddress("compare", entry, sides.map(({ game }) => game), player.at);
 }
 
 function show(frames, milliseconds) {
@@ -56,12 +54,9 @@ function show(frames, milliseconds) {
 }
 
 function drawDifference() {
-  const canvas = byId("compare-chart");
-  const ratio = devicePixelRatio || 1;
-  const [width, height] = [Math.round(canvas.clientWidth * ratio), Math.round(canvas.clientHeight * ratio)];
-  if (!width) return;
-  Object.assign(canvas, { width, height });
-  const context = canvas.getContext("2d");
+  const sheet = blank(byId("compare-chart"));
+  if (!sheet) return;
+  const { context, width, height, ratio } = sheet;
   const [low, high] = difference.reduce(([a, b], points) => [Math.min(a, points), Math.max(b, points)], [0, 0]);
   const room = 16 * ratio;
   const scale = (height - 2 * room) / Math.max(1, high - low);
@@ -137,14 +132,7 @@ export function repaintCompare() {
 export function bindCompare() {
   boards = [new Board(byId("compare-board-a")), new Board(byId("compare-board-b"))];
   player = new Player(byId("compare-transport"), show);
-  const attempt = (act) => () => {
-    try {
-      act();
-    } catch (error) {
-      complain(error.message);
-    }
-  };
-  byId("compare-case").onchange = attempt(() => { choose(games[Number(byId("compare-case").value)]); load(); });
-  byId("compare-a").onchange = byId("compare-b").onchange = attempt(() => load(player.turn, 0));
+  byId("compare-case").onchange = () => attempt(() => { choose(games[Number(byId("compare-case").value)]); load(); });
+  byId("compare-a").onchange = byId("compare-b").onchange = () => attempt(() => load(player.turn, 0));
   new ResizeObserver(() => sides.length && drawDifference()).observe(byId("compare-chart"));
 }

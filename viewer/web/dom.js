@@ -45,6 +45,15 @@ export function hush() {
   byId("message").hidden = true;
 }
 
+// Does it; where that fails, says why.
+export function attempt(act) {
+  try {
+    act();
+  } catch (error) {
+    complain(error.message);
+  }
+}
+
 export function grouped(number) {
   return Math.round(number).toLocaleString("en");
 }
@@ -60,6 +69,19 @@ export function download(name, text) {
 export function fileName(name, ending) {
   const plain = name.replace(/\.\w+$/, "").replace(/[^\w.-]+/g, "-").replace(/^[-.]+|[-.]+$/g, "");
   return (plain.slice(0, 60) || "columns") + ending;
+}
+
+// An empty canvas with a pixel for each of the screen's, and whether it had other ones before;
+// null while it is hidden.
+export function blank(canvas) {
+  const ratio = devicePixelRatio || 1;
+  const [width, height] = [Math.round(canvas.clientWidth * ratio), Math.round(canvas.clientHeight * ratio)];
+  if (!width || !height) return null;
+  const resized = canvas.width !== width || canvas.height !== height;
+  if (resized) Object.assign(canvas, { width, height });
+  const context = canvas.getContext("2d");
+  context.clearRect(0, 0, width, height);
+  return { context, width, height, ratio, resized };
 }
 
 export function theme(name) {

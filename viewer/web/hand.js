@@ -1,49 +1,34 @@
 // Play: the same field by hand, with the bot to ask.
 
-import { address, write } from "./address.js";
+import { gameAddress, write } from "./address.js";
 import { AskPanel } from "./ask-panel.js";
 import { Board } from "./board.js";
 import { think } from "./bot.js";
-import { byId, announce, complain, download, fileName, grouped, hush, make, say } from "./dom.js";
+import { byId, announce, attempt, complain, download, fileName, grouped, hush, make, say } from "./dom.js";
 import { ask } from "./engine.js";
+import { Info } from "./info.js";
 import { add, addPlan } from "./library.js";
 import { generated } from "./open.js";
-import { drawNext } from "./strip.js";
 
 const PACE = 170;
 const HINT_NODES = 30_000;
 const RIVAL_SECONDS = 4;
 
-let board, panel, game, view, summary, entry, handlers;
+let board, panel, info, game, view, summary, entry, handlers;
 let timer = 0;
 let asked = 0;
-const shown = {};
 
 function buildInfo(box) {
-  const list = make("dl");
-  const field = (name, label) => {
-    shown[name] = make("dd", null, "–");
-    list.append(make("dt", null, label), shown[name]);
-  };
-  shown.points = make("b", null, "0");
-  field("column", "Column");
-  field("last", "Last column");
-  field("longest", "Longest chain");
-  shown.next = make("canvas", { role: "img" });
-  shown.text = make("p", { className: "say" });
   const act = (label, onclick) => make("button", { onclick }, label);
-  box.append(make("p", { className: "score" }, make("span", null, shown.points, " points")), list,
-    make("div", { className: "next" }, make("span", { className: "hint" }, "Next columns"), shown.next),
-    shown.text,
-    make("div", { className: "acts" },
-      act("Restart", () => press("restart")),
-      act("Watch it", watchIt),
-      act("Download plan", () => download(fileName(entry.name, ".out.txt"), ask("plan", { game, turns: null })))));
+  info = new Info(box, { column: "Column", last: "Last column", longest: "Longest chain" }, [
+    act("Restart", () => press("restart")),
+    act("Watch it", watchIt),
+    act("Download plan", () => download(fileName(entry.name, ".out.txt"), ask("plan", { game, turns: null }))),
+  ]);
 }
 
-export function link() {
-  const packed = ask("pack", { game, turns: null });
-  return address("play", { ...(entry.origin ?? { case: packed.case }), plan: packed.plan || "none" });
+function link() {
+  return gameAddress("play", entry, [game]);
 }
 
 // A game from a plan on.
@@ -58,7 +43,7 @@ export function playFrom(of, plan = "0\n") {
   board.shape(summary.width, summary.height, summary.palette);
   byId("play-end").hidden = true;
   panel.key = null;
-  say(shown.last, "–");
+  info.tell({ last: "–" });
   show();
 }
 
@@ -67,11 +52,9 @@ function show(extra = {}) {
   const { placement, column } = frame;
   panel.update(game, view.placed, summary.palette, null);
   board.show(frame, 0, { trigger: panel.trigger, ...extra });
-  say(shown.points, grouped(frame.points));
-  say(shown.column, `${Math.min(view.placed + 1, view.columns)} of ${grouped(view.columns)}`);
-  say(shown.longest, frame.longest ? `${frame.longest} ${frame.longest === 1 ? "step" : "steps"}` : "–");
-  if (!extra.propose) say(shown.text, frame.text);
-  drawNext(shown.next, frame.next, summary.palette);
+  info.show(frame, summary.palette);
+  info.tell({ column: `${Math.min(view.placed + 1, view.columns)} of ${grouped(view.columns)}` });
+  if (!extra.propose) say(info.text, frame.text);
   for (const [name, can] of [["undo", view.can_undo], ["redo", view.can_redo]]) {
     byId("play-pad").querySelector(`[data-press=${name}]`).disabled = !can;
   }
@@ -97,8 +80,8 @@ function animate() {
     const frame = ask("frame", { game, turn, moment });
     if (moment >= frame.moments || frame.turn !== turn) return done();
     board.show(frame, PACE * 0.8);
-    say(shown.points, grouped(frame.points));
-    say(shown.last, `+${grouped(frame.turn_points)}`);
+    say(info.points, grouped(frame.points));
+    info.tell({ last: `+${grouped(frame.turn_points)}` });
     if (frame.kind === "marked") announce(frame.text);
     moment += 1;
     timer = moment >= frame.moments ? setTimeout(done, PACE) : setTimeout(go, frame.kind === "marked" ? 2.2 * PACE : PACE);
@@ -127,7 +110,7 @@ async function hint() {
   settle();
   const mine = ++asked;
   show();
-  say(shown.text, "The bot is thinking …");
+  say(info.text, "The bot is thinking …");
   try {
     const plan = ask("plan", { game, turns: view.placed });
     const found = await think("hint", { case: entry.case, plan, nodes: HINT_NODES });
@@ -135,7 +118,7 @@ async function hint() {
     view = ask("aim", { game, stack: found.stack, shift: found.shift });
     const { placement, column } = view.frame;
     show({ propose: { stack: found.stack, column, landing: placement.landing } });
-    say(shown.text, found.text);
+    say(info.text, found.text);
     announce(found.text);
   } catch (error) {
     if (mine === asked) complain(error.message);
@@ -186,13 +169,9 @@ export function playKey(event) {
   return Boolean(act);
 }
 
-export function newGame(values) {
+function newGame(values) {
   const made = generated(values);
   playFrom(add(made.name, made.case, [], made.origin), "0\n");
-}
-
-export function hasGame() {
-  return Boolean(game);
 }
 
 export function enterPlay() {
@@ -204,7 +183,7 @@ export function repaintPlay() {
   if (!view) return;
   board.draw(1);
   panel.key = null;
-  drawNext(shown.next, view.frame.next, summary.palette);
+  info.show(view.frame, summary.palette);
 }
 
 export function bindPlay(to) {
@@ -222,11 +201,7 @@ export function bindPlay(to) {
   byId("play-form").onsubmit = (event) => {
     event.preventDefault();
     hush();
-    try {
-      newGame(Object.fromEntries(new FormData(event.target)));
-    } catch (error) {
-      complain(error.message);
-    }
+    attempt(() => newGame(Object.fromEntries(new FormData(event.target))));
   };
   for (const button of byId("play-pad").querySelectorAll("[data-press]")) {
     button.onclick = () => press(button.dataset.press);

@@ -3,7 +3,7 @@
 import { isOwn, read, write } from "./address.js";
 import { lend } from "./bot.js";
 import { bindCompare, compareAt, compareKey, enterCompare, leaveCompare, repaintCompare } from "./compare.js";
-import { byId, complain, hush } from "./dom.js";
+import { byId, attempt, complain, hush } from "./dom.js";
 import { ask, start } from "./engine.js";
 import { bindPlay, enterPlay, playFrom, playKey, repaintPlay } from "./hand.js";
 import { add, addPlan, picked } from "./library.js";
@@ -35,11 +35,7 @@ function uncover(view) {
 
 function open(view) {
   uncover(view);
-  try {
-    VIEWS[view].enter();
-  } catch (error) {
-    complain(error.message);
-  }
+  attempt(() => VIEWS[view].enter());
 }
 
 // Everything that an address says; what it does not say is as at the start.

@@ -1,7 +1,7 @@
 // Maya: a solution, step by step.
 
 import { Board } from "./board.js";
-import { byId, complain, hush, say } from "./dom.js";
+import { byId, attempt, hush, say } from "./dom.js";
 import { ask } from "./engine.js";
 
 const SAMPLE = "3\n1 0\n2 1 0\n2 3 4 0\n3 1 0\n2 4 3 4 0\n";
@@ -15,7 +15,7 @@ function go(to) {
   const scene = solved.scenes[at];
   const answer = at === solved.scenes.length - 1 ? ` The answer: ${solved.answer.trim().split("\n").join(", ")}.` : "";
   say(byId("maya-text"), scene.text + answer);
-  board.show({ cells: scene.cells, kind: "settled", falls: [], text: scene.text }, 0, { drag: scene.drag });
+  board.show({ cells: scene.cells, kind: "settled", text: scene.text }, 0, { drag: scene.drag });
 }
 
 export function openMaya(text) {
@@ -41,11 +41,5 @@ export function bindMaya() {
   byId("maya-back").onclick = () => go(at - 1);
   byId("maya-on").onclick = () => go(at + 1);
   byId("maya-last").onclick = () => go(1e9);
-  byId("maya-solve").onclick = () => {
-    try {
-      openMaya(byId("maya-input").value);
-    } catch (error) {
-      complain(error.message);
-    }
-  };
+  byId("maya-solve").onclick = () => attempt(() => openMaya(byId("maya-input").value));
 }

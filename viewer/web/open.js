@@ -1,6 +1,6 @@
 // Ways to open a game: a seed, files, the clipboard, dropping.
 
-import { byId, complain, hush, make, say } from "./dom.js";
+import { byId, attempt, complain, hush, make, say } from "./dom.js";
 import { ask } from "./engine.js";
 import { add, pick, picked } from "./library.js";
 
@@ -15,7 +15,7 @@ export function generated(values) {
   return { ...ask("generate", wish), origin: wish };
 }
 
-export function openSeed(values) {
+function openSeed(values) {
   const made = generated(values);
   pick(add(made.name, made.case, [], made.origin));
 }
@@ -34,7 +34,7 @@ async function readFile(file, name) {
 }
 
 // Opens files, each {name, file}: whatever they are.
-export async function openFiles(list) {
+async function openFiles(list) {
   hush();
   const mistakes = [];
   const files = [];
@@ -147,11 +147,7 @@ export function bindOpen(to) {
   form.onsubmit = (event) => {
     event.preventDefault();
     hush();
-    try {
-      openSeed(Object.fromEntries(new FormData(form)));
-    } catch (error) {
-      complain(error.message);
-    }
+    attempt(() => openSeed(Object.fromEntries(new FormData(form))));
   };
   byId("files").onchange = async ({ target }) => {
     await openFiles(named(target.files));

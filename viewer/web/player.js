@@ -51,6 +51,11 @@ export class Player {
     return Math.max(0, ...this.games.map(({ summary }) => summary.placed));
   }
 
+  // The moment, for an address.
+  get at() {
+    return `${this.turn}.${this.moment}`;
+  }
+
   get playing() {
     return this.timer !== null;
   }

@@ -2,7 +2,7 @@
 
 import { Board } from "./board.js";
 import { think } from "./bot.js";
-import { byId, complain, grouped, hush, say } from "./dom.js";
+import { byId, attempt, complain, grouped, hush, say } from "./dom.js";
 import { ask } from "./engine.js";
 
 const HINT_NODES = 20_000;
@@ -28,8 +28,7 @@ function groupAt(cell) {
 function show(text = null) {
   const at = over ?? cursor;
   const group = groupAt(at);
-  const falls = [];
-  board.show({ cells: view.cells, kind: "settled", falls, text: view.text }, 0, { group: cellsOf(group), cursor });
+  board.show({ cells: view.cells, kind: "settled", text: view.text }, 0, { group: cellsOf(group), cursor });
   const pay = view.pays[group];
   const more = pay ? ` This group: ${pay[0]} tiles, ${grouped(pay[1])} points.` : "";
   say(byId("same-text"), text ?? view.text + more);
@@ -134,15 +133,10 @@ export function bindSamegame() {
     show();
   };
   canvas.onmouseleave = () => { over = null; show(); };
-  const attempt = (act) => (event) => {
-    event?.preventDefault?.();
-    try {
-      act();
-    } catch (error) {
-      complain(error.message);
-    }
+  byId("same-form").onsubmit = (event) => {
+    event.preventDefault();
+    attempt(fromForm);
   };
-  byId("same-form").onsubmit = attempt(fromForm);
   byId("same-undo").onclick = () => past("undo");
   byId("same-redo").onclick = () => past("redo");
   byId("same-restart").onclick = () => past("restart");

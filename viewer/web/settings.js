@@ -25,7 +25,7 @@ function keep(name, value) {
 let theme = load("theme", "system");
 let letters = load("letters", "off") === "on";
 
-export function toggleLetters() {
+function toggleLetters() {
   letters = !letters;
   keep("letters", letters ? "on" : "off");
 }

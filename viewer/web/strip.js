@@ -1,15 +1,12 @@
 // The next columns, on a small canvas.
 
+import { blank } from "./dom.js";
 import { drawJewel } from "./jewels.js";
 
 export function drawNext(canvas, columns, palette) {
-  const ratio = devicePixelRatio || 1;
-  const [width, height] = [canvas.clientWidth * ratio, canvas.clientHeight * ratio];
-  if (!width) return;
-  if (canvas.width !== Math.round(width)) canvas.width = width;
-  if (canvas.height !== Math.round(height)) canvas.height = height;
-  const context = canvas.getContext("2d");
-  context.clearRect(0, 0, canvas.width, canvas.height);
+  const sheet = blank(canvas);
+  if (!sheet) return;
+  const { context, width, height } = sheet;
   const pad = height * 0.06;
   const cell = Math.min((height - 2 * pad) / 3, width / 9.2);
   columns.forEach((column, i) => {

@@ -1,6 +1,6 @@
 // The slider over a game: bars for the points won, yellow marks where columns are magic.
 
-import { make, theme } from "./dom.js";
+import { blank, make, theme } from "./dom.js";
 
 export class Timeline {
   constructor(box, onseek) {
@@ -75,17 +75,11 @@ export class Timeline {
   }
 
   draw() {
-    const ratio = devicePixelRatio || 1;
-    const width = Math.round(this.canvas.clientWidth * ratio);
-    const height = Math.round(this.canvas.clientHeight * ratio);
-    if (!width || !height) return;
-    if (this.canvas.width !== width || this.canvas.height !== height) {
-      Object.assign(this.canvas, { width, height });
-      this.back = null;
-    }
+    const sheet = blank(this.canvas);
+    if (!sheet) return;
+    const { context, width, height, ratio, resized } = sheet;
+    if (resized) this.back = null;
     this.back ??= this.paintBack(width, height, ratio);
-    const context = this.canvas.getContext("2d");
-    context.clearRect(0, 0, width, height);
     context.drawImage(this.back, 0, 0);
     const x = Math.min(width - 2 * ratio, (this.at / this.length) * width);
     context.fillStyle = theme("ink");

@@ -1,52 +1,32 @@
 // Watch: a plan played on a case, moment by moment.
 
-import { address, full, write } from "./address.js";
+import { full, gameAddress, write } from "./address.js";
 import { AskPanel } from "./ask-panel.js";
 import { Board } from "./board.js";
 import { stop, think } from "./bot.js";
 import { byId, announce, complain, download, fileName, grouped, hush, make, say } from "./dom.js";
 import { ask } from "./engine.js";
+import { Info } from "./info.js";
 import { addPlan, draw, onPick, pick, picked } from "./library.js";
 import { Player } from "./player.js";
-import { drawNext } from "./strip.js";
 
-let board, player, panel, summary, game, frame, handlers;
-const shown = {};
+let board, player, panel, info, summary, game, frame, handlers;
 let start = { turn: 0, moment: 0 };
 
-function field(list, name, label) {
-  shown[name] = make("dd", null, "–");
-  list.append(make("dt", null, label), shown[name]);
-}
-
 function buildInfo(box) {
-  const list = make("dl");
-  shown.points = make("b", null, "0");
-  shown.final = make("p", { className: "hint" });
-  field(list, "column", "Column");
-  field(list, "placement", "Placement");
-  field(list, "turn", "This column");
-  field(list, "combo", "Combo");
-  field(list, "longest", "Longest chain");
-  shown.next = make("canvas", { role: "img" });
-  shown.text = make("p", { className: "say" });
   const act = (label, title, onclick) => make("button", { onclick, title }, label);
-  box.append(
-    make("p", { className: "score" }, make("span", null, shown.points, " points")), shown.final, list,
-    make("div", { className: "next" }, make("span", { className: "hint" }, "Next columns"), shown.next),
-    shown.text,
-    make("div", { className: "acts" },
+  info = new Info(box,
+    { column: "Column", placement: "Placement", turn: "This column", combo: "Combo", longest: "Longest chain" },
+    [
       act("Copy link", "An address that brings back exactly this moment", copyLink),
       act("Save moment", "A file that brings back exactly this moment", saveMoment),
       act("Download plan", "The plan as a file", savePlan),
-      act("Play on from here", "Take over by hand", () => handlers.takeOver(picked().game, ask("plan", { game, turns: player.turn })))));
+      act("Play on from here", "Take over by hand", () => handlers.takeOver(picked().game, ask("plan", { game, turns: player.turn }))),
+    ]);
 }
 
-export function link() {
-  const { game: entry } = picked();
-  const packed = ask("pack", { game, turns: null });
-  const from = entry.origin ?? { case: packed.case };
-  return address("watch", { ...from, plan: packed.plan || "none", at: `${player.turn}.${player.moment}` });
+function link() {
+  return gameAddress("watch", picked().game, [game], player.at);
 }
 
 async function copyLink() {
@@ -54,7 +34,7 @@ async function copyLink() {
   try {
     await navigator.clipboard.writeText(text);
     announce("The link is in the clipboard");
-    say(shown.text, "The link is in the clipboard.");
+    say(info.text, "The link is in the clipboard.");
   } catch {
     complain(`The browser does not let a page write to the clipboard here. The link is in the address bar${text.length < 300 ? `: ${text}` : "."}`);
   }
@@ -74,16 +54,16 @@ function showFrame([next], milliseconds) {
   const { placement, column } = frame;
   panel.update(game, frame.turn, summary.palette, placement && column ? { stack: placement.stack, column } : null);
   board.show(frame, milliseconds, { trigger: frame.kind === "falling" ? panel.trigger : null });
-  say(shown.points, grouped(frame.points));
-  say(shown.column, `${Math.min(frame.turn + 1, summary.columns)} of ${grouped(summary.columns)}`);
+  info.show(frame, summary.palette);
   const shifts = placement && ["no shift", "1 shift", "2 shifts"][placement.shift];
-  say(shown.placement, placement ? `position ${placement.stack + 1}, ${shifts}${placement.planned ? "" : " (default)"}` : "–");
   const step = frame.steps ? ` · step ${frame.step} of ${frame.steps}` : "";
-  say(shown.turn, `${frame.turn_points ? "+" : ""}${grouped(frame.turn_points)}${step}`);
-  say(shown.combo, frame.combo ? `×${frame.combo}` : "–");
-  say(shown.longest, frame.longest ? `${frame.longest} ${frame.longest === 1 ? "step" : "steps"}` : "–");
-  say(shown.text, frame.text);
-  drawNext(shown.next, frame.next, summary.palette);
+  info.tell({
+    column: `${Math.min(frame.turn + 1, summary.columns)} of ${grouped(summary.columns)}`,
+    placement: placement ? `position ${placement.stack + 1}, ${shifts}${placement.planned ? "" : " (default)"}` : "–",
+    turn: `${frame.turn_points ? "+" : ""}${grouped(frame.turn_points)}${step}`,
+    combo: frame.combo ? `×${frame.combo}` : "–",
+  });
+  say(info.text, frame.text);
   if (!player?.playing) {
     announce(frame.text);
     write(link);
@@ -97,7 +77,7 @@ function load(entry, plan) {
   ({ game, ...summary } = made);
   plan.points = summary.points;
   board.shape(summary.width, summary.height, summary.palette);
-  say(shown.final, `of ${grouped(summary.points)}${summary.ended_early ? `, over after ${grouped(summary.placed)} columns` : ""}`);
+  say(info.note, `of ${grouped(summary.points)}${summary.ended_early ? `, over after ${grouped(summary.placed)} columns` : ""}`);
   panel.key = null;
   player.load([{ game, summary }], start.turn, start.moment);
   start = { turn: 0, moment: 0 };
@@ -139,7 +119,7 @@ export function repaintWatch() {
   if (!frame) return;
   board.draw(1);
   player.timeline.repaint();
-  drawNext(shown.next, frame.next, summary.palette);
+  info.show(frame, summary.palette);
   panel.key = null;
 }
 

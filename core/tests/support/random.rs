@@ -1,4 +1,4 @@
-//! Random numbers for tests.
+//! Random numbers for tests, those in the library included.
 
 /// `SplitMix64`: the same numbers on every machine and release.
 pub(crate) struct Random(pub(crate) u64);

@@ -1,23 +1,22 @@
 //! `tuner eval`: the bot over many seeds.
 
+use super::player::PlayerArgs;
 use super::{interrupt, progress};
 use anyhow::Result;
 use clap::Args;
-use columns_bot::search::Player;
 use columns_cli::output;
 use columns_generator::args::SpecArgs;
 use columns_generator::seeds::SeedRange;
+use columns_judge::aligned::aligned;
 use columns_judge::classes::{Kind, CLASSES};
 use columns_judge::stats::Estimate;
 use columns_tuner::play::{play_as, Played};
 use columns_tuner::pool::Pool;
 use columns_tuner::result::kind;
-use comfy_table::{presets, CellAlignment, Table};
 use serde::Serialize;
 use std::fmt::Write as _;
 use std::num::NonZeroUsize;
 use std::ops::ControlFlow;
-use std::path::PathBuf;
 use std::process::ExitCode;
 use std::time::Instant;
 
@@ -30,12 +29,8 @@ use std::time::Instant;
   tuner eval --seeds 1..=200 --nodes 50000
   tuner eval --weights w.json --seeds 1001..=1100 --profile growing --json > games.jsonl")]
 pub(crate) struct Options {
-    /// Weights to play with, as `bot --print-weights` prints them [default: those in the bot]
-    #[arg(long, value_name = "FILE")]
-    weights: Option<PathBuf>,
-    /// The learned evaluation to play with: a file of `tuner learn`, or `none` [default: that in the bot]
-    #[arg(long, value_name = "FILE")]
-    network: Option<PathBuf>,
+    #[command(flatten)]
+    player: PlayerArgs,
     /// The seeds of the cases
     #[arg(long, value_name = "A..=B", default_value = "1..=20")]
     seeds: SeedRange,
@@ -64,12 +59,7 @@ struct Line {
 
 impl Options {
     pub(crate) fn run(&self) -> Result<ExitCode> {
-        let weights = super::weights(self.weights.as_ref())?;
-        let network = super::network(self.network.as_ref())?;
-        let player = Player {
-            weights: &weights,
-            network: network.as_deref(),
-        };
+        let evaluation = self.player.read()?;
         let spec = self.spec.spec()?;
         let count = progress::count(self.seeds)?;
         let pool = Pool::new(self.jobs)?;
@@ -79,7 +69,7 @@ impl Options {
         let seed = |index: usize| self.seeds.first() + index as u64;
         let work = |index| {
             let case = columns_generator::generate(seed(index), &spec);
-            play_as(&case, player, self.nodes)
+            play_as(&case, evaluation.player(), self.nodes)
         };
         let mut games = Vec::new();
         let taken = pool.in_order(count, &stop, work, |index, played| {
@@ -114,15 +104,12 @@ impl Options {
 
 /// What the games come to, in all and by class.
 fn summary(games: &[(Kind, Played)], seconds: f64, jobs: usize) -> String {
-    let mut table = Table::new();
-    table.load_preset(presets::NOTHING);
-    table.set_header(["", "games", "log score", "95 %", "mean", "/column", "died"]);
-    let mut add = |name: &str, games: &[Played]| {
+    let row = |name: &str, games: &[Played]| {
         let logs: Vec<f64> = games.iter().map(Played::log_score).collect();
         let log = Estimate::of(&logs);
         let points: u64 = games.iter().map(|game| game.points).sum();
         let columns: usize = games.iter().map(|game| game.columns).sum();
-        table.add_row([
+        [
             name.to_string(),
             games.len().to_string(),
             format!("{:.4}", log.mean),
@@ -131,27 +118,19 @@ fn summary(games: &[(Kind, Played)], seconds: f64, jobs: usize) -> String {
             format!("{:.0}", points as f64 / games.len() as f64),
             format!("{:.1}", points as f64 / columns as f64),
             games.iter().filter(|game| game.died()).count().to_string(),
-        ]);
+        ]
     };
     let all: Vec<Played> = games.iter().map(|&(_, played)| played).collect();
-    add("all", &all);
+    let mut rows = vec![row("all", &all)];
     for (name, holds) in CLASSES {
         let class = games.iter().filter(|(kind, _)| holds(kind));
         let class: Vec<Played> = class.map(|&(_, played)| played).collect();
         if !class.is_empty() {
-            add(name, &class);
+            rows.push(row(name, &class));
         }
     }
-    for column in table.column_iter_mut() {
-        column.set_padding((0, 2));
-        if column.index > 0 {
-            column.set_cell_alignment(CellAlignment::Right);
-        }
-    }
-    let mut text = String::new();
-    for line in table.lines() {
-        let _ = writeln!(text, "{}", line.trim_end());
-    }
+    let header = ["", "games", "log score", "95 %", "mean", "/column", "died"];
+    let mut text = aligned(header, rows);
     let sum: u64 = all.iter().map(|game| game.points).sum();
     let rate = all.len() as f64 / seconds;
     let _ = writeln!(text, "\nsum    {sum}");

@@ -9,6 +9,7 @@ use columns_cli::mistake::complain;
 use columns_cli::output;
 use columns_generator::args::SpecArgs;
 use columns_generator::seeds::SeedRange;
+use columns_judge::aligned::aligned;
 use columns_tuner::batch::{Local, Players};
 use columns_tuner::behaviour::behaviour;
 #[cfg(feature = "nats")]
@@ -19,7 +20,6 @@ use columns_tuner::pool::Pool;
 use columns_tuner::result::Outcome;
 use columns_tuner::run::{Config, Run, FORMAT};
 use columns_tuner::space::Space;
-use comfy_table::{presets, CellAlignment, Table};
 use indicatif::FormattedDuration;
 use std::error::Error as StdError;
 use std::fmt::Write as _;
@@ -242,27 +242,15 @@ fn spent(effort: &Effort) -> String {
 
 /// What a fit came to, for people.
 fn told(outcome: &Outcome) -> String {
-    let mut table = Table::new();
-    table.load_preset(presets::NOTHING);
-    table.set_header(["parameter", "start", "fitted", "steps"]);
-    for parameter in &outcome.parameters {
-        table.add_row([
+    let rows = outcome.parameters.iter().map(|parameter| {
+        [
             parameter.name.clone(),
             parameter.start.to_string(),
             parameter.value.to_string(),
             format!("{:+.2}", parameter.steps),
-        ]);
-    }
-    for column in table.column_iter_mut() {
-        column.set_padding((0, 2));
-        if column.index > 0 {
-            column.set_cell_alignment(CellAlignment::Right);
-        }
-    }
-    let mut text = String::new();
-    for line in table.lines() {
-        let _ = writeln!(text, "{}", line.trim_end());
-    }
+        ]
+    });
+    let mut text = aligned(["parameter", "start", "fitted", "steps"], rows);
     let _ = writeln!(
         text,
         "\nOn the held-out seeds {}, the fitted weights (B) against the start (A):\n\n{}",

@@ -1,16 +1,16 @@
 //! `tuner sample`: groups of states for learning.
 
+use super::player::{Evaluation, PlayerArgs};
+use super::progress;
 use anyhow::{Context, Result};
 use clap::Args;
 use columns_bot::features::FEATURES;
-use columns_bot::search::Player;
 use columns_bot::weights_file;
 use columns_cli::input;
 use columns_generator::args::SpecArgs;
 use columns_generator::seeds::SeedRange;
 use columns_tuner::learn::columns::{groups, Sampling};
 use columns_tuner::learn::dataset::{Group, Header, Writer, FORMAT};
-use indicatif::{ProgressBar, ProgressStyle};
 use rayon::prelude::*;
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
@@ -34,12 +34,8 @@ pub(crate) struct Options {
     /// The width of the beam
     #[arg(long, value_name = "N", default_value_t = 400, value_parser = clap::value_parser!(u32).range(10..=20_000))]
     width_of_beam: u32,
-    /// Weights to play with; without it those in the bot
-    #[arg(long, value_name = "FILE")]
-    weights: Option<PathBuf>,
-    /// The learned evaluation to play with: a file of `tuner learn`, `none`, or without it that in the bot
-    #[arg(long, value_name = "FILE")]
-    network: Option<PathBuf>,
+    #[command(flatten)]
+    player: PlayerArgs,
     /// Games at a time [default: the number of cores]
     #[arg(long, value_name = "N", value_parser = super::jobs)]
     jobs: Option<NonZeroUsize>,
@@ -61,8 +57,8 @@ pub(crate) struct Options {
 
 impl Options {
     pub(crate) fn run(&self) -> Result<ExitCode> {
-        let weights = super::weights(self.weights.as_ref())?;
-        let network = super::network(self.network.as_ref())?;
+        let evaluation = self.player.read()?;
+        let Evaluation { weights, network } = &evaluation;
         let sampling = Sampling {
             every: self.every as usize,
             ahead: self.ahead,
@@ -77,7 +73,7 @@ impl Options {
             source: format!(
                 "{spec} --width-of-beam {} {sampling:?} weights {:016x} network {:016x}",
                 self.width_of_beam,
-                fingerprint(&weights_file::format(&weights)),
+                fingerprint(&weights_file::format(weights)),
                 fingerprint(&network.as_ref().map(|n| n.text()).unwrap_or_default()),
             ),
         };
@@ -87,18 +83,17 @@ impl Options {
             .into_iter()
             .filter(|&seed| last.is_none_or(|last| seed > last))
             .collect();
-        let player = Player {
-            weights: &weights,
-            network: network.as_deref(),
-        };
-        let style = "{bar:30} {pos}/{len} games, {eta} left";
-        let bar =
-            ProgressBar::new(seeds.len() as u64).with_style(ProgressStyle::with_template(style)?);
+        let bar = progress::games(seeds.len());
         let jobs = self.jobs.map_or(0, NonZeroUsize::get);
         let pool = rayon::ThreadPoolBuilder::new().num_threads(jobs).build()?;
         let play = |&seed: &u64| {
             let case = columns_generator::generate(seed, &spec);
-            let found = groups(&case, player, self.width_of_beam as usize, sampling);
+            let found = groups(
+                &case,
+                evaluation.player(),
+                self.width_of_beam as usize,
+                sampling,
+            );
             bar.inc(1);
             found
         };

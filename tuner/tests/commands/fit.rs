@@ -100,9 +100,10 @@ fn the_bytes_are_the_same_for_any_number_of_jobs() {
 fn a_run_that_is_killed_ten_times_ends_with_the_same_bytes() {
     let folder = tempfile::tempdir().unwrap();
     let (whole, killed) = (folder.path().join("whole"), folder.path().join("killed"));
-    let clock = Instant::now();
     good(&fit(RUN, &whole).args(["--jobs", "2"]).output().unwrap());
-    let duration = clock.elapsed();
+    let written =
+        |run: &Path| fs::metadata(run.join("journal.jsonl")).map_or(0, |journal| journal.len());
+    let length = written(&whole) as f64;
 
     let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap();
     let mut state = now.as_nanos() as u64;
@@ -124,15 +125,22 @@ fn a_run_that_is_killed_ten_times_ends_with_the_same_bytes() {
         } else {
             quiet(fit(RUN, &killed))
         };
-        // Together less than the run takes.
-        std::thread::sleep(duration.mul_f64(random() / 11.0));
-        assert!(
-            child.try_wait().unwrap().is_none(),
-            "it runs at kill {kill}"
-        );
+        // At once, then somewhere in each tenth but the last, however fast the machine is.
+        let place = match kill {
+            0 => 0.0,
+            _ => (f64::from(kill - 1) + random()) / 10.0 * length,
+        };
+        loop {
+            let running = child.try_wait().unwrap().is_none();
+            assert!(running, "it runs at kill {kill}");
+            if written(&killed) as f64 >= place {
+                break;
+            }
+            std::thread::sleep(Duration::from_millis(1));
+        }
         child.kill().unwrap();
         child.wait().unwrap();
-        lengths.push(fs::metadata(killed.join("journal.jsonl")).map_or(0, |data| data.len()));
+        lengths.push(written(&killed));
     }
     println!("killed with a journal of {lengths:?} bytes");
     assert!(lengths[9] > lengths[0], "games were played in between");

@@ -384,17 +384,7 @@ fn shr(word: u64, by: u32) -> u64 {
 mod tests {
     use super::*;
     use crate::puzzles::samegame::{Cell, SameGame, Tile};
-
-    /// Reproducible numbers below `bound` (`SplitMix64`).
-    fn random(mut state: u64) -> impl FnMut(usize) -> usize {
-        move |bound| {
-            state = state.wrapping_add(0x9e37_79b9_7f4a_7c15);
-            let mut z = state;
-            z = (z ^ z >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-            z = (z ^ z >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
-            ((z ^ z >> 31) % bound as u64) as usize
-        }
-    }
+    use crate::random::Random;
 
     fn board<const N: usize, const P: usize, const B: u32>(game: &SameGame) -> Board<N, P, B> {
         let mut board = Board::EMPTY;
@@ -431,16 +421,14 @@ mod tests {
 
     /// Plays random games on both boards and compares all there is after each move.
     fn compare<const N: usize, const P: usize, const B: u32, const C: usize>(games: usize) {
-        let mut next = random(N as u64 * 100 + P as u64);
+        let mut random = Random(N as u64 * 100 + P as u64);
         let side = N * (64 / B) as usize;
         for _ in 0..games {
-            let (width, height) = (1 + next(side), 1 + next(side));
-            let colours = 1 + next(C.min(9));
-            let tile = |next: &mut dyn FnMut(usize) -> usize| {
-                Tile::from_char((b'A' + next(colours) as u8) as char)
-            };
+            let (width, height) = (1 + random.below(side), 1 + random.below(side));
+            let colours = 1 + random.below(C.min(9));
+            let mut tile = || Tile::from_char((b'A' + random.below(colours) as u8) as char);
             let rows: Vec<Vec<_>> = (0..height)
-                .map(|_| (0..width).map(|_| tile(&mut next)).collect())
+                .map(|_| (0..width).map(|_| tile()).collect())
                 .collect();
             let mut game = SameGame::new(&rows).unwrap();
             loop {
@@ -486,7 +474,7 @@ mod tests {
                 if found.is_empty() {
                     break;
                 }
-                let (cell, size, runs) = &found[next(found.len())];
+                let (cell, size, runs) = &found[random.below(found.len())];
                 let mut after = fast;
                 let changed = after.remove(runs);
                 assert_eq!(game.remove_tile(*cell), *size);

@@ -1,0 +1,41 @@
+//! Tables of names and numbers, as text.
+
+use comfy_table::{presets, CellAlignment, Row, Table};
+
+/// Lines of names and numbers below a header: the first column to the left, the
+/// others to the right, two blanks between them and none at the end of a line.
+pub fn aligned(header: impl Into<Row>, rows: impl IntoIterator<Item = impl Into<Row>>) -> String {
+    let mut table = Table::new();
+    table.load_preset(presets::NOTHING);
+    table.set_header(header);
+    table.add_rows(rows);
+    for column in table.column_iter_mut() {
+        column.set_padding((0, 2));
+        if column.index > 0 {
+            column.set_cell_alignment(CellAlignment::Right);
+        }
+    }
+    let lines = table.lines();
+    lines
+        .map(|line| line.trim_end().to_string() + "\n")
+        .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_are_to_the_left_and_numbers_to_the_right() {
+        let text = aligned(
+            ["class", "games"],
+            [["all", "20"], ["of many colours", "5"]],
+        );
+        let expected = "\
+class            games
+all                 20
+of many colours      5
+";
+        assert_eq!(text, expected);
+    }
+}

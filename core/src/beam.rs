@@ -837,6 +837,48 @@ mod tests {
     }
 
     #[test]
+    fn a_thinned_pool_is_chosen_from_as_the_whole_one() {
+        let mut random = 1_u64;
+        let mut number = || {
+            random = random
+                .wrapping_mul(6_364_136_223_846_793_005)
+                .wrapping_add(1);
+            (random >> 40) as i32 % 1000
+        };
+        let ranks: Vec<Rank> = (0..2000)
+            .map(|_| Rank {
+                value: number(),
+                reserves: [number(), number()],
+            })
+            .collect();
+        for shares in [[0.0, 0.0], [0.1, 0.0], [0.1, 0.05]] {
+            let mut pool = Pool::default();
+            let mut bar = Rank::LOWEST;
+            let mut thinned = 0;
+            for (op, &rank) in ranks.iter().enumerate() {
+                if !rank.beats(&bar) {
+                    continue;
+                }
+                pool.candidates.push(Candidate {
+                    rank,
+                    layer: 0,
+                    parent: 0,
+                    op,
+                });
+                if let Some(higher) = pool.thin(100, shares) {
+                    bar = higher;
+                    thinned += 1;
+                }
+            }
+            assert!(thinned > 2 && pool.candidates.len() < 500, "{thinned}");
+            let left: Vec<Rank> = pool.candidates.iter().map(|c| c.rank).collect();
+            let chosen = best_of(&left, 100, shares, |_| true);
+            let chosen: Vec<usize> = chosen.iter().map(|&i| pool.candidates[i].op).collect();
+            assert_eq!(chosen, best_of(&ranks, 100, shares, |_| true), "{shares:?}");
+        }
+    }
+
+    #[test]
     fn equal_states_survive_once() {
         let mut seen = Seen::default();
         seen.clear(4);

@@ -381,7 +381,9 @@ mod tests {
                 .without(field.occupied());
             let weights = [0, 1, 1, 1, 1, 1];
             let wanted = wanted(Portable, &field, tops, 5, &weights);
-            let counts = wanted.stacks.map(|stacks| stacks.iter().map(|codes| codes.count_ones()).sum());
+            let counts = wanted
+                .stacks
+                .map(|stacks| stacks.iter().map(|codes| codes.count_ones()).sum());
             assert_eq!(wanted.weight, counts, "{text}");
             let alone = wanted_weight(Portable, &field, tops, 5, &weights);
             assert_eq!(wanted.weight[0], alone, "{text}");

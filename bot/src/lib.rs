@@ -3,7 +3,8 @@
 //! * [`weights`]: what it is tuned by, one table;
 //! * [`context`]: what stays the same through a game;
 //! * [`state`], [`potential`]: a position and what it promises;
-//! * [`children`]: ranking the children of a position without building them;
+//! * [`features`], [`network`], [`trained`]: the learned evaluation;
+//! * [`children`], [`prospects`]: ranking the children of a position without building them;
 //! * [`search`]: the game as the beam of `columns-core` sees it, and [`solve`];
 //! * [`explain`]: why the bot likes what it likes, for people;
 //! * [`contest`], [`submission`]: what the contest binary does.

@@ -139,51 +139,6 @@ struct Pool<Op> {
     candidates: Vec<Candidate<Op>>,
     /// Their hashes, if the game tells them.
     hashes: Vec<u64>,
-    /// How many were left when the others were dropped.
-    thinned: usize,
-}
-
-impl<Op: Copy> Pool<Op> {
-    /// Drops candidates that cannot be among the `count` to be chosen, if there are many more than
-    /// the last time, and returns what others have to beat.
-    fn thin(&mut self, count: usize, shares: [f64; RESERVES]) -> Option<Rank> {
-        let pool = &self.candidates;
-        if !self.hashes.is_empty() || pool.len() < self.thinned.max(count / 2) + count {
-            return None;
-        }
-        let mut left: Vec<usize> = (0..pool.len()).collect();
-        let mut kept = Vec::with_capacity(2 * count);
-        let mut best = |places: usize, number: &dyn Fn(&Rank) -> i32| {
-            if places == 0 {
-                return i32::MAX;
-            }
-            if places >= left.len() {
-                kept.append(&mut left);
-                return i32::MIN;
-            }
-            let keys = left.iter().map(|&i| key(number(&pool[i].rank), i));
-            let mut keys: Vec<u64> = keys.collect();
-            keys.select_nth_unstable(places);
-            let bar = number(&pool[index(keys[places])].rank);
-            kept.extend(keys[..places].iter().map(|&key| index(key)));
-            left.clear();
-            left.extend(keys[places..].iter().map(|&key| index(key)));
-            bar
-        };
-        let mut bar = Rank::LOWEST;
-        bar.value = best(count, &|rank| rank.value);
-        for (reserve, bar) in bar.reserves.iter_mut().enumerate() {
-            let places = match shares[reserve] {
-                share if share > 0.0 => ENOUGH * ((count as f64 * share) as usize).max(1),
-                _ => 0,
-            };
-            *bar = best(places, &|rank| rank.reserves[reserve]);
-        }
-        kept.sort_unstable();
-        self.thinned = kept.len();
-        self.candidates = kept.iter().map(|&i| pool[i]).collect();
-        Some(bar)
-    }
 }
 
 impl<Op> Default for Pool<Op> {
@@ -191,8 +146,111 @@ impl<Op> Default for Pool<Op> {
         Self {
             candidates: Vec::new(),
             hashes: Vec::new(),
-            thinned: 0,
         }
+    }
+}
+
+/// How many candidates there are of which height by one of their numbers, as far as they are listed: an
+/// estimate of what has to be beaten to be among the best.
+struct Heights {
+    lowest: i32,
+    /// Numbers of one level.
+    width: i32,
+    levels: [u32; Self::LEVELS],
+    /// How many are wanted.
+    wanted: u32,
+    /// The lowest level that may still be wanted, and how many are above it.
+    least: usize,
+    above: u32,
+}
+
+impl Heights {
+    const LEVELS: usize = 128;
+
+    /// For numbers about as high as these; none is wanted where `wanted` is 0.
+    fn new(wanted: usize, about: impl Iterator<Item = i32>) -> Self {
+        let (low, high) = about.fold((i32::MAX, i32::MIN), |(low, high), number| {
+            (low.min(number), high.max(number))
+        });
+        let span = high.saturating_sub(low).max(0);
+        Self {
+            lowest: low,
+            // Half as much again at the top.
+            width: span / 2 * 3 / Self::LEVELS as i32 + 1,
+            levels: [0; Self::LEVELS],
+            wanted: wanted as u32,
+            least: 0,
+            above: 0,
+        }
+    }
+
+    /// Counts a candidate, and tells whether it may be wanted.
+    fn add(&mut self, number: i32) -> bool {
+        let level = number.saturating_sub(self.lowest).max(0) / self.width;
+        let level = (level as usize).min(Self::LEVELS - 1);
+        self.levels[level] += 1;
+        if level < self.least {
+            return false;
+        }
+        self.above += u32::from(level > self.least);
+        while self.above >= self.wanted && self.least + 1 < Self::LEVELS {
+            self.least += 1;
+            self.above -= self.levels[self.least];
+        }
+        level >= self.least
+    }
+
+    /// What has to be beaten.
+    fn bar(&self) -> i32 {
+        match self.least {
+            _ if self.wanted == 0 => i32::MAX,
+            0 => i32::MIN,
+            least => self.lowest + least as i32 * self.width - 1,
+        }
+    }
+}
+
+/// What children of the next layer have to beat.
+struct Bar {
+    value: Heights,
+    reserves: [Heights; RESERVES],
+}
+
+impl Bar {
+    /// For a layer of which `count` candidates will be chosen, after one of such states.
+    fn new(count: usize, shares: [f64; RESERVES], states: &[Rank]) -> Self {
+        let reserve = |reserve: usize| {
+            let places = match shares[reserve] {
+                share if share > 0.0 => ENOUGH * ((count as f64 * share) as usize).max(1),
+                _ => 0,
+            };
+            Heights::new(places, states.iter().map(|rank| rank.reserves[reserve]))
+        };
+        Self {
+            value: Heights::new(count, states.iter().map(|rank| rank.value)),
+            reserves: std::array::from_fn(reserve),
+        }
+    }
+
+    /// Counts a candidate.
+    fn add(&mut self, rank: &Rank) {
+        // A reserve is filled from what is not chosen by value.
+        if !self.value.add(rank.value) {
+            for (heights, &number) in self.reserves.iter_mut().zip(&rank.reserves) {
+                if heights.wanted > 0 {
+                    heights.add(number);
+                }
+            }
+        }
+    }
+
+    fn rank(&self) -> Rank {
+        let mut rank = Rank::LOWEST;
+        rank.value = self.value.bar();
+        for (number, heights) in rank.reserves.iter_mut().zip(&self.reserves) {
+            *number = heights.bar();
+        }
+        rank
     }
 }
 
@@ -356,23 +414,22 @@ impl<D: Domain> Beam<'_, D> {
             hashes: Vec::new(),
             bar: Rank::LOWEST,
         };
-        let shares = domain.reserves(layer + 1);
-        let count = steering.candidates();
+        let ranks: Vec<Rank> = survivors.iter().map(|n| domain.rank(&n.state)).collect();
+        let mut bar = Bar::new(steering.candidates(), domain.reserves(layer + 1), &ranks);
         let mut reach = 0;
         for (parent, node) in survivors.iter().enumerate() {
             if parent % 64 == 63 && steering.late() {
                 self.found.complete = false;
                 break;
             }
-            if parent % 8 == 7 {
-                let pool = self.pools.front_mut();
-                if let Some(bar) = pool.and_then(|pool| pool.thin(count, shares)) {
-                    children.bar = bar;
-                    self.found.complete = false;
-                }
-            }
             domain.expand(layer, &node.state, &mut children);
             self.found.candidates += children.found.len() as u64;
+            if children.hashes.is_empty() {
+                let next = children.found.iter().filter(|child| child.0 == 1);
+                next.for_each(|child| bar.add(&child.2));
+                children.bar = bar.rank();
+                self.found.complete &= bar.value.least == 0;
+            }
             let mut hashes = children.hashes.drain(..);
             for (advance, op, rank) in children.found.drain(..) {
                 reach = reach.max(advance as usize);
@@ -425,7 +482,6 @@ impl<D: Domain> Beam<'_, D> {
         let Pool {
             candidates: pool,
             hashes,
-            ..
         } = pool;
         let ranks: Vec<Rank> = pool.iter().map(|c| c.rank).collect();
         let shares = domain.reserves(layer);
@@ -837,7 +893,7 @@ mod tests {
     }
 
     #[test]
-    fn a_thinned_pool_is_chosen_from_as_the_whole_one() {
+    fn what_the_bar_keeps_out_would_not_be_chosen() {
         let mut random = 1_u64;
         let mut number = || {
             random = random
@@ -852,28 +908,18 @@ mod tests {
             })
             .collect();
         for shares in [[0.0, 0.0], [0.1, 0.0], [0.1, 0.05]] {
-            let mut pool = Pool::default();
-            let mut bar = Rank::LOWEST;
-            let mut thinned = 0;
-            for (op, &rank) in ranks.iter().enumerate() {
-                if !rank.beats(&bar) {
-                    continue;
-                }
-                pool.candidates.push(Candidate {
-                    rank,
-                    layer: 0,
-                    parent: 0,
-                    op,
-                });
-                if let Some(higher) = pool.thin(100, shares) {
-                    bar = higher;
-                    thinned += 1;
+            let mut bar = Bar::new(100, shares, &ranks[..50]);
+            let mut listed = Vec::new();
+            for (i, rank) in ranks.iter().enumerate() {
+                if rank.beats(&bar.rank()) {
+                    bar.add(rank);
+                    listed.push(i);
                 }
             }
-            assert!(thinned > 2 && pool.candidates.len() < 500, "{thinned}");
-            let left: Vec<Rank> = pool.candidates.iter().map(|c| c.rank).collect();
+            assert!(listed.len() < 1200, "{}", listed.len());
+            let left: Vec<Rank> = listed.iter().map(|&i| ranks[i]).collect();
             let chosen = best_of(&left, 100, shares, |_| true);
-            let chosen: Vec<usize> = chosen.iter().map(|&i| pool.candidates[i].op).collect();
+            let chosen: Vec<usize> = chosen.into_iter().map(|i| listed[i]).collect();
             assert_eq!(chosen, best_of(&ranks, 100, shares, |_| true), "{shares:?}");
         }
     }

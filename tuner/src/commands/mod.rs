@@ -14,7 +14,7 @@ pub(crate) mod sample;
 pub(crate) mod worker;
 
 use anyhow::{Context, Result};
-use columns_bot::network::Network;
+use columns_bot::network::{self, Network};
 use columns_bot::weights::Weights;
 use columns_cli::input;
 use columns_tuner::run::weights_of;
@@ -34,15 +34,25 @@ fn weights(path: Option<&PathBuf>) -> Result<Weights> {
 /// the bot.
 fn network(path: Option<&PathBuf>) -> Result<Option<Cow<'static, Network>>> {
     let Some(path) = path else {
-        return Ok(Network::in_use().map(Cow::Borrowed));
+        return Ok(network::in_use().map(Cow::Borrowed));
     };
+    Ok(network_of(path)?.map(|network| Cow::Owned(*network)))
+}
+
+/// The learned evaluation of a file, for any game; `none` for none.
+fn network_of<const PAIRS: usize>(
+    path: &Path,
+) -> Result<Option<Box<columns_core::network::Network<PAIRS>>>> {
     if path.as_os_str() == "none" {
         return Ok(None);
     }
     let text = input::read(path, 1 << 20)?;
-    let network = Network::parse(text.trim_end_matches('\n'))
-        .with_context(|| format!("{}: expected a network of `tuner learn`", input::name(path)))?;
-    Ok(Some(Cow::Owned(*network)))
+    let network = columns_core::network::Network::parse(text.trim_end_matches('\n'));
+    let name = || {
+        let name = input::name(path);
+        format!("{name}: expected a network of `tuner learn`, for this game")
+    };
+    network.map(Some).with_context(name)
 }
 
 /// Most games at a time, far beyond any machine.

@@ -389,7 +389,7 @@ impl<D: Domain> Domain for Onward<D> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::network::Network;
+    use crate::network;
     use crate::weights::Weights;
     use columns_core::game::Game;
     use std::sync::OnceLock;
@@ -399,7 +399,7 @@ mod tests {
         static WEIGHTS: OnceLock<Weights> = OnceLock::new();
         Player {
             weights: WEIGHTS.get_or_init(Weights::default),
-            network: Network::in_use(),
+            network: network::in_use(),
         }
     }
 

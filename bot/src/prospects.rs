@@ -30,7 +30,7 @@ const EVERY: i32 = 617;
 
 /// The cells around three rows that a jewel in the lowest of them may have neighbours in: three
 /// rows left and right, each counted twice, and three rows at twice the distance, counted once.
-const AROUND: u64 = 0b111 * (1 | 1 << 5) * (1 | 1 << 10) | 0b1_0101 * (1 | 1 << 7) << 20;
+const AROUND: u64 = (0b111 * (1 | 1 << 5) * (1 | 1 << 10)) | ((0b1_0101 * (1 | 1 << 7)) << 20);
 
 impl<const W: usize> Context<W> {
     /// The prospects of all placements of a column, by shift and stack, in [`SCALE`].

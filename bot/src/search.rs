@@ -3,7 +3,7 @@
 use crate::children::{stack_and_shift, turned, Expand, Op, ASIDE};
 use crate::context::{Context, CROWDED};
 use crate::features::Features;
-use crate::network::Network;
+use crate::network::{self, Network};
 use crate::state::{Before, State};
 use crate::weights::Weights;
 use columns_core::beam::{
@@ -39,7 +39,7 @@ pub struct Player<'a> {
 pub fn solve(case: &Case, weights: &Weights, budget: Budget, clock: Clock, path: Path) -> Solution {
     let player = Player {
         weights,
-        network: Network::in_use(),
+        network: network::in_use(),
     };
     play(case, player, budget, clock, path, ())
 }

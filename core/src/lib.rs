@@ -8,6 +8,7 @@
 //! * [`game`]: a plan played on a case, frame by frame;
 //! * [`quickstart`]: the statement's sample solution, the baseline;
 //! * [`beam`]: a beam search that knows nothing of any game;
+//! * [`network`]: a learned evaluation, of any game;
 //! * [`puzzles`]: SameGame, Maya and Inc.
 //!
 //! No dependencies, and nothing newer than Rust 1.75: the contest submission is
@@ -24,6 +25,7 @@ pub mod game;
 pub mod isa;
 pub mod lines;
 pub mod naive;
+pub mod network;
 pub mod notation;
 pub mod plan;
 pub mod puzzles;

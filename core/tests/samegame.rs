@@ -3,8 +3,10 @@
 #[path = "support/random.rs"]
 mod random;
 
+use columns_core::isa::Portable;
 use columns_core::puzzles::samegame::evaluation::HandSet;
-use columns_core::puzzles::samegame::solver::{self, Limit, Options};
+use columns_core::puzzles::samegame::features::Network;
+use columns_core::puzzles::samegame::solver::{self, Limit, Options, Seen, Watch};
 use columns_core::puzzles::samegame::{
     get_score, notation, Cell, SameGame, Scoring, SimpleSameGame, Tally, Tile,
 };
@@ -347,6 +349,96 @@ fn the_solver_plays_boards_of_all_sizes_by_the_rules() {
         error.to_string(),
         "the solver takes boards of up to 64 × 64, this one is 1 × 65"
     );
+}
+
+/// What a watched search has told.
+#[derive(Default)]
+struct Told {
+    evaluated: Vec<(usize, Vec<Seen>)>,
+    survived: Vec<(usize, Vec<u64>)>,
+    best: Vec<(usize, Seen)>,
+}
+
+impl Watch for Told {
+    fn evaluated(&mut self, layer: usize, positions: Vec<Seen>) {
+        self.evaluated.push((layer, positions));
+    }
+
+    fn survived(&mut self, layer: usize, hashes: Vec<u64>) {
+        self.survived.push((layer, hashes));
+    }
+
+    fn best(&mut self, positions: Vec<(usize, Seen)>) {
+        self.best = positions;
+    }
+}
+
+#[test]
+fn a_learned_evaluation_has_the_last_word() {
+    let mut random = Random(63);
+    // A hundred points less for a single of the most frequent colour.
+    let mut network = Box::new(Network::ZERO);
+    network.scale[2] = [1024; 2];
+    network.linear[2][1] = -4000;
+    for (height, width, colours) in [(15, 15, 5), (9, 14, 3), (20, 20, 4)] {
+        let board = Plain::random(&mut random, height, width, colours).game();
+        let options = Options {
+            network: Some(&network),
+            noise: 0.0,
+            ..Options::new(Scoring::JS_GAMES)
+        };
+        let mut told = Told::default();
+        let evaluation = HandSet::new(Scoring::JS_GAMES);
+        let solution = solver::watch(&board, 10, &options, evaluation, &mut told).unwrap();
+        // What survived is worth no less than what was cut; by the hand-set evaluation alone it
+        // would have been something else.
+        let (mut cut, mut differs) = (0, 0);
+        for (layer, positions) in &told.evaluated {
+            let survivors = &told.survived.iter().find(|(l, _)| l == layer).unwrap().1;
+            let worth = |survives: bool, learned: bool| -> Vec<i32> {
+                let some = positions.iter();
+                let some = some.filter(|seen| survivors.contains(&seen.hash) == survives);
+                let by = |seen: &Seen| network.value(Portable, &seen.features);
+                some.map(|seen| seen.base + if learned { by(seen) } else { 0 })
+                    .collect()
+            };
+            let holds = |learned| {
+                let least = worth(true, learned).into_iter().min().unwrap();
+                // Ranks are in quarters of a point, 256 of the values are ten points.
+                worth(false, learned).iter().all(|&cut| cut <= least + 8)
+            };
+            assert!(holds(true), "layer {layer}");
+            cut += usize::from(positions.len() > survivors.len());
+            differs += usize::from(!holds(false));
+        }
+        assert!(cut > 30 && differs > 20, "{cut} {differs}");
+        // The path is the game: the tiles that are left, and the positions of the beam.
+        let mut game = board.clone();
+        let mut left = vec![game.tiles_left()];
+        for &cell in &solution.moves {
+            assert!(game.remove_tile(cell) > 0);
+            left.push(game.tiles_left());
+        }
+        assert_eq!(told.best.len(), left.len());
+        for ((layer, seen), left) in told.best.iter().zip(left) {
+            assert_eq!(board.tiles_left() - layer, left);
+            let at = told.evaluated.iter().find(|(l, _)| l == layer).unwrap();
+            assert!(at.1.contains(seen), "layer {layer}");
+        }
+    }
+    let many = Plain::random(&mut random, 10, 10, 6).game();
+    let options = Options::new(Scoring::JS_GAMES);
+    let evaluation = HandSet::new(Scoring::JS_GAMES);
+    // Boards of more colours are played without the network.
+    let solve = |network| {
+        let options = Options {
+            network,
+            limit: Limit::Nodes(2000),
+            ..options
+        };
+        solver::solve(&many, &options, evaluation, &|| 0.0).unwrap()
+    };
+    assert_eq!(solve(Some(&*network)), solve(None));
 }
 
 #[test]

@@ -1,6 +1,7 @@
 //! The command as a user runs it.
 
 use assert_cmd::Command;
+use columns_core::puzzles::samegame::features::{Network, PAIRS};
 use std::path::PathBuf;
 
 fn puzzles(arguments: &str) -> Command {
@@ -286,6 +287,49 @@ fn solved_games_replay_to_their_scores() {
                 assert_eq!(run(&solve, BOARDS).1, games);
             }
         }
+    }
+}
+
+#[test]
+fn a_learned_evaluation_plays() {
+    // Singles of the rarest colour count more than all else.
+    let singles = 4 * 18 + 5;
+    let mut network = Network::ZERO;
+    network.scale = [[4096; 2]; PAIRS];
+    network.linear[singles / 2][singles % 2] = -4000;
+    let path = file("network.txt", &(network.text() + "\n"));
+    let board = "ABCDEBACDE\nCADBEECABD\nBBDACEADCE\nEACBDDBECA\nDEBCAABEDC\nACEDBDBCAE\n";
+    let boards = file("learned.txt", board);
+    let solve = "samegame solve --scoring js-games --nodes 3000 --passes 1 --threads 1";
+    let (status, plain, _) = run(solve, board);
+    assert_eq!(status, 0);
+    assert_eq!(run(&format!("{solve} --network none"), board).1, plain);
+    let with = format!("{solve} --network {}", path.display());
+    let (status, games, _) = run(&with, board);
+    assert_eq!(status, 0);
+    assert_ne!(games, plain);
+    assert_eq!(run(&with, board).1, games);
+    let check = format!("samegame check --scoring js-games {}", boards.display());
+    assert!(answer(&check, &games).contains("total"));
+
+    let noise = file("noise.txt", &network.text()[1..]);
+    for (network, board, expected) in [
+        (
+            noise.display().to_string(),
+            board,
+            "noise.txt: expected a network of `tuner learn` for SameGame",
+        ),
+        (
+            path.display().to_string(),
+            "AAB\n\nABCDEF\n",
+            "board 2: expected at most 5 colours for a learned evaluation, found 6",
+        ),
+        ("missing".to_string(), board, "missing: cannot be read"),
+    ] {
+        let (status, out, err) = run(&format!("{solve} --network {network}"), board);
+        assert_eq!((status, out.as_str()), (2, ""), "{err}");
+        assert_eq!(err.lines().count(), 1, "{err}");
+        assert!(err.contains(expected), "{err}");
     }
 }
 

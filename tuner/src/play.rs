@@ -1,6 +1,6 @@
 //! One game in this process, and what it is worth.
 
-use columns_bot::network::Network;
+use columns_bot::network;
 use columns_bot::search::{self, Player};
 use columns_bot::weights::Weights;
 use columns_core::beam::Budget;
@@ -38,7 +38,7 @@ impl Played {
 /// Plays a case with the learned evaluation in use within a number of nodes; the same on every
 /// machine and path.
 pub fn play(case: &Case, weights: &Weights, nodes: u64) -> Played {
-    let network = Network::in_use();
+    let network = network::in_use();
     play_as(case, Player { weights, network }, nodes)
 }
 

@@ -2,7 +2,7 @@
 
 use crate::frame::{self, counted, grouped, told, told_step, Fall};
 use columns_bot::explain::{advise, explain, Advice, Chance};
-use columns_bot::network::Network;
+use columns_bot::network;
 use columns_bot::search::Player;
 use columns_bot::Weights;
 use columns_core::beam::Budget;
@@ -115,7 +115,7 @@ impl Promise {
 fn player(weights: &Weights) -> Player<'_> {
     Player {
         weights,
-        network: Network::in_use(),
+        network: network::in_use(),
     }
 }
 

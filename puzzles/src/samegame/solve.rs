@@ -5,8 +5,9 @@ use super::solution::{self, Game, Solutions};
 use super::{points, read_boards};
 use crate::{io, Source};
 use anyhow::{Context, Result};
-use columns_cli::{file, output};
+use columns_cli::{file, input, output};
 use columns_core::puzzles::samegame::evaluation::HandSet;
+use columns_core::puzzles::samegame::features::{Network, COLOURS};
 use columns_core::puzzles::samegame::solver::{self, Limit, Options, MAX_SIDE, PASSES};
 use columns_core::puzzles::samegame::{Cell, SameGame, Scoring, Tally};
 use comfy_table::{presets, CellAlignment, ColumnConstraint, Table};
@@ -56,6 +57,11 @@ pub(crate) struct Solve {
     #[arg(long, value_name = "N", default_value_t = PASSES, value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
     passes: u32,
 
+    /// A learned evaluation that is used beside the hand-set one, for boards of up to
+    /// five colours: a file of `tuner learn`, or none
+    #[arg(long, value_name = "FILE", default_value = "none")]
+    network: PathBuf,
+
     /// Draws the noise of the searches
     #[arg(long, value_name = "N", default_value_t = 1)]
     seed: u64,
@@ -99,6 +105,7 @@ impl Solve {
                 board.height()
             );
         }
+        let network = self.network(&boards)?;
         let best = self.resume.as_deref().map(BestGames::open).transpose()?;
         let cores = std::thread::available_parallelism().map_or(1, usize::from);
         let threads = self.threads.map_or(cores, usize::from);
@@ -107,7 +114,8 @@ impl Solve {
             .build()
             .context("cannot start the threads")?;
         let start = Instant::now();
-        let games = pool.install(|| self.solve_all(&boards, threads, best.as_ref()))?;
+        let games =
+            pool.install(|| self.solve_all(&boards, network.as_deref(), threads, best.as_ref()))?;
         let solutions = Solutions {
             scoring: self.scoring.to_string(),
             total: games.iter().map(|game| game.score).sum(),
@@ -130,10 +138,37 @@ impl Solve {
         Ok(ExitCode::SUCCESS)
     }
 
+    /// Reads the learned evaluation, if there is to be one.
+    fn network(&self, boards: &[SameGame]) -> Result<Option<Box<Network>>> {
+        if self.network.as_os_str() == "none" {
+            return Ok(None);
+        }
+        for (number, board) in (1..).zip(boards) {
+            let mut colours: Vec<char> = board.to_string().chars().collect();
+            colours.retain(|c| c.is_alphanumeric());
+            colours.sort_unstable();
+            colours.dedup();
+            anyhow::ensure!(
+                colours.len() <= COLOURS,
+                "{}: board {number}: expected at most {COLOURS} colours for a learned evaluation, \
+                 found {}",
+                io::name(self.source.file.as_deref()),
+                colours.len()
+            );
+        }
+        let text = input::read(&self.network, 1 << 20)?;
+        let network = Network::parse(text.trim_end_matches('\n'));
+        network.map(Some).with_context(|| {
+            let name = input::name(&self.network);
+            format!("{name}: expected a network of `tuner learn` for SameGame")
+        })
+    }
+
     /// The best game of each board.
     fn solve_all(
         &self,
         boards: &[SameGame],
+        network: Option<&Network>,
         threads: usize,
         best: Option<&BestGames>,
     ) -> Result<Vec<Game>> {
@@ -154,7 +189,7 @@ impl Solve {
                 let board = &boards[index];
                 let known = best.map_or(Vec::new(), |best| best.moves(board, self.scoring));
                 let seed = seeds[index].wrapping_add(search);
-                let game = self.solve_one(index, board, &known, seed);
+                let game = self.solve_one(index, board, network, &known, seed);
                 bar.inc(1);
                 match best {
                     Some(best) => best.add(board, self.scoring, &game),
@@ -180,7 +215,14 @@ impl Solve {
             .collect())
     }
 
-    fn solve_one(&self, index: usize, board: &SameGame, known: &[Cell], seed: u64) -> Game {
+    fn solve_one(
+        &self,
+        index: usize,
+        board: &SameGame,
+        network: Option<&Network>,
+        known: &[Cell],
+        seed: u64,
+    ) -> Game {
         let start = Instant::now();
         let options = Options {
             scoring: self.scoring,
@@ -190,6 +232,7 @@ impl Solve {
             },
             passes: self.passes,
             seed,
+            network,
             ..Options::new(self.scoring)
         };
         let evaluation = HandSet::new(self.scoring);

@@ -1,15 +1,16 @@
 //! `tuner learn`: a small network that ranks the states of a layer.
 
-use anyhow::{ensure, Result};
+use anyhow::{bail, ensure, Result};
 use clap::Args;
-use columns_bot::features::FEATURES;
-use columns_bot::network::HIDDEN;
+use columns_bot::network;
 use columns_cli::{file, input, output};
 use columns_core::isa::Portable;
-use columns_tuner::learn::columns;
+use columns_core::network::HIDDEN;
+use columns_core::puzzles::samegame::features;
 use columns_tuner::learn::dataset::{Dataset, Group};
 use columns_tuner::learn::model::Model;
 use columns_tuner::learn::train::{quality, quality_of, Quality, Training};
+use columns_tuner::learn::whole;
 use std::fmt::Write as _;
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -25,7 +26,8 @@ pub(crate) struct Options {
     /// Where to write the network, in whole numbers
     #[arg(long, value_name = "FILE")]
     out: Option<PathBuf>,
-    /// Also put the network into the bot, into bot/src/trained.rs
+    /// Also put the network into the game: into bot/src/trained.rs, or for SameGame into
+    /// core/src/puzzles/samegame/trained.rs
     #[arg(long)]
     export: bool,
     /// The sources for --export [default: the workspace around the current folder]
@@ -57,11 +59,40 @@ pub(crate) struct Options {
     worth: bool,
 }
 
-/// Where the bot's network is.
-const TRAINED: &str = "bot/src/trained.rs";
+/// A game that has a learned evaluation.
+struct Game {
+    /// Its name in data sets.
+    name: &'static str,
+    /// Numbers that describe a state.
+    features: usize,
+    /// Where its network is.
+    trained: &'static str,
+    /// Where its type is declared.
+    network: &'static str,
+    /// What is to be done after a new one.
+    next: &'static str,
+}
+
+const COLUMNS: Game = Game {
+    name: "columns",
+    features: 2 * network::PAIRS,
+    trained: "bot/src/trained.rs",
+    network: "crate::network::Network",
+    next:
+        "\nThe bot plays differently now. Record its new fingerprint, then make the submission:\n\
+           cargo xtask bench --write\ncargo xtask bundle\n",
+};
+
+const SAMEGAME: Game = Game {
+    name: "samegame",
+    features: 2 * features::PAIRS,
+    trained: "core/src/puzzles/samegame/trained.rs",
+    network: "super::features::Network",
+    next: "",
+};
 
 /// The source that holds a network.
-fn source(network: &str, origin: &str) -> String {
+fn source(game: &Game, network: &str, origin: &str) -> String {
     let mut lines = String::new();
     let mut line = String::new();
     for word in origin.split_whitespace() {
@@ -74,8 +105,9 @@ fn source(network: &str, origin: &str) -> String {
     }
     format!(
         "//! The learned evaluation in use, written by `tuner learn --export`; read by\n\
-         //! [`Network`](crate::network::Network).\n//!\n{lines}//!{line}\n\n\
-         /// The network as text.\npub const TRAINED: &str = \"{network}\";\n"
+         //! [`Network`]({}).\n//!\n{lines}//!{line}\n\n\
+         /// The network as text.\npub const TRAINED: &str = \"{network}\";\n",
+        game.network
     )
 }
 
@@ -107,14 +139,31 @@ impl Options {
             );
             sets.push(set);
         }
-        let features = sets[0].header.features;
-        let game = &sets[0].header.game;
+        let header = &sets[0].header;
+        let name = input::name(&self.data[0]);
+        let games = [COLUMNS, SAMEGAME];
+        let Some(game) = games.iter().find(|game| game.name == header.game) else {
+            bail!(
+                "{name}: expected states of columns or samegame, found those of {}",
+                header.game
+            );
+        };
         ensure!(
-            game == "columns" && features == FEATURES,
-            "{}: describes states of {game} by {features} numbers, this bot those of columns by \
-             {FEATURES}; sample anew",
-            input::name(&self.data[0])
+            header.features == game.features,
+            "{name}: describes states of {} by {} numbers, this program by {}; sample anew",
+            game.name,
+            header.features,
+            game.features
         );
+        match game.name {
+            "samegame" => self.learn::<{ features::PAIRS }>(game, &sets),
+            _ => self.learn::<{ network::PAIRS }>(game, &sets),
+        }
+    }
+
+    /// Learns from data sets of one game.
+    fn learn<const PAIRS: usize>(&self, game: &Game, sets: &[Dataset]) -> Result<ExitCode> {
+        let features = game.features;
         let all = || sets.iter().flat_map(|set| &set.groups);
         let part = |held_out: bool| -> Vec<&Group> {
             all()
@@ -166,14 +215,13 @@ impl Options {
                 temperature.exp() * columns_tuner::learn::model::OUT
             );
         });
-        let network = columns::network(&model);
+        let network = whole::network::<PAIRS>(&model);
         let temperature =
             model.parameters[model.layout().temperature].exp() * columns_tuner::learn::model::OUT;
         let whole = quality(&test, self.even, temperature, |group| {
             let against = group.base[0];
             let states = group.features.chunks_exact(features);
-            let states =
-                states.map(|state| network.value(Portable, state.try_into().expect("the bot's")));
+            let states = states.map(|state| network.value(Portable, state));
             let values = states
                 .zip(&group.base)
                 .map(|(v, b)| (b - against + v) as f32 / 256.0);
@@ -203,7 +251,7 @@ impl Options {
             file::write(path, (network.text() + "\n").as_bytes())?;
         }
         if self.export {
-            let path = super::workspace(self.workspace.as_deref())?.join(TRAINED);
+            let path = super::workspace(self.workspace.as_deref())?.join(game.trained);
             let mut origin = format!(
                 "{training:?}; {} groups to learn from; on {} groups held out: base alone {}, with \
                  the network {}. The data:",
@@ -212,7 +260,7 @@ impl Options {
                 shown(base),
                 shown(whole)
             );
-            for set in &sets {
+            for set in sets {
                 let _ = write!(
                     origin,
                     " {} ({} groups);",
@@ -220,12 +268,8 @@ impl Options {
                     set.groups.len()
                 );
             }
-            file::write(&path, source(&network.text(), &origin).as_bytes())?;
-            output::print(&format!(
-                "{}: the network\n\nThe bot plays differently now. Record its new fingerprint, then \
-                 make the submission:\ncargo xtask bench --write\ncargo xtask bundle\n",
-                path.display()
-            ))?;
+            file::write(&path, source(game, &network.text(), &origin).as_bytes())?;
+            output::print(&format!("{}: the network\n{}", path.display(), game.next))?;
         }
         Ok(ExitCode::SUCCESS)
     }

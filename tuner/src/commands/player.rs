@@ -1,11 +1,10 @@
 //! Who plays: the options of the commands that let one player play.
 
-use anyhow::{Context, Result};
+use anyhow::Result;
 use clap::Args;
-use columns_bot::network::Network;
+use columns_bot::network::{self, Network};
 use columns_bot::search::Player;
 use columns_bot::weights::Weights;
-use columns_cli::input;
 use std::borrow::Cow;
 use std::path::PathBuf;
 
@@ -14,10 +13,11 @@ use std::path::PathBuf;
 pub(crate) struct PlayerArgs {
     /// Weights to play with, as `bot --print-weights` prints them [default: those in the bot]
     #[arg(long, value_name = "FILE")]
-    weights: Option<PathBuf>,
-    /// The learned evaluation to play with: a file of `tuner learn`, or `none` [default: that in the bot]
+    pub(crate) weights: Option<PathBuf>,
+    /// The learned evaluation to play with: a file of `tuner learn`, or `none` [default: that in the
+    /// game]
     #[arg(long, value_name = "FILE")]
-    network: Option<PathBuf>,
+    pub(crate) network: Option<PathBuf>,
 }
 
 /// What the files hold.
@@ -52,13 +52,7 @@ impl Evaluation {
 /// the bot.
 fn network(path: Option<&PathBuf>) -> Result<Option<Cow<'static, Network>>> {
     let Some(path) = path else {
-        return Ok(Network::in_use().map(Cow::Borrowed));
+        return Ok(network::in_use().map(Cow::Borrowed));
     };
-    if path.as_os_str() == "none" {
-        return Ok(None);
-    }
-    let text = input::read(path, 1 << 20)?;
-    let network = Network::parse(text.trim_end_matches('\n'))
-        .with_context(|| format!("{}: expected a network of `tuner learn`", input::name(path)))?;
-    Ok(Some(Cow::Owned(*network)))
+    Ok(super::network_of(path)?.map(|network| Cow::Owned(*network)))
 }

@@ -2,15 +2,18 @@
 
 use super::player::{Evaluation, PlayerArgs};
 use super::progress;
-use anyhow::{Context, Result};
-use clap::Args;
+use anyhow::{ensure, Context, Result};
+use clap::{Args, ValueEnum};
 use columns_bot::features::FEATURES;
 use columns_bot::weights_file;
 use columns_cli::input;
+use columns_core::puzzles::samegame::features;
 use columns_generator::args::SpecArgs;
 use columns_generator::seeds::SeedRange;
-use columns_tuner::learn::columns::{groups, Sampling};
+use columns_generator::Spec;
 use columns_tuner::learn::dataset::{Group, Header, Writer, FORMAT};
+use columns_tuner::learn::sampling::Sampling;
+use columns_tuner::learn::{columns, samegame};
 use rayon::prelude::*;
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
@@ -21,14 +24,21 @@ use std::process::ExitCode;
 /// A group holds states of one layer of a beam search: the one from which the best state of the end descends,
 /// others that survived, and some that were cut. The file grows game by game; the same
 /// command goes on with it where it stopped.
+///
+/// SameGame is played on random boards of 15 × 15 in five colours, by js-games' scoring. A layer is
+/// a number of removed tiles.
 #[derive(Debug, Args)]
 #[command(after_help = "Example:
-  tuner sample --seeds 1..=500 --columns 250 --width-of-beam 400 --out a.groups")]
+  tuner sample --seeds 1..=500 --columns 250 --width-of-beam 400 --out a.groups
+  tuner sample --game samegame --seeds 1..=500 --out b.groups")]
 pub(crate) struct Options {
     /// The data set to write or to go on with
     #[arg(long, value_name = "FILE")]
     out: PathBuf,
-    /// The seeds of the cases
+    /// What is played
+    #[arg(long, value_enum, default_value_t = Game::Columns)]
+    game: Game,
+    /// The seeds of the cases or boards
     #[arg(long, value_name = "A..=B", default_value = "1..=100")]
     seeds: SeedRange,
     /// The width of the beam
@@ -39,12 +49,12 @@ pub(crate) struct Options {
     /// Games at a time [default: the number of cores]
     #[arg(long, value_name = "N", value_parser = super::jobs)]
     jobs: Option<NonZeroUsize>,
-    /// Take a group from every so many layers
-    #[arg(long, value_name = "N", default_value_t = 4, value_parser = clap::value_parser!(u32).range(1..))]
-    every: u32,
-    /// The best state must be so many layers away
-    #[arg(long, value_name = "N", default_value_t = 40)]
-    ahead: usize,
+    /// Take a group from every so many layers [default: 4; of SameGame 1]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    every: Option<u32>,
+    /// The best state must be so many layers away [default: 40; of SameGame 10]
+    #[arg(long, value_name = "N")]
+    ahead: Option<usize>,
     /// Other survivors in a group
     #[arg(long, value_name = "N", default_value_t = 13)]
     survivors: usize,
@@ -55,16 +65,27 @@ pub(crate) struct Options {
     spec: SpecArgs,
 }
 
+/// The games that states are taken from.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum Game {
+    /// The Columns Game
+    Columns,
+    /// SameGame
+    Samegame,
+}
+
 impl Options {
     pub(crate) fn run(&self) -> Result<ExitCode> {
+        match self.game {
+            Game::Columns => self.columns(),
+            Game::Samegame => self.samegame(),
+        }
+    }
+
+    fn columns(&self) -> Result<ExitCode> {
         let evaluation = self.player.read()?;
         let Evaluation { weights, network } = &evaluation;
-        let sampling = Sampling {
-            every: self.every as usize,
-            ahead: self.ahead,
-            survivors: self.survivors,
-            cut: self.cut,
-        };
+        let sampling = self.sampling(4, 40);
         let spec = self.spec.spec()?;
         let header = Header {
             format: FORMAT,
@@ -77,7 +98,53 @@ impl Options {
                 fingerprint(&network.as_ref().map(|n| n.text()).unwrap_or_default()),
             ),
         };
-        let (mut writer, last) = Writer::resume(&self.out, &header)?;
+        self.write(&header, |seed| {
+            let case = columns_generator::generate(seed, &spec);
+            let width = self.width_of_beam as usize;
+            columns::groups(&case, evaluation.player(), width, sampling)
+        })
+    }
+
+    fn samegame(&self) -> Result<ExitCode> {
+        ensure!(
+            self.player.weights.is_none() && self.spec.spec()? == Spec::default(),
+            "--weights and what to generate are for --game columns; SameGame is played on random \
+             boards of 15 × 15"
+        );
+        let network = match &self.player.network {
+            Some(path) => super::network_of(path)?,
+            None => None,
+        };
+        let sampling = self.sampling(1, 10);
+        let header = Header {
+            format: FORMAT,
+            game: "samegame".to_string(),
+            features: features::FEATURES,
+            source: format!(
+                "--game samegame --width-of-beam {} {sampling:?} network {:016x}",
+                self.width_of_beam,
+                fingerprint(&network.as_ref().map(|n| n.text()).unwrap_or_default()),
+            ),
+        };
+        self.write(&header, |seed| {
+            let width = self.width_of_beam as usize;
+            samegame::groups(seed, network.as_deref(), width, sampling)
+        })
+    }
+
+    /// What is taken from a game, with what the game has where nothing is said.
+    fn sampling(&self, every: usize, ahead: usize) -> Sampling {
+        Sampling {
+            every: self.every.map_or(every, |every| every as usize),
+            ahead: self.ahead.unwrap_or(ahead),
+            survivors: self.survivors,
+            cut: self.cut,
+        }
+    }
+
+    /// Plays and writes what is not in the file yet.
+    fn write(&self, header: &Header, play: impl Fn(u64) -> Vec<Group> + Sync) -> Result<ExitCode> {
+        let (mut writer, last) = Writer::resume(&self.out, header)?;
         let seeds: Vec<u64> = self
             .seeds
             .into_iter()
@@ -87,13 +154,7 @@ impl Options {
         let jobs = self.jobs.map_or(0, NonZeroUsize::get);
         let pool = rayon::ThreadPoolBuilder::new().num_threads(jobs).build()?;
         let play = |&seed: &u64| {
-            let case = columns_generator::generate(seed, &spec);
-            let found = groups(
-                &case,
-                evaluation.player(),
-                self.width_of_beam as usize,
-                sampling,
-            );
+            let found = play(seed);
             bar.inc(1);
             found
         };

@@ -1,11 +1,16 @@
-//! Learning to rank the states of a layer.
+//! Learning to rank the states of a layer, for the Columns Game and for SameGame.
 //!
 //! * [`dataset`]: files of groups of states, of any game;
-//! * [`columns`]: groups from games of the Columns Game;
+//! * [`sampling`]: groups from the layers of a beam search, of any game;
+//! * [`columns`], [`samegame`]: playing the one and the other to take groups;
 //! * [`model`]: the small network, in real numbers;
-//! * [`train`]: fitting it, and how well it ranks.
+//! * [`train`]: fitting it, and how well it ranks;
+//! * [`whole`]: the network in whole numbers.
 
 pub mod columns;
 pub mod dataset;
 pub mod model;
+pub mod samegame;
+pub mod sampling;
 pub mod train;
+pub mod whole;

@@ -72,6 +72,57 @@ fn a_network_learns_to_rank_and_plays() {
 }
 
 #[test]
+fn samegame_is_learned_by_the_same_commands() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name).display().to_string();
+    let sample = |name: &str, seeds: &str, more: &str| {
+        let out = path(name);
+        good(&run(&format!(
+            "sample --game samegame --width-of-beam 10 --seeds {seeds} {more} --out {out}"
+        )));
+        fs::read(out).unwrap()
+    };
+    let whole = sample("a", "1..=120", "--jobs 1");
+    let header = r#"{"format":1,"game":"samegame","features":98,"#;
+    assert!(whole.starts_with(header.as_bytes()));
+    let part = sample("b", "1..=5", "--jobs 2");
+    fs::write(path("b"), &part[..part.len() - 1000]).unwrap();
+    assert!(
+        sample("b", "1..=120", "--jobs 2") == whole,
+        "goes on where it stopped"
+    );
+    let learn = |data: &str| {
+        format!(
+            "learn {data} --epochs 8 --decay 1 --hold-out 4 --out {}",
+            path("n.txt")
+        )
+    };
+    let told = good(&run(&learn(&path("a"))));
+    let loss = |line: &str| -> f64 {
+        let text = told.lines().find_map(|found| found.strip_prefix(line));
+        let number = text.unwrap().split(',').next().unwrap();
+        number.trim_start_matches(": loss ").parse().unwrap()
+    };
+    assert!(
+        loss("in whole numbers") < loss("base alone") - 0.02,
+        "{told}"
+    );
+    let network = path("n.txt");
+    let with = sample("c", "1..=2", &format!("--network {network}"));
+    assert_ne!(with, sample("d", "1..=2", ""), "it plays");
+    // What the one game has learned is nothing to the other.
+    let told = refused(&run(&format!("eval --network {network}")));
+    assert!(told.contains("for this game"), "{told}");
+    let columns = path("e");
+    good(&run(&format!("{SMALL} --seeds 1..=2 --out {columns}")));
+    let told = refused(&run(&learn(&format!("{columns} {}", path("a")))));
+    assert!(told.contains("than the first data set"), "{told}");
+    let resumed = format!("sample --game samegame --seeds 1..=3 --out {columns}");
+    let told = refused(&run(&resumed));
+    assert!(told.contains("holds other data"), "{told}");
+}
+
+#[test]
 fn what_is_no_data_or_no_network_is_refused() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("x");
@@ -89,6 +140,10 @@ fn what_is_no_data_or_no_network_is_refused() {
             "describes states of samegame by 88 numbers",
         ),
         (header("columns", 3), "sample anew"),
+        (
+            header("tetris", 3),
+            "expected states of columns or samegame, found those of tetris",
+        ),
         (
             header("columns", columns_bot::features::FEATURES),
             "too few groups: 0 to learn from",
@@ -109,4 +164,10 @@ fn what_is_no_data_or_no_network_is_refused() {
     assert!(told.contains("expected a number from 0 to 1"), "{told}");
     let told = refused(&run("sample --seeds 1..=2 --out /nowhere/x"));
     assert!(told.contains("cannot be written"), "{told}");
+    for line in ["--columns 40", "--profile few", "--weights w.json"] {
+        let told = refused(&run(&format!(
+            "sample --game samegame {line} --out {shown}"
+        )));
+        assert!(told.contains("are for --game columns"), "{told}");
+    }
 }

@@ -5,10 +5,12 @@
 //! * [`get_score`]: TopCoder's fixed strategy and its score;
 //! * [`Scoring`]: what a sequence of removals is worth, by several conventions;
 //! * [`solver`]: good play by beam search, ranked by an [`evaluation`];
+//! * [`features`]: what a learned evaluation sees of a position;
 //! * [`notation`]: boards as text.
 
 mod board;
 pub mod evaluation;
+pub mod features;
 pub mod notation;
 mod planes;
 mod scoring;

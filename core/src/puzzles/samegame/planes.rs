@@ -362,7 +362,7 @@ impl<const N: usize, const P: usize, const B: u32> Board<N, P, B> {
 
 /// A shift by up to 64.
 #[inline(always)]
-fn shl(word: u64, by: u32) -> u64 {
+pub(super) fn shl(word: u64, by: u32) -> u64 {
     if by == 64 {
         0
     } else {
@@ -372,7 +372,7 @@ fn shl(word: u64, by: u32) -> u64 {
 
 /// A shift by up to 64.
 #[inline(always)]
-fn shr(word: u64, by: u32) -> u64 {
+pub(super) fn shr(word: u64, by: u32) -> u64 {
     if by == 64 {
         0
     } else {

@@ -2,17 +2,20 @@
 //!
 //! States are compared at equal numbers of removed tiles: a layer is a number of
 //! tiles, and a move advances by the size of its group. A child is ranked and
-//! hashed without being built, and of equal children only the best is built. The
+//! hashed without being built, and of equal children only the best is built. With a learned
+//! evaluation more are built than can stay, and that has the last word. The
 //! limit is shared by several passes: the first plays the board from its start; every
 //! other one plays the best game so far up to some point and searches from there, with
 //! other noise on the ranks. There the whole beam is for descendants of one good state.
 
 use super::board::{Cell, SameGame, Tile};
 use super::evaluation::{ColourShape, Evaluation, HandSet, Shape};
+use super::features::{self, Features, Network, COLOURS};
 use super::planes::{Board, Colour, Links, Run};
 use super::scoring::Scoring;
 use crate::beam::{self, Budget, Children, Clock, Domain, Node, Rank, Settings};
 use crate::isa::{self, Isa, Kernel, Path};
+use crate::network::SCALE;
 use std::fmt;
 use std::ops::Range;
 
@@ -45,11 +48,13 @@ pub enum Limit {
     Time(f64),
     /// Positions built. The outcome does not depend on the machine.
     Nodes(u64),
+    /// One pass from the start, so wide in every layer.
+    Width(usize),
 }
 
 /// How to search.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Options {
+pub struct Options<'a> {
     /// What a game is worth.
     pub scoring: Scoring,
     /// When to stop.
@@ -60,9 +65,13 @@ pub struct Options {
     pub noise: f64,
     /// Draws the noise; runs that differ in nothing else find different games.
     pub seed: u64,
+    /// A learned evaluation for boards of up to [`COLOURS`] colours.
+    pub network: Option<&'a Network>,
+    /// Positions built for each place in the beam, with a learned evaluation, at least 1.
+    pub built: f64,
 }
 
-impl Options {
+impl Options<'_> {
     /// A second of search for a scoring.
     pub fn new(scoring: Scoring) -> Self {
         Self {
@@ -71,9 +80,14 @@ impl Options {
             passes: PASSES,
             noise: 140.0 * HandSet::scale(scoring),
             seed: 1,
+            network: None,
+            built: BUILT,
         }
     }
 }
+
+/// How many positions to build for each place, for most limits.
+const BUILT: f64 = 3.0;
 
 /// How many passes are good for most limits.
 pub const PASSES: u32 = 40;
@@ -144,16 +158,75 @@ pub fn improve<E: Evaluation + Copy>(
         options,
         evaluation,
         clock,
+        watch: None,
     };
     Ok(isa::run(Path::detect(), job))
+}
+
+/// Searches once, `width` positions wide, for someone who looks at the positions.
+///
+/// # Errors
+/// [`TooLarge`].
+///
+/// # Panics
+/// If the board has more than [`COLOURS`] colours.
+pub fn watch<E: Evaluation + Copy>(
+    board: &SameGame,
+    width: usize,
+    options: &Options,
+    evaluation: E,
+    watch: &mut dyn Watch,
+) -> Result<Solution, TooLarge> {
+    let options = &Options {
+        limit: Limit::Width(width),
+        ..*options
+    };
+    let job = Job {
+        board,
+        known: &[],
+        options,
+        evaluation,
+        clock: &|| 0.0,
+        watch: Some(watch),
+    };
+    assert!(job.colours().len() <= COLOURS, "too many colours");
+    if board.width().max(board.height()) > MAX_SIDE {
+        return Err(TooLarge {
+            width: board.width(),
+            height: board.height(),
+        });
+    }
+    Ok(isa::run(Path::detect(), job))
+}
+
+/// Someone who looks at the positions of a search.
+pub trait Watch {
+    /// All positions of a layer that were evaluated; the first time the root.
+    fn evaluated(&mut self, layer: usize, positions: Vec<Seen>);
+    /// The hashes of those that survived, best first.
+    fn survived(&mut self, layer: usize, hashes: Vec<u64>);
+    /// The positions on the way to the best one and their layers, after the search.
+    fn best(&mut self, positions: Vec<(usize, Seen)>);
+}
+
+/// What a [`Watch`] sees of a position.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Seen {
+    /// What tells it from the others of its layer.
+    pub hash: u64,
+    /// Its value without noise and without the learned part, in 1/[`SCALE`] of [`features::POINTS`].
+    pub base: i32,
+    /// What the learned part sees of it.
+    pub features: Features,
 }
 
 struct Job<'a, E> {
     board: &'a SameGame,
     known: &'a [Cell],
-    options: &'a Options,
+    options: &'a Options<'a>,
     evaluation: E,
     clock: Clock<'a>,
+    watch: Option<&'a mut dyn Watch>,
 }
 
 impl<E: Evaluation + Copy> Kernel for Job<'_, E> {
@@ -161,7 +234,7 @@ impl<E: Evaluation + Copy> Kernel for Job<'_, E> {
 
     /// Picks the representation; the search enters the processor's features for
     /// each of its kernels.
-    fn run<I: Isa>(self, isa: I) -> Solution {
+    fn run<I: Isa>(mut self, isa: I) -> Solution {
         let colours = self.colours().len();
         match self.board.width().max(self.board.height()) {
             ..=16 if colours <= 5 => self.search::<I, 4, 3, 16, 5>(isa),
@@ -175,7 +248,7 @@ impl<E: Evaluation + Copy> Kernel for Job<'_, E> {
     }
 }
 
-impl<E: Evaluation + Copy> Job<'_, E> {
+impl<'a, E: Evaluation + Copy> Job<'a, E> {
     /// The colours that occur, by their names.
     fn colours(&self) -> Vec<Tile> {
         let mut colours: Vec<Tile> = (0..self.board.width())
@@ -188,18 +261,26 @@ impl<E: Evaluation + Copy> Job<'_, E> {
 
     #[inline(never)]
     fn search<I: Isa, const N: usize, const P: usize, const B: u32, const C: usize>(
-        &self,
+        &mut self,
         isa: I,
     ) -> Solution {
         let Options { limit, passes, .. } = *self.options;
+        let mut watch = self.watch.take();
         let tiles = self.board.tiles_left();
         let most = match limit {
             Limit::Time(_) => u64::MAX,
             Limit::Nodes(limit) => limit / (LEAST_WIDTH * tiles as u64),
+            Limit::Width(_) => 1,
         };
         let passes = most.clamp(1, passes.max(1).into()) as u32;
+        let looks = watch.is_some() || self.network().is_some();
         let settings = Settings {
-            built_per_place: 1.0,
+            // Without a second look those that are built stay.
+            built_per_place: if looks {
+                self.options.built.max(1.0)
+            } else {
+                1.0
+            },
             max_width: usize::MAX,
             // A good game keeps large groups to the end and jumps over the last layers.
             tail: 0.1,
@@ -222,6 +303,7 @@ impl<E: Evaluation + Copy> Job<'_, E> {
             let left = match limit {
                 Limit::Time(seconds) => 1.0 - ((self.clock)() - began) / seconds.max(1e-9),
                 Limit::Nodes(limit) => 1.0 - nodes as f64 / limit as f64,
+                Limit::Width(_) => f64::from(u8::from(pass == 0)),
             };
             if pass >= passes && (left < SPARE || left * (most as f64) < 1.0) {
                 break;
@@ -233,8 +315,10 @@ impl<E: Evaluation + Copy> Job<'_, E> {
             let budget = match limit {
                 Limit::Time(seconds) => Budget::Until((self.clock)() + share * seconds),
                 Limit::Nodes(limit) => Budget::Nodes((share * limit as f64) as u64),
+                Limit::Width(width) => Budget::Width(width),
             };
             let (mut game, mut state) = self.start::<I, N, P, B, C>(isa, pass);
+            game.watch = watch.take();
             let mut moves = 0;
             if let Some((_, path)) = &best {
                 let [from, to] = REWIND;
@@ -243,6 +327,7 @@ impl<E: Evaluation + Copy> Job<'_, E> {
             }
             let last = state.tiles as usize;
             let found = beam::search(&mut game, state, last, &settings, budget, self.clock);
+            game.walk(state, &found.path);
             nodes += found.nodes;
             candidates += found.candidates;
             if best
@@ -268,12 +353,18 @@ impl<E: Evaluation + Copy> Job<'_, E> {
         }
     }
 
+    /// The learned evaluation, if there is one for this board.
+    fn network(&self) -> Option<&'a Network> {
+        let few = self.colours().len() <= COLOURS;
+        self.options.network.filter(|_| few)
+    }
+
     /// The game as the beam sees it, with the noise of a pass, and its first state.
     fn start<I: Isa, const N: usize, const P: usize, const B: u32, const C: usize>(
         &self,
         isa: I,
         pass: u32,
-    ) -> (Game<I, E, N, P, B, C>, State<N, P, B>) {
+    ) -> (Game<'a, I, E, N, P, B, C>, State<N, P, B>) {
         let colours = self.colours();
         let mut board = Board::<N, P, B>::EMPTY;
         for column in 0..self.board.width() {
@@ -295,6 +386,10 @@ impl<E: Evaluation + Copy> Job<'_, E> {
             seed: mix(self.options.seed.wrapping_add(u64::from(pass) << 32)),
             runs: Vec::new(),
             first_tiles: tiles,
+            network: self.network(),
+            learned_units: features::POINTS * HandSet::scale(self.options.scoring)
+                / f64::from(SCALE),
+            watch: None,
         };
         let root = game.root(board, tiles);
         (game, root)
@@ -323,15 +418,18 @@ impl Op {
     }
 }
 
+#[derive(Clone, Copy)]
 struct State<const N: usize, const P: usize, const B: u32> {
     board: Board<N, P, B>,
     tiles: u32,
     points: f64,
     score: i64,
+    /// By what it competes, where there was a second look.
+    rank: i32,
 }
 
 /// SameGame as the beam sees it.
-struct Game<I, E, const N: usize, const P: usize, const B: u32, const C: usize> {
+struct Game<'a, I, E, const N: usize, const P: usize, const B: u32, const C: usize> {
     isa: I,
     evaluation: E,
     scoring: Scoring,
@@ -344,6 +442,10 @@ struct Game<I, E, const N: usize, const P: usize, const B: u32, const C: usize> 
     seed: u64,
     /// Kept between calls for its memory.
     runs: Vec<Run>,
+    network: Option<&'a Network>,
+    /// What the network's unit is in points of the scoring.
+    learned_units: f64,
+    watch: Option<&'a mut dyn Watch>,
 }
 
 /// Spreads all bits over all bits (`MurmurHash3`'s finaliser).
@@ -436,7 +538,7 @@ fn all_links<const N: usize, const P: usize, const B: u32>(board: &Board<N, P, B
 }
 
 impl<I: Isa, E: Evaluation, const N: usize, const P: usize, const B: u32, const C: usize>
-    Game<I, E, N, P, B, C>
+    Game<'_, I, E, N, P, B, C>
 {
     /// Plays moves from `state` until at least `tiles` of the first board's tiles are
     /// removed or the moves end; returns how many there were, too.
@@ -462,6 +564,31 @@ impl<I: Isa, E: Evaluation, const N: usize, const P: usize, const B: u32, const 
             tiles,
             points: 0.0,
             score: self.score(0.0, left),
+            rank: 0,
+        }
+    }
+
+    /// Shows the states on the path to someone who watches.
+    fn walk(&mut self, root: State<N, P, B>, path: &[Op]) {
+        if self.watch.is_none() {
+            return;
+        }
+        let isa = self.isa;
+        let mut best = Vec::new();
+        let mut state = root;
+        for played in 0..=path.len() {
+            if played > 0 {
+                state = self.build(0, &state, path[played - 1]);
+            }
+            let layer = (self.first_tiles - state.tiles) as usize;
+            let seen = isa.enter(Look {
+                game: self,
+                state: &mut state,
+            });
+            best.push((layer, seen));
+        }
+        if let Some(watch) = &mut self.watch {
+            watch.best(best);
         }
     }
 
@@ -470,29 +597,34 @@ impl<I: Isa, E: Evaluation, const N: usize, const P: usize, const B: u32, const 
         (self.scoring.total(points, left) * SCORE_UNITS).round() as i64
     }
 
-    /// The rank of a position: its value and the noise that its hash draws.
+    /// What a position promises.
     #[inline(always)]
-    fn ranked(&self, shapes: &[ColourShape; C], hash: u64, tiles: u32, points: f64) -> i32 {
-        let value = self.evaluation.value(&Shape {
+    fn value(&self, shapes: &[ColourShape; C], tiles: u32, points: f64) -> f64 {
+        self.evaluation.value(&Shape {
             points,
             colours: shapes,
             tiles,
             first_tiles: self.first_tiles,
-        });
+        })
+    }
+
+    /// The rank of a position: its value and the noise that its hash draws.
+    #[inline(always)]
+    fn ranked(&self, value: f64, hash: u64) -> i32 {
         let unit = (mix(hash ^ self.seed) >> 11) as f64 / (1_u64 << 52) as f64 - 1.0;
         ((value + self.noise * unit) * self.rank_units) as i32
     }
 }
 
 /// Ranks all children of a state.
-struct Expand<'a, I, E, const N: usize, const P: usize, const B: u32, const C: usize> {
-    game: &'a mut Game<I, E, N, P, B, C>,
+struct Expand<'a, 'g, I, E, const N: usize, const P: usize, const B: u32, const C: usize> {
+    game: &'a mut Game<'g, I, E, N, P, B, C>,
     state: &'a State<N, P, B>,
     children: &'a mut Children<Op>,
 }
 
 impl<I: Isa, E: Evaluation, const N: usize, const P: usize, const B: u32, const C: usize> Kernel
-    for Expand<'_, I, E, N, P, B, C>
+    for Expand<'_, '_, I, E, N, P, B, C>
 {
     type Output = ();
 
@@ -538,7 +670,7 @@ impl<I: Isa, E: Evaluation, const N: usize, const P: usize, const B: u32, const 
                 });
                 let tiles = state.tiles - size;
                 let points = state.points + game.scoring.group_points(size as usize);
-                let value = game.ranked(&shapes, hash, tiles, points);
+                let value = game.ranked(game.value(&shapes, tiles, points), hash);
                 let op = Op {
                     word: word as u8,
                     bit: bit as u8,
@@ -562,14 +694,14 @@ impl<I: Isa, E: Evaluation, const N: usize, const P: usize, const B: u32, const 
 }
 
 /// Makes a child.
-struct Build<'a, I, E, const N: usize, const P: usize, const B: u32, const C: usize> {
-    game: &'a mut Game<I, E, N, P, B, C>,
+struct Build<'a, 'g, I, E, const N: usize, const P: usize, const B: u32, const C: usize> {
+    game: &'a mut Game<'g, I, E, N, P, B, C>,
     parent: &'a State<N, P, B>,
     op: Op,
 }
 
 impl<I: Isa, E: Evaluation, const N: usize, const P: usize, const B: u32, const C: usize> Kernel
-    for Build<'_, I, E, N, P, B, C>
+    for Build<'_, '_, I, E, N, P, B, C>
 {
     type Output = State<N, P, B>;
 
@@ -593,12 +725,42 @@ impl<I: Isa, E: Evaluation, const N: usize, const P: usize, const B: u32, const 
             tiles: parent.tiles - size,
             points,
             score,
+            rank: 0,
+        }
+    }
+}
+
+/// Looks at a state a second time.
+struct Look<'a, 'g, I, E, const N: usize, const P: usize, const B: u32, const C: usize> {
+    game: &'a Game<'g, I, E, N, P, B, C>,
+    state: &'a mut State<N, P, B>,
+}
+
+impl<I: Isa, E: Evaluation, const N: usize, const P: usize, const B: u32, const C: usize> Kernel
+    for Look<'_, '_, I, E, N, P, B, C>
+{
+    type Output = Seen;
+
+    #[inline(always)]
+    fn run<J: Isa>(self, isa: J) -> Seen {
+        let Self { game, state } = self;
+        let (shapes, features) = state.board.describe::<C>(game.colours);
+        let value = game.value(&shapes, state.tiles, state.points);
+        let learned = game
+            .network
+            .map_or(0, |network| network.value(isa, &features));
+        let hash = game.hash(state);
+        state.rank = game.ranked(value + game.learned_units * f64::from(learned), hash);
+        Seen {
+            hash,
+            base: (value / game.learned_units) as i32,
+            features,
         }
     }
 }
 
 impl<I: Isa, E: Evaluation, const N: usize, const P: usize, const B: u32, const C: usize> Domain
-    for Game<I, E, N, P, B, C>
+    for Game<'_, I, E, N, P, B, C>
 {
     type State = State<N, P, B>;
     type Op = Op;
@@ -621,17 +783,49 @@ impl<I: Isa, E: Evaluation, const N: usize, const P: usize, const B: u32, const 
         })
     }
 
-    /// Never asked for: all children are listed with their hashes.
+    /// Children are listed with this.
     fn hash(&self, state: &Self::State) -> u64 {
         mix((0..N).fold(0, |hash, word| hash.wrapping_add(state.board.hash(word))))
     }
 
-    /// Nothing is left to do: children are ranked exactly when they are listed.
-    fn evaluate(&mut self, _: usize, _: &mut [Node<Self::State>]) {}
+    /// Without a network and someone who watches nothing is left to do: as many are built as may
+    /// stay, and they stay in the order of the candidates.
+    fn evaluate(&mut self, _: usize, nodes: &mut [Node<Self::State>]) {
+        if self.network.is_none() && self.watch.is_none() {
+            return;
+        }
+        let isa = self.isa;
+        let mut all = Vec::new();
+        for node in nodes.iter_mut() {
+            let seen = isa.enter(Look {
+                game: self,
+                state: &mut node.state,
+            });
+            if self.watch.is_some() {
+                all.push(seen);
+            }
+        }
+        if let (Some(watch), Some(first)) = (&mut self.watch, nodes.first()) {
+            let layer = self.first_tiles - first.state.tiles;
+            watch.evaluated(layer as usize, all);
+        }
+    }
 
-    /// As many are built as may stay, so they stay in the order of the candidates.
-    fn rank(&self, _: &Self::State) -> Rank {
-        Rank::default()
+    fn survivors(&mut self, layer: usize, nodes: &[Node<Self::State>]) {
+        if self.watch.is_none() {
+            return;
+        }
+        let hashes = nodes.iter().map(|node| self.hash(&node.state)).collect();
+        if let Some(watch) = &mut self.watch {
+            watch.survived(layer, hashes);
+        }
+    }
+
+    fn rank(&self, state: &Self::State) -> Rank {
+        Rank {
+            value: state.rank,
+            ..Rank::default()
+        }
     }
 
     fn score(&self, state: &Self::State) -> i64 {

@@ -1,0 +1,248 @@
+//! A learned evaluation: a small network that ranks the states of a layer, of any game.
+//!
+//! One hidden layer of rectified linear units beside a linear part, in whole numbers, so that it
+//! says the same everywhere. It is written as text, so that it can stand in the source: numbers in
+//! base 93 of the printable characters without `"` and `\`, around zero.
+
+use crate::isa::{Isa, UNITS};
+
+/// Units in the hidden layer.
+pub const HIDDEN: usize = UNITS;
+/// What a network says is in 1/256 of the game's unit.
+pub const SCALE: i32 = 256;
+
+/// A standardised feature of one standard deviation.
+pub const UNIT: f64 = 64.0;
+/// Standardised features are at most this far from 0.
+pub const CLAMP: i32 = 400;
+/// A weight of 1 of the first layer and of the linear part.
+pub const WEIGHT: f64 = 24.0;
+/// A weight of 1 of the output layer.
+pub const OUTPUT: f64 = 256.0;
+
+/// A network of a game whose states are described by 2 × `PAIRS` numbers, in pairs since two of
+/// them are multiplied at once.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Network<const PAIRS: usize> {
+    /// What is taken from each feature.
+    pub mean: [[i16; 2]; PAIRS],
+    /// By what it is then multiplied, in 1/256.
+    pub scale: [[i16; 2]; PAIRS],
+    /// The first layer: for each pair of features the two weights of each hidden unit.
+    pub first: [[[i16; 2]; HIDDEN]; PAIRS],
+    /// What is added there, in units of a feature times a weight.
+    pub bias: [i32; HIDDEN],
+    /// The output layer.
+    pub output: [i16; HIDDEN],
+    /// The linear part, in units of the output times [`WEIGHT`].
+    pub linear: [[i16; 2]; PAIRS],
+}
+
+/// Characters a number is written in: 1, 2 or 3.
+const DIGITS: i32 = 93;
+
+/// The largest number that `count` characters hold.
+pub const fn largest(count: usize) -> i32 {
+    (DIGITS.pow(count as u32) - 1) / 2
+}
+
+/// Reads numbers from text.
+struct Reader<'a>(&'a [u8]);
+
+impl Reader<'_> {
+    fn number(&mut self, count: usize) -> Option<i32> {
+        let mut number = 0;
+        for _ in 0..count {
+            let (&character, rest) = self.0.split_first()?;
+            self.0 = rest;
+            // After the two that are left out, the next ones move down.
+            let digit = match character {
+                b' ' | b'!' => character - b' ',
+                b'#'..=b'[' => character - b' ' - 1,
+                b']'..=b'~' => character - b' ' - 2,
+                _ => return None,
+            };
+            number = number * DIGITS + i32::from(digit);
+        }
+        Some(number - largest(count))
+    }
+
+    fn fill<'n>(
+        &mut self,
+        numbers: impl IntoIterator<Item = &'n mut i16>,
+        count: usize,
+    ) -> Option<()> {
+        for number in numbers {
+            *number = self.number(count)? as i16;
+        }
+        Some(())
+    }
+}
+
+/// Appends a number to text.
+fn write(text: &mut String, number: i32, count: usize) {
+    let mut left = number.clamp(-largest(count), largest(count)) + largest(count);
+    let mut digits = [0; 4];
+    for digit in digits[..count].iter_mut().rev() {
+        *digit = (left % DIGITS) as u8;
+        left /= DIGITS;
+    }
+    for &digit in &digits[..count] {
+        let character = match digit {
+            0 | 1 => digit + b' ',
+            2..=58 => digit + b' ' + 1,
+            _ => digit + b' ' + 2,
+        };
+        text.push(character as char);
+    }
+}
+
+impl<const PAIRS: usize> Network<PAIRS> {
+    /// A network that says 0.
+    pub const ZERO: Self = Self {
+        mean: [[0; 2]; PAIRS],
+        scale: [[0; 2]; PAIRS],
+        first: [[[0; 2]; HIDDEN]; PAIRS],
+        bias: [0; HIDDEN],
+        output: [0; HIDDEN],
+        linear: [[0; 2]; PAIRS],
+    };
+
+    /// Reads what [`Network::text`] wrote; `None` for anything else.
+    pub fn parse(text: &str) -> Option<Box<Self>> {
+        let mut network = Box::new(Self::ZERO);
+        let mut reader = Reader(text.as_bytes());
+        reader.fill(network.mean.iter_mut().flatten(), 2)?;
+        reader.fill(network.scale.iter_mut().flatten(), 3)?;
+        reader.fill(network.first.iter_mut().flatten().flatten(), 1)?;
+        for bias in &mut network.bias {
+            *bias = reader.number(3)?;
+        }
+        reader.fill(&mut network.output, 2)?;
+        reader.fill(network.linear.iter_mut().flatten(), 2)?;
+        reader.0.is_empty().then_some(network)
+    }
+
+    /// The network as text.
+    pub fn text(&self) -> String {
+        let mut text = String::new();
+        for &mean in self.mean.iter().flatten() {
+            write(&mut text, mean.into(), 2);
+        }
+        for &scale in self.scale.iter().flatten() {
+            write(&mut text, scale.into(), 3);
+        }
+        for &weight in self.first.iter().flatten().flatten() {
+            write(&mut text, weight.into(), 1);
+        }
+        for &bias in &self.bias {
+            write(&mut text, bias, 3);
+        }
+        for &weight in self.output.iter().chain(self.linear.iter().flatten()) {
+            write(&mut text, weight.into(), 2);
+        }
+        text
+    }
+
+    /// What the network says of a state that 2 × `PAIRS` numbers describe, in [`SCALE`].
+    ///
+    /// # Panics
+    /// If there are more or fewer numbers.
+    #[inline(always)]
+    pub fn value<I: Isa>(&self, isa: I, features: &[i16]) -> i32 {
+        assert_eq!(features.len(), 2 * PAIRS);
+        let mut inputs = [[0_i16; 2]; PAIRS];
+        let mut linear = 0_i32;
+        for pair in 0..PAIRS {
+            for i in 0..2 {
+                let distance = i32::from(features[2 * pair + i]) - i32::from(self.mean[pair][i]);
+                let scaled = (distance * i32::from(self.scale[pair][i])) >> 8;
+                let input = scaled.clamp(-CLAMP, CLAMP);
+                inputs[pair][i] = input as i16;
+                linear += input * i32::from(self.linear[pair][i]);
+            }
+        }
+        let mut sums = self.bias;
+        isa.add_products(&mut sums, &inputs, &self.first);
+        // The linear part is kept as fine as the products of the hidden one.
+        let mut sum = i64::from(linear) * OUTPUT as i64;
+        for unit in 0..HIDDEN {
+            sum += i64::from(sums[unit].max(0)) * i64::from(self.output[unit]);
+        }
+        (sum * i64::from(SCALE) / (UNIT * WEIGHT * OUTPUT) as i64) as i32
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::isa::Portable;
+
+    const PAIRS: usize = 47;
+    const FEATURES: usize = 2 * PAIRS;
+
+    #[test]
+    fn numbers_survive_as_text() {
+        for count in 1..=3 {
+            let largest = largest(count);
+            for number in [-largest, -1, 0, 1, 45, 46, largest] {
+                if number.abs() > largest {
+                    continue;
+                }
+                let mut text = String::new();
+                write(&mut text, number, count);
+                assert_eq!(text.len(), count);
+                assert!(!text.contains(['"', '\\']));
+                assert_eq!(Reader(text.as_bytes()).number(count), Some(number));
+            }
+        }
+    }
+
+    #[test]
+    fn a_network_survives_as_text() {
+        let mut network = Network::<PAIRS>::ZERO;
+        network.mean[1][1] = -17;
+        network.scale[PAIRS - 1][1] = 30_000;
+        network.first[PAIRS - 1][31] = [-46, 3];
+        network.bias[5] = 400_000;
+        network.output[1] = 4000;
+        network.linear[1][0] = -3;
+        let text = network.text();
+        assert_eq!(*Network::parse(&text).unwrap(), network);
+        assert_eq!(Network::<PAIRS>::parse(&text[1..]), None);
+        assert_eq!(Network::<{ PAIRS + 1 }>::parse(&text), None);
+        let quoted = format!("\"{}", &text[1..]);
+        assert_eq!(Network::<PAIRS>::parse(&quoted), None);
+    }
+
+    #[test]
+    fn the_value_is_that_of_real_numbers() {
+        let mut network = Network::<PAIRS>::ZERO;
+        let mut features = [0; FEATURES];
+        for i in 0..FEATURES {
+            network.mean[i / 2][i % 2] = i as i16;
+            // Standard deviation 4: 64 / 4 * 256.
+            network.scale[i / 2][i % 2] = 4096;
+            network.linear[i / 2][i % 2] = (i % 7) as i16 * 24;
+            features[i] = (i as i16 * 5) % 9 + i as i16;
+            for unit in 0..HIDDEN {
+                network.first[i / 2][unit][i % 2] = ((i * unit) % 11) as i16 - 5;
+            }
+        }
+        for unit in 0..HIDDEN {
+            network.bias[unit] = unit as i32 * 100 - 500;
+            network.output[unit] = 40 - 3 * unit as i16;
+        }
+        let x = |i: usize| f64::from((i as i32 * 5) % 9) / 4.0;
+        let mut expected: f64 = (0..FEATURES).map(|i| x(i) * (i % 7) as f64).sum();
+        for unit in 0..HIDDEN {
+            let sum: f64 = (0..FEATURES)
+                .map(|i| x(i) * (((i * unit) % 11) as f64 - 5.0) / WEIGHT)
+                .sum();
+            let sum = sum + (unit as f64 * 100.0 - 500.0) / (UNIT * WEIGHT);
+            expected += sum.max(0.0) * (40.0 - 3.0 * unit as f64) / OUTPUT;
+        }
+        let found = f64::from(network.value(Portable, &features)) / 256.0;
+        assert!((found - expected).abs() < 0.02, "{found} is not {expected}");
+    }
+}

@@ -1,0 +1,405 @@
+//! What the learned evaluation sees of a position: small whole numbers that depend neither on the
+//! names of the colours nor on left and right.
+
+use super::evaluation::ColourShape;
+use super::planes::{shl, shr, Board};
+use crate::network;
+
+/// How many colours are described: boards of more have no learned evaluation.
+pub const COLOURS: usize = 5;
+/// Numbers that describe a colour.
+const A_COLOUR: usize = 18;
+/// Numbers that describe the board.
+const GLOBAL: usize = 8;
+/// How many numbers there are.
+pub const FEATURES: usize = COLOURS * A_COLOUR + GLOBAL;
+/// Pairs of them.
+pub const PAIRS: usize = FEATURES / 2;
+
+/// The numbers of one position.
+pub type Features = [i16; FEATURES];
+
+/// A network that says what a position is worth beside the hand-set evaluation.
+pub type Network = network::Network<PAIRS>;
+
+/// The unit of the learned evaluation, in points of js-games' scoring.
+pub const POINTS: f64 = 10.0;
+
+impl<const N: usize, const P: usize, const B: u32> Board<N, P, B> {
+    const COLUMNS: usize = 64 / B as usize;
+
+    /// The cells that have `up` cells above them in their column.
+    const fn below(up: u32) -> u64 {
+        let mut cells = 0;
+        let mut column = 0;
+        while column < 64 / B {
+            cells |= (u64::MAX >> (64 - B + up)) << (column * B);
+            column += 1;
+        }
+        cells
+    }
+
+    /// The cells whose row has the bit `bit`.
+    const fn rows(bit: u32) -> u64 {
+        let mut cells = 0;
+        let mut at = 0;
+        while at < 64 {
+            cells |= (((at % B) >> bit & 1) as u64) << at;
+            at += 1;
+        }
+        cells
+    }
+
+    /// What is `up` cells higher.
+    #[inline(always)]
+    fn above(cells: u64, up: u32) -> u64 {
+        cells >> up & Self::below(up)
+    }
+
+    /// The columns, a bit each, that have one of the cells.
+    #[inline(always)]
+    fn columns(cells: &[u64; N]) -> u64 {
+        let mut columns = 0;
+        for word in 0..N {
+            for slot in 0..Self::COLUMNS {
+                let any = shr(cells[word], slot as u32 * B) & (u64::MAX >> (64 - B)) != 0;
+                columns |= u64::from(any) << (word * Self::COLUMNS + slot);
+            }
+        }
+        columns
+    }
+
+    /// Each cell's right neighbours.
+    #[inline(always)]
+    fn right_of(cells: &[u64; N]) -> [u64; N] {
+        let mut right = [0; N];
+        for word in 0..N {
+            let next = if word + 1 < N { cells[word + 1] } else { 0 };
+            right[word] = shr(cells[word], B) | shl(next, 64 - B);
+        }
+        right
+    }
+
+    /// Counts a colour.
+    #[inline(always)]
+    fn colour_features(&self, colour: usize, tops: &[u64; N]) -> (ColourShape, [u32; A_COLOUR]) {
+        let mut cells = [0; N];
+        for word in 0..N {
+            cells[word] = self.cells(colour, word);
+        }
+        let right = Self::right_of(&cells);
+        let right_2 = Self::right_of(&right);
+        let (mut upright, mut level) = ([0; N], [0; N]);
+        for word in 0..N {
+            upright[word] = cells[word] & Self::above(cells[word], 1);
+            level[word] = cells[word] & right[word];
+        }
+        let upright_right = Self::right_of(&upright);
+        let level_right = Self::right_of(&level);
+        let mut counts = [0; A_COLOUR];
+        let mut linked = 0;
+        for word in 0..N {
+            let (here, beside) = (cells[word], right[word]);
+            let up = [1, 2, 3].map(|up| Self::above(here, up));
+            let beside_up = [1, 2].map(|up| Self::above(beside, up));
+            let before = if word > 0 { level[word - 1] } else { 0 };
+            let (v, l) = (upright[word], level[word]);
+            linked += (v | v << 1 | l | shl(l, B) | shr(before, 64 - B)).count_ones();
+            let sets = [
+                v,
+                l,
+                // 2 × 2 squares and lines of three.
+                v & upright_right[word],
+                v & Self::above(v, 1),
+                l & level_right[word],
+                // Near misses: across a corner, over one cell and over two, a knight's move.
+                here & beside_up[0] & !(beside | up[0]),
+                beside & up[0] & !(here | beside_up[0]),
+                here & up[1] & !up[0],
+                here & right_2[word] & !beside,
+                here & up[2] & !(up[0] | up[1]),
+                here & beside_up[1] & !(beside | beside_up[0] | up[0]),
+                beside & up[1] & !(here | beside_up[0] | up[0]),
+                here & tops[word],
+            ];
+            for (count, set) in counts.iter_mut().zip(sets) {
+                *count += set.count_ones();
+            }
+            counts[17] += here.count_ones();
+            for bit in 0..B.trailing_zeros() {
+                counts[16] += (here & Self::rows(bit)).count_ones() << bit;
+            }
+        }
+        let columns = Self::columns(&cells);
+        let [v, l, squares, v3, l3, corner, other_corner, gap, gap_right, gap_2, knight, other_knight, tops, ..] =
+            counts;
+        let tiles = counts[17];
+        let shape = ColourShape {
+            tiles,
+            singles: tiles - linked,
+            pairs: v + l,
+            squares,
+        };
+        let numbers = [
+            tiles,
+            tiles * tiles / 16,
+            v,
+            l,
+            squares,
+            shape.singles,
+            shape.groups().max(0) as u32,
+            v3,
+            l3,
+            corner + other_corner,
+            gap,
+            gap_right,
+            gap_2,
+            knight + other_knight,
+            tops,
+            columns.count_ones(),
+            (columns & !(columns << 1)).count_ones(),
+            counts[16],
+        ];
+        (shape, numbers)
+    }
+
+    /// Describes a position of at most [`COLOURS`] colours, from 1 on; the shapes are those of
+    /// the colours by their numbers.
+    #[inline(always)]
+    pub(super) fn describe<const C: usize>(&self, colours: usize) -> ([ColourShape; C], Features) {
+        let mut occupied = [0; N];
+        let mut tops = [0; N];
+        for word in 0..N {
+            occupied[word] = self.occupied(word);
+            tops[word] = occupied[word] & !Self::above(occupied[word], 1);
+        }
+        let mut shapes = [ColourShape::default(); C];
+        let mut numbers = [[0; A_COLOUR]; COLOURS];
+        let mut order = [(0, 0); COLOURS];
+        let (mut linked, mut groups, mut left, mut doomed) = (0, 0, 0, 0);
+        for colour in 0..colours.min(COLOURS) {
+            let (shape, counts) = self.colour_features(colour + 1, &tops);
+            linked += shape.tiles - shape.singles;
+            groups += shape.groups();
+            left += i32::from(shape.tiles > 0);
+            doomed += i32::from(shape.tiles == 1);
+            shapes[colour] = shape;
+            numbers[colour] = counts;
+        }
+        for colour in 0..COLOURS {
+            // The most frequent first; of two as frequent the one that lies closer together.
+            let [tiles, _, v, l, squares, ..] = numbers[colour];
+            let key = u64::from(tiles) << 32 | u64::from(v + l) << 16 | u64::from(squares);
+            order[colour] = (!key, colour);
+        }
+        order.sort_unstable();
+        let mut features = [0; FEATURES];
+        for (place, &(_, colour)) in order.iter().enumerate() {
+            for i in 0..A_COLOUR {
+                // Beyond that lie only boards far larger than those that are learned from.
+                features[place * A_COLOUR + i] = numbers[colour][i].min(i16::MAX as u32) as i16;
+            }
+        }
+        let (mut highest, mut rough, mut columns, mut before) = (0_i32, 0, 0, None);
+        let mut tiles = 0;
+        for word in 0..N {
+            tiles += occupied[word].count_ones() as i32;
+            for slot in 0..Self::COLUMNS {
+                let column = shr(occupied[word], slot as u32 * B) & (u64::MAX >> (64 - B));
+                let height = column.count_ones() as i32;
+                if height == 0 {
+                    continue;
+                }
+                columns += 1;
+                highest = highest.max(height);
+                rough += before.map_or(0, |before: i32| (height - before).abs());
+                before = Some(height);
+            }
+        }
+        let global: [i32; GLOBAL] = [
+            tiles,
+            columns,
+            highest,
+            rough,
+            linked as i32,
+            groups,
+            left,
+            doomed,
+        ];
+        for (feature, number) in features[COLOURS * A_COLOUR..].iter_mut().zip(global) {
+            *feature = number.clamp(0, i16::MAX.into()) as i16;
+        }
+        (shapes, features)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::puzzles::samegame::{Cell, SameGame, Tile};
+
+    /// Reproducible numbers below `bound` (`SplitMix64`).
+    fn random(mut state: u64) -> impl FnMut(usize) -> usize {
+        move |bound| {
+            state = state.wrapping_add(0x9e37_79b9_7f4a_7c15);
+            let mut z = state;
+            z = (z ^ z >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+            z = (z ^ z >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
+            ((z ^ z >> 31) % bound as u64) as usize
+        }
+    }
+
+    /// The colour of a cell, by number; 0 outside and where there is none.
+    fn colour(game: &SameGame, x: isize, y: isize) -> usize {
+        if x < 0 || y < 0 {
+            return 0;
+        }
+        let tile = game.tile(Cell::new(x as usize, y as usize));
+        tile.map_or(0, |tile| tile.to_char() as usize - 'A' as usize + 1)
+    }
+
+    /// What [`Board::describe`] counts, cell by cell.
+    fn plain(game: &SameGame, colours: usize) -> Features {
+        let (width, height) = (game.width() as isize, game.height() as isize);
+        let cells: Vec<_> = (0..width)
+            .flat_map(|x| (0..height).map(move |y| (x, y)))
+            .filter(|&(x, y)| colour(game, x, y) > 0)
+            .collect();
+        let mut all = Vec::new();
+        let (mut linked, mut groups) = (0, 0);
+        for wanted in 1..=COLOURS.max(colours) {
+            let is = |x, y| colour(game, x, y) == wanted;
+            let own: Vec<_> = cells.iter().filter(|&&(x, y)| is(x, y)).collect();
+            let count = |holds: &dyn Fn(isize, isize) -> bool| {
+                own.iter().filter(|&&&(x, y)| holds(x, y)).count() as i32
+            };
+            // Both ways, to the right and to the left, each pair from its lower tile.
+            let sides = |holds: &dyn Fn(isize, isize, isize) -> bool| {
+                count(&|x, y| holds(x, y, 1)) + count(&|x, y| holds(x, y, -1))
+            };
+            let tiles = own.len() as i32;
+            let upright = count(&|x, y| is(x, y + 1));
+            let level = count(&|x, y| is(x + 1, y));
+            let squares = count(&|x, y| is(x + 1, y) && is(x, y + 1) && is(x + 1, y + 1));
+            let alone = |x, y| !(is(x + 1, y) || is(x - 1, y) || is(x, y + 1) || is(x, y - 1));
+            let singles = count(&alone);
+            let in_column = |x| own.iter().any(|cell| cell.0 == x);
+            let columns: Vec<isize> = (0..width).filter(|&x| in_column(x)).collect();
+            let group = (tiles + squares - upright - level - singles).max(0);
+            linked += tiles - singles;
+            groups += tiles + squares - upright - level - singles;
+            all.push([
+                tiles,
+                tiles * tiles / 16,
+                upright,
+                level,
+                squares,
+                singles,
+                group,
+                count(&|x, y| is(x, y + 1) && is(x, y + 2)),
+                count(&|x, y| is(x + 1, y) && is(x + 2, y)),
+                sides(&|x, y, side| is(x + side, y + 1) && !is(x + side, y) && !is(x, y + 1)),
+                count(&|x, y| is(x, y + 2) && !is(x, y + 1)),
+                count(&|x, y| is(x + 2, y) && !is(x + 1, y)),
+                count(&|x, y| is(x, y + 3) && !is(x, y + 2) && !is(x, y + 1)),
+                sides(&|x, y, side| {
+                    is(x + side, y + 2) && !is(x + side, y) && !is(x + side, y + 1) && !is(x, y + 1)
+                }),
+                count(&|x, y| colour(game, x, y + 1) == 0),
+                columns.len() as i32,
+                columns.iter().filter(|&&x| !in_column(x - 1)).count() as i32,
+                own.iter().map(|cell| cell.1 as i32).sum(),
+            ]);
+        }
+        let left = all.iter().filter(|counts| counts[0] > 0).count() as i32;
+        let doomed = all.iter().filter(|counts| counts[0] == 1).count() as i32;
+        all.sort_by_key(|counts| (-counts[0], -(counts[2] + counts[3]), -counts[4]));
+        let of = |x| cells.iter().filter(|cell| cell.0 == x).count() as i32;
+        let heights: Vec<i32> = (0..width).map(of).filter(|&height| height > 0).collect();
+        let global = [
+            cells.len() as i32,
+            heights.len() as i32,
+            heights.iter().copied().max().unwrap_or(0),
+            heights
+                .windows(2)
+                .map(|pair| (pair[0] - pair[1]).abs())
+                .sum(),
+            linked,
+            groups.max(0),
+            left,
+            doomed,
+        ];
+        let numbers = all.into_iter().flatten().chain(global);
+        let numbers: Vec<i16> = numbers.map(|n| n.min(i16::MAX.into()) as i16).collect();
+        numbers.try_into().unwrap()
+    }
+
+    /// Plays random games, compares after each move, and looks from the other side.
+    fn compare<const N: usize, const P: usize, const B: u32, const C: usize>(games: usize) {
+        let mut next = random(N as u64);
+        let side = N * (64 / B) as usize;
+        for round in 0..games {
+            let (width, height) = (1 + next(side), 1 + next(side));
+            let colours = 1 + round % COLOURS;
+            let rows: Vec<Vec<usize>> = (0..height)
+                .map(|_| (0..width).map(|_| next(colours)).collect())
+                .collect();
+            let tile = |&n: &usize| Tile::from_char((b'A' + n as u8) as char);
+            let game = |rows: &[Vec<usize>]| {
+                let rows: Vec<Vec<_>> = rows
+                    .iter()
+                    .map(|row| row.iter().map(tile).collect())
+                    .collect();
+                SameGame::new(&rows).unwrap()
+            };
+            let describe = |game: &SameGame| {
+                let mut board = Board::<N, P, B>::EMPTY;
+                for column in 0..game.width() {
+                    for row in 0..game.height() {
+                        let colour = colour(game, column as isize, row as isize);
+                        if colour > 0 {
+                            board.put(column, row, colour);
+                        }
+                    }
+                }
+                board.describe::<C>(colours)
+            };
+            let mut played = game(&rows);
+            let features = describe(&played).1;
+            let mut other = rows.clone();
+            for row in &mut other {
+                row.reverse();
+                for colour in row {
+                    *colour = colours - 1 - *colour;
+                }
+            }
+            let mirrored = describe(&game(&other)).1;
+            if features[..3] != features[A_COLOUR..A_COLOUR + 3] {
+                assert_eq!(features[..A_COLOUR], mirrored[..A_COLOUR]);
+            }
+            assert_eq!(
+                features[COLOURS * A_COLOUR..],
+                mirrored[COLOURS * A_COLOUR..]
+            );
+            loop {
+                let (shapes, features) = describe(&played);
+                assert_eq!(features, plain(&played, colours), "{played}");
+                let tiles: u32 = shapes.iter().map(|shape| shape.tiles).sum();
+                assert_eq!(tiles as usize, played.tiles_left());
+                let groups = played.groups();
+                if groups.is_empty() {
+                    break;
+                }
+                played.remove_tile(groups[next(groups.len())].0);
+            }
+        }
+    }
+
+    #[test]
+    fn a_position_is_described_as_it_is_cell_by_cell() {
+        compare::<4, 3, 16, 5>(100);
+        compare::<4, 3, 16, 7>(20);
+        compare::<16, 3, 32, 7>(6);
+        compare::<64, 3, 64, 7>(2);
+    }
+}

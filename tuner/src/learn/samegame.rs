@@ -1,0 +1,78 @@
+//! Groups from games of SameGame.
+
+use super::dataset::Group;
+use super::sampling::{Described, Recorder, Sampling};
+use columns_core::puzzles::samegame::evaluation::HandSet;
+use columns_core::puzzles::samegame::features::Network;
+use columns_core::puzzles::samegame::solver::{self, Options, Seen, Watch};
+use columns_core::puzzles::samegame::{SameGame, Scoring, Tile};
+use rand::{Rng, SeedableRng};
+use rand_xoshiro::Xoshiro256PlusPlus;
+
+/// Columns and rows of the boards that are played.
+pub const SIDE: usize = 15;
+/// The colours of these boards.
+pub const TILES: [char; 5] = ['A', 'B', 'C', 'D', 'E'];
+
+/// The random board of a seed.
+pub fn board(seed: u64) -> SameGame {
+    let mut random = Xoshiro256PlusPlus::seed_from_u64(seed);
+    let mut tile = || Tile::from_char(TILES[random.random_range(0..TILES.len())]);
+    let rows: Vec<Vec<_>> = (0..SIDE)
+        .map(|_| (0..SIDE).map(|_| tile()).collect())
+        .collect();
+    SameGame::new(&rows).unwrap_or_else(|_| unreachable!("all rows are as long"))
+}
+
+impl Described for Seen {
+    fn hash(&self) -> u64 {
+        self.hash
+    }
+
+    fn base(&self) -> i32 {
+        self.base
+    }
+
+    fn features(&self) -> &[i16] {
+        &self.features
+    }
+}
+
+impl Watch for Recorder<Seen> {
+    fn evaluated(&mut self, layer: usize, positions: Vec<Seen>) {
+        Recorder::evaluated(self, layer, positions);
+    }
+
+    fn survived(&mut self, layer: usize, hashes: Vec<u64>) {
+        Recorder::survived(self, layer, hashes);
+    }
+
+    fn best(&mut self, positions: Vec<(usize, Seen)>) {
+        Recorder::best(self, positions);
+    }
+}
+
+/// Plays the random board of a seed by js-games' scoring, and takes groups from its layers.
+pub fn groups(
+    seed: u64,
+    network: Option<&Network>,
+    width: usize,
+    sampling: Sampling,
+) -> Vec<Group> {
+    let scoring = Scoring::JS_GAMES;
+    let options = Options {
+        seed,
+        network,
+        ..Options::new(scoring)
+    };
+    let mut recorder = Recorder::new(sampling);
+    solver::watch(
+        &board(seed),
+        width,
+        &options,
+        HandSet::new(scoring),
+        &mut recorder,
+    )
+    .unwrap_or_else(|_| unreachable!("the board is small enough"));
+    recorder.groups()
+}

@@ -1,0 +1,46 @@
+//! A model in whole numbers, as the games have it.
+
+use super::model::{Model, OUT};
+use columns_core::network::{largest, Network, HIDDEN, OUTPUT, UNIT, WEIGHT};
+
+/// Beyond this the weights that come out of a unit would be too coarse.
+const LARGEST_STRETCH: f64 = 16.0;
+
+/// The model in whole numbers.
+///
+/// # Panics
+/// If the model is for another number of features or units.
+pub fn network<const PAIRS: usize>(model: &Model) -> Box<Network<PAIRS>> {
+    let features = 2 * PAIRS;
+    assert_eq!((model.features, model.hidden), (features, HIDDEN));
+    let mut network = Box::new(Network::ZERO);
+    let layout = model.layout();
+    let whole = |value: f64, count| {
+        value
+            .round()
+            .clamp(-f64::from(largest(count)), f64::from(largest(count)))
+    };
+    for i in 0..features {
+        network.mean[i / 2][i % 2] = model.mean[i] as i16;
+        let scale = f64::from(model.scale[i]) * UNIT * 256.0;
+        network.scale[i / 2][i % 2] = scale.round().min(32_767.0) as i16;
+        let weight = f64::from(model.parameters[layout.linear + i] * OUT);
+        network.linear[i / 2][i % 2] = whole(weight * WEIGHT, 2) as i16;
+    }
+    for unit in 0..HIDDEN {
+        // What goes into a unit may be larger if what comes out of it is smaller: the more of its
+        // digits a weight uses, the finer it is.
+        let weights = (0..features).map(|i| model.parameters[i * HIDDEN + unit].abs());
+        let most = f64::from(weights.fold(0.0, f32::max));
+        let stretch = (f64::from(largest(1)) / (most * WEIGHT)).min(LARGEST_STRETCH);
+        for i in 0..features {
+            let weight = f64::from(model.parameters[i * HIDDEN + unit]);
+            network.first[i / 2][unit][i % 2] = whole(weight * stretch * WEIGHT, 1) as i16;
+        }
+        let bias = f64::from(model.parameters[layout.bias + unit]);
+        network.bias[unit] = whole(bias * stretch * UNIT * WEIGHT, 3) as i32;
+        let weight = f64::from(model.parameters[layout.output + unit] * OUT);
+        network.output[unit] = whole(weight / stretch * OUTPUT, 2) as i16;
+    }
+    network
+}

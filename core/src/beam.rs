@@ -666,6 +666,8 @@ struct Steering<'a> {
     began: f64,
     cost: Option<f64>,
     survivors: usize,
+    /// Seconds that layers took beyond what counts.
+    waited: f64,
 }
 
 impl<'a> Steering<'a> {
@@ -681,6 +683,8 @@ impl<'a> Steering<'a> {
     const OUTLIER: f64 = 2.0;
     /// A layer may well be so many times as wide as the one before.
     const SLACK: f64 = 1.3;
+    /// Waiting is taken for so rare at first as if this share of the time had gone by.
+    const AT_FIRST: f64 = 0.1;
     /// This share of the time is not planned for, so that a slow last layer still ends
     /// in time.
     const SPARE: f64 = 0.01;
@@ -696,6 +700,7 @@ impl<'a> Steering<'a> {
             began: clock(),
             cost: None,
             survivors: 1,
+            waited: 0.0,
         }
     }
 
@@ -716,15 +721,20 @@ impl<'a> Steering<'a> {
                 if now >= end {
                     return None;
                 }
-                let cost = (now - self.began) / self.survivors as f64;
+                let survivors = self.survivors as f64;
+                let cost = (now - self.began) / survivors;
                 // A layer in which the process had to wait says nothing about the next.
-                let smooth = self.cost.map_or(cost, |old| {
-                    old + Self::LEARNING * (cost.min(Self::OUTLIER * old) - old)
-                });
+                let old = self.cost.unwrap_or(cost);
+                let counted = cost.min(Self::OUTLIER * old);
+                let smooth = old + Self::LEARNING * (counted - old);
                 self.cost = Some(smooth);
                 self.began = now;
-                let plan = end - Self::SPARE * (end - self.start);
-                let width = (plan - now) / layers / smooth.max(1e-9);
+                // But where it had to wait before it will have to wait again.
+                self.waited += (cost - counted) * survivors;
+                let limit = end - self.start;
+                let waits = self.waited / (now - self.start).max(Self::AT_FIRST * limit);
+                let plan = end - Self::SPARE * limit;
+                let width = (plan - now) * (1.0 - waits) / layers / smooth.max(1e-9);
                 (width as usize).min(self.width * Self::GROWTH)
             }
         };
@@ -852,6 +862,33 @@ mod tests {
         };
         let found = play(&settings, Budget::Nodes(500), &|| 0.0);
         assert!(found.nodes <= 500 && found.depth == 6, "{found:?}");
+    }
+
+    #[test]
+    fn a_process_that_has_to_wait_again_and_again_gets_to_the_end() {
+        // Every fortieth layer waits; how much of the time, in all.
+        for share in [0.0, 0.2, 0.5] {
+            let now = std::cell::Cell::new(0.0);
+            let clock = || now.get();
+            let settings = Settings::default();
+            let (layers, limit) = (2000, 3.8);
+            let mut steering = Steering::new(Budget::Until(limit), &clock, &settings, layers);
+            now.set(1e-5);
+            for layer in 1..=layers {
+                let width = steering.width(layer, 0);
+                let width = width.unwrap_or_else(|| panic!("{share}: time is up in {layer}"));
+                now.set(now.get() + 1e-5 * width as f64);
+                if layer % 40 == 20 {
+                    now.set(now.get() + share * limit / (layers / 40) as f64);
+                }
+                steering.keep_up(width);
+            }
+            assert!(
+                (0.9 * limit..limit).contains(&now.get()),
+                "{share}: {}",
+                now.get()
+            );
+        }
     }
 
     #[test]

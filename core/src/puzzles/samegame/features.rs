@@ -237,17 +237,7 @@ impl<const N: usize, const P: usize, const B: u32> Board<N, P, B> {
 mod tests {
     use super::*;
     use crate::puzzles::samegame::{Cell, SameGame, Tile};
-
-    /// Reproducible numbers below `bound` (`SplitMix64`).
-    fn random(mut state: u64) -> impl FnMut(usize) -> usize {
-        move |bound| {
-            state = state.wrapping_add(0x9e37_79b9_7f4a_7c15);
-            let mut z = state;
-            z = (z ^ z >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-            z = (z ^ z >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
-            ((z ^ z >> 31) % bound as u64) as usize
-        }
-    }
+    use crate::random::Random;
 
     /// The colour of a cell, by number; 0 outside and where there is none.
     fn colour(game: &SameGame, x: isize, y: isize) -> usize {
@@ -336,7 +326,8 @@ mod tests {
 
     /// Plays random games, compares after each move, and looks from the other side.
     fn compare<const N: usize, const P: usize, const B: u32, const C: usize>(games: usize) {
-        let mut next = random(N as u64);
+        let mut random = Random(N as u64);
+        let mut next = |bound| random.below(bound);
         let side = N * (64 / B) as usize;
         for round in 0..games {
             let (width, height) = (1 + next(side), 1 + next(side));

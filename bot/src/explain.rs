@@ -7,10 +7,11 @@
 
 use crate::children::{stack_and_shift, turned, Op};
 use crate::context::{Codes, Context, SCALE};
+use crate::onward::Onward;
 use crate::potential::Potential;
 use crate::search::{Columns, Player};
 use crate::state::{Before, State, PAST};
-use columns_core::beam::{self, Budget, Children, Clock, Domain, Node, Rank, Settings, RESERVES};
+use columns_core::beam::{self, Budget, Clock, Settings};
 use columns_core::case::{Case, Colour, MATCH_POINTS};
 use columns_core::field::{Chain, Field};
 use columns_core::isa::{self, Isa, Kernel, Path};
@@ -98,11 +99,7 @@ pub fn advise(
 ) -> Option<Advice> {
     let question = Search {
         ahead,
-        settings: Settings {
-            built_per_place: player.weights.built,
-            siblings: player.weights.siblings as usize,
-            ..Settings::default()
-        },
+        settings: player.settings(),
         budget,
         clock,
     };
@@ -171,8 +168,9 @@ impl<Q: Question> Asked<'_, Q> {
     #[inline(never)]
     fn play<I: Isa, const W: usize, const P: usize>(self, isa: I) -> Option<Q::Answer> {
         let Player { weights, network } = self.player;
-        let context = Context::new(self.case, weights);
-        let columns = Columns::<I, W, P, ()>::new(isa, context, network, ());
+        let mut context = Context::new(self.case, weights);
+        context.described = network.is_some();
+        let columns = Columns::<I, W, P, ()>::new(isa, &context, self.player, ());
         let mut state = State::<W, P>::new(Field::EMPTY, 0, Before::default());
         for (placed, placement) in self.start.iter().enumerate() {
             // The learned evaluation looks back so far and no farther.
@@ -323,10 +321,7 @@ impl Question for Search<'_> {
         } = position;
         let last = (case.columns().len() - placed).min(self.ahead);
         let before = state.points;
-        let mut onward = Onward {
-            game: columns,
-            first: placed,
-        };
+        let mut onward = Onward::new(columns, placed);
         let found = beam::search(
             &mut onward,
             state,
@@ -344,45 +339,6 @@ impl Question for Search<'_> {
             points: (found.score as u64 - u64::from(before)) * MATCH_POINTS,
             nodes: found.nodes,
         }
-    }
-}
-
-/// A game of which the first layers have been played already.
-struct Onward<D> {
-    game: D,
-    first: usize,
-}
-
-impl<D: Domain> Domain for Onward<D> {
-    type State = D::State;
-    type Op = D::Op;
-
-    fn expand(&mut self, layer: usize, state: &Self::State, children: &mut Children<Self::Op>) {
-        self.game.expand(self.first + layer, state, children);
-    }
-
-    fn build(&mut self, layer: usize, parent: &Self::State, op: Self::Op) -> Self::State {
-        self.game.build(self.first + layer, parent, op)
-    }
-
-    fn hash(&self, state: &Self::State) -> u64 {
-        self.game.hash(state)
-    }
-
-    fn evaluate(&mut self, layer: usize, states: &mut [Node<Self::State>]) {
-        self.game.evaluate(self.first + layer, states);
-    }
-
-    fn rank(&self, state: &Self::State) -> Rank {
-        self.game.rank(state)
-    }
-
-    fn score(&self, state: &Self::State) -> i64 {
-        self.game.score(state)
-    }
-
-    fn reserves(&self, layer: usize) -> [f64; RESERVES] {
-        self.game.reserves(self.first + layer)
     }
 }
 

@@ -9,7 +9,7 @@ use columns_core::isa::{Isa, Lanes};
 use columns_core::lines::{Completions, Pairs, Placements};
 
 /// How many numbers there are.
-pub const FEATURES: usize = 94;
+pub const FEATURES: usize = 96;
 
 /// The numbers of one state, in the order in which [`Context::describe`] writes them.
 pub type Features = [i16; FEATURES];
@@ -113,6 +113,25 @@ impl<const W: usize> Context<W> {
             }
         }
         found
+    }
+
+    /// The fewest jewels that a magic column could take, by where it lands: none on an empty stack,
+    /// elsewhere all of the colour on top.
+    #[inline(always)]
+    fn least_taken<const P: usize>(&self, field: &Field<W, P>, heights: &[u32]) -> u32 {
+        let mut least = 12 * 19;
+        let mut seen = 0_u32;
+        for (x, &height) in heights.iter().enumerate() {
+            if height == 0 {
+                return 0;
+            }
+            let code = field.cell(x, height - 1);
+            if height + 3 <= self.height && seen >> code & 1 == 0 {
+                seen |= 1 << code;
+                least = least.min(field.of_colour(code).count());
+            }
+        }
+        least
     }
 
     /// Describes an evaluated state after `placed` columns.
@@ -237,7 +256,11 @@ impl<const W: usize> Context<W> {
         let code = trigger.code as usize;
         out.put(i32::from(self.soon[row][code]));
         out.put(i32::from(self.next[row][code]));
+
+        // The next magic column, and what it takes at least.
         out.put(i32::from(self.next_magic[row]));
+        out.put(self.least_taken(&state.field, heights) as i32);
+        out.put(heights.iter().filter(|&&height| height == 0).count() as i32);
         debug_assert_eq!(out.at, FEATURES);
         out.features
     }

@@ -6,6 +6,7 @@
 //! * [`features`], [`network`], [`trained`]: the learned evaluation;
 //! * [`children`], [`prospects`]: ranking the children of a position without building them;
 //! * [`search`]: the game as the beam of `columns-core` sees it, and [`solve`];
+//! * [`watch`]: looking at the states of a search, and ahead from them;
 //! * [`explain`]: why the bot likes what it likes, for people;
 //! * [`contest`], [`submission`]: what the contest binary does.
 
@@ -15,12 +16,14 @@ pub mod context;
 pub mod explain;
 pub mod features;
 pub mod network;
+mod onward;
 pub mod potential;
 pub mod prospects;
 pub mod search;
 pub mod state;
 pub mod submission;
 pub mod trained;
+pub mod watch;
 pub mod weights;
 #[cfg(feature = "cli")]
 pub mod weights_file;

@@ -34,6 +34,17 @@ pub struct Player<'a> {
     pub network: Option<&'a Network>,
 }
 
+impl Player<'_> {
+    /// How its beam is filled.
+    pub(crate) fn settings(&self) -> Settings {
+        Settings {
+            built_per_place: self.weights.built,
+            siblings: self.weights.siblings as usize,
+            ..Settings::default()
+        }
+    }
+}
+
 /// Plays a case with the learned evaluation in use. `clock` counts the seconds since the process
 /// started.
 pub fn solve(case: &Case, weights: &Weights, budget: Budget, clock: Clock, path: Path) -> Solution {
@@ -45,7 +56,7 @@ pub fn solve(case: &Case, weights: &Weights, budget: Budget, clock: Clock, path:
 }
 
 /// Plays a case, watched.
-pub fn play<V: Watch>(
+pub fn play<V: Observer>(
     case: &Case,
     player: Player,
     budget: Budget,
@@ -65,57 +76,34 @@ pub fn play<V: Watch>(
     )
 }
 
-/// Someone who looks at the states of a search.
-pub trait Watch {
+/// Who is told of the states of a search; `()` does not listen. See [`Watch`](crate::watch::Watch) for
+/// one that knows nothing of their types.
+pub trait Observer {
     /// Whether there is anybody.
-    const WATCHES: bool = true;
-    /// All states of a layer that were evaluated; the first time the root.
-    fn evaluated(&mut self, _layer: usize, _states: Vec<Seen>) {}
-    /// The hashes of those that survived, best first.
-    fn survived(&mut self, _layer: usize, _hashes: Vec<u64>) {}
+    const LISTENS: bool = true;
+    /// All states of a layer that were evaluated, and what the learned part sees of them; the
+    /// first time the root.
+    fn evaluated<I: Isa, const W: usize, const P: usize>(
+        &mut self,
+        _game: Columns<'_, I, W, P, ()>,
+        _layer: usize,
+        _states: &[Node<State<W, P>>],
+        _features: Vec<Features>,
+    ) {
+    }
+    /// Those that survived, best first.
+    fn survived<const W: usize, const P: usize>(
+        &mut self,
+        _layer: usize,
+        _states: &[Node<State<W, P>>],
+    ) {
+    }
     /// The states on the way to the best one, after the search.
-    fn best(&mut self, _states: Vec<Seen>) {}
+    fn best<const W: usize, const P: usize>(&mut self, _states: Vec<(State<W, P>, Features)>) {}
 }
 
-impl Watch for () {
-    const WATCHES: bool = false;
-}
-
-impl<V: Watch> Watch for &mut V {
-    const WATCHES: bool = V::WATCHES;
-
-    fn evaluated(&mut self, layer: usize, states: Vec<Seen>) {
-        V::evaluated(self, layer, states);
-    }
-
-    fn survived(&mut self, layer: usize, hashes: Vec<u64>) {
-        V::survived(self, layer, hashes);
-    }
-
-    fn best(&mut self, states: Vec<Seen>) {
-        V::best(self, states);
-    }
-}
-
-/// What a [`Watch`] sees of a state.
-#[derive(Debug, Clone, Copy)]
-pub struct Seen {
-    /// What tells it from the others of its layer.
-    pub hash: u64,
-    /// Its value without the learned part, in [`SCALE`](crate::context::SCALE).
-    pub base: i32,
-    /// What the learned part sees of it.
-    pub features: Features,
-}
-
-impl Seen {
-    fn of<const W: usize, const P: usize>(state: &State<W, P>, features: Features) -> Self {
-        Self {
-            hash: state.hash(),
-            base: state.rank.value - state.learned,
-            features,
-        }
-    }
+impl Observer for () {
+    const LISTENS: bool = false;
 }
 
 struct Job<'a, V> {
@@ -126,7 +114,7 @@ struct Job<'a, V> {
     watch: V,
 }
 
-impl<V: Watch> Kernel for Job<'_, V> {
+impl<V: Observer> Kernel for Job<'_, V> {
     type Output = Solution;
 
     /// Picks the simulator for the size and the palette. The search itself is not
@@ -139,7 +127,7 @@ impl<V: Watch> Kernel for Job<'_, V> {
     }
 }
 
-impl<V: Watch> Job<'_, V> {
+impl<V: Observer> Job<'_, V> {
     fn planes<I: Isa, const W: usize>(self, isa: I) -> Solution {
         match self.case.palette().len() {
             ..=7 => self.search::<I, W, 3>(isa),
@@ -150,18 +138,15 @@ impl<V: Watch> Job<'_, V> {
 
     #[inline(never)]
     fn search<I: Isa, const W: usize, const P: usize>(self, isa: I) -> Solution {
-        let weights = self.player.weights;
-        let context = Context::new(self.case, weights);
-        let mut columns = Columns::<I, W, P, V>::new(isa, context, self.player.network, self.watch);
-        let settings = Settings {
-            built_per_place: weights.built,
-            siblings: weights.siblings as usize,
-            ..Settings::default()
-        };
+        let Player { weights, network } = self.player;
+        let mut context = Context::new(self.case, weights);
+        context.described = V::LISTENS || network.is_some();
+        let mut columns = Columns::<I, W, P, V>::new(isa, &context, self.player, self.watch);
+        let settings = self.player.settings();
         let last = self.case.columns().len();
         let root = State::new(Field::EMPTY, 0, Before::default());
         let found = beam::search(&mut columns, root, last, &settings, self.budget, self.clock);
-        if V::WATCHES {
+        if V::LISTENS {
             columns.walk(root, &found.path);
         }
         let placements = found.path.iter().map(|&op| {
@@ -179,25 +164,20 @@ impl<V: Watch> Job<'_, V> {
 }
 
 /// The Columns Game as the beam sees it.
-pub(crate) struct Columns<'a, I, const W: usize, const P: usize, V> {
+#[derive(Clone, Copy)]
+pub struct Columns<'a, I, const W: usize, const P: usize, V> {
     pub(crate) isa: I,
-    pub(crate) context: Context<W>,
-    network: Option<&'a Network>,
+    pub(crate) context: &'a Context<W>,
+    pub(crate) player: Player<'a>,
     watch: V,
 }
 
-impl<'a, I: Isa, const W: usize, const P: usize, V: Watch> Columns<'a, I, W, P, V> {
-    pub(crate) fn new(
-        isa: I,
-        mut context: Context<W>,
-        network: Option<&'a Network>,
-        watch: V,
-    ) -> Self {
-        context.described = V::WATCHES || network.is_some();
+impl<'a, I: Isa, const W: usize, const P: usize, V: Observer> Columns<'a, I, W, P, V> {
+    pub(crate) fn new(isa: I, context: &'a Context<W>, player: Player<'a>, watch: V) -> Self {
         Self {
             isa,
             context,
-            network,
+            player,
             watch,
         }
     }
@@ -206,9 +186,9 @@ impl<'a, I: Isa, const W: usize, const P: usize, V: Watch> Columns<'a, I, W, P, 
     pub(crate) fn look(&self, layer: usize, state: &mut State<W, P>) -> Option<Features> {
         let mut features = Vec::new();
         self.isa.enter(Evaluate {
-            context: &self.context,
-            network: self.network,
-            seen: V::WATCHES.then_some(&mut features),
+            context: self.context,
+            network: self.player.network,
+            seen: V::LISTENS.then_some(&mut features),
             placed: layer,
             states: std::iter::once(state),
         });
@@ -224,20 +204,20 @@ impl<'a, I: Isa, const W: usize, const P: usize, V: Watch> Columns<'a, I, W, P, 
                 state = self.build(layer - 1, &state, path[layer - 1]);
             }
             if let Some(features) = self.look(layer, &mut state) {
-                best.push(Seen::of(&state, features));
+                best.push((state, features));
             }
         }
         self.watch.best(best);
     }
 }
 
-impl<I: Isa, const W: usize, const P: usize, V: Watch> Domain for Columns<'_, I, W, P, V> {
+impl<I: Isa, const W: usize, const P: usize, V: Observer> Domain for Columns<'_, I, W, P, V> {
     type State = State<W, P>;
     type Op = Op;
 
     fn expand(&mut self, layer: usize, state: &Self::State, children: &mut Children<Op>) {
         let kernel = Expand {
-            context: &self.context,
+            context: self.context,
             placed: layer,
             state,
             children,
@@ -247,7 +227,7 @@ impl<I: Isa, const W: usize, const P: usize, V: Watch> Domain for Columns<'_, I,
 
     fn build(&mut self, layer: usize, parent: &Self::State, op: Op) -> Self::State {
         let kernel = Build {
-            context: &self.context,
+            context: self.context,
             placed: layer,
             parent,
             op,
@@ -262,25 +242,21 @@ impl<I: Isa, const W: usize, const P: usize, V: Watch> Domain for Columns<'_, I,
     fn evaluate(&mut self, layer: usize, nodes: &mut [Node<Self::State>]) {
         let mut features = Vec::new();
         let kernel = Evaluate {
-            context: &self.context,
-            network: self.network,
-            seen: V::WATCHES.then_some(&mut features),
+            context: self.context,
+            network: self.player.network,
+            seen: V::LISTENS.then_some(&mut features),
             placed: layer,
             states: nodes.iter_mut().map(|node| &mut node.state),
         };
         self.isa.enter(kernel);
-        if V::WATCHES {
-            let states = nodes.iter().zip(features);
-            let states = states.map(|(node, features)| Seen::of(&node.state, features));
-            self.watch.evaluated(layer, states.collect());
+        if V::LISTENS {
+            let game = Columns::new(self.isa, self.context, self.player, ());
+            self.watch.evaluated(game, layer, nodes, features);
         }
     }
 
     fn survivors(&mut self, layer: usize, nodes: &[Node<Self::State>]) {
-        if V::WATCHES {
-            let hashes = nodes.iter().map(|node| node.state.hash());
-            self.watch.survived(layer, hashes.collect());
-        }
+        self.watch.survived(layer, nodes);
     }
 
     fn rank(&self, state: &Self::State) -> Rank {
@@ -288,7 +264,7 @@ impl<I: Isa, const W: usize, const P: usize, V: Watch> Domain for Columns<'_, I,
     }
 
     fn reserves(&self, layer: usize) -> [f64; RESERVES] {
-        let context = &self.context;
+        let context = self.context;
         let crowded = f64::from(context.crowd[layer - 1]) / f64::from(CROWDED);
         let reserve = context.share + crowded * context.share_crowded;
         [reserve, context.share_refuge]

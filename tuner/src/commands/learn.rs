@@ -8,8 +8,8 @@ use columns_core::isa::Portable;
 use columns_core::network::HIDDEN;
 use columns_core::puzzles::samegame::features;
 use columns_tuner::learn::dataset::{Dataset, Group};
-use columns_tuner::learn::model::Model;
-use columns_tuner::learn::train::{quality, quality_of, Quality, Training};
+use columns_tuner::learn::model::{Model, OUT};
+use columns_tuner::learn::train::{agreement, quality, values, Quality, Training};
 use columns_tuner::learn::whole;
 use std::fmt::Write as _;
 use std::path::PathBuf;
@@ -117,12 +117,74 @@ fn share(text: &str) -> Result<f32, String> {
     number.ok_or_else(|| "expected a number from 0 to 1".to_string())
 }
 
-/// How well something ranks, for people.
-fn shown(quality: Quality) -> String {
-    format!(
-        "loss {:.4}, first {:.3}, correlation {:.3}",
-        quality.loss, quality.first, quality.correlation
-    )
+/// Held-out groups: those whose first state is to be found, and those with values.
+struct HeldOut<'a> {
+    first: Vec<&'a Group>,
+    valued: Vec<&'a Group>,
+    even: f32,
+}
+
+/// How well something ranks held-out groups: of either kind, if there are any.
+struct Ranked {
+    first: Option<Quality>,
+    valued: Option<f64>,
+}
+
+impl HeldOut<'_> {
+    /// How well they are ranked by some values of their states.
+    fn ranked(&self, temperature: f32, value_of: impl Fn(&Group) -> Vec<f32> + Sync) -> Ranked {
+        let some = |groups: &[&Group]| !groups.is_empty();
+        Ranked {
+            first: some(&self.first)
+                .then(|| quality(&self.first, self.even, temperature, &value_of)),
+            valued: some(&self.valued).then(|| agreement(&self.valued, &value_of)),
+        }
+    }
+
+    /// The same by base and model.
+    fn by(&self, model: &Model) -> Ranked {
+        self.ranked(temperature(model), |group| {
+            values(model, group, &mut Vec::new())
+        })
+    }
+
+    /// The same by the base alone, at its best temperature.
+    fn by_base(&self) -> Ranked {
+        let by_base = |group: &Group| -> Vec<f32> {
+            let against = group.base[0];
+            let values = group.base.iter().map(|b| (b - against) as f32 / 256.0);
+            values.collect()
+        };
+        let all = [5.0, 10.0, 20.0, 40.0, 80.0].map(|t| self.ranked(t, by_base));
+        let best = all.into_iter().min_by(|a, b| a.loss().total_cmp(&b.loss()));
+        best.expect("there are some")
+    }
+}
+
+impl Ranked {
+    /// What is to be low: the loss, and what of the values is not foreseen.
+    fn loss(&self) -> f64 {
+        self.first.map_or(0.0, |quality| quality.loss)
+            + self.valued.map_or(0.0, |agreement| 1.0 - agreement)
+    }
+}
+
+impl std::fmt::Display for Ranked {
+    fn fmt(&self, to: &mut std::fmt::Formatter) -> std::fmt::Result {
+        let first = self.first.map(|quality| {
+            format!(
+                "loss {:.4}, first {:.3}, correlation {:.3}",
+                quality.loss, quality.first, quality.correlation
+            )
+        });
+        let valued = self.valued.map(|x| format!("with values {x:.3}"));
+        let both: Vec<String> = first.into_iter().chain(valued).collect();
+        write!(to, "{}", both.join("; "))
+    }
+}
+
+fn temperature(model: &Model) -> f32 {
+    model.parameters[model.layout().temperature].exp() * OUT
 }
 
 impl Options {
@@ -187,38 +249,29 @@ impl Options {
             seed: self.seed,
         };
         let mut model = Model::new(features, HIDDEN, self.seed, train.iter().copied());
-        let mut report = format!(
-            "{} groups to learn from, {} held out\n",
+        let count = test.len();
+        let (first, valued) = test.into_iter().partition(|group| group.value.is_empty());
+        let even = self.even;
+        let held_out = HeldOut {
+            first,
+            valued,
+            even,
+        };
+        let base = held_out.by_base();
+        output::print(&format!(
+            "{} groups to learn from, {count} held out, {} of them with values\nbase alone: {base}\n",
             train.len(),
-            test.len()
-        );
-        let base = [5.0_f32, 10.0, 20.0, 40.0, 80.0].map(|temperature| {
-            quality(&test, self.even, temperature, |group| {
-                let against = group.base[0];
-                group
-                    .base
-                    .iter()
-                    .map(|b| (b - against) as f32 / 256.0)
-                    .collect()
-            })
-        });
-        let base = base.into_iter().min_by(|a, b| a.loss.total_cmp(&b.loss));
-        let base = base.expect("there are some");
-        let _ = writeln!(report, "base alone: {}", shown(base));
-        output::print(&report)?;
+            held_out.valued.len()
+        ))?;
         training.fit(&mut model, &train, |epoch, loss, model| {
-            let held_out = quality_of(model, &test, self.even);
-            let temperature = model.parameters[model.layout().temperature];
             eprintln!(
-                "epoch {epoch}: loss {loss:.4}, held out {:.4}, first {:.3}, correlation {:.3}, temperature {:.1}",
-                held_out.loss, held_out.first, held_out.correlation,
-                temperature.exp() * columns_tuner::learn::model::OUT
+                "epoch {epoch}: loss {loss:.4}; held out: {}; temperature {:.1}",
+                held_out.by(model),
+                temperature(model)
             );
         });
         let network = whole::network::<PAIRS>(&model);
-        let temperature =
-            model.parameters[model.layout().temperature].exp() * columns_tuner::learn::model::OUT;
-        let whole = quality(&test, self.even, temperature, |group| {
+        let whole = held_out.ranked(temperature(&model), |group| {
             let against = group.base[0];
             let states = group.features.chunks_exact(features);
             let states = states.map(|state| network.value(Portable, state));
@@ -227,18 +280,15 @@ impl Options {
                 .map(|(v, b)| (b - against + v) as f32 / 256.0);
             values.collect()
         });
-        output::print(&format!("in whole numbers: {}\n", shown(whole)))?;
+        output::print(&format!("in whole numbers: {whole}\n"))?;
         if self.worth {
-            let held_out = quality_of(&model, &test, self.even).loss;
+            let loss = held_out.by(&model).loss();
             let mut worth: Vec<(f64, usize)> = Vec::new();
             for feature in 0..features {
                 let mut without = model.clone();
                 // At its mean everywhere.
                 without.scale[feature] = 0.0;
-                worth.push((
-                    quality_of(&without, &test, self.even).loss - held_out,
-                    feature,
-                ));
+                worth.push((held_out.by(&without).loss() - loss, feature));
             }
             worth.sort_by(|a, b| b.0.total_cmp(&a.0));
             let lines: Vec<String> = worth
@@ -253,12 +303,9 @@ impl Options {
         if self.export {
             let path = super::workspace(self.workspace.as_deref())?.join(game.trained);
             let mut origin = format!(
-                "{training:?}; {} groups to learn from; on {} groups held out: base alone {}, with \
-                 the network {}. The data:",
+                "{training:?}; {} groups to learn from; on {count} groups held out: base alone {base}, \
+                 with the network {whole}. The data:",
                 train.len(),
-                test.len(),
-                shown(base),
-                shown(whole)
             );
             for set in sets {
                 let _ = write!(

@@ -5,6 +5,7 @@ use super::progress;
 use anyhow::{ensure, Context, Result};
 use clap::{Args, ValueEnum};
 use columns_bot::features::FEATURES;
+use columns_bot::watch::Ahead;
 use columns_bot::weights_file;
 use columns_cli::input;
 use columns_core::puzzles::samegame::features;
@@ -12,6 +13,7 @@ use columns_generator::args::SpecArgs;
 use columns_generator::seeds::SeedRange;
 use columns_generator::Spec;
 use columns_tuner::learn::dataset::{Group, Header, Writer, FORMAT};
+use columns_tuner::learn::rollouts::Rollouts;
 use columns_tuner::learn::sampling::Sampling;
 use columns_tuner::learn::{columns, samegame};
 use rayon::prelude::*;
@@ -22,7 +24,8 @@ use std::process::ExitCode;
 /// Take groups of states from games, for `tuner learn`.
 ///
 /// A group holds states of one layer of a beam search: the one from which the best state of the end descends,
-/// others that survived, and some that were cut. The file grows game by game; the same
+/// others that survived, and some that were cut. With --rollouts the states are labelled instead by the values that narrow
+/// beams get to which play on from them. The file grows game by game; the same
 /// command goes on with it where it stopped.
 ///
 /// SameGame is played on random boards of 15 × 15 in five colours, by js-games' scoring. A layer is
@@ -30,6 +33,7 @@ use std::process::ExitCode;
 #[derive(Debug, Args)]
 #[command(after_help = "Example:
   tuner sample --seeds 1..=500 --columns 250 --width-of-beam 400 --out a.groups
+  tuner sample --seeds 1..=500 --columns 250 --width-of-beam 100 --rollouts 12,30 --out c.groups
   tuner sample --game samegame --seeds 1..=500 --out b.groups")]
 pub(crate) struct Options {
     /// The data set to write or to go on with
@@ -55,14 +59,27 @@ pub(crate) struct Options {
     /// The best state must be so many layers away [default: 40; of SameGame 10]
     #[arg(long, value_name = "N")]
     ahead: Option<usize>,
-    /// Other survivors in a group
-    #[arg(long, value_name = "N", default_value_t = 13)]
-    survivors: usize,
-    /// States in a group that did not survive
-    #[arg(long, value_name = "N", default_value_t = 6)]
-    cut: usize,
+    /// Other survivors in a group [default: 13; with --rollouts 8 of the best third]
+    #[arg(long, value_name = "N")]
+    survivors: Option<usize>,
+    /// States in a group that did not survive [default: 6; with --rollouts 4 of the others]
+    #[arg(long, value_name = "N")]
+    cut: Option<usize>,
+    /// Label states by rollouts over so many columns, of beams of this width
+    #[arg(long, value_name = "COLUMNS,WIDTH", value_parser = rollouts, conflicts_with = "ahead")]
+    rollouts: Option<Ahead>,
     #[command(flatten)]
     spec: SpecArgs,
+}
+
+/// Reads how far and how widely one looks ahead.
+fn rollouts(text: &str) -> Result<Ahead, String> {
+    let numbers = text.split_once(',').and_then(|(columns, width)| {
+        let number = |text: &str| text.parse().ok().filter(|n| (1..=1000).contains(n));
+        Some((number(columns)?, number(width)?))
+    });
+    let (columns, width) = numbers.ok_or("expected two numbers from 1 to 1000, such as 12,30")?;
+    Ok(Ahead { columns, width })
 }
 
 /// The games that states are taken from.
@@ -86,13 +103,20 @@ impl Options {
         let evaluation = self.player.read()?;
         let Evaluation { weights, network } = &evaluation;
         let sampling = self.sampling(4, 40);
+        let rollouts = self.rollouts.map(|ahead| Rollouts {
+            every: sampling.every,
+            ahead,
+            survivors: self.survivors.unwrap_or(8),
+            cut: self.cut.unwrap_or(4),
+        });
+        let how = rollouts.map_or(format!("{sampling:?}"), |rollouts| format!("{rollouts:?}"));
         let spec = self.spec.spec()?;
         let header = Header {
             format: FORMAT,
             game: "columns".to_string(),
             features: FEATURES,
             source: format!(
-                "{spec} --width-of-beam {} {sampling:?} weights {:016x} network {:016x}",
+                "{spec} --width-of-beam {} {how} weights {:016x} network {:016x}",
                 self.width_of_beam,
                 fingerprint(&weights_file::format(weights)),
                 fingerprint(&network.as_ref().map(|n| n.text()).unwrap_or_default()),
@@ -101,14 +125,20 @@ impl Options {
         self.write(&header, |seed| {
             let case = columns_generator::generate(seed, &spec);
             let width = self.width_of_beam as usize;
-            columns::groups(&case, evaluation.player(), width, sampling)
+            let player = evaluation.player();
+            match rollouts {
+                Some(rollouts) => columns::labelled(&case, player, width, rollouts),
+                None => columns::groups(&case, player, width, sampling),
+            }
         })
     }
 
     fn samegame(&self) -> Result<ExitCode> {
         ensure!(
-            self.player.weights.is_none() && self.spec.spec()? == Spec::default(),
-            "--weights and what to generate are for --game columns; SameGame is played on random \
+            self.player.weights.is_none()
+                && self.rollouts.is_none()
+                && self.spec.spec()? == Spec::default(),
+            "--weights, --rollouts and what to generate are for --game columns; SameGame is played on random \
              boards of 15 × 15"
         );
         let network = match &self.player.network {
@@ -137,8 +167,8 @@ impl Options {
         Sampling {
             every: self.every.map_or(every, |every| every as usize),
             ahead: self.ahead.unwrap_or(ahead),
-            survivors: self.survivors,
-            cut: self.cut,
+            survivors: self.survivors.unwrap_or(13),
+            cut: self.cut.unwrap_or(6),
         }
     }
 

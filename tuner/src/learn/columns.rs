@@ -1,8 +1,10 @@
 //! Groups from games of the Columns Game.
 
 use super::dataset::Group;
+use super::rollouts::{Labelled, Rollouts};
 use super::sampling::{Described, Recorder, Sampling};
-use columns_bot::search::{play, Player, Seen, Watch};
+use columns_bot::search::{play, Player};
+use columns_bot::watch::{Ahead, Seen, Watch};
 use columns_core::beam::Budget;
 use columns_core::case::Case;
 use columns_core::isa::Path;
@@ -22,7 +24,12 @@ impl Described for Seen {
 }
 
 impl Watch for Recorder<Seen> {
-    fn evaluated(&mut self, layer: usize, states: Vec<Seen>) {
+    fn evaluated(
+        &mut self,
+        layer: usize,
+        states: Vec<Seen>,
+        _: &mut dyn FnMut(usize, Ahead) -> i32,
+    ) {
         Recorder::evaluated(self, layer, states);
     }
 
@@ -38,7 +45,18 @@ impl Watch for Recorder<Seen> {
 /// Plays a case and takes groups from its layers.
 pub fn groups(case: &Case, player: Player, width: usize, sampling: Sampling) -> Vec<Group> {
     let mut recorder = Recorder::new(sampling);
-    let budget = Budget::Width(width);
-    play(case, player, budget, &|| 0.0, Path::detect(), &mut recorder);
+    watched(case, player, width, &mut recorder);
     recorder.groups()
+}
+
+/// Plays a case and takes groups from its layers whose states are labelled by rollouts.
+pub fn labelled(case: &Case, player: Player, width: usize, rollouts: Rollouts) -> Vec<Group> {
+    let mut labelled = Labelled::new(rollouts);
+    watched(case, player, width, &mut labelled);
+    labelled.groups
+}
+
+fn watched(case: &Case, player: Player, width: usize, watch: &mut impl Watch) {
+    let budget = Budget::Width(width);
+    play(case, player, budget, &|| 0.0, Path::detect(), watch);
 }

@@ -11,8 +11,8 @@ use std::fs::{File, OpenOptions};
 use std::io::{BufRead, BufReader, Read, Seek, SeekFrom, Write};
 use std::path::Path;
 
-/// The version of the format.
-pub const FORMAT: u32 = 1;
+/// The version of the format. In version 1 no group has values.
+pub const FORMAT: u32 = 2;
 
 /// What a file holds.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -27,14 +27,16 @@ pub struct Header {
     pub source: String,
 }
 
-/// Some states of one layer. The first is the one to be found: an ancestor of the state that was the
-/// best at the end.
+/// Some states of one layer. Without values the first is the one to be found: an ancestor of the state
+/// that was the best at the end.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Group {
     /// What each state is worth without what is to be learned, in 1/256 of the game's unit.
     pub base: Vec<i32>,
     /// The numbers that describe the states, one state after the other.
     pub features: Vec<i16>,
+    /// What each state has turned out to be worth, in the same unit as `base`; or nothing.
+    pub value: Vec<i32>,
 }
 
 impl Group {
@@ -47,6 +49,8 @@ impl Group {
 
 /// Number, length and checksum of a block.
 const BLOCK: usize = 8 + 4 + 4;
+/// Marks the count of the states of a group that has values.
+const VALUED: u32 = 1 << 31;
 /// No block is longer.
 const LONGEST: u32 = 1 << 28;
 
@@ -101,9 +105,11 @@ impl Writer {
     pub fn append(&mut self, number: u64, groups: &[Group]) -> Result<()> {
         let mut body = Vec::new();
         for group in groups {
-            body.extend_from_slice(&(group.base.len() as u32).to_le_bytes());
-            for base in &group.base {
-                body.extend_from_slice(&base.to_le_bytes());
+            debug_assert!([0, group.base.len()].contains(&group.value.len()));
+            let valued = if group.value.is_empty() { 0 } else { VALUED };
+            body.extend_from_slice(&(group.base.len() as u32 | valued).to_le_bytes());
+            for number in group.base.iter().chain(&group.value) {
+                body.extend_from_slice(&number.to_le_bytes());
             }
             for feature in &group.features {
                 body.extend_from_slice(&feature.to_le_bytes());
@@ -163,8 +169,8 @@ fn read_header(reader: &mut impl BufRead, name: &str) -> Result<(Header, u64)> {
         _ => bail!("{name}: line 1: expected the header of a data set"),
     };
     ensure!(
-        header.format == FORMAT,
-        "{name}: a data set of format {}, this program reads {FORMAT}",
+        (1..=FORMAT).contains(&header.format),
+        "{name}: a data set of format {}, this program reads up to {FORMAT}",
         header.format
     );
     Ok((header, line.len() as u64))
@@ -194,14 +200,20 @@ fn split(mut body: &[u8], features: usize) -> Option<Vec<Group>> {
     let mut groups = Vec::new();
     while !body.is_empty() {
         let (count, rest) = body.split_at_checked(4)?;
-        let count = u32::from_le_bytes(count.try_into().ok()?) as usize;
+        let count = u32::from_le_bytes(count.try_into().ok()?);
+        let valued = count & VALUED != 0;
+        let count = (count & !VALUED) as usize;
         let (base, rest) = rest.split_at_checked(count.checked_mul(4)?)?;
+        let (value, rest) = rest.split_at_checked(if valued { base.len() } else { 0 })?;
         let (numbers, rest) = rest.split_at_checked(count.checked_mul(2 * features)?)?;
+        let whole = |bytes: &[u8]| -> Vec<i32> {
+            let numbers = bytes.chunks_exact(4);
+            let numbers = numbers.map(|b| i32::from_le_bytes([b[0], b[1], b[2], b[3]]));
+            numbers.collect()
+        };
         groups.push(Group {
-            base: base
-                .chunks_exact(4)
-                .map(|bytes| i32::from_le_bytes([bytes[0], bytes[1], bytes[2], bytes[3]]))
-                .collect(),
+            base: whole(base),
+            value: whole(value),
             features: numbers
                 .chunks_exact(2)
                 .map(|bytes| i16::from_le_bytes([bytes[0], bytes[1]]))
@@ -229,6 +241,9 @@ mod tests {
         let mut group = Group::default();
         group.push(-256, &[n, 2]);
         group.push(1 << 20, &[3, -n]);
+        if n == 2 {
+            group.value = vec![i32::MIN, 77];
+        }
         group
     }
 

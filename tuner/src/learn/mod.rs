@@ -2,6 +2,7 @@
 //!
 //! * [`dataset`]: files of groups of states, of any game;
 //! * [`sampling`]: groups from the layers of a beam search, of any game;
+//! * [`rollouts`]: groups whose states are labelled by playing on from them;
 //! * [`columns`], [`samegame`]: playing the one and the other to take groups;
 //! * [`model`]: the small network, in real numbers;
 //! * [`train`]: fitting it, and how well it ranks;
@@ -10,6 +11,7 @@
 pub mod columns;
 pub mod dataset;
 pub mod model;
+pub mod rollouts;
 pub mod samegame;
 pub mod sampling;
 pub mod train;

@@ -38,7 +38,7 @@ pub struct Recorder<S> {
 }
 
 /// Some order of the states of a layer, unrelated to anything.
-fn shuffled(state: &impl Described) -> u64 {
+pub(super) fn shuffled(state: &impl Described) -> u64 {
     (state.hash() ^ 0x5851_f42d_4c95_7f2d).wrapping_mul(0xda94_2042_e4dd_58b5)
 }
 

@@ -1,12 +1,13 @@
 //! Fitting a model to groups, and how well it ranks.
 //!
-//! The loss of a group is the cross-entropy of its first state under a softmax of (base + model) /
+//! The loss of a group with values is how far (base + model) is from them, both taken from their mean over the group:
+//! half the squares, of what is far off only as much as goes with the distance (Huber), in units of [`OUT`]. The loss of another group is the cross-entropy of its first state under a softmax of (base + model) /
 //! temperature, some of it spread evenly, so that a hopeless group does not count for too much. The
 //! optimiser is Adam with decoupled weight decay (Loshchilov and Hutter, "Decoupled Weight Decay
 //! Regularization", ICLR 2019). The outcome does not depend on the number of threads.
 
 use super::dataset::Group;
-use super::model::{Model, Pass};
+use super::model::{Model, Pass, OUT};
 use rand::seq::SliceRandom;
 use rand::SeedableRng;
 use rand_xoshiro::Xoshiro256PlusPlus;
@@ -30,7 +31,7 @@ pub struct Training {
     pub seed: u64,
 }
 
-/// How well a model ranks the groups.
+/// How well a model ranks groups that have no values.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 pub struct Quality {
     /// The mean loss, in nats a group.
@@ -41,6 +42,9 @@ pub struct Quality {
     /// one − 1.
     pub correlation: f64,
 }
+
+/// A value that is off by more, in units of the game, does not pull harder.
+const FAR: f32 = 40.0;
 
 /// Groups are shared out in so many parts, whatever the number of threads.
 const PARTS: usize = 16;
@@ -107,8 +111,8 @@ impl Training {
     }
 }
 
-/// The values of a group's states by base and model, in units of the game.
-fn values(model: &Model, group: &Group, passes: &mut Vec<Pass>) -> Vec<f32> {
+/// The values of a group's states by base and model, in units of the game, against the first by its base.
+pub fn values(model: &Model, group: &Group, passes: &mut Vec<Pass>) -> Vec<f32> {
     while passes.len() < group.base.len() {
         passes.push(model.pass());
     }
@@ -126,6 +130,17 @@ fn values(model: &Model, group: &Group, passes: &mut Vec<Pass>) -> Vec<f32> {
         .collect()
 }
 
+/// How far values are from those of the group, both taken from their mean.
+fn off(values: &[f32], group: &Group) -> Vec<f32> {
+    let against = group.value[0];
+    let truth = group.value.iter();
+    let truth = truth.map(|value| value.saturating_sub(against) as f32 / 256.0);
+    let mut off: Vec<f32> = values.iter().zip(truth).map(|(a, b)| a - b).collect();
+    let mean = off.iter().sum::<f32>() / off.len() as f32;
+    off.iter_mut().for_each(|off| *off -= mean);
+    off
+}
+
 /// The loss of a group; adds its slope to `gradient`.
 fn slope(
     model: &Model,
@@ -135,8 +150,19 @@ fn slope(
     gradient: &mut [f32],
 ) -> f64 {
     let values = values(model, group, passes);
+    if !group.value.is_empty() {
+        let off = off(&values, group);
+        let mean = off.iter().map(|&x| x.clamp(-FAR, FAR)).sum::<f32>() / off.len() as f32;
+        let mut loss = 0.0;
+        for (&off, pass) in off.iter().zip(passes) {
+            let near = off.clamp(-FAR, FAR);
+            loss += f64::from(near * (off - near / 2.0) / OUT / OUT);
+            model.learn(pass, (near - mean) / OUT / OUT, gradient);
+        }
+        return loss;
+    }
     let at = model.layout().temperature;
-    let temperature = model.parameters[at].exp() * super::model::OUT;
+    let temperature = model.parameters[at].exp() * OUT;
     let highest = values.iter().copied().fold(f32::MIN, f32::max);
     let powers: Vec<f32> = values
         .iter()
@@ -201,12 +227,29 @@ pub fn quality(
     }
 }
 
-/// How well base and model rank the groups.
-pub fn quality_of(model: &Model, groups: &[&Group], even: f32) -> Quality {
-    let temperature = model.parameters[model.layout().temperature].exp() * super::model::OUT;
-    quality(groups, even, temperature, |group| {
-        values(model, group, &mut Vec::new())
-    })
+/// The correlation of base and model with the groups' values, within groups and over all of them; with
+/// `value_of`, of other values. All groups have values.
+pub fn agreement(groups: &[&Group], value_of: impl Fn(&Group) -> Vec<f32> + Sync) -> f64 {
+    let sums = groups.par_iter().map(|group| {
+        let found = value_of(group);
+        let against = group.value[0];
+        let truth = group.value.iter().map(|value| f64::from(value - against));
+        let truth: Vec<f64> = truth.collect();
+        let n = found.len() as f64;
+        let mean = found.iter().map(|&x| f64::from(x)).sum::<f64>() / n;
+        let of_truth = truth.iter().sum::<f64>() / n;
+        let mut sums = [0.0; 3];
+        for (&x, &y) in found.iter().zip(&truth) {
+            let (x, y) = (f64::from(x) - mean, y - of_truth);
+            for (sum, product) in sums.iter_mut().zip([x * y, x * x, y * y]) {
+                *sum += product;
+            }
+        }
+        sums
+    });
+    let sums: Vec<[f64; 3]> = sums.collect();
+    let total = |i: usize| sums.iter().map(|sums| sums[i]).sum::<f64>();
+    total(0) / (total(1) * total(2)).sqrt().max(f64::MIN_POSITIVE)
 }
 
 #[cfg(test)]
@@ -232,6 +275,13 @@ mod tests {
         (0..count).map(group).collect()
     }
 
+    fn quality_of(model: &Model, groups: &[&Group]) -> Quality {
+        let temperature = model.parameters[model.layout().temperature].exp() * OUT;
+        quality(groups, 0.05, temperature, |group| {
+            values(model, group, &mut Vec::new())
+        })
+    }
+
     fn training() -> Training {
         Training {
             epochs: 6,
@@ -245,7 +295,12 @@ mod tests {
 
     #[test]
     fn the_slope_is_that_of_the_loss() {
-        let groups = groups(3);
+        let mut groups = groups(5);
+        for (i, group) in groups.iter_mut().enumerate().take(2) {
+            // The first far off, the second near.
+            let spread = [256 * 200, 300][i];
+            group.value = (0..6).map(|n| n * n * spread / 25).collect();
+        }
         let mut model = Model::new(5, 4, 1, groups.iter());
         let mut random = Xoshiro256PlusPlus::seed_from_u64(9);
         for parameter in &mut model.parameters {
@@ -276,6 +331,26 @@ mod tests {
     }
 
     #[test]
+    fn values_are_learned() {
+        let mut groups = groups(600);
+        for group in &mut groups {
+            let states = group.features.chunks_exact(5).zip(&group.base);
+            let value = states.map(|(s, base)| base + 256 * i32::from(3 * s[0] + s[1].abs()) / 8);
+            group.value = value.collect();
+        }
+        let (test, train) = groups.split_at(100);
+        let (test, train): (Vec<&Group>, Vec<&Group>) =
+            (test.iter().collect(), train.iter().collect());
+        let mut model = Model::new(5, 4, 1, groups.iter());
+        let agreed =
+            |model: &Model| agreement(&test, |group| values(model, group, &mut Vec::new()));
+        let before = agreed(&model);
+        training().fit(&mut model, &train, |_, _, _| ());
+        let after = agreed(&model);
+        assert!(before < 0.3 && after > 0.95, "{before} {after}");
+    }
+
+    #[test]
     fn a_rule_is_learned_and_the_same_on_any_number_of_threads() {
         let groups = groups(600);
         let (train, test): (Vec<_>, Vec<_>) =
@@ -299,8 +374,8 @@ mod tests {
         let model = fit(1);
         assert_eq!(model, fit(3));
         let test: Vec<&Group> = test.iter().collect();
-        let before = quality_of(&Model::new(5, 4, 1, train.iter()), &test, 0.05);
-        let after = quality_of(&model, &test, 0.05);
+        let before = quality_of(&Model::new(5, 4, 1, train.iter()), &test);
+        let after = quality_of(&model, &test);
         assert!(
             before.first < 0.35 && after.first > 0.7,
             "{before:?} {after:?}"

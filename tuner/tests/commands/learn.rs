@@ -72,6 +72,50 @@ fn a_network_learns_to_rank_and_plays() {
 }
 
 #[test]
+fn rollouts_are_learned_alone_and_beside_other_groups() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name).display().to_string();
+    let small = "sample --columns 40 --width-of-beam 30 --network none";
+    let sample = |name: &str, options: &str| {
+        let out = path(name);
+        good(&run(&format!("{small} {options} --out {out}")));
+        fs::read(out).unwrap()
+    };
+    let rollouts = "--rollouts 8,5 --every 3";
+    let whole = sample("a", &format!("--seeds 1..=150 {rollouts} --jobs 1"));
+    sample("b", &format!("--seeds 1..=10 {rollouts}"));
+    let resumed = sample("b", &format!("--seeds 1..=150 {rollouts} --jobs 2"));
+    assert!(resumed == whole, "goes on where it stopped");
+    sample("c", "--seeds 151..=180 --ahead 3");
+    let learn = |data: &str| -> (String, Vec<f64>) {
+        let options = "--epochs 8 --batch 16 --hold-out 4";
+        let told = good(&run(&format!("learn {data} {options}")));
+        let agreement = |line: &str| {
+            let found = told.lines().find(|found| found.starts_with(line));
+            let number = found.and_then(|line| line.split("with values ").nth(1));
+            number.unwrap().parse().unwrap()
+        };
+        let both = ["base alone", "in whole numbers"].map(agreement).to_vec();
+        (told, both)
+    };
+    let (told, agreement) = learn(&path("a"));
+    assert!(agreement[1] > agreement[0] + 0.015, "{told}");
+    assert!(!told.contains("loss"), "none is to be found: {told}");
+    let (told, agreement) = learn(&format!("{} {}", path("c"), path("a")));
+    assert!(agreement[1] > agreement[0], "{told}");
+    assert!(told.contains("loss"), "{told}");
+    for (options, expected) in [
+        ("--rollouts 12", "expected two numbers from 1 to 1000"),
+        ("--rollouts 12,0", "expected two numbers from 1 to 1000"),
+        ("--rollouts 12,30 --ahead 3", "cannot be used with"),
+        ("--rollouts 12,30 --game samegame", "are for --game columns"),
+    ] {
+        let told = refused(&run(&format!("{small} {options} --out {}", path("d"))));
+        assert!(told.contains(expected), "{told}");
+    }
+}
+
+#[test]
 fn samegame_is_learned_by_the_same_commands() {
     let folder = tempfile::tempdir().unwrap();
     let path = |name: &str| folder.path().join(name).display().to_string();
@@ -83,7 +127,7 @@ fn samegame_is_learned_by_the_same_commands() {
         fs::read(out).unwrap()
     };
     let whole = sample("a", "1..=120", "--jobs 1");
-    let header = r#"{"format":1,"game":"samegame","features":98,"#;
+    let header = r#"{"format":2,"game":"samegame","features":98,"#;
     assert!(whole.starts_with(header.as_bytes()));
     let part = sample("b", "1..=5", "--jobs 2");
     fs::write(path("b"), &part[..part.len() - 1000]).unwrap();
@@ -128,7 +172,7 @@ fn what_is_no_data_or_no_network_is_refused() {
     let path = folder.path().join("x");
     let shown = path.display();
     let header = |game: &str, features: usize| {
-        format!("{{\"format\":1,\"game\":\"{game}\",\"features\":{features},\"source\":\"\"}}\n")
+        format!("{{\"format\":2,\"game\":\"{game}\",\"features\":{features},\"source\":\"\"}}\n")
     };
     for (text, expected) in [
         (

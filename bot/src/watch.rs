@@ -1,0 +1,211 @@
+//! Looking at the states of a search without knowing their types, and ahead from them.
+
+use crate::context::SCALE;
+use crate::features::Features;
+use crate::onward::Onward;
+use crate::search::{Columns, Observer};
+use crate::state::State;
+use columns_core::beam::{self, Budget, Node};
+use columns_core::isa::Isa;
+
+/// What a [`Watch`] sees of a state.
+#[derive(Debug, Clone, Copy)]
+pub struct Seen {
+    /// What tells it from the others of its layer.
+    pub hash: u64,
+    /// Its value, in [`SCALE`](crate::context::SCALE).
+    pub value: i32,
+    /// The same without the learned part.
+    pub base: i32,
+    /// What the learned part sees of it.
+    pub features: Features,
+}
+
+impl Seen {
+    fn of<const W: usize, const P: usize>(state: &State<W, P>, features: Features) -> Self {
+        Self {
+            hash: state.hash(),
+            value: state.rank.value,
+            base: state.rank.value - state.learned,
+            features,
+        }
+    }
+}
+
+/// How far one looks ahead from a state, and how widely.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Ahead {
+    /// So many columns.
+    pub columns: usize,
+    /// The width of the beam.
+    pub width: usize,
+}
+
+/// Someone who looks at the states of a search.
+pub trait Watch {
+    /// All states of a layer that were evaluated; the first time the root. `future` plays on from
+    /// one of them, given its index, and returns the highest value that it gets to, in
+    /// [`SCALE`](crate::context::SCALE); if the game is lost earlier, the points.
+    fn evaluated(
+        &mut self,
+        _layer: usize,
+        _states: Vec<Seen>,
+        _future: &mut dyn FnMut(usize, Ahead) -> i32,
+    ) {
+    }
+    /// The hashes of those that survived, best first.
+    fn survived(&mut self, _layer: usize, _hashes: Vec<u64>) {}
+    /// The states on the way to the best one, after the search.
+    fn best(&mut self, _states: Vec<Seen>) {}
+}
+
+/// Plays on from a state of layer `layer`.
+fn future<I: Isa, const W: usize, const P: usize>(
+    game: Columns<'_, I, W, P, ()>,
+    layer: usize,
+    state: &State<W, P>,
+    ahead: Ahead,
+) -> i32 {
+    let last = game.context.columns.len() - layer;
+    let settings = game.player.settings();
+    let mut onward = Onward::new(game, layer);
+    let columns = ahead.columns.min(last);
+    let budget = Budget::Width(ahead.width);
+    let found = beam::search(&mut onward, *state, columns, &settings, budget, &|| 0.0);
+    if found.depth < columns {
+        // What the field promised will never be paid.
+        return found.score as i32 * SCALE;
+    }
+    onward.value
+}
+
+impl<T: Watch> Observer for &mut T {
+    fn evaluated<I: Isa, const W: usize, const P: usize>(
+        &mut self,
+        game: Columns<'_, I, W, P, ()>,
+        layer: usize,
+        states: &[Node<State<W, P>>],
+        features: Vec<Features>,
+    ) {
+        let seen = states.iter().zip(features);
+        let seen = seen.map(|(node, features)| Seen::of(&node.state, features));
+        T::evaluated(self, layer, seen.collect(), &mut |index, ahead| {
+            future(game, layer, &states[index].state, ahead)
+        });
+    }
+
+    fn survived<const W: usize, const P: usize>(
+        &mut self,
+        layer: usize,
+        states: &[Node<State<W, P>>],
+    ) {
+        let hashes = states.iter().map(|node| node.state.hash());
+        T::survived(self, layer, hashes.collect());
+    }
+
+    fn best<const W: usize, const P: usize>(&mut self, states: Vec<(State<W, P>, Features)>) {
+        let states = states.iter();
+        let seen = states.map(|(state, features)| Seen::of(state, *features));
+        T::best(self, seen.collect());
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::search::{play, Player};
+    use crate::weights::Weights;
+    use columns_core::case::Case;
+    use columns_core::isa::Path;
+
+    /// The highest values of the layers, and what the future of the states was said to be.
+    #[derive(Default)]
+    struct Futures {
+        highest: Vec<i32>,
+        root: Vec<i32>,
+        now: Vec<(i32, i32)>,
+    }
+
+    impl Watch for Futures {
+        fn evaluated(
+            &mut self,
+            layer: usize,
+            states: Vec<Seen>,
+            future: &mut dyn FnMut(usize, Ahead) -> i32,
+        ) {
+            let ahead = |columns| Ahead {
+                columns,
+                width: 20_000,
+            };
+            if layer == 0 {
+                self.root = (0..=4).map(|columns| future(0, ahead(columns))).collect();
+            }
+            let highest = states.iter().map(|seen| seen.value).max();
+            self.highest.push(highest.unwrap());
+            let now = states.iter().enumerate();
+            self.now
+                .extend(now.map(|(i, seen)| (future(i, ahead(0)), seen.value)));
+        }
+    }
+
+    #[test]
+    fn the_future_is_what_the_search_gets_to() {
+        let case: Case = "6 13\n3\naab\nbba\nabc\n".parse().unwrap();
+        let weights = Weights::default();
+        let player = Player {
+            weights: &weights,
+            network: crate::network::in_use(),
+        };
+        let mut futures = Futures::default();
+        let budget = Budget::Width(20_000);
+        play(&case, player, budget, &|| 0.0, Path::detect(), &mut futures);
+        // There are three columns.
+        assert_eq!(futures.root[..4], futures.highest);
+        assert_eq!(futures.root[4], futures.root[3]);
+        assert!(futures.now.len() > 50);
+        for (future, value) in futures.now {
+            assert_eq!(future, value);
+        }
+    }
+
+    #[test]
+    fn a_game_that_is_lost_is_worth_its_points() {
+        /// The futures of states whose field is full.
+        #[derive(Default)]
+        struct Full(Vec<i32>);
+        impl Watch for Full {
+            fn evaluated(
+                &mut self,
+                layer: usize,
+                states: Vec<Seen>,
+                future: &mut dyn FnMut(usize, Ahead) -> i32,
+            ) {
+                let ahead = Ahead {
+                    columns: 1,
+                    width: 10,
+                };
+                // 24 columns of three fill 6 stacks up to the last row, if nothing was cleared.
+                let full = |seen: &Seen| layer == 24 && seen.features[52..55] == [6, 6, 6];
+                for (i, _) in states.iter().enumerate().filter(|(_, seen)| full(seen)) {
+                    self.0.push(future(i, ahead));
+                }
+            }
+        }
+        // Each letter comes three times, far apart.
+        let mut letters = ('a'..='z').cycle();
+        let mut column = || letters.by_ref().take(3).collect::<String>();
+        let columns: Vec<String> = (0..26).map(|_| column()).collect();
+        let text = format!("6 13\n26\n{}\n", columns.join("\n"));
+        let case: Case = text.parse().unwrap();
+        let weights = Weights::default();
+        let player = Player {
+            weights: &weights,
+            network: None,
+        };
+        let mut full = Full::default();
+        let budget = Budget::Width(20);
+        play(&case, player, budget, &|| 0.0, Path::detect(), &mut full);
+        assert!(!full.0.is_empty());
+        assert!(full.0.iter().all(|&value| value == 0), "{:?}", full.0);
+    }
+}

@@ -1,0 +1,118 @@
+//! Groups whose states are labelled by rollouts: narrow beam searches that play on from them.
+
+use super::dataset::Group;
+use super::sampling::{shuffled, Described};
+use columns_bot::watch::{Ahead, Seen, Watch};
+
+/// What is taken from a game, and how it is labelled.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Rollouts {
+    /// A group is taken from every so many layers.
+    pub every: usize,
+    /// How far and how widely is played on from each state.
+    pub ahead: Ahead,
+    /// How many states of a group are from the best third of those evaluated, which is about
+    /// what survives.
+    pub survivors: usize,
+    /// How many are from the others.
+    pub cut: usize,
+}
+
+impl Rollouts {
+    /// The indices of some states of a layer, by their values.
+    fn choose(&self, layer: usize, states: &[Seen]) -> Vec<usize> {
+        if layer == 0 || !layer.is_multiple_of(self.every) {
+            return Vec::new();
+        }
+        let mut order: Vec<usize> = (0..states.len()).collect();
+        order.sort_by_key(|&i| (-i64::from(states[i].value), states[i].hash()));
+        let (best, others) = order.split_at_mut(states.len().div_ceil(3));
+        for part in [&mut *best, &mut *others] {
+            part.sort_by_key(|&i| shuffled(&states[i]));
+        }
+        let best = best.iter().take(self.survivors);
+        best.chain(others.iter().take(self.cut)).copied().collect()
+    }
+}
+
+/// Takes groups while a game is played.
+#[derive(Debug)]
+pub struct Labelled {
+    rollouts: Rollouts,
+    /// The groups so far.
+    pub groups: Vec<Group>,
+}
+
+impl Labelled {
+    /// One that has seen nothing yet.
+    pub fn new(rollouts: Rollouts) -> Self {
+        Self {
+            rollouts,
+            groups: Vec::new(),
+        }
+    }
+}
+
+impl Watch for Labelled {
+    fn evaluated(
+        &mut self,
+        layer: usize,
+        states: Vec<Seen>,
+        future: &mut dyn FnMut(usize, Ahead) -> i32,
+    ) {
+        let chosen = self.rollouts.choose(layer, &states);
+        if chosen.len() < 2 {
+            return;
+        }
+        let mut group = Group::default();
+        for index in chosen {
+            group.push(states[index].base, &states[index].features);
+            group.value.push(future(index, self.rollouts.ahead));
+        }
+        self.groups.push(group);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use columns_bot::features::FEATURES;
+
+    #[test]
+    fn states_of_the_best_third_come_first_each_with_its_own_future() {
+        let rollouts = Rollouts {
+            every: 2,
+            ahead: Ahead {
+                columns: 12,
+                width: 30,
+            },
+            survivors: 3,
+            cut: 2,
+        };
+        let seen = |i: u64| Seen {
+            hash: i,
+            value: i as i32 * 10,
+            base: i as i32 * 10 + 1,
+            features: [i as i16; FEATURES],
+        };
+        let mut labelled = Labelled::new(rollouts);
+        for layer in 0..=3 {
+            labelled.evaluated(layer, (0..30).map(seen).collect(), &mut |index, ahead| {
+                assert_eq!((layer, ahead), (2, rollouts.ahead));
+                1000 + index as i32
+            });
+        }
+        let [group] = &labelled.groups[..] else {
+            panic!("one layer in two: {}", labelled.groups.len());
+        };
+        let of = |base: &i32| (base - 1) / 10;
+        let states: Vec<i32> = group.base.iter().map(of).collect();
+        assert!(states[..3].iter().all(|&i| i >= 20), "{states:?}");
+        assert!(states[3..].iter().all(|&i| i < 20) && states.len() == 5);
+        let values: Vec<i32> = group.value.iter().map(|value| value - 1000).collect();
+        assert_eq!(values, states);
+        // A layer of one state says nothing.
+        labelled.evaluated(2, vec![seen(1)], &mut |_, _| unreachable!());
+        assert_eq!(labelled.groups.len(), 1);
+    }
+}

@@ -139,7 +139,7 @@ fn stats(case: &Case, solution: &Solution, path: isa::Path, wall: f64) -> serde_
         "columns": case.columns().len(),
         "depth": found.depth,
         "longest_chain": game::score(case, &solution.plan).longest_chain,
-        "mean_width": found.survivors as f64 / found.depth.max(1) as f64,
+        "mean_width": found.survivors as f64 / found.layers.max(1) as f64,
         "nodes": found.nodes,
         "children": found.candidates,
         "ns_per_child": nanoseconds(found.expanding, found.candidates),

@@ -145,7 +145,7 @@ impl<V: Observer> Job<'_, V> {
         let settings = self.player.settings();
         let last = self.case.columns().len();
         let root = State::new(Field::EMPTY, 0, Before::default());
-        let found = beam::search(&mut columns, root, last, &settings, self.budget, self.clock);
+        let found = search_again(&mut columns, root, last, settings, self.budget, self.clock);
         if V::LISTENS {
             columns.walk(root, &found.path);
         }
@@ -161,6 +161,50 @@ impl<V: Observer> Job<'_, V> {
             found,
         }
     }
+}
+
+/// A game is played again where the beam can be so many times as wide.
+const WIDER: f64 = 1.5;
+/// And no oftener.
+const PASSES: usize = 4;
+
+/// Searches. A game that is lost early leaves most of the budget: it is then played again, by a beam that
+/// is as wide as it can be for about as many columns. The best plan counts.
+fn search_again<D: Domain>(
+    domain: &mut D,
+    root: D::State,
+    last: usize,
+    mut settings: Settings,
+    mut budget: Budget,
+    clock: Clock,
+) -> Found<D::Op>
+where
+    D::State: Copy,
+{
+    let mut began = clock();
+    let mut best = beam::search(domain, root, last, &settings, budget, clock);
+    let (mut depth, mut spent_nodes) = (best.depth, best.nodes);
+    for _ in 1..PASSES {
+        let now = clock();
+        let (spent, left) = match &mut budget {
+            Budget::Width(_) => break,
+            Budget::Nodes(limit) => {
+                *limit = limit.saturating_sub(spent_nodes);
+                (spent_nodes as f64, *limit as f64)
+            }
+            Budget::Until(end) => (now - began, *end - now),
+        };
+        settings.horizon = Settings::horizon_after(depth);
+        let wider = left * depth as f64 / spent / settings.horizon.min(last) as f64;
+        if depth == last || wider.is_nan() || wider < WIDER {
+            break;
+        }
+        began = now;
+        let found = beam::search(domain, root, last, &settings, budget, clock);
+        (depth, spent_nodes) = (found.depth, found.nodes);
+        best = best.or(found);
+    }
+    best
 }
 
 /// The Columns Game as the beam sees it.

@@ -101,7 +101,8 @@ parameters! {
     refuge_cell = 4.0 in 0.0..=20.0 step 1.0;
     /// Share of the beam for the refuge.
     refuge_share = 0.03 in 0.0..=0.5 step 0.01;
-    /// Children of one parent that may survive.
+    /// Children of one parent that may survive in a beam narrower than 64; one more from 64, 128, 256
+    /// and so on.
     siblings = 3.0 in 1.0..=12.0 step 1.0;
     /// States built for each place in the beam.
     built = 3.0 in 1.0..=8.0 step 0.5;

@@ -259,10 +259,15 @@ impl Bar {
 pub struct Settings {
     /// Candidates built for each place in the beam, at least 1.
     pub built_per_place: f64,
-    /// How many children of one parent may survive.
+    /// How many children of one parent may survive in a layer of fewer than 64 states; in one of
+    /// 64, 128, 256 and so on one more each. A narrow beam must not be filled by one family, in a
+    /// wide one the limit is in the way.
     pub siblings: usize,
     /// The widest that a budget may make the beam.
     pub max_width: usize,
+    /// How many layers a budget is shared out over, where the game is likely to be lost before the
+    /// last one. A search that gets farther plans for half as many layers more as it has come.
+    pub horizon: usize,
     /// The share of the layers, at the end, that are taken for a quarter as dear as the others,
     /// since few states get so far; what is left of a budget is shared out accordingly.
     pub tail: f64,
@@ -274,8 +279,22 @@ impl Default for Settings {
             built_per_place: 3.0,
             siblings: usize::MAX,
             max_width: 20_000,
+            horizon: usize::MAX,
             tail: 0.0,
         }
+    }
+}
+
+impl Settings {
+    /// How far a search may be expected to get that got to layer `depth` before.
+    pub fn horizon_after(depth: usize) -> usize {
+        depth + depth / 2 + 10
+    }
+
+    /// How many children of one parent may survive in a layer of `width` states.
+    fn siblings(&self, width: usize) -> usize {
+        let doublings = (width / 32).max(1).ilog2();
+        self.siblings.saturating_add(doublings as usize)
     }
 }
 
@@ -317,6 +336,28 @@ pub struct Found<Op> {
     pub expanding: f64,
     /// Seconds spent on evaluating states.
     pub evaluating: f64,
+    /// Layers that had a state, counted again in each search.
+    pub layers: usize,
+}
+
+impl<Op> Found<Op> {
+    /// The better of two searches, with what both have spent.
+    pub fn or(self, other: Self) -> Self {
+        let (better, worse) = if other.score > self.score {
+            (other, self)
+        } else {
+            (self, other)
+        };
+        Self {
+            nodes: better.nodes + worse.nodes,
+            candidates: better.candidates + worse.candidates,
+            survivors: better.survivors + worse.survivors,
+            expanding: better.expanding + worse.expanding,
+            evaluating: better.evaluating + worse.evaluating,
+            layers: better.layers + worse.layers,
+            ..better
+        }
+    }
 }
 
 /// Searches from `root`, in layer 0, to layer `last`.
@@ -345,6 +386,7 @@ pub fn search<D: Domain>(
             complete: true,
             expanding: 0.0,
             evaluating: 0.0,
+            layers: 0,
         },
     };
     let mut steering = Steering::new(budget, clock, settings, last);
@@ -365,6 +407,7 @@ pub fn search<D: Domain>(
         }
         if !survivors.is_empty() {
             beam.found.depth = layer;
+            beam.found.layers = layer;
             domain.survivors(layer, &survivors);
         }
         let reach = if layer < last {
@@ -516,12 +559,13 @@ impl<D: Domain> Beam<'_, D> {
         self.found.evaluating += (self.clock)() - began;
 
         let ranks: Vec<Rank> = nodes.iter().map(|node| domain.rank(&node.state)).collect();
+        let siblings = settings.siblings(width);
         let history = &mut self.history;
         let chosen = best_of(&ranks, width, shares, |index| {
             let (old_layer, parent) = place(&origins[index]);
             let heirs = &mut history[old_layer].0[parent].heirs;
             *heirs += 1;
-            *heirs as usize <= settings.siblings
+            *heirs as usize <= siblings
         });
         self.found.complete &= chosen.len() == nodes.len();
         let mut nodes: Vec<_> = nodes.into_iter().map(Some).collect();
@@ -707,7 +751,8 @@ impl<'a> Steering<'a> {
     /// The width of layer `layer`, after `nodes` states were built; `None` when
     /// the time is up.
     fn width(&mut self, layer: usize, nodes: u64) -> Option<usize> {
-        let left = (self.last + 1 - layer) as f64;
+        let goal = self.settings.horizon.max(Settings::horizon_after(layer));
+        let left = (self.last.min(goal) + 1 - layer) as f64;
         // At least one, and more than one unless this layer is the last.
         let layers = left - 0.75 * (left - 1.0).min(self.settings.tail * self.last as f64);
         let width = match self.budget {
@@ -925,8 +970,12 @@ mod tests {
             siblings: 1,
             ..Settings::default()
         };
-        let found = play(&settings, Budget::Width(100), &|| 0.0);
+        let found = play(&settings, Budget::Width(63), &|| 0.0);
         assert!(found.survivors <= 6 * 2);
+        for (width, siblings) in [(1, 1), (63, 1), (64, 2), (127, 2), (128, 3), (2048, 7)] {
+            assert_eq!(settings.siblings(width), siblings, "{width}");
+        }
+        assert_eq!(Settings::default().siblings(2048), usize::MAX);
     }
 
     #[test]

@@ -388,3 +388,36 @@ where
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_game_that_is_lost_early_is_played_again_by_a_wider_beam() {
+        // 26 colours, as evenly mixed as may be: nobody outlives it.
+        let letter = |i: usize| (b'a' + (i * i * 7 % 53 % 26) as u8) as char;
+        let column = |i: usize| [3 * i, 3 * i + 1, 3 * i + 2].map(letter).iter().collect();
+        let columns: Vec<String> = (0..3000).map(column).collect();
+        let text = format!("6 13\n3000\n{}\n", columns.join("\n"));
+        let case: Case = text.parse().unwrap();
+        let weights = Weights::default();
+        let play = |budget| {
+            let player = Player {
+                weights: &weights,
+                network: network::in_use(),
+            };
+            play(&case, player, budget, &|| 0.0, Path::detect(), ())
+        };
+        let limit = 60_000;
+        let once = play(Budget::Width((limit / 3000 / 3) as usize));
+        let again = play(Budget::Nodes(limit));
+        let depths = format!("{} {}", once.found.depth, again.found.depth);
+        assert!(once.found.depth < 1000, "{depths}");
+        assert!(again.found.nodes > limit / 2 && again.found.nodes <= limit);
+        assert!(again.found.nodes > 5 * once.found.nodes);
+        assert!(again.points > once.points, "{depths}");
+        assert!(again.found.layers > again.found.depth);
+        assert_eq!(again.plan.placements.len(), again.found.path.len());
+    }
+}

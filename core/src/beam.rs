@@ -910,6 +910,44 @@ mod tests {
     }
 
     #[test]
+    fn a_horizon_takes_what_there_is_and_leaves_some_for_those_who_get_farther() {
+        let settings = Settings {
+            built_per_place: 1.0,
+            horizon: 40,
+            ..Settings::default()
+        };
+        let mut steering = Steering::new(Budget::Nodes(8000), &|| 0.0, &settings, 2000);
+        let mut nodes = 0;
+        let spend = |layer| {
+            let width = steering.width(layer, nodes).unwrap();
+            nodes += width as u64;
+            width
+        };
+        let widths: Vec<usize> = (1..=2000).map(spend).collect();
+        // 40 layers of 200, as long as 20 have not been reached; then less and less.
+        assert_eq!(widths[..20], [200; 20]);
+        assert!(widths[40..].is_sorted_by(|a, b| a >= b));
+        assert!((20..100).contains(&widths[60]), "{widths:?}");
+        assert_eq!(widths[1999], 1);
+    }
+
+    #[test]
+    fn the_better_of_two_searches_counts_and_both_have_cost() {
+        let wide = play(&Settings::default(), Budget::Width(5000), &|| 0.0);
+        let mut narrow = play(&Settings::default(), Budget::Width(1), &|| 0.0);
+        narrow.score = wide.score - 1;
+        narrow.path.pop();
+        for both in [
+            narrow.clone().or(wide.clone()),
+            wide.clone().or(narrow.clone()),
+        ] {
+            assert_eq!((both.score, &both.path), (wide.score, &wide.path));
+            assert_eq!(both.nodes, narrow.nodes + wide.nodes);
+            assert_eq!(both.layers, narrow.layers + wide.layers);
+        }
+    }
+
+    #[test]
     fn a_process_that_has_to_wait_again_and_again_gets_to_the_end() {
         // Every fortieth layer waits; how much of the time, in all.
         for share in [0.0, 0.2, 0.5] {

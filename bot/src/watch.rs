@@ -79,7 +79,11 @@ fn future<I: Isa, const W: usize, const P: usize>(
     onward.value
 }
 
-impl<T: Watch> Observer for &mut T {
+/// Makes a [`Watch`] listen to a search.
+#[derive(Debug)]
+pub struct Watched<'a, T>(pub &'a mut T);
+
+impl<T: Watch> Observer for Watched<'_, T> {
     fn evaluated<I: Isa, const W: usize, const P: usize>(
         &mut self,
         game: Columns<'_, I, W, P, ()>,
@@ -89,9 +93,10 @@ impl<T: Watch> Observer for &mut T {
     ) {
         let seen = states.iter().zip(features);
         let seen = seen.map(|(node, features)| Seen::of(&node.state, features));
-        T::evaluated(self, layer, seen.collect(), &mut |index, ahead| {
-            future(game, layer, &states[index].state, ahead)
-        });
+        self.0
+            .evaluated(layer, seen.collect(), &mut |index, ahead| {
+                future(game, layer, &states[index].state, ahead)
+            });
     }
 
     fn survived<const W: usize, const P: usize>(
@@ -100,13 +105,13 @@ impl<T: Watch> Observer for &mut T {
         states: &[Node<State<W, P>>],
     ) {
         let hashes = states.iter().map(|node| node.state.hash());
-        T::survived(self, layer, hashes.collect());
+        self.0.survived(layer, hashes.collect());
     }
 
     fn best<const W: usize, const P: usize>(&mut self, states: Vec<(State<W, P>, Features)>) {
         let states = states.iter();
         let seen = states.map(|(state, features)| Seen::of(state, *features));
-        T::best(self, seen.collect());
+        self.0.best(seen.collect());
     }
 }
 
@@ -158,7 +163,14 @@ mod tests {
         };
         let mut futures = Futures::default();
         let budget = Budget::Width(20_000);
-        play(&case, player, budget, &|| 0.0, Path::detect(), &mut futures);
+        play(
+            &case,
+            player,
+            budget,
+            &|| 0.0,
+            Path::detect(),
+            Watched(&mut futures),
+        );
         // There are three columns.
         assert_eq!(futures.root[..4], futures.highest);
         assert_eq!(futures.root[4], futures.root[3]);
@@ -204,7 +216,14 @@ mod tests {
         };
         let mut full = Full::default();
         let budget = Budget::Width(20);
-        play(&case, player, budget, &|| 0.0, Path::detect(), &mut full);
+        play(
+            &case,
+            player,
+            budget,
+            &|| 0.0,
+            Path::detect(),
+            Watched(&mut full),
+        );
         assert!(!full.0.is_empty());
         assert!(full.0.iter().all(|&value| value == 0), "{:?}", full.0);
     }

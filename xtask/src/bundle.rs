@@ -6,6 +6,7 @@
 //! option parser, and cannot be told to start from one function of a library.
 
 mod check;
+mod inline;
 mod macros;
 mod print;
 mod reach;
@@ -110,7 +111,7 @@ fn bundle(workspace: &Path, pretty: bool) -> Result<String> {
     let text = if pretty {
         prettyplease::unparse(&syn::parse2(tokens)?)
     } else {
-        print::compact(&shorten::shorten(tokens, &NAMES_KEPT)?)?
+        print::compact(&inline::by_macro(shorten::shorten(tokens, &NAMES_KEPT)?))?
     };
     Ok(format!("{HEADER}{text}"))
 }

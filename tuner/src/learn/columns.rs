@@ -4,7 +4,7 @@ use super::dataset::Group;
 use super::rollouts::{Labelled, Rollouts};
 use super::sampling::{Described, Recorder, Sampling};
 use columns_bot::search::{play, Player};
-use columns_bot::watch::{Ahead, Seen, Watch};
+use columns_bot::watch::{Ahead, Seen, Watch, Watched};
 use columns_core::beam::Budget;
 use columns_core::case::Case;
 use columns_core::isa::Path;
@@ -58,5 +58,12 @@ pub fn labelled(case: &Case, player: Player, width: usize, rollouts: Rollouts) -
 
 fn watched(case: &Case, player: Player, width: usize, watch: &mut impl Watch) {
     let budget = Budget::Width(width);
-    play(case, player, budget, &|| 0.0, Path::detect(), watch);
+    play(
+        case,
+        player,
+        budget,
+        &|| 0.0,
+        Path::detect(),
+        Watched(watch),
+    );
 }

@@ -13,7 +13,7 @@ use columns_core::isa::Isa;
 pub struct Seen {
     /// What tells it from the others of its layer.
     pub hash: u64,
-    /// Its value, in [`SCALE`](crate::context::SCALE).
+    /// Its value, in [`SCALE`].
     pub value: i32,
     /// The same without the learned part.
     pub base: i32,
@@ -45,7 +45,7 @@ pub struct Ahead {
 pub trait Watch {
     /// All states of a layer that were evaluated; the first time the root. `future` plays on from
     /// one of them, given its index, and returns the highest value that it gets to, in
-    /// [`SCALE`](crate::context::SCALE); if the game is lost earlier, the points.
+    /// [`SCALE`]; if the game is lost earlier, the points.
     fn evaluated(
         &mut self,
         _layer: usize,

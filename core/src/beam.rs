@@ -342,6 +342,7 @@ pub struct Found<Op> {
 
 impl<Op> Found<Op> {
     /// The better of two searches, with what both have spent.
+    #[must_use]
     pub fn or(self, other: Self) -> Self {
         let (better, worse) = if other.score > self.score {
             (other, self)

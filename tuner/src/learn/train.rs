@@ -137,7 +137,9 @@ fn off(values: &[f32], group: &Group) -> Vec<f32> {
     let truth = truth.map(|value| value.saturating_sub(against) as f32 / 256.0);
     let mut off: Vec<f32> = values.iter().zip(truth).map(|(a, b)| a - b).collect();
     let mean = off.iter().sum::<f32>() / off.len() as f32;
-    off.iter_mut().for_each(|off| *off -= mean);
+    for off in &mut off {
+        *off -= mean;
+    }
     off
 }
 

@@ -20,7 +20,7 @@ fn fitted(run: &Path) {
     let start = run.with_extension("json");
     put(&start, &columns_bot::weights_file::format(&weights));
     let line = "fit --parameters potential --generations 6 --population 6 --games 6 --nodes 2400 \
-        --columns 80 --held-out 1..=40 --step-size 10";
+        --columns 80 --held-out 1..=160 --step-size 10";
     let output = tuner(line.split_whitespace())
         .arg("--weights")
         .arg(&start)

@@ -76,7 +76,7 @@ fn better_weights_go_into_the_bot() {
     for part in [
         "seeds 1000000..=1000035",
         "2400 nodes",
-        "held-out seeds 1..=40",
+        "held-out seeds 1..=160",
         "95 % interval",
     ] {
         assert!(comment.contains(part), "{comment}");

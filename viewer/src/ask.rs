@@ -371,7 +371,8 @@ mod tests {
 
     #[test]
     fn a_hint_says_why() {
-        let case: Case = "6 13\n3\nabc\nacb\nabb\n".parse().unwrap();
+        // Nothing else pays.
+        let case: Case = "6 13\n3\nabc\nacb\nadd\n".parse().unwrap();
         let start = [(0, 0), (1, 0)].map(|(stack, shift)| Placement { stack, shift });
         let hint = hint(&case, &start, 500, &|| 0.0).unwrap();
         assert_eq!((hint.stack, hint.shift), (2, 0));

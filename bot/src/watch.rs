@@ -118,10 +118,20 @@ impl<T: Watch> Observer for Watched<'_, T> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::network::{self, Network};
     use crate::search::{play, Player};
     use crate::weights::Weights;
     use columns_core::case::Case;
     use columns_core::isa::Path;
+
+    /// Plays a case in sight of somebody.
+    fn watched(case: &Case, network: Option<&Network>, width: usize, watch: &mut impl Watch) {
+        let weights = &Weights::default();
+        let player = Player { weights, network };
+        let budget = Budget::Width(width);
+        let watch = Watched(watch);
+        play(case, player, budget, &|| 0.0, Path::detect(), watch);
+    }
 
     /// The highest values of the layers, and what the future of the states was said to be.
     #[derive(Default)]
@@ -156,21 +166,8 @@ mod tests {
     #[test]
     fn the_future_is_what_the_search_gets_to() {
         let case: Case = "6 13\n3\naab\nbba\nabc\n".parse().unwrap();
-        let weights = Weights::default();
-        let player = Player {
-            weights: &weights,
-            network: crate::network::in_use(),
-        };
         let mut futures = Futures::default();
-        let budget = Budget::Width(20_000);
-        play(
-            &case,
-            player,
-            budget,
-            &|| 0.0,
-            Path::detect(),
-            Watched(&mut futures),
-        );
+        watched(&case, network::in_use(), 20_000, &mut futures);
         // There are three columns.
         assert_eq!(futures.root[..4], futures.highest);
         assert_eq!(futures.root[4], futures.root[3]);
@@ -209,21 +206,8 @@ mod tests {
         let columns: Vec<String> = (0..26).map(|_| column()).collect();
         let text = format!("6 13\n26\n{}\n", columns.join("\n"));
         let case: Case = text.parse().unwrap();
-        let weights = Weights::default();
-        let player = Player {
-            weights: &weights,
-            network: None,
-        };
         let mut full = Full::default();
-        let budget = Budget::Width(20);
-        play(
-            &case,
-            player,
-            budget,
-            &|| 0.0,
-            Path::detect(),
-            Watched(&mut full),
-        );
+        watched(&case, None, 20, &mut full);
         assert!(!full.0.is_empty());
         assert!(full.0.iter().all(|&value| value == 0), "{:?}", full.0);
     }

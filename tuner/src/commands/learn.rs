@@ -8,7 +8,7 @@ use columns_core::isa::Portable;
 use columns_core::network::HIDDEN;
 use columns_core::puzzles::samegame::features;
 use columns_tuner::learn::dataset::{Dataset, Group};
-use columns_tuner::learn::model::{Model, OUT};
+use columns_tuner::learn::model::Model;
 use columns_tuner::learn::train::{agreement, quality, values, Quality, Training};
 use columns_tuner::learn::whole;
 use std::fmt::Write as _;
@@ -131,33 +131,28 @@ struct Ranked {
 }
 
 impl HeldOut<'_> {
-    /// How well they are ranked by some values of their states.
-    fn ranked(&self, temperature: f32, value_of: impl Fn(&Group) -> Vec<f32> + Sync) -> Ranked {
-        let some = |groups: &[&Group]| !groups.is_empty();
+    /// How well they are ranked by some values of their states, at the best of some temperatures.
+    fn ranked(&self, temperatures: &[f32], value_of: impl Fn(&Group) -> Vec<f32> + Sync) -> Ranked {
+        let at = |&temperature: &f32| quality(&self.first, self.even, temperature, &value_of);
+        let first = temperatures.iter().map(at);
+        let first = || first.min_by(|a, b| a.loss.total_cmp(&b.loss));
         Ranked {
-            first: some(&self.first)
-                .then(|| quality(&self.first, self.even, temperature, &value_of)),
-            valued: some(&self.valued).then(|| agreement(&self.valued, &value_of)),
+            first: (!self.first.is_empty()).then(first).flatten(),
+            valued: (!self.valued.is_empty()).then(|| agreement(&self.valued, &value_of)),
         }
     }
 
     /// The same by base and model.
     fn by(&self, model: &Model) -> Ranked {
-        self.ranked(temperature(model), |group| {
+        self.ranked(&[model.temperature()], |group| {
             values(model, group, &mut Vec::new())
         })
     }
 
-    /// The same by the base alone, at its best temperature.
+    /// The same by the base alone.
     fn by_base(&self) -> Ranked {
-        let by_base = |group: &Group| -> Vec<f32> {
-            let against = group.base[0];
-            let values = group.base.iter().map(|b| (b - against) as f32 / 256.0);
-            values.collect()
-        };
-        let all = [5.0, 10.0, 20.0, 40.0, 80.0].map(|t| self.ranked(t, by_base));
-        let best = all.into_iter().min_by(|a, b| a.loss().total_cmp(&b.loss()));
-        best.expect("there are some")
+        let temperatures = [5.0, 10.0, 20.0, 40.0, 80.0];
+        self.ranked(&temperatures, |group| group.bases().collect())
     }
 }
 
@@ -181,10 +176,6 @@ impl std::fmt::Display for Ranked {
         let both: Vec<String> = first.into_iter().chain(valued).collect();
         write!(to, "{}", both.join("; "))
     }
-}
-
-fn temperature(model: &Model) -> f32 {
-    model.parameters[model.layout().temperature].exp() * OUT
 }
 
 impl Options {
@@ -267,17 +258,16 @@ impl Options {
             eprintln!(
                 "epoch {epoch}: loss {loss:.4}; held out: {}; temperature {:.1}",
                 held_out.by(model),
-                temperature(model)
+                model.temperature()
             );
         });
         let network = whole::network::<PAIRS>(&model);
-        let whole = held_out.ranked(temperature(&model), |group| {
-            let against = group.base[0];
+        let whole = held_out.ranked(&[model.temperature()], |group| {
             let states = group.features.chunks_exact(features);
             let states = states.map(|state| network.value(Portable, state));
             let values = states
-                .zip(&group.base)
-                .map(|(v, b)| (b - against + v) as f32 / 256.0);
+                .zip(group.bases())
+                .map(|(v, base)| base + v as f32 / 256.0);
             values.collect()
         });
         output::print(&format!("in whole numbers: {whole}\n"))?;

@@ -40,11 +40,27 @@ pub struct Group {
 }
 
 impl Group {
+    /// What the states are worth by `base`, in the game's units, against the first; so that whole
+    /// values are not too large for a small float.
+    pub fn bases(&self) -> impl Iterator<Item = f32> + '_ {
+        against_first(&self.base)
+    }
+
+    /// The same by `value`.
+    pub fn values(&self) -> impl Iterator<Item = f32> + '_ {
+        against_first(&self.value)
+    }
+
     /// Adds a state.
     pub fn push(&mut self, base: i32, features: &[i16]) {
         self.base.push(base);
         self.features.extend_from_slice(features);
     }
+}
+
+fn against_first(numbers: &[i32]) -> impl Iterator<Item = f32> + '_ {
+    let each = numbers.iter();
+    each.map(|number| number.saturating_sub(numbers[0]) as f32 / 256.0)
 }
 
 /// Number, length and checksum of a block.

@@ -115,6 +115,11 @@ impl Model {
         }
     }
 
+    /// The temperature of the softmax, in units of the game.
+    pub fn temperature(&self) -> f32 {
+        self.parameters[self.layout().temperature].exp() * OUT
+    }
+
     /// Room for a state.
     pub fn pass(&self) -> Pass {
         Pass {

@@ -117,13 +117,8 @@ pub fn values(model: &Model, group: &Group, passes: &mut Vec<Pass>) -> Vec<f32> 
         passes.push(model.pass());
     }
     let states = group.features.chunks_exact(model.features);
-    // Against the first, since whole values may be too large for a small float.
-    let against = group.base[0];
-    let bases = group
-        .base
-        .iter()
-        .map(|base| (base - against) as f32 / 256.0);
-    bases
+    group
+        .bases()
         .zip(states)
         .zip(passes)
         .map(|((base, state), pass)| base + model.value(state, pass))
@@ -132,10 +127,8 @@ pub fn values(model: &Model, group: &Group, passes: &mut Vec<Pass>) -> Vec<f32> 
 
 /// How far values are from those of the group, both taken from their mean.
 fn off(values: &[f32], group: &Group) -> Vec<f32> {
-    let against = group.value[0];
-    let truth = group.value.iter();
-    let truth = truth.map(|value| value.saturating_sub(against) as f32 / 256.0);
-    let mut off: Vec<f32> = values.iter().zip(truth).map(|(a, b)| a - b).collect();
+    let both = values.iter().zip(group.values());
+    let mut off: Vec<f32> = both.map(|(value, truth)| value - truth).collect();
     let mean = off.iter().sum::<f32>() / off.len() as f32;
     for off in &mut off {
         *off -= mean;
@@ -164,7 +157,7 @@ fn slope(
         return loss;
     }
     let at = model.layout().temperature;
-    let temperature = model.parameters[at].exp() * OUT;
+    let temperature = model.temperature();
     let highest = values.iter().copied().fold(f32::MIN, f32::max);
     let powers: Vec<f32> = values
         .iter()
@@ -229,14 +222,12 @@ pub fn quality(
     }
 }
 
-/// The correlation of base and model with the groups' values, within groups and over all of them; with
-/// `value_of`, of other values. All groups have values.
+/// The correlation of some values of the states with those of their groups, within groups and over all of
+/// them. All groups have values.
 pub fn agreement(groups: &[&Group], value_of: impl Fn(&Group) -> Vec<f32> + Sync) -> f64 {
     let sums = groups.par_iter().map(|group| {
         let found = value_of(group);
-        let against = group.value[0];
-        let truth = group.value.iter().map(|value| f64::from(value - against));
-        let truth: Vec<f64> = truth.collect();
+        let truth: Vec<f64> = group.values().map(f64::from).collect();
         let n = found.len() as f64;
         let mean = found.iter().map(|&x| f64::from(x)).sum::<f64>() / n;
         let of_truth = truth.iter().sum::<f64>() / n;
@@ -278,8 +269,7 @@ mod tests {
     }
 
     fn quality_of(model: &Model, groups: &[&Group]) -> Quality {
-        let temperature = model.parameters[model.layout().temperature].exp() * OUT;
-        quality(groups, 0.05, temperature, |group| {
+        quality(groups, 0.05, model.temperature(), |group| {
             values(model, group, &mut Vec::new())
         })
     }

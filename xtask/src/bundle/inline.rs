@@ -25,34 +25,37 @@ pub(crate) fn by_macro(tokens: TokenStream) -> TokenStream {
 /// The functions in a block of items, each in a call of the macro that has the attribute.
 fn wrapped(tokens: TokenStream) -> TokenStream {
     let name = format_ident!("{NAME}");
-    let attribute = quote!([inline(always)]).to_string();
-    let tokens: Vec<TokenTree> = tokens.into_iter().collect();
+    let mut tokens = tokens.into_iter().peekable();
     let mut out = TokenStream::new();
-    let mut at = 0;
-    while let Some(token) = tokens.get(at) {
-        let is_attribute = matches!(token, TokenTree::Punct(p) if p.as_char() == '#')
-            && matches!(tokens.get(at + 1), Some(next) if next.to_string() == attribute);
-        let body = |token: &TokenTree| match token {
-            TokenTree::Group(group) => group.delimiter() == Delimiter::Brace,
-            _ => false,
-        };
-        let end = tokens[at..].iter().position(body).map(|body| at + body);
-        match (token, end) {
-            (_, Some(end)) if is_attribute => {
-                let function: TokenStream = tokens[at + 2..=end].iter().cloned().collect();
+    while let Some(token) = tokens.next() {
+        match token {
+            TokenTree::Punct(p) if p.as_char() == '#' && tokens.next_if(is_inline).is_some() => {
+                // Up to its body.
+                let mut function = TokenStream::new();
+                for token in tokens.by_ref() {
+                    let is_body = matches!(&token, TokenTree::Group(group) if group.delimiter() == Delimiter::Brace);
+                    function.extend([token]);
+                    if is_body {
+                        break;
+                    }
+                }
                 let function = wrapped(function);
                 out.extend(quote!(#name! { #function }));
-                at = end;
             }
-            (TokenTree::Group(group), _) => {
+            TokenTree::Group(group) => {
                 let inner = wrapped(group.stream());
                 out.extend([TokenTree::Group(Group::new(group.delimiter(), inner))]);
             }
-            _ => out.extend([token.clone()]),
+            token => out.extend([token]),
         }
-        at += 1;
     }
     out
+}
+
+/// Whether this is what follows the `#` of the attribute.
+fn is_inline(token: &TokenTree) -> bool {
+    matches!(token, TokenTree::Group(group) if group.delimiter() == Delimiter::Bracket
+        && group.stream().to_string() == quote!(inline(always)).to_string())
 }
 
 #[cfg(test)]

@@ -133,7 +133,9 @@ impl<const W: usize, const P: usize> Expand<'_, W, P> {
         let potential = self.state.potential;
         let trigger = potential.trigger;
         let points = self.state.points;
-        if trigger.count == 0 {
+        // After the last column nothing is set off any more.
+        let last = self.placed + 1 == context.columns.len();
+        if trigger.count == 0 || last {
             self.inherit(pending, Chain::default(), room);
             return;
         }

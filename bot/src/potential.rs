@@ -3,7 +3,7 @@
 
 use crate::context::{Context, SCALE};
 use crate::features::Patterns;
-use columns_core::beam::Rank;
+use columns_core::beam::{Rank, RESERVES};
 use columns_core::field::{Chain, Field, Mask};
 use columns_core::isa::Isa;
 use columns_core::lines::{wanted, wanted_weight, Completions, Pairs};
@@ -235,6 +235,13 @@ impl<const W: usize> Context<W> {
         let crowd = self.crowd.get(placed).copied().unwrap_or(0);
         let cell = self.scaled.reserve_cell + crowd * self.scaled.reserve_cell_crowded;
         let points = points as i32 * SCALE;
+        if placed == self.columns.len() {
+            // Only points count now.
+            return Rank {
+                value: points,
+                reserves: [points; RESERVES],
+            };
+        }
         let safe = points - room.blocked * self.scaled.reserve_stack;
         let rest_of = |share| rest / SCALE * share;
         let reserve = safe + rest_of(self.scaled.reserve_rest) - room.occupied * cell;

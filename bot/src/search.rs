@@ -375,7 +375,8 @@ where
             state.rest = survey.rest;
             if context.described {
                 let features = context.describe(state, &survey, self.placed);
-                if let Some(network) = self.network {
+                let on = self.placed < context.columns.len();
+                if let (Some(network), true) = (self.network, on) {
                     state.learned = network.value(isa, &features);
                 }
                 if let Some(seen) = &mut self.seen {
@@ -392,6 +393,49 @@ where
 #[cfg(test)]
 mod tests {
     use super::*;
+    use columns_core::game::Game;
+
+    #[test]
+    fn the_last_column_is_placed_where_it_pays_most() {
+        let weights = Weights::default();
+        let player = Player {
+            weights: &weights,
+            network: network::in_use(),
+        };
+        let mut paid = 0;
+        for seed in 0..100_u64 {
+            let letter = |i: u64| {
+                let mixed = (seed * 90 + i + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+                (b'a' + (mixed >> 40) as u8 % 5) as char
+            };
+            let column = |i: u64| [3 * i, 3 * i + 1, 3 * i + 2].map(letter).iter().collect();
+            let columns: Vec<String> = (0..30).map(column).collect();
+            let case: Case = format!("6 13\n30\n{}\n", columns.join("\n"))
+                .parse()
+                .unwrap();
+            let budget = Budget::Width(1);
+            let found = play(&case, player, budget, &|| 0.0, Path::detect(), ());
+            let (last, start) = match found.plan.placements.split_last() {
+                Some((&last, start)) if start.len() == 29 => (last, start),
+                // Nothing pays any more.
+                _ => continue,
+            };
+            let points = |placement| {
+                let mut game = Game::new(&case);
+                for &placement in start {
+                    game.play(placement).unwrap();
+                }
+                game.play(placement).map_or(0, |_| game.points())
+            };
+            let places =
+                (0..6).flat_map(|stack| (0..3).map(move |shift| Placement { stack, shift }));
+            let most = places.map(points).max().unwrap();
+            assert_eq!(points(last), most, "seed {seed}");
+            assert_eq!(most, found.points);
+            paid += 1;
+        }
+        assert!(paid > 20, "{paid}");
+    }
 
     #[test]
     fn a_game_that_is_lost_early_is_played_again_by_a_wider_beam() {

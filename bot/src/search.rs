@@ -177,10 +177,7 @@ fn search_again<D: Domain>(
     mut settings: Settings,
     mut budget: Budget,
     clock: Clock,
-) -> Found<D::Op>
-where
-    D::State: Copy,
-{
+) -> Found<D::Op> {
     let mut began = clock();
     let mut best = beam::search(domain, root, last, &settings, budget, clock);
     let (mut depth, mut spent_nodes) = (best.depth, best.nodes);
@@ -453,7 +450,7 @@ mod tests {
             };
             play(&case, player, budget, &|| 0.0, Path::detect(), ())
         };
-        let limit = 60_000;
+        let limit = 150_000;
         let once = play(Budget::Width((limit / 3000 / 3) as usize));
         let again = play(Budget::Nodes(limit));
         let depths = format!("{} {}", once.found.depth, again.found.depth);

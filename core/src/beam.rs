@@ -13,7 +13,7 @@ use std::collections::VecDeque;
 /// A game, as the beam sees it.
 pub trait Domain {
     /// All that is known of a position.
-    type State;
+    type State: Copy;
     /// A move.
     type Op: Copy;
 
@@ -47,7 +47,7 @@ pub trait Domain {
 }
 
 /// A state in the beam.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Copy)]
 pub struct Node<S> {
     /// The state.
     pub state: S,
@@ -375,6 +375,8 @@ pub fn search<D: Domain>(
         path: Vec::new(),
         pools: VecDeque::new(),
         history: VecDeque::new(),
+        built: Vec::new(),
+        spare: Vec::new(),
         seen: Seen::default(),
         best: (domain.score(&root), ROOT),
         found: Found {
@@ -436,6 +438,10 @@ struct Beam<'a, D: Domain> {
     /// Survivors of the layers that candidates may refer to, the latest last, and
     /// the last layer that has a candidate from there.
     history: VecDeque<(Vec<Node<D::State>>, usize)>,
+    /// Room for what is built in a layer, and for its survivors: asking the system for it again in
+    /// each layer costs time.
+    built: Vec<Node<D::State>>,
+    spare: Vec<Node<D::State>>,
     seen: Seen,
     /// The highest score so far, and its place in the path list.
     best: (i64, u32),
@@ -500,7 +506,7 @@ impl<D: Domain> Beam<'_, D> {
         self.history.push_back((survivors, layer + reach));
         for (survivors, until) in &mut self.history {
             if *until <= layer {
-                *survivors = Vec::new();
+                self.spare = std::mem::take(survivors);
             }
         }
         while matches!(self.history.front(), Some(&(_, until)) if until <= layer) {
@@ -538,7 +544,8 @@ impl<D: Domain> Beam<'_, D> {
         // Those left out may all have been duplicates; that is not looked into.
         let all = chosen.len() < count || chosen.len() == pool.len();
         self.found.complete &= all;
-        let mut nodes = Vec::with_capacity(chosen.len());
+        let mut nodes = std::mem::take(&mut self.built);
+        nodes.clear();
         let mut origins = Vec::with_capacity(chosen.len());
         for index in chosen {
             let candidate = pool[index];
@@ -569,10 +576,10 @@ impl<D: Domain> Beam<'_, D> {
             *heirs as usize <= siblings
         });
         self.found.complete &= chosen.len() == nodes.len();
-        let mut nodes: Vec<_> = nodes.into_iter().map(Some).collect();
-        let mut survivors = Vec::with_capacity(chosen.len());
+        let mut survivors = std::mem::take(&mut self.spare);
+        survivors.clear();
         for index in chosen {
-            let mut node = nodes[index].take().expect("chosen once");
+            let mut node = nodes[index];
             self.path.push((node.path, origins[index].op));
             node.path = self.path.len() as u32 - 1;
             let score = domain.score(&node.state);
@@ -581,6 +588,7 @@ impl<D: Domain> Beam<'_, D> {
             }
             survivors.push(node);
         }
+        self.built = nodes;
         self.found.survivors += survivors.len() as u64;
         survivors
     }

@@ -120,12 +120,13 @@ impl<const W: usize, const P: usize> Expand<'_, W, P> {
                 };
                 let points = self.state.points + chain.points;
                 let room = context.room(&child);
-                // The trigger's chain is hardly ever worth more than before.
+                // The trigger's chain is hardly ever worth more than before; a single match
+                // mostly leaves it alone.
                 let mut rank = self.rank(points, context.worth(self.state.potential.chain), room);
-                if self.children.wants(&rank) {
+                if chain.points > 1 && self.children.wants(&rank) {
                     rank = self.rank(points, self.trigger_worth(isa, &child), room);
-                    self.push(3 * x + shift, rank);
                 }
+                self.push(3 * x + shift, rank);
             }
         }
 

@@ -135,8 +135,7 @@ impl<const W: usize, const P: usize> Expand<'_, W, P> {
         let trigger = potential.trigger;
         let points = self.state.points;
         // After the last column nothing is set off any more.
-        let last = self.placed + 1 == context.columns.len();
-        if trigger.count == 0 || last {
+        if trigger.count == 0 || context.over(self.placed + 1) {
             self.inherit(pending, Chain::default(), room);
             return;
         }

@@ -191,6 +191,12 @@ impl<const W: usize> Context<W> {
         }
     }
 
+    /// Whether no column is left after the first `placed`: only points count then.
+    #[inline(always)]
+    pub fn over(&self, placed: usize) -> bool {
+        placed == self.columns.len()
+    }
+
     /// Whether a column that holds a colour is still to come after the first `placed` columns.
     #[inline(always)]
     pub fn still_comes(&self, placed: usize, code: u8) -> bool {

@@ -235,8 +235,7 @@ impl<const W: usize> Context<W> {
         let crowd = self.crowd.get(placed).copied().unwrap_or(0);
         let cell = self.scaled.reserve_cell + crowd * self.scaled.reserve_cell_crowded;
         let points = points as i32 * SCALE;
-        if placed == self.columns.len() {
-            // Only points count now.
+        if self.over(placed) {
             return Rank {
                 value: points,
                 reserves: [points; RESERVES],

@@ -372,8 +372,7 @@ where
             state.rest = survey.rest;
             if context.described {
                 let features = context.describe(state, &survey, self.placed);
-                let on = self.placed < context.columns.len();
-                if let (Some(network), true) = (self.network, on) {
+                if let (Some(network), false) = (self.network, context.over(self.placed)) {
                     state.learned = network.value(isa, &features);
                 }
                 if let Some(seen) = &mut self.seen {
@@ -392,13 +391,12 @@ mod tests {
     use super::*;
     use columns_core::game::Game;
 
+    fn solved(case: &Case, budget: Budget) -> Solution {
+        solve(case, &Weights::default(), budget, &|| 0.0, Path::detect())
+    }
+
     #[test]
     fn the_last_column_is_placed_where_it_pays_most() {
-        let weights = Weights::default();
-        let player = Player {
-            weights: &weights,
-            network: network::in_use(),
-        };
         let mut paid = 0;
         for seed in 0..100_u64 {
             let letter = |i: u64| {
@@ -410,8 +408,7 @@ mod tests {
             let case: Case = format!("6 13\n30\n{}\n", columns.join("\n"))
                 .parse()
                 .unwrap();
-            let budget = Budget::Width(1);
-            let found = play(&case, player, budget, &|| 0.0, Path::detect(), ());
+            let found = solved(&case, Budget::Width(1));
             let (last, start) = match found.plan.placements.split_last() {
                 Some((&last, start)) if start.len() == 29 => (last, start),
                 // Nothing pays any more.
@@ -442,17 +439,9 @@ mod tests {
         let columns: Vec<String> = (0..3000).map(column).collect();
         let text = format!("6 13\n3000\n{}\n", columns.join("\n"));
         let case: Case = text.parse().unwrap();
-        let weights = Weights::default();
-        let play = |budget| {
-            let player = Player {
-                weights: &weights,
-                network: network::in_use(),
-            };
-            play(&case, player, budget, &|| 0.0, Path::detect(), ())
-        };
         let limit = 150_000;
-        let once = play(Budget::Width((limit / 3000 / 3) as usize));
-        let again = play(Budget::Nodes(limit));
+        let once = solved(&case, Budget::Width((limit / 3000 / 3) as usize));
+        let again = solved(&case, Budget::Nodes(limit));
         let depths = format!("{} {}", once.found.depth, again.found.depth);
         assert!(once.found.depth < 1000, "{depths}");
         assert!(again.found.nodes > limit / 2 && again.found.nodes <= limit);

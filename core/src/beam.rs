@@ -505,7 +505,7 @@ impl<D: Domain> Beam<'_, D> {
     fn remember(&mut self, layer: usize, survivors: Vec<Node<D::State>>, reach: usize) {
         self.history.push_back((survivors, layer + reach));
         for (survivors, until) in &mut self.history {
-            if *until <= layer {
+            if *until <= layer && !survivors.is_empty() {
                 self.spare = std::mem::take(survivors);
             }
         }

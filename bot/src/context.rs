@@ -44,7 +44,7 @@ pub struct Context<const W: usize> {
     pub next: Vec<[u8; MAX_COLOURS + 1]>,
     /// The same for the next magic column.
     pub next_magic: Vec<u8>,
-    /// See [`Weights::reserve_share`]; that of few colours is added.
+    /// See [`Weights::reserve_share`].
     pub share: f64,
     /// See [`Weights::reserve_share_crowded`].
     pub share_crowded: f64,
@@ -70,7 +70,7 @@ pub const FAR: u8 = 20;
 pub struct Scaled {
     /// See [`Weights::potential`].
     pub potential: i32,
-    /// See [`Weights::steps`]; those of large fields and of few colours are added.
+    /// See [`Weights::steps`]; those of large fields are added.
     pub steps: i32,
     /// See [`Weights::spot`].
     pub spot: i32,
@@ -96,8 +96,6 @@ pub struct Scaled {
 
 /// From how many cells on a field is large.
 const LARGE: usize = 150;
-/// Up to how many colours are few.
-const FEW: usize = 3;
 
 impl<const W: usize> Context<W> {
     /// The context of a case.
@@ -153,9 +151,7 @@ impl<const W: usize> Context<W> {
         }
         let scale = |weight: f64| (weight * f64::from(SCALE)).round() as i32;
         let large = case.width() * case.height() >= LARGE;
-        let few = palette.len() <= FEW;
-        let only = |condition, weight| if condition { weight } else { 0.0 };
-        let steps = weights.steps + only(large, weights.steps_large) + only(few, weights.steps_few);
+        let steps = weights.steps + if large { weights.steps_large } else { 0.0 };
         Self {
             width: case.width(),
             height: case.height() as u32,
@@ -171,7 +167,7 @@ impl<const W: usize> Context<W> {
             soon,
             next,
             next_magic,
-            share: weights.reserve_share + only(few, weights.reserve_share_few),
+            share: weights.reserve_share,
             share_crowded: weights.reserve_share_crowded,
             share_refuge: weights.refuge_share,
             scaled: Scaled {

@@ -11,6 +11,9 @@ use columns_core::lines::{Completions, Pairs, Placements};
 /// How many numbers there are.
 pub const FEATURES: usize = 96;
 
+/// Which of them is the number of colours that come.
+pub const COLOURS: usize = 2;
+
 /// The numbers of one state, in the order in which [`Context::describe`] writes them.
 pub type Features = [i16; FEATURES];
 

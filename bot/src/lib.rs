@@ -3,7 +3,7 @@
 //! * [`weights`]: what it is tuned by, one table;
 //! * [`context`]: what stays the same through a game;
 //! * [`state`], [`potential`]: a position and what it promises;
-//! * [`features`], [`network`], [`trained`]: the learned evaluation;
+//! * [`features`], [`network`], [`trained`], [`trained_two`]: the learned evaluation;
 //! * [`children`], [`prospects`]: ranking the children of a position without building them;
 //! * [`search`]: the game as the beam of `columns-core` sees it, and [`solve`];
 //! * [`watch`]: looking at the states of a search, and ahead from them;
@@ -23,6 +23,7 @@ pub mod search;
 pub mod state;
 pub mod submission;
 pub mod trained;
+pub mod trained_two;
 pub mod watch;
 pub mod weights;
 #[cfg(feature = "cli")]

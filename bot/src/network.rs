@@ -1,7 +1,7 @@
 //! The learned evaluation of the Columns Game.
 
 use crate::features::FEATURES;
-use crate::trained::TRAINED;
+use crate::{trained, trained_two};
 use std::sync::OnceLock;
 
 /// Pairs of features.
@@ -10,8 +10,55 @@ pub const PAIRS: usize = FEATURES / 2;
 /// A network that says what a state is worth beside the weights.
 pub type Network = columns_core::network::Network<PAIRS>;
 
-/// The network in use, if there is one.
-pub fn in_use() -> Option<&'static Network> {
-    static NETWORK: OnceLock<Option<Box<Network>>> = OnceLock::new();
-    NETWORK.get_or_init(|| Network::parse(TRAINED)).as_deref()
+/// Up to so many colours are two: there hardly a column can be placed that does not clear something,
+/// and what is good elsewhere is not.
+pub const TWO: u8 = 2;
+
+/// Who says what a state is worth, by the number of colours that come.
+#[derive(Debug, Clone, Copy)]
+pub struct Networks<'a> {
+    /// The network for any number of colours.
+    pub any: &'a Network,
+    /// The one for two, if there is one.
+    pub two: Option<&'a Network>,
+}
+
+impl<'a> Networks<'a> {
+    /// One network whatever the colours.
+    pub fn one(any: &'a Network) -> Self {
+        Self { any, two: None }
+    }
+
+    /// The one for so many colours.
+    #[inline(always)]
+    pub fn of(self, colours: u8) -> &'a Network {
+        self.two.filter(|_| colours <= TWO).unwrap_or(self.any)
+    }
+}
+
+/// The networks in use, if there are any.
+pub fn in_use() -> Option<Networks<'static>> {
+    static NETWORKS: OnceLock<[Option<Box<Network>>; 2]> = OnceLock::new();
+    let texts = [trained::TRAINED, trained_two::TRAINED];
+    let [any, two] = NETWORKS.get_or_init(|| texts.map(Network::parse));
+    Some(Networks {
+        any: any.as_deref()?,
+        two: two.as_deref(),
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_networks_in_use_can_be_read_and_are_chosen_by_the_colours() {
+        let networks = in_use().unwrap();
+        let two = networks.two.unwrap();
+        assert!(std::ptr::eq(networks.of(1), two) && std::ptr::eq(networks.of(2), two));
+        assert!(std::ptr::eq(networks.of(3), networks.any));
+        assert_ne!(two, networks.any);
+        let one = Networks::one(two);
+        assert!(std::ptr::eq(one.of(2), one.of(7)));
+    }
 }

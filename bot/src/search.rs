@@ -3,7 +3,7 @@
 use crate::children::{stack_and_shift, turned, Expand, Op, ASIDE};
 use crate::context::{Context, CROWDED};
 use crate::features::Features;
-use crate::network::{self, Network};
+use crate::network::{self, Networks};
 use crate::state::{Before, State};
 use crate::weights::Weights;
 use columns_core::beam::{
@@ -31,7 +31,7 @@ pub struct Player<'a> {
     /// The weights.
     pub weights: &'a Weights,
     /// The learned evaluation, or none.
-    pub network: Option<&'a Network>,
+    pub network: Option<Networks<'a>>,
 }
 
 impl Player<'_> {
@@ -350,7 +350,7 @@ impl<const W: usize, const P: usize> Kernel for Build<'_, W, P> {
 /// Evaluates states after `placed` columns.
 struct Evaluate<'a, const W: usize, S> {
     context: &'a Context<W>,
-    network: Option<&'a Network>,
+    network: Option<Networks<'a>>,
     seen: Option<&'a mut Vec<Features>>,
     placed: usize,
     states: S,
@@ -364,15 +364,17 @@ where
 
     #[inline(always)]
     fn run<I: Isa>(mut self, isa: I) {
+        let context = self.context;
+        let colours = context.colours[self.placed];
+        let network = self.network.map(|networks| networks.of(colours));
         for state in self.states {
-            let context = self.context;
             let (potential, survey) =
                 context.potential(isa, &state.field, self.placed, state.known());
             state.potential = potential;
             state.rest = survey.rest;
             if context.described {
                 let features = context.describe(state, &survey, self.placed);
-                if let (Some(network), false) = (self.network, context.over(self.placed)) {
+                if let (Some(network), false) = (network, context.over(self.placed)) {
                     state.learned = network.value(isa, &features);
                 }
                 if let Some(seen) = &mut self.seen {

@@ -118,14 +118,15 @@ impl<T: Watch> Observer for Watched<'_, T> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::network::{self, Network};
+    use crate::features::COLOURS;
+    use crate::network::{self, Networks};
     use crate::search::{play, Player};
     use crate::weights::Weights;
     use columns_core::case::Case;
     use columns_core::isa::Path;
 
     /// Plays a case in sight of somebody.
-    fn watched(case: &Case, network: Option<&Network>, width: usize, watch: &mut impl Watch) {
+    fn watched(case: &Case, network: Option<Networks>, width: usize, watch: &mut impl Watch) {
         let weights = &Weights::default();
         let player = Player { weights, network };
         let budget = Budget::Width(width);
@@ -175,6 +176,41 @@ mod tests {
         for (future, value) in futures.now {
             assert_eq!(future, value);
         }
+    }
+
+    #[test]
+    fn two_colours_have_a_network_of_their_own() {
+        /// What is said of the states of each layer: the colours that come, and the values.
+        #[derive(Default)]
+        struct Said(Vec<(i16, Vec<i32>)>);
+        impl Watch for Said {
+            fn evaluated(
+                &mut self,
+                _: usize,
+                states: Vec<Seen>,
+                _: &mut dyn FnMut(usize, Ahead) -> i32,
+            ) {
+                let colours = states[0].features[COLOURS];
+                let values = states.iter().map(|seen| seen.value);
+                self.0.push((colours, values.collect()));
+            }
+        }
+        let said = |networks, text: &str| {
+            let case: Case = text.parse().unwrap();
+            let mut said = Said::default();
+            watched(&case, Some(networks), 4, &mut said);
+            said.0
+        };
+        let networks = network::in_use().unwrap();
+        let [any, two] = [networks.any, networks.two.unwrap()].map(Networks::one);
+        let text = "6 13\n4\nabc\naab\nbab\nabb\n";
+        let found = said(networks, text);
+        let colours: Vec<i16> = found.iter().map(|layer| layer.0).collect();
+        assert_eq!(colours, [3, 2, 2, 2, 0]);
+        assert_eq!(found[0], said(any, text)[0]);
+        let text = "6 13\n3\naab\nbab\nabb\n";
+        assert_eq!(said(networks, text), said(two, text));
+        assert_ne!(said(networks, text), said(any, text));
     }
 
     #[test]

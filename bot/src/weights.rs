@@ -70,8 +70,6 @@ parameters! {
     potential = 0.85 in 0.0..=1.5 step 0.05;
     /// Worth of each step of that chain.
     steps = 3.5 in 0.0..=20.0 step 0.5;
-    /// What is added to that where a case has three colours or fewer.
-    steps_few = -1.0 in -20.0..=20.0 step 0.5;
     /// Worth of a further step on fields of 150 cells and more.
     steps_large = 2.5 in 0.0..=20.0 step 0.5;
     /// Worth of a spot, on what the best chain leaves, where one jewel would extend it.
@@ -93,8 +91,6 @@ parameters! {
     reserve_stack = 20.0 in 0.0..=200.0 step 5.0;
     /// Share of the beam for the reserve.
     reserve_share = 0.03 in 0.0..=0.5 step 0.02;
-    /// What is added to that share where a case has three colours or fewer.
-    reserve_share_few = 0.09 in 0.0..=0.25 step 0.02;
     /// What is added to that share when there are ten colours or more; with eight or nine
     /// in proportion.
     reserve_share_crowded = 0.18 in 0.0..=0.5 step 0.02;

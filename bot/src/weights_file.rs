@@ -53,7 +53,7 @@ mod tests {
             (("  \"spot\": 1.5,\n", ""), "weight \"spot\" is missing"),
             (
                 ("1.5", "1e999"),
-                "line 6: expected an object of weights: number out of range",
+                "line 5: expected an object of weights: number out of range",
             ),
             (("1.5", "11"), "spot must be from -5 to 10, not 11"),
             (

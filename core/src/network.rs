@@ -108,23 +108,36 @@ impl<const PAIRS: usize> Network<PAIRS> {
         linear: [[0; 2]; PAIRS],
     };
 
-    /// Reads what [`Network::text`] wrote; `None` for anything else.
+    /// Characters of its text for each unit, and for all else.
+    const EACH: usize = 2 * PAIRS + 3 + 2;
+    const REST: usize = 2 * PAIRS * (2 + 3 + 2);
+
+    /// Reads what [`Network::text`] wrote; `None` for anything else. How many units are written is
+    /// known from its length; the others say nothing.
     pub fn parse(text: &str) -> Option<Box<Self>> {
         let mut network = Box::new(Self::ZERO);
         let mut reader = Reader(text.as_bytes());
+        let units = text.len().checked_sub(Self::REST)? / Self::EACH;
+        if units > HIDDEN {
+            return None;
+        }
         reader.fill(network.mean.iter_mut().flatten(), 2)?;
         reader.fill(network.scale.iter_mut().flatten(), 3)?;
-        reader.fill(network.first.iter_mut().flatten().flatten(), 1)?;
-        for bias in &mut network.bias {
+        for pair in &mut network.first {
+            reader.fill(pair[..units].iter_mut().flatten(), 1)?;
+        }
+        for bias in &mut network.bias[..units] {
             *bias = reader.number(3)?;
         }
-        reader.fill(&mut network.output, 2)?;
+        reader.fill(&mut network.output[..units], 2)?;
         reader.fill(network.linear.iter_mut().flatten(), 2)?;
         reader.0.is_empty().then_some(network)
     }
 
-    /// The network as text.
+    /// The network as text: the units up to the last one that says something.
     pub fn text(&self) -> String {
+        let silent = self.output.iter().rev().take_while(|&&weight| weight == 0);
+        let units = HIDDEN - silent.count();
         let mut text = String::new();
         for &mean in self.mean.iter().flatten() {
             write(&mut text, mean.into(), 2);
@@ -132,13 +145,14 @@ impl<const PAIRS: usize> Network<PAIRS> {
         for &scale in self.scale.iter().flatten() {
             write(&mut text, scale.into(), 3);
         }
-        for &weight in self.first.iter().flatten().flatten() {
+        for &weight in self.first.iter().flat_map(|pair| &pair[..units]).flatten() {
             write(&mut text, weight.into(), 1);
         }
-        for &bias in &self.bias {
+        for &bias in &self.bias[..units] {
             write(&mut text, bias, 3);
         }
-        for &weight in self.output.iter().chain(self.linear.iter().flatten()) {
+        let output = &self.output[..units];
+        for &weight in output.iter().chain(self.linear.iter().flatten()) {
             write(&mut text, weight.into(), 2);
         }
         text
@@ -203,12 +217,22 @@ mod tests {
         let mut network = Network::<PAIRS>::ZERO;
         network.mean[1][1] = -17;
         network.scale[PAIRS - 1][1] = 30_000;
-        network.first[PAIRS - 1][31] = [-46, 3];
         network.bias[5] = 400_000;
         network.output[1] = 4000;
+        network.output[6] = -1;
         network.linear[1][0] = -3;
+        // As few units as there are, or all of them.
+        for last in [6, HIDDEN - 1] {
+            network.first[PAIRS - 1][last] = [-46, 3];
+            network.output[last] = 7;
+            let text = network.text();
+            assert_eq!(text.len(), (last + 1) * (FEATURES + 5) + 7 * FEATURES);
+            assert_eq!(*Network::parse(&text).unwrap(), network);
+            assert_eq!(Network::<PAIRS>::parse(&format!("{text} ")), None);
+        }
         let text = network.text();
-        assert_eq!(*Network::parse(&text).unwrap(), network);
+        let longer = format!("{text}{}", " ".repeat(FEATURES + 5));
+        assert_eq!(Network::<PAIRS>::parse(&longer), None);
         assert_eq!(Network::<PAIRS>::parse(&text[1..]), None);
         assert_eq!(Network::<{ PAIRS + 1 }>::parse(&text), None);
         let quoted = format!("\"{}", &text[1..]);

@@ -14,6 +14,7 @@ mod scope;
 mod shorten;
 mod source;
 mod uses;
+mod visible;
 
 use anyhow::{ensure, Context, Result};
 use check::Settings;
@@ -111,7 +112,8 @@ fn bundle(workspace: &Path, pretty: bool) -> Result<String> {
     let text = if pretty {
         prettyplease::unparse(&syn::parse2(tokens)?)
     } else {
-        print::compact(&inline::by_macro(shorten::shorten(tokens, &NAMES_KEPT)?))?
+        let short = shorten::shorten(visible::to_all(tokens), &NAMES_KEPT)?;
+        print::compact(&inline::by_macro(short))?
     };
     Ok(format!("{HEADER}{text}"))
 }

@@ -2,11 +2,11 @@
 
 use anyhow::{bail, ensure, Result};
 use clap::Args;
-use columns_bot::network;
+use columns_bot::{features, network};
 use columns_cli::{file, input, output};
 use columns_core::isa::Portable;
 use columns_core::network::HIDDEN;
-use columns_core::puzzles::samegame::features;
+use columns_core::puzzles::samegame;
 use columns_tuner::learn::dataset::{Dataset, Group};
 use columns_tuner::learn::model::Model;
 use columns_tuner::learn::train::{agreement, quality, values, Quality, Training};
@@ -26,8 +26,11 @@ pub(crate) struct Options {
     /// Where to write the network, in whole numbers
     #[arg(long, value_name = "FILE")]
     out: Option<PathBuf>,
-    /// Also put the network into the game: into bot/src/trained.rs, or for SameGame into
-    /// core/src/puzzles/samegame/trained.rs
+    /// Learn from states before which two colours come or one, the smaller network for those
+    #[arg(long)]
+    two_colours: bool,
+    /// Also put the network into the game: into bot/src/trained.rs, that for two colours into
+    /// `bot/src/trained_two.rs`, for SameGame into `core/src/puzzles/samegame/trained.rs`
     #[arg(long)]
     export: bool,
     /// The sources for --export [default: the workspace around the current folder]
@@ -59,12 +62,16 @@ pub(crate) struct Options {
     worth: bool,
 }
 
-/// A game that has a learned evaluation.
+/// A game that has a learned evaluation, or a part of one.
 struct Game {
     /// Its name in data sets.
     name: &'static str,
     /// Numbers that describe a state.
     features: usize,
+    /// Units of its network.
+    units: usize,
+    /// Up to how many colours come after the states that it is for; `None` for any.
+    colours: Option<u8>,
     /// Where its network is.
     trained: &'static str,
     /// Where its type is declared.
@@ -76,6 +83,8 @@ struct Game {
 const COLUMNS: Game = Game {
     name: "columns",
     features: 2 * network::PAIRS,
+    units: HIDDEN,
+    colours: None,
     trained: "bot/src/trained.rs",
     network: "crate::network::Network",
     next:
@@ -83,9 +92,20 @@ const COLUMNS: Game = Game {
            cargo xtask bench --write\ncargo xtask bundle\n",
 };
 
+/// The Columns Game where only two colours come. Its network has as many units as there is room
+/// for in a submission.
+const TWO_COLOURS: Game = Game {
+    units: 8,
+    colours: Some(network::TWO),
+    trained: "bot/src/trained_two.rs",
+    ..COLUMNS
+};
+
 const SAMEGAME: Game = Game {
     name: "samegame",
-    features: 2 * features::PAIRS,
+    features: 2 * samegame::features::PAIRS,
+    units: HIDDEN,
+    colours: None,
     trained: "core/src/puzzles/samegame/trained.rs",
     network: "super::features::Network",
     next: "",
@@ -208,20 +228,31 @@ impl Options {
             header.features,
             game.features
         );
+        ensure!(
+            !self.two_colours || game.name == COLUMNS.name,
+            "--two-colours is for the Columns Game; {name} holds states of {}",
+            game.name
+        );
         match game.name {
-            "samegame" => self.learn::<{ features::PAIRS }>(game, &sets),
+            "samegame" => self.learn::<{ samegame::features::PAIRS }>(game, &sets),
+            _ if self.two_colours => self.learn::<{ network::PAIRS }>(&TWO_COLOURS, &sets),
             _ => self.learn::<{ network::PAIRS }>(game, &sets),
         }
     }
 
     /// Learns from data sets of one game.
     fn learn<const PAIRS: usize>(&self, game: &Game, sets: &[Dataset]) -> Result<ExitCode> {
-        let features = game.features;
+        let numbers = game.features;
+        let wanted = |group: &Group| {
+            let most = game.colours.map(i16::from);
+            most.is_none_or(|most| group.features[features::COLOURS] <= most)
+        };
         let all = || sets.iter().flat_map(|set| &set.groups);
         let part = |held_out: bool| -> Vec<&Group> {
             all()
                 .filter(|(game, _)| (game % self.hold_out == 0) == held_out)
                 .map(|(_, group)| group)
+                .filter(|group| wanted(group))
                 .collect()
         };
         let (train, test) = (part(false), part(true));
@@ -239,7 +270,7 @@ impl Options {
             even: self.even,
             seed: self.seed,
         };
-        let mut model = Model::new(features, HIDDEN, self.seed, train.iter().copied());
+        let mut model = Model::new(numbers, game.units, self.seed, train.iter().copied());
         let count = test.len();
         let (first, valued) = test.into_iter().partition(|group| group.value.is_empty());
         let even = self.even;
@@ -263,7 +294,7 @@ impl Options {
         });
         let network = whole::network::<PAIRS>(&model);
         let whole = held_out.ranked(&[model.temperature()], |group| {
-            let states = group.features.chunks_exact(features);
+            let states = group.features.chunks_exact(numbers);
             let states = states.map(|state| network.value(Portable, state));
             let values = states
                 .zip(group.bases())
@@ -274,7 +305,7 @@ impl Options {
         if self.worth {
             let loss = held_out.by(&model).loss();
             let mut worth: Vec<(f64, usize)> = Vec::new();
-            for feature in 0..features {
+            for feature in 0..numbers {
                 let mut without = model.clone();
                 // At its mean everywhere.
                 without.scale[feature] = 0.0;

@@ -2,10 +2,9 @@
 
 use anyhow::Result;
 use clap::Args;
-use columns_bot::network::{self, Network};
+use columns_bot::network::{self, Network, Networks};
 use columns_bot::search::Player;
 use columns_bot::weights::Weights;
-use std::borrow::Cow;
 use std::path::PathBuf;
 
 /// Who plays.
@@ -14,8 +13,8 @@ pub(crate) struct PlayerArgs {
     /// Weights to play with, as `bot --print-weights` prints them [default: those in the bot]
     #[arg(long, value_name = "FILE")]
     pub(crate) weights: Option<PathBuf>,
-    /// The learned evaluation to play with: a file of `tuner learn`, or `none` [default: that in the
-    /// game]
+    /// The learned evaluation to play with, for any number of colours: a file of `tuner learn`, or
+    /// `none` [default: that in the game]
     #[arg(long, value_name = "FILE")]
     pub(crate) network: Option<PathBuf>,
 }
@@ -23,7 +22,13 @@ pub(crate) struct PlayerArgs {
 /// What the files hold.
 pub(crate) struct Evaluation {
     pub(crate) weights: Weights,
-    pub(crate) network: Option<Cow<'static, Network>>,
+    network: Option<Learned>,
+}
+
+/// A learned evaluation.
+enum Learned {
+    InUse(Networks<'static>),
+    File(Box<Network>),
 }
 
 impl PlayerArgs {
@@ -43,16 +48,32 @@ impl Evaluation {
     pub(crate) fn player(&self) -> Player<'_> {
         Player {
             weights: &self.weights,
-            network: self.network.as_deref(),
+            network: self.network.as_ref().map(Learned::networks),
+        }
+    }
+
+    /// The learned evaluation as text, to tell it from others; nothing where there is none.
+    pub(crate) fn networks(&self) -> String {
+        let networks = self.player().network;
+        let both = networks.into_iter().flat_map(|n| [Some(n.any), n.two]);
+        both.flatten().map(Network::text).collect()
+    }
+}
+
+impl Learned {
+    fn networks(&self) -> Networks<'_> {
+        match self {
+            Self::InUse(networks) => *networks,
+            Self::File(network) => Networks::one(network),
         }
     }
 }
 
 /// The learned evaluation of a file of `tuner learn`; `none` for none, and without a file that in
 /// the bot.
-fn network(path: Option<&PathBuf>) -> Result<Option<Cow<'static, Network>>> {
+fn network(path: Option<&PathBuf>) -> Result<Option<Learned>> {
     let Some(path) = path else {
-        return Ok(network::in_use().map(Cow::Borrowed));
+        return Ok(network::in_use().map(Learned::InUse));
     };
-    Ok(super::network_of(path)?.map(|network| Cow::Owned(*network)))
+    Ok(super::network_of(path)?.map(Learned::File))
 }

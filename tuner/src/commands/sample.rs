@@ -1,6 +1,6 @@
 //! `tuner sample`: groups of states for learning.
 
-use super::player::{Evaluation, PlayerArgs};
+use super::player::PlayerArgs;
 use super::progress;
 use anyhow::{ensure, Context, Result};
 use clap::{Args, ValueEnum};
@@ -101,7 +101,6 @@ impl Options {
 
     fn columns(&self) -> Result<ExitCode> {
         let evaluation = self.player.read()?;
-        let Evaluation { weights, network } = &evaluation;
         let sampling = self.sampling(4, 40);
         let rollouts = self.rollouts.map(|ahead| Rollouts {
             every: sampling.every,
@@ -118,8 +117,8 @@ impl Options {
             source: format!(
                 "{spec} --width-of-beam {} {how} weights {:016x} network {:016x}",
                 self.width_of_beam,
-                fingerprint(&weights_file::format(weights)),
-                fingerprint(&network.as_ref().map(|n| n.text()).unwrap_or_default()),
+                fingerprint(&weights_file::format(&evaluation.weights)),
+                fingerprint(&evaluation.networks()),
             ),
         };
         self.write(&header, |seed| {

@@ -9,10 +9,11 @@ const LARGEST_STRETCH: f64 = 16.0;
 /// The model in whole numbers.
 ///
 /// # Panics
-/// If the model is for another number of features or units.
+/// If the model is for another number of features, or has more units than a network.
 pub fn network<const PAIRS: usize>(model: &Model) -> Box<Network<PAIRS>> {
     let features = 2 * PAIRS;
-    assert_eq!((model.features, model.hidden), (features, HIDDEN));
+    let hidden = model.hidden;
+    assert!(model.features == features && hidden <= HIDDEN);
     let mut network = Box::new(Network::ZERO);
     let layout = model.layout();
     let whole = |value: f64, count| {
@@ -27,14 +28,14 @@ pub fn network<const PAIRS: usize>(model: &Model) -> Box<Network<PAIRS>> {
         let weight = f64::from(model.parameters[layout.linear + i] * OUT);
         network.linear[i / 2][i % 2] = whole(weight * WEIGHT, 2) as i16;
     }
-    for unit in 0..HIDDEN {
+    for unit in 0..hidden {
         // What goes into a unit may be larger if what comes out of it is smaller: the more of its
         // digits a weight uses, the finer it is.
-        let weights = (0..features).map(|i| model.parameters[i * HIDDEN + unit].abs());
+        let weights = (0..features).map(|i| model.parameters[i * hidden + unit].abs());
         let most = f64::from(weights.fold(0.0, f32::max));
         let stretch = (f64::from(largest(1)) / (most * WEIGHT)).min(LARGEST_STRETCH);
         for i in 0..features {
-            let weight = f64::from(model.parameters[i * HIDDEN + unit]);
+            let weight = f64::from(model.parameters[i * hidden + unit]);
             network.first[i / 2][unit][i % 2] = whole(weight * stretch * WEIGHT, 1) as i16;
         }
         let bias = f64::from(model.parameters[layout.bias + unit]);

@@ -72,6 +72,39 @@ fn a_network_learns_to_rank_and_plays() {
 }
 
 #[test]
+fn two_colours_are_learned_by_themselves() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name).display().to_string();
+    let small = "sample --width-of-beam 30 --network none";
+    let few = format!("{small} --columns 40 --every 2 --ahead 3 --seeds 1..=120 --profile few");
+    good(&run(&format!("{few} --out {}", path("few"))));
+    let learn = format!("learn {} --epochs 2 --hold-out 4", path("few"));
+    let groups = |told: &str| -> usize { told.split(' ').next().unwrap().parse().unwrap() };
+    let all = good(&run(&format!("{learn} --out {}", path("all"))));
+    let two = good(&run(&format!(
+        "{learn} --two-colours --out {}",
+        path("two")
+    )));
+    assert!((1..groups(&all)).contains(&groups(&two)), "{all}{two}");
+    let length = |name: &str| fs::read(path(name)).unwrap().len();
+    assert!(length("two") * 2 < length("all"));
+    let eval = "eval --seeds 2..=4 --columns 40 --nodes 2000 --json --network";
+    let with = good(&run(&format!("{eval} {}", path("two"))));
+    assert_ne!(with, good(&run(&format!("{eval} none"))));
+    // There is nothing to choose from in other games.
+    let same = format!(
+        "{small} --game samegame --seeds 1..=2 --out {}",
+        path("same")
+    );
+    good(&run(&same));
+    let told = refused(&run(&format!("learn {} --two-colours", path("same"))));
+    assert!(
+        told.contains("--two-colours is for the Columns Game"),
+        "{told}"
+    );
+}
+
+#[test]
 fn rollouts_are_learned_alone_and_beside_other_groups() {
     let folder = tempfile::tempdir().unwrap();
     let path = |name: &str| folder.path().join(name).display().to_string();

@@ -78,7 +78,8 @@ fn two_colours_are_learned_by_themselves() {
     let small = "sample --width-of-beam 30 --network none";
     let few = format!("{small} --columns 40 --every 2 --ahead 3 --seeds 1..=120 --profile few");
     good(&run(&format!("{few} --out {}", path("few"))));
-    let learn = format!("learn {} --epochs 2 --hold-out 4", path("few"));
+    let options = "--epochs 4 --batch 16 --hold-out 4";
+    let learn = format!("learn {} {options}", path("few"));
     let groups = |told: &str| -> usize { told.split(' ').next().unwrap().parse().unwrap() };
     let all = good(&run(&format!("{learn} --out {}", path("all"))));
     let two = good(&run(&format!(

@@ -14,7 +14,6 @@ mod scope;
 mod shorten;
 mod source;
 mod uses;
-mod visible;
 
 use anyhow::{ensure, Context, Result};
 use check::Settings;
@@ -112,8 +111,7 @@ fn bundle(workspace: &Path, pretty: bool) -> Result<String> {
     let text = if pretty {
         prettyplease::unparse(&syn::parse2(tokens)?)
     } else {
-        let short = shorten::shorten(visible::to_all(tokens), &NAMES_KEPT)?;
-        print::compact(&inline::by_macro(short))?
+        print::compact(&inline::by_macro(shorten::shorten(tokens, &NAMES_KEPT)?))?
     };
     Ok(format!("{HEADER}{text}"))
 }

@@ -53,7 +53,7 @@ impl Evaluation {
     }
 
     /// The learned evaluation as text, to tell it from others; nothing where there is none.
-    pub(crate) fn networks(&self) -> String {
+    pub(crate) fn learned_text(&self) -> String {
         let networks = self.player().network;
         let both = networks.into_iter().flat_map(|n| [Some(n.any), n.two]);
         both.flatten().map(Network::text).collect()

@@ -118,7 +118,7 @@ impl Options {
                 "{spec} --width-of-beam {} {how} weights {:016x} network {:016x}",
                 self.width_of_beam,
                 fingerprint(&weights_file::format(&evaluation.weights)),
-                fingerprint(&evaluation.networks()),
+                fingerprint(&evaluation.learned_text()),
             ),
         };
         self.write(&header, |seed| {

@@ -2,14 +2,14 @@
 //! tests, optional features, docs, lints.
 
 use anyhow::{anyhow, bail, Context, Result};
-use proc_macro2::TokenStream;
+use proc_macro2::{Span, TokenStream};
 use quote::ToTokens;
 use std::fs;
 use std::path::{Path, PathBuf};
 use syn::parse::{Parse, ParseStream, Parser};
 use syn::punctuated::Punctuated;
 use syn::visit_mut::{self, VisitMut};
-use syn::{Attribute, Item, Meta, Token};
+use syn::{Attribute, Item, Meta, Token, Visibility};
 
 /// Reads the crate whose root file is `root`.
 ///
@@ -56,7 +56,8 @@ fn load_children(items: &mut [Item], children: &Path) -> Result<()> {
 }
 
 /// Removes what only tests and optional features see, and the attributes that
-/// mean nothing to a judge.
+/// mean nothing to a judge. What the crate sees may be seen by all: in a program of one file that is
+/// the same.
 ///
 /// # Errors
 /// Names an attribute that is neither known to matter nor known not to.
@@ -135,8 +136,15 @@ impl VisitMut for Strip {
         attributes.retain(|attribute| self.is_kept(attribute));
     }
 
+    fn visit_visibility_mut(&mut self, visibility: &mut Visibility) {
+        if matches!(visibility, Visibility::Restricted(to) if to.path.is_ident("crate")) {
+            *visibility = Visibility::Public(Token![pub](Span::call_site()));
+        }
+    }
+
     fn visit_item_mod_mut(&mut self, module: &mut syn::ItemMod) {
         self.visit_attributes_mut(&mut module.attrs);
+        self.visit_visibility_mut(&mut module.vis);
         if let Some((_, items)) = &mut module.content {
             self.items(items);
         }
@@ -329,6 +337,23 @@ mod tests {
             fn f(x: u8) {
                 let z = match x { 0 => 1, _ => 3, };
                 g();
+            }
+        ";
+        assert_eq!(stripped(text).unwrap(), plain(expected));
+    }
+
+    #[test]
+    fn what_the_crate_sees_is_seen_by_all() {
+        let text = "
+            pub(crate) mod a {
+                pub(crate) struct A(pub(crate) u8, pub (u8, u8), pub(super) u8);
+                impl A { pub(crate) fn f(&self) { crate::g() } }
+            }
+        ";
+        let expected = "
+            pub mod a {
+                pub struct A(pub u8, pub (u8, u8), pub(super) u8);
+                impl A { pub fn f(&self) { crate::g() } }
             }
         ";
         assert_eq!(stripped(text).unwrap(), plain(expected));

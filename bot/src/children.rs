@@ -110,24 +110,20 @@ impl<const W: usize, const P: usize> Expand<'_, W, P> {
         let fires = field.held(isa, 0, 0, [0; 3]).matching(floor, jewels);
         let fires = fires.and(pending);
         pending = pending.without(fires);
-        for (shift, mut left) in fires.stacks().into_iter().enumerate() {
-            while left != 0 {
-                let x = left.trailing_zeros() as usize;
-                left &= left - 1;
-                let column = Some(turned(jewels, shift));
-                let Some((chain, child)) = field.placed(isa, context.height, x, column) else {
-                    continue;
-                };
-                let points = self.state.points + chain.points;
-                let room = context.room(&child);
-                // The trigger's chain is hardly ever worth more than before; a single match
-                // mostly leaves it alone.
-                let mut rank = self.rank(points, context.worth(self.state.potential.chain), room);
-                if chain.points > 1 && self.children.wants(&rank) {
-                    rank = self.rank(points, self.trigger_worth(isa, &child), room);
-                }
-                self.push(3 * x + shift, rank);
+        for (shift, x) in fires.each() {
+            let column = Some(turned(jewels, shift));
+            let Some((chain, child)) = field.placed(isa, context.height, x, column) else {
+                continue;
+            };
+            let points = self.state.points + chain.points;
+            let room = context.room(&child);
+            // The trigger's chain is hardly ever worth more than before; a single match
+            // mostly leaves it alone.
+            let mut rank = self.rank(points, context.worth(self.state.potential.chain), room);
+            if chain.points > 1 && self.children.wants(&rank) {
+                rank = self.rank(points, self.trigger_worth(isa, &child), room);
             }
+            self.push(3 * x + shift, rank);
         }
 
         // On the trigger's stack the best chain of the others counts.
@@ -153,18 +149,14 @@ impl<const W: usize, const P: usize> Expand<'_, W, P> {
             if !takes_part.is_empty() {
                 pending = pending.without(takes_part);
                 let moment = held.field();
-                for (shift, mut left) in takes_part.stacks().into_iter().enumerate() {
-                    while left != 0 {
-                        let x = left.trailing_zeros() as usize;
-                        left &= left - 1;
-                        let (y, column) = (moment.stack_height(x), turned(jewels, shift));
-                        let (chain, _) = moment.fired(isa, x, y, column, before.steps + 1);
-                        let chain = Chain {
-                            points: before.points + chain.points,
-                            steps: before.steps + chain.steps,
-                        };
-                        self.push(3 * x + shift, self.rank(points, context.worth(chain), room));
-                    }
+                for (shift, x) in takes_part.each() {
+                    let (y, column) = (moment.stack_height(x), turned(jewels, shift));
+                    let (chain, _) = moment.fired(isa, x, y, column, before.steps + 1);
+                    let chain = Chain {
+                        points: before.points + chain.points,
+                        steps: before.steps + chain.steps,
+                    };
+                    self.push(3 * x + shift, self.rank(points, context.worth(chain), room));
                 }
             }
             let count = held.step();
@@ -181,14 +173,10 @@ impl<const W: usize, const P: usize> Expand<'_, W, P> {
         }
         rank.value -= prospects::HIGHEST;
         let prospects = context.prospects(self.state, jewels);
-        for (shift, mut stacks) in pending.stacks().into_iter().enumerate() {
-            while stacks != 0 {
-                let x = stacks.trailing_zeros() as usize;
-                stacks &= stacks - 1;
-                let mut rank = rank;
-                rank.value += prospects[shift][x];
-                self.push(3 * x + shift + usize::from(ASIDE), rank);
-            }
+        for (shift, x) in pending.each() {
+            let mut rank = rank;
+            rank.value += prospects[shift][x];
+            self.push(3 * x + shift + usize::from(ASIDE), rank);
         }
     }
 
@@ -199,12 +187,8 @@ impl<const W: usize, const P: usize> Expand<'_, W, P> {
         if !self.children.wants(&rank) {
             return;
         }
-        for (shift, mut stacks) in placements.stacks().into_iter().enumerate() {
-            while stacks != 0 {
-                let x = stacks.trailing_zeros() as usize;
-                stacks &= stacks - 1;
-                self.push(3 * x + shift, rank);
-            }
+        for (shift, x) in placements.each() {
+            self.push(3 * x + shift, rank);
         }
     }
 }

@@ -71,20 +71,26 @@ impl<const W: usize> Placements<W> {
         Self(marks)
     }
 
-    /// For each shift the stacks, a bit each.
+    /// The placements one by one, as shift and stack: shift after shift, each from left to right.
     #[inline(always)]
-    pub fn stacks(self) -> [u16; 3] {
-        let mut stacks = [0; 3];
+    pub fn each(self) -> impl Iterator<Item = (usize, usize)> {
+        let mut left = 0_u64;
         for slot in 0..3 {
             for word in 0..W {
                 let marks = self.0 .0[word] >> (SLOT as usize * slot + SLOT as usize - 3);
                 let x = slot * W + word;
-                for (shift, stacks) in stacks.iter_mut().enumerate() {
-                    *stacks |= ((marks >> shift & 1) as u16) << x;
+                for shift in 0..3 {
+                    left |= (marks >> shift & 1) << (16 * shift + x);
                 }
             }
         }
-        stacks
+        std::iter::from_fn(move || {
+            let at = left.trailing_zeros() as usize;
+            (left != 0).then(|| {
+                left &= left - 1;
+                (at / 16, at % 16)
+            })
+        })
     }
 }
 
@@ -423,18 +429,21 @@ mod tests {
             let jewels = [1 + number % 4, 1 + number / 4 % 4, 1 + number / 16];
             let held = field.held(Portable, 0, 0, [0; 3]);
             let found = held.matching(Portable.load(&floor.0), jewels);
-            for (shift, found) in found.stacks().into_iter().enumerate() {
+            let found: Vec<(usize, usize)> = found.each().collect();
+            let mut expected = Vec::new();
+            for shift in 0..3 {
                 let mut column = jewels;
                 column.rotate_left(shift);
                 for x in 0..SIZE.0 {
                     let mut after = field;
                     after.put_column(x, field.stack_height(x), column);
-                    let expected = after.matches(Portable).0 > 0;
-                    let hit = found >> x & 1 == 1;
-                    assert_eq!(hit, expected, "{jewels:?} shift {shift} stack {x}");
-                    fired += u32::from(hit);
+                    if after.matches(Portable).0 > 0 {
+                        expected.push((shift, x));
+                    }
                 }
             }
+            assert_eq!(found, expected, "{jewels:?}");
+            fired += found.len();
         }
         assert!(fired > 100, "{fired}");
     }

@@ -1,0 +1,44 @@
+//! Standard normal numbers, the same to the bit on every machine.
+
+use rand_xoshiro::rand_core::RngCore;
+
+/// Draws a standard normal number, by Marsaglia's polar method.
+pub(crate) fn draw(random: &mut impl RngCore) -> f64 {
+    loop {
+        let (u, v) = (coordinate(random), coordinate(random));
+        let square = u * u + v * v;
+        if square > 0.0 && square < 1.0 {
+            // The method's second number is not kept: it would be one more thing to save.
+            return u * libm::sqrt(-2.0 * libm::log(square) / square);
+        }
+    }
+}
+
+/// Draws from −1 to 1, in steps of 2⁻⁵².
+fn coordinate(random: &mut impl RngCore) -> f64 {
+    (random.next_u64() >> 11) as f64 / (1_u64 << 52) as f64 - 1.0
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use rand_xoshiro::rand_core::SeedableRng;
+    use rand_xoshiro::Xoshiro256PlusPlus;
+    use statrs::distribution::{ContinuousCDF, Normal};
+
+    #[test]
+    fn the_distribution_is_normal() {
+        let mut random = Xoshiro256PlusPlus::seed_from_u64(1);
+        let mut drawn: Vec<f64> = (0..100_000).map(|_| draw(&mut random)).collect();
+        drawn.sort_by(f64::total_cmp);
+        let normal = Normal::standard();
+        let n = drawn.len() as f64;
+        // Kolmogorov and Smirnov's statistic, whose 0.1 % quantile is 1.95 / √n.
+        let largest = drawn
+            .iter()
+            .enumerate()
+            .map(|(i, x)| (normal.cdf(*x) - (i as f64 + 0.5) / n).abs())
+            .fold(0.0, f64::max);
+        assert!(largest < 1.95 / n.sqrt(), "{largest}");
+    }
+}

@@ -2,6 +2,7 @@
 
 use anyhow::{ensure, Context, Result};
 use columns_core::case::Case;
+use columns_core::network::Network;
 use columns_core::text;
 use std::fs::File;
 use std::io::{self, Read};
@@ -70,6 +71,26 @@ pub fn read(path: &Path, limit: u64) -> Result<String> {
 pub fn read_case(path: &Path) -> Result<Case> {
     let text = read(path, CASE_LIMIT)?;
     text.parse().with_context(|| name(path))
+}
+
+/// Most bytes of a learned evaluation that are read.
+const NETWORK_LIMIT: u64 = 1 << 20;
+
+/// Reads a learned evaluation: the first line of a file of `tuner learn` or `tuner refine`. `none` is
+/// none.
+///
+/// # Errors
+/// One line with the file's name and what was expected there.
+pub fn read_network<const PAIRS: usize>(path: &Path) -> Result<Option<Box<Network<PAIRS>>>> {
+    if path.as_os_str() == "none" {
+        return Ok(None);
+    }
+    let text = read(path, NETWORK_LIMIT)?;
+    let network = Network::parse(text.lines().next().unwrap_or_default());
+    network.map(Some).with_context(|| {
+        let name = name(path);
+        format!("{name}: expected a network of `tuner learn`, for this game")
+    })
 }
 
 /// A number of bytes, in MiB if it is a whole number of them.

@@ -317,7 +317,7 @@ fn a_learned_evaluation_plays() {
         (
             noise.display().to_string(),
             board,
-            "noise.txt: expected a network of `tuner learn` for SameGame",
+            "noise.txt: expected a network of `tuner learn`, for this game",
         ),
         (
             path.display().to_string(),

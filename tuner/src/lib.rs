@@ -19,7 +19,7 @@
 //! Runs that survive every stop:
 //! * [`run`]: the folder; [`journal`]: a file of records; [`record`]: the records of a fit;
 //! * [`report`]: a run as a page;
-//! * [`digest`], [`clock`]: what these need.
+//! * [`digest`], [`clock`], `normal`: what these need.
 
 pub mod batch;
 pub mod behaviour;
@@ -31,6 +31,7 @@ pub mod digest;
 pub mod fit;
 pub mod journal;
 pub mod learn;
+pub(crate) mod normal;
 pub mod objective;
 pub mod play;
 pub mod pool;

@@ -7,7 +7,7 @@ use columns_cli::command;
 use columns_cli::output::forgive_closed_pipe;
 #[cfg(feature = "nats")]
 use commands::worker;
-use commands::{compare, eval, export, fit, learn, report, resume, sample};
+use commands::{compare, eval, export, fit, learn, refine, report, resume, sample};
 use std::process::ExitCode;
 
 /// Fit and learn the bot's evaluation by self-play over many seeds.
@@ -32,6 +32,7 @@ enum Command {
     Eval(eval::Options),
     Sample(sample::Options),
     Learn(learn::Options),
+    Refine(Box<refine::Options>),
     Compare(Box<compare::Options>),
     Fit(Box<fit::Options>),
     Resume(resume::Options),
@@ -47,6 +48,7 @@ fn main() -> ExitCode {
             Command::Eval(options) => options.run(),
             Command::Sample(options) => options.run(),
             Command::Learn(options) => options.run(),
+            Command::Refine(options) => options.run(),
             Command::Compare(options) => options.run(),
             Command::Fit(options) => options.run(),
             Command::Export(options) => options.run(),

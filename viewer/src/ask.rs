@@ -371,13 +371,13 @@ mod tests {
 
     #[test]
     fn a_hint_says_why() {
-        let case: Case = "6 13\n3\nabc\nacb\nabb\n".parse().unwrap();
+        // A level line of three a on position 3 is all that can pay.
+        let case: Case = "6 13\n3\nabc\nacb\nadd\n".parse().unwrap();
         let start = [(0, 0), (1, 0)].map(|(stack, shift)| Placement { stack, shift });
         let hint = hint(&case, &start, 500, &|| 0.0).unwrap();
-        // More than one placement pays a match.
         let text = hint.text;
-        let position = format!("Bot: position {}, ", hint.stack + 1);
-        assert!(text.starts_with(&position), "{text}");
+        assert_eq!(hint.stack, 2, "{text}");
+        assert!(text.starts_with("Bot: position 3, "), "{text}");
         assert!(
             text.ends_with(
                 " It sets off a chain of 1 step for 47 points now and leaves no chain in waiting. \

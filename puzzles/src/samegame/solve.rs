@@ -156,12 +156,7 @@ impl Solve {
                 colours.len()
             );
         }
-        let text = input::read(&self.network, 1 << 20)?;
-        let network = Network::parse(text.trim_end_matches('\n'));
-        network.map(Some).with_context(|| {
-            let name = input::name(&self.network);
-            format!("{name}: expected a network of `tuner learn` for SameGame")
-        })
+        input::read_network(&self.network)
     }
 
     /// The best game of each board.

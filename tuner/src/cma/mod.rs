@@ -20,10 +20,10 @@
 //! processor. A test pins the bits.
 
 pub mod constants;
-pub(crate) mod normal;
 pub mod rate;
 mod saved;
 
+use crate::normal;
 use constants::Constants;
 use nalgebra::{DMatrix, DVector, SymmetricEigen};
 use rand_xoshiro::rand_core::SeedableRng;

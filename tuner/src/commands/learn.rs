@@ -1,5 +1,6 @@
 //! `tuner learn`: a small network that ranks the states of a layer.
 
+use super::trained;
 use anyhow::{bail, ensure, Result};
 use clap::Args;
 use columns_bot::{features, network};
@@ -29,8 +30,8 @@ pub(crate) struct Options {
     /// Learn from states before which two colours come or one, the smaller network for those
     #[arg(long)]
     two_colours: bool,
-    /// Also put the network into the game: into bot/src/trained.rs, that for two colours into
-    /// `bot/src/trained_two.rs`, for SameGame into `core/src/puzzles/samegame/trained.rs`
+    /// Also put the network into the bot: into bot/src/trained.rs, that for two colours into
+    /// `bot/src/trained_two.rs`
     #[arg(long)]
     export: bool,
     /// The sources for --export [default: the workspace around the current folder]
@@ -72,12 +73,8 @@ struct Game {
     units: usize,
     /// Up to how many colours come after the states that it is for; `None` for any.
     colours: Option<u8>,
-    /// Where its network is.
-    trained: &'static str,
-    /// Where its type is declared.
-    network: &'static str,
-    /// What is to be done after a new one.
-    next: &'static str,
+    /// The source that its network is in, where it is in one.
+    trained: Option<&'static str>,
 }
 
 const COLUMNS: Game = Game {
@@ -85,11 +82,7 @@ const COLUMNS: Game = Game {
     features: 2 * network::PAIRS,
     units: HIDDEN,
     colours: None,
-    trained: "bot/src/trained.rs",
-    network: "crate::network::Network",
-    next:
-        "\nThe bot plays differently now. Record its new fingerprint, then make the submission:\n\
-           cargo xtask bench --write\ncargo xtask bundle\n",
+    trained: Some(trained::COLUMNS),
 };
 
 /// The Columns Game where only two colours come. Its network has as many units as there is room
@@ -97,7 +90,7 @@ const COLUMNS: Game = Game {
 const TWO_COLOURS: Game = Game {
     units: 8,
     colours: Some(network::TWO),
-    trained: "bot/src/trained_two.rs",
+    trained: Some(trained::TWO_COLOURS),
     ..COLUMNS
 };
 
@@ -106,30 +99,8 @@ const SAMEGAME: Game = Game {
     features: 2 * samegame::features::PAIRS,
     units: HIDDEN,
     colours: None,
-    trained: "core/src/puzzles/samegame/trained.rs",
-    network: "super::features::Network",
-    next: "",
+    trained: None,
 };
-
-/// The source that holds a network.
-fn source(game: &Game, network: &str, origin: &str) -> String {
-    let mut lines = String::new();
-    let mut line = String::new();
-    for word in origin.split_whitespace() {
-        if line.len() + word.len() > 90 {
-            let _ = writeln!(lines, "//!{line}");
-            line.clear();
-        }
-        line.push(' ');
-        line.push_str(word);
-    }
-    format!(
-        "//! The learned evaluation in use, written by `tuner learn --export`; read by\n\
-         //! [`Network`]({}).\n//!\n{lines}//!{line}\n\n\
-         /// The network as text.\npub const TRAINED: &str = \"{network}\";\n",
-        game.network
-    )
-}
 
 /// Reads a number from 0 to 1.
 fn share(text: &str) -> Result<f32, String> {
@@ -233,6 +204,12 @@ impl Options {
             "--two-colours is for the Columns Game; {name} holds states of {}",
             game.name
         );
+        ensure!(
+            !self.export || game.trained.is_some(),
+            "--export is for the Columns Game; {name} holds states of {}, whose network is an option of \
+             `puzzles`",
+            game.name
+        );
         match game.name {
             "samegame" => self.learn::<{ samegame::features::PAIRS }>(game, &sets),
             _ if self.two_colours => self.learn::<{ network::PAIRS }>(&TWO_COLOURS, &sets),
@@ -321,8 +298,7 @@ impl Options {
         if let Some(path) = &self.out {
             file::write(path, (network.text() + "\n").as_bytes())?;
         }
-        if self.export {
-            let path = super::workspace(self.workspace.as_deref())?.join(game.trained);
+        if let (true, Some(trained)) = (self.export, game.trained) {
             let mut origin = format!(
                 "{training:?}; {} groups to learn from; on {count} groups held out: base alone {base}, \
                  with the network {whole}. The data:",
@@ -336,8 +312,8 @@ impl Options {
                     set.groups.len()
                 );
             }
-            file::write(&path, source(game, &network.text(), &origin).as_bytes())?;
-            output::print(&format!("{}: the network\n{}", path.display(), game.next))?;
+            let path = super::workspace(self.workspace.as_deref())?.join(trained);
+            trained::write(&path, "tuner learn --export", &network.text(), &origin)?;
         }
         Ok(ExitCode::SUCCESS)
     }

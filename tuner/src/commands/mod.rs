@@ -8,16 +8,16 @@ pub(crate) mod interrupt;
 pub(crate) mod learn;
 pub(crate) mod player;
 pub(crate) mod progress;
+pub(crate) mod refine;
 pub(crate) mod report;
 pub(crate) mod resume;
 pub(crate) mod sample;
+pub(crate) mod trained;
 #[cfg(feature = "nats")]
 pub(crate) mod worker;
 
 use anyhow::{Context, Result};
 use columns_bot::weights::Weights;
-use columns_cli::input;
-use columns_core::network::Network;
 use columns_tuner::run::weights_of;
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
@@ -28,20 +28,6 @@ fn weights(path: Option<&PathBuf>) -> Result<Weights> {
         || Ok(Weights::default()),
         |path| weights_of(path).map(|(weights, _)| weights),
     )
-}
-
-/// The learned evaluation of a file, for any game; `none` for none.
-fn network_of<const PAIRS: usize>(path: &Path) -> Result<Option<Box<Network<PAIRS>>>> {
-    if path.as_os_str() == "none" {
-        return Ok(None);
-    }
-    let text = input::read(path, 1 << 20)?;
-    let network = Network::parse(text.trim_end_matches('\n'));
-    let name = || {
-        let name = input::name(path);
-        format!("{name}: expected a network of `tuner learn`, for this game")
-    };
-    network.map(Some).with_context(name)
 }
 
 /// Most games at a time, far beyond any machine.

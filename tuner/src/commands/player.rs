@@ -5,6 +5,7 @@ use clap::Args;
 use columns_bot::network::{self, Network, Networks};
 use columns_bot::search::Player;
 use columns_bot::weights::Weights;
+use columns_cli::input;
 use std::path::PathBuf;
 
 /// Who plays.
@@ -75,5 +76,5 @@ fn network(path: Option<&PathBuf>) -> Result<Option<Learned>> {
     let Some(path) = path else {
         return Ok(network::in_use().map(Learned::InUse));
     };
-    Ok(super::network_of(path)?.map(Learned::File))
+    Ok(input::read_network(path)?.map(Learned::File))
 }

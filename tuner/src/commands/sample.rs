@@ -141,7 +141,7 @@ impl Options {
              boards of 15 × 15"
         );
         let network = match &self.player.network {
-            Some(path) => super::network_of(path)?,
+            Some(path) => input::read_network(path)?,
             None => None,
         };
         let sampling = self.sampling(1, 10);
@@ -201,6 +201,6 @@ impl Options {
 }
 
 /// Tells texts from each other.
-fn fingerprint(text: &str) -> u64 {
+pub(crate) fn fingerprint(text: &str) -> u64 {
     u64::from(crc32fast::hash(text.as_bytes()))
 }

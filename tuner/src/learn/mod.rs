@@ -6,11 +6,13 @@
 //! * [`columns`], [`samegame`]: playing the one and the other to take groups;
 //! * [`model`]: the small network, in real numbers;
 //! * [`train`]: fitting it, and how well it ranks;
-//! * [`whole`]: the network in whole numbers.
+//! * [`whole`]: the network in whole numbers;
+//! * [`refine`]: making it better by playing.
 
 pub mod columns;
 pub mod dataset;
 pub mod model;
+pub mod refine;
 pub mod rollouts;
 pub mod samegame;
 pub mod sampling;

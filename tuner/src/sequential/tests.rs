@@ -1,6 +1,6 @@
 use super::measured::DIFFERENCES;
 use super::*;
-use crate::cma::normal;
+use crate::normal;
 use rand_xoshiro::rand_core::{RngCore, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 use statrs::distribution::{ContinuousCDF, StudentsT};

@@ -1,0 +1,342 @@
+//! Refining a network by playing: an evolution strategy on all that lies behind its hidden units.
+//!
+//! What a network is fitted to, how the states of a layer rank, is not yet what it is for. Here its
+//! linear part, output layer and biases change at random, all at once; a case is played with the
+//! change and with its opposite, and the difference of the two scores tells how far to go that way.
+//! Hundreds of such pairs make a step. (Mirrored sampling and a plain step along the estimated
+//! gradient, as in Salimans et al., "Evolution Strategies as a Scalable Alternative to Reinforcement
+//! Learning", 2017, arXiv:1703.03864; the result is the mean of the centres so far, the later
+//! ones counting more, as in Shamir and Zhang, "Stochastic Gradient Descent for Non-smooth
+//! Optimization", ICML 2013.)
+
+use crate::normal;
+use columns_bot::features::FEATURES;
+use columns_bot::network::Network;
+use columns_bot::search::{play, Player};
+use columns_bot::watch::{Ahead, Seen, Watch, Watched};
+use columns_core::beam::Budget;
+use columns_core::case::Case;
+use columns_core::isa::{Path, Portable};
+use columns_core::network::{largest, HIDDEN, SCALE};
+use rand::SeedableRng;
+use rand_xoshiro::Xoshiro256PlusPlus;
+use serde::{Deserialize, Serialize};
+
+/// Numbers of a network that are refined.
+pub const COUNT: usize = FEATURES + 2 * HIDDEN;
+
+/// They: the linear part, the output layer, the biases.
+pub fn numbers(network: &Network) -> Vec<f64> {
+    let linear = network.linear.iter().flatten().map(|&x| f64::from(x));
+    let output = network.output.iter().map(|&x| f64::from(x));
+    let bias = network.bias.iter().map(|&x| f64::from(x));
+    linear.chain(output).chain(bias).collect()
+}
+
+/// A network with other [`numbers`], as near to them as its text can hold.
+///
+/// # Panics
+/// If they are not [`COUNT`].
+pub fn with(network: &Network, numbers: &[f64]) -> Box<Network> {
+    assert_eq!(numbers.len(), COUNT);
+    let whole = |number: f64, characters| {
+        let most = f64::from(largest(characters));
+        number.round().clamp(-most, most)
+    };
+    let mut changed = Box::new(network.clone());
+    let (linear, hidden) = numbers.split_at(FEATURES);
+    let (output, bias) = hidden.split_at(HIDDEN);
+    for (to, &number) in changed.linear.iter_mut().flatten().zip(linear) {
+        *to = whole(number, 2) as i16;
+    }
+    for (to, &number) in changed.output.iter_mut().zip(output) {
+        *to = whole(number, 2) as i16;
+    }
+    for (to, &number) in changed.bias.iter_mut().zip(bias) {
+        *to = whole(number, 3) as i32;
+    }
+    changed
+}
+
+/// How much the values of the states of one layer spread when a number grows by 1.
+#[derive(Debug, Clone)]
+pub struct Spread {
+    /// For each number the variance of the values, in matches, added up over layers.
+    variances: Vec<f64>,
+    /// So many of them.
+    layers: usize,
+}
+
+impl Spread {
+    /// In the layers of a game.
+    pub fn of(network: &Network, player: Player, width: usize, case: &Case) -> Self {
+        let mut look = Look::new(network);
+        let (budget, watch) = (Budget::Width(width), Watched(&mut look));
+        play(case, player, budget, &|| 0.0, Path::detect(), watch);
+        look.spread
+    }
+
+    /// The change of each number that makes the values spread by `noise` matches (a standard
+    /// deviation); 0 where none does.
+    pub fn units(games: &[Self], noise: f64) -> Vec<f64> {
+        let layers: usize = games.iter().map(|game| game.layers).sum();
+        let unit = |number: usize| {
+            let variances = games.iter().map(|game| game.variances[number]);
+            let spread = (variances.sum::<f64>() / layers as f64).sqrt();
+            if spread > LEAST {
+                noise / spread
+            } else {
+                0.0
+            }
+        };
+        (0..COUNT).map(unit).collect()
+    }
+}
+
+/// A number that does no more does nothing: values are rounded.
+const LEAST: f64 = 1e-5;
+
+/// One in so many layers is looked at.
+const EVERY: usize = 16;
+
+/// By how much a number is changed to see what that does: much against the rounding of a value.
+const CHANGE: f64 = 2000.0;
+
+struct Look<'a> {
+    network: &'a Network,
+    /// The network with one number changed.
+    changed: Vec<Box<Network>>,
+    spread: Spread,
+}
+
+impl<'a> Look<'a> {
+    fn new(network: &'a Network) -> Self {
+        let start = numbers(network);
+        let changed = (0..COUNT).map(|number| {
+            let mut numbers = start.clone();
+            // Towards 0, so that it stays within its range.
+            numbers[number] -= CHANGE.copysign(numbers[number]);
+            with(network, &numbers)
+        });
+        Self {
+            network,
+            changed: changed.collect(),
+            spread: Spread {
+                variances: vec![0.0; COUNT],
+                layers: 0,
+            },
+        }
+    }
+}
+
+impl Watch for Look<'_> {
+    fn evaluated(
+        &mut self,
+        layer: usize,
+        states: Vec<Seen>,
+        _: &mut dyn FnMut(usize, Ahead) -> i32,
+    ) {
+        if layer % EVERY != EVERY - 1 {
+            return;
+        }
+        self.spread.layers += 1;
+        let value = |network: &Network, state: &Seen| network.value(Portable, &state.features);
+        let before: Vec<i32> = states.iter().map(|s| value(self.network, s)).collect();
+        for (variance, changed) in self.spread.variances.iter_mut().zip(&self.changed) {
+            let after = states.iter().map(|state| value(changed, state));
+            let changes = after
+                .zip(&before)
+                .map(|(after, before)| f64::from(after - before) / f64::from(SCALE) / CHANGE);
+            let changes: Vec<f64> = changes.collect();
+            let count = changes.len() as f64;
+            let mean = changes.iter().sum::<f64>() / count;
+            *variance += changes.iter().map(|x| (x - mean).powi(2)).sum::<f64>() / count;
+        }
+    }
+}
+
+/// How the search goes on.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Settings {
+    /// Pairs of games a generation.
+    pub pairs: usize,
+    /// The length of a step by that of the estimated gradient of the log score.
+    pub rate: f64,
+    /// Seeds the changes.
+    pub seed: u64,
+}
+
+/// A difference of two log scores counts for no more.
+const FAR: f64 = 0.4;
+
+/// How much the later centres count for more: the greater the fewer of the early ones are in the mean.
+const LATER: f64 = 3.0;
+
+/// The search between two generations.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Search {
+    /// Generations so far.
+    pub generation: u32,
+    /// Where it is.
+    centre: Vec<f64>,
+    /// Where it was on average; the result.
+    mean: Vec<f64>,
+}
+
+/// What a generation has shown.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Step {
+    /// The length of the estimated gradient.
+    pub gradient: f64,
+    /// How long it would be on average if the scores were not changed by the network at all.
+    pub chance: f64,
+    /// How far the centre has come.
+    pub moved: f64,
+}
+
+impl Search {
+    /// A search for so many numbers, at its start.
+    pub fn new(count: usize) -> Self {
+        Self {
+            generation: 0,
+            centre: vec![0.0; count],
+            mean: vec![0.0; count],
+        }
+    }
+
+    /// The result so far, as changes from the start.
+    pub fn result(&self) -> &[f64] {
+        &self.mean
+    }
+
+    /// The change that a pair of the present generation tries. All standard normal, the same on every machine.
+    fn change(&self, settings: &Settings, pair: usize) -> Vec<f64> {
+        let index = u64::from(self.generation) * settings.pairs as u64 + pair as u64;
+        let mut random = Xoshiro256PlusPlus::seed_from_u64(settings.seed.wrapping_add(index));
+        self.centre
+            .iter()
+            .map(|_| normal::draw(&mut random))
+            .collect()
+    }
+
+    /// The two points that a pair of the present generation plays.
+    pub fn pair(&self, settings: &Settings, pair: usize) -> [Vec<f64>; 2] {
+        let change = self.change(settings, pair);
+        [1.0, -1.0].map(|sign| {
+            let both = self.centre.iter().zip(&change);
+            both.map(|(centre, change)| centre + sign * change)
+                .collect()
+        })
+    }
+
+    /// Goes on by what the pairs of the present generation have made: the scores of the first of each less
+    /// those of the second.
+    ///
+    /// # Panics
+    /// If they are not as many as the pairs.
+    pub fn step(&mut self, settings: &Settings, differences: &[f64]) -> Step {
+        assert_eq!(differences.len(), settings.pairs);
+        let pairs = differences.len() as f64;
+        let mut gradient = vec![0.0; self.centre.len()];
+        let mut squares = 0.0;
+        for (pair, difference) in differences.iter().enumerate() {
+            let half = difference.clamp(-FAR, FAR) / 2.0;
+            squares += half * half;
+            for (sum, change) in gradient.iter_mut().zip(self.change(settings, pair)) {
+                *sum += half * change / pairs;
+            }
+        }
+        self.generation += 1;
+        let share = (LATER + 1.0) / (f64::from(self.generation) + LATER);
+        for i in 0..gradient.len() {
+            self.centre[i] += settings.rate * gradient[i];
+            self.mean[i] += share * (self.centre[i] - self.mean[i]);
+        }
+        let length = |numbers: &[f64]| numbers.iter().map(|x| x * x).sum::<f64>().sqrt();
+        Step {
+            gradient: length(&gradient),
+            chance: (squares * gradient.len() as f64).sqrt() / pairs,
+            moved: length(&self.centre),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use columns_bot::network;
+    use columns_bot::weights::Weights;
+
+    const SETTINGS: Settings = Settings {
+        pairs: 200,
+        rate: 20.0,
+        seed: 7,
+    };
+
+    #[test]
+    fn the_numbers_of_a_network_are_its_last_layer() {
+        let network = network::in_use().unwrap().any;
+        let start = numbers(network);
+        assert_eq!(start.len(), COUNT);
+        assert_eq!(*with(network, &start), *network);
+        let mut other = start.clone();
+        other[0] += 1.0;
+        other[FEATURES] = 1e9;
+        other[COUNT - 1] -= 2.4;
+        let changed = with(network, &other);
+        assert_eq!(changed.linear[0][0], network.linear[0][0] + 1);
+        assert_eq!(i32::from(changed.output[0]), largest(2));
+        assert_eq!(changed.bias[HIDDEN - 1], network.bias[HIDDEN - 1] - 2);
+        assert_eq!(changed.first, network.first);
+        assert!(Network::parse(&changed.text()).as_deref() == Some(&*changed));
+    }
+
+    #[test]
+    fn what_is_the_same_for_a_layer_does_not_spread_its_values() {
+        let networks = network::in_use().unwrap();
+        let weights = Weights::default();
+        let player = Player {
+            weights: &weights,
+            network: Some(networks),
+        };
+        let columns = ["abc", "cab", "ddb", "bca", "dac"].repeat(10).join("\n");
+        let case: Case = format!("7 14\n50\n{columns}\n").parse().unwrap();
+        let spread = Spread::of(networks.any, player, 20, &case);
+        let units = Spread::units(&[spread.clone(), spread], 0.5);
+        // Width, height and the number of colours first.
+        assert_eq!(units[..3], [0.0; 3]);
+        assert!(units.iter().filter(|&&unit| unit > 0.0).count() > COUNT / 2);
+        assert!(units.iter().all(|unit| unit.is_finite()));
+    }
+
+    #[test]
+    fn it_finds_the_top_of_a_hill_in_the_fog() {
+        // A change of 1 along each of 40 axes costs 2 % in all; scores vary by 8 %.
+        let top: Vec<f64> = (0..40).map(|i| f64::from(i % 5) - 2.0).collect();
+        let height = |point: &[f64]| {
+            let off = point.iter().zip(&top).map(|(x, top)| (x - top).powi(2));
+            -0.0005 * off.sum::<f64>()
+        };
+        let mut search = Search::new(top.len());
+        let mut random = Xoshiro256PlusPlus::seed_from_u64(3);
+        let mut last = None;
+        for _ in 0..100 {
+            let mut differences = Vec::new();
+            for pair in 0..SETTINGS.pairs {
+                let [a, b] = search.pair(&SETTINGS, pair);
+                differences.push(height(&a) - height(&b) + 0.08 * normal::draw(&mut random));
+            }
+            last = Some(search.step(&SETTINGS, &differences));
+        }
+        assert_eq!(search.generation, 100);
+        let (before, after) = (height(&vec![0.0; 40]), height(search.result()));
+        assert!(before < -0.03 && after > -0.005, "{before} {after}");
+        // Little but noise is left.
+        let step = last.unwrap();
+        assert!(
+            (0.5..1.5).contains(&(step.gradient / step.chance)),
+            "{step:?}"
+        );
+        assert!((5.0..15.0).contains(&step.moved), "{step:?}");
+    }
+}

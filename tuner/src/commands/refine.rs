@@ -29,7 +29,7 @@ use std::sync::atomic::AtomicBool;
 use std::sync::Arc;
 use std::time::Instant;
 
-/// Make a network better by playing: an evolution strategy on all that lies behind its hidden units.
+/// Make a network better by playing: an evolution strategy on all but the weights of its first layer.
 ///
 /// In each pair of games a case is played with a random change of the network and with its
 /// opposite; a generation of pairs makes a step. At the end the result plays held-out seeds
@@ -166,7 +166,7 @@ impl Options {
             settings,
             player,
             networks,
-            units: Spread::units(&spreads, self.noise),
+            units: Spread::units(&spreads, networks.any, self.noise),
             pool,
             stop,
             state,

@@ -1,8 +1,8 @@
-//! Refining a network by playing: an evolution strategy on all that lies behind its hidden units.
+//! Refining a network by playing: an evolution strategy on all but the weights of its first layer.
 //!
 //! What a network is fitted to, how the states of a layer rank, is not yet what it is for. Here its
-//! linear part, output layer and biases change at random, all at once; a case is played with the
-//! change and with its opposite, and the difference of the two scores tells how far to go that way.
+//! linear part, output layer, biases and the scales of its features change at random, all at once; a
+//! case is played with the change and with its opposite, and the difference of the two scores tells how far to go that way.
 //! Hundreds of such pairs make a step. (Mirrored sampling and a plain step along the estimated
 //! gradient, as in Salimans et al., "Evolution Strategies as a Scalable Alternative to Reinforcement
 //! Learning", 2017, arXiv:1703.03864; the result is the mean of the centres so far, the later
@@ -23,14 +23,15 @@ use rand_xoshiro::Xoshiro256PlusPlus;
 use serde::{Deserialize, Serialize};
 
 /// Numbers of a network that are refined.
-pub const COUNT: usize = FEATURES + 2 * HIDDEN;
+pub const COUNT: usize = 2 * FEATURES + 2 * HIDDEN;
 
-/// They: the linear part, the output layer, the biases.
+/// They: the linear part, the scales of the features, the output layer, the biases.
 pub fn numbers(network: &Network) -> Vec<f64> {
     let linear = network.linear.iter().flatten().map(|&x| f64::from(x));
+    let scale = network.scale.iter().flatten().map(|&x| f64::from(x));
     let output = network.output.iter().map(|&x| f64::from(x));
     let bias = network.bias.iter().map(|&x| f64::from(x));
-    linear.chain(output).chain(bias).collect()
+    linear.chain(scale).chain(output).chain(bias).collect()
 }
 
 /// A network with other [`numbers`], as near to them as its text can hold.
@@ -44,10 +45,14 @@ pub fn with(network: &Network, numbers: &[f64]) -> Box<Network> {
         number.round().clamp(-most, most)
     };
     let mut changed = Box::new(network.clone());
-    let (linear, hidden) = numbers.split_at(FEATURES);
+    let (linear, others) = numbers.split_at(FEATURES);
+    let (scale, hidden) = others.split_at(FEATURES);
     let (output, bias) = hidden.split_at(HIDDEN);
     for (to, &number) in changed.linear.iter_mut().flatten().zip(linear) {
         *to = whole(number, 2) as i16;
+    }
+    for (to, &number) in changed.scale.iter_mut().flatten().zip(scale) {
+        *to = whole(number, 3).clamp(0.0, f64::from(i16::MAX)) as i16;
     }
     for (to, &number) in changed.output.iter_mut().zip(output) {
         *to = whole(number, 2) as i16;
@@ -58,7 +63,7 @@ pub fn with(network: &Network, numbers: &[f64]) -> Box<Network> {
     changed
 }
 
-/// How much the values of the states of one layer spread when a number grows by 1.
+/// How much the values of the states of one layer spread when a number is changed by its probe.
 #[derive(Debug, Clone)]
 pub struct Spread {
     /// For each number the variance of the values, in matches, added up over layers.
@@ -76,31 +81,45 @@ impl Spread {
         look.spread
     }
 
-    /// The change of each number that makes the values spread by `noise` matches (a standard
-    /// deviation); 0 where none does.
-    pub fn units(games: &[Self], noise: f64) -> Vec<f64> {
+    /// The change of each number of a network that makes the values spread by `noise` matches (a
+    /// standard deviation), by some games; 0 where none does.
+    pub fn units(games: &[Self], network: &Network, noise: f64) -> Vec<f64> {
         let layers: usize = games.iter().map(|game| game.layers).sum();
-        let unit = |number: usize| {
+        let unit = |(number, probe): (usize, f64)| {
             let variances = games.iter().map(|game| game.variances[number]);
             let spread = (variances.sum::<f64>() / layers as f64).sqrt();
             if spread > LEAST {
-                noise / spread
+                noise * probe.abs() / spread
             } else {
                 0.0
             }
         };
-        (0..COUNT).map(unit).collect()
+        let probes = probes(&numbers(network));
+        probes.into_iter().enumerate().map(unit).collect()
     }
 }
 
-/// A number that does no more does nothing: values are rounded.
-const LEAST: f64 = 1e-5;
+/// A probe that does no more, in matches, does nothing: values are rounded.
+const LEAST: f64 = 0.02;
 
 /// One in so many layers is looked at.
 const EVERY: usize = 16;
 
-/// By how much a number is changed to see what that does: much against the rounding of a value.
-const CHANGE: f64 = 2000.0;
+/// By how much each number is changed to see what that does: much against the rounding of a value, a
+/// scale by a part of it; towards 0, so that it stays within its range.
+fn probes(start: &[f64]) -> Vec<f64> {
+    let probe = |(index, &number): (usize, &f64)| {
+        let size = match index {
+            FEATURES..SCALES => (number / 4.0).round().max(1.0),
+            _ => 2000.0,
+        };
+        -size.copysign(number)
+    };
+    start.iter().enumerate().map(probe).collect()
+}
+
+/// Where the scales end.
+const SCALES: usize = 2 * FEATURES;
 
 struct Look<'a> {
     network: &'a Network,
@@ -112,10 +131,10 @@ struct Look<'a> {
 impl<'a> Look<'a> {
     fn new(network: &'a Network) -> Self {
         let start = numbers(network);
+        let probes = probes(&start);
         let changed = (0..COUNT).map(|number| {
             let mut numbers = start.clone();
-            // Towards 0, so that it stays within its range.
-            numbers[number] -= CHANGE.copysign(numbers[number]);
+            numbers[number] += probes[number];
             with(network, &numbers)
         });
         Self {
@@ -142,11 +161,12 @@ impl Watch for Look<'_> {
         self.spread.layers += 1;
         let value = |network: &Network, state: &Seen| network.value(Portable, &state.features);
         let before: Vec<i32> = states.iter().map(|s| value(self.network, s)).collect();
-        for (variance, changed) in self.spread.variances.iter_mut().zip(&self.changed) {
+        let changed = self.spread.variances.iter_mut().zip(&self.changed);
+        for (variance, changed) in changed {
             let after = states.iter().map(|state| value(changed, state));
             let changes = after
                 .zip(&before)
-                .map(|(after, before)| f64::from(after - before) / f64::from(SCALE) / CHANGE);
+                .map(|(after, before)| f64::from(after - before) / f64::from(SCALE));
             let changes: Vec<f64> = changes.collect();
             let count = changes.len() as f64;
             let mean = changes.iter().sum::<f64>() / count;
@@ -281,10 +301,16 @@ mod tests {
         assert_eq!(*with(network, &start), *network);
         let mut other = start.clone();
         other[0] += 1.0;
-        other[FEATURES] = 1e9;
+        other[FEATURES] *= 1.5;
+        other[SCALES] = 1e9;
         other[COUNT - 1] -= 2.4;
         let changed = with(network, &other);
         assert_eq!(changed.linear[0][0], network.linear[0][0] + 1);
+        assert_eq!(changed.mean, network.mean);
+        assert_eq!(
+            f64::from(changed.scale[0][0]),
+            (f64::from(network.scale[0][0]) * 1.5).round()
+        );
         assert_eq!(i32::from(changed.output[0]), largest(2));
         assert_eq!(changed.bias[HIDDEN - 1], network.bias[HIDDEN - 1] - 2);
         assert_eq!(changed.first, network.first);
@@ -302,7 +328,7 @@ mod tests {
         let columns = ["abc", "cab", "ddb", "bca", "dac"].repeat(10).join("\n");
         let case: Case = format!("7 14\n50\n{columns}\n").parse().unwrap();
         let spread = Spread::of(networks.any, player, 20, &case);
-        let units = Spread::units(&[spread.clone(), spread], 0.5);
+        let units = Spread::units(&[spread.clone(), spread], networks.any, 0.5);
         // Width, height and the number of colours first.
         assert_eq!(units[..3], [0.0; 3]);
         assert!(units.iter().filter(|&&unit| unit > 0.0).count() > COUNT / 2);

@@ -5,6 +5,7 @@ use clap::Args;
 use columns_bot::network::{self, Network, Networks};
 use columns_bot::search::Player;
 use columns_bot::weights::Weights;
+use columns_bot::weights_file;
 use columns_cli::input;
 use std::path::PathBuf;
 
@@ -53,12 +54,22 @@ impl Evaluation {
         }
     }
 
-    /// The learned evaluation as text, to tell it from others; nothing where there is none.
-    pub(crate) fn learned_text(&self) -> String {
+    /// What tells it from others, in a few characters.
+    pub(crate) fn identity(&self) -> String {
         let networks = self.player().network;
         let both = networks.into_iter().flat_map(|n| [Some(n.any), n.two]);
-        both.flatten().map(Network::text).collect()
+        let learned: String = both.flatten().map(Network::text).collect();
+        format!(
+            "weights {:016x} network {:016x}",
+            fingerprint(&weights_file::format(&self.weights)),
+            fingerprint(&learned),
+        )
     }
+}
+
+/// Tells texts from each other.
+pub(crate) fn fingerprint(text: &str) -> u64 {
+    u64::from(crc32fast::hash(text.as_bytes()))
 }
 
 impl Learned {

@@ -1,13 +1,11 @@
 //! `tuner refine`: a better network by playing.
 
 use super::player::PlayerArgs;
-use super::sample::fingerprint;
 use super::{interrupt, progress, trained};
 use anyhow::{ensure, Context, Result};
 use clap::Args;
 use columns_bot::network::{Network, Networks};
 use columns_bot::search::Player;
-use columns_bot::weights_file;
 use columns_cli::{file, input, output};
 use columns_core::case::Case;
 use columns_generator::args::SpecArgs;
@@ -107,7 +105,7 @@ struct State {
 /// Cases that show how much each number does.
 const LOOKED_AT: usize = 32;
 
-/// States of such a case's layers, out of the states of all of them in a game.
+/// Their beams are as wide as those of games that spend their states on so many layers.
 const LAYERS: u64 = 800;
 
 /// A refinement on its way.
@@ -139,12 +137,11 @@ impl Options {
         };
         let spec = self.spec.spec()?;
         let source = format!(
-            "{spec} --nodes {} --seeds-from {} --noise {} {settings:?} weights {:016x} network {:016x}",
+            "{spec} --nodes {} --seeds-from {} --noise {} {settings:?} {}",
             self.nodes,
             self.seeds_from,
             self.noise,
-            fingerprint(&weights_file::format(&evaluation.weights)),
-            fingerprint(&evaluation.learned_text()),
+            evaluation.identity(),
         );
         let state = State::read(&self.out, source)?;
         file::check_writable(&self.out)?;
@@ -265,6 +262,23 @@ impl Refinement<'_> {
         play_as(case, player, self.options.nodes)
     }
 
+    /// Does some work for each index, several at a time; `None` if it was stopped.
+    fn all<T: Send>(
+        &self,
+        count: usize,
+        work: impl Fn(usize) -> T + Sync,
+    ) -> Result<Option<Vec<T>>> {
+        let bar = progress::games(count);
+        let mut results = Vec::with_capacity(count);
+        let done = self.pool.in_order(count, &self.stop, work, |_, result| {
+            results.push(result);
+            bar.inc(1);
+            Ok(ControlFlow::Continue(()))
+        });
+        bar.finish_and_clear();
+        Ok((done? == count).then_some(results))
+    }
+
     /// Plays a generation: its mean log score, and what it has shown. `None` if it was stopped.
     fn generation(&mut self) -> Result<Option<(f64, Step)>> {
         let Settings { pairs, .. } = self.settings;
@@ -275,17 +289,9 @@ impl Refinement<'_> {
             let points = search.pair(&self.settings, pair);
             points.map(|point| self.play(&case, &self.at(&point)).log_score())
         };
-        let bar = progress::games(pairs);
-        let mut scores = Vec::with_capacity(pairs);
-        let played = self.pool.in_order(pairs, &self.stop, work, |_, both| {
-            scores.push(both);
-            bar.inc(1);
-            Ok(ControlFlow::Continue(()))
-        });
-        bar.finish_and_clear();
-        if played? < pairs {
+        let Some(scores) = self.all(pairs, work)? else {
             return Ok(None);
-        }
+        };
         let differences: Vec<f64> = scores.iter().map(|[a, b]| a - b).collect();
         let mean = scores.iter().flatten().sum::<f64>() / (2 * pairs) as f64;
         let step = self.state.search.step(&self.settings, &differences);
@@ -310,20 +316,16 @@ impl Refinement<'_> {
             let case = generate(seeds.first() + index as u64, &self.spec);
             [self.networks.any, &refined].map(|network| self.play(&case, network).points)
         };
-        let bar = progress::games(count);
-        let mut pairs = Vec::with_capacity(count);
-        let played = self
-            .pool
-            .in_order(count, &self.stop, work, |index, [a, b]| {
-                let kind = kind(seeds.first() + index as u64, &self.spec);
-                pairs.push(Pair { kind, a, b });
-                bar.inc(1);
-                Ok(ControlFlow::Continue(()))
-            });
-        bar.finish_and_clear();
-        if played? < count {
+        let Some(points) = self.all(count, work)? else {
             return Ok(interrupt::interrupted("in the validation"));
-        }
+        };
+        let pairs: Vec<Pair> = (seeds.into_iter().zip(points))
+            .map(|(seed, [a, b])| Pair {
+                kind: kind(seed, &self.spec),
+                a,
+                b,
+            })
+            .collect();
         let found = Comparison::new(Vec::new(), &pairs);
         output::print(&format!(
             "On the seeds {seeds}, {} nodes each, A being the start and B the refined network:\n{found}",

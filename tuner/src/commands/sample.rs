@@ -1,12 +1,11 @@
 //! `tuner sample`: groups of states for learning.
 
-use super::player::PlayerArgs;
+use super::player::{fingerprint, PlayerArgs};
 use super::progress;
 use anyhow::{ensure, Context, Result};
 use clap::{Args, ValueEnum};
 use columns_bot::features::FEATURES;
 use columns_bot::watch::Ahead;
-use columns_bot::weights_file;
 use columns_cli::input;
 use columns_core::puzzles::samegame::features;
 use columns_generator::args::SpecArgs;
@@ -115,10 +114,9 @@ impl Options {
             game: "columns".to_string(),
             features: FEATURES,
             source: format!(
-                "{spec} --width-of-beam {} {how} weights {:016x} network {:016x}",
+                "{spec} --width-of-beam {} {how} {}",
                 self.width_of_beam,
-                fingerprint(&weights_file::format(&evaluation.weights)),
-                fingerprint(&evaluation.learned_text()),
+                evaluation.identity(),
             ),
         };
         self.write(&header, |seed| {
@@ -198,9 +196,4 @@ impl Options {
         bar.finish_and_clear();
         Ok(ExitCode::SUCCESS)
     }
-}
-
-/// Tells texts from each other.
-pub(crate) fn fingerprint(text: &str) -> u64 {
-    u64::from(crc32fast::hash(text.as_bytes()))
 }

@@ -9,6 +9,7 @@
 //! ones counting more, as in Shamir and Zhang, "Stochastic Gradient Descent for Non-smooth
 //! Optimization", ICML 2013.)
 
+use super::whole::whole;
 use crate::normal;
 use columns_bot::features::FEATURES;
 use columns_bot::network::Network;
@@ -17,7 +18,7 @@ use columns_bot::watch::{Ahead, Seen, Watch, Watched};
 use columns_core::beam::Budget;
 use columns_core::case::Case;
 use columns_core::isa::{Path, Portable};
-use columns_core::network::{largest, HIDDEN, SCALE};
+use columns_core::network::{HIDDEN, SCALE};
 use rand::SeedableRng;
 use rand_xoshiro::Xoshiro256PlusPlus;
 use serde::{Deserialize, Serialize};
@@ -40,10 +41,6 @@ pub fn numbers(network: &Network) -> Vec<f64> {
 /// If they are not [`COUNT`].
 pub fn with(network: &Network, numbers: &[f64]) -> Box<Network> {
     assert_eq!(numbers.len(), COUNT);
-    let whole = |number: f64, characters| {
-        let most = f64::from(largest(characters));
-        number.round().clamp(-most, most)
-    };
     let mut changed = Box::new(network.clone());
     let (linear, others) = numbers.split_at(FEATURES);
     let (scale, hidden) = others.split_at(FEATURES);
@@ -286,6 +283,7 @@ mod tests {
     use super::*;
     use columns_bot::network;
     use columns_bot::weights::Weights;
+    use columns_core::network::largest;
 
     const SETTINGS: Settings = Settings {
         pairs: 200,

@@ -6,6 +6,12 @@ use columns_core::network::{largest, Network, HIDDEN, OUTPUT, UNIT, WEIGHT};
 /// Beyond this the weights that come out of a unit would be too coarse.
 const LARGEST_STRETCH: f64 = 16.0;
 
+/// The whole number nearest to a value of those that so many characters of a network's text hold.
+pub(super) fn whole(value: f64, characters: usize) -> f64 {
+    let most = f64::from(largest(characters));
+    value.round().clamp(-most, most)
+}
+
 /// The model in whole numbers.
 ///
 /// # Panics
@@ -16,11 +22,6 @@ pub fn network<const PAIRS: usize>(model: &Model) -> Box<Network<PAIRS>> {
     assert!(model.features == features && hidden <= HIDDEN);
     let mut network = Box::new(Network::ZERO);
     let layout = model.layout();
-    let whole = |value: f64, count| {
-        value
-            .round()
-            .clamp(-f64::from(largest(count)), f64::from(largest(count)))
-    };
     for i in 0..features {
         network.mean[i / 2][i % 2] = model.mean[i] as i16;
         let scale = f64::from(model.scale[i]) * UNIT * 256.0;

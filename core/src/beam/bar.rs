@@ -1,0 +1,153 @@
+//! What a candidate has to beat to be among the best, known before all are listed.
+
+use super::choice::{places, Rank, ENOUGH, RESERVES};
+
+/// How many candidates there are of which height by one of their numbers, as far as they are listed: an
+/// estimate of what has to be beaten to be among the best.
+struct Heights {
+    lowest: i32,
+    /// Numbers of one level.
+    width: i32,
+    levels: [u32; Self::LEVELS],
+    /// How many are wanted.
+    wanted: u32,
+    /// The lowest level that may still be wanted, and how many are above it.
+    least: usize,
+    above: u32,
+}
+
+impl Heights {
+    const LEVELS: usize = 128;
+
+    /// For numbers about as high as these; none is wanted where `wanted` is 0.
+    fn new(wanted: usize, about: impl Iterator<Item = i32>) -> Self {
+        let (low, high) = about.fold((i32::MAX, i32::MIN), |(low, high), number| {
+            (low.min(number), high.max(number))
+        });
+        let span = high.saturating_sub(low).max(0);
+        Self {
+            lowest: low,
+            // Half as much again at the top.
+            width: span / 2 * 3 / Self::LEVELS as i32 + 1,
+            levels: [0; Self::LEVELS],
+            wanted: wanted as u32,
+            least: 0,
+            above: 0,
+        }
+    }
+
+    /// Counts a candidate, and tells whether it may be wanted.
+    fn add(&mut self, number: i32) -> bool {
+        let level = number.saturating_sub(self.lowest).max(0) / self.width;
+        let level = (level as usize).min(Self::LEVELS - 1);
+        self.levels[level] += 1;
+        if level < self.least {
+            return false;
+        }
+        self.above += u32::from(level > self.least);
+        while self.above >= self.wanted && self.least + 1 < Self::LEVELS {
+            self.least += 1;
+            self.above -= self.levels[self.least];
+        }
+        level >= self.least
+    }
+
+    /// What has to be beaten.
+    fn bar(&self) -> i32 {
+        match self.least {
+            _ if self.wanted == 0 => i32::MAX,
+            0 => i32::MIN,
+            least => self.lowest + least as i32 * self.width - 1,
+        }
+    }
+}
+
+/// What children of the next layer have to beat.
+pub(super) struct Bar {
+    value: Heights,
+    reserves: [Heights; RESERVES],
+}
+
+impl Bar {
+    /// For a layer of which `count` candidates will be chosen, after one of such states.
+    pub(super) fn new(count: usize, shares: [f64; RESERVES], states: &[Rank]) -> Self {
+        let reserve = |reserve: usize| {
+            let wanted = ENOUGH * places(count, shares[reserve]);
+            Heights::new(wanted, states.iter().map(|rank| rank.reserves[reserve]))
+        };
+        Self {
+            value: Heights::new(count, states.iter().map(|rank| rank.value)),
+            reserves: std::array::from_fn(reserve),
+        }
+    }
+
+    /// Counts a candidate.
+    pub(super) fn add(&mut self, rank: &Rank) {
+        // A reserve is filled from what is not chosen by value.
+        if !self.value.add(rank.value) {
+            for (heights, &number) in self.reserves.iter_mut().zip(&rank.reserves) {
+                if heights.wanted > 0 {
+                    heights.add(number);
+                }
+            }
+        }
+    }
+
+    /// Whether any candidate may be among the best.
+    pub(super) fn is_open(&self) -> bool {
+        self.value.least == 0
+    }
+
+    /// What has to be beaten in one way at least.
+    pub(super) fn rank(&self) -> Rank {
+        let mut rank = Rank::LOWEST;
+        rank.value = self.value.bar();
+        for (number, heights) in rank.reserves.iter_mut().zip(&self.reserves) {
+            *number = heights.bar();
+        }
+        rank
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::beam::choice::Choice;
+
+    #[test]
+    fn what_the_bar_keeps_out_would_not_be_chosen() {
+        let mut random = 1_u64;
+        let mut number = || {
+            random = random
+                .wrapping_mul(6_364_136_223_846_793_005)
+                .wrapping_add(1);
+            (random >> 40) as i32 % 1000
+        };
+        let ranks: Vec<Rank> = (0..2000)
+            .map(|_| Rank {
+                value: number(),
+                reserves: [number(), number()],
+            })
+            .collect();
+        for shares in [[0.0, 0.0], [0.1, 0.0], [0.1, 0.05]] {
+            let mut bar = Bar::new(100, shares, &ranks[..50]);
+            let mut listed = Vec::new();
+            for (i, rank) in ranks.iter().enumerate() {
+                if rank.beats(&bar.rank()) {
+                    bar.add(rank);
+                    listed.push(i);
+                }
+            }
+            assert!(listed.len() < 1200, "{}", listed.len());
+            let left: Vec<Rank> = listed.iter().map(|&i| ranks[i]).collect();
+            let mut choice = Choice::default();
+            let chosen = choice.best_of(&left, 100, shares, |_| true).iter();
+            let chosen: Vec<usize> = chosen.map(|&i| listed[i]).collect();
+            assert_eq!(
+                chosen,
+                choice.best_of(&ranks, 100, shares, |_| true),
+                "{shares:?}"
+            );
+        }
+    }
+}

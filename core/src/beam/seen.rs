@@ -1,0 +1,44 @@
+//! Which states a layer holds already.
+
+/// The hashes of a layer's states: an open-addressed set.
+#[derive(Default)]
+pub(super) struct Seen {
+    slots: Vec<u64>,
+}
+
+impl Seen {
+    /// Empties the set and makes room for `count` hashes.
+    pub(super) fn clear(&mut self, count: usize) {
+        let size = (count * 2).next_power_of_two().max(16);
+        self.slots.clear();
+        self.slots.resize(size, 0);
+    }
+
+    /// Whether the hash is new.
+    pub(super) fn insert(&mut self, hash: u64) -> bool {
+        let hash = hash.max(1);
+        let mask = self.slots.len() - 1;
+        let mut at = hash as usize & mask;
+        while self.slots[at] != 0 {
+            if self.slots[at] == hash {
+                return false;
+            }
+            at = (at + 1) & mask;
+        }
+        self.slots[at] = hash;
+        true
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn equal_states_survive_once() {
+        let mut seen = Seen::default();
+        seen.clear(4);
+        assert!(seen.insert(5) && seen.insert(21) && !seen.insert(5) && !seen.insert(21));
+        assert!(seen.insert(0) && !seen.insert(0));
+    }
+}

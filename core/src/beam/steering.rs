@@ -1,0 +1,250 @@
+//! How wide a layer may be, so that what a search may spend lasts to the end.
+
+/// How wide the beam is and how it is filled.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Settings {
+    /// Candidates built for each place in the beam, at least 1.
+    pub built_per_place: f64,
+    /// How many children of one parent may survive in a layer of fewer than 64 states; in one of
+    /// 64, 128, 256 and so on one more each. A narrow beam must not be filled by one family, in a
+    /// wide one the limit is in the way.
+    pub siblings: usize,
+    /// The widest that a budget may make the beam.
+    pub max_width: usize,
+    /// How many layers a budget is shared out over, where the game is likely to be lost before the
+    /// last one. A search that gets farther plans for half as many layers more as it has come.
+    pub horizon: usize,
+    /// The share of the layers, at the end, that are taken for a quarter as dear as the others,
+    /// since few states get so far; what is left of a budget is shared out accordingly.
+    pub tail: f64,
+}
+
+impl Default for Settings {
+    fn default() -> Self {
+        Self {
+            built_per_place: 3.0,
+            siblings: usize::MAX,
+            max_width: 50_000,
+            horizon: usize::MAX,
+            tail: 0.0,
+        }
+    }
+}
+
+impl Settings {
+    /// How far a search may be expected to get that got to layer `depth` before.
+    pub fn horizon_after(depth: usize) -> usize {
+        depth + depth / 2 + 10
+    }
+
+    /// How many children of one parent may survive in a layer of `width` states.
+    pub(super) fn siblings(&self, width: usize) -> usize {
+        let doublings = (width / 32).max(1).ilog2();
+        self.siblings.saturating_add(doublings as usize)
+    }
+}
+
+/// What a search may spend.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum Budget {
+    /// The same width for every layer.
+    Width(usize),
+    /// States built in all, shared out evenly over the layers. The outcome does not
+    /// depend on the machine.
+    Nodes(u64),
+    /// Until the clock shows this many seconds.
+    Until(f64),
+}
+
+/// A running clock, in seconds. A search within [`Budget::Until`] needs a real one;
+/// for the others it only tells where the time went.
+pub type Clock<'a> = &'a dyn Fn() -> f64;
+
+/// Decides how wide the next layer may be.
+pub(super) struct Steering<'a> {
+    budget: Budget,
+    clock: Clock<'a>,
+    settings: &'a Settings,
+    last: usize,
+    width: usize,
+    start: f64,
+    /// When the present layer began, and the smoothed seconds a survivor.
+    began: f64,
+    cost: Option<f64>,
+    survivors: usize,
+    /// Seconds that layers took beyond what counts.
+    waited: f64,
+}
+
+impl<'a> Steering<'a> {
+    /// The width of the first layer under a time limit, before anything is
+    /// known of the machine.
+    const FIRST_WIDTH: usize = 256;
+    /// A layer is at most this many times as wide as the one before, since the
+    /// cost of a survivor is an estimate.
+    const GROWTH: usize = 2;
+    /// How fast the estimated cost of a survivor follows that of the last layer, and how
+    /// many times the estimate a layer's may count for.
+    const LEARNING: f64 = 0.1;
+    const OUTLIER: f64 = 2.0;
+    /// A layer may well be so many times as wide as the one before.
+    const SLACK: f64 = 1.3;
+    /// Waiting is taken for so rare at first as if this share of the time had gone by.
+    const AT_FIRST: f64 = 0.1;
+    /// This share of the time is not planned for, so that a slow last layer still ends
+    /// in time.
+    const SPARE: f64 = 0.01;
+
+    pub(super) fn new(
+        budget: Budget,
+        clock: Clock<'a>,
+        settings: &'a Settings,
+        last: usize,
+    ) -> Self {
+        Self {
+            budget,
+            clock,
+            settings,
+            last,
+            width: Self::FIRST_WIDTH,
+            start: clock(),
+            began: clock(),
+            cost: None,
+            survivors: 1,
+            waited: 0.0,
+        }
+    }
+
+    /// The width of layer `layer`, after `nodes` states were built; `None` when
+    /// the time is up.
+    pub(super) fn width(&mut self, layer: usize, nodes: u64) -> Option<usize> {
+        let goal = self.settings.horizon.max(Settings::horizon_after(layer));
+        let left = (self.last.min(goal) + 1 - layer) as f64;
+        // At least one, and more than one unless this layer is the last.
+        let layers = left - 0.75 * (left - 1.0).min(self.settings.tail * self.last as f64);
+        let width = match self.budget {
+            Budget::Width(width) => width,
+            Budget::Nodes(limit) => {
+                let left = limit.saturating_sub(nodes) as f64;
+                (left / layers / self.settings.built_per_place) as usize
+            }
+            Budget::Until(end) => {
+                let now = (self.clock)();
+                if now >= end {
+                    return None;
+                }
+                let survivors = self.survivors as f64;
+                let cost = (now - self.began) / survivors;
+                // A layer in which the process had to wait says nothing about the next.
+                let old = self.cost.unwrap_or(cost);
+                let counted = cost.min(Self::OUTLIER * old);
+                let smooth = old + Self::LEARNING * (counted - old);
+                self.cost = Some(smooth);
+                self.began = now;
+                // But where it had to wait before it will have to wait again.
+                self.waited += (cost - counted) * survivors;
+                let limit = end - self.start;
+                let waits = self.waited / (now - self.start).max(Self::AT_FIRST * limit);
+                let plan = end - Self::SPARE * limit;
+                let width = (plan - now) * (1.0 - waits) / layers / smooth.max(1e-9);
+                (width as usize).min(self.width * Self::GROWTH)
+            }
+        };
+        self.width = width.clamp(1, self.settings.max_width);
+        Some(self.width)
+    }
+
+    /// At most about how many candidates will be chosen for the next layer. Its width is not known
+    /// yet, and some may turn out to be equal.
+    pub(super) fn candidates(&self) -> usize {
+        let built = self.width as f64 * self.settings.built_per_place;
+        (built * Self::SLACK) as usize + 16
+    }
+
+    /// Tells how many states survived in the present layer.
+    pub(super) fn keep_up(&mut self, survivors: usize) {
+        self.survivors = survivors.max(1);
+    }
+
+    /// Whether the time is up.
+    pub(super) fn late(&self) -> bool {
+        matches!(self.budget, Budget::Until(end) if (self.clock)() >= end)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_tail_leaves_more_for_what_is_before_it() {
+        let widths = |tail: f64| -> Vec<usize> {
+            let settings = Settings {
+                built_per_place: 1.0,
+                tail,
+                ..Settings::default()
+            };
+            let mut steering = Steering::new(Budget::Nodes(1000), &|| 0.0, &settings, 20);
+            let mut nodes = 0;
+            let spend = |layer| {
+                let width = steering.width(layer, nodes).unwrap();
+                // Only the first half of the layers fill up.
+                nodes += if layer <= 10 { width as u64 } else { 1 };
+                width
+            };
+            (1..=20).map(spend).collect()
+        };
+        assert_eq!(widths(0.0)[..10], [50; 10]);
+        // Twelve and a half layers' worth: ten of them and ten quarters.
+        assert_eq!(widths(0.5)[..10], [80; 10]);
+    }
+
+    #[test]
+    fn a_horizon_takes_what_there_is_and_leaves_some_for_those_who_get_farther() {
+        let settings = Settings {
+            built_per_place: 1.0,
+            horizon: 40,
+            ..Settings::default()
+        };
+        let mut steering = Steering::new(Budget::Nodes(8000), &|| 0.0, &settings, 2000);
+        let mut nodes = 0;
+        let spend = |layer| {
+            let width = steering.width(layer, nodes).unwrap();
+            nodes += width as u64;
+            width
+        };
+        let widths: Vec<usize> = (1..=2000).map(spend).collect();
+        // 40 layers of 200, as long as 20 have not been reached; then less and less.
+        assert_eq!(widths[..20], [200; 20]);
+        assert!(widths[40..].is_sorted_by(|a, b| a >= b));
+        assert!((20..100).contains(&widths[60]), "{widths:?}");
+        assert_eq!(widths[1999], 1);
+    }
+
+    #[test]
+    fn a_process_that_has_to_wait_again_and_again_gets_to_the_end() {
+        // Every fortieth layer waits; how much of the time, in all.
+        for share in [0.0, 0.2, 0.5] {
+            let now = std::cell::Cell::new(0.0);
+            let clock = || now.get();
+            let settings = Settings::default();
+            let (layers, limit) = (2000, 3.8);
+            let mut steering = Steering::new(Budget::Until(limit), &clock, &settings, layers);
+            now.set(1e-5);
+            for layer in 1..=layers {
+                let width = steering.width(layer, 0);
+                let width = width.unwrap_or_else(|| panic!("{share}: time is up in {layer}"));
+                now.set(now.get() + 1e-5 * width as f64);
+                if layer % 40 == 20 {
+                    now.set(now.get() + share * limit / (layers / 40) as f64);
+                }
+                steering.keep_up(width);
+            }
+            assert!(
+                (0.9 * limit..limit).contains(&now.get()),
+                "{share}: {}",
+                now.get()
+            );
+        }
+    }
+}

@@ -9,6 +9,8 @@ use crate::network;
 pub const COLOURS: usize = 5;
 /// Numbers that describe a colour.
 const A_COLOUR: usize = 18;
+/// Sets of cells that are counted for them.
+const SETS: usize = 15;
 /// Numbers that describe the board.
 const GLOBAL: usize = 8;
 /// How many numbers there are.
@@ -96,16 +98,17 @@ impl<const N: usize, const P: usize, const B: u32> Board<N, P, B> {
         }
         let upright_right = Self::right_of(&upright);
         let level_right = Self::right_of(&level);
-        let mut counts = [0; A_COLOUR];
-        let mut linked = 0;
+        let mut level_left = [0; N];
+        level_left[1..].copy_from_slice(&level[..N - 1]);
+        // First all sets of all words, which a compiler does several words at a time.
+        let mut sets = [[0; N]; SETS];
         for word in 0..N {
             let (here, beside) = (cells[word], right[word]);
             let up = [1, 2, 3].map(|up| Self::above(here, up));
             let beside_up = [1, 2].map(|up| Self::above(beside, up));
-            let before = if word > 0 { level[word - 1] } else { 0 };
             let (v, l) = (upright[word], level[word]);
-            linked += (v | v << 1 | l | shl(l, B) | shr(before, 64 - B)).count_ones();
-            let sets = [
+            let linked = v | v << 1 | l | shl(l, B) | shr(level_left[word], 64 - B);
+            let of_word = [
                 v,
                 l,
                 // 2 × 2 squares and lines of three.
@@ -121,19 +124,26 @@ impl<const N: usize, const P: usize, const B: u32> Board<N, P, B> {
                 here & beside_up[1] & !(beside | beside_up[0] | up[0]),
                 beside & up[1] & !(here | beside_up[0] | up[0]),
                 here & tops[word],
+                here,
+                linked,
             ];
-            for (count, set) in counts.iter_mut().zip(sets) {
-                *count += set.count_ones();
+            for (set, of_word) in sets.iter_mut().zip(of_word) {
+                set[word] = of_word;
             }
-            counts[17] += here.count_ones();
-            for bit in 0..B.trailing_zeros() {
-                counts[16] += (here & Self::rows(bit)).count_ones() << bit;
+        }
+        let mut counts = [0; SETS];
+        for (count, set) in counts.iter_mut().zip(&sets) {
+            *count = set.iter().map(|cells| cells.count_ones()).sum();
+        }
+        let mut rows = 0;
+        for bit in 0..B.trailing_zeros() {
+            for here in cells {
+                rows += (here & Self::rows(bit)).count_ones() << bit;
             }
         }
         let columns = Self::columns(&cells);
-        let [v, l, squares, v3, l3, corner, other_corner, gap, gap_right, gap_2, knight, other_knight, tops, ..] =
+        let [v, l, squares, v3, l3, corner, other_corner, gap, gap_right, gap_2, knight, other_knight, tops, tiles, linked] =
             counts;
-        let tiles = counts[17];
         let shape = ColourShape {
             tiles,
             singles: tiles - linked,
@@ -158,7 +168,7 @@ impl<const N: usize, const P: usize, const B: u32> Board<N, P, B> {
             tops,
             columns.count_ones(),
             (columns & !(columns << 1)).count_ones(),
-            counts[16],
+            rows,
         ];
         (shape, numbers)
     }

@@ -5,6 +5,7 @@
 //! `cg-bundler`, keeps every public item and every binary's source with its
 //! option parser, and cannot be told to start from one function of a library.
 
+mod alias;
 mod check;
 mod inline;
 mod macros;
@@ -111,7 +112,8 @@ fn bundle(workspace: &Path, pretty: bool) -> Result<String> {
     let text = if pretty {
         prettyplease::unparse(&syn::parse2(tokens)?)
     } else {
-        print::compact(&inline::by_macro(shorten::shorten(tokens, &NAMES_KEPT)?))?
+        let tokens = shorten::shorten(alias::for_size(tokens), &NAMES_KEPT)?;
+        print::compact(&inline::by_macro(tokens))?
     };
     Ok(format!("{HEADER}{text}"))
 }

@@ -5,7 +5,7 @@ use proc_macro2::{Delimiter, Group, Ident, Spacing, TokenStream, TokenTree};
 use quote::quote;
 
 /// After this many characters a line ends at the next chance.
-const LINE: usize = 100;
+const LINE: usize = 500;
 
 /// `tokens` of the crate `name` as they read in a module of that name, in a file
 /// where each of `crates` is such a module.
@@ -300,7 +300,7 @@ mod tests {
 
     #[test]
     fn lines_end_between_tokens() {
-        let text = "let value = call ( \"a string with blanks\" , 12345 ) ; ".repeat(40);
+        let text = "let value = call ( \"a string with blanks\" , 12345 ) ; ".repeat(200);
         let out = printed(&text);
         assert!(out.lines().count() > 10);
         assert!(out.lines().all(|line| line.len() < LINE + 40), "{out}");

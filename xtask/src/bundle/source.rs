@@ -56,8 +56,8 @@ fn load_children(items: &mut [Item], children: &Path) -> Result<()> {
 }
 
 /// Removes what only tests and optional features see, and the attributes that
-/// mean nothing to a judge. What the crate sees may be seen by all: in a program of one file that is
-/// the same.
+/// mean nothing to a judge, and debug assertions. What some modules see may be seen by all: in a
+/// program of one file nobody else is there.
 ///
 /// # Errors
 /// Names an attribute that is neither known to matter nor known not to.
@@ -137,7 +137,7 @@ impl VisitMut for Strip {
     }
 
     fn visit_visibility_mut(&mut self, visibility: &mut Visibility) {
-        if matches!(visibility, Visibility::Restricted(to) if to.path.is_ident("crate")) {
+        if matches!(visibility, Visibility::Restricted(_)) {
             *visibility = Visibility::Public(Token![pub](Span::call_site()));
         }
     }
@@ -161,7 +161,9 @@ impl VisitMut for Strip {
     }
 
     fn visit_block_mut(&mut self, block: &mut syn::Block) {
-        block.stmts.retain(is_built);
+        block
+            .stmts
+            .retain(|statement| is_built(statement) && !is_debug_assertion(statement));
         visit_mut::visit_block_mut(self, block);
     }
 
@@ -206,6 +208,13 @@ fn is_built<T: ToTokens>(node: &T) -> bool {
     attributes(node)
         .iter()
         .all(|a| !a.path().is_ident("cfg") || condition(&a.meta) != Holds::No)
+}
+
+/// Whether it is there only when a program is compiled without optimisation.
+fn is_debug_assertion(statement: &syn::Stmt) -> bool {
+    matches!(statement, syn::Stmt::Macro(call) if call.mac.path.segments.last().is_some_and(|name| {
+        name.ident.to_string().starts_with("debug_assert")
+    }))
 }
 
 /// The attributes in front of any node.
@@ -343,19 +352,26 @@ mod tests {
     }
 
     #[test]
-    fn what_the_crate_sees_is_seen_by_all() {
+    fn what_some_modules_see_is_seen_by_all() {
         let text = "
             pub(crate) mod a {
                 pub(crate) struct A(pub(crate) u8, pub (u8, u8), pub(super) u8);
-                impl A { pub(crate) fn f(&self) { crate::g() } }
+                impl A { pub(in crate::a) fn f(&self) { crate::g() } }
             }
         ";
         let expected = "
             pub mod a {
-                pub struct A(pub u8, pub (u8, u8), pub(super) u8);
+                pub struct A(pub u8, pub (u8, u8), pub u8);
                 impl A { pub fn f(&self) { crate::g() } }
             }
         ";
+        assert_eq!(stripped(text).unwrap(), plain(expected));
+    }
+
+    #[test]
+    fn debug_assertions_go() {
+        let text = "fn f(x: u8) { debug_assert!(x > 1); if x > 2 { debug_assert_eq!(x, 3, \"{x}\"); } assert!(x < 9); }";
+        let expected = "fn f(x: u8) { if x > 2 { } assert!(x < 9); }";
         assert_eq!(stripped(text).unwrap(), plain(expected));
     }
 

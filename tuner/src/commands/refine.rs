@@ -118,9 +118,33 @@ struct Refinement<'a> {
     networks: Networks<'a>,
     /// How much each number changes by 1.
     units: Vec<f64>,
+    games: Games,
+    state: State,
+}
+
+/// Plays many games, several at a time, until it is told to stop.
+struct Games {
     pool: Pool,
     stop: Arc<AtomicBool>,
-    state: State,
+}
+
+impl Games {
+    /// Does some work for each index; `None` if it was stopped.
+    fn all<T: Send>(
+        &self,
+        count: usize,
+        work: impl Fn(usize) -> T + Sync,
+    ) -> Result<Option<Vec<T>>> {
+        let bar = progress::games(count);
+        let mut results = Vec::with_capacity(count);
+        let done = self.pool.in_order(count, &self.stop, work, |_, result| {
+            results.push(result);
+            bar.inc(1);
+            Ok(ControlFlow::Continue(()))
+        });
+        bar.finish_and_clear();
+        Ok((done? == count).then_some(results))
+    }
 }
 
 impl Options {
@@ -145,27 +169,31 @@ impl Options {
         );
         let state = State::read(&self.out, source)?;
         file::check_writable(&self.out)?;
-        let pool = Pool::new(self.jobs)?;
-        let stop = interrupt::watch()?;
+        let games = Games {
+            pool: Pool::new(self.jobs)?,
+            stop: interrupt::watch()?,
+        };
         let width = (self.nodes / LAYERS).max(2) as usize;
         let look = |index: usize| {
             let case = generate(self.seeds_from + index as u64, &spec);
             Spread::of(networks.any, player, width, &case)
         };
-        let mut spreads = Vec::new();
-        pool.in_order(LOOKED_AT, &stop, look, |_, spread| {
-            spreads.push(spread);
-            Ok(ControlFlow::Continue(()))
-        })?;
+        let Some(spreads) = games.all(LOOKED_AT, look)? else {
+            return Ok(interrupt::interrupted("before a generation was played"));
+        };
+        let units = Spread::units(&spreads, networks.any, self.noise);
+        ensure!(
+            units.iter().any(|&unit| unit > 0.0),
+            "the network changes nothing in these cases: expected longer ones or a wider beam (--nodes)"
+        );
         let refinement = Refinement {
             options: self,
             spec,
             settings,
             player,
             networks,
-            units: Spread::units(&spreads, networks.any, self.noise),
-            pool,
-            stop,
+            units,
+            games,
             state,
         };
         refinement.run()
@@ -262,23 +290,6 @@ impl Refinement<'_> {
         play_as(case, player, self.options.nodes)
     }
 
-    /// Does some work for each index, several at a time; `None` if it was stopped.
-    fn all<T: Send>(
-        &self,
-        count: usize,
-        work: impl Fn(usize) -> T + Sync,
-    ) -> Result<Option<Vec<T>>> {
-        let bar = progress::games(count);
-        let mut results = Vec::with_capacity(count);
-        let done = self.pool.in_order(count, &self.stop, work, |_, result| {
-            results.push(result);
-            bar.inc(1);
-            Ok(ControlFlow::Continue(()))
-        });
-        bar.finish_and_clear();
-        Ok((done? == count).then_some(results))
-    }
-
     /// Plays a generation: its mean log score, and what it has shown. `None` if it was stopped.
     fn generation(&mut self) -> Result<Option<(f64, Step)>> {
         let Settings { pairs, .. } = self.settings;
@@ -289,7 +300,7 @@ impl Refinement<'_> {
             let points = search.pair(&self.settings, pair);
             points.map(|point| self.play(&case, &self.at(&point)).log_score())
         };
-        let Some(scores) = self.all(pairs, work)? else {
+        let Some(scores) = self.games.all(pairs, work)? else {
             return Ok(None);
         };
         let differences: Vec<f64> = scores.iter().map(|[a, b]| a - b).collect();
@@ -316,7 +327,7 @@ impl Refinement<'_> {
             let case = generate(seeds.first() + index as u64, &self.spec);
             [self.networks.any, &refined].map(|network| self.play(&case, network).points)
         };
-        let Some(points) = self.all(count, work)? else {
+        let Some(points) = self.games.all(count, work)? else {
             return Ok(interrupt::interrupted("in the validation"));
         };
         let pairs: Vec<Pair> = (seeds.into_iter().zip(points))
@@ -345,7 +356,10 @@ impl Refinement<'_> {
             "expected a network that was shown to be better to put into the game"
         );
         let path = super::workspace(self.options.workspace.as_deref())?.join(trained::COLUMNS);
-        let before = trained::origin(&input::read(&path, 1 << 20)?);
+        let before = match &self.options.player.network {
+            Some(file) => format!("the network of {}", input::name(file)),
+            None => trained::origin(&input::read(&path, 1 << 20)?),
+        };
         let origin = format!(
             "{} generations of `tuner refine {}`; {mean:+.2} % ({low:+.2} to {high:+.2}) by log score on the \
              seeds {} against what it was before: {before}",

@@ -193,6 +193,16 @@ fn a_network_is_refined_by_playing() {
         assert!(told.contains(expected), "{told}");
         assert!(fs::read(&a).unwrap() == whole);
     }
+    // Games so short that no layer is looked at.
+    let told = refused(&run(&format!(
+        "refine --pairs 6 --columns 10 --nodes 600 --out {}",
+        path("short")
+    )));
+    assert!(
+        told.contains("the network changes nothing in these cases"),
+        "{told}"
+    );
+    assert!(!folder.path().join("short").exists());
     put(&folder.path().join("c"), "noise");
     let told = refused(&run(&format!("{small} --out {}", path("c"))));
     assert!(

@@ -5,7 +5,9 @@ use std::fs;
 
 #[test]
 fn every_command_has_help_with_an_example() {
-    for command in ["eval", "compare", "fit", "export", "resume"] {
+    for command in [
+        "eval", "sample", "learn", "refine", "compare", "fit", "resume", "report", "export",
+    ] {
         let help = good(&run(&format!("{command} --help")));
         assert!(help.contains("Example"), "{help}");
         assert!(help.contains(&format!("tuner {command}")), "{help}");

@@ -209,12 +209,12 @@ fn a_bot_that_never_stops_printing() {
     let clock = Instant::now();
     fails(
         "yes",
-        &[],
+        &["--time-limit", "60"],
         "invalid",
         "expected a plan, found 1048576 bytes or more",
     );
     assert!(
-        clock.elapsed() < Duration::from_secs(3),
+        clock.elapsed() < Duration::from_secs(20),
         "it was not stopped at once"
     );
 }
@@ -446,8 +446,7 @@ fn a_closed_pipe_ends_the_run() {
     }
     let judge = assert_cmd::cargo::cargo_bin!("judge");
     let script =
-        "\"$0\" run --in in --jobs 1 --bot 'sh -c \"sleep 0.2; echo 0\"' 2> err; echo $? > rc";
-    let clock = Instant::now();
+        "\"$0\" run --in in --jobs 1 --bot 'sh -c \"sleep 0.2; echo >> played; echo 0\"' 2> err; echo $? > rc";
     let status = std::process::Command::new("sh")
         .args(["-c", &format!("({script}) | head -n 2 > /dev/null")])
         .arg(judge)
@@ -455,7 +454,8 @@ fn a_closed_pipe_ends_the_run() {
         .status()
         .unwrap();
     assert!(status.success());
-    assert!(clock.elapsed() < Duration::from_secs(5), "it played on");
+    let played = desk.read("played").lines().count();
+    assert!((1..30).contains(&played), "{played} games: it played on");
     assert_eq!(desk.read("rc"), "2\n");
     assert_eq!(desk.read("err").lines().count(), 1, "{}", desk.read("err"));
     assert!(desk.read("err").starts_with("judge: standard output: "));

@@ -522,6 +522,47 @@ fn every_view_fits_and_every_control_has_a_name() {
 }
 
 #[test]
+fn a_game_of_ten_thousand_columns_is_at_hand_everywhere() {
+    let address = "watch?seed=5&profile=constant&width=12&height=19&columns=10000&colours=4";
+    visit("a long game", address, Look::WIDE, |browser| {
+        let spec = Spec::new(Profile::Constant)
+            .with_width(12)?
+            .with_height(19)?;
+        let case = generate(5, &spec.with_columns(10_000)?.with_colours(4)?);
+        let plan = quickstart(&case);
+        assert_eq!(plan.placements.len(), 10_000);
+        let shows = |turn: usize| -> Result<()> {
+            let mut game = Game::new(&case);
+            for &placement in &plan.placements[..turn] {
+                game.play(placement).ok().context("it fits")?;
+            }
+            let value = "document.querySelector('#watch-transport input').value";
+            assert_eq!(browser.js(&format!("return Number({value})"))?, turn);
+            assert_eq!(browser.field("#watch-board")?, rows(game.field()));
+            assert_eq!(points(browser, "watch")?, game.points());
+            Ok(())
+        };
+        // The times of these are those of the bench: the first picture's mark is what it reads.
+        let mark = "return performance.getEntriesByName('first picture').length";
+        assert_eq!(browser.js(mark)?, 1);
+        browser.press(&[Key::Right.value(); 40])?;
+        shows(40)?;
+        browser.press(&[Key::Left.value(); 15])?;
+        shows(25)?;
+        for turn in [7919, 9999, 3] {
+            browser.js(&format!(
+                "const input = document.querySelector('#watch-transport input');
+                 input.value = {turn};
+                 input.dispatchEvent(new Event('input'))"
+            ))?;
+            shows(turn)?;
+        }
+        browser.press(&[Key::End.value()])?;
+        shows(10_000)
+    });
+}
+
+#[test]
 fn nothing_jumps_while_a_game_goes_on() {
     let address = "watch?seed=4&profile=growing&width=8&columns=300&colours=4&at=60.0";
     for look in [Look::WIDE, Look::PHONE] {

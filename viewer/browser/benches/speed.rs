@@ -1,0 +1,143 @@
+//! What the page promises of time: how soon it is there, how smoothly it steps, and how fast its
+//! bot is beside the native one: `cargo bench -p columns-browser`.
+//!
+//! Times depend on what else the machine does: the first picture and the bot are the best of a few
+//! tries, a step is shown with its median. The bot's two speeds are measured in turn, so that their
+//! ratio says more than either.
+
+use anyhow::{bail, ensure, Context, Result};
+use columns_browser::{missing, page, Browser, Look};
+use columns_generator::{generate, Profile, Spec};
+use serde_json::Value;
+use std::fs;
+use std::process::{Command, Stdio};
+
+fn main() -> Result<()> {
+    if let Some(missing) = missing() {
+        bail!("{missing}: on Debian, `apt-get install chromium chromium-driver`");
+    }
+    start()?;
+    steps()?;
+    for (width, height, colours) in [(6, 13, 4), (12, 19, 6)] {
+        bot(width, height, colours)?;
+    }
+    Ok(())
+}
+
+/// How soon the first picture is there.
+fn start() -> Result<()> {
+    let bytes = fs::metadata(page()?)?.len();
+    let browser = Browser::open(page()?, "", Look::WIDE)?;
+    let mut best = f64::MAX;
+    for _ in 0..5 {
+        browser.go(page()?, "")?;
+        // The mark is set once the first game is on the canvas; the next frame shows it.
+        let shown =
+            browser.js("return performance.getEntriesByName('first picture')[0].startTime")?;
+        best = best.min(shown.as_f64().context("a time")?);
+    }
+    println!("page: {bytes} bytes, first picture after {best:.0} ms (promised: 1,000)");
+    Ok(())
+}
+
+/// How long a step takes in a game of 10,000 columns.
+fn steps() -> Result<()> {
+    let address = "watch?seed=5&profile=constant&width=12&height=19&columns=10000&colours=4";
+    let browser = Browser::open(page()?, address, Look::WIDE)?;
+    // Steps by key, columns and moments, on and back, and jumps all over the game. The time
+    // is that of the whole event: asking, drawing, writing.
+    let times = browser.js(
+        "const press = (key) => { const began = performance.now();
+           document.body.dispatchEvent(new KeyboardEvent('keydown', { key, bubbles: true, cancelable: true }));
+           return performance.now() - began; };
+         const input = document.querySelector('#watch-transport input');
+         const jump = (turn) => { const began = performance.now(); input.value = turn;
+           input.dispatchEvent(new Event('input')); return performance.now() - began; };
+         const times = { on: [], back: [], moment: [], jump: [] };
+         for (let i = 0; i < 400; i++) times.on.push(press('ArrowRight'));
+         for (let i = 0; i < 400; i++) times.moment.push(press('ArrowDown'));
+         for (let i = 0; i < 400; i++) times.back.push(press('ArrowLeft'));
+         for (let i = 0; i < 400; i++) times.jump.push(jump(Math.floor((i * 7919) % input.max)));
+         return times;",
+    )?;
+    for kind in ["on", "back", "moment", "jump"] {
+        let times = times[kind].as_array().context("times")?;
+        let mut list: Vec<f64> = times.iter().filter_map(Value::as_f64).collect();
+        list.sort_by(f64::total_cmp);
+        let (median, late, worst) = (list[200], list[395], list[399]);
+        println!(
+            "step, {kind}: median {median:.1} ms, 99 of 100 within {late:.1} ms (promised: 16), \
+             worst {worst:.1} ms"
+        );
+    }
+    Ok(())
+}
+
+/// Positions a second, from what the page says.
+fn in_page(browser: &Browser) -> Result<f64> {
+    browser.js("document.getElementById('bot-text').textContent = ''")?;
+    browser.click("#bot-play")?;
+    browser.wait("document.getElementById('bot-text').textContent.includes('positions')")?;
+    let told = browser.text("#bot-text")?.replace(',', "");
+    let number = |after: &str| -> Option<f64> {
+        told.split(after)
+            .nth(1)?
+            .split_whitespace()
+            .next()?
+            .parse()
+            .ok()
+    };
+    Ok(number("points").context("positions")? / number(" in ").context("seconds")?)
+}
+
+/// Positions a second of the native bot, built as its users build it.
+fn natively(case: &str) -> Result<f64> {
+    let page = page()?;
+    let root = page
+        .ancestors()
+        .nth(3)
+        .context("target/viewer/columns.html")?;
+    let built = Command::new(env!("CARGO"))
+        .args(["build", "--release", "--quiet", "-p", "columns-bot"])
+        .current_dir(root)
+        .status()?;
+    ensure!(built.success(), "the bot does not build");
+    let folder = tempfile::tempdir()?;
+    let path = folder.path().join("case");
+    fs::write(&path, case)?;
+    let out = Command::new(root.join("target/release/bot"))
+        .args(["--time-limit", "4", "--stats"])
+        .stdin(fs::File::open(&path)?)
+        .stdout(Stdio::null())
+        .output()?;
+    let stats: Value = serde_json::from_slice(&out.stderr)?;
+    let number = |name: &str| stats[name].as_f64().with_context(|| format!("no {name}"));
+    Ok(number("nodes")? / number("wall_seconds")?)
+}
+
+/// How fast the bot is in the page beside the native one.
+fn bot(width: usize, height: usize, colours: usize) -> Result<()> {
+    let spec = Spec::new(Profile::Constant)
+        .with_width(width)?
+        .with_height(height)?
+        .with_columns(1000)?
+        .with_colours(colours)?;
+    let case = generate(2, &spec).to_string();
+    let address = format!(
+        "watch?seed=2&profile=constant&width={width}&height={height}&columns=1000&colours={colours}"
+    );
+    let browser = Browser::open(page()?, &address, Look::WIDE)?;
+    browser.js("document.getElementById('open-bot').open = true;
+         document.getElementById('bot-time').value = '4'")?;
+    let (mut here, mut there) = (0.0_f64, 0.0_f64);
+    for _ in 0..3 {
+        here = here.max(in_page(&browser)?);
+        there = there.max(natively(&case)?);
+    }
+    println!(
+        "bot, {width} x {height}: {here:.0} positions a second in the page, {there:.0} natively: \
+         {:.2} (promised: 0.33)",
+        here / there
+    );
+    Ok(())
+}

@@ -172,7 +172,8 @@ impl Printer {
     fn word(&mut self, text: &str) {
         let (needed, may_break) = match &self.last {
             Last::Closed => (false, true),
-            Last::Word => (true, true),
+            // A declaration's beginning stays together, so that one finds what it declares.
+            Last::Word => (true, false),
             Last::Puncts(_, true) => (false, false),
             // A negative number begins with an operator.
             Last::Puncts(last, false) => (
@@ -299,10 +300,19 @@ mod tests {
     }
 
     #[test]
-    fn lines_end_between_tokens() {
+    fn lines_end_between_tokens_but_not_between_words() {
         let text = "let value = call ( \"a string with blanks\" , 12345 ) ; ".repeat(200);
         let out = printed(&text);
         assert!(out.lines().count() > 10);
         assert!(out.lines().all(|line| line.len() < LINE + 40), "{out}");
+        assert!(!out.lines().any(|line| line.ends_with("let")), "{out}");
+        // Wherever the lines end, what is declared can be found.
+        for before in 0..LINE {
+            let text = format!(
+                "f ( ) ; {} const SECONDS : f64 = 3.8 ;",
+                "a ; ".repeat(before)
+            );
+            assert!(printed(&text).contains("const SECONDS:f64=3.8;"));
+        }
     }
 }

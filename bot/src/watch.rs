@@ -9,26 +9,14 @@ use columns_core::beam::{self, Budget, Node};
 use columns_core::isa::Isa;
 
 /// What a [`Watch`] sees of a state.
-#[derive(Debug, Clone, Copy)]
-pub struct Seen {
-    /// What tells it from the others of its layer.
-    pub hash: u64,
-    /// Its value, in [`SCALE`].
-    pub value: i32,
-    /// The same without the learned part.
-    pub base: i32,
-    /// What the learned part sees of it.
-    pub features: Features,
-}
+pub type Seen = columns_core::network::Seen<Features>;
 
-impl Seen {
-    fn of<const W: usize, const P: usize>(state: &State<W, P>, features: Features) -> Self {
-        Self {
-            hash: state.hash(),
-            value: state.rank.value,
-            base: state.rank.value - state.learned,
-            features,
-        }
+fn seen<const W: usize, const P: usize>(state: &State<W, P>, features: Features) -> Seen {
+    Seen {
+        hash: state.hash(),
+        value: state.rank.value,
+        base: state.rank.value - state.learned,
+        features,
     }
 }
 
@@ -91,8 +79,8 @@ impl<T: Watch> Observer for Watched<'_, T> {
         states: &[Node<State<W, P>>],
         features: Vec<Features>,
     ) {
-        let seen = states.iter().zip(features);
-        let seen = seen.map(|(node, features)| Seen::of(&node.state, features));
+        let described = states.iter().zip(features);
+        let seen = described.map(|(node, features)| seen(&node.state, features));
         self.0
             .evaluated(layer, seen.collect(), &mut |index, ahead| {
                 future(game, layer, &states[index].state, ahead)
@@ -110,7 +98,7 @@ impl<T: Watch> Observer for Watched<'_, T> {
 
     fn best<const W: usize, const P: usize>(&mut self, states: Vec<(State<W, P>, Features)>) {
         let states = states.iter();
-        let seen = states.map(|(state, features)| Seen::of(state, *features));
+        let seen = states.map(|(state, features)| seen(state, *features));
         self.0.best(seen.collect());
     }
 }

@@ -38,6 +38,19 @@ pub struct Network<const PAIRS: usize> {
     pub linear: [[i16; 2]; PAIRS],
 }
 
+/// A state as a network is learned from it, described by the numbers `F`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Seen<F> {
+    /// What tells it from the others of its layer.
+    pub hash: u64,
+    /// Its value without noise, in [`SCALE`].
+    pub value: i32,
+    /// The same without the learned part.
+    pub base: i32,
+    /// What the learned part sees of it.
+    pub features: F,
+}
+
 /// Characters a number is written in: 1, 2 or 3.
 const DIGITS: i32 = 93;
 

@@ -14,6 +14,7 @@
 //! Searching:
 //! * [`cma`]: CMA-ES, the search; [`space`]: what it searches;
 //! * [`fit`]: generations of games, then the validation; [`mod@result`]: what they come to;
+//! * [`seeds`]: those it plays, and those that validate it;
 //! * [`source`]: the result in the bot's own source.
 //!
 //! Runs that survive every stop:
@@ -39,6 +40,7 @@ pub mod record;
 pub mod report;
 pub mod result;
 pub mod run;
+pub mod seeds;
 pub mod sequential;
 pub mod source;
 pub mod space;

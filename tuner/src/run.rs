@@ -16,6 +16,7 @@ use crate::digest::Digest;
 use crate::journal::{Journal, Mark};
 use crate::objective::Objective;
 use crate::record::Record;
+use crate::seeds;
 use crate::space::{Axis, Space};
 use anyhow::{anyhow, bail, ensure, Context, Result};
 use columns_bot::weights::Weights;
@@ -51,8 +52,6 @@ const LOCK: &str = "lock";
 
 /// Most bytes of a file that are read, the journal apart.
 const LIMIT: u64 = 64 << 20;
-/// Most seeds to validate on.
-const MOST_HELD_OUT: u128 = 1_000_000;
 
 /// All that decides the outcome of a fit, its starting weights apart.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -114,33 +113,15 @@ impl Config {
             "expected a step size above 0 and up to 1000, found {}",
             self.step_size
         );
-        let Some(fit) = self.fit_seeds() else {
-            bail!(
-                "expected seeds up to {}, found {} generations of {} seeds from {}",
-                u64::MAX,
-                self.generations,
-                self.games,
-                self.seeds_from
-            );
-        };
-        let held_out = self.held_out;
-        ensure!(
-            (2..=MOST_HELD_OUT).contains(&held_out.count()),
-            "expected from 2 to {MOST_HELD_OUT} held-out seeds, found {held_out}"
-        );
-        ensure!(
-            held_out.last() < fit.first() || fit.last() < held_out.first(),
-            "expected held-out seeds that are not used for fitting, found {held_out}, \
-             and {fit} to fit on"
-        );
-        Ok(())
+        seeds::check_held_out(self.held_out, self.fit_seeds()?)
     }
 
-    /// All seeds of the generations; `None` if there are not that many.
-    pub fn fit_seeds(&self) -> Option<SeedRange> {
-        let count = self.games.checked_mul(u64::from(self.generations))?;
-        let last = self.seeds_from.checked_add(count.checked_sub(1)?)?;
-        SeedRange::new(self.seeds_from, last)
+    /// All seeds of the generations.
+    ///
+    /// # Errors
+    /// If there are not that many.
+    pub fn fit_seeds(&self) -> Result<SeedRange> {
+        seeds::played(self.seeds_from, self.games, self.generations)
     }
 
     /// The seeds of a generation, the first being 1.

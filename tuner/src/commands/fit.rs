@@ -2,13 +2,13 @@
 
 use super::interrupt;
 use super::progress::Screen;
+use super::search_seeds::SearchSeeds;
 use anyhow::{anyhow, Error, Result};
 use clap::Args;
 #[cfg(feature = "nats")]
 use columns_cli::mistake::complain;
 use columns_cli::output;
 use columns_generator::args::SpecArgs;
-use columns_generator::seeds::SeedRange;
 use columns_judge::aligned::aligned;
 use columns_tuner::batch::{Local, Players};
 use columns_tuner::behaviour::behaviour;
@@ -67,15 +67,8 @@ pub(crate) struct Options {
     /// States that the search may build in a game
     #[arg(long, value_name = "N", default_value_t = 20_000)]
     nodes: u64,
-    /// The first seed of the first generation; the others follow
-    #[arg(long, value_name = "SEED", default_value_t = 1_000_000)]
-    seeds_from: u64,
-    /// Seeds to validate the result on
-    #[arg(long, value_name = "A..=B", default_value = "500000..=500499")]
-    held_out: SeedRange,
-    /// Seed of the search's own random numbers
-    #[arg(long, value_name = "SEED", default_value_t = 1)]
-    seed: u64,
+    #[command(flatten)]
+    seeds: SearchSeeds,
     /// The search's first standard deviation, in steps of the parameters
     #[arg(long, value_name = "STEPS", default_value_t = 1.0)]
     step_size: f64,
@@ -157,9 +150,9 @@ impl Options {
             generations: self.generations,
             population: self.population,
             games: self.games,
-            seeds_from: self.seeds_from,
-            held_out: self.held_out,
-            seed: self.seed,
+            seeds_from: self.seeds.seeds_from,
+            held_out: self.seeds.held_out,
+            seed: self.seeds.seed,
             step_size: self.step_size,
             parameters: space.axes().to_vec(),
         };

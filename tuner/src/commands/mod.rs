@@ -12,6 +12,7 @@ pub(crate) mod refine;
 pub(crate) mod report;
 pub(crate) mod resume;
 pub(crate) mod sample;
+pub(crate) mod search_seeds;
 pub(crate) mod trained;
 #[cfg(feature = "nats")]
 pub(crate) mod worker;

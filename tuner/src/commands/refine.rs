@@ -1,6 +1,7 @@
 //! `tuner refine`: a better network by playing.
 
 use super::player::PlayerArgs;
+use super::search_seeds::SearchSeeds;
 use super::{interrupt, progress, trained};
 use anyhow::{ensure, Context, Result};
 use clap::Args;
@@ -9,7 +10,6 @@ use columns_bot::search::Player;
 use columns_cli::{file, input, output};
 use columns_core::case::Case;
 use columns_generator::args::SpecArgs;
-use columns_generator::seeds::SeedRange;
 use columns_generator::{generate, Spec};
 use columns_judge::compare::{Comparison, Difference, Pair};
 use columns_judge::stats::Estimate;
@@ -17,6 +17,7 @@ use columns_tuner::learn::refine::{numbers, with, Search, Settings, Spread, Step
 use columns_tuner::play::{play_as, Played};
 use columns_tuner::pool::Pool;
 use columns_tuner::result::kind;
+use columns_tuner::seeds;
 use indicatif::FormattedDuration;
 use serde::{Deserialize, Serialize};
 use std::num::NonZeroUsize;
@@ -61,15 +62,8 @@ pub(crate) struct Options {
     /// How far to go for a gradient of 1, in changes of --noise
     #[arg(long, value_name = "X", default_value_t = 80.0, value_parser = positive)]
     rate: f64,
-    /// The seed of the first pair's case; the others follow
-    #[arg(long, value_name = "SEED", default_value_t = 1_000_000)]
-    seeds_from: u64,
-    /// Seeds to validate the result on
-    #[arg(long, value_name = "A..=B", default_value = "500000..=500499")]
-    held_out: SeedRange,
-    /// Seeds the changes
-    #[arg(long, value_name = "SEED", default_value_t = 1)]
-    seed: u64,
+    #[command(flatten)]
+    seeds: SearchSeeds,
     /// Games at a time [default: the number of cores]
     #[arg(long, value_name = "N", value_parser = super::jobs)]
     jobs: Option<NonZeroUsize>,
@@ -153,17 +147,18 @@ impl Options {
         let player = evaluation.player();
         let networks = player.network;
         let networks = networks.context("--network none: expected a network to refine")?;
-        self.check_seeds()?;
+        let played = seeds::played(self.seeds.seeds_from, self.pairs.into(), self.generations)?;
+        seeds::check_held_out(self.seeds.held_out, played)?;
         let settings = Settings {
             pairs: self.pairs as usize,
             rate: self.rate,
-            seed: self.seed,
+            seed: self.seeds.seed,
         };
         let spec = self.spec.spec()?;
         let source = format!(
             "{spec} --nodes {} --seeds-from {} --noise {} {settings:?} {}",
             self.nodes,
-            self.seeds_from,
+            self.seeds.seeds_from,
             self.noise,
             evaluation.identity(),
         );
@@ -175,7 +170,7 @@ impl Options {
         };
         let width = (self.nodes / LAYERS).max(2) as usize;
         let look = |index: usize| {
-            let case = generate(self.seeds_from + index as u64, &spec);
+            let case = generate(self.seeds.seeds_from + index as u64, &spec);
             Spread::of(networks.any, player, width, &case)
         };
         let Some(spreads) = games.all(LOOKED_AT, look)? else {
@@ -197,26 +192,6 @@ impl Options {
             state,
         };
         refinement.run()
-    }
-
-    /// # Errors
-    /// Seeds that are too few or too many, or held out and played as well.
-    fn check_seeds(&self) -> Result<()> {
-        let held_out = self.held_out;
-        ensure!(
-            held_out.count() >= 2,
-            "--held-out {held_out}: expected two seeds at least"
-        );
-        progress::count(held_out)?;
-        let pairs = u64::from(self.generations) * u64::from(self.pairs);
-        let last = self.seeds_from.checked_add(pairs - 1);
-        let last = last.context("--seeds-from: expected room for all pairs' seeds")?;
-        ensure!(
-            last < held_out.first() || held_out.last() < self.seeds_from,
-            "--held-out {held_out}: expected seeds that are not played, as {} to {last} are",
-            self.seeds_from
-        );
-        Ok(())
     }
 }
 
@@ -294,7 +269,7 @@ impl Refinement<'_> {
     fn generation(&mut self) -> Result<Option<(f64, Step)>> {
         let Settings { pairs, .. } = self.settings;
         let search = &self.state.search;
-        let first = self.options.seeds_from + u64::from(search.generation) * pairs as u64;
+        let first = self.options.seeds.seeds_from + u64::from(search.generation) * pairs as u64;
         let work = |pair: usize| {
             let case = generate(first + pair as u64, &self.spec);
             let points = search.pair(&self.settings, pair);
@@ -320,7 +295,7 @@ impl Refinement<'_> {
 
     /// Plays the result and what it started from on the held-out seeds.
     fn validate(&self) -> Result<ExitCode> {
-        let seeds = self.options.held_out;
+        let seeds = self.options.seeds.held_out;
         let count = seeds.count() as usize;
         let refined = self.at(self.state.search.result());
         let work = |index: usize| {
@@ -363,7 +338,7 @@ impl Refinement<'_> {
         let origin = format!(
             "{} generations of `tuner refine {}`; {mean:+.2} % ({low:+.2} to {high:+.2}) by log score on the \
              seeds {} against what it was before: {before}",
-            self.state.search.generation, self.state.source, self.options.held_out,
+            self.state.search.generation, self.state.source, self.options.seeds.held_out,
         );
         trained::write(&path, "tuner refine --export", &refined.text(), &origin)
     }

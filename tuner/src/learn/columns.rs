@@ -2,28 +2,15 @@
 
 use super::dataset::Group;
 use super::rollouts::{Labelled, Rollouts};
-use super::sampling::{Described, Recorder, Sampling};
+use super::sampling::{Recorder, Sampling};
+use columns_bot::features::Features;
 use columns_bot::search::{play, Player};
 use columns_bot::watch::{Ahead, Seen, Watch, Watched};
 use columns_core::beam::Budget;
 use columns_core::case::Case;
 use columns_core::isa::Path;
 
-impl Described for Seen {
-    fn hash(&self) -> u64 {
-        self.hash
-    }
-
-    fn base(&self) -> i32 {
-        self.base
-    }
-
-    fn features(&self) -> &[i16] {
-        &self.features
-    }
-}
-
-impl Watch for Recorder<Seen> {
+impl Watch for Recorder<Features> {
     fn evaluated(
         &mut self,
         layer: usize,

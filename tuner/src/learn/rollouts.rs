@@ -1,7 +1,7 @@
 //! Groups whose states are labelled by rollouts: narrow beam searches that play on from them.
 
 use super::dataset::Group;
-use super::sampling::{shuffled, Described};
+use super::sampling::shuffled;
 use columns_bot::watch::{Ahead, Seen, Watch};
 
 /// What is taken from a game, and how it is labelled.
@@ -25,7 +25,7 @@ impl Rollouts {
             return Vec::new();
         }
         let mut order: Vec<usize> = (0..states.len()).collect();
-        order.sort_by_key(|&i| (-i64::from(states[i].value), states[i].hash()));
+        order.sort_by_key(|&i| (-i64::from(states[i].value), states[i].hash));
         let (best, others) = order.split_at_mut(states.len().div_ceil(3));
         for part in [&mut *best, &mut *others] {
             part.sort_by_key(|&i| shuffled(&states[i]));

@@ -1,9 +1,9 @@
 //! Groups from games of SameGame.
 
 use super::dataset::Group;
-use super::sampling::{Described, Recorder, Sampling};
+use super::sampling::{Recorder, Sampling};
 use columns_core::puzzles::samegame::evaluation::HandSet;
-use columns_core::puzzles::samegame::features::Network;
+use columns_core::puzzles::samegame::features::{Features, Network};
 use columns_core::puzzles::samegame::solver::{self, Options, Seen, Watch};
 use columns_core::puzzles::samegame::{SameGame, Scoring, Tile};
 use rand::{Rng, SeedableRng};
@@ -24,21 +24,7 @@ pub fn board(seed: u64) -> SameGame {
     SameGame::new(&rows).unwrap_or_else(|_| unreachable!("all rows are as long"))
 }
 
-impl Described for Seen {
-    fn hash(&self) -> u64 {
-        self.hash
-    }
-
-    fn base(&self) -> i32 {
-        self.base
-    }
-
-    fn features(&self) -> &[i16] {
-        &self.features
-    }
-}
-
-impl Watch for Recorder<Seen> {
+impl Watch for Recorder<Features> {
     fn evaluated(&mut self, layer: usize, positions: Vec<Seen>) {
         Recorder::evaluated(self, layer, positions);
     }

@@ -1,6 +1,7 @@
 //! Groups from the layers of a beam search, of any game.
 
 use super::dataset::Group;
+use columns_core::network::Seen;
 use std::collections::HashSet;
 
 /// What is taken from a game.
@@ -17,32 +18,22 @@ pub struct Sampling {
     pub cut: usize,
 }
 
-/// A state, as a group describes it.
-pub trait Described {
-    /// What tells it from the others of its layer.
-    fn hash(&self) -> u64;
-    /// What it is worth without what is to be learned, in 1/256 of the game's unit.
-    fn base(&self) -> i32;
-    /// The numbers that describe it.
-    fn features(&self) -> &[i16];
-}
-
 /// Keeps some states of some layers. It is told of a layer's states, and then which of them survived;
 /// after the search of the states on the way to the best one.
 #[derive(Debug)]
-pub struct Recorder<S> {
+pub struct Recorder<F> {
     sampling: Sampling,
-    evaluated: Vec<S>,
-    layers: Vec<(usize, Vec<S>)>,
-    best: Vec<(usize, S)>,
+    evaluated: Vec<Seen<F>>,
+    layers: Vec<(usize, Vec<Seen<F>>)>,
+    best: Vec<(usize, Seen<F>)>,
 }
 
 /// Some order of the states of a layer, unrelated to anything.
-pub(super) fn shuffled(state: &impl Described) -> u64 {
-    (state.hash() ^ 0x5851_f42d_4c95_7f2d).wrapping_mul(0xda94_2042_e4dd_58b5)
+pub(super) fn shuffled<F>(state: &Seen<F>) -> u64 {
+    (state.hash ^ 0x5851_f42d_4c95_7f2d).wrapping_mul(0xda94_2042_e4dd_58b5)
 }
 
-impl<S: Described> Recorder<S> {
+impl<F: AsRef<[i16]>> Recorder<F> {
     /// One that has seen nothing yet.
     pub fn new(sampling: Sampling) -> Self {
         Self {
@@ -54,7 +45,7 @@ impl<S: Described> Recorder<S> {
     }
 
     /// All states of a layer that were evaluated.
-    pub fn evaluated(&mut self, layer: usize, states: Vec<S>) {
+    pub fn evaluated(&mut self, layer: usize, states: Vec<Seen<F>>) {
         if layer.is_multiple_of(self.sampling.every) {
             self.evaluated = states;
             self.evaluated.sort_by_key(shuffled);
@@ -67,9 +58,9 @@ impl<S: Described> Recorder<S> {
             return;
         }
         let survivors: HashSet<u64> = hashes.into_iter().collect();
-        let (kept, cut): (Vec<S>, Vec<S>) = std::mem::take(&mut self.evaluated)
+        let (kept, cut): (Vec<_>, Vec<_>) = std::mem::take(&mut self.evaluated)
             .into_iter()
-            .partition(|state| survivors.contains(&state.hash()));
+            .partition(|state| survivors.contains(&state.hash));
         // One more, since the best may be among them.
         let kept = kept.into_iter().take(self.sampling.survivors + 1);
         let cut = cut.into_iter().take(self.sampling.cut);
@@ -77,7 +68,7 @@ impl<S: Described> Recorder<S> {
     }
 
     /// The states on the way to the best one and their layers.
-    pub fn best(&mut self, states: Vec<(usize, S)>) {
+    pub fn best(&mut self, states: Vec<(usize, Seen<F>)>) {
         self.best = states;
     }
 
@@ -100,10 +91,10 @@ impl<S: Described> Recorder<S> {
             };
             let best = &self.best[at].1;
             let mut group = Group::default();
-            group.push(best.base(), best.features());
-            let others = states.iter().filter(|state| state.hash() != best.hash());
+            group.push(best.base, best.features.as_ref());
+            let others = states.iter().filter(|state| state.hash != best.hash);
             for state in others.take(survivors + cut) {
-                group.push(state.base(), state.features());
+                group.push(state.base, state.features.as_ref());
             }
             if group.base.len() > 1 {
                 groups.push(group);
@@ -117,22 +108,13 @@ impl<S: Described> Recorder<S> {
 mod tests {
     use super::*;
 
-    struct Number(u64, [i16; 1]);
-
-    impl Described for Number {
-        fn hash(&self) -> u64 {
-            self.0
+    fn number(n: u64) -> Seen<[i16; 1]> {
+        Seen {
+            hash: n,
+            value: 0,
+            base: n as i32,
+            features: [n as i16],
         }
-        fn base(&self) -> i32 {
-            self.0 as i32
-        }
-        fn features(&self) -> &[i16] {
-            &self.1
-        }
-    }
-
-    fn number(n: u64) -> Number {
-        Number(n, [n as i16])
     }
 
     /// Layers 0 to 8 hold ten numbers each, of which the first six survive; the best

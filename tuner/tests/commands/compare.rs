@@ -144,7 +144,10 @@ fn mistakes_are_told_in_a_line() {
     for (line, expected) in [
         ("compare", "--b <FILE>"),
         ("compare --b none.json", "none.json: cannot be read"),
-        ("compare --b-bot \"", "--b-bot: expected a command line"),
+        (
+            "compare --a-bot true --b-bot \"",
+            "--b-bot: expected a command line",
+        ),
         ("compare --b x --b-bot y", "cannot be used with"),
         ("compare --b x --time-limit 2", "cannot be used with"),
         (

@@ -183,9 +183,9 @@ fn a_network_is_refined_by_playing() {
         ("--noise 0", "expected a number above 0"),
         (
             "--held-out 1000017..=1000020",
-            "expected seeds that are not played",
+            "expected held-out seeds that are not used for fitting",
         ),
-        ("--held-out 7..=7", "expected two seeds"),
+        ("--held-out 7..=7", "expected from 2 to"),
     ] {
         let told = refused(&run(&format!(
             "{small} --generations 3 {options} --out {a}"

@@ -209,16 +209,8 @@ pub trait Watch {
     fn best(&mut self, positions: Vec<(usize, Seen)>);
 }
 
-/// What a [`Watch`] sees of a position.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Seen {
-    /// What tells it from the others of its layer.
-    pub hash: u64,
-    /// Its value without noise and without the learned part, in 1/[`SCALE`] of [`features::POINTS`].
-    pub base: i32,
-    /// What the learned part sees of it.
-    pub features: Features,
-}
+/// What a [`Watch`] sees of a position; its values are in 1/[`SCALE`] of [`features::POINTS`].
+pub type Seen = crate::network::Seen<Features>;
 
 struct Job<'a, E> {
     board: &'a SameGame,
@@ -751,9 +743,11 @@ impl<I: Isa, E: Evaluation, const N: usize, const P: usize, const B: u32, const 
             .map_or(0, |network| network.value(isa, &features));
         let hash = game.hash(state);
         state.rank = game.ranked(value + game.learned_units * f64::from(learned), hash);
+        let base = (value / game.learned_units) as i32;
         Seen {
             hash,
-            base: (value / game.learned_units) as i32,
+            value: base + learned,
+            base,
             features,
         }
     }

@@ -52,7 +52,8 @@ pub enum Budget {
     /// States built in all, shared out evenly over the layers. The outcome does not
     /// depend on the machine.
     Nodes(u64),
-    /// Until the clock shows this many seconds.
+    /// Until the clock shows this many seconds. A search that had to wait just before may be late by
+    /// a hundredth of its time, so that the last layers are not lost.
     Until(f64),
 }
 
@@ -92,7 +93,7 @@ impl<'a> Steering<'a> {
     /// Waiting is taken for so rare at first as if this share of the time had gone by.
     const AT_FIRST: f64 = 0.1;
     /// This share of the time is not planned for, so that a slow last layer still ends
-    /// in time.
+    /// in time; and for as much more a beam of one state goes on where the last layers came late.
     const SPARE: f64 = 0.01;
 
     pub(super) fn new(
@@ -130,7 +131,8 @@ impl<'a> Steering<'a> {
             }
             Budget::Until(end) => {
                 let now = (self.clock)();
-                if now >= end {
+                let limit = end - self.start;
+                if now >= end + Self::SPARE * limit {
                     return None;
                 }
                 let survivors = self.survivors as f64;
@@ -139,11 +141,11 @@ impl<'a> Steering<'a> {
                 let old = self.cost.unwrap_or(cost);
                 let counted = cost.min(Self::OUTLIER * old);
                 let smooth = old + Self::LEARNING * (counted - old);
-                self.cost = Some(smooth);
+                // A coarse clock may not have moved yet, and nothing is no estimate.
+                self.cost = Some(smooth).filter(|&cost| cost > 0.0);
                 self.began = now;
                 // But where it had to wait before it will have to wait again.
                 self.waited += (cost - counted) * survivors;
-                let limit = end - self.start;
                 let waits = self.waited / (now - self.start).max(Self::AT_FIRST * limit);
                 let plan = end - Self::SPARE * limit;
                 let width = (plan - now) * (1.0 - waits) / layers / smooth.max(1e-9);
@@ -219,6 +221,47 @@ mod tests {
         assert!(widths[40..].is_sorted_by(|a, b| a >= b));
         assert!((20..100).contains(&widths[60]), "{widths:?}");
         assert_eq!(widths[1999], 1);
+    }
+
+    #[test]
+    fn a_process_that_has_to_wait_near_the_end_still_gets_there() {
+        let now = std::cell::Cell::new(0.0);
+        let clock = || now.get();
+        let settings = Settings::default();
+        let (layers, limit) = (2000, 3.8);
+        let mut steering = Steering::new(Budget::Until(limit), &clock, &settings, layers);
+        now.set(1e-5);
+        let mut widths = Vec::new();
+        while let Some(width) = steering.width(1 + widths.len().min(layers - 1), 0) {
+            now.set(now.get() + 1e-5 * width as f64);
+            if widths.len() + 100 == layers {
+                now.set(limit);
+            }
+            steering.keep_up(width);
+            widths.push(width);
+        }
+        // It is not planned for, and does not go on for ever.
+        assert!(widths[layers - 150] > 100 && widths.len() > layers);
+        assert!(widths[layers - 99..].iter().all(|&width| width == 1));
+        assert!(now.get() < 1.011 * limit, "{}", now.get());
+    }
+
+    #[test]
+    fn a_coarse_clock_will_do() {
+        let now = std::cell::Cell::new(0.0);
+        // A browser's: tenths of a millisecond.
+        let clock = || (now.get() * 1e4_f64).floor() / 1e4;
+        let settings = Settings::default();
+        let (layers, limit) = (2000, 3.8);
+        let mut steering = Steering::new(Budget::Until(limit), &clock, &settings, layers);
+        now.set(1e-5);
+        for layer in 1..=layers {
+            let width = steering.width(layer, 0);
+            let width = width.unwrap_or_else(|| panic!("time is up in {layer}"));
+            now.set(now.get() + 1e-5 * width as f64);
+            steering.keep_up(width);
+        }
+        assert!((0.9 * limit..limit).contains(&now.get()), "{}", now.get());
     }
 
     #[test]

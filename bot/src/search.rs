@@ -434,6 +434,25 @@ mod tests {
     }
 
     #[test]
+    fn a_game_goes_on_where_nothing_more_is_to_be_had() {
+        for (text, points) in [
+            ("6 13\n3\nabc\ndef\nghi\n", 0),
+            ("6 13\n4\naaa\nbcd\nefg\nhij\n", 47),
+        ] {
+            let case: Case = text.parse().unwrap();
+            for budget in [Budget::Width(1), Budget::Nodes(500)] {
+                let solution = solved(&case, budget);
+                assert_eq!(solution.points, points, "{text}");
+                assert_eq!(
+                    solution.plan.placements.len(),
+                    case.columns().len(),
+                    "{text}"
+                );
+            }
+        }
+    }
+
+    #[test]
     fn a_game_that_is_lost_early_is_played_again_by_a_wider_beam() {
         // 26 colours, as evenly mixed as may be: nobody outlives it.
         let letter = |i: usize| (b'a' + (i * i * 7 % 53 % 26) as u8) as char;

@@ -44,7 +44,7 @@ pub trait Domain {
     fn rank(&self, state: &Self::State) -> Rank;
 
     /// What the state would be worth if the game ended here: the search returns the
-    /// path to the state where this is highest.
+    /// path to the state where this is highest, of several the first of the latest layer.
     fn score(&self, state: &Self::State) -> i64;
 
     /// The shares of layer `layer`, 0 to 1 together, that are filled by
@@ -204,7 +204,7 @@ pub fn search<D: Domain>(
         ranks: Vec::new(),
         choice: Choice::default(),
         seen: Seen::default(),
-        best: (domain.score(&root), ROOT),
+        best: (domain.score(&root), 0, ROOT),
         found: Found {
             path: Vec::new(),
             score: 0,
@@ -274,8 +274,8 @@ struct Beam<'a, D: Domain> {
     ranks: Vec<Rank>,
     choice: Choice,
     seen: Seen,
-    /// The highest score so far, and its place in the path list.
-    best: (i64, u32),
+    /// The highest score so far, its layer, and its place in the path list.
+    best: (i64, usize, u32),
     found: Found<D::Op>,
 }
 
@@ -424,8 +424,9 @@ impl<D: Domain> Beam<'_, D> {
             self.path.push((node.path, origins[index].op));
             node.path = self.path.len() as u32 - 1;
             let score = domain.score(&node.state);
-            if score > self.best.0 {
-                self.best = (score, node.path);
+            // Where nothing more is to be had, the game still goes on as long as it can.
+            if (score, layer) > (self.best.0, self.best.1) {
+                self.best = (score, layer, node.path);
             }
             survivors.push(node);
         }
@@ -434,7 +435,7 @@ impl<D: Domain> Beam<'_, D> {
     }
 
     fn finish(mut self) -> Found<D::Op> {
-        let (score, mut at) = self.best;
+        let (score, _, mut at) = self.best;
         self.found.score = score;
         while at != ROOT {
             let (previous, op) = self.path[at as usize];

@@ -147,9 +147,11 @@ impl<'a> Steering<'a> {
                 // But where it had to wait before it will have to wait again.
                 self.waited += (cost - counted) * survivors;
                 let waits = self.waited / (now - self.start).max(Self::AT_FIRST * limit);
-                let plan = end - Self::SPARE * limit;
-                let width = (plan - now) * (1.0 - waits) / layers / smooth.max(1e-9);
-                (width as usize).min(self.width * Self::GROWTH)
+                let wide = |time: f64| (time * (1.0 - waits) / layers / smooth.max(1e-9)) as usize;
+                let planned = wide(end - Self::SPARE * limit - now);
+                // What is spare is there so that the last layers need not be narrow after waiting.
+                let spared = wide((end - now) / 2.0).min(self.width);
+                planned.max(spared).min(self.width * Self::GROWTH)
             }
         };
         self.width = width.clamp(1, self.settings.max_width);
@@ -221,6 +223,33 @@ mod tests {
         assert!(widths[40..].is_sorted_by(|a, b| a >= b));
         assert!((20..100).contains(&widths[60]), "{widths:?}");
         assert_eq!(widths[1999], 1);
+    }
+
+    #[test]
+    fn the_last_layers_are_not_narrow_after_waiting() {
+        let now = std::cell::Cell::new(0.0);
+        let clock = || now.get();
+        let settings = Settings::default();
+        let (layers, limit) = (2000, 3.8);
+        let mut steering = Steering::new(Budget::Until(limit), &clock, &settings, layers);
+        now.set(1e-5);
+        let mut widths = Vec::new();
+        for layer in 1..=layers {
+            let width = steering.width(layer, 0).unwrap();
+            now.set(now.get() + 1e-5 * width as f64);
+            if layer + 5 == layers {
+                now.set(0.995 * limit);
+            }
+            steering.keep_up(width);
+            widths.push(width);
+        }
+        assert!(
+            widths[layers - 5..]
+                .iter()
+                .all(|width| (100..300).contains(width)),
+            "{widths:?}"
+        );
+        assert!(now.get() < limit, "{}", now.get());
     }
 
     #[test]

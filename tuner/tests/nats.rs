@@ -5,7 +5,7 @@
 use async_nats::jetstream;
 use columns_tuner::cluster::message::{Answer, Job};
 use columns_tuner::cluster::version;
-use columns_tuner::digest::Digest;
+use columns_tuner::store::digest::Digest;
 use std::fs::{self, File};
 use std::io::Write;
 use std::net::{TcpListener, TcpStream};
@@ -422,7 +422,7 @@ fn processes_of_different_versions_do_not_work_together() {
     let answer = Answer {
         version: other,
         key: "a".into(),
-        played: columns_tuner::play::Played::default(),
+        played: columns_tuner::games::play::Played::default(),
         seconds: 0.0,
     };
     bench.publish(format!("columns.answers.{run}"), &answer);

@@ -225,98 +225,79 @@ mod tests {
         assert_eq!(widths[1999], 1);
     }
 
-    #[test]
-    fn the_last_layers_are_not_narrow_after_waiting() {
+    const LIMIT: f64 = 3.8;
+
+    /// The widths of so many layers, and when the last one ended, on a machine that takes 10 µs for a
+    /// state. Its clock shows `shown` of the time, and after each layer it is as late as `waited` says.
+    fn simulated(
+        layers: usize,
+        shown: impl Fn(f64) -> f64,
+        waited: impl Fn(usize, f64) -> f64,
+    ) -> (Vec<usize>, f64) {
         let now = std::cell::Cell::new(0.0);
-        let clock = || now.get();
+        let clock = || shown(now.get());
         let settings = Settings::default();
-        let (layers, limit) = (2000, 3.8);
-        let mut steering = Steering::new(Budget::Until(limit), &clock, &settings, layers);
+        let mut steering = Steering::new(Budget::Until(LIMIT), &clock, &settings, layers);
         now.set(1e-5);
         let mut widths = Vec::new();
         for layer in 1..=layers {
-            let width = steering.width(layer, 0).unwrap();
-            now.set(now.get() + 1e-5 * width as f64);
-            if layer + 5 == layers {
-                now.set(0.995 * limit);
-            }
+            let Some(width) = steering.width(layer, 0) else {
+                break;
+            };
+            now.set(waited(layer, now.get() + 1e-5 * width as f64));
             steering.keep_up(width);
             widths.push(width);
         }
+        (widths, now.get())
+    }
+
+    #[test]
+    fn the_last_layers_are_not_narrow_after_waiting() {
+        let waited = |layer, now| if layer == 1995 { 0.995 * LIMIT } else { now };
+        let (widths, end) = simulated(2000, |now| now, waited);
+        assert_eq!(widths.len(), 2000);
+        let last = &widths[1995..];
         assert!(
-            widths[layers - 5..]
-                .iter()
-                .all(|width| (100..300).contains(width)),
-            "{widths:?}"
+            last.iter().all(|width| (100..300).contains(width)),
+            "{last:?}"
         );
-        assert!(now.get() < limit, "{}", now.get());
+        assert!(end < LIMIT, "{end}");
     }
 
     #[test]
     fn a_process_that_has_to_wait_near_the_end_still_gets_there() {
-        let now = std::cell::Cell::new(0.0);
-        let clock = || now.get();
-        let settings = Settings::default();
-        let (layers, limit) = (2000, 3.8);
-        let mut steering = Steering::new(Budget::Until(limit), &clock, &settings, layers);
-        now.set(1e-5);
-        let mut widths = Vec::new();
-        while let Some(width) = steering.width(1 + widths.len().min(layers - 1), 0) {
-            now.set(now.get() + 1e-5 * width as f64);
-            if widths.len() + 100 == layers {
-                now.set(limit);
-            }
-            steering.keep_up(width);
-            widths.push(width);
-        }
-        // It is not planned for, and does not go on for ever.
-        assert!(widths[layers - 150] > 100 && widths.len() > layers);
-        assert!(widths[layers - 99..].iter().all(|&width| width == 1));
-        assert!(now.get() < 1.011 * limit, "{}", now.get());
+        let waited = |layer, now| if layer == 1901 { LIMIT } else { now };
+        let (widths, _) = simulated(2000, |now| now, waited);
+        assert_eq!(widths.len(), 2000);
+        assert!(widths[1850] > 100);
+        assert!(widths[1901..].iter().all(|&width| width == 1));
+        // It does not go on for ever.
+        let waited = |layer, now| if layer == 100 { LIMIT } else { now };
+        let (widths, end) = simulated(10_000, |now| now, waited);
+        assert!((1000..9000).contains(&widths.len()), "{}", widths.len());
+        assert!(end < 1.011 * LIMIT, "{end}");
     }
 
     #[test]
     fn a_coarse_clock_will_do() {
-        let now = std::cell::Cell::new(0.0);
         // A browser's: tenths of a millisecond.
-        let clock = || (now.get() * 1e4_f64).floor() / 1e4;
-        let settings = Settings::default();
-        let (layers, limit) = (2000, 3.8);
-        let mut steering = Steering::new(Budget::Until(limit), &clock, &settings, layers);
-        now.set(1e-5);
-        for layer in 1..=layers {
-            let width = steering.width(layer, 0);
-            let width = width.unwrap_or_else(|| panic!("time is up in {layer}"));
-            now.set(now.get() + 1e-5 * width as f64);
-            steering.keep_up(width);
-        }
-        assert!((0.9 * limit..limit).contains(&now.get()), "{}", now.get());
+        let shown = |now: f64| (now * 1e4).floor() / 1e4;
+        let (widths, end) = simulated(2000, shown, |_, now| now);
+        assert_eq!(widths.len(), 2000);
+        assert!((0.9 * LIMIT..LIMIT).contains(&end), "{end}");
     }
 
     #[test]
     fn a_process_that_has_to_wait_again_and_again_gets_to_the_end() {
         // Every fortieth layer waits; how much of the time, in all.
         for share in [0.0, 0.2, 0.5] {
-            let now = std::cell::Cell::new(0.0);
-            let clock = || now.get();
-            let settings = Settings::default();
-            let (layers, limit) = (2000, 3.8);
-            let mut steering = Steering::new(Budget::Until(limit), &clock, &settings, layers);
-            now.set(1e-5);
-            for layer in 1..=layers {
-                let width = steering.width(layer, 0);
-                let width = width.unwrap_or_else(|| panic!("{share}: time is up in {layer}"));
-                now.set(now.get() + 1e-5 * width as f64);
-                if layer % 40 == 20 {
-                    now.set(now.get() + share * limit / (layers / 40) as f64);
-                }
-                steering.keep_up(width);
-            }
-            assert!(
-                (0.9 * limit..limit).contains(&now.get()),
-                "{share}: {}",
-                now.get()
-            );
+            let waited = |layer, now| match layer % 40 {
+                20 => now + share * LIMIT / 50.0,
+                _ => now,
+            };
+            let (widths, end) = simulated(2000, |now| now, waited);
+            assert_eq!(widths.len(), 2000, "{share}");
+            assert!((0.9 * LIMIT..LIMIT).contains(&end), "{share}: {end}");
         }
     }
 }

@@ -5,8 +5,8 @@ use super::{
     consumer, streams, version, Connection, ANSWERS, ANSWERS_SUBJECT, DRIVER_PATIENCE, GAMES,
     GAMES_SUBJECT, PAUSE,
 };
-use crate::batch::{Batch, Game, Players, Timed};
-use crate::digest::Digest;
+use crate::games::batch::{Batch, Game, Players, Timed};
+use crate::store::digest::Digest;
 use anyhow::{bail, ensure, Context as _, Result};
 use async_nats::jetstream::consumer::pull;
 use async_nats::jetstream::message::PublishMessage;

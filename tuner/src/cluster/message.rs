@@ -1,7 +1,7 @@
 //! What driver and workers send each other: JSON, one object a message.
 
-use crate::digest::Digest;
-use crate::play::Played;
+use crate::games::play::Played;
+use crate::store::digest::Digest;
 use columns_bot::weights::{Weights, PARAMETERS};
 use columns_generator::Spec;
 use serde::{Deserialize, Serialize};

@@ -21,8 +21,8 @@ pub mod driver;
 pub mod message;
 pub mod worker;
 
-use crate::behaviour::behaviour;
-use crate::digest::Digest;
+use crate::games::behaviour::behaviour;
+use crate::store::digest::Digest;
 use anyhow::{anyhow, ensure, Context, Result};
 use async_nats::jetstream::consumer::{pull, PullConsumer};
 use async_nats::jetstream::stream::{Config, RetentionPolicy, Stream};

@@ -5,10 +5,10 @@ use super::{
     consumer, streams, version, Connection, ANSWERS_SUBJECT, GAMES_SUBJECT, PAUSE, WORKERS,
     WORKER_PATIENCE, WORKER_PULSE,
 };
-use crate::batch::Timed;
-use crate::clock;
-use crate::digest::Digest;
-use crate::play::play;
+use crate::games::batch::Timed;
+use crate::games::clock;
+use crate::games::play::play;
+use crate::store::digest::Digest;
 use anyhow::{anyhow, bail, Result};
 use async_nats::jetstream::consumer::PullConsumer;
 use async_nats::jetstream::message::PublishMessage;

@@ -12,10 +12,10 @@ use columns_judge::cases::{Entry, Origin};
 use columns_judge::compare::{Comparison, Pair};
 use columns_judge::process::{seconds, Limits};
 use columns_judge::run::{Bot, Run};
-use columns_tuner::play::play;
-use columns_tuner::pool::Pool;
-use columns_tuner::result::kind;
-use columns_tuner::sequential::{Sequential, Verdict, CUT};
+use columns_tuner::compare::sequential::{Sequential, Verdict, CUT};
+use columns_tuner::fit::outcome::kind;
+use columns_tuner::games::play::play;
+use columns_tuner::games::pool::Pool;
 use serde::Serialize;
 use std::num::NonZeroUsize;
 use std::ops::ControlFlow;
@@ -249,7 +249,7 @@ impl Options {
             interval_percent: percent(test.interval()),
             comparison,
         };
-        columns_tuner::run::to_json(&json)
+        columns_tuner::fit::run::to_json(&json)
     }
 
     /// When and why the games ended, and what is known then.

@@ -4,9 +4,9 @@ use anyhow::{bail, ensure, Context, Result};
 use clap::Args;
 use columns_bot::weights_file;
 use columns_cli::{file, input, output};
-use columns_tuner::result::Outcome;
-use columns_tuner::run::{config_of, weights_of, RESULT, WEIGHTS};
-use columns_tuner::source::with_weights;
+use columns_tuner::fit::outcome::Outcome;
+use columns_tuner::fit::run::{config_of, weights_of, RESULT, WEIGHTS};
+use columns_tuner::fit::source::with_weights;
 use std::path::PathBuf;
 use std::process::ExitCode;
 

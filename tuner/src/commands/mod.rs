@@ -19,7 +19,7 @@ pub(crate) mod worker;
 
 use anyhow::{Context, Result};
 use columns_bot::weights::Weights;
-use columns_tuner::run::weights_of;
+use columns_tuner::fit::run::weights_of;
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 

@@ -3,10 +3,10 @@
 use anyhow::{bail, Result};
 use columns_generator::seeds::SeedRange;
 use columns_judge::stats::Estimate;
-use columns_tuner::fit::{Stage, Watch, RECENT};
-use columns_tuner::record::Generation;
-use columns_tuner::run::Config;
-use columns_tuner::space::Axis;
+use columns_tuner::fit::record::Generation;
+use columns_tuner::fit::run::Config;
+use columns_tuner::fit::runner::{Stage, Watch, RECENT};
+use columns_tuner::fit::space::Axis;
 use indicatif::{FormattedDuration, MultiProgress, ProgressBar, ProgressStyle};
 use std::io::{stderr, IsTerminal, Write};
 use std::time::{Duration, Instant};

@@ -3,7 +3,7 @@
 use super::fit::{play, Playing};
 use anyhow::Result;
 use clap::Args;
-use columns_tuner::run::Run;
+use columns_tuner::fit::run::Run;
 use std::path::PathBuf;
 use std::process::ExitCode;
 

@@ -6,11 +6,11 @@
 mod page;
 mod plot;
 
-use crate::fit::{recent, Stage, Timing};
-use crate::journal::Journal;
-use crate::record::{Generation, Record};
-use crate::result::Outcome;
-use crate::run::{self, Config};
+use crate::fit::outcome::Outcome;
+use crate::fit::record::{Generation, Record};
+use crate::fit::run::{self, Config};
+use crate::fit::runner::{recent, Stage, Timing};
+use crate::store::journal::Journal;
 use anyhow::{ensure, Context, Result};
 use columns_cli::input;
 use columns_judge::stats::Estimate;

@@ -2,7 +2,7 @@
 
 use super::plot::{escaped, groups, shares, Axis, Group, Plot};
 use super::{Report, Spent};
-use crate::fit::{Stage, RECENT};
+use crate::fit::runner::{Stage, RECENT};
 use columns_judge::compare::{Comparison, Difference};
 use columns_judge::stats::Estimate;
 use std::fmt::Write as _;
@@ -94,15 +94,15 @@ fn summary(report: &Report) -> String {
 
 fn meaning(report: &Report) -> &'static str {
     match report.config.objective {
-        crate::objective::Objective::Log => "the mean logarithm of the score a column",
-        crate::objective::Objective::Sum => "the mean score",
-        crate::objective::Objective::Ratio => "the mean of score / the start's score",
+        crate::games::objective::Objective::Log => "the mean logarithm of the score a column",
+        crate::games::objective::Objective::Sum => "the mean score",
+        crate::games::objective::Objective::Ratio => "the mean of score / the start's score",
     }
 }
 
 /// The mean of the distribution against the start, generation by generation.
 fn score(report: &Report) -> Section {
-    let at = |generation: &crate::record::Generation| f64::from(generation.generation);
+    let at = |generation: &crate::fit::record::Generation| f64::from(generation.generation);
     let dots: Vec<(f64, f64)> = report
         .generations
         .iter()
@@ -255,7 +255,7 @@ fn parameters(report: &Report) -> Section {
 
 /// Step size and learning rates.
 fn step_size(report: &Report) -> Section {
-    let each = |value: fn(&crate::record::Generation) -> f64| -> Vec<(f64, f64)> {
+    let each = |value: fn(&crate::fit::record::Generation) -> f64| -> Vec<(f64, f64)> {
         let generations = report.generations.iter();
         generations
             .map(|(g, _)| (f64::from(g.generation), value(g)))

@@ -183,9 +183,12 @@ fn a_network_is_refined_by_playing() {
         ("--noise 0", "expected a number above 0"),
         (
             "--held-out 1000017..=1000020",
-            "expected held-out seeds that are not used for fitting",
+            "expected held-out seeds that are not used for fitting, found 1000017..=1000020",
         ),
-        ("--held-out 7..=7", "expected from 2 to"),
+        (
+            "--held-out 7..=7",
+            "expected from 2 to 1000000 held-out seeds, found 7",
+        ),
     ] {
         let told = refused(&run(&format!(
             "{small} --generations 3 {options} --out {a}"

@@ -10,6 +10,7 @@ use columns_browser::{missing, page, Browser, Look};
 use columns_generator::{generate, Profile, Spec};
 use serde_json::Value;
 use std::fs;
+use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
 fn main() -> Result<()> {
@@ -18,8 +19,9 @@ fn main() -> Result<()> {
     }
     start()?;
     steps()?;
+    let native = native_bot()?;
     for (width, height, colours) in [(6, 13, 4), (12, 19, 6)] {
-        bot(width, height, colours)?;
+        bot(&native, width, height, colours)?;
     }
     Ok(())
 }
@@ -90,8 +92,8 @@ fn in_page(browser: &Browser) -> Result<f64> {
     Ok(number("points").context("positions")? / number(" in ").context("seconds")?)
 }
 
-/// Positions a second of the native bot, built as its users build it.
-fn natively(case: &str) -> Result<f64> {
+/// The native bot, built as its users build it.
+fn native_bot() -> Result<PathBuf> {
     let page = page()?;
     let root = page
         .ancestors()
@@ -102,10 +104,15 @@ fn natively(case: &str) -> Result<f64> {
         .current_dir(root)
         .status()?;
     ensure!(built.success(), "the bot does not build");
+    Ok(root.join("target/release/bot"))
+}
+
+/// Positions a second of the native bot.
+fn natively(bot: &Path, case: &str) -> Result<f64> {
     let folder = tempfile::tempdir()?;
     let path = folder.path().join("case");
     fs::write(&path, case)?;
-    let out = Command::new(root.join("target/release/bot"))
+    let out = Command::new(bot)
         .args(["--time-limit", "4", "--stats"])
         .stdin(fs::File::open(&path)?)
         .stdout(Stdio::null())
@@ -116,7 +123,7 @@ fn natively(case: &str) -> Result<f64> {
 }
 
 /// How fast the bot is in the page beside the native one.
-fn bot(width: usize, height: usize, colours: usize) -> Result<()> {
+fn bot(native: &Path, width: usize, height: usize, colours: usize) -> Result<()> {
     let spec = Spec::new(Profile::Constant)
         .with_width(width)?
         .with_height(height)?
@@ -132,7 +139,7 @@ fn bot(width: usize, height: usize, colours: usize) -> Result<()> {
     let (mut here, mut there) = (0.0_f64, 0.0_f64);
     for _ in 0..3 {
         here = here.max(in_page(&browser)?);
-        there = there.max(natively(&case)?);
+        there = there.max(natively(native, &case)?);
     }
     println!(
         "bot, {width} x {height}: {here:.0} positions a second in the page, {there:.0} natively: \

@@ -6,7 +6,7 @@
 //! records up to the [`Mark`] of its last saved state are history; those behind it are
 //! handed to the run again, in place of the work that they record.
 
-use crate::digest::Digest;
+use crate::store::digest::Digest;
 use anyhow::{bail, ensure, Context, Result};
 use columns_core::text::quote;
 use serde::de::DeserializeOwned;

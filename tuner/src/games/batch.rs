@@ -1,8 +1,8 @@
 //! Many games, and who plays them.
 
-use crate::clock;
-use crate::play::{play, Played};
-use crate::pool::Pool;
+use crate::games::clock;
+use crate::games::play::{play, Played};
+use crate::games::pool::Pool;
 use anyhow::Result;
 use columns_bot::weights::Weights;
 use columns_core::case::Case;

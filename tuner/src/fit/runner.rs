@@ -1,11 +1,11 @@
 //! The fit: generations of games until the budget is spent, then the validation.
 
-use crate::batch::{Batch, Game, Players, Timed};
-use crate::clock;
-use crate::play::Played;
-use crate::record::{By, Generation, Record};
-use crate::result::Outcome;
-use crate::run::{self, Run};
+use crate::fit::outcome::Outcome;
+use crate::fit::record::{By, Generation, Record};
+use crate::fit::run::{self, Run};
+use crate::games::batch::{Batch, Game, Players, Timed};
+use crate::games::clock;
+use crate::games::play::Played;
 use anyhow::Result;
 use columns_bot::weights::Weights;
 use columns_bot::weights_file;

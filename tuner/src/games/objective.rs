@@ -1,6 +1,6 @@
 //! What a fit makes large.
 
-use crate::play::Played;
+use crate::games::play::Played;
 use clap::ValueEnum;
 use serde::{Deserialize, Serialize};
 use std::fmt;

@@ -10,14 +10,14 @@
 //! | `weights.json`, `result.json` | the outcome, at the end |
 //! | `lock` | held by the process that works on the run |
 
-use crate::behaviour::behaviour;
-use crate::cma::Cma;
-use crate::digest::Digest;
-use crate::journal::{Journal, Mark};
-use crate::objective::Objective;
-use crate::record::Record;
-use crate::seeds;
-use crate::space::{Axis, Space};
+use crate::fit::cma::Cma;
+use crate::fit::record::Record;
+use crate::fit::seeds;
+use crate::fit::space::{Axis, Space};
+use crate::games::behaviour::behaviour;
+use crate::games::objective::Objective;
+use crate::store::digest::Digest;
+use crate::store::journal::{Journal, Mark};
 use anyhow::{anyhow, bail, ensure, Context, Result};
 use columns_bot::weights::Weights;
 use columns_bot::weights_file;

@@ -1,8 +1,8 @@
 //! What a fit came to.
 
-use crate::objective::Objective;
-use crate::play::Played;
-use crate::run::{Config, FORMAT};
+use crate::fit::run::{Config, FORMAT};
+use crate::games::objective::Objective;
+use crate::games::play::Played;
 use anyhow::{ensure, Context, Result};
 use columns_bot::weights::{Weights, PARAMETERS};
 use columns_cli::input;
@@ -129,7 +129,7 @@ impl Outcome {
     /// One line with the file's name and what is wrong in it.
     pub fn read(path: &Path) -> Result<Self> {
         let text = input::read(path, LIMIT)?;
-        let outcome: Self = crate::run::parse(&text, "the result of a fit")
+        let outcome: Self = crate::fit::run::parse(&text, "the result of a fit")
             .with_context(|| path.display().to_string())?;
         ensure!(
             outcome.format == FORMAT,

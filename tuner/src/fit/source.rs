@@ -1,7 +1,7 @@
 //! The table of parameters in the source of the bot, as text: reading it, and writing other
 //! values into it.
 
-use crate::space::Axis;
+use crate::fit::space::Axis;
 use anyhow::{bail, ensure, Context, Result};
 use columns_bot::weights::{Weights, PARAMETERS};
 use columns_core::text::quote;
@@ -169,9 +169,9 @@ fn wrapped(comment: &str) -> Vec<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::space::Space;
+    use crate::fit::space::Space;
 
-    const SOURCE: &str = include_str!("../../bot/src/weights.rs");
+    const SOURCE: &str = include_str!("../../../bot/src/weights.rs");
 
     fn told(source: &str, fitted: &[Axis]) -> String {
         let written = with_weights(source, &Weights::default(), fitted, "`x`");

@@ -1,8 +1,8 @@
 //! A fingerprint of how this build plays: results of builds that play differently must not
 //! be mixed in one run.
 
-use crate::digest::Digest;
-use crate::play::play;
+use crate::games::play::play;
+use crate::store::digest::Digest;
 use columns_bot::weights::Weights;
 use columns_generator::{generate, Profile, Spec};
 

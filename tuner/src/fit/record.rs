@@ -1,7 +1,7 @@
 //! What the journal of a fit records.
 
-use crate::digest::Digest;
-use crate::play::Played;
+use crate::games::play::Played;
+use crate::store::digest::Digest;
 use columns_generator::seeds::SeedRange;
 use serde::{Deserialize, Serialize};
 

@@ -1,0 +1,3 @@
+//! Which of two is better: tests that may be looked at after every pair of games.
+
+pub mod sequential;

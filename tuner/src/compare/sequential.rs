@@ -56,49 +56,76 @@ pub struct Sequential {
 struct Wager {
     /// The logarithm of the capital at which the wager is won.
     goal: f64,
-    /// The values so far, and what was staked on each.
+    /// No value is below minus this number.
+    lowest: f64,
+    /// The values so far.
     values: Vec<f64>,
-    stakes: Vec<f64>,
     /// The sum of their squares and that of a first guess, as if one value had been seen.
     squares: f64,
+    /// Equal parts of the capital, each with stakes of its own.
+    parts: Vec<Part>,
+}
+
+/// A part of the capital.
+#[derive(Debug, Clone)]
+struct Part {
+    /// The mean under which it is to grow fastest.
+    aim: f64,
+    /// What was staked on each value.
+    stakes: Vec<f64>,
+    /// The logarithm of what the part has become, from 1.
     capital: f64,
 }
 
+impl Part {
+    /// One for each of these means.
+    fn all(aims: &[f64]) -> Vec<Self> {
+        let part = |&aim| Self {
+            aim,
+            stakes: Vec::new(),
+            capital: 0.0,
+        };
+        aims.iter().map(part).collect()
+    }
+}
+
 impl Wager {
-    fn new(error_rate: f64, cut: f64) -> Self {
+    fn new(error_rate: f64, lowest: f64, aims: &[f64]) -> Self {
         Self {
             goal: -error_rate.ln(),
+            lowest,
             values: Vec::new(),
-            stakes: Vec::new(),
-            squares: (cut / 4.0).powi(2),
-            capital: 0.0,
+            squares: (lowest / 4.0).powi(2),
+            parts: Part::all(aims),
         }
     }
 
-    /// Takes a value that is at least −`lowest`; whether the wager is won.
-    fn add(&mut self, value: f64, delta: f64, lowest: f64) -> bool {
-        // The stake under which capital grows fastest if the mean is δ, from what was seen before.
+    /// Takes a value; whether the wager is won.
+    fn add(&mut self, value: f64) -> bool {
+        // From what was seen before.
         let square = self.squares / (self.values.len() + 1) as f64;
-        let stake = (delta / square).min(MOST / lowest);
-        self.capital += (stake * value).ln_1p();
+        for part in &mut self.parts {
+            let stake = (part.aim / square).min(MOST / self.lowest);
+            part.capital += (stake * value).ln_1p();
+            part.stakes.push(stake);
+        }
         self.squares += value * value;
         self.values.push(value);
-        self.stakes.push(stake);
-        self.capital >= self.goal
+        mean_of_logs(self.parts.iter().map(|part| part.capital)) >= self.goal
     }
 
     /// The largest number, at most `highest` and at least −`highest`, that the mean has been shown
     /// to be no smaller than: the wager on the values less that number is still won.
     fn bound(&self, highest: f64) -> f64 {
         let won = |mean: f64| {
-            let capital: f64 = self
-                .values
-                .iter()
-                .zip(&self.stakes)
-                // Whoever has lost all has won nothing.
-                .map(|(value, stake)| (stake * (value - mean)).max(-1.0).ln_1p())
-                .sum();
-            capital >= self.goal
+            // Values less a number above 0 can cost more, so that less may be staked on them.
+            let most = MOST / (self.lowest + mean).max(f64::MIN_POSITIVE);
+            let capital = |part: &Part| -> f64 {
+                let both = self.values.iter().zip(&part.stakes);
+                both.map(|(value, stake)| (stake.min(most) * (value - mean)).ln_1p())
+                    .sum()
+            };
+            mean_of_logs(self.parts.iter().map(capital)) >= self.goal
         };
         let (mut low, mut high) = (-highest, highest);
         if !won(low) {
@@ -114,6 +141,15 @@ impl Wager {
         }
         low
     }
+}
+
+/// The logarithm of the mean of some numbers that are given by their logarithms.
+fn mean_of_logs(logs: impl Iterator<Item = f64> + Clone) -> f64 {
+    let largest = logs.clone().fold(f64::NEG_INFINITY, f64::max);
+    let (sum, count) = logs.fold((0.0, 0.0), |(sum, count), log| {
+        (sum + (log - largest).exp(), count + 1.0)
+    });
+    largest + f64::ln(sum / count)
 }
 
 impl Sequential {
@@ -146,9 +182,21 @@ impl Sequential {
         Self {
             delta,
             cut,
-            against: [alpha, beta].map(|rate| Wager::new(rate, cut)),
+            against: [alpha, beta].map(|rate| Wager::new(rate, cut, &[delta])),
             verdict: None,
         }
+    }
+
+    /// The same test before its first difference, with the capital of either wager in equal parts, one
+    /// for each of these means: the capital of each part grows fastest if the mean is its own. So a
+    /// large difference is found sooner, and a small one hardly later. The error rates hold as
+    /// before, since the mean of capitals that have no tendency to grow has none either.
+    #[must_use]
+    pub fn aimed_at(mut self, means: &[f64]) -> Self {
+        for wager in &mut self.against {
+            wager.parts = Part::all(means);
+        }
+        self
     }
 
     /// Takes the next difference, positive where the new one was better. The first verdict stands:
@@ -160,8 +208,8 @@ impl Sequential {
         assert!(!difference.is_nan(), "a difference is a number");
         let x = difference.clamp(-self.cut, self.cut);
         let [zero, delta] = &mut self.against;
-        let better = zero.add(x, self.delta, self.cut);
-        let not_better = delta.add(self.delta - x, self.delta, self.cut);
+        let better = zero.add(x);
+        let not_better = delta.add(self.delta - x);
         if self.verdict.is_none() {
             self.verdict = match (better, not_better) {
                 (true, _) => Some(Verdict::Better),
@@ -192,7 +240,8 @@ impl Sequential {
     /// its lower end is ever above the mean with a chance of at most α, its upper end below it with
     /// at most β. The verdict "better" falls when it leaves 0 behind, "not better" when it leaves δ.
     ///
-    /// The wagers are laid out to tell 0 from δ, so it never becomes much narrower than δ.
+    /// The wagers are laid out to tell 0 from δ, so it never becomes much narrower than δ, or than
+    /// the least of the means that they are [aimed at](Self::aimed_at).
     pub fn interval(&self) -> (f64, f64) {
         let [zero, delta] = &self.against;
         let lower = zero.bound(self.cut);

@@ -21,6 +21,11 @@ impl Digest {
         digest
     }
 
+    /// The digest as a number, to draw others from.
+    pub fn number(self) -> u64 {
+        self.0
+    }
+
     /// Goes on with these bytes.
     pub fn add(&mut self, bytes: &[u8]) {
         for &byte in bytes {

@@ -226,9 +226,9 @@ fn the_stakes_by_hand() {
     // First guess 1/16, stake 0.1 / (1/16) = 1.6, but at most 0.9. Then (1/16 + 1/4) / 2 = 5/32
     // and 0.64; −7 is cut to −1.
     let capital = (1.0_f64 + 0.9 * 0.5).ln() + (1.0_f64 - 0.64).ln();
-    assert!((test.against[0].capital - capital).abs() < 1e-15);
+    assert!((test.against[0].parts[0].capital - capital).abs() < 1e-15);
     // Against δ the values are −0.4 and 1.1: 0.9, then 0.1 / ((1/16 + 0.16) / 2) = 0.899.
     let capital = (1.0_f64 - 0.9 * 0.4).ln() + (1.0_f64 + 0.1 / 0.111_25 * 1.1).ln();
-    assert!((test.against[1].capital - capital).abs() < 1e-15);
+    assert!((test.against[1].parts[0].capital - capital).abs() < 1e-15);
     assert_eq!(test.estimate(), Some(-0.25));
 }

@@ -1,0 +1,163 @@
+//! The gate through which a result must pass to be called better and to be exported.
+//!
+//! The result and the start play the same held-out seeds, and the gate looks at the difference of
+//! their log scores after every pair of games. It takes the betting test of
+//! [`sequential`](super::sequential), which may be looked at so often and which holds for skewed
+//! differences; an interval by Student's t holds for neither.
+//!
+//! # Looks
+//!
+//! A run can be extended and its new result taken to the gate again. Each time is a look, and the
+//! looks are counted from 1. If each were allowed to be wrong in 5 of 100 cases, a worthless change
+//! would pass sooner or later. So look k has the error rate
+//!
+//! ```text
+//! α(k) = 0.05 / (k (k + 1))
+//! ```
+//!
+//! and 1/2 + 1/6 + 1/12 + … = 1: over ever so many looks, the chance that any result passes that is
+//! not better is at most 5 %. (This is Bonferroni's inequality with unequal shares. It holds for
+//! whatever is taken to the gate, since each look plays seeds that no look has seen: [`held_out`].)
+
+use super::sequential::Sequential;
+pub use super::sequential::Verdict;
+use crate::store::digest::Digest;
+use columns_generator::seeds::SeedRange;
+use rand_xoshiro::rand_core::{RngCore, SeedableRng};
+use rand_xoshiro::Xoshiro256PlusPlus;
+
+/// The chance that a run ever lets something pass that is not better, over all its looks.
+pub const ERROR_RATE: f64 = 0.05;
+
+/// How many pairs of games a look plays at the most, unless it is told otherwise.
+pub const MOST_PAIRS: u64 = 2000;
+
+/// A difference of log score that matters, 1 %. A look ends early when the result is less than
+/// that better at the most.
+const DELTA: f64 = 0.01;
+
+/// The differences that are found soonest, 2 % and 8 %: with a standard deviation of 0.3, the first
+/// is about the least that [`MOST_PAIRS`] can show.
+const AIMS: [f64; 2] = [0.02, 0.08];
+
+/// How far apart the seeds of two looks begin: the most pairs that a look can have.
+const APART: u64 = 1_000_000;
+
+/// The test of one look.
+#[derive(Debug, Clone)]
+pub struct Gate {
+    look: u32,
+    test: Sequential,
+}
+
+impl Gate {
+    /// The gate at the beginning of a look, the first being 1.
+    ///
+    /// # Panics
+    /// If the look is 0.
+    pub fn new(look: u32) -> Self {
+        assert!(look > 0, "looks are counted from 1");
+        let error_rate = ERROR_RATE / shares(look) as f64;
+        let test = Sequential::new(DELTA, error_rate, error_rate).aimed_at(&AIMS);
+        Self { look, test }
+    }
+
+    /// Takes the next difference of log score, positive where the result was better than the start.
+    /// From the first verdict on, no more are needed.
+    ///
+    /// # Panics
+    /// If the difference is not a number.
+    pub fn add(&mut self, difference: f64) -> Option<Verdict> {
+        self.test.add(difference)
+    }
+
+    /// What was decided, if anything yet. Nothing may be decided when the seeds are at an end.
+    pub fn verdict(&self) -> Option<Verdict> {
+        self.test.verdict()
+    }
+
+    /// Whether the result was shown to be better. Nothing else may be exported.
+    pub fn passed(&self) -> bool {
+        self.verdict() == Some(Verdict::Better)
+    }
+
+    /// How many pairs of games there were.
+    pub fn count(&self) -> usize {
+        self.test.count()
+    }
+
+    /// The mean difference of log score, each cut at ± ln 10; `None` before the first pair.
+    pub fn estimate(&self) -> Option<f64> {
+        self.test.estimate()
+    }
+
+    /// An interval for that mean, whose chance to be wrong is at most 2 α(k) at all times of the
+    /// look at once: 5 % in the first look.
+    pub fn interval(&self) -> (f64, f64) {
+        self.test.interval()
+    }
+
+    /// How sure that interval is in this look, in percent, such as `95` or `98.33`; never rounded
+    /// up.
+    fn sure(&self) -> f64 {
+        // 2 α(k) is 1000 / (k (k + 1)) hundredths of a percent.
+        let doubt = 1000_u64.div_ceil(shares(self.look));
+        (10_000 - doubt) as f64 / 100.0
+    }
+
+    /// The verdict in a line, such as `The result is better than the start: +2.1 % (95 % sure: +0.6
+    /// to +3.7 %; look 1, 812 pairs of games).`
+    pub fn told(&self) -> String {
+        let found = if self.passed() {
+            "is better"
+        } else {
+            "was not shown to be better"
+        };
+        let mean = self
+            .estimate()
+            .map_or("nothing played yet".into(), |mean| percent(mean) + " %");
+        let (low, high) = self.interval();
+        format!(
+            "The result {found} than the start: {mean} ({} % sure: {} to {} %; look {}, {} pairs of \
+             games).",
+            self.sure(),
+            percent(low),
+            percent(high),
+            self.look,
+            self.count(),
+        )
+    }
+}
+
+/// A difference of log score as a change of the score, with its sign.
+fn percent(log: f64) -> String {
+    format!("{:+.1}", 100.0 * log.exp_m1())
+}
+
+/// k (k + 1): one in so many parts of the error rate is the share of look k.
+fn shares(look: u32) -> u64 {
+    u64::from(look) * (u64::from(look) + 1)
+}
+
+/// The seeds of a look, for at most `most` pairs of games. The first look begins at an odd number of
+/// billions that is drawn from the identity of the run, up to two billions of them; every later one
+/// begins a million further on. So looks have no seed in common, and neither have runs of different
+/// identity, but for a chance of one in a billion.
+///
+/// The identity must stay what it is when a run is extended.
+///
+/// # Panics
+/// If the look is 0, or `most` is not from 1 to a million.
+pub fn held_out(identity: Digest, look: u32, most: u64) -> SeedRange {
+    assert!(look > 0, "looks are counted from 1");
+    assert!((1..=APART).contains(&most), "from 1 to {APART} pairs");
+    let drawn = Xoshiro256PlusPlus::seed_from_u64(identity.number()).next_u64();
+    let billions = 2 * (drawn % BILLION) + 1;
+    let first = billions * BILLION + u64::from(look - 1) * APART;
+    SeedRange::new(first, first + (most - 1)).expect("at least one seed")
+}
+
+const BILLION: u64 = 1_000_000_000;
+
+#[cfg(test)]
+mod tests;

@@ -253,4 +253,4 @@ impl Sequential {
 #[cfg(test)]
 mod measured;
 #[cfg(test)]
-mod tests;
+pub(super) mod tests;

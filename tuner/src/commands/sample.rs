@@ -25,12 +25,13 @@ use std::process::ExitCode;
 
 /// Take groups of states from games, for `tuner learn`.
 ///
-/// A group holds states of one layer of a beam search: the one from which the best state of the end descends,
-/// others that survived, and some that were cut. With --rollouts the states are labelled instead by the values that narrow
-/// beams get to which play on from them.
+/// A group holds states of one layer of a beam search: the one from which the best state of the
+/// end descends, others that survived, and some that were cut. With --rollouts the states are
+/// labelled instead by the values that narrow beams get to which play on from them.
 ///
-/// The file grows game by game. Ctrl-C finishes the games in hand; after any stop the same command goes on, and comes to
-/// the same bytes. More seeds may follow, always above those in the file.
+/// The file grows game by game. Ctrl-C finishes the games in hand. After any stop the same command
+/// goes on, and comes to the same bytes for any number of jobs. More seeds may follow, always above
+/// those in the file.
 ///
 /// SameGame is played on random boards of 15 × 15 in five colours, by js-games' scoring. A layer is
 /// a number of removed tiles.
@@ -193,10 +194,12 @@ impl Options {
         progress::count(self.seeds)?;
         let pool = Pool::new(self.jobs)?;
         let mut writer = Writer::resume(&self.out, header)?;
-        if let Some(repaired) = &writer.repaired {
-            complain("tuner", repaired);
+        let seeds = self.left(&writer.games)?;
+        if let Some(damage) = &writer.damage {
+            let next = seeds.map_or("", |_| "; the rest is taken away");
+            complain("tuner", &format!("{damage}{next}"));
         }
-        let Some(seeds) = self.left(&writer.games)? else {
+        let Some(seeds) = seeds else {
             let name = input::name(&self.out);
             complain(
                 "tuner",

@@ -2,7 +2,7 @@
 //!
 //! The file is a line of JSON with a checksum, the [`Header`], and then a [block](blocks) for each
 //! game in the order of their numbers. A process that is killed leaves a last block that is cut
-//! off, which [`Writer::resume`] takes away. Other damage is an error that tells its place; the
+//! off; the next game that a [`Writer`] appends takes its place. Other damage is an error that tells its place; the
 //! file then stays as it is.
 
 use crate::store::blocks::{self, Block};
@@ -92,20 +92,21 @@ pub struct Writer {
     file: File,
     /// The numbers of the games in the file, in rising order.
     pub games: Vec<u64>,
-    /// What was taken away at the end of the file when it was opened, as a line for the user.
-    pub repaired: Option<String>,
+    /// What is wrong with the last block, as a line for the user.
+    pub damage: Option<String>,
+    /// Where that block begins, in bytes. It stays until there is something to write in its place.
+    cut: Option<u64>,
 }
 
 impl Writer {
-    /// Begins a file, or goes on with one of the same header after its last whole block. A last
-    /// block that was cut off or is damaged is taken away: its game is played again.
+    /// Begins a file, or goes on with one of the same header after its last whole block. The next
+    /// game takes the place of a last block that was cut off or is damaged.
     ///
     /// # Errors
     /// One line with the file's name: that another process works on it, that it was made with
     /// another option, where it is damaged, or why it cannot be written.
     pub fn resume(path: &Path, header: &Header) -> Result<Self> {
         let name = input::name(path);
-        let unwritable = || format!("{name}: cannot be written");
         let busy = format!("{name}: another process is working on this data set");
         let mut file = lock::open(path, &busy)?;
         let mut bytes = Vec::new();
@@ -115,12 +116,13 @@ impl Writer {
             path: path.into(),
             file,
             games: Vec::new(),
-            repaired: None,
+            damage: None,
+            cut: None,
         };
         let first = line::write(header)?;
         // A process that was killed may have left a part of the header, or nothing.
         if bytes.len() < first.len() && first.starts_with(&bytes) {
-            writer.file.rewind().with_context(unwritable)?;
+            writer.cut = (!bytes.is_empty()).then_some(0);
             writer.put(&first)?;
             return Ok(writer);
         }
@@ -131,15 +133,10 @@ impl Writer {
         let (blocks, damage) = blocks::read(&bytes, start);
         if let Some(damage) = damage {
             ensure!(damage.behind == 0, "{name}: {damage}; sample anew");
-            let cut = writer.file.set_len(damage.at as u64);
-            cut.with_context(unwritable)?;
-            writer.repaired = Some(format!("{name}: {damage}; the rest is taken away"));
+            writer.damage = Some(format!("{name}: {damage}"));
+            writer.cut = Some(damage.at as u64);
         }
         writer.games = blocks.iter().map(|block| block.number).collect();
-        writer
-            .file
-            .seek(SeekFrom::End(0))
-            .with_context(unwritable)?;
         Ok(writer)
     }
 
@@ -173,12 +170,17 @@ impl Writer {
         Ok(())
     }
 
-    /// Writes bytes at the end, in one call, and brings them to the disk.
+    /// Writes bytes after the last whole block, in one call, and brings them to the disk.
     fn put(&mut self, bytes: &[u8]) -> Result<()> {
-        let written = self.file.write_all(bytes);
-        written
-            .and_then(|()| self.file.sync_data())
-            .with_context(|| format!("{}: cannot be written", input::name(&self.path)))
+        (|| {
+            if let Some(end) = self.cut.take() {
+                self.file.set_len(end)?;
+                self.file.seek(SeekFrom::Start(end))?;
+            }
+            self.file.write_all(bytes)?;
+            self.file.sync_data()
+        })()
+        .with_context(|| format!("{}: cannot be written", input::name(&self.path)))
     }
 }
 
@@ -320,14 +322,18 @@ mod tests {
         (0..game as i16 % 4).map(group).collect()
     }
 
-    /// Writes what is not there yet; gives the line about a repair.
+    /// Writes what is not there yet; gives the line about damage at the end.
     fn go_on(path: &Path) -> Result<Option<String>> {
+        let before = fs::read(path).unwrap_or_default();
         let mut writer = Writer::resume(path, &header())?;
+        if writer.damage.is_some() {
+            assert_eq!(fs::read(path).unwrap(), before, "nothing is taken away yet");
+        }
         assert!(GAMES.starts_with(&writer.games));
         for &game in &GAMES[writer.games.len()..] {
             writer.append(game, &groups(game))?;
         }
-        Ok(writer.repaired)
+        Ok(writer.damage)
     }
 
     /// A data set of all games, and where it ends without the last.
@@ -359,21 +365,21 @@ mod tests {
             fs::write(&path, part).unwrap();
             let read = Dataset::read(&path).map_err(|error| format!("{error:#}"));
             assert_eq!(fs::read(&path).unwrap(), part, "reading changes nothing");
-            let repaired = go_on(&path).unwrap();
+            let damage = go_on(&path).unwrap();
             assert_eq!(fs::read(&path).unwrap(), whole, "cut to {length} bytes");
             let header = line::write(&header()).unwrap().len();
             if length < header {
                 assert!(read.unwrap_err().contains("line 1: expected the header"));
-                assert_eq!(repaired, None);
+                assert_eq!(damage, None);
             } else if let Err(told) = read {
                 let byte = format!("{}: byte ", path.display());
                 assert!(
                     told.starts_with(&byte) && told.contains("`tuner sample`"),
                     "{told}"
                 );
-                assert!(repaired.unwrap().starts_with(&byte));
+                assert!(damage.unwrap().starts_with(&byte));
             } else {
-                assert_eq!(repaired, None, "between two blocks");
+                assert_eq!(damage, None, "between two blocks");
             }
         }
     }
@@ -401,8 +407,8 @@ mod tests {
                     assert_eq!(fs::read(&path).unwrap(), bytes, "left as it was");
                     assert!(at < last);
                 }
-                Ok(repaired) => {
-                    assert!(place(&repaired.unwrap()) && at >= last);
+                Ok(damage) => {
+                    assert!(place(&damage.unwrap()) && at >= last);
                     assert_eq!(fs::read(&path).unwrap(), whole);
                 }
             }

@@ -137,10 +137,15 @@ fn damage_is_told_and_nothing_behind_it_is_lost() {
     let told = refused(&sample(&path, "--seeds 1..=7"));
     assert!(told.contains("a: line 1: expected the header"), "{told}");
     assert!(fs::read(&path).unwrap() == bytes, "left as it was");
-    // At the end, where a game is played again.
+    // At the end, where a game is played again if there is something to play.
     let mut bytes = whole.clone();
     bytes[whole.len() - 9] ^= 0x10;
     fs::write(&path, &bytes).unwrap();
+    let done = sample(&path, "--seeds 1..=3");
+    good(&done);
+    let told = stderr(&done);
+    assert!(told.contains("5 before it, 0 behind it\n"), "{told}");
+    assert!(fs::read(&path).unwrap() == bytes, "left as it was");
     assert!(sampled(&path, "--seeds 1..=6") == whole);
 }
 

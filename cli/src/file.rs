@@ -16,21 +16,37 @@ pub fn pause_writing() -> MutexGuard<'static, ()> {
     WRITING.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Writes a file under a temporary name beside it, then renames it, so that it
-/// is there as a whole or not at all. Where the path is a link, that is the file it leads to;
-/// a device or a pipe is written into.
+/// Writes a file under a temporary name beside it, brings it to the disk, then renames it, so
+/// that it is there as a whole or not at all, even if the system stops. Where the path is a
+/// link, that is the file it leads to; a device or a pipe is written into.
 ///
 /// # Errors
 /// The file's name and why it cannot be written; it is then as it was.
 pub fn write(path: &Path, contents: &[u8]) -> Result<()> {
-    replace(path, contents).with_context(|| format!("{}: cannot be written", name(path)))
+    aside(path, contents, None, true).with_context(|| format!("{}: cannot be written", name(path)))
 }
 
-/// As [`write()`], for those who word the error themselves.
+/// As [`write()`], with a temporary name that is always the same: that of the file and this
+/// ending. So a killed process leaves nothing that stays, but only one may write at a time.
+///
+/// # Errors
+/// Those of [`write()`].
+pub fn write_by(path: &Path, ending: &str, contents: &[u8]) -> Result<()> {
+    aside(path, contents, Some(ending), true)
+        .with_context(|| format!("{}: cannot be written", name(path)))
+}
+
+/// As [`write()`], for those who word the error themselves and who write thousands of files that
+/// can be made again: it does not wait for the disk.
 ///
 /// # Errors
 /// Why the file cannot be written, without its name.
 pub fn replace(path: &Path, contents: &[u8]) -> Result<()> {
+    aside(path, contents, None, false)
+}
+
+/// Writes a file aside and renames it; `ending` as in [`write_by`], `sync` to wait for the disk.
+fn aside(path: &Path, contents: &[u8], ending: Option<&str>, sync: bool) -> Result<()> {
     let _writing = pause_writing();
     // A directory would only be noticed by the rename, after all the work.
     if path.is_dir() {
@@ -43,15 +59,48 @@ pub fn replace(path: &Path, contents: &[u8]) -> Result<()> {
         return Ok(());
     }
     let path = &fs::canonicalize(path).unwrap_or_else(|_| path.to_path_buf());
+    let fixed = ending.map(|ending| {
+        let mut part = path.file_name().unwrap_or_default().to_os_string();
+        part.push(ending);
+        part
+    });
     let mut builder = tempfile::Builder::new();
-    builder.prefix(".columns-").suffix(".part");
+    if let Some(part) = &fixed {
+        builder.prefix(part).rand_bytes(0);
+        // What a killed process has left.
+        let _ = fs::remove_file(path.with_file_name(part));
+    } else {
+        builder.prefix(".columns-").suffix(".part");
+    }
     // A result is no secret: the user's umask says who reads it.
     #[cfg(unix)]
     builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
     let mut file = builder.tempfile_in(folder(path))?;
     file.write_all(contents)?;
+    if sync {
+        file.as_file().sync_all()?;
+    }
     file.persist(path).map_err(|failed| failed.error)?;
+    // The name is in the folder. Not every file system can bring a folder to the disk; the file
+    // is whole all the same.
+    #[cfg(unix)]
+    if sync {
+        let _ = fs::File::open(folder(path)).and_then(|folder| folder.sync_all());
+    }
     Ok(())
+}
+
+/// Whether two paths lead to the same file, by links of either kind, too. Not so where one of
+/// them leads to none.
+pub fn is_same(a: &Path, b: &Path) -> bool {
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::MetadataExt;
+        let place = |path| fs::metadata(path).map(|found: fs::Metadata| (found.dev(), found.ino()));
+        matches!((place(a), place(b)), (Ok(a), Ok(b)) if a == b)
+    }
+    #[cfg(not(unix))]
+    matches!((fs::canonicalize(a), fs::canonicalize(b)), (Ok(a), Ok(b)) if a == b)
 }
 
 /// Fails where [`write()`] would, before the work that there is to write about.
@@ -109,6 +158,38 @@ mod tests {
         assert!(write(folder.path(), b"x").is_err());
         assert!(write(&folder.path().join("none/a.json"), b"x").is_err());
         assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1);
+    }
+
+    #[test]
+    fn a_fixed_temporary_name_is_used_again() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("a.json");
+        fs::write(
+            folder.path().join("a.json.part"),
+            "left by a killed process",
+        )
+        .unwrap();
+        write_by(&path, ".part", b"one").unwrap();
+        assert_eq!(fs::read(&path).unwrap(), b"one");
+        assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1);
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn one_file_has_many_names() {
+        let folder = tempfile::tempdir().unwrap();
+        let [file, hard, soft, other] =
+            ["file", "hard", "soft", "other"].map(|name| folder.path().join(name));
+        fs::write(&file, "one").unwrap();
+        fs::write(&other, "one").unwrap();
+        fs::hard_link(&file, &hard).unwrap();
+        std::os::unix::fs::symlink(&file, &soft).unwrap();
+        assert!(is_same(&file, &hard) && is_same(&soft, &hard));
+        assert!(!is_same(&file, &other));
+        assert!(!is_same(
+            &folder.path().join("none"),
+            &folder.path().join("none")
+        ));
     }
 
     #[cfg(unix)]

@@ -11,8 +11,13 @@ pub fn fail(name: &str, message: &str) -> ExitCode {
 
 /// Writes the line `NAME: MESSAGE` to standard error.
 pub fn complain(name: &str, message: &str) {
+    tell(&format!("{name}: {}", one_line(message)));
+}
+
+/// Writes a line to standard error: how far long work is, for instance.
+pub fn tell(line: &str) {
     // Nobody is left to be told if standard error is closed.
-    let _ = writeln!(std::io::stderr(), "{name}: {}", one_line(message));
+    let _ = writeln!(std::io::stderr(), "{line}");
 }
 
 /// The message with nothing in it that would break the line or disturb a

@@ -413,7 +413,7 @@ fn processes_of_different_versions_do_not_work_together() {
     let begun = Instant::now();
     let run = loop {
         let text = fs::read_to_string(&journal).unwrap_or_default();
-        if let Some((_, rest)) = text.split_once("{\"begin\":{\"run\":\"") {
+        if let Some((_, rest)) = text.split_once("\"begin\":{\"run\":\"") {
             break rest[..16].to_string();
         }
         assert!(begun.elapsed() < PATIENCE);

@@ -94,7 +94,7 @@ fn a_run_that_has_not_ended_is_shown_as_far_as_it_is() {
     fs::remove_file(folder.join("result.json")).unwrap();
     let path = folder.join("journal.jsonl");
     let journal = fs::read_to_string(&path).unwrap();
-    let third = journal.find("{\"generation\":{\"generation\":4").unwrap();
+    let third = journal.find("\"generation\":{\"generation\":4").unwrap();
     // In the middle of a line, as a process at work may leave it for a moment.
     fs::write(&path, &journal[..third + 30]).unwrap();
     let page = page(&folder);

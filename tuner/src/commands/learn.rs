@@ -1,14 +1,15 @@
 //! `tuner learn`: a small network that ranks the states of a layer.
 
 use super::trained;
-use anyhow::{bail, ensure, Result};
+use anyhow::{bail, ensure, Error, Result};
 use clap::Args;
 use columns_bot::{features, network};
+use columns_cli::mistake::{complain, tell};
 use columns_cli::{file, input, output};
 use columns_core::isa::Portable;
 use columns_core::network::HIDDEN;
 use columns_core::puzzles::samegame;
-use columns_tuner::learn::dataset::{Dataset, Group};
+use columns_tuner::learn::dataset::{Dataset, Group, Header};
 use columns_tuner::learn::model::Model;
 use columns_tuner::learn::train::{agreement, quality, values, Quality, Training};
 use columns_tuner::learn::whole;
@@ -247,6 +248,7 @@ impl Options {
             even: self.even,
             seed: self.seed,
         };
+        let trained = self.outputs(game)?;
         let mut model = Model::new(numbers, game.units, self.seed, train.iter().copied());
         let count = test.len();
         let (first, valued) = test.into_iter().partition(|group| group.value.is_empty());
@@ -257,17 +259,19 @@ impl Options {
             even,
         };
         let base = held_out.by_base();
-        output::print(&format!(
+        let told = output::print(&format!(
             "{} groups to learn from, {count} held out, {} of them with values\nbase alone: {base}\n",
             train.len(),
             held_out.valued.len()
-        ))?;
+        ));
+        // Whoever reads on or not: the network is still wanted.
+        output::forgive_closed_pipe(told)?;
         training.fit(&mut model, &train, |epoch, loss, model| {
-            eprintln!(
+            tell(&format!(
                 "epoch {epoch}: loss {loss:.4}; held out: {}; temperature {:.1}",
                 held_out.by(model),
                 model.temperature()
-            );
+            ));
         });
         let network = whole::network::<PAIRS>(&model);
         let whole = held_out.ranked(&[model.temperature()], |group| {
@@ -278,43 +282,76 @@ impl Options {
                 .map(|(v, base)| base + v as f32 / 256.0);
             values.collect()
         });
-        output::print(&format!("in whole numbers: {whole}\n"))?;
-        if self.worth {
-            let loss = held_out.by(&model).loss();
-            let mut worth: Vec<(f64, usize)> = Vec::new();
-            for feature in 0..numbers {
-                let mut without = model.clone();
-                // At its mean everywhere.
-                without.scale[feature] = 0.0;
-                worth.push((held_out.by(&without).loss() - loss, feature));
-            }
-            worth.sort_by(|a, b| b.0.total_cmp(&a.0));
-            let lines: Vec<String> = worth
-                .iter()
-                .map(|(w, f)| format!("{f:3} {w:+.4}\n"))
-                .collect();
-            output::print(&lines.concat())?;
-        }
+        // The files come first: a reader of what is printed may be gone.
         if let Some(path) = &self.out {
             file::write(path, (network.text() + "\n").as_bytes())?;
         }
-        if let (true, Some(trained)) = (self.export, game.trained) {
+        if let Some(path) = &trained {
             let mut origin = format!(
                 "{training:?}; {} groups to learn from; on {count} groups held out: base alone {base}, \
                  with the network {whole}. The data:",
                 train.len(),
             );
             for set in sets {
-                let _ = write!(
-                    origin,
-                    " {} ({} groups);",
-                    set.header.source,
-                    set.groups.len()
-                );
+                let Header {
+                    game, made_with, ..
+                } = &set.header;
+                let groups = set.groups.len();
+                let _ = write!(origin, " --game {game} {made_with} ({groups} groups);");
             }
-            let path = super::workspace(self.workspace.as_deref())?.join(trained);
-            trained::write(&path, "tuner learn --export", &network.text(), &origin)?;
+            trained::put(path, "tuner learn --export", &network.text(), &origin)?;
+        }
+        output::print(&format!("in whole numbers: {whole}\n"))?;
+        if self.worth {
+            output::print(&worths(&model, &held_out))?;
+        }
+        if let Some(path) = &trained {
+            output::print(&trained::next(path))?;
         }
         Ok(ExitCode::SUCCESS)
     }
+
+    /// Sees to it that what is learned can be written, and says so if nothing will be. Gives the
+    /// source that the network goes into, if it is to.
+    ///
+    /// # Errors
+    /// One line with the file that cannot be written, or that is one of the data sets.
+    fn outputs(&self, game: &Game) -> Result<Option<PathBuf>> {
+        let workspace = || super::workspace(self.workspace.as_deref());
+        let trained = game.trained.filter(|_| self.export);
+        let trained = trained.map(|source| Ok::<_, Error>(workspace()?.join(source)));
+        let trained = trained.transpose()?;
+        for path in self.out.iter().chain(&trained) {
+            if let Some(data) = self.data.iter().find(|data| file::is_same(data, path)) {
+                bail!(
+                    "{}: expected a file to write that is none of the data sets, found {}",
+                    input::name(path),
+                    input::name(data)
+                );
+            }
+            file::check_writable(path)?;
+        }
+        if self.out.is_none() && trained.is_none() {
+            complain(
+                "tuner",
+                "nothing will be written; --out FILE or --export keeps the network",
+            );
+        }
+        Ok(trained)
+    }
+}
+
+/// How much the held-out loss rises without each feature, the most first.
+fn worths(model: &Model, held_out: &HeldOut) -> String {
+    let loss = held_out.by(model).loss();
+    let worth = |feature: usize| {
+        let mut without = model.clone();
+        // At its mean everywhere.
+        without.scale[feature] = 0.0;
+        (held_out.by(&without).loss() - loss, feature)
+    };
+    let mut worth: Vec<(f64, usize)> = (0..model.features).map(worth).collect();
+    worth.sort_by(|a, b| b.0.total_cmp(&a.0));
+    let lines = worth.iter().map(|(w, f)| format!("{f:3} {w:+.4}\n"));
+    lines.collect()
 }

@@ -7,6 +7,9 @@ use columns_bot::search::Player;
 use columns_bot::weights::Weights;
 use columns_bot::weights_file;
 use columns_cli::input;
+use columns_tuner::games::behaviour::behaviour;
+use columns_tuner::store::digest::Digest;
+use columns_tuner::store::identity::Identity;
 use std::path::PathBuf;
 
 /// Who plays.
@@ -54,22 +57,27 @@ impl Evaluation {
         }
     }
 
-    /// What tells it from others, in a few characters.
-    pub(crate) fn identity(&self) -> String {
+    /// What tells it from others: its files by their contents, and how this build plays.
+    pub(crate) fn identity(&self) -> Identity {
         let networks = self.player().network;
         let both = networks.into_iter().flat_map(|n| [Some(n.any), n.two]);
-        let learned: String = both.flatten().map(Network::text).collect();
-        format!(
-            "weights {:016x} network {:016x}",
-            fingerprint(&weights_file::format(&self.weights)),
-            fingerprint(&learned),
-        )
+        let learned: Vec<String> = both.flatten().map(Network::text).collect();
+        Identity::default()
+            .with(
+                "--weights",
+                Digest::of(weights_file::format(&self.weights).as_bytes()),
+            )
+            .with("--network", content(&learned))
+            .with("behaviour", behaviour(&self.weights))
     }
 }
 
-/// Tells texts from each other.
-pub(crate) fn fingerprint(text: &str) -> u64 {
-    u64::from(crc32fast::hash(text.as_bytes()))
+/// What tells networks from others; `none` where there is none.
+pub(crate) fn content(networks: &[String]) -> String {
+    if networks.is_empty() {
+        return "none".into();
+    }
+    Digest::of(networks.concat().as_bytes()).to_string()
 }
 
 impl Learned {

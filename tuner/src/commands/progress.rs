@@ -1,6 +1,7 @@
 //! What is seen of long work: bars on a terminal, lines in a pipe.
 
 use anyhow::{bail, Result};
+use columns_cli::mistake::tell;
 use columns_generator::seeds::SeedRange;
 use columns_judge::stats::Estimate;
 use columns_tuner::fit::record::Generation;
@@ -8,7 +9,7 @@ use columns_tuner::fit::run::Config;
 use columns_tuner::fit::runner::{Stage, Watch, RECENT};
 use columns_tuner::fit::space::Axis;
 use indicatif::{FormattedDuration, MultiProgress, ProgressBar, ProgressStyle};
-use std::io::{stderr, IsTerminal, Write};
+use std::io::{stderr, IsTerminal};
 use std::time::{Duration, Instant};
 
 /// Most games of a command.
@@ -193,8 +194,7 @@ impl Watch for Screen {
             generation.sigma,
             moved(&self.config.parameters, &generation.values)
         );
-        // Nobody is left to be told if standard error is closed.
-        let _ = writeln!(stderr(), "{line}");
+        tell(&line);
     }
 }
 

@@ -1,22 +1,25 @@
 //! `tuner sample`: groups of states for learning.
 
-use super::player::{fingerprint, PlayerArgs};
-use super::progress;
-use anyhow::{ensure, Context, Result};
+use super::player::{content, PlayerArgs};
+use super::{interrupt, progress};
+use anyhow::{bail, ensure, Result};
 use clap::{Args, ValueEnum};
 use columns_bot::features::FEATURES;
 use columns_bot::watch::Ahead;
 use columns_cli::input;
+use columns_cli::mistake::complain;
 use columns_core::puzzles::samegame::features;
 use columns_generator::args::SpecArgs;
 use columns_generator::seeds::SeedRange;
 use columns_generator::Spec;
+use columns_tuner::games::pool::Pool;
 use columns_tuner::learn::dataset::{Group, Header, Writer, FORMAT};
 use columns_tuner::learn::rollouts::Rollouts;
 use columns_tuner::learn::sampling::Sampling;
 use columns_tuner::learn::{columns, samegame};
-use rayon::prelude::*;
+use columns_tuner::store::identity::Identity;
 use std::num::NonZeroUsize;
+use std::ops::ControlFlow;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
@@ -24,8 +27,10 @@ use std::process::ExitCode;
 ///
 /// A group holds states of one layer of a beam search: the one from which the best state of the end descends,
 /// others that survived, and some that were cut. With --rollouts the states are labelled instead by the values that narrow
-/// beams get to which play on from them. The file grows game by game; the same
-/// command goes on with it where it stopped.
+/// beams get to which play on from them.
+///
+/// The file grows game by game. Ctrl-C finishes the games in hand; after any stop the same command goes on, and comes to
+/// the same bytes. More seeds may follow, always above those in the file.
 ///
 /// SameGame is played on random boards of 15 × 15 in five colours, by js-games' scoring. A layer is
 /// a number of removed tiles.
@@ -107,17 +112,29 @@ impl Options {
             survivors: self.survivors.unwrap_or(8),
             cut: self.cut.unwrap_or(4),
         });
-        let how = rollouts.map_or(format!("{sampling:?}"), |rollouts| format!("{rollouts:?}"));
         let spec = self.spec.spec()?;
+        let made_with = evaluation
+            .identity()
+            .with_options(&spec.to_string())
+            .with("--width-of-beam", self.width_of_beam);
+        let made_with = match rollouts {
+            Some(Rollouts {
+                every,
+                ahead: Ahead { columns, width },
+                survivors,
+                cut,
+            }) => made_with
+                .with("--rollouts", format!("{columns},{width}"))
+                .with("--every", every)
+                .with("--survivors", survivors)
+                .with("--cut", cut),
+            None => with_sampling(made_with, sampling),
+        };
         let header = Header {
             format: FORMAT,
             game: "columns".to_string(),
             features: FEATURES,
-            source: format!(
-                "{spec} --width-of-beam {} {how} {}",
-                self.width_of_beam,
-                evaluation.identity(),
-            ),
+            made_with,
         };
         self.write(&header, |seed| {
             let case = columns_generator::generate(seed, &spec);
@@ -142,20 +159,22 @@ impl Options {
             Some(path) => input::read_network(path)?,
             None => None,
         };
+        let network = network.as_deref();
+        let text: Vec<String> = network.iter().map(|network| network.text()).collect();
+        let made_with = Identity::default()
+            .with("--width-of-beam", self.width_of_beam)
+            .with("--network", content(&text))
+            .with("behaviour", samegame::behaviour(network));
         let sampling = self.sampling(1, 10);
         let header = Header {
             format: FORMAT,
             game: "samegame".to_string(),
             features: features::FEATURES,
-            source: format!(
-                "--game samegame --width-of-beam {} {sampling:?} network {:016x}",
-                self.width_of_beam,
-                fingerprint(&network.as_ref().map(|n| n.text()).unwrap_or_default()),
-            ),
+            made_with: with_sampling(made_with, sampling),
         };
         self.write(&header, |seed| {
             let width = self.width_of_beam as usize;
-            samegame::groups(seed, network.as_deref(), width, sampling)
+            samegame::groups(seed, network, width, sampling)
         })
     }
 
@@ -171,29 +190,73 @@ impl Options {
 
     /// Plays and writes what is not in the file yet.
     fn write(&self, header: &Header, play: impl Fn(u64) -> Vec<Group> + Sync) -> Result<ExitCode> {
-        let (mut writer, last) = Writer::resume(&self.out, header)?;
-        let seeds: Vec<u64> = self
-            .seeds
-            .into_iter()
-            .filter(|&seed| last.is_none_or(|last| seed > last))
-            .collect();
-        let bar = progress::games(seeds.len());
-        let jobs = self.jobs.map_or(0, NonZeroUsize::get);
-        let pool = rayon::ThreadPoolBuilder::new().num_threads(jobs).build()?;
-        let play = |&seed: &u64| {
-            let found = play(seed);
-            bar.inc(1);
-            found
-        };
-        for some in seeds.chunks(4 * pool.current_num_threads()) {
-            let games: Vec<Vec<Group>> = pool.install(|| some.par_iter().map(play).collect());
-            for (&seed, groups) in some.iter().zip(&games) {
-                writer
-                    .append(seed, groups)
-                    .with_context(|| input::name(&self.out))?;
-            }
+        progress::count(self.seeds)?;
+        let pool = Pool::new(self.jobs)?;
+        let mut writer = Writer::resume(&self.out, header)?;
+        if let Some(repaired) = &writer.repaired {
+            complain("tuner", repaired);
         }
+        let Some(seeds) = self.left(&writer.games)? else {
+            let name = input::name(&self.out);
+            complain(
+                "tuner",
+                &format!("{name}: the seeds {} are all there", self.seeds),
+            );
+            return Ok(ExitCode::SUCCESS);
+        };
+        let stop = interrupt::watch()?;
+        let count = progress::count(seeds)?;
+        let bar = progress::games(count);
+        let seed = |index: usize| seeds.first() + index as u64;
+        let work = |index| play(seed(index));
+        let done = pool.in_order(count, &stop, work, |index, groups| {
+            writer.append(seed(index), &groups)?;
+            bar.inc(1);
+            Ok(ControlFlow::Continue(()))
+        });
         bar.finish_and_clear();
+        let done = done?;
+        if done < count {
+            return Ok(interrupt::interrupted(&format!(
+                "after {done} of {count} games; to go on: the same command again"
+            )));
+        }
         Ok(ExitCode::SUCCESS)
     }
+
+    /// The seeds that are not in a file of these, if there are any.
+    ///
+    /// # Errors
+    /// If one of them is not in the file but below the last one there, where nothing can be added.
+    fn left(&self, there: &[u64]) -> Result<Option<SeedRange>> {
+        let Some(&last) = there.last() else {
+            return Ok(Some(self.seeds));
+        };
+        let mut below = self.seeds.into_iter().take_while(|&seed| seed <= last);
+        if let Some(seed) = below.find(|seed| there.binary_search(seed).is_err()) {
+            bail!(
+                "{}: expected seeds above {last}, the last one in the file, found --seeds {} with \
+                 {seed}, which is not there",
+                input::name(&self.out),
+                self.seeds
+            );
+        }
+        let first = self.seeds.first().max(last.saturating_add(1));
+        Ok(SeedRange::new(first, self.seeds.last()).filter(|_| self.seeds.last() > last))
+    }
+}
+
+/// Adds what is taken from a game.
+fn with_sampling(identity: Identity, sampling: Sampling) -> Identity {
+    let Sampling {
+        every,
+        ahead,
+        survivors,
+        cut,
+    } = sampling;
+    identity
+        .with("--every", every)
+        .with("--ahead", ahead)
+        .with("--survivors", survivors)
+        .with("--cut", cut)
 }

@@ -16,13 +16,26 @@ pub(crate) const TWO_COLOURS: &str = "bot/src/trained_two.rs";
 /// # Errors
 /// The file's name and why it cannot be written.
 pub(crate) fn write(path: &Path, by: &str, network: &str, origin: &str) -> Result<()> {
-    file::write(path, source(by, network, origin).as_bytes())?;
-    output::print(&format!(
+    put(path, by, network, origin)?;
+    output::print(&next(path))
+}
+
+/// Writes the source of a network, as [`write`], and tells nothing.
+///
+/// # Errors
+/// Those of [`write`].
+pub(crate) fn put(path: &Path, by: &str, network: &str, origin: &str) -> Result<()> {
+    file::write(path, source(by, network, origin).as_bytes())
+}
+
+/// What is to be done after the source of a network was written.
+pub(crate) fn next(path: &Path) -> String {
+    format!(
         "{}: the network\n\n\
          The bot plays differently now. Record its new fingerprint, then make the submission:\n\
          cargo xtask bench --write\ncargo xtask bundle\n",
         path.display()
-    ))
+    )
 }
 
 fn source(by: &str, network: &str, origin: &str) -> String {

@@ -18,13 +18,13 @@ use crate::games::behaviour::behaviour;
 use crate::games::objective::Objective;
 use crate::store::digest::Digest;
 use crate::store::journal::{Journal, Mark};
+use crate::store::lock;
 use anyhow::{anyhow, bail, ensure, Context, Result};
 use columns_bot::weights::Weights;
 use columns_bot::weights_file;
-use columns_cli::input;
+use columns_cli::{file, input};
 use columns_generator::seeds::SeedRange;
 use columns_generator::Spec;
-use fs4::{FileExt, TryLockError};
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use std::fs::{self, File};
@@ -189,7 +189,7 @@ impl Run {
         if folder.join(CONFIG).exists() {
             bail!("{shown}: a run is there already; go on with it: tuner resume {shown}");
         }
-        columns_cli::file::make_folder(folder)?;
+        file::make_folder(folder)?;
         let lock = lock(folder)?;
         clear(folder)?;
         let config_text = to_json(&config)?;
@@ -335,23 +335,9 @@ fn identity(config: &str, start: &str) -> Digest {
 
 /// Takes the lock of a folder.
 fn lock(folder: &Path) -> Result<File> {
-    let path = folder.join(LOCK);
-    let file = File::options()
-        .write(true)
-        .create(true)
-        .truncate(false)
-        .open(&path)
-        .with_context(|| format!("{}: cannot be written", path.display()))?;
-    match FileExt::try_lock(&file) {
-        Ok(()) => Ok(file),
-        Err(TryLockError::WouldBlock) => bail!(
-            "{}: another process is working on this run",
-            folder.display()
-        ),
-        Err(TryLockError::Error(error)) => {
-            Err(error).with_context(|| format!("{}: cannot be locked", path.display()))
-        }
-    }
+    let shown = folder.display();
+    let busy = format!("{shown}: another process is working on this run");
+    lock::open(&folder.join(LOCK), &busy)
 }
 
 /// Removes what a process left that was killed before it had made a run; anything else is a
@@ -382,21 +368,10 @@ fn clear(folder: &Path) -> Result<()> {
 /// What a file is called until it is whole.
 const PART: &str = ".part";
 
-/// Writes a file of a run as a whole or not at all, even if the system stops. The temporary
-/// name is always the same, so that a killed process leaves nothing that stays.
+/// Writes a file of a run as a whole or not at all, even if the system stops. A killed process
+/// leaves nothing but what [`clear`] and the next one take away.
 fn write(folder: &Path, name: &str, bytes: &[u8]) -> Result<()> {
-    let path = folder.join(name);
-    let part = folder.join(format!("{name}{PART}"));
-    let written = (|| {
-        let mut file = File::create(&part)?;
-        file.write_all(bytes)?;
-        file.sync_all()?;
-        fs::rename(&part, &path)
-    })();
-    if written.is_err() {
-        let _ = fs::remove_file(&part);
-    }
-    written.with_context(|| format!("{}: cannot be written", path.display()))
+    file::write_by(&folder.join(name), PART, bytes)
 }
 
 /// A value as it is written to a file for people.

@@ -1,21 +1,26 @@
 //! Files of groups of states of one layer, of any game.
 //!
-//! The file is a line of JSON, the [`Header`], and then a block for each game in the order of
-//! their numbers: its number, the length and the checksum of what follows, and the groups. A file
-//! that was cut off ends with a damaged block, which [`Writer::resume`] takes off.
+//! The file is a line of JSON with a checksum, the [`Header`], and then a [block](blocks) for each
+//! game in the order of their numbers. A process that is killed leaves a last block that is cut
+//! off, which [`Writer::resume`] takes away. Other damage is an error that tells its place; the
+//! file then stays as it is.
 
+use crate::store::blocks::{self, Block};
+use crate::store::identity::Identity;
+use crate::store::{line, lock};
 use anyhow::{bail, ensure, Context, Result};
 use columns_cli::input;
 use serde::{Deserialize, Serialize};
-use std::fs::{File, OpenOptions};
-use std::io::{BufRead, BufReader, Read, Seek, SeekFrom, Write};
-use std::path::Path;
+use std::fs::{self, File};
+use std::io::{Read, Seek, SeekFrom, Write};
+use std::path::{Path, PathBuf};
 
-/// The version of the format. In version 1 no group has values.
-pub const FORMAT: u32 = 2;
+/// The version of the format. Those before it have fewer checksums and are not read any more.
+pub const FORMAT: u32 = 3;
 
 /// What a file holds.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct Header {
     /// [`FORMAT`].
     pub format: u32,
@@ -24,7 +29,21 @@ pub struct Header {
     /// Numbers that describe a state.
     pub features: usize,
     /// How the groups were made, all that they depend on.
-    pub source: String,
+    pub made_with: Identity,
+}
+
+impl Header {
+    /// What is not as in this header, as a line for the user.
+    fn differs(&self, now: &Self) -> Option<String> {
+        // Another game has other options, which would only hide that.
+        let [found, now_at] = [self, now].map(|header| {
+            let game = Identity::default().with("--game", &header.game);
+            game.with("numbers that describe a state", header.features)
+        });
+        found
+            .differs(&now_at)
+            .or_else(|| self.made_with.differs(&now.made_with))
+    }
 }
 
 /// Some states of one layer. Without values the first is the one to be found: an ancestor of the state
@@ -63,62 +82,80 @@ fn against_first(numbers: &[i32]) -> impl Iterator<Item = f32> + '_ {
     each.map(|number| number.saturating_sub(numbers[0]) as f32 / 256.0)
 }
 
-/// Number, length and checksum of a block.
-const BLOCK: usize = 8 + 4 + 4;
 /// Marks the count of the states of a group that has values.
 const VALUED: u32 = 1 << 31;
-/// No block is longer.
-const LONGEST: u32 = 1 << 28;
 
-/// Appends games to a file.
+/// Appends games to a file, which is locked as long as this lives.
 #[derive(Debug)]
 pub struct Writer {
+    path: PathBuf,
     file: File,
+    /// The numbers of the games in the file, in rising order.
+    pub games: Vec<u64>,
+    /// What was taken away at the end of the file when it was opened, as a line for the user.
+    pub repaired: Option<String>,
 }
 
 impl Writer {
-    /// Begins a file, or goes on with one of the same header after its last whole block. Returns
-    /// the number of the last game in it, too.
+    /// Begins a file, or goes on with one of the same header after its last whole block. A last
+    /// block that was cut off or is damaged is taken away: its game is played again.
     ///
     /// # Errors
-    /// If the file cannot be written, or is another one.
-    pub fn resume(path: &Path, header: &Header) -> Result<(Self, Option<u64>)> {
+    /// One line with the file's name: that another process works on it, that it was made with
+    /// another option, where it is damaged, or why it cannot be written.
+    pub fn resume(path: &Path, header: &Header) -> Result<Self> {
         let name = input::name(path);
-        let mut file = OpenOptions::new()
-            .read(true)
-            .write(true)
-            .create(true)
-            .truncate(false)
-            .open(path)
-            .with_context(|| format!("{name}: cannot be written"))?;
-        if file.metadata()?.len() == 0 {
-            let line = serde_json::to_string(header)? + "\n";
-            file.write_all(line.as_bytes())
-                .with_context(|| format!("{name}: cannot be written"))?;
-            return Ok((Self { file }, None));
+        let unwritable = || format!("{name}: cannot be written");
+        let busy = format!("{name}: another process is working on this data set");
+        let mut file = lock::open(path, &busy)?;
+        let mut bytes = Vec::new();
+        file.read_to_end(&mut bytes)
+            .with_context(|| format!("{name}: cannot be read"))?;
+        let mut writer = Self {
+            path: path.into(),
+            file,
+            games: Vec::new(),
+            repaired: None,
+        };
+        let first = line::write(header)?;
+        // A process that was killed may have left a part of the header, or nothing.
+        if bytes.len() < first.len() && first.starts_with(&bytes) {
+            writer.file.rewind().with_context(unwritable)?;
+            writer.put(&first)?;
+            return Ok(writer);
         }
-        let mut reader = BufReader::new(&file);
-        let (found, mut end) = read_header(&mut reader, &name)?;
-        ensure!(
-            found == *header,
-            "{name}: holds other data ({}); give another file, or the options it was made with",
-            found.source
-        );
-        let mut last = None;
-        while let Some((number, body)) = read_block(&mut reader)? {
-            end += (BLOCK + body.len()) as u64;
-            last = Some(number);
+        let (found, start) = read_header(&bytes, &name)?;
+        if let Some(difference) = found.differs(header) {
+            bail!("{name}: {difference}; give another file, or what it was made with");
         }
-        file.set_len(end)?;
-        file.seek(SeekFrom::End(0))?;
-        Ok((Self { file }, last))
+        let (blocks, damage) = blocks::read(&bytes, start);
+        if let Some(damage) = damage {
+            ensure!(damage.behind == 0, "{name}: {damage}; sample anew");
+            let cut = writer.file.set_len(damage.at as u64);
+            cut.with_context(unwritable)?;
+            writer.repaired = Some(format!("{name}: {damage}; the rest is taken away"));
+        }
+        writer.games = blocks.iter().map(|block| block.number).collect();
+        writer
+            .file
+            .seek(SeekFrom::End(0))
+            .with_context(unwritable)?;
+        Ok(writer)
     }
 
-    /// Appends the groups of a game.
+    /// Appends the groups of a game. They are on the disk when this returns.
     ///
     /// # Errors
-    /// If the file cannot be written.
+    /// The file's name and why it cannot be written, for instance because the number is not above
+    /// that of the last game.
     pub fn append(&mut self, number: u64, groups: &[Group]) -> Result<()> {
+        if let Some(last) = self.games.last() {
+            ensure!(
+                *last < number,
+                "{}: expected a game after {last}, found {number}",
+                input::name(&self.path)
+            );
+        }
         let mut body = Vec::new();
         for group in groups {
             debug_assert!([0, group.base.len()].contains(&group.value.len()));
@@ -131,14 +168,17 @@ impl Writer {
                 body.extend_from_slice(&feature.to_le_bytes());
             }
         }
-        let mut block = Vec::with_capacity(BLOCK + body.len());
-        block.extend_from_slice(&number.to_le_bytes());
-        block.extend_from_slice(&(body.len() as u32).to_le_bytes());
-        block.extend_from_slice(&crc32fast::hash(&body).to_le_bytes());
-        block.extend_from_slice(&body);
-        self.file
-            .write_all(&block)
-            .context("cannot write the data set")
+        self.put(&blocks::write(self.games.len(), number, &body)?)?;
+        self.games.push(number);
+        Ok(())
+    }
+
+    /// Writes bytes at the end, in one call, and brings them to the disk.
+    fn put(&mut self, bytes: &[u8]) -> Result<()> {
+        let written = self.file.write_all(bytes);
+        written
+            .and_then(|()| self.file.sync_data())
+            .with_context(|| format!("{}: cannot be written", input::name(&self.path)))
     }
 }
 
@@ -147,109 +187,120 @@ impl Writer {
 pub struct Dataset {
     /// Its header.
     pub header: Header,
-    /// The groups with the numbers of their games.
+    /// The groups with the numbers of their games. Each has at least two states.
     pub groups: Vec<(u64, Group)>,
 }
 
 impl Dataset {
-    /// Reads a file. A damaged end is left out, as [`Writer::resume`] would.
+    /// Reads a file.
     ///
     /// # Errors
-    /// If it cannot be read or is no data set of this version.
+    /// One line with the file's name: why it cannot be read, that it is no data set of this
+    /// version, or where it is damaged and how many games before and behind are whole.
     pub fn read(path: &Path) -> Result<Self> {
         let name = input::name(path);
-        let file = File::open(path).with_context(|| format!("{name}: cannot be read"))?;
-        let mut reader = BufReader::new(file);
-        let (header, _) = read_header(&mut reader, &name)?;
-        let mut groups = Vec::new();
-        while let Some((number, body)) = read_block(&mut reader)? {
-            let whole = split(&body, header.features);
-            let Some(found) = whole else {
-                bail!(
-                    "{name}: game {number} does not hold {} numbers a state",
-                    header.features
-                );
+        let bytes = fs::read(path).with_context(|| format!("{name}: cannot be read"))?;
+        let (header, start) = read_header(&bytes, &name)?;
+        let (blocks, damage) = blocks::read(&bytes, start);
+        if let Some(damage) = damage {
+            let remedy = if damage.behind == 0 {
+                "`tuner sample` with the same options repairs it"
+            } else {
+                "sample anew"
             };
+            bail!("{name}: {damage}; {remedy}");
+        }
+        let mut groups = Vec::new();
+        for Block { number, at, body } in blocks {
+            let found = split(body, header.features)
+                .with_context(|| format!("{name}: byte {at}: game {number}"))?;
             groups.extend(found.into_iter().map(|group| (number, group)));
         }
         Ok(Self { header, groups })
     }
 }
 
-/// The header and its length.
-fn read_header(reader: &mut impl BufRead, name: &str) -> Result<(Header, u64)> {
-    let mut line = Vec::new();
-    reader.take(1 << 20).read_until(b'\n', &mut line)?;
-    let header: Header = match serde_json::from_slice(&line) {
-        Ok(header) if line.ends_with(b"\n") => header,
-        _ => bail!("{name}: line 1: expected the header of a data set"),
+/// The header and where it ends.
+fn read_header(bytes: &[u8], name: &str) -> Result<(Header, usize)> {
+    /// Enough to tell a file of another version.
+    #[derive(Deserialize)]
+    struct Version {
+        format: u32,
+    }
+    let end = bytes.iter().position(|&byte| byte == b'\n');
+    let line = &bytes[..end.map_or(bytes.len(), |end| end + 1)];
+    let other = |format| {
+        format!(
+            "{name}: expected a data set of format {FORMAT}, found format {format}; sample anew"
+        )
     };
-    ensure!(
-        (1..=FORMAT).contains(&header.format),
-        "{name}: a data set of format {}, this program reads up to {FORMAT}",
-        header.format
-    );
-    Ok((header, line.len() as u64))
-}
-
-/// The next block; none at the end or where it is damaged.
-fn read_block(reader: &mut impl Read) -> Result<Option<(u64, Vec<u8>)>> {
-    let mut head = Vec::new();
-    reader.take(BLOCK as u64).read_to_end(&mut head)?;
-    if head.len() < BLOCK {
-        return Ok(None);
+    // Before version 3 it had no checksum.
+    if line.starts_with(b"{\"format\":") {
+        if let Ok(Version { format }) = serde_json::from_slice(line) {
+            bail!(other(format));
+        }
     }
-    let number = u64::from_le_bytes(head[..8].try_into()?);
-    let length = u32::from_le_bytes(head[8..12].try_into()?);
-    let checksum = u32::from_le_bytes(head[12..].try_into()?);
-    if length > LONGEST {
-        return Ok(None);
-    }
-    let mut body = Vec::new();
-    reader.take(length.into()).read_to_end(&mut body)?;
-    let whole = body.len() == length as usize && crc32fast::hash(&body) == checksum;
-    Ok(whole.then_some((number, body)))
+    let version = line::read(line)
+        .with_context(|| format!("{name}: line 1: expected the header of a data set"))?;
+    let Version { format } = version;
+    ensure!(format == FORMAT, other(format));
+    let header = line::read(line).with_context(|| format!("{name}: line 1"))?;
+    Ok((header, line.len()))
 }
 
 /// The groups of a block.
-fn split(mut body: &[u8], features: usize) -> Option<Vec<Group>> {
+fn split(mut body: &[u8], features: usize) -> Result<Vec<Group>> {
     let mut groups = Vec::new();
     while !body.is_empty() {
-        let (count, rest) = body.split_at_checked(4)?;
-        let count = u32::from_le_bytes(count.try_into().ok()?);
-        let valued = count & VALUED != 0;
-        let count = (count & !VALUED) as usize;
-        let (base, rest) = rest.split_at_checked(count.checked_mul(4)?)?;
-        let (value, rest) = rest.split_at_checked(if valued { base.len() } else { 0 })?;
-        let (numbers, rest) = rest.split_at_checked(count.checked_mul(2 * features)?)?;
-        let whole = |bytes: &[u8]| -> Vec<i32> {
-            let numbers = bytes.chunks_exact(4);
-            let numbers = numbers.map(|b| i32::from_le_bytes([b[0], b[1], b[2], b[3]]));
-            numbers.collect()
-        };
-        groups.push(Group {
-            base: whole(base),
-            value: whole(value),
-            features: numbers
-                .chunks_exact(2)
-                .map(|bytes| i16::from_le_bytes([bytes[0], bytes[1]]))
-                .collect(),
-        });
+        let (group, rest) = split_group(body, features)
+            .with_context(|| format!("expected groups of states of {features} numbers"))?;
+        // One state has nothing to be ranked against.
+        ensure!(
+            group.base.len() >= 2,
+            "expected groups of at least 2 states, found one of {}",
+            group.base.len()
+        );
+        groups.push(group);
         body = rest;
     }
-    Some(groups)
+    Ok(groups)
+}
+
+/// The first group, and what follows it.
+fn split_group(body: &[u8], features: usize) -> Option<(Group, &[u8])> {
+    let (count, rest) = body.split_first_chunk()?;
+    let count = u32::from_le_bytes(*count);
+    let valued = count & VALUED != 0;
+    let count = (count & !VALUED) as usize;
+    let (base, rest) = rest.split_at_checked(count.checked_mul(4)?)?;
+    let (value, rest) = rest.split_at_checked(if valued { base.len() } else { 0 })?;
+    let (numbers, rest) = rest.split_at_checked(count.checked_mul(features.checked_mul(2)?)?)?;
+    let whole = |bytes: &[u8]| -> Vec<i32> {
+        let numbers = bytes.chunks_exact(4);
+        let numbers = numbers.map(|b| i32::from_le_bytes([b[0], b[1], b[2], b[3]]));
+        numbers.collect()
+    };
+    let numbers = numbers.chunks_exact(2);
+    let group = Group {
+        base: whole(base),
+        value: whole(value),
+        features: numbers.map(|b| i16::from_le_bytes([b[0], b[1]])).collect(),
+    };
+    Some((group, rest))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use rand::{Rng, SeedableRng};
+    use rand_xoshiro::Xoshiro256PlusPlus;
 
     fn header() -> Header {
         Header {
             format: FORMAT,
             game: "columns".to_string(),
             features: 2,
-            source: "a test".to_string(),
+            made_with: Identity::default().with("--every", 4),
         }
     }
 
@@ -257,58 +308,191 @@ mod tests {
         let mut group = Group::default();
         group.push(-256, &[n, 2]);
         group.push(1 << 20, &[3, -n]);
-        if n == 2 {
+        if n % 2 == 0 {
             group.value = vec![i32::MIN, 77];
         }
         group
     }
 
-    #[test]
-    fn what_was_cut_off_is_made_again() {
+    const GAMES: [u64; 4] = [4, 7, 8, 1 << 40];
+
+    fn groups(game: u64) -> Vec<Group> {
+        (0..game as i16 % 4).map(group).collect()
+    }
+
+    /// Writes what is not there yet; gives the line about a repair.
+    fn go_on(path: &Path) -> Result<Option<String>> {
+        let mut writer = Writer::resume(path, &header())?;
+        assert!(GAMES.starts_with(&writer.games));
+        for &game in &GAMES[writer.games.len()..] {
+            writer.append(game, &groups(game))?;
+        }
+        Ok(writer.repaired)
+    }
+
+    /// A data set of all games, and where it ends without the last.
+    fn written() -> (tempfile::TempDir, PathBuf, Vec<u8>) {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("data");
-        let (mut writer, last) = Writer::resume(&path, &header()).unwrap();
-        assert_eq!(last, None);
-        writer.append(4, &[group(1), group(2)]).unwrap();
-        writer.append(7, &[group(3)]).unwrap();
-        let whole = std::fs::read(&path).unwrap();
-        for cut in 1..40 {
-            std::fs::write(&path, &whole[..whole.len() - cut]).unwrap();
-            let groups = Dataset::read(&path).unwrap().groups;
-            let two = (4, group(2));
-            let expected = if cut < 37 {
-                &[(4, group(1)), two][..]
+        assert_eq!(go_on(&path).unwrap(), None);
+        let bytes = fs::read(&path).unwrap();
+        (folder, path, bytes)
+    }
+
+    #[test]
+    fn what_was_written_is_read() {
+        let (_folder, path, whole) = written();
+        let set = Dataset::read(&path).unwrap();
+        assert_eq!(set.header, header());
+        let all = GAMES.iter();
+        let all = all.flat_map(|&game| groups(game).into_iter().map(move |group| (game, group)));
+        assert_eq!(set.groups, all.collect::<Vec<_>>());
+        assert_eq!(go_on(&path).unwrap(), None);
+        assert_eq!(fs::read(&path).unwrap(), whole);
+    }
+
+    #[test]
+    fn a_file_that_is_cut_anywhere_is_gone_on_with() {
+        let (_folder, path, whole) = written();
+        for length in 0..whole.len() {
+            let part = &whole[..length];
+            fs::write(&path, part).unwrap();
+            let read = Dataset::read(&path).map_err(|error| format!("{error:#}"));
+            assert_eq!(fs::read(&path).unwrap(), part, "reading changes nothing");
+            let repaired = go_on(&path).unwrap();
+            assert_eq!(fs::read(&path).unwrap(), whole, "cut to {length} bytes");
+            let header = line::write(&header()).unwrap().len();
+            if length < header {
+                assert!(read.unwrap_err().contains("line 1: expected the header"));
+                assert_eq!(repaired, None);
+            } else if let Err(told) = read {
+                let byte = format!("{}: byte ", path.display());
+                assert!(
+                    told.starts_with(&byte) && told.contains("`tuner sample`"),
+                    "{told}"
+                );
+                assert!(repaired.unwrap().starts_with(&byte));
             } else {
-                &[]
-            };
-            if cut < 37 {
-                assert_eq!(groups, expected, "{cut}");
-            }
-            let (mut writer, last) = Writer::resume(&path, &header()).unwrap();
-            if cut < 37 {
-                assert_eq!(last, Some(4));
-                writer.append(7, &[group(3)]).unwrap();
-                assert_eq!(std::fs::read(&path).unwrap(), whole);
+                assert_eq!(repaired, None, "between two blocks");
             }
         }
     }
 
     #[test]
+    fn a_hundred_changed_bytes_are_told_and_nothing_behind_them_is_lost() {
+        let (_folder, path, whole) = written();
+        let last = whole.len() - blocks::write(3, GAMES[3], &[]).unwrap().len();
+        assert!(groups(GAMES[3]).is_empty());
+        let mut random = Xoshiro256PlusPlus::seed_from_u64(1);
+        for _ in 0..100 {
+            let at = random.random_range(0..whole.len());
+            let mut bytes = whole.clone();
+            bytes[at] ^= random.random_range(1..=255_u8);
+            fs::write(&path, &bytes).unwrap();
+            let read = format!("{:#}", Dataset::read(&path).unwrap_err());
+            let place = |told: &str| {
+                let place = told.strip_prefix(&format!("{}: ", path.display())).unwrap();
+                place.starts_with("byte ") || place.starts_with("line 1")
+            };
+            assert!(place(&read), "{read}");
+            match go_on(&path) {
+                Err(error) => {
+                    assert!(place(&format!("{error:#}")), "{error:#}");
+                    assert_eq!(fs::read(&path).unwrap(), bytes, "left as it was");
+                    assert!(at < last);
+                }
+                Ok(repaired) => {
+                    assert!(place(&repaired.unwrap()) && at >= last);
+                    assert_eq!(fs::read(&path).unwrap(), whole);
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn a_group_of_fewer_than_two_states_is_refused() {
+        let (_folder, path, _) = written();
+        for states in 0..2 {
+            let mut lonely = Group::default();
+            (0..states).for_each(|_| lonely.push(1, &[2, 3]));
+            fs::write(&path, "").unwrap();
+            let mut writer = Writer::resume(&path, &header()).unwrap();
+            writer.append(5, &[group(1), lonely]).unwrap();
+            let told = format!("{:#}", Dataset::read(&path).unwrap_err());
+            let expected =
+                format!(": game 5: expected groups of at least 2 states, found one of {states}");
+            assert!(told.ends_with(&expected), "{told}");
+        }
+    }
+
+    #[test]
     fn another_file_is_left_alone() {
-        let folder = tempfile::tempdir().unwrap();
-        let path = folder.path().join("data");
-        Writer::resume(&path, &header()).unwrap();
-        let other = Header {
-            source: "another".to_string(),
-            ..header()
-        };
-        let error = Writer::resume(&path, &other).unwrap_err().to_string();
-        assert!(error.contains("holds other data (a test)"), "{error}");
-        std::fs::write(&path, "noise").unwrap();
-        let error = Dataset::read(&path).unwrap_err().to_string();
-        assert!(error.contains("expected the header"), "{error}");
+        let (_folder, path, whole) = written();
+        let shown = path.display();
+        for (other, expected) in [
+            (
+                Header {
+                    made_with: Identity::default().with("--every", 5),
+                    ..header()
+                },
+                "--every: expected 4 as the file was made with, found 5; give another file",
+            ),
+            (
+                Header {
+                    game: "samegame".into(),
+                    ..header()
+                },
+                "--game: expected columns as the file was made with, found samegame;",
+            ),
+            (
+                Header {
+                    features: 3,
+                    ..header()
+                },
+                "numbers that describe a state: expected 2 as the file was made with, found 3;",
+            ),
+        ] {
+            let error = Writer::resume(&path, &other).unwrap_err().to_string();
+            assert!(
+                error.starts_with(&format!("{shown}: {expected}")),
+                "{error}"
+            );
+            assert_eq!(fs::read(&path).unwrap(), whole);
+        }
+        for (text, expected) in [
+            ("noise", "line 1: expected the header of a data set"),
+            (
+                "{\"format\":2,\"game\":\"columns\",\"features\":2,\"source\":\"\"}\n",
+                "expected a data set of format 3, found format 2; sample anew",
+            ),
+        ] {
+            fs::write(&path, text).unwrap();
+            let read = Dataset::read(&path).unwrap_err().to_string();
+            let resumed = Writer::resume(&path, &header()).unwrap_err().to_string();
+            for error in [read, resumed] {
+                assert!(
+                    error.starts_with(&format!("{shown}: {expected}")),
+                    "{error}"
+                );
+            }
+            assert_eq!(fs::read_to_string(&path).unwrap(), text);
+        }
+    }
+
+    #[test]
+    fn one_process_at_a_time_and_one_game_after_the_other() {
+        let (_folder, path, whole) = written();
+        let mut writer = Writer::resume(&path, &header()).unwrap();
         let error = Writer::resume(&path, &header()).unwrap_err().to_string();
-        assert!(error.contains("expected the header"), "{error}");
-        assert_eq!(std::fs::read(&path).unwrap(), b"noise");
+        assert!(
+            error.ends_with("another process is working on this data set"),
+            "{error}"
+        );
+        let error = writer.append(8, &[]).unwrap_err().to_string();
+        assert!(
+            error.ends_with("expected a game after 1099511627776, found 8"),
+            "{error}"
+        );
+        assert_eq!(fs::read(&path).unwrap(), whole);
     }
 }

@@ -2,6 +2,7 @@
 
 use super::dataset::Group;
 use super::sampling::{Recorder, Sampling};
+use crate::store::digest::Digest;
 use columns_core::puzzles::samegame::evaluation::HandSet;
 use columns_core::puzzles::samegame::features::{Features, Network};
 use columns_core::puzzles::samegame::solver::{self, Options, Seen, Watch};
@@ -61,4 +62,26 @@ pub fn groups(
     )
     .unwrap_or_else(|_| unreachable!("the board is small enough"));
     recorder.groups()
+}
+
+/// A fingerprint of how this build plays and describes states, as
+/// [`behaviour`](crate::games::behaviour) is of the Columns Game: the digest of the groups of one
+/// board at a narrow width.
+pub fn behaviour(network: Option<&Network>) -> Digest {
+    let sampling = Sampling {
+        every: 1,
+        ahead: 1,
+        survivors: 2,
+        cut: 1,
+    };
+    let mut digest = Digest::EMPTY;
+    for group in groups(2, network, 4, sampling) {
+        group
+            .base
+            .iter()
+            .for_each(|base| digest.add(&base.to_le_bytes()));
+        let features = group.features.iter();
+        features.for_each(|feature| digest.add(&feature.to_le_bytes()));
+    }
+    digest
 }

@@ -1,12 +1,13 @@
 //! A file of records that survives being killed at any moment.
 //!
 //! A run is a program whose every step follows from its configuration, so the records
-//! it writes are always the same, in the same order. Each is a line of JSON, appended before
-//! its content counts. A run that goes on after a stop reads back what it wrote: the
-//! records up to the [`Mark`] of its last saved state are history; those behind it are
-//! handed to the run again, in place of the work that they record.
+//! it writes are always the same, in the same order. Each is a line of JSON with a checksum (see
+//! [`line`](crate::store::line)), appended before its content counts. A run that goes on after a
+//! stop reads back what it wrote: the records up to the [`Mark`] of its last saved state are
+//! history; those behind it are handed to the run again, in place of the work that they record.
 
 use crate::store::digest::Digest;
+use crate::store::line;
 use anyhow::{bail, ensure, Context, Result};
 use columns_core::text::quote;
 use serde::de::DeserializeOwned;
@@ -44,7 +45,7 @@ impl Mark {
     }
 }
 
-/// A journal of records of type `R`.
+/// A journal of records of type `R`, each an object with fields in JSON.
 #[derive(Debug)]
 pub struct Journal<R> {
     path: PathBuf,
@@ -141,8 +142,8 @@ impl<R: Serialize + DeserializeOwned + PartialEq> Journal<R> {
     /// survives the end of the process, though not of the system: see [`Journal::sync`].
     ///
     /// # Errors
-    /// That an earlier process wrote another record here; or why the file cannot be
-    /// written.
+    /// That an earlier process wrote another record here; that the record is no object in JSON; or
+    /// why the file cannot be written.
     pub fn record(&mut self, record: &R) -> Result<()> {
         if let Some((line, before)) = self.ahead.pop_front() {
             ensure!(
@@ -151,13 +152,12 @@ impl<R: Serialize + DeserializeOwned + PartialEq> Journal<R> {
                 self.path.display(),
                 self.mark.lines + 1,
                 serde_json::to_string(record)?,
-                String::from_utf8_lossy(line.trim_ascii_end())
+                serde_json::to_string(&before)?
             );
             self.mark.pass(&line);
             return Ok(());
         }
-        let mut line = serde_json::to_vec(record)?;
-        line.push(b'\n');
+        let line = line::write(record)?;
         // One call a line: a reader sees whole lines, but for a full disk.
         self.file
             .write_all(&line)
@@ -190,15 +190,11 @@ fn whole_lines<'a, R: DeserializeOwned>(
     let mut records = Vec::new();
     let mut lines = bytes.split_inclusive(|&byte| byte == b'\n').peekable();
     while let Some(line) = lines.next() {
-        let record = match line.strip_suffix(b"\n") {
-            Some(text) => serde_json::from_slice(text).map_err(|error| error.to_string()),
-            None => Err("the line has no end".into()),
-        };
-        match record {
+        match line::read(line) {
             Ok(record) => records.push((line, record)),
             Err(_) if lines.peek().is_none() => break,
             Err(error) => bail!(
-                "{}: line {}: expected a record of the run, found {} ({error})",
+                "{}: line {}: expected a record of the run, found {} ({error:#})",
                 path.display(),
                 records.len() + 1,
                 quote(&String::from_utf8_lossy(line.trim_ascii_end()))
@@ -212,7 +208,16 @@ fn whole_lines<'a, R: DeserializeOwned>(
 mod tests {
     use super::*;
 
-    type Text = Journal<String>;
+    #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+    struct Note {
+        text: String,
+    }
+
+    type Notes = Journal<Note>;
+
+    fn note(text: &str) -> Note {
+        Note { text: text.into() }
+    }
 
     fn told<T>(result: Result<T>) -> String {
         format!("{:#}", result.err().expect("an error"))
@@ -222,33 +227,45 @@ mod tests {
     fn written() -> (tempfile::TempDir, PathBuf, Mark) {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("journal.jsonl");
-        let mut journal = Text::create(&path).unwrap();
-        journal.record(&"one".into()).unwrap();
+        let mut journal = Notes::create(&path).unwrap();
+        journal.record(&note("one")).unwrap();
         let mark = journal.mark();
-        journal.record(&"two".into()).unwrap();
-        journal.record(&"three".into()).unwrap();
+        journal.record(&note("two")).unwrap();
+        journal.record(&note("three")).unwrap();
         journal.sync().unwrap();
-        assert_eq!(fs::read(&path).unwrap(), b"\"one\"\n\"two\"\n\"three\"\n");
+        let text = fs::read_to_string(&path).unwrap();
+        let first = text.lines().next().unwrap();
+        assert_eq!(first, r#"{"crc":"68ed76b4","text":"one"}"#);
         (folder, path, mark)
+    }
+
+    /// Goes on with the journal of [`written()`].
+    fn go_on(path: &Path, mark: Mark) -> Result<()> {
+        let (mut journal, history) = Notes::open(path, mark)?;
+        let left = [note("one"), note("two"), note("three")];
+        assert_eq!(history, left[..history.len()]);
+        left[history.len()..]
+            .iter()
+            .try_for_each(|record| journal.record(record))
     }
 
     #[test]
     fn a_journal_goes_on_where_it_was() {
         let (_folder, path, mark) = written();
-        let (mut journal, history) = Text::open(&path, mark).unwrap();
-        assert_eq!(history, ["one"]);
-        for record in ["two", "three"] {
-            assert_eq!(journal.ahead().unwrap(), record);
-            journal.record(&record.into()).unwrap();
+        let (mut journal, history) = Notes::open(&path, mark).unwrap();
+        assert_eq!(history, [note("one")]);
+        for record in [note("two"), note("three")] {
+            assert_eq!(journal.ahead().unwrap(), &record);
+            journal.record(&record).unwrap();
         }
         assert_eq!(journal.ahead(), None);
-        journal.record(&"four".into()).unwrap();
+        journal.record(&note("four")).unwrap();
         let end = journal.mark();
         assert_eq!(fs::read(&path).unwrap().len() as u64, end.bytes);
-        let (journal, history) = Text::open(&path, end).unwrap();
-        assert_eq!(history, ["one", "two", "three", "four"]);
+        let (journal, history) = Notes::open(&path, end).unwrap();
+        assert_eq!(history, ["one", "two", "three", "four"].map(note));
         assert_eq!((journal.mark(), journal.ahead()), (end, None));
-        assert!(told(Text::create(&path)).contains("cannot be made"));
+        assert!(told(Notes::create(&path)).contains("cannot be made"));
     }
 
     #[test]
@@ -257,56 +274,74 @@ mod tests {
         let bytes = fs::read(&path).unwrap();
         for length in mark.bytes as usize..bytes.len() {
             fs::write(&path, &bytes[..length]).unwrap();
-            let (mut journal, _) = Text::open(&path, mark).unwrap();
-            for record in ["two", "three"] {
-                journal.record(&record.into()).unwrap();
-            }
+            go_on(&path, mark).unwrap();
             assert_eq!(fs::read(&path).unwrap(), bytes, "cut to {length} bytes");
         }
-        fs::write(&path, b"\"one\"\n\"two\"\n\0\0\0\0\n").unwrap();
-        let (mut journal, _) = Text::open(&path, mark).unwrap();
-        journal.record(&"two".into()).unwrap();
-        journal.record(&"three".into()).unwrap();
+        let (before, _) = bytes.split_at(bytes.len() - 10);
+        fs::write(&path, [before, b"\0\0\0\0\n"].concat()).unwrap();
+        go_on(&path, mark).unwrap();
         assert_eq!(fs::read(&path).unwrap(), bytes);
+    }
+
+    #[test]
+    fn every_changed_byte_is_named_or_repaired() {
+        let (_folder, path, mark) = written();
+        let whole = fs::read(&path).unwrap();
+        let line_of = |at: usize| 1 + whole[..at].iter().filter(|&&byte| byte == b'\n').count();
+        for at in 0..whole.len() {
+            for to in (0..=255).filter(|&to| to != whole[at]) {
+                let mut bytes = whole.clone();
+                bytes[at] = to;
+                fs::write(&path, &bytes).unwrap();
+                // Where the end of a line is gone, that line and the next are one.
+                let Err(error) = go_on(&path, mark) else {
+                    assert_eq!(fs::read(&path).unwrap(), whole, "byte {at} is {to}");
+                    assert!(line_of(at) > 1, "byte {at} is {to}");
+                    continue;
+                };
+                let place = format!("{}: line {}: ", path.display(), line_of(at));
+                assert!(error.to_string().starts_with(&place), "{at} {to}: {error}");
+                assert_eq!(fs::read(&path).unwrap(), bytes, "left as it was");
+            }
+        }
     }
 
     #[test]
     fn other_damage_is_named() {
         let (_folder, path, mark) = written();
         let shown = path.display().to_string();
-        for (bytes, expected) in [
+        let text = fs::read_to_string(&path).unwrap();
+        let others = text.replace("one", "onn");
+        let mut other = Notes::create(&path.with_file_name("other")).unwrap();
+        other.record(&note("onn")).unwrap();
+        let other = fs::read_to_string(path.with_file_name("other")).unwrap();
+        for (text, expected) in [
             (
-                &b"\"one\"\n\"tw\n\"three\"\n"[..],
-                "line 2: expected a record of the run, found \"\\\"tw\"",
+                others,
+                "line 1: expected a record of the run, found \"{\\\"crc\\\"",
             ),
-            (b"\"one\"\n\xff\n\"three\"\n", "line 2: expected a record"),
+            (other, "lines 1 to 1: expected what the run wrote there"),
             (
-                b"\"one\"\n\n\"three\"\n",
-                "line 2: expected a record of the run, found nothing",
+                format!("\n{text}"),
+                "line 1: expected a record of the run, found nothing",
             ),
-            (
-                b"\"onn\"\n\"two\"\n",
-                "lines 1 to 1: expected what the run wrote there",
-            ),
-            (b"\"on", "expected at least 1 lines, found 0"),
-            (b"", "expected at least 1 lines, found 0"),
+            (text[..5].into(), "expected at least 1 lines, found 0"),
+            (String::new(), "expected at least 1 lines, found 0"),
         ] {
-            fs::write(&path, bytes).unwrap();
-            let told = told(Text::open(&path, mark));
+            fs::write(&path, &text).unwrap();
+            let told = told(Notes::open(&path, mark));
             assert!(told.starts_with(&format!("{shown}: {expected}")), "{told}");
-            assert_eq!(fs::read(&path).unwrap(), bytes, "left as it was");
+            assert_eq!(fs::read_to_string(&path).unwrap(), text, "left as it was");
         }
-        assert!(told(Text::open(&path.with_file_name("none"), mark)).contains("cannot be read"));
+        assert!(told(Notes::open(&path.with_file_name("none"), mark)).contains("cannot be read"));
     }
 
     #[test]
     fn another_record_than_before_is_named() {
         let (_folder, path, mark) = written();
-        let (mut journal, _) = Text::open(&path, mark).unwrap();
-        let told = told(journal.record(&"zwei".into()));
-        assert!(
-            told.ends_with("line 2: expected \"zwei\", found \"two\""),
-            "{told}"
-        );
+        let (mut journal, _) = Notes::open(&path, mark).unwrap();
+        let told = told(journal.record(&note("zwei")));
+        let expected = r#"line 2: expected {"text":"zwei"}, found {"text":"two"}"#;
+        assert!(told.ends_with(expected), "{told}");
     }
 }

@@ -1,6 +1,10 @@
 //! `tuner fit` and `tuner resume`: the same bytes whatever happens on the way.
 
 use crate::{good, refused, run, stderr, tuner};
+use columns_tuner::fit::record::Record;
+use columns_tuner::store::journal::{Journal, Mark};
+use rand::{Rng, SeedableRng};
+use rand_xoshiro::Xoshiro256PlusPlus;
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
@@ -240,10 +244,13 @@ fn damage_is_named_or_repaired() {
         fs::write(&file, before).unwrap();
     };
 
-    // The last line of the journal, cut off or garbled.
+    // The last line of the journal, cut off, garbled, or with another digit.
+    let lines: Vec<&str> = journal.split_inclusive('\n').collect();
+    let (last, others) = lines.split_last().unwrap();
     for text in [
         journal[..journal.len() - 20].to_string(),
         format!("{journal}{{\"ga"),
+        others.concat() + &last.replace("\"seed\":4", "\"seed\":5"),
     ] {
         fs::write(path.join("journal.jsonl"), text).unwrap();
         good(&resume(&path).output().unwrap());
@@ -258,14 +265,18 @@ fn damage_is_named_or_repaired() {
     check(
         "journal.jsonl",
         &journal.replacen("\"points\":", "\"points\":1", 1),
-        "DIR/journal.jsonl: lines 1 to ",
+        "DIR/journal.jsonl: line 2: expected a record of the run",
     );
-    let lines = journal.lines().count();
-    let last = journal.lines().last().unwrap();
+    // Lines as they were written, in other places.
+    let swapped = [lines[0], lines[2], lines[1]].concat() + &lines[3..].concat();
+    check("journal.jsonl", &swapped, "DIR/journal.jsonl: lines 1 to ");
     check(
         "journal.jsonl",
-        &journal.replace(last, &last.replace("\"seed\":4", "\"seed\":5")),
-        &format!("DIR/journal.jsonl: line {lines}: expected {last}, found "),
+        &(others.concat() + others[others.len() - 1]),
+        &format!(
+            "DIR/journal.jsonl: line {}: expected {{\"held_out\":",
+            lines.len()
+        ),
     );
     check("journal.jsonl", "", "DIR/journal.jsonl: expected at least ");
     let remedy =
@@ -315,6 +326,44 @@ fn damage_is_named_or_repaired() {
         &config.replace(&digest[..16], "0123456789abcdef"),
         "DIR: this build of the bot does not play as the one that began the run",
     );
+}
+
+/// All of the journal is behind the saved state, where there is none.
+#[test]
+fn a_hundred_changed_bytes_in_a_journal_are_told_or_come_to_the_same_bytes() {
+    let (_folder, run) = finished();
+    fs::remove_file(run.join("state.json")).unwrap();
+    let path = run.join("journal.jsonl");
+    let whole = fs::read(&path).unwrap();
+    let records: Vec<Record> = Journal::read(&path).unwrap();
+    let go_on = || {
+        let (mut journal, _) = Journal::open(&path, Mark::START)?;
+        records.iter().try_for_each(|record| journal.record(record))
+    };
+    let mut random = Xoshiro256PlusPlus::seed_from_u64(1);
+    let mut told = 0;
+    for change in 0..100 {
+        let mut bytes = whole.clone();
+        let at = random.random_range(0..whole.len());
+        bytes[at] ^= random.random_range(1..=255_u8);
+        fs::write(&path, &bytes).unwrap();
+        let line = 1 + whole[..at].iter().filter(|&&byte| byte == b'\n').count();
+        let place = format!("{}: line {line}: ", path.display());
+        match go_on() {
+            Err(error) => {
+                assert!(error.to_string().starts_with(&place), "{error}");
+                assert_eq!(fs::read(&path).unwrap(), bytes, "left as it was");
+                // As a user sees it.
+                if told % 30 == 0 {
+                    let seen = refused(&resume(&run).output().unwrap());
+                    assert!(seen.starts_with(&format!("tuner: {place}")), "{seen}");
+                }
+                told += 1;
+            }
+            Ok(()) => assert_eq!(fs::read(&path).unwrap(), whole, "change {change}"),
+        }
+    }
+    assert!(told > 90, "{told}");
 }
 
 #[test]

@@ -1,39 +1,13 @@
-//! `tuner sample` and `tuner learn`.
+//! `tuner learn`, with data sets of `tuner sample`, and `tuner refine`.
 
-use crate::{good, put, refused, run, stderr};
+use crate::{good, put, refused, run, stderr, tuner};
+use columns_tuner::learn::dataset::{Group, Header, Writer, FORMAT};
+use columns_tuner::store::identity::Identity;
 use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Stdio;
 
 const SMALL: &str = "sample --columns 40 --width-of-beam 30 --ahead 3 --every 2";
-
-#[test]
-fn a_data_set_is_the_same_for_any_jobs_and_after_any_stop() {
-    let folder = tempfile::tempdir().unwrap();
-    let path = |name: &str| folder.path().join(name);
-    let sample = |name: &str, seeds: &str, more: &str| {
-        let out = path(name);
-        good(&run(&format!(
-            "{SMALL} --seeds {seeds} {more} --out {}",
-            out.display()
-        )));
-        fs::read(out).unwrap()
-    };
-    let whole = sample("a", "1..=6", "--jobs 1");
-    assert!(whole.len() > 100_000, "{}", whole.len());
-    assert!(sample("b", "1..=6", "--jobs 3") == whole);
-    // Stopped in the middle of a game.
-    sample("c", "1..=3", "");
-    let part = fs::read(path("c")).unwrap();
-    fs::write(path("c"), &part[..part.len() - 1000]).unwrap();
-    assert!(sample("c", "1..=6", "") == whole);
-    // With other options it is another data set.
-    let other = format!(
-        "{SMALL} --seeds 1..=6 --cut 5 --out {}",
-        path("a").display()
-    );
-    let told = refused(&run(&other));
-    assert!(told.contains("holds other data"), "{told}");
-    assert!(fs::read(path("a")).unwrap() == whole);
-}
 
 #[test]
 fn a_network_learns_to_rank_and_plays() {
@@ -226,8 +200,9 @@ fn samegame_is_learned_by_the_same_commands() {
         fs::read(out).unwrap()
     };
     let whole = sample("a", "1..=120", "--jobs 1");
-    let header = r#"{"format":2,"game":"samegame","features":98,"#;
-    assert!(whole.starts_with(header.as_bytes()));
+    let header = String::from_utf8_lossy(whole.split(|&byte| byte == b'\n').next().unwrap());
+    let expected = r#""format":3,"game":"samegame","features":98,"made_with":{"#;
+    assert!(header.contains(expected), "{header}");
     let part = sample("b", "1..=5", "--jobs 2");
     fs::write(path("b"), &part[..part.len() - 1000]).unwrap();
     assert!(
@@ -264,7 +239,8 @@ fn samegame_is_learned_by_the_same_commands() {
     assert!(told.contains("than the first data set"), "{told}");
     let resumed = format!("sample --game samegame --seeds 1..=3 --out {columns}");
     let told = refused(&run(&resumed));
-    assert!(told.contains("holds other data"), "{told}");
+    let expected = "--game: expected columns as the file was made with, found samegame";
+    assert!(told.contains(expected), "{told}");
 }
 
 #[test]
@@ -272,29 +248,36 @@ fn what_is_no_data_or_no_network_is_refused() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("x");
     let shown = path.display();
-    let header = |game: &str, features: usize| {
-        format!("{{\"format\":2,\"game\":\"{game}\",\"features\":{features},\"source\":\"\"}}\n")
-    };
-    for (text, expected) in [
+    let features = columns_bot::features::FEATURES;
+    for (game, features, expected) in [
+        ("samegame", 88, "describes states of samegame by 88 numbers"),
+        ("columns", 3, "sample anew"),
         (
-            "noise".to_string(),
-            "line 1: expected the header of a data set",
-        ),
-        (
-            header("samegame", 88),
-            "describes states of samegame by 88 numbers",
-        ),
-        (header("columns", 3), "sample anew"),
-        (
-            header("tetris", 3),
+            "tetris",
+            3,
             "expected states of columns or samegame, found those of tetris",
         ),
+        ("columns", features, "too few groups: 0 to learn from"),
+    ] {
+        put(&path, "");
+        data_set(&path, game, features, &[]);
+        let told = refused(&run(&format!("learn {shown}")));
+        assert!(told.contains(expected), "{told}");
+    }
+    // Games that teach nothing.
+    put(&path, "");
+    data_set(&path, "columns", features, &[Group::default()]);
+    let told = refused(&run(&format!("learn {shown}")));
+    let expected = "game 1: expected groups of at least 2 states, found one of 0";
+    assert!(told.contains(expected), "{told}");
+    for (text, expected) in [
+        ("noise", "line 1: expected the header of a data set"),
         (
-            header("columns", columns_bot::features::FEATURES),
-            "too few groups: 0 to learn from",
+            "{\"format\":2,\"game\":\"columns\",\"features\":88,\"source\":\"\"}\n",
+            "expected a data set of format 3, found format 2; sample anew",
         ),
     ] {
-        put(&path, &text);
+        put(&path, text);
         let told = refused(&run(&format!("learn {shown}")));
         assert!(told.contains(expected), "{told}");
     }
@@ -315,4 +298,110 @@ fn what_is_no_data_or_no_network_is_refused() {
         )));
         assert!(told.contains("are for --game columns"), "{told}");
     }
+}
+
+/// Appends a game to a data set.
+fn data_set(path: &Path, game: &str, features: usize, groups: &[Group]) {
+    let header = Header {
+        format: FORMAT,
+        game: game.into(),
+        features,
+        made_with: Identity::default(),
+    };
+    let mut writer = Writer::resume(path, &header).unwrap();
+    writer.append(1, groups).unwrap();
+}
+
+/// A small data set, and the options that learn from it at once.
+fn small(folder: &Path) -> (PathBuf, String) {
+    let data = folder.join("data");
+    let shown = data.display().to_string();
+    let sample = format!("{SMALL} --seeds 1..=8 --network none --out {shown}");
+    good(&run(&sample));
+    let learn = format!("learn {shown} --epochs 2 --batch 16 --hold-out 4");
+    (data, learn)
+}
+
+#[test]
+fn nothing_is_written_onto_data_or_into_nowhere() {
+    let folder = tempfile::tempdir().unwrap();
+    let (data, learn) = small(folder.path());
+    let before = fs::read(&data).unwrap();
+    let [hard, soft] = ["hard", "soft"].map(|name| folder.path().join(name));
+    fs::hard_link(&data, &hard).unwrap();
+    #[cfg(unix)]
+    std::os::unix::fs::symlink(&data, &soft).unwrap();
+    let outs = [&data, &hard, &soft, &folder.path().join("./data")];
+    for out in outs.into_iter().filter(|out| out.exists()) {
+        let told = refused(&run(&format!("{learn} --out {}", out.display())));
+        assert!(told.contains("that is none of the data sets"), "{told}");
+        assert!(fs::read(&data).unwrap() == before);
+    }
+    for options in ["--out /none/n.txt", "--export --workspace /none/at/all"] {
+        let told = refused(&run(&format!("{learn} {options}")));
+        assert!(told.contains("cannot be written"), "{told}");
+    }
+    // Without a place for the result one is told before it trains.
+    let done = run(&learn);
+    let told = stderr(&done);
+    assert!(good(&done).contains("in whole numbers"));
+    let first = told.lines().next().unwrap();
+    assert!(
+        first.starts_with("tuner: nothing will be written"),
+        "{told}"
+    );
+    assert_eq!(told.lines().count(), 3, "{told}");
+}
+
+#[test]
+fn damaged_data_are_refused_with_their_place() {
+    let folder = tempfile::tempdir().unwrap();
+    let (data, learn) = small(folder.path());
+    let shown = data.display();
+    let whole = fs::read(&data).unwrap();
+    let mut bytes = whole.clone();
+    bytes[whole.len() / 2] ^= 1;
+    fs::write(&data, bytes).unwrap();
+    let told = refused(&run(&learn));
+    let start = format!("tuner: {shown}: byte ");
+    let count = "games that are whole: ";
+    assert!(told.starts_with(&start) && told.contains(count), "{told}");
+    let counts = told.split(count).nth(1).unwrap();
+    let counts = counts.replace(" before it, ", " ").replace(" behind", " ");
+    let counts: Vec<usize> = (counts.split(' ').take(2))
+        .map(|count| count.parse().unwrap())
+        .collect();
+    assert_eq!(counts.iter().sum::<usize>(), 7, "{told}");
+    fs::write(&data, &whole[..whole.len() - 7]).unwrap();
+    let told = refused(&run(&learn));
+    assert!(told.contains("found the end of the file"), "{told}");
+    assert!(told.contains("7 before it, 0 behind it"), "{told}");
+}
+
+#[test]
+fn readers_that_have_gone_away_lose_nothing() {
+    let folder = tempfile::tempdir().unwrap();
+    let (_, learn) = small(folder.path());
+    let path = |name: &str| folder.path().join(name);
+    good(&run(&format!("{learn} --out {}", path("whole").display())));
+    let root = path("root");
+    let source = root.join("bot/src/trained.rs");
+    fs::create_dir_all(source.parent().unwrap()).unwrap();
+    let line = format!(
+        "{learn} --worth --export --workspace {} --out {}",
+        root.display(),
+        path("n").display()
+    );
+    let mut child = tuner(line.split_whitespace())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    drop((child.stdout.take(), child.stderr.take()));
+    assert_eq!(child.wait().unwrap().code(), Some(0));
+    let network = fs::read_to_string(path("n")).unwrap();
+    assert_eq!(network, fs::read_to_string(path("whole")).unwrap());
+    let source = fs::read_to_string(source).unwrap();
+    assert!(source.contains(network.trim()));
+    assert!(source.contains("--width-of-beam 30"), "{source}");
 }

@@ -1,25 +1,27 @@
 //! `tuner refine`: a better network by playing.
 
+mod judging;
+mod state;
+
 use super::player::PlayerArgs;
-use super::search_seeds::SearchSeeds;
 use super::{interrupt, progress, trained};
-use anyhow::{ensure, Context, Result};
+use anyhow::{bail, ensure, Context, Result};
 use clap::Args;
 use columns_bot::network::{Network, Networks};
 use columns_bot::search::Player;
-use columns_cli::{file, input, output};
+use columns_cli::mistake::tell;
+use columns_cli::{file, input};
 use columns_core::case::Case;
 use columns_generator::args::SpecArgs;
 use columns_generator::{generate, Spec};
-use columns_judge::compare::{Comparison, Difference, Pair};
-use columns_judge::stats::Estimate;
-use columns_tuner::fit::outcome::kind;
-use columns_tuner::fit::seeds;
+use columns_tuner::compare::gate::{to_play, MOST_PAIRS};
 use columns_tuner::games::play::{play_as, Played};
 use columns_tuner::games::pool::Pool;
-use columns_tuner::learn::refine::{numbers, with, Search, Settings, Spread, Step, COUNT};
+use columns_tuner::learn::refine::{numbers, with, Settings, Spread, Step};
+use columns_tuner::store::digest::Digest;
+use columns_tuner::store::lock;
 use indicatif::FormattedDuration;
-use serde::{Deserialize, Serialize};
+use state::State;
 use std::num::NonZeroUsize;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
@@ -28,15 +30,17 @@ use std::sync::atomic::AtomicBool;
 use std::sync::Arc;
 use std::time::Instant;
 
-/// Make a network better by playing: an evolution strategy on all but the weights of its first layer.
+/// Make a network better by playing: an evolution strategy on all but the weights of its first
+/// layer.
 ///
 /// In each pair of games a case is played with a random change of the network and with its
 /// opposite; a generation of pairs makes a step. At the end the result plays held-out seeds
-/// against the network it started from.
+/// against the network it started from, until it is shown to be better or the seeds are at an end.
 ///
 /// The file holds the network in its first line and the search in its second, after every
-/// generation; the same command goes on with it where it stopped, also with more generations. It comes to the
-/// same bytes then, and for any number of jobs.
+/// generation; the same command goes on with it where it stopped, also with more generations. It
+/// comes to the same bytes then, and for any number of jobs. A result with more generations is
+/// judged again, on seeds of its own and more strictly each time.
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:
   tuner refine --out refined.txt
@@ -62,8 +66,13 @@ pub(crate) struct Options {
     /// How far to go for a gradient of 1, in changes of --noise
     #[arg(long, value_name = "X", default_value_t = 80.0, value_parser = positive)]
     rate: f64,
-    #[command(flatten)]
-    seeds: SearchSeeds,
+    /// Seed of the search: of the cases that it plays and of its random numbers
+    #[arg(long, value_name = "SEED", default_value_t = 1)]
+    seed: u64,
+    /// Most pairs of games to judge the result by
+    #[arg(long, value_name = "N", default_value_t = MOST_PAIRS,
+        value_parser = clap::value_parser!(u64).range(1..=1_000_000))]
+    most_pairs: u64,
     /// Games at a time [default: the number of cores]
     #[arg(long, value_name = "N", value_parser = super::jobs)]
     jobs: Option<NonZeroUsize>,
@@ -86,16 +95,6 @@ fn positive(text: &str) -> Result<f64, String> {
     number.ok_or_else(|| "expected a number above 0".to_string())
 }
 
-/// The second line of the file.
-#[derive(Debug, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-struct State {
-    /// All that decides where the search goes.
-    source: String,
-    /// How far it has come.
-    search: Search,
-}
-
 /// Cases that show how much each number does.
 const LOOKED_AT: usize = 32;
 
@@ -107,12 +106,16 @@ struct Refinement<'a> {
     options: &'a Options,
     spec: Spec,
     settings: Settings,
-    /// Who it starts with.
+    /// The player that it starts with.
     player: Player<'a>,
     networks: Networks<'a>,
     /// How much each number changes by 1.
     units: Vec<f64>,
     games: Games,
+    /// The digest of all that decides where the search goes; its seeds are drawn from it.
+    identity: Digest,
+    /// The source that the result goes into, if it is to.
+    trained: Option<PathBuf>,
     state: State,
 }
 
@@ -123,23 +126,43 @@ struct Games {
 }
 
 impl Games {
-    /// Does some work for each index; `None` if it was stopped.
+    /// Does some work for each index and hands the results over in order, until `done` breaks.
+    /// Whether it was not stopped before that.
+    fn each<T: Send>(
+        &self,
+        count: usize,
+        work: impl Fn(usize) -> T + Sync,
+        mut done: impl FnMut(T) -> ControlFlow<()>,
+    ) -> Result<bool> {
+        let bar = progress::games(count);
+        let mut enough = false;
+        let taken = self.pool.in_order(count, &self.stop, work, |_, result| {
+            bar.inc(1);
+            let flow = done(result);
+            enough = flow.is_break();
+            Ok(flow)
+        });
+        bar.finish_and_clear();
+        Ok(taken? == count || enough)
+    }
+
+    /// The results for all indices; `None` if it was stopped.
     fn all<T: Send>(
         &self,
         count: usize,
         work: impl Fn(usize) -> T + Sync,
     ) -> Result<Option<Vec<T>>> {
-        let bar = progress::games(count);
         let mut results = Vec::with_capacity(count);
-        let done = self.pool.in_order(count, &self.stop, work, |_, result| {
+        let whole = self.each(count, work, |result| {
             results.push(result);
-            bar.inc(1);
-            Ok(ControlFlow::Continue(()))
+            ControlFlow::Continue(())
         });
-        bar.finish_and_clear();
-        Ok((done? == count).then_some(results))
+        Ok(whole?.then_some(results))
     }
 }
+
+/// Most pairs of games that a search plays, so that none of its seeds is held out.
+const MOST_PLAYED: u64 = 1_000_000_000;
 
 impl Options {
     pub(crate) fn run(&self) -> Result<ExitCode> {
@@ -147,30 +170,40 @@ impl Options {
         let player = evaluation.player();
         let networks = player.network;
         let networks = networks.context("--network none: expected a network to refine")?;
-        let played = seeds::played(self.seeds.seeds_from, self.pairs.into(), self.generations)?;
-        seeds::check_held_out(self.seeds.held_out, played)?;
+        ensure!(
+            u64::from(self.pairs) * u64::from(self.generations) <= MOST_PLAYED,
+            "expected at most {MOST_PLAYED} pairs of games, found {} generations of {}",
+            self.generations,
+            self.pairs
+        );
+        let trained = self.trained()?;
+        for output in trained.iter().chain([&self.out]) {
+            self.check_output(output)?;
+        }
         let settings = Settings {
             pairs: self.pairs as usize,
             rate: self.rate,
-            seed: self.seeds.seed,
+            seed: self.seed,
         };
         let spec = self.spec.spec()?;
-        let source = format!(
-            "{spec} --nodes {} --seeds-from {} --noise {} {settings:?} {}",
-            self.nodes,
-            self.seeds.seeds_from,
-            self.noise,
-            evaluation.identity(),
-        );
-        let state = State::read(&self.out, source)?;
-        file::check_writable(&self.out)?;
+        let made_with = evaluation
+            .identity()
+            .with_options(&spec.to_string())
+            .with("--nodes", self.nodes)
+            .with("--noise", self.noise)
+            .with("--pairs", self.pairs)
+            .with("--rate", self.rate)
+            .with("--seed", self.seed);
+        let identity = Digest::of(made_with.to_string().as_bytes());
+        let _lock = lock(&self.out)?;
+        let state = State::read(&self.out, made_with)?;
         let games = Games {
             pool: Pool::new(self.jobs)?,
             stop: interrupt::watch()?,
         };
         let width = (self.nodes / LAYERS).max(2) as usize;
         let look = |index: usize| {
-            let case = generate(self.seeds.seeds_from + index as u64, &spec);
+            let case = generate(to_play(identity) + index as u64, &spec);
             Spread::of(networks.any, player, width, &case)
         };
         let Some(spreads) = games.all(LOOKED_AT, look)? else {
@@ -179,7 +212,8 @@ impl Options {
         let units = Spread::units(&spreads, networks.any, self.noise);
         ensure!(
             units.iter().any(|&unit| unit > 0.0),
-            "the network changes nothing in these cases: expected longer ones or a wider beam (--nodes)"
+            "the network changes nothing in these cases: expected longer ones or a wider beam \
+             (--nodes)"
         );
         let refinement = Refinement {
             options: self,
@@ -189,33 +223,46 @@ impl Options {
             networks,
             units,
             games,
+            identity,
+            trained,
             state,
         };
         refinement.run()
     }
+
+    /// The source that the network goes into, if it is to.
+    fn trained(&self) -> Result<Option<PathBuf>> {
+        if !self.export {
+            return Ok(None);
+        }
+        let workspace = super::workspace(self.workspace.as_deref())?;
+        Ok(Some(workspace.join(trained::COLUMNS)))
+    }
+
+    /// Whether a file can be written that is none of those that are read.
+    fn check_output(&self, output: &Path) -> Result<()> {
+        let mut inputs = self.player.network.iter().chain(&self.player.weights);
+        if let Some(input) = inputs.find(|input| file::is_same(input, output)) {
+            bail!(
+                "{}: expected another file to write than those that are read, found {}",
+                input::name(output),
+                input::name(input)
+            );
+        }
+        file::check_writable(output)
+    }
 }
 
-impl State {
-    /// What a file holds, or the state before the first generation where there is none.
-    fn read(path: &Path, source: String) -> Result<Self> {
-        if !path.exists() {
-            let search = Search::new(COUNT);
-            return Ok(Self { source, search });
-        }
-        let text = input::read(path, 1 << 20)?;
-        let name = input::name(path);
-        let state = text.lines().nth(1).context("no second line");
-        let state = state.and_then(|line| Ok(serde_json::from_str::<Self>(line)?));
-        let state = state.with_context(|| {
-            format!("{name}: expected the network of a `tuner refine` to go on with")
-        })?;
-        ensure!(
-            state.source == source,
-            "{name}: holds another refinement, which was made with {}",
-            state.source
-        );
-        Ok(state)
-    }
+/// Keeps every other process away from the file of a refinement until this one ends, by a lock on a
+/// file beside it, since the file itself is replaced again and again.
+fn lock(path: &Path) -> Result<std::fs::File> {
+    let mut name = path.as_os_str().to_os_string();
+    name.push(".lock");
+    let busy = format!(
+        "{}: another process is working on this refinement",
+        input::name(path)
+    );
+    lock::open(Path::new(&name), &busy)
 }
 
 impl Refinement<'_> {
@@ -234,13 +281,13 @@ impl Refinement<'_> {
             let done = self.state.search.generation;
             let each = begun.elapsed().div_f64(f64::from(done - first));
             let left = FormattedDuration(each * (generations - done));
-            eprintln!(
+            tell(&format!(
                 "generation {done}/{generations}  log score {score:.4}  gradient {:.4} ({:.4} by chance)  \
                  moved {:.2}  {left} left",
                 step.gradient, step.chance, step.moved
-            );
+            ));
         }
-        self.validate()
+        self.judge()
     }
 
     /// The network at a point.
@@ -269,7 +316,8 @@ impl Refinement<'_> {
     fn generation(&mut self) -> Result<Option<(f64, Step)>> {
         let Settings { pairs, .. } = self.settings;
         let search = &self.state.search;
-        let first = self.options.seeds.seeds_from + u64::from(search.generation) * pairs as u64;
+        let before = u64::from(search.generation) * pairs as u64;
+        let first = to_play(self.identity) + before;
         let work = |pair: usize| {
             let case = generate(first + pair as u64, &self.spec);
             let points = search.pair(&self.settings, pair);
@@ -284,62 +332,8 @@ impl Refinement<'_> {
         Ok(Some((mean, step)))
     }
 
-    fn save(&self) -> Result<()> {
+    fn save(&mut self) -> Result<()> {
         let network = self.at(self.state.search.result()).text();
-        let state = serde_json::to_string(&self.state)?;
-        file::write(
-            &self.options.out,
-            format!("{network}\n{state}\n").as_bytes(),
-        )
-    }
-
-    /// Plays the result and what it started from on the held-out seeds.
-    fn validate(&self) -> Result<ExitCode> {
-        let seeds = self.options.seeds.held_out;
-        let count = seeds.count() as usize;
-        let refined = self.at(self.state.search.result());
-        let work = |index: usize| {
-            let case = generate(seeds.first() + index as u64, &self.spec);
-            [self.networks.any, &refined].map(|network| self.play(&case, network).points)
-        };
-        let Some(points) = self.games.all(count, work)? else {
-            return Ok(interrupt::interrupted("in the validation"));
-        };
-        let pairs: Vec<Pair> = (seeds.into_iter().zip(points))
-            .map(|(seed, [a, b])| Pair {
-                kind: kind(seed, &self.spec),
-                a,
-                b,
-            })
-            .collect();
-        let found = Comparison::new(Vec::new(), &pairs);
-        output::print(&format!(
-            "On the seeds {seeds}, {} nodes each, A being the start and B the refined network:\n{found}",
-            self.options.nodes
-        ))?;
-        if self.options.export {
-            self.export(&refined, &found.all)?;
-        }
-        Ok(ExitCode::SUCCESS)
-    }
-
-    fn export(&self, refined: &Network, found: &Difference) -> Result<()> {
-        let Estimate { mean, interval } = found.log_percent;
-        let (low, high) = interval.unwrap_or((mean, mean));
-        ensure!(
-            low > 0.0,
-            "expected a network that was shown to be better to put into the game"
-        );
-        let path = super::workspace(self.options.workspace.as_deref())?.join(trained::COLUMNS);
-        let before = match &self.options.player.network {
-            Some(file) => format!("the network of {}", input::name(file)),
-            None => trained::origin(&input::read(&path, 1 << 20)?),
-        };
-        let origin = format!(
-            "{} generations of `tuner refine {}`; {mean:+.2} % ({low:+.2} to {high:+.2}) by log score on the \
-             seeds {} against what it was before: {before}",
-            self.state.search.generation, self.state.source, self.options.seeds.held_out,
-        );
-        trained::write(&path, "tuner refine --export", &refined.text(), &origin)
+        self.state.write(&self.options.out, &network)
     }
 }

@@ -1,7 +1,7 @@
 //! The sources that hold networks.
 
 use anyhow::Result;
-use columns_cli::{file, output};
+use columns_cli::file;
 use std::fmt::Write as _;
 use std::path::Path;
 
@@ -10,20 +10,10 @@ pub(crate) const COLUMNS: &str = "bot/src/trained.rs";
 /// Where that for two colours is.
 pub(crate) const TWO_COLOURS: &str = "bot/src/trained_two.rs";
 
-/// Writes the source of a network: by which command, and where the network comes from; then tells
-/// what is to be done.
+/// Writes the source of a network: by which command, and where the network comes from.
 ///
 /// # Errors
 /// The file's name and why it cannot be written.
-pub(crate) fn write(path: &Path, by: &str, network: &str, origin: &str) -> Result<()> {
-    put(path, by, network, origin)?;
-    output::print(&next(path))
-}
-
-/// Writes the source of a network, as [`write`], and tells nothing.
-///
-/// # Errors
-/// Those of [`write`].
 pub(crate) fn put(path: &Path, by: &str, network: &str, origin: &str) -> Result<()> {
     file::write(path, source(by, network, origin).as_bytes())
 }

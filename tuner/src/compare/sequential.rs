@@ -20,11 +20,13 @@
 //! a factor of ten counts as lost by ten, and μ is the mean of the differences so cut.
 //!
 //! The stake is λ = δ / E x², under which capital grows fastest if the mean is δ, but at most 0.39
-//! (0.9 / ln 10). As long as that is no hindrance (δ up to 0.39 σ²) the test is about as fast as Wald's
-//! for a known variance: 6 σ²/δ² pairs at α = β = 0.05 where μ is 0 or δ, and a fixed number of pairs with
-//! these error rates is 10.8 σ²/δ². With differences of little variance it takes longer, 8/δ pairs
+//! (0.9 / ln 10). As long as that is no hindrance (δ up to 0.39 σ²) the test is about as fast as
+//! Wald's for a known variance: 6 σ²/δ² pairs at α = β = 0.05 where μ is 0 or δ, and a fixed number
+//! of pairs with these error rates is 10.8 σ²/δ². With differences of little variance it takes longer, 8/δ pairs
 //! even where all of them are 0: so many are needed to rule out that one game in a hundred is lost
 //! altogether and none of those was seen yet. For 0 < μ < δ either verdict is right.
+//!
+//! Where larger differences than δ are expected, [`Sequential::aimed_at`] stakes on several at once.
 
 /// Where differences of log scores are cut: ln 10, a factor of ten.
 pub const CUT: f64 = std::f64::consts::LN_10;

@@ -1,8 +1,9 @@
 //! Refining a network by playing: an evolution strategy on all but the weights of its first layer.
 //!
 //! What a network is fitted to, how the states of a layer rank, is not yet what it is for. Here its
-//! linear part, output layer, biases and the scales of its features change at random, all at once; a
-//! case is played with the change and with its opposite, and the difference of the two scores tells how far to go that way.
+//! linear part, output layer, biases and the scales of its features change at random, all at once;
+//! a case is played with the change and with its opposite, and the difference of the two scores
+//! tells how far to go that way.
 //! Hundreds of such pairs make a step. (Mirrored sampling and a plain step along the estimated
 //! gradient, as in Salimans et al., "Evolution Strategies as a Scalable Alternative to Reinforcement
 //! Learning", 2017, arXiv:1703.03864; the result is the mean of the centres so far, the later
@@ -11,6 +12,7 @@
 
 use super::whole::whole;
 use crate::normal;
+use crate::store::digest::Digest;
 use columns_bot::features::FEATURES;
 use columns_bot::network::Network;
 use columns_bot::search::{play, Player};
@@ -26,7 +28,8 @@ use serde::{Deserialize, Serialize};
 /// Numbers of a network that are refined.
 pub const COUNT: usize = 2 * FEATURES + 2 * HIDDEN;
 
-/// They: the linear part, the scales of the features, the output layer, the biases.
+/// The numbers that are refined: the linear part, the scales of the features, the output layer, the
+/// biases.
 pub fn numbers(network: &Network) -> Vec<f64> {
     let linear = network.linear.iter().flatten().map(|&x| f64::from(x));
     let scale = network.scale.iter().flatten().map(|&x| f64::from(x));
@@ -186,7 +189,8 @@ pub struct Settings {
 /// A difference of two log scores counts for no more.
 const FAR: f64 = 0.4;
 
-/// How much the later centres count for more: the greater the fewer of the early ones are in the mean.
+/// How much the later centres count for more: the greater, the fewer of the early ones are in the
+/// mean.
 const LATER: f64 = 3.0;
 
 /// The search between two generations.
@@ -226,10 +230,13 @@ impl Search {
         &self.mean
     }
 
-    /// The change that a pair of the present generation tries. All standard normal, the same on every machine.
+    /// The change that a pair of the present generation tries. All standard normal, the same on every
+    /// machine. Its random numbers begin at a mix of seed, generation and pair: with the sum of the
+    /// three, a search with seed 2 would be that with seed 1, one pair further on.
     fn change(&self, settings: &Settings, pair: usize) -> Vec<f64> {
-        let index = u64::from(self.generation) * settings.pairs as u64 + pair as u64;
-        let mut random = Xoshiro256PlusPlus::seed_from_u64(settings.seed.wrapping_add(index));
+        let place = [settings.seed, self.generation.into(), pair as u64];
+        let mixed = Digest::of(place.map(u64::to_le_bytes).as_flattened()).number();
+        let mut random = Xoshiro256PlusPlus::seed_from_u64(mixed);
         self.centre
             .iter()
             .map(|_| normal::draw(&mut random))
@@ -284,6 +291,7 @@ mod tests {
     use columns_bot::network;
     use columns_bot::weights::Weights;
     use columns_core::network::largest;
+    use std::collections::HashSet;
 
     const SETTINGS: Settings = Settings {
         pairs: 200,
@@ -331,6 +339,20 @@ mod tests {
         assert_eq!(units[..3], [0.0; 3]);
         assert!(units.iter().filter(|&&unit| unit > 0.0).count() > COUNT / 2);
         assert!(units.iter().all(|unit| unit.is_finite()));
+    }
+
+    #[test]
+    fn every_pair_of_every_seed_tries_a_change_of_its_own() {
+        let mut seen = HashSet::new();
+        for seed in [0, 1, 2, 3, u64::MAX] {
+            let mut search = Search::new(1);
+            let settings = Settings { seed, ..SETTINGS };
+            for generation in 0..20 {
+                search.generation = generation;
+                seen.extend((0..50).map(|pair| search.change(&settings, pair)[0].to_bits()));
+            }
+        }
+        assert_eq!(seen.len(), 5 * 20 * 50);
     }
 
     #[test]

@@ -1,4 +1,4 @@
-//! `tuner learn`, with data sets of `tuner sample`, and `tuner refine`.
+//! `tuner learn`, with data sets of `tuner sample`.
 
 use crate::{good, put, refused, run, stderr, tuner};
 use columns_tuner::learn::dataset::{Group, Header, Writer, FORMAT};
@@ -121,71 +121,6 @@ fn rollouts_are_learned_alone_and_beside_other_groups() {
         let told = refused(&run(&format!("{small} {options} --out {}", path("d"))));
         assert!(told.contains(expected), "{told}");
     }
-}
-
-#[test]
-fn a_network_is_refined_by_playing() {
-    let folder = tempfile::tempdir().unwrap();
-    let path = |name: &str| folder.path().join(name).display().to_string();
-    let small = "refine --pairs 6 --columns 30 --nodes 600";
-    let refine = |name: &str, options: &str| {
-        let done = run(&format!(
-            "{small} --held-out 1..=4 {options} --out {}",
-            path(name)
-        ));
-        let told = good(&done);
-        assert!(told.starts_with("On the seeds 1..=4, 600 nodes"), "{told}");
-        assert!(told.lines().any(|line| line.starts_with("all ")), "{told}");
-        (fs::read(path(name)).unwrap(), stderr(&done).lines().count())
-    };
-    let (whole, lines) = refine("a", "--generations 3 --jobs 1");
-    assert_eq!(lines, 3);
-    refine("b", "--generations 1 --jobs 2");
-    let (resumed, lines) = refine("b", "--generations 3 --jobs 2");
-    assert!(resumed == whole, "goes on where it stopped");
-    assert_eq!(lines, 2);
-    // Nothing is left to do but the validation.
-    let (again, lines) = refine("b", "--generations 2");
-    assert!(again == whole && lines == 0);
-    let eval = "eval --seeds 2..=9 --columns 60 --nodes 5000 --json";
-    let with = good(&run(&format!("{eval} --network {}", path("a"))));
-    assert_ne!(with, good(&run(eval)));
-    let a = path("a");
-    for (options, expected) in [
-        ("--rate 10", "holds another refinement"),
-        ("--network none", "expected a network to refine"),
-        ("--noise 0", "expected a number above 0"),
-        (
-            "--held-out 1000017..=1000020",
-            "expected held-out seeds that are not used for fitting, found 1000017..=1000020",
-        ),
-        (
-            "--held-out 7..=7",
-            "expected from 2 to 1000000 held-out seeds, found 7",
-        ),
-    ] {
-        let told = refused(&run(&format!(
-            "{small} --generations 3 {options} --out {a}"
-        )));
-        assert!(told.contains(expected), "{told}");
-        assert!(fs::read(&a).unwrap() == whole);
-    }
-    // Games so short that no layer is looked at.
-    let told = refused(&run(&format!(
-        "refine --pairs 6 --columns 10 --nodes 600 --out {}",
-        path("short")
-    )));
-    assert!(
-        told.contains("the network changes nothing in these cases"),
-        "{told}"
-    );
-    assert!(!folder.path().join("short").exists());
-    put(&folder.path().join("c"), "noise");
-    let told = refused(&run(&format!("{small} --out {}", path("c"))));
-    assert!(
-        told.contains("expected the network of a `tuner refine`"),
-        "{told}"
-    );
 }
 
 #[test]

@@ -6,6 +6,7 @@ mod export;
 mod fit;
 mod learn;
 mod mistakes;
+mod refine;
 mod sample;
 
 use std::ffi::OsStr;

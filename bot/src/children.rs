@@ -35,17 +35,21 @@ pub struct Expand<'a, const W: usize, const P: usize> {
     pub(crate) placed: usize,
     pub(crate) state: &'a State<W, P>,
     pub(crate) children: &'a mut Children<Op>,
+    /// Steps of chains played so far.
+    pub(crate) steps: u32,
 }
 
 impl<const W: usize, const P: usize> Kernel for Expand<'_, W, P> {
-    type Output = ();
+    type Output = u32;
 
+    /// Returns how many steps of chains were played.
     #[inline(always)]
-    fn run<I: Isa>(mut self, isa: I) {
+    fn run<I: Isa>(mut self, isa: I) -> u32 {
         match self.context.columns[self.placed] {
             Some(jewels) => self.jewels(isa, jewels),
             None => self.magic(isa),
         }
+        self.steps
     }
 }
 
@@ -73,6 +77,7 @@ impl<const W: usize, const P: usize> Expand<'_, W, P> {
             let Some((chain, field)) = field.placed(isa, self.context.height, x, None) else {
                 continue;
             };
+            self.steps += chain.steps + 1;
             let points = self.state.points + chain.points;
             let worth = self.trigger_worth(isa, &field);
             self.push(3 * x, self.rank(points, worth, self.context.room(&field)));
@@ -82,13 +87,14 @@ impl<const W: usize, const P: usize> Expand<'_, W, P> {
     /// What the state's trigger would set off on another field, as a first guess of
     /// that field's potential.
     #[inline(always)]
-    fn trigger_worth<I: Isa>(&self, isa: I, field: &Field<W, P>) -> i32 {
+    fn trigger_worth<I: Isa>(&mut self, isa: I, field: &Field<W, P>) -> i32 {
         let Trigger { stack, count, .. } = self.state.potential.trigger;
         if count == 0 || field.stack_height(stack as usize) + 3 > self.context.height {
             return 0;
         }
-        self.context
-            .worth(self.state.potential.trigger.fire(isa, field).0)
+        let chain = self.state.potential.trigger.fire(isa, field).0;
+        self.steps += chain.steps + 1;
+        self.context.worth(chain)
     }
 
     #[inline(always)]
@@ -115,13 +121,15 @@ impl<const W: usize, const P: usize> Expand<'_, W, P> {
             let Some((chain, child)) = field.placed(isa, context.height, x, column) else {
                 continue;
             };
+            self.steps += chain.steps + 1;
             let points = self.state.points + chain.points;
             let room = context.room(&child);
             // The trigger's chain is hardly ever worth more than before; a single match
             // mostly leaves it alone.
             let mut rank = self.rank(points, context.worth(self.state.potential.chain), room);
             if chain.points > 1 && self.children.wants(&rank) {
-                rank = self.rank(points, self.trigger_worth(isa, &child), room);
+                let worth = self.trigger_worth(isa, &child);
+                rank = self.rank(points, worth, room);
             }
             self.push(3 * x + shift, rank);
         }
@@ -152,6 +160,7 @@ impl<const W: usize, const P: usize> Expand<'_, W, P> {
                 for (shift, x) in takes_part.each() {
                     let (y, column) = (moment.stack_height(x), turned(jewels, shift));
                     let (chain, _) = moment.fired(isa, x, y, column, before.steps + 1);
+                    self.steps += chain.steps + 1;
                     let chain = Chain {
                         points: before.points + chain.points,
                         steps: before.steps + chain.steps,
@@ -160,6 +169,7 @@ impl<const W: usize, const P: usize> Expand<'_, W, P> {
                 }
             }
             let count = held.step();
+            self.steps += 1;
             if count == 0 || pending.is_empty() {
                 break;
             }

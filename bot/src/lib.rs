@@ -15,6 +15,7 @@ pub mod contest;
 pub mod context;
 pub mod explain;
 pub mod features;
+pub mod meter;
 pub mod network;
 mod onward;
 pub mod potential;

@@ -83,6 +83,8 @@ pub struct Survey<const W: usize, const P: usize> {
     pub triggers: u32,
     /// How many of them pay at least half as much as the best.
     pub strong: u32,
+    /// How many steps of chains were played.
+    pub steps: u32,
 }
 
 impl<const W: usize, const P: usize> Survey<W, P> {
@@ -95,6 +97,7 @@ impl<const W: usize, const P: usize> Survey<W, P> {
             soon_above: 0,
             triggers: 0,
             strong: 0,
+            steps: 0,
         }
     }
 }
@@ -145,7 +148,9 @@ impl<const W: usize> Context<W> {
             let (chain, fired) = if trigger == known.trigger {
                 (known.chain, known.rest)
             } else {
-                trigger.fire(isa, field)
+                let fired = trigger.fire(isa, field);
+                survey.steps += fired.0.steps + 1;
+                fired
             };
             *paid = chain.points;
             let worth = self.worth(chain);

@@ -3,6 +3,7 @@
 use crate::children::{stack_and_shift, turned, Expand, Op, ASIDE};
 use crate::context::{Context, CROWDED};
 use crate::features::Features;
+use crate::meter::Work;
 use crate::network::{self, Networks};
 use crate::state::{Before, State};
 use crate::weights::Weights;
@@ -55,8 +56,10 @@ pub fn solve(case: &Case, weights: &Weights, budget: Budget, clock: Clock, path:
     play(case, player, budget, clock, path, ())
 }
 
-/// Plays a case, watched.
-pub fn play<V: Observer>(
+/// Plays a case in sight of an observer. Each kind of observer is a search of its own to the
+/// compiler, and a dear one: other crates call [`solve`], [`play_metered`](crate::meter::play_metered)
+/// or [`play_watched`](crate::watch::play_watched).
+pub(crate) fn play<V: Observer>(
     case: &Case,
     player: Player,
     budget: Budget,
@@ -91,6 +94,8 @@ pub trait Observer {
         _features: Vec<Features>,
     ) {
     }
+    /// What the search has just done.
+    fn worked(&mut self, _work: Work) {}
     /// Those that survived, best first.
     fn survived<const W: usize, const P: usize>(
         &mut self,
@@ -262,8 +267,15 @@ impl<I: Isa, const W: usize, const P: usize, V: Observer> Domain for Columns<'_,
             placed: layer,
             state,
             children,
+            steps: 0,
         };
-        self.isa.enter(kernel);
+        let steps = self.isa.enter(kernel);
+        self.watch.worked(Work {
+            expanded: 1,
+            listed: children.listed() as u64,
+            steps: steps.into(),
+            ..Work::default()
+        });
     }
 
     fn build(&mut self, layer: usize, parent: &Self::State, op: Op) -> Self::State {
@@ -273,7 +285,12 @@ impl<I: Isa, const W: usize, const P: usize, V: Observer> Domain for Columns<'_,
             parent,
             op,
         };
-        self.isa.enter(kernel)
+        let (child, steps) = self.isa.enter(kernel);
+        self.watch.worked(Work {
+            steps: steps.into(),
+            ..Work::default()
+        });
+        child
     }
 
     fn hash(&self, state: &Self::State) -> u64 {
@@ -289,7 +306,11 @@ impl<I: Isa, const W: usize, const P: usize, V: Observer> Domain for Columns<'_,
             placed: layer,
             states: nodes.iter_mut().map(|node| &mut node.state),
         };
-        self.isa.enter(kernel);
+        let steps = self.isa.enter(kernel);
+        self.watch.worked(Work {
+            steps: steps.into(),
+            ..Work::of_layer(nodes.len())
+        });
         if V::LISTENS {
             let game = Columns::new(self.isa, self.context, self.player, ());
             self.watch.evaluated(game, layer, nodes, features);
@@ -325,10 +346,11 @@ pub(crate) struct Build<'a, const W: usize, const P: usize> {
 }
 
 impl<const W: usize, const P: usize> Kernel for Build<'_, W, P> {
-    type Output = State<W, P>;
+    type Output = (State<W, P>, u32);
 
+    /// Returns the child, and how many steps its chain had.
     #[inline(always)]
-    fn run<I: Isa>(self, isa: I) -> State<W, P> {
+    fn run<I: Isa>(self, isa: I) -> (State<W, P>, u32) {
         let (x, shift) = stack_and_shift(self.op);
         let parent = self.parent;
         let column = self.context.columns[self.placed].map(|jewels| turned(jewels, shift));
@@ -343,7 +365,7 @@ impl<const W: usize, const P: usize> Kernel for Build<'_, W, P> {
             child.potential = parent.potential;
             child.rest = rest.held(isa, x, y, jewels).field();
         }
-        child
+        (child, chain.steps)
     }
 }
 
@@ -360,16 +382,19 @@ impl<'s, const W: usize, const P: usize, S> Kernel for Evaluate<'_, W, S>
 where
     S: Iterator<Item = &'s mut State<W, P>>,
 {
-    type Output = ();
+    type Output = u32;
 
+    /// Returns how many steps of chains were played.
     #[inline(always)]
-    fn run<I: Isa>(mut self, isa: I) {
+    fn run<I: Isa>(mut self, isa: I) -> u32 {
+        let mut steps = 0;
         let context = self.context;
         let colours = context.colours[self.placed];
         let network = self.network.map(|networks| networks.of(colours));
         for state in self.states {
             let (potential, survey) =
                 context.potential(isa, &state.field, self.placed, state.known());
+            steps += survey.steps;
             state.potential = potential;
             state.rest = survey.rest;
             if context.described {
@@ -385,6 +410,7 @@ where
             let room = context.room(&state.field);
             state.rank = context.rank(self.placed, state.points, rest, state.learned, room);
         }
+        steps
     }
 }
 

@@ -3,10 +3,11 @@
 use crate::context::SCALE;
 use crate::features::Features;
 use crate::onward::Onward;
-use crate::search::{Columns, Observer};
+use crate::search::{play, Columns, Observer, Player, Solution};
 use crate::state::State;
 use columns_core::beam::{self, Budget, Node};
-use columns_core::isa::Isa;
+use columns_core::case::Case;
+use columns_core::isa::{Isa, Path};
 
 /// What a [`Watch`] sees of a state.
 pub type Seen = columns_core::network::Seen<Features>;
@@ -67,11 +68,27 @@ fn future<I: Isa, const W: usize, const P: usize>(
     onward.value
 }
 
-/// Makes a [`Watch`] listen to a search.
-#[derive(Debug)]
-pub struct Watched<'a, T>(pub &'a mut T);
+/// Plays a case, watched.
+pub fn play_watched(
+    case: &Case,
+    player: Player,
+    budget: Budget,
+    watch: &mut dyn Watch,
+) -> Solution {
+    play(
+        case,
+        player,
+        budget,
+        &|| 0.0,
+        Path::detect(),
+        Watched(watch),
+    )
+}
 
-impl<T: Watch> Observer for Watched<'_, T> {
+/// Makes a [`Watch`] listen to a search.
+struct Watched<'a>(&'a mut dyn Watch);
+
+impl Observer for Watched<'_> {
     fn evaluated<I: Isa, const W: usize, const P: usize>(
         &mut self,
         game: Columns<'_, I, W, P, ()>,
@@ -108,18 +125,13 @@ mod tests {
     use super::*;
     use crate::features::COLOURS;
     use crate::network::{self, Networks};
-    use crate::search::{play, Player};
     use crate::weights::Weights;
-    use columns_core::case::Case;
-    use columns_core::isa::Path;
 
     /// Plays a case in sight of somebody.
     fn watched(case: &Case, network: Option<Networks>, width: usize, watch: &mut impl Watch) {
         let weights = &Weights::default();
         let player = Player { weights, network };
-        let budget = Budget::Width(width);
-        let watch = Watched(watch);
-        play(case, player, budget, &|| 0.0, Path::detect(), watch);
+        play_watched(case, player, Budget::Width(width), watch);
     }
 
     /// The highest values of the layers, and what the future of the states was said to be.

@@ -7,7 +7,7 @@ use columns_cli::command;
 use columns_cli::output::forgive_closed_pipe;
 #[cfg(feature = "nats")]
 use commands::worker;
-use commands::{compare, eval, export, fit, learn, refine, report, resume, sample};
+use commands::{compare, eval, export, fit, learn, refine, rehearse, resume, sample};
 use std::process::ExitCode;
 
 /// Fit and learn the bot's evaluation by self-play over many seeds.
@@ -16,7 +16,7 @@ use std::process::ExitCode;
     name = "tuner",
     version,
     after_help = "Examples:\n  \
-        tuner eval --seeds 1..=40 --nodes 20000\n  \
+        tuner eval --seeds 1..=40\n  \
         tuner fit --out night\n  \
         tuner resume night\n  \
         tuner report night\n  \
@@ -35,8 +35,8 @@ enum Command {
     Refine(Box<refine::Options>),
     Compare(Box<compare::Options>),
     Fit(Box<fit::Options>),
+    Rehearse(Box<rehearse::Options>),
     Resume(resume::Options),
-    Report(report::Options),
     Export(export::Options),
     #[cfg(feature = "nats")]
     Worker(worker::Options),
@@ -52,8 +52,8 @@ fn main() -> ExitCode {
             Command::Compare(options) => options.run(),
             Command::Fit(options) => options.run(),
             Command::Export(options) => options.run(),
+            Command::Rehearse(options) => options.run(),
             Command::Resume(options) => options.run(),
-            Command::Report(options) => options.run(),
             #[cfg(feature = "nats")]
             Command::Worker(options) => options.run(),
         })

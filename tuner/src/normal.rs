@@ -1,6 +1,18 @@
 //! Standard normal numbers, the same to the bit on every machine.
 
-use rand_xoshiro::rand_core::RngCore;
+use crate::store::digest::Digest;
+use rand_xoshiro::rand_core::{RngCore, SeedableRng};
+use rand_xoshiro::Xoshiro256PlusPlus;
+
+/// The stream of random numbers that belongs to some numbers, such as a seed, a generation and a
+/// pair. That of other numbers has nothing to do with it.
+pub(crate) fn stream(numbers: [u64; 3]) -> Xoshiro256PlusPlus {
+    let mut digest = Digest::EMPTY;
+    for number in numbers {
+        digest.add(&number.to_le_bytes());
+    }
+    Xoshiro256PlusPlus::seed_from_u64(digest.number())
+}
 
 /// Draws a standard normal number, by Marsaglia's polar method.
 pub(crate) fn draw(random: &mut impl RngCore) -> f64 {

@@ -19,7 +19,7 @@ use tempfile::TempDir;
 
 /// A small run: 5 × 8 × 4 games, then 2 × 20.
 const FIT: &str =
-    "fit --generations 5 --population 6 --games 4 --nodes 12000 --columns 150 --held-out 1..=20";
+    "fit --generations 5 --population 6 --games 4 --work 36000 --columns 150 --held-out 1..=20";
 const GAMES: usize = 200;
 const PATIENCE: Duration = Duration::from_secs(240);
 
@@ -392,7 +392,7 @@ fn processes_of_different_versions_do_not_work_together() {
         offer: "b".into(),
         cases: columns_generator::Spec::default(),
         seed: 1,
-        nodes: 1000,
+        work: 3000,
         weights: Vec::new(),
     };
     bench.publish("columns.games.0000000000000000".into(), &job);

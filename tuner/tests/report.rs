@@ -17,7 +17,7 @@ fn run() -> (TempDir, PathBuf) {
     let folder = parent.path().join("a<b");
     let shown = folder.to_str().unwrap();
     let line = format!(
-        "fit --generations 6 --population 4 --games 2 --nodes 300 --columns 40 --held-out 1..=9 --out {shown}"
+        "fit --generations 6 --population 4 --games 2 --work 900 --columns 40 --held-out 1..=9 --out {shown}"
     );
     tuner(&line.split(' ').collect::<Vec<_>>()).success();
     (parent, folder)

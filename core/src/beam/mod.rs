@@ -86,6 +86,12 @@ impl<Op> Children<Op> {
         rank.beats(&self.bar)
     }
 
+    /// How many children of the present state are listed so far.
+    #[inline]
+    pub fn listed(&self) -> usize {
+        self.found.len()
+    }
+
     /// Adds the child that `op` leads to, `advance` ≥ 1 layers further on.
     #[inline]
     pub fn push(&mut self, advance: u32, op: Op, rank: Rank) {

@@ -121,7 +121,7 @@ fn key(batch: Digest, game: Game) -> String {
 /// The digest of what the games of a batch have in common.
 fn digest(batch: &Batch<'_>) -> Result<Digest> {
     let weights: Vec<Vec<f64>> = batch.weights.iter().map(Weights::values).collect();
-    let common = (batch.spec, batch.nodes, weights);
+    let common = (batch.spec, batch.work, weights);
     Ok(Digest::of(&serde_json::to_vec(&common)?))
 }
 
@@ -320,7 +320,7 @@ impl Playing<'_> {
                 offer: offer.into(),
                 cases: *self.batch.spec,
                 seed: game.seed,
-                nodes: self.batch.nodes,
+                work: self.batch.work,
                 weights: self.batch.weights[game.weights].values(),
             };
             let message = PublishMessage::build()

@@ -29,7 +29,7 @@ pub struct Job {
     /// The seed of the case.
     pub seed: u64,
     /// States that the search may build.
-    pub nodes: u64,
+    pub work: u64,
     /// A value for each parameter of the table, in its order.
     pub weights: Vec<f64>,
 }
@@ -84,7 +84,7 @@ mod tests {
                 offer: "b".into(),
                 cases: Spec::default(),
                 seed: u64::MAX,
-                nodes: 1,
+                work: 1,
                 weights: weights.values(),
             };
             let text = serde_json::to_string(&job).unwrap();

@@ -215,7 +215,7 @@ impl Shared {
         let played = tokio::task::spawn_blocking(move || {
             let begun = clock::thread_seconds();
             let weights = job.weights().unwrap_or_default();
-            let played = play(&generate(job.seed, &job.cases), &weights, job.nodes);
+            let played = play(&generate(job.seed, &job.cases), &weights, job.work);
             Timed {
                 played,
                 seconds: clock::thread_seconds() - begun,

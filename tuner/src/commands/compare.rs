@@ -1,11 +1,11 @@
 //! `tuner compare`: which of two is better.
 
+use super::selfplay::{warn_if_narrow, SelfPlay};
 use super::{interrupt, progress};
-use anyhow::Result;
+use anyhow::{ensure, Result};
 use clap::Args;
 use columns_bot::weights::Weights;
 use columns_cli::output;
-use columns_generator::args::SpecArgs;
 use columns_generator::seeds::SeedRange;
 use columns_generator::{generate, Spec};
 use columns_judge::cases::{Entry, Origin};
@@ -25,7 +25,7 @@ use std::time::Duration;
 
 /// Tell which of two is better, B or A, in as few games as that takes.
 ///
-/// Two files of weights play in this process under a budget of nodes; or two bots, any commands,
+/// Two files of weights play in this process under a budget of work; or two bots, any commands,
 /// play as processes under a time limit. Both play the same seeds, in turns (A B, B A, A B, …).
 /// After every seed a sequential test looks at the differences of log score, and the games end as
 /// soon as it is decided whether B is better, or not better by `--delta`. Its error rates hold
@@ -34,7 +34,7 @@ use std::time::Duration;
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:
   tuner compare --b w.json                       against the weights in the bot
-  tuner compare --a old.json --b new.json --seeds 1..=4000 --nodes 50000 --delta 0.5
+  tuner compare --a old.json --b new.json --seeds 1..=4000 --work 200 --delta 0.5
   tuner compare --a-bot 'bot --time-limit 1' --b-bot './other --fast' --time-limit 1.2 --jobs 1")]
 pub(crate) struct Options {
     /// Weights of A [default: those in the bot]
@@ -52,10 +52,6 @@ pub(crate) struct Options {
     /// Most seeds to play
     #[arg(long, value_name = "A..=B", default_value = "1..=1000")]
     seeds: SeedRange,
-    /// States that the search may build in a game, of weights
-    #[arg(long, value_name = "N", default_value_t = 20_000, conflicts_with_all = ["a_bot", "b_bot"],
-        value_parser = clap::value_parser!(u64).range(1..))]
-    nodes: u64,
     /// Wall time for a game of a bot, in seconds; the bot is not told
     #[arg(long, value_name = "S", default_value = "4", conflicts_with_all = ["a", "b"], value_parser = seconds)]
     time_limit: Duration,
@@ -82,7 +78,7 @@ pub(crate) struct Options {
     #[arg(long)]
     json: bool,
     #[command(flatten)]
-    spec: SpecArgs,
+    games_are: SelfPlay,
 }
 
 fn delta(text: &str) -> Result<f64, String> {
@@ -106,38 +102,38 @@ enum Sides {
 }
 
 impl Sides {
-    /// Points of a side, 0 for A and 1 for B, on a seed; and whether the game was lost: over a
-    /// limit, invalid or crashed.
-    fn play(&self, side: usize, seed: u64, spec: &Spec) -> Result<(u64, bool)> {
+    /// Points of a side, 0 for A and 1 for B, on a seed; whether the game was lost: over a limit,
+    /// invalid or crashed; and how wide the beam was, if that is known.
+    fn play(&self, side: usize, seed: u64, spec: &Spec) -> Result<(u64, bool, Option<u64>)> {
         match self {
             Self::Weights(weights, nodes) => {
                 let played = play(&generate(seed, spec), &weights[side], *nodes);
-                Ok((played.points, false))
+                Ok((played.points, false, Some(played.width)))
             }
             Self::Bots(runs) => {
                 let row = runs[side].game(&Entry::of_seed(seed, Origin::Generator(seed, *spec)))?;
-                Ok((row.score, row.mark.is_failure()))
+                Ok((row.score, row.mark.is_failure(), None))
             }
         }
     }
 
-    /// Both on a seed, in turns; and which games were lost.
-    fn pair(&self, index: usize, seed: u64, spec: &Spec) -> Result<(Pair, [bool; 2])> {
-        let (mut points, mut lost) = ([0; 2], [false; 2]);
+    /// Both on a seed, in turns; which games were lost; and the width of the last one's beam.
+    fn pair(&self, index: usize, seed: u64, spec: &Spec) -> Result<(Pair, [bool; 2], Option<u64>)> {
+        let (mut points, mut lost, mut width) = ([0; 2], [false; 2], None);
         let order = if index.is_multiple_of(2) {
             [0, 1]
         } else {
             [1, 0]
         };
         for side in order {
-            (points[side], lost[side]) = self.play(side, seed, spec)?;
+            (points[side], lost[side], width) = self.play(side, seed, spec)?;
         }
         let pair = Pair {
             kind: kind(seed, spec),
             a: points[0],
             b: points[1],
         };
-        Ok((pair, lost))
+        Ok((pair, lost, width))
     }
 }
 
@@ -164,7 +160,7 @@ impl Options {
                 super::weights(self.a.as_ref())?,
                 super::weights(self.b.as_ref())?,
             ];
-            return Ok(Sides::Weights(weights, self.nodes));
+            return Ok(Sides::Weights(weights, self.games_are.work()));
         };
         let run = |bot| Run {
             bot,
@@ -185,7 +181,15 @@ impl Options {
 
     pub(crate) fn run(&self) -> Result<ExitCode> {
         let sides = self.sides()?;
-        let spec = self.spec.spec()?;
+        let spec = if self.b_bot.is_some() {
+            ensure!(
+                self.games_are.work.is_none(),
+                "--work is for weights; bots play under --time-limit"
+            );
+            self.games_are.drawn()?
+        } else {
+            self.games_are.spec()?
+        };
         let count = progress::count(self.seeds)?;
         let pool = Pool::new(self.jobs)?;
         let stop = interrupt::watch()?;
@@ -194,10 +198,11 @@ impl Options {
         let work = |index| sides.pair(index, seed(index), &spec);
         let delta = (self.delta / 100.0).ln_1p().min(CUT);
         let mut test = Sequential::new(delta, self.alpha, self.beta);
-        let (mut pairs, mut lost) = (Vec::new(), [0; 2]);
+        let (mut pairs, mut lost, mut widths) = (Vec::new(), [0; 2], Vec::new());
         let played = pool.in_order(count, &stop, work, |_, pair| {
-            let (pair, failed) = pair?;
+            let (pair, failed, width) = pair?;
             pairs.push(pair);
+            widths.extend(width);
             for side in [0, 1] {
                 lost[side] += usize::from(failed[side]);
             }
@@ -211,6 +216,9 @@ impl Options {
         });
         bar.finish_and_clear();
         played?;
+        if !widths.is_empty() {
+            warn_if_narrow(widths.iter().sum::<u64>() as f64 / widths.len() as f64);
+        }
         if !pairs.is_empty() {
             let notes = [("A", lost[0]), ("B", lost[1])]
                 .into_iter()

@@ -1,11 +1,11 @@
 //! `tuner eval`: the bot over many seeds.
 
 use super::player::PlayerArgs;
+use super::selfplay::{warn_if_narrow, SelfPlay};
 use super::{interrupt, progress};
 use anyhow::Result;
 use clap::Args;
 use columns_cli::output;
-use columns_generator::args::SpecArgs;
 use columns_generator::seeds::SeedRange;
 use columns_judge::aligned::aligned;
 use columns_judge::classes::{Kind, CLASSES};
@@ -22,11 +22,11 @@ use std::time::Instant;
 
 /// Play the bot over many seeds, several games at a time.
 ///
-/// Each game may build the same number of states, so the results are the same for any number
+/// Each game may do the same work, so the results are the same for any number
 /// of threads and on every machine.
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:
-  tuner eval --seeds 1..=200 --nodes 50000
+  tuner eval --seeds 1..=200 --work 200
   tuner eval --weights w.json --seeds 1001..=1100 --profile growing --json > games.jsonl")]
 pub(crate) struct Options {
     #[command(flatten)]
@@ -34,9 +34,6 @@ pub(crate) struct Options {
     /// The seeds of the cases
     #[arg(long, value_name = "A..=B", default_value = "1..=20")]
     seeds: SeedRange,
-    /// States that the search may build in a game
-    #[arg(long, value_name = "N", default_value_t = 20_000, value_parser = clap::value_parser!(u64).range(1..))]
-    nodes: u64,
     /// Games at a time [default: the number of cores]
     #[arg(long, value_name = "N", value_parser = super::jobs)]
     jobs: Option<NonZeroUsize>,
@@ -45,7 +42,7 @@ pub(crate) struct Options {
     #[arg(long)]
     json: bool,
     #[command(flatten)]
-    spec: SpecArgs,
+    games_are: SelfPlay,
 }
 
 /// A line of `--json`.
@@ -60,7 +57,7 @@ struct Line {
 impl Options {
     pub(crate) fn run(&self) -> Result<ExitCode> {
         let evaluation = self.player.read()?;
-        let spec = self.spec.spec()?;
+        let (spec, work) = (self.games_are.spec()?, self.games_are.work());
         let count = progress::count(self.seeds)?;
         let pool = Pool::new(self.jobs)?;
         let stop = interrupt::watch()?;
@@ -69,7 +66,7 @@ impl Options {
         let seed = |index: usize| self.seeds.first() + index as u64;
         let work = |index| {
             let case = columns_generator::generate(seed(index), &spec);
-            play_as(&case, evaluation.player(), self.nodes)
+            play_as(&case, evaluation.player(), work)
         };
         let mut games = Vec::new();
         let taken = pool.in_order(count, &stop, work, |index, played| {
@@ -88,6 +85,10 @@ impl Options {
         });
         bar.finish_and_clear();
         taken?;
+        if !games.is_empty() {
+            let widths: u64 = games.iter().map(|(_, played)| played.width).sum();
+            warn_if_narrow(widths as f64 / games.len() as f64);
+        }
         if !self.json && !games.is_empty() {
             let seconds = begun.elapsed().as_secs_f64();
             output::print(&summary(&games, seconds, pool.jobs()))?;

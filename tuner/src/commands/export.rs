@@ -1,6 +1,6 @@
 //! `tuner export`: the fitted weights become the bot's.
 
-use anyhow::{bail, ensure, Context, Result};
+use anyhow::{ensure, Context, Result};
 use clap::Args;
 use columns_bot::weights_file;
 use columns_cli::{file, input, output};
@@ -36,9 +36,6 @@ pub(crate) struct Options {
     /// The sources [default: the workspace around the current folder]
     #[arg(long, value_name = "DIR")]
     workspace: Option<PathBuf>,
-    /// Even if the held-out seeds did not show that the weights are better
-    #[arg(long)]
-    anyway: bool,
 }
 
 impl Options {
@@ -52,14 +49,11 @@ impl Options {
         );
         let outcome = Outcome::read(&folder.join(RESULT))?;
         let (weights, _) = weights_of(&folder.join(WEIGHTS))?;
-        if !outcome.is_better() && !self.anyway {
-            bail!(
-                "{shown}: the result was not shown to be better than the start: {} on the \
-                 held-out seeds {} (--anyway exports it all the same)",
-                outcome.claim(),
-                outcome.held_out
-            );
-        }
+        ensure!(
+            outcome.is_better(),
+            "{shown}: expected a result that was shown to be better than the start: {}",
+            outcome.verdict()
+        );
         let name = self.name()?;
         let workspace = super::workspace(self.workspace.as_deref())?;
         let (source, copy) = (
@@ -115,16 +109,13 @@ impl Options {
 
 /// Where the weights come from, in a sentence or two.
 fn origin(name: &str, outcome: &Outcome) -> String {
+    let held_out = outcome.judged.as_ref().map(|judged| judged.held_out);
     format!(
-        "`{name}` (tuner fit): {} generations of {} candidates, {} games each, seeds {} with {} at \
-         {} nodes; objective: {}; fitted: {}. On the held-out seeds {} they score {} against the \
-         weights that the run started from. As JSON: {COPIES}/{name}.json.",
-        outcome.generations,
-        outcome.population,
+        "`{name}` (tuner fit): {} games with {} and {} ms of work each; objective: {}; fitted: {}. \
+         On the held-out seeds {}: {} As JSON: {COPIES}/{name}.json.",
         outcome.games,
-        outcome.seeds,
         outcome.cases,
-        outcome.nodes,
+        outcome.work as f64 / 1000.0,
         outcome.objective,
         outcome
             .parameters
@@ -132,7 +123,7 @@ fn origin(name: &str, outcome: &Outcome) -> String {
             .map(|parameter| parameter.name.as_str())
             .collect::<Vec<_>>()
             .join(", "),
-        outcome.held_out,
-        outcome.claim(),
+        held_out.map_or(String::new(), |seeds| seeds.to_string()),
+        outcome.verdict(),
     )
 }

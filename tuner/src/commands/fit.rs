@@ -1,46 +1,39 @@
 //! `tuner fit`: better weights by playing.
 
 use super::interrupt;
+use super::playing::{Crew, Playing};
 use super::progress::Screen;
-use super::search_seeds::SearchSeeds;
+use super::searching::Searching;
 use anyhow::{anyhow, Error, Result};
 use clap::Args;
-#[cfg(feature = "nats")]
-use columns_cli::mistake::complain;
 use columns_cli::output;
-use columns_generator::args::SpecArgs;
 use columns_judge::aligned::aligned;
-#[cfg(feature = "nats")]
-use columns_tuner::cluster::{driver::Remote, Connection};
 use columns_tuner::fit::outcome::Outcome;
-use columns_tuner::fit::run::{Config, Run, FORMAT};
-use columns_tuner::fit::runner::{fit, Effort, Ended, Stage};
-use columns_tuner::fit::space::Space;
-use columns_tuner::games::batch::{Local, Players};
-use columns_tuner::games::behaviour::behaviour;
-use columns_tuner::games::objective::Objective;
-use columns_tuner::games::pool::Pool;
+use columns_tuner::fit::record::{Reason, Stage};
+use columns_tuner::fit::run::Run;
+use columns_tuner::fit::runner::{fit, Effort, Ended, Limits, LOST};
 use indicatif::FormattedDuration;
 use std::error::Error as StdError;
 use std::fmt::Write as _;
 use std::io;
-use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 /// Fit the bot's parameters by playing many games.
 ///
-/// CMA-ES with learning-rate adaptation. Every candidate of a generation plays the same seeds,
-/// each generation fresh ones; the result is the mean of the distribution, which then plays
-/// held-out seeds against the weights that it started from.
+/// Each case of a generation is played with a random change of all parameters and with the opposite
+/// change; the differences show where to go. What the search has found from time to time challenges
+/// the best so far. The search stops when it finds nothing better, after `--games` or after `--for`;
+/// the best then plays held-out seeds against the start, and where it is not shown to be better, the
+/// result is the start.
 ///
 /// The run lives in a folder and survives every stop: go on with `tuner resume`. It comes to the
 /// same bytes then, and for any number of jobs.
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:
-  tuner fit --out night --generations 300 --games 16 --nodes 20000
-  tuner fit --out spots --parameters spot,second_spot,completion --generations 100
+  tuner fit --out night --for 8h
+  tuner fit --out spots --parameters spot,second_spot,completion --games 20000
   tuner resume night")]
 pub(crate) struct Options {
     /// Folder for the run, new or empty
@@ -49,128 +42,50 @@ pub(crate) struct Options {
     /// Weights to start from [default: those in the bot]
     #[arg(long, value_name = "FILE")]
     weights: Option<PathBuf>,
-    /// What to fit, names separated by commas [default: all parameters]
-    #[arg(long, value_name = "NAMES", value_delimiter = ',')]
-    parameters: Vec<String>,
-    /// What to make large
-    #[arg(long, value_enum, default_value_t = Objective::Log)]
-    objective: Objective,
-    /// Generations to play
-    #[arg(long, value_name = "N", default_value_t = 200)]
-    generations: u32,
-    /// Candidates of a generation
-    #[arg(long, value_name = "N", default_value_t = 40)]
-    population: usize,
-    /// Seeds of a generation, each played by all its candidates
-    #[arg(long, value_name = "N", default_value_t = 8)]
-    games: u64,
-    /// States that the search may build in a game
-    #[arg(long, value_name = "N", default_value_t = 20_000)]
-    nodes: u64,
+    /// Stop after this time, such as 90s, 30m or 8h
+    #[arg(long = "for", value_name = "TIME", value_parser = duration)]
+    time: Option<Duration>,
     #[command(flatten)]
-    seeds: SearchSeeds,
-    /// The search's first standard deviation, in steps of the parameters
-    #[arg(long, value_name = "STEPS", default_value_t = 1.0)]
-    step_size: f64,
+    searching: Searching,
     #[command(flatten)]
     playing: Playing,
-    #[command(flatten)]
-    spec: SpecArgs,
 }
 
-/// How games are played, whatever the run.
-#[derive(Debug, Args)]
-pub(crate) struct Playing {
-    /// Games at a time [default: the number of cores]
-    #[arg(long, value_name = "N", value_parser = super::jobs)]
-    jobs: Option<NonZeroUsize>,
-    #[cfg(feature = "nats")]
-    #[command(flatten)]
-    server: super::worker::ServerArgs,
-}
-
-/// Those who play.
-enum Crew {
-    Local(Local),
-    #[cfg(feature = "nats")]
-    Remote(Box<Remote>),
-}
-
-impl Playing {
-    /// Makes or opens a run, once those who are to play it are there.
-    fn begin(&self, run: impl FnOnce() -> Result<Run>) -> Result<(Run, Crew)> {
-        let stop = interrupt::watch()?;
-        #[cfg(feature = "nats")]
-        if let Some(server) = self.server.server()? {
-            let connection = Connection::open(&server)?;
-            let run = run()?;
-            let remote = Remote::new(connection, run.identity, stop)?;
-            return Ok((run, Crew::Remote(Box::new(remote))));
-        }
-        let players = Local::new(Pool::new(self.jobs)?, stop);
-        Ok((run()?, Crew::Local(players)))
-    }
-}
-
-impl Crew {
-    fn players(&mut self) -> &mut dyn Players {
-        match self {
-            Self::Local(local) => local,
-            #[cfg(feature = "nats")]
-            Self::Remote(remote) => &mut **remote,
-        }
-    }
-
-    /// Sends all away after a run that has ended.
-    fn finish(self) {
-        match self {
-            Self::Local(_) => {}
-            // The run has its outcome; what is left on the server expires by itself.
-            #[cfg(feature = "nats")]
-            Self::Remote(remote) => {
-                if let Err(error) = remote.finish() {
-                    complain("tuner", &format!("{error:#}"));
-                }
-            }
-        }
+/// Reads a time such as `90s`, `30m`, `8h`.
+pub(crate) fn duration(text: &str) -> Result<Duration, String> {
+    let unit = |unit: char, seconds: f64| Some((text.strip_suffix(unit)?, seconds));
+    let found = unit('s', 1.0)
+        .or_else(|| unit('m', 60.0))
+        .or_else(|| unit('h', 3600.0));
+    let seconds = found.and_then(|(number, seconds)| Some(number.parse::<f64>().ok()? * seconds));
+    match seconds {
+        Some(seconds) if seconds > 0.0 && seconds <= 1e8 => Ok(Duration::from_secs_f64(seconds)),
+        _ => Err("expected a time such as 90s, 30m or 8h".into()),
     }
 }
 
 impl Options {
     pub(crate) fn run(&self) -> Result<ExitCode> {
         let start = super::weights(self.weights.as_ref())?;
-        let space = Space::of_names(&self.parameters, &start)?;
-        let config = Config {
-            format: FORMAT,
-            tuner: env!("CARGO_PKG_VERSION").into(),
-            behaviour: behaviour(&start),
-            cases: self.spec.spec()?,
-            nodes: self.nodes,
-            objective: self.objective,
-            generations: self.generations,
-            population: self.population,
-            games: self.games,
-            seeds_from: self.seeds.seeds_from,
-            held_out: self.seeds.held_out,
-            seed: self.seeds.seed,
-            step_size: self.step_size,
-            parameters: space.axes().to_vec(),
+        let (config, _) = self.searching.config(&start)?;
+        let limits = Limits {
+            games: config.games,
+            until: self.time.map(|time| Instant::now() + time),
+            extend: false,
         };
-        play(|| Run::create(&self.out, config, &start), &self.playing)
+        let stop = interrupt::watch()?;
+        let (run, crew) = self
+            .playing
+            .begin(stop, || Run::create(&self.out, config, &start))?;
+        play(run, limits, crew)
     }
 }
 
 /// Goes on with a run, shows it, and says what came of it.
-pub(crate) fn play(run: impl FnOnce() -> Result<Run>, playing: &Playing) -> Result<ExitCode> {
-    let (run, mut crew) = playing.begin(run)?;
+pub(crate) fn play(run: Run, limits: Limits, mut crew: Crew) -> Result<ExitCode> {
     let folder = run.folder().to_path_buf();
-    let generations = run.config.generations;
-    let mut screen = Screen::new(&run.config, run.generation);
-    let ended = fit(run, crew.players(), &mut screen);
-    screen.close();
-    let (ended, effort) = ended.map_err(|error| how_to_go_on(error, &folder))?;
-    match ended {
-        Ended::Finished(outcome) => {
+    match watched(run, limits, &mut crew)? {
+        (Ended::Finished(outcome), effort) => {
             crew.finish();
             let shown = folder.display();
             let text = told(&outcome) + &spent(&effort);
@@ -184,16 +99,31 @@ pub(crate) fn play(run: impl FnOnce() -> Result<Run>, playing: &Playing) -> Resu
             ))?;
             Ok(ExitCode::SUCCESS)
         }
-        Ended::Stopped(stage) => {
-            let stage = match stage {
-                Stage::Generation(number) => format!("in generation {number} of {generations}"),
-                Stage::Validation => "in the validation".into(),
-            };
+        (Ended::Stopped(stage), _) => {
             let folder = folder.display();
+            let stage = where_it_was(stage);
             Ok(interrupt::interrupted(&format!(
                 "{stage}; to go on: tuner resume {folder}"
             )))
         }
+    }
+}
+
+/// Goes on with a run and shows it.
+pub(crate) fn watched(run: Run, limits: Limits, crew: &mut Crew) -> Result<(Ended, Effort)> {
+    let folder = run.folder().to_path_buf();
+    let mut screen = Screen::new(&run, limits);
+    let ended = fit(run, limits, crew.players(), &mut screen);
+    screen.close();
+    ended.map_err(|error| how_to_go_on(error, &folder))
+}
+
+/// A stage, as a place to be interrupted in.
+pub(crate) fn where_it_was(stage: Stage) -> String {
+    match stage {
+        Stage::Generation(number) => format!("in generation {number}"),
+        Stage::Challenge(number) => format!("in challenge {number}"),
+        Stage::Look(_) => "in the games on held-out seeds".into(),
     }
 }
 
@@ -233,27 +163,56 @@ fn spent(effort: &Effort) -> String {
     )
 }
 
+/// Why the search stopped, for people.
+pub(crate) fn why(reason: Reason) -> String {
+    match reason {
+        Reason::Games => "all its games were played".into(),
+        Reason::Time => "its time was over".into(),
+        Reason::NothingBetter => format!("{LOST} challenges in a row found nothing better"),
+    }
+}
+
 /// What a fit came to, for people.
 fn told(outcome: &Outcome) -> String {
-    let rows = outcome.parameters.iter().map(|parameter| {
-        [
-            parameter.name.clone(),
-            parameter.start.to_string(),
-            parameter.value.to_string(),
-            format!("{:+.2}", parameter.steps),
-        ]
-    });
-    let mut text = aligned(["parameter", "start", "fitted", "steps"], rows);
+    let mut text = String::new();
+    if let Some(judged) = &outcome.judged {
+        let rows = outcome.parameters.iter().map(|parameter| {
+            [
+                parameter.name.clone(),
+                parameter.start.to_string(),
+                parameter.value.to_string(),
+                format!("{:+.2}", parameter.steps),
+            ]
+        });
+        text = aligned(["parameter", "start", "fitted", "steps"], rows);
+        let _ = writeln!(
+            text,
+            "\nOn the held-out seeds {}, the fitted weights (B) against the start (A):\n\n{}",
+            judged.held_out, judged.comparison
+        );
+    }
+    let reason = outcome.stopped.map_or(String::new(), why);
     let _ = writeln!(
         text,
-        "\nOn the held-out seeds {}, the fitted weights (B) against the start (A):\n\n{}",
-        outcome.held_out, outcome.validation
+        "The search stopped after {} generations and {} games: {reason}.\n{}",
+        outcome.generations,
+        outcome.games,
+        outcome.verdict()
     );
-    let verdict = if outcome.is_better() {
-        "better than the start"
-    } else {
-        "not shown to be better than the start"
-    };
-    let _ = writeln!(text, "The result is {verdict}: {}.", outcome.claim());
     text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn times_have_a_unit() {
+        for (text, seconds) in [("90s", 90.0), ("1.5m", 90.0), ("8h", 28_800.0)] {
+            assert_eq!(duration(text), Ok(Duration::from_secs_f64(seconds)));
+        }
+        for text in ["", "s", "8", "8 days", "-1s", "0s", "nanh", "1e99h"] {
+            assert!(duration(text).is_err(), "{text}");
+        }
+    }
 }

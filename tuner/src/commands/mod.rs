@@ -7,12 +7,15 @@ pub(crate) mod fit;
 pub(crate) mod interrupt;
 pub(crate) mod learn;
 pub(crate) mod player;
+pub(crate) mod playing;
 pub(crate) mod progress;
 pub(crate) mod refine;
-pub(crate) mod report;
+pub(crate) mod rehearse;
+// pub(crate) mod report;
 pub(crate) mod resume;
 pub(crate) mod sample;
-pub(crate) mod search_seeds;
+pub(crate) mod searching;
+pub(crate) mod selfplay;
 pub(crate) mod trained;
 #[cfg(feature = "nats")]
 pub(crate) mod worker;

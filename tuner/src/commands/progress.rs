@@ -1,12 +1,13 @@
 //! What is seen of long work: bars on a terminal, lines in a pipe.
 
+use super::selfplay::warn_if_narrow;
 use anyhow::{bail, Result};
 use columns_cli::mistake::tell;
 use columns_generator::seeds::SeedRange;
 use columns_judge::stats::Estimate;
-use columns_tuner::fit::record::Generation;
-use columns_tuner::fit::run::Config;
-use columns_tuner::fit::runner::{Stage, Watch, RECENT};
+use columns_tuner::fit::record::{Challenge, Generation, Stage};
+use columns_tuner::fit::run::Run;
+use columns_tuner::fit::runner::{Limits, Watch};
 use columns_tuner::fit::space::Axis;
 use indicatif::{FormattedDuration, MultiProgress, ProgressBar, ProgressStyle};
 use std::io::{stderr, IsTerminal};
@@ -48,14 +49,14 @@ const SHOWN: usize = 6;
 
 /// Watches a fit.
 pub(crate) struct Screen {
-    config: Config,
+    axes: Vec<Axis>,
+    limits: Limits,
     begun: Instant,
     /// Games of this process so far.
+    played: u64,
+    /// Games of the run, held-out ones apart.
     games: u64,
-    /// Games of the whole run that are not played yet.
-    left: u64,
-    /// The best of what recent generations said of the mean, and the last of these.
-    best: Option<(f64, u32)>,
+    warned: bool,
     bars: Option<Bars>,
 }
 
@@ -64,65 +65,61 @@ struct Bars {
     /// Keeps the bars below each other.
     _all: MultiProgress,
     run: ProgressBar,
-    generations: ProgressBar,
-    games: ProgressBar,
-    mean: ProgressBar,
-    found: ProgressBar,
+    stage: ProgressBar,
+    average: ProgressBar,
+    values: ProgressBar,
+    challenge: ProgressBar,
 }
 
 impl Screen {
-    /// Watches a run of which so many generations are done.
-    pub(crate) fn new(config: &Config, generation: u32) -> Self {
-        let block = (config.population as u64 + 2) * config.games;
-        let generations = u64::from(config.generations);
-        let validation = 2 * config.held_out.count() as u64;
-        let left = block * (generations - u64::from(generation)) + validation;
+    /// Watches a run.
+    pub(crate) fn new(run: &Run, limits: Limits) -> Self {
+        let games = run.progress.games;
         let bars = stderr().is_terminal().then(|| {
             let all = MultiProgress::new();
-            let line = |bar: ProgressBar, template| styled(all.add(bar), template);
-            let new = ProgressBar::new;
+            let line = |length, template| styled(all.add(ProgressBar::new(length)), template);
             let bars = Bars {
                 run: line(
-                    new(block * generations + validation),
-                    "run         {bar:30} {pos}/{len} games, {msg}",
+                    limits.games,
+                    "run         {bar:30} {pos} of at most {len} games, {msg}",
                 ),
-                generations: line(
-                    new(generations),
-                    "generations {bar:30} {pos}/{len}, step size {msg}",
-                ),
-                games: line(new(block), "games       {bar:30} {pos}/{len} {msg}"),
-                mean: line(new(0), "mean        {msg}"),
-                found: line(new(0), "validated   {msg}"),
+                stage: line(1, "{prefix:11} {bar:30} {pos}/{len} games"),
+                average: line(0, "average     {msg}"),
+                values: line(0, "            {msg}"),
+                challenge: line(0, "challenge   {msg}"),
                 _all: all,
             };
-            bars.run
-                .set_position(block * generations + validation - left);
-            bars.generations.set_position(u64::from(generation));
-            bars.generations.set_message(config.step_size.to_string());
-            bars.mean.set_message("as at the start");
-            bars.found.set_message("nothing yet");
+            bars.run.set_position(games);
+            bars.average.set_message("as at the start");
+            bars.challenge.set_message("none yet");
             bars
         });
         Self {
-            config: config.clone(),
+            axes: run.config.parameters.clone(),
+            limits,
             begun: Instant::now(),
-            games: 0,
-            left,
-            best: None,
+            played: 0,
+            games,
+            warned: false,
             bars,
         }
     }
 
-    /// Games a second of this process, and how long the rest takes.
-    fn pace(&self) -> (f64, String) {
-        let rate = self.games as f64 / self.begun.elapsed().as_secs_f64();
-        let left = if self.games == 0 {
-            "some time".into()
-        } else {
-            let seconds = self.left as f64 / rate;
-            FormattedDuration(Duration::from_secs_f64(seconds)).to_string()
-        };
-        (rate, left)
+    /// Games a second of this process, and how long the rest takes at the most.
+    fn pace(&self) -> String {
+        let rate = self.played as f64 / self.begun.elapsed().as_secs_f64();
+        let games = self.limits.games.saturating_sub(self.games) as f64 / rate.max(1e-9);
+        let time = self.limits.until.map_or(f64::INFINITY, |until| {
+            until
+                .saturating_duration_since(Instant::now())
+                .as_secs_f64()
+        });
+        let left = games.min(time);
+        if self.played == 0 || left > 1e8 {
+            return "some time left".into();
+        }
+        let left = FormattedDuration(Duration::from_secs_f64(left));
+        format!("{rate:.1} games/s, at most {left} left")
     }
 
     /// Takes the bars away.
@@ -130,10 +127,10 @@ impl Screen {
         if let Some(bars) = &self.bars {
             for bar in [
                 &bars.run,
-                &bars.generations,
-                &bars.games,
-                &bars.mean,
-                &bars.found,
+                &bars.stage,
+                &bars.average,
+                &bars.values,
+                &bars.challenge,
             ] {
                 bar.finish_and_clear();
             }
@@ -143,58 +140,58 @@ impl Screen {
 
 impl Watch for Screen {
     fn begin(&mut self, stage: Stage, games: usize, played: usize) {
-        self.left -= played as u64;
         if let Some(bars) = &self.bars {
-            bars.run.inc(played as u64);
-            bars.games.set_length(games as u64);
-            bars.games.set_position(played as u64);
-            bars.games.set_message(match stage {
-                Stage::Generation(number) => format!("of generation {number}"),
-                Stage::Validation => "of the validation".into(),
+            bars.stage.set_length(games as u64);
+            bars.stage.set_position(played as u64);
+            bars.stage.set_prefix(match stage {
+                Stage::Generation(number) => format!("gen. {number}"),
+                Stage::Challenge(number) => format!("chall. {number}"),
+                Stage::Look(_) => "held out".into(),
             });
         }
     }
 
     fn game(&mut self) {
-        self.games += 1;
-        self.left -= 1;
+        self.played += 1;
         if let Some(bars) = &self.bars {
-            let (rate, left) = self.pace();
-            bars.games.inc(1);
-            bars.run.inc(1);
-            bars.run
-                .set_message(format!("{rate:.1} games/s, {left} left"));
+            bars.stage.inc(1);
+            bars.run.set_message(self.pace());
         }
     }
 
-    fn generation(&mut self, generation: &Generation, recent: &Estimate) {
-        let number = generation.generation;
-        // A mean over fewer generations than that is mostly luck.
-        let settled = number as usize >= RECENT;
-        if settled && self.best.is_none_or(|(best, _)| recent.mean > best) {
-            self.best = Some((recent.mean, number));
+    fn generation(&mut self, generation: &Generation, games: u64, recent: &Estimate) {
+        self.games = games;
+        if !std::mem::replace(&mut self.warned, true) {
+            warn_if_narrow(generation.width as f64);
         }
         let now = against_start(recent);
+        let moved = moved(&self.axes, &generation.average);
         if let Some(bars) = &self.bars {
-            bars.generations.set_position(u64::from(number));
-            bars.generations
-                .set_message(format!("{:.3}", generation.sigma));
-            bars.mean
-                .set_message(moved(&self.config.parameters, &generation.values));
-            let best = self.best.map_or(String::new(), |(best, number)| {
-                format!("; best {:+.2} % at generation {number}", percent(best))
-            });
-            bars.found.set_message(format!("{now}{best}"));
+            bars.run.set_position(games);
+            bars.average.set_message(now);
+            bars.values.set_message(moved);
             return;
         }
-        let (rate, left) = self.pace();
+        let pace = self.pace();
+        tell(&format!(
+            "generation {}  {games} games  {now}  {moved}  {pace}",
+            generation.generation
+        ));
+    }
+
+    fn challenge(&mut self, challenge: &Challenge) {
         let line = format!(
-            "generation {number}/{}  {now}  step size {:.3}  {}  {rate:.1} games/s  {left} left",
-            self.config.generations,
-            generation.sigma,
-            moved(&self.config.parameters, &generation.values)
+            "{} after generation {}: {:+.2} % against the best so far in {} pairs of games, {}",
+            challenge.challenge,
+            challenge.generation,
+            percent(challenge.gain),
+            challenge.pairs,
+            if challenge.won { "won" } else { "lost" }
         );
-        tell(&line);
+        match &self.bars {
+            Some(bars) => bars.challenge.set_message(line),
+            None => tell(&format!("challenge {line}")),
+        }
     }
 }
 
@@ -202,16 +199,16 @@ fn percent(log: f64) -> f64 {
     100.0 * log.exp_m1()
 }
 
-/// The mean of the distribution against the start.
+/// The average of the search against the start.
 fn against_start(recent: &Estimate) -> String {
     let mean = percent(recent.mean);
     match recent.interval {
         Some((low, high)) => format!(
-            "mean {mean:+.2} % ({:+.2} to {:+.2}) of the start's score",
+            "average {mean:+.2} % ({:+.2} to {:+.2}) of the start's score",
             percent(low),
             percent(high)
         ),
-        None => format!("mean {mean:+.2} % of the start's score"),
+        None => format!("average {mean:+.2} % of the start's score"),
     }
 }
 

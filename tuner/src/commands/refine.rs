@@ -4,6 +4,7 @@ mod judging;
 mod state;
 
 use super::player::PlayerArgs;
+use super::selfplay::SelfPlay;
 use super::{interrupt, progress, trained};
 use anyhow::{bail, ensure, Context, Result};
 use clap::Args;
@@ -12,7 +13,6 @@ use columns_bot::search::Player;
 use columns_cli::mistake::tell;
 use columns_cli::{file, input};
 use columns_core::case::Case;
-use columns_generator::args::SpecArgs;
 use columns_generator::{generate, Spec};
 use columns_tuner::compare::gate::{to_play, MOST_PAIRS};
 use columns_tuner::games::play::{play_as, Played};
@@ -57,9 +57,6 @@ pub(crate) struct Options {
     /// Pairs of games of a generation
     #[arg(long, value_name = "N", default_value_t = 600, value_parser = clap::value_parser!(u32).range(2..=1 << 20))]
     pairs: u32,
-    /// States that the search may build in a game
-    #[arg(long, value_name = "N", default_value_t = 45_000, value_parser = clap::value_parser!(u64).range(1..))]
-    nodes: u64,
     /// How much the values of states of one layer spread by the change of one number, in matches
     #[arg(long, value_name = "X", default_value_t = 0.4, value_parser = positive)]
     noise: f64,
@@ -83,7 +80,7 @@ pub(crate) struct Options {
     #[arg(long, value_name = "DIR", requires = "export")]
     workspace: Option<PathBuf>,
     #[command(flatten)]
-    spec: SpecArgs,
+    games_are: SelfPlay,
 }
 
 /// Reads a number above 0.
@@ -98,8 +95,9 @@ fn positive(text: &str) -> Result<f64, String> {
 /// Cases that show how much each number does.
 const LOOKED_AT: usize = 32;
 
-/// Their beams are as wide as those of games that spend their states on so many layers.
-const LAYERS: u64 = 800;
+/// Their beams are about as wide as those of the games: a state of a beam's width takes so many
+/// microseconds of work over 300 columns.
+const STATE: u64 = 2400;
 
 /// A refinement on its way.
 struct Refinement<'a> {
@@ -185,11 +183,11 @@ impl Options {
             rate: self.rate,
             seed: self.seed,
         };
-        let spec = self.spec.spec()?;
+        let spec = self.games_are.spec()?;
         let made_with = evaluation
             .identity()
             .with_options(&spec.to_string())
-            .with("--nodes", self.nodes)
+            .with("--work", self.games_are.work())
             .with("--noise", self.noise)
             .with("--pairs", self.pairs)
             .with("--rate", self.rate)
@@ -201,7 +199,7 @@ impl Options {
             pool: Pool::new(self.jobs)?,
             stop: interrupt::watch()?,
         };
-        let width = (self.nodes / LAYERS).max(2) as usize;
+        let width = (self.games_are.work() / STATE).max(2) as usize;
         let look = |index: usize| {
             let case = generate(to_play(identity) + index as u64, &spec);
             Spread::of(networks.any, player, width, &case)
@@ -213,7 +211,7 @@ impl Options {
         ensure!(
             units.iter().any(|&unit| unit > 0.0),
             "the network changes nothing in these cases: expected longer ones or a wider beam \
-             (--nodes)"
+             (--work)"
         );
         let refinement = Refinement {
             options: self,
@@ -309,7 +307,7 @@ impl Refinement<'_> {
             network: Some(networks),
             ..self.player
         };
-        play_as(case, player, self.options.nodes)
+        play_as(case, player, self.options.games_are.work())
     }
 
     /// Plays a generation: its mean log score, and what it has shown. `None` if it was stopped.

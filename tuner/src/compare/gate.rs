@@ -62,6 +62,11 @@ impl Gate {
         Self { look, test }
     }
 
+    /// Which look it is.
+    pub fn look(&self) -> u32 {
+        self.look
+    }
+
     /// Takes the next difference of log score, positive where the result was better than the start.
     /// From the first verdict on, no more are needed.
     ///

@@ -1,16 +1,16 @@
 //! Better weights by playing.
 //!
-//! * [`cma`]: CMA-ES, the search; [`space`]: what it searches;
-//! * [`runner`]: generations of games, then the validation; [`outcome`]: what they come to;
-//! * [`seeds`]: those it plays, and those that validate it;
+//! * [`search`]: where to look next; [`space`]: what is searched;
+//! * [`runner`]: generations, challenges, the judgement; [`outcome`]: what they come to;
 //! * [`run`]: the folder of a run; [`record`]: the records of its journal;
+//! * [`rehearsal`]: whether a fit finds its way back;
 //! * [`source`]: the result in the bot's own source.
 
-pub mod cma;
 pub mod outcome;
 pub mod record;
+pub mod rehearsal;
 pub mod run;
 pub mod runner;
-pub mod seeds;
+pub mod search;
 pub mod source;
 pub mod space;

@@ -1,6 +1,8 @@
 //! What a fit came to.
 
-use crate::fit::run::{Config, FORMAT};
+use crate::compare::gate::Gate;
+use crate::fit::record::Reason;
+use crate::fit::run::{Config, Run, FORMAT};
 use crate::games::objective::Objective;
 use crate::games::play::Played;
 use anyhow::{ensure, Context, Result};
@@ -16,7 +18,7 @@ use std::path::Path;
 /// Most bytes of a result that are read.
 const LIMIT: u64 = 16 << 20;
 
-/// The outcome of a fit: the weights are those that were validated, to the last digit.
+/// The outcome of a fit: what was found and how it was judged, to the last digit.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Outcome {
@@ -26,22 +28,21 @@ pub struct Outcome {
     pub objective: Objective,
     /// What the cases are like.
     pub cases: Spec,
-    /// States that the search might build in a game.
-    pub nodes: u64,
-    /// Generations of the fit.
-    pub generations: u32,
-    /// Candidates of each.
-    pub population: usize,
-    /// Seeds of each.
+    /// Microseconds of work a game.
+    pub work: u64,
+    /// Games of the search.
     pub games: u64,
-    /// Seeds of all.
-    pub seeds: SeedRange,
-    /// Seeds of the validation.
-    pub held_out: SeedRange,
-    /// What was fitted, from which value to which.
+    /// Generations of the search, and after which of them the best was the average; 0 where the
+    /// start was never beaten.
+    pub generations: u32,
+    /// See `generations`.
+    pub best_generation: u32,
+    /// Why the search stopped.
+    pub stopped: Option<Reason>,
+    /// What was found.
     pub parameters: Vec<Fitted>,
-    /// The fitted weights (B) against those the fit started from (A), on the held-out seeds.
-    pub validation: Comparison,
+    /// How it was judged; nothing where the start was never beaten.
+    pub judged: Option<Judged>,
 }
 
 /// A parameter that was fitted.
@@ -52,74 +53,92 @@ pub struct Fitted {
     pub name: String,
     /// The value that the fit started from.
     pub start: f64,
-    /// The value that it came to.
+    /// The best value.
     pub value: f64,
     /// The difference in steps of the parameter.
     pub steps: f64,
 }
 
-impl Outcome {
-    /// The outcome of a run whose start and result have played the held-out seeds like this.
-    ///
-    /// # Panics
-    /// If the configuration is not sound, or has not as many held-out seeds as there are games.
-    pub fn new(config: &Config, fitted: &Weights, start: &[Played], result: &[Played]) -> Self {
-        assert_eq!(start.len(), result.len());
-        let pairs: Vec<Pair> = config
-            .held_out
-            .into_iter()
-            .zip(start.iter().zip(result))
-            .map(|(seed, (a, b))| Pair {
+/// How the best weights were judged.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Judged {
+    /// The look that this is, the first being 1.
+    pub look: u32,
+    /// The held-out seeds.
+    pub held_out: SeedRange,
+    /// Whether the best weights were shown to be better than the start.
+    pub better: bool,
+    /// The verdict in a line.
+    pub verdict: String,
+    /// The best weights (B) against the start (A), on these seeds.
+    pub comparison: Comparison,
+}
+
+impl Judged {
+    /// The judgement of a gate, after games of start and best in turn on the first of some seeds.
+    pub(super) fn new(config: &Config, gate: &Gate, seeds: SeedRange, played: &[Played]) -> Self {
+        let pairs = seeds.into_iter().zip(played.chunks_exact(2));
+        let pairs: Vec<Pair> = pairs
+            .map(|(seed, games)| Pair {
                 kind: kind(seed, &config.cases),
-                a: a.points,
-                b: b.points,
+                a: games[0].points,
+                b: games[1].points,
             })
             .collect();
-        assert_eq!(pairs.len(), start.len());
+        let last = seeds.first() + (pairs.len() as u64 - 1);
+        Self {
+            look: gate.look(),
+            held_out: SeedRange::new(seeds.first(), last).expect("a gate sees pairs"),
+            better: gate.passed(),
+            verdict: gate.told(),
+            comparison: Comparison::new(Vec::new(), &pairs),
+        }
+    }
+}
+
+impl Outcome {
+    /// The outcome of a run that found these weights.
+    pub(super) fn new(run: &Run, found: &Weights, judged: Option<Judged>) -> Self {
+        let Run {
+            config, progress, ..
+        } = run;
         let value = |name: &str| {
-            let all = PARAMETERS.iter().zip(fitted.values());
+            let all = PARAMETERS.iter().zip(found.values());
             let mut all = all.filter(|(parameter, _)| parameter.name == name);
             all.next().map_or(f64::NAN, |(_, value)| value)
         };
+        let fitted = config.parameters.iter().map(|axis| Fitted {
+            name: axis.name.clone(),
+            start: axis.start,
+            value: value(&axis.name),
+            steps: (value(&axis.name) - axis.start) / axis.step,
+        });
         Self {
             format: FORMAT,
             objective: config.objective,
             cases: config.cases,
-            nodes: config.nodes,
-            generations: config.generations,
-            population: config.population,
-            games: config.games,
-            seeds: config.fit_seeds().expect("a sound configuration"),
-            held_out: config.held_out,
-            parameters: config
-                .parameters
-                .iter()
-                .map(|axis| Fitted {
-                    name: axis.name.clone(),
-                    start: axis.start,
-                    value: value(&axis.name),
-                    steps: (value(&axis.name) - axis.start) / axis.step,
-                })
-                .collect(),
-            validation: Comparison::new(Vec::new(), &pairs),
+            work: config.work,
+            games: progress.games,
+            generations: progress.search.generation,
+            best_generation: progress.best_generation,
+            stopped: progress.stopped,
+            parameters: fitted.collect(),
+            judged,
         }
     }
 
-    /// Whether the validation's interval lies above zero.
+    /// Whether what was found was shown to be better than the start. If not, the result is the
+    /// start.
     pub fn is_better(&self) -> bool {
-        let interval = self.validation.all.log_percent.interval;
-        interval.is_some_and(|(low, _)| low > 0.0)
+        self.judged.as_ref().is_some_and(|judged| judged.better)
     }
 
-    /// The validation in a line, such as `+1.20 % of log score (95 % interval +0.40 to +2.00 %)`.
-    pub fn claim(&self) -> String {
-        let estimate = self.validation.all.log_percent;
-        match estimate.interval {
-            Some((low, high)) => format!(
-                "{:+.2} % by the mean log score (95 % interval {low:+.2} to {high:+.2} %)",
-                estimate.mean
-            ),
-            None => format!("{:+.2} % by the mean log score", estimate.mean),
+    /// What came of it, in a line.
+    pub fn verdict(&self) -> &str {
+        match &self.judged {
+            Some(judged) => &judged.verdict,
+            None => "Nothing was found that beats the start: the result is the start.",
         }
     }
 

@@ -2,7 +2,6 @@
 
 use crate::games::play::Played;
 use crate::store::digest::Digest;
-use columns_generator::seeds::SeedRange;
 use serde::{Deserialize, Serialize};
 
 /// A line of the journal.
@@ -14,11 +13,11 @@ pub enum Record {
         /// The digest of `config.json` followed by `start.json`.
         run: Digest,
     },
-    /// A game of a generation.
+    /// A game.
     Game {
-        /// The generation, the first being 1.
-        generation: u32,
-        /// Who played.
+        /// What it was played for.
+        stage: Stage,
+        /// Which weights played.
         by: By,
         /// The case.
         seed: u64,
@@ -27,27 +26,55 @@ pub enum Record {
     },
     /// A whole generation, after all its games.
     Generation(Generation),
-    /// A game of the validation.
-    HeldOut {
-        /// Who played.
-        by: By,
-        /// The case.
-        seed: u64,
-        /// What it came to.
-        played: Played,
+    /// A whole challenge, after all its games.
+    Challenge(Challenge),
+    /// The search has stopped here. It may go on later.
+    Stop {
+        /// After this generation.
+        generation: u32,
+        /// Why.
+        reason: Reason,
     },
 }
 
-/// Who plays.
+/// What games are played for. All are counted from 1.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Stage {
+    /// A generation of the search.
+    Generation(u32),
+    /// The average so far against the best so far.
+    Challenge(u32),
+    /// The result against the start, on held-out seeds.
+    Look(u32),
+}
+
+/// Which weights play.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum By {
-    /// The weights that the run started from.
+    /// Those that the run started from.
     Start,
-    /// The mean of the distribution as the generation began; at the end, rounded.
-    Mean,
-    /// A candidate of the generation, the first being 0.
-    Candidate(u32),
+    /// The best so far.
+    Best,
+    /// The average of the search's centres so far.
+    Average,
+    /// The centre with the change of this pair, the first being 0.
+    Plus(u32),
+    /// The centre with the opposite change.
+    Minus(u32),
+}
+
+/// Why a search stopped.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Reason {
+    /// All games that it may play are played.
+    Games,
+    /// Its time is over.
+    Time,
+    /// Several challenges in a row have found nothing better.
+    NothingBetter,
 }
 
 /// What a generation came to.
@@ -56,25 +83,32 @@ pub enum By {
 pub struct Generation {
     /// Which one, the first being 1.
     pub generation: u32,
-    /// The seeds that all played.
-    pub seeds: SeedRange,
-    /// The objective of the weights that the run started from.
-    pub start: f64,
-    /// That of the distribution's mean as the generation began.
-    pub mean: f64,
-    /// That of the candidates: their mean, the lowest and the highest.
-    pub candidates: [f64; 3],
-    /// The mean over the seeds of the difference of log score, the distribution's mean as the
-    /// generation began less the start. The seeds had no part in that mean, so this is an honest
-    /// measurement, if one with much noise.
+    /// The mean over some seeds of the difference of log score, the average as the generation began
+    /// less the start. The seeds had no part in that average, so this is an honest measurement, if
+    /// one with much noise.
     pub gain: f64,
-    /// The distribution after the generation: its mean, a value for each parameter of the
-    /// configuration.
-    pub values: Vec<f64>,
-    /// Its standard deviations, in the parameters' own units.
-    pub deviations: Vec<f64>,
-    /// Its step size, in steps of the parameters.
-    pub sigma: f64,
-    /// The learning rates of its mean and its covariance.
-    pub rates: [f64; 2],
+    /// The mean width of the beams.
+    pub width: u64,
+    /// By how much a step of each parameter seems to change what a game is worth; mostly noise.
+    pub slope: Vec<f64>,
+    /// The centre after the generation: a value for each parameter of the configuration.
+    pub centre: Vec<f64>,
+    /// The average of the centres so far.
+    pub average: Vec<f64>,
+}
+
+/// What a challenge came to.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Challenge {
+    /// Which one, the first being 1.
+    pub challenge: u32,
+    /// After which generation.
+    pub generation: u32,
+    /// How many pairs of games.
+    pub pairs: usize,
+    /// The mean difference of log score, the average less the best so far.
+    pub gain: f64,
+    /// Whether the average made more of what is made large: then it is the best from now on.
+    pub won: bool,
 }

@@ -4,15 +4,15 @@
 //! | --- | --- |
 //! | `config.json` | all that decides the outcome; never changed |
 //! | `start.json` | the weights that the run starts from |
-//! | `journal.jsonl` | every game and every generation, each written before it counts |
-//! | `state.json` | the search after the last whole generation; replaced as a whole |
+//! | `journal.jsonl` | every game, generation and challenge, each written before it counts |
+//! | `state.json` | how far the run has come; replaced as a whole |
 //! | `timings.jsonl` | where the time went; the only file that differs from run to run |
-//! | `weights.json`, `result.json` | the outcome, at the end |
+//! | `weights.json`, `result.json` | the outcome, whenever the search has stopped |
 //! | `lock` | held by the process that works on the run |
 
-use crate::fit::cma::Cma;
-use crate::fit::record::Record;
-use crate::fit::seeds;
+use crate::compare::gate;
+use crate::fit::record::{Reason, Record, Stage};
+use crate::fit::search::{Pace, Search};
 use crate::fit::space::{Axis, Space};
 use crate::games::behaviour::behaviour;
 use crate::games::objective::Objective;
@@ -32,7 +32,7 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 
 /// The `format` of the files of a run that this version writes and reads.
-pub const FORMAT: u32 = 1;
+pub const FORMAT: u32 = 2;
 /// All that decides the outcome.
 pub const CONFIG: &str = "config.json";
 /// The weights that the run starts from.
@@ -65,27 +65,20 @@ pub struct Config {
     pub behaviour: Digest,
     /// What the cases are like.
     pub cases: Spec,
-    /// States that the search may build in a game, at least 1.
-    pub nodes: u64,
+    /// Work that the search may do in a game, in microseconds, at least 1.
+    pub work: u64,
     /// What is made large.
     pub objective: Objective,
-    /// How many generations there are, at least 1.
-    pub generations: u32,
-    /// Candidates of a generation, at least 4.
-    pub population: usize,
-    /// Seeds of a generation, at least 1; every candidate plays all of them.
+    /// Games to play at the most, held-out ones apart, unless the run is extended.
     pub games: u64,
-    /// The first seed of the first generation; the others follow without gaps.
-    pub seeds_from: u64,
-    /// Seeds to validate on, none of which a generation has.
-    pub held_out: SeedRange,
-    /// Seed of the search's own random numbers.
-    pub seed: u64,
-    /// The search's first standard deviation, in steps of the parameters.
-    pub step_size: f64,
+    /// How the search goes on.
+    pub pace: Pace,
     /// What is fitted.
     pub parameters: Vec<Axis>,
 }
+
+/// Most games of a run: as many pairs as there are seeds for.
+const MOST_GAMES: u64 = 800_000_000;
 
 impl Config {
     /// Whether a run can be made of it.
@@ -93,58 +86,94 @@ impl Config {
     /// # Errors
     /// A line that names the first mistake.
     pub fn check(&self) -> Result<()> {
-        ensure!(self.nodes > 0, "expected at least 1 node a game, found 0");
+        let Pace {
+            pairs, noise, rate, ..
+        } = self.pace;
+        ensure!(self.work > 0, "expected work for a game, found 0");
         ensure!(
-            self.generations > 0,
-            "expected at least 1 generation, found 0"
+            (2..=100_000).contains(&pairs),
+            "expected from 2 to 100000 pairs of games a generation, found {pairs}"
         );
         ensure!(
-            (4..=10_000).contains(&self.population),
-            "expected a population from 4 to 10000, found {}",
-            self.population
+            noise > 0.0 && noise <= 1000.0,
+            "expected a noise above 0 and up to 1000, found {noise}"
         );
         ensure!(
-            (1..=100_000).contains(&self.games),
-            "expected from 1 to 100000 games a generation, found {}",
-            self.games
+            rate > 0.0 && rate <= 1000.0,
+            "expected a rate above 0 and up to 1000, found {rate}"
         );
-        ensure!(
-            self.step_size > 0.0 && self.step_size <= 1000.0,
-            "expected a step size above 0 and up to 1000, found {}",
-            self.step_size
-        );
-        seeds::check_held_out(self.held_out, self.fit_seeds()?)
-    }
-
-    /// All seeds of the generations.
-    ///
-    /// # Errors
-    /// If there are not that many.
-    pub fn fit_seeds(&self) -> Result<SeedRange> {
-        seeds::played(self.seeds_from, self.games, self.generations)
-    }
-
-    /// The seeds of a generation, the first being 1.
-    ///
-    /// # Panics
-    /// If it is none of the run's.
-    pub fn block(&self, generation: u32) -> SeedRange {
-        assert!((1..=self.generations).contains(&generation));
-        let first = self.seeds_from + u64::from(generation - 1) * self.games;
-        SeedRange::new(first, first + (self.games - 1)).expect("a block is not empty")
+        check_games(self.games)
     }
 }
 
-/// The search after a whole generation.
+/// Whether a run can play so many games.
+///
+/// # Errors
+/// A line that says how many it can.
+pub fn check_games(games: u64) -> Result<()> {
+    ensure!(
+        (1..=MOST_GAMES).contains(&games),
+        "expected from 1 to {MOST_GAMES} games, found {games}"
+    );
+    Ok(())
+}
+
+/// How far a run has come: what is saved after each generation, challenge and look.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Progress {
+    /// The search.
+    pub search: Search,
+    /// Games played, held-out ones apart.
+    pub games: u64,
+    /// The best point so far, and after which generation it was the average; 0 for the start.
+    pub best: Vec<f64>,
+    /// See `best`.
+    pub best_generation: u32,
+    /// Challenges so far, how many of the last ones in a row were lost, and after which generation
+    /// and after how many games the last one was.
+    pub challenges: u32,
+    /// See `challenges`.
+    pub lost: u32,
+    /// See `challenges`.
+    pub challenged: (u32, u64),
+    /// Looks at held-out seeds so far, and the generation of the best that the last one judged.
+    pub looks: u32,
+    /// See `looks`.
+    pub judged: u32,
+    /// Points of the start in all its games so far, and how many these were.
+    pub start: (f64, u64),
+    /// Why the search has stopped, if it has.
+    pub stopped: Option<Reason>,
+}
+
+impl Progress {
+    /// Before the first generation of a search in a space of so many dimensions.
+    fn new(count: usize) -> Self {
+        Self {
+            search: Search::new(count),
+            games: 0,
+            best: vec![0.0; count],
+            best_generation: 0,
+            challenges: 0,
+            lost: 0,
+            challenged: (0, 0),
+            looks: 0,
+            judged: 0,
+            start: (0.0, 0),
+            stopped: None,
+        }
+    }
+}
+
+/// What `state.json` holds.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct State {
     format: u32,
-    /// Generations that are done.
-    generation: u32,
     /// How far the journal was.
     journal: Mark,
-    cma: Cma,
+    progress: Progress,
 }
 
 /// A state and the digest of its text, so that no damage goes unnoticed.
@@ -167,10 +196,8 @@ pub struct Run {
     pub journal: Journal<Record>,
     /// What had happened when the last state was saved.
     pub history: Vec<Record>,
-    /// The search.
-    pub cma: Cma,
-    /// How many generations are done.
-    pub generation: u32,
+    /// How far it has come.
+    pub progress: Progress,
     /// The digest of configuration and starting weights.
     pub identity: Digest,
     /// Held until the process ends, however it ends.
@@ -198,15 +225,14 @@ impl Run {
         let journal = Journal::create(&folder.join(JOURNAL))?;
         // Until this file is there, there is no run.
         write(folder, CONFIG, config_text.as_bytes())?;
-        let cma = first(&config);
+        let progress = Progress::new(config.parameters.len());
         Ok(Self {
             folder: folder.into(),
             identity: identity(&config_text, &start_text),
             space,
             journal,
             history: Vec::new(),
-            cma,
-            generation: 0,
+            progress,
             config,
             _lock: lock,
         })
@@ -241,16 +267,15 @@ impl Run {
         let state = state_of(folder)?;
         if let Some(state) = &state {
             ensure!(
-                state.cma.mean().len() == space.axes().len()
-                    && state.cma.population() == config.population
-                    && state.generation <= config.generations,
+                state.progress.search.average().len() == space.axes().len()
+                    && state.progress.best.len() == space.axes().len(),
                 "{}: expected the state of this run, found that of another",
                 folder.join(STATE).display()
             );
         }
-        let (generation, mark, cma) = match state {
-            Some(state) => (state.generation, state.journal, state.cma),
-            None => (0, Mark::START, first(&config)),
+        let (mark, progress) = match state {
+            Some(state) => (state.journal, state.progress),
+            None => (Mark::START, Progress::new(config.parameters.len())),
         };
         let (journal, history) = Journal::open(&folder.join(JOURNAL), mark)?;
         let run = Self {
@@ -259,8 +284,7 @@ impl Run {
             space,
             journal,
             history,
-            cma,
-            generation,
+            progress,
             identity,
             _lock: lock,
         };
@@ -280,7 +304,7 @@ impl Run {
         &self.folder
     }
 
-    /// Saves the search after a whole generation; the journal is brought to the disk before.
+    /// Saves how far the run has come; the journal is brought to the disk before.
     ///
     /// # Errors
     /// Why it cannot be written; what was saved before is then still there.
@@ -288,13 +312,28 @@ impl Run {
         self.journal.sync()?;
         let state = State {
             format: FORMAT,
-            generation: self.generation,
             journal: self.journal.mark(),
-            cma: self.cma.clone(),
+            progress: self.progress.clone(),
         };
         let digest = Digest::of(&serde_json::to_vec(&state)?);
         let text = serde_json::to_string(&Stored { digest, state })? + "\n";
         write(&self.folder, STATE, text.as_bytes())
+    }
+
+    /// The seeds of a stage that plays so many of them. Those of generations follow each other;
+    /// those of challenges and looks lie elsewhere.
+    pub fn seeds(&self, stage: Stage, count: u64) -> SeedRange {
+        const CHALLENGES: u64 = 500_000_000;
+        const APART: u64 = 1_000_000;
+        let first = gate::to_play(self.identity);
+        let first = match stage {
+            Stage::Generation(number) => {
+                first + u64::from(number - 1) * u64::from(self.config.pace.pairs)
+            }
+            Stage::Challenge(number) => first + CHALLENGES + u64::from(number - 1) * APART,
+            Stage::Look(number) => return gate::held_out(self.identity, number, count),
+        };
+        SeedRange::new(first, first + (count - 1)).expect("a stage plays seeds")
     }
 
     /// Writes one of the files of the outcome, as a whole or not at all.
@@ -319,12 +358,6 @@ impl Run {
             .and_then(|mut file| file.write_all(text.as_bytes()))
             .with_context(|| format!("{}: cannot be written", path.display()))
     }
-}
-
-/// The search before its first generation.
-fn first(config: &Config) -> Cma {
-    let middle = vec![0.0; config.parameters.len()];
-    Cma::new(middle, config.step_size, config.population, config.seed)
 }
 
 fn identity(config: &str, start: &str) -> Digest {

@@ -1,7 +1,15 @@
-//! The fit: generations of games until the budget is spent, then the validation.
+//! The fit: generations of games, challenges between them, and the judgement at the end.
+//!
+//! From time to time the average of the search challenges the best so far, which at first is the
+//! start, on seeds of their own: it is the best from then on if it makes more. So the result is
+//! chosen by games that had no part in finding it, and a search that loses its way late does no
+//! harm. The search stops when several challenges in a row are lost, or when its games or its time
+//! are over. The best then plays the start on held-out seeds, at the gate
+//! ([`gate`](crate::compare::gate)); where it does not pass, the start is the result.
 
-use crate::fit::outcome::Outcome;
-use crate::fit::record::{By, Generation, Record};
+use crate::compare::gate::{Gate, MOST_PAIRS};
+use crate::fit::outcome::{Judged, Outcome};
+use crate::fit::record::{By, Challenge, Generation, Reason, Record, Stage};
 use crate::fit::run::{self, Run};
 use crate::games::batch::{Batch, Game, Players, Timed};
 use crate::games::clock;
@@ -17,24 +25,47 @@ use std::time::Instant;
 /// How many generations [`recent`] looks back.
 pub const RECENT: usize = 20;
 
-/// What a run works on.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum Stage {
-    /// A generation, the first being 1.
-    Generation(u32),
-    /// The games on the held-out seeds.
-    Validation,
+/// On so many seeds of each generation start and average play as well.
+pub const WATCHED: u64 = 4;
+
+/// The first challenge comes after so many games, each later one after half as many again as there
+/// were at the one before.
+const FIRST_CHALLENGE: u64 = 2000;
+
+/// A challenge plays one pair of games for so many games of the run, but not fewer than this.
+const GAMES_A_PAIR: u64 = 80;
+/// See [`GAMES_A_PAIR`].
+const FEWEST_PAIRS: u64 = 50;
+
+/// After so many lost challenges in a row the search stops.
+pub const LOST: u32 = 3;
+
+/// Pairs of held-out games that are played between two looks at the clock of the gate: enough to
+/// keep all processors busy, few enough to waste little behind the verdict.
+const HELD_OUT: u64 = 100;
+
+/// How far a process may go with a run.
+#[derive(Debug, Clone, Copy)]
+pub struct Limits {
+    /// Games of the run to play at the most, held-out ones apart.
+    pub games: u64,
+    /// When to stop.
+    pub until: Option<Instant>,
+    /// Whether to go on with a search that has stopped.
+    pub extend: bool,
 }
 
-/// Somebody who watches a fit.
+/// An observer of a fit.
 pub trait Watch {
     /// A stage has begun; of its games so many were played by an earlier process.
     fn begin(&mut self, stage: Stage, games: usize, played: usize);
     /// A game has ended.
     fn game(&mut self);
-    /// A generation has ended. `recent` is what the last ones say about the mean, see [`recent`].
-    fn generation(&mut self, generation: &Generation, recent: &Estimate);
+    /// A generation has ended, after so many games of the run. `recent` is what the last ones say
+    /// about the average, see [`recent`].
+    fn generation(&mut self, generation: &Generation, games: u64, recent: &Estimate);
+    /// A challenge has ended.
+    fn challenge(&mut self, challenge: &Challenge);
 }
 
 /// What a process has spent on a run.
@@ -53,9 +84,9 @@ pub struct Effort {
 /// How a fit ended.
 #[derive(Debug)]
 pub enum Ended {
-    /// With its budget.
+    /// With its search stopped and its result judged.
     Finished(Box<Outcome>),
-    /// It was stopped in this stage.
+    /// It was interrupted in this stage.
     Stopped(Stage),
 }
 
@@ -77,43 +108,38 @@ pub struct Timing {
     pub process_s: f64,
 }
 
-/// The mean of [`Generation::gain`] over the last generations: what the mean of the
-/// distribution is worth against the start, as a difference of log score. `None` before the
-/// first generation.
+/// The mean of [`Generation::gain`] over the last generations: what the average of the search is
+/// worth against the start, as a difference of log score. `None` before the first generation.
 pub fn recent(generations: &[Generation]) -> Option<Estimate> {
     let last = &generations[generations.len().saturating_sub(RECENT)..];
     let gains: Vec<f64> = last.iter().map(|generation| generation.gain).collect();
     (!gains.is_empty()).then(|| Estimate::of(&gains))
 }
 
-/// Goes on with a run until its end or until the players stop.
+/// Goes on with a run until its search stops, or until the players do.
 ///
 /// # Errors
 /// One line: a file of the run that cannot be written or is not as this run would have written
 /// it, or why games cannot be played.
-pub fn fit(run: Run, players: &mut dyn Players, watch: &mut dyn Watch) -> Result<(Ended, Effort)> {
+pub fn fit(
+    run: Run,
+    limits: Limits,
+    players: &mut dyn Players,
+    watch: &mut dyn Watch,
+) -> Result<(Ended, Effort)> {
     let (wall, process) = (Instant::now(), clock::process_seconds());
-    let generations = run
-        .history
-        .iter()
-        .filter_map(|record| match record {
-            Record::Generation(generation) => Some(generation.clone()),
-            _ => None,
-        })
-        .collect();
+    let generations = run.history.iter().filter_map(|record| match record {
+        Record::Generation(generation) => Some(generation.clone()),
+        _ => None,
+    });
     let mut fit = Fit {
+        generations: generations.collect(),
         run,
+        limits,
         players,
         watch,
-        generations,
         effort: Effort::default(),
     };
-    if fit.run.history.is_empty() {
-        let begin = Record::Begin {
-            run: fit.run.identity,
-        };
-        fit.run.journal.record(&begin)?;
-    }
     let ended = fit.run()?;
     let effort = Effort {
         wall_s: wall.elapsed().as_secs_f64(),
@@ -125,6 +151,7 @@ pub fn fit(run: Run, players: &mut dyn Players, watch: &mut dyn Watch) -> Result
 
 struct Fit<'a> {
     run: Run,
+    limits: Limits,
     players: &'a mut dyn Players,
     watch: &'a mut dyn Watch,
     /// All so far.
@@ -133,120 +160,308 @@ struct Fit<'a> {
     effort: Effort,
 }
 
+/// What a stage came to, or that it was interrupted.
+type Done<T> = std::result::Result<T, Stage>;
+
 impl Fit<'_> {
     fn run(&mut self) -> Result<Ended> {
-        while self.run.generation < self.run.config.generations {
-            if !self.generation()? {
-                return Ok(Ended::Stopped(Stage::Generation(self.run.generation + 1)));
+        if self.run.history.is_empty() {
+            let begin = Record::Begin {
+                run: self.run.identity,
+            };
+            self.run.journal.record(&begin)?;
+        }
+        // An earlier process may have gone on with a run that had stopped before.
+        let mut extend = self.limits.extend || self.run.journal.ahead().is_some();
+        loop {
+            if std::mem::take(&mut extend) && self.run.progress.stopped.take().is_some() {
+                self.run.progress.lost = 0;
+            }
+            if self.run.progress.stopped.is_none() {
+                let again = self.run.journal.ahead().is_some();
+                if let Err(stage) = self.search()? {
+                    return Ok(Ended::Stopped(stage));
+                }
+                // The stop was an earlier process's: this one may be allowed to go on.
+                extend = again && self.limits.extend && self.reason().is_none();
+            }
+            match self.finish()? {
+                Err(stage) => return Ok(Ended::Stopped(stage)),
+                Ok(outcome) if !extend => return Ok(Ended::Finished(Box::new(outcome))),
+                Ok(_) => {}
             }
         }
-        self.validate()
     }
 
-    /// Plays a generation; false if it was stopped in it.
-    fn generation(&mut self) -> Result<bool> {
-        let config = &self.run.config;
-        let (number, objective) = (self.run.generation + 1, config.objective);
-        let seeds = config.block(number);
-        let space = &self.run.space;
-        let mut weights = vec![space.start().clone(), space.weights(self.run.cma.mean())];
-        let candidates = self.run.cma.ask();
-        weights.extend(candidates.iter().map(|point| space.weights(point)));
-        let Some(played) = self.play(Stage::Generation(number), &weights, seeds)? else {
-            return Ok(false);
+    /// Goes on until there is a reason to stop.
+    fn search(&mut self) -> Result<Done<()>> {
+        loop {
+            let progress = &self.run.progress;
+            let reason = match self.run.journal.ahead() {
+                Some(Record::Stop { reason, .. }) => Some(*reason),
+                Some(_) => None,
+                None => self.reason(),
+            };
+            if let Some(reason) = reason {
+                self.run.journal.record(&Record::Stop {
+                    generation: progress.search.generation,
+                    reason,
+                })?;
+                self.run.progress.stopped = Some(reason);
+                self.run.save()?;
+                return Ok(Ok(()));
+            }
+            let due = (progress.challenged.1 * 3 / 2).max(FIRST_CHALLENGE);
+            let done = if progress.games >= due {
+                self.challenge()?
+            } else {
+                self.generation()?
+            };
+            if done.is_err() {
+                return Ok(done);
+            }
+        }
+    }
+
+    /// Why the search should not go on, if so.
+    fn reason(&self) -> Option<Reason> {
+        let progress = &self.run.progress;
+        let generation = 2 * (u64::from(self.run.config.pace.pairs) + self.watched());
+        let last = 2 * self.challenge_pairs();
+        if progress.lost >= LOST {
+            Some(Reason::NothingBetter)
+        } else if progress.games + generation + last > self.limits.games {
+            Some(Reason::Games)
+        } else if self.limits.until.is_some_and(|end| Instant::now() >= end) {
+            Some(Reason::Time)
+        } else {
+            None
+        }
+    }
+
+    fn watched(&self) -> u64 {
+        WATCHED.min(self.run.config.pace.pairs.into())
+    }
+
+    fn challenge_pairs(&self) -> u64 {
+        (self.run.progress.games / GAMES_A_PAIR).max(FEWEST_PAIRS)
+    }
+
+    /// Plays a generation.
+    fn generation(&mut self) -> Result<Done<()>> {
+        let Run {
+            config,
+            space,
+            progress,
+            ..
+        } = &self.run;
+        let (pace, objective) = (config.pace, config.objective);
+        let stage = Stage::Generation(progress.search.generation + 1);
+        let seeds = self.run.seeds(stage, pace.pairs.into());
+        let average = progress.search.average();
+        let mut weights = vec![space.start().clone(), space.weights(average)];
+        let mut games = Vec::new();
+        for (pair, seed) in (0..pace.pairs).zip(seeds) {
+            for point in progress.search.pair(&pace, space, pair) {
+                let weights_of = weights.len();
+                weights.push(space.weights(&point));
+                games.push(Game {
+                    weights: weights_of,
+                    seed,
+                });
+            }
+        }
+        let watched = self.watched() as usize;
+        for seed in seeds.into_iter().take(watched) {
+            games.extend([0, 1].map(|weights| Game { weights, seed }));
+        }
+        let played = match self.play(stage, &weights, &games)? {
+            Ok(played) => played,
+            Err(stage) => return Ok(Err(stage)),
         };
 
-        let mut blocks = played.chunks_exact(seeds.count() as usize);
-        let (Some(start), Some(mean)) = (blocks.next(), blocks.next()) else {
-            unreachable!("start and mean have played");
-        };
-        let scores: Vec<f64> = blocks.map(|games| objective.of(games, start)).collect();
-        let losses: Vec<f64> = scores.iter().map(|score| -score).collect();
-        self.run.cma.tell(&candidates, &losses);
-
-        let gains = mean.iter().zip(start);
-        let gains = gains.map(|(mean, start)| mean.log_score() - start.log_score());
-        let cma = &self.run.cma;
-        let axes = self.run.space.axes().iter();
+        let (pairs, watched) = played.split_at(2 * pace.pairs as usize);
+        let differences: Vec<f64> = pairs
+            .chunks_exact(2)
+            .map(|pair| objective.of(&pair[0]) - objective.of(&pair[1]))
+            .collect();
+        let progress = &mut self.run.progress;
+        let slope = progress.search.step(&pace, &self.run.space, &differences);
+        progress.games += played.len() as u64;
+        let mut gain = 0.0;
+        for pair in watched.chunks_exact(2) {
+            gain += pair[1].log_score() - pair[0].log_score();
+            progress.start.0 += pair[0].points as f64;
+            progress.start.1 += 1;
+        }
+        let width: u64 = played.iter().map(|game| game.width).sum();
         let generation = Generation {
-            generation: number,
-            seeds,
-            start: objective.of(start, start),
-            mean: objective.of(mean, start),
-            candidates: [
-                scores.iter().sum::<f64>() / scores.len() as f64,
-                scores.iter().copied().fold(f64::INFINITY, f64::min),
-                scores.iter().copied().fold(f64::NEG_INFINITY, f64::max),
-            ],
-            gain: gains.sum::<f64>() / start.len() as f64,
-            values: self.run.space.values(cma.mean()),
-            deviations: axes
-                .zip(cma.deviations())
-                .map(|(axis, deviation)| deviation * axis.step)
-                .collect(),
-            sigma: cma.sigma(),
-            rates: cma.rates().into(),
+            generation: progress.search.generation,
+            gain: gain / (watched.len() / 2) as f64,
+            width: width / played.len() as u64,
+            slope,
+            centre: self.run.space.values(progress.search.centre()),
+            average: self.run.space.values(progress.search.average()),
         };
+        let games = progress.games;
         self.run
             .journal
             .record(&Record::Generation(generation.clone()))?;
-        self.run.generation = number;
         self.run.save()?;
         self.generations.push(generation);
         if let (Some(last), Some(recent)) = (self.generations.last(), recent(&self.generations)) {
-            self.watch.generation(last, &recent);
+            self.watch.generation(last, games, &recent);
         }
-        Ok(true)
+        Ok(Ok(()))
     }
 
-    /// Plays start and mean on the held-out seeds and writes the outcome.
-    fn validate(&mut self) -> Result<Ended> {
-        let config = &self.run.config;
-        let fitted = self.run.space.rounded(self.run.cma.mean());
-        let weights = [self.run.space.start().clone(), fitted.clone()];
-        let Some(played) = self.play(Stage::Validation, &weights, config.held_out)? else {
-            return Ok(Ended::Stopped(Stage::Validation));
+    /// Plays the average against the best so far.
+    fn challenge(&mut self) -> Result<Done<()>> {
+        let Run {
+            config,
+            space,
+            progress,
+            ..
+        } = &self.run;
+        let objective = config.objective;
+        let number = progress.challenges + 1;
+        let stage = Stage::Challenge(number);
+        let seeds = self.run.seeds(stage, self.challenge_pairs());
+        let average = progress.search.average().to_vec();
+        // Rounded, as they are when they are the result.
+        let weights = [space.rounded(&progress.best), space.rounded(&average)];
+        let played = match self.play(stage, &weights, &both(seeds))? {
+            Ok(played) => played,
+            Err(stage) => return Ok(Err(stage)),
         };
-        self.run.journal.sync()?;
-        let (start, mean) = played.split_at(played.len() / 2);
-        let outcome = Outcome::new(&self.run.config, &fitted, start, mean);
+        let pairs = played.len() / 2;
+        let mean = |of: &dyn Fn(&Played) -> f64| {
+            let pairs = played.chunks_exact(2);
+            pairs.map(|pair| of(&pair[1]) - of(&pair[0])).sum::<f64>() / (played.len() / 2) as f64
+        };
+        let gained = mean(&|game| objective.of(game));
+        let progress = &mut self.run.progress;
+        let challenge = Challenge {
+            challenge: number,
+            generation: progress.search.generation,
+            pairs,
+            gain: mean(&Played::log_score),
+            won: gained > 0.0,
+        };
+        progress.games += played.len() as u64;
+        progress.challenges = number;
+        progress.challenged = (challenge.generation, progress.games);
+        if challenge.won {
+            progress.best = average;
+            progress.best_generation = challenge.generation;
+            progress.lost = 0;
+        } else {
+            progress.lost += 1;
+        }
         self.run
-            .write(run::WEIGHTS, &weights_file::format(&fitted))?;
-        self.run.write(run::RESULT, &run::to_json(&outcome)?)?;
-        Ok(Ended::Finished(Box::new(outcome)))
+            .journal
+            .record(&Record::Challenge(challenge.clone()))?;
+        self.run.save()?;
+        self.watch.challenge(&challenge);
+        Ok(Ok(()))
     }
 
-    /// Plays the seeds with each of the weights; the results in this order, or `None` if it was
-    /// stopped before it had all of them.
+    /// Has the average challenge the best once more, has the best judged, and writes the outcome.
+    fn finish(&mut self) -> Result<Done<Outcome>> {
+        let progress = &self.run.progress;
+        if progress.challenged.0 < progress.search.generation {
+            if let Err(stage) = self.challenge()? {
+                return Ok(Err(stage));
+            }
+        }
+        let progress = &self.run.progress;
+        let result = self.run.folder().join(run::RESULT);
+        if progress.judged == progress.best_generation && result.exists() {
+            // What was judged is still the best.
+            return Ok(Ok(Outcome::read(&result)?));
+        }
+        let found = self.run.space.rounded(&progress.best);
+        let judged = if progress.best_generation == 0 {
+            None
+        } else {
+            match self.judge(&found)? {
+                Ok(judged) => Some(judged),
+                Err(stage) => return Ok(Err(stage)),
+            }
+        };
+        let outcome = Outcome::new(&self.run, &found, judged);
+        let weights = if outcome.is_better() {
+            &found
+        } else {
+            self.run.space.start()
+        };
+        self.run
+            .write(run::WEIGHTS, &weights_file::format(weights))?;
+        self.run.write(run::RESULT, &run::to_json(&outcome)?)?;
+        self.run.progress.judged = self.run.progress.best_generation;
+        self.run.save()?;
+        Ok(Ok(outcome))
+    }
+
+    /// Takes the best to the gate.
+    fn judge(&mut self, found: &Weights) -> Result<Done<Judged>> {
+        let progress = &self.run.progress;
+        let look = progress.looks + 1;
+        let stage = Stage::Look(look);
+        let objective = self.run.config.objective;
+        let start_score = progress.start.0 / progress.start.1.max(1) as f64;
+        let seeds = self.run.seeds(stage, MOST_PAIRS);
+        let weights = [self.run.space.start().clone(), found.clone()];
+        let mut gate = Gate::new(look);
+        let mut played = Vec::new();
+        while gate.verdict().is_none() && played.len() < 2 * MOST_PAIRS as usize {
+            let first = seeds.first() + played.len() as u64 / 2;
+            let some = SeedRange::new(first, seeds.last().min(first + (HELD_OUT - 1)));
+            let games = both(some.expect("seeds are left"));
+            match self.play(stage, &weights, &games)? {
+                Ok(more) => {
+                    for pair in more.chunks_exact(2) {
+                        gate.add(objective.difference(&pair[1], &pair[0], start_score));
+                    }
+                    played.extend(more);
+                }
+                Err(stage) => return Ok(Err(stage)),
+            }
+        }
+        self.run.progress.looks = look;
+        Ok(Ok(Judged::new(&self.run.config, &gate, seeds, &played)))
+    }
+
+    /// Plays games; the results in the same order, or the stage if it was stopped before it had all
+    /// of them.
     fn play(
         &mut self,
         stage: Stage,
         weights: &[Weights],
-        seeds: SeedRange,
-    ) -> Result<Option<Vec<Played>>> {
-        let games: Vec<Game> = (0..weights.len())
-            .flat_map(|weights| seeds.into_iter().map(move |seed| Game { weights, seed }))
-            .collect();
+        games: &[Game],
+    ) -> Result<Done<Vec<Played>>> {
         let journal = &mut self.run.journal;
         let mut played = Vec::with_capacity(games.len());
         // What an earlier process has played.
         while let (Some(game), Some(record)) = (games.get(played.len()), journal.ahead()) {
-            let before = match record {
-                Record::Game { played, .. } | Record::HeldOut { played, .. } => *played,
-                // The journal then says what it has instead.
+            let result = match record {
+                Record::Game { played, .. } => *played,
+                // Not what the run plays here; the journal says where.
                 _ => Played::default(),
             };
-            journal.record(&record_of(stage, *game, before))?;
-            played.push(before);
+            journal.record(&record_of(stage, *game, result))?;
+            played.push(result);
         }
-
-        let rest = &games[played.len()..];
         self.watch.begin(stage, games.len(), played.len());
+        let rest = &games[played.len()..];
+        if rest.is_empty() {
+            return Ok(Ok(played));
+        }
         let (wall, process) = (Instant::now(), clock::process_seconds());
         let mut games_s = 0.0;
         let batch = Batch {
             spec: &self.run.config.cases,
-            nodes: self.run.config.nodes,
+            work: self.run.config.work,
             weights,
             games: rest,
         };
@@ -273,25 +488,34 @@ impl Fit<'_> {
             self.run.append_timing(&timing)?;
         }
         ended?;
-        Ok((played.len() == games.len()).then_some(played))
+        Ok(if played.len() == games.len() {
+            Ok(played)
+        } else {
+            Err(stage)
+        })
     }
+}
+
+/// Two players on each of some seeds, one after the other.
+fn both(seeds: SeedRange) -> Vec<Game> {
+    let each = seeds.into_iter();
+    each.flat_map(|seed| [0, 1].map(|weights| Game { weights, seed }))
+        .collect()
 }
 
 /// The line of a game.
 fn record_of(stage: Stage, game: Game, played: Played) -> Record {
-    let by = match game.weights {
-        0 => By::Start,
-        1 => By::Mean,
-        n => By::Candidate(n as u32 - 2),
+    let by = match (stage, game.weights) {
+        (Stage::Generation(_) | Stage::Look(_), 0) => By::Start,
+        (Stage::Generation(_) | Stage::Challenge(_), 1) => By::Average,
+        (Stage::Challenge(_), _) | (Stage::Look(_), _) => By::Best,
+        (_, n) if n % 2 == 0 => By::Plus(n as u32 / 2 - 1),
+        (_, n) => By::Minus(n as u32 / 2 - 1),
     };
-    let seed = game.seed;
-    match stage {
-        Stage::Generation(generation) => Record::Game {
-            generation,
-            by,
-            seed,
-            played,
-        },
-        Stage::Validation => Record::HeldOut { by, seed, played },
+    Record::Game {
+        stage,
+        by,
+        seed: game.seed,
+        played,
     }
 }

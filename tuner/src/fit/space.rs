@@ -36,21 +36,15 @@ impl Axis {
         *self == Self::new(parameter, self.start)
     }
 
-    /// The value at a coordinate. Coordinate 0 is the start; values outside of the range are
-    /// mirrored at its ends, as often as it takes.
-    ///
-    /// So the search has no walls that it could press against, and needs no penalty of which
-    /// nobody knows how large it should be: beyond an end lies the same landscape once more,
-    /// and a distribution whose mean is at an end has that end as its value.
-    pub fn value(&self, coordinate: f64) -> f64 {
-        let span = self.highest - self.lowest;
-        let above = (self.start - self.lowest + coordinate * self.step).rem_euclid(2.0 * span);
-        let inside = if above > span {
-            2.0 * span - above
-        } else {
-            above
-        };
-        (self.lowest + inside).clamp(self.lowest, self.highest)
+    /// The value at a coordinate inside the range; coordinate 0 is the start.
+    fn value(&self, coordinate: f64) -> f64 {
+        (self.start + coordinate * self.step).clamp(self.lowest, self.highest)
+    }
+
+    /// The coordinate inside the range that is nearest to this one.
+    pub fn inside(&self, coordinate: f64) -> f64 {
+        let at = |value: f64| (value - self.start) / self.step;
+        coordinate.clamp(at(self.lowest), at(self.highest))
     }
 
     /// A value with no more decimals than matter: to the largest power of ten that is at most a
@@ -152,6 +146,12 @@ impl Space {
         axes.map(|(axis, &x)| axis.value(x)).collect()
     }
 
+    /// A point with every coordinate inside its range.
+    pub fn inside(&self, point: impl Iterator<Item = f64>) -> Vec<f64> {
+        let axes = self.axes.iter().zip(point);
+        axes.map(|(axis, x)| axis.inside(x)).collect()
+    }
+
     /// The weights at a point.
     pub fn weights(&self, point: &[f64]) -> Weights {
         self.with(&self.values(point))
@@ -191,21 +191,17 @@ mod tests {
     }
 
     #[test]
-    fn values_are_mirrored_at_the_ends() {
+    fn coordinates_stay_inside_the_range() {
         let axis = axis(1.0, -1.0, 3.0, 0.5);
-        for (coordinate, value) in [
-            (0.0, 1.0),
-            (1.0, 1.5),
-            (4.0, 3.0),
-            (5.0, 2.5),
-            (8.0, 1.0),
-            (12.0, -1.0),
-            (13.0, -0.5),
-            (-4.0, -1.0),
-            (-6.0, 0.0),
-            (16.0, 1.0),
-            (1601.0, 1.5),
+        for (coordinate, inside, value) in [
+            (0.0, 0.0, 1.0),
+            (1.0, 1.0, 1.5),
+            (4.0, 4.0, 3.0),
+            (5.0, 4.0, 3.0),
+            (-4.0, -4.0, -1.0),
+            (-1601.0, -4.0, -1.0),
         ] {
+            assert_eq!(axis.inside(coordinate), inside, "{coordinate}");
             assert_eq!(axis.value(coordinate), value, "{coordinate}");
         }
     }

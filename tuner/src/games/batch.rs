@@ -26,8 +26,8 @@ pub struct Game {
 pub struct Batch<'a> {
     /// What the cases of the seeds are like.
     pub spec: &'a Spec,
-    /// States that the search may build in a game.
-    pub nodes: u64,
+    /// Work that the search may do in a game, in microseconds.
+    pub work: u64,
     /// Those who play.
     pub weights: &'a [Weights],
     /// The games, in the order of the results.
@@ -92,7 +92,7 @@ impl Players for Local {
             let begun = clock::thread_seconds();
             // The same case is played by many.
             let case = cases[&seed].get_or_init(|| generate(seed, batch.spec));
-            let played = play(case, &batch.weights[weights], batch.nodes);
+            let played = play(case, &batch.weights[weights], batch.work);
             Timed {
                 played,
                 seconds: clock::thread_seconds() - begun,

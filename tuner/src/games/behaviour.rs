@@ -8,8 +8,8 @@ use columns_generator::{generate, Profile, Spec};
 
 /// Columns of the cases, enough for a few full fields.
 const COLUMNS: usize = 40;
-/// States a game; small, since every start of a run plays all of them.
-const NODES: u64 = 2000;
+/// Work a game, in microseconds; little, since every start of a run plays all of them.
+const WORK: u64 = 6000;
 
 /// The digest of a short case of every profile and of how these weights play it. Builds
 /// with different digests play differently, or generate different cases; that builds with
@@ -23,9 +23,9 @@ pub fn behaviour(weights: &Weights) -> Digest {
     for profile in Profile::ALL {
         let spec = Spec::new(profile).with_columns(COLUMNS);
         let case = generate(2, &spec.expect("a number of columns within the limits"));
-        let played = play(&case, weights, NODES);
+        let played = play(&case, weights, WORK);
         digest.add(case.to_string().as_bytes());
-        for number in [played.points, played.placed as u64, played.nodes] {
+        for number in [played.points, played.placed as u64, played.width] {
             digest.add(&number.to_le_bytes());
         }
     }

@@ -5,46 +5,41 @@ use clap::ValueEnum;
 use serde::{Deserialize, Serialize};
 use std::fmt;
 
-/// What weights are worth on a block of seeds.
+/// What a game is worth.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize, ValueEnum)]
 #[serde(rename_all = "kebab-case")]
 pub enum Objective {
-    /// The mean logarithm of the score: every case counts alike.
+    /// The logarithm of its score: every case counts alike.
     #[default]
     Log,
-    /// The mean score: what the contest ranks by; long cases on large fields decide.
+    /// Its score, by which the contest ranks: long cases on large fields decide.
     Sum,
-    /// The mean of score / score of the weights that the fit started from: every case counts
-    /// alike, and a case that is lost costs no more than it can.
-    Ratio,
 }
 
 impl Objective {
-    /// All of them.
-    pub const ALL: [Self; 3] = [Self::Log, Self::Sum, Self::Ratio];
-
-    /// `log`, `sum` or `ratio`.
+    /// `log` or `sum`.
     pub fn name(self) -> &'static str {
         match self {
             Self::Log => "log",
             Self::Sum => "sum",
-            Self::Ratio => "ratio",
         }
     }
 
-    /// What these games are worth, more being better. `start` are the games of the weights that
-    /// the fit started from, on the same cases.
-    ///
-    /// # Panics
-    /// If there are no games, or not as many in both.
-    pub fn of(self, games: &[Played], start: &[Played]) -> f64 {
-        assert!(!games.is_empty() && games.len() == start.len());
-        let one = |(game, start): (&Played, &Played)| match self {
+    /// What a game is worth, more being better.
+    pub fn of(self, game: &Played) -> f64 {
+        match self {
             Self::Log => game.log_score(),
             Self::Sum => game.points as f64,
-            Self::Ratio => game.points as f64 / start.points.max(1) as f64,
-        };
-        games.iter().zip(start).map(one).sum::<f64>() / games.len() as f64
+        }
+    }
+
+    /// How much better a game is than another of the same case, as about a share of the score.
+    /// `usual` is what games score in the mean.
+    pub fn difference(self, game: &Played, other: &Played, usual: f64) -> f64 {
+        match self {
+            Self::Log => game.log_score() - other.log_score(),
+            Self::Sum => (game.points as f64 - other.points as f64) / usual.max(1.0),
+        }
     }
 }
 
@@ -64,26 +59,21 @@ mod tests {
             points,
             columns: 10,
             placed: 10,
-            nodes: 1,
+            width: 1,
         };
-        let start = [game(100), game(10_000)];
-        let (short, long) = ([game(200), game(10_000)], [game(100), game(11_000)]);
-        let better = |objective: Objective| {
-            objective
-                .of(&short, &start)
-                .total_cmp(&objective.of(&long, &start))
+        // Twice the points in a short case against a tenth more in a long one.
+        let (start, better) = ([game(100), game(10_000)], [game(200), game(11_000)]);
+        let gains = |objective: Objective| {
+            [0, 1].map(|case| objective.difference(&better[case], &start[case], 5050.0))
         };
-        assert!(better(Objective::Log).is_gt());
-        assert!(better(Objective::Sum).is_lt());
-        assert!(better(Objective::Ratio).is_gt());
-        assert_eq!(Objective::Ratio.of(&short, &start), 1.5);
-        assert_eq!(Objective::Sum.of(&long, &start), 5550.0);
-        let log = Objective::Log.of(&start, &start);
-        assert!((log - (10.0_f64 * 1000.0).ln() / 2.0).abs() < 1e-12);
-        // A game without points is bad, not infinitely so.
-        let lost = [game(0), game(0)];
-        assert!(Objective::ALL
-            .iter()
-            .all(|o| o.of(&lost, &lost).is_finite()));
+        let [short, long] = gains(Objective::Log);
+        assert!(short > long && (short - 2.0_f64.ln()).abs() < 1e-12);
+        let [short, long] = gains(Objective::Sum);
+        assert!(short < long && (long - 1000.0 / 5050.0).abs() < 1e-12);
+        for objective in [Objective::Log, Objective::Sum] {
+            assert!(objective.of(&better[0]) > objective.of(&start[0]));
+            // A game without points is bad, not infinitely so.
+            assert!(objective.of(&game(0)).is_finite());
+        }
     }
 }

@@ -1,9 +1,9 @@
 //! One game in this process, and what it is worth.
 
+use columns_bot::meter::play_metered;
 use columns_bot::network;
-use columns_bot::search::{self, Player};
+use columns_bot::search::Player;
 use columns_bot::weights::Weights;
-use columns_core::beam::Budget;
 use columns_core::case::Case;
 use columns_core::isa::Path;
 use serde::{Deserialize, Serialize};
@@ -17,8 +17,8 @@ pub struct Played {
     pub columns: usize,
     /// How many of them were placed before the game was over.
     pub placed: usize,
-    /// States that the search built.
-    pub nodes: u64,
+    /// The mean width of the beam.
+    pub width: u64,
 }
 
 impl Played {
@@ -35,21 +35,20 @@ impl Played {
     }
 }
 
-/// Plays a case with the learned evaluation in use within a number of nodes; the same on every
-/// machine and path.
-pub fn play(case: &Case, weights: &Weights, nodes: u64) -> Played {
+/// Plays a case with the learned evaluation in use and so many microseconds of work
+/// ([`columns_bot::meter`]); the same on every machine.
+pub fn play(case: &Case, weights: &Weights, work: u64) -> Played {
     let network = network::in_use();
-    play_as(case, Player { weights, network }, nodes)
+    play_as(case, Player { weights, network }, work)
 }
 
 /// The same with any learned evaluation.
-pub fn play_as(case: &Case, player: Player, nodes: u64) -> Played {
-    let budget = Budget::Nodes(nodes);
-    let solution = search::play(case, player, budget, &|| 0.0, Path::detect(), ());
+pub fn play_as(case: &Case, player: Player, work: u64) -> Played {
+    let solution = play_metered(case, player, work as f64 / 1e6, Path::detect());
     Played {
         points: solution.points,
         columns: case.columns().len(),
         placed: solution.found.depth,
-        nodes: solution.found.nodes,
+        width: solution.found.survivors / solution.found.layers.max(1) as u64,
     }
 }

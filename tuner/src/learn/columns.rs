@@ -4,11 +4,10 @@ use super::dataset::Group;
 use super::rollouts::{Labelled, Rollouts};
 use super::sampling::{Recorder, Sampling};
 use columns_bot::features::Features;
-use columns_bot::search::{play, Player};
-use columns_bot::watch::{Ahead, Seen, Watch, Watched};
+use columns_bot::search::Player;
+use columns_bot::watch::{play_watched, Ahead, Seen, Watch};
 use columns_core::beam::Budget;
 use columns_core::case::Case;
-use columns_core::isa::Path;
 
 impl Watch for Recorder<Features> {
     fn evaluated(
@@ -32,25 +31,13 @@ impl Watch for Recorder<Features> {
 /// Plays a case and takes groups from its layers.
 pub fn groups(case: &Case, player: Player, width: usize, sampling: Sampling) -> Vec<Group> {
     let mut recorder = Recorder::new(sampling);
-    watched(case, player, width, &mut recorder);
+    play_watched(case, player, Budget::Width(width), &mut recorder);
     recorder.groups()
 }
 
 /// Plays a case and takes groups from its layers whose states are labelled by rollouts.
 pub fn labelled(case: &Case, player: Player, width: usize, rollouts: Rollouts) -> Vec<Group> {
     let mut labelled = Labelled::new(rollouts);
-    watched(case, player, width, &mut labelled);
+    play_watched(case, player, Budget::Width(width), &mut labelled);
     labelled.groups
-}
-
-fn watched(case: &Case, player: Player, width: usize, watch: &mut impl Watch) {
-    let budget = Budget::Width(width);
-    play(
-        case,
-        player,
-        budget,
-        &|| 0.0,
-        Path::detect(),
-        Watched(watch),
-    );
 }

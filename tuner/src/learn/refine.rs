@@ -15,11 +15,11 @@ use crate::normal;
 use crate::store::digest::Digest;
 use columns_bot::features::FEATURES;
 use columns_bot::network::Network;
-use columns_bot::search::{play, Player};
-use columns_bot::watch::{Ahead, Seen, Watch, Watched};
+use columns_bot::search::Player;
+use columns_bot::watch::{play_watched, Ahead, Seen, Watch};
 use columns_core::beam::Budget;
 use columns_core::case::Case;
-use columns_core::isa::{Path, Portable};
+use columns_core::isa::Portable;
 use columns_core::network::{HIDDEN, SCALE};
 use rand::SeedableRng;
 use rand_xoshiro::Xoshiro256PlusPlus;
@@ -76,8 +76,7 @@ impl Spread {
     /// In the layers of a game.
     pub fn of(network: &Network, player: Player, width: usize, case: &Case) -> Self {
         let mut look = Look::new(network);
-        let (budget, watch) = (Budget::Width(width), Watched(&mut look));
-        play(case, player, budget, &|| 0.0, Path::detect(), watch);
+        play_watched(case, player, Budget::Width(width), &mut look);
         look.spread
     }
 

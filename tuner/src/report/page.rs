@@ -66,7 +66,7 @@ fn summary(report: &Report) -> String {
             format!("{} ({})", config.objective, meaning(report)),
         ),
         ("cases", config.cases.to_string()),
-        ("budget", format!("{} nodes a game", grouped(config.nodes))),
+        ("budget", format!("{} nodes a game", grouped(config.work))),
         (
             "generations",
             format!(

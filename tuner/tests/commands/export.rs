@@ -19,7 +19,7 @@ fn fitted(run: &Path) {
     weights.set("potential", 0.0).unwrap();
     let start = run.with_extension("json");
     put(&start, &columns_bot::weights_file::format(&weights));
-    let line = "fit --parameters potential --generations 6 --population 6 --games 6 --nodes 2400 \
+    let line = "fit --parameters potential --generations 6 --population 6 --games 6 --work 7200 \
         --columns 80 --held-out 1..=160 --step-size 10";
     let output = tuner(line.split_whitespace())
         .arg("--weights")

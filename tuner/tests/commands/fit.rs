@@ -12,11 +12,11 @@ use std::process::{Command, Stdio};
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
 /// A run of two seconds or so.
-const RUN: &str = "fit --generations 6 --population 8 --games 4 --nodes 3000 --columns 100 \
+const RUN: &str = "fit --generations 6 --population 8 --games 4 --work 9000 --columns 100 \
     --held-out 1..=10";
 
 /// A run that is over at once.
-const SHORT: &str = "fit --generations 2 --population 4 --games 2 --nodes 100 --columns 20 \
+const SHORT: &str = "fit --generations 2 --population 4 --games 2 --work 300 --columns 20 \
     --held-out 1..=4";
 
 fn fit(line: &str, folder: &Path) -> Command {
@@ -451,7 +451,7 @@ fn a_run_says_where_it_is_and_what_it_made() {
 #[test]
 fn the_games_take_nearly_all_the_processor_time() {
     let folder = tempfile::tempdir().unwrap();
-    let line = "fit --generations 2 --population 4 --games 2 --nodes 20000 --columns 300 \
+    let line = "fit --generations 2 --population 4 --games 2 --work 60000 --columns 300 \
         --held-out 1..=2";
     let told = good(&fit(line, &folder.path().join("run")).output().unwrap());
     let (before, _) = told.split_once(" % of the processor time").unwrap();

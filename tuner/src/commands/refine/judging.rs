@@ -32,8 +32,8 @@ impl Refinement<'_> {
         }
         let seeds = held_out(self.identity, self.state.look().number, gate.count() as u64);
         let mut told = format!(
-            "Held-out seeds {seeds}, {} nodes a game.\n{}\n",
-            self.options.nodes,
+            "Held-out seeds {seeds}, {} ms of work a game.\n{}\n",
+            self.options.games_are.work() as f64 / 1000.0,
             gate.told()
         );
         if let (Some(path), true) = (&self.trained, gate.passed()) {

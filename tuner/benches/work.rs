@@ -1,0 +1,141 @@
+//! Whether equal work is equal time: `cargo bench -p columns-tuner --bench work`.
+//!
+//! Plays cases of all kinds by beams of several widths, filled in several ways, and compares the
+//! processor time of each search with what its meter shows (`columns_bot::meter`). Other programs
+//! disturb, so all are played in turn, in several rounds, and the fastest of each counts.
+//! With `-- --fit` it prints the prices that fit best.
+
+use columns_bot::meter::{measure, prices, KINDS};
+use columns_bot::network;
+use columns_bot::search::Player;
+use columns_bot::weights::Weights;
+use columns_core::case::Case;
+use columns_core::isa::Path;
+use columns_generator::{generate, Palette, Profile, Spec};
+use columns_tuner::games::clock;
+
+/// Width, height and colours of the fields, two for each simulator of the bot.
+const FIELDS: [[(usize, usize, usize); 2]; 6] = [
+    [(6, 13, 4), (6, 16, 6)],
+    [(8, 15, 5), (12, 19, 6)],
+    [(6, 13, 8), (6, 19, 10)],
+    [(9, 16, 9), (12, 19, 12)],
+    [(6, 16, 16), (6, 19, 20)],
+    [(9, 17, 16), (12, 19, 20)],
+];
+
+/// Widths of the beam, and so many columns that a search takes about a tenth of a second.
+const BEAMS: [(usize, usize); 4] = [(20, 200), (120, 80), (700, 36), (5000, 14)];
+
+/// States built for each place in the beam, and how many children of one parent may survive.
+const FILLED: [(f64, f64); 6] = [
+    (1.0, 2.0),
+    (1.0, 12.0),
+    (3.0, 3.0),
+    (3.0, 12.0),
+    (5.0, 2.0),
+    (5.0, 12.0),
+];
+
+/// How often each search is run.
+const ROUNDS: usize = 5;
+
+struct Search {
+    name: String,
+    case: Case,
+    width: usize,
+    weights: Weights,
+    counts: [u64; KINDS],
+    seconds: f64,
+}
+
+fn searches(fields: &[(usize, usize, usize)]) -> Vec<Search> {
+    let mut searches = Vec::new();
+    for &(width, height, colours) in fields {
+        for (beam, columns) in BEAMS {
+            let spec = Spec::new(Profile::Default)
+                .with_width(width)
+                .and_then(|spec| spec.with_height(height))
+                .and_then(|spec| spec.with_colours(colours))
+                .and_then(|spec| spec.with_columns(columns))
+                .expect("within the limits")
+                .with_palette(Palette::Fixed);
+            for (built, siblings) in FILLED {
+                searches.push(Search {
+                    name: format!("{width}x{height} {colours} {beam} {built} {siblings}"),
+                    case: generate(1000, &spec),
+                    width: beam,
+                    weights: Weights {
+                        built,
+                        siblings,
+                        ..Weights::default()
+                    },
+                    counts: [0; KINDS],
+                    seconds: f64::INFINITY,
+                });
+            }
+        }
+    }
+    searches
+}
+
+impl Search {
+    fn run(&mut self) {
+        let player = Player {
+            weights: &self.weights,
+            network: network::in_use(),
+        };
+        let begun = clock::thread_seconds();
+        let work = measure(&self.case, player, self.width, Path::detect());
+        self.seconds = self.seconds.min(clock::thread_seconds() - begun);
+        self.counts = work.counts();
+    }
+
+    /// Work by time.
+    fn ratio(&self, prices: [f64; KINDS]) -> f64 {
+        let each = self.counts.iter().zip(prices);
+        each.map(|(&n, price)| n as f64 * price).sum::<f64>() / self.seconds
+    }
+}
+
+/// The prices, none below 0, by which work by time is as near to 1 as can be.
+fn fit(searches: &[Search]) -> [f64; KINDS] {
+    let mut prices = [0.0; KINDS];
+    for _ in 0..20_000 {
+        for i in 0..KINDS {
+            let (mut above, mut below) = (0.0, 0.0);
+            for search in searches {
+                let x = search.counts[i] as f64 / search.seconds;
+                above += x * (1.0 - search.ratio(prices));
+                below += x * x;
+            }
+            prices[i] = (prices[i] + above / below).max(0.0);
+        }
+    }
+    prices
+}
+
+fn main() {
+    let fitting = std::env::args().any(|arg| arg == "--fit");
+    let mut all: Vec<Vec<Search>> = FIELDS.iter().map(|fields| searches(fields)).collect();
+    for round in 0..ROUNDS {
+        eprintln!("round {round}");
+        all.iter_mut().flatten().for_each(Search::run);
+    }
+    for searches in &all {
+        let in_use = prices(&searches[0].case).map(|price| price as f64 / 1e12);
+        if fitting {
+            let fitted = fit(searches).map(|price| (price * 1e12).round());
+            println!("prices {fitted:?}");
+        }
+        for search in searches {
+            let ratio = search.ratio(in_use);
+            println!(
+                "{:24} {:8.1} ms {:?} {ratio:.3}",
+                search.name,
+                1e3 * search.seconds,
+                search.counts
+            );
+        }
+    }
+}

@@ -1,0 +1,80 @@
+//! Who plays the games of a run: the options of the commands that go on with one.
+
+use anyhow::Result;
+use clap::Args;
+#[cfg(feature = "nats")]
+use columns_cli::mistake::complain;
+#[cfg(feature = "nats")]
+use columns_tuner::cluster::{driver::Remote, Connection};
+use columns_tuner::fit::run::Run;
+use columns_tuner::games::batch::{Local, Players};
+use columns_tuner::games::pool::Pool;
+use std::num::NonZeroUsize;
+use std::sync::atomic::AtomicBool;
+use std::sync::Arc;
+
+/// How games are played, whatever the run.
+#[derive(Debug, Args)]
+pub(crate) struct Playing {
+    /// Games at a time [default: the number of cores]
+    #[arg(long, value_name = "N", value_parser = super::jobs)]
+    jobs: Option<NonZeroUsize>,
+    #[cfg(feature = "nats")]
+    #[command(flatten)]
+    server: super::worker::ServerArgs,
+}
+
+/// Those who play.
+pub(crate) enum Crew {
+    Local(Local),
+    #[cfg(feature = "nats")]
+    Remote(Box<Remote>),
+}
+
+impl Playing {
+    /// Those of this process alone.
+    pub(crate) fn here(&self, stop: Arc<AtomicBool>) -> Result<Local> {
+        Ok(Local::new(Pool::new(self.jobs)?, stop))
+    }
+
+    /// Makes or opens a run, once those who are to play it are there.
+    pub(crate) fn begin(
+        &self,
+        stop: Arc<AtomicBool>,
+        run: impl FnOnce() -> Result<Run>,
+    ) -> Result<(Run, Crew)> {
+        #[cfg(feature = "nats")]
+        if let Some(server) = self.server.server()? {
+            let connection = Connection::open(&server)?;
+            let run = run()?;
+            let remote = Remote::new(connection, run.identity, stop)?;
+            return Ok((run, Crew::Remote(Box::new(remote))));
+        }
+        let players = self.here(stop)?;
+        Ok((run()?, Crew::Local(players)))
+    }
+}
+
+impl Crew {
+    pub(crate) fn players(&mut self) -> &mut dyn Players {
+        match self {
+            Self::Local(local) => local,
+            #[cfg(feature = "nats")]
+            Self::Remote(remote) => &mut **remote,
+        }
+    }
+
+    /// Sends all away after a run that has ended.
+    pub(crate) fn finish(self) {
+        match self {
+            Self::Local(_) => {}
+            // The run has its outcome; what is left on the server expires by itself.
+            #[cfg(feature = "nats")]
+            Self::Remote(remote) => {
+                if let Err(error) = remote.finish() {
+                    complain("tuner", &format!("{error:#}"));
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,143 @@
+//! Whether a fit finds its way back: starts that are known to be bad, and how much of what they lose
+//! is recovered.
+
+use crate::games::batch::{Batch, Game, Players};
+use crate::games::objective::Objective;
+use crate::games::play::Played;
+use crate::normal;
+use anyhow::{bail, Result};
+use columns_bot::weights::Weights;
+use columns_generator::seeds::SeedRange;
+use columns_generator::Spec;
+use columns_judge::stats::Estimate;
+use rand_xoshiro::rand_core::RngCore;
+
+use super::space::{Axis, Space};
+
+/// How far a parameter is moved at least and at most, in its steps.
+const MOVED: [f64; 2] = [3.0, 8.0];
+
+/// A start loses at least this share of the score.
+pub const LOSS: f64 = 0.12;
+
+/// Draws are given up after so many.
+const MOST_DRAWS: u64 = 1000;
+
+/// On so many seeds it is seen whether a start loses enough.
+const SEEN: u64 = 200;
+
+/// The games that a rehearsal measures by.
+pub struct Measure<'a> {
+    /// What the cases are like.
+    pub spec: &'a Spec,
+    /// Microseconds of work a game.
+    pub work: u64,
+    /// What is made large.
+    pub objective: Objective,
+}
+
+impl Measure<'_> {
+    /// The games of each of some weights on the seeds, or `None` if it was stopped.
+    ///
+    /// # Errors
+    /// Why games cannot be played.
+    pub fn play(
+        &self,
+        players: &mut dyn Players,
+        weights: &[Weights],
+        seeds: SeedRange,
+    ) -> Result<Option<Vec<Vec<Played>>>> {
+        let each = 0..weights.len();
+        let games: Vec<Game> = each
+            .flat_map(|weights| seeds.into_iter().map(move |seed| Game { weights, seed }))
+            .collect();
+        let batch = Batch {
+            spec: self.spec,
+            work: self.work,
+            weights,
+            games: &games,
+        };
+        let mut played = Vec::with_capacity(games.len());
+        players.play(&batch, &mut |_, timed| {
+            played.push(timed.played);
+            Ok(())
+        })?;
+        let count = seeds.count() as usize;
+        let whole = played.len() == games.len();
+        Ok(whole.then(|| played.chunks_exact(count).map(<[Played]>::to_vec).collect()))
+    }
+
+    /// How much better games are than others on the same cases, as a difference of log score or as
+    /// a share of the mean score.
+    pub fn gain(&self, games: &[Played], others: &[Played]) -> Estimate {
+        let usual = others.iter().map(|game| game.points as f64).sum::<f64>() / others.len() as f64;
+        let pairs = games.iter().zip(others);
+        let gains = pairs.map(|(game, other)| self.objective.difference(game, other, usual));
+        Estimate::of(&gains.collect::<Vec<_>>())
+    }
+}
+
+/// A start for a rehearsal: each parameter of the space is moved by 3 to 8 steps inside its range,
+/// one way or the other, and the start loses at least [`LOSS`] against the middle of the space, on
+/// the first of the seeds. `None` if it was stopped.
+///
+/// # Errors
+/// If no such start is found, or why games cannot be played.
+pub fn start(
+    space: &Space,
+    number: [u64; 2],
+    measure: &Measure,
+    players: &mut dyn Players,
+    seeds: SeedRange,
+) -> Result<Option<Weights>> {
+    let last = seeds.last().min(seeds.first() + (SEEN - 1));
+    let seeds = SeedRange::new(seeds.first(), last).expect("a range has a first seed");
+    for draw in 0..MOST_DRAWS {
+        let mut random = normal::stream([number[0], number[1], draw]);
+        let moved = space.axes().iter().map(|axis| moved(axis, &mut random));
+        let weights = space.weights(&moved.collect::<Vec<_>>());
+        let both = [space.start().clone(), weights.clone()];
+        let Some(games) = measure.play(players, &both, seeds)? else {
+            return Ok(None);
+        };
+        if measure.gain(&games[1], &games[0]).mean <= (1.0 - LOSS).ln() {
+            return Ok(Some(weights));
+        }
+    }
+    bail!(
+        "no start was found that loses {:.0} %: expected parameters that matter more",
+        100.0 * LOSS
+    )
+}
+
+/// A coordinate so far from 0 as a start is moved; the other way, or less far, where the range ends
+/// before.
+fn moved(axis: &Axis, random: &mut impl RngCore) -> f64 {
+    let drawn = random.next_u64();
+    let share = (drawn >> 11) as f64 / (1_u64 << 53) as f64;
+    let far = MOVED[0] + (MOVED[1] - MOVED[0]) * share;
+    let far = if drawn & 1 == 0 { far } else { -far };
+    let inside = [far, -far].map(|far| axis.inside(far));
+    if inside[0].abs() >= inside[1].abs() {
+        inside[0]
+    } else {
+        inside[1]
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_start_is_three_to_eight_steps_away() {
+        let space = Space::of_names(&[], &Weights::default()).unwrap();
+        for draw in 0..200 {
+            let mut random = normal::stream([1, 2, draw]);
+            for axis in space.axes() {
+                let far = moved(axis, &mut random).abs();
+                assert!((3.0 - 1e-9..=8.0).contains(&far), "{} {far}", axis.name);
+            }
+        }
+    }
+}

@@ -1,0 +1,143 @@
+//! The search: mirrored pairs of changes, and steps along the slope that they show.
+//!
+//! The search has a centre. In a generation many cases are played, each by the centre with a random
+//! change of all parameters and by the centre with the opposite change. The difference of the two
+//! says how far to go along that change (mirrored sampling: T. Salimans et al., *Evolution
+//! Strategies as a Scalable Alternative to Reinforcement Learning*, 2017, arXiv:1703.03864). The
+//! centre goes so by Adam, which brings parameters of weak and of strong effect to the same pace
+//! (D. P. Kingma, J. Ba, *Adam: A Method for Stochastic Optimization*, ICLR 2015,
+//! arXiv:1412.6980). Its steps become shorter as a power of the generations so far, so that no one
+//! need say beforehand how many there will be.
+//!
+//! What was found is not the centre, which never stands still, but the average of the centres so
+//! far, of which the later ones count more (O. Shamir, T. Zhang, *Stochastic Gradient Descent for
+//! Non-smooth Optimization*, ICML 2013).
+//!
+//! Coordinates are in steps of the parameters, 0 being the start. Given the same differences, every
+//! number is the same to the bit on every machine.
+
+use super::space::Space;
+use crate::normal;
+use rand_xoshiro::Xoshiro256PlusPlus;
+use serde::{Deserialize, Serialize};
+
+/// How the search goes on.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Pace {
+    /// Pairs of a generation, at least 2.
+    pub pairs: u32,
+    /// The standard deviation of a change, in steps of the parameters.
+    pub noise: f64,
+    /// How far a parameter goes at the most in the first generation, in steps.
+    pub rate: f64,
+    /// Seeds the changes.
+    pub seed: u64,
+}
+
+/// The search between two generations.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Search {
+    /// Generations so far.
+    pub generation: u32,
+    centre: Vec<f64>,
+    average: Vec<f64>,
+    /// The smoothed slope, and its smoothed square.
+    slope: Vec<f64>,
+    square: Vec<f64>,
+}
+
+/// How much of the slope and of its square is kept from one generation to the next.
+const KEPT: [f64; 2] = [0.9, 0.98];
+
+/// After so many generations the steps begin to become shorter, and with which power.
+const LONG: f64 = 30.0;
+const POWER: f64 = 0.75;
+
+/// How much more the later centres count: the greater, the fewer of the early ones are in the
+/// average.
+const LATER: f64 = 3.0;
+
+/// A difference counts for no more than so many standard deviations.
+const FAR: f64 = 2.5;
+
+impl Search {
+    /// A search in a space of so many dimensions, at its start.
+    pub fn new(count: usize) -> Self {
+        Self {
+            generation: 0,
+            centre: vec![0.0; count],
+            average: vec![0.0; count],
+            slope: vec![0.0; count],
+            square: vec![0.0; count],
+        }
+    }
+
+    /// The result so far.
+    pub fn average(&self) -> &[f64] {
+        &self.average
+    }
+
+    /// Where the search is.
+    pub fn centre(&self) -> &[f64] {
+        &self.centre
+    }
+
+    /// The two points that a pair of the coming generation plays, both inside the space.
+    pub fn pair(&self, pace: &Pace, space: &Space, pair: u32) -> [Vec<f64>; 2] {
+        let mut random = stream(pace.seed, self.generation, pair);
+        let draw = |_| pace.noise * normal::draw(&mut random);
+        let change: Vec<f64> = self.centre.iter().map(draw).collect();
+        [1.0, -1.0].map(|sign| {
+            let both = self.centre.iter().zip(&change);
+            space.inside(both.map(|(x, change)| x + sign * change))
+        })
+    }
+
+    /// Goes on by what the pairs of the coming generation have made: what the first of each is worth
+    /// less what the second is, in any unit. Returns by how much a step of each parameter seems to
+    /// change what a game is worth.
+    ///
+    /// # Panics
+    /// If they are not as many as the pairs.
+    pub fn step(&mut self, pace: &Pace, space: &Space, differences: &[f64]) -> Vec<f64> {
+        assert_eq!(differences.len(), pace.pairs as usize);
+        let count = differences.len() as f64;
+        let squares: f64 = differences.iter().map(|x| x * x).sum();
+        let far = FAR * libm::sqrt(squares / count);
+        let mut slope = vec![0.0; self.centre.len()];
+        for (pair, difference) in (0..pace.pairs).zip(differences) {
+            let [plus, minus] = self.pair(pace, space, pair);
+            let height = difference.clamp(-far, far) / count;
+            for (i, slope) in slope.iter_mut().enumerate() {
+                // Where an end of the range was in the way, what is left of the change counts.
+                *slope += height * (plus[i] - minus[i]) / (4.0 * pace.noise * pace.noise);
+            }
+        }
+        let generation = f64::from(self.generation);
+        self.generation += 1;
+        let rate = pace.rate * libm::pow(1.0 + generation / LONG, -POWER);
+        // As long as there were few, the smoothed values are too near to 0.
+        let [whole, whole_square] = KEPT.map(|kept| 1.0 - libm::pow(kept, generation + 1.0));
+        let share = (LATER + 1.0) / (generation + 1.0 + LATER);
+        for i in 0..slope.len() {
+            self.slope[i] += (1.0 - KEPT[0]) * (slope[i] - self.slope[i]);
+            self.square[i] += (1.0 - KEPT[1]) * (slope[i] * slope[i] - self.square[i]);
+            let size = libm::sqrt(self.square[i] / whole_square);
+            if size > 0.0 {
+                self.centre[i] += rate * self.slope[i] / whole / size;
+            }
+        }
+        self.centre = space.inside(self.centre.iter().copied());
+        for (average, centre) in self.average.iter_mut().zip(&self.centre) {
+            *average += share * (centre - *average);
+        }
+        slope
+    }
+}
+
+/// The random numbers of a pair.
+fn stream(seed: u64, generation: u32, pair: u32) -> Xoshiro256PlusPlus {
+    normal::stream([seed, generation.into(), pair.into()])
+}

@@ -18,8 +18,7 @@ use std::time::{Duration, Instant};
 use tempfile::TempDir;
 
 /// A small run: 5 × 8 × 4 games, then 2 × 20.
-const FIT: &str =
-    "fit --generations 5 --population 6 --games 4 --work 36000 --columns 150 --held-out 1..=20";
+const FIT: &str = "fit --games 300 --pairs 10 --work 30 --columns 150 --most-pairs 20";
 const GAMES: usize = 200;
 const PATIENCE: Duration = Duration::from_secs(240);
 

@@ -4,6 +4,7 @@ use super::selfplay::SelfPlay;
 use anyhow::Result;
 use clap::Args;
 use columns_bot::weights::Weights;
+use columns_tuner::compare::gate::MOST_PAIRS;
 use columns_tuner::fit::run::{Config, FORMAT};
 use columns_tuner::fit::search::Pace;
 use columns_tuner::fit::space::Space;
@@ -31,6 +32,9 @@ pub(crate) struct Searching {
     /// How far a parameter goes at the most in the first generation, in its steps
     #[arg(long, value_name = "STEPS", default_value_t = 0.5)]
     rate: f64,
+    /// Pairs of games on held-out seeds that judge the result at the most
+    #[arg(long, value_name = "N", default_value_t = MOST_PAIRS)]
+    most_pairs: u64,
     /// Seed of the search's own random numbers and of the cases that it plays
     #[arg(long, value_name = "SEED", default_value_t = 1)]
     pub(crate) seed: u64,
@@ -50,6 +54,7 @@ impl Searching {
             work: self.games_are.work(),
             objective: self.objective,
             games: self.games,
+            most_pairs: self.most_pairs,
             pace: Pace {
                 pairs: self.pairs,
                 noise: self.noise,

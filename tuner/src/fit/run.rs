@@ -71,6 +71,8 @@ pub struct Config {
     pub objective: Objective,
     /// Games to play at the most, held-out ones apart, unless the run is extended.
     pub games: u64,
+    /// Pairs of games on held-out seeds that judge a result at the most.
+    pub most_pairs: u64,
     /// How the search goes on.
     pub pace: Pace,
     /// What is fitted.
@@ -101,6 +103,11 @@ impl Config {
         ensure!(
             rate > 0.0 && rate <= 1000.0,
             "expected a rate above 0 and up to 1000, found {rate}"
+        );
+        ensure!(
+            (1..=1_000_000).contains(&self.most_pairs),
+            "expected from 1 to 1000000 pairs of held-out games, found {}",
+            self.most_pairs
         );
         check_games(self.games)
     }

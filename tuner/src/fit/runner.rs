@@ -7,7 +7,7 @@
 //! are over. The best then plays the start on held-out seeds, at the gate
 //! ([`gate`](crate::compare::gate)); where it does not pass, the start is the result.
 
-use crate::compare::gate::{Gate, MOST_PAIRS};
+use crate::compare::gate::Gate;
 use crate::fit::outcome::{Judged, Outcome};
 use crate::fit::record::{By, Challenge, Generation, Reason, Record, Stage};
 use crate::fit::run::{self, Run};
@@ -395,6 +395,7 @@ impl Fit<'_> {
         } else {
             self.run.space.start()
         };
+        self.run.journal.sync()?;
         self.run
             .write(run::WEIGHTS, &weights_file::format(weights))?;
         self.run.write(run::RESULT, &run::to_json(&outcome)?)?;
@@ -410,11 +411,11 @@ impl Fit<'_> {
         let stage = Stage::Look(look);
         let objective = self.run.config.objective;
         let start_score = progress.start.0 / progress.start.1.max(1) as f64;
-        let seeds = self.run.seeds(stage, MOST_PAIRS);
+        let seeds = self.run.seeds(stage, self.run.config.most_pairs);
         let weights = [self.run.space.start().clone(), found.clone()];
         let mut gate = Gate::new(look);
         let mut played = Vec::new();
-        while gate.verdict().is_none() && played.len() < 2 * MOST_PAIRS as usize {
+        while gate.verdict().is_none() && (gate.count() as u64) < self.run.config.most_pairs {
             let first = seeds.first() + played.len() as u64 / 2;
             let some = SeedRange::new(first, seeds.last().min(first + (HELD_OUT - 1)));
             let games = both(some.expect("seeds are left"));

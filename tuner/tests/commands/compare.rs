@@ -13,7 +13,7 @@ fn weights(folder: &Path, name: &str, value: f64) -> PathBuf {
     path
 }
 
-const SMALL: &str = "compare --work 1500 --columns 60 --delta 10";
+const SMALL: &str = "compare --work 1.5 --columns 60 --delta 10";
 
 #[test]
 fn worse_weights_are_found_worse_early() {
@@ -53,7 +53,7 @@ fn the_comparison_is_the_same_for_any_number_of_jobs() {
 
     // The same differences as two evaluations give.
     let eval = |weights: &str| -> Vec<f64> {
-        let line = format!("eval --work 1500 --columns 60 --seeds 2..=60 {weights} --json");
+        let line = format!("eval --work 1.5 --columns 60 --seeds 2..=60 {weights} --json");
         let lines = good(&run(&line));
         let lines = lines
             .lines()

@@ -3,7 +3,7 @@
 use crate::{good, put, refused, run};
 use serde_json::Value;
 
-const SMALL: &str = "eval --seeds 1..=12 --work 1500 --columns 50";
+const SMALL: &str = "eval --seeds 1..=12 --work 1.5 --columns 50";
 
 #[test]
 fn results_are_the_same_for_any_number_of_jobs() {

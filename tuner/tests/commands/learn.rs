@@ -40,7 +40,7 @@ fn a_network_learns_to_rank_and_plays() {
         fs::read(&network).unwrap() == text,
         "learning is the same every time"
     );
-    let eval = "eval --seeds 2..=4 --columns 40 --nodes 2000 --json --network";
+    let eval = "eval --seeds 2..=4 --columns 40 --work 6 --json --network";
     let with = good(&run(&format!("{eval} {}", network.display())));
     assert_ne!(with, good(&run(&format!("{eval} none"))));
 }
@@ -63,7 +63,7 @@ fn two_colours_are_learned_by_themselves() {
     assert!((1..groups(&all)).contains(&groups(&two)), "{all}{two}");
     let length = |name: &str| fs::read(path(name)).unwrap().len();
     assert!(length("two") * 2 < length("all"));
-    let eval = "eval --seeds 2..=4 --columns 40 --nodes 2000 --json --network";
+    let eval = "eval --seeds 2..=4 --columns 40 --work 6 --json --network";
     let with = good(&run(&format!("{eval} {}", path("two"))));
     assert_ne!(with, good(&run(&format!("{eval} none"))));
     // There is nothing to choose from in other games.

@@ -6,7 +6,8 @@ use std::fs;
 #[test]
 fn every_command_has_help_with_an_example() {
     for command in [
-        "eval", "sample", "learn", "refine", "compare", "fit", "resume", "report", "export",
+        "eval", "sample", "learn", "refine", "compare", "fit", "rehearse", "resume", "report",
+        "export",
     ] {
         let help = good(&run(&format!("{command} --help")));
         assert!(help.contains("Example"), "{help}");
@@ -25,31 +26,71 @@ fn a_bad_command_line_is_told_in_a_line() {
         ("resume", "<DIR>"),
         ("eval --seeds 5..=2", "expected a range that goes up"),
         ("eval --seeds x", "expected a seed or a range A..=B"),
-        ("eval --seeds 0..=99999999999", "expected at most 10000000 seeds, found 100000000000"),
-        ("eval --work 0", "0 is not in 1.."),
+        (
+            "eval --seeds 0..=99999999999",
+            "expected at most 10000000 seeds, found 100000000000",
+        ),
+        ("eval --work 0", "expected milliseconds from 0.001"),
         ("eval --nodes -5", "unexpected argument '-5'"),
         ("eval --jobs 0", "expected a whole number from 1 to 1024"),
-        ("fit --out x --jobs 99999", "expected a whole number from 1 to 1024"),
-        ("eval --profile none", "invalid value 'none' for '--profile <NAME>'"),
-        (&format!("{fit} --generations 0"), "expected at least 1 generation, found 0"),
-        (&format!("{fit} --population 3"), "expected a population from 4 to 10000, found 3"),
-        (&format!("{fit} --games 0"), "expected from 1 to 100000 games a generation, found 0"),
-        (&format!("{fit} --work 0"), "expected work for a game, found 0"),
-        (&format!("{fit} --step-size nan"), "expected a step size above 0 and up to 1000, found NaN"),
-        (&format!("{fit} --parameters spot,sport"), "no parameter is called \"sport\""),
+        (
+            "fit --out x --jobs 99999",
+            "expected a whole number from 1 to 1024",
+        ),
+        (
+            "eval --profile none",
+            "invalid value 'none' for '--profile <NAME>'",
+        ),
+        (
+            &format!("{fit} --games 0"),
+            "expected from 1 to 800000000 games, found 0",
+        ),
+        (
+            &format!("{fit} --pairs 1"),
+            "expected from 2 to 100000 pairs of games a generation, found 1",
+        ),
+        (
+            &format!("{fit} --noise 0"),
+            "expected a noise above 0 and up to 1000, found 0",
+        ),
+        (
+            &format!("{fit} --rate nan"),
+            "expected a rate above 0 and up to 1000, found NaN",
+        ),
+        (
+            &format!("{fit} --work 0"),
+            "expected milliseconds from 0.001 to 1000000000",
+        ),
+        (
+            &format!("{fit} --for 8"),
+            "expected a time such as 90s, 30m or 8h",
+        ),
+        (
+            &format!("{fit} --most-pairs 0"),
+            "expected from 1 to 1000000 pairs of held-out games, found 0",
+        ),
+        ("rehearse", "--out <DIR>"),
+        (
+            "resume x --games 0",
+            "expected from 1 to 800000000 games, found 0",
+        ),
+        (
+            &format!("{fit} --parameters spot,sport"),
+            "no parameter is called \"sport\"",
+        ),
         (&format!("{fit} --parameters spot,spot"), "found spot twice"),
-        (&format!("{fit} --objective best"), "invalid value 'best' for '--objective <OBJECTIVE>'"),
         (
-            &format!("{fit} --seeds-from 10 --generations 2 --games 5 --held-out 19..=30"),
-            "expected held-out seeds that are not used for fitting, found 19..=30, and 10..=19 to fit on",
+            &format!("{fit} --objective best"),
+            "invalid value 'best' for '--objective <OBJECTIVE>'",
         ),
-        (&format!("{fit} --held-out 7"), "expected from 2 to 1000000 held-out seeds, found 7"),
         (
-            &format!("{fit} --seeds-from 18446744073709551615"),
-            "expected seeds up to 18446744073709551615, found 200 generations of 8 seeds",
+            "resume /dev/null",
+            "/dev/null: expected the folder of a run",
         ),
-        ("resume /dev/null", "/dev/null: expected the folder of a run"),
-        ("resume /none/at/all", "/none/at/all: expected the folder of a run"),
+        (
+            "resume /none/at/all",
+            "/none/at/all: expected the folder of a run",
+        ),
     ] {
         let told = refused(&run(line));
         assert!(told.contains(expected), "{line}: {told}");
@@ -62,7 +103,7 @@ fn a_folder_with_something_in_it_is_left_alone() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("notes.txt");
     put(&path, "mine");
-    let fit = format!("fit --generations 1 --out {}", folder.path().display());
+    let fit = format!("fit --games 1 --out {}", folder.path().display());
     let told = refused(&run(&fit));
     assert!(
         told.contains("expected a new or an empty folder, found \"notes.txt\" in it"),

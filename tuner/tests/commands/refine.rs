@@ -9,7 +9,7 @@ use std::thread::sleep;
 use std::time::{Duration, Instant};
 
 /// Generations of a moment.
-const SMALL: &str = "refine --pairs 6 --columns 30 --nodes 600 --most-pairs 20";
+const SMALL: &str = "refine --pairs 6 --columns 30 --work 1.8 --most-pairs 20";
 
 /// A refinement in a file of its own.
 struct Refinement {
@@ -66,7 +66,7 @@ fn a_network_is_refined_by_playing() {
     assert!(seeds.starts_with("Held-out seeds ") && seeds.ends_with(", 600 nodes a game."));
     assert!(verdict.starts_with("The result "), "{told}");
     assert!(verdict.ends_with("; look 1, 20 pairs of games)."), "{told}");
-    let eval = "eval --seeds 2..=9 --columns 60 --nodes 5000 --json";
+    let eval = "eval --seeds 2..=9 --columns 60 --work 15 --json";
     let with = good(&run(&format!("{eval} --network {}", all.path("a"))));
     assert_ne!(with, good(&run(eval)));
 
@@ -132,7 +132,7 @@ fn mistakes_in_a_refinement_are_told_before_it_begins() {
     // Games so short that no layer is looked at.
     let out = all.path("short");
     let told = refused(&run(&format!(
-        "refine --pairs 6 --columns 10 --nodes 600 --out {out}"
+        "refine --pairs 6 --columns 10 --work 1.8 --out {out}"
     )));
     assert!(
         told.contains("the network changes nothing in these cases"),

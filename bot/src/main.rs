@@ -2,7 +2,9 @@
 
 use anyhow::{Context, Result};
 use clap::{Parser, ValueEnum};
-use columns_bot::{contest, solve, weights_file, Solution, Weights};
+use columns_bot::meter::play_metered;
+use columns_bot::search::Player;
+use columns_bot::{contest, network, solve, weights_file, Solution, Weights};
 use columns_cli::output::forgive_closed_pipe;
 use columns_cli::{command, input, output};
 use columns_core::beam::Budget;
@@ -24,7 +26,7 @@ const WEIGHTS_LIMIT: u64 = 1 << 20;
     after_help = "\
 Examples:
   bot < in/0001.txt > out/0001.txt                  as in the contest, within 4 s
-  bot --nodes 200000 --stats < in/0001.txt          the same plan on every machine
+  bot --work 500 --stats < in/0001.txt              the same plan on every machine
   bot --strategy quickstart < in/0001.txt           the statement's sample solution"
 )]
 struct Options {
@@ -35,6 +37,11 @@ struct Options {
     /// Build this many states, whatever time that takes
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..), group = "budget")]
     nodes: Option<u64>,
+
+    /// Do this much work, in milliseconds of the machine that it was measured on: about as long
+    /// everywhere, with the same plan on every machine
+    #[arg(long, value_name = "MS", value_parser = work, group = "budget")]
+    work: Option<f64>,
 
     /// Keep this many states of each layer, whatever time that takes
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=100_000), group = "budget")]
@@ -84,6 +91,13 @@ fn seconds(text: &str) -> Result<f64, String> {
     }
 }
 
+fn work(text: &str) -> Result<f64, String> {
+    match text.parse() {
+        Ok(work) if (0.001..=1e9).contains(&work) => Ok(work),
+        _ => Err("expected milliseconds from 0.001 to 1000000000".to_string()),
+    }
+}
+
 fn main() -> ExitCode {
     let start = Instant::now();
     command::main("bot", |options| run(&options, start))
@@ -116,7 +130,16 @@ fn run(options: &Options, start: Instant) -> Result<ExitCode> {
         Cpu::Detect => isa::Path::detect(),
         Cpu::Portable => isa::Path::Portable,
     };
-    let solution = solve(&case, &weights, budget, &clock, path);
+    let solution = match options.work {
+        Some(work) => {
+            let player = Player {
+                weights: &weights,
+                network: network::in_use(),
+            };
+            play_metered(&case, player, work / 1e3, path)
+        }
+        None => solve(&case, &weights, budget, &clock, path),
+    };
     print(&solution.plan.to_string())?;
     if options.stats {
         eprintln!("{}", stats(&case, &solution, path, clock()));

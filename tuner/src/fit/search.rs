@@ -18,7 +18,6 @@
 
 use super::space::Space;
 use crate::normal;
-use rand_xoshiro::Xoshiro256PlusPlus;
 use serde::{Deserialize, Serialize};
 
 /// How the search goes on.
@@ -86,7 +85,7 @@ impl Search {
 
     /// The two points that a pair of the coming generation plays, both inside the space.
     pub fn pair(&self, pace: &Pace, space: &Space, pair: u32) -> [Vec<f64>; 2] {
-        let mut random = stream(pace.seed, self.generation, pair);
+        let mut random = normal::stream([pace.seed, self.generation.into(), pair.into()]);
         let draw = |_| pace.noise * normal::draw(&mut random);
         let change: Vec<f64> = self.centre.iter().map(draw).collect();
         [1.0, -1.0].map(|sign| {
@@ -137,7 +136,119 @@ impl Search {
     }
 }
 
-/// The random numbers of a pair.
-fn stream(seed: u64, generation: u32, pair: u32) -> Xoshiro256PlusPlus {
-    normal::stream([seed, generation.into(), pair.into()])
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use columns_bot::weights::Weights;
+
+    const PACE: Pace = Pace {
+        pairs: 80,
+        noise: 1.5,
+        rate: 0.5,
+        seed: 7,
+    };
+
+    fn space() -> Space {
+        Space::of_names(&[], &Weights::default()).unwrap()
+    }
+
+    /// By how much the second point of each pair lies lower, where the landscape rises to a top,
+    /// with noise of so many standard deviations.
+    fn differences(search: &Search, space: &Space, top: &[f64], noise: f64) -> Vec<f64> {
+        let mut random = normal::stream([1, 2, search.generation.into()]);
+        let mut height = |point: &[f64]| {
+            let off = point.iter().zip(top).map(|(x, top)| (x - top).powi(2));
+            -0.001 * off.sum::<f64>() + noise * normal::draw(&mut random)
+        };
+        (0..PACE.pairs)
+            .map(|pair| {
+                let [plus, minus] = search.pair(&PACE, space, pair);
+                height(&plus) - height(&minus)
+            })
+            .collect()
+    }
+
+    #[test]
+    fn it_climbs_to_the_top_and_stays_there() {
+        let space = space();
+        let count = space.axes().len();
+        let top = space.inside((0..count).map(|i| if i % 2 == 0 { 6.0 } else { -4.0 }));
+        let far = |point: &[f64]| {
+            let off = point.iter().zip(&top).map(|(x, top)| (x - top).powi(2));
+            off.sum::<f64>()
+        };
+        let mut search = Search::new(count);
+        let mut left = Vec::new();
+        for generation in 1..=400 {
+            let differences = differences(&search, &space, &top, 0.15);
+            search.step(&PACE, &space, &differences);
+            if generation % 100 == 0 {
+                left.push(far(search.average()) / far(&vec![0.0; count]));
+            }
+        }
+        assert!(left[0] < 0.1 && left[3] < 0.02, "{left:?}");
+        assert!(
+            left.windows(2).all(|pair| pair[1] < 1.2 * pair[0]),
+            "{left:?}"
+        );
+    }
+
+    #[test]
+    fn the_slope_is_that_of_the_landscape() {
+        let space = space();
+        let count = space.axes().len();
+        let mut top = vec![0.0; count];
+        // What a game is worth changes by 0.002 a step towards the top.
+        top[3] = 1.0;
+        let pace = Pace {
+            pairs: 4000,
+            noise: 0.01,
+            ..PACE
+        };
+        let mut search = Search::new(count);
+        let height = |point: &[f64]| -0.001 * (point[3] - top[3]).powi(2);
+        let differences: Vec<f64> = (0..pace.pairs)
+            .map(|pair| {
+                let [plus, minus] = search.pair(&pace, &space, pair);
+                height(&plus) - height(&minus)
+            })
+            .collect();
+        let slope = search.step(&pace, &space, &differences);
+        assert!((0.0018..0.0022).contains(&slope[3]), "{slope:?}");
+        let others = (0..count).filter(|&i| i != 3);
+        assert!(
+            others.map(|i| slope[i].abs()).fold(0.0, f64::max) < 0.0003,
+            "{slope:?}"
+        );
+        assert!(search.centre()[3] > 0.4);
+    }
+
+    #[test]
+    fn points_stay_inside_and_other_seeds_are_other_searches() {
+        let space = space();
+        let search = Search::new(space.axes().len());
+        let wide = Pace {
+            noise: 1000.0,
+            ..PACE
+        };
+        for pair in 0..PACE.pairs {
+            for point in search.pair(&wide, &space, pair) {
+                assert_eq!(point, space.inside(point.iter().copied()));
+            }
+        }
+        let all: Vec<Vec<f64>> = [(7, 0), (7, 1), (8, 0), (8, 1), (6, 1)]
+            .map(|(seed, pair)| search.pair(&Pace { seed, ..PACE }, &space, pair)[0].clone())
+            .into();
+        for (i, point) in all.iter().enumerate() {
+            assert!(!all[..i].contains(point));
+        }
+    }
+
+    #[test]
+    fn nothing_moves_where_nothing_differs() {
+        let space = space();
+        let mut search = Search::new(space.axes().len());
+        let slope = search.step(&PACE, &space, &[0.0; 80]);
+        assert!(slope.iter().chain(search.average()).all(|&x| x == 0.0));
+    }
 }

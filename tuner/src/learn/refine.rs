@@ -12,7 +12,6 @@
 
 use super::whole::whole;
 use crate::normal;
-use crate::store::digest::Digest;
 use columns_bot::features::FEATURES;
 use columns_bot::network::Network;
 use columns_bot::search::Player;
@@ -233,9 +232,7 @@ impl Search {
     /// machine. Its random numbers begin at a mix of seed, generation and pair: with the sum of the
     /// three, a search with seed 2 would be that with seed 1, one pair further on.
     fn change(&self, settings: &Settings, pair: usize) -> Vec<f64> {
-        let place = [settings.seed, self.generation.into(), pair as u64];
-        let mixed = Digest::of(place.map(u64::to_le_bytes).as_flattened()).number();
-        let mut random = Xoshiro256PlusPlus::seed_from_u64(mixed);
+        let mut random = normal::stream([settings.seed, self.generation.into(), pair as u64]);
         self.centre
             .iter()
             .map(|_| normal::draw(&mut random))

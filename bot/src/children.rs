@@ -40,16 +40,16 @@ pub struct Expand<'a, const W: usize, const P: usize> {
 }
 
 impl<const W: usize, const P: usize> Kernel for Expand<'_, W, P> {
-    type Output = u32;
+    type Output = (usize, u32);
 
-    /// Returns how many steps of chains were played.
+    /// Returns how many children were listed, and how many steps of chains were played.
     #[inline(always)]
-    fn run<I: Isa>(mut self, isa: I) -> u32 {
+    fn run<I: Isa>(mut self, isa: I) -> (usize, u32) {
         match self.context.columns[self.placed] {
             Some(jewels) => self.jewels(isa, jewels),
             None => self.magic(isa),
         }
-        self.steps
+        (self.children.listed(), self.steps)
     }
 }
 

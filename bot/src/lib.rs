@@ -15,6 +15,7 @@ pub mod contest;
 pub mod context;
 pub mod explain;
 pub mod features;
+#[cfg(feature = "cli")]
 pub mod meter;
 pub mod network;
 mod onward;
@@ -25,6 +26,7 @@ pub mod state;
 pub mod submission;
 pub mod trained;
 pub mod trained_two;
+#[cfg(feature = "cli")]
 pub mod watch;
 pub mod weights;
 #[cfg(feature = "cli")]

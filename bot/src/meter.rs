@@ -45,17 +45,6 @@ impl Work {
             self.sorted,
         ]
     }
-
-    /// The work of evaluating a layer of so many states, the steps of chains apart.
-    pub(crate) fn of_layer(states: usize) -> Self {
-        let evaluated = states as u64;
-        Self {
-            evaluated,
-            layers: 1,
-            sorted: evaluated * u64::from(states.max(1).ilog2()),
-            ..Self::default()
-        }
-    }
 }
 
 /// How many kinds of work there are.
@@ -121,16 +110,18 @@ impl Meter {
 impl Observer for &Meter {
     const LISTENS: bool = false;
 
-    fn worked(&mut self, work: Work) {
-        let done = self.done();
-        self.done.set(Work {
-            expanded: done.expanded + work.expanded,
-            listed: done.listed + work.listed,
-            evaluated: done.evaluated + work.evaluated,
-            steps: done.steps + work.steps,
-            layers: done.layers + work.layers,
-            sorted: done.sorted + work.sorted,
-        });
+    fn worked(&mut self, listed: Option<usize>, evaluated: usize, steps: u32) {
+        let mut done = self.done();
+        done.expanded += u64::from(listed.is_some());
+        done.listed += listed.unwrap_or(0) as u64;
+        done.steps += u64::from(steps);
+        if evaluated > 0 {
+            let states = evaluated as u64;
+            done.evaluated += states;
+            done.layers += 1;
+            done.sorted += states * u64::from(states.ilog2());
+        }
+        self.done.set(done);
     }
 }
 

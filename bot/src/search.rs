@@ -3,7 +3,6 @@
 use crate::children::{stack_and_shift, turned, Expand, Op, ASIDE};
 use crate::context::{Context, CROWDED};
 use crate::features::Features;
-use crate::meter::Work;
 use crate::network::{self, Networks};
 use crate::state::{Before, State};
 use crate::weights::Weights;
@@ -79,13 +78,15 @@ pub(crate) fn play<V: Observer>(
     )
 }
 
-/// Who is told of the states of a search; `()` does not listen. See [`Watch`](crate::watch::Watch) for
+/// Who is told of the states of a search; `()` does not listen, and in the submission, which is built
+/// without features, there is nobody else. See [`Watch`](crate::watch::Watch) for
 /// one that knows nothing of their types.
 pub trait Observer {
     /// Whether there is anybody.
     const LISTENS: bool = true;
     /// All states of a layer that were evaluated, and what the learned part sees of them; the
     /// first time the root.
+    #[cfg(feature = "cli")]
     fn evaluated<I: Isa, const W: usize, const P: usize>(
         &mut self,
         _game: Columns<'_, I, W, P, ()>,
@@ -94,8 +95,9 @@ pub trait Observer {
         _features: Vec<Features>,
     ) {
     }
-    /// What the search has just done.
-    fn worked(&mut self, _work: Work) {}
+    /// The children of a state were listed, so many of them; or a layer of states was evaluated; or
+    /// neither. So many steps of chains were played for it, one more for each chain.
+    fn worked(&mut self, _listed: Option<usize>, _evaluated: usize, _steps: u32) {}
     /// Those that survived, best first.
     fn survived<const W: usize, const P: usize>(
         &mut self,
@@ -104,6 +106,7 @@ pub trait Observer {
     ) {
     }
     /// The states on the way to the best one, after the search.
+    #[cfg(feature = "cli")]
     fn best<const W: usize, const P: usize>(&mut self, _states: Vec<(State<W, P>, Features)>) {}
 }
 
@@ -151,6 +154,7 @@ impl<V: Observer> Job<'_, V> {
         let last = self.case.columns().len();
         let root = State::new(Field::EMPTY, 0, Before::default());
         let found = search_again(&mut columns, root, last, settings, self.budget, self.clock);
+        #[cfg(feature = "cli")]
         if V::LISTENS {
             columns.walk(root, &found.path);
         }
@@ -242,6 +246,7 @@ impl<'a, I: Isa, const W: usize, const P: usize, V: Observer> Columns<'a, I, W, 
     }
 
     /// Shows the states on the path.
+    #[cfg(feature = "cli")]
     fn walk(&mut self, root: State<W, P>, path: &[Op]) {
         let mut best = Vec::new();
         let mut state = root;
@@ -269,13 +274,8 @@ impl<I: Isa, const W: usize, const P: usize, V: Observer> Domain for Columns<'_,
             children,
             steps: 0,
         };
-        let steps = self.isa.enter(kernel);
-        self.watch.worked(Work {
-            expanded: 1,
-            listed: children.listed() as u64,
-            steps: steps.into(),
-            ..Work::default()
-        });
+        let (listed, steps) = self.isa.enter(kernel);
+        self.watch.worked(Some(listed), 0, steps);
     }
 
     fn build(&mut self, layer: usize, parent: &Self::State, op: Op) -> Self::State {
@@ -286,10 +286,7 @@ impl<I: Isa, const W: usize, const P: usize, V: Observer> Domain for Columns<'_,
             op,
         };
         let (child, steps) = self.isa.enter(kernel);
-        self.watch.worked(Work {
-            steps: steps.into(),
-            ..Work::default()
-        });
+        self.watch.worked(None, 0, steps);
         child
     }
 
@@ -307,10 +304,8 @@ impl<I: Isa, const W: usize, const P: usize, V: Observer> Domain for Columns<'_,
             states: nodes.iter_mut().map(|node| &mut node.state),
         };
         let steps = self.isa.enter(kernel);
-        self.watch.worked(Work {
-            steps: steps.into(),
-            ..Work::of_layer(nodes.len())
-        });
+        self.watch.worked(None, nodes.len(), steps);
+        #[cfg(feature = "cli")]
         if V::LISTENS {
             let game = Columns::new(self.isa, self.context, self.player, ());
             self.watch.evaluated(game, layer, nodes, features);

@@ -171,36 +171,55 @@ impl Fit<'_> {
             };
             self.run.journal.record(&begin)?;
         }
-        // An earlier process may have gone on with a run that had stopped before.
-        let mut extend = self.limits.extend || self.run.journal.ahead().is_some();
+        // Whether a search that has stopped is still to be gone on with.
+        let mut owed = self.limits.extend;
         loop {
-            if std::mem::take(&mut extend) && self.run.progress.stopped.take().is_some() {
+            // An earlier process may have gone on with it, or have been stopped in its judgement.
+            let ahead = self.run.journal.ahead();
+            let went_on = matches!(
+                ahead,
+                Some(Record::Game {
+                    stage: Stage::Generation(_),
+                    ..
+                })
+            );
+            if self.run.progress.stopped.is_some()
+                && (went_on || (owed && ahead.is_none() && self.may_go_on()))
+            {
+                self.run.progress.stopped = None;
                 self.run.progress.lost = 0;
+                owed = false;
             }
             if self.run.progress.stopped.is_none() {
-                let again = self.run.journal.ahead().is_some();
-                if let Err(stage) = self.search()? {
-                    return Ok(Ended::Stopped(stage));
+                match self.search()? {
+                    Ok(again) => owed = again && self.limits.extend,
+                    Err(stage) => return Ok(Ended::Stopped(stage)),
                 }
-                // The stop was an earlier process's: this one may be allowed to go on.
-                extend = again && self.limits.extend && self.reason().is_none();
             }
             match self.finish()? {
                 Err(stage) => return Ok(Ended::Stopped(stage)),
-                Ok(outcome) if !extend => return Ok(Ended::Finished(Box::new(outcome))),
+                Ok(outcome) if !(owed && self.may_go_on()) => {
+                    return Ok(Ended::Finished(Box::new(outcome)))
+                }
                 Ok(_) => {}
             }
         }
     }
 
-    /// Goes on until there is a reason to stop.
-    fn search(&mut self) -> Result<Done<()>> {
+    /// Whether a search that has stopped may go on, as far as games and time are concerned.
+    fn may_go_on(&self) -> bool {
+        matches!(self.reason(), None | Some(Reason::NothingBetter))
+    }
+
+    /// Goes on until there is a reason to stop. Returns whether it was an earlier process that
+    /// stopped here.
+    fn search(&mut self) -> Result<Done<bool>> {
         loop {
             let progress = &self.run.progress;
-            let reason = match self.run.journal.ahead() {
-                Some(Record::Stop { reason, .. }) => Some(*reason),
-                Some(_) => None,
-                None => self.reason(),
+            let (reason, again) = match self.run.journal.ahead() {
+                Some(Record::Stop { reason, .. }) => (Some(*reason), true),
+                Some(_) => (None, true),
+                None => (self.reason(), false),
             };
             if let Some(reason) = reason {
                 self.run.journal.record(&Record::Stop {
@@ -209,7 +228,7 @@ impl Fit<'_> {
                 })?;
                 self.run.progress.stopped = Some(reason);
                 self.run.save()?;
-                return Ok(Ok(()));
+                return Ok(Ok(again));
             }
             let due = (progress.challenged.1 * 3 / 2).max(FIRST_CHALLENGE);
             let done = if progress.games >= due {
@@ -217,8 +236,8 @@ impl Fit<'_> {
             } else {
                 self.generation()?
             };
-            if done.is_err() {
-                return Ok(done);
+            if let Err(stage) = done {
+                return Ok(Err(stage));
             }
         }
     }
@@ -228,12 +247,12 @@ impl Fit<'_> {
         let progress = &self.run.progress;
         let generation = 2 * (u64::from(self.run.config.pace.pairs) + self.watched());
         let last = 2 * self.challenge_pairs();
-        if progress.lost >= LOST {
-            Some(Reason::NothingBetter)
-        } else if progress.games + generation + last > self.limits.games {
+        if progress.games + generation + last > self.limits.games {
             Some(Reason::Games)
         } else if self.limits.until.is_some_and(|end| Instant::now() >= end) {
             Some(Reason::Time)
+        } else if progress.lost >= LOST {
+            Some(Reason::NothingBetter)
         } else {
             None
         }

@@ -249,17 +249,19 @@ fn damage_is_named_or_repaired() {
         fs::write(&file, before).unwrap();
     };
 
-    // The last line of the journal, cut off, garbled, or with another digit.
+    // A line behind the last one, cut off.
     let lines: Vec<&str> = journal.split_inclusive('\n').collect();
     let (last, others) = lines.split_last().unwrap();
+    fs::write(path.join("journal.jsonl"), format!("{journal}{{\"ga")).unwrap();
+    good(&resume(&path).output().unwrap());
+    assert_same(&whole, &path);
+    // The last line, cut off or with another digit, where the state says that it was there.
     for text in [
         journal[..journal.len() - 20].to_string(),
-        format!("{journal}{{\"ga"),
         others.concat() + &last.replace("\"width\":", "\"width\":1"),
     ] {
-        fs::write(path.join("journal.jsonl"), text).unwrap();
-        good(&resume(&path).output().unwrap());
-        assert_same(&whole, &path);
+        let expected = format!("DIR/journal.jsonl: expected at least {} lines", lines.len());
+        check("journal.jsonl", &text, &expected);
     }
     let (head, rest) = journal.split_once('\n').unwrap();
     check(
@@ -278,10 +280,7 @@ fn damage_is_named_or_repaired() {
     check(
         "journal.jsonl",
         &(others.concat() + others[others.len() - 1]),
-        &format!(
-            "DIR/journal.jsonl: line {}: expected {{\"game\":",
-            lines.len()
-        ),
+        "DIR/journal.jsonl: lines 1 to ",
     );
     check("journal.jsonl", "", "DIR/journal.jsonl: expected at least ");
     let remedy =
@@ -408,7 +407,11 @@ fn a_full_disk_loses_nothing() {
         "; nothing is lost, to go on: tuner resume {}",
         full.display()
     );
-    for (blocks, name) in [(4, "config.json"), (8, "journal.jsonl"), (20, "state.json")] {
+    for (blocks, name) in [
+        (4, "config.json"),
+        (8, "journal.jsonl"),
+        (20, "journal.jsonl"),
+    ] {
         let action = if full.join("config.json").exists() {
             format!("resume {}", full.display())
         } else {

@@ -63,7 +63,7 @@ fn a_network_is_refined_by_playing() {
     let [seeds, verdict] = told.lines().collect::<Vec<_>>()[..] else {
         panic!("{told}");
     };
-    assert!(seeds.starts_with("Held-out seeds ") && seeds.ends_with(", 600 nodes a game."));
+    assert!(seeds.starts_with("Held-out seeds ") && seeds.ends_with(", 1.8 ms of work a game."));
     assert!(verdict.starts_with("The result "), "{told}");
     assert!(verdict.ends_with("; look 1, 20 pairs of games)."), "{told}");
     let eval = "eval --seeds 2..=9 --columns 60 --work 15 --json";

@@ -9,10 +9,8 @@
 
 pub mod aligned;
 pub mod cases;
-pub mod classes;
 pub mod compare;
 mod os;
-pub mod palette;
 pub mod process;
 pub mod report;
 pub mod run;
@@ -20,3 +18,5 @@ pub mod stats;
 pub mod summary;
 pub mod table;
 pub mod verdict;
+
+pub use columns_generator::classes;

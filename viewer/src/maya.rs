@@ -73,6 +73,10 @@ pub struct Table {
 /// What a player sees.
 #[derive(Debug, Serialize)]
 pub struct View {
+    /// Number of stacks.
+    pub width: usize,
+    /// Number of rows.
+    pub height: usize,
     /// The field, as in [`Scene::cells`].
     pub cells: String,
     /// What came before it since the last move: the block moved, then each clearing.
@@ -152,6 +156,8 @@ impl Table {
             (false, _) => format!("{} left: drag a block to the side.", told(left)),
         };
         View {
+            width: WIDTH,
+            height: HEIGHT,
             cells: cells(self.now()),
             way: way.iter().map(cells).collect(),
             can_undo: done > 0,

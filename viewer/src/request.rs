@@ -40,6 +40,8 @@ enum Request {
     Know { case: String },
     /// What a plan is worth, and whether it is valid.
     Score { case: String, plan: String },
+    /// The plan of the sample solution, and what it is worth.
+    Baseline { case: String },
     /// Sorts files.
     Files { files: Vec<files::File> },
     /// A plan of the sample solution.
@@ -195,6 +197,13 @@ impl Page {
                 value(&score(&case, &Reading::of(&plan, &case)))
             }
             Request::Files { files } => value(&files::sort(files)),
+            Request::Baseline { case } => {
+                let case = read_case(&case)?;
+                let plan = quickstart(&case);
+                let text = plan.to_string();
+                let found = score(&case, &Reading { plan, broken: None });
+                Ok(json!({ "plan": text, "points": found.points, "placed": found.placed }))
+            }
             Request::Quickstart { case } => {
                 let plan = quickstart(&read_case(&case)?);
                 Ok(json!(plan.to_string()))

@@ -2,9 +2,10 @@
 
 import { gameAddress, write } from "./address.js";
 import { Board } from "./board.js";
-import { byId, announce, attempt, blank, grouped, make, say, theme } from "./dom.js";
+import { byId, announce, attempt, blank, complain, grouped, make, say, theme } from "./dom.js";
 import { ask } from "./engine.js";
-import { games, picked } from "./library.js";
+import { think } from "./bot.js";
+import { addPlan, games, labels, onChange, picked, players, quickstart, QUICKSTART } from "./library.js";
 import { Player } from "./player.js";
 
 let boards, player;
@@ -12,18 +13,29 @@ let sides = [];
 let entry = null;
 let difference = [];
 
-function options(select, list, chosen) {
-  select.replaceChildren(...list.map(({ name }, i) => make("option", { value: i, selected: i === chosen }, name)));
+function options(select, names, chosen) {
+  select.replaceChildren(...names.map((name, i) => make("option", { value: i, selected: i === chosen }, name)));
+}
+
+// The plans of a game that can be played.
+function playable(game) {
+  quickstart(game);
+  return game.plans.filter((plan) => plan.plan !== null);
+}
+
+function cases() {
+  return games.filter((game) => game.case !== null);
 }
 
 function load(turn = 0, moment = 0) {
-  const plans = [byId("compare-a"), byId("compare-b")].map((select) => entry.plans[Number(select.value)] ?? entry.plans[0]);
+  const list = playable(entry);
+  const plans = [byId("compare-a"), byId("compare-b")].map((select) => list[Number(select.value)] ?? list[0]);
   sides.forEach(({ game }) => ask("close", { game }));
   sides = [];
   for (const plan of plans) {
     const { game, ...summary } = ask("watch", { case: entry.case, plan: plan.plan });
     plan.points = summary.points;
-    sides.push({ game, summary, plan });
+    sides.push({ game, summary, plan, name: labels(players()).get(plan.player) });
   }
   sides.forEach(({ summary }, i) => boards[i].shape(summary.width, summary.height, summary.palette));
   const [a, b] = sides.map(({ summary }) => summary.gained);
@@ -39,12 +51,12 @@ function link() {
 function show(frames, milliseconds) {
   frames.forEach((frame, i) => {
     boards[i].show(frame, milliseconds);
-    say(byId(i ? "compare-name-b" : "compare-name-a"), `${i ? "B" : "A"} · ${sides[i].plan.name} · ${grouped(frame.points)}`);
+    say(byId(i ? "compare-name-b" : "compare-name-a"), `${i ? "B" : "A"} · ${sides[i].name} · ${grouped(frame.points)}`);
   });
   const ahead = frames[0].points - frames[1].points;
-  const who = ahead === 0 ? "level" : `${ahead > 0 ? "A" : "B"} is ahead by ${grouped(Math.abs(ahead))}`;
+  const who = ahead === 0 ? "they are level" : `${ahead > 0 ? "A" : "B"} is ahead by ${grouped(Math.abs(ahead))}`;
   const [a, b] = sides.map(({ summary }) => summary.points);
-  const text = `Column ${Math.min(player.turn + 1, sides[0].summary.columns)}: ${who}. At the end: A ${grouped(a)}, B ${grouped(b)}.`;
+  const text = `Column ${grouped(Math.min(player.turn + 1, sides[0].summary.columns))}: ${who}. At the end: A ${grouped(a)}, B ${grouped(b)}.`;
   say(byId("compare-text"), text);
   drawDifference();
   if (!player.playing) {
@@ -87,30 +99,53 @@ function drawDifference() {
   if (low) context.fillText(`B ahead by up to ${grouped(-low)}`, 4 * ratio, height - 4 * ratio);
 }
 
-function choose(game, a = 0, b = 1) {
+// Two plans of a game; without any the one that is shown against quickstart.
+function choose(game, a = null, b = null) {
   entry = game;
-  const last = game.plans.length - 1;
-  options(byId("compare-a"), game.plans, Math.min(a, last));
-  options(byId("compare-b"), game.plans, Math.min(b, last));
+  const list = playable(game);
+  const called = labels(players());
+  const names = list.map(({ player: name }) => called.get(name));
+  const shown = picked().game === game && picked().plan.player !== QUICKSTART ? picked().plan : null;
+  options(byId("compare-case"), cases().map(({ name }) => name), cases().indexOf(game));
+  options(byId("compare-a"), names, Math.max(0, list.indexOf(a ?? shown)));
+  options(byId("compare-b"), names, b ? list.indexOf(b) : list.length - 1);
+  byId("compare-alone").hidden = list.length > 1;
 }
 
 // Two plans of a game, to be shown at a moment.
 export function compareAt(game, a, b, turn, moment) {
-  options(byId("compare-case"), games, games.indexOf(game));
-  choose(game, game.plans.indexOf(a), game.plans.indexOf(b));
+  choose(game, a, b);
   load(turn, moment);
 }
 
 export function enterCompare() {
   const { game } = picked();
-  options(byId("compare-case"), games, Math.max(0, games.indexOf(entry ?? game)));
-  if (entry) {
-    const [a, b] = sides.map(({ plan }) => entry.plans.indexOf(plan));
-    choose(entry, a, b);
+  if (entry === game && sides.length) {
+    choose(entry, ...sides.map(({ plan }) => plan));
     load(player.turn, player.moment);
   } else {
     choose(game);
     load();
+  }
+}
+
+// Another player for this case: the bot, against the stronger of the two.
+async function challenge() {
+  const button = byId("compare-bot");
+  const seconds = Number(byId("compare-time").value);
+  const game = entry;
+  button.disabled = true;
+  say(byId("compare-text"), `The bot is thinking for ${seconds} s …`);
+  try {
+    const found = await think("solve", { case: game.case, seconds, nodes: null });
+    const plan = addPlan(game, `Bot, ${seconds} s`, found.plan, { points: found.points });
+    const [a, b] = sides.map((side) => side.plan);
+    const alone = playable(game).length === 2;
+    if (entry === game) compareAt(game, alone ? plan : (a.points ?? 0) >= (b.points ?? 0) ? a : b, alone ? quickstart(game) : plan, player.turn, 0);
+  } catch (error) {
+    complain(error.message);
+  } finally {
+    button.disabled = false;
   }
 }
 
@@ -132,7 +167,12 @@ export function repaintCompare() {
 export function bindCompare() {
   boards = [new Board(byId("compare-board-a")), new Board(byId("compare-board-b"))];
   player = new Player(byId("compare-transport"), show);
-  byId("compare-case").onchange = () => attempt(() => { choose(games[Number(byId("compare-case").value)]); load(); });
+  byId("compare-case").onchange = () => attempt(() => { choose(cases()[Number(byId("compare-case").value)]); load(); });
   byId("compare-a").onchange = byId("compare-b").onchange = () => attempt(() => load(player.turn, 0));
+  byId("compare-bot").onclick = challenge;
+  // Whoever else comes to this case can be chosen.
+  onChange((game) => {
+    if (game && game === entry && !byId("view-compare").hidden) choose(game, ...sides.map(({ plan }) => plan));
+  });
   new ResizeObserver(() => sides.length && drawDifference()).observe(byId("compare-chart"));
 }

@@ -35,10 +35,26 @@ export function announce(text) {
   say(byId("live"), text);
 }
 
-export function complain(text) {
+export function sentence(text) {
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}
+
+function tell(text, kind) {
   const box = byId("message");
-  say(box.querySelector("p"), String(text));
+  say(box.querySelector("p"), text);
+  box.dataset.kind = kind;
   box.hidden = false;
+}
+
+export function complain(text) {
+  tell(sentence(String(text)), "bad");
+}
+
+// Mistakes in files, each beginning with the name of its file; what there is to say besides.
+export function report(mistakes, notes = []) {
+  const more = mistakes.length > 5 ? [`… and ${mistakes.length - 5} more.`] : [];
+  const lines = [...mistakes.slice(0, 5), ...more, ...notes];
+  if (lines.length) tell(lines.join("\n"), mistakes.length ? "bad" : "note");
 }
 
 export function hush() {
@@ -58,8 +74,12 @@ export function grouped(number) {
   return Math.round(number).toLocaleString("en");
 }
 
-export function download(name, text) {
-  const address = URL.createObjectURL(new Blob([text], { type: "text/plain" }));
+export function counted(number, one, many) {
+  return `${grouped(number)} ${number === 1 ? one : many}`;
+}
+
+export function download(name, content, type = "text/plain") {
+  const address = URL.createObjectURL(content instanceof Blob ? content : new Blob([content], { type }));
   const link = make("a", { href: address, download: name });
   link.click();
   setTimeout(() => URL.revokeObjectURL(address), 10_000);

@@ -40,7 +40,7 @@ export function look(letter, palette) {
   return {
     hue: HUES[index % MOST_BY_HUE],
     cut: CUTS[(index + 2 * cycle) % MOST_BY_HUE],
-    lettered: letters || palette.length > MOST_BY_HUE,
+    lettered: letters || palette.length > MOST_BY_HUE || /\d/.test(letter),
   };
 }
 

@@ -1,6 +1,6 @@
 // Where one is in a game, or in two side by side, and how fast it goes on.
 
-import { icon, make, say } from "./dom.js";
+import { grouped, icon, make } from "./dom.js";
 import { ask } from "./engine.js";
 import { Timeline } from "./timeline.js";
 
@@ -21,21 +21,22 @@ export class Player {
     const button = (name, label, keys, act) => make("button",
       { title: `${label} (${keys})`, "aria-label": label, onclick: act }, icon(name));
     const line = make("div");
+    box.classList.add("transport");
     this.timeline = new Timeline(line, (turn) => this.go(turn, 0));
     this.playButton = button("play", "Play", "space", () => this.toggle());
     this.playButton.classList.add("main");
-    this.speed = make("input", { type: "range", min: 0, max: SPEEDS.length - 1, value: 2,
-      "aria-label": "Speed", oninput: () => this.setSpeed(Number(this.speed.value)) });
-    this.speedText = make("output");
+    this.speed = make("select", { "aria-label": "Speed", title: "Speed (+ −)" },
+      ...SPEEDS.map(({ moments, columns }, i) => make("option", { value: i },
+        moments ? `${moments} moments/s` : `${grouped(columns)} columns/s`)));
+    const ends = (one) => { one.classList.add("end"); return one; };
     box.append(line, make("div", { className: "buttons" },
-      button("first", "To the start", "home", () => this.go(0, 0)),
+      ends(button("first", "To the start", "home", () => this.go(0, 0))),
       button("back", "One column back", "←", () => this.column(-1)),
       button("less", "One moment back", "↑", () => this.step(-1)),
       this.playButton,
       button("more", "One moment on", "↓", () => this.step(1)),
       button("on", "One column on", "→", () => this.column(1)),
-      button("last", "To the end", "end", () => this.go(this.end, 0)),
-      make("label", { className: "speed" }, make("span", { className: "unseen" }, "Speed"), this.speed, this.speedText)));
+      ends(button("last", "To the end", "end", () => this.go(this.end, 0))), this.speed));
     this.setSpeed(2);
   }
 
@@ -61,10 +62,7 @@ export class Player {
   }
 
   setSpeed(index) {
-    const speed = Math.min(SPEEDS.length - 1, Math.max(0, index));
-    this.speed.value = speed;
-    const { moments, columns } = SPEEDS[speed];
-    say(this.speedText, moments ? `${moments} moments/s` : `${columns} columns/s`);
+    this.speed.value = Math.min(SPEEDS.length - 1, Math.max(0, index));
   }
 
   faster(by) {

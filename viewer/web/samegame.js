@@ -2,7 +2,7 @@
 
 import { Board } from "./board.js";
 import { think } from "./bot.js";
-import { byId, attempt, complain, grouped, hush, say } from "./dom.js";
+import { byId, attempt, complain, counted, hush, say } from "./dom.js";
 import { ask } from "./engine.js";
 
 const HINT_NODES = 20_000;
@@ -30,7 +30,7 @@ function show(text = null) {
   const group = groupAt(at);
   board.show({ cells: view.cells, kind: "settled", text: view.text }, 0, { group: cellsOf(group), cursor });
   const pay = view.pays[group];
-  const more = pay ? ` This group: ${pay[0]} tiles, ${grouped(pay[1])} points.` : "";
+  const more = pay ? ` This group: ${counted(pay[0], "tile", "tiles")}, ${counted(pay[1], "point", "points")}.` : "";
   say(byId("same-text"), text ?? view.text + more);
   byId("same-undo").disabled = !view.can_undo;
   byId("same-redo").disabled = !view.can_redo;
@@ -55,7 +55,7 @@ function fromForm() {
   const form = byId("same-form").elements;
   const [width, height] = form.size.value.split("x").map(Number);
   const seed = Number(form.seed.value);
-  if (!Number.isSafeInteger(seed) || seed < 0) throw new Error("the seed must be a number from 0 on");
+  if (!Number.isSafeInteger(seed) || seed < 0) throw new Error("The seed must be a number from 0 on.");
   begin({ text: null, seed, width, height, colours: Number(form.colours.value), scoring: form.scoring.value });
 }
 

@@ -27,7 +27,7 @@ export class Timeline {
   go(turn, text = "") {
     this.at = turn;
     this.input.value = turn;
-    this.input.setAttribute("aria-valuetext", text || `column ${turn + 1} of ${this.length}`);
+    this.input.setAttribute("aria-valuetext", text || `Column ${turn + 1} of ${this.length}`);
     this.draw();
   }
 

@@ -1,7 +1,6 @@
 //! A case by seed, everything as it was typed.
 
 use crate::about::About;
-use crate::frame::counted;
 use columns_core::case::Case;
 use columns_generator::{generate, shape, Profile, Spec, SpecError};
 use serde::{Deserialize, Serialize};
@@ -131,15 +130,11 @@ impl Wish {
         let name = if seed == 1 && spec == Spec::default() {
             "The sample".to_string()
         } else {
-            let shape = shape(seed, &spec);
-            let mut parts = vec![format!("Seed {seed}")];
-            if spec.profile() != Profile::Default {
-                parts.push(spec.profile().to_string());
-            }
-            parts.push(format!("{} × {}", shape.width, shape.height));
-            parts.push(counted(shape.columns, "column", "columns"));
-            parts.push(counted(shape.last_colours, "colour", "colours"));
-            parts.join(" · ")
+            let profile = match spec.profile() {
+                Profile::Default => String::new(),
+                profile => format!(" · {profile}"),
+            };
+            format!("Seed {seed}{profile}")
         };
         let case = generate(seed, &spec);
         Ok(Granted {

@@ -2,11 +2,12 @@
 
 import { gameAddress, write } from "./address.js";
 import { Board } from "./board.js";
-import { byId, announce, attempt, blank, complain, grouped, make, say, theme } from "./dom.js";
+import { byId, announce, attempt, blank, complain, grouped, make, say, short, theme } from "./dom.js";
 import { ask } from "./engine.js";
 import { think } from "./bot.js";
 import { addPlan, games, labels, onChange, picked, players, quickstart, QUICKSTART } from "./library.js";
 import { Player } from "./player.js";
+import { turnShown } from "./watch.js";
 
 let boards, player;
 let sides = [];
@@ -34,7 +35,6 @@ function load(turn = 0, moment = 0) {
   sides = [];
   for (const plan of plans) {
     const { game, ...summary } = ask("watch", { case: entry.case, plan: plan.plan });
-    plan.points = summary.points;
     sides.push({ game, summary, plan, name: labels(players()).get(plan.player) });
   }
   sides.forEach(({ summary }, i) => boards[i].shape(summary.width, summary.height, summary.palette));
@@ -104,9 +104,9 @@ function choose(game, a = null, b = null) {
   entry = game;
   const list = playable(game);
   const called = labels(players());
-  const names = list.map(({ player: name }) => called.get(name));
+  const names = list.map(({ player: name }) => short(called.get(name)));
   const shown = picked().game === game && picked().plan.player !== QUICKSTART ? picked().plan : null;
-  options(byId("compare-case"), cases().map(({ name }) => name), cases().indexOf(game));
+  options(byId("compare-case"), cases().map(({ name }) => short(name)), cases().indexOf(game));
   options(byId("compare-a"), names, Math.max(0, list.indexOf(a ?? shown)));
   options(byId("compare-b"), names, b ? list.indexOf(b) : list.length - 1);
   byId("compare-alone").hidden = list.length > 1;
@@ -124,8 +124,9 @@ export function enterCompare() {
     choose(entry, ...sides.map(({ plan }) => plan));
     load(player.turn, player.moment);
   } else {
+    // From where the game is being watched.
     choose(game);
-    load();
+    load(turnShown());
   }
 }
 

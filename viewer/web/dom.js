@@ -74,6 +74,11 @@ export function grouped(number) {
   return Math.round(number).toLocaleString("en");
 }
 
+// The end of a long name, such as that of a file in many folders: its beginning says least.
+export function short(name) {
+  return name.length > 32 ? `…${name.slice(-31)}` : name;
+}
+
 export function counted(number, one, many) {
   return `${grouped(number)} ${number === 1 ? one : many}`;
 }

@@ -1,9 +1,10 @@
 // The games at hand: cases, and the plans of every player for each.
 //
 // A game: {name, key, case, about, origin, plans, passing}. `key` pairs it with plans from files;
-// `case` is null where only results of it are known; a `passing` game came from the seed box and
-// makes room for the next seed as long as nobody has played it. A plan: {player, name, plan,
-// points, placed, broken}; `plan` is null where only its points are known.
+// `case` is null where only results of it are known; a `passing` game, the first one or one of the
+// seed box, makes room for the next as long as nobody has played it. A plan: {player, name, plan,
+// points, placed, broken, judged}; `plan` is null where only its points are known, which are then
+// the judge's.
 
 import { scorer } from "./bot.js";
 import { ask } from "./engine.js";
@@ -73,7 +74,7 @@ export function add({ name, key = null, case: text, about, origin = null, passin
   return game;
 }
 
-// A seed that nobody has played makes room for the next one.
+// A passing game makes room for another.
 export function passOn(game) {
   for (let i = games.length - 1; i >= 0; i--) {
     if (games[i].passing && games[i] !== game) games.splice(i, 1);
@@ -81,10 +82,14 @@ export function passOn(game) {
   changed();
 }
 
-// A player's plan, added if it is new.
+// A player's plan, added if it is new. What the judge said of it and its text may come in any order.
 export function addPlan(game, player, text, known = {}) {
-  let plan = game.plans.find((one) => one.player === player && one.plan === text);
-  if (!plan) {
+  const own = game.plans.filter((one) => one.player === player);
+  let plan = own.find((one) => one.plan === text) ?? own.find((one) => one.plan === null || text === null);
+  if (plan) {
+    plan.plan ??= text;
+    if (known.judged) Object.assign(plan, known);
+  } else {
     plan = { player, name: known.name ?? player, plan: text, points: null, ...known };
     game.plans.splice(game.plans.length - 1, 0, plan);
     game.passing = false;
@@ -146,6 +151,7 @@ export function pair() {
     for (const game of homes) settle(paper, game);
     if (!homes.length && !paper.homes.size) settle(paper, found.at(-1));
   }
+  changed();
 }
 
 function detachBroken(paper, game) {

@@ -85,7 +85,9 @@ function showFirst() {
   const kept = games.find((game) => game.case !== null && game.case !== made.case);
   if (kept) return pick(kept);
   const entry = add(made);
-  watchAt(entry, addPlan(entry, "Bot", plan), turn, moment);
+  const played = addPlan(entry, "Bot", plan);
+  entry.passing = true;
+  watchAt(entry, played, turn, moment);
 }
 
 function tryFollow() {

@@ -3,7 +3,7 @@
 import { attempt, byId, complain, counted, hush, make, report, say, sentence } from "./dom.js";
 import { ask } from "./engine.js";
 import {
-  add, addPapers, addPlan, keyOf, onChange, pair, passOn, pick, picked, scoreAll, settle, waiting,
+  add, addPapers, addPlan, games, keyOf, onChange, pair, passOn, pick, picked, scoreAll, settle, waiting,
 } from "./library.js";
 
 // So many files are sorted at a time; in between the page answers.
@@ -92,7 +92,7 @@ function openPasted(texts) {
 
 function take({ cases, plans, results, puzzles, moment }, mistakes) {
   const notes = [];
-  const opened = cases.map((one) => add(one));
+  const opened = cases.map((one) => add({ ...one, name: called(one) }));
   for (const one of results) opened.push(...takeResults(one));
   const fresh = addPapers(plans);
   pair();
@@ -117,11 +117,18 @@ function take({ cases, plans, results, puzzles, moment }, mistakes) {
   report(mistakes, notes);
 }
 
+// What a case from a file is called: without its folder, unless another case is called that.
+function called({ name, about: { digest } }) {
+  const file = name.split(/[/\\]/).at(-1);
+  return games.some((game) => game.name === file && game.about.digest !== digest) ? name : file;
+}
+
 // One game is watched, by the plan that has just come; more of them are a table.
 function show(opened, fresh) {
   const first = opened.find((game) => game.case !== null);
   if (opened.length === 1 && first) handlers.watch();
   if (first) pick(first, first.plans.find((plan) => fresh.some((paper) => paper.plan === plan.plan)));
+  if (first) passOn(first);
   if (opened.length > 1 || (opened.length && !first)) handlers.table();
 }
 
@@ -131,7 +138,7 @@ function takeResults({ name, bot, rows }) {
   return rows.map((row) => {
     const key = /^\d+$/.test(row.name) ? { text: row.name.replace(/^0+/, ""), number: true } : null;
     const game = add({ name: row.name, key, case: row.case, about: row.about, origin: row.origin });
-    addPlan(game, player, null, { name: bot, points: row.points, broken: row.broken });
+    addPlan(game, player, null, { name: bot, points: row.points, broken: row.broken, judged: true });
     return game;
   });
 }
@@ -142,6 +149,17 @@ function drawWaiting() {
   const whose = late.length === 1 ? "its case" : "their cases";
   byId("waiting").hidden = !late.length;
   say(byId("waiting"), `${counted(late.length, "plan waits", "plans wait")} for ${whose}: ${names}${late.length > 4 ? ", …" : ""}`);
+}
+
+// The seed box says what is shown, so that the next seed is the next one of that kind.
+function drawSeed() {
+  const form = byId("seed-form");
+  const origin = picked().game?.origin;
+  if (!origin?.seed || form.contains(document.activeElement)) return;
+  for (const { name, options } of form.elements) {
+    if (name) form.elements[name].value = origin[name] ?? (options ? options[0].value : "");
+  }
+  describe();
 }
 
 // What was dropped, folders included: {name, file} each.
@@ -188,11 +206,15 @@ function takeDrops() {
   });
 }
 
+function describe() {
+  const { profile } = byId("seed-form").elements;
+  say(byId("profile-text"), `${sentence(about.profiles[profile.selectedIndex].description)}.`);
+}
+
 function bindSeed() {
   const form = byId("seed-form");
   const { seed, profile } = form.elements;
   profile.append(...about.profiles.map(({ name }) => make("option", { value: name }, name)));
-  const describe = () => say(byId("profile-text"), `${sentence(about.profiles[profile.selectedIndex]?.description ?? "")}.`);
   describe();
   form.onsubmit = (event) => {
     event.preventDefault();
@@ -246,6 +268,7 @@ export function bindOpen(to) {
     else if (text.trim()) attempt(() => openPasted([{ name: "Pasted text", text }]));
   });
   onChange(drawWaiting);
+  onChange(drawSeed);
   takeDrops();
 }
 

@@ -5,7 +5,7 @@ import { AskPanel } from "./ask-panel.js";
 import { Board } from "./board.js";
 import { bot, think } from "./bot.js";
 import { ChainPanel } from "./chain-panel.js";
-import { byId, announce, complain, download, fileName, grouped, make, say } from "./dom.js";
+import { byId, announce, complain, counted, download, fileName, grouped, make, say } from "./dom.js";
 import { ask } from "./engine.js";
 import { Info } from "./info.js";
 import { addPlan, games, labels, onChange, onPick, pick, picked, players, quickstart, QUICKSTART, scoreAll } from "./library.js";
@@ -103,7 +103,7 @@ function load(entry, plan) {
   const made = ask("watch", { case: entry.case, plan: plan.plan });
   if (game) ask("close", { game });
   ({ game, ...summary } = made);
-  Object.assign(plan, { points: summary.points, placed: summary.placed, broken: summary.broken });
+  if (!plan.judged) Object.assign(plan, { points: summary.points, placed: summary.placed, broken: summary.broken });
   board.shape(summary.width, summary.height, summary.palette);
   panel.key = null;
   chains.load(game, summary);
@@ -150,7 +150,9 @@ async function letBotPlay() {
 function drawGames() {
   const { game: entry, plan: shown } = picked();
   if (!entry) return;
+  const { width, height, columns, colours, growing } = entry.about;
   say(byId("game-name"), entry.name);
+  say(byId("game-about"), `${width} × ${height}, ${counted(columns, "column", "columns")}, ${counted(colours, "colour", "colours")}${growing ? ", growing" : ""}`);
   const called = labels(players());
   byId("games").replaceChildren(...entry.plans.map((plan) => {
     const points = plan.broken ? "Invalid" : plan.points === null ? "" : grouped(plan.points);
@@ -182,6 +184,10 @@ export function repaintWatch() {
 
 export function watchKey(event) {
   return player.key(event);
+}
+
+export function turnShown() {
+  return player.turn;
 }
 
 export function leaveWatch() {

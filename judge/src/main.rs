@@ -44,7 +44,7 @@ struct Cli {
 #[derive(Debug, Subcommand)]
 enum Cmd {
     Score(ScoreArgs),
-    Run(RunArgs),
+    Run(Box<RunArgs>),
     Compare(CompareArgs),
 }
 

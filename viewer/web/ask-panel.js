@@ -17,23 +17,53 @@ export class AskPanel {
     this.scenes = null;
     this.all = false;
     box.classList.add("ask");
-    this.toggle = make("button", { "aria-pressed": "false", onclick: () => this.set(!this.on) }, "Ask the bot");
+    this.toggle = make(
+      "button",
+      { "aria-pressed": "false", onclick: () => this.set(!this.on) },
+      "Ask the bot",
+    );
     this.text = make("p", { className: "say" });
     this.chainText = make("p", { className: "say", "aria-live": "polite" });
     const walk = (label, by) => make("button", { onclick: () => this.walk(by) }, label);
-    this.walkBox = make("div", { className: "acts" }, walk("‹ Back", -1), walk("On ›", 1),
-      make("button", { onclick: () => this.leave() }, "Back to the game"));
+    this.walkBox = make(
+      "div",
+      { className: "acts" },
+      walk("‹ Back", -1),
+      walk("On ›", 1),
+      make("button", { onclick: () => this.leave() }, "Back to the game"),
+    );
     this.show = make("button", { onclick: () => this.chain() }, "Show this chain step by step");
     this.rows = make("tbody");
-    const head = make("tr", null, ...["Placement", "Now", "Waiting", "Value"].map((text) =>
-      make("th", { scope: "col" }, text)));
+    const head = make(
+      "tr",
+      null,
+      ...["Placement", "Now", "Waiting", "Value"].map((text) => make("th", { scope: "col" }, text)),
+    );
     this.more = make("button", { onclick: () => this.list(!this.all) });
-    this.body = make("div", { hidden: true },
-      this.text, make("div", { className: "acts" }, this.show), this.chainText, this.walkBox,
-      make("p", { className: "hint" }, "Placements by value, the best first. Value is what the bot orders positions by: the points paid now and what the field is then worth. Now and Waiting are points · steps, of this column and of the best chain that waits after it. The search itself looks further ahead than this list, so it may play another one."),
-      make("table", null, make("caption", { className: "unseen" }, "Placements by their value to the bot"),
-        make("thead", null, head), this.rows),
-      make("div", { className: "acts" }, this.more));
+    this.body = make(
+      "div",
+      { hidden: true },
+      this.text,
+      make("div", { className: "acts" }, this.show),
+      this.chainText,
+      this.walkBox,
+      make(
+        "p",
+        { className: "hint" },
+        "Placements by value, the best first. Value is what the bot orders positions by: " +
+          "the points paid now and what the field is then worth. Now and Waiting are " +
+          "points · steps, of this column and of the best chain that waits after it. The search " +
+          "itself looks further ahead than this list, so it may play another one.",
+      ),
+      make(
+        "table",
+        null,
+        make("caption", { className: "unseen" }, "Placements by their value to the bot"),
+        make("thead", null, head),
+        this.rows,
+      ),
+      make("div", { className: "acts" }, this.more),
+    );
     this.walkBox.hidden = this.chainText.hidden = true;
     box.append(make("h2", null, "The bot's view", this.toggle), this.body);
     this.on = false;
@@ -85,16 +115,34 @@ export class AskPanel {
     const end = () => this.propose(null);
     const act = () => (this.play ? this.play(stack, shift) : look());
     const label = `Position ${stack + 1}, ${column}${this.play ? ", play it" : ", show it"}`;
-    return make("tr", { className: mine ? "chosen" : "", onmouseenter: look, onmouseleave: end, onfocusin: look, onfocusout: end },
-      make("td", null, make("button", { onclick: act, "aria-label": label }, `${stack + 1}`, columnIcon(column, this.palette)),
-        mine ? make("span", { title: "Played" }, "✓", make("span", { className: "unseen" }, " played")) : ""),
+    return make(
+      "tr",
+      {
+        className: mine ? "chosen" : "",
+        onmouseenter: look,
+        onmouseleave: end,
+        onfocusin: look,
+        onfocusout: end,
+      },
+      make(
+        "td",
+        null,
+        make(
+          "button",
+          { onclick: act, "aria-label": label },
+          `${stack + 1}`,
+          columnIcon(column, this.palette),
+        ),
+        mine ? make("span", { title: "Played" }, "✓", unseen(" played")) : "",
+      ),
       make("td", null, points ? `${grouped(points)}${steps > 1 ? ` · ${steps}` : ""}` : "–"),
       make("td", null, chance_points ? `${grouped(chance_points)} · ${chance_steps}` : "–"),
-      make("td", null, grouped(value)));
+      make("td", null, grouped(value)),
+    );
   }
 
   get trigger() {
-    return this.on && !this.scenes ? this.sight?.chance ?? null : null;
+    return this.on && !this.scenes ? (this.sight?.chance ?? null) : null;
   }
 
   propose(weighed) {
@@ -122,8 +170,11 @@ export class AskPanel {
     say(this.chainText, scene.text);
     const kind = scene.matches.length ? "marked" : "settled";
     const [trigger] = this.scene === 0 ? scene.marked : [];
-    this.board.show({ ...scene, kind, marked: scene.matches.length ? scene.marked : [] }, by ? 160 : 0,
-      trigger ? { group: [trigger] } : {});
+    this.board.show(
+      { ...scene, kind, marked: scene.matches.length ? scene.marked : [] },
+      by ? 160 : 0,
+      trigger ? { group: [trigger] } : {},
+    );
   }
 
   // Ends the walk through a chain.
@@ -134,6 +185,10 @@ export class AskPanel {
     this.show.hidden = !this.sight?.chance;
     if (show) this.back();
   }
+}
+
+function unseen(text) {
+  return make("span", { className: "unseen" }, text);
 }
 
 function frameOf(board) {

@@ -42,9 +42,17 @@ export class Board {
     const { clientWidth, clientHeight } = this.box;
     if (!this.fixed && (!clientWidth || !clientHeight)) return;
     const ratio = devicePixelRatio || 1;
-    const cell = this.fixed || Math.max(6, Math.floor(
-      Math.min((clientWidth - 2) / (this.width + 0.5 + NUMBERS),
-        (clientHeight - 2) / (this.height + this.above + 0.25 + NUMBERS)) * ratio));
+    const cell =
+      this.fixed ||
+      Math.max(
+        6,
+        Math.floor(
+          Math.min(
+            (clientWidth - 2) / (this.width + 0.5 + NUMBERS),
+            (clientHeight - 2) / (this.height + this.above + 0.25 + NUMBERS),
+          ) * ratio,
+        ),
+      );
     this.cell = cell;
     this.edge = Math.round(cell * 0.25);
     this.margin = Math.round(cell * NUMBERS);
@@ -121,7 +129,9 @@ export class Board {
     if (!frame) return;
     const { placement, column, kind } = frame;
     if (placement && kind === "falling") this.drawAim(context, placement, column);
-    const falls = new Map((frame.falls ?? []).map(({ stack, from, to }) => [to * width + stack, from]));
+    const falls = new Map(
+      (frame.falls ?? []).map(({ stack, from, to }) => [to * width + stack, from]),
+    );
     const marked = new Set((frame.marked ?? []).map(([x, y]) => y * width + x));
     const dim = kind === "marked";
     const ease = part * part * (3 - 2 * part);
@@ -137,7 +147,8 @@ export class Board {
     context.globalAlpha = 1;
     if (column && placement && (kind === "falling" || kind === "over")) {
       [...column].forEach((letter, i) =>
-        drawJewel(context, letter, this.palette, this.x(placement.stack), this.y(height + i), cell));
+        drawJewel(context, letter, this.palette, this.x(placement.stack), this.y(height + i), cell),
+      );
     }
     if (kind === "marked") this.drawMarks(context, frame);
     if (kind === "cleared") this.drawGone(context, frame.marked);
@@ -159,7 +170,13 @@ export class Board {
     }
     context.fillStyle = "#171b29";
     context.beginPath();
-    context.roundRect(margin, top - Math.min(edge, top), width * cell + 2 * edge, height * cell + edge + Math.min(edge, top), edge);
+    context.roundRect(
+      margin,
+      top - Math.min(edge, top),
+      width * cell + 2 * edge,
+      height * cell + edge + Math.min(edge, top),
+      edge,
+    );
     context.fill();
     this.drawNumbers(context);
     for (let stack = 0; stack < width; stack++) {
@@ -182,18 +199,30 @@ export class Board {
     context.textBaseline = "middle";
     context.textAlign = "center";
     const below = this.canvas.height - margin / 2;
-    for (let stack = 0; stack < width; stack++) context.fillText(stack + 1, this.x(stack) + cell / 2, below);
-    for (let row = 0; row < height; row++) context.fillText(row + 1, margin / 2, this.y(row) + cell / 2);
+    for (let stack = 0; stack < width; stack++)
+      context.fillText(stack + 1, this.x(stack) + cell / 2, below);
+    for (let row = 0; row < height; row++)
+      context.fillText(row + 1, margin / 2, this.y(row) + cell / 2);
   }
 
   drawAim(context, placement, column) {
     const { cell } = this;
     const x = this.x(placement.stack);
-    const beam = context.createLinearGradient(0, this.y(this.height - 1), 0, this.y(placement.landing));
+    const beam = context.createLinearGradient(
+      0,
+      this.y(this.height - 1),
+      0,
+      this.y(placement.landing),
+    );
     beam.addColorStop(0, placement.fits ? "#ffffff26" : "#ff604060");
     beam.addColorStop(1, "#ffffff08");
     context.fillStyle = beam;
-    context.fillRect(x, this.y(this.height - 1), cell, this.y(placement.landing) - this.y(this.height - 1) + cell);
+    context.fillRect(
+      x,
+      this.y(this.height - 1),
+      cell,
+      this.y(placement.landing) - this.y(this.height - 1) + cell,
+    );
     context.globalAlpha = 0.28;
     [...(column ?? "")].forEach((letter, i) => {
       if (placement.landing + i < this.height) {
@@ -208,7 +237,10 @@ export class Board {
     const { cell } = this;
     const middle = ([stack, row]) => [this.x(stack) + cell / 2, this.y(row) + cell / 2];
     context.lineCap = "round";
-    for (const [style, size] of [["#0b0d15", 0.2], ["#ffffff", 0.1]]) {
+    for (const [style, size] of [
+      ["#0b0d15", 0.2],
+      ["#ffffff", 0.1],
+    ]) {
       context.strokeStyle = style;
       context.lineWidth = cell * size;
       for (const [first, , third] of matches) {
@@ -275,7 +307,14 @@ export class Board {
     };
     if (trigger && trigger.row < this.height) {
       context.globalAlpha = 0.6;
-      drawJewel(context, trigger.colour, this.palette, this.x(trigger.stack), this.y(trigger.row), cell);
+      drawJewel(
+        context,
+        trigger.colour,
+        this.palette,
+        this.x(trigger.stack),
+        this.y(trigger.row),
+        cell,
+      );
       context.globalAlpha = 1;
       ring(trigger.stack, trigger.row, "#ffd34d", true);
     }
@@ -283,7 +322,14 @@ export class Board {
       [...propose.column].forEach((letter, i) => {
         if (propose.landing + i >= this.height) return;
         context.globalAlpha = 0.75;
-        drawJewel(context, letter, this.palette, this.x(propose.stack), this.y(propose.landing + i), cell);
+        drawJewel(
+          context,
+          letter,
+          this.palette,
+          this.x(propose.stack),
+          this.y(propose.landing + i),
+          cell,
+        );
         context.globalAlpha = 1;
         ring(propose.stack, propose.landing + i, "#a3b0ff", false);
       });

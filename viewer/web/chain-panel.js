@@ -1,23 +1,37 @@
 // Chains as a whole: that of this column by its steps, and those of the whole game.
 
-import { blank, grouped, make, say, theme } from "./dom.js";
+import { blank, counted, grouped, make, say, theme } from "./dom.js";
 import { ask } from "./engine.js";
 
 export class ChainPanel {
   // `onseek(turn)`: a click on the chart of the whole game.
   constructor(box, onseek) {
     box.classList.add("chains");
-    const tab = (text, game) => make("button", { "aria-pressed": String(!game), onclick: () => this.set(game) }, text);
+    const tab = (text, game) =>
+      make("button", { "aria-pressed": String(!game), onclick: () => this.set(game) }, text);
     this.tabs = [tab("This column", false), tab("Whole game", true)];
     this.canvas = make("canvas", { role: "img" });
     this.text = make("p", { className: "hint" });
     this.whole = false;
-    box.append(make("h2", null, "Chain", make("span", { className: "acts", role: "group", "aria-label": "Chain of" }, ...this.tabs)),
-      this.canvas, this.text);
+    box.append(
+      make(
+        "h2",
+        null,
+        "Chain",
+        make("span", { className: "acts", role: "group", "aria-label": "Chain of" }, ...this.tabs),
+      ),
+      this.canvas,
+      this.text,
+    );
     this.canvas.onclick = (event) => {
       if (!this.whole || !this.summary) return;
       const { left, width } = this.canvas.getBoundingClientRect();
-      onseek(Math.min(this.summary.placed - 1, Math.floor(((event.clientX - left) / width) * this.summary.columns)));
+      onseek(
+        Math.min(
+          this.summary.placed - 1,
+          Math.floor(((event.clientX - left) / width) * this.summary.columns),
+        ),
+      );
     };
     new ResizeObserver(() => this.draw()).observe(this.canvas);
   }
@@ -91,20 +105,32 @@ export class ChainPanel {
     context.fillStyle = theme("down");
     context.textAlign = "left";
     context.fillText(landed, steps.length * wide + 4 * ratio, y(landed) + 8 * ratio);
-    context.fillText(last, steps.length * wide + 4 * ratio, Math.max(y(last) + 3 * ratio, y(landed) + 20 * ratio));
+    context.fillText(
+      last,
+      steps.length * wide + 4 * ratio,
+      Math.max(y(last) + 3 * ratio, y(landed) + 20 * ratio),
+    );
   }
 
   // Points, steps, and the jewels before and after, each by column.
   drawGame({ context, width, height, ratio }) {
     const { columns, gained, chains, cells, points, longest } = this.summary;
     const long = chains.filter((steps) => steps > 1).length;
-    const text = `${grouped(points)} points in ${grouped(chains.filter(Boolean).length)} chains, ${grouped(long)} of more than one step; the longest has ${longest}.`;
+    const all = counted(chains.filter(Boolean).length, "chain", "chains");
+    const text =
+      `${grouped(points)} points in ${all}, ${grouped(long)} of more than one step; ` +
+      `the longest has ${longest}.`;
     say(this.text, text);
     this.canvas.setAttribute("aria-label", `Points, steps and jewels by column. ${text}`);
     this.back ??= this.paintGame(width, height, ratio, columns, gained, chains, cells);
     context.drawImage(this.back, 0, 0);
     context.fillStyle = theme("ink");
-    context.fillRect(Math.min(width - 2 * ratio, ((this.turn + 0.5) / columns) * width), 0, 1.5 * ratio, height);
+    context.fillRect(
+      Math.min(width - 2 * ratio, ((this.turn + 0.5) / columns) * width),
+      0,
+      1.5 * ratio,
+      height,
+    );
   }
 
   paintGame(width, height, ratio, columns, gained, chains, cells) {
@@ -115,12 +141,18 @@ export class ChainPanel {
     const bins = Math.max(1, Math.min(columns, Math.floor(width / (2 * ratio))));
     const most = (list) => {
       const out = new Float64Array(bins);
-      list.forEach((value, i) => { const bin = Math.floor((i * bins) / columns); out[bin] = Math.max(out[bin], value); });
+      list.forEach((value, i) => {
+        const bin = Math.floor((i * bins) / columns);
+        out[bin] = Math.max(out[bin], value);
+      });
       return out;
     };
     const before = most([0, ...cells.slice(0, -1)].map((jewels) => jewels + 3));
-    const bands = [["Points", [most(gained)], ["bar"]], ["Steps", [most(chains)], ["up"]],
-      ["Jewels before and after", [before, most(cells)], ["bar", "down"]]];
+    const bands = [
+      ["Points", [most(gained)], ["bar"]],
+      ["Steps", [most(chains)], ["up"]],
+      ["Jewels before and after", [before, most(cells)], ["bar", "down"]],
+    ];
     const band = height / bands.length;
     bands.forEach(([label, series, colours], row) => {
       const [top, bottom] = [row * band + 15 * ratio, (row + 1) * band - 2 * ratio];
@@ -131,7 +163,12 @@ export class ChainPanel {
         context.fillStyle = theme(colours[which]);
         values.forEach((value, i) => {
           const size = (value / highest) * (bottom - top);
-          context.fillRect((i * width) / bins, bottom - size, Math.max(1, width / bins - (bins < 150 ? ratio : 0)), size);
+          context.fillRect(
+            (i * width) / bins,
+            bottom - size,
+            Math.max(1, width / bins - (bins < 150 ? ratio : 0)),
+            size,
+          );
         });
       });
       context.fillStyle = theme("soft");

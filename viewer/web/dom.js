@@ -84,7 +84,9 @@ export function counted(number, one, many) {
 }
 
 export function download(name, content, type = "text/plain") {
-  const address = URL.createObjectURL(content instanceof Blob ? content : new Blob([content], { type }));
+  const address = URL.createObjectURL(
+    content instanceof Blob ? content : new Blob([content], { type }),
+  );
   const link = make("a", { href: address, download: name });
   link.click();
   setTimeout(() => URL.revokeObjectURL(address), 10_000);
@@ -92,7 +94,10 @@ export function download(name, content, type = "text/plain") {
 
 // A name that is safe for a file, whatever it was.
 export function fileName(name, ending) {
-  const plain = name.replace(/\.\w+$/, "").replace(/[^\w.-]+/g, "-").replace(/^[-.]+|[-.]+$/g, "");
+  const plain = name
+    .replace(/\.\w+$/, "")
+    .replace(/[^\w.-]+/g, "-")
+    .replace(/^[-.]+|[-.]+$/g, "");
   return (plain.slice(0, 60) || "columns") + ending;
 }
 
@@ -100,7 +105,10 @@ export function fileName(name, ending) {
 // null while it is hidden.
 export function blank(canvas) {
   const ratio = devicePixelRatio || 1;
-  const [width, height] = [Math.round(canvas.clientWidth * ratio), Math.round(canvas.clientHeight * ratio)];
+  const [width, height] = [
+    Math.round(canvas.clientWidth * ratio),
+    Math.round(canvas.clientHeight * ratio),
+  ];
   if (!width || !height) return null;
   const resized = canvas.width !== width || canvas.height !== height;
   if (resized) Object.assign(canvas, { width, height });
@@ -110,5 +118,7 @@ export function blank(canvas) {
 }
 
 export function theme(name) {
-  return getComputedStyle(document.documentElement).getPropertyValue("--" + name).trim();
+  return getComputedStyle(document.documentElement)
+    .getPropertyValue("--" + name)
+    .trim();
 }

@@ -4,7 +4,18 @@ import { gameAddress, write } from "./address.js";
 import { AskPanel } from "./ask-panel.js";
 import { Board } from "./board.js";
 import { think } from "./bot.js";
-import { byId, announce, attempt, complain, download, fileName, grouped, hush, make, say } from "./dom.js";
+import {
+  byId,
+  announce,
+  attempt,
+  complain,
+  download,
+  fileName,
+  grouped,
+  hush,
+  make,
+  say,
+} from "./dom.js";
 import { ask } from "./engine.js";
 import { Info } from "./info.js";
 import { add, addPlan, planOf } from "./library.js";
@@ -22,11 +33,18 @@ const before = [];
 
 function buildInfo() {
   const act = (label, onclick) => make("button", { onclick }, label);
-  info = new Info(byId("play-hud"), byId("play-info"), { column: "Column", last: "Last column", longest: "Longest chain" }, [
-    act("Restart", () => press("restart")),
-    act("Watch it", watchIt),
-    act("Download plan", () => download(fileName(entry.name, ".out.txt"), ask("plan", { game, turns: null }))),
-  ]);
+  info = new Info(
+    byId("play-hud"),
+    byId("play-info"),
+    { column: "Column", last: "Last column", longest: "Longest chain" },
+    [
+      act("Restart", () => press("restart")),
+      act("Watch it", watchIt),
+      act("Download plan", () =>
+        download(fileName(entry.name, ".out.txt"), ask("plan", { game, turns: null })),
+      ),
+    ],
+  );
 }
 
 function link() {
@@ -67,7 +85,10 @@ function show(extra = {}) {
   undo.title = view.can_undo || !before.length ? "Undo (u)" : "Back to the game before (u)";
   byId("play-pad").querySelector("[data-press=redo]").disabled = !view.can_redo;
   byId("play-hint").disabled = view.over;
-  if (placement && column) announce(`${column} above position ${placement.stack + 1}${placement.fits ? "" : ", does not fit"}`);
+  if (placement && column)
+    announce(
+      `${column} above position ${placement.stack + 1}${placement.fits ? "" : ", does not fit"}`,
+    );
   write(link);
   if (view.over) finish();
   else byId("play-end").hidden = true;
@@ -92,7 +113,10 @@ function animate() {
     info.tell({ last: `+${grouped(frame.turn_points)}` });
     if (frame.kind === "marked") announce(frame.text);
     moment += 1;
-    timer = moment >= frame.moments ? setTimeout(done, PACE) : setTimeout(go, frame.kind === "marked" ? 2.2 * PACE : PACE);
+    timer =
+      moment >= frame.moments
+        ? setTimeout(done, PACE)
+        : setTimeout(go, frame.kind === "marked" ? 2.2 * PACE : PACE);
   };
   const done = () => {
     timer = 0;
@@ -152,16 +176,38 @@ async function finish() {
     ask("close", { game: made.game });
     return made.points;
   };
-  const rivals = [["You", view.frame.points], ["Quickstart", score(ask("quickstart", { case: entry.case }))], [`Bot, ${RIVAL_SECONDS} s`, null]];
-  const fill = () => box.replaceChildren(make("h2", null, "How it went"),
-    make("table", null, make("tbody", null, ...rivals.map(([name, points]) =>
-      make("tr", null, make("td", null, name), make("td", null, points === null ? "Thinking …" : grouped(points)))))),
-    make("div", { className: "acts" }, make("button", { onclick: watchIt }, "Watch and compare")));
+  const rivals = [
+    ["You", view.frame.points],
+    ["Quickstart", score(ask("quickstart", { case: entry.case }))],
+    [`Bot, ${RIVAL_SECONDS} s`, null],
+  ];
+  const fill = () =>
+    box.replaceChildren(
+      make("h2", null, "How it went"),
+      make(
+        "table",
+        null,
+        make(
+          "tbody",
+          null,
+          ...rivals.map(([name, points]) =>
+            make(
+              "tr",
+              null,
+              make("td", null, name),
+              make("td", null, points === null ? "Thinking …" : grouped(points)),
+            ),
+          ),
+        ),
+      ),
+      make("div", { className: "acts" }, make("button", { onclick: watchIt }, "Watch and compare")),
+    );
   fill();
   try {
     const rival = `Bot, ${RIVAL_SECONDS} s`;
     const known = entry.plans.find((plan) => plan.player === rival);
-    const found = known ?? await think("solve", { case: entry.case, seconds: RIVAL_SECONDS, nodes: null });
+    const found =
+      known ?? (await think("solve", { case: entry.case, seconds: RIVAL_SECONDS, nodes: null }));
     if (!known) addPlan(entry, rival, found.plan, { points: found.points });
     rivals[2][1] = found.points;
     if (mine === asked) fill();
@@ -178,9 +224,14 @@ function watchIt() {
 
 export function playKey(event) {
   const act = {
-    ArrowLeft: () => press("left"), ArrowRight: () => press("right"), ArrowUp: () => press("shift"),
-    ArrowDown: () => press("drop"), " ": () => press("drop"),
-    u: () => press("undo"), r: () => press("redo"), h: hint,
+    ArrowLeft: () => press("left"),
+    ArrowRight: () => press("right"),
+    ArrowUp: () => press("shift"),
+    ArrowDown: () => press("drop"),
+    " ": () => press("drop"),
+    u: () => press("undo"),
+    r: () => press("redo"),
+    h: hint,
   }[event.key];
   act?.();
   return Boolean(act);

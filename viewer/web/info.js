@@ -11,8 +11,13 @@ export class Info {
     this.gain = make("span", { className: "gain" });
     this.note = make("span", { className: "hint" });
     this.next = make("canvas", { role: "img" });
-    hud.append(make("p", null, this.points, make("span", { className: "hint" }, " points")), this.gain, this.note,
-      make("span", { className: "hint" }, "Next"), this.next);
+    hud.append(
+      make("p", null, this.points, make("span", { className: "hint" }, " points")),
+      this.gain,
+      this.note,
+      make("span", { className: "hint" }, "Next"),
+      this.next,
+    );
     this.facts = {};
     const list = make("dl");
     for (const [name, label] of Object.entries(facts)) {

@@ -42,7 +42,9 @@ export function pick(game, plan = best(game)) {
 }
 
 function best(game) {
-  return game.plans.find((plan) => plan.plan !== null && plan.player !== QUICKSTART) ?? quickstart(game);
+  return (
+    game.plans.find((plan) => plan.plan !== null && plan.player !== QUICKSTART) ?? quickstart(game)
+  );
 }
 
 // The sample solution's plan, made when it is asked for.
@@ -82,10 +84,11 @@ export function passOn(game) {
   changed();
 }
 
-// A player's plan, added if it is new. What the judge said of it and its text may come in any order.
+// A player's plan, added if it is new. What the judge said of it and its text come in any order.
 export function addPlan(game, player, text, known = {}) {
   const own = game.plans.filter((one) => one.player === player);
-  let plan = own.find((one) => one.plan === text) ?? own.find((one) => one.plan === null || text === null);
+  let plan =
+    own.find((one) => one.plan === text) ?? own.find((one) => one.plan === null || text === null);
   if (plan) {
     plan.plan ??= text;
     if (known.judged) Object.assign(plan, known);
@@ -103,7 +106,13 @@ export function planOf(game, text, player) {
   const known = game.plans.find((plan) => plan.plan === text);
   if (known) return known;
   const base = quickstart(game);
-  return base.plan === text ? base : addPlan(game, free(player, (name) => game.plans.some((one) => one.player === name)), text);
+  return base.plan === text
+    ? base
+    : addPlan(
+        game,
+        free(player, (name) => game.plans.some((one) => one.player === name)),
+        text,
+      );
 }
 
 // A name that is not taken yet: "out", "out (2)", …
@@ -126,9 +135,18 @@ export function addPapers(list) {
   for (const { folder } of list) {
     if (players.has(folder)) continue;
     const mine = list.filter((paper) => paper.folder === folder);
-    players.set(folder, free(folder || "Plans", (player) => mine.some((paper) => differs(paper, player))));
+    players.set(
+      folder,
+      free(folder || "Plans", (player) => mine.some((paper) => differs(paper, player))),
+    );
   }
-  const fresh = list.map(({ name, key, folder, plan }) => ({ name, key, plan, player: players.get(folder), homes: new Set() }));
+  const fresh = list.map(({ name, key, folder, plan }) => ({
+    name,
+    key,
+    plan,
+    player: players.get(folder),
+    homes: new Set(),
+  }));
   papers.push(...fresh);
   return fresh;
 }
@@ -146,7 +164,8 @@ export function pair() {
     let homes = found.filter((game) => !paper.homes.has(game));
     if (!homes.length) continue;
     // Where several cases have that number, it is for those that it can be played on.
-    if (found.length > 1) homes = homes.filter((game) => !ask("score", { case: game.case, plan: paper.plan }).broken);
+    if (found.length > 1)
+      homes = homes.filter((game) => !ask("score", { case: game.case, plan: paper.plan }).broken);
     else for (const other of paper.homes) detachBroken(paper, other);
     for (const game of homes) settle(paper, game);
     if (!homes.length && !paper.homes.size) settle(paper, found.at(-1));
@@ -155,7 +174,9 @@ export function pair() {
 }
 
 function detachBroken(paper, game) {
-  const at = game.plans.findIndex((plan) => plan.player === paper.player && plan.plan === paper.plan && plan.broken);
+  const at = game.plans.findIndex(
+    (plan) => plan.player === paper.player && plan.plan === paper.plan && plan.broken,
+  );
   if (at >= 0) game.plans.splice(at, 1);
 }
 
@@ -173,8 +194,17 @@ export function waiting() {
 export function labels(names) {
   const folders = names.filter((name) => name.includes("/")).map((name) => name.split("/"));
   let shared = 0;
-  while (folders.length && folders.every((parts) => parts.length > shared + 1 && parts[shared] === folders[0][shared])) shared += 1;
-  return new Map(names.map((name) => [name, name.includes("/") ? name.split("/").slice(shared).join("/") : name]));
+  while (
+    folders.length &&
+    folders.every((parts) => parts.length > shared + 1 && parts[shared] === folders[0][shared])
+  )
+    shared += 1;
+  return new Map(
+    names.map((name) => [
+      name,
+      name.includes("/") ? name.split("/").slice(shared).join("/") : name,
+    ]),
+  );
 }
 
 // All players, in the order in which they came, quickstart last.
@@ -193,20 +223,24 @@ export function scoreAll() {
     const jobs = () => {
       const open = [];
       for (const game of games) {
-        for (const plan of game.case === null ? [] : game.plans) if (plan.points === null) open.push([game, plan]);
+        for (const plan of game.case === null ? [] : game.plans)
+          if (plan.points === null) open.push([game, plan]);
       }
       // The players first: what quickstart makes of the cases can wait.
       return open.sort(([, a], [, b]) => (a.player === QUICKSTART) - (b.player === QUICKSTART));
     };
     try {
       for (let open = jobs(); open.length; open = jobs()) {
-        await Promise.all(open.map(async ([game, plan]) => {
-          const found = plan.plan === null
-            ? await scorer.think("baseline", { case: game.case })
-            : await scorer.think("score", { case: game.case, plan: plan.plan });
-          Object.assign(plan, found);
-          changed(game);
-        }));
+        await Promise.all(
+          open.map(async ([game, plan]) => {
+            const found =
+              plan.plan === null
+                ? await scorer.think("baseline", { case: game.case })
+                : await scorer.think("score", { case: game.case, plan: plan.plan });
+            Object.assign(plan, found);
+            changed(game);
+          }),
+        );
       }
     } finally {
       scoring = null;

@@ -2,7 +2,14 @@
 
 import { begin, forget, isOwn, read } from "./address.js";
 import { lend } from "./bot.js";
-import { bindCompare, compareAt, compareKey, enterCompare, leaveCompare, repaintCompare } from "./compare.js";
+import {
+  bindCompare,
+  compareAt,
+  compareKey,
+  enterCompare,
+  leaveCompare,
+  repaintCompare,
+} from "./compare.js";
 import { byId, attempt, complain, counted, hush, report } from "./dom.js";
 import { ask, start } from "./engine.js";
 import { bindPlay, enterPlay, playFrom, playKey, repaintPlay } from "./hand.js";
@@ -60,11 +67,19 @@ function follow() {
     return;
   }
   const origin = values.has("seed") ? generated(Object.fromEntries(values)) : null;
-  const plans = ["plan", "plan2"].filter((key) => values.has(key))
-    .map((key) => values.get(key)).map((plan) => (plan === "none" ? "" : plan));
-  const found = ask("unpack", { packed: origin ? null : values.get("case"), case: origin?.case ?? null, plans });
+  const plans = ["plan", "plan2"]
+    .filter((key) => values.has(key))
+    .map((key) => values.get(key))
+    .map((plan) => (plan === "none" ? "" : plan));
+  const found = ask("unpack", {
+    packed: origin ? null : values.get("case"),
+    case: origin?.case ?? null,
+    plans,
+  });
   const entry = add(origin ?? { name: "From a link", case: found.case });
-  const [turn, moment] = (values.get("at") ?? "0.0").split(".").map((text) => Math.min(1e6, Number(text) || 0));
+  const [turn, moment] = (values.get("at") ?? "0.0")
+    .split(".")
+    .map((text) => Math.min(1e6, Number(text) || 0));
   const at = [Math.max(0, Math.floor(turn)), Math.max(0, Math.floor(moment ?? 0))];
   const [a, b] = found.plans.map((plan) => planOf(entry, plan, "Link"));
   uncover(name);
@@ -103,8 +118,20 @@ function tryFollow() {
 
 function bindKeys() {
   let byPointer = false;
-  addEventListener("pointerdown", () => { byPointer = true; }, true);
-  addEventListener("keydown", () => { byPointer = false; }, true);
+  addEventListener(
+    "pointerdown",
+    () => {
+      byPointer = true;
+    },
+    true,
+  );
+  addEventListener(
+    "keydown",
+    () => {
+      byPointer = false;
+    },
+    true,
+  );
   // After a click the keys are the view's again: the space bar does not press the button twice.
   addEventListener("click", (event) => {
     if (event.detail) event.target.closest?.("button, summary")?.blur();
@@ -144,19 +171,40 @@ function bindTabs() {
 
 function bindViews() {
   const watch = () => turnTo("watch");
-  bindWatch({ takeOver: (entry, plan) => { turnTo("play"); playFrom(entry, plan); } });
-  bindPlay({ watch: (entry, plan) => { watch(); watchAt(entry, plan, 0, 0); } });
+  bindWatch({
+    takeOver: (entry, plan) => {
+      turnTo("play");
+      playFrom(entry, plan);
+    },
+  });
+  bindPlay({
+    watch: (entry, plan) => {
+      watch();
+      watchAt(entry, plan, 0, 0);
+    },
+  });
   bindCompare();
   bindPuzzles();
   bindTable({
     watch,
-    missing: (game) => report([], [`Only the points of ${game.name} are here: open its case file as well.`]),
-    pointsOnly: (game, plan) => report([], [`Only the points of ${plan.player} are known: open the folder with its plans to see how. This is another player's game.`]),
+    missing: (game) =>
+      report([], [`Only the points of ${game.name} are here: open its case file as well.`]),
+    pointsOnly: (game, plan) =>
+      report(
+        [],
+        [
+          `Only the points of ${plan.player} are known: open the folder with its ` +
+            "plans to see how. This is another player's game.",
+        ],
+      ),
   });
   bindOpen({
     watch,
     table: () => open("table"),
-    puzzle: (puzzle) => { turnTo("puzzles"); openPuzzle(puzzle); },
+    puzzle: (puzzle) => {
+      turnTo("puzzles");
+      openPuzzle(puzzle);
+    },
   });
 }
 
@@ -166,7 +214,9 @@ async function run() {
   lend(bytes);
   // What is below the head, and a message in it, knows how much room is left.
   const head = document.querySelector(".top");
-  new ResizeObserver(() => document.documentElement.style.setProperty("--top", `${head.offsetHeight}px`)).observe(head);
+  new ResizeObserver(() =>
+    document.documentElement.style.setProperty("--top", `${head.offsetHeight}px`),
+  ).observe(head);
   bindViews();
   bindSettings(() => {
     for (const repaint of [repaintWatch, repaintPlay, repaintCompare, repaintPuzzles]) repaint();
@@ -183,8 +233,15 @@ async function run() {
   const missing = await restore();
   bindSession();
   if (innerWidth < 1090) for (const id of ["open-seed", "play-new"]) byId(id).open = false;
-  if (location.hash.length > 1 && games.length || !(await openInside())) tryFollow();
-  if (missing) report([], [`${counted(missing, "game", "games")} of this session did not fit into the browser's storage: open the files again.`]);
+  if ((location.hash.length > 1 && games.length) || !(await openInside())) tryFollow();
+  if (missing)
+    report(
+      [],
+      [
+        `${counted(missing, "game", "games")} of this session did not fit into the ` +
+          "browser's storage: open the files again.",
+      ],
+    );
   performance.mark("first picture");
   document.documentElement.dataset.ready = "yes";
 }

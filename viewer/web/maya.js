@@ -76,11 +76,15 @@ function past(press) {
 }
 
 function key(event) {
-  const move = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, 1], ArrowDown: [0, -1] }[event.key];
+  const move = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, 1], ArrowDown: [0, -1] }[
+    event.key
+  ];
   if (!move) return;
   event.preventDefault();
   event.stopPropagation();
-  const to = cursor ? { stack: cursor.stack + move[0], row: cursor.row + move[1] } : { stack: 0, row: 0 };
+  const to = cursor
+    ? { stack: cursor.stack + move[0], row: cursor.row + move[1] }
+    : { stack: 0, row: 0 };
   if (event.shiftKey && cursor && move[0]) drag(cursor, move[0] > 0);
   if (to.stack >= 0 && to.stack < board.width && to.row >= 0 && to.row < board.height) cursor = to;
   if (!event.shiftKey || !move[0]) byHand();
@@ -110,7 +114,10 @@ function bindDrag() {
     if (Math.abs(by) > 8) drag(from, by > 0);
     else byHand();
   };
-  canvas.onpointercancel = () => { grip = null; byHand(); };
+  canvas.onpointercancel = () => {
+    grip = null;
+    byHand();
+  };
 }
 
 export function enterMaya() {

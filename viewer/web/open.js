@@ -1,9 +1,32 @@
 // Ways to open a game: a seed, files and folders, the clipboard, dropping.
 
-import { attempt, byId, complain, counted, hush, make, report, say, sentence } from "./dom.js";
+import {
+  attempt,
+  byId,
+  complain,
+  counted,
+  grouped,
+  hush,
+  make,
+  report,
+  say,
+  sentence,
+} from "./dom.js";
 import { ask } from "./engine.js";
 import {
-  add, addPapers, addPlan, games, keyOf, onChange, pair, passOn, pick, picked, scoreAll, settle, waiting,
+  add,
+  addPapers,
+  addPlan,
+  games,
+  keyOf,
+  onChange,
+  pair,
+  passOn,
+  pick,
+  picked,
+  scoreAll,
+  settle,
+  waiting,
 } from "./library.js";
 
 // So many files are sorted at a time; in between the page answers.
@@ -23,7 +46,10 @@ export function generated(values) {
 function openSeed() {
   hush();
   attempt(() => {
-    const game = add({ ...generated(Object.fromEntries(new FormData(byId("seed-form")))), passing: true });
+    const game = add({
+      ...generated(Object.fromEntries(new FormData(byId("seed-form")))),
+      passing: true,
+    });
     pick(game);
     passOn(game);
     scoreAll();
@@ -34,9 +60,13 @@ async function readFile({ name, file, text }) {
   if (text !== undefined) return { name, text };
   if (file.size > about.largest_file) {
     const size = (file.size / 2 ** 20).toFixed(0);
-    throw new Error(`${name}: ${size} MiB are too much, expected at most ${about.largest_file / 2 ** 20} MiB`);
+    throw new Error(
+      `${name}: ${size} MiB are too much, expected at most ${about.largest_file / 2 ** 20} MiB`,
+    );
   }
-  const bytes = await file.arrayBuffer().catch(() => { throw new Error(`${name}: cannot be read`); });
+  const bytes = await file.arrayBuffer().catch(() => {
+    throw new Error(`${name}: cannot be read`);
+  });
   try {
     return { name, text: new TextDecoder("utf-8", { fatal: true }).decode(bytes) };
   } catch {
@@ -48,16 +78,24 @@ async function readFile({ name, file, text }) {
 export async function openFiles(list) {
   hush();
   if (list.length > about.most_files) {
-    complain(`${counted(list.length, "file is", "files are")} too many, expected at most ${about.most_files.toLocaleString("en")}.`);
+    complain(
+      `${counted(list.length, "file is", "files are")} too many, ` +
+        `expected at most ${grouped(about.most_files)}.`,
+    );
     return;
   }
   const mistakes = [];
   const found = { cases: [], plans: [], results: [], puzzles: [], moment: null };
   const cover = byId("opening");
-  const slow = setTimeout(() => { cover.hidden = false; }, 300);
+  const slow = setTimeout(() => {
+    cover.hidden = false;
+  }, 300);
   try {
     for (let i = 0; i < list.length; i += BATCH) {
-      say(cover.firstElementChild, `Opening ${i.toLocaleString("en")} of ${counted(list.length, "file", "files")} …`);
+      say(
+        cover.firstElementChild,
+        `Opening ${i.toLocaleString("en")} of ${counted(list.length, "file", "files")} …`,
+      );
       const files = [];
       for (const one of list.slice(i, i + BATCH)) {
         try {
@@ -107,9 +145,15 @@ function take({ cases, plans, results, puzzles, moment }, mistakes) {
   }
   const late = waiting();
   if (plans.length && late.length) {
-    const names = late.slice(0, 3).map((paper) => paper.name).join(", ");
+    const names = late
+      .slice(0, 3)
+      .map((paper) => paper.name)
+      .join(", ");
     const rest = late.length > 3 ? ` and ${late.length - 3} more` : "";
-    notes.push(`${names}${rest} ${late.length === 1 ? "waits" : "wait"} for a case of that number: open it as well.`);
+    notes.push(
+      `${names}${rest} ${late.length === 1 ? "waits" : "wait"} for a case of that number: ` +
+        "open it as well.",
+    );
   }
   show(opened.length ? opened : [...new Set(fresh.flatMap((paper) => [...paper.homes]))], fresh);
   if (puzzles.length) handlers.puzzle(puzzles[0]);
@@ -127,28 +171,47 @@ function called({ name, about: { digest } }) {
 function show(opened, fresh) {
   const first = opened.find((game) => game.case !== null);
   if (opened.length === 1 && first) handlers.watch();
-  if (first) pick(first, first.plans.find((plan) => fresh.some((paper) => paper.plan === plan.plan)));
+  if (first)
+    pick(
+      first,
+      first.plans.find((plan) => fresh.some((paper) => paper.plan === plan.plan)),
+    );
   if (first) passOn(first);
   if (opened.length > 1 || (opened.length && !first)) handlers.table();
 }
 
 // A report of the judge: the points of a bot on many cases.
 function takeResults({ name, bot, rows }) {
-  const player = name.split(/[/\\]/).at(-1).replace(/\.json$/, "");
+  const player = name
+    .split(/[/\\]/)
+    .at(-1)
+    .replace(/\.json$/, "");
   return rows.map((row) => {
     const key = /^\d+$/.test(row.name) ? { text: row.name.replace(/^0+/, ""), number: true } : null;
     const game = add({ name: row.name, key, case: row.case, about: row.about, origin: row.origin });
-    addPlan(game, player, null, { name: bot, points: row.points, broken: row.broken, judged: true });
+    addPlan(game, player, null, {
+      name: bot,
+      points: row.points,
+      broken: row.broken,
+      judged: true,
+    });
     return game;
   });
 }
 
 function drawWaiting() {
   const late = waiting();
-  const names = late.slice(0, 4).map((paper) => paper.name).join(", ");
+  const names = late
+    .slice(0, 4)
+    .map((paper) => paper.name)
+    .join(", ");
   const whose = late.length === 1 ? "its case" : "their cases";
   byId("waiting").hidden = !late.length;
-  say(byId("waiting"), `${counted(late.length, "plan waits", "plans wait")} for ${whose}: ${names}${late.length > 4 ? ", …" : ""}`);
+  say(
+    byId("waiting"),
+    `${counted(late.length, "plan waits", "plans wait")} for ${whose}: ` +
+      `${names}${late.length > 4 ? ", …" : ""}`,
+  );
 }
 
 // The seed box says what is shown, so that the next seed is the next one of that kind.
@@ -192,9 +255,19 @@ function takeDrops() {
   const cover = byId("dropping");
   let depth = 0;
   const hasFiles = (event) => event.dataTransfer?.types.includes("Files");
-  addEventListener("dragenter", (event) => { if (hasFiles(event)) { depth += 1; cover.hidden = false; } });
-  addEventListener("dragleave", () => { depth = Math.max(0, depth - 1); if (!depth) cover.hidden = true; });
-  addEventListener("dragover", (event) => { if (hasFiles(event)) event.preventDefault(); });
+  addEventListener("dragenter", (event) => {
+    if (hasFiles(event)) {
+      depth += 1;
+      cover.hidden = false;
+    }
+  });
+  addEventListener("dragleave", () => {
+    depth = Math.max(0, depth - 1);
+    if (!depth) cover.hidden = true;
+  });
+  addEventListener("dragover", (event) => {
+    if (hasFiles(event)) event.preventDefault();
+  });
   addEventListener("drop", async (event) => {
     depth = 0;
     cover.hidden = true;
@@ -225,7 +298,10 @@ function bindSeed() {
     if (target === seed && !seed.value.trim()) return;
     openSeed();
   };
-  for (const [name, by] of [["seed-less", -1n], ["seed-more", 1n]]) {
+  for (const [name, by] of [
+    ["seed-less", -1n],
+    ["seed-more", 1n],
+  ]) {
     byId(name).onclick = () => {
       const now = /^\s*\d+\s*$/.test(seed.value) ? BigInt(seed.value.trim()) : 0n;
       seed.value = String(now + by < 0n ? 0n : now + by);
@@ -243,9 +319,13 @@ function openFields() {
     first.focus();
     return;
   }
-  const texts = [["Pasted case", text, "case"], ["Pasted plan", plan, "plan"]].filter(([, value]) => value);
+  const texts = [
+    ["Pasted case", text, "case"],
+    ["Pasted plan", plan, "plan"],
+  ].filter(([, value]) => value);
   openPasted(texts.map(([name, value, only]) => ({ name, text: value, only })));
-  if (byId("message").hidden || byId("message").dataset.kind === "note") first.value = second.value = "";
+  if (byId("message").hidden || byId("message").dataset.kind === "note")
+    first.value = second.value = "";
 }
 
 export function bindOpen(to) {

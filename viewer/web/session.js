@@ -19,10 +19,13 @@ function idOf(game) {
 
 // Bytes as the code units of a string, two in one: storage counts those.
 async function pack(value) {
-  const stream = new Blob([JSON.stringify(value)]).stream().pipeThrough(new CompressionStream("gzip"));
+  const stream = new Blob([JSON.stringify(value)])
+    .stream()
+    .pipeThrough(new CompressionStream("gzip"));
   const bytes = new Uint8Array(await new Response(stream).arrayBuffer());
   let text = String.fromCharCode(bytes.length % 2);
-  for (let i = 0; i < bytes.length; i += 2) text += String.fromCharCode(bytes[i] | ((bytes[i + 1] ?? 0) << 8));
+  for (let i = 0; i < bytes.length; i += 2)
+    text += String.fromCharCode(bytes[i] | ((bytes[i + 1] ?? 0) << 8));
   return text;
 }
 

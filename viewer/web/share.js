@@ -36,7 +36,14 @@ class Sheet {
       context.fillText(text, align === "left" ? 14 : width - 14, y, width - 28);
     };
     line(`${grouped(frame.points)} points`, LINE / 2, 24, "left");
-    line(frame.turn_points ? `+${grouped(frame.turn_points)}${frame.combo ? `  ×${frame.combo}` : ""}` : "", LINE / 2, 22, "right");
+    line(
+      frame.turn_points
+        ? `+${grouped(frame.turn_points)}${frame.combo ? `  ×${frame.combo}` : ""}`
+        : "",
+      LINE / 2,
+      22,
+      "right",
+    );
     line(title, height - LINE / 2, 16, "left");
   }
 }
@@ -48,15 +55,19 @@ function title(name, frame, summary) {
 export function savePicture(name, frame, summary) {
   const sheet = new Sheet(summary);
   sheet.draw(frame, title(name, frame, summary));
-  return new Promise((resolve) => sheet.canvas.toBlob((blob) => {
-    download(fileName(name, `-column-${frame.turn + 1}.png`), blob);
-    resolve();
-  }, "image/png"));
+  return new Promise((resolve) =>
+    sheet.canvas.toBlob((blob) => {
+      download(fileName(name, `-column-${frame.turn + 1}.png`), blob);
+      resolve();
+    }, "image/png"),
+  );
 }
 
 // A WebM film of a turn; `tell(part)` hears how far it is. It takes as long as it lasts.
 export async function saveFilm(name, game, turn, summary, tell) {
-  const type = ["video/webm;codecs=vp9", "video/webm", "video/mp4"].find((one) => window.MediaRecorder?.isTypeSupported(one));
+  const type = ["video/webm;codecs=vp9", "video/webm", "video/mp4"].find((one) =>
+    window.MediaRecorder?.isTypeSupported(one),
+  );
   if (!type) throw new Error("This browser cannot record films.");
   const sheet = new Sheet(summary);
   const stream = sheet.canvas.captureStream(0);
@@ -77,7 +88,9 @@ export async function saveFilm(name, game, turn, summary, tell) {
     sheet.draw(frame, title(name, frame, summary));
     track.requestFrame();
     tell(moment / moments);
-    await new Promise((resolve) => setTimeout(resolve, frame.kind === "marked" ? 1.6 * MOMENT : MOMENT));
+    await new Promise((resolve) =>
+      setTimeout(resolve, frame.kind === "marked" ? 1.6 * MOMENT : MOMENT),
+    );
   }
   recorder.stop();
   await ended;

@@ -4,7 +4,10 @@ import { blank } from "./dom.js";
 import { drawJewel } from "./jewels.js";
 
 export function drawNext(canvas, columns, palette) {
-  canvas.setAttribute("aria-label", columns.length ? `Next: ${columns.join(", ")}` : "No further columns");
+  canvas.setAttribute(
+    "aria-label",
+    columns.length ? `Next: ${columns.join(", ")}` : "No further columns",
+  );
   const sheet = blank(canvas);
   if (!sheet) return;
   const { context, width, height, ratio } = sheet;
@@ -19,7 +22,8 @@ export function drawNext(canvas, columns, palette) {
     context.roundRect(x, y, cell * 1.25, 3.15 * cell, cell * 0.3);
     context.fill();
     [...column].forEach((letter, j) =>
-      drawJewel(context, letter, palette, x + cell * 0.125, y + (0.075 + 2 - j) * cell, cell));
+      drawJewel(context, letter, palette, x + cell * 0.125, y + (0.075 + 2 - j) * cell, cell),
+    );
   });
   context.globalAlpha = 1;
 }
@@ -37,6 +41,7 @@ export function columnIcon(column, palette, size = 16) {
   canvas.setAttribute("aria-label", column);
   const context = canvas.getContext("2d");
   [...column].forEach((letter, i) =>
-    drawJewel(context, letter, palette, i * size * ratio, 0, size * ratio));
+    drawJewel(context, letter, palette, i * size * ratio, 0, size * ratio),
+  );
   return canvas;
 }

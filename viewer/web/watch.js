@@ -5,10 +5,32 @@ import { AskPanel } from "./ask-panel.js";
 import { Board } from "./board.js";
 import { bot, think } from "./bot.js";
 import { ChainPanel } from "./chain-panel.js";
-import { byId, announce, complain, counted, download, fileName, grouped, make, say } from "./dom.js";
+import {
+  byId,
+  announce,
+  complain,
+  counted,
+  download,
+  fileName,
+  grouped,
+  make,
+  say,
+} from "./dom.js";
 import { ask } from "./engine.js";
 import { Info } from "./info.js";
-import { addPlan, games, labels, onChange, onPick, pick, picked, players, quickstart, QUICKSTART, scoreAll } from "./library.js";
+import {
+  addPlan,
+  games,
+  labels,
+  onChange,
+  onPick,
+  pick,
+  picked,
+  players,
+  quickstart,
+  QUICKSTART,
+  scoreAll,
+} from "./library.js";
 import { Player } from "./player.js";
 import { saveFilm, savePicture } from "./share.js";
 
@@ -17,16 +39,30 @@ let start = { turn: 0, moment: 0 };
 
 function buildInfo() {
   const act = (label, title, onclick) => make("button", { onclick, title }, label);
-  const share = make("details", { className: "share" }, make("summary", null, "Share"),
-    make("div", { className: "acts" },
+  const share = make(
+    "details",
+    { className: "share" },
+    make("summary", null, "Share"),
+    make(
+      "div",
+      { className: "acts" },
       act("Copy link", "An address that brings back exactly this moment", copyLink),
       act("Save moment", "A file that brings back exactly this moment", saveMoment),
       act("Picture", "This moment as PNG", () => savePicture(picked().game.name, frame, summary)),
       act("Film", "The chain of this column as WebM; it takes as long as it lasts", film),
-      act("Download plan", "The plan as a file", savePlan)));
-  info = new Info(byId("watch-hud"), byId("watch-info"),
+      act("Download plan", "The plan as a file", savePlan),
+    ),
+  );
+  info = new Info(
+    byId("watch-hud"),
+    byId("watch-info"),
     { column: "Column", placement: "Placement", turn: "This column", longest: "Longest chain" },
-    [act("Play on from here", "Take over by hand", () => handlers.takeOver(picked().game, ask("plan", { game, turns: player.turn })))]);
+    [
+      act("Play on from here", "Take over by hand", () =>
+        handlers.takeOver(picked().game, ask("plan", { game, turns: player.turn })),
+      ),
+    ],
+  );
   byId("watch-info").append(share);
 }
 
@@ -41,7 +77,10 @@ async function copyLink() {
     announce("The link is in the clipboard");
     say(info.text, "The link is in the clipboard.");
   } catch {
-    complain(`The browser does not let a page write to the clipboard here. The link is in the address bar${text.length < 300 ? `: ${text}` : "."}`);
+    complain(
+      "The browser does not let a page write to the clipboard here. " +
+        `The link is in the address bar${text.length < 300 ? `: ${text}` : "."}`,
+    );
   }
 }
 
@@ -54,8 +93,9 @@ async function film({ target }) {
   target.disabled = true;
   try {
     player.pause();
-    await saveFilm(picked().game.name, game, frame.turn, summary,
-      (part) => say(info.text, `Recording the film, ${Math.round(100 * part)} % …`));
+    await saveFilm(picked().game.name, game, frame.turn, summary, (part) =>
+      say(info.text, `Recording the film, ${Math.round(100 * part)} % …`),
+    );
     say(info.text, "The film is among your downloads.");
   } catch (error) {
     complain(error.message);
@@ -71,7 +111,12 @@ function savePlan() {
 function showFrame([next], milliseconds) {
   frame = next;
   const { placement, column } = frame;
-  panel.update(game, frame.turn, summary.palette, placement && column ? { stack: placement.stack, column } : null);
+  panel.update(
+    game,
+    frame.turn,
+    summary.palette,
+    placement && column ? { stack: placement.stack, column } : null,
+  );
   board.show(frame, milliseconds, { trigger: frame.kind === "falling" ? panel.trigger : null });
   info.show(frame, summary.palette);
   chains.show(frame);
@@ -79,7 +124,9 @@ function showFrame([next], milliseconds) {
   const step = frame.steps ? ` · step ${frame.step} of ${frame.steps}` : "";
   info.tell({
     column: `${grouped(Math.min(frame.turn + 1, summary.columns))} of ${grouped(summary.columns)}`,
-    placement: placement ? `Position ${placement.stack + 1}, ${shifts}${placement.planned ? "" : " (default)"}` : "–",
+    placement: placement
+      ? `Position ${placement.stack + 1}, ${shifts}${placement.planned ? "" : " (default)"}`
+      : "–",
     turn: `${frame.turn_points ? "+" : ""}${grouped(frame.turn_points)}${step}`,
   });
   say(info.text, frame.text);
@@ -94,22 +141,30 @@ function drawNote() {
   const { game: entry, plan } = picked();
   if (!entry || !summary) return;
   const base = entry.plans.find((one) => one.player === QUICKSTART);
-  const rival = plan === base || base.points === null ? "" : ` Quickstart: ${grouped(base.points)}.`;
+  const rival =
+    plan === base || base.points === null ? "" : ` Quickstart: ${grouped(base.points)}.`;
   const over = summary.ended_early ? ` Over after ${grouped(summary.placed)} columns.` : "";
-  say(info.note, summary.broken ? `The plan is invalid.${rival}` : `Of ${grouped(summary.points)}.${over}${rival}`);
+  say(
+    info.note,
+    summary.broken
+      ? `The plan is invalid.${rival}`
+      : `Of ${grouped(summary.points)}.${over}${rival}`,
+  );
 }
 
 function load(entry, plan) {
   const made = ask("watch", { case: entry.case, plan: plan.plan });
   if (game) ask("close", { game });
   ({ game, ...summary } = made);
-  if (!plan.judged) Object.assign(plan, { points: summary.points, placed: summary.placed, broken: summary.broken });
+  if (!plan.judged)
+    Object.assign(plan, { points: summary.points, placed: summary.placed, broken: summary.broken });
   board.shape(summary.width, summary.height, summary.palette);
   panel.key = null;
   chains.load(game, summary);
   drawNote();
   // An invalid plan is shown at its mistake, unless a link says otherwise.
-  const at = start ?? (summary.broken ? { turn: summary.placed, moment: 0 } : { turn: 0, moment: 0 });
+  const at =
+    start ?? (summary.broken ? { turn: summary.placed, moment: 0 } : { turn: 0, moment: 0 });
   player.load([{ game, summary }], at.turn, at.moment);
   start = null;
 }
@@ -129,11 +184,18 @@ async function letBotPlay() {
   button.disabled = true;
   const timer = setInterval(() => {
     bar.value = Math.min(1, (performance.now() - began) / 1000 / seconds);
-    say(byId("bot-text"), `Thinking, ${((performance.now() - began) / 1000).toFixed(0)} of ${seconds} s.`);
+    say(
+      byId("bot-text"),
+      `Thinking, ${((performance.now() - began) / 1000).toFixed(0)} of ${seconds} s.`,
+    );
   }, 100);
   try {
     const found = await think("solve", { case: entry.case, seconds, nodes: null });
-    say(byId("bot-text"), `${grouped(found.points)} points, ${grouped(found.nodes)} positions in ${found.seconds.toFixed(1)} s.`);
+    say(
+      byId("bot-text"),
+      `${grouped(found.points)} points, ${grouped(found.nodes)} positions ` +
+        `in ${found.seconds.toFixed(1)} s.`,
+    );
     const plan = addPlan(entry, `Bot, ${seconds} s`, found.plan, { points: found.points });
     if (picked().game === entry) pick(entry, plan);
   } catch (error) {
@@ -152,18 +214,37 @@ function drawGames() {
   if (!entry) return;
   const { width, height, columns, colours, growing } = entry.about;
   say(byId("game-name"), entry.name);
-  say(byId("game-about"), `${width} × ${height}, ${counted(columns, "column", "columns")}, ${counted(colours, "colour", "colours")}${growing ? ", growing" : ""}`);
+  say(
+    byId("game-about"),
+    `${width} × ${height}, ${counted(columns, "column", "columns")}, ` +
+      `${counted(colours, "colour", "colours")}${growing ? ", growing" : ""}`,
+  );
   const called = labels(players());
-  byId("games").replaceChildren(...entry.plans.map((plan) => {
-    const points = plan.broken ? "Invalid" : plan.points === null ? "" : grouped(plan.points);
-    const name = called.get(plan.player) ?? plan.player;
-    return make("li", null, make("button", {
-      onclick: () => pick(entry, plan.player === QUICKSTART ? quickstart(entry) : plan),
-      disabled: plan.plan === null && plan.player !== QUICKSTART,
-      "aria-current": String(shown === plan),
-      title: plan.broken ?? (plan.plan === null && plan.player !== QUICKSTART ? "Only its points are known" : plan.name),
-    }, make("span", null, name), make("span", null, points)));
-  }));
+  byId("games").replaceChildren(
+    ...entry.plans.map((plan) => {
+      const points = plan.broken ? "Invalid" : plan.points === null ? "" : grouped(plan.points);
+      const name = called.get(plan.player) ?? plan.player;
+      return make(
+        "li",
+        null,
+        make(
+          "button",
+          {
+            onclick: () => pick(entry, plan.player === QUICKSTART ? quickstart(entry) : plan),
+            disabled: plan.plan === null && plan.player !== QUICKSTART,
+            "aria-current": String(shown === plan),
+            title:
+              plan.broken ??
+              (plan.plan === null && plan.player !== QUICKSTART
+                ? "Only its points are known"
+                : plan.name),
+          },
+          make("span", null, name),
+          make("span", null, points),
+        ),
+      );
+    }),
+  );
   const playable = games.filter((one) => one.case !== null);
   const at = playable.indexOf(entry);
   byId("game-turns").hidden = playable.length < 2;
@@ -214,7 +295,12 @@ export function bindWatch(to) {
     scoreAll();
   });
   let drawn = 0;
-  onChange(() => { drawn ||= requestAnimationFrame(() => { drawn = 0; drawGames(); }); });
+  onChange(() => {
+    drawn ||= requestAnimationFrame(() => {
+      drawn = 0;
+      drawGames();
+    });
+  });
   byId("bot-play").onclick = letBotPlay;
   byId("bot-cancel").onclick = () => bot.stop();
 }

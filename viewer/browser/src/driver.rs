@@ -340,6 +340,30 @@ impl Browser {
         }
     }
 
+    /// MiB of memory that the page's own processes take; `None` where the system does not tell.
+    pub fn memory(&self) -> Option<f64> {
+        let mut family = vec![self.chromedriver.id().to_string()];
+        let mut sum = 0.0;
+        // Every process comes after the one that has started it.
+        while let Some(parent) = family.pop() {
+            for child in std::fs::read_dir("/proc").ok()?.flatten() {
+                let read = |file: &str| std::fs::read_to_string(child.path().join(file)).ok();
+                let Some(stat) = read("stat") else { continue };
+                let after_name = stat.rsplit(") ").next().unwrap_or_default();
+                if after_name.split(' ').nth(1) != Some(parent.as_str()) {
+                    continue;
+                }
+                family.push(child.file_name().to_string_lossy().into_owned());
+                if read("cmdline").is_some_and(|line| line.contains("--type=renderer")) {
+                    let rollup = read("smaps_rollup")?;
+                    let line = rollup.lines().find(|line| line.starts_with("Pss:"))?;
+                    sum += line.split_whitespace().nth(1)?.parse::<f64>().ok()? / 1024.0;
+                }
+            }
+        }
+        (sum > 0.0).then_some(sum)
+    }
+
     /// A picture of what is to be seen, as PNG.
     ///
     /// # Errors

@@ -155,7 +155,7 @@ fn a_chain_is_seen_as_a_whole() {
         assert_ne!(browser.js(drawn)?, this);
         // A click on the chart goes there.
         browser.js("const c = document.querySelector('#watch-chain canvas'), b = c.getBoundingClientRect();
-            c.dispatchEvent(new MouseEvent('click', { clientX: b.left + b.width * 0.251, clientY: b.top + 5 }))")?;
+            c.dispatchEvent(new MouseEvent('click', { clientX: b.left + b.width * 0.254, clientY: b.top + 5 }))")?;
         assert_eq!(
             browser.js("return document.querySelector('#watch-transport input').value")?,
             "30"

@@ -114,8 +114,8 @@ enum Kind {
     Unknown,
 }
 
-/// Two numbers in the first line begin a case, one a plan or a Maya puzzle, 1 or −1 and a number an
-/// Inc board; rows of tiles are a board.
+/// Two numbers in the first line begin a case, one a plan or a Maya puzzle, 1 or −1 and a number
+/// an Inc board; rows of tiles are a board.
 fn kind(text: &str) -> Kind {
     if link::read_saved(text).is_some() {
         return Kind::Moment;

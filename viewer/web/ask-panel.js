@@ -8,9 +8,11 @@ import { columnIcon } from "./strip.js";
 const FIRST = 6;
 
 export class AskPanel {
-  // `board`: where proposals and chains are shown; `back`: shows the game again;
-  // `play`: plays a placement, if the game is one by hand.
-  constructor(box, board, { back, play }) {
+  // `board`: where proposals and chains are shown; `controls`: what is below it, in whose place
+  // the steps of a chain are walked through; `back`: shows the game again; `play`: plays a
+  // placement, if the game is one by hand.
+  constructor(box, board, controls, { back, play }) {
+    this.controls = controls;
     this.board = board;
     this.back = back;
     this.play = play;
@@ -27,10 +29,15 @@ export class AskPanel {
     const walk = (label, by) => make("button", { onclick: () => this.walk(by) }, label);
     this.walkBox = make(
       "div",
-      { className: "acts" },
-      walk("‹ Back", -1),
-      walk("On ›", 1),
-      make("button", { onclick: () => this.leave() }, "Back to the game"),
+      { className: "transport walk" },
+      this.chainText,
+      make(
+        "div",
+        { className: "acts" },
+        walk("‹ Back", -1),
+        walk("On ›", 1),
+        make("button", { onclick: () => this.leave() }, "Back to the game"),
+      ),
     );
     this.show = make("button", { onclick: () => this.chain() }, "Show this chain step by step");
     this.rows = make("tbody");
@@ -43,10 +50,6 @@ export class AskPanel {
     this.body = make(
       "div",
       { hidden: true },
-      this.text,
-      make("div", { className: "acts" }, this.show),
-      this.chainText,
-      this.walkBox,
       make(
         "p",
         { className: "hint" },
@@ -55,6 +58,8 @@ export class AskPanel {
           "points · steps, of this column and of the best chain that waits after it. The search " +
           "itself looks further ahead than this list, so it may play another one.",
       ),
+      this.text,
+      make("div", { className: "acts" }, this.show),
       make(
         "table",
         null,
@@ -64,7 +69,6 @@ export class AskPanel {
       ),
       make("div", { className: "acts" }, this.more),
     );
-    this.walkBox.hidden = this.chainText.hidden = true;
     box.append(make("h2", null, "The bot's view", this.toggle), this.body);
     this.on = false;
   }
@@ -158,7 +162,8 @@ export class AskPanel {
   chain() {
     this.scenes = ask("chain", { game: this.game, turn: this.turn });
     this.scene = 0;
-    this.walkBox.hidden = this.chainText.hidden = false;
+    this.controls.hidden = true;
+    this.controls.after(this.walkBox);
     this.show.hidden = true;
     this.walk(0);
     this.walkBox.scrollIntoView({ block: "nearest" });
@@ -181,7 +186,8 @@ export class AskPanel {
   leave(show = true) {
     if (!this.scenes) return;
     this.scenes = null;
-    this.walkBox.hidden = this.chainText.hidden = true;
+    this.controls.hidden = false;
+    this.walkBox.remove();
     this.show.hidden = !this.sight?.chance;
     if (show) this.back();
   }

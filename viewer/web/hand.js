@@ -259,7 +259,7 @@ export function bindPlay(to) {
   handlers = to;
   board = new Board(byId("play-board"));
   buildInfo();
-  panel = new AskPanel(byId("play-ask"), board, {
+  panel = new AskPanel(byId("play-ask"), board, byId("play-pad"), {
     back: () => view && show(),
     play: (stack, shift) => {
       settle();

@@ -29,6 +29,11 @@ export class Info {
     new ResizeObserver(() => this.repaint()).observe(this.next);
   }
 
+  // The most points there will be: a long number is written smaller.
+  expect(points) {
+    this.points.classList.toggle("long", points >= 1_000_000);
+  }
+
   // A text for each name.
   tell(facts) {
     for (const [name, text] of Object.entries(facts)) say(this.facts[name], text);

@@ -161,6 +161,7 @@ function load(entry, plan) {
   board.shape(summary.width, summary.height, summary.palette);
   panel.key = null;
   chains.load(game, summary);
+  info.expect(summary.points);
   drawNote();
   // An invalid plan is shown at its mistake, unless a link says otherwise.
   const at =
@@ -283,7 +284,9 @@ export function bindWatch(to) {
   handlers = to;
   board = new Board(byId("watch-board"));
   buildInfo();
-  panel = new AskPanel(byId("watch-ask"), board, { back: () => player.show() });
+  panel = new AskPanel(byId("watch-ask"), board, byId("watch-transport"), {
+    back: () => player.show(),
+  });
   player = new Player(byId("watch-transport"), showFrame);
   chains = new ChainPanel(byId("watch-chain"), (turn) => player.go(turn, 0));
   onPick((entry, plan) => {

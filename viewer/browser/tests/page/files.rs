@@ -161,7 +161,7 @@ fn folders(root: &Path) -> Result<Vec<(String, u64, u64)>> {
 fn column(browser: &Browser, label: &str) -> Result<Vec<String>> {
     let cells = browser.js(&format!(
         "return [...document.querySelectorAll('#table-body tr')].map((row) =>
-           [...row.children].find((cell) => cell.dataset.label === '{label}').querySelector('span, button')?.textContent ?? '')"
+           [...row.children].find((cell) => cell.dataset.label === '{label}').querySelector('span')?.textContent ?? '')"
     ))?;
     let cells = cells.as_array().context("cells")?;
     Ok(cells
@@ -322,6 +322,7 @@ fn the_page_of_a_run_has_its_results_inside() {
         browser.wait("true")?;
         let opened = PathBuf::from(fs::read_to_string(&note)?);
         browser.go(&opened, "")?;
+        fs::remove_file(&opened)?;
         browser
             .wait("document.getElementById('table-text').textContent === '3 cases, 2 players.'")?;
         assert_eq!(message(browser)?, "");

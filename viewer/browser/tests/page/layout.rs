@@ -5,6 +5,7 @@ use super::write;
 use anyhow::{ensure, Result};
 use columns_browser::{axe, untested, visit, Browser, Look};
 use serde_json::Value;
+use thirtyfour::Key;
 
 /// What is wrong with the boxes of what is to be seen: a line each.
 const FAULTS: &str = r#"
@@ -92,14 +93,16 @@ fn tour(browser: &Browser, look: impl Fn(&str) -> Result<()>) -> Result<()> {
     browser.js(
         "document.querySelectorAll('#view-watch details').forEach((d) => { d.open = false; })",
     )?;
-    browser.press(&['=', '\u{e011}'])?;
+    // A field that promises a chain.
+    browser.press(&[Key::Home.value()])?;
+    browser.press(&[Key::Right.value(); 40])?;
     browser.js("document.querySelector('#watch-ask h2 button').click()")?;
     look("watch, asked")?;
     browser.js("[...document.querySelectorAll('#watch-ask button')].find((b) => b.textContent.startsWith('Show this chain'))?.click()")?;
     look("watch, a chain step by step")?;
     browser.js("document.querySelector('#watch-ask h2 button').click()")?;
     browser.click("#tab-compare")?;
-    browser.press(&['\u{e010}'])?;
+    browser.press(&[Key::End.value()])?;
     look("compare")?;
     browser.click("#tab-play")?;
     look("play")?;

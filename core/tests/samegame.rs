@@ -451,5 +451,5 @@ fn the_solver_keeps_to_the_time() {
     solver::solve(&board, &options, HandSet::new(Scoring::JS_GAMES), &clock).unwrap();
     let spent = start.elapsed().as_secs_f64();
     // Generous above: the machine may be busy.
-    assert!((0.3..2.0).contains(&spent), "{spent} s");
+    assert!((0.3..10.0).contains(&spent), "{spent} s");
 }

@@ -58,7 +58,10 @@
 
 #[cfg(feature = "args")]
 pub mod args;
+pub mod classes;
+pub mod digest;
 mod draw;
+pub mod guess;
 mod profile;
 pub mod seeds;
 mod shape;

@@ -4,15 +4,14 @@
 //! * [`cases`]: where the cases of a run come from;
 //! * [`process`]: one bot process under the contest's limits;
 //! * [`run`]: a bot over many cases, in parallel;
-//! * [`report`]: the results as JSON; [`summary`], [`table`], [`mod@aligned`]: for people;
+//! * [`report`]: the results as JSON; [`page`]: in the page `columns.html`; [`summary`], [`table`], [`mod@aligned`]: for people;
 //! * [`compare`]: two reports, case by case; [`classes`]: its groups; [`stats`]: its statistics.
 
 pub mod aligned;
 pub mod cases;
-pub mod classes;
 pub mod compare;
 mod os;
-pub mod palette;
+pub mod page;
 pub mod process;
 pub mod report;
 pub mod run;
@@ -20,3 +19,5 @@ pub mod stats;
 pub mod summary;
 pub mod table;
 pub mod verdict;
+
+pub use columns_generator::classes;

@@ -9,6 +9,7 @@ use columns_generator::args::SpecArgs;
 use columns_generator::seeds::SeedRange;
 use columns_judge::cases::{self, Entry};
 use columns_judge::compare::Comparison;
+use columns_judge::page;
 use columns_judge::process::{kill_all, seconds, Limits};
 use columns_judge::report::{Host, Report, FORMAT};
 use columns_judge::run::{Bot, Run};
@@ -43,7 +44,7 @@ struct Cli {
 #[derive(Debug, Subcommand)]
 enum Cmd {
     Score(ScoreArgs),
-    Run(RunArgs),
+    Run(Box<RunArgs>),
     Compare(CompareArgs),
 }
 
@@ -74,6 +75,7 @@ struct ScoreArgs {
 #[command(after_help = "Examples:\n  \
     judge run\n  \
     judge run --seeds 1..=100 --profile growing --json a.json\n  \
+    judge run --seeds 1..=20 --open\n  \
     judge run --in in --out out --bot 'target/release/bot --strategy quickstart'")]
 struct RunArgs {
     /// Seeds to play: one seed, A..=B, or A..B which leaves out B [default: 1..=20]
@@ -104,6 +106,13 @@ struct RunArgs {
     /// going to standard error
     #[arg(long, value_name = "FILE")]
     json: Option<PathBuf>,
+    /// Make a page with the cases, plans and results inside, and open it
+    #[arg(long)]
+    open: bool,
+    /// The page to put them into [default: columns.html beside this command, or the one
+    /// that `cargo xtask viewer` has made]
+    #[arg(long, value_name = "FILE", requires = "open")]
+    page: Option<PathBuf>,
     #[command(flatten)]
     spec: SpecArgs,
 }
@@ -223,6 +232,10 @@ fn run(args: &RunArgs) -> Result<ExitCode> {
     if let (Some(path), false) = (&args.json, json_to_stdout) {
         file::check_writable(path)?;
     }
+    let page = args
+        .open
+        .then(|| Page::new(args, cases.len()))
+        .transpose()?;
     let host = Host::here();
     let jobs = args.jobs.map_or(host.threads, usize::from);
     let run = Run {
@@ -233,7 +246,10 @@ fn run(args: &RunArgs) -> Result<ExitCode> {
             memory: args.memory_limit << 20,
         },
         jobs,
-        out: args.out.clone(),
+        out: match &page {
+            Some(page) => Some(page.out.clone()),
+            None => args.out.clone(),
+        },
     };
     let started = jiff::Timestamp::now();
     let clock = Instant::now();
@@ -269,7 +285,60 @@ fn run(args: &RunArgs) -> Result<ExitCode> {
         }
     }
     show.line(&format!("\n{}", table::summary(&report.summary).trim_end()))?;
+    if let Some(page) = page {
+        show.line(&page.open(&run.cases, &report)?)?;
+    }
     Ok(ExitCode::from(u8::from(report.summary.failures() > 0)))
+}
+
+/// The page that a run ends with.
+struct Page {
+    text: String,
+    /// Where the bot's plans are kept, for as long as the run lasts if nobody wants them.
+    out: PathBuf,
+    _folder: Option<tempfile::TempDir>,
+}
+
+impl Page {
+    fn new(args: &RunArgs, cases: usize) -> Result<Self> {
+        if cases > page::MOST {
+            bail!(
+                "--open: expected at most {} cases, found {cases}",
+                page::MOST
+            );
+        }
+        let text = page::find(args.page.as_deref())?;
+        let folder = match args.out {
+            Some(_) => None,
+            None => Some(tempfile::tempdir().context("a folder for the plans")?),
+        };
+        let own = folder.as_ref().map(|folder| folder.path().to_path_buf());
+        Ok(Self {
+            text,
+            out: args.out.clone().or(own).unwrap_or_default(),
+            _folder: folder,
+        })
+    }
+
+    /// Writes the page and opens it; a line that says where it is.
+    fn open(&self, cases: &[Entry], report: &Report) -> Result<String> {
+        let filled = page::fill(&self.text, cases, &self.out, report)?;
+        let started: String = report
+            .started
+            .chars()
+            .filter(char::is_ascii_digit)
+            .take(14)
+            .collect();
+        let path = std::env::temp_dir().join(format!("columns-run-{started}.html"));
+        file::write(&path, filled.as_bytes())?;
+        let shown = path.display();
+        Ok(match open::that(&path) {
+            Ok(()) => format!("page     {shown}"),
+            Err(error) => {
+                format!("page     {shown}: open it in a browser (nothing here does: {error})")
+            }
+        })
+    }
 }
 
 /// Where the rows of a run appear: above a progress bar on a terminal.

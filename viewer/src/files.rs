@@ -1,16 +1,19 @@
-//! What dropped or pasted files hold: cases, plans, boards, saved moments. Which case a
-//! plan belongs to, their names say.
+//! What dropped or pasted files hold: cases, plans, results, boards, saved moments. Which case
+//! a plan belongs to, their names say: the page pairs those with the same key.
 
+use crate::about::About;
 use crate::link;
+use crate::results::{self, Results};
 use columns_core::case::Case;
-use columns_core::plan::Plan;
-use columns_core::puzzles::{maya, samegame};
-use columns_core::text::ParseError;
+use columns_core::puzzles::{inc, maya, samegame};
+use columns_core::text::{quote, ParseError};
+use columns_generator::guess;
 use serde::{Deserialize, Serialize};
 
-/// Most bytes of a file that the page should read; a case of the longest kind has 40 KB.
+/// Largest number of bytes of a file that the page should read. A case of the longest kind has
+/// 40 KB, the results of a thousand games 700 KB.
 pub const LARGEST: usize = 16 << 20;
-/// Most files at once.
+/// Largest number of files at once.
 pub const MOST: usize = 4000;
 
 /// A file.
@@ -20,16 +23,31 @@ pub struct File {
     pub name: String,
     /// What it holds; `None` if that is not text.
     pub text: Option<String>,
+    /// What it must be, where the visitor has said so.
+    #[serde(default)]
+    pub only: Option<Only>,
+}
+
+/// What a visitor says that a text is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Only {
+    /// A case.
+    Case,
+    /// A plan.
+    Plan,
 }
 
 /// What was found.
 #[derive(Debug, Default, Serialize)]
 pub struct Found {
-    /// Cases and the plans for them.
-    pub games: Vec<Game>,
-    /// Plans without a case among the files.
+    /// Cases.
+    pub cases: Vec<Opened>,
+    /// Plans.
     pub plans: Vec<Loose>,
-    /// SameGame boards and Maya puzzles.
+    /// Results of the judge.
+    pub results: Vec<Results>,
+    /// SameGame boards, Maya and Inc puzzles.
     pub puzzles: Vec<Puzzle>,
     /// The address of a saved moment, the part after `#`.
     pub moment: Option<String>,
@@ -37,30 +55,45 @@ pub struct Found {
     pub mistakes: Vec<String>,
 }
 
-/// A case and its plans.
+/// A case.
 #[derive(Debug, Serialize)]
-pub struct Game {
+pub struct Opened {
     /// Its name.
     pub name: String,
+    /// See [`Key`].
+    pub key: Key,
     /// Its text.
     pub case: String,
-    /// Its plans.
-    pub plans: Vec<Loose>,
+    /// What a table says of it.
+    pub about: About,
 }
 
 /// A plan.
-#[derive(Debug, Clone, Serialize)]
+#[derive(Debug, Serialize)]
 pub struct Loose {
     /// Its name.
     pub name: String,
+    /// See [`Key`].
+    pub key: Key,
+    /// The folder that it lies in, as far as that is known: a player's name.
+    pub folder: String,
     /// Its text.
     pub plan: String,
+}
+
+/// What of a name pairs a plan with its case.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Key {
+    /// The number in the name without leading zeros, or the name without its ending.
+    pub text: String,
+    /// Whether it is a number: a plan of one number is never for a case of another.
+    pub number: bool,
 }
 
 /// A puzzle.
 #[derive(Debug, Serialize)]
 pub struct Puzzle {
-    /// `samegame` or `maya`.
+    /// `samegame`, `maya` or `inc`.
     pub kind: &'static str,
     /// Its name.
     pub name: String,
@@ -69,29 +102,37 @@ pub struct Puzzle {
 }
 
 /// What by its looks a text is meant to be.
+#[derive(Clone, Copy)]
 enum Kind {
     Case,
     Plan,
     Board,
     Maya,
+    Inc,
     Moment,
+    Results,
+    Unknown,
 }
 
-/// Two numbers in the first line begin a case, one a plan or a Maya puzzle; letters
-/// without numbers are a board.
+/// Two numbers in the first line begin a case, one a plan or a Maya puzzle, 1 or −1 and a number
+/// an Inc board; rows of tiles are a board.
 fn kind(text: &str) -> Kind {
     if link::read_saved(text).is_some() {
         return Kind::Moment;
     }
+    if text.trim_start().starts_with('{') {
+        return Kind::Results;
+    }
     let mut lines = text.lines().map(str::trim).filter(|line| !line.is_empty());
     let first: Vec<&str> = lines.next().unwrap_or("").split_whitespace().collect();
+    let rest: Vec<&str> = lines.collect();
     let number = |word: &&str| !word.is_empty() && word.bytes().all(|b| b.is_ascii_digit());
     let letters = text.bytes().any(|b| b.is_ascii_lowercase() || b == b'*');
     let parts = |line: &str| line.split_whitespace().count();
     match first[..] {
+        ["1" | "+1" | "-1", turns] if number(&turns) && !letters => Kind::Inc,
         [_, _] if first.iter().all(number) => Kind::Case,
         [word] if number(&word) && word.len() < 6 => {
-            let rest: Vec<&str> = lines.collect();
             let ends_in_0 = |line: &&str| line.split_whitespace().last() == Some("0");
             if letters {
                 Kind::Case
@@ -111,13 +152,28 @@ fn kind(text: &str) -> Kind {
         }
         [] => Kind::Case,
         _ if text.parse::<Case>().is_ok() => Kind::Case,
-        _ => Kind::Board,
+        _ if is_board(text) => Kind::Board,
+        _ => Kind::Unknown,
     }
 }
 
-/// A name without its folder and ending; the number in it if there is one, which is the
-/// seed.
-fn key(name: &str) -> String {
+/// Whether a text is meant to be a board: rows of capital letters and digits, or whatever reads as
+/// a board of more than one row. One word of small letters is none.
+fn is_board(text: &str) -> bool {
+    let rows = || {
+        let rows = text
+            .lines()
+            .map(|line| line.split('#').next().unwrap_or("").trim());
+        rows.filter(|row| !row.is_empty())
+    };
+    let tile = |c: char| c.is_ascii_uppercase() || c.is_ascii_digit() || " \t.-".contains(c);
+    let plain = rows().all(|row| row.chars().all(tile));
+    let reads = || samegame::notation::parse_boards(text).is_ok();
+    rows().count() > 1 && (plain || reads())
+}
+
+/// The key of a name: its folder and ending do not count.
+pub fn key(name: &str) -> Key {
     let file = name.rsplit(['/', '\\']).next().unwrap_or(name);
     let stem = file.split('.').next().unwrap_or(file);
     let digits: Vec<&str> = stem
@@ -125,95 +181,102 @@ fn key(name: &str) -> String {
         .filter(|run| !run.is_empty())
         .collect();
     match digits[..] {
-        [number] => number.trim_start_matches('0').to_string(),
-        _ => stem.to_lowercase(),
+        [number] => Key {
+            text: number.trim_start_matches('0').to_string(),
+            number: true,
+        },
+        _ => Key {
+            text: stem.to_lowercase(),
+            number: false,
+        },
     }
 }
 
-/// Sorts files, the parts of a pair in any order.
+/// The folders of a name.
+fn folder(name: &str) -> String {
+    let folder = name
+        .rsplit_once(['/', '\\'])
+        .map_or("", |(folder, _)| folder);
+    folder.replace('\\', "/")
+}
+
+/// Sorts files.
 pub fn sort(files: Vec<File>) -> Found {
     let mut found = Found::default();
-    let mut cases: Vec<(String, Case)> = Vec::new();
-    let mut plans: Vec<Loose> = Vec::new();
-    for File { name, text } in files {
+    for File { name, text, only } in files {
         let Some(text) = text else {
             let error = "expected text, found bytes that are not UTF-8";
             found.mistakes.push(format!("{name}: {error}"));
             continue;
         };
         let text = text.strip_prefix('\u{feff}').unwrap_or(&text);
-        let checked: Result<(), ParseError> = match kind(text) {
-            Kind::Case => text.parse().map(|case| cases.push((name.clone(), case))),
-            Kind::Plan => {
-                plans.push(Loose {
-                    name: name.clone(),
-                    plan: text.to_string(),
+        let kind = match only {
+            Some(Only::Case) => Kind::Case,
+            Some(Only::Plan) => Kind::Plan,
+            None => kind(text),
+        };
+        if let Err(error) = found.take(&name, kind, text) {
+            found.mistakes.push(format!("{name}: {error}"));
+        }
+    }
+    found
+}
+
+impl Found {
+    fn take(&mut self, name: &str, kind: Kind, text: &str) -> Result<(), String> {
+        let told = |error: ParseError| error.to_string();
+        let mut puzzle = |kind, name, text| self.puzzles.push(Puzzle { kind, name, text });
+        match kind {
+            Kind::Case => {
+                let case: Case = text.parse().map_err(|error| format!("{error}"))?;
+                self.cases.push(Opened {
+                    name: name.to_string(),
+                    key: key(name),
+                    about: About::of(&case, guess::palette(&case)),
+                    case: case.to_string(),
                 });
-                Ok(())
             }
-            Kind::Board => samegame::notation::parse_boards(text).map(|boards| {
+            Kind::Plan => self.plans.push(Loose {
+                name: name.to_string(),
+                key: key(name),
+                folder: folder(name),
+                plan: text.to_string(),
+            }),
+            Kind::Board => {
+                let boards = samegame::notation::parse_boards(text).map_err(told)?;
                 let many = boards.len() > 1;
                 for (index, board) in boards.iter().enumerate() {
                     let name = if many {
                         format!("{name}, board {}", index + 1)
                     } else {
-                        name.clone()
+                        name.to_string()
                     };
-                    found.puzzles.push(Puzzle {
-                        kind: "samegame",
-                        name,
-                        text: board.to_string(),
-                    });
+                    puzzle("samegame", name, board.to_string());
                 }
-            }),
-            Kind::Maya => text.parse::<maya::Puzzle>().map(|_| {
-                found.puzzles.push(Puzzle {
-                    kind: "maya",
-                    name: name.clone(),
-                    text: text.to_string(),
-                });
-            }),
-            Kind::Moment => {
-                found.moment = link::read_saved(text);
-                Ok(())
             }
-        };
-        if let Err(error) = checked {
-            found.mistakes.push(format!("{name}: {error}"));
+            Kind::Maya => {
+                text.parse::<maya::Puzzle>().map_err(told)?;
+                puzzle("maya", name.to_string(), text.to_string());
+            }
+            Kind::Inc => {
+                text.parse::<inc::Game>().map_err(told)?;
+                puzzle("inc", name.to_string(), text.to_string());
+            }
+            Kind::Moment => self.moment = link::read_saved(text),
+            Kind::Results => self.results.push(results::read(name, text)?),
+            Kind::Unknown => {
+                let line = text.lines().position(|line| !line.trim().is_empty());
+                let first = text.lines().find(|line| !line.trim().is_empty());
+                return Err(format!(
+                    "line {}: expected a case, a plan, results of `judge run --json`, \
+                     a SameGame board, a Maya or Inc puzzle or a saved moment, found {}",
+                    line.unwrap_or(0) + 1,
+                    quote(first.unwrap_or("").trim())
+                ));
+            }
         }
+        Ok(())
     }
-    let alone = cases.len() == 1;
-    for (name, case) in cases {
-        let own = key(&name);
-        let mut game = Game {
-            name,
-            case: case.to_string(),
-            plans: Vec::new(),
-        };
-        plans.retain(|loose| {
-            if !alone && key(&loose.name) != own {
-                return true;
-            }
-            match check(&case, &loose.plan) {
-                Ok(()) => game.plans.push(loose.clone()),
-                Err(error) => found.mistakes.push(format!("{}: {error}", loose.name)),
-            }
-            false
-        });
-        found.games.push(game);
-    }
-    found.plans = plans;
-    found
-}
-
-/// Whether a text is a plan for a case.
-///
-/// # Errors
-/// What is wrong; the game would score 0.
-pub fn check(case: &Case, plan: &str) -> Result<(), String> {
-    Plan::parse(plan, case.width(), case.columns().len())
-        .map(|_| ())
-        .map_err(|error| format!("invalid plan, {error}"))
 }
 
 #[cfg(test)]
@@ -221,40 +284,42 @@ mod tests {
     use super::*;
     use columns_generator::SAMPLE;
 
-    const PLAN: &str = "2\n1 0\n6 2\n";
-
     fn sorted(files: &[(&str, &str)]) -> Found {
         let file = |&(name, text): &(&str, &str)| File {
             name: name.into(),
             text: Some(text.into()),
+            only: None,
         };
         sort(files.iter().map(file).collect())
     }
 
     #[test]
-    fn cases_and_plans_pair_up_by_seed() {
+    fn names_have_keys_and_folders() {
         let found = sorted(&[
-            ("out/0002.txt", "0\n"),
+            ("a/out/0002.txt", "0\n"),
             ("in/0001.txt", SAMPLE),
-            ("in/0002.txt", "6 13\n1\nabc\n"),
-            ("out/1.txt", PLAN),
-            ("other/0001.out", PLAN),
-            ("out/0003.txt", PLAN),
+            ("C:\\out\\run-7.out", "0\n"),
+            ("two1and2.txt", "1\n1 0\n"),
         ]);
-        let games: Vec<_> = found
-            .games
+        let key = |text: &str, number| Key {
+            text: text.into(),
+            number,
+        };
+        assert_eq!(found.cases[0].key, key("1", true));
+        let plans: Vec<_> = found
+            .plans
             .iter()
-            .map(|game| (game.name.as_str(), game.plans.len()))
+            .map(|plan| (plan.key.clone(), plan.folder.as_str()))
             .collect();
-        assert_eq!(games, [("in/0001.txt", 2), ("in/0002.txt", 1)]);
-        assert_eq!(found.plans.len(), 1);
+        assert_eq!(
+            plans,
+            [
+                (key("2", true), "a/out"),
+                (key("7", true), "C:/out"),
+                (key("two1and2", false), "")
+            ]
+        );
         assert!(found.mistakes.is_empty());
-    }
-
-    #[test]
-    fn one_case_takes_every_plan() {
-        let found = sorted(&[("a.txt", PLAN), ("case", SAMPLE), ("b", "\u{feff}0\n")]);
-        assert_eq!(found.games[0].plans.len(), 2);
     }
 
     #[test]
@@ -265,6 +330,8 @@ mod tests {
             ("s", "ABA\nABB\n\nCC\n"),
             ("t", "0 1 1\n1 0 0\n"),
             ("u", "123\n333\n"),
+            ("v", "aab\nbba\n"),
+            ("i", "-1 3\n12.\n333\n"),
         ]);
         let kinds: Vec<_> = found
             .puzzles
@@ -278,7 +345,9 @@ mod tests {
                 ("samegame", "s, board 1"),
                 ("samegame", "s, board 2"),
                 ("samegame", "t"),
-                ("samegame", "u")
+                ("samegame", "u"),
+                ("samegame", "v"),
+                ("inc", "i")
             ]
         );
         assert_eq!(found.mistakes, Vec::<String>::new());
@@ -288,26 +357,53 @@ mod tests {
     fn mistakes_name_the_file_and_the_line() {
         let found = sorted(&[
             ("cut", "6 13\n3\nabc\nab"),
-            ("in/7.txt", "6 13\n1\nabc\n"),
-            ("out/7.txt", "1\n7 0\n"),
-            ("in/8.txt", "6 13\n1\nabc\n"),
             ("empty", ""),
+            ("hello", "hello"),
+            ("main.rs", "\nfn main() {\n}\n"),
+            ("ragged", "ABC\nAB\n"),
+            ("a.json", "{\n \"format\": 1 }"),
         ]);
+        let expected = "line 1: expected a case, a plan, results of `judge run --json`, \
+            a SameGame board, a Maya or Inc puzzle or a saved moment, found";
         assert_eq!(
             found.mistakes,
             [
-                "cut: line 4: expected column 2 of 3, three letters a-z or ***, found \"ab\"",
-                "empty: line 1: expected the width, a number from 6 to 12, found nothing",
-                "out/7.txt: invalid plan, line 2: expected the position of placement 1 of 1, from 1 to 6, found \"7\"",
+                "cut: line 4: expected column 2 of 3, three letters a-z or ***, found \"ab\""
+                    .into(),
+                "empty: line 1: expected the width, a number from 6 to 12, found nothing".into(),
+                format!("hello: {expected} \"hello\""),
+                format!(
+                    "main.rs: {} \"fn main() {{\"",
+                    expected.replace("line 1", "line 2")
+                ),
+                "ragged: line 2: expected a row of 3 cells as in line 1, found \"AB\"".into(),
+                "a.json: line 2: expected a report of `judge run --json`: missing field `bot`"
+                    .into(),
             ]
         );
         let binary = sort(vec![File {
             name: "x".into(),
             text: None,
+            only: None,
         }]);
         assert_eq!(
             binary.mistakes,
             ["x: expected text, found bytes that are not UTF-8"]
         );
+    }
+
+    #[test]
+    fn a_field_for_cases_takes_cases() {
+        let told = |only, text: &str| {
+            let name = "pasted".into();
+            let text = Some(text.into());
+            sort(vec![File { name, text, only }]).mistakes.join("")
+        };
+        assert_eq!(
+            told(Some(Only::Case), "hello"),
+            "pasted: line 1: expected the width, a number from 6 to 12, found \"hello\""
+        );
+        assert!(told(Some(Only::Case), "AAB\nABB\n").contains("expected the width"));
+        assert_eq!(told(Some(Only::Plan), "1\n1 0\n"), "");
     }
 }

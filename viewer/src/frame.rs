@@ -119,9 +119,10 @@ pub fn grouped(number: u64) -> String {
     out
 }
 
-/// `1 match`, `2 matches`.
+/// `1 match`, `2,000 matches`.
 pub fn counted(number: usize, one: &str, many: &str) -> String {
-    format!("{number} {}", if number == 1 { one } else { many })
+    let unit = if number == 1 { one } else { many };
+    format!("{} {unit}", grouped(number as u64))
 }
 
 /// A column as letters, bottom to top, after `shift` shifts.
@@ -166,7 +167,12 @@ fn next(case: &Case, index: usize) -> Vec<String> {
 
 /// `Column 3 of 11`.
 fn which(case: &Case, turn: usize) -> String {
-    format!("Column {} of {}", turn + 1, case.columns().len())
+    let of = case.columns().len();
+    format!(
+        "Column {} of {}",
+        grouped(turn as u64 + 1),
+        grouped(of as u64)
+    )
 }
 
 /// How a placement is told: positions count from 1, as in plans.
@@ -224,7 +230,7 @@ impl Record {
     /// The moment after the last turn.
     fn end(&mut self) -> Frame {
         let turn = self.turns().len();
-        let over = self.game().next_column().is_none();
+        let over = self.game().next_column().is_none() || self.broken().is_some();
         let field = self.field_before(turn).clone();
         let case = self.case();
         let column = case.columns().get(turn).copied();
@@ -238,6 +244,10 @@ impl Record {
         });
         let points = self.game().points();
         let text = match (failed, over) {
+            _ if self.broken().is_some() => format!(
+                "Here the plan breaks, {}. An invalid plan scores 0.",
+                self.broken().unwrap_or_default()
+            ),
             (Some(failed), _) => format!(
                 "Game over: {} does not fit, {}. {} points.",
                 which(case, turn).to_lowercase(),

@@ -6,19 +6,29 @@
 //! * [`record`], [`frame`]: a game so far, and any moment of it as a picture;
 //! * [`hand`]: a game played by hand;
 //! * [`ask`]: what the bot sees in a position, and the chain it hopes for;
-//! * [`files`]: what dropped files hold; [`link`]: a game and a moment in an address;
-//! * [`samegame`], [`maya`]: the puzzles.
+//! * [`files`]: what dropped files hold, [`results`] those of the judge; [`link`]: a game and a
+//!   moment in an address;
+//! * [`reading`], [`score`], [`about`]: a plan as it was read, what it is worth, and what a table
+//!   says of a case; [`wish`]: a case by seed; [`example`]: the game that the page begins with;
+//! * [`samegame`], [`maya`], [`inc`]: the puzzles.
 //!
 //! The page draws what it is told and knows no rule of any of these games.
 
 pub mod abi;
+pub mod about;
 pub mod ask;
+pub mod example;
 pub mod files;
 pub mod frame;
 pub mod hand;
 pub mod host;
+pub mod inc;
 pub mod link;
 pub mod maya;
+pub mod reading;
 pub mod record;
 pub mod request;
+pub mod results;
 pub mod samegame;
+pub mod score;
+pub mod wish;

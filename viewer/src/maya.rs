@@ -1,6 +1,7 @@
-//! A Maya puzzle and its solution, one picture after the other.
+//! A Maya puzzle: its solution, one picture after the other, and the same by hand.
 
-use columns_core::puzzles::maya::{answer, Field, Puzzle, HEIGHT, WIDTH};
+use crate::frame::counted;
+use columns_core::puzzles::maya::{answer, Field, Move, Puzzle, HEIGHT, WIDTH};
 use serde::Serialize;
 
 /// A puzzle, solved.
@@ -55,6 +56,117 @@ fn cells(field: &Field) -> String {
         .collect()
 }
 
+/// `1 move`, `3 moves`.
+fn told(moves: usize) -> String {
+    counted(moves, "move", "moves")
+}
+
+/// A puzzle played by hand, with its past.
+pub struct Table {
+    moves: usize,
+    /// The fields so far, the present one last.
+    past: Vec<Field>,
+    /// What was taken back, the last one first to come again.
+    undone: Vec<Field>,
+}
+
+/// What a player sees.
+#[derive(Debug, Serialize)]
+pub struct View {
+    /// Number of stacks.
+    pub width: usize,
+    /// Number of rows.
+    pub height: usize,
+    /// The field, as in [`Scene::cells`].
+    pub cells: String,
+    /// What came before it since the last move: the block moved, then each clearing.
+    pub way: Vec<String>,
+    /// Whether a move can be taken back, or made again.
+    pub can_undo: bool,
+    /// See `can_undo`.
+    pub can_redo: bool,
+    /// All that in a sentence.
+    pub text: String,
+}
+
+impl Table {
+    /// A puzzle before the first move.
+    ///
+    /// # Errors
+    /// The line of the mistake in it.
+    pub fn new(text: &str) -> Result<Self, String> {
+        let puzzle: Puzzle = text.parse().map_err(|error| format!("{error}"))?;
+        Ok(Self {
+            moves: puzzle.moves(),
+            past: vec![*puzzle.field()],
+            undone: Vec::new(),
+        })
+    }
+
+    fn now(&self) -> &Field {
+        self.past.last().expect("the first field stays")
+    }
+
+    /// Drags a block to the side; nothing happens where that is no move, or none is left.
+    pub fn drag(&mut self, m: Move) -> View {
+        let way = if self.past.len() > self.moves {
+            None
+        } else {
+            self.now().way(m)
+        };
+        let way = way.unwrap_or_default();
+        if let Some(&last) = way.last() {
+            self.past.push(last);
+            self.undone.clear();
+        }
+        self.view(&way)
+    }
+
+    /// Takes a move back.
+    pub fn undo(&mut self) {
+        if self.past.len() > 1 {
+            self.undone.extend(self.past.pop());
+        }
+    }
+
+    /// Makes it again.
+    pub fn redo(&mut self) {
+        self.past.extend(self.undone.pop());
+    }
+
+    /// Takes all moves back.
+    pub fn restart(&mut self) {
+        while self.past.len() > 1 {
+            self.undo();
+        }
+    }
+
+    /// What a player sees, having come by some fields.
+    pub fn view(&self, way: &[Field]) -> View {
+        let done = self.past.len() - 1;
+        let left = self.moves - done;
+        let text = match (self.now().is_empty(), left) {
+            (true, 0) => format!("Solved in {}!", told(done)),
+            (true, _) => format!(
+                "The field is empty after {}, but it must take exactly {}.",
+                told(done),
+                told(self.moves)
+            ),
+            (false, 0) => format!("All {} are made, and blocks remain.", told(done)),
+            (false, _) => format!("{} left: drag a block to the side.", told(left)),
+        };
+        View {
+            width: WIDTH,
+            height: HEIGHT,
+            cells: cells(self.now()),
+            way: way.iter().map(cells).collect(),
+            can_undo: done > 0,
+            can_redo: !self.undone.is_empty(),
+            text,
+        }
+    }
+}
+
 /// Solves a puzzle.
 ///
 /// # Errors
@@ -70,8 +182,11 @@ pub fn solve(text: &str) -> Result<Solved, String> {
         drag: None,
         done: 0,
         text: match &solution {
-            Some(moves) => format!("Empty the field in exactly {} moves.", moves.len()),
-            None => format!("It cannot be emptied in exactly {} moves.", puzzle.moves()),
+            Some(_) => format!("Empty the field in exactly {}.", told(puzzle.moves())),
+            None => format!(
+                "The field cannot be emptied in exactly {}.",
+                told(puzzle.moves())
+            ),
         },
     }];
     for (index, &m) in moves.iter().enumerate() {
@@ -130,6 +245,28 @@ mod tests {
         let last = solved.scenes.last().unwrap();
         assert!(last.cells.chars().all(|c| c == '.'));
         assert_eq!(solved.scenes.iter().filter(|s| s.drag.is_some()).count(), 3);
+    }
+
+    #[test]
+    fn the_same_by_hand() {
+        let mut table = Table::new("3\n1 0\n2 1 0\n2 3 4 0\n3 1 0\n2 4 3 4 0\n").unwrap();
+        let mut drag = |stack, row, right| table.drag(Move { stack, row, right });
+        assert_eq!(
+            drag(0, 6, true).text,
+            "3 moves left: drag a block to the side."
+        );
+        drag(2, 1, true);
+        drag(3, 1, true);
+        let end = drag(3, 0, true);
+        assert_eq!(end.text, "Solved in 3 moves!");
+        assert!(end.way.len() > 1 && end.cells.chars().all(|c| c == '.'));
+        table.undo();
+        assert_eq!(
+            table.view(&[]).text,
+            "1 move left: drag a block to the side."
+        );
+        table.restart();
+        assert!(table.view(&[]).can_redo && !table.view(&[]).can_undo);
     }
 
     #[test]

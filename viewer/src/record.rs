@@ -1,5 +1,7 @@
 //! A game so far, every turn of it, so that any moment can be shown.
 
+use crate::frame::{counted, grouped};
+use crate::reading::Reading;
 use columns_core::case::Case;
 use columns_core::game::{Game, Turn};
 use columns_core::naive::Field;
@@ -13,6 +15,8 @@ const STRIDE: usize = 128;
 pub struct Record {
     case: Case,
     turns: Vec<Turn>,
+    /// How many jewels lie on the field after each turn.
+    cells: Vec<usize>,
     /// As the game was before every [`STRIDE`]th turn.
     kept: Vec<Game>,
     /// As it is after the last turn.
@@ -21,6 +25,8 @@ pub struct Record {
     failed: Option<Failed>,
     /// The field that was asked for last, and before which turn it is.
     last: (usize, Field),
+    /// The mistake in the plan where it ends by one.
+    broken: Option<String>,
 }
 
 /// Where the column after the last turn was to go, but did not fit.
@@ -57,6 +63,38 @@ pub struct Summary {
     pub longest: usize,
     /// Points of each turn.
     pub gained: Vec<u64>,
+    /// Steps of the chain of each turn; the clearing of a magic column is none.
+    pub chains: Vec<usize>,
+    /// How many jewels lie on the field after each turn.
+    pub cells: Vec<usize>,
+    /// Why the plan is invalid.
+    pub broken: Option<String>,
+}
+
+/// The chain of one turn as a whole.
+#[derive(Debug, Serialize)]
+pub struct Whole {
+    /// How many jewels lie on the field before the column, and with it.
+    pub before: [usize; 2],
+    /// The steps, the clearing of a magic column included.
+    pub steps: Vec<Bar>,
+    /// All that in a sentence.
+    pub text: String,
+}
+
+/// One step of a chain as a whole.
+#[derive(Debug, Serialize)]
+pub struct Bar {
+    /// The combo; 0 for the clearing of a magic column.
+    pub combo: usize,
+    /// How many matches it has.
+    pub matches: usize,
+    /// How many jewels it clears.
+    pub cleared: usize,
+    /// What it pays.
+    pub points: u64,
+    /// How many jewels are left after it.
+    pub left: usize,
 }
 
 impl Record {
@@ -69,8 +107,25 @@ impl Record {
             game,
             case,
             turns: Vec::new(),
+            cells: Vec::new(),
             failed: None,
+            broken: None,
         }
+    }
+
+    /// A plan as it was read: to the end of the game where it is valid, else up to its mistake.
+    pub fn read(case: Case, reading: Reading) -> Self {
+        if reading.broken.is_none() {
+            return Self::of(case, &reading.plan);
+        }
+        let mut record = Self::new(case);
+        for &placement in &reading.plan.placements {
+            if !record.play(placement) {
+                break;
+            }
+        }
+        record.broken = reading.broken;
+        record
     }
 
     /// A plan played to the end, columns that it does not mention included.
@@ -94,6 +149,9 @@ impl Record {
     }
 
     fn keep(&mut self, turn: Turn) {
+        let cleared: usize = turn.steps.iter().map(|step| step.cleared.len()).sum();
+        let before = self.cells.last().copied().unwrap_or(0);
+        self.cells.push(before + jewels(&turn) - cleared);
         self.turns.push(turn);
         if self.turns.len().is_multiple_of(STRIDE) {
             self.kept.push(self.game.clone());
@@ -128,6 +186,7 @@ impl Record {
                 .expect("it has been played before");
         }
         self.turns.truncate(turn);
+        self.cells.truncate(turn);
         self.failed = None;
         self.last = (0, Field::new(self.case.width(), self.case.height()));
     }
@@ -150,6 +209,11 @@ impl Record {
     /// See [`Failed`].
     pub fn failed(&self) -> Option<Failed> {
         self.failed
+    }
+
+    /// The mistake in the plan where it ends by one.
+    pub fn broken(&self) -> Option<&str> {
+        self.broken.as_deref()
     }
 
     /// Where the first `turns` columns went.
@@ -182,6 +246,45 @@ impl Record {
         field
     }
 
+    /// The chain of a turn as a whole; `None` where there is no such turn.
+    pub fn whole(&self, turn: usize) -> Option<Whole> {
+        let played = self.turns.get(turn)?;
+        let before = turn.checked_sub(1).map_or(0, |last| self.cells[last]);
+        let landed = before + jewels(played);
+        let mut left = landed;
+        let mut combo = 0;
+        let mut bars = Vec::new();
+        for step in &played.steps {
+            let by_magic = step.matches.is_empty();
+            combo += usize::from(!by_magic);
+            left -= step.cleared.len();
+            bars.push(Bar {
+                combo: if by_magic { 0 } else { combo },
+                matches: step.matches.len(),
+                cleared: step.cleared.len(),
+                points: step.points,
+                left,
+            });
+        }
+        let points: u64 = bars.iter().map(|bar| bar.points).sum();
+        let text = if bars.is_empty() {
+            "This column clears nothing.".to_string()
+        } else {
+            format!(
+                "{}, {} points, from {} to {}.",
+                counted(played.chain(), "step", "steps"),
+                grouped(points),
+                counted(landed, "jewel", "jewels"),
+                grouped(left as u64)
+            )
+        };
+        Some(Whole {
+            before: [before, landed],
+            steps: bars,
+            text,
+        })
+    }
+
     /// What there is to say about the whole game.
     pub fn summary(&self) -> Summary {
         let columns = self.case.columns();
@@ -200,11 +303,23 @@ impl Record {
             placed: self.turns.len(),
             planned: self.turns.iter().filter(|turn| turn.planned).count(),
             ended_early: self.game.is_full(),
-            points: self.game.points(),
+            points: if self.broken.is_some() {
+                0
+            } else {
+                self.game.points()
+            },
             longest: self.game.longest_chain(),
             gained: gained.collect(),
+            chains: self.turns.iter().map(Turn::chain).collect(),
+            cells: self.cells.clone(),
+            broken: self.broken.clone(),
         }
     }
+}
+
+/// How many jewels a column leaves on the field when it lands: those of a magic one vanish.
+fn jewels(turn: &Turn) -> usize {
+    turn.column.shifted(0).map_or(0, |jewels| jewels.len())
 }
 
 #[cfg(test)]
@@ -244,6 +359,39 @@ mod tests {
         assert_eq!(summary.gained.iter().sum::<u64>(), summary.points);
         assert_eq!(summary.ended_early, replay.ended_early);
         assert_eq!(record.plan(), plan);
+        // The jewels on the field, counted one by one.
+        let mut chains = 0;
+        for turn in 0..turns {
+            let field = record.field_before(turn + 1);
+            let cells = (0..field.width() * field.height())
+                .filter(|i| field.cell(i % field.width(), i / field.width()).is_some())
+                .count();
+            assert_eq!(summary.cells[turn], cells, "{turn}");
+            let whole = record.whole(turn).unwrap();
+            assert_eq!(
+                whole.steps.last().map_or(whole.before[1], |bar| bar.left),
+                cells
+            );
+            let paid: u64 = whole.steps.iter().map(|bar| bar.points).sum();
+            assert_eq!(paid, summary.gained[turn]);
+            chains += usize::from(summary.chains[turn] > 1);
+        }
+        assert!(chains > 5, "{chains}");
+    }
+
+    #[test]
+    fn an_invalid_plan_is_played_up_to_its_mistake() {
+        let case: Case = "6 13\n3\naaa\naaa\nbcd\n".parse().unwrap();
+        let mut record = Record::read(case.clone(), Reading::of("3\n1 0\n7 0\n1 0\n", &case));
+        let summary = record.summary();
+        assert_eq!((summary.placed, summary.points), (1, 0));
+        let end = record.frame(1, 0);
+        assert_eq!(end.kind, crate::frame::Kind::Over);
+        assert_eq!(
+            end.text,
+            "Here the plan breaks, line 3: expected the position of placement 2 of 3, from 1 to 6, \
+             found \"7\". An invalid plan scores 0."
+        );
     }
 
     #[test]

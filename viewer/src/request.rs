@@ -4,19 +4,24 @@
 //! `{"error": "…"}` with a line for people. Games are kept here and known to the page by
 //! number.
 
-use crate::frame::{counted, Frame};
+use crate::about::About;
+use crate::frame::Frame;
 use crate::hand::{Hand, Press};
+use crate::reading::Reading;
 use crate::record::Record;
 use crate::samegame::{self, Table};
-use crate::{ask, files, host, link, maya};
+use crate::score::score;
+use crate::wish::Wish;
+use crate::{about, ask, example, files, host, inc, link, maya};
 use columns_bot::{solve, Weights};
 use columns_core::beam::Budget;
 use columns_core::case::{Case, HEIGHTS, LENGTHS, MAX_COLOURS, WIDTHS};
 use columns_core::isa::Path;
 use columns_core::plan::Plan;
+use columns_core::puzzles::maya::Move;
 use columns_core::puzzles::samegame::{Cell, Scoring};
 use columns_core::quickstart::quickstart;
-use columns_generator::{generate, Profile, Spec, SAMPLE};
+use columns_generator::{guess, Profile, SAMPLE};
 use serde::{Deserialize, Serialize};
 use serde_json::{json, Value};
 use std::collections::BTreeMap;
@@ -29,6 +34,14 @@ enum Request {
     About,
     /// A case by seed, everything as it was typed; what is empty is not overridden.
     Generate(Wish),
+    /// The game that the page begins with.
+    Example,
+    /// What a table says of a case.
+    Know { case: String },
+    /// What a plan is worth, and whether it is valid.
+    Score { case: String, plan: String },
+    /// The plan of the sample solution, and what it is worth.
+    Baseline { case: String },
     /// Sorts files.
     Files { files: Vec<files::File> },
     /// A plan of the sample solution.
@@ -43,6 +56,8 @@ enum Request {
     },
     /// Forgets a game.
     Close { game: u32 },
+    /// The chain of a turn as a whole.
+    Whole { game: u32, turn: usize },
     /// The plan of a game, or its first columns only.
     Plan { game: u32, turns: Option<usize> },
     /// The case and the plan of a game for an address.
@@ -96,7 +111,7 @@ enum Request {
         column: usize,
         row: usize,
     },
-    /// Walks through the past of a SameGame.
+    /// Walks through the past of a SameGame or a Maya puzzle.
     Past { game: u32, press: Press },
     /// What the solver would do (takes a moment).
     SamegameHint {
@@ -106,19 +121,17 @@ enum Request {
     },
     /// Solves a Maya puzzle.
     Maya { text: String },
-}
-
-/// A case by seed, as typed.
-#[derive(Debug, Default, Deserialize)]
-#[serde(default, deny_unknown_fields)]
-struct Wish {
-    seed: String,
-    profile: String,
-    width: String,
-    height: String,
-    columns: String,
-    colours: String,
-    magic: String,
+    /// A Maya puzzle by hand.
+    MayaHand { text: String },
+    /// Drags a block of it.
+    Drag {
+        game: u32,
+        stack: usize,
+        row: usize,
+        right: bool,
+    },
+    /// Plays an Inc board out.
+    Inc { text: String },
 }
 
 /// A game that the page knows by number.
@@ -126,6 +139,7 @@ enum Game {
     Watched(Record),
     ByHand(Hand),
     Same(Table),
+    Maya(maya::Table),
 }
 
 /// The games of a page.
@@ -171,17 +185,33 @@ impl Page {
 
     fn serve(&mut self, request: Request) -> Answer {
         match request {
-            Request::About => Ok(about()),
-            Request::Generate(wish) => wish.grant(),
+            Request::About => Ok(limits()),
+            Request::Generate(wish) => value(&wish.grant()?),
+            Request::Example => value(&example::example()),
+            Request::Know { case } => {
+                let case = read_case(&case)?;
+                value(&About::of(&case, guess::palette(&case)))
+            }
+            Request::Score { case, plan } => {
+                let case = read_case(&case)?;
+                value(&score(&case, &Reading::of(&plan, &case)))
+            }
             Request::Files { files } => value(&files::sort(files)),
+            Request::Baseline { case } => {
+                let case = read_case(&case)?;
+                let plan = quickstart(&case);
+                let text = plan.to_string();
+                let found = score(&case, &Reading { plan, broken: None });
+                Ok(json!({ "plan": text, "points": found.points, "placed": found.placed }))
+            }
             Request::Quickstart { case } => {
                 let plan = quickstart(&read_case(&case)?);
                 Ok(json!(plan.to_string()))
             }
             Request::Watch { case, plan } => {
                 let case = read_case(&case)?;
-                let plan = read_plan(&plan, &case)?;
-                let record = Record::of(case, &plan);
+                let reading = Reading::of(&plan, &case);
+                let record = Record::read(case, reading);
                 let about = record.summary();
                 self.keep(Game::Watched(record), about)
             }
@@ -189,6 +219,7 @@ impl Page {
                 let frame: Frame = self.record(game)?.frame(turn, moment);
                 value(&frame)
             }
+            Request::Whole { game, turn } => value(&self.record(game)?.whole(turn)),
             Request::Close { game } => Ok(json!(self.games.remove(&game).is_some())),
             Request::Plan { game, turns } => {
                 let plan = self.plan(game, turns)?;
@@ -286,16 +317,7 @@ impl Page {
                 table.remove(Cell::new(column, row));
                 value(&table.view())
             }
-            Request::Past { game, press } => {
-                let table = self.table(game)?;
-                match press {
-                    Press::Undo => table.undo(),
-                    Press::Redo => table.redo(),
-                    Press::Restart => table.restart(),
-                    _ => return Err("only undo, redo and restart walk through the past".into()),
-                }
-                value(&table.view())
-            }
+            Request::Past { game, press } => self.past(game, press),
             Request::SamegameHint {
                 board,
                 scoring,
@@ -307,6 +329,21 @@ impl Page {
                 &host::now,
             )?),
             Request::Maya { text } => value(&maya::solve(&text)?),
+            Request::MayaHand { text } => {
+                let table = maya::Table::new(&text)?;
+                let view = table.view(&[]);
+                self.keep(Game::Maya(table), view)
+            }
+            Request::Drag {
+                game,
+                stack,
+                row,
+                right,
+            } => match self.games.get_mut(&game) {
+                Some(Game::Maya(table)) => value(&table.drag(Move { stack, row, right })),
+                _ => Err(format!("Game {game} is no Maya puzzle.")),
+            },
+            Request::Inc { text } => value(&inc::play(&text)?),
         }
     }
 
@@ -334,6 +371,22 @@ impl Page {
         }
     }
 
+    fn past(&mut self, game: u32, press: Press) -> Answer {
+        match (self.games.get_mut(&game), press) {
+            (Some(Game::Same(table)), Press::Undo) => table.undo(),
+            (Some(Game::Same(table)), Press::Redo) => table.redo(),
+            (Some(Game::Same(table)), Press::Restart) => table.restart(),
+            (Some(Game::Maya(table)), Press::Undo) => table.undo(),
+            (Some(Game::Maya(table)), Press::Redo) => table.redo(),
+            (Some(Game::Maya(table)), Press::Restart) => table.restart(),
+            _ => return Err("Only puzzles have a past to be walked through.".into()),
+        }
+        match &self.games[&game] {
+            Game::Maya(table) => value(&table.view(&[])),
+            _ => value(&self.table(game)?.view()),
+        }
+    }
+
     fn table(&mut self, game: u32) -> Result<&mut Table, String> {
         match self.games.get_mut(&game) {
             Some(Game::Same(table)) => Ok(table),
@@ -353,7 +406,7 @@ impl Page {
     }
 }
 
-fn about() -> Value {
+fn limits() -> Value {
     let profiles: Vec<Value> = Profile::ALL
         .into_iter()
         .map(|p| json!({ "name": p.name(), "description": p.description() }))
@@ -365,67 +418,10 @@ fn about() -> Value {
         "heights": [HEIGHTS.start(), HEIGHTS.end()],
         "columns": [LENGTHS.start(), LENGTHS.end()],
         "colours": [1, MAX_COLOURS],
+        "classes": about::classes(),
         "largest_file": files::LARGEST,
         "most_files": files::MOST,
     })
-}
-
-impl Wish {
-    fn grant(&self) -> Answer {
-        let profile = match self.profile.trim() {
-            "" => Profile::Default,
-            name => name.parse().map_err(|error| format!("{error}"))?,
-        };
-        let number = |what: &str, text: &str| -> Result<Option<usize>, String> {
-            match text.trim() {
-                "" => Ok(None),
-                text => text
-                    .parse()
-                    .map(Some)
-                    .map_err(|_| format!("{what} must be a number, not {text:?}")),
-            }
-        };
-        let seed = self.seed.trim();
-        let seed: u64 = seed.parse().map_err(|_| {
-            format!(
-                "the seed must be a number from 0 to {}, not {seed:?}",
-                u64::MAX
-            )
-        })?;
-        let mut spec = Spec::new(profile);
-        let told = |error: columns_generator::SpecError| error.to_string();
-        if let Some(width) = number("the width", &self.width)? {
-            spec = spec.with_width(width).map_err(told)?;
-        }
-        if let Some(height) = number("the height", &self.height)? {
-            spec = spec.with_height(height).map_err(told)?;
-        }
-        if let Some(columns) = number("the number of columns", &self.columns)? {
-            spec = spec.with_columns(columns).map_err(told)?;
-        }
-        if let Some(colours) = number("the number of colours", &self.colours)? {
-            spec = spec.with_colours(colours).map_err(told)?;
-        }
-        if !self.magic.trim().is_empty() {
-            let rate = self.magic.trim().parse().map_err(told)?;
-            spec = spec.with_magic_rate(rate);
-        }
-        let name = if seed == 1 && spec == Spec::default() {
-            "the sample".to_string()
-        } else {
-            let shape = columns_generator::shape(seed, &spec);
-            let mut parts = vec![format!("seed {seed}")];
-            if spec.profile() != Profile::Default {
-                parts.push(spec.profile().to_string());
-            }
-            parts.push(format!("{} × {}", shape.width, shape.height));
-            parts.push(counted(shape.columns, "column", "columns"));
-            parts.push(counted(shape.last_colours, "colour", "colours"));
-            parts.join(" · ")
-        };
-        let case = generate(seed, &spec);
-        Ok(json!({ "case": case.to_string(), "name": name }))
-    }
 }
 
 #[cfg(test)]
@@ -468,7 +464,7 @@ mod tests {
         for (request, told) in [
             (
                 json!({ "ask": "generate", "seed": "x" }),
-                "the seed must be a number",
+                "The seed must be a number",
             ),
             (
                 json!({ "ask": "generate", "seed": "1", "profile": "<b>" }),
@@ -483,7 +479,7 @@ mod tests {
                 "case: line 1: expected the number of columns",
             ),
             (
-                json!({ "ask": "watch", "case": SAMPLE, "plan": "1\n" }),
+                json!({ "ask": "hand", "case": SAMPLE, "plan": "1\n" }),
                 "invalid plan: line 1",
             ),
             (

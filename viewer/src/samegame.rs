@@ -1,6 +1,6 @@
 //! SameGame on the page.
 
-use crate::frame::counted;
+use crate::frame::{counted, grouped};
 use columns_core::puzzles::samegame::evaluation::HandSet;
 use columns_core::puzzles::samegame::solver::{self, Limit, Options};
 use columns_core::puzzles::samegame::{notation, Cell, SameGame, Scoring, Tally, Tile};
@@ -169,12 +169,29 @@ impl Table {
             can_redo: !self.undone.is_empty(),
             board: game.to_string(),
             text: match (over, game.tiles_left()) {
-                (true, 0) => format!("Cleared! Score {}.", tally.score()),
-                (true, _) => format!("No move is left, {left} remain. Score {}.", tally.score()),
-                _ => format!("{left}, {} points.", tally.points()),
+                (true, 0) => format!("Cleared! Score {}.", amount(tally.score())),
+                (true, rest) => format!(
+                    "No move is left, {left} {}. Score {}.",
+                    if rest == 1 { "remains" } else { "remain" },
+                    amount(tally.score())
+                ),
+                _ => format!("{left}, {}.", points(tally.points())),
             },
         }
     }
+}
+
+/// A score with commas; the largest has ten digits, and halves do occur.
+fn amount(score: f64) -> String {
+    let whole = grouped(score.abs().trunc() as u64);
+    let half = if score.fract() == 0.0 { "" } else { ".5" };
+    format!("{}{whole}{half}", if score < 0.0 { "−" } else { "" })
+}
+
+/// `1 point`, `1,234 points`.
+fn points(score: f64) -> String {
+    let unit = if score == 1.0 { "point" } else { "points" };
+    format!("{} {unit}", amount(score))
 }
 
 /// Writes a number on all tiles of a group.
@@ -245,10 +262,10 @@ pub fn hint(
     Ok(Hint {
         cell: Some((cell.column, cell.row)),
         text: format!(
-            "Remove the {} of {}: the best way on that the solver found brings {} more points in {} and {ending}{}.",
+            "Remove the {} of {}: the best way on that the solver found brings {} more in {} and {ending}{}.",
             counted(size, "tile", "tiles"),
             game.tile(cell).map_or('?', Tile::to_char),
-            end.score(),
+            points(end.score()),
             counted(solution.moves.len(), "move", "moves"),
             if solution.optimal { "; there is none better" } else { "" }
         ),
@@ -292,7 +309,7 @@ mod tests {
         assert!(hint.cell.is_some());
         assert!(
             hint.text
-                .contains("72 more points in 2 moves and clears the board; there is none better"),
+                .contains("72 points more in 2 moves and clears the board; there is none better"),
             "{}",
             hint.text
         );

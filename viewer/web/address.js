@@ -4,6 +4,7 @@ import { ask } from "./engine.js";
 
 let written = "";
 let timer = 0;
+let pending = null;
 
 export function read() {
   const [view, query = ""] = location.hash.slice(1).split("?", 2);
@@ -25,24 +26,48 @@ export function gameAddress(view, entry, games, at) {
   return address(view, { ...(entry.origin ?? { case: packed[0].case }), plan, plan2, at });
 }
 
+function put(hash, how) {
+  written = hash;
+  if (hash === location.hash) return;
+  try {
+    history[how](null, "", hash);
+  } catch {
+    location.replace(hash);
+  }
+}
+
+// What is still to be written is written now: before another view begins an entry of its own.
+function flush() {
+  clearTimeout(timer);
+  const make = pending;
+  pending = null;
+  if (make) put("#" + make(), "replaceState");
+}
+
 // Writes it when nothing has changed for a moment: browsers slow down pages that write
 // their address all the time.
 export function write(make) {
   clearTimeout(timer);
-  timer = setTimeout(() => {
-    written = "#" + make();
-    if (written === location.hash) return;
-    try {
-      history.replaceState(null, "", written);
-    } catch {
-      location.replace(written);
-    }
-  }, 350);
+  pending = make;
+  timer = setTimeout(flush, 350);
+}
+
+// Begins an entry of the history, so that the browser's back button leads to the view before.
+export function begin(view) {
+  flush();
+  put("#" + view, "pushState");
 }
 
 // Whether an address is one that this page wrote itself.
 export function isOwn(hash) {
   return hash === written;
+}
+
+// What is still to be written belongs to a place that was left by the browser's own buttons.
+export function forget() {
+  clearTimeout(timer);
+  pending = null;
+  written = location.hash;
 }
 
 export function full(part) {

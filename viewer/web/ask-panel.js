@@ -4,32 +4,71 @@ import { grouped, make, say } from "./dom.js";
 import { ask } from "./engine.js";
 import { columnIcon } from "./strip.js";
 
+// So many placements are listed at first, and the one that was played.
+const FIRST = 6;
+
 export class AskPanel {
-  // `board`: where proposals and chains are shown; `back`: shows the game again;
-  // `play`: plays a placement, if the game is one by hand.
-  constructor(box, board, { back, play }) {
+  // `board`: where proposals and chains are shown; `controls`: what is below it, in whose place
+  // the steps of a chain are walked through; `back`: shows the game again; `play`: plays a
+  // placement, if the game is one by hand.
+  constructor(box, board, controls, { back, play }) {
+    this.controls = controls;
     this.board = board;
     this.back = back;
     this.play = play;
     this.scenes = null;
+    this.all = false;
     box.classList.add("ask");
-    this.toggle = make("button", { "aria-pressed": "false", onclick: () => this.set(!this.on) }, "Ask the bot");
+    this.toggle = make(
+      "button",
+      { "aria-pressed": "false", onclick: () => this.set(!this.on) },
+      "Ask the bot",
+    );
     this.text = make("p", { className: "say" });
     this.chainText = make("p", { className: "say", "aria-live": "polite" });
     const walk = (label, by) => make("button", { onclick: () => this.walk(by) }, label);
-    this.walkBox = make("div", { className: "acts" }, walk("‹ back", -1), walk("on ›", 1),
-      make("button", { onclick: () => this.leave() }, "Back to the game"));
+    this.walkBox = make(
+      "div",
+      { className: "transport walk" },
+      this.chainText,
+      make(
+        "div",
+        { className: "acts" },
+        walk("‹ Back", -1),
+        walk("On ›", 1),
+        make("button", { onclick: () => this.leave() }, "Back to the game"),
+      ),
+    );
     this.show = make("button", { onclick: () => this.chain() }, "Show this chain step by step");
     this.rows = make("tbody");
-    const head = make("tr", null, ...["Placement", "Now", "Waiting", "Value"].map((text) =>
-      make("th", { scope: "col" }, text)));
-    this.body = make("div", { hidden: true }, this.text, make("div", { className: "acts" }, this.show),
-      this.chainText, this.walkBox,
-      make("div", { className: "scroll", tabIndex: 0, role: "region", "aria-label": "Placements by value" },
-        make("table", null, make("caption", { className: "unseen" }, "Placements by their value to the bot"),
-          make("thead", null, head), this.rows)),
-      make("p", { className: "hint" }, "Points · steps: paid now, and of the chain that then waits. The bot orders positions by value, and looks further ahead than this."));
-    this.walkBox.hidden = this.chainText.hidden = true;
+    const head = make(
+      "tr",
+      null,
+      ...["Placement", "Now", "Waiting", "Value"].map((text) => make("th", { scope: "col" }, text)),
+    );
+    this.more = make("button", { onclick: () => this.list(!this.all) });
+    this.body = make(
+      "div",
+      { hidden: true },
+      make(
+        "p",
+        { className: "hint" },
+        "Placements by value, the best first. Value is what the bot orders positions by: " +
+          "the points paid now and what the field is then worth. Now and Waiting are " +
+          "points · steps, of this column and of the best chain that waits after it. The search " +
+          "itself looks further ahead than this list, so it may play another one.",
+      ),
+      this.text,
+      make("div", { className: "acts" }, this.show),
+      make(
+        "table",
+        null,
+        make("caption", { className: "unseen" }, "Placements by their value to the bot"),
+        make("thead", null, head),
+        this.rows,
+      ),
+      make("div", { className: "acts" }, this.more),
+    );
     box.append(make("h2", null, "The bot's view", this.toggle), this.body);
     this.on = false;
   }
@@ -41,7 +80,8 @@ export class AskPanel {
     this.body.hidden = !on;
     this.key = null;
     if (!on) this.leave();
-    else this.back();
+    this.back();
+    if (on) this.body.parentElement.scrollIntoView({ block: "nearest" });
   }
 
   // Called for every frame; asks only when the position is another one.
@@ -50,33 +90,63 @@ export class AskPanel {
     const key = `${game}/${turn}/${JSON.stringify(chosen)}`;
     if (!this.on || key === this.key) return;
     this.key = key;
-    Object.assign(this, { game, turn });
+    Object.assign(this, { game, turn, palette, chosen });
     const sight = ask("sight", { game, turn });
     this.sight = sight;
-    say(this.text, sight?.text ?? "");
+    say(this.text, sight?.text ?? "The game is over.");
     if (sight?.chance) this.text.append(" ", columnIcon(sight.chance.colour, palette, 20));
-    this.show.disabled = !sight?.chance;
-    this.rows.replaceChildren(...(sight?.placements ?? []).map((weighed) => this.row(weighed, palette, chosen)));
-    this.rows.querySelector(".chosen")?.scrollIntoView({ block: "nearest" });
+    this.show.hidden = !sight?.chance;
+    this.list(this.all);
   }
 
-  row(weighed, palette, chosen) {
+  list(all) {
+    this.all = all;
+    const placements = this.sight?.placements ?? [];
+    const shown = placements.filter((weighed, i) => all || i < FIRST || this.played(weighed));
+    this.rows.replaceChildren(...shown.map((weighed) => this.row(weighed)));
+    this.more.hidden = placements.length <= FIRST;
+    say(this.more, all ? "Show the best only" : `Show all ${placements.length}`);
+  }
+
+  played({ stack, column }) {
+    return Boolean(this.chosen) && this.chosen.stack === stack && this.chosen.column === column;
+  }
+
+  row(weighed) {
     const { stack, shift, column, points, steps, chance_points, chance_steps, value } = weighed;
-    const mine = chosen && chosen.stack === stack && chosen.column === column;
+    const mine = this.played(weighed);
     const look = () => this.propose(weighed);
     const end = () => this.propose(null);
     const act = () => (this.play ? this.play(stack, shift) : look());
-    const label = `position ${stack + 1}, ${column}${this.play ? ", play it" : ", show it"}`;
-    return make("tr", { className: mine ? "chosen" : "", onmouseenter: look, onmouseleave: end, onfocusin: look, onfocusout: end },
-      make("td", null, make("button", { onclick: act, "aria-label": label }, `${stack + 1}`, columnIcon(column, palette)),
-        mine ? make("span", { title: "played" }, "✓", make("span", { className: "unseen" }, " played")) : ""),
+    const label = `Position ${stack + 1}, ${column}${this.play ? ", play it" : ", show it"}`;
+    return make(
+      "tr",
+      {
+        className: mine ? "chosen" : "",
+        onmouseenter: look,
+        onmouseleave: end,
+        onfocusin: look,
+        onfocusout: end,
+      },
+      make(
+        "td",
+        null,
+        make(
+          "button",
+          { onclick: act, "aria-label": label },
+          `${stack + 1}`,
+          columnIcon(column, this.palette),
+        ),
+        mine ? make("span", { title: "Played" }, "✓", unseen(" played")) : "",
+      ),
       make("td", null, points ? `${grouped(points)}${steps > 1 ? ` · ${steps}` : ""}` : "–"),
       make("td", null, chance_points ? `${grouped(chance_points)} · ${chance_steps}` : "–"),
-      make("td", null, grouped(value)));
+      make("td", null, grouped(value)),
+    );
   }
 
   get trigger() {
-    return this.on && !this.scenes ? this.sight?.chance ?? null : null;
+    return this.on && !this.scenes ? (this.sight?.chance ?? null) : null;
   }
 
   propose(weighed) {
@@ -92,9 +162,11 @@ export class AskPanel {
   chain() {
     this.scenes = ask("chain", { game: this.game, turn: this.turn });
     this.scene = 0;
-    this.walkBox.hidden = this.chainText.hidden = false;
+    this.controls.hidden = true;
+    this.controls.after(this.walkBox);
     this.show.hidden = true;
     this.walk(0);
+    this.walkBox.scrollIntoView({ block: "nearest" });
   }
 
   walk(by) {
@@ -103,18 +175,26 @@ export class AskPanel {
     say(this.chainText, scene.text);
     const kind = scene.matches.length ? "marked" : "settled";
     const [trigger] = this.scene === 0 ? scene.marked : [];
-    this.board.show({ ...scene, kind, marked: scene.matches.length ? scene.marked : [] }, by ? 160 : 0,
-      trigger ? { group: [trigger] } : {});
+    this.board.show(
+      { ...scene, kind, marked: scene.matches.length ? scene.marked : [] },
+      by ? 160 : 0,
+      trigger ? { group: [trigger] } : {},
+    );
   }
 
   // Ends the walk through a chain.
   leave(show = true) {
     if (!this.scenes) return;
     this.scenes = null;
-    this.walkBox.hidden = this.chainText.hidden = true;
-    this.show.hidden = false;
+    this.controls.hidden = false;
+    this.walkBox.remove();
+    this.show.hidden = !this.sight?.chance;
     if (show) this.back();
   }
+}
+
+function unseen(text) {
+  return make("span", { className: "unseen" }, text);
 }
 
 function frameOf(board) {

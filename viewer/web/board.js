@@ -1,17 +1,21 @@
 // A field on a canvas: a frame as the WebAssembly tells it, and the way from the last one.
 
-import { make } from "./dom.js";
+import { make, theme } from "./dom.js";
 import { drawJewel } from "./jewels.js";
 
 const SPAWN = 3;
 const RIM = 0.35;
+// Room for the numbers of stacks and rows, in cells.
+const NUMBERS = 0.62;
 
 const still = matchMedia("(prefers-reduced-motion: reduce)");
 
 export class Board {
-  // `spawn`: whether there is room for a falling column above the field.
-  constructor(box, { spawn = true } = {}) {
+  // `spawn`: whether there is room for a falling column above the field; `fixed`: the pixels of
+  // a cell where the box does not say them.
+  constructor(box, { spawn = true, fixed = 0 } = {}) {
     this.box = box;
+    this.fixed = fixed;
     this.spawn = spawn;
     this.width = 6;
     this.height = 13;
@@ -36,21 +40,31 @@ export class Board {
 
   resize() {
     const { clientWidth, clientHeight } = this.box;
-    if (!clientWidth || !clientHeight) return;
+    if (!this.fixed && (!clientWidth || !clientHeight)) return;
     const ratio = devicePixelRatio || 1;
-    const cell = Math.max(6, Math.floor(
-      Math.min((clientWidth - 2) / (this.width + 0.5), (clientHeight - 2) / (this.height + this.above + 0.25)) * ratio));
+    const cell =
+      this.fixed ||
+      Math.max(
+        6,
+        Math.floor(
+          Math.min(
+            (clientWidth - 2) / (this.width + 0.5 + NUMBERS),
+            (clientHeight - 2) / (this.height + this.above + 0.25 + NUMBERS),
+          ) * ratio,
+        ),
+      );
     this.cell = cell;
     this.edge = Math.round(cell * 0.25);
-    this.canvas.width = this.width * cell + 2 * this.edge;
-    this.canvas.height = Math.round((this.height + this.above) * cell) + this.edge;
+    this.margin = Math.round(cell * NUMBERS);
+    this.canvas.width = this.width * cell + 2 * this.edge + this.margin;
+    this.canvas.height = Math.round((this.height + this.above) * cell) + this.edge + this.margin;
     this.canvas.style.width = `${this.canvas.width / ratio}px`;
     this.canvas.style.height = `${this.canvas.height / ratio}px`;
     this.draw(1);
   }
 
   x(stack) {
-    return this.edge + stack * this.cell;
+    return this.margin + this.edge + stack * this.cell;
   }
 
   // The top of a row's cells; rows from `height` on hang above the field.
@@ -63,7 +77,7 @@ export class Board {
   cellAt(event) {
     const box = this.canvas.getBoundingClientRect();
     const ratio = this.canvas.width / box.width;
-    const stack = Math.floor(((event.clientX - box.left) * ratio - this.edge) / this.cell);
+    const stack = Math.floor(((event.clientX - box.left) * ratio - this.x(0)) / this.cell);
     const fromTop = ((event.clientY - box.top) * ratio) / this.cell - this.above;
     return {
       stack: Math.min(this.width - 1, Math.max(0, stack)),
@@ -115,7 +129,9 @@ export class Board {
     if (!frame) return;
     const { placement, column, kind } = frame;
     if (placement && kind === "falling") this.drawAim(context, placement, column);
-    const falls = new Map((frame.falls ?? []).map(({ stack, from, to }) => [to * width + stack, from]));
+    const falls = new Map(
+      (frame.falls ?? []).map(({ stack, from, to }) => [to * width + stack, from]),
+    );
     const marked = new Set((frame.marked ?? []).map(([x, y]) => y * width + x));
     const dim = kind === "marked";
     const ease = part * part * (3 - 2 * part);
@@ -131,7 +147,8 @@ export class Board {
     context.globalAlpha = 1;
     if (column && placement && (kind === "falling" || kind === "over")) {
       [...column].forEach((letter, i) =>
-        drawJewel(context, letter, this.palette, this.x(placement.stack), this.y(height + i), cell));
+        drawJewel(context, letter, this.palette, this.x(placement.stack), this.y(height + i), cell),
+      );
     }
     if (kind === "marked") this.drawMarks(context, frame);
     if (kind === "cleared") this.drawGone(context, frame.marked);
@@ -140,21 +157,28 @@ export class Board {
   }
 
   drawWell(context) {
-    const { cell, edge, width, height } = this;
+    const { cell, edge, margin, width, height } = this;
     const top = Math.round(this.above * cell);
     if (this.spawn) {
       context.fillStyle = "#171b2918";
       context.strokeStyle = "#7d86a83c";
       context.lineWidth = 1;
       context.beginPath();
-      context.roundRect(0.5, 0.5, width * cell + 2 * edge - 1, SPAWN * cell - 1, edge);
+      context.roundRect(margin + 0.5, 0.5, width * cell + 2 * edge - 1, SPAWN * cell - 1, edge);
       context.fill();
       context.stroke();
     }
     context.fillStyle = "#171b29";
     context.beginPath();
-    context.roundRect(0, top - Math.min(edge, top), width * cell + 2 * edge, height * cell + edge + Math.min(edge, top), edge);
+    context.roundRect(
+      margin,
+      top - Math.min(edge, top),
+      width * cell + 2 * edge,
+      height * cell + edge + Math.min(edge, top),
+      edge,
+    );
     context.fill();
+    this.drawNumbers(context);
     for (let stack = 0; stack < width; stack++) {
       context.fillStyle = stack % 2 ? "#1b2031" : "#1f2538";
       context.fillRect(this.x(stack), top, cell, height * cell);
@@ -167,14 +191,38 @@ export class Board {
     }
   }
 
+  // The stacks and the rows have numbers, as in plans and in what is said of a placement.
+  drawNumbers(context) {
+    const { cell, edge, margin, width, height } = this;
+    context.fillStyle = theme("soft");
+    context.font = `${Math.max(9 * (devicePixelRatio || 1), cell * 0.34)}px system-ui, sans-serif`;
+    context.textBaseline = "middle";
+    context.textAlign = "center";
+    const below = this.canvas.height - margin / 2;
+    for (let stack = 0; stack < width; stack++)
+      context.fillText(stack + 1, this.x(stack) + cell / 2, below);
+    for (let row = 0; row < height; row++)
+      context.fillText(row + 1, margin / 2, this.y(row) + cell / 2);
+  }
+
   drawAim(context, placement, column) {
     const { cell } = this;
     const x = this.x(placement.stack);
-    const beam = context.createLinearGradient(0, this.y(this.height - 1), 0, this.y(placement.landing));
+    const beam = context.createLinearGradient(
+      0,
+      this.y(this.height - 1),
+      0,
+      this.y(placement.landing),
+    );
     beam.addColorStop(0, placement.fits ? "#ffffff26" : "#ff604060");
     beam.addColorStop(1, "#ffffff08");
     context.fillStyle = beam;
-    context.fillRect(x, this.y(this.height - 1), cell, this.y(placement.landing) - this.y(this.height - 1) + cell);
+    context.fillRect(
+      x,
+      this.y(this.height - 1),
+      cell,
+      this.y(placement.landing) - this.y(this.height - 1) + cell,
+    );
     context.globalAlpha = 0.28;
     [...(column ?? "")].forEach((letter, i) => {
       if (placement.landing + i < this.height) {
@@ -189,7 +237,10 @@ export class Board {
     const { cell } = this;
     const middle = ([stack, row]) => [this.x(stack) + cell / 2, this.y(row) + cell / 2];
     context.lineCap = "round";
-    for (const [style, size] of [["#0b0d15", 0.2], ["#ffffff", 0.1]]) {
+    for (const [style, size] of [
+      ["#0b0d15", 0.2],
+      ["#ffffff", 0.1],
+    ]) {
       context.strokeStyle = style;
       context.lineWidth = cell * size;
       for (const [first, , third] of matches) {
@@ -256,7 +307,14 @@ export class Board {
     };
     if (trigger && trigger.row < this.height) {
       context.globalAlpha = 0.6;
-      drawJewel(context, trigger.colour, this.palette, this.x(trigger.stack), this.y(trigger.row), cell);
+      drawJewel(
+        context,
+        trigger.colour,
+        this.palette,
+        this.x(trigger.stack),
+        this.y(trigger.row),
+        cell,
+      );
       context.globalAlpha = 1;
       ring(trigger.stack, trigger.row, "#ffd34d", true);
     }
@@ -264,7 +322,14 @@ export class Board {
       [...propose.column].forEach((letter, i) => {
         if (propose.landing + i >= this.height) return;
         context.globalAlpha = 0.75;
-        drawJewel(context, letter, this.palette, this.x(propose.stack), this.y(propose.landing + i), cell);
+        drawJewel(
+          context,
+          letter,
+          this.palette,
+          this.x(propose.stack),
+          this.y(propose.landing + i),
+          cell,
+        );
         context.globalAlpha = 1;
         ring(propose.stack, propose.landing + i, "#a3b0ff", false);
       });

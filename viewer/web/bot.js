@@ -1,43 +1,54 @@
-// Asks the worker. One that is stopped is ended, and the next question starts another.
+// Helpers beside the page: workers with a WebAssembly of their own. One lets the bot think,
+// another scores plans, so that neither waits for the other.
 
 import { byId } from "./dom.js";
 
-let worker = null;
 let bytes = null;
-let last = 0;
-const waiting = new Map();
 
 export function lend(wasm) {
   bytes = wasm;
 }
 
-function open() {
-  const source = new Blob([byId("worker").textContent], { type: "text/javascript" });
-  const address = URL.createObjectURL(source);
-  const made = new Worker(address);
-  made.onmessage = ({ data }) => {
-    const { resolve, reject } = waiting.get(data.id) ?? {};
-    waiting.delete(data.id);
-    if ("error" in data) reject?.(new Error(data.error));
-    else resolve?.(data.ok);
-  };
-  made.onerror = (event) => stop(event.message || "the bot's worker failed");
-  made.postMessage({ bytes });
-  return made;
+export class Helper {
+  worker = null;
+  last = 0;
+  waiting = new Map();
+
+  open() {
+    const source = new Blob([byId("worker").textContent], { type: "text/javascript" });
+    const made = new Worker(URL.createObjectURL(source));
+    made.onmessage = ({ data }) => {
+      const { resolve, reject } = this.waiting.get(data.id) ?? {};
+      this.waiting.delete(data.id);
+      if ("error" in data) reject?.(new Error(data.error));
+      else resolve?.(data.ok);
+    };
+    made.onerror = (event) => this.stop(event.message || "The bot's worker failed.");
+    made.postMessage({ bytes });
+    return made;
+  }
+
+  think(name, request) {
+    this.worker ??= this.open();
+    const id = ++this.last;
+    return new Promise((resolve, reject) => {
+      this.waiting.set(id, { resolve, reject });
+      this.worker.postMessage({ id, name, request });
+    });
+  }
+
+  // Ends the worker; the next question starts another.
+  stop(why = "Stopped.") {
+    this.worker?.terminate();
+    this.worker = null;
+    for (const { reject } of this.waiting.values()) reject(new Error(why));
+    this.waiting.clear();
+  }
 }
+
+export const bot = new Helper();
+export const scorer = new Helper();
 
 export function think(name, request) {
-  worker ??= open();
-  const id = ++last;
-  return new Promise((resolve, reject) => {
-    waiting.set(id, { resolve, reject });
-    worker.postMessage({ id, name, request });
-  });
-}
-
-export function stop(why = "stopped") {
-  worker?.terminate();
-  worker = null;
-  for (const { reject } of waiting.values()) reject(new Error(why));
-  waiting.clear();
+  return bot.think(name, request);
 }

@@ -2,49 +2,103 @@
 
 import { gameAddress, write } from "./address.js";
 import { Board } from "./board.js";
-import { byId, announce, attempt, blank, grouped, make, say, theme } from "./dom.js";
+import {
+  byId,
+  announce,
+  attempt,
+  blank,
+  complain,
+  grouped,
+  make,
+  say,
+  short,
+  theme,
+} from "./dom.js";
 import { ask } from "./engine.js";
-import { games, picked } from "./library.js";
+import { think } from "./bot.js";
+import {
+  addPlan,
+  games,
+  labels,
+  onChange,
+  picked,
+  players,
+  quickstart,
+  QUICKSTART,
+} from "./library.js";
 import { Player } from "./player.js";
+import { turnShown } from "./watch.js";
 
 let boards, player;
 let sides = [];
 let entry = null;
 let difference = [];
 
-function options(select, list, chosen) {
-  select.replaceChildren(...list.map(({ name }, i) => make("option", { value: i, selected: i === chosen }, name)));
+function options(select, names, chosen) {
+  select.replaceChildren(
+    ...names.map((name, i) => make("option", { value: i, selected: i === chosen }, name)),
+  );
+}
+
+// The plans of a game that can be played.
+function playable(game) {
+  quickstart(game);
+  return game.plans.filter((plan) => plan.plan !== null);
+}
+
+function cases() {
+  return games.filter((game) => game.case !== null);
 }
 
 function load(turn = 0, moment = 0) {
-  const plans = [byId("compare-a"), byId("compare-b")].map((select) => entry.plans[Number(select.value)] ?? entry.plans[0]);
+  const list = playable(entry);
+  const plans = [byId("compare-a"), byId("compare-b")].map(
+    (select) => list[Number(select.value)] ?? list[0],
+  );
   sides.forEach(({ game }) => ask("close", { game }));
   sides = [];
   for (const plan of plans) {
     const { game, ...summary } = ask("watch", { case: entry.case, plan: plan.plan });
-    plan.points = summary.points;
-    sides.push({ game, summary, plan });
+    sides.push({ game, summary, plan, name: labels(players()).get(plan.player) });
   }
-  sides.forEach(({ summary }, i) => boards[i].shape(summary.width, summary.height, summary.palette));
+  sides.forEach(({ summary }, i) =>
+    boards[i].shape(summary.width, summary.height, summary.palette),
+  );
   const [a, b] = sides.map(({ summary }) => summary.gained);
   let ahead = 0;
-  difference = Array.from({ length: Math.max(a.length, b.length) }, (_, i) => (ahead += (a[i] ?? 0) - (b[i] ?? 0)));
+  difference = Array.from(
+    { length: Math.max(a.length, b.length) },
+    (_, i) => (ahead += (a[i] ?? 0) - (b[i] ?? 0)),
+  );
   player.load(sides, turn, moment);
 }
 
 function link() {
-  return gameAddress("compare", entry, sides.map(({ game }) => game), player.at);
+  return gameAddress(
+    "compare",
+    entry,
+    sides.map(({ game }) => game),
+    player.at,
+  );
 }
 
 function show(frames, milliseconds) {
   frames.forEach((frame, i) => {
     boards[i].show(frame, milliseconds);
-    say(byId(i ? "compare-name-b" : "compare-name-a"), `${i ? "B" : "A"} · ${sides[i].plan.name} · ${grouped(frame.points)}`);
+    say(
+      byId(i ? "compare-name-b" : "compare-name-a"),
+      `${i ? "B" : "A"} · ${sides[i].name} · ${grouped(frame.points)}`,
+    );
   });
   const ahead = frames[0].points - frames[1].points;
-  const who = ahead === 0 ? "level" : `${ahead > 0 ? "A" : "B"} is ahead by ${grouped(Math.abs(ahead))}`;
+  const who =
+    ahead === 0
+      ? "they are level"
+      : `${ahead > 0 ? "A" : "B"} is ahead by ${grouped(Math.abs(ahead))}`;
   const [a, b] = sides.map(({ summary }) => summary.points);
-  const text = `Column ${Math.min(player.turn + 1, sides[0].summary.columns)}: ${who}. At the end: A ${grouped(a)}, B ${grouped(b)}.`;
+  const column = Math.min(player.turn + 1, sides[0].summary.columns);
+  const end = `At the end: A ${grouped(a)}, B ${grouped(b)}.`;
+  const text = `Column ${grouped(column)}: ${who}. ${end}`;
   say(byId("compare-text"), text);
   drawDifference();
   if (!player.playing) {
@@ -57,14 +111,20 @@ function drawDifference() {
   const sheet = blank(byId("compare-chart"));
   if (!sheet) return;
   const { context, width, height, ratio } = sheet;
-  const [low, high] = difference.reduce(([a, b], points) => [Math.min(a, points), Math.max(b, points)], [0, 0]);
+  const [low, high] = difference.reduce(
+    ([a, b], points) => [Math.min(a, points), Math.max(b, points)],
+    [0, 0],
+  );
   const room = 16 * ratio;
   const scale = (height - 2 * room) / Math.max(1, high - low);
   const middle = room + high * scale;
   const columns = sides[0].summary.columns;
   const x = (i) => ((i + 1) / columns) * width;
   const y = (points) => middle - points * scale;
-  for (const [colour, keep] of [["up", Math.max], ["down", Math.min]]) {
+  for (const [colour, keep] of [
+    ["up", Math.max],
+    ["down", Math.min],
+  ]) {
     context.fillStyle = theme(colour);
     context.globalAlpha = 0.75;
     context.beginPath();
@@ -87,30 +147,66 @@ function drawDifference() {
   if (low) context.fillText(`B ahead by up to ${grouped(-low)}`, 4 * ratio, height - 4 * ratio);
 }
 
-function choose(game, a = 0, b = 1) {
+// Two plans of a game; without any the one that is shown against quickstart.
+function choose(game, a = null, b = null) {
   entry = game;
-  const last = game.plans.length - 1;
-  options(byId("compare-a"), game.plans, Math.min(a, last));
-  options(byId("compare-b"), game.plans, Math.min(b, last));
+  const list = playable(game);
+  const called = labels(players());
+  const names = list.map(({ player: name }) => short(called.get(name)));
+  const shown =
+    picked().game === game && picked().plan.player !== QUICKSTART ? picked().plan : null;
+  options(
+    byId("compare-case"),
+    cases().map(({ name }) => short(name)),
+    cases().indexOf(game),
+  );
+  options(byId("compare-a"), names, Math.max(0, list.indexOf(a ?? shown)));
+  options(byId("compare-b"), names, b ? list.indexOf(b) : list.length - 1);
+  byId("compare-alone").hidden = list.length > 1;
 }
 
 // Two plans of a game, to be shown at a moment.
 export function compareAt(game, a, b, turn, moment) {
-  options(byId("compare-case"), games, games.indexOf(game));
-  choose(game, game.plans.indexOf(a), game.plans.indexOf(b));
+  choose(game, a, b);
   load(turn, moment);
 }
 
 export function enterCompare() {
   const { game } = picked();
-  options(byId("compare-case"), games, Math.max(0, games.indexOf(entry ?? game)));
-  if (entry) {
-    const [a, b] = sides.map(({ plan }) => entry.plans.indexOf(plan));
-    choose(entry, a, b);
+  if (entry === game && sides.length) {
+    choose(entry, ...sides.map(({ plan }) => plan));
     load(player.turn, player.moment);
   } else {
+    // From where the game is being watched.
     choose(game);
-    load();
+    load(turnShown());
+  }
+}
+
+// Another player for this case: the bot, against the stronger of the two.
+async function challenge() {
+  const button = byId("compare-bot");
+  const seconds = Number(byId("compare-time").value);
+  const game = entry;
+  button.disabled = true;
+  say(byId("compare-text"), `The bot is thinking for ${seconds} s …`);
+  try {
+    const found = await think("solve", { case: game.case, seconds, nodes: null });
+    const plan = addPlan(game, `Bot, ${seconds} s`, found.plan, { points: found.points });
+    const [a, b] = sides.map((side) => side.plan);
+    const alone = playable(game).length === 2;
+    if (entry === game)
+      compareAt(
+        game,
+        alone ? plan : (a.points ?? 0) >= (b.points ?? 0) ? a : b,
+        alone ? quickstart(game) : plan,
+        player.turn,
+        0,
+      );
+  } catch (error) {
+    complain(error.message);
+  } finally {
+    button.disabled = false;
   }
 }
 
@@ -132,7 +228,18 @@ export function repaintCompare() {
 export function bindCompare() {
   boards = [new Board(byId("compare-board-a")), new Board(byId("compare-board-b"))];
   player = new Player(byId("compare-transport"), show);
-  byId("compare-case").onchange = () => attempt(() => { choose(games[Number(byId("compare-case").value)]); load(); });
-  byId("compare-a").onchange = byId("compare-b").onchange = () => attempt(() => load(player.turn, 0));
+  byId("compare-case").onchange = () =>
+    attempt(() => {
+      choose(cases()[Number(byId("compare-case").value)]);
+      load();
+    });
+  byId("compare-a").onchange = byId("compare-b").onchange = () =>
+    attempt(() => load(player.turn, 0));
+  byId("compare-bot").onclick = challenge;
+  // Whoever else comes to this case can be chosen.
+  onChange((game) => {
+    if (game && game === entry && !byId("view-compare").hidden)
+      choose(game, ...sides.map(({ plan }) => plan));
+  });
   new ResizeObserver(() => sides.length && drawDifference()).observe(byId("compare-chart"));
 }

@@ -35,10 +35,26 @@ export function announce(text) {
   say(byId("live"), text);
 }
 
-export function complain(text) {
+export function sentence(text) {
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}
+
+function tell(text, kind) {
   const box = byId("message");
-  say(box.querySelector("p"), String(text));
+  say(box.querySelector("p"), text);
+  box.dataset.kind = kind;
   box.hidden = false;
+}
+
+export function complain(text) {
+  tell(sentence(String(text)), "bad");
+}
+
+// Mistakes in files, each beginning with the name of its file; what there is to say besides.
+export function report(mistakes, notes = []) {
+  const more = mistakes.length > 5 ? [`… and ${mistakes.length - 5} more.`] : [];
+  const lines = [...mistakes.slice(0, 5), ...more, ...notes];
+  if (lines.length) tell(lines.join("\n"), mistakes.length ? "bad" : "note");
 }
 
 export function hush() {
@@ -58,8 +74,19 @@ export function grouped(number) {
   return Math.round(number).toLocaleString("en");
 }
 
-export function download(name, text) {
-  const address = URL.createObjectURL(new Blob([text], { type: "text/plain" }));
+// The end of a long name, such as that of a file in many folders: its beginning says least.
+export function short(name) {
+  return name.length > 32 ? `…${name.slice(-31)}` : name;
+}
+
+export function counted(number, one, many) {
+  return `${grouped(number)} ${number === 1 ? one : many}`;
+}
+
+export function download(name, content, type = "text/plain") {
+  const address = URL.createObjectURL(
+    content instanceof Blob ? content : new Blob([content], { type }),
+  );
   const link = make("a", { href: address, download: name });
   link.click();
   setTimeout(() => URL.revokeObjectURL(address), 10_000);
@@ -67,7 +94,10 @@ export function download(name, text) {
 
 // A name that is safe for a file, whatever it was.
 export function fileName(name, ending) {
-  const plain = name.replace(/\.\w+$/, "").replace(/[^\w.-]+/g, "-").replace(/^[-.]+|[-.]+$/g, "");
+  const plain = name
+    .replace(/\.\w+$/, "")
+    .replace(/[^\w.-]+/g, "-")
+    .replace(/^[-.]+|[-.]+$/g, "");
   return (plain.slice(0, 60) || "columns") + ending;
 }
 
@@ -75,7 +105,10 @@ export function fileName(name, ending) {
 // null while it is hidden.
 export function blank(canvas) {
   const ratio = devicePixelRatio || 1;
-  const [width, height] = [Math.round(canvas.clientWidth * ratio), Math.round(canvas.clientHeight * ratio)];
+  const [width, height] = [
+    Math.round(canvas.clientWidth * ratio),
+    Math.round(canvas.clientHeight * ratio),
+  ];
   if (!width || !height) return null;
   const resized = canvas.width !== width || canvas.height !== height;
   if (resized) Object.assign(canvas, { width, height });
@@ -85,5 +118,7 @@ export function blank(canvas) {
 }
 
 export function theme(name) {
-  return getComputedStyle(document.documentElement).getPropertyValue("--" + name).trim();
+  return getComputedStyle(document.documentElement)
+    .getPropertyValue("--" + name)
+    .trim();
 }

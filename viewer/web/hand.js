@@ -4,10 +4,21 @@ import { gameAddress, write } from "./address.js";
 import { AskPanel } from "./ask-panel.js";
 import { Board } from "./board.js";
 import { think } from "./bot.js";
-import { byId, announce, attempt, complain, download, fileName, grouped, hush, make, say } from "./dom.js";
+import {
+  byId,
+  announce,
+  attempt,
+  complain,
+  download,
+  fileName,
+  grouped,
+  hush,
+  make,
+  say,
+} from "./dom.js";
 import { ask } from "./engine.js";
 import { Info } from "./info.js";
-import { add, addPlan } from "./library.js";
+import { add, addPlan, planOf } from "./library.js";
 import { generated } from "./open.js";
 
 const PACE = 170;
@@ -17,22 +28,36 @@ const RIVAL_SECONDS = 4;
 let board, panel, info, game, view, summary, entry, handlers;
 let timer = 0;
 let asked = 0;
+// The games that new ones have taken the place of, the last one at the end: {entry, plan}.
+const before = [];
 
-function buildInfo(box) {
+function buildInfo() {
   const act = (label, onclick) => make("button", { onclick }, label);
-  info = new Info(box, { column: "Column", last: "Last column", longest: "Longest chain" }, [
-    act("Restart", () => press("restart")),
-    act("Watch it", watchIt),
-    act("Download plan", () => download(fileName(entry.name, ".out.txt"), ask("plan", { game, turns: null }))),
-  ]);
+  info = new Info(
+    byId("play-hud"),
+    byId("play-info"),
+    { column: "Column", last: "Last column", longest: "Longest chain" },
+    [
+      act("Restart", () => press("restart")),
+      act("Watch it", watchIt),
+      act("Download plan", () =>
+        download(fileName(entry.name, ".out.txt"), ask("plan", { game, turns: null })),
+      ),
+    ],
+  );
 }
 
 function link() {
   return gameAddress("play", entry, [game]);
 }
 
-// A game from a plan on.
+// A game from a plan on. The one before can be brought back by Undo.
 export function playFrom(of, plan = "0\n") {
+  if (view?.placed) before.push({ entry, plan: ask("plan", { game, turns: null }) });
+  take(of, plan);
+}
+
+function take(of, plan) {
   settle();
   asked += 1;
   const made = ask("hand", { case: of.case, plan });
@@ -55,11 +80,15 @@ function show(extra = {}) {
   info.show(frame, summary.palette);
   info.tell({ column: `${Math.min(view.placed + 1, view.columns)} of ${grouped(view.columns)}` });
   if (!extra.propose) say(info.text, frame.text);
-  for (const [name, can] of [["undo", view.can_undo], ["redo", view.can_redo]]) {
-    byId("play-pad").querySelector(`[data-press=${name}]`).disabled = !can;
-  }
+  const undo = byId("play-pad").querySelector("[data-press=undo]");
+  undo.disabled = !view.can_undo && !before.length;
+  undo.title = view.can_undo || !before.length ? "Undo (u)" : "Back to the game before (u)";
+  byId("play-pad").querySelector("[data-press=redo]").disabled = !view.can_redo;
   byId("play-hint").disabled = view.over;
-  if (placement && column) announce(`${column} above position ${placement.stack + 1}${placement.fits ? "" : ", does not fit"}`);
+  if (placement && column)
+    announce(
+      `${column} above position ${placement.stack + 1}${placement.fits ? "" : ", does not fit"}`,
+    );
   write(link);
   if (view.over) finish();
   else byId("play-end").hidden = true;
@@ -84,7 +113,10 @@ function animate() {
     info.tell({ last: `+${grouped(frame.turn_points)}` });
     if (frame.kind === "marked") announce(frame.text);
     moment += 1;
-    timer = moment >= frame.moments ? setTimeout(done, PACE) : setTimeout(go, frame.kind === "marked" ? 2.2 * PACE : PACE);
+    timer =
+      moment >= frame.moments
+        ? setTimeout(done, PACE)
+        : setTimeout(go, frame.kind === "marked" ? 2.2 * PACE : PACE);
   };
   const done = () => {
     timer = 0;
@@ -96,6 +128,14 @@ function animate() {
 function press(key) {
   settle();
   hush();
+  if (key === "undo" && !view.can_undo) {
+    if (before.length) {
+      const last = before.pop();
+      take(last.entry, last.plan);
+      say(info.text, "This is the game before again.");
+    }
+    return;
+  }
   asked += 1;
   view = ask("press", { game, press: key });
   if (view.dropped) {
@@ -136,16 +176,39 @@ async function finish() {
     ask("close", { game: made.game });
     return made.points;
   };
-  const rivals = [["You", view.frame.points], ["Quickstart", score(ask("quickstart", { case: entry.case }))], [`Bot, ${RIVAL_SECONDS} s`, null]];
-  const fill = () => box.replaceChildren(make("h2", null, "How it went"),
-    make("table", null, make("tbody", null, ...rivals.map(([name, points]) =>
-      make("tr", null, make("td", null, name), make("td", null, points === null ? "thinking …" : grouped(points)))))),
-    make("div", { className: "acts" }, make("button", { onclick: watchIt }, "Watch and compare")));
+  const rivals = [
+    ["You", view.frame.points],
+    ["Quickstart", score(ask("quickstart", { case: entry.case }))],
+    [`Bot, ${RIVAL_SECONDS} s`, null],
+  ];
+  const fill = () =>
+    box.replaceChildren(
+      make("h2", null, "How it went"),
+      make(
+        "table",
+        null,
+        make(
+          "tbody",
+          null,
+          ...rivals.map(([name, points]) =>
+            make(
+              "tr",
+              null,
+              make("td", null, name),
+              make("td", null, points === null ? "Thinking …" : grouped(points)),
+            ),
+          ),
+        ),
+      ),
+      make("div", { className: "acts" }, make("button", { onclick: watchIt }, "Watch and compare")),
+    );
   fill();
   try {
-    const known = entry.plans?.find((plan) => plan.rival);
-    const found = known ?? await think("solve", { case: entry.case, seconds: RIVAL_SECONDS, nodes: null });
-    if (!known) Object.assign(addPlan(entry, `bot, ${RIVAL_SECONDS} s`, found.plan, found.points), { rival: true });
+    const rival = `Bot, ${RIVAL_SECONDS} s`;
+    const known = entry.plans.find((plan) => plan.player === rival);
+    const found =
+      known ?? (await think("solve", { case: entry.case, seconds: RIVAL_SECONDS, nodes: null }));
+    if (!known) addPlan(entry, rival, found.plan, { points: found.points });
     rivals[2][1] = found.points;
     if (mine === asked) fill();
   } catch (error) {
@@ -156,14 +219,19 @@ async function finish() {
 
 function watchIt() {
   const plan = ask("plan", { game, turns: null });
-  handlers.watch(entry, addPlan(entry, "by hand", plan));
+  handlers.watch(entry, planOf(entry, plan, "By hand"));
 }
 
 export function playKey(event) {
   const act = {
-    ArrowLeft: () => press("left"), ArrowRight: () => press("right"), ArrowUp: () => press("shift"),
-    ArrowDown: () => press("drop"), " ": () => press("drop"),
-    u: () => press("undo"), r: () => press("redo"), h: hint,
+    ArrowLeft: () => press("left"),
+    ArrowRight: () => press("right"),
+    ArrowUp: () => press("shift"),
+    ArrowDown: () => press("drop"),
+    " ": () => press("drop"),
+    u: () => press("undo"),
+    r: () => press("redo"),
+    h: hint,
   }[event.key];
   act?.();
   return Boolean(act);
@@ -171,7 +239,8 @@ export function playKey(event) {
 
 function newGame(values) {
   const made = generated(values);
-  playFrom(add(made.name, made.case, [], made.origin), "0\n");
+  playFrom(add(made), "0\n");
+  if (before.length) say(info.text, "A new game. Undo brings back the one before.");
 }
 
 export function enterPlay() {
@@ -189,8 +258,8 @@ export function repaintPlay() {
 export function bindPlay(to) {
   handlers = to;
   board = new Board(byId("play-board"));
-  buildInfo(byId("play-info"));
-  panel = new AskPanel(byId("play-ask"), board, {
+  buildInfo();
+  panel = new AskPanel(byId("play-ask"), board, byId("play-pad"), {
     back: () => view && show(),
     play: (stack, shift) => {
       settle();

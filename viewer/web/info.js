@@ -1,25 +1,37 @@
-// What is told beside a field: the points, some facts, the next columns, a sentence; and buttons.
+// What is told of a game: beside the field the points and the next columns, in a card some facts,
+// a sentence and buttons.
 
-import { grouped, make, say } from "./dom.js";
+import { counted, grouped, make, say } from "./dom.js";
 import { drawNext } from "./strip.js";
 
 export class Info {
-  // `facts`: a label for each name, the longest chain among them.
-  constructor(box, facts, buttons) {
-    this.points = make("b", null, "0");
-    this.note = make("p", { className: "hint" });
+  // `hud`: the box beside the field; `facts`: a label for each name, the longest chain among them.
+  constructor(hud, box, facts, buttons) {
+    this.points = make("b", { className: "points" }, "0");
+    this.gain = make("span", { className: "gain" });
+    this.note = make("span", { className: "hint" });
+    this.next = make("canvas", { role: "img" });
+    hud.append(
+      make("p", null, this.points, make("span", { className: "hint" }, " points")),
+      this.gain,
+      this.note,
+      make("span", { className: "hint" }, "Next"),
+      this.next,
+    );
     this.facts = {};
     const list = make("dl");
     for (const [name, label] of Object.entries(facts)) {
       this.facts[name] = make("dd", null, "–");
-      list.append(make("dt", null, label), this.facts[name]);
+      list.append(make("div", null, make("dt", null, label), this.facts[name]));
     }
-    this.next = make("canvas", { role: "img" });
     this.text = make("p", { className: "say" });
-    box.append(
-      make("p", { className: "score" }, make("span", null, this.points, " points")), this.note, list,
-      make("div", { className: "next" }, make("span", { className: "hint" }, "Next columns"), this.next),
-      this.text, make("div", { className: "acts" }, ...buttons));
+    box.append(this.text, list, make("div", { className: "acts" }, ...buttons));
+    new ResizeObserver(() => this.repaint()).observe(this.next);
+  }
+
+  // The most points there will be: a long number is written smaller.
+  expect(points) {
+    this.points.classList.toggle("long", points >= 1_000_000);
   }
 
   // A text for each name.
@@ -28,9 +40,15 @@ export class Info {
   }
 
   // What every frame has.
-  show({ points, longest, next }, palette) {
+  show({ points, longest, next, turn_points, combo }, palette) {
     say(this.points, grouped(points));
-    this.tell({ longest: longest ? `${longest} ${longest === 1 ? "step" : "steps"}` : "–" });
-    drawNext(this.next, next, palette);
+    say(this.gain, turn_points ? `+${grouped(turn_points)}${combo > 1 ? ` ×${combo}` : ""}` : "");
+    this.tell({ longest: longest ? counted(longest, "step", "steps") : "–" });
+    this.columns = [next, palette];
+    this.repaint();
+  }
+
+  repaint() {
+    if (this.columns) drawNext(this.next, ...this.columns);
   }
 }

@@ -20,13 +20,27 @@ function polygon(n, turn, radius = 1) {
   });
 }
 
-function square() { return polygon(4, Math.PI / 4, 1.08); }
-function round() { return polygon(24, 0, 0.92); }
-function diamond() { return polygon(4, 0, 1.02); }
-function hexagon() { return polygon(6, Math.PI / 6, 0.98); }
-function pentagon() { return polygon(5, -Math.PI / 2, 1).map(([x, y]) => [x, y + 0.06]); }
-function octagon() { return polygon(8, Math.PI / 8, 0.97); }
-function triangle() { return polygon(3, -Math.PI / 2, 1.12).map(([x, y]) => [x, y + 0.2]); }
+function square() {
+  return polygon(4, Math.PI / 4, 1.08);
+}
+function round() {
+  return polygon(24, 0, 0.92);
+}
+function diamond() {
+  return polygon(4, 0, 1.02);
+}
+function hexagon() {
+  return polygon(6, Math.PI / 6, 0.98);
+}
+function pentagon() {
+  return polygon(5, -Math.PI / 2, 1).map(([x, y]) => [x, y + 0.06]);
+}
+function octagon() {
+  return polygon(8, Math.PI / 8, 0.97);
+}
+function triangle() {
+  return polygon(3, -Math.PI / 2, 1.12).map(([x, y]) => [x, y + 0.2]);
+}
 
 function mixed(hex, other, share) {
   const part = (text, i) => parseInt(text.slice(1 + 2 * i, 3 + 2 * i), 16);
@@ -40,7 +54,7 @@ export function look(letter, palette) {
   return {
     hue: HUES[index % MOST_BY_HUE],
     cut: CUTS[(index + 2 * cycle) % MOST_BY_HUE],
-    lettered: letters || palette.length > MOST_BY_HUE,
+    lettered: letters || palette.length > MOST_BY_HUE || /\d/.test(letter),
   };
 }
 

@@ -1,30 +1,40 @@
 // The page: its views, its keys, and where an address leads.
 
-import { isOwn, read, write } from "./address.js";
+import { begin, forget, isOwn, read } from "./address.js";
 import { lend } from "./bot.js";
-import { bindCompare, compareAt, compareKey, enterCompare, leaveCompare, repaintCompare } from "./compare.js";
-import { byId, attempt, complain, hush } from "./dom.js";
+import {
+  bindCompare,
+  compareAt,
+  compareKey,
+  enterCompare,
+  leaveCompare,
+  repaintCompare,
+} from "./compare.js";
+import { byId, attempt, complain, counted, hush, report } from "./dom.js";
 import { ask, start } from "./engine.js";
 import { bindPlay, enterPlay, playFrom, playKey, repaintPlay } from "./hand.js";
-import { add, addPlan, picked } from "./library.js";
-import { bindMaya, enterMaya, openMaya, repaintMaya } from "./maya.js";
-import { bindOpen, generated } from "./open.js";
-import { bindSamegame, enterSamegame, openBoard, repaintSamegame } from "./samegame.js";
+import { add, addPlan, games, pick, picked, planOf } from "./library.js";
+import { bindOpen, generated, openInside } from "./open.js";
+import { bindPuzzles, enterPuzzles, openPuzzle, repaintPuzzles, showPuzzle } from "./puzzles.js";
+import { bindSession, restore } from "./session.js";
 import { bindSettings } from "./settings.js";
+import { bindTable, enterTable } from "./table.js";
 import { bindWatch, enterWatch, leaveWatch, repaintWatch, watchAt, watchKey } from "./watch.js";
 import { embedded } from "./wasm.js";
 
 const VIEWS = {
   watch: { enter: enterWatch, leave: leaveWatch, key: watchKey },
-  play: { enter: enterPlay, key: playKey },
+  table: { enter: enterTable },
   compare: { enter: enterCompare, leave: leaveCompare, key: compareKey },
-  puzzles: { enter: () => { enterSamegame(); enterMaya(); write(() => "puzzles"); } },
+  play: { enter: enterPlay, key: playKey },
+  puzzles: { enter: enterPuzzles },
 };
 
 let current = null;
 
 function uncover(view) {
   if (current && current !== view) VIEWS[current].leave?.();
+  if (current !== view) scrollTo(0, 0);
   current = view;
   for (const name of Object.keys(VIEWS)) {
     byId(`view-${name}`).hidden = name !== view;
@@ -33,8 +43,15 @@ function uncover(view) {
   }
 }
 
-function open(view) {
+// Goes to another view, as the visitor wishes: the browser's back button leads back.
+function turnTo(view) {
+  if (current !== view) begin(view);
   uncover(view);
+}
+
+function open(view) {
+  hush();
+  turnTo(view);
   attempt(() => VIEWS[view].enter());
 }
 
@@ -43,45 +60,85 @@ function follow() {
   const { view, values } = read();
   const name = view in VIEWS ? view : "watch";
   if (!values.has("seed") && !values.has("case")) {
-    if (!picked().game) watchAt(sample(), undefined, 0, 0);
-    open(name);
+    if (!picked().game) showFirst();
+    uncover(name);
+    if (name === "puzzles" && values.has("puzzle")) showPuzzle(values.get("puzzle"));
+    else VIEWS[name].enter();
     return;
   }
   const origin = values.has("seed") ? generated(Object.fromEntries(values)) : null;
-  const plans = ["plan", "plan2"].filter((key) => values.has(key))
-    .map((key) => values.get(key)).map((plan) => (plan === "none" ? "" : plan));
-  const found = ask("unpack", { packed: origin ? null : values.get("case"), case: origin?.case ?? null, plans });
-  const entry = add(origin?.name ?? "from a link", found.case, [], origin?.origin ?? null);
-  const [turn, moment] = (values.get("at") ?? "0.0").split(".").map((text) => Math.min(1e6, Number(text) || 0));
+  const plans = ["plan", "plan2"]
+    .filter((key) => values.has(key))
+    .map((key) => values.get(key))
+    .map((plan) => (plan === "none" ? "" : plan));
+  const found = ask("unpack", {
+    packed: origin ? null : values.get("case"),
+    case: origin?.case ?? null,
+    plans,
+  });
+  const entry = add(origin ?? { name: "From a link", case: found.case });
+  const [turn, moment] = (values.get("at") ?? "0.0")
+    .split(".")
+    .map((text) => Math.min(1e6, Number(text) || 0));
   const at = [Math.max(0, Math.floor(turn)), Math.max(0, Math.floor(moment ?? 0))];
-  const [a, b] = found.plans.map((plan, i) => addPlan(entry, i ? "plan B of the link" : "plan of the link", plan));
+  const [a, b] = found.plans.map((plan) => planOf(entry, plan, "Link"));
   uncover(name);
   if (name === "play") {
     playFrom(entry, found.plans[0] ?? "0\n");
     return;
   }
   watchAt(entry, a, ...(name === "watch" ? at : [0, 0]));
-  if (name === "compare") compareAt(entry, a ?? entry.plans[0], b ?? entry.plans[0], ...at);
+  if (name === "compare") compareAt(entry, a, b, ...at);
+  else if (name !== "watch") VIEWS[name].enter();
 }
 
-function sample() {
-  const made = generated({ seed: "1" });
-  return add(made.name, made.case, [], made.origin);
+// What there is to see without an address: a game of this session, else the bot's game in the
+// middle of a chain.
+function showFirst() {
+  const { origin, plan, turn, moment } = ask("example");
+  const made = { ...generated(origin), key: null };
+  const kept = games.find((game) => game.case !== null && game.case !== made.case);
+  if (kept) return pick(kept);
+  const entry = add(made);
+  const played = addPlan(entry, "Bot", plan);
+  entry.passing = true;
+  watchAt(entry, played, turn, moment);
 }
 
 function tryFollow() {
   try {
     follow();
   } catch (error) {
-    if (!picked().game) {
-      watchAt(sample(), undefined, 0, 0);
-    }
-    open("watch");
+    if (!picked().game) showFirst();
+    uncover("watch");
+    enterWatch();
     complain(`The link cannot be followed: ${error.message}`);
   }
 }
 
 function bindKeys() {
+  let byPointer = false;
+  addEventListener(
+    "pointerdown",
+    () => {
+      byPointer = true;
+    },
+    true,
+  );
+  addEventListener(
+    "keydown",
+    () => {
+      byPointer = false;
+    },
+    true,
+  );
+  // After a click the keys are the view's again: the space bar does not press the button twice.
+  addEventListener("click", (event) => {
+    if (event.detail) event.target.closest?.("button, summary")?.blur();
+  });
+  addEventListener("change", ({ target }) => {
+    if (byPointer && (target.tagName === "SELECT" || target.type === "range")) target.blur();
+  });
   addEventListener("keydown", (event) => {
     if (event.ctrlKey || event.metaKey || event.altKey || byId("help-box").open) return;
     const { tagName, type } = event.target;
@@ -90,7 +147,7 @@ function bindKeys() {
     if (event.key === "?") return byId("help").click();
     if (event.key === "l") return byId("letters").click();
     if (event.key === "Escape") return hush();
-    // A button in focus takes the space bar and enter itself, tabs their arrows.
+    // A button that the keyboard has come to takes the space bar and enter, tabs their arrows.
     if (/^(BUTTON|SUMMARY|A)$/.test(tagName) && event.key === " ") return;
     if (event.target.role === "tab" && /^Arrow(Left|Right)$/.test(event.key)) return;
     if (VIEWS[current].key?.(event)) event.preventDefault();
@@ -101,11 +158,7 @@ function bindTabs() {
   const names = Object.keys(VIEWS);
   names.forEach((name, i) => {
     const tab = byId(`tab-${name}`);
-    tab.onclick = (event) => {
-      open(name);
-      // After a click with a pointer the arrow keys are the view's.
-      if (event.detail) tab.blur();
-    };
+    tab.onclick = () => open(name);
     tab.onkeydown = ({ key }) => {
       const by = { ArrowLeft: -1, ArrowRight: 1 }[key];
       if (!by) return;
@@ -116,33 +169,79 @@ function bindTabs() {
   });
 }
 
+function bindViews() {
+  const watch = () => turnTo("watch");
+  bindWatch({
+    takeOver: (entry, plan) => {
+      turnTo("play");
+      playFrom(entry, plan);
+    },
+  });
+  bindPlay({
+    watch: (entry, plan) => {
+      watch();
+      watchAt(entry, plan, 0, 0);
+    },
+  });
+  bindCompare();
+  bindPuzzles();
+  bindTable({
+    watch,
+    missing: (game) =>
+      report([], [`Only the points of ${game.name} are here: open its case file as well.`]),
+    pointsOnly: (game, plan) =>
+      report(
+        [],
+        [
+          `Only the points of ${plan.player} are known: open the folder with its ` +
+            "plans to see how. This is another player's game.",
+        ],
+      ),
+  });
+  bindOpen({
+    watch,
+    table: () => open("table"),
+    puzzle: (puzzle) => {
+      turnTo("puzzles");
+      openPuzzle(puzzle);
+    },
+  });
+}
+
 async function run() {
   const bytes = await embedded();
   await start(bytes);
   lend(bytes);
-  bindWatch({ takeOver: (entry, plan) => { uncover("play"); playFrom(entry, plan); } });
-  bindPlay({ watch: (entry, plan) => { uncover("watch"); watchAt(entry, plan, 0, 0); } });
-  bindCompare();
-  bindSamegame();
-  bindMaya();
-  bindOpen({
-    view: (name) => uncover(name),
-    puzzle: ({ kind, text }) => {
-      open("puzzles");
-      if (kind === "maya") openMaya(text);
-      else openBoard(text);
-    },
-  });
+  // What is below the head, and a message in it, knows how much room is left.
+  const head = document.querySelector(".top");
+  new ResizeObserver(() =>
+    document.documentElement.style.setProperty("--top", `${head.offsetHeight}px`),
+  ).observe(head);
+  bindViews();
   bindSettings(() => {
-    for (const repaint of [repaintWatch, repaintPlay, repaintCompare, repaintSamegame, repaintMaya]) repaint();
+    for (const repaint of [repaintWatch, repaintPlay, repaintCompare, repaintPuzzles]) repaint();
   });
   bindKeys();
   bindTabs();
   byId("help").onclick = () => byId("help-box").showModal();
   byId("message").querySelector("button").onclick = hush;
-  addEventListener("hashchange", () => { if (!isOwn(location.hash)) tryFollow(); });
-  if (innerWidth < 1090) byId("open").open = byId("play-new").open = false;
-  tryFollow();
+  addEventListener("hashchange", () => {
+    if (isOwn(location.hash)) return;
+    forget();
+    tryFollow();
+  });
+  const missing = await restore();
+  bindSession();
+  if (innerWidth < 1090) for (const id of ["open-seed", "play-new"]) byId(id).open = false;
+  if ((location.hash.length > 1 && games.length) || !(await openInside())) tryFollow();
+  if (missing)
+    report(
+      [],
+      [
+        `${counted(missing, "game", "games")} of this session did not fit into the ` +
+          "browser's storage: open the files again.",
+      ],
+    );
   performance.mark("first picture");
   document.documentElement.dataset.ready = "yes";
 }

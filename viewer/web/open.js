@@ -1,31 +1,72 @@
-// Ways to open a game: a seed, files, the clipboard, dropping.
+// Ways to open a game: a seed, files and folders, the clipboard, dropping.
 
-import { byId, attempt, complain, hush, make, say } from "./dom.js";
+import {
+  attempt,
+  byId,
+  complain,
+  counted,
+  grouped,
+  hush,
+  make,
+  report,
+  say,
+  sentence,
+} from "./dom.js";
 import { ask } from "./engine.js";
-import { add, pick, picked } from "./library.js";
+import {
+  add,
+  addPapers,
+  addPlan,
+  games,
+  keyOf,
+  onChange,
+  pair,
+  passOn,
+  pick,
+  picked,
+  scoreAll,
+  settle,
+  waiting,
+} from "./library.js";
+
+// So many files are sorted at a time; in between the page answers.
+const BATCH = 40;
 
 let about = null;
 let handlers = {};
 
-// A case by seed, everything as typed: {name, case}.
+// A case by seed, everything as typed: {name, case, about, origin, key}.
 export function generated(values) {
-  const known = ["seed", "profile", "width", "height", "columns", "colours", "magic"];
-  const wish = {};
-  for (const name of known) if (values[name]) wish[name] = String(values[name]);
-  return { ...ask("generate", wish), origin: wish };
+  const known = ["seed", "profile", "width", "height", "columns", "colours", "palette", "magic"];
+  const origin = {};
+  for (const name of known) if (values[name]) origin[name] = String(values[name]);
+  return { ...ask("generate", origin), origin, key: keyOf(origin) };
 }
 
-function openSeed(values) {
-  const made = generated(values);
-  pick(add(made.name, made.case, [], made.origin));
+function openSeed() {
+  hush();
+  attempt(() => {
+    const game = add({
+      ...generated(Object.fromEntries(new FormData(byId("seed-form")))),
+      passing: true,
+    });
+    pick(game);
+    passOn(game);
+    scoreAll();
+  });
 }
 
-async function readFile(file, name) {
+async function readFile({ name, file, text }) {
+  if (text !== undefined) return { name, text };
   if (file.size > about.largest_file) {
     const size = (file.size / 2 ** 20).toFixed(0);
-    throw new Error(`${name}: ${size} MiB are too much, expected at most ${about.largest_file / 2 ** 20} MiB`);
+    throw new Error(
+      `${name}: ${size} MiB are too much, expected at most ${about.largest_file / 2 ** 20} MiB`,
+    );
   }
-  const bytes = await file.arrayBuffer();
+  const bytes = await file.arrayBuffer().catch(() => {
+    throw new Error(`${name}: cannot be read`);
+  });
   try {
     return { name, text: new TextDecoder("utf-8", { fatal: true }).decode(bytes) };
   } catch {
@@ -33,58 +74,155 @@ async function readFile(file, name) {
   }
 }
 
-// Opens files, each {name, file}: whatever they are.
-async function openFiles(list) {
+// Opens files, each {name, file} or {name, text}: whatever they are.
+export async function openFiles(list) {
   hush();
-  const mistakes = [];
-  const files = [];
   if (list.length > about.most_files) {
-    complain(`${list.length} files are too many, expected at most ${about.most_files}`);
+    complain(
+      `${counted(list.length, "file is", "files are")} too many, ` +
+        `expected at most ${grouped(about.most_files)}.`,
+    );
     return;
   }
-  for (const { name, file } of list) {
-    try {
-      files.push(await readFile(file, name));
-    } catch (error) {
-      mistakes.push(error.message.startsWith(name) ? error.message : `${name}: cannot be read`);
+  const mistakes = [];
+  const found = { cases: [], plans: [], results: [], puzzles: [], moment: null };
+  const cover = byId("opening");
+  const slow = setTimeout(() => {
+    cover.hidden = false;
+  }, 300);
+  try {
+    for (let i = 0; i < list.length; i += BATCH) {
+      say(
+        cover.firstElementChild,
+        `Opening ${i.toLocaleString("en")} of ${counted(list.length, "file", "files")} …`,
+      );
+      const files = [];
+      for (const one of list.slice(i, i + BATCH)) {
+        try {
+          files.push(await readFile(one));
+        } catch (error) {
+          mistakes.push(error.message);
+        }
+      }
+      const part = ask("files", { files });
+      for (const kind of ["cases", "plans", "results", "puzzles"]) found[kind].push(...part[kind]);
+      found.moment ??= part.moment;
+      mistakes.push(...part.mistakes);
+      if (list.length > BATCH) await new Promise((resolve) => setTimeout(resolve));
     }
+    take(found, mistakes);
+  } catch (error) {
+    complain(error.message);
+  } finally {
+    clearTimeout(slow);
+    cover.hidden = true;
   }
-  openTexts(files, mistakes);
+  scoreAll().then(() => performance.mark("opened"));
 }
 
-function openTexts(files, mistakes = []) {
-  const found = ask("files", { files });
-  mistakes.push(...found.mistakes);
-  let first = null;
-  for (const { name, case: text, plans } of found.games) {
-    const game = add(name, text, plans);
-    first ??= game;
-  }
-  if (found.plans.length && !found.games.length && picked().game) {
-    // Plans alone are for the game that is shown.
-    first = addToShown(found.plans, mistakes);
-  } else {
-    for (const { name } of found.plans) mistakes.push(`${name}: a plan whose case is not among the files`);
-  }
-  if (first) {
-    handlers.view("watch");
-    pick(first);
-  }
-  if (found.puzzles.length) handlers.puzzle(found.puzzles[0]);
-  if (found.moment) location.hash = found.moment;
-  if (mistakes.length) {
-    const more = mistakes.length > 5 ? [`… and ${mistakes.length - 5} more`] : [];
-    complain([...mistakes.slice(0, 5), ...more].join("\n"));
-  }
+// Texts that are what a visitor says they are.
+function openPasted(texts) {
+  hush();
+  const { mistakes, ...found } = ask("files", { files: texts });
+  take(found, mistakes);
+  scoreAll();
 }
 
-function addToShown(plans, mistakes) {
-  const { game } = picked();
-  const found = ask("files", { files: [{ name: game.name, text: game.case },
-    ...plans.map(({ name, plan }) => ({ name, text: plan }))] });
-  mistakes.push(...found.mistakes);
-  const good = found.games[0]?.plans ?? [];
-  return good.length ? add(game.name, game.case, good) : null;
+function take({ cases, plans, results, puzzles, moment }, mistakes) {
+  const notes = [];
+  const opened = cases.map((one) => add({ ...one, name: called(one) }));
+  for (const one of results) opened.push(...takeResults(one));
+  const fresh = addPapers(plans);
+  pair();
+  for (const paper of fresh) {
+    if (paper.homes.size) continue;
+    // A plan without a number is for the one case that came with it, or for the one that is shown.
+    const home = cases.length === 1 ? opened[0] : cases.length ? null : picked().game;
+    const numbers = paper.key.number && (home?.key?.number || !cases.length);
+    if (!home?.case || numbers) continue;
+    settle(paper, home);
+    if (!cases.length) notes.push(`${paper.name} has no number: it is taken for ${home.name}.`);
+  }
+  const late = waiting();
+  if (plans.length && late.length) {
+    const names = late
+      .slice(0, 3)
+      .map((paper) => paper.name)
+      .join(", ");
+    const rest = late.length > 3 ? ` and ${late.length - 3} more` : "";
+    notes.push(
+      `${names}${rest} ${late.length === 1 ? "waits" : "wait"} for a case of that number: ` +
+        "open it as well.",
+    );
+  }
+  show(opened.length ? opened : [...new Set(fresh.flatMap((paper) => [...paper.homes]))], fresh);
+  if (puzzles.length) handlers.puzzle(puzzles[0]);
+  if (moment) location.hash = moment;
+  report(mistakes, notes);
+}
+
+// What a case from a file is called: without its folder, unless another case is called that.
+function called({ name, about: { digest } }) {
+  const file = name.split(/[/\\]/).at(-1);
+  return games.some((game) => game.name === file && game.about.digest !== digest) ? name : file;
+}
+
+// One game is watched, by the plan that has just come; more of them are a table.
+function show(opened, fresh) {
+  const first = opened.find((game) => game.case !== null);
+  if (opened.length === 1 && first) handlers.watch();
+  if (first)
+    pick(
+      first,
+      first.plans.find((plan) => fresh.some((paper) => paper.plan === plan.plan)),
+    );
+  if (first) passOn(first);
+  if (opened.length > 1 || (opened.length && !first)) handlers.table();
+}
+
+// A report of the judge: the points of a bot on many cases.
+function takeResults({ name, bot, rows }) {
+  const player = name
+    .split(/[/\\]/)
+    .at(-1)
+    .replace(/\.json$/, "");
+  return rows.map((row) => {
+    const key = /^\d+$/.test(row.name) ? { text: row.name.replace(/^0+/, ""), number: true } : null;
+    const game = add({ name: row.name, key, case: row.case, about: row.about, origin: row.origin });
+    addPlan(game, player, null, {
+      name: bot,
+      points: row.points,
+      broken: row.broken,
+      judged: true,
+    });
+    return game;
+  });
+}
+
+function drawWaiting() {
+  const late = waiting();
+  const names = late
+    .slice(0, 4)
+    .map((paper) => paper.name)
+    .join(", ");
+  const whose = late.length === 1 ? "its case" : "their cases";
+  byId("waiting").hidden = !late.length;
+  say(
+    byId("waiting"),
+    `${counted(late.length, "plan waits", "plans wait")} for ${whose}: ` +
+      `${names}${late.length > 4 ? ", …" : ""}`,
+  );
+}
+
+// The seed box says what is shown, so that the next seed is the next one of that kind.
+function drawSeed() {
+  const form = byId("seed-form");
+  const origin = picked().game?.origin;
+  if (!origin?.seed || form.contains(document.activeElement)) return;
+  for (const { name, options } of form.elements) {
+    if (name) form.elements[name].value = origin[name] ?? (options ? options[0].value : "");
+  }
+  describe();
 }
 
 // What was dropped, folders included: {name, file} each.
@@ -117,53 +255,109 @@ function takeDrops() {
   const cover = byId("dropping");
   let depth = 0;
   const hasFiles = (event) => event.dataTransfer?.types.includes("Files");
-  addEventListener("dragenter", (event) => { if (hasFiles(event)) { depth += 1; cover.hidden = false; } });
-  addEventListener("dragleave", () => { depth = Math.max(0, depth - 1); if (!depth) cover.hidden = true; });
-  addEventListener("dragover", (event) => { if (hasFiles(event)) event.preventDefault(); });
+  addEventListener("dragenter", (event) => {
+    if (hasFiles(event)) {
+      depth += 1;
+      cover.hidden = false;
+    }
+  });
+  addEventListener("dragleave", () => {
+    depth = Math.max(0, depth - 1);
+    if (!depth) cover.hidden = true;
+  });
+  addEventListener("dragover", (event) => {
+    if (hasFiles(event)) event.preventDefault();
+  });
   addEventListener("drop", async (event) => {
     depth = 0;
     cover.hidden = true;
     if (!hasFiles(event)) return;
     event.preventDefault();
     const plain = named(event.dataTransfer.files);
-    try {
-      const found = await dropped(event.dataTransfer.items);
-      await openFiles(found.length ? found : plain);
-    } catch {
-      await openFiles(plain);
-    }
+    const found = await dropped(event.dataTransfer.items).catch(() => []);
+    await openFiles(found.length ? found : plain);
   });
+}
+
+function describe() {
+  const { profile } = byId("seed-form").elements;
+  say(byId("profile-text"), `${sentence(about.profiles[profile.selectedIndex].description)}.`);
+}
+
+function bindSeed() {
+  const form = byId("seed-form");
+  const { seed, profile } = form.elements;
+  profile.append(...about.profiles.map(({ name }) => make("option", { value: name }, name)));
+  describe();
+  form.onsubmit = (event) => {
+    event.preventDefault();
+    openSeed();
+  };
+  form.oninput = ({ target }) => {
+    describe();
+    if (target === seed && !seed.value.trim()) return;
+    openSeed();
+  };
+  for (const [name, by] of [
+    ["seed-less", -1n],
+    ["seed-more", 1n],
+  ]) {
+    byId(name).onclick = () => {
+      const now = /^\s*\d+\s*$/.test(seed.value) ? BigInt(seed.value.trim()) : 0n;
+      seed.value = String(now + by < 0n ? 0n : now + by);
+      openSeed();
+    };
+  }
+}
+
+// What the clipboard fields hold, each as what its label says.
+function openFields() {
+  const [first, second] = [byId("paste-case"), byId("paste-plan")];
+  const [text, plan] = [first.value, second.value].map((value) => value.trim() && value);
+  if (!text && !plan) {
+    complain("Both fields are empty: paste a case, a plan or both.");
+    first.focus();
+    return;
+  }
+  const texts = [
+    ["Pasted case", text, "case"],
+    ["Pasted plan", plan, "plan"],
+  ].filter(([, value]) => value);
+  openPasted(texts.map(([name, value, only]) => ({ name, text: value, only })));
+  if (byId("message").hidden || byId("message").dataset.kind === "note")
+    first.value = second.value = "";
 }
 
 export function bindOpen(to) {
   handlers = to;
   about = ask("about");
-  const form = byId("seed-form");
-  const profile = form.elements.profile;
-  profile.append(...about.profiles.map(({ name }) => make("option", { value: name }, name)));
-  const describe = () => say(byId("profile-text"), about.profiles[profile.selectedIndex]?.description ?? "");
-  profile.onchange = describe;
-  describe();
-  form.onsubmit = (event) => {
-    event.preventDefault();
-    hush();
-    attempt(() => openSeed(Object.fromEntries(new FormData(form))));
-  };
-  byId("files").onchange = async ({ target }) => {
-    await openFiles(named(target.files));
-    target.value = "";
-  };
-  byId("paste-open").onclick = () => {
-    hush();
-    const texts = [["pasted case", byId("paste-case").value], ["pasted plan", byId("paste-plan").value]];
-    openTexts(texts.filter(([, text]) => text.trim()).map(([name, text]) => ({ name, text })));
-  };
+  bindSeed();
+  for (const id of ["files", "folder"]) {
+    byId(id).onchange = async ({ target }) => {
+      const list = named(target.files);
+      target.value = "";
+      await openFiles(list);
+    };
+  }
+  byId("paste-open").onclick = () => attempt(openFields);
   addEventListener("paste", (event) => {
     if (/^(INPUT|TEXTAREA|SELECT)$/.test(event.target.tagName ?? "")) return;
     const files = event.clipboardData.files;
     const text = event.clipboardData.getData("text/plain");
     if (files.length) openFiles(named(files));
-    else if (text.trim()) openTexts([{ name: "pasted text", text }]);
+    else if (text.trim()) attempt(() => openPasted([{ name: "Pasted text", text }]));
   });
+  onChange(drawWaiting);
+  onChange(drawSeed);
   takeDrops();
+}
+
+// The files that `judge run --open` has put into the page.
+export async function openInside() {
+  const text = byId("inside").textContent.trim();
+  if (!text) return false;
+  const packed = Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0));
+  const stream = new Blob([packed]).stream().pipeThrough(new DecompressionStream("gzip"));
+  await openFiles(await new Response(stream).json());
+  return true;
 }

@@ -1,13 +1,21 @@
 // Where one is in a game, or in two side by side, and how fast it goes on.
 
-import { icon, make, say } from "./dom.js";
+import { grouped, icon, make } from "./dom.js";
 import { ask } from "./engine.js";
 import { Timeline } from "./timeline.js";
 
 // Moments a second, then whole columns a second.
 const SPEEDS = [
-  { moments: 0.7 }, { moments: 1.5 }, { moments: 3 }, { moments: 6 }, { moments: 12 },
-  { columns: 4 }, { columns: 15 }, { columns: 60 }, { columns: 250 }, { columns: 1000 },
+  { moments: 0.7 },
+  { moments: 1.5 },
+  { moments: 3 },
+  { moments: 6 },
+  { moments: 12 },
+  { columns: 4 },
+  { columns: 15 },
+  { columns: 60 },
+  { columns: 250 },
+  { columns: 1000 },
 ];
 
 export class Player {
@@ -18,24 +26,47 @@ export class Player {
     this.turn = 0;
     this.moment = 0;
     this.timer = null;
-    const button = (name, label, keys, act) => make("button",
-      { title: `${label} (${keys})`, "aria-label": label, onclick: act }, icon(name));
+    const button = (name, label, keys, act) =>
+      make(
+        "button",
+        { title: `${label} (${keys})`, "aria-label": label, onclick: act },
+        icon(name),
+      );
     const line = make("div");
+    box.classList.add("transport");
     this.timeline = new Timeline(line, (turn) => this.go(turn, 0));
     this.playButton = button("play", "Play", "space", () => this.toggle());
     this.playButton.classList.add("main");
-    this.speed = make("input", { type: "range", min: 0, max: SPEEDS.length - 1, value: 2,
-      "aria-label": "Speed", oninput: () => this.setSpeed(Number(this.speed.value)) });
-    this.speedText = make("output");
-    box.append(line, make("div", { className: "buttons" },
-      button("first", "To the start", "home", () => this.go(0, 0)),
-      button("back", "One column back", "←", () => this.column(-1)),
-      button("less", "One moment back", "↑", () => this.step(-1)),
-      this.playButton,
-      button("more", "One moment on", "↓", () => this.step(1)),
-      button("on", "One column on", "→", () => this.column(1)),
-      button("last", "To the end", "end", () => this.go(this.end, 0)),
-      make("label", { className: "speed" }, make("span", { className: "unseen" }, "Speed"), this.speed, this.speedText)));
+    this.speed = make(
+      "select",
+      { "aria-label": "Speed", title: "Speed (+ −)" },
+      ...SPEEDS.map(({ moments, columns }, i) =>
+        make(
+          "option",
+          { value: i },
+          moments ? `${moments} moments/s` : `${grouped(columns)} columns/s`,
+        ),
+      ),
+    );
+    const ends = (one) => {
+      one.classList.add("end");
+      return one;
+    };
+    box.append(
+      line,
+      make(
+        "div",
+        { className: "buttons" },
+        ends(button("first", "To the start", "home", () => this.go(0, 0))),
+        button("back", "One column back", "←", () => this.column(-1)),
+        button("less", "One moment back", "↑", () => this.step(-1)),
+        this.playButton,
+        button("more", "One moment on", "↓", () => this.step(1)),
+        button("on", "One column on", "→", () => this.column(1)),
+        ends(button("last", "To the end", "end", () => this.go(this.end, 0))),
+        this.speed,
+      ),
+    );
     this.setSpeed(2);
   }
 
@@ -61,10 +92,7 @@ export class Player {
   }
 
   setSpeed(index) {
-    const speed = Math.min(SPEEDS.length - 1, Math.max(0, index));
-    this.speed.value = speed;
-    const { moments, columns } = SPEEDS[speed];
-    say(this.speedText, moments ? `${moments} moments/s` : `${columns} columns/s`);
+    this.speed.value = Math.min(SPEEDS.length - 1, Math.max(0, index));
   }
 
   faster(by) {
@@ -73,7 +101,8 @@ export class Player {
 
   show(milliseconds = 0) {
     const frames = this.games.map(({ game }) =>
-      ask("frame", { game, turn: this.turn, moment: this.moment }));
+      ask("frame", { game, turn: this.turn, moment: this.moment }),
+    );
     this.moments = Math.max(1, ...frames.map((frame) => frame.moments));
     this.timeline.go(this.turn);
     if (frames.length) this.onshow(frames, milliseconds);
@@ -146,10 +175,16 @@ export class Player {
   // Keys of a view with a player; true if the key was one of them.
   key(event) {
     const act = {
-      ArrowLeft: () => this.column(-1), ArrowRight: () => this.column(1),
-      ArrowUp: () => this.step(-1), ArrowDown: () => this.step(1),
-      Home: () => this.go(0, 0), End: () => this.go(this.end, 0),
-      " ": () => this.toggle(), "+": () => this.faster(1), "=": () => this.faster(1), "-": () => this.faster(-1),
+      ArrowLeft: () => this.column(-1),
+      ArrowRight: () => this.column(1),
+      ArrowUp: () => this.step(-1),
+      ArrowDown: () => this.step(1),
+      Home: () => this.go(0, 0),
+      End: () => this.go(this.end, 0),
+      " ": () => this.toggle(),
+      "+": () => this.faster(1),
+      "=": () => this.faster(1),
+      "-": () => this.faster(-1),
     }[event.key];
     act?.();
     return Boolean(act);

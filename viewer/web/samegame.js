@@ -2,7 +2,7 @@
 
 import { Board } from "./board.js";
 import { think } from "./bot.js";
-import { byId, attempt, complain, grouped, hush, say } from "./dom.js";
+import { byId, attempt, complain, counted, hush, say } from "./dom.js";
 import { ask } from "./engine.js";
 
 const HINT_NODES = 20_000;
@@ -28,9 +28,14 @@ function groupAt(cell) {
 function show(text = null) {
   const at = over ?? cursor;
   const group = groupAt(at);
-  board.show({ cells: view.cells, kind: "settled", text: view.text }, 0, { group: cellsOf(group), cursor });
+  board.show({ cells: view.cells, kind: "settled", text: view.text }, 0, {
+    group: cellsOf(group),
+    cursor,
+  });
   const pay = view.pays[group];
-  const more = pay ? ` This group: ${pay[0]} tiles, ${grouped(pay[1])} points.` : "";
+  const more = pay
+    ? ` This group: ${counted(pay[0], "tile", "tiles")}, ${counted(pay[1], "point", "points")}.`
+    : "";
   say(byId("same-text"), text ?? view.text + more);
   byId("same-undo").disabled = !view.can_undo;
   byId("same-redo").disabled = !view.can_redo;
@@ -55,13 +60,28 @@ function fromForm() {
   const form = byId("same-form").elements;
   const [width, height] = form.size.value.split("x").map(Number);
   const seed = Number(form.seed.value);
-  if (!Number.isSafeInteger(seed) || seed < 0) throw new Error("the seed must be a number from 0 on");
-  begin({ text: null, seed, width, height, colours: Number(form.colours.value), scoring: form.scoring.value });
+  if (!Number.isSafeInteger(seed) || seed < 0)
+    throw new Error("The seed must be a number from 0 on.");
+  begin({
+    text: null,
+    seed,
+    width,
+    height,
+    colours: Number(form.colours.value),
+    scoring: form.scoring.value,
+  });
 }
 
 // Opens a board that came from a file.
 export function openBoard(text) {
-  begin({ text, seed: 0, width: 0, height: 0, colours: 0, scoring: byId("same-form").elements.scoring.value });
+  begin({
+    text,
+    seed: 0,
+    width: 0,
+    height: 0,
+    colours: 0,
+    scoring: byId("same-form").elements.scoring.value,
+  });
 }
 
 function remove(cell) {
@@ -91,7 +111,9 @@ async function hint() {
 }
 
 function key(event) {
-  const move = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, 1], ArrowDown: [0, -1] }[event.key];
+  const move = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, 1], ArrowDown: [0, -1] }[
+    event.key
+  ];
   if (move) {
     cursor ??= { stack: 0, row: 0 };
     cursor = {
@@ -132,7 +154,10 @@ export function bindSamegame() {
     over = cell.inside ? cell : null;
     show();
   };
-  canvas.onmouseleave = () => { over = null; show(); };
+  canvas.onmouseleave = () => {
+    over = null;
+    show();
+  };
   byId("same-form").onsubmit = (event) => {
     event.preventDefault();
     attempt(fromForm);

@@ -34,7 +34,8 @@ export function bindSettings(repaint) {
   const apply = () => {
     const name = theme === "system" ? (dark.matches ? "dark" : "light") : theme;
     document.documentElement.dataset.theme = name;
-    byId("theme").firstElementChild.textContent = { system: "◐", light: "☀", dark: "☾" }[theme];
+    const sign = { system: "◐", light: "☀", dark: "☾" }[theme];
+    byId("theme").firstElementChild.textContent = sign;
     byId("theme").lastElementChild.textContent = `Theme: ${theme}`;
     showLetters(letters);
     byId("letters").setAttribute("aria-pressed", String(letters));
@@ -46,6 +47,9 @@ export function bindSettings(repaint) {
     keep("theme", theme);
     apply();
   };
-  byId("letters").onclick = () => { toggleLetters(); apply(); };
+  byId("letters").onclick = () => {
+    toggleLetters();
+    apply();
+  };
   apply();
 }

@@ -4,23 +4,28 @@ import { blank } from "./dom.js";
 import { drawJewel } from "./jewels.js";
 
 export function drawNext(canvas, columns, palette) {
+  canvas.setAttribute(
+    "aria-label",
+    columns.length ? `Next: ${columns.join(", ")}` : "No further columns",
+  );
   const sheet = blank(canvas);
   if (!sheet) return;
-  const { context, width, height } = sheet;
-  const pad = height * 0.06;
-  const cell = Math.min((height - 2 * pad) / 3, width / 9.2);
+  const { context, width, height, ratio } = sheet;
+  // Two in a row, as many rows as there is room for.
+  const cell = Math.min(width / 2.9, 26 * ratio);
   columns.forEach((column, i) => {
-    const x = i * cell * 1.55;
+    const [x, y] = [(i % 2) * cell * 1.45, Math.floor(i / 2) * cell * 3.4];
+    if (y + 3.15 * cell > height) return;
     context.fillStyle = "#1f2538";
-    context.globalAlpha = i ? 0.9 - i * 0.08 : 1;
+    context.globalAlpha = i ? 0.95 - i * 0.06 : 1;
     context.beginPath();
-    context.roundRect(x, 0, cell * 1.25, 3 * cell + 2 * pad, cell * 0.3);
+    context.roundRect(x, y, cell * 1.25, 3.15 * cell, cell * 0.3);
     context.fill();
     [...column].forEach((letter, j) =>
-      drawJewel(context, letter, palette, x + cell * 0.125, pad + (2 - j) * cell, cell));
+      drawJewel(context, letter, palette, x + cell * 0.125, y + (0.075 + 2 - j) * cell, cell),
+    );
   });
   context.globalAlpha = 1;
-  canvas.setAttribute("aria-label", columns.length ? `Next: ${columns.join(", ")}` : "No further columns");
 }
 
 // One column, lying on its side, bottom first.
@@ -36,6 +41,7 @@ export function columnIcon(column, palette, size = 16) {
   canvas.setAttribute("aria-label", column);
   const context = canvas.getContext("2d");
   [...column].forEach((letter, i) =>
-    drawJewel(context, letter, palette, i * size * ratio, 0, size * ratio));
+    drawJewel(context, letter, palette, i * size * ratio, 0, size * ratio),
+  );
   return canvas;
 }

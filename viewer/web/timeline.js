@@ -5,14 +5,23 @@ import { blank, make, theme } from "./dom.js";
 export class Timeline {
   constructor(box, onseek) {
     this.canvas = make("canvas", { "aria-hidden": "true" });
-    this.input = make("input", { type: "range", min: 0, max: 0, value: 0, "aria-label": "Column",
-      oninput: () => onseek(Number(this.input.value)) });
+    this.input = make("input", {
+      type: "range",
+      min: 0,
+      max: 0,
+      value: 0,
+      "aria-label": "Column",
+      oninput: () => onseek(Number(this.input.value)),
+    });
     box.classList.add("line-of-time");
     box.append(this.canvas, this.input);
     this.games = [];
     this.length = 1;
     this.at = 0;
-    new ResizeObserver(() => { this.back = null; this.draw(); }).observe(box);
+    new ResizeObserver(() => {
+      this.back = null;
+      this.draw();
+    }).observe(box);
   }
 
   // `games`: the summaries of one game, or of two that are compared.
@@ -27,7 +36,7 @@ export class Timeline {
   go(turn, text = "") {
     this.at = turn;
     this.input.value = turn;
-    this.input.setAttribute("aria-valuetext", text || `column ${turn + 1} of ${this.length}`);
+    this.input.setAttribute("aria-valuetext", text || `Column ${turn + 1} of ${this.length}`);
     this.draw();
   }
 
@@ -50,20 +59,28 @@ export class Timeline {
     const bins = Math.max(1, Math.min(this.length, Math.floor(width / (2 * ratio))));
     const shown = this.games.slice(0, 2).map((game) => {
       const sums = new Float64Array(bins);
-      game.gained.forEach((points, i) => { sums[Math.floor((i * bins) / this.length)] += points; });
+      game.gained.forEach((points, i) => {
+        sums[Math.floor((i * bins) / this.length)] += points;
+      });
       return sums;
     });
     const most = Math.sqrt(Math.max(1, ...shown.flatMap((sums) => [...sums])));
     const step = width / bins;
     shown.forEach((sums, which) => {
       context.fillStyle = theme(this.games.length > 1 ? ["up", "down"][which] : "accent");
-      const [room, base, sign] = this.games.length > 1
-        ? [(height - top) / 2, top + (height - top) / 2, which ? 1 : -1]
-        : [height - top, height, -1];
+      const [room, base, sign] =
+        this.games.length > 1
+          ? [(height - top) / 2, top + (height - top) / 2, which ? 1 : -1]
+          : [height - top, height, -1];
       sums.forEach((points, i) => {
         if (!points) return;
         const size = Math.max(1, (Math.sqrt(points) / most) * (room - ratio));
-        context.fillRect(i * step, sign < 0 ? base - size : base, Math.max(1, step - (step > 3 * ratio ? ratio : 0)), size);
+        context.fillRect(
+          i * step,
+          sign < 0 ? base - size : base,
+          Math.max(1, step - (step > 3 * ratio ? ratio : 0)),
+          size,
+        );
       });
     });
     context.fillStyle = theme("magic");

@@ -3,26 +3,67 @@
 import { full, gameAddress, write } from "./address.js";
 import { AskPanel } from "./ask-panel.js";
 import { Board } from "./board.js";
-import { stop, think } from "./bot.js";
-import { byId, announce, complain, download, fileName, grouped, hush, make, say } from "./dom.js";
+import { bot, think } from "./bot.js";
+import { ChainPanel } from "./chain-panel.js";
+import {
+  byId,
+  announce,
+  complain,
+  counted,
+  download,
+  fileName,
+  grouped,
+  make,
+  say,
+} from "./dom.js";
 import { ask } from "./engine.js";
 import { Info } from "./info.js";
-import { addPlan, draw, onPick, pick, picked } from "./library.js";
+import {
+  addPlan,
+  games,
+  labels,
+  onChange,
+  onPick,
+  pick,
+  picked,
+  players,
+  quickstart,
+  QUICKSTART,
+  scoreAll,
+} from "./library.js";
 import { Player } from "./player.js";
+import { saveFilm, savePicture } from "./share.js";
 
-let board, player, panel, info, summary, game, frame, handlers;
+let board, player, panel, chains, info, summary, game, frame, handlers;
 let start = { turn: 0, moment: 0 };
 
-function buildInfo(box) {
+function buildInfo() {
   const act = (label, title, onclick) => make("button", { onclick, title }, label);
-  info = new Info(box,
-    { column: "Column", placement: "Placement", turn: "This column", combo: "Combo", longest: "Longest chain" },
-    [
+  const share = make(
+    "details",
+    { className: "share" },
+    make("summary", null, "Share"),
+    make(
+      "div",
+      { className: "acts" },
       act("Copy link", "An address that brings back exactly this moment", copyLink),
       act("Save moment", "A file that brings back exactly this moment", saveMoment),
+      act("Picture", "This moment as PNG", () => savePicture(picked().game.name, frame, summary)),
+      act("Film", "The chain of this column as WebM; it takes as long as it lasts", film),
       act("Download plan", "The plan as a file", savePlan),
-      act("Play on from here", "Take over by hand", () => handlers.takeOver(picked().game, ask("plan", { game, turns: player.turn }))),
-    ]);
+    ),
+  );
+  info = new Info(
+    byId("watch-hud"),
+    byId("watch-info"),
+    { column: "Column", placement: "Placement", turn: "This column", longest: "Longest chain" },
+    [
+      act("Play on from here", "Take over by hand", () =>
+        handlers.takeOver(picked().game, ask("plan", { game, turns: player.turn })),
+      ),
+    ],
+  );
+  byId("watch-info").append(share);
 }
 
 function link() {
@@ -36,13 +77,31 @@ async function copyLink() {
     announce("The link is in the clipboard");
     say(info.text, "The link is in the clipboard.");
   } catch {
-    complain(`The browser does not let a page write to the clipboard here. The link is in the address bar${text.length < 300 ? `: ${text}` : "."}`);
+    complain(
+      "The browser does not let a page write to the clipboard here. " +
+        `The link is in the address bar${text.length < 300 ? `: ${text}` : "."}`,
+    );
   }
 }
 
 function saveMoment() {
   const name = fileName(picked().game.name, `-column-${player.turn + 1}.columns.txt`);
   download(name, ask("save", { address: link() }));
+}
+
+async function film({ target }) {
+  target.disabled = true;
+  try {
+    player.pause();
+    await saveFilm(picked().game.name, game, frame.turn, summary, (part) =>
+      say(info.text, `Recording the film, ${Math.round(100 * part)} % …`),
+    );
+    say(info.text, "The film is among your downloads.");
+  } catch (error) {
+    complain(error.message);
+  } finally {
+    target.disabled = false;
+  }
 }
 
 function savePlan() {
@@ -52,16 +111,23 @@ function savePlan() {
 function showFrame([next], milliseconds) {
   frame = next;
   const { placement, column } = frame;
-  panel.update(game, frame.turn, summary.palette, placement && column ? { stack: placement.stack, column } : null);
+  panel.update(
+    game,
+    frame.turn,
+    summary.palette,
+    placement && column ? { stack: placement.stack, column } : null,
+  );
   board.show(frame, milliseconds, { trigger: frame.kind === "falling" ? panel.trigger : null });
   info.show(frame, summary.palette);
+  chains.show(frame);
   const shifts = placement && ["no shift", "1 shift", "2 shifts"][placement.shift];
   const step = frame.steps ? ` · step ${frame.step} of ${frame.steps}` : "";
   info.tell({
-    column: `${Math.min(frame.turn + 1, summary.columns)} of ${grouped(summary.columns)}`,
-    placement: placement ? `position ${placement.stack + 1}, ${shifts}${placement.planned ? "" : " (default)"}` : "–",
+    column: `${grouped(Math.min(frame.turn + 1, summary.columns))} of ${grouped(summary.columns)}`,
+    placement: placement
+      ? `Position ${placement.stack + 1}, ${shifts}${placement.planned ? "" : " (default)"}`
+      : "–",
     turn: `${frame.turn_points ? "+" : ""}${grouped(frame.turn_points)}${step}`,
-    combo: frame.combo ? `×${frame.combo}` : "–",
   });
   say(info.text, frame.text);
   if (!player?.playing) {
@@ -70,17 +136,38 @@ function showFrame([next], milliseconds) {
   }
 }
 
+// The score of this game, and what quickstart makes of the case.
+function drawNote() {
+  const { game: entry, plan } = picked();
+  if (!entry || !summary) return;
+  const base = entry.plans.find((one) => one.player === QUICKSTART);
+  const rival =
+    plan === base || base.points === null ? "" : ` Quickstart: ${grouped(base.points)}.`;
+  const over = summary.ended_early ? ` Over after ${grouped(summary.placed)} columns.` : "";
+  say(
+    info.note,
+    summary.broken
+      ? `The plan is invalid.${rival}`
+      : `Of ${grouped(summary.points)}.${over}${rival}`,
+  );
+}
+
 function load(entry, plan) {
-  hush();
   const made = ask("watch", { case: entry.case, plan: plan.plan });
   if (game) ask("close", { game });
   ({ game, ...summary } = made);
-  plan.points = summary.points;
+  if (!plan.judged)
+    Object.assign(plan, { points: summary.points, placed: summary.placed, broken: summary.broken });
   board.shape(summary.width, summary.height, summary.palette);
-  say(info.note, `of ${grouped(summary.points)}${summary.ended_early ? `, over after ${grouped(summary.placed)} columns` : ""}`);
   panel.key = null;
-  player.load([{ game, summary }], start.turn, start.moment);
-  start = { turn: 0, moment: 0 };
+  chains.load(game, summary);
+  info.expect(summary.points);
+  drawNote();
+  // An invalid plan is shown at its mistake, unless a link says otherwise.
+  const at =
+    start ?? (summary.broken ? { turn: summary.placed, moment: 0 } : { turn: 0, moment: 0 });
+  player.load([{ game, summary }], at.turn, at.moment);
+  start = null;
 }
 
 // Picks a game, to be shown at a moment.
@@ -98,13 +185,20 @@ async function letBotPlay() {
   button.disabled = true;
   const timer = setInterval(() => {
     bar.value = Math.min(1, (performance.now() - began) / 1000 / seconds);
-    say(byId("bot-text"), `thinking, ${((performance.now() - began) / 1000).toFixed(0)} of ${seconds} s`);
+    say(
+      byId("bot-text"),
+      `Thinking, ${((performance.now() - began) / 1000).toFixed(0)} of ${seconds} s.`,
+    );
   }, 100);
   try {
     const found = await think("solve", { case: entry.case, seconds, nodes: null });
-    say(byId("bot-text"), `${grouped(found.points)} points, ${grouped(found.nodes)} positions in ${found.seconds.toFixed(1)} s`);
-    const plan = addPlan(entry, `bot, ${seconds} s`, found.plan, found.points);
-    pick(entry, plan);
+    say(
+      byId("bot-text"),
+      `${grouped(found.points)} points, ${grouped(found.nodes)} positions ` +
+        `in ${found.seconds.toFixed(1)} s.`,
+    );
+    const plan = addPlan(entry, `Bot, ${seconds} s`, found.plan, { points: found.points });
+    if (picked().game === entry) pick(entry, plan);
   } catch (error) {
     say(byId("bot-text"), error.message);
   } finally {
@@ -115,16 +209,67 @@ async function letBotPlay() {
   }
 }
 
+// The case that is shown, its players, and the way to the next case.
+function drawGames() {
+  const { game: entry, plan: shown } = picked();
+  if (!entry) return;
+  const { width, height, columns, colours, growing } = entry.about;
+  say(byId("game-name"), entry.name);
+  say(
+    byId("game-about"),
+    `${width} × ${height}, ${counted(columns, "column", "columns")}, ` +
+      `${counted(colours, "colour", "colours")}${growing ? ", growing" : ""}`,
+  );
+  const called = labels(players());
+  byId("games").replaceChildren(
+    ...entry.plans.map((plan) => {
+      const points = plan.broken ? "Invalid" : plan.points === null ? "" : grouped(plan.points);
+      const name = called.get(plan.player) ?? plan.player;
+      return make(
+        "li",
+        null,
+        make(
+          "button",
+          {
+            onclick: () => pick(entry, plan.player === QUICKSTART ? quickstart(entry) : plan),
+            disabled: plan.plan === null && plan.player !== QUICKSTART,
+            "aria-current": String(shown === plan),
+            title:
+              plan.broken ??
+              (plan.plan === null && plan.player !== QUICKSTART
+                ? "Only its points are known"
+                : plan.name),
+          },
+          make("span", null, name),
+          make("span", null, points),
+        ),
+      );
+    }),
+  );
+  const playable = games.filter((one) => one.case !== null);
+  const at = playable.indexOf(entry);
+  byId("game-turns").hidden = playable.length < 2;
+  say(byId("game-count"), `${grouped(at + 1)} of ${grouped(playable.length)}`);
+  byId("game-back").onclick = () => pick(playable.at(at - 1));
+  byId("game-on").onclick = () => pick(playable[(at + 1) % playable.length]);
+  drawNote();
+}
+
 export function repaintWatch() {
   if (!frame) return;
   board.draw(1);
   player.timeline.repaint();
   info.show(frame, summary.palette);
+  chains.repaint();
   panel.key = null;
 }
 
 export function watchKey(event) {
   return player.key(event);
+}
+
+export function turnShown() {
+  return player.turn;
 }
 
 export function leaveWatch() {
@@ -138,17 +283,27 @@ export function enterWatch() {
 export function bindWatch(to) {
   handlers = to;
   board = new Board(byId("watch-board"));
-  buildInfo(byId("watch-info"));
-  panel = new AskPanel(byId("watch-ask"), board, { back: () => player.show() });
+  buildInfo();
+  panel = new AskPanel(byId("watch-ask"), board, byId("watch-transport"), {
+    back: () => player.show(),
+  });
   player = new Player(byId("watch-transport"), showFrame);
+  chains = new ChainPanel(byId("watch-chain"), (turn) => player.go(turn, 0));
   onPick((entry, plan) => {
     try {
       load(entry, plan);
     } catch (error) {
       complain(`${plan.name}: ${error.message}`);
     }
-    draw();
+    scoreAll();
+  });
+  let drawn = 0;
+  onChange(() => {
+    drawn ||= requestAnimationFrame(() => {
+      drawn = 0;
+      drawGames();
+    });
   });
   byId("bot-play").onclick = letBotPlay;
-  byId("bot-cancel").onclick = () => stop();
+  byId("bot-cancel").onclick = () => bot.stop();
 }

@@ -2,6 +2,7 @@
 
 mod modules;
 mod page;
+mod release;
 
 use anyhow::{bail, ensure, Context, Result};
 use clap::Args;
@@ -25,12 +26,18 @@ const LARGEST: usize = 1_500_000;
 Examples:
   cargo xtask viewer                                   make the page
   cargo xtask viewer --out columns.html                ... elsewhere
+  cargo xtask viewer --release dist                    ... as it is handed out, with its checksum
   cargo xtask viewer --screenshots docs/screenshots    ... and take pictures of every view
                                                        (needs chromium and chromedriver)")]
 pub(crate) struct Options {
     /// Where to write the page [default: target/viewer/columns.html]
     #[arg(long, value_name = "FILE")]
     out: Option<PathBuf>,
+
+    /// Also write it as it is handed out, with the version in its name and its checksum, into
+    /// this folder
+    #[arg(long, value_name = "DIR")]
+    release: Option<PathBuf>,
 
     /// Also take pictures of every view, into this folder
     #[arg(long, value_name = "DIR")]
@@ -58,6 +65,11 @@ pub(crate) fn run(options: &Options, workspace: &Path) -> Result<ExitCode> {
     );
     file::write(&out, page.as_bytes())?;
     println!("{} ({} bytes)", out.display(), page.len());
+    if let Some(folder) = &options.release {
+        for path in release::write(&page, folder)? {
+            println!("{}", path.display());
+        }
+    }
     match &options.screenshots {
         None => Ok(ExitCode::SUCCESS),
         Some(folder) => screenshots(workspace, &out, folder),

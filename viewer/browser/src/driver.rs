@@ -42,6 +42,25 @@ impl Look {
         dark: false,
     };
 
+    /// The screens that every view must fit.
+    pub const SCREENS: [Self; 6] = [
+        Self::screen(1280, 720),
+        Self::screen(1366, 768),
+        Self::screen(1536, 864),
+        Self::screen(1920, 1080),
+        Self::screen(390, 844),
+        Self::screen(360, 640),
+    ];
+
+    const fn screen(width: u32, height: u32) -> Self {
+        Self {
+            width,
+            height,
+            scale: 1,
+            dark: false,
+        }
+    }
+
     /// The same at night.
     #[must_use]
     pub fn dark(self) -> Self {
@@ -197,6 +216,15 @@ impl Browser {
         Ok(())
     }
 
+    /// Waits for two frames: sizes and what follows from them are then drawn.
+    ///
+    /// # Errors
+    /// If the browser refuses.
+    pub fn settle(&self) -> Result<()> {
+        self.js("return new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => done(true))))")?;
+        Ok(())
+    }
+
     fn element(&self, css: &str) -> Result<WebElement> {
         let found = self.driver().find(By::Css(css));
         self.runtime
@@ -233,6 +261,19 @@ impl Browser {
         let chain = keys
             .iter()
             .fold(chain, |chain, &key| chain.key_down(key).key_up(key));
+        Ok(self.runtime.block_on(chain.perform())?)
+    }
+
+    /// Drags the pointer from one place of the window to another.
+    ///
+    /// # Errors
+    /// If the browser refuses.
+    pub fn drag(&self, from: (f64, f64), to: (f64, f64)) -> Result<()> {
+        let at = |(x, y): (f64, f64)| (x.round() as i64, y.round() as i64);
+        let ((x, y), (to_x, to_y)) = (at(from), at(to));
+        let chain = self.driver().action_chain();
+        let chain = chain.move_to(x, y).click_and_hold();
+        let chain = chain.move_to(to_x, to_y).release();
         Ok(self.runtime.block_on(chain.perform())?)
     }
 
@@ -273,6 +314,15 @@ impl Browser {
     /// # Errors
     /// If none comes.
     pub fn downloaded(&self) -> Result<(String, String)> {
+        let (name, bytes) = self.downloaded_bytes()?;
+        Ok((name, String::from_utf8(bytes)?))
+    }
+
+    /// The same for a file that is not text.
+    ///
+    /// # Errors
+    /// If none comes.
+    pub fn downloaded_bytes(&self) -> Result<(String, Vec<u8>)> {
         let began = Instant::now();
         loop {
             let files = std::fs::read_dir(self.downloads());
@@ -281,13 +331,37 @@ impl Browser {
                 !name.ends_with(".crdownload") && !name.starts_with('.')
             });
             if let Some(file) = whole {
-                let text = std::fs::read_to_string(file.path())?;
+                let bytes = std::fs::read(file.path())?;
                 std::fs::remove_file(file.path())?;
-                return Ok((file.file_name().to_string_lossy().into_owned(), text));
+                return Ok((file.file_name().to_string_lossy().into_owned(), bytes));
             }
             ensure!(began.elapsed() < PATIENCE, "no download came");
             std::thread::sleep(Duration::from_millis(50));
         }
+    }
+
+    /// MiB of memory that the page's own processes take; `None` where the system does not tell.
+    pub fn memory(&self) -> Option<f64> {
+        let mut family = vec![self.chromedriver.id().to_string()];
+        let mut sum = 0.0;
+        // Every process comes after the one that has started it.
+        while let Some(parent) = family.pop() {
+            for child in std::fs::read_dir("/proc").ok()?.flatten() {
+                let read = |file: &str| std::fs::read_to_string(child.path().join(file)).ok();
+                let Some(stat) = read("stat") else { continue };
+                let after_name = stat.rsplit(") ").next().unwrap_or_default();
+                if after_name.split(' ').nth(1) != Some(parent.as_str()) {
+                    continue;
+                }
+                family.push(child.file_name().to_string_lossy().into_owned());
+                if read("cmdline").is_some_and(|line| line.contains("--type=renderer")) {
+                    let rollup = read("smaps_rollup")?;
+                    let line = rollup.lines().find(|line| line.starts_with("Pss:"))?;
+                    sum += line.split_whitespace().nth(1)?.parse::<f64>().ok()? / 1024.0;
+                }
+            }
+        }
+        (sum > 0.0).then_some(sum)
     }
 
     /// A picture of what is to be seen, as PNG.

@@ -3,10 +3,12 @@
 //! [`Browser`] opens the page and does what a visitor does; its tests and the pictures of
 //! the README use it. Where there is no browser, [`missing`] says so.
 
+mod axe;
 mod build;
 mod driver;
 mod visit;
 
+pub use axe::axe;
 pub use build::page;
 pub use driver::{missing, Browser, Look};
-pub use visit::visit;
+pub use visit::{untested, visit};

@@ -8,6 +8,17 @@ use std::sync::{Mutex, PoisonError};
 /// One browser at a time: two would only slow each other down.
 static TURN: Mutex<()> = Mutex::new(());
 
+/// Says in capitals what was not tested.
+///
+/// # Panics
+/// With `COLUMNS_BROWSER=required`.
+pub fn untested(line: &str) {
+    let required = std::env::var_os("COLUMNS_BROWSER").is_some_and(|value| value == "required");
+    assert!(!required, "{line}");
+    // Past the test harness, which would keep it to itself.
+    let _ = std::io::stderr().write_all(line.to_uppercase().as_bytes());
+}
+
 /// Runs a test with the page opened at `hash`, or says in capitals that it did not run:
 /// without a browser, or where the page cannot be made. With `COLUMNS_BROWSER=required`
 /// that is a failure.
@@ -18,11 +29,7 @@ pub fn visit(name: &str, hash: &str, look: Look, test: impl FnOnce(&Browser) -> 
     let _turn = TURN.lock().unwrap_or_else(PoisonError::into_inner);
     let lacking = missing().or_else(|| page().err().map(|error| format!("{error:#}")));
     if let Some(lacking) = lacking {
-        let required = std::env::var_os("COLUMNS_BROWSER").is_some_and(|value| value == "required");
-        assert!(!required, "{lacking}");
-        // Past the test harness, which would keep it to itself.
-        let line = format!("NOT TESTED IN A BROWSER: {name} ({lacking})\n");
-        let _ = std::io::stderr().write_all(line.to_uppercase().as_bytes());
+        untested(&format!("NOT TESTED IN A BROWSER: {name} ({lacking})\n"));
         return;
     }
     let browser = Browser::open(page().unwrap(), hash, look).unwrap();

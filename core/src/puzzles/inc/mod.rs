@@ -33,6 +33,17 @@ pub fn final_board<S: AsRef<str>>(
     Ok(Game::read((1, &first), &rows)?.final_board())
 }
 
+/// The squares on one side of a line: what a player changes in a turn.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Group {
+    /// Whether the line is horizontal.
+    pub horizontal: bool,
+    /// How many rows are above it, or columns left of it.
+    pub line: usize,
+    /// Whether it is the side above or left of the line.
+    pub first_side: bool,
+}
+
 /// A board before the first turn.
 ///
 /// Its text form is a line `inc turns` and then the rows from the top: digits
@@ -57,9 +68,27 @@ impl Game {
         self.turns
     }
 
+    /// What is added to a group, 1 or −1.
+    pub fn inc(&self) -> i32 {
+        self.inc
+    }
+
     /// The rows after the last turn, in the statement's form.
     pub fn final_board(&self) -> Vec<String> {
-        let shift = play::outcome(&self.rows, self.inc, self.turns);
+        let last = self.way().pop();
+        last.map_or_else(Vec::new, |(_, board)| board)
+    }
+
+    /// Every turn: the group that its player chooses, and the rows after it in the statement's
+    /// form. The players take turns, the first one first.
+    pub fn way(&self) -> Vec<(Group, Vec<String>)> {
+        let way = play::way(&self.rows, self.inc, self.turns);
+        way.into_iter()
+            .map(|(group, shift)| (group, self.board(shift)))
+            .collect()
+    }
+
+    fn board(&self, shift: play::Shift) -> Vec<String> {
         let square = |x: usize, y: usize| match self.rows[y][x] {
             0 => '.',
             digit => (b'1' + (digit - 1 + shift.at(x, y)) % 3) as char,
@@ -179,6 +208,37 @@ mod tests {
             (&["123", "123"], 1, 1, &["131", "131"]),
         ] {
             assert_eq!(final_board(initial, inc, turns).unwrap(), expected);
+        }
+    }
+
+    #[test]
+    fn the_way_is_made_of_the_groups_that_are_chosen() {
+        for text in [
+            "1 1\n333\n3.3\n333\n",
+            "-1 3\n....\n3333\n3333\n.33.\n",
+            "1 10\n231.3\n3.233\n12.12\n3.231\n132.3\n",
+        ] {
+            let game: Game = text.parse().unwrap();
+            let mut rows = game.rows().to_vec();
+            let way = game.way();
+            assert_eq!(way.len(), game.turns());
+            for (group, board) in &way {
+                for (y, row) in rows.iter_mut().enumerate() {
+                    for (x, digit) in row.iter_mut().enumerate() {
+                        let at = if group.horizontal { y } else { x };
+                        if *digit != 0 && (at < group.line) == group.first_side {
+                            let added = i32::from(*digit) - 1 + game.inc();
+                            *digit = added.rem_euclid(3) as u8 + 1;
+                        }
+                    }
+                }
+                let shown = |row: &Vec<u8>| -> String {
+                    let letter = |&d: &u8| if d == 0 { '.' } else { (b'0' + d) as char };
+                    row.iter().map(letter).collect()
+                };
+                assert_eq!(*board, rows.iter().map(shown).collect::<Vec<_>>());
+            }
+            assert_eq!(way.last().unwrap().1, game.final_board());
         }
     }
 

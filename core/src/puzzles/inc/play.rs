@@ -5,6 +5,8 @@
 //! every row is the same as adding one to every column, so the first column's
 //! count can be kept at 0: on 5 × 5 that leaves 3⁵ · 3⁴ = 19,683 positions a turn.
 
+use super::Group;
+
 /// How much has been added to each row and each column, modulo 3.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Shift {
@@ -33,8 +35,8 @@ impl Shift {
     }
 }
 
-/// Where the game ends.
-pub(super) fn outcome(rows: &[Vec<u8>], inc: i32, turns: usize) -> Shift {
+/// Every turn of the game: the group that its player chooses, and what has been added then.
+pub(super) fn way(rows: &[Vec<u8>], inc: i32, turns: usize) -> Vec<(Group, Shift)> {
     let (height, width) = (rows.len(), rows[0].len());
     let row_states = POWERS[height] as usize;
     let column_states = POWERS[width - 1] as usize;
@@ -46,8 +48,33 @@ pub(super) fn outcome(rows: &[Vec<u8>], inc: i32, turns: usize) -> Shift {
         ends: vec![UNKNOWN; row_states * column_states * turns],
         keys: vec![None; row_states * column_states],
     };
-    let end = play.end(0, Shift::NONE) as usize;
-    play.shift(end)
+    let mut now = Shift::NONE;
+    let mut way = Vec::with_capacity(turns);
+    for turn in 0..turns {
+        // The first move that ends where the best play ends is the one preferred.
+        let end = play.end(turn, now);
+        let chosen = (0..play.moves.len()).find(|&i| {
+            let next = play.after(i, now);
+            play.end(turn + 1, next) == end
+        });
+        let chosen = chosen.expect("the best end is that of a move");
+        now = play.after(chosen, now);
+        way.push((group(chosen, height, width), now));
+    }
+    way
+}
+
+/// The group that a move changes, by its number in [`moves`].
+fn group(number: usize, height: usize, width: usize) -> Group {
+    let (horizontal, number, lines) = match number.checked_sub(2 * (height - 1)) {
+        None => (true, number, height - 1),
+        Some(number) => (false, number, width - 1),
+    };
+    Group {
+        horizontal,
+        line: number % lines + 1,
+        first_side: number < lines,
+    }
 }
 
 /// A move as tables: what it makes of each digit string of rows and of columns.
@@ -117,6 +144,15 @@ impl Play<'_> {
         }
     }
 
+    /// What has been added once a move was made.
+    fn after(&self, number: usize, shift: Shift) -> Shift {
+        let made = &self.moves[number];
+        Shift {
+            rows: made.rows[shift.rows as usize],
+            columns: made.columns[shift.columns as usize],
+        }
+    }
+
     /// Where the game ends when `turn` turns have led to `shift`.
     fn end(&mut self, turn: usize, shift: Shift) -> u16 {
         let index = shift.rows as usize * self.column_states + shift.columns as usize;
@@ -129,10 +165,7 @@ impl Play<'_> {
         }
         let mut best = (0, UNKNOWN);
         for i in 0..self.moves.len() {
-            let next = Shift {
-                rows: self.moves[i].rows[shift.rows as usize],
-                columns: self.moves[i].columns[shift.columns as usize],
-            };
+            let next = self.after(i, shift);
             let end = self.end(turn + 1, next);
             let key = self.key(end, turn % 3);
             // The first of equal moves is preferred.

@@ -4,10 +4,7 @@ use anyhow::{bail, Context, Result};
 use clap::Parser;
 use columns_browser::{missing, Browser, Look};
 use columns_cli::{command, file};
-use columns_core::case::Case;
-use columns_core::game;
 use columns_generator::{generate, Profile, Spec};
-use columns_viewer::link;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::time::Duration;
@@ -39,108 +36,111 @@ fn main() -> ExitCode {
     })
 }
 
-/// The address of the game that the bot plays before its picture is taken.
-const GAME: &str = "watch?seed=12&profile=constant&width=8&height=15&colours=5&columns=120";
+/// The cases of the table.
+const CASES: u64 = 8;
 
-/// The same game.
-fn case() -> Result<Case> {
-    let spec = Spec::new(Profile::Constant)
-        .with_width(8)?
-        .with_height(15)?;
-    Ok(generate(12, &spec.with_colours(5)?.with_columns(120)?))
-}
-
-/// The longest chain of the game that the page shows: its turn, and the moment in which its
-/// middle step is marked.
-fn longest_chain(browser: &Browser) -> Result<(usize, usize)> {
-    let address = browser.js("return location.hash")?;
-    let plan = address
-        .as_str()
-        .and_then(|hash| hash.split("plan=").nth(1))
-        .and_then(|rest| rest.split('&').next())
-        .context("the address holds no plan")?;
-    let case = case()?;
-    let plan = link::unpack_plan(plan, &case).map_err(anyhow::Error::msg)?;
-    let replay = game::replay(&case, &plan);
-    let turns = replay.turns.iter().enumerate();
-    let (turn, longest) = turns
-        .max_by_key(|(_, turn)| turn.steps.len())
-        .context("nothing was played")?;
-    Ok((turn, 2 + 3 * (longest.steps.len() / 2)))
+/// Writes cases of different kinds into a folder.
+fn cases(folder: &Path) -> Result<Vec<PathBuf>> {
+    let mut paths = Vec::new();
+    for seed in 1..=CASES {
+        let case = generate(seed, &Spec::new(Profile::Short));
+        let path = folder.join(format!("{seed:04}.txt"));
+        file::write(&path, case.to_string().as_bytes())?;
+        paths.push(path);
+    }
+    Ok(paths)
 }
 
 fn take_all(page: &Path, folder: &Path) -> Result<()> {
-    let browser = Browser::open(page, GAME, Look::WIDE)?;
+    let browser = Browser::open(page, "", Look::SCREENS[0])?;
     let take = |name: &str| -> Result<()> {
         // Whatever falls has fallen by then.
-        std::thread::sleep(Duration::from_millis(400));
+        std::thread::sleep(Duration::from_millis(500));
         let path = folder.join(format!("{name}.png"));
         file::write(&path, &browser.picture()?)?;
         println!("{}", path.display());
         Ok(())
     };
+    let wide = Look::SCREENS[0];
+    let phone = Look::PHONE;
 
-    // Watch: the longest chain of the bot's game, in its middle.
-    browser.js("document.getElementById('open-bot').open = true; document.getElementById('bot-time').value = '1'")?;
-    browser.click("#bot-play")?;
-    browser.wait("document.getElementById('bot-text').textContent.includes('positions')")?;
-    browser.js("document.getElementById('open-bot').open = false; scrollTo(0, 0)")?;
-    browser.press(&[Key::End.value()])?;
-    browser.wait("Number(location.hash.split('at=')[1]) > 0")?;
-    let (turn, moment) = longest_chain(&browser)?;
-    go_to(&browser, turn, moment)?;
+    // Watch: what the page begins with, the bot's game in the middle of a chain.
+    browser.wait("document.getElementById('watch-hud').textContent.includes('Quickstart')")?;
     take("watch")?;
-    browser.look(Look::PHONE)?;
-    browser.js("document.getElementById('open').open = false; scrollTo(0, 0)")?;
+    browser.look(phone)?;
     take("watch-phone")?;
-    browser.look(Look::WIDE)?;
+    browser.look(wide.dark())?;
+    browser.js("[...document.querySelectorAll('#watch-chain button')][1].click()")?;
+    take("game-dark")?;
+    browser.js("[...document.querySelectorAll('#watch-chain button')][0].click()")?;
 
     // Ask: before that chain is set off.
-    go_to(&browser, turn, 0)?;
-    browser.js("document.getElementById('open').open = true")?;
+    browser.look(Look {
+        height: 1080,
+        ..wide
+    })?;
+    browser.press(&[Key::Right.value(), Key::Left.value(), Key::Left.value()])?;
     browser.click("#watch-ask h2 button")?;
-    browser.js("document.getElementById('watch-ask').scrollIntoView({ block: 'end' })")?;
+    browser.js("scrollTo(0, 0)")?;
     take("ask")?;
+    browser.click("#watch-ask h2 button")?;
 
-    // Compare the bot with the quickstart.
+    // Compare the bot with quickstart, from there on.
+    browser.look(wide.dark())?;
     browser.click("#tab-compare")?;
-    browser.press(&[Key::Home.value()])?;
-    for _ in 0..60 {
-        browser.press(&[Key::Right.value()])?;
-    }
-    browser.look(Look::WIDE.dark())?;
     take("compare-dark")?;
-    browser.look(Look::WIDE)?;
+    browser.look(phone)?;
+    take("compare-phone")?;
 
     // Play, with a hint.
+    browser.look(wide)?;
     browser.click("#tab-play")?;
+    let hinted = "document.querySelector('#play-info .say').textContent.startsWith('Bot')";
     for _ in 0..9 {
         browser.press(&['h'])?;
-        browser.wait("document.querySelector('#play-info .say').textContent.startsWith('Bot')")?;
+        browser.wait(hinted)?;
         browser.press(&[Key::Down.value()])?;
-        browser.wait("!document.querySelector('#play-info .say').textContent.startsWith('Bot')")?;
+        browser.wait(&format!("!{hinted}"))?;
     }
     browser.press(&['h'])?;
-    browser.wait("document.querySelector('#play-info .say').textContent.startsWith('Bot')")?;
+    browser.wait(hinted)?;
     take("play")?;
-    browser.look(Look::PHONE.dark())?;
-    browser.js("scrollTo(0, 0)")?;
+    browser.look(phone.dark())?;
     take("play-phone-dark")?;
-    browser.look(Look::WIDE)?;
+    browser.look(wide)?;
 
+    // The puzzles: a hint, a move of a solution, a turn.
     browser.click("#tab-puzzles")?;
     browser.click("#same-hint")?;
     browser.wait("document.getElementById('same-text').textContent.startsWith('Remove')")?;
-    take("puzzles")?;
-    Ok(())
-}
+    take("samegame")?;
+    browser.click("#choose-maya")?;
+    browser.click("#maya-first")?;
+    take("maya")?;
+    browser.click("#choose-inc")?;
+    browser.click("#inc-on")?;
+    take("inc")?;
 
-/// Shows a moment, as its link would.
-fn go_to(browser: &Browser, turn: usize, moment: usize) -> Result<()> {
-    browser.js(&format!(
-        "location.hash = location.hash.replace(/at=.*/, 'at={turn}.{moment}')"
-    ))?;
+    // The table: some cases that the bot plays for a second each.
+    let files = tempfile::tempdir()?;
+    let paths = cases(files.path())?;
+    let paths: Vec<&Path> = paths.iter().map(PathBuf::as_path).collect();
+    browser.choose("#files", &paths)?;
     browser.wait(&format!(
-        "document.querySelector('#watch-transport input').value === '{turn}'"
-    ))
+        "document.querySelectorAll('#table-body tr').length >= {CASES}"
+    ))?;
+    browser.click("#tab-watch")?;
+    browser.js("document.getElementById('open-bot').open = true; document.getElementById('bot-time').value = '1'")?;
+    for _ in 0..CASES {
+        browser.js("document.getElementById('bot-text').textContent = ''")?;
+        browser.click("#bot-play")?;
+        browser.wait("document.getElementById('bot-text').textContent.includes('positions')")?;
+        browser.click("#game-on")?;
+    }
+    browser.click("#tab-table")?;
+    browser.wait("document.getElementById('table-text').textContent.endsWith('players.')")?;
+    browser.js("document.querySelector('#table-head .player button').click()")?;
+    take("table")?;
+    browser.look(phone)?;
+    take("table-phone")
 }

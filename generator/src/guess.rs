@@ -1,7 +1,7 @@
 //! Whether the colours of a case are all there from the start.
 
+use crate::Palette;
 use columns_core::case::{Case, Column, MAX_COLOURS};
-use columns_generator::Palette;
 
 /// A growing palette is one that would be this unlikely if it were fixed.
 const UNLIKELY: f64 = 0.002;
@@ -14,7 +14,7 @@ const UNLIKELY: f64 = 0.002;
 /// palette grows. One or two in a hundred fixed palettes count as growing by
 /// chance; cases of a dozen columns can be either and mostly count as fixed; a
 /// generator that draws some colours rarely looks growing.
-pub fn guess(case: &Case) -> Palette {
+pub fn palette(case: &Case) -> Palette {
     // How many jewels fell before each new colour.
     let mut seen = [false; MAX_COLOURS];
     let mut before = Vec::new();
@@ -43,9 +43,9 @@ pub fn guess(case: &Case) -> Palette {
 mod tests {
     use super::*;
 
-    fn palette(columns: &[String]) -> Palette {
+    fn guessed(columns: &[String]) -> Palette {
         let text = format!("6 13\n{}\n{}", columns.len(), columns.join("\n"));
-        guess(&text.parse().unwrap())
+        palette(&text.parse().unwrap())
     }
 
     /// `n` columns of the first `c` colours, drawn by a little generator.
@@ -63,7 +63,7 @@ mod tests {
     fn the_sample_grows() {
         let sample = "aba bba bbb aab bac cac *** ccb cda aad dbc";
         let columns: Vec<String> = sample.split(' ').map(String::from).collect();
-        assert_eq!(palette(&columns), Palette::Growing);
+        assert_eq!(guessed(&columns), Palette::Growing);
     }
 
     #[test]
@@ -73,10 +73,10 @@ mod tests {
         for colours in 3..=26 {
             for _ in 0..20 {
                 let columns = drawn(200, colours, &mut state);
-                fixed_taken_for_growing += usize::from(palette(&columns) == Palette::Growing);
+                fixed_taken_for_growing += usize::from(guessed(&columns) == Palette::Growing);
                 let mut columns = drawn(100, colours - 1, &mut state);
                 columns.extend(drawn(100, colours, &mut state));
-                let grows = palette(&columns) == Palette::Growing;
+                let grows = guessed(&columns) == Palette::Growing;
                 assert!(grows || colours > 20, "{colours} colours");
             }
         }
@@ -88,7 +88,7 @@ mod tests {
 
     #[test]
     fn one_colour_and_none_are_fixed() {
-        assert_eq!(palette(&["aaa".into(), "aaa".into()]), Palette::Fixed);
-        assert_eq!(palette(&["***".into()]), Palette::Fixed);
+        assert_eq!(guessed(&["aaa".into(), "aaa".into()]), Palette::Fixed);
+        assert_eq!(guessed(&["***".into()]), Palette::Fixed);
     }
 }

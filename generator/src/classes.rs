@@ -1,7 +1,7 @@
 //! The classes of cases that results are grouped by.
 
+use crate::Palette;
 use columns_core::case::Case;
-use columns_generator::Palette;
 
 /// What a class looks at in a case.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

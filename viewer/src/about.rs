@@ -1,0 +1,56 @@
+//! What a table says of a case.
+
+use columns_core::case::{Case, Column};
+use columns_generator::classes::{Kind, CLASSES};
+use columns_generator::digest::digest;
+use columns_generator::Palette;
+use serde::Serialize;
+
+/// What a table says of a case.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct About {
+    /// What the case is known by, whatever its name.
+    pub digest: String,
+    /// Width of the field in stacks.
+    pub width: usize,
+    /// Height of the field in cells.
+    pub height: usize,
+    /// Number of columns.
+    pub columns: usize,
+    /// How many of them are magic.
+    pub magic: usize,
+    /// Number of colours.
+    pub colours: usize,
+    /// Whether there are more and more colours.
+    pub growing: bool,
+    /// The numbers of the classes that it is in, among those that [`classes`] names.
+    pub classes: Vec<usize>,
+}
+
+/// The names of the classes of cases.
+pub fn classes() -> Vec<&'static str> {
+    CLASSES.iter().map(|(name, _)| *name).collect()
+}
+
+/// The numbers of the classes that a kind of case is in.
+pub fn classes_of(kind: &Kind) -> Vec<usize> {
+    let holds = |&number: &usize| CLASSES[number].1(kind);
+    (0..CLASSES.len()).filter(holds).collect()
+}
+
+impl About {
+    /// What there is to say of a case with this palette.
+    pub fn of(case: &Case, palette: Palette) -> Self {
+        let columns = case.columns();
+        Self {
+            digest: digest(case),
+            width: case.width(),
+            height: case.height(),
+            columns: columns.len(),
+            magic: columns.iter().filter(|&&c| c == Column::Magic).count(),
+            colours: case.palette().len(),
+            growing: palette == Palette::Growing,
+            classes: classes_of(&Kind::of(case, palette)),
+        }
+    }
+}

@@ -1,0 +1,78 @@
+//! The game that the page begins with: one of the bot's, in the middle of its longest chain.
+
+use crate::link;
+use crate::record::Record;
+use crate::wish::Wish;
+use serde::Serialize;
+
+/// What the bot was given; the sizes are those of a field that fits every screen.
+fn wish() -> Wish {
+    let text = |text: &str| text.to_string();
+    Wish {
+        seed: text("13"),
+        profile: text("constant"),
+        width: text("8"),
+        height: text("15"),
+        columns: text("120"),
+        colours: text("5"),
+        ..Wish::default()
+    }
+}
+
+/// The plan that it made of it with 400,000 nodes, as in an address.
+const PLAN: &str = "348b6h7ac6ckfljmcfkel7fje95mhj0446af38cb8g6kgnicgmcfc0kk3mn0083b69dh388bdfbjn3ckg0feli9fd1h7hbdc93heb5741a3j8717ij5c0n03";
+
+/// A game and a moment of it.
+#[derive(Debug, Serialize)]
+pub struct Example {
+    /// What brings the case back.
+    pub origin: Wish,
+    /// The text of the plan.
+    pub plan: String,
+    /// The turn of the longest chain.
+    pub turn: usize,
+    /// The moment in which its middle step is marked.
+    pub moment: usize,
+}
+
+/// The game that the page begins with.
+#[allow(clippy::missing_panics_doc, reason = "the tests read it")]
+pub fn example() -> Example {
+    let case = wish().case().expect("a wish of this page");
+    let plan = link::unpack_plan(PLAN, &case).expect("a plan of this case");
+    let record = Record::of(case, &plan);
+    let steps = |turn: usize| record.turns()[turn].steps.len();
+    let turn = (0..record.turns().len()).max_by_key(|&turn| steps(turn));
+    let turn = turn.unwrap_or(0);
+    Example {
+        origin: wish(),
+        plan: plan.to_string(),
+        turn,
+        moment: 2 + 3 * (steps(turn) / 2),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::frame::Kind;
+    use columns_core::game;
+    use columns_core::plan::Plan;
+    use columns_core::quickstart::quickstart;
+
+    #[test]
+    fn it_is_a_long_chain_of_a_good_game() {
+        let example = example();
+        let case = example.origin.case().unwrap();
+        let plan = Plan::parse(&example.plan, case.width(), case.columns().len()).unwrap();
+        let outcome = game::score(&case, &plan);
+        assert!(!outcome.ended_early && outcome.longest_chain >= 10);
+        let rival = game::score(&case, &quickstart(&case)).points;
+        assert!(outcome.points > 10 * rival);
+        let frame = Record::of(case, &plan).frame(example.turn, example.moment);
+        assert_eq!(
+            (frame.kind, frame.combo),
+            (Kind::Marked, outcome.longest_chain / 2 + 1)
+        );
+    }
+}

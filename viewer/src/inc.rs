@@ -1,0 +1,138 @@
+//! An Inc board and the three players' moves, one picture after the other.
+
+use columns_core::puzzles::inc::{Game, Group};
+use serde::Serialize;
+
+/// A game of Inc, played out.
+#[derive(Debug, Serialize)]
+pub struct Played {
+    /// Number of columns.
+    pub width: usize,
+    /// Number of rows.
+    pub height: usize,
+    /// The pictures, the first board first.
+    pub scenes: Vec<Scene>,
+    /// The last board as text, the topmost row first.
+    pub answer: String,
+}
+
+/// One picture.
+#[derive(Debug, Serialize)]
+pub struct Scene {
+    /// A digit for a square, `.` for an empty one; row by row from the floor up.
+    pub cells: String,
+    /// The squares that were changed last, as columns and rows from the floor up.
+    pub group: Vec<(usize, usize)>,
+    /// How many turns have been played.
+    pub done: usize,
+    /// How many squares each of the three players has.
+    pub points: [usize; 3],
+    /// The same in words.
+    pub text: String,
+}
+
+/// Plays a game out.
+///
+/// # Errors
+/// The line of the mistake in its text.
+pub fn play(text: &str) -> Result<Played, String> {
+    let game: Game = text.parse().map_err(|error| format!("{error}"))?;
+    let (height, width) = (game.rows().len(), game.rows()[0].len());
+    let first: Vec<String> = game
+        .rows()
+        .iter()
+        .map(|row| row.iter().copied().map(letter).collect())
+        .collect();
+    let sign = if game.inc() > 0 {
+        "adds 1 to"
+    } else {
+        "takes 1 from"
+    };
+    let mut scenes = vec![scene(&first, 0, Vec::new(), "")];
+    for (index, (group, board)) in game.way().iter().enumerate() {
+        let cells = (0..height)
+            .flat_map(|y| (0..width).map(move |x| (x, y)))
+            .filter(|&(x, y)| holds(*group, x, y))
+            .map(|(x, y)| (x, height - 1 - y));
+        let text = format!(
+            "Turn {} of {}: player {} {sign} {}. ",
+            index + 1,
+            game.turns(),
+            index % 3 + 1,
+            told(*group, width, height)
+        );
+        scenes.push(scene(board, index + 1, cells.collect(), &text));
+    }
+    Ok(Played {
+        width,
+        height,
+        answer: game.final_board().join("\n"),
+        scenes,
+    })
+}
+
+fn letter(digit: u8) -> char {
+    match digit {
+        0 => '.',
+        digit => (b'0' + digit) as char,
+    }
+}
+
+fn holds(group: Group, x: usize, y: usize) -> bool {
+    let at = if group.horizontal { y } else { x };
+    (at < group.line) == group.first_side
+}
+
+/// `the upper 2 rows`, `the column on the left`.
+fn told(group: Group, width: usize, height: usize) -> String {
+    let all = if group.horizontal { height } else { width };
+    let count = if group.first_side {
+        group.line
+    } else {
+        all - group.line
+    };
+    match (group.horizontal, group.first_side, count) {
+        (true, true, 1) => "the top row".into(),
+        (true, true, _) => format!("the upper {count} rows"),
+        (true, false, 1) => "the bottom row".into(),
+        (true, false, _) => format!("the lower {count} rows"),
+        (false, true, 1) => "the leftmost column".into(),
+        (false, true, _) => format!("the {count} columns on the left"),
+        (false, false, 1) => "the rightmost column".into(),
+        (false, false, _) => format!("the {count} columns on the right"),
+    }
+}
+
+fn scene(board: &[String], done: usize, group: Vec<(usize, usize)>, text: &str) -> Scene {
+    let cells: String = board.iter().rev().map(String::as_str).collect();
+    let points = ['1', '2', '3'].map(|digit| cells.matches(digit).count());
+    let [one, two, three] = points;
+    Scene {
+        group,
+        done,
+        points,
+        text: format!("{text}The players have {one}, {two} and {three} squares."),
+        cells,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_example_of_the_statement_turn_by_turn() {
+        let played = play("-1 3\n....\n3333\n3333\n.33.\n").unwrap();
+        assert_eq!(played.answer, "....\n2222\n2222\n.22.");
+        assert_eq!(played.scenes.len(), 4);
+        assert_eq!(
+            played.scenes[0].text,
+            "The players have 0, 0 and 10 squares."
+        );
+        assert!(played.scenes[1]
+            .text
+            .starts_with("Turn 1 of 3: player 1 takes 1 from the "));
+        assert_eq!(played.scenes[3].points, [0, 10, 0]);
+        assert!(play("9\n").unwrap_err().contains("line 1"));
+    }
+}

@@ -1,0 +1,114 @@
+//! A plan as it was read: up to its first mistake, with the reason.
+
+use columns_core::case::Case;
+use columns_core::plan::Plan;
+
+/// A plan as it was read.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Reading {
+    /// Its placements, those before the mistake where there is one.
+    pub plan: Plan,
+    /// The mistake that makes it invalid.
+    pub broken: Option<String>,
+}
+
+impl Reading {
+    /// Reads a plan for a case.
+    pub fn of(text: &str, case: &Case) -> Self {
+        let parse = |text: &str| Plan::parse(text, case.width(), case.columns().len());
+        let error = match parse(text) {
+            Ok(plan) => return Self { plan, broken: None },
+            Err(error) => error,
+        };
+        // The longest beginning that is a valid plan by itself.
+        let words: Vec<&str> = text.split_whitespace().skip(1).collect();
+        let begins =
+            |length: usize| parse(&format!("{length}\n{}", words[..2 * length].join(" "))).ok();
+        let (mut good, mut bad) = (0, words.len() / 2 + 1);
+        if error.expected.starts_with("the number of placements") {
+            // Nothing says how much of the rest is meant.
+            bad = 1;
+        } else if error.expected.starts_with("the end") {
+            // What the plan says is whole; only then there is more.
+            let length = text
+                .split_whitespace()
+                .next()
+                .and_then(|word| word.parse().ok());
+            bad = length.unwrap_or(0) + 1;
+        }
+        while bad - good > 1 {
+            let middle = good + (bad - good) / 2;
+            *(if begins(middle).is_some() {
+                &mut good
+            } else {
+                &mut bad
+            }) = middle;
+        }
+        Self {
+            plan: begins(good).unwrap_or_default(),
+            broken: Some(error.to_string()),
+        }
+    }
+
+    /// How many of `columns` columns are played: an invalid plan ends at its mistake, and a
+    /// valid one goes on by default.
+    pub fn length(&self, columns: usize) -> usize {
+        match self.broken {
+            None => columns,
+            Some(_) => self.plan.placements.len(),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use columns_generator::SAMPLE;
+
+    #[test]
+    fn a_plan_is_read_up_to_its_mistake() {
+        let case = SAMPLE.parse().unwrap();
+        for (text, placements, told) in [
+            ("3\n1 0\n2 1\n3 2\n", 3, None),
+            (
+                "3\n1 0\n7 1\n3 2\n",
+                1,
+                Some("line 3: expected the position of placement 2 of 3"),
+            ),
+            (
+                "3\n1 0\n2 1\n3 x\n",
+                2,
+                Some("line 4: expected the shifts of placement 3 of 3"),
+            ),
+            (
+                "3\n1 0\n2 1\n",
+                2,
+                Some("line 3: expected the position of placement 3 of 3"),
+            ),
+            (
+                "3\n1 0\n2",
+                1,
+                Some("line 3: expected the shifts of placement 2 of 3"),
+            ),
+            (
+                "1\n1 0\n2 1\n",
+                1,
+                Some("line 3: expected the end of the input"),
+            ),
+            (
+                "12\n1 0\n",
+                0,
+                Some("line 1: expected the number of placements, from 0 to 11"),
+            ),
+            ("x", 0, Some("line 1: expected the number of placements")),
+            ("", 0, Some("line 1: expected the number of placements")),
+        ] {
+            let reading = Reading::of(text, &case);
+            assert_eq!(reading.plan.placements.len(), placements, "{text:?}");
+            match told {
+                None => assert_eq!(reading.broken, None),
+                Some(told) => assert!(reading.broken.unwrap().starts_with(told), "{text:?}"),
+            }
+        }
+    }
+}

@@ -1,0 +1,133 @@
+//! The results of `judge run --json`: scores of a bot on many cases, without its plans.
+
+use crate::about::{classes_of, About};
+use crate::wish::Wish;
+use columns_generator::classes::Kind;
+use columns_generator::digest::digest;
+use columns_generator::Palette;
+use serde::{Deserialize, Serialize};
+
+/// What the page shows of a report.
+#[derive(Debug, Serialize)]
+pub struct Results {
+    /// The name of the file.
+    pub name: String,
+    /// The command line of the bot.
+    pub bot: String,
+    /// The games.
+    pub rows: Vec<Row>,
+}
+
+/// One game.
+#[derive(Debug, Serialize)]
+pub struct Row {
+    /// What the case is called.
+    pub name: String,
+    /// What a table says of the case.
+    pub about: About,
+    /// The wish that brings the case back, where this page can make it.
+    pub origin: Option<Wish>,
+    /// The text of that case.
+    pub case: Option<String>,
+    /// Points.
+    pub points: u64,
+    /// Why the game was lost.
+    pub broken: Option<String>,
+}
+
+/// The parts of the judge's report that are read here.
+#[derive(Deserialize)]
+struct Report {
+    format: u32,
+    bot: String,
+    cases: String,
+    rows: Vec<Judged>,
+}
+
+#[derive(Deserialize)]
+struct Judged {
+    name: String,
+    seed: Option<u64>,
+    digest: String,
+    width: usize,
+    height: usize,
+    columns: usize,
+    magic: usize,
+    colours: usize,
+    palette: String,
+    score: u64,
+    reason: Option<String>,
+}
+
+/// The only format of reports that there is so far.
+const FORMAT: u32 = 1;
+
+/// Reads a report.
+///
+/// # Errors
+/// The line of the mistake in it.
+pub fn read(name: &str, text: &str) -> Result<Results, String> {
+    let report: Report = serde_json::from_str(text).map_err(|error| {
+        let place = format!(" at line {} column {}", error.line(), error.column());
+        let what = error.to_string().replace(&place, "");
+        let line = error.line().max(1);
+        format!("line {line}: expected a report of `judge run --json`: {what}")
+    })?;
+    if report.format != FORMAT {
+        return Err(format!(
+            "line 1: expected a report of `judge run --json` in format {FORMAT}, found {}",
+            report.format
+        ));
+    }
+    let row = |judged| row(judged, &report.cases);
+    Ok(Results {
+        name: name.to_string(),
+        rows: report.rows.into_iter().map(row).collect(),
+        bot: report.bot,
+    })
+}
+
+fn row(judged: Judged, options: &str) -> Row {
+    let Judged {
+        width,
+        height,
+        columns,
+        magic,
+        colours,
+        ..
+    } = judged;
+    let growing = judged.palette == "growing";
+    // Only a case that is the very one of the report counts.
+    let made = judged
+        .seed
+        .and_then(|seed| Wish::of_options(seed, options))
+        .and_then(|wish| Some((wish.case().ok()?, wish)))
+        .filter(|(case, _)| digest(case) == judged.digest);
+    let kind = Kind {
+        cells: width * height,
+        columns,
+        colours,
+        palette: if growing {
+            Palette::Growing
+        } else {
+            Palette::Fixed
+        },
+    };
+    Row {
+        name: judged.name,
+        about: About {
+            digest: judged.digest,
+            width,
+            height,
+            columns,
+            magic,
+            colours,
+            growing,
+            classes: classes_of(&kind),
+        },
+        case: made.as_ref().map(|(case, _)| case.to_string()),
+        origin: made.map(|(_, wish)| wish),
+        points: judged.score,
+        broken: judged.reason,
+    }
+}

@@ -1,0 +1,184 @@
+// Chains as a whole: that of this column by its steps, and those of the whole game.
+
+import { blank, counted, grouped, make, say, theme } from "./dom.js";
+import { ask } from "./engine.js";
+
+export class ChainPanel {
+  // `onseek(turn)`: a click on the chart of the whole game.
+  constructor(box, onseek) {
+    box.classList.add("chains");
+    const tab = (text, game) =>
+      make("button", { "aria-pressed": String(!game), onclick: () => this.set(game) }, text);
+    this.tabs = [tab("This column", false), tab("Whole game", true)];
+    this.canvas = make("canvas", { role: "img" });
+    this.text = make("p", { className: "hint" });
+    this.whole = false;
+    box.append(
+      make(
+        "h2",
+        null,
+        "Chain",
+        make("span", { className: "acts", role: "group", "aria-label": "Chain of" }, ...this.tabs),
+      ),
+      this.canvas,
+      this.text,
+    );
+    this.canvas.onclick = (event) => {
+      if (!this.whole || !this.summary) return;
+      const { left, width } = this.canvas.getBoundingClientRect();
+      onseek(
+        Math.min(
+          this.summary.placed - 1,
+          Math.floor(((event.clientX - left) / width) * this.summary.columns),
+        ),
+      );
+    };
+    new ResizeObserver(() => this.draw()).observe(this.canvas);
+  }
+
+  set(whole) {
+    this.whole = whole;
+    this.tabs.forEach((tab, i) => tab.setAttribute("aria-pressed", String(Boolean(i) === whole)));
+    this.back = null;
+    this.draw();
+  }
+
+  load(game, summary) {
+    Object.assign(this, { game, summary, turn: null, back: null });
+  }
+
+  show({ turn, step }) {
+    if (turn !== this.turn) this.chain = ask("whole", { game: this.game, turn });
+    Object.assign(this, { turn, step });
+    this.draw();
+  }
+
+  draw() {
+    if (!this.summary) return;
+    const sheet = blank(this.canvas);
+    if (!sheet) return;
+    if (sheet.resized) this.back = null;
+    if (this.whole) this.drawGame(sheet);
+    else this.drawChain(sheet);
+  }
+
+  // Bars of matches by step under their combo; a line for the jewels that are left.
+  drawChain({ context, width, height, ratio }) {
+    const chain = this.chain;
+    const text = chain?.text ?? "The game is over.";
+    say(this.text, text);
+    this.canvas.setAttribute("aria-label", `Matches by step. ${text}`);
+    context.font = `${11 * ratio}px system-ui, sans-serif`;
+    context.textAlign = "center";
+    const steps = chain?.steps ?? [];
+    const [top, bottom, right] = [16 * ratio, height - 18 * ratio, width - 30 * ratio];
+    context.fillStyle = theme("line");
+    context.fillRect(0, bottom, right, ratio);
+    if (!steps.length) return;
+    const most = Math.max(...steps.map(({ matches }) => matches), 1);
+    const wide = Math.min(right / steps.length, 46 * ratio);
+    // Every so many steps a label, where there is no room for all.
+    const every = Math.ceil((22 * ratio) / wide);
+    steps.forEach(({ matches, combo, cleared }, i) => {
+      const [x, size] = [i * wide, matches ? ((bottom - top) * matches) / most : 3 * ratio];
+      context.fillStyle = theme(i + 1 === this.step ? "accent" : matches ? "bar" : "magic");
+      context.fillRect(x + ratio, bottom - size, Math.max(ratio, wide - 2 * ratio), size);
+      if (i % every && i + 1 !== steps.length) return;
+      context.fillStyle = theme("ink");
+      context.fillText(matches || `${cleared}*`, x + wide / 2, bottom - size - 4 * ratio);
+      context.fillStyle = theme("soft");
+      context.fillText(combo ? `×${combo}` : "magic", x + wide / 2, height - 4 * ratio);
+    });
+    const [, landed] = chain.before;
+    const y = (jewels) => bottom - ((bottom - top) * jewels) / landed;
+    context.strokeStyle = theme("down");
+    context.lineWidth = 2 * ratio;
+    context.beginPath();
+    context.moveTo(0, y(landed));
+    steps.forEach(({ left }, i) => {
+      context.lineTo((i + 0.5) * wide, y(i ? steps[i - 1].left : landed));
+      context.lineTo((i + 0.5) * wide, y(left));
+    });
+    const last = steps.at(-1).left;
+    context.lineTo(steps.length * wide, y(last));
+    context.stroke();
+    context.fillStyle = theme("down");
+    context.textAlign = "left";
+    context.fillText(landed, steps.length * wide + 4 * ratio, y(landed) + 8 * ratio);
+    context.fillText(
+      last,
+      steps.length * wide + 4 * ratio,
+      Math.max(y(last) + 3 * ratio, y(landed) + 20 * ratio),
+    );
+  }
+
+  // Points, steps, and the jewels before and after, each by column.
+  drawGame({ context, width, height, ratio }) {
+    const { columns, gained, chains, cells, points, longest } = this.summary;
+    const long = chains.filter((steps) => steps > 1).length;
+    const all = counted(chains.filter(Boolean).length, "chain", "chains");
+    const text =
+      `${grouped(points)} points in ${all}, ${grouped(long)} of more than one step; ` +
+      `the longest has ${longest}.`;
+    say(this.text, text);
+    this.canvas.setAttribute("aria-label", `Points, steps and jewels by column. ${text}`);
+    this.back ??= this.paintGame(width, height, ratio, columns, gained, chains, cells);
+    context.drawImage(this.back, 0, 0);
+    context.fillStyle = theme("ink");
+    context.fillRect(
+      Math.min(width - 2 * ratio, ((this.turn + 0.5) / columns) * width),
+      0,
+      1.5 * ratio,
+      height,
+    );
+  }
+
+  paintGame(width, height, ratio, columns, gained, chains, cells) {
+    const back = document.createElement("canvas");
+    Object.assign(back, { width, height });
+    const context = back.getContext("2d");
+    context.font = `${11 * ratio}px system-ui, sans-serif`;
+    const bins = Math.max(1, Math.min(columns, Math.floor(width / (2 * ratio))));
+    const most = (list) => {
+      const out = new Float64Array(bins);
+      list.forEach((value, i) => {
+        const bin = Math.floor((i * bins) / columns);
+        out[bin] = Math.max(out[bin], value);
+      });
+      return out;
+    };
+    const before = most([0, ...cells.slice(0, -1)].map((jewels) => jewels + 3));
+    const bands = [
+      ["Points", [most(gained)], ["bar"]],
+      ["Steps", [most(chains)], ["up"]],
+      ["Jewels before and after", [before, most(cells)], ["bar", "down"]],
+    ];
+    const band = height / bands.length;
+    bands.forEach(([label, series, colours], row) => {
+      const [top, bottom] = [row * band + 15 * ratio, (row + 1) * band - 2 * ratio];
+      const highest = Math.max(1, ...series.flatMap((values) => [...values]));
+      context.fillStyle = theme("line");
+      context.fillRect(0, bottom, width, ratio);
+      series.forEach((values, which) => {
+        context.fillStyle = theme(colours[which]);
+        values.forEach((value, i) => {
+          const size = (value / highest) * (bottom - top);
+          context.fillRect(
+            (i * width) / bins,
+            bottom - size,
+            Math.max(1, width / bins - (bins < 150 ? ratio : 0)),
+            size,
+          );
+        });
+      });
+      context.fillStyle = theme("soft");
+      context.fillText(`${label}, at most ${grouped(highest)}`, 0, top - 4 * ratio);
+    });
+    return back;
+  }
+
+  repaint() {
+    this.back = null;
+    this.draw();
+  }
+}

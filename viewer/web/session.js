@@ -1,0 +1,98 @@
+// The games of this tab, kept over a reload in the browser's session storage: each by itself,
+// packed, so that what does not fit costs nothing of the others.
+
+import { games, onChange, papers, waiting } from "./library.js";
+
+const LIST = "columns-games";
+const PAPERS = "columns-plans";
+const name = (id) => `columns-game-${id}`;
+
+const ids = new WeakMap();
+const stale = new Set();
+let last = 0;
+let timer = 0;
+
+function idOf(game) {
+  if (!ids.has(game)) ids.set(game, ++last);
+  return ids.get(game);
+}
+
+// Bytes as the code units of a string, two in one: storage counts those.
+async function pack(value) {
+  const stream = new Blob([JSON.stringify(value)])
+    .stream()
+    .pipeThrough(new CompressionStream("gzip"));
+  const bytes = new Uint8Array(await new Response(stream).arrayBuffer());
+  let text = String.fromCharCode(bytes.length % 2);
+  for (let i = 0; i < bytes.length; i += 2)
+    text += String.fromCharCode(bytes[i] | ((bytes[i + 1] ?? 0) << 8));
+  return text;
+}
+
+async function unpack(text) {
+  const bytes = new Uint8Array(2 * (text.length - 1) - text.charCodeAt(0));
+  for (let i = 0; i < bytes.length; i++) bytes[i] = text.charCodeAt(1 + (i >> 1)) >> (8 * (i % 2));
+  const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("gzip"));
+  return new Response(stream).json();
+}
+
+async function save() {
+  const now = games.map(idOf);
+  try {
+    for (const id of stored()) if (!now.includes(id)) sessionStorage.removeItem(name(id));
+    for (const game of games) {
+      if (!stale.has(game)) continue;
+      const text = await pack(game);
+      try {
+        sessionStorage.setItem(name(idOf(game)), text);
+        stale.delete(game);
+      } catch {
+        // No room: after a reload the page says how many are missing.
+      }
+    }
+    const late = waiting().map((paper) => ({ ...paper, homes: undefined }));
+    if (late.length) sessionStorage.setItem(PAPERS, await pack(late));
+    else sessionStorage.removeItem(PAPERS);
+    sessionStorage.setItem(LIST, JSON.stringify(now));
+  } catch {
+    // A browser that keeps nothing: the games last as long as the page.
+  }
+}
+
+function stored() {
+  try {
+    return JSON.parse(sessionStorage.getItem(LIST)) ?? [];
+  } catch {
+    return [];
+  }
+}
+
+// Brings the games back; how many there had been no room for.
+export async function restore() {
+  let missing = 0;
+  for (const id of stored()) {
+    try {
+      const game = await unpack(sessionStorage.getItem(name(id)));
+      games.push(game);
+      ids.set(game, id);
+      last = Math.max(last, id);
+    } catch {
+      missing += 1;
+    }
+  }
+  try {
+    const late = sessionStorage.getItem(PAPERS);
+    if (late) papers.push(...(await unpack(late)).map((paper) => ({ ...paper, homes: new Set() })));
+  } catch {
+    missing += 1;
+  }
+  return missing;
+}
+
+export function bindSession() {
+  onChange((game) => {
+    if (game) stale.add(game);
+    clearTimeout(timer);
+    timer = setTimeout(save, 250);
+  });
+}

@@ -1,0 +1,99 @@
+// Things to give away: a picture of this moment, a film of this chain.
+
+import { Board } from "./board.js";
+import { download, fileName, grouped } from "./dom.js";
+import { ask } from "./engine.js";
+
+// Pixels of a cell, and of the lines of text above and below the field.
+const CELL = 40;
+const LINE = 44;
+// Milliseconds that each moment of a film is shown.
+const MOMENT = 260;
+
+// A sheet that frames are drawn on, as on the page but of one size everywhere.
+class Sheet {
+  constructor({ width, height, palette }) {
+    this.board = new Board(document.createElement("div"), { fixed: CELL });
+    this.board.shape(width, height, palette);
+    this.canvas = document.createElement("canvas");
+    // A film takes even sizes only.
+    this.canvas.width = 2 * Math.ceil(this.board.canvas.width / 2 + 20);
+    this.canvas.height = 2 * Math.ceil((this.board.canvas.height + 2 * LINE) / 2 + 10);
+  }
+
+  draw(frame, title) {
+    this.board.show({ ...frame, falls: [] });
+    const context = this.canvas.getContext("2d");
+    const { width, height } = this.canvas;
+    context.fillStyle = "#f4f3ef";
+    context.fillRect(0, 0, width, height);
+    context.drawImage(this.board.canvas, (width - this.board.canvas.width) / 2, LINE);
+    context.fillStyle = "#1d2130";
+    context.textBaseline = "middle";
+    const line = (text, y, size, align) => {
+      context.font = `${size > 20 ? 700 : 400} ${size}px system-ui, sans-serif`;
+      context.textAlign = align;
+      context.fillText(text, align === "left" ? 14 : width - 14, y, width - 28);
+    };
+    line(`${grouped(frame.points)} points`, LINE / 2, 24, "left");
+    line(
+      frame.turn_points
+        ? `+${grouped(frame.turn_points)}${frame.combo ? `  ×${frame.combo}` : ""}`
+        : "",
+      LINE / 2,
+      22,
+      "right",
+    );
+    line(title, height - LINE / 2, 16, "left");
+  }
+}
+
+function title(name, frame, summary) {
+  return `${name} · column ${grouped(Math.min(frame.turn + 1, summary.columns))}`;
+}
+
+export function savePicture(name, frame, summary) {
+  const sheet = new Sheet(summary);
+  sheet.draw(frame, title(name, frame, summary));
+  return new Promise((resolve) =>
+    sheet.canvas.toBlob((blob) => {
+      download(fileName(name, `-column-${frame.turn + 1}.png`), blob);
+      resolve();
+    }, "image/png"),
+  );
+}
+
+// A WebM film of a turn; `tell(part)` hears how far it is. It takes as long as it lasts.
+export async function saveFilm(name, game, turn, summary, tell) {
+  const type = ["video/webm;codecs=vp9", "video/webm", "video/mp4"].find((one) =>
+    window.MediaRecorder?.isTypeSupported(one),
+  );
+  if (!type) throw new Error("This browser cannot record films.");
+  const sheet = new Sheet(summary);
+  const stream = sheet.canvas.captureStream(0);
+  const [track] = stream.getVideoTracks();
+  const recorder = new MediaRecorder(stream, { mimeType: type, videoBitsPerSecond: 2_500_000 });
+  const parts = [];
+  recorder.ondataavailable = ({ data }) => parts.push(data);
+  const ended = new Promise((resolve, reject) => {
+    recorder.onstop = resolve;
+    recorder.onerror = () => reject(new Error("The film could not be recorded."));
+  });
+  recorder.start();
+  let moments = 1;
+  for (let moment = 0; moment <= moments; moment++) {
+    // The last picture stays a moment longer.
+    const frame = ask("frame", { game, turn, moment: Math.min(moment, moments - 1) });
+    moments = frame.moments;
+    sheet.draw(frame, title(name, frame, summary));
+    track.requestFrame();
+    tell(moment / moments);
+    await new Promise((resolve) =>
+      setTimeout(resolve, frame.kind === "marked" ? 1.6 * MOMENT : MOMENT),
+    );
+  }
+  recorder.stop();
+  await ended;
+  const ending = type.includes("mp4") ? "mp4" : "webm";
+  download(fileName(name, `-chain-${turn + 1}.${ending}`), new Blob(parts, { type }));
+}

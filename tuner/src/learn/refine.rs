@@ -20,8 +20,6 @@ use columns_core::beam::Budget;
 use columns_core::case::Case;
 use columns_core::isa::Portable;
 use columns_core::network::{HIDDEN, SCALE};
-use rand::SeedableRng;
-use rand_xoshiro::Xoshiro256PlusPlus;
 use serde::{Deserialize, Serialize};
 
 /// Numbers of a network that are refined.
@@ -287,6 +285,8 @@ mod tests {
     use columns_bot::network;
     use columns_bot::weights::Weights;
     use columns_core::network::largest;
+    use rand_xoshiro::rand_core::SeedableRng;
+    use rand_xoshiro::Xoshiro256PlusPlus;
     use std::collections::HashSet;
 
     const SETTINGS: Settings = Settings {

@@ -5,8 +5,12 @@
 //! its movement. The slope that led to a movement must not be taken for that: what is chance in it
 //! is in the movement as well, so the product would promise a gain where there is none. The slope
 //! that the next generation measures comes of fresh games, at the place where the movement ended.
-//! So the sum of its products is unbiased, up to two things that make it smaller: slopes become
-//! less along a movement towards a summit, and differences that are far from usual are cut.
+//! So what is chance in the slopes leads to no credit in the mean. Two things make the sum smaller
+//! than the gain: slopes become less along a movement towards a summit, and differences that are
+//! far from usual are cut.
+//!
+//! It is the gain of those who were measured: of players all of whose parameters are changed at
+//! random. What helps them need not help the average of the centres, which is the result.
 
 use crate::fit::record::Generation;
 use crate::fit::space::Axis;

@@ -67,8 +67,10 @@ pub(super) fn mattered(report: &Report) -> Section {
             "What the movement of each parameter brought, in percent of the score: the sum over \
              all generations of the movement times the slope that the next generation measured, on \
              games that had no part in the movement. The thin line is the 95 % interval. All \
-             together: <strong>{} %</strong>{ends}; {}. The sum is on the low side, since slopes \
-             become less on the way to a summit, and it leaves out the last generation.",
+             together: <strong>{} %</strong>{ends}; {}. The two need not agree: slopes are \
+             measured with all parameters changed at random, and what helps then need not help the \
+             average, which is the result. Also, slopes become less on the way to a summit, which \
+             makes the sum smaller. The last generation is left out.",
             signed(sum.mean),
             measured(report)
         ),

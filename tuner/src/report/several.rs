@@ -175,7 +175,8 @@ fn scores(reports: &[Report], names: &[String]) -> Section {
         heading: "Score by games played",
         text:
             "What the average of each search scores against the start of that search (dashed), as \
-               a change of score (mean of the logarithms): the mean of the last generations."
+               a change of score (mean of the logarithms): the mean of the last generations. The first few \
+               means are mostly chance; those beyond the plot are left out."
                 .into(),
         drawing: legend(names) + &drawing,
         numbers: table(&head, rows),

@@ -102,7 +102,8 @@ pub(super) fn rows(width: u32, kind: Kind, rows: &[Row], description: &str) -> S
                     let tip = end + way * 7.0;
                     let _ = write!(
                         body,
-                        "<path class=\"arrow {class}\" d=\"M{tip:.1} {y:.1}L{end:.1} {:.1}V{:.1}Z\"/>",
+                        "<path class=\"arrow {class}\" \
+                         d=\"M{tip:.1} {y:.1}L{end:.1} {:.1}V{:.1}Z\"/>",
                         y - 4.5,
                         y + 4.5
                     );

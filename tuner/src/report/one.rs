@@ -79,11 +79,12 @@ fn went(report: &Report) -> String {
     let width = width.checked_div(games).map_or(String::new(), |width| {
         format!(" The beams were {width} states wide in the mean.")
     });
-    let seconds: f64 = report.timings.iter().map(|timing| timing.wall_s).sum();
-    format!(
-        "{search} {challenges}{width} The games took {}.",
-        duration(seconds)
-    )
+    let seconds = report.timings.iter().map(|timing| timing.wall_s);
+    let took = match report.timings.len() {
+        0 => String::new(),
+        _ => format!(" The games took {}.", duration(seconds.sum())),
+    };
+    format!("{search} {challenges}{width}{took}")
 }
 
 /// A number of things, such as `1 game` or `2,000 games`.

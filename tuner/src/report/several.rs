@@ -43,8 +43,8 @@ fn class(index: usize) -> String {
 /// The name of a run behind a line as it is drawn.
 fn key(index: usize, name: &str) -> String {
     format!(
-        "<span class=run><svg class=key viewBox=\"0 0 26 8\" aria-hidden=true><path class=\"line {}\" \
-         d=\"M1 4H25\"/></svg> {}</span>",
+        "<span class=run><svg class=key viewBox=\"0 0 26 8\" aria-hidden=true>\
+         <path class=\"line {}\" d=\"M1 4H25\"/></svg> {}</span>",
         class(index),
         escaped(name)
     )
@@ -175,8 +175,8 @@ fn scores(reports: &[Report], names: &[String]) -> Section {
         heading: "Score by games played",
         text:
             "What the average of each search scores against the start of that search (dashed), as \
-               a change of score (mean of the logarithms): the mean of the last generations. The first few \
-               means are mostly chance; those beyond the plot are left out."
+               a change of score (mean of the logarithms): the mean of the last generations. The \
+               first few means are mostly chance; those beyond the plot are left out."
                 .into(),
         drawing: legend(names) + &drawing,
         numbers: table(&head, rows),

@@ -13,5 +13,5 @@ pub mod fit;
 pub mod games;
 pub mod learn;
 pub(crate) mod normal;
-// pub mod report;
+pub mod report;
 pub mod store;

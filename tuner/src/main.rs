@@ -7,7 +7,7 @@ use columns_cli::command;
 use columns_cli::output::forgive_closed_pipe;
 #[cfg(feature = "nats")]
 use commands::worker;
-use commands::{compare, eval, export, fit, learn, refine, rehearse, resume, sample};
+use commands::{compare, eval, export, fit, learn, refine, rehearse, report, resume, sample};
 use std::process::ExitCode;
 
 /// Fit and learn the bot's evaluation by self-play over many seeds.
@@ -37,6 +37,7 @@ enum Command {
     Fit(Box<fit::Options>),
     Rehearse(Box<rehearse::Options>),
     Resume(resume::Options),
+    Report(report::Options),
     Export(export::Options),
     #[cfg(feature = "nats")]
     Worker(worker::Options),
@@ -51,6 +52,7 @@ fn main() -> ExitCode {
             Command::Refine(options) => options.run(),
             Command::Compare(options) => options.run(),
             Command::Fit(options) => options.run(),
+            Command::Report(options) => options.run(),
             Command::Export(options) => options.run(),
             Command::Rehearse(options) => options.run(),
             Command::Resume(options) => options.run(),

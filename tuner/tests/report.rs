@@ -4,6 +4,7 @@ use assert_cmd::Command;
 use serde_json::Value;
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::sync::LazyLock;
 use tempfile::TempDir;
 
 fn tuner(arguments: &[&str]) -> assert_cmd::assert::Assert {
@@ -11,15 +12,32 @@ fn tuner(arguments: &[&str]) -> assert_cmd::assert::Assert {
     command.args(arguments).assert()
 }
 
-/// A small run that has ended.
+/// A small run that has ended; all tests work on copies of it.
+static RUN: LazyLock<(TempDir, PathBuf)> = LazyLock::new(|| {
+    let parent = tempfile::tempdir().unwrap();
+    let folder = parent.path().join("a<b");
+    fit(&folder, "");
+    (parent, folder)
+});
+
+/// Plays a small run into a folder.
+fn fit(folder: &Path, options: &str) {
+    let line = format!(
+        "fit --games 400 --pairs 8 --columns 40 --work 1 {options} --out {}",
+        folder.display()
+    );
+    tuner(&line.split_whitespace().collect::<Vec<_>>()).success();
+}
+
+/// A copy of the run.
 fn run() -> (TempDir, PathBuf) {
     let parent = tempfile::tempdir().unwrap();
     let folder = parent.path().join("a<b");
-    let shown = folder.to_str().unwrap();
-    let line = format!(
-        "fit --generations 6 --population 4 --games 2 --work 900 --columns 40 --held-out 1..=9 --out {shown}"
-    );
-    tuner(&line.split(' ').collect::<Vec<_>>()).success();
+    fs::create_dir(&folder).unwrap();
+    for entry in fs::read_dir(&RUN.1).unwrap() {
+        let entry = entry.unwrap();
+        fs::copy(entry.path(), folder.join(entry.file_name())).unwrap();
+    }
     (parent, folder)
 }
 
@@ -28,11 +46,36 @@ fn page(folder: &Path) -> String {
     fs::read_to_string(folder.join("report.html")).unwrap()
 }
 
-fn told(folder: &Path) -> String {
-    let failed = tuner(&["report", folder.to_str().unwrap()]).code(2);
+/// The line in which a command is refused.
+fn refused(arguments: &[&str]) -> String {
+    let failed = tuner(arguments).code(2);
     let text = String::from_utf8(failed.get_output().stderr.clone()).unwrap();
     assert_eq!(text.lines().count(), 1, "{text}");
     text
+}
+
+fn told(folder: &Path) -> String {
+    refused(&["report", folder.to_str().unwrap()])
+}
+
+fn read(folder: &Path, name: &str) -> Value {
+    serde_json::from_slice(&fs::read(folder.join(name)).unwrap()).unwrap()
+}
+
+/// The records of one kind in the journal of a run.
+fn records(folder: &Path, kind: &str) -> Vec<Value> {
+    let journal = fs::read_to_string(folder.join("journal.jsonl")).unwrap();
+    let lines = journal.lines();
+    lines
+        .map(|line| serde_json::from_str::<Value>(line).unwrap()[kind].clone())
+        .filter(Value::is_object)
+        .collect()
+}
+
+/// A difference of log score as the page shows it.
+fn shown(log: &Value) -> String {
+    let gain = 100.0 * log.as_f64().unwrap().exp_m1();
+    format!("{gain:+.2}").replace('-', "−")
 }
 
 #[test]
@@ -41,77 +84,109 @@ fn a_page_has_plots_and_the_numbers_behind_them() {
     let page = page(&folder);
     assert!(page.starts_with("<!DOCTYPE html>") && page.ends_with("</html>\n"));
     assert!(page.contains("<h1>Fit “a&lt;b”</h1>"));
-    for without in ["http:", "https:", "src=", "NaN", "inf", "url("] {
+    for without in [
+        "http:",
+        "https:",
+        "src=",
+        "NaN",
+        "inf",
+        "url(",
+        "http-equiv",
+    ] {
         assert!(!page.contains(without), "{without}");
     }
-    let read =
-        |name| -> Value { serde_json::from_slice(&fs::read(folder.join(name)).unwrap()).unwrap() };
-    // Plots: score, step size, rates, groups, the share of the time, games a second, and one a parameter.
-    let parameters = read("config.json")["parameters"].as_array().unwrap().len();
-    assert_eq!(page.matches("<svg").count(), 6 + parameters);
     assert_eq!(page.matches("<svg").count(), page.matches("</svg>").count());
-    // The score's dashed line, and one for each parameter's start.
-    assert_eq!(
-        page.matches("class=\"level start\"").count(),
-        1 + parameters
+
+    // What came of it.
+    let result = read(&folder, "result.json");
+    let verdict = match result["judged"]["verdict"].as_str() {
+        Some(verdict) => verdict,
+        None => "Nothing was found that beats the start: the result is the start.",
+    };
+    assert!(page.contains(&format!("<strong>{verdict}</strong>")));
+    let generations = records(&folder, "generation");
+    let played = format!(
+        "The search stopped after {} generations and {} games of at most 400: all its games were \
+         played.",
+        generations.len(),
+        result["games"]
     );
-    let result = read("result.json");
-    for parameter in result["parameters"].as_array().unwrap() {
+    assert!(page.contains(&played), "{played}");
+
+    // A plot for each parameter, with its start and the value that the average came to.
+    let parameters = read(&folder, "config.json")["parameters"].clone();
+    let last = &generations.last().unwrap()["average"];
+    for (index, parameter) in parameters.as_array().unwrap().iter().enumerate() {
         let name = parameter["name"].as_str().unwrap();
         let start = parameter["start"].as_f64().unwrap();
-        assert!(
-            page.contains(&format!("<b>{name}</b> {start} → ")),
-            "{name}"
-        );
+        let begin = format!("<b>{name}</b> {start} → ");
+        let at = page.find(&begin).unwrap_or_else(|| panic!("{begin}"));
+        let value = page[at + begin.len()..].split(' ').next().unwrap();
+        let step = parameter["step"].as_f64().unwrap();
+        let off = value.parse::<f64>().unwrap() - last[index].as_f64().unwrap();
+        assert!(off.abs() <= step / 20.0, "{name} {value}");
     }
-    // The numbers are those of the run: its generations, its validation.
-    let journal = fs::read_to_string(folder.join("journal.jsonl")).unwrap();
-    let generations: Vec<Value> = journal
-        .lines()
-        .map(|line| serde_json::from_str::<Value>(line).unwrap()["generation"].clone())
-        .filter(Value::is_object)
-        .collect();
-    assert_eq!(generations.len(), 6);
-    for generation in generations {
-        let gain = 100.0 * generation["gain"].as_f64().unwrap().exp_m1();
-        let gain = format!("<td>{gain:+.2}").replace('-', "−");
+    assert!(page.contains("Which parameters mattered</h2>"));
+
+    // The numbers are those of the run.
+    assert!(generations.len() > 5);
+    for generation in &generations {
+        let gain = format!("<td>{}", shown(&generation["gain"]));
         assert!(page.contains(&gain), "{gain}");
-        let seeds = generation["seeds"].as_str().unwrap();
-        assert!(page.contains(&format!("<td>{seeds}<td>")), "{seeds}");
     }
-    let all = &result["validation"]["all"];
-    let row = format!(
-        "<tr><td>all<td>9<td>{:.0}<td>{:.0}<td>",
-        all["mean_a"].as_f64().unwrap(),
-        all["mean_b"].as_f64().unwrap()
+    let challenges = records(&folder, "challenge");
+    assert!(!challenges.is_empty());
+    for challenge in &challenges {
+        let won = ["lost", "won"][usize::from(challenge["won"].as_bool().unwrap())];
+        let row = format!("<td>{}<td>{won}\n", shown(&challenge["gain"]));
+        assert!(page.contains(&row), "{row}");
+    }
+    assert_eq!(
+        page.contains("Held-out seeds</h2>"),
+        result["judged"].is_object()
     );
-    assert!(page.contains(&row), "{row}");
+    if result["judged"].is_object() {
+        let all = &result["judged"]["comparison"]["all"];
+        let row = format!(
+            "<tr><th>all<td>{}<td>{:.0}<td>{:.0}<td>",
+            all["cases"],
+            all["mean_a"].as_f64().unwrap(),
+            all["mean_b"].as_f64().unwrap()
+        );
+        assert!(page.contains(&row), "{row}");
+    }
+}
+
+/// Cuts the journal in the middle of the line that holds this text, as a process at work may leave
+/// it for a moment, and takes the outcome away.
+fn cut(folder: &Path, text: &str) -> PathBuf {
+    let path = folder.join("journal.jsonl");
+    let journal = fs::read_to_string(&path).unwrap();
+    let place = journal.find(text).unwrap() + 20;
+    fs::write(&path, &journal[..place]).unwrap();
+    let _ = fs::remove_file(folder.join("result.json"));
+    path
 }
 
 #[test]
 fn a_run_that_has_not_ended_is_shown_as_far_as_it_is() {
-    let (_parent, folder) = run();
-    fs::remove_file(folder.join("result.json")).unwrap();
-    let path = folder.join("journal.jsonl");
-    let journal = fs::read_to_string(&path).unwrap();
-    let third = journal.find("\"generation\":{\"generation\":4").unwrap();
-    // In the middle of a line, as a process at work may leave it for a moment.
-    fs::write(&path, &journal[..third + 30]).unwrap();
-    let page = page(&folder);
-    assert!(page.contains("The run has not ended: 3 of 6 generations are done"));
-    assert!(!page.contains("Held-out seeds</h2>"));
-    // Reading repairs nothing: that is the business of whoever works on the run.
-    assert_eq!(fs::read_to_string(&path).unwrap().len(), third + 30);
-    // Elsewhere, on demand.
-    let out = folder.with_file_name("page.html");
-    tuner(&[
-        "report",
-        folder.to_str().unwrap(),
-        "--out",
-        out.to_str().unwrap(),
-    ])
-    .success();
-    assert_eq!(fs::read_to_string(out).unwrap(), page);
+    for (count, generations) in [(1, "1 generation"), (3, "3 generations")] {
+        let (_parent, folder) = run();
+        let next = format!("\"generation\":{{\"generation\":{}", count + 1);
+        let journal = cut(&folder, &next);
+        let before = fs::read(&journal).unwrap();
+        let page = page(&folder);
+        assert!(page.contains("<strong>The run has not ended</strong>"));
+        assert!(page.contains(&format!("So far there were {generations} and ")));
+        assert!(!page.contains("Held-out seeds</h2>") && !page.contains("NaN"));
+        // Reading repairs nothing: that is the business of whoever works on the run.
+        assert_eq!(fs::read(&journal).unwrap(), before);
+        // Elsewhere, on demand.
+        let out = folder.with_file_name("page.html");
+        let (folder, path) = (folder.to_str().unwrap(), out.to_str().unwrap());
+        tuner(&["report", folder, "--out", path]).success();
+        assert_eq!(fs::read_to_string(out).unwrap(), page);
+    }
 }
 
 #[test]
@@ -130,4 +205,138 @@ fn what_is_no_run_is_told_in_one_line() {
     assert!(told(&folder).contains("result.json: line 1: expected the result of a fit"));
     fs::write(folder.join("config.json"), b"\xff").unwrap();
     assert!(told(&folder).contains("config.json: line 1: expected text"));
+}
+
+#[test]
+fn several_runs_are_drawn_over_each_other() {
+    let (parent, first) = run();
+    let second = parent.path().join("second");
+    fit(&second, "--seed 2 --parameters steps,spot");
+    let out = parent.path().join("both.html");
+    let (a, b) = (first.to_str().unwrap(), second.to_str().unwrap());
+    let line = ["report", a, b, "--out", out.to_str().unwrap()];
+    tuner(&line).success();
+    let page = fs::read_to_string(&out).unwrap();
+    assert!(page.contains("<h1>2 fits over each other</h1>"));
+    // In the score, and in the plots of the two parameters that both have.
+    for (run, plots) in [("run0", 3), ("run1", 3)] {
+        let lines = page.matches(&format!("class=\"line {run}\"")).count();
+        assert!(lines >= plots, "{run} {lines}");
+    }
+    let rows: Vec<&str> = page
+        .lines()
+        .filter(|line| line.contains("<th>seed"))
+        .collect();
+    assert_eq!(rows, ["<tr><th>seed<td>1<td>2"]);
+    assert!(!page.contains("<th>noise<td>"), "it is the same in both");
+    assert!(page.contains("<b>steps</b>") && page.contains("<b>potential</b>"));
+    for without in ["http:", "https:", "src=", "NaN", "inf", "url("] {
+        assert!(!page.contains(without), "{without}");
+    }
+    // Runs of the same name are told apart, and the same options are told to be so.
+    tuner(&["report", a, a, "--out", out.to_str().unwrap()]).success();
+    let page = fs::read_to_string(&out).unwrap();
+    assert!(page.contains("a&lt;b (1)") && page.contains("a&lt;b (2)"));
+    assert!(page.contains("The runs have the same options."));
+    assert!(refused(&["report", a, b]).contains("expected --out FILE"));
+}
+
+#[test]
+fn a_page_is_never_written_onto_the_run() {
+    let (parent, folder) = run();
+    let shown = folder.to_str().unwrap();
+    let names = [
+        "config.json",
+        "journal.jsonl",
+        "state.json",
+        "lock",
+        "result.json",
+    ];
+    let before = names.map(|name| fs::read(folder.join(name)).unwrap());
+    for name in names {
+        let out = folder.join(name);
+        let text = refused(&["report", shown, "--out", out.to_str().unwrap()]);
+        assert!(
+            text.contains("expected another file for the page"),
+            "{text}"
+        );
+    }
+    // By another name, and where a file of the run is not yet.
+    #[cfg(unix)]
+    {
+        let [hard, soft] = ["hard.html", "soft.html"].map(|name| parent.path().join(name));
+        fs::hard_link(folder.join("journal.jsonl"), &hard).unwrap();
+        std::os::unix::fs::symlink(folder.join("journal.jsonl"), &soft).unwrap();
+        for out in [hard, soft] {
+            let text = refused(&["report", shown, "--out", out.to_str().unwrap()]);
+            assert!(
+                text.contains("expected another file for the page"),
+                "{text}"
+            );
+        }
+    }
+    fs::rename(folder.join("result.json"), parent.path().join("kept")).unwrap();
+    for name in ["result.json", "state.json.part"] {
+        let out = folder.join(name);
+        refused(&["report", shown, "--out", out.to_str().unwrap()]);
+        assert!(!out.exists());
+    }
+    fs::rename(parent.path().join("kept"), folder.join("result.json")).unwrap();
+    // Nor onto another of the runs on the page.
+    let other = parent.path().join("other");
+    fs::create_dir(&other).unwrap();
+    fs::copy(folder.join("config.json"), other.join("config.json")).unwrap();
+    fs::copy(folder.join("journal.jsonl"), other.join("journal.jsonl")).unwrap();
+    let out = folder.join("journal.jsonl");
+    let (other, out) = (other.to_str().unwrap(), out.to_str().unwrap());
+    refused(&["report", other, shown, "--out", out]);
+    let after = names.map(|name| fs::read(folder.join(name)).unwrap());
+    assert_eq!(before, after);
+}
+
+#[test]
+fn following_ends_with_the_run() {
+    let (_parent, folder) = run();
+    let shown = folder.to_str().unwrap();
+    let once = page(&folder);
+    fs::remove_file(folder.join("report.html")).unwrap();
+    tuner(&["report", shown, "--follow"]).success();
+    let followed = fs::read_to_string(folder.join("report.html")).unwrap();
+    assert_eq!(followed, once, "a run that has ended is not loaded anew");
+}
+
+/// A run that goes on: the page appears with it, loads itself anew, and is at last that of the end.
+#[test]
+fn a_run_is_followed_from_before_its_first_generation() {
+    use std::process::{Command, Stdio};
+    use std::thread::sleep;
+    use std::time::Duration;
+    let (parent, folder) = run();
+    let whole = fs::read_to_string(folder.join("journal.jsonl")).unwrap();
+    let result = fs::read(folder.join("result.json")).unwrap();
+    let journal = cut(&folder, "\"seed\"");
+    let page = parent.path().join("page.html");
+    let mut follower = Command::new(env!("CARGO_BIN_EXE_tuner"))
+        .args(["report", folder.to_str().unwrap(), "--follow", "--out"])
+        .arg(&page)
+        .stdout(Stdio::null())
+        .spawn()
+        .unwrap();
+    let fourth = whole.find("\"generation\":{\"generation\":4").unwrap();
+    fs::write(&journal, &whole[..fourth]).unwrap();
+    while !page.exists() {
+        assert!(follower.try_wait().unwrap().is_none(), "it waits");
+        sleep(Duration::from_millis(20));
+    }
+    let text = fs::read_to_string(&page).unwrap();
+    assert!(text.contains("<strong>The run has not ended</strong>"));
+    assert!(text.contains("<meta http-equiv=refresh content=5>"));
+    // The journal first, as the run writes it.
+    fs::write(&journal, &whole).unwrap();
+    fs::write(parent.path().join("whole"), &result).unwrap();
+    fs::rename(parent.path().join("whole"), folder.join("result.json")).unwrap();
+    assert!(follower.wait().unwrap().success());
+    let text = fs::read_to_string(&page).unwrap();
+    assert!(text.contains("The search stopped after "));
+    assert!(!text.contains("http-equiv"));
 }

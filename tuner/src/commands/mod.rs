@@ -11,7 +11,7 @@ pub(crate) mod playing;
 pub(crate) mod progress;
 pub(crate) mod refine;
 pub(crate) mod rehearse;
-// pub(crate) mod report;
+pub(crate) mod report;
 pub(crate) mod resume;
 pub(crate) mod sample;
 pub(crate) mod searching;

@@ -50,6 +50,26 @@ pub const RESULT: &str = "result.json";
 /// Held by the process that works on the run.
 const LOCK: &str = "lock";
 
+/// The names of all files of a run.
+pub const FILES: [&str; 8] = [
+    CONFIG, START, JOURNAL, STATE, TIMINGS, WEIGHTS, RESULT, LOCK,
+];
+
+/// Whether something written to this path would be written onto a file of the run in a folder, by
+/// whatever name, or where such a file may come to be.
+pub fn is_own(folder: &Path, path: &Path) -> bool {
+    let name = path.file_name().unwrap_or_default().to_string_lossy();
+    let name = name.strip_suffix(PART).unwrap_or(&name);
+    let parent = match path.parent() {
+        Some(parent) if parent != Path::new("") => parent,
+        _ => Path::new("."),
+    };
+    (FILES.contains(&name) && file::is_same(parent, folder))
+        || FILES
+            .iter()
+            .any(|own| file::is_same(path, &folder.join(own)))
+}
+
 /// Most bytes of a file that are read, the journal apart.
 const LIMIT: u64 = 64 << 20;
 

@@ -1,15 +1,29 @@
-//! A run as a page: one HTML file that needs nothing else.
+//! Runs as a page: one HTML file that needs nothing else.
 //!
-//! * this file: what is reported, read from the folder of the run;
-//! * `page`: the page; `plot`: its plots.
+//! * this file: what is known of a run, read from its folder;
+//! * `credit`: which parameters mattered;
+//! * `page`: a page of sections; `one`: of one run; `several`: of several over each other;
+//! * `score`, `parameters`, `held_out`, `time`: the sections of a run;
+//! * `axis`, `plot`, `bars`: drawings; `text`: numbers and tables.
 
+mod axis;
+mod bars;
+mod credit;
+mod held_out;
+mod one;
 mod page;
+mod parameters;
 mod plot;
+mod score;
+mod several;
+mod text;
+mod time;
 
 use crate::fit::outcome::Outcome;
-use crate::fit::record::{Generation, Record};
+use crate::fit::record::{By, Challenge, Generation, Reason, Record, Stage};
 use crate::fit::run::{self, Config};
-use crate::fit::runner::{recent, Stage, Timing};
+use crate::fit::runner::{recent, Timing};
+use crate::games::objective::Objective;
 use crate::store::journal::Journal;
 use anyhow::{ensure, Context, Result};
 use columns_cli::input;
@@ -26,99 +40,150 @@ pub struct Report {
     pub name: String,
     /// What was asked for.
     pub config: Config,
-    /// The generations that are done, at least one, and for each what it and those before it
-    /// say, see [`recent`].
-    pub generations: Vec<(Generation, Estimate)>,
-    /// The outcome of a run that has ended.
+    /// The generations that are done.
+    pub generations: Vec<Done>,
+    /// The challenges that are done, each with the games of the run when it ended.
+    pub challenges: Vec<(Challenge, u64)>,
+    /// Games so far, held-out ones apart.
+    pub games: u64,
+    /// Points that the start makes in a game, as far as it is known.
+    pub usual: f64,
+    /// Why the search stopped, unless it goes on.
+    pub stopped: Option<Reason>,
+    /// The outcome when the search last stopped.
     pub outcome: Option<Outcome>,
     /// Where the time went.
     pub timings: Vec<Timing>,
+}
+
+/// A generation that is done.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Done {
+    /// What it came to.
+    pub generation: Generation,
+    /// Games of the run when it ended.
+    pub games: u64,
+    /// What it and those before it say about the average, see [`recent`].
+    pub recent: Estimate,
 }
 
 impl Report {
     /// Reads a run. The folder stays as it is, and may belong to a process that works on it.
     ///
     /// # Errors
-    /// One line with the file and the line in it: what is missing or damaged, or that no
-    /// generation is done yet.
+    /// One line with the file and the line in it: what is missing or damaged.
     pub fn read(folder: &Path) -> Result<Self> {
         let shown = folder.display();
         ensure!(folder.is_dir(), "{shown}: expected the folder of a run");
         let (config, _) = run::config_of(folder)?;
-        let records: Vec<Record> = Journal::read(&folder.join(run::JOURNAL))?;
-        let mut all = Vec::new();
-        for record in records {
-            if let Record::Generation(generation) = record {
-                let number = all.len() as u32 + 1;
-                ensure!(
-                    generation.generation == number
-                        && generation.values.len() == config.parameters.len()
-                        && generation.deviations.len() == config.parameters.len(),
-                    "{}: expected generation {number} of this run, found that of another",
-                    folder.join(run::JOURNAL).display()
-                );
-                all.push(generation);
-            }
-        }
-        ensure!(!all.is_empty(), "{shown}: no generation is done yet");
-        let means: Vec<Estimate> = (1..=all.len()).filter_map(|n| recent(&all[..n])).collect();
         let result = folder.join(run::RESULT);
+        // Before the journal: what the journal says is then not older than the outcome.
         let outcome = result
             .exists()
             .then(|| Outcome::read(&result))
             .transpose()?;
-        Ok(Self {
+        let journal = folder.join(run::JOURNAL);
+        let mut report = Self {
             name: name(folder),
             config,
-            generations: all.into_iter().zip(means).collect(),
+            generations: Vec::new(),
+            challenges: Vec::new(),
+            games: 0,
+            usual: 0.0,
+            stopped: None,
             outcome,
             timings: timings(&folder.join(run::TIMINGS))?,
-        })
+        };
+        report
+            .add(Journal::read(&journal)?)
+            .with_context(|| journal.display().to_string())?;
+        Ok(report)
     }
 
-    /// The page.
-    pub fn html(&self) -> String {
-        page::page(self)
-    }
-
-    /// Where the time of the generations went, or that of the validation.
-    fn spent(&self, validation: bool) -> Spent {
-        let mut spent = Spent::default();
-        for timing in &self.timings {
-            if (timing.stage == Stage::Validation) == validation {
-                spent.add(timing);
+    /// Takes the records of the journal.
+    fn add(&mut self, records: Vec<Record>) -> Result<()> {
+        let count = self.config.parameters.len();
+        let (mut points, mut cases) = (0.0, 0_u64);
+        let mut all: Vec<Generation> = Vec::new();
+        for record in records {
+            match record {
+                Record::Begin { .. } => {}
+                Record::Game {
+                    stage, by, played, ..
+                } => {
+                    self.games += u64::from(!matches!(stage, Stage::Look(_)));
+                    if matches!(stage, Stage::Generation(_)) {
+                        // A run that had stopped was extended.
+                        self.stopped = None;
+                        if by == By::Start {
+                            points += played.points as f64;
+                            cases += 1;
+                        }
+                    }
+                }
+                Record::Generation(generation) => {
+                    let number = all.len() as u32 + 1;
+                    ensure!(
+                        generation.generation == number
+                            && [&generation.slope, &generation.centre, &generation.average]
+                                .iter()
+                                .all(|values| values.len() == count),
+                        "expected generation {number} of this run, found that of another"
+                    );
+                    all.push(generation.clone());
+                    self.generations.extend(recent(&all).map(|recent| Done {
+                        generation,
+                        games: self.games,
+                        recent,
+                    }));
+                }
+                Record::Challenge(challenge) => self.challenges.push((challenge, self.games)),
+                Record::Stop { reason, .. } => self.stopped = Some(reason),
             }
         }
-        spent
+        self.usual = points / cases.max(1) as f64;
+        Ok(())
+    }
+
+    /// Whether the run has ended: the search has stopped, has challenged the best a last time, and
+    /// the outcome is that of the best.
+    pub fn has_ended(&self) -> bool {
+        let last = self
+            .generations
+            .last()
+            .map(|done| done.generation.generation);
+        let challenged = self.challenges.last().map(|(last, _)| last.generation);
+        let mut won = self.challenges.iter().rev().map(|(challenge, _)| challenge);
+        let best = won
+            .find(|challenge| challenge.won)
+            .map_or(0, |challenge| challenge.generation);
+        self.stopped.is_some()
+            && challenged >= last
+            && self
+                .outcome
+                .as_ref()
+                .is_some_and(|outcome| outcome.best_generation == best)
+    }
+
+    /// What a difference in the unit of the objective is as a change of the score, in percent.
+    fn percent(&self, difference: f64) -> f64 {
+        match self.config.objective {
+            Objective::Log => text::percent(difference),
+            Objective::Sum => 100.0 * difference / self.usual.max(1.0),
+        }
     }
 }
 
-/// Where time went.
-#[derive(Debug, Clone, Copy, Default, PartialEq)]
-struct Spent {
-    games: usize,
-    wall_s: f64,
-    /// Processor seconds of the games.
-    games_s: f64,
-    /// Processor seconds of the tuner beside them.
-    own_s: f64,
-    /// Seconds in which a processor that was to play did not: waiting, or others' work.
-    idle_s: f64,
-}
-
-impl Spent {
-    fn add(&mut self, timing: &Timing) {
-        self.games += timing.games;
-        self.wall_s += timing.wall_s;
-        self.games_s += timing.games_s;
-        match timing.jobs {
-            Some(jobs) => {
-                self.own_s += (timing.process_s - timing.games_s).max(0.0);
-                self.idle_s += (jobs as f64 * timing.wall_s - timing.process_s).max(0.0);
-            }
-            // The games were other machines' work, and nobody knows how many waited.
-            None => self.own_s += timing.process_s,
-        }
+/// The page of a run, or of several over each other. `live` is for a page that is written again and
+/// again: it loads itself anew until all runs have ended.
+///
+/// # Panics
+/// If there is no run.
+pub fn html(reports: &[Report], live: bool) -> String {
+    let live = live && !reports.iter().all(Report::has_ended);
+    match reports {
+        [report] => one::page(report, live),
+        reports => several::page(reports, live),
     }
 }
 

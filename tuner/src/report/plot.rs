@@ -1,5 +1,7 @@
 //! Plots as inline SVG, in colours that the page's style sheet defines for light and dark.
 
+use super::axis::Axis;
+use super::text::escaped;
 use std::fmt::Write as _;
 
 /// Room for the numbers left of a plot and below it, in pixels.
@@ -8,115 +10,17 @@ const BOTTOM: f64 = 24.0;
 /// Room above and right.
 const TOP: f64 = 8.0;
 const RIGHT: f64 = 12.0;
+/// Room for a strip of marks above.
+const STRIP: f64 = 20.0;
 
-/// An axis: which values it shows.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub(super) struct Axis {
-    low: f64,
-    high: f64,
-    logarithmic: bool,
-    unit: &'static str,
-}
+/// How wide a large plot is drawn for wide and for narrow windows, in pixels: letters have the same
+/// size in both.
+const WIDTHS: [(&str, u32); 2] = [("wide", 720), ("narrow", 358)];
 
-impl Axis {
-    /// From `low` to `high`.
-    pub(super) fn new(low: f64, high: f64) -> Self {
-        // One value only: there must be something to divide by.
-        let spread = if high > low { 0.0 } else { 0.5 };
-        Self {
-            low: low - spread,
-            high: high + spread,
-            logarithmic: false,
-            unit: "",
-        }
-    }
-
-    /// All of these values, and some room above and below.
-    pub(super) fn around(values: impl IntoIterator<Item = f64>) -> Self {
-        let (mut low, mut high) = (f64::INFINITY, f64::NEG_INFINITY);
-        for value in values {
-            low = low.min(value);
-            high = high.max(value);
-        }
-        if low > high {
-            (low, high) = (0.0, 1.0);
-        }
-        let room = 0.04 * (high - low);
-        Self::new(low - room, high + room)
-    }
-
-    /// All of these values, which are above 0, in equal ratios.
-    pub(super) fn ratios(values: impl IntoIterator<Item = f64>) -> Self {
-        let logarithms = Self::around(values.into_iter().map(f64::log10));
-        Self {
-            // At least a factor of two, lest the numbers beside it become long.
-            low: logarithms.low.min(logarithms.high - 0.3),
-            logarithmic: true,
-            ..logarithms
-        }
-    }
-
-    /// With a unit behind the numbers.
-    pub(super) fn unit(self, unit: &'static str) -> Self {
-        Self { unit, ..self }
-    }
-
-    /// Where a value is, 0 at the low and 1 at the high end.
-    fn place(&self, value: f64) -> f64 {
-        let value = if self.logarithmic {
-            value.log10()
-        } else {
-            value
-        };
-        (value - self.low) / (self.high - self.low)
-    }
-
-    /// Whether a value is on the axis.
-    pub(super) fn shows(&self, value: f64) -> bool {
-        (0.0..=1.0).contains(&self.place(value))
-    }
-
-    /// Round numbers on the axis, at most about `most`, and how they are written.
-    fn ticks(&self, most: usize) -> Vec<(f64, String)> {
-        let mut ticks = Vec::new();
-        if self.logarithmic {
-            let decades = self.high - self.low;
-            let digits: &[f64] = match decades {
-                d if d < 1.5 => &[1.0, 2.0, 5.0],
-                d if d < 3.0 => &[1.0, 3.0],
-                _ => &[1.0],
-            };
-            for decade in self.low.floor() as i32..=self.high.ceil() as i32 {
-                for digit in digits {
-                    let value = digit * 10_f64.powi(decade);
-                    if (self.low..=self.high).contains(&value.log10()) {
-                        let decimals = (-decade).max(0) as usize;
-                        ticks.push((value, format!("{value:.decimals$}{}", self.unit)));
-                    }
-                }
-            }
-            return ticks;
-        }
-        let rough = (self.high - self.low) / most as f64;
-        let decade = 10_f64.powf(rough.log10().floor());
-        let step = [1.0, 2.0, 5.0, 10.0]
-            .into_iter()
-            .map(|digit| digit * decade)
-            .find(|step| *step >= rough * 0.999)
-            .unwrap_or(10.0 * decade);
-        let decimals = (-(step.log10() + 1e-9).floor()).max(0.0) as usize;
-        let first = (self.low / step - 1e-9).ceil() as i64;
-        let last = (self.high / step + 1e-9).floor() as i64;
-        for index in first..=last {
-            let value = index as f64 * step;
-            let minus = if index < 0 { "−" } else { "" };
-            ticks.push((
-                value,
-                format!("{minus}{:.decimals$}{}", value.abs(), self.unit),
-            ));
-        }
-        ticks
-    }
+/// A large drawing, made for wide and for narrow windows; the style sheet shows one of the two.
+pub(super) fn at_both_widths(draw: impl Fn(u32) -> String) -> String {
+    let each = WIDTHS.map(|(class, width)| format!("<div class={class}>{}</div>\n", draw(width)));
+    each.concat()
 }
 
 /// A plot under construction.
@@ -124,22 +28,46 @@ impl Axis {
 pub(super) struct Plot {
     width: f64,
     height: f64,
+    top: f64,
     x: Axis,
     y: Axis,
     body: String,
 }
 
+/// A mark in the strip above a plot.
+#[derive(Debug, Clone)]
+pub(super) struct Mark {
+    /// Where.
+    pub(super) x: f64,
+    /// Whether it is a good one.
+    pub(super) good: bool,
+    /// What stands beside it, where there is room.
+    pub(super) text: String,
+    /// What is shown to those who point at it.
+    pub(super) told: String,
+}
+
 impl Plot {
     /// An empty plot of so many pixels, with a grid.
     pub(super) fn new(width: u32, height: u32, x: Axis, y: Axis) -> Self {
+        Self::below(TOP, width, height, x, y)
+    }
+
+    /// An empty plot with a strip for [`Plot::marks`].
+    pub(super) fn with_strip(width: u32, height: u32, x: Axis, y: Axis) -> Self {
+        Self::below(TOP + STRIP, width, height, x, y)
+    }
+
+    fn below(top: f64, width: u32, height: u32, x: Axis, y: Axis) -> Self {
         let mut plot = Self {
             width: f64::from(width),
             height: f64::from(height),
+            top,
             x,
             y,
             body: String::new(),
         };
-        for (value, text) in y.ticks((height / 45) as usize) {
+        for (value, text) in y.ticks((height / 36) as usize) {
             let at = plot.down(value);
             let (from, to) = (LEFT, plot.width - RIGHT);
             let _ = write!(
@@ -149,13 +77,16 @@ impl Plot {
                 LEFT - 6.0
             );
         }
-        for (value, text) in x.ticks((width / 80) as usize) {
+        for (value, text) in x.ticks((width / 70) as usize) {
             let at = plot.across(value);
             let to = plot.height - BOTTOM;
+            // The last number would be cut off at the edge.
+            let end = if at > plot.width - 20.0 { " end" } else { "" };
             let _ = write!(
                 plot.body,
-                "<path class=grid d=\"M{at:.1} {TOP:.1}V{to:.1}\"/>\
-                 <text class=x x={at:.1} y={:.1}>{text}</text>",
+                "<path class=grid d=\"M{at:.1} {top:.1}V{to:.1}\"/>\
+                 <text class=\"x{end}\" x={:.1} y={:.1}>{text}</text>",
+                if end.is_empty() { at } else { plot.width },
                 to + 16.0
             );
         }
@@ -167,7 +98,7 @@ impl Plot {
     }
 
     fn down(&self, y: f64) -> f64 {
-        self.height - BOTTOM - self.y.place(y) * (self.height - TOP - BOTTOM)
+        self.height - BOTTOM - self.y.place(y) * (self.height - self.top - BOTTOM)
     }
 
     fn path(&self, points: impl IntoIterator<Item = (f64, f64)>) -> String {
@@ -183,6 +114,14 @@ impl Plot {
     pub(super) fn line(mut self, class: &str, points: &[(f64, f64)]) -> Self {
         let path = self.path(points.iter().copied());
         let _ = write!(self.body, "<path class=\"line {class}\" d=\"{path}\"/>");
+        if let [(x, y)] = *points {
+            // A line through one point cannot be seen.
+            let (x, y) = (self.across(x), self.down(y));
+            let _ = write!(
+                self.body,
+                "<circle class=\"end {class}\" cx={x:.1} cy={y:.1} r=2.5 />"
+            );
+        }
         self
     }
 
@@ -191,7 +130,9 @@ impl Plot {
         let lower = points.iter().map(|&(x, low, _)| (x, low));
         let upper = points.iter().rev().map(|&(x, _, high)| (x, high));
         let path = self.path(lower.chain(upper));
-        let _ = write!(self.body, "<path class=\"band {class}\" d=\"{path}Z\"/>");
+        if !path.is_empty() {
+            let _ = write!(self.body, "<path class=\"band {class}\" d=\"{path}Z\"/>");
+        }
         self
     }
 
@@ -210,13 +151,53 @@ impl Plot {
         self
     }
 
-    /// A dashed line at a height.
+    /// A dashed line at a height, unless that is beyond the axis.
     pub(super) fn level(mut self, class: &str, y: f64) -> Self {
-        let (x, low, high) = (self.down(y), LEFT, self.width - RIGHT);
-        let _ = write!(
-            self.body,
-            "<path class=\"level {class}\" d=\"M{low:.1} {x:.1}H{high:.1}\"/>"
-        );
+        if self.y.shows(y) {
+            let (y, from, to) = (self.down(y), LEFT, self.width - RIGHT);
+            let _ = write!(
+                self.body,
+                "<path class=\"level {class}\" d=\"M{from:.1} {y:.1}H{to:.1}\"/>"
+            );
+        }
+        self
+    }
+
+    /// Marks in the strip above: a triangle that points up for a good one and down for others.
+    pub(super) fn marks(mut self, marks: &[Mark]) -> Self {
+        // Where the triangle before ends.
+        let mut free = LEFT - 30.0;
+        for mark in marks {
+            let (x, y, to) = (self.across(mark.x), STRIP / 2.0 + 2.0, self.height - BOTTOM);
+            let (class, way) = if mark.good {
+                ("good", -1.0)
+            } else {
+                ("bad", 1.0)
+            };
+            let _ = write!(
+                self.body,
+                "<g class=\"mark {class}\"><title>{}</title>\
+                 <path class=stem d=\"M{x:.1} {:.1}V{to:.1}\"/>\
+                 <path class=head d=\"M{:.1} {:.1}h9l-4.5 {:.1}z\"/>",
+                escaped(&mark.told),
+                y + 6.0,
+                x - 4.5,
+                y - 4.0 * way,
+                8.0 * way
+            );
+            let wide = 6.2 * mark.text.chars().count() as f64;
+            if x - 8.0 - wide >= free {
+                let _ = write!(
+                    self.body,
+                    "<text x={:.1} y={:.1} class=gain>{}</text>",
+                    x - 7.0,
+                    y + 4.0,
+                    escaped(&mark.text)
+                );
+            }
+            self.body += "</g>";
+            free = x + 6.0;
+        }
         self
     }
 
@@ -226,114 +207,8 @@ impl Plot {
     }
 }
 
-/// An estimate with its interval: a line of a comparison of groups.
-#[derive(Debug, Clone, PartialEq)]
-pub(super) struct Group {
-    pub(super) name: String,
-    pub(super) mean: f64,
-    pub(super) interval: Option<(f64, f64)>,
-}
-
-/// Groups below each other, in percent, with their intervals about a line at zero.
-///
-/// The first group and the middle of the others decide what the axis shows; an interval that goes
-/// beyond ends in an arrow.
-pub(super) fn groups(groups: &[Group], description: &str) -> String {
-    const ROW: f64 = 22.0;
-    const NAMES: f64 = 210.0;
-    const WIDTH: f64 = 720.0;
-    let mut reaches: Vec<f64> = groups.iter().map(Group::reach).collect();
-    let first = reaches.first().copied().unwrap_or(1.0);
-    reaches.sort_by(f64::total_cmp);
-    let middle = reaches.get(reaches.len() / 2).copied().unwrap_or(1.0);
-    let reach = (1.2 * first).max(1.6 * middle).max(0.1);
-    let axis = Axis::new(-reach, reach).unit(" %");
-    let height = ROW * groups.len() as f64 + TOP + BOTTOM;
-    let across = |value: f64| NAMES + axis.place(value).clamp(0.0, 1.0) * (WIDTH - NAMES - RIGHT);
-
-    let mut body = String::new();
-    for (value, text) in axis.ticks(7) {
-        let (at, to) = (across(value), height - BOTTOM);
-        let class = if value == 0.0 { "zero" } else { "grid" };
-        let _ = write!(
-            body,
-            "<path class={class} d=\"M{at:.1} {TOP:.1}V{to:.1}\"/>\
-             <text class=x x={at:.1} y={:.1}>{text}</text>",
-            to + 16.0
-        );
-    }
-    for (row, group) in groups.iter().enumerate() {
-        let y = TOP + ROW * (row as f64 + 0.5);
-        let _ = write!(
-            body,
-            "<text class=name x={:.1} y={y:.1}>{}</text>",
-            NAMES - 10.0,
-            escaped(&group.name)
-        );
-        if let Some((low, high)) = group.interval {
-            let (from, to) = (across(low), across(high));
-            let class = match (low > 0.0, high < 0.0) {
-                (true, _) => "better",
-                (_, true) => "worse",
-                _ => "even",
-            };
-            let _ = write!(
-                body,
-                "<path class=\"span {class}\" d=\"M{from:.1} {y:.1}H{to:.1}\"/>"
-            );
-            for (value, end, way) in [(low, from, 1.0), (high, to, -1.0)] {
-                if value.abs() > reach {
-                    let tail = end + way * 7.0;
-                    let _ = write!(
-                        body,
-                        "<path class=\"arrow {class}\" d=\"M{end:.1} {y:.1}L{tail:.1} {:.1}V{:.1}Z\"/>",
-                        y - 4.5,
-                        y + 4.5
-                    );
-                }
-            }
-        }
-        if group.mean.abs() <= reach {
-            let _ = write!(
-                body,
-                "<circle class=mean cx={:.1} cy={y:.1} r=4 />",
-                across(group.mean)
-            );
-        }
-    }
-    drawing(WIDTH, height, description, &body)
-}
-
-impl Group {
-    /// How far from zero it goes.
-    fn reach(&self) -> f64 {
-        let (low, high) = self.interval.unwrap_or((self.mean, self.mean));
-        low.abs().max(high.abs())
-    }
-}
-
-/// Shares of a whole: a bar of parts, each with its class.
-pub(super) fn shares(parts: &[(&str, f64)], description: &str) -> String {
-    const WIDTH: f64 = 720.0;
-    const HEIGHT: f64 = 28.0;
-    let whole: f64 = parts.iter().map(|(_, part)| part).sum();
-    let (mut body, mut from) = (String::new(), 0.0);
-    for (class, part) in parts {
-        let width = if whole > 0.0 {
-            part / whole * WIDTH
-        } else {
-            0.0
-        };
-        let _ = write!(
-            body,
-            "<rect class=\"part {class}\" x={from:.1} y=0 width={width:.1} height={HEIGHT:.1} />"
-        );
-        from += width;
-    }
-    drawing(WIDTH, HEIGHT, description, &body)
-}
-
-fn drawing(width: f64, height: f64, description: &str, body: &str) -> String {
+/// A drawing of so many pixels, described in a line.
+pub(super) fn drawing(width: f64, height: f64, description: &str, body: &str) -> String {
     format!(
         "<svg role=img viewBox=\"0 0 {width:.0} {height:.0}\" style=\"max-width:{width:.0}px\">\
          <title>{}</title>{body}</svg>",
@@ -341,71 +216,42 @@ fn drawing(width: f64, height: f64, description: &str, body: &str) -> String {
     )
 }
 
-/// Text as it stands in a page.
-pub(super) fn escaped(text: &str) -> String {
-    text.replace('&', "&amp;")
-        .replace('<', "&lt;")
-        .replace('>', "&gt;")
-        .replace('"', "&quot;")
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    fn texts(axis: Axis, most: usize) -> Vec<String> {
-        axis.ticks(most).into_iter().map(|(_, text)| text).collect()
-    }
-
-    #[test]
-    fn ticks_are_round_numbers() {
-        assert_eq!(texts(Axis::new(0.0, 1.5), 4), ["0.0", "0.5", "1.0", "1.5"]);
-        assert_eq!(texts(Axis::new(-5.0, 10.0), 4), ["−5", "0", "5", "10"]);
-        assert_eq!(
-            texts(Axis::new(-0.13, 0.11).unit(" %"), 5),
-            ["−0.10 %", "−0.05 %", "0.00 %", "0.05 %", "0.10 %"]
-        );
-        assert_eq!(
-            texts(Axis::ratios([0.02, 0.3]), 5),
-            ["0.02", "0.05", "0.1", "0.2"]
-        );
-        assert_eq!(
-            texts(Axis::ratios([0.01, 0.3]), 5),
-            ["0.01", "0.03", "0.1", "0.3"]
-        );
-        assert_eq!(texts(Axis::ratios([0.5, 700.0]), 5), ["1", "10", "100"]);
-        // A single value has an axis too.
-        assert!(!texts(Axis::around([3.0]), 5).is_empty());
-        assert!(!texts(Axis::ratios([3.0]), 5).is_empty());
-    }
-
     #[test]
     fn points_are_where_the_axes_say() {
-        let plot = Plot::new(168, 132, Axis::new(0.0, 10.0), Axis::new(0.0, 1.0));
-        let drawn = plot.line("a", &[(0.0, 0.0), (10.0, 1.0)]).finish("x < y");
+        let plot = Plot::new(168, 132, Axis::counts(10), Axis::counts(2));
+        let drawn = plot.line("a", &[(0.0, 0.0), (10.0, 2.0)]).finish("x < y");
         assert!(drawn.contains("d=\"M56.0 108.0L156.0 8.0\""), "{drawn}");
         assert!(drawn.contains("<title>x &lt; y</title>"));
     }
 
     #[test]
-    fn an_interval_beyond_the_axis_ends_in_an_arrow() {
-        let group = |name: &str, low, high| Group {
-            name: name.into(),
-            mean: f64::midpoint(low, high),
-            interval: Some((low, high)),
+    fn marks_too_near_to_each_other_have_one_text() {
+        let mark = |x, good| Mark {
+            x,
+            good,
+            text: format!("+{x} %"),
+            told: "a challenge".into(),
         };
-        let drawn = groups(
-            &[
-                group("all", 1.0, 2.0),
-                group("few", -1.0, 2.0),
-                group("one", -900.0, -2.0),
-            ],
-            "groups",
-        );
-        assert_eq!(drawn.matches("class=\"arrow worse\"").count(), 1);
-        assert_eq!(drawn.matches("class=\"span better\"").count(), 1);
-        assert_eq!(drawn.matches("class=\"span even\"").count(), 1);
-        assert_eq!(drawn.matches("class=mean").count(), 2);
-        assert!(!drawn.contains("NaN"));
+        let plot = Plot::with_strip(720, 200, Axis::counts(100), Axis::counts(10));
+        let drawn = plot
+            .marks(&[mark(5.0, true), mark(50.0, false), mark(51.0, true)])
+            .finish("marks");
+        assert_eq!(drawn.matches("class=\"mark good\"").count(), 2);
+        assert_eq!(drawn.matches("class=\"mark bad\"").count(), 1);
+        assert_eq!(drawn.matches("class=gain").count(), 2);
+        assert!(drawn.contains("+50 %") && !drawn.contains("+51 %"));
+    }
+
+    #[test]
+    fn a_single_point_is_seen() {
+        let plot = Plot::new(168, 132, Axis::counts(10), Axis::counts(2));
+        assert!(plot
+            .line("a", &[(1.0, 1.0)])
+            .finish("one")
+            .contains("<circle"));
     }
 }

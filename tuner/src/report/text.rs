@@ -1,0 +1,66 @@
+//! Numbers, tables and other text of a page.
+
+use std::fmt::Write as _;
+
+/// Text as it stands in a page.
+pub(super) fn escaped(text: &str) -> String {
+    text.replace('&', "&amp;")
+        .replace('<', "&lt;")
+        .replace('>', "&gt;")
+        .replace('"', "&quot;")
+}
+
+/// A table in a box that scrolls; its head and its first column stay.
+pub(super) fn table(head: &[&str], rows: impl IntoIterator<Item = Vec<String>>) -> String {
+    let mut text = String::from("<div class=scroll tabindex=0><table>\n<thead><tr>");
+    for name in head {
+        let _ = write!(text, "<th>{}", escaped(name));
+    }
+    text += "\n<tbody>\n";
+    for row in rows {
+        text += "<tr>";
+        for (index, cell) in row.iter().enumerate() {
+            let kind = if index == 0 { "th" } else { "td" };
+            let _ = write!(text, "<{kind}>{}", escaped(cell));
+        }
+        text.push('\n');
+    }
+    text + "</table></div>\n"
+}
+
+/// A difference of logarithms as a change in percent.
+pub(super) fn percent(log: f64) -> f64 {
+    100.0 * log.exp_m1()
+}
+
+/// A number with its sign and two decimals.
+pub(super) fn signed(value: f64) -> String {
+    format!("{value:+.2}").replace('-', "−")
+}
+
+/// Both ends of an interval, or a dash.
+pub(super) fn interval(interval: Option<(f64, f64)>) -> String {
+    interval.map_or("–".into(), |(low, high)| {
+        format!("{} to {}", signed(low), signed(high))
+    })
+}
+
+/// A count with its digits in groups of three.
+pub(super) fn grouped(count: u64) -> String {
+    let digits = count.to_string();
+    let groups = digits.as_bytes().rchunks(3).rev();
+    let groups: Vec<&str> = groups
+        .map(|group| std::str::from_utf8(group).unwrap_or_default())
+        .collect();
+    groups.join(",")
+}
+
+/// Seconds, for people.
+pub(super) fn duration(seconds: f64) -> String {
+    let whole = seconds.round() as u64;
+    match (whole / 3600, whole / 60 % 60, whole % 60) {
+        (0, 0, _) => format!("{seconds:.1} s"),
+        (0, minutes, seconds) => format!("{minutes} min {seconds} s"),
+        (hours, minutes, _) => format!("{hours} h {minutes} min"),
+    }
+}

@@ -83,6 +83,7 @@ impl Measure<'_> {
 ///
 /// # Errors
 /// If no such start is found, or why games cannot be played.
+#[allow(clippy::missing_panics_doc, reason = "a range is never empty")]
 pub fn start(
     space: &Space,
     number: [u64; 2],

@@ -349,6 +349,9 @@ impl Run {
 
     /// The seeds of a stage that plays so many of them. Those of generations follow each other;
     /// those of challenges and looks lie elsewhere.
+    ///
+    /// # Panics
+    /// If `count` is 0.
     pub fn seeds(&self, stage: Stage, count: u64) -> SeedRange {
         const CHALLENGES: u64 = 500_000_000;
         const APART: u64 = 1_000_000;

@@ -528,7 +528,7 @@ fn record_of(stage: Stage, game: Game, played: Played) -> Record {
     let by = match (stage, game.weights) {
         (Stage::Generation(_) | Stage::Look(_), 0) => By::Start,
         (Stage::Generation(_) | Stage::Challenge(_), 1) => By::Average,
-        (Stage::Challenge(_), _) | (Stage::Look(_), _) => By::Best,
+        (Stage::Challenge(_) | Stage::Look(_), _) => By::Best,
         (_, n) if n % 2 == 0 => By::Plus(n as u32 / 2 - 1),
         (_, n) => By::Minus(n as u32 / 2 - 1),
     };

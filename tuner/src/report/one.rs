@@ -31,8 +31,11 @@ pub(super) fn page(report: &Report, live: bool) -> String {
 
 /// What came of the run and what was asked for.
 fn summary(report: &Report) -> String {
-    let mut text = format!("<p class=claim>{}</p>\n", came_of(report));
-    text += &format!("<p>{}</p>\n<table class=facts>\n", went(report));
+    let mut text = format!(
+        "<p class=claim>{}</p>\n<p>{}</p>\n<table class=facts>\n",
+        came_of(report),
+        went(report)
+    );
     for (name, value) in facts(&report.config) {
         let _ = writeln!(text, "<tr><th>{name}<td>{}", escaped(&value));
     }

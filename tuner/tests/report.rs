@@ -99,10 +99,8 @@ fn a_page_has_plots_and_the_numbers_behind_them() {
 
     // What came of it.
     let result = read(&folder, "result.json");
-    let verdict = match result["judged"]["verdict"].as_str() {
-        Some(verdict) => verdict,
-        None => "Nothing was found that beats the start: the result is the start.",
-    };
+    let nothing = "Nothing was found that beats the start: the result is the start.";
+    let verdict = result["judged"]["verdict"].as_str().unwrap_or(nothing);
     assert!(page.contains(&format!("<strong>{verdict}</strong>")));
     let generations = records(&folder, "generation");
     let played = format!(

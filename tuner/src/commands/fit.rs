@@ -9,9 +9,9 @@ use clap::Args;
 use columns_cli::output;
 use columns_judge::aligned::aligned;
 use columns_tuner::fit::outcome::Outcome;
-use columns_tuner::fit::record::{Reason, Stage};
+use columns_tuner::fit::record::Stage;
 use columns_tuner::fit::run::Run;
-use columns_tuner::fit::runner::{fit, Effort, Ended, Limits, LOST};
+use columns_tuner::fit::runner::{fit, Effort, Ended, Limits};
 use indicatif::FormattedDuration;
 use std::error::Error as StdError;
 use std::fmt::Write as _;
@@ -163,15 +163,6 @@ fn spent(effort: &Effort) -> String {
     )
 }
 
-/// Why the search stopped, for people.
-pub(crate) fn why(reason: Reason) -> String {
-    match reason {
-        Reason::Games => "all its games were played".into(),
-        Reason::Time => "its time was over".into(),
-        Reason::NothingBetter => format!("{LOST} challenges in a row found nothing better"),
-    }
-}
-
 /// What a fit came to, for people.
 fn told(outcome: &Outcome) -> String {
     let mut text = String::new();
@@ -191,7 +182,9 @@ fn told(outcome: &Outcome) -> String {
             judged.held_out, judged.comparison
         );
     }
-    let reason = outcome.stopped.map_or(String::new(), why);
+    let reason = outcome
+        .stopped
+        .map_or(String::new(), |reason| reason.to_string());
     let _ = writeln!(
         text,
         "The search stopped after {} generations and {} games: {reason}.\n{}",

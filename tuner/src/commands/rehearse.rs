@@ -1,6 +1,6 @@
 //! `tuner rehearse`: a night rehearsed.
 
-use super::fit::{watched, where_it_was, why};
+use super::fit::{watched, where_it_was};
 use super::interrupt;
 use super::playing::Playing;
 use super::searching::Searching;
@@ -149,7 +149,7 @@ impl Options {
         crew.finish();
         let (found, _) = weights_of(&folder.join(WEIGHTS)).context("the result of a rehearsal")?;
         if before.is_none() {
-            let games = measure.play(&mut local, &[origin.clone()], seeds)?;
+            let games = measure.play(&mut local, std::slice::from_ref(origin), seeds)?;
             *before = games.map(|mut games| games.remove(0));
         }
         let games = measure.play(&mut local, &[bad, found], seeds)?;
@@ -161,7 +161,9 @@ impl Options {
             start,
             result,
             games: outcome.games,
-            why: outcome.stopped.map_or(String::new(), why),
+            why: outcome
+                .stopped
+                .map_or(String::new(), |reason| reason.to_string()),
         }))
     }
 }

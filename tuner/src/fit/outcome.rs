@@ -128,6 +128,17 @@ impl Outcome {
         }
     }
 
+    /// The same judgement after more games of a run.
+    pub(super) fn after(self, run: &Run) -> Self {
+        let progress = &run.progress;
+        Self {
+            games: progress.games,
+            generations: progress.search.generation,
+            stopped: progress.stopped,
+            ..self
+        }
+    }
+
     /// Whether what was found was shown to be better than the start. If not, the result is the
     /// start.
     pub fn is_better(&self) -> bool {

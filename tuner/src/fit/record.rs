@@ -3,6 +3,7 @@
 use crate::games::play::Played;
 use crate::store::digest::Digest;
 use serde::{Deserialize, Serialize};
+use std::fmt;
 
 /// A line of the journal.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -75,6 +76,22 @@ pub enum Reason {
     Time,
     /// Several challenges in a row have found nothing better.
     NothingBetter,
+}
+
+/// After so many lost challenges in a row the search stops.
+pub const LOST: u32 = 3;
+
+impl fmt::Display for Reason {
+    /// As the end of a sentence: the search has stopped, since …
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Games => f.write_str("all its games were played"),
+            Self::Time => f.write_str("its time was over"),
+            Self::NothingBetter => {
+                write!(f, "{LOST} challenges in a row found nothing better")
+            }
+        }
+    }
 }
 
 /// What a generation came to.

@@ -9,7 +9,7 @@
 
 use crate::compare::gate::Gate;
 use crate::fit::outcome::{Judged, Outcome};
-use crate::fit::record::{By, Challenge, Generation, Reason, Record, Stage};
+use crate::fit::record::{By, Challenge, Generation, Reason, Record, Stage, LOST};
 use crate::fit::run::{self, Run};
 use crate::games::batch::{Batch, Game, Players, Timed};
 use crate::games::clock;
@@ -36,9 +36,6 @@ const FIRST_CHALLENGE: u64 = 2000;
 const GAMES_A_PAIR: u64 = 80;
 /// See [`GAMES_A_PAIR`].
 const FEWEST_PAIRS: u64 = 50;
-
-/// After so many lost challenges in a row the search stops.
-pub const LOST: u32 = 3;
 
 /// Pairs of held-out games that are played between two looks at the clock of the gate: enough to
 /// keep all processors busy, few enough to waste little behind the verdict.
@@ -397,7 +394,9 @@ impl Fit<'_> {
         let result = self.run.folder().join(run::RESULT);
         if progress.judged == progress.best_generation && result.exists() {
             // What was judged is still the best.
-            return Ok(Ok(Outcome::read(&result)?));
+            let outcome = Outcome::read(&result)?.after(&self.run);
+            self.run.write(run::RESULT, &run::to_json(&outcome)?)?;
+            return Ok(Ok(outcome));
         }
         let found = self.run.space.rounded(&progress.best);
         let judged = if progress.best_generation == 0 {

@@ -4,9 +4,7 @@ use super::page;
 use super::text::{duration, escaped, grouped};
 use super::{held_out, parameters, score, time, Report};
 use crate::fit::outcome::Outcome;
-use crate::fit::record::Reason;
 use crate::fit::run::Config;
-use crate::fit::runner::LOST;
 use crate::games::objective::Objective;
 use std::fmt::Write as _;
 
@@ -65,10 +63,7 @@ fn went(report: &Report) -> String {
         grouped(report.config.games)
     );
     let search = match report.stopped {
-        Some(reason) => format!(
-            "The search stopped after {so_far}: {}.",
-            stopped_because(reason)
-        ),
+        Some(reason) => format!("The search stopped after {so_far}: {reason}."),
         None => format!("So far there were {so_far}."),
     };
     let won = report.challenges.iter().filter(|(one, _)| one.won).count();
@@ -94,15 +89,6 @@ fn went(report: &Report) -> String {
 fn counted(count: u64, what: &str) -> String {
     let many = if count == 1 { "" } else { "s" };
     format!("{} {what}{many}", grouped(count))
-}
-
-/// Why a search stopped, in plain words.
-fn stopped_because(reason: Reason) -> String {
-    match reason {
-        Reason::Games => "all its games were played".into(),
-        Reason::Time => "its time was over".into(),
-        Reason::NothingBetter => format!("{LOST} challenges in a row found nothing better"),
-    }
 }
 
 /// What was asked for: names and values.

@@ -14,7 +14,6 @@ use columns_core::game::{self, Game};
 use columns_core::plan::{Placement, Plan};
 use columns_core::quickstart::quickstart;
 use columns_generator::{generate, Profile, Spec, SAMPLE};
-use serde_json::Value;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;

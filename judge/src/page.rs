@@ -27,6 +27,8 @@ const LIMIT: u64 = 64 << 20;
 struct File {
     name: String,
     text: String,
+    /// What the page must take it for, whatever it looks like.
+    only: Option<&'static str>,
 }
 
 /// The page: the one that is named, else one beside this executable, else the one that
@@ -62,17 +64,20 @@ pub fn fill(page: &str, cases: &[Entry], out: &Path, report: &Report) -> Result<
     let mut files = vec![File {
         name: format!("{player}.json"),
         text: report.to_json()?,
+        only: None,
     }];
     for entry in cases {
         files.push(File {
             name: format!("in/{}.txt", entry.name),
             text: entry.load()?.to_string(),
+            only: Some("case"),
         });
         let path = out.join(format!("{}.txt", entry.name));
         let printed = fs::read(&path).with_context(|| input::name(&path))?;
         files.push(File {
             name: format!("{player}/{}.txt", entry.name),
             text: String::from_utf8_lossy(&printed).into_owned(),
+            only: Some("plan"),
         });
     }
     let mut packed = GzEncoder::new(Vec::new(), Compression::default());

@@ -81,12 +81,12 @@ function follow() {
     .split(".")
     .map((text) => Math.min(1e6, Number(text) || 0));
   const at = [Math.max(0, Math.floor(turn)), Math.max(0, Math.floor(moment ?? 0))];
-  const [a, b] = found.plans.map((plan) => planOf(entry, plan, "Link"));
   uncover(name);
   if (name === "play") {
     playFrom(entry, found.plans[0] ?? "0\n");
     return;
   }
+  const [a, b] = found.plans.map((plan) => planOf(entry, plan, "Link"));
   watchAt(entry, a, ...(name === "watch" ? at : [0, 0]));
   if (name === "compare") compareAt(entry, a, b, ...at);
   else if (name !== "watch") VIEWS[name].enter();

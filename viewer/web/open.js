@@ -56,8 +56,8 @@ function openSeed() {
   });
 }
 
-async function readFile({ name, file, text }) {
-  if (text !== undefined) return { name, text };
+async function readFile({ name, file, text, only }) {
+  if (text !== undefined) return { name, text, only };
   if (file.size > about.largest_file) {
     const size = (file.size / 2 ** 20).toFixed(0);
     throw new Error(
@@ -74,7 +74,7 @@ async function readFile({ name, file, text }) {
   }
 }
 
-// Opens files, each {name, file} or {name, text}: whatever they are.
+// Opens files, each {name, file} or {name, text, only}: whatever they are.
 export async function openFiles(list) {
   hush();
   if (list.length > about.most_files) {

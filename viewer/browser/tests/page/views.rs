@@ -6,6 +6,7 @@ use columns_browser::{page, visit, Browser, Look};
 use columns_core::game;
 use columns_core::quickstart::quickstart;
 use columns_generator::{generate, Profile, Spec};
+use std::path::Path;
 use thirtyfour::Key;
 
 /// Clicks on the button of that text in a box.
@@ -16,13 +17,6 @@ fn push(browser: &Browser, inside: &str, text: &str) -> Result<()> {
     ))?;
     anyhow::ensure!(done == true, "no button {text} in {inside}");
     Ok(())
-}
-
-/// Whether a file has this ending.
-fn is(name: &str, ending: &str) -> bool {
-    std::path::Path::new(name)
-        .extension()
-        .is_some_and(|found| found == ending)
 }
 
 #[test]
@@ -171,6 +165,11 @@ fn a_chain_is_seen_as_a_whole() {
     });
 }
 
+/// Whether a file's name ends so.
+fn ends(name: &str, ending: &str) -> bool {
+    Path::new(name).extension().is_some_and(|end| end == ending)
+}
+
 #[test]
 fn a_moment_and_a_chain_can_be_given_away() {
     visit("sharing", "", Look::WIDE, |browser| {
@@ -178,7 +177,7 @@ fn a_moment_and_a_chain_can_be_given_away() {
         push(browser, ".share", "Picture")?;
         let (name, png) = browser.downloaded_bytes()?;
         assert!(
-            is(&name, "png") && png.starts_with(b"\x89PNG") && png.len() > 5_000,
+            ends(&name, "png") && png.starts_with(b"\x89PNG") && png.len() > 5_000,
             "{name}"
         );
         // A short chain, so that the film is short.
@@ -186,7 +185,7 @@ fn a_moment_and_a_chain_can_be_given_away() {
         push(browser, ".share", "Film")?;
         let (name, film) = browser.downloaded_bytes()?;
         assert!(
-            is(&name, "webm") && film.starts_with(b"\x1a\x45\xdf\xa3") && film.len() > 1_000,
+            ends(&name, "webm") && film.starts_with(b"\x1a\x45\xdf\xa3") && film.len() > 1_000,
             "{name} {}",
             film.len()
         );

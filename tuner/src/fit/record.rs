@@ -74,12 +74,9 @@ pub enum Reason {
     Games,
     /// Its time is over.
     Time,
-    /// Several challenges in a row have found nothing better.
+    /// Nothing better was found for long.
     NothingBetter,
 }
-
-/// After so many lost challenges in a row the search stops.
-pub const LOST: u32 = 3;
 
 impl fmt::Display for Reason {
     /// As the end of a sentence: the search has stopped, since …
@@ -87,9 +84,7 @@ impl fmt::Display for Reason {
         match self {
             Self::Games => f.write_str("all its games were played"),
             Self::Time => f.write_str("its time was over"),
-            Self::NothingBetter => {
-                write!(f, "{LOST} challenges in a row found nothing better")
-            }
+            Self::NothingBetter => f.write_str("nothing better was found for long"),
         }
     }
 }

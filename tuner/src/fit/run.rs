@@ -157,11 +157,8 @@ pub struct Progress {
     pub best: Vec<f64>,
     /// See `best`.
     pub best_generation: u32,
-    /// Challenges so far, how many of the last ones in a row were lost, and after which generation
-    /// and after how many games the last one was.
+    /// Challenges so far, and after which generation and after how many games the last one was.
     pub challenges: u32,
-    /// See `challenges`.
-    pub lost: u32,
     /// See `challenges`.
     pub challenged: (u32, u64),
     /// Looks at held-out seeds so far, and the generation of the best that the last one judged.
@@ -183,7 +180,6 @@ impl Progress {
             best: vec![0.0; count],
             best_generation: 0,
             challenges: 0,
-            lost: 0,
             challenged: (0, 0),
             looks: 0,
             judged: 0,

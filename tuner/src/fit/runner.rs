@@ -3,13 +3,13 @@
 //! From time to time the average of the search challenges the best so far, which at first is the
 //! start, on seeds of their own: it is the best from then on if it makes more. So the result is
 //! chosen by games that had no part in finding it, and a search that loses its way late does no
-//! harm. The search stops when several challenges in a row are lost, or when its games or its time
-//! are over. The best then plays the start on held-out seeds, at the gate
+//! harm. The search stops when nothing better was found for long, or when its games or its time are
+//! over. The best then plays the start on held-out seeds, at the gate
 //! ([`gate`](crate::compare::gate)); where it does not pass, the start is the result.
 
 use crate::compare::gate::Gate;
 use crate::fit::outcome::{Judged, Outcome};
-use crate::fit::record::{By, Challenge, Generation, Reason, Record, Stage, LOST};
+use crate::fit::record::{By, Challenge, Generation, Reason, Record, Stage};
 use crate::fit::run::{self, Run};
 use crate::games::batch::{Batch, Game, Players, Timed};
 use crate::games::clock;
@@ -37,6 +37,11 @@ const GAMES_A_PAIR: u64 = 80;
 /// See [`GAMES_A_PAIR`].
 const FEWEST_PAIRS: u64 = 50;
 
+/// The search stops after so many generations, and so many times as many as the best needed.
+const PATIENCE: u32 = 120;
+/// See [`PATIENCE`].
+const PATIENT: u32 = 3;
+
 /// Pairs of held-out games that are played between two looks at the clock of the gate: enough to
 /// keep all processors busy, few enough to waste little behind the verdict.
 const HELD_OUT: u64 = 100;
@@ -48,7 +53,8 @@ pub struct Limits {
     pub games: u64,
     /// When to stop.
     pub until: Option<Instant>,
-    /// Whether to go on with a search that has stopped.
+    /// Whether to go on with a search that has stopped, and to these ends even when nothing better is
+    /// found.
     pub extend: bool,
 }
 
@@ -181,10 +187,9 @@ impl Fit<'_> {
                 })
             );
             if self.run.progress.stopped.is_some()
-                && (went_on || (owed && ahead.is_none() && self.may_go_on()))
+                && (went_on || (owed && ahead.is_none() && self.reason().is_none()))
             {
                 self.run.progress.stopped = None;
-                self.run.progress.lost = 0;
                 owed = false;
             }
             if self.run.progress.stopped.is_none() {
@@ -195,17 +200,12 @@ impl Fit<'_> {
             }
             match self.finish()? {
                 Err(stage) => return Ok(Ended::Stopped(stage)),
-                Ok(outcome) if !(owed && self.may_go_on()) => {
+                Ok(outcome) if !(owed && self.reason().is_none()) => {
                     return Ok(Ended::Finished(Box::new(outcome)))
                 }
                 Ok(_) => {}
             }
         }
-    }
-
-    /// Whether a search that has stopped may go on, as far as games and time are concerned.
-    fn may_go_on(&self) -> bool {
-        matches!(self.reason(), None | Some(Reason::NothingBetter))
     }
 
     /// Goes on until there is a reason to stop. Returns whether it was an earlier process that
@@ -248,7 +248,9 @@ impl Fit<'_> {
             Some(Reason::Games)
         } else if self.limits.until.is_some_and(|end| Instant::now() >= end) {
             Some(Reason::Time)
-        } else if progress.lost >= LOST {
+        } else if !self.limits.extend
+            && progress.search.generation >= PATIENCE + PATIENT * progress.best_generation
+        {
             Some(Reason::NothingBetter)
         } else {
             None
@@ -370,9 +372,6 @@ impl Fit<'_> {
         if challenge.won {
             progress.best = average;
             progress.best_generation = challenge.generation;
-            progress.lost = 0;
-        } else {
-            progress.lost += 1;
         }
         self.run
             .journal

@@ -9,7 +9,7 @@ use std::thread::sleep;
 use std::time::{Duration, Instant};
 
 /// Generations of a moment.
-const SMALL: &str = "refine --pairs 6 --columns 30 --work 1.8 --most-pairs 20";
+const SMALL: &str = "refine --pairs 6 --columns 30 --work 1.8";
 
 /// A refinement in a file of its own.
 struct Refinement {
@@ -27,7 +27,12 @@ impl Refinement {
     }
 
     fn line(&self, name: &str, options: &str) -> String {
-        format!("{SMALL} {options} --out {}", self.path(name))
+        let pairs = if options.contains("--most-pairs") {
+            ""
+        } else {
+            "--most-pairs 20"
+        };
+        format!("{SMALL} {options} {pairs} --out {}", self.path(name))
     }
 
     /// What it tells, and how many generations it has played.

@@ -84,7 +84,9 @@ fn a_plan_waits_for_its_case_and_is_for_no_other() {
         std::thread::sleep(std::time::Duration::from_millis(500));
         browser.js("location.reload()")?;
         browser.wait("document.documentElement.dataset.ready === 'yes' && document.getElementById('games').children.length > 3")?;
-        assert_eq!(players(browser)?, before);
+        // Quickstart's score may have been found by now.
+        let after = players(browser)?;
+        assert!(after.starts_with(&before), "{before} {after}");
         Ok(())
     });
 }

@@ -2,7 +2,7 @@
 //!
 //! A run is a program whose every step follows from its configuration, so the records
 //! it writes are always the same, in the same order. Each is a line of JSON with a checksum (see
-//! [`line`](crate::store::line)), appended before its content counts. A run that goes on after a
+//! [`mod@crate::store::line`]), appended before its content counts. A run that goes on after a
 //! stop reads back what it wrote: the records up to the [`Mark`] of its last saved state are
 //! history; those behind it are handed to the run again, in place of the work that they record.
 

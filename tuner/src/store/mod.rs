@@ -1,7 +1,7 @@
 //! Files that outlive every stop, and that tell what was done to them.
 //!
 //! * [`journal`]: records, each written before it counts;
-//! * [`line`]: a line of JSON that holds its own checksum;
+//! * [`mod@line`]: a line of JSON that holds its own checksum;
 //! * [`blocks`]: bytes in numbered blocks, and what is wrong with them;
 //! * [`identity`]: what a file was made with;
 //! * [`lock`]: who works on a file;

@@ -195,7 +195,8 @@ impl Watch for Screen {
     }
 }
 
-fn percent(log: f64) -> f64 {
+/// A difference of log score as a change of the score, in percent.
+pub(crate) fn percent(log: f64) -> f64 {
     100.0 * log.exp_m1()
 }
 

@@ -3,6 +3,7 @@
 use super::fit::{watched, where_it_was};
 use super::interrupt;
 use super::playing::Playing;
+use super::progress::percent;
 use super::searching::Searching;
 use anyhow::{ensure, Context, Result};
 use clap::Args;
@@ -13,7 +14,7 @@ use columns_judge::aligned::aligned;
 use columns_judge::stats::Estimate;
 use columns_tuner::compare::gate;
 use columns_tuner::fit::rehearsal::{start, Measure};
-use columns_tuner::fit::run::{weights_of, Config, Run, CONFIG, WEIGHTS};
+use columns_tuner::fit::run::{weights_of, Run, CONFIG, WEIGHTS};
 use columns_tuner::fit::runner::{Ended, Limits};
 use columns_tuner::games::play::Played;
 use columns_tuner::store::digest::Digest;
@@ -118,10 +119,7 @@ impl Options {
                 .begin(Arc::clone(stop), || Run::open(&folder))?;
             let (expected, _) = self.searching.config(run.space.start())?;
             ensure!(
-                Config {
-                    behaviour: run.config.behaviour,
-                    ..expected
-                } == run.config,
+                expected == run.config,
                 "{shown}: was made with other options; give those, or another --out"
             );
             (run, crew)
@@ -166,10 +164,6 @@ impl Options {
                 .map_or(String::new(), |reason| reason.to_string()),
         }))
     }
-}
-
-fn percent(log: f64) -> f64 {
-    100.0 * log.exp_m1()
 }
 
 /// What the rehearsal has shown, for people.

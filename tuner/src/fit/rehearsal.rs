@@ -23,9 +23,6 @@ pub const LOSS: f64 = 0.12;
 /// Draws are given up after so many.
 const MOST_DRAWS: u64 = 1000;
 
-/// On so many seeds it is seen whether a start loses enough.
-const SEEN: u64 = 200;
-
 /// The games that a rehearsal measures by.
 pub struct Measure<'a> {
     /// What the cases are like.
@@ -79,11 +76,10 @@ impl Measure<'_> {
 
 /// A start for a rehearsal: each parameter of the space is moved by 3 to 8 steps inside its range,
 /// one way or the other, and the start loses at least [`LOSS`] against the middle of the space, on
-/// the first of the seeds. `None` if it was stopped.
+/// the seeds. `None` if it was stopped.
 ///
 /// # Errors
 /// If no such start is found, or why games cannot be played.
-#[allow(clippy::missing_panics_doc, reason = "a range is never empty")]
 pub fn start(
     space: &Space,
     number: [u64; 2],
@@ -91,8 +87,6 @@ pub fn start(
     players: &mut dyn Players,
     seeds: SeedRange,
 ) -> Result<Option<Weights>> {
-    let last = seeds.last().min(seeds.first() + (SEEN - 1));
-    let seeds = SeedRange::new(seeds.first(), last).expect("a range has a first seed");
     for draw in 0..MOST_DRAWS {
         let mut random = normal::stream([number[0], number[1], draw]);
         let moved = space.axes().iter().map(|axis| moved(axis, &mut random));
@@ -101,7 +95,7 @@ pub fn start(
         let Some(games) = measure.play(players, &both, seeds)? else {
             return Ok(None);
         };
-        if measure.gain(&games[1], &games[0]).mean <= (1.0 - LOSS).ln() {
+        if measure.gain(&games[1], &games[0]).mean <= libm::log(1.0 - LOSS) {
             return Ok(Some(weights));
         }
     }

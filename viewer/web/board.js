@@ -5,6 +5,7 @@ import { drawJewel } from "./jewels.js";
 
 const SPAWN = 3;
 const RIM = 0.35;
+const EDGE = 0.25;
 // Room for the numbers of stacks and rows, in cells.
 const NUMBERS = 0.62;
 
@@ -35,7 +36,7 @@ export class Board {
   }
 
   get above() {
-    return this.spawn ? SPAWN + RIM : 0;
+    return this.spawn ? SPAWN + RIM : EDGE;
   }
 
   resize() {
@@ -48,13 +49,13 @@ export class Board {
         6,
         Math.floor(
           Math.min(
-            (clientWidth - 2) / (this.width + 0.5 + NUMBERS),
-            (clientHeight - 2) / (this.height + this.above + 0.25 + NUMBERS),
+            (clientWidth - 2) / (this.width + 2 * EDGE + NUMBERS),
+            (clientHeight - 2) / (this.height + this.above + EDGE + NUMBERS),
           ) * ratio,
         ),
       );
     this.cell = cell;
-    this.edge = Math.round(cell * 0.25);
+    this.edge = Math.round(cell * EDGE);
     this.margin = Math.round(cell * NUMBERS);
     this.canvas.width = this.width * cell + 2 * this.edge + this.margin;
     this.canvas.height = Math.round((this.height + this.above) * cell) + this.edge + this.margin;
@@ -172,9 +173,9 @@ export class Board {
     context.beginPath();
     context.roundRect(
       margin,
-      top - Math.min(edge, top),
+      top - edge,
       width * cell + 2 * edge,
-      height * cell + edge + Math.min(edge, top),
+      height * cell + 2 * edge,
       edge,
     );
     context.fill();

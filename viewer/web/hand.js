@@ -36,7 +36,7 @@ function buildInfo() {
   info = new Info(
     byId("play-hud"),
     byId("play-info"),
-    { column: "Column", last: "Last column", longest: "Longest chain" },
+    { column: "Column", last: "Last column", longest: "Longest so far" },
     [
       act("Restart", () => press("restart")),
       act("Watch it", watchIt),

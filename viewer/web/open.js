@@ -347,8 +347,11 @@ export function bindOpen(to) {
     if (files.length) openFiles(named(files));
     else if (text.trim()) attempt(() => openPasted([{ name: "Pasted text", text }]));
   });
-  onChange(drawWaiting);
-  onChange(drawSeed);
+  onChange((game) => {
+    if (game) return;
+    drawWaiting();
+    drawSeed();
+  });
   takeDrops();
 }
 

@@ -9,8 +9,18 @@ const name = (id) => `columns-game-${id}`;
 
 const ids = new WeakMap();
 const stale = new Set();
+// Games that have found no room: they are tried again when they or the list change.
+let homeless = new WeakSet();
 let last = 0;
 let timer = 0;
+// One save after the other.
+let saved = Promise.resolve();
+
+// Saving waits for moments in which the visitor does nothing.
+const idle = () =>
+  new Promise((done) =>
+    self.requestIdleCallback ? requestIdleCallback(done, { timeout: 500 }) : setTimeout(done),
+  );
 
 function idOf(game) {
   if (!ids.has(game)) ids.set(game, ++last);
@@ -39,21 +49,30 @@ async function unpack(text) {
 async function save() {
   const now = games.map(idOf);
   try {
-    for (const id of stored()) if (!now.includes(id)) sessionStorage.removeItem(name(id));
-    for (const game of games) {
-      if (!stale.has(game)) continue;
+    for (const id of stored()) {
+      if (now.includes(id)) continue;
+      sessionStorage.removeItem(name(id));
+      homeless = new WeakSet();
+    }
+    // First, so that what a reload interrupts is missed.
+    sessionStorage.setItem(LIST, JSON.stringify(now));
+    for (const game of [...games]) {
+      if (!stale.has(game) || homeless.has(game)) continue;
+      await idle();
+      stale.delete(game);
       const text = await pack(game);
       try {
         sessionStorage.setItem(name(idOf(game)), text);
-        stale.delete(game);
       } catch {
         // No room: after a reload the page says how many are missing.
+        sessionStorage.removeItem(name(idOf(game)));
+        stale.add(game);
+        homeless.add(game);
       }
     }
     const late = waiting().map((paper) => ({ ...paper, homes: undefined }));
     if (late.length) sessionStorage.setItem(PAPERS, await pack(late));
     else sessionStorage.removeItem(PAPERS);
-    sessionStorage.setItem(LIST, JSON.stringify(now));
   } catch {
     // A browser that keeps nothing: the games last as long as the page.
   }
@@ -91,8 +110,11 @@ export async function restore() {
 
 export function bindSession() {
   onChange((game) => {
-    if (game) stale.add(game);
+    if (game) {
+      stale.add(game);
+      homeless.delete(game);
+    }
     clearTimeout(timer);
-    timer = setTimeout(save, 250);
+    timer = setTimeout(() => (saved = saved.then(save)), 250);
   });
 }

@@ -56,7 +56,7 @@ function buildInfo() {
   info = new Info(
     byId("watch-hud"),
     byId("watch-info"),
-    { column: "Column", placement: "Placement", turn: "This column", longest: "Longest chain" },
+    { column: "Column", placement: "Placement", turn: "This column", longest: "Longest so far" },
     [
       act("Play on from here", "Take over by hand", () =>
         handlers.takeOver(picked().game, ask("plan", { game, turns: player.turn })),

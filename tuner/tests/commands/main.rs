@@ -7,6 +7,7 @@ mod fit;
 mod learn;
 mod mistakes;
 mod refine;
+mod rehearse;
 mod sample;
 
 use std::ffi::OsStr;

@@ -64,9 +64,12 @@ if (document.documentElement.scrollWidth > innerWidth) faults.push(`the page is 
 return faults;
 "#;
 
-/// Checks what is to be seen now, at all six sizes.
+/// Checks what is to be seen now, at all six sizes, light and dark.
 fn check(browser: &Browser, what: &str) -> Result<()> {
-    for look in Look::SCREENS {
+    for look in Look::SCREENS
+        .into_iter()
+        .flat_map(|look| [look, look.dark()])
+    {
         browser.look(look)?;
         browser.js("scrollTo(0, 0)")?;
         // Canvases follow their boxes in the next frame.
@@ -74,9 +77,7 @@ fn check(browser: &Browser, what: &str) -> Result<()> {
         let faults = browser.js(FAULTS)?;
         ensure!(
             faults == Value::Array(Vec::new()),
-            "{what} at {} × {}: {faults:#}",
-            look.width,
-            look.height
+            "{what} at {look:?}: {faults:#}"
         );
     }
     Ok(())
@@ -169,7 +170,8 @@ fn axe_finds_no_serious_fault() {
     visit("axe-core", "", Look::SCREENS[0], |browser| {
         browser.js(&script)?;
         tour(browser, |what| {
-            for look in [Look::SCREENS[0], Look::SCREENS[0].dark(), Look::SCREENS[4]] {
+            let [wide, phone] = [Look::SCREENS[0], Look::SCREENS[4]];
+            for look in [wide, wide.dark(), phone, phone.dark()] {
                 browser.look(look)?;
                 browser.settle()?;
                 let found = browser.js(

@@ -4,7 +4,7 @@ use crate::search::solve;
 use crate::weights::Weights;
 use columns_core::beam::{Budget, Clock};
 use columns_core::case::{Case, ParseError};
-use columns_core::isa::Path;
+use columns_core::isa::Cpu;
 use columns_core::text;
 
 /// When the search ends, in seconds since the process started. The judge allows
@@ -16,13 +16,8 @@ pub const SECONDS: f64 = 3.8;
 ///
 /// # Errors
 /// What is wrong with the input.
-pub fn answer(
-    input: &[u8],
-    budget: Budget,
-    clock: Clock,
-    path: Path,
-) -> Result<String, ParseError> {
+pub fn answer(input: &[u8], budget: Budget, clock: Clock, cpu: Cpu) -> Result<String, ParseError> {
     let case: Case = text::decode(input)?.parse()?;
-    let solution = solve(&case, &Weights::default(), budget, clock, path);
+    let solution = solve(&case, &Weights::default(), budget, clock, cpu);
     Ok(solution.plan.to_string())
 }

@@ -14,7 +14,7 @@ use crate::state::{Before, State, PAST};
 use columns_core::beam::{self, Budget, Clock, Settings};
 use columns_core::case::{Case, Colour, MATCH_POINTS};
 use columns_core::field::{Chain, Field};
-use columns_core::isa::{self, Isa, Kernel, Path};
+use columns_core::isa::{self, Cpu, Isa, Kernel};
 use columns_core::plan::Placement;
 
 /// The best chain that one or two jewels of one colour would set off.
@@ -78,13 +78,8 @@ pub struct Advice {
 
 /// What the bot sees after the first columns of a case went to `start`; `None` if one of
 /// them did not fit or there are more placements than columns.
-pub fn explain(
-    case: &Case,
-    start: &[Placement],
-    player: Player,
-    path: Path,
-) -> Option<Explanation> {
-    ask(case, start, player, path, See)
+pub fn explain(case: &Case, start: &[Placement], player: Player, cpu: Cpu) -> Option<Explanation> {
+    ask(case, start, player, cpu, See)
 }
 
 /// Searches on from there, at most `ahead` columns deep; `None` as for [`explain`].
@@ -95,7 +90,7 @@ pub fn advise(
     player: Player,
     budget: Budget,
     clock: Clock,
-    path: Path,
+    cpu: Cpu,
 ) -> Option<Advice> {
     let question = Search {
         ahead,
@@ -103,7 +98,7 @@ pub fn advise(
         budget,
         clock,
     };
-    ask(case, start, player, path, question)
+    ask(case, start, player, cpu, question)
 }
 
 /// What can be asked about a position.
@@ -126,7 +121,7 @@ fn ask<Q: Question>(
     case: &Case,
     start: &[Placement],
     player: Player,
-    path: Path,
+    cpu: Cpu,
     question: Q,
 ) -> Option<Q::Answer> {
     let asked = Asked {
@@ -135,7 +130,7 @@ fn ask<Q: Question>(
         player,
         question,
     };
-    isa::run(path, asked)
+    isa::run(cpu, asked)
 }
 
 struct Asked<'a, Q> {
@@ -372,7 +367,7 @@ mod tests {
     fn what_is_said_to_be_paid_is_what_the_rules_pay() {
         let case = case();
         let start = [at(0, 0), at(1, 1)];
-        let seen = explain(&case, &start, player(), Path::detect()).unwrap();
+        let seen = explain(&case, &start, player(), Cpu::detect()).unwrap();
         // abc has three shifts everywhere.
         assert_eq!(seen.placements.len(), 18);
         for weighed in &seen.placements {
@@ -393,7 +388,7 @@ mod tests {
         // a a b in stack 1, and a in stack 2: one more a on stack 3 ends a row.
         let case: Case = "6 13\n3\nabc\nacb\naaa\n".parse().unwrap();
         let start = [at(0, 0), at(1, 0)];
-        let seen = explain(&case, &start, player(), Path::Portable).unwrap();
+        let seen = explain(&case, &start, player(), Cpu::Portable).unwrap();
         let chance = seen.chance.unwrap();
         assert_eq!((chance.points, chance.steps), (47, 1));
         assert_eq!(
@@ -405,7 +400,7 @@ mod tests {
             &case,
             &[at(0, 0), at(1, 0), at(5, 0)],
             player(),
-            Path::Portable,
+            Cpu::Portable,
         );
         let over = over.unwrap();
         assert_eq!((over.chance, over.placements.len()), (None, 0));
@@ -414,7 +409,7 @@ mod tests {
     #[test]
     fn a_start_that_is_none_is_refused() {
         let case: Case = "6 13\n5\nabc\nabc\nabc\nabc\nabc\n".parse().unwrap();
-        let see = |start: &[Placement]| explain(&case, start, player(), Path::detect());
+        let see = |start: &[Placement]| explain(&case, start, player(), Cpu::detect());
         assert!(see(&[at(0, 0); 4]).is_some());
         assert!(see(&[at(0, 0); 5]).is_none());
         assert!(see(&[at(0, 0), at(1, 0), at(2, 0), at(3, 0), at(4, 0), at(5, 0)]).is_none());
@@ -424,15 +419,15 @@ mod tests {
     fn advice_from_the_start_is_the_plan() {
         let case = case();
         let budget = Budget::Nodes(2000);
-        let path = Path::detect();
-        let plan = crate::solve(&case, player().weights, budget, &|| 0.0, path);
-        let advice = advise(&case, &[], 99, player(), budget, &|| 0.0, path).unwrap();
+        let cpu = Cpu::detect();
+        let plan = crate::solve(&case, player().weights, budget, &|| 0.0, cpu);
+        let advice = advise(&case, &[], 99, player(), budget, &|| 0.0, cpu).unwrap();
         assert_eq!(advice.placements, plan.plan.placements);
         assert_eq!(advice.points, plan.points);
         assert!(plan.points > 0);
         // From the middle, what it promises is what the rules pay.
         let start = vec![at(4, 2), at(4, 0)];
-        let onward = advise(&case, &start, 3, player(), budget, &|| 0.0, path).unwrap();
+        let onward = advise(&case, &start, 3, player(), budget, &|| 0.0, cpu).unwrap();
         assert!(!onward.placements.is_empty() && onward.placements.len() <= 3);
         let placements = [start, onward.placements].concat();
         let mut game = Game::new(&case);

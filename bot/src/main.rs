@@ -126,9 +126,9 @@ fn run(options: &Options, start: Instant) -> Result<ExitCode> {
         (_, Some(width)) => Budget::Width(width as usize),
         _ => Budget::Until(options.time_limit.unwrap_or(contest::SECONDS)),
     };
-    let path = match options.cpu {
-        Cpu::Detect => isa::Path::detect(),
-        Cpu::Portable => isa::Path::Portable,
+    let cpu = match options.cpu {
+        Cpu::Detect => isa::Cpu::detect(),
+        Cpu::Portable => isa::Cpu::Portable,
     };
     let solution = match options.work {
         Some(work) => {
@@ -136,13 +136,13 @@ fn run(options: &Options, start: Instant) -> Result<ExitCode> {
                 weights: &weights,
                 network: network::in_use(),
             };
-            play_metered(&case, player, work / 1e3, path)
+            play_metered(&case, player, work / 1e3, cpu)
         }
-        None => solve(&case, &weights, budget, &clock, path),
+        None => solve(&case, &weights, budget, &clock, cpu),
     };
     print(&solution.plan.to_string())?;
     if options.stats {
-        eprintln!("{}", stats(&case, &solution, path, clock()));
+        eprintln!("{}", stats(&case, &solution, cpu, clock()));
     }
     Ok(ExitCode::SUCCESS)
 }
@@ -153,7 +153,7 @@ fn print(text: &str) -> Result<()> {
 }
 
 /// A line of JSON about a search.
-fn stats(case: &Case, solution: &Solution, path: isa::Path, wall: f64) -> serde_json::Value {
+fn stats(case: &Case, solution: &Solution, cpu: isa::Cpu, wall: f64) -> serde_json::Value {
     let found = &solution.found;
     let nanoseconds = |seconds: f64, count: u64| (seconds * 1e9 / count.max(1) as f64).round();
     serde_json::json!({
@@ -167,7 +167,7 @@ fn stats(case: &Case, solution: &Solution, path: isa::Path, wall: f64) -> serde_
         "children": found.candidates,
         "ns_per_child": nanoseconds(found.expanding, found.candidates),
         "ns_per_potential": nanoseconds(found.evaluating, found.nodes),
-        "path": format!("{path:?}").to_lowercase(),
+        "path": format!("{cpu:?}").to_lowercase(),
         "wall_seconds": wall,
     })
 }

@@ -12,7 +12,7 @@
 use crate::search::{play, Observer, Player, Solution};
 use columns_core::beam::Budget;
 use columns_core::case::Case;
-use columns_core::isa::Path;
+use columns_core::isa::Cpu;
 use std::cell::Cell;
 
 /// How often things were done.
@@ -126,15 +126,15 @@ impl Observer for &Meter {
 }
 
 /// Plays a case with so many seconds of work.
-pub fn play_metered(case: &Case, player: Player, seconds: f64, path: Path) -> Solution {
+pub fn play_metered(case: &Case, player: Player, seconds: f64, cpu: Cpu) -> Solution {
     let meter = Meter::new(case);
     let clock = || meter.seconds();
-    play(case, player, Budget::Until(seconds), &clock, path, &meter)
+    play(case, player, Budget::Until(seconds), &clock, cpu, &meter)
 }
 
 /// Plays a case by a beam of this width, and returns what that took.
-pub fn measure(case: &Case, player: Player, width: usize, path: Path) -> Work {
+pub fn measure(case: &Case, player: Player, width: usize, cpu: Cpu) -> Work {
     let meter = Meter::new(case);
-    play(case, player, Budget::Width(width), &|| 0.0, path, &meter);
+    play(case, player, Budget::Width(width), &|| 0.0, cpu, &meter);
     meter.done()
 }

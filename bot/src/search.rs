@@ -11,7 +11,7 @@ use columns_core::beam::{
 };
 use columns_core::case::{Case, MATCH_POINTS};
 use columns_core::field::{Chain, Field};
-use columns_core::isa::{self, Isa, Kernel, Path};
+use columns_core::isa::{self, Cpu, Isa, Kernel};
 use columns_core::plan::{Placement, Plan};
 
 /// A plan and what it took to find it.
@@ -47,12 +47,12 @@ impl Player<'_> {
 
 /// Plays a case with the learned evaluation in use. `clock` counts the seconds since the process
 /// started.
-pub fn solve(case: &Case, weights: &Weights, budget: Budget, clock: Clock, path: Path) -> Solution {
+pub fn solve(case: &Case, weights: &Weights, budget: Budget, clock: Clock, cpu: Cpu) -> Solution {
     let player = Player {
         weights,
         network: network::in_use(),
     };
-    play(case, player, budget, clock, path, ())
+    play(case, player, budget, clock, cpu, ())
 }
 
 /// Plays a case in sight of an observer. Each kind of observer is a search of its own to the
@@ -63,11 +63,11 @@ pub(crate) fn play<V: Observer>(
     player: Player,
     budget: Budget,
     clock: Clock,
-    path: Path,
+    cpu: Cpu,
     watch: V,
 ) -> Solution {
     isa::run(
-        path,
+        cpu,
         Job {
             case,
             player,
@@ -415,7 +415,7 @@ mod tests {
     use columns_core::game::Game;
 
     fn solved(case: &Case, budget: Budget) -> Solution {
-        solve(case, &Weights::default(), budget, &|| 0.0, Path::detect())
+        solve(case, &Weights::default(), budget, &|| 0.0, Cpu::detect())
     }
 
     #[test]

@@ -6,7 +6,7 @@
 
 use crate::contest;
 use columns_core::beam::Budget;
-use columns_core::isa::Path;
+use columns_core::isa::Cpu;
 use std::env;
 use std::io::{self, ErrorKind, Read, Write};
 use std::process::ExitCode;
@@ -26,14 +26,14 @@ pub fn main() -> ExitCode {
     let start = Instant::now();
     let variable = |name| env::var_os(name).map(|value| value.to_string_lossy().into_owned());
     let (nodes, cpu) = (variable(NODES), variable(CPU));
-    let played = settings(nodes.as_deref(), cpu.as_deref()).and_then(|(budget, path)| {
+    let played = settings(nodes.as_deref(), cpu.as_deref()).and_then(|(budget, cpu)| {
         let mut input = Vec::new();
         io::stdin()
             .lock()
             .read_to_end(&mut input)
             .map_err(|error| format!("standard input: {error}"))?;
         let clock = || start.elapsed().as_secs_f64();
-        let plan = contest::answer(&input, budget, &clock, path)
+        let plan = contest::answer(&input, budget, &clock, cpu)
             .map_err(|error| format!("standard input: {error}"))?;
         print(&plan)
     });
@@ -47,8 +47,8 @@ pub fn main() -> ExitCode {
     }
 }
 
-/// The budget and the path that the values of [`NODES`] and [`CPU`] ask for.
-fn settings(nodes: Option<&str>, cpu: Option<&str>) -> Result<(Budget, Path), String> {
+/// The budget and the processor that the values of [`NODES`] and [`CPU`] ask for.
+fn settings(nodes: Option<&str>, cpu: Option<&str>) -> Result<(Budget, Cpu), String> {
     let budget = match nodes {
         None => Budget::Until(contest::SECONDS),
         Some(nodes) => match nodes.parse() {
@@ -60,16 +60,16 @@ fn settings(nodes: Option<&str>, cpu: Option<&str>) -> Result<(Budget, Path), St
             }
         },
     };
-    let path = match cpu {
-        None | Some("detect") => Path::detect(),
-        Some("portable") => Path::Portable,
+    let cpu = match cpu {
+        None | Some("detect") => Cpu::detect(),
+        Some("portable") => Cpu::Portable,
         Some(other) => {
             return Err(format!(
                 "{CPU}: expected detect or portable, found {other:?}"
             ))
         }
     };
-    Ok((budget, path))
+    Ok((budget, cpu))
 }
 
 /// Writes to standard output; a reader that has gone away is no mistake.
@@ -89,14 +89,14 @@ mod tests {
 
     #[test]
     fn without_variables_the_contest_is_played() {
-        let contest = (Budget::Until(contest::SECONDS), Path::detect());
+        let contest = (Budget::Until(contest::SECONDS), Cpu::detect());
         assert_eq!(settings(None, None), Ok(contest));
         assert_eq!(settings(None, Some("detect")), Ok(contest));
     }
 
     #[test]
     fn the_variables_set_budget_and_path() {
-        let asked = (Budget::Nodes(700), Path::Portable);
+        let asked = (Budget::Nodes(700), Cpu::Portable);
         assert_eq!(settings(Some("700"), Some("portable")), Ok(asked));
     }
 

@@ -7,7 +7,7 @@ use crate::search::{play, Columns, Observer, Player, Solution};
 use crate::state::State;
 use columns_core::beam::{self, Budget, Node};
 use columns_core::case::Case;
-use columns_core::isa::{Isa, Path};
+use columns_core::isa::{Cpu, Isa};
 
 /// What a [`Watch`] sees of a state.
 pub type Seen = columns_core::network::Seen<Features>;
@@ -75,14 +75,7 @@ pub fn play_watched(
     budget: Budget,
     watch: &mut dyn Watch,
 ) -> Solution {
-    play(
-        case,
-        player,
-        budget,
-        &|| 0.0,
-        Path::detect(),
-        Watched(watch),
-    )
+    play(case, player, budget, &|| 0.0, Cpu::detect(), Watched(watch))
 }
 
 /// Makes a [`Watch`] listen to a search.

@@ -9,7 +9,7 @@
 //! shown. Other work on the machine raises the median first.
 
 use columns_core::field::{Chain, Field};
-use columns_core::isa::{run, Isa, Kernel, Path};
+use columns_core::isa::{run, Cpu, Isa, Kernel};
 use std::hint::black_box;
 use std::time::Instant;
 
@@ -146,8 +146,8 @@ impl<const W: usize, const P: usize> Set<W, P> {
                         stack: choice / 3,
                         column,
                     };
-                    let (chain, field) = run(Path::Bmi2, to)?;
-                    let trigger = run(Path::Bmi2, Trigger { field, size });
+                    let (chain, field) = run(Cpu::Bmi2, to)?;
+                    let trigger = run(Cpu::Bmi2, Trigger { field, size });
                     (chain.points == 0).then_some((to, field, trigger))
                 });
                 let best = choices.max_by_key(|(_, _, (chain, _))| chain.points);
@@ -189,20 +189,20 @@ fn measure<const W: usize, const P: usize>(width: usize, height: u32) {
         colours: 5,
     };
     let set = Set::<W, P>::build(size);
-    let all = run(Path::Portable, Chains(&set.chains));
-    for path in [Path::Bmi2, Path::Portable] {
-        assert_eq!(run(path, Chains(&set.chains)), all);
-        assert_eq!(run(path, Placements(&set.placements)), 0);
+    let all = run(Cpu::Portable, Chains(&set.chains));
+    for cpu in [Cpu::Bmi2, Cpu::Portable] {
+        assert_eq!(run(cpu, Chains(&set.chains)), all);
+        assert_eq!(run(cpu, Placements(&set.placements)), 0);
         let step = time(all.steps as usize, || {
-            black_box(run(path, Chains(black_box(&set.chains))));
+            black_box(run(cpu, Chains(black_box(&set.chains))));
         });
         let quiet = time(set.placements.len(), || {
-            black_box(run(path, Placements(black_box(&set.placements))));
+            black_box(run(cpu, Placements(black_box(&set.placements))));
         });
         println!(
             "{:>7}  {W} × {P}   {:<8}  {:6.1}  {:6.1}    {:6.1}  {:6.1}     {:5.1}",
             format!("{width} × {height}"),
-            format!("{path:?}"),
+            format!("{cpu:?}"),
             step.0,
             step.1,
             quiet.0,
@@ -213,11 +213,11 @@ fn measure<const W: usize, const P: usize>(width: usize, height: u32) {
 }
 
 fn main() {
-    if Path::detect() == Path::Portable {
+    if Cpu::detect() == Cpu::Portable {
         eprintln!("NO AVX2 ON THIS PROCESSOR: BOTH PATHS ARE THE PORTABLE ONE");
     }
     println!("                            ns a step       ns a placement    steps");
-    println!("  field  layout  path         min  median       min  median   a chain");
+    println!("  field  layout  cpu          min  median       min  median   a chain");
     measure::<2, 3>(6, 13);
     measure::<4, 3>(9, 16);
     measure::<4, 3>(12, 19);

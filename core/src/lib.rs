@@ -3,7 +3,8 @@
 //! * [`case`], [`plan`]: what a judge hands out and what a bot answers;
 //! * [`notation`]: fields as text, for tests, logs and the page;
 //! * [`naive`]: the rules as the statement words them, slow and checkable by eye;
-//! * [`field`], [`isa`]: the same rules on bit planes, fast;
+//! * [`field`]: the same rules on bit planes, fast, of sets of cells ([`mask`]);
+//! * [`isa`]: what the processor offers for them;
 //! * [`lines`]: where one more jewel would complete a line;
 //! * [`game`]: a plan played on a case, frame by frame;
 //! * [`quickstart`]: the statement's sample solution, the baseline;
@@ -24,6 +25,7 @@ pub mod field;
 pub mod game;
 pub mod isa;
 pub mod lines;
+pub mod mask;
 pub mod naive;
 pub mod network;
 pub mod notation;

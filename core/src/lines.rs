@@ -1,7 +1,8 @@
 //! Where one more jewel would complete a line of three.
 
-use crate::field::{Field, Held, Mask};
-use crate::isa::{Cells, Isa, Lanes, SLOT};
+use crate::field::{Field, Held};
+use crate::isa::{Cells, Isa, Lanes};
+use crate::mask::{Mask, SLOT};
 
 /// The cells that would complete a line with two jewels of the set `same`, for
 /// cells with nothing above them (a vertical line needs its two jewels below).

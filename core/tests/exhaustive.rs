@@ -2,15 +2,15 @@
 //! each layout, random full fields against the definition of a match, every way to
 //! clear a stack.
 
-#[path = "support/paths.rs"]
-mod paths;
+#[path = "support/isas.rs"]
+mod isas;
 #[path = "support/random.rs"]
 mod random;
 
 use columns_core::case::HEIGHTS;
 use columns_core::field::{Field, Mask};
 use columns_core::isa::{Isa, Kernel};
-use paths::{on_all_paths, warn_of_missing_path};
+use isas::{on_all_isas, warn_of_missing_bmi2};
 use random::Random;
 use std::ops::Range;
 
@@ -66,13 +66,13 @@ impl<const W: usize, const P: usize> Kernel for Triples<W, P> {
 fn three_jewels_match_exactly_when_they_are_neighbours_in_a_line() {
     // A narrower or lower field is one with cells that are never used.
     // Together the codes use every plane, and leave out every plane.
-    warn_of_missing_path();
-    on_all_paths(Triples::<2, 3> { code: 0b111 });
-    on_all_paths(Triples::<2, 4> { code: 0b0101 });
-    on_all_paths(Triples::<2, 5> { code: 0b11010 });
-    on_all_paths(Triples::<4, 3> { code: 0b001 });
-    on_all_paths(Triples::<4, 4> { code: 0b1010 });
-    on_all_paths(Triples::<4, 5> { code: 0b10101 });
+    warn_of_missing_bmi2();
+    on_all_isas(Triples::<2, 3> { code: 0b111 });
+    on_all_isas(Triples::<2, 4> { code: 0b0101 });
+    on_all_isas(Triples::<2, 5> { code: 0b11010 });
+    on_all_isas(Triples::<4, 3> { code: 0b001 });
+    on_all_isas(Triples::<4, 4> { code: 0b1010 });
+    on_all_isas(Triples::<4, 5> { code: 0b10101 });
 }
 
 /// Every match of a field, by the definition.
@@ -120,8 +120,8 @@ fn full_fields<const W: usize, const P: usize>(random: &mut Random) {
             }
         }
         let expected = defined(&field);
-        for (path, found) in on_all_paths(Matches(field)) {
-            assert_eq!(found, expected, "{path}, W {W}, P {P}, round {round}");
+        for (isa, found) in on_all_isas(Matches(field)) {
+            assert_eq!(found, expected, "{isa}, W {W}, P {P}, round {round}");
         }
     }
 }
@@ -178,6 +178,6 @@ impl<const W: usize, const P: usize> Kernel for Clearings<W, P> {
 
 #[test]
 fn every_way_to_clear_a_stack_settles() {
-    on_all_paths(Clearings::<2, 3>);
-    on_all_paths(Clearings::<4, 5>);
+    on_all_isas(Clearings::<2, 3>);
+    on_all_isas(Clearings::<4, 5>);
 }

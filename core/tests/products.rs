@@ -1,12 +1,12 @@
 //! The product of a network's layer: the registers against the plain twin.
 
-#[path = "support/paths.rs"]
-mod paths;
+#[path = "support/isas.rs"]
+mod isas;
 #[path = "support/random.rs"]
 mod random;
 
 use columns_core::isa::{Isa, Kernel, UNITS};
-use paths::{on_all_paths, warn_of_missing_path};
+use isas::{on_all_isas, warn_of_missing_bmi2};
 use random::Random;
 
 #[derive(Clone, Copy)]
@@ -27,7 +27,7 @@ impl Kernel for Layer<'_> {
 
 #[test]
 fn products_are_the_same_on_every_path() {
-    warn_of_missing_path();
+    warn_of_missing_bmi2();
     let mut random = Random(1);
     for round in 0..200 {
         // The ends of the range as well, where sums wrap.
@@ -52,7 +52,7 @@ fn products_are_the_same_on_every_path() {
             });
             (i64::from(layer.sums[unit]) + products.sum::<i64>()) as i32
         });
-        for (name, found) in on_all_paths(layer) {
+        for (name, found) in on_all_isas(layer) {
             assert_eq!(found, expected, "{name}, {rows} rows");
         }
     }

@@ -1,16 +1,16 @@
 //! Random games through the naive simulator and every path of the fast one.
 
-#[path = "support/paths.rs"]
-mod paths;
+#[path = "support/isas.rs"]
+mod isas;
 #[path = "support/random.rs"]
 mod random;
 
 use columns_core::case::{Colour, Column, HEIGHTS, MATCH_POINTS, MAX_COLOURS, WIDTHS};
 use columns_core::field::{Chain, Field};
-use columns_core::isa::{run, Isa, Kernel, Path};
+use columns_core::isa::{run, Cpu, Isa, Kernel};
 use columns_core::naive;
 use columns_core::plan::Placement;
-use paths::{on_all_paths, warn_of_missing_path};
+use isas::{on_all_isas, warn_of_missing_bmi2};
 use random::Random;
 
 /// How a game chooses its placements.
@@ -112,7 +112,7 @@ fn choose<const W: usize, const P: usize>(
         }
         Style::Hoard => {
             let points = |to| {
-                let placed = run(Path::detect(), placed(field, height, column, to));
+                let placed = run(Cpu::detect(), placed(field, height, column, to));
                 placed.map_or(0, |(chain, _)| chain.points)
             };
             for _ in 0..8 {
@@ -164,10 +164,10 @@ fn game<const W: usize, const P: usize>(seed: u64, size: (usize, usize), tried: 
                 after.put(x, y as u32, slow.cell(x, y).map_or(0, code));
             }
         }
-        for (path, got) in on_all_paths(placed(fast, height, column, to)) {
+        for (isa, got) in on_all_isas(placed(fast, height, column, to)) {
             assert!(
                 got == expected.map(|chain| (chain, after)),
-                "{path} with W {W}, P {P} and seed {seed}: on {width} × {height}, {before:?}, \
+                "{isa} with W {W}, P {P} and seed {seed}: on {width} × {height}, {before:?}, \
                  {column} at {to:?} must give {expected:?} and {:?}, not {got:?}",
                 slow.notation(),
             );
@@ -186,7 +186,7 @@ fn game<const W: usize, const P: usize>(seed: u64, size: (usize, usize), tried: 
 
 /// Games on every size, layout and palette in turn, until enough columns have fallen.
 fn play(placements: u64, first_seed: u64) -> Tried {
-    warn_of_missing_path();
+    warn_of_missing_bmi2();
     let mut tried = Tried::default();
     let mut seed = first_seed;
     while tried.placements < placements {

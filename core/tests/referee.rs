@@ -4,7 +4,7 @@
 use columns_core::case::{Case, Colour, Column, HEIGHTS, MATCH_POINTS, MAX_COLOURS, WIDTHS};
 use columns_core::field::{Chain, Field};
 use columns_core::game::{self, Outcome};
-use columns_core::isa::{run, Isa, Kernel, Path, Plain};
+use columns_core::isa::{run, Cpu, Isa, Kernel, Plain};
 use columns_core::plan::{Placement, Plan};
 use columns_core::quickstart::quickstart;
 use proptest::prelude::*;
@@ -65,8 +65,8 @@ fn replayed(case: &Case, plan: &str) -> [Outcome; 3] {
         let kernel = || Replayed::<W> { case, plan };
         [
             Plain.enter(kernel()),
-            run(Path::Portable, kernel()),
-            run(Path::Bmi2, kernel()),
+            run(Cpu::Portable, kernel()),
+            run(Cpu::Bmi2, kernel()),
         ]
     }
     if case.width() <= 6 {

@@ -1,8 +1,8 @@
 //! One table of rules in field notation that the naive simulator and the fast
 //! one, on every layout and path, all have to follow.
 
-#[path = "support/paths.rs"]
-mod paths;
+#[path = "support/isas.rs"]
+mod isas;
 
 use columns_core::case::{Colour, Column, MATCH_POINTS};
 use columns_core::field::{Chain, Field};
@@ -10,7 +10,7 @@ use columns_core::isa::{Isa, Kernel};
 use columns_core::naive;
 use columns_core::notation;
 use columns_core::plan::Placement;
-use paths::{on_all_paths, warn_of_missing_path};
+use isas::{on_all_isas, warn_of_missing_bmi2};
 
 /// What a column does.
 struct Rule {
@@ -162,25 +162,25 @@ fn fast<const W: usize, const P: usize>(rule: &Rule, outcome: Outcome) {
         x: to.stack,
         column: column.shifted(to.shift).map(|jewels| jewels.map(code)),
     };
-    for (path, placed) in on_all_paths(kernel) {
+    for (isa, placed) in on_all_isas(kernel) {
         let found = placed.map(|(chain, _)| (u64::from(chain.points) * MATCH_POINTS, chain.steps));
         let after = placed.map_or(field, |(_, after)| after);
         let rows = after.to_rows(rule.width, rule.height, |code| {
             Colour::from_index(usize::from(code) - 1)
         });
         let name = rule.name;
-        assert_eq!(found, outcome, "{path}, W {W}, P {P}: {name}");
+        assert_eq!(found, outcome, "{isa}, W {W}, P {P}: {name}");
         assert_eq!(
             notation::format(&rows),
             rule.after,
-            "{path}, W {W}, P {P}: {name}"
+            "{isa}, W {W}, P {P}: {name}"
         );
     }
 }
 
 #[test]
 fn every_simulator_follows_the_table() {
-    warn_of_missing_path();
+    warn_of_missing_bmi2();
     for rule in RULES {
         let name = rule.name;
         let (column, to) = rule.placement();

@@ -10,7 +10,7 @@ use columns_bot::network;
 use columns_bot::search::Player;
 use columns_bot::weights::Weights;
 use columns_core::case::Case;
-use columns_core::isa::Path;
+use columns_core::isa::Cpu;
 use columns_generator::{generate, Palette, Profile, Spec};
 use columns_tuner::games::clock;
 
@@ -86,7 +86,7 @@ impl Search {
             network: network::in_use(),
         };
         let begun = clock::thread_seconds();
-        let work = measure(&self.case, player, self.width, Path::detect());
+        let work = measure(&self.case, player, self.width, Cpu::detect());
         self.seconds = self.seconds.min(clock::thread_seconds() - begun);
         self.counts = work.counts();
     }

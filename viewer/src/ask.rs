@@ -7,7 +7,7 @@ use columns_bot::search::Player;
 use columns_bot::Weights;
 use columns_core::beam::Budget;
 use columns_core::case::{Case, Colour, MAX_COLOURS};
-use columns_core::isa::Path;
+use columns_core::isa::Cpu;
 use columns_core::naive::Field;
 use columns_core::plan::Placement;
 use serde::Serialize;
@@ -122,7 +122,7 @@ fn player(weights: &Weights) -> Player<'_> {
 /// What the bot sees after `start`, which leads to `field`; `None` if it cannot be played.
 pub fn sight(case: &Case, start: &[Placement], field: &Field) -> Option<Sight> {
     let weights = Weights::default();
-    let seen = explain(case, start, player(&weights), Path::detect())?;
+    let seen = explain(case, start, player(&weights), Cpu::detect())?;
     let column = case.columns().get(start.len());
     let chance = seen.chance.as_ref().map(|chance| promise(chance, field));
     let placements = seen.placements.iter().filter_map(|weighed| {
@@ -155,7 +155,7 @@ pub fn sight(case: &Case, start: &[Placement], field: &Field) -> Option<Sight> {
 /// there is none.
 pub fn chain(case: &Case, start: &[Placement], field: &Field) -> Vec<Scene> {
     let weights = Weights::default();
-    let seen = explain(case, start, player(&weights), Path::detect());
+    let seen = explain(case, start, player(&weights), Cpu::detect());
     let Some(chance) = seen.and_then(|seen| seen.chance) else {
         return Vec::new();
     };
@@ -267,11 +267,11 @@ const AHEAD: usize = 60;
 /// of a game.
 pub fn hint(case: &Case, start: &[Placement], nodes: u64, clock: &dyn Fn() -> f64) -> Option<Hint> {
     let weights = Weights::default();
-    let path = Path::detect();
+    let cpu = Cpu::detect();
     let budget = Budget::Nodes(nodes);
     let player = player(&weights);
-    let advice = advise(case, start, AHEAD, player, budget, clock, path)?;
-    let seen = explain(case, start, player, path)?;
+    let advice = advise(case, start, AHEAD, player, budget, clock, cpu)?;
+    let seen = explain(case, start, player, cpu)?;
     let best = seen.placements.first()?.placement;
     let choice = advice.placements.first().copied().unwrap_or(best);
     // A column that looks the same after another shift is weighed once.

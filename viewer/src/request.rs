@@ -16,7 +16,7 @@ use crate::{about, ask, example, files, host, inc, link, maya};
 use columns_bot::{solve, Weights};
 use columns_core::beam::Budget;
 use columns_core::case::{Case, HEIGHTS, LENGTHS, MAX_COLOURS, WIDTHS};
-use columns_core::isa::Path;
+use columns_core::isa::Cpu;
 use columns_core::plan::Plan;
 use columns_core::puzzles::maya::Move;
 use columns_core::puzzles::samegame::{Cell, Scoring};
@@ -288,7 +288,7 @@ impl Page {
                     None => Budget::Until(start + seconds.unwrap_or(1.0)),
                 };
                 let weights = Weights::default();
-                let solution = solve(&case, &weights, budget, &host::now, Path::detect());
+                let solution = solve(&case, &weights, budget, &host::now, Cpu::detect());
                 Ok(json!({
                     "plan": solution.plan.to_string(),
                     "points": solution.points,

@@ -4,7 +4,7 @@
 use crate::reading::Reading;
 use columns_core::case::{Case, Column, MATCH_POINTS};
 use columns_core::field::Field;
-use columns_core::isa::{self, Isa, Kernel, Path};
+use columns_core::isa::{self, Cpu, Isa, Kernel};
 use serde::Serialize;
 
 /// What a plan is worth.
@@ -20,7 +20,7 @@ pub struct Score {
 
 /// What a plan is worth on a case.
 pub fn score(case: &Case, reading: &Reading) -> Score {
-    let (matches, placed) = isa::run(Path::detect(), Play { case, reading });
+    let (matches, placed) = isa::run(Cpu::detect(), Play { case, reading });
     Score {
         points: match reading.broken {
             None => matches * MATCH_POINTS,

@@ -67,16 +67,10 @@ struct Played {
     seconds: f64,
 }
 
-fn play((name, case): &Named, nodes: u64, path: isa::Path) -> Played {
+fn play((name, case): &Named, nodes: u64, cpu: isa::Cpu) -> Played {
     let start = Instant::now();
     let clock = || start.elapsed().as_secs_f64();
-    let solution = solve(
-        case,
-        &Weights::default(),
-        Budget::Nodes(nodes),
-        &clock,
-        path,
-    );
+    let solution = solve(case, &Weights::default(), Budget::Nodes(nodes), &clock, cpu);
     Played {
         name: name.clone(),
         nodes: solution.found.nodes,
@@ -130,15 +124,15 @@ fn differences(recorded: &str, found: &str) -> String {
 }
 
 pub(crate) fn run(options: &Options, workspace: &Path) -> Result<ExitCode> {
-    let path = match options.cpu {
-        Cpu::Detect => isa::Path::detect(),
-        Cpu::Portable => isa::Path::Portable,
+    let cpu = match options.cpu {
+        Cpu::Detect => isa::Cpu::detect(),
+        Cpu::Portable => isa::Cpu::Portable,
     };
     let start = Instant::now();
     let list = cases::all_kinds();
     let played: Vec<Played> = list
         .par_iter()
-        .map(|case| play(case, options.nodes, path))
+        .map(|case| play(case, options.nodes, cpu))
         .collect();
     let wall = start.elapsed().as_secs_f64();
     let nodes: u64 = played.iter().map(|case| case.nodes).sum();
@@ -147,7 +141,7 @@ pub(crate) fn run(options: &Options, workspace: &Path) -> Result<ExitCode> {
     println!("nodes   {nodes}");
     println!("points  {points}");
     println!(
-        "speed   {:.0} nodes a second and thread, {path:?} path, {wall:.1} s on {} threads",
+        "speed   {:.0} nodes a second and thread, {cpu:?} path, {wall:.1} s on {} threads",
         nodes as f64 / busy,
         rayon::current_num_threads()
     );

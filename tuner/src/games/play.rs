@@ -5,7 +5,7 @@ use columns_bot::network;
 use columns_bot::search::Player;
 use columns_bot::weights::Weights;
 use columns_core::case::Case;
-use columns_core::isa::Path;
+use columns_core::isa::Cpu;
 use serde::{Deserialize, Serialize};
 
 /// What a game came to.
@@ -44,7 +44,7 @@ pub fn play(case: &Case, weights: &Weights, work: u64) -> Played {
 
 /// The same with any learned evaluation.
 pub fn play_as(case: &Case, player: Player, work: u64) -> Played {
-    let solution = play_metered(case, player, work as f64 / 1e6, Path::detect());
+    let solution = play_metered(case, player, work as f64 / 1e6, Cpu::detect());
     Played {
         points: solution.points,
         columns: case.columns().len(),

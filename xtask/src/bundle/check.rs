@@ -262,9 +262,9 @@ impl Check<'_> {
     fn plans(&mut self, program: &Path) -> Result<()> {
         let mut list = cases::all_kinds();
         list.extend(cases::of_contest(self.settings.cases));
-        let mut paths = vec![("portable", isa::Path::Portable)];
-        if isa::Path::detect() != isa::Path::Portable {
-            paths.push(("detect", isa::Path::detect()));
+        let mut paths = vec![("portable", isa::Cpu::Portable)];
+        if isa::Cpu::detect() != isa::Cpu::Portable {
+            paths.push(("detect", isa::Cpu::detect()));
         }
         let nodes = self.settings.nodes;
         let variables = |cpu: &str| [(NODES, nodes.to_string().into()), (CPU, cpu.into())];
@@ -373,7 +373,7 @@ impl Check<'_> {
             let start = Instant::now();
             let clock = || start.elapsed().as_secs_f64();
             let budget = Budget::Until(contest::SECONDS);
-            let plan = contest::answer(input.as_bytes(), budget, &clock, isa::Path::detect())?;
+            let plan = contest::answer(input.as_bytes(), budget, &clock, isa::Cpu::detect())?;
             let plan = Plan::parse(&plan, case.width(), case.columns().len())?;
             Some(game::score(case, &plan).points)
         } else {

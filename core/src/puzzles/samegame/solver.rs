@@ -14,7 +14,7 @@ use super::features::{self, Features, Network, COLOURS};
 use super::planes::{Board, Colour, Links, Run};
 use super::scoring::Scoring;
 use crate::beam::{self, Budget, Children, Clock, Domain, Node, Rank, Settings};
-use crate::isa::{self, Isa, Kernel, Path};
+use crate::isa::{self, Cpu, Isa, Kernel};
 use crate::network::SCALE;
 use std::fmt;
 use std::ops::Range;
@@ -160,7 +160,7 @@ pub fn improve<E: Evaluation + Copy>(
         clock,
         watch: None,
     };
-    Ok(isa::run(Path::detect(), job))
+    Ok(isa::run(Cpu::detect(), job))
 }
 
 /// Searches once, `width` positions wide, for someone who looks at the positions.
@@ -196,7 +196,7 @@ pub fn watch<E: Evaluation + Copy>(
             height: board.height(),
         });
     }
-    Ok(isa::run(Path::detect(), job))
+    Ok(isa::run(Cpu::detect(), job))
 }
 
 /// Someone who looks at the positions of a search.

@@ -1,0 +1,123 @@
+//! A set of cells: a bit for every cell of the field.
+//!
+//! A set is `W` words of three stacks each. Stack `x` lies in word `x % W`, slot `x / W`; a slot
+//! has [`SLOT`] bits, the floor at its lowest. With 2 words a field is up to 6 wide, with 4 up to
+//! 12. Neighbouring stacks are then in neighbouring words, so that looking sideways costs a
+//! rotation of the words and one shift for the whole field. Fields are at most 19 high: a slot's
+//! two spare bits keep stacks apart when looking up and down.
+
+/// Bits of a word that one stack takes.
+pub(crate) const SLOT: u32 = 21;
+
+/// A set of cells.
+#[must_use]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Mask<const W: usize>(pub [u64; W]);
+
+impl<const W: usize> Mask<W> {
+    /// No cell.
+    pub const EMPTY: Self = Self([0; W]);
+
+    /// The cells of the given stacks and rows.
+    pub fn area(width: usize, rows: usize) -> Self {
+        let mut mask = Self::EMPTY;
+        for x in 0..width {
+            mask.0[x % W] |= ((1 << rows) - 1) << (SLOT as usize * (x / W));
+        }
+        mask
+    }
+
+    /// The one cell of stack `x` and row `y`.
+    #[inline(always)]
+    pub fn cell(x: usize, y: u32) -> Self {
+        let mut mask = Self::EMPTY;
+        mask.0[x % W] = 1 << (SLOT * (x / W) as u32 + y);
+        mask
+    }
+
+    /// The cells of stack `x`, a bit each, the floor lowest.
+    #[inline(always)]
+    pub fn stack(self, x: usize) -> u64 {
+        self.0[x % W] >> (SLOT as usize * (x / W)) & ((1 << SLOT) - 1)
+    }
+
+    /// The words that `f` makes of both sets' words.
+    #[inline(always)]
+    pub(crate) fn zip(self, other: Self, f: impl Fn(u64, u64) -> u64) -> Self {
+        let mut out = self;
+        for i in 0..W {
+            out.0[i] = f(self.0[i], other.0[i]);
+        }
+        out
+    }
+
+    /// Cells in both sets.
+    #[inline(always)]
+    pub fn and(self, other: Self) -> Self {
+        self.zip(other, |a, b| a & b)
+    }
+
+    /// Cells in either set.
+    #[inline(always)]
+    pub fn or(self, other: Self) -> Self {
+        self.zip(other, |a, b| a | b)
+    }
+
+    /// Cells in exactly one of the sets.
+    #[inline(always)]
+    pub fn xor(self, other: Self) -> Self {
+        self.zip(other, |a, b| a ^ b)
+    }
+
+    /// Cells of this set that are not in the other.
+    #[inline(always)]
+    pub fn without(self, other: Self) -> Self {
+        self.zip(other, |a, b| a & !b)
+    }
+
+    /// Cells whose right neighbour is in the set.
+    #[inline(always)]
+    pub fn right(self) -> Self {
+        let mut out = self;
+        for i in 1..W {
+            out.0[i - 1] = self.0[i];
+        }
+        out.0[W - 1] = self.0[0] >> SLOT;
+        out
+    }
+
+    /// Cells whose left neighbour is in the set.
+    #[inline(always)]
+    pub fn left(self) -> Self {
+        let mut out = self;
+        for i in 1..W {
+            out.0[i] = self.0[i - 1];
+        }
+        out.0[0] = self.0[W - 1] << SLOT;
+        out
+    }
+
+    /// Cells whose upper neighbour, `n` cells above, is in the set.
+    #[inline(always)]
+    pub fn above(self, n: u32) -> Self {
+        self.zip(self, |a, _| a >> n)
+    }
+
+    /// Cells whose lower neighbour, `n` cells below, is in the set.
+    #[inline(always)]
+    pub fn below(self, n: u32) -> Self {
+        self.zip(self, |a, _| a << n)
+    }
+
+    /// Whether there is no cell in the set.
+    #[inline(always)]
+    pub fn is_empty(self) -> bool {
+        self.0.iter().fold(0, |all, word| all | word) == 0
+    }
+
+    /// How many cells are in the set.
+    #[inline(always)]
+    pub fn count(self) -> u32 {
+        self.0.iter().map(|word| word.count_ones()).sum()
+    }
+}

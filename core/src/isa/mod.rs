@@ -7,6 +7,7 @@
 //!
 //! * `plain`: the safe twin, in Rust without intrinsics; tests hold the others against it;
 //! * `x86`: the registers of x86-64, and all `unsafe` code;
+//! * `wasm`: the registers of WebAssembly, for the page;
 //! * `other`: what takes their place on other processors.
 //!
 //! All compute the same bits.
@@ -14,6 +15,8 @@
 #[cfg(not(target_arch = "x86_64"))]
 mod other;
 mod plain;
+#[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
+mod wasm;
 #[cfg(target_arch = "x86_64")]
 mod x86;
 
@@ -110,7 +113,8 @@ pub trait Lanes<const W: usize>: Cells {
     fn count(sets: [Self; 4]) -> u32;
 }
 
-/// What every processor has: SSE2 on x86-64, else no more than [`Plain`].
+/// What every processor of the target has: SSE2 on x86-64, `simd128` in the page, else no more than
+/// [`Plain`].
 #[derive(Debug, Clone, Copy)]
 pub struct Portable;
 

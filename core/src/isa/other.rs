@@ -3,6 +3,7 @@
 use super::{Bmi2, Isa, Kernel, Portable};
 use crate::mask::Mask;
 
+#[cfg(not(all(target_arch = "wasm32", target_feature = "simd128")))]
 impl Isa for Portable {
     type Lanes<const W: usize> = Mask<W>;
 

@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 use syn::parse::{Parse, ParseStream, Parser};
 use syn::punctuated::Punctuated;
 use syn::visit_mut::{self, VisitMut};
-use syn::{Attribute, Item, Meta, Token, Visibility};
+use syn::{Attribute, Expr, ExprLit, Item, Lit, Meta, MetaNameValue, Token, Visibility};
 
 /// Reads the crate whose root file is `root`.
 ///
@@ -252,11 +252,18 @@ fn condition(attribute: &Meta) -> Holds {
     }
 }
 
+/// Whether a `name = "value"` has that value.
+fn is(what: &MetaNameValue, value: &str) -> bool {
+    matches!(&what.value, Expr::Lit(ExprLit { lit: Lit::Str(text), .. }) if text.value() == value)
+}
+
 fn holds(condition: &Meta) -> Holds {
     let name = condition.path().get_ident().map(ToString::to_string);
     match (name.as_deref(), condition) {
         (Some("test" | "doc" | "doctest" | "miri"), Meta::Path(_))
         | (Some("feature"), Meta::NameValue(_)) => Holds::No,
+        // No judge makes WebAssembly of it.
+        (Some("target_arch"), Meta::NameValue(what)) if is(what, "wasm32") => Holds::No,
         (Some(name @ ("not" | "all" | "any")), Meta::List(list)) => {
             let parts = list.parse_args_with(Punctuated::<Meta, Token![,]>::parse_terminated);
             let Ok(parts) = parts else {

@@ -240,15 +240,20 @@ impl Sequential {
 
     /// An interval that holds the mean, with a chance of at least 1 − α − β at all times at once:
     /// its lower end is ever above the mean with a chance of at most α, its upper end below it with
-    /// at most β. The verdict "better" falls when it leaves 0 behind, "not better" when it leaves δ.
+    /// at most β. The verdict "better" falls when it leaves 0 behind, "not better" when it leaves δ;
+    /// what it has left it does not take in again.
     ///
     /// The wagers are laid out to tell 0 from δ, so it never becomes much narrower than δ, or than
     /// the least of the means that they are [aimed at](Self::aimed_at).
     pub fn interval(&self) -> (f64, f64) {
         let [zero, delta] = &self.against;
         let lower = zero.bound(self.cut);
-        let upper = self.delta - delta.bound(self.cut + self.delta);
-        (lower, upper.min(self.cut))
+        let upper = (self.delta - delta.bound(self.cut + self.delta)).min(self.cut);
+        match self.verdict() {
+            Some(Verdict::Better) => (lower.max(0.0), upper),
+            Some(Verdict::NotBetter) => (lower, upper.min(self.delta)),
+            None => (lower, upper),
+        }
     }
 }
 

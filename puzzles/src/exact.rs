@@ -1,7 +1,6 @@
 //! `maya` and `inc`: the puzzles with one right answer.
 
-use crate::io;
-use crate::Source;
+use crate::io::{self, Source};
 use anyhow::{Context, Result};
 use columns_cli::output;
 use columns_core::puzzles::{inc, maya};

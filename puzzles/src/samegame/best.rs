@@ -4,8 +4,8 @@
 //! there have been come before the score. A game is found again by its board and scoring, so that one
 //! file can serve many files of boards.
 
-use super::solution::{self, Claim, Game};
-use super::{points, read_rows, rows};
+use super::solution::{self, Claim, Solved};
+use super::text::{points, read_rows, rows};
 use crate::io;
 use anyhow::{bail, ensure, Context, Result};
 use columns_cli::file;
@@ -90,11 +90,11 @@ impl BestGames {
     ///
     /// # Errors
     /// If the file cannot be written.
-    pub(super) fn add(&self, board: &SameGame, scoring: Scoring, found: &Game) -> Result<Game> {
+    pub(super) fn add(&self, board: &SameGame, scoring: Scoring, found: &Solved) -> Result<Solved> {
         let mut games = self.games.lock().unwrap_or_else(PoisonError::into_inner);
         let best = games.add((rows(board), scoring.to_string()), found);
         file::write(&self.path, games.text().as_bytes())?;
-        Ok(Game {
+        Ok(Solved {
             score: best.score,
             tiles_left: best.tiles_left,
             moves: best.moves,
@@ -150,7 +150,7 @@ impl Games {
         Ok(())
     }
 
-    fn add(&mut self, key: Key, found: &Game) -> Best {
+    fn add(&mut self, key: Key, found: &Solved) -> Best {
         let new = |runs| Best {
             board: found.board,
             runs,

@@ -1,7 +1,7 @@
 //! `play`: a game in the terminal.
 
 use super::check::why_illegal;
-use super::{points, read_boards};
+use super::text::{points, read_boards};
 use anyhow::{ensure, Context, Result};
 use columns_core::puzzles::samegame::evaluation::HandSet;
 use columns_core::puzzles::samegame::solver::{self, Limit, Options};
@@ -41,7 +41,7 @@ pub(crate) struct Play {
     #[arg(long, value_name = "N", conflicts_with = "file")]
     seed: Option<u64>,
 
-    #[arg(long, value_name = "SCORING", value_parser = super::scoring, default_value = "tiles", help = super::SCORING_HELP)]
+    #[arg(long, value_name = "SCORING", value_parser = super::text::scoring, default_value = "tiles", help = super::text::SCORING_HELP)]
     scoring: Scoring,
 }
 

@@ -6,6 +6,7 @@
 //! and a number of searches: `board 3 tiles AB/AB scoring tiles runs 2 score …`. The
 //! JSON form of `solve --json` is read as well.
 
+use super::text::points;
 use anyhow::{anyhow, bail, Context, Result};
 use columns_core::puzzles::samegame::{Cell, Scoring};
 use serde::{Deserialize, Serialize};
@@ -17,14 +18,14 @@ pub(super) struct Solutions {
     /// How they were scored, as the option names it.
     pub(super) scoring: String,
     /// One for each board that was played.
-    pub(super) boards: Vec<Game>,
+    pub(super) boards: Vec<Solved>,
     /// The sum of the scores.
     pub(super) total: f64,
 }
 
 /// A game on one board.
 #[derive(Debug, Clone, Serialize, Deserialize)]
-pub(super) struct Game {
+pub(super) struct Solved {
     /// The number of the board in its file, from 1.
     pub(super) board: usize,
     /// What it scores.
@@ -50,14 +51,14 @@ pub(super) struct Game {
     pub(super) found: Option<f64>,
 }
 
-impl Game {
+impl Solved {
     pub(super) fn cells(&self) -> impl Iterator<Item = Cell> + '_ {
         self.moves.iter().map(|&(column, row)| Cell { column, row })
     }
 }
 
 /// Writes the lines that [`parse`] reads.
-pub(super) fn format(games: &[Game], scoring: Scoring) -> String {
+pub(super) fn format(games: &[Solved], scoring: Scoring) -> String {
     let mut text = format!(
         "# SameGame, scoring {scoring}; moves are column,row of a tile, from 0,0 at the bottom left\n"
     );
@@ -75,7 +76,7 @@ pub(super) fn push_line(
     score: f64,
     moves: &[(usize, usize)],
 ) {
-    let score = super::points(score);
+    let score = points(score);
     let _ = write!(text, "board {board} {head}score {score} moves");
     for (column, row) in moves {
         let _ = write!(text, " {column},{row}");

@@ -1,9 +1,9 @@
 //! `solve`: good games on many boards.
 
 use super::best::BestGames;
-use super::solution::{self, Game, Solutions};
-use super::{points, read_boards};
-use crate::{io, Source};
+use super::solution::{self, Solutions, Solved};
+use super::text::{points, read_boards};
+use crate::io::{self, Source};
 use anyhow::{Context, Result};
 use columns_cli::{file, input, output};
 use columns_core::puzzles::samegame::evaluation::HandSet;
@@ -40,7 +40,7 @@ pub(crate) struct Solve {
     #[command(flatten)]
     source: Source,
 
-    #[arg(long, value_name = "SCORING", value_parser = super::scoring, default_value = "topcoder", help = super::SCORING_HELP)]
+    #[arg(long, value_name = "SCORING", value_parser = super::text::scoring, default_value = "topcoder", help = super::text::SCORING_HELP)]
     scoring: Scoring,
 
     /// Search each board for this many seconds [default: 5]
@@ -166,7 +166,7 @@ impl Solve {
         network: Option<&Network>,
         threads: usize,
         best: Option<&BestGames>,
-    ) -> Result<Vec<Game>> {
+    ) -> Result<Vec<Solved>> {
         let searches = (threads / boards.len()).max(1);
         let tasks: Vec<(usize, u64)> = (0..boards.len())
             .flat_map(|board| (0..searches as u64).map(move |search| (board, search)))
@@ -191,7 +191,7 @@ impl Solve {
                     None => Ok(game),
                 }
             })
-            .collect::<Result<Vec<Game>>>();
+            .collect::<Result<Vec<Solved>>>();
         bar.finish_and_clear();
         Ok(found?
             .chunks(searches)
@@ -200,7 +200,7 @@ impl Solve {
                     .iter()
                     .rev()
                     .max_by(|a, b| a.score.total_cmp(&b.score))?;
-                Some(Game {
+                Some(Solved {
                     nodes: games.iter().map(|game| game.nodes).sum(),
                     candidates: games.iter().map(|game| game.candidates).sum(),
                     found: games.iter().filter_map(|game| game.found).reduce(f64::max),
@@ -217,7 +217,7 @@ impl Solve {
         network: Option<&Network>,
         known: &[Cell],
         seed: u64,
-    ) -> Game {
+    ) -> Solved {
         let start = Instant::now();
         let options = Options {
             scoring: self.scoring,
@@ -239,7 +239,7 @@ impl Solve {
         for &cell in &solution.moves {
             assert!(tally.play(cell) > 0, "the solver plays by the rules");
         }
-        Game {
+        Solved {
             board: index + 1,
             score: tally.score(),
             tiles_left: tally.game().tiles_left(),

@@ -6,14 +6,14 @@
 //! words them, not from the simulator that searched for them.
 
 use crate::case::{Case, Column};
-use crate::naive::{Field, GameOver, Step};
+use crate::naive::{GameOver, NaiveField, Step};
 use crate::plan::{Placement, Plan};
 
 /// A game in progress, one column at a time.
 #[derive(Debug, Clone)]
 pub struct Game {
     columns: Vec<Column>,
-    field: Field,
+    field: NaiveField,
     index: usize,
     points: u64,
     longest_chain: usize,
@@ -86,7 +86,7 @@ pub struct Frame {
     /// When.
     pub moment: Moment,
     /// What it looks like.
-    pub field: Field,
+    pub field: NaiveField,
 }
 
 impl Game {
@@ -94,7 +94,7 @@ impl Game {
     pub fn new(case: &Case) -> Self {
         Self {
             columns: case.columns().to_vec(),
-            field: Field::new(case.width(), case.height()),
+            field: NaiveField::new(case.width(), case.height()),
             index: 0,
             points: 0,
             longest_chain: 0,
@@ -103,7 +103,7 @@ impl Game {
     }
 
     /// The field between two columns: everything settled, nothing matches.
-    pub fn field(&self) -> &Field {
+    pub fn field(&self) -> &NaiveField {
         &self.field
     }
 
@@ -170,7 +170,7 @@ impl Game {
         );
         let column = self.next_column().ok_or(GameOver)?;
         let landing = self.field.stack_height(placement.stack);
-        let steps = self.field.play(column, placement).map_err(|over| {
+        let steps = self.field.place(column, placement).map_err(|over| {
             self.full = true;
             over
         })?;
@@ -203,7 +203,7 @@ impl Turn {
     /// # Panics
     /// If this turn's column does not fit onto `before`, which then is not the
     /// field before this turn.
-    pub fn frames(&self, before: &Field) -> Vec<Frame> {
+    pub fn frames(&self, before: &NaiveField) -> Vec<Frame> {
         let mut frames = Vec::with_capacity(1 + 2 * self.steps.len());
         self.walk(&mut before.clone(), |moment, field| {
             frames.push(Frame {
@@ -218,12 +218,12 @@ impl Turn {
     ///
     /// # Panics
     /// As [`frames`](Self::frames).
-    pub fn apply(&self, field: &mut Field) {
+    pub fn apply(&self, field: &mut NaiveField) {
         self.walk(field, |_, _| {});
     }
 
     /// Goes through the moments of this turn on the field before it.
-    fn walk(&self, field: &mut Field, mut show: impl FnMut(Moment, &Field)) {
+    fn walk(&self, field: &mut NaiveField, mut show: impl FnMut(Moment, &NaiveField)) {
         field
             .land(self.column, self.placement)
             .expect("the field before a turn has room for its column");
@@ -243,8 +243,8 @@ impl Replay {
     ///
     /// # Panics
     /// If there are not that many turns.
-    pub fn field_before(&self, turn: usize) -> Field {
-        let mut field = Field::new(self.width, self.height);
+    pub fn field_before(&self, turn: usize) -> NaiveField {
+        let mut field = NaiveField::new(self.width, self.height);
         for turn in &self.turns[..turn] {
             turn.apply(&mut field);
         }
@@ -321,7 +321,7 @@ pub(crate) mod tests {
                 .split(' ')
                 .map(|word| word.parse().unwrap())
                 .collect(),
-            field: Field::parse(field, 6, 13).unwrap(),
+            field: NaiveField::parse(field, 6, 13).unwrap(),
             index: 0,
             points: 0,
             longest_chain: 0,

@@ -338,8 +338,8 @@ impl<L> Pairs<L> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::fields;
     use crate::isa::Portable;
-    use crate::notation;
     use crate::random::Random;
 
     type F = Field<4, 3>;
@@ -349,8 +349,7 @@ mod tests {
         [(1, 0), (-1, 0), (1, 1), (-1, -1), (1, -1), (-1, 1), (0, -1)];
 
     fn field(text: &str) -> F {
-        let rows = notation::parse(text, SIZE.0).unwrap();
-        F::from_rows(&rows, |colour| colour.index() as u8 + 1)
+        fields::field(text, SIZE.0)
     }
 
     /// A jewel of the colour at the cell makes a match, by the match test itself.
@@ -437,7 +436,9 @@ mod tests {
                 column.rotate_left(shift);
                 for x in 0..SIZE.0 {
                     let mut after = field;
-                    after.put_column(x, field.stack_height(x), column);
+                    for (y, code) in (field.stack_height(x)..).zip(column) {
+                        after.put(x, y, code);
+                    }
                     if after.matches(Portable).0 > 0 {
                         expected.push((shift, x));
                     }

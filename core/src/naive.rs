@@ -27,14 +27,14 @@ pub struct Step {
 
 /// The playfield.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Field {
+pub struct NaiveField {
     width: usize,
     height: usize,
     /// By row from the floor up, then by stack from the left.
     rows: Rows,
 }
 
-impl Field {
+impl NaiveField {
     /// An empty field of `width` stacks and `height` cells.
     pub fn new(width: usize, height: usize) -> Self {
         Self {
@@ -94,7 +94,7 @@ impl Field {
     ///
     /// # Errors
     /// [`GameOver`] when the column does not fit; the field is then unchanged.
-    pub fn play(&mut self, column: Column, placement: Placement) -> Result<Vec<Step>, GameOver> {
+    pub fn place(&mut self, column: Column, placement: Placement) -> Result<Vec<Step>, GameOver> {
         let landing = self.land(column, placement)?;
         let mut steps = Vec::new();
         if column == Column::Magic && landing > 0 {

@@ -38,9 +38,9 @@ pub struct Network<const PAIRS: usize> {
     pub linear: [[i16; 2]; PAIRS],
 }
 
-/// A state as a network is learned from it, described by the numbers `F`.
+/// A state as an observer is told of it and a network learns from it: described by the numbers `F`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Seen<F> {
+pub struct Described<F> {
     /// What tells it from the others of its layer.
     pub hash: u64,
     /// Its value without noise, in [`SCALE`].

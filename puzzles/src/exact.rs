@@ -88,7 +88,7 @@ impl Inc {
     pub(crate) fn run(&self) -> Result<ExitCode> {
         let file = self.source.file.as_deref();
         let text = io::read(file)?;
-        let game: inc::Game = text.parse().with_context(|| io::name(file))?;
+        let game: inc::Puzzle = text.parse().with_context(|| io::name(file))?;
         let board = game.final_board();
         if self.json {
             let points = |digit| board.iter().map(|row| row.matches(digit).count()).sum();

@@ -1,7 +1,6 @@
 //! SameGame on the page.
 
 use crate::frame::{counted, grouped};
-use columns_core::puzzles::samegame::evaluation::HandSet;
 use columns_core::puzzles::samegame::solver::{self, Limit, Options};
 use columns_core::puzzles::samegame::{notation, Cell, SameGame, Scoring, Tally, Tile};
 use rand_xoshiro::rand_core::{RngCore, SeedableRng};
@@ -108,7 +107,7 @@ impl Table {
     /// Removes the group of a tile; nothing happens if it cannot go.
     pub fn remove(&mut self, cell: Cell) {
         let mut next = self.now().clone();
-        if next.play(cell) > 0 {
+        if next.remove(cell) > 0 {
             self.past.push(next);
             self.undone.clear();
         }
@@ -242,8 +241,7 @@ pub fn hint(
         limit: Limit::Nodes(nodes),
         ..Options::new(scoring)
     };
-    let solution = solver::solve(&game, &options, HandSet::new(scoring), clock)
-        .map_err(|error| error.to_string())?;
+    let solution = solver::solve(&game, &options, clock).map_err(|error| error.to_string())?;
     let Some(&cell) = solution.moves.first() else {
         return Ok(Hint {
             cell: None,
@@ -251,9 +249,9 @@ pub fn hint(
         });
     };
     let mut end = Tally::new(game.clone(), scoring);
-    let size = end.clone().play(cell);
+    let size = end.clone().remove(cell);
     for &cell in &solution.moves {
-        end.play(cell);
+        end.remove(cell);
     }
     let ending = match end.game().tiles_left() {
         0 => "clears the board".to_string(),

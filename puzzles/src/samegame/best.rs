@@ -122,7 +122,7 @@ impl Games {
         let mut tally = Tally::new(read_rows(&tiles)?, parsed);
         for (number, &cell) in (1..).zip(&moves) {
             ensure!(
-                tally.play(cell) > 0,
+                tally.remove(cell) > 0,
                 "expected legal moves, but move {number} is none: {}",
                 super::check::why_illegal(tally.game(), cell)
             );

@@ -131,7 +131,7 @@ impl Check {
         let mut mistake = None;
         let mut moves = 0;
         for &cell in &claim.moves {
-            if tally.play(cell) == 0 {
+            if tally.remove(cell) == 0 {
                 mistake = Some(format!(
                     "move {}: {}",
                     moves + 1,

@@ -3,7 +3,6 @@
 use super::check::why_illegal;
 use super::text::{points, read_boards};
 use anyhow::{ensure, Context, Result};
-use columns_core::puzzles::samegame::evaluation::HandSet;
 use columns_core::puzzles::samegame::solver::{self, Limit, Options};
 use columns_core::puzzles::samegame::{Cell, SameGame, Scoring, Tally, Tile};
 use rand::seq::IndexedRandom;
@@ -167,7 +166,7 @@ impl GameTable {
                 }
                 Some(Wish::Remove(cell)) => {
                     let mut next = self.now().clone();
-                    if next.play(cell) > 0 {
+                    if next.remove(cell) > 0 {
                         self.history.push(next);
                         shown = false;
                         continue;
@@ -193,12 +192,12 @@ impl GameTable {
             limit: Limit::Time(0.5),
             ..Options::new(self.scoring)
         };
-        match solver::solve(game, &options, HandSet::new(self.scoring), &clock) {
+        match solver::solve(game, &options, &clock) {
             Ok(solution) => match solution.moves.first() {
                 Some(cell) => {
                     let mut end = self.now().clone();
                     for &cell in &solution.moves {
-                        end.play(cell);
+                        end.remove(cell);
                     }
                     format!(
                         "try {} {}: the best game found scores {}{} and leaves {} tiles",

@@ -6,7 +6,6 @@ use super::text::{points, read_boards};
 use crate::io::{self, Source};
 use anyhow::{Context, Result};
 use columns_cli::{file, input, output};
-use columns_core::puzzles::samegame::evaluation::HandSet;
 use columns_core::puzzles::samegame::features::{Network, COLOURS};
 use columns_core::puzzles::samegame::solver::{self, Limit, Options, MAX_SIDE, PASSES};
 use columns_core::puzzles::samegame::{Cell, SameGame, Scoring, Tally};
@@ -230,14 +229,13 @@ impl Solve {
             network,
             ..Options::new(self.scoring)
         };
-        let evaluation = HandSet::new(self.scoring);
         let clock = || start.elapsed().as_secs_f64();
-        let solution = solver::improve(board, known, &options, evaluation, &clock)
+        let solution = solver::improve(board, known, &options, &clock)
             .expect("the sizes of the boards have been checked");
         // The score that counts is that of the game itself, not the solver's.
         let mut tally = Tally::new(board.clone(), self.scoring);
         for &cell in &solution.moves {
-            assert!(tally.play(cell) > 0, "the solver plays by the rules");
+            assert!(tally.remove(cell) > 0, "the solver plays by the rules");
         }
         Solved {
             board: index + 1,

@@ -3,9 +3,8 @@
 use super::dataset::Group;
 use super::sampling::{Recorder, Sampling};
 use crate::store::digest::Digest;
-use columns_core::puzzles::samegame::evaluation::HandSet;
 use columns_core::puzzles::samegame::features::{Features, Network};
-use columns_core::puzzles::samegame::solver::{self, Options, Seen, Watch};
+use columns_core::puzzles::samegame::solver::{self, Described, Observer, Options};
 use columns_core::puzzles::samegame::{SameGame, Scoring, Tile};
 use rand::{Rng, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
@@ -25,8 +24,8 @@ pub fn board(seed: u64) -> SameGame {
     SameGame::new(&rows).unwrap_or_else(|_| unreachable!("all rows are as long"))
 }
 
-impl Watch for Recorder<Features> {
-    fn evaluated(&mut self, layer: usize, positions: Vec<Seen>) {
+impl Observer for Recorder<Features> {
+    fn evaluated(&mut self, layer: usize, positions: Vec<Described>) {
         Recorder::evaluated(self, layer, positions);
     }
 
@@ -34,7 +33,7 @@ impl Watch for Recorder<Features> {
         Recorder::survived(self, layer, hashes);
     }
 
-    fn best(&mut self, positions: Vec<(usize, Seen)>) {
+    fn best(&mut self, positions: Vec<(usize, Described)>) {
         Recorder::best(self, positions);
     }
 }
@@ -53,14 +52,8 @@ pub fn groups(
         ..Options::new(scoring)
     };
     let mut recorder = Recorder::new(sampling);
-    solver::watch(
-        &board(seed),
-        width,
-        &options,
-        HandSet::new(scoring),
-        &mut recorder,
-    )
-    .unwrap_or_else(|_| unreachable!("the board is small enough"));
+    solver::observe(&board(seed), width, &options, &mut recorder)
+        .unwrap_or_else(|_| unreachable!("the board is small enough"));
     recorder.groups()
 }
 

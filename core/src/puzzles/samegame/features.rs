@@ -2,7 +2,7 @@
 //! names of the colours nor on left and right.
 
 use super::evaluation::ColourShape;
-use super::planes::{shl, shr, Board};
+use super::planes::{shl, shr, Planes};
 use crate::network;
 
 /// How many colours are described: boards of more have no learned evaluation.
@@ -27,7 +27,7 @@ pub type Network = network::Network<PAIRS>;
 /// The unit of the learned evaluation, in points of js-games' scoring.
 pub const POINTS: f64 = 10.0;
 
-impl<const N: usize, const P: usize, const B: u32> Board<N, P, B> {
+impl<const N: usize, const P: usize, const B: u32> Planes<N, P, B> {
     const COLUMNS: usize = 64 / B as usize;
 
     /// The cells that have `up` cells above them in their column.
@@ -258,7 +258,7 @@ mod tests {
         tile.map_or(0, |tile| tile.to_char() as usize - 'A' as usize + 1)
     }
 
-    /// What [`Board::describe`] counts, cell by cell.
+    /// What [`Planes::describe`] counts, cell by cell.
     fn plain(game: &SameGame, colours: usize) -> Features {
         let (width, height) = (game.width() as isize, game.height() as isize);
         let cells: Vec<_> = (0..width)
@@ -354,7 +354,7 @@ mod tests {
                 SameGame::new(&rows).unwrap()
             };
             let describe = |game: &SameGame| {
-                let mut board = Board::<N, P, B>::EMPTY;
+                let mut board = Planes::<N, P, B>::EMPTY;
                 for column in 0..game.width() {
                     for row in 0..game.height() {
                         let colour = colour(game, column as isize, row as isize);

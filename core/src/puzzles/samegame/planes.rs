@@ -12,7 +12,7 @@ use std::ops::{AddAssign, Range, SubAssign};
 
 /// The bits of colour, word by word.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Board<const N: usize, const P: usize, const B: u32> {
+pub(super) struct Planes<const N: usize, const P: usize, const B: u32> {
     pub(super) words: [[u64; P]; N],
 }
 
@@ -27,9 +27,9 @@ pub(super) struct Links<const N: usize> {
 /// How many tiles of a colour lie together, as sums over words: three numbers of
 /// 16 bits in one word, added and subtracted at once.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub(super) struct Colour(u64);
+pub(super) struct ColourCounts(u64);
 
-impl Colour {
+impl ColourCounts {
     #[inline(always)]
     fn new(pairs: u32, squares: u32, linked: u32) -> Self {
         Self(u64::from(pairs | squares << 16) | u64::from(linked) << 32)
@@ -54,14 +54,14 @@ impl Colour {
     }
 }
 
-impl AddAssign for Colour {
+impl AddAssign for ColourCounts {
     #[inline(always)]
     fn add_assign(&mut self, other: Self) {
         self.0 = self.0.wrapping_add(other.0);
     }
 }
 
-impl SubAssign for Colour {
+impl SubAssign for ColourCounts {
     #[inline(always)]
     fn sub_assign(&mut self, other: Self) {
         self.0 = self.0.wrapping_sub(other.0);
@@ -89,7 +89,7 @@ const fn bottoms(bits: u32) -> u64 {
     }
 }
 
-impl<const N: usize, const P: usize, const B: u32> Board<N, P, B> {
+impl<const N: usize, const P: usize, const B: u32> Planes<N, P, B> {
     pub(super) const EMPTY: Self = Self { words: [[0; P]; N] };
     const COLUMNS_PER_WORD: usize = (64 / B) as usize;
     const TOPS: u64 = tops(B);
@@ -180,6 +180,19 @@ impl<const N: usize, const P: usize, const B: u32> Board<N, P, B> {
         links.right[word] = !right & occupied & occupied_right;
     }
 
+    /// The links of all cells.
+    #[inline(always)]
+    pub(super) fn links(&self) -> Links<N> {
+        let mut links = Links {
+            up: [0; N],
+            right: [0; N],
+        };
+        for word in 0..N {
+            self.link(word, &mut links);
+        }
+        links
+    }
+
     /// The cells of a word that have a neighbour of their colour.
     #[inline(always)]
     pub(super) fn linked(links: &Links<N>, word: usize) -> u64 {
@@ -202,14 +215,18 @@ impl<const N: usize, const P: usize, const B: u32> Board<N, P, B> {
     /// What a word adds to the counts of the colours from 1 on; its links and those
     /// of its neighbours must be known.
     #[inline(always)]
-    pub(super) fn count_links<const C: usize>(&self, links: &Links<N>, word: usize) -> [Colour; C] {
+    pub(super) fn count_links<const C: usize>(
+        &self,
+        links: &Links<N>,
+        word: usize,
+    ) -> [ColourCounts; C] {
         let (up, right) = (links.up[word], links.right[word]);
         let squares = up & right & Self::beside(&links.up, word);
         let linked = Self::linked(links, word);
-        let mut sums = [Colour::default(); C];
+        let mut sums = [ColourCounts::default(); C];
         for (colour, sum) in (1..).zip(&mut sums) {
             let cells = self.cells(colour, word);
-            *sum = Colour::new(
+            *sum = ColourCounts::new(
                 (up & cells).count_ones() + (right & cells).count_ones(),
                 (squares & cells).count_ones(),
                 (linked & cells).count_ones(),
@@ -386,8 +403,8 @@ mod tests {
     use crate::puzzles::samegame::{Cell, SameGame, Tile};
     use crate::random::Random;
 
-    fn board<const N: usize, const P: usize, const B: u32>(game: &SameGame) -> Board<N, P, B> {
-        let mut board = Board::EMPTY;
+    fn board<const N: usize, const P: usize, const B: u32>(game: &SameGame) -> Planes<N, P, B> {
+        let mut board = Planes::EMPTY;
         for column in 0..game.width() {
             for row in 0..game.height() {
                 if let Some(tile) = game.tile(Cell { column, row }) {
@@ -432,13 +449,9 @@ mod tests {
                 .collect();
             let mut game = SameGame::new(&rows).unwrap();
             loop {
-                let fast: Board<N, P, B> = board(&game);
-                let mut links = Links {
-                    up: [0; N],
-                    right: [0; N],
-                };
-                (0..N).for_each(|word| fast.link(word, &mut links));
-                let mut sums = [Colour::default(); C];
+                let fast: Planes<N, P, B> = board(&game);
+                let links = fast.links();
+                let mut sums = [ColourCounts::default(); C];
                 for word in 0..N {
                     for (sum, part) in sums.iter_mut().zip(fast.count_links::<C>(&links, word)) {
                         *sum += part;
@@ -453,7 +466,7 @@ mod tests {
                     );
                 }
                 let mut rest: [u64; N] =
-                    std::array::from_fn(|word| Board::<N, P, B>::linked(&links, word));
+                    std::array::from_fn(|word| Planes::<N, P, B>::linked(&links, word));
                 let mut found = Vec::new();
                 for word in 0..N {
                     while rest[word] != 0 {
@@ -461,8 +474,8 @@ mod tests {
                         let mut runs = Vec::new();
                         let place = (word, seed);
                         let size =
-                            Board::<N, P, B>::take_group(&links, &mut rest, place, &mut runs);
-                        let (column, row) = Board::<N, P, B>::cell(word, seed.trailing_zeros());
+                            Planes::<N, P, B>::take_group(&links, &mut rest, place, &mut runs);
+                        let (column, row) = Planes::<N, P, B>::cell(word, seed.trailing_zeros());
                         found.push((Cell { column, row }, size as usize, runs));
                     }
                 }

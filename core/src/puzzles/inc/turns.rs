@@ -5,7 +5,16 @@
 //! every row is the same as adding one to every column, so the first column's
 //! count can be kept at 0: on 5 × 5 that leaves 3⁵ · 3⁴ = 19,683 positions a turn.
 
-use super::Group;
+/// The squares on one side of a line: what a player changes in a turn.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Group {
+    /// Whether the line is horizontal.
+    pub horizontal: bool,
+    /// How many rows are above it, or columns left of it.
+    pub line: usize,
+    /// Whether it is the side above or left of the line.
+    pub first_side: bool,
+}
 
 /// How much has been added to each row and each column, modulo 3.
 #[derive(Debug, Clone, Copy)]

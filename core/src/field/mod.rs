@@ -8,10 +8,8 @@
 //! registers right after writing single words of them, as [`Field::put`] does, waits for memory;
 //! [`Field::placed`] and [`Field::fired`] add jewels in registers.
 
-use crate::case::Colour;
 use crate::isa::{Cells, Isa, Lanes};
 use crate::mask::SLOT;
-use crate::notation::Rows;
 
 pub use crate::mask::Mask;
 
@@ -93,12 +91,6 @@ impl<const W: usize, const P: usize> Field<W, P> {
         }
     }
 
-    /// Puts three jewels, bottom to top, onto each other from row `y` on.
-    #[inline(always)]
-    pub fn put_column(&mut self, x: usize, y: u32, codes: [u8; 3]) {
-        drop_in(&mut self.planes, x, y, codes);
-    }
-
     /// How many jewels lie on each other in a stack.
     #[inline(always)]
     pub fn stack_height(&self, x: usize) -> u32 {
@@ -127,21 +119,6 @@ impl<const W: usize, const P: usize> Field<W, P> {
             *plane = Mask(lanes.words());
         }
         field
-    }
-
-    /// The number of matches, and the jewels in at least one of them.
-    #[inline(always)]
-    pub fn matches<I: Isa>(&self, isa: I) -> (u32, Mask<W>) {
-        let lines = lines(&self.load(isa));
-        (I::Lanes::count(lines), Mask(cells(lines).words()))
-    }
-
-    /// Removes jewels and lets those above them fall.
-    #[inline(always)]
-    pub fn remove<I: Isa>(&mut self, isa: I, gone: Mask<W>) {
-        let mut planes = self.load(isa);
-        settle(&mut planes, isa.load(&gone.0));
-        *self = Self::of_planes(planes);
     }
 
     /// Clears and settles until nothing matches; the first step has combo
@@ -186,21 +163,6 @@ impl<const W: usize, const P: usize> Field<W, P> {
         Some((chain, Self::of_planes(planes)))
     }
 
-    /// The same onto this field itself, which stays as it is where the column does not
-    /// fit. To build a child from its parent, [`Field::placed`] is faster than a copy.
-    #[inline(always)]
-    pub fn place<I: Isa>(
-        &mut self,
-        isa: I,
-        height: u32,
-        x: usize,
-        column: Option<[u8; 3]>,
-    ) -> Option<Chain> {
-        let (chain, after) = self.placed(isa, height, x, column)?;
-        *self = after;
-        Some(chain)
-    }
-
     /// What it pays when up to three jewels (codes, bottom to top, 0 for none) appear
     /// in a stack from row `y` on, none of them above row 19, and what the field becomes;
     /// the first step has combo `combo`.
@@ -232,30 +194,6 @@ impl<const W: usize, const P: usize> Field<W, P> {
         let mut planes = self.load(isa);
         drop_in(&mut planes, x, y, codes);
         Held { planes }
-    }
-
-    /// A field from rows of colours, coded by `code`.
-    pub fn from_rows(rows: &Rows, code: impl Fn(Colour) -> u8) -> Self {
-        let mut field = Self::EMPTY;
-        for (y, row) in rows.iter().enumerate() {
-            for (x, cell) in row.iter().enumerate() {
-                if let Some(colour) = cell {
-                    field.put(x, y as u32, code(*colour));
-                }
-            }
-        }
-        field
-    }
-
-    /// The rows of the field, `width` wide and `height` high.
-    pub fn to_rows(&self, width: usize, height: usize, colour: impl Fn(u8) -> Colour) -> Rows {
-        let cell = |x, y| match self.cell(x, y as u32) {
-            0 => None,
-            code => Some(colour(code)),
-        };
-        (0..height)
-            .map(|y| (0..width).map(|x| cell(x, y)).collect())
-            .collect()
     }
 }
 
@@ -382,3 +320,6 @@ fn settle<L: Cells, const P: usize>(planes: &mut [L; P], mut gone: L) {
         }
     }
 }
+
+#[cfg(test)]
+pub(crate) mod tests;

@@ -3,9 +3,8 @@
 use columns_core::puzzles::samegame::topcoder::Input;
 use columns_core::puzzles::samegame::{Cell, SameGame, Tile};
 use columns_core::puzzles::{inc, maya};
+use columns_generator::samegame::random_board;
 use divan::{black_box, Bencher};
-use rand_xoshiro::rand_core::{RngCore, SeedableRng};
-use rand_xoshiro::SplitMix64;
 use std::path::PathBuf;
 
 fn main() {
@@ -15,12 +14,8 @@ fn main() {
 /// TopCoder's strategy on a random 50 × 50 board.
 #[divan::bench(args = [1, 2, 3, 5, 8, 13, 26], sample_count = 20)]
 fn topcoder_50x50(bencher: Bencher, colours: usize) {
-    let mut random = SplitMix64::seed_from_u64(515);
-    let mut colour = || (random.next_u64() % colours as u64) as u8;
-    let board: Vec<String> = (0..50)
-        .map(|_| (0..50).map(|_| (b'A' + colour()) as char).collect())
-        .collect();
-    let text = format!("ABCDEFGHIJKLMNOPQRSTUVWXYZ\n{}\n", board.join("\n"));
+    let board = random_board(515, 50, 50, colours);
+    let text = format!("ABCDEFGHIJKLMNOPQRSTUVWXYZ\n{board}");
     let input: Input = text.parse().expect("a board");
     bencher.bench_local(|| black_box(&input).score());
 }

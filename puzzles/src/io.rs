@@ -4,7 +4,7 @@ use anyhow::Result;
 use columns_cli::{input, output};
 use std::path::{Path, PathBuf};
 
-/// The largest input; a million boards of 50 × 50 would not be read by anyone.
+/// The largest input, in bytes: a hundred thousand boards of 50 × 50.
 const MAX_BYTES: u64 = 256 << 20;
 
 /// Where a puzzle is read from.
@@ -14,7 +14,7 @@ pub(crate) struct Source {
     pub(crate) file: Option<PathBuf>,
 }
 
-/// The file to read; none is standard input, as is `-`.
+/// The file to read; no path means standard input, as `-` does.
 fn file(file: Option<&Path>) -> &Path {
     file.unwrap_or(Path::new("-"))
 }

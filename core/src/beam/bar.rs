@@ -2,8 +2,8 @@
 
 use super::choice::{places, Rank, ENOUGH, RESERVES};
 
-/// How many of the candidates listed so far lie at each level of one of their numbers: an estimate of
-/// what has to be beaten to be among the best.
+/// How many of the candidates listed so far lie at each level of one of their numbers: an estimate
+/// of what has to be beaten to be among the best.
 struct Heights {
     lowest: i32,
     /// How many consecutive numbers make a level.

@@ -47,8 +47,8 @@ pub struct Found<Op> {
     pub candidates: u64,
     /// Survivors of all layers.
     pub survivors: u64,
-    /// Whether nothing but duplicates was left out of what was listed: the search has seen the whole
-    /// game.
+    /// Whether nothing but duplicates was left out of what was listed: the search has seen the
+    /// whole game.
     pub complete: bool,
     /// Seconds spent on listing children.
     pub expanding: f64,

@@ -12,7 +12,8 @@ pub struct Settings {
     /// The widest that a time or node budget may make the beam, in states.
     pub max_width: usize,
     /// How many layers a budget is shared out over, where the game is likely to be lost before the
-    /// last one. A search that gets farther shares out the rest as [`Settings::horizon_after`] says.
+    /// last one. A search that gets farther shares out the rest as [`Settings::horizon_after`]
+    /// says.
     pub horizon: usize,
     /// The share of the layers, at the end, that are planned to cost a quarter of the others, since
     /// few states get so far. 0 to 1.
@@ -62,8 +63,8 @@ pub enum Budget {
     Until(f64),
 }
 
-/// A running clock, in seconds. A search with [`Budget::Until`] needs a real one; with the others it
-/// only measures where the time went.
+/// A running clock, in seconds. A search with [`Budget::Until`] needs a real one; with the others
+/// it only measures where the time went.
 pub type Clock<'a> = &'a dyn Fn() -> f64;
 
 /// Decides how wide the next layer may be.
@@ -105,8 +106,8 @@ impl<'a> Steering<'a> {
     /// The share of the time spent waiting is taken of at least this share of the limit, so that it
     /// is not estimated too high at first.
     const AT_FIRST: f64 = 0.1;
-    /// This share of the time is not planned for, so that a slow last layer still ends in time. Where
-    /// the last layers came late, a beam of one state goes on for as long again.
+    /// This share of the time is not planned for, so that a slow last layer still ends in time.
+    /// Where the last layers came late, a beam of one state goes on for as long again.
     const SPARE: f64 = 0.01;
     /// Layers of the tail are planned to cost this share of the others less.
     const TAIL_SAVES: f64 = 0.75;
@@ -180,8 +181,8 @@ impl<'a> Steering<'a> {
         Some(self.width)
     }
 
-    /// About the most candidates that will be chosen for the next layer. Its width is not known yet,
-    /// and some candidates may turn out to be equal.
+    /// About the most candidates that will be chosen for the next layer. Its width is not known
+    /// yet, and some candidates may turn out to be equal.
     pub(super) fn candidates(&self) -> usize {
         let built = self.width as f64 * self.settings.built_per_place;
         (built * Self::SLACK) as usize + Self::MORE_CANDIDATES
@@ -249,8 +250,9 @@ mod tests {
 
     const LIMIT: f64 = 3.8;
 
-    /// The widths of so many layers, and when the last one ended, on a machine that takes 10 µs for a
-    /// state. Its clock shows `shown` of the time, and after each layer it is as late as `waited` says.
+    /// The widths of so many layers, and when the last one ended, on a machine that takes 10 µs for
+    /// a state. Its clock shows `shown` of the time, and after each layer it is as late as `waited`
+    /// says.
     fn simulated(
         layers: usize,
         shown: impl Fn(f64) -> f64,

@@ -1,8 +1,8 @@
 //! A file of the best games known: what `solve --resume` keeps and improves.
 //!
-//! A line a game in the form of [`solution`]: the rows of its board, the scoring, and how many searches
-//! there have been come before the score. A game is found again by its board and scoring, so that one
-//! file can serve many files of boards.
+//! A line a game in the form of [`solution`]: the rows of its board, the scoring, and how many
+//! searches there have been come before the score. A game is found again by its board and scoring,
+//! so that one file can serve many files of boards.
 
 use super::solution::{self, Claim, Solved};
 use super::text::{points, read_rows, rows};
@@ -29,7 +29,7 @@ struct Best {
 /// The rows of a board and the text of a scoring.
 type Key = (String, String);
 
-/// See the module.
+/// The games of such a file.
 pub(super) struct BestGames {
     path: PathBuf,
     games: Mutex<Games>,
@@ -85,8 +85,8 @@ impl BestGames {
             .collect()
     }
 
-    /// Adds a game that was found, keeps the better one, and writes the file. Returns
-    /// the best game, with what `found` tells of its search.
+    /// Adds a game that was found, keeps the better one, and writes the file. Returns the best
+    /// game, with the figures of the search that found `found`.
     ///
     /// # Errors
     /// If the file cannot be written.

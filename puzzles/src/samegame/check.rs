@@ -112,8 +112,8 @@ impl Check {
         Ok(ExitCode::from(u8::from(!mistakes.is_empty())))
     }
 
-    /// The game with the number that its board has here; `None` if it is of another board
-    /// or for another scoring. A game that names neither is of the board of its number.
+    /// The game with the number of its board in this file; `None` if it is for another board or
+    /// scoring. A game that names neither is for the board of its number.
     fn of_these(&self, boards: &[SameGame], mut claim: solution::Claim) -> Option<solution::Claim> {
         if let Some(tiles) = &claim.tiles {
             let at = boards.iter().position(|board| rows(board) == *tiles)?;

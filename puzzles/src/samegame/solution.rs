@@ -1,6 +1,6 @@
 //! Games as text: what `solve` prints and `check` replays.
 //!
-//! A line a board: `board 3 score 1234 moves 4,0 2,7 …`, each move a cell
+//! There is a line for each board: `board 3 score 1234 moves 4,0 2,7 …`. A move is a cell
 //! `column,row` of the board as it then is, from 0 at the bottom left. `#` starts
 //! a comment. The lines of `solve --resume` also name the board's rows, the scoring
 //! and a number of searches: `board 3 tiles AB/AB scoring tiles runs 2 score …`. The
@@ -43,7 +43,7 @@ pub(super) struct Solved {
     /// Seconds that the search took.
     #[serde(default)]
     pub(super) seconds: f64,
-    /// Whether every game has been looked at, so that none is better.
+    /// Whether the search has seen every game, so that none is better.
     #[serde(default)]
     pub(super) optimal: bool,
     /// What the search itself found, where `--resume` keeps the best of all searches.
@@ -84,16 +84,16 @@ pub(super) fn push_line(
     text.push('\n');
 }
 
-/// A game as its author gives it.
+/// A game as a file gives it; nothing in it is checked yet.
 pub(super) struct Claim {
     pub(super) board: usize,
     pub(super) score: Option<f64>,
     pub(super) moves: Vec<Cell>,
-    /// The rows of the board, if they are named.
+    /// The rows of the board, if the file names them.
     pub(super) tiles: Option<String>,
-    /// The scoring, if it is named.
+    /// The scoring, if the file names it.
     pub(super) scoring: Option<String>,
-    /// Searches, if they are told.
+    /// The number of searches, if the file tells it.
     pub(super) runs: Option<u64>,
 }
 

@@ -131,7 +131,7 @@ impl Solve {
         }
         if !self.json {
             let table = table(&solutions, start.elapsed());
-            // Nobody is left to be told if standard error is closed.
+            // Where standard error is closed there is nowhere to report that.
             let _ = std::io::stderr().write_all(table.as_bytes());
         }
         Ok(ExitCode::SUCCESS)
@@ -170,7 +170,7 @@ impl Solve {
         let tasks: Vec<(usize, u64)> = (0..boards.len())
             .flat_map(|board| (0..searches as u64).map(move |search| (board, search)))
             .collect();
-        // A board that was searched before is searched with noise that was not there yet.
+        // A board that was searched before is searched with new noise.
         let runs = |board| best.map_or(0, |best| best.runs(board, self.scoring));
         let seeds: Vec<u64> = (boards.iter())
             .map(|board| self.seed.wrapping_add(runs(board)))

@@ -1,6 +1,6 @@
 //! Inc: three players that add or subtract one (TCO07 Semi 3, "Inc").
 //!
-//! A [`Puzzle`] is read from text and played out by `turns`.
+//! A [`Puzzle`] is read from text; `turns` plays it out.
 
 use crate::text::{ParseError, Tokens};
 use std::fmt;

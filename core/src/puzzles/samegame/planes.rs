@@ -1,12 +1,11 @@
-//! The solver's board: one bit a cell in `P` planes of colour.
+//! The solver's board, as bit planes.
 //!
-//! A word holds 64 / `B` columns side by side, `B` bits each with the bottom in
-//! the lowest; a board has `N` words a plane. A colour is a number from 1, its
-//! bits spread over the planes; 0 is an empty cell. All columns rest and are
-//! closed up.
+//! A colour is a number from 1 on, 0 is an empty cell. Each of the `P` planes holds one bit of the
+//! colour of every cell. A plane has `N` words; a word holds 64 / `B` columns side by side, each of
+//! `B` bits with the bottom in the lowest. All tiles rest, and the columns are closed up.
 //!
-//! A removal changes few words, so all that is counted on a board is kept as a
-//! sum over its words, and a child costs only the words that differ.
+//! A removal changes few words. So all counts of a board are kept as sums over its words, and a
+//! child costs only the words that differ.
 
 use std::ops::{AddAssign, Range, SubAssign};
 
@@ -24,8 +23,8 @@ pub(super) struct Links<const N: usize> {
     pub(super) right: [u64; N],
 }
 
-/// How many tiles of a colour lie together, as sums over words: three numbers of
-/// 16 bits in one word, added and subtracted at once.
+/// How the tiles of a colour lie together, as sums over words: three numbers of 16 bits in one
+/// word, which are added and subtracted at once.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(super) struct ColourCounts(u64);
 
@@ -174,8 +173,8 @@ impl<const N: usize, const P: usize, const B: u32> Planes<N, P, B> {
             occupied |= bits;
             occupied_right |= beside;
         }
-        // Empty cells are equal to each other, and the bottom of a column is no
-        // neighbour of the top of the column before.
+        // Empty cells are equal to each other but not linked, and neither are the top of a column
+        // and the bottom of the next.
         links.up[word] = !up & occupied & !Self::TOPS;
         links.right[word] = !right & occupied & occupied_right;
     }
@@ -245,9 +244,8 @@ impl<const N: usize, const P: usize, const B: u32> Planes<N, P, B> {
         !differs
     }
 
-    /// Takes the group around the bit `seed` of word `word` out of `rest`, which
-    /// holds linked cells of whole groups. Returns its size; its runs are put
-    /// into `runs`.
+    /// Takes the group around the bit `seed` of word `word` out of `rest`, which holds the cells of
+    /// whole groups. Puts its runs into `runs` and returns its size.
     #[inline(always)]
     pub(super) fn take_group(
         links: &Links<N>,

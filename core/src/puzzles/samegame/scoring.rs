@@ -151,7 +151,7 @@ impl Tally {
         size
     }
 
-    /// Points of the groups removed so far, without what the end adds or takes.
+    /// Points of the groups removed so far, without what the end of the game adds or takes away.
     pub fn points(&self) -> f64 {
         self.points
     }

@@ -116,9 +116,9 @@ fn read_order((line, content): (usize, &str)) -> Result<Vec<super::Tile>, ParseE
     Ok(order)
 }
 
-/// The board as one word a column and colour, bit 0 for the bottom.
+/// The board: a word for each column and colour, bit 0 for the bottom.
 ///
-/// At most 50 rows fit a word, and only the colour in turn has to be looked at.
+/// At most 50 rows fit into a word, and only words of the colour in turn have to be read.
 struct Board {
     colours: usize,
     columns: Vec<Column>,
@@ -160,9 +160,9 @@ impl Board {
         }
     }
 
-    /// The group of a colour that the strategy removes: the smallest, then the
-    /// one that reaches highest (the statement numbers rows from the top), then
-    /// the one that is leftmost in its highest row.
+    /// The group of a colour that the strategy removes: the smallest; of equal ones the one that
+    /// reaches highest (the statement numbers rows from the top); of these the one that is leftmost
+    /// in its highest row.
     fn choose(&self, colour: usize) -> Option<Group> {
         let plane = |x: usize| self.columns[x].planes[colour];
         let width = self.columns.len();

@@ -34,8 +34,8 @@ impl<I: Isa, const N: usize, const P: usize, const B: u32, const C: usize> Kerne
     }
 }
 
-/// Looks at a position a second time: ranks it by the hand-set evaluation and the network, and tells
-/// what both say.
+/// Looks at a position a second time: ranks it by the hand-set evaluation and the network, and
+/// tells what both say.
 pub(super) struct Look<'a, 'g, I, const N: usize, const P: usize, const B: u32, const C: usize> {
     pub(super) search: &'a Search<'g, I, N, P, B, C>,
     pub(super) position: &'a mut Position<N, P, B>,

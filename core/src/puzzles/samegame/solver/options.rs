@@ -36,7 +36,7 @@ pub enum Limit {
     Time(f64),
     /// Positions built. The outcome does not depend on the machine.
     Nodes(u64),
-    /// One pass from the start, so wide in every layer.
+    /// One pass from the start, with so many positions in every layer.
     Width(usize),
 }
 
@@ -51,7 +51,7 @@ pub struct Options<'a> {
     pub passes: u32,
     /// The greatest amount that the rank of a position is changed by, in points.
     pub noise: f64,
-    /// Draws the noise; runs that differ in nothing else find different games.
+    /// Draws the noise. Searches that differ only in it find different games.
     pub seed: u64,
     /// A learned evaluation; boards of more than
     /// [`COLOURS`](crate::puzzles::samegame::features::COLOURS) colours are played without it.
@@ -86,17 +86,17 @@ pub struct Solution {
     pub nodes: u64,
     /// Children ranked.
     pub candidates: u64,
-    /// Whether every game has been looked at, so that none is better.
+    /// Whether the search has seen every game, so that none is better.
     pub optimal: bool,
 }
 
 /// An observer of the positions of a search.
 pub trait Observer {
-    /// All positions of a layer that were evaluated; the first time the root.
+    /// All positions of a layer that were evaluated. The first call tells of the root.
     fn evaluated(&mut self, layer: usize, positions: Vec<Described>);
     /// The hashes of those that survived, best first.
     fn survived(&mut self, layer: usize, hashes: Vec<u64>);
-    /// The positions on the way to the best one and their layers, after the search.
+    /// After the search: the positions of the best game, each with its layer.
     fn best(&mut self, positions: Vec<(usize, Described)>);
 }
 

@@ -20,10 +20,9 @@ use std::path::Path;
 use std::process::Command;
 use std::time::{Duration, Instant};
 
-/// Most bytes that the judge takes (statement, section Submissions).
-pub(crate) const MAX_BYTES: usize = 65_536;
-/// Most bytes before it is time to think about room.
-const GOAL_BYTES: usize = 60_000;
+/// Most bytes that the judge takes (statement, section Submissions). There is no other limit; every
+/// check says how many bytes are left.
+const MAX_BYTES: usize = 65_536;
 /// Most seconds for the compiler (statement, section Submissions).
 const MAX_COMPILE: f64 = 60.0;
 /// Most seconds of it that we want to need, since the judge's machine is unknown.
@@ -196,14 +195,8 @@ impl Check<'_> {
             .len();
         let left = MAX_BYTES as isize - bytes as isize;
         (self.report.bytes, self.report.bytes_left) = (bytes, left);
-        let remark = match bytes {
-            ..=GOAL_BYTES => "",
-            _ => " - WARNING: little room",
-        };
-        self.say(
-            "size",
-            &format!("{bytes} bytes of {MAX_BYTES}, {left} left{remark}"),
-        );
+        let result = format!("{bytes} bytes of {MAX_BYTES}, {left} left");
+        self.say("size", &result);
         if bytes > MAX_BYTES {
             let details = format!("{bytes} bytes, the judge takes {MAX_BYTES}");
             self.fail(Fault::TooLarge, details);

@@ -1,9 +1,9 @@
 //! A crate as one tree of modules, without what a judge's compiler need not see:
-//! tests, optional features, docs, lints.
+//! tests, optional features, docs, lints, traits that only tests and other programs need.
 
 use anyhow::{anyhow, bail, Context, Result};
 use proc_macro2::{Span, TokenStream};
-use quote::ToTokens;
+use quote::{quote, ToTokens};
 use std::fs;
 use std::path::{Path, PathBuf};
 use syn::parse::{Parse, ParseStream, Parser};
@@ -98,13 +98,17 @@ const DROPPED: [&str; 11] = [
     "warn",
 ];
 
+/// What a type may derive that only tests and other programs need. Where the program needs it, its
+/// compiler says so.
+const NOT_DERIVED: [&str; 5] = ["Debug", "Eq", "Hash", "Ord", "PartialOrd"];
+
 struct Strip {
     unknown: Option<String>,
 }
 
 impl Strip {
     fn items(&mut self, items: &mut Vec<Item>) {
-        items.retain(is_built);
+        items.retain(|item| is_built(item) && !is_error(item));
         for item in items {
             self.visit_item_mut(item);
         }
@@ -127,13 +131,31 @@ impl Strip {
             let shown = attribute.to_token_stream().to_string();
             self.unknown.get_or_insert(shown);
         }
-        KEPT.contains(&name.as_str())
+        let is_empty = matches!(&attribute.meta, Meta::List(list) if list.tokens.is_empty());
+        KEPT.contains(&name.as_str()) && !is_empty
     }
 }
 
 impl VisitMut for Strip {
     fn visit_attributes_mut(&mut self, attributes: &mut Vec<Attribute>) {
-        attributes.retain(|attribute| self.is_kept(attribute));
+        attributes.retain_mut(|attribute| {
+            self.visit_attribute_mut(attribute);
+            self.is_kept(attribute)
+        });
+    }
+
+    fn visit_attribute_mut(&mut self, attribute: &mut Attribute) {
+        let Meta::List(list) = &mut attribute.meta else {
+            return;
+        };
+        let parts = list.parse_args_with(Punctuated::<syn::Path, Token![,]>::parse_terminated);
+        if let (true, Ok(traits)) = (list.path.is_ident("derive"), parts) {
+            let is_needed = |path: &syn::Path| !NOT_DERIVED.iter().any(|name| path.is_ident(name));
+            let mut traits: Vec<_> = traits.into_iter().filter(is_needed).collect();
+            // The same ones always in the same order.
+            traits.sort_by_key(|path| path.to_token_stream().to_string());
+            list.tokens = quote!(#(#traits),*);
+        }
     }
 
     fn visit_visibility_mut(&mut self, visibility: &mut Visibility) {
@@ -208,6 +230,18 @@ fn is_built<T: ToTokens>(node: &T) -> bool {
     attributes(node)
         .iter()
         .all(|a| !a.path().is_ident("cfg") || condition(&a.meta) != Holds::No)
+}
+
+/// Whether an item makes a type an error to other programs.
+fn is_error(item: &Item) -> bool {
+    let Item::Impl(block) = item else {
+        return false;
+    };
+    let of = block
+        .trait_
+        .as_ref()
+        .and_then(|(path, _)| path.segments.last());
+    of.is_some_and(|name| name.ident == "Error") && block.items.is_empty()
 }
 
 /// Whether it is there only when a program is compiled without optimisation.
@@ -305,7 +339,7 @@ mod tests {
         let text = r#"
             //! A module.
             /// A thing.
-            #[derive(Clone)]
+            #[derive(Debug, PartialEq, Eq, Clone)]
             #[must_use]
             #[cfg_attr(feature = "serde", derive(Serialize))]
             pub struct Thing {
@@ -314,7 +348,9 @@ mod tests {
                 #[cfg(test)]
                 pub gone: u8,
             }
+            impl std::error::Error for Thing {}
             /** Another. */
+            #[derive(Debug)]
             enum Kind { #[default] A, #[cfg(feature = "b")] B }
             #[cfg(feature = "cli")]
             pub mod cli;
@@ -339,7 +375,7 @@ mod tests {
             mod tests { #[test] fn t() {} }
         "#;
         let expected = r"
-            #[derive(Clone)]
+            #[derive(Clone, PartialEq)]
             pub struct Thing { pub kept: u8 }
             enum Kind { #[default] A }
             #[inline(always)]

@@ -32,7 +32,7 @@ pub(crate) fn describe<const W: usize, const P: usize>(
     let height = shape.height as i32;
     let (full, after) = (&survey.full, &survey.after);
 
-    // The case and where it stands.
+    // The size and how far the game is.
     let row = placed.min(coming.soon.len() - 1);
     out.put(shape.width as i32);
     out.put(height);
@@ -121,7 +121,7 @@ pub(crate) fn describe<const W: usize, const P: usize>(
     out.put(height - top);
     out.put(x.min(last - x) as i32);
     for distance in 1..=3 {
-        // What is outside of the field is as high as it.
+        // Outside of the field counts as a full stack.
         let left = if x >= distance {
             heights[x - distance] as i32
         } else {

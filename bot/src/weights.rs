@@ -145,6 +145,12 @@ impl Weights {
         PARAMETERS.iter().map(value).collect()
     }
 
+    /// The value of a parameter, to change it; `None` for an unknown name.
+    pub fn get_mut(&mut self, name: &str) -> Option<&mut f64> {
+        let parameter = PARAMETERS.iter().find(|p| p.name == name)?;
+        Some((parameter.place)(self))
+    }
+
     /// Sets a parameter by name.
     ///
     /// # Errors

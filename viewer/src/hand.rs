@@ -3,6 +3,7 @@
 
 use crate::frame::{Frame, Kind, Placed};
 use crate::record::Record;
+use crate::words::letters;
 use columns_core::case::Case;
 use columns_core::plan::{Placement, Plan};
 use serde::{Deserialize, Serialize};
@@ -155,7 +156,7 @@ impl Hand {
         let mut frame = self.record.frame(turns, 0);
         if let (Kind::Falling, Some(column)) = (frame.kind, self.record.game().next_column()) {
             let landing = self.record.game().field().stack_height(self.aim.stack);
-            frame.column = Some(crate::frame::letters(column, self.aim.shift));
+            frame.column = Some(letters(column, self.aim.shift));
             frame.placement = Some(Placed {
                 stack: self.aim.stack,
                 shift: self.aim.shift,

@@ -1,6 +1,6 @@
 //! A Maya puzzle: its solution, one picture after the other, and the same by hand.
 
-use crate::frame::counted;
+use crate::words::counted;
 use columns_core::puzzles::maya::{answer, Field, Move, Puzzle, HEIGHT, WIDTH};
 use serde::Serialize;
 

@@ -1,7 +1,7 @@
 //! A game so far, every turn of it, so that any moment can be shown.
 
-use crate::frame::{counted, grouped};
 use crate::reading::Reading;
+use crate::words::{counted, grouped};
 use columns_core::case::Case;
 use columns_core::game::{Game, Turn};
 use columns_core::naive::Field;

@@ -1,6 +1,6 @@
 //! SameGame on the page.
 
-use crate::frame::{counted, grouped};
+use crate::words::{counted, grouped};
 use columns_core::puzzles::samegame::evaluation::HandSet;
 use columns_core::puzzles::samegame::solver::{self, Limit, Options};
 use columns_core::puzzles::samegame::{notation, Cell, SameGame, Scoring, Tally, Tile};

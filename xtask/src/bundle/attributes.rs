@@ -4,7 +4,7 @@
 //! `#[inline(always)]` alone stands before more than a hundred functions, which would take up two
 //! kilobytes.
 
-use super::reach::punct;
+use super::tokens::punct;
 use proc_macro2::{Delimiter, Group, Ident, Span, TokenStream, TokenTree};
 use quote::quote;
 use std::collections::BTreeMap;

@@ -5,8 +5,8 @@
 //! Only a module with an attribute, such as a condition on the processor, stays; it and the root
 //! see each other's items.
 
-use super::reach::{before, identifiers, is_colons, Before};
 use super::scope::{name, Place, Scopes, BUILT_IN};
+use super::tokens::{before, identifiers, is_colons, Before};
 use super::uses::{imports, leaves, Leaf};
 use anyhow::{ensure, Result};
 use proc_macro2::{Group, Ident, Span, TokenStream, TokenTree};
@@ -129,7 +129,7 @@ impl Flat {
                     if !apart {
                         Private.visit_item_mut(&mut item);
                     }
-                    out.extend(self.renamed(item.to_token_stream(), here));
+                    out.extend(self.renamed(item.to_token_stream(), here, false));
                 }
             }
         }
@@ -142,18 +142,22 @@ impl Flat {
         Ok(())
     }
 
-    /// The tokens of a module, with every path to an item replaced by the item's name.
-    fn renamed(&self, tokens: TokenStream, here: &[String]) -> TokenStream {
+    /// The tokens of a module, with every path to an item replaced by the item's name. `inside`:
+    /// whether they are in a block, where the functions that are declared are no items.
+    fn renamed(&self, tokens: TokenStream, here: &[String], inside: bool) -> TokenStream {
         let tokens: Vec<TokenTree> = tokens.into_iter().collect();
         let mut out = TokenStream::new();
         let mut i = 0;
         while i < tokens.len() {
             match &tokens[i] {
                 TokenTree::Group(group) => {
-                    let inner = self.renamed(group.stream(), here);
+                    let inner = self.renamed(group.stream(), here, true);
                     out.extend([TokenTree::Group(Group::new(group.delimiter(), inner))]);
                 }
-                TokenTree::Ident(first) if matches!(before(&tokens, i), Before::Else) => {
+                TokenTree::Ident(first)
+                    if matches!(before(&tokens, i), Before::Else)
+                        && !(inside && i > 0 && tokens[i - 1].to_string() == "fn") =>
+                {
                     let mut path = vec![first.to_string()];
                     let mut name = self.flat_name(&path, here);
                     let mut end = i;
@@ -225,7 +229,8 @@ mod tests {
                     use std::fmt;
                     pub const SIZE: u8 = 2;
                     pub struct Far { pub b: u8 }
-                    impl Far { pub const NONE: u8 = SIZE; }
+                    impl Far { pub const NONE: u8 = SIZE; fn run(&self) { run() } }
+                    fn run() {}
                     pub fn local(_: u8) { self::deep::inner::<u8>() }
                     mod deep { pub(in crate::b) fn inner<T>() -> fmt::Result {} }
                 }
@@ -242,7 +247,8 @@ mod tests {
             fn run(b: Far) -> fmt::Result { local(b.b, SIZE_2, Far::NONE) }
             const SIZE_2: u8 = 2;
             struct Far { b: u8 }
-            impl Far { const NONE: u8 = SIZE_2; }
+            impl Far { const NONE: u8 = SIZE_2; fn run(&self) { run_2() } }
+            fn run_2() {}
             fn local(_: u8) { inner::<u8>() }
             fn inner<T>() -> fmt::Result {}
             fn main() { run(Far { b: SIZE }) }

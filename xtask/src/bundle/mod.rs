@@ -10,14 +10,15 @@ mod attributes;
 mod check;
 mod flatten;
 
-mod macros;
 mod print;
 mod reach;
 mod scope;
 mod shorten;
 mod source;
+mod strip;
 mod text;
 mod tidy;
+mod tokens;
 mod uses;
 
 use anyhow::{ensure, Context, Result};
@@ -61,7 +62,8 @@ pub(crate) struct Options {
     #[arg(long, conflicts_with = "score")]
     quick: bool,
 
-    /// With line breaks, indentation and the names of the sources: larger, but a compiler's messages make sense
+    /// With line breaks, indentation and the names of the sources: larger, but a compiler's
+    /// messages make sense
     #[arg(long)]
     pretty: bool,
 

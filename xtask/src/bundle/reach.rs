@@ -11,8 +11,9 @@
 //! method of that name is called.
 
 use super::scope::{name, Place, Scopes};
+use super::tokens::{before, identifiers, is_colons, Before};
 use anyhow::{ensure, Result};
-use proc_macro2::{Delimiter, Spacing, TokenStream, TokenTree};
+use proc_macro2::{Delimiter, TokenStream, TokenTree};
 use quote::ToTokens;
 use std::collections::{HashMap, HashSet};
 use syn::{ImplItem, Item, ItemImpl, TraitItem};
@@ -384,48 +385,6 @@ struct Within<'a> {
 
 fn at(module: &[String], name: &str) -> Place {
     [module, &[name.to_string()]].concat()
-}
-
-pub(crate) fn punct(tokens: &[TokenTree], i: usize) -> Option<(char, Spacing)> {
-    match tokens.get(i)? {
-        TokenTree::Punct(p) => Some((p.as_char(), p.spacing())),
-        _ => None,
-    }
-}
-
-pub(crate) fn is_colons(tokens: &[TokenTree], i: usize) -> bool {
-    punct(tokens, i) == Some((':', Spacing::Joint))
-        && punct(tokens, i + 1).is_some_and(|(c, _)| c == ':')
-}
-
-/// What a name comes after.
-pub(crate) enum Before {
-    /// A dot that ends no range.
-    Dot,
-    /// Two colons.
-    Colons,
-    Else,
-}
-
-pub(crate) fn before(tokens: &[TokenTree], i: usize) -> Before {
-    let back = |n: usize| i.checked_sub(n).and_then(|i| punct(tokens, i));
-    match (back(2), back(1)) {
-        (Some(('.', Spacing::Joint)), Some(('.', _))) => Before::Else,
-        (_, Some(('.', _))) => Before::Dot,
-        (Some((':', Spacing::Joint)), Some((':', _))) => Before::Colons,
-        _ => Before::Else,
-    }
-}
-
-/// Adds every identifier in the tokens.
-pub(crate) fn identifiers(tokens: TokenStream, found: &mut HashSet<String>) {
-    for token in tokens {
-        match token {
-            TokenTree::Ident(name) => drop(found.insert(name.to_string())),
-            TokenTree::Group(group) => identifiers(group.stream(), found),
-            _ => {}
-        }
-    }
 }
 
 /// What a format string may take from around it: `{x:>WIDE$}`.

@@ -97,10 +97,9 @@ impl Scopes {
             })
     }
 
-    /// The items and modules that a path in module `here` leads to; several where a name is that of,
-    /// say, a type and a function. Where it goes on behind an item, as to
-    /// a variant or a method, it is the item that is found. Nothing is found for what
-    /// is not of the program.
+    /// The items and modules that a path in module `here` leads to; several where a name is that
+    /// of, say, a type and a function. Where it goes on behind an item, as to a variant or a
+    /// method, it is the item that is found. Nothing is found for what is not of the program.
     pub(crate) fn resolve(&self, path: &[String], here: &[String]) -> HashSet<Place> {
         let mut found = HashSet::new();
         self.follow(path, here, HOPS, &mut found);

@@ -17,7 +17,7 @@ use serde::Serialize;
 /// How many of the next columns are shown.
 const NEXT: usize = 6;
 
-/// What is to be seen.
+/// What a moment shows.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Kind {
@@ -56,7 +56,7 @@ pub struct Frame {
     pub moment: usize,
     /// How many moments this turn has.
     pub moments: usize,
-    /// What is to be seen.
+    /// What the moment shows.
     pub kind: Kind,
     /// The field: a letter for a jewel, `*` for a magic one, `.` for an empty cell; row by
     /// row from the floor up.
@@ -150,7 +150,7 @@ fn which(case: &Case, turn: usize) -> String {
 }
 
 impl Record {
-    /// A moment of a turn; the last one there is if it is beyond the end.
+    /// A moment of a turn; beyond the end, the last moment of the game.
     pub fn frame(&mut self, turn: usize, moment: usize) -> Frame {
         if turn >= self.turns().len() {
             return self.end();
@@ -233,8 +233,9 @@ impl Record {
     }
 }
 
-/// A moment of a turn onto the field `before`, after `points` with a longest chain of
-/// `longest` steps. Without its number, the next columns and the text of the first moment.
+/// A moment of a turn that begins with the field `before`, `points` points and a longest chain of
+/// `longest` steps. The caller adds the number of the turn, the next columns and the text of the
+/// first moment.
 fn of_turn(turn: &Turn, before: &Field, moment: usize, points: u64, longest: usize) -> Frame {
     let steps = turn.steps.len();
     let moments = 2 + 3 * steps;
@@ -260,9 +261,9 @@ fn of_turn(turn: &Turn, before: &Field, moment: usize, points: u64, longest: usi
         frame.cells = cells(before).into_iter().collect();
         return frame;
     }
-    // As it landed; then after each step with what hangs in the air, and settled.
+    // The field after the landing; then two for each step: before and after it has settled.
     let fields: Vec<Field> = turn.frames(before).into_iter().map(|f| f.field).collect();
-    // Magic jewels are never on the field; here they are to be seen.
+    // The rules never put magic jewels on the field; the picture shows them.
     let with_magic = |field: &Field| -> String {
         let mut cells = cells(field);
         if turn.column == Column::Magic {

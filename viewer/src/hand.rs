@@ -1,5 +1,5 @@
-//! A game played by hand: a record, where the falling column hangs, and what can be
-//! done again.
+//! A game played by hand: a record, the place of the falling column, and the columns that were
+//! taken back.
 
 use crate::frame::{Frame, Kind, Placed};
 use crate::record::Record;
@@ -32,7 +32,7 @@ pub enum Press {
 pub struct Hand {
     record: Record,
     aim: Placement,
-    /// What was taken back, the last one first to come again.
+    /// The placements that were taken back; the last one is played again first.
     undone: Vec<Placement>,
 }
 
@@ -85,7 +85,7 @@ impl Hand {
         &mut self.record
     }
 
-    /// Does what a player did.
+    /// Carries out what the player did.
     pub fn press(&mut self, press: Press) -> View {
         let mut dropped = false;
         let stack = self.aim.stack;
@@ -124,7 +124,8 @@ impl Hand {
         self.view(dropped)
     }
 
-    /// Lets the column fall there; what was undone is forgotten unless it was just that.
+    /// Lets the column fall. The placements that were taken back are forgotten, unless the next of
+    /// them is this one.
     fn drop_at(&mut self, placement: Placement) {
         if self.record.game().next_column().is_none() {
             return;

@@ -66,7 +66,7 @@ pub struct Table {
     moves: usize,
     /// The fields so far, the present one last.
     past: Vec<Field>,
-    /// What was taken back, the last one first to come again.
+    /// The fields that were taken back; the last one comes again first.
     undone: Vec<Field>,
 }
 
@@ -129,7 +129,7 @@ impl Table {
         }
     }
 
-    /// Makes it again.
+    /// Makes the move again.
     pub fn redo(&mut self) {
         self.past.extend(self.undone.pop());
     }

@@ -26,7 +26,7 @@ use serde::Serialize;
 use serde_json::{json, Value};
 use std::collections::BTreeMap;
 
-/// What the page knows by number.
+/// A game or puzzle that the page knows by number.
 enum Kept {
     Watched(Record),
     ByHand(Hand),
@@ -286,7 +286,7 @@ impl Page {
         }
     }
 
-    /// The plan of a game; where a number of turns is given, only these, planned or not.
+    /// The plan of a game; if a number of turns is given, the placements of these, planned or not.
     fn plan(&mut self, game: u32, turns: Option<usize>) -> Result<Plan, String> {
         let record = self.record(game)?;
         Ok(match turns {

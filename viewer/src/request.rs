@@ -11,7 +11,7 @@ use serde::Deserialize;
 pub(crate) enum Request {
     /// Profiles, limits, the sample.
     About,
-    /// A case by seed, everything as it was typed; what is empty is not overridden.
+    /// A case by seed, with the options as they were typed; an empty one keeps the profile's value.
     Generate(Wish),
     /// The game that the page begins with.
     Example,
@@ -25,7 +25,7 @@ pub(crate) enum Request {
     Files { files: Vec<File> },
     /// A plan of the sample solution.
     Quickstart { case: String },
-    /// A case and a plan to be watched: a game, and all about it.
+    /// A new game from a case and a plan, with its summary.
     Watch { case: String, plan: String },
     /// A moment of a game.
     Frame {
@@ -51,9 +51,9 @@ pub(crate) enum Request {
     Save { address: String },
     /// A game by hand, from a plan on.
     Hand { case: String, plan: String },
-    /// A key of the player.
+    /// The player presses a key.
     Press { game: u32, press: Press },
-    /// A finger of the player.
+    /// The player points at a stack.
     Aim {
         game: u32,
         stack: usize,
@@ -69,7 +69,7 @@ pub(crate) enum Request {
         plan: String,
         nodes: u64,
     },
-    /// Lets the bot play (takes as long as it is allowed to).
+    /// Lets the bot play (takes as long as the request says).
     Solve {
         case: String,
         seconds: Option<f64>,

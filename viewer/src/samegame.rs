@@ -14,7 +14,7 @@ pub struct Table {
     scoring: Scoring,
     /// The positions so far, the present one last.
     past: Vec<Tally>,
-    /// What was taken back, the last one first to come again.
+    /// The positions that were taken back; the last one comes again first.
     undone: Vec<Tally>,
 }
 
@@ -121,7 +121,7 @@ impl Table {
         }
     }
 
-    /// Makes it again.
+    /// Makes the move again.
     pub fn redo(&mut self) {
         self.past.extend(self.undone.pop());
     }
@@ -221,7 +221,7 @@ pub struct Hint {
     pub text: String,
 }
 
-/// Half a second's worth of the solver.
+/// The best next move, by the solver with a budget of `nodes` states.
 ///
 /// # Errors
 /// The mistake in the board.

@@ -3,9 +3,9 @@
 use proc_macro2::{Group, Ident, TokenStream, TokenTree};
 use quote::{format_ident, quote};
 
-/// The type.
+/// The type that gets another name.
 const TYPE: &str = "usize";
-/// Its name for now: that becomes a short one with all others that the program declares.
+/// Its name for now; it gets a short one together with all names that the program declares.
 const ALIAS: &str = "UnsignedSize";
 
 /// The same program, given as a file's tokens, with an alias for the type.

@@ -1,5 +1,5 @@
-//! Attributes that stand before many items, written once: a macro of one letter puts each of them
-//! before its item.
+//! Attributes that many items have, written once: a macro of one letter puts the attribute before
+//! an item.
 //!
 //! `#[inline(always)]` alone stands before more than a hundred functions, which would take up two
 //! kilobytes.
@@ -17,7 +17,7 @@ const CALL: usize = "i!{}".len();
 /// The attributes that have macros, as text, and the names of the macros.
 type Macros = BTreeMap<String, Ident>;
 
-/// The same program, given as a file's tokens, with the macros.
+/// The tokens of a file in which the macros stand for frequent attributes.
 pub(crate) fn by_macros(tokens: TokenStream) -> TokenStream {
     let mut counts = BTreeMap::new();
     count(tokens.clone(), &mut counts);
@@ -29,7 +29,7 @@ pub(crate) fn by_macros(tokens: TokenStream) -> TokenStream {
     let is_free = |letter: &char| !text.contains(&format!("macro_rules ! {letter} "));
     let letters = ('a'..='z').filter(is_free);
     let mut tokens: Vec<TokenTree> = tokens.into_iter().collect();
-    // What holds for the whole file stands first.
+    // Attributes of the whole file come first.
     let mut first = 0;
     let is = |i, c| punct(&tokens, i).is_some_and(|(found, _)| found == c);
     while is(first, '#') && is(first + 1, '!') {
@@ -59,7 +59,7 @@ fn count(tokens: TokenStream, counts: &mut BTreeMap<String, (usize, Group)>) {
     }
 }
 
-/// The items in a block, those with an attribute each in a call of the macro that has it.
+/// The tokens of a block in which each item with a frequent attribute is in a call of its macro.
 fn wrapped(tokens: TokenStream, macros: &Macros) -> TokenStream {
     let mut tokens = tokens.into_iter().peekable();
     let mut out = TokenStream::new();
@@ -96,7 +96,7 @@ fn wrapped(tokens: TokenStream, macros: &Macros) -> TokenStream {
     out
 }
 
-/// The brackets of an attribute that may have a macro, which `token` begins.
+/// If `token` begins an attribute that may have a macro: its brackets, taken from `rest`.
 fn attribute(
     token: &TokenTree,
     rest: &mut Peekable<impl Iterator<Item = TokenTree>>,

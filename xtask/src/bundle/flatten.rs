@@ -49,7 +49,7 @@ impl Flat {
             here.push(name.clone());
             if let Item::Mod(module) = item {
                 let items = module.content.as_ref().map_or(&[][..], |(_, items)| items);
-                // What is not for all machines may be there twice.
+                // Modules for different machines may hold items of the same names.
                 let mut own = taken.clone();
                 let taken = if module.attrs.is_empty() {
                     &mut *taken
@@ -70,7 +70,7 @@ impl Flat {
         }
     }
 
-    /// Adds the items of a module to `out`. `apart`: whether the module stays.
+    /// Adds the items of a module to `out`. `apart` says whether the module stays a module.
     fn module(
         &mut self,
         items: &[Item],
@@ -142,8 +142,8 @@ impl Flat {
         Ok(())
     }
 
-    /// The tokens of a module, with every path to an item replaced by the item's name. `inside`:
-    /// whether they are in a block, where the functions that are declared are no items.
+    /// Replaces every path to an item by the item's name. `inside` says whether the tokens are in a
+    /// block: functions that are declared there are no items of the module.
     fn renamed(&self, tokens: TokenStream, here: &[String], inside: bool) -> TokenStream {
         let tokens: Vec<TokenTree> = tokens.into_iter().collect();
         let mut out = TokenStream::new();

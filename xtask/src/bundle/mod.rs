@@ -1,9 +1,8 @@
 //! The submission: one file that holds the whole bot, made from the sources.
 //!
-//! The two library crates become modules of one file, of which only what the
-//! contest's program reaches is kept. There are bundlers to be had; the closest,
-//! `cg-bundler`, keeps every public item and every binary's source with its
-//! option parser, and cannot be told to start from one function of a library.
+//! Of the two library crates, the file holds what the contest's program reaches, in one module.
+//! Other bundlers do not do that: the closest one, `cg-bundler`, keeps every public item and the
+//! option parser of every binary, and cannot start from one function of a library.
 
 mod alias;
 mod attributes;
@@ -102,7 +101,7 @@ pub(crate) fn run(options: &Options, workspace: &Path) -> Result<ExitCode> {
         (None, None) => workspace.join("target/submission/bot.rs"),
     };
     ensure!(!out.is_dir(), "{}: is a directory", out.display());
-    // Until it is known to be good, it has another name.
+    // Until all checks have passed, the file has another name.
     let draft = out.with_extension("failed.rs");
     let mut checked = &out;
     if options.file.is_none() {

@@ -1,9 +1,9 @@
-//! Tokens as text, with no more blanks than a compiler needs.
+//! Tokens as text, with only the blanks that a compiler needs.
 
 use anyhow::{anyhow, ensure, Result};
 use proc_macro2::{Delimiter, Spacing, TokenStream, TokenTree};
 
-/// After this many characters a line ends at the next chance.
+/// After this many characters, a line ends at the next comma, semicolon or bracket.
 const LINE: usize = 500;
 
 /// The text of tokens.
@@ -77,7 +77,7 @@ const OPERATORS: [&str; 26] = [
 /// Whether `next`, put right behind the operators `last`, would make another
 /// operator of their end.
 fn runs_into(last: &str, next: char) -> bool {
-    // Two that close generics are told apart by every parser.
+    // Every parser can tell two `>` that close generics from a shift.
     if next == '>' && last.ends_with('>') {
         return false;
     }
@@ -136,7 +136,7 @@ impl Printer {
     fn word(&mut self, text: &str) {
         let (needed, may_break) = match &self.last {
             Last::Closed => (false, true),
-            // A declaration's beginning stays together, so that one finds what it declares.
+            // The words of a declaration stay on one line, so that a search finds them.
             Last::Word => (true, false),
             Last::Puncts(_, true) => (false, false),
             // A negative number begins with an operator.

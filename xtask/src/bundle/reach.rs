@@ -1,10 +1,10 @@
 //! Which items a program reaches.
 //!
 //! An item stays if an item that stays names it by a path that leads to it. Types
-//! are not inferred: what comes after a dot may be a method of that name of any
-//! type that stays. Local variables are not told from items either. So too much
-//! may stay, but what is needed does: where this file does not see it (an item that
-//! only a macro's pieces spell), the compiler says so.
+//! are not inferred: a name after a dot may be a method of any type that stays. Local
+//! variables are not told from items either. So some items stay that are not needed, but
+//! no item that is needed goes; if one does (its name is put together by a macro), the
+//! compiler says so.
 //!
 //! Implementations have no name; they stay if all types and traits of the
 //! program in their headers do. A trait stays, named or not, if it is in scope where a
@@ -49,7 +49,7 @@ struct Reach {
     scopes: Scopes,
     /// The traits of the program with the names of their items.
     traits: HashMap<Place, Vec<String>>,
-    /// Other names of types.
+    /// Type aliases.
     aliases: HashSet<Place>,
     /// The names of the program's macros.
     macros: HashSet<String>,
@@ -117,7 +117,7 @@ impl Reach {
         }
     }
 
-    /// Adds what all items refer to that stay, as far as is known.
+    /// Adds the references of all items that are known to stay.
     fn absorb(&mut self, items: &[Item], here: &mut Place) {
         for item in items {
             match item {
@@ -213,7 +213,7 @@ impl Reach {
         header.places.iter().all(|place| {
             self.found.places.contains(place)
                 || self.scopes.is_module(place)
-                // What such a name stands for may be reached without it.
+                // The type behind an alias may be reached without it.
                 || self.aliases.contains(place)
                 || parameters.contains(place)
         })
@@ -387,7 +387,7 @@ fn at(module: &[String], name: &str) -> Place {
     [module, &[name.to_string()]].concat()
 }
 
-/// What a format string may take from around it: `{x:>WIDE$}`.
+/// The names in a format string: `{x:>WIDE$}`.
 fn words_in_braces(literal: &str) -> Vec<String> {
     if !literal.contains('"') {
         return Vec::new();

@@ -10,7 +10,7 @@ pub(crate) type Place = Vec<String>;
 /// Crates that every compiler brings.
 pub(crate) const BUILT_IN: [&str; 3] = ["std", "core", "alloc"];
 
-/// How many imports may lead to each other in turn.
+/// The most imports that may lead from one to the next.
 const HOPS: usize = 16;
 
 /// The modules of a program. Each crate is a module of the root.
@@ -24,9 +24,9 @@ pub(crate) struct Scopes {
 struct Scope {
     /// Names of its items, modules left out.
     items: HashSet<String>,
-    /// What imports bring, by the name it has here, as written.
+    /// The imported paths as written, by the name that they have here.
     imports: HashMap<String, Vec<Vec<String>>>,
-    /// What all is imported from, as written.
+    /// The paths of glob imports, as written.
     globs: Vec<Vec<String>>,
 }
 
@@ -98,8 +98,8 @@ impl Scopes {
     }
 
     /// The items and modules that a path in module `here` leads to; several where a name is that
-    /// of, say, a type and a function. Where it goes on behind an item, as to a variant or a
-    /// method, it is the item that is found. Nothing is found for what is not of the program.
+    /// of, say, a type and a function. For a path to a variant or a method, the enum or type is
+    /// found. Nothing is found for items of other programs.
     pub(crate) fn resolve(&self, path: &[String], here: &[String]) -> HashSet<Place> {
         let mut found = HashSet::new();
         self.follow(path, here, HOPS, &mut found);
@@ -162,7 +162,7 @@ impl Scopes {
         }
         if let Some(paths) = scope.imports.get(name) {
             for path in paths {
-                // `use a::a` asks for another `a` than the one that it brings.
+                // In `use a::a`, the first `a` is not the one that is imported.
                 if path[0] != name || here {
                     self.follow(path, module, hops, found);
                 } else if let (true, rest) = (self.is_module(&path[..1]), &path[1..]) {

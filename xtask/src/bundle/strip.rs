@@ -9,12 +9,12 @@ use syn::punctuated::Punctuated;
 use syn::visit_mut::{self, VisitMut};
 use syn::{Attribute, Item, Meta, Token, Visibility};
 
-/// Removes what only tests and optional features see, and the attributes that
-/// mean nothing to a judge, and debug assertions. What some modules see may be seen by all: in a
-/// program of one file nobody else is there.
+/// Removes everything that is only for tests and optional features, the attributes that mean
+/// nothing to a judge, and debug assertions. What is visible in some modules becomes visible in
+/// all.
 ///
 /// # Errors
-/// Names an attribute that is neither known to matter nor known not to.
+/// Names an attribute that is in neither of the two lists.
 pub(crate) fn strip(items: &mut Vec<Item>) -> Result<()> {
     let mut strip = Strip { unknown: None };
     strip.items(items);
@@ -52,7 +52,7 @@ const DROPPED: [&str; 11] = [
     "warn",
 ];
 
-/// What a type may derive that only tests and other programs need. Where the program needs it, its
+/// Traits that types derive for tests and other programs. If the program needs one of them, its
 /// compiler says so.
 const NOT_DERIVED: [&str; 5] = ["Debug", "Eq", "Hash", "Ord", "PartialOrd"];
 
@@ -106,7 +106,7 @@ impl VisitMut for Strip {
         if let (true, Ok(traits)) = (list.path.is_ident("derive"), parts) {
             let is_needed = |path: &syn::Path| !NOT_DERIVED.iter().any(|name| path.is_ident(name));
             let mut traits: Vec<_> = traits.into_iter().filter(is_needed).collect();
-            // The same ones always in the same order.
+            // Lists with the same traits become the same text.
             traits.sort_by_key(|path| path.to_token_stream().to_string());
             list.tokens = quote!(#(#traits),*);
         }
@@ -186,7 +186,7 @@ fn is_built<T: ToTokens>(node: &T) -> bool {
         .all(|a| !a.path().is_ident("cfg") || condition(&a.meta) != Holds::No)
 }
 
-/// Whether an item makes a type an error to other programs.
+/// Whether an item is an empty implementation of the trait `Error`.
 fn is_error(item: &Item) -> bool {
     let Item::Impl(block) = item else {
         return false;
@@ -198,7 +198,7 @@ fn is_error(item: &Item) -> bool {
     of.is_some_and(|name| name.ident == "Error") && block.items.is_empty()
 }
 
-/// Whether it is there only when a program is compiled without optimisation.
+/// Whether a statement is compiled only without optimisation.
 fn is_debug_assertion(statement: &syn::Stmt) -> bool {
     matches!(statement, syn::Stmt::Macro(call) if call.mac.path.segments.last().is_some_and(|name| {
         name.ident.to_string().starts_with("debug_assert")
@@ -227,7 +227,7 @@ fn front<T>(
 enum Holds {
     Yes,
     No,
-    /// That depends on the judge's machine.
+    /// It depends on the judge's machine.
     Unknown,
 }
 

@@ -12,16 +12,16 @@ const CRATES: [(&str, &str); 2] = [("columns_core", "core"), ("columns_bot", "bo
 /// The function that becomes `main`.
 const ENTRY: [&str; 3] = ["columns_bot", "submission", "main"];
 
-/// The names that stay: what a compiler looks for, and what docs/submitting.md tells to
-/// look for.
+/// The names that stay: the function that a program starts with, and the constant that
+/// docs/submitting.md names.
 const NAMES_KEPT: [&str; 2] = ["main", "SECONDS"];
 
-/// What a reader of the file should know.
+/// The first line of the file.
 const HEADER: &str =
     "// A bot for the Columns Game, made by `cargo xtask bundle` from readable sources.\n";
 
-/// The text of the submission; with line breaks, indentation and the names of the sources if it
-/// is to be `pretty`.
+/// The text of the submission. `pretty`: with line breaks, indentation and the names of the
+/// sources.
 ///
 /// # Errors
 /// If the sources cannot be read or use what the bundler does not provide for.

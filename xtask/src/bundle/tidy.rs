@@ -1,5 +1,5 @@
-//! Without what is there for readers alone: commas before a closing bracket, underscores in
-//! numbers, zeros behind a decimal point.
+//! Removes what helps readers only: commas before a closing bracket, underscores in numbers, zeros
+//! behind a decimal point.
 
 use proc_macro2::{Delimiter, Group, Literal, TokenStream, TokenTree};
 
@@ -11,7 +11,7 @@ pub(crate) fn tidy(tokens: TokenStream) -> TokenStream {
             TokenTree::Group(group) => {
                 let mut inner: Vec<TokenTree> = tidy(group.stream()).into_iter().collect();
                 let commas = inner.iter().filter(|token| is_comma(token)).count();
-                // A tuple of one needs its comma.
+                // A tuple with one element needs its comma.
                 let may_go = group.delimiter() != Delimiter::Parenthesis || commas > 1;
                 if may_go && inner.last().is_some_and(is_comma) {
                     inner.pop();

@@ -1,4 +1,4 @@
-//! Looking at tokens one by one.
+//! What stands before, at and in tokens.
 
 use proc_macro2::{Spacing, TokenStream, TokenTree};
 use std::collections::HashSet;
@@ -17,9 +17,9 @@ pub(crate) fn is_colons(tokens: &[TokenTree], i: usize) -> bool {
         && punct(tokens, i + 1).is_some_and(|(c, _)| c == ':')
 }
 
-/// What a name comes after.
+/// What stands before a name.
 pub(crate) enum Before {
-    /// A dot that ends no range.
+    /// A dot, but not that of a range.
     Dot,
     /// Two colons.
     Colons,

@@ -7,13 +7,13 @@ use syn::{ItemUse, UseTree};
 /// One name that an import brings.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct Leaf {
-    /// What is imported, as written; for a glob, where from.
+    /// The path as written; for a glob, the path before the star.
     pub(crate) path: Vec<String>,
     /// The name by which it is known here; `*` for a glob.
     pub(crate) alias: String,
 }
 
-/// What an import brings, in the order of the text.
+/// All names that an import brings, in the order of the text.
 pub(crate) fn leaves(item: &ItemUse) -> Vec<Leaf> {
     let mut found = Vec::new();
     collect(&item.tree, &mut Vec::new(), &mut found);
@@ -47,7 +47,7 @@ fn collect(tree: &UseTree, prefix: &mut Vec<String>, found: &mut Vec<Leaf>) {
     }
 }
 
-/// Imports that bring these leaves, which are sorted.
+/// The imports that bring these leaves. The leaves must be sorted.
 pub(crate) fn imports(leaves: &[Leaf]) -> TokenStream {
     let paths: Vec<Vec<TokenStream>> = leaves.iter().map(segments).collect();
     let paths: Vec<&[TokenStream]> = paths.iter().map(Vec::as_slice).collect();
@@ -55,7 +55,7 @@ pub(crate) fn imports(leaves: &[Leaf]) -> TokenStream {
     quote!(#(use #trees;)*)
 }
 
-/// The parts between the colons; the last one with its other name, if it has one.
+/// The parts between the colons. The last one includes `as` and the other name, if it has one.
 fn segments(leaf: &Leaf) -> Vec<TokenStream> {
     let ident = |name: &String| format_ident!("{name}").to_token_stream();
     let mut segments: Vec<TokenStream> = leaf.path.iter().map(ident).collect();
@@ -71,7 +71,7 @@ fn segments(leaf: &Leaf) -> Vec<TokenStream> {
     segments
 }
 
-/// One tree for all paths that begin alike.
+/// A tree for each group of paths that begin with the same part.
 fn trees(paths: &[&[TokenStream]]) -> Vec<TokenStream> {
     let begin = |path: &[TokenStream]| path[0].to_string();
     let alike = paths.chunk_by(|a, b| begin(a) == begin(b));

@@ -16,10 +16,10 @@ use std::time::{Duration, Instant};
 
 /// Time for a case (statement, section Limits).
 const MAX_WALL: Duration = Duration::from_secs(4);
-/// Memory for a case that we want to need, in bytes: a quarter of what the
-/// judge gives (statement, section Limits).
+/// The most memory that a case may take, in bytes: a quarter of what the judge gives (statement,
+/// section Limits).
 const GOAL_MEMORY: u64 = 256 << 20;
-/// How far the mean score may be from that of the workspace's bot.
+/// The most that the mean score may differ from that of the workspace's bot, as a fraction.
 const SCORE_TOLERANCE: f64 = 0.02;
 
 impl Check<'_> {

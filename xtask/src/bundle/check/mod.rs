@@ -24,15 +24,15 @@ use std::time::{Duration, Instant};
 const MAX_BYTES: usize = 65_536;
 /// Most seconds for the compiler (statement, section Submissions).
 const MAX_COMPILE: f64 = 60.0;
-/// Most seconds of it that we want to need, since the judge's machine is unknown.
+/// Above this many seconds there is a warning, since the judge's machine may be slower.
 const GOAL_COMPILE: f64 = 30.0;
 /// Memory at which a run is killed: what the judge gives.
 const MAX_MEMORY: u64 = 1024 << 20;
-/// Time for a case with a budget of nodes, on a machine however slow.
+/// Time for a case with a budget of nodes, even on a slow machine.
 const PATIENCE: Duration = Duration::from_secs(120);
 
-/// How much slower than the workspace's bot, which is compiled with more care, it
-/// may be before that is remarked on.
+/// Above this many times the time of the workspace's bot there is a warning. That bot is compiled
+/// with more optimisation.
 const GOAL_SLOWDOWN: f64 = 1.5;
 
 /// The environment variable that names an old compiler to try as well.
@@ -69,7 +69,7 @@ pub(crate) fn check(file: &Path, settings: &Settings, say: &dyn Fn(&str)) -> Res
     };
     check.size(file)?;
     let folder = tempfile::tempdir().context("a folder for the compiled submission")?;
-    // The judge calls the file as it likes.
+    // The file's name must not matter.
     let source = folder.path().join("bot.rs");
     fs::copy(file, &source).with_context(|| file.display().to_string())?;
     let name = |stem| {
@@ -136,7 +136,7 @@ impl Check<'_> {
         let seconds = start.elapsed().as_secs_f64();
         let errors = String::from_utf8_lossy(&output.stderr);
         if !output.status.success() {
-            // Lines may be long here; the first of each error says what it is.
+            // The program's lines are long; the first line of each error is enough.
             let first: Vec<&str> = errors.lines().filter(|l| l.starts_with("error")).collect();
             self.say("compile", &format!("{version}: {}", output.status));
             let details = format!("{version}: {}", first.join("\n  "));
@@ -206,7 +206,7 @@ impl Check<'_> {
             1 => " (this processor has only the portable path)",
             _ => "",
         };
-        // An old compiler may leave hot code out of line.
+        // An old compiler may not inline everything.
         let slower = time.as_secs_f64() / own_time.as_secs_f64().max(1e-9);
         let remark = if slower > GOAL_SLOWDOWN {
             " - WARNING: slow"
@@ -244,7 +244,7 @@ fn run(
     Ok(finished)
 }
 
-/// How a run that did not go well ended.
+/// How a failed run ended.
 fn ended(played: &Finished) -> String {
     let how = match &played.end {
         End::Failed(status) => status.clone(),
@@ -256,7 +256,7 @@ fn ended(played: &Finished) -> String {
     }
 }
 
-/// The line where two plans part.
+/// The first line in which two plans differ.
 fn first_difference(found: &[u8], expected: &[u8]) -> String {
     let same = found
         .iter()

@@ -1,4 +1,4 @@
-//! What was seen of a submission.
+//! The results of the checks of a submission.
 
 use serde::Serialize;
 use std::fmt;
@@ -34,14 +34,14 @@ impl fmt::Display for Fault {
     }
 }
 
-/// A fault, and where it was seen.
+/// A fault, and where it occurred.
 #[derive(Debug, Clone, Serialize)]
 pub(crate) struct Failure {
     pub(crate) fault: Fault,
     pub(crate) details: String,
 }
 
-/// What was seen.
+/// The results of all checks.
 #[derive(Debug, Default, Serialize)]
 pub(crate) struct Report {
     pub(crate) bytes: usize,
@@ -58,12 +58,12 @@ pub(crate) struct Compiled {
     pub(crate) seconds: f64,
 }
 
-/// Plans held against those of the workspace's bot.
+/// The comparison of plans with those of the workspace's bot.
 #[derive(Debug, Serialize)]
 pub(crate) struct Compared {
     pub(crate) same: usize,
     pub(crate) of: usize,
-    /// Its time, in that of the workspace's bot.
+    /// Its time, divided by that of the workspace's bot.
     pub(crate) slower: f64,
 }
 
@@ -77,6 +77,6 @@ pub(crate) struct PlayedCase {
     pub(crate) score: u64,
     pub(crate) wall_seconds: f64,
     pub(crate) peak_memory_mib: f64,
-    /// What the workspace's bot scores, where it was asked.
+    /// The score of the workspace's bot, if it played.
     pub(crate) workspace_score: Option<u64>,
 }

@@ -1,12 +1,11 @@
 //! Short names for what a program declares itself.
 //!
 //! Every name is replaced everywhere or nowhere, and no two names by the same one, so that
-//! scopes need not be known. A name stays if any of its uses may mean something
-//! outside of the program: what follows a path from outside, a member that no type
-//! of the program has, a macro of the standard library, a member of a foreign trait.
-//! Whether a method called `len` is the program's own takes types to know; such
-//! names are listed in [`MEMBERS`]. One that is missing there gives a program that
-//! does not compile, never one that does something else.
+//! scopes need not be known. A name stays if any of its uses may mean something outside of the
+//! program: a name behind a path from outside, a member that no type of the program has, a macro
+//! of the standard library, a member of a foreign trait. Without types one cannot know whether a
+//! method called `len` is the program's own; such names are listed in [`MEMBERS`]. If one is
+//! missing there, the program does not compile; it never does something else.
 
 mod declared;
 mod format;
@@ -132,7 +131,7 @@ impl Uses {
                     let foreign = match before(&tokens, i) {
                         Before::Dot => !is_member,
                         Before::Colons => {
-                            // Behind generics anything may be meant.
+                            // Behind generics, the name may mean anything.
                             let after_name = i >= 3 && matches!(tokens[i - 3], TokenTree::Ident(_));
                             after_name && foreign_path
                         }

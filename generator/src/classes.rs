@@ -1,6 +1,6 @@
 //! The classes of cases that results are grouped by.
 
-use crate::Palette;
+use crate::palette::Palette;
 use columns_core::case::Case;
 
 /// What a class looks at in a case.

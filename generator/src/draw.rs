@@ -1,6 +1,6 @@
 //! Random numbers that stay the same for ever.
 
-use crate::spec::MagicRate;
+use crate::magic::MagicRate;
 use rand_xoshiro::rand_core::{RngCore, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 

@@ -1,6 +1,6 @@
 //! Whether the colours of a case are all there from the start.
 
-use crate::Palette;
+use crate::palette::Palette;
 use columns_core::case::{Case, Column, MAX_COLOURS};
 
 /// A growing palette is one that would be this unlikely if it were fixed.

@@ -2,12 +2,10 @@
 
 use anyhow::{bail, Context, Result};
 use clap::Parser;
-use columns_cli::{command, file, input, output};
+use columns_cli::{command, file, input, output, progress};
 use columns_generator::args::SpecArgs;
-use columns_generator::generate;
 use columns_generator::seeds::{file_name, SeedList, SeedRange};
-use indicatif::{ProgressBar, ProgressStyle};
-use std::io::IsTerminal;
+use columns_generator::{generate, Spec};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
@@ -64,7 +62,7 @@ fn main() -> ExitCode {
 }
 
 fn run(options: &Options) -> Result<ExitCode> {
-    let spec = options.spec.spec()?;
+    let spec = Spec::try_from(options.spec)?;
     let seeds: SeedList = match (options.seed, options.seeds, &options.seeds_file) {
         (Some(seed), ..) => SeedRange::from(seed).into(),
         (_, Some(range), _) => range.into(),
@@ -86,7 +84,7 @@ fn run(options: &Options) -> Result<ExitCode> {
         bail!("expected at most {MAX_FILES} seeds to write files for, found {count}");
     }
     file::make_folder(dir)?;
-    let bar = progress(count as u64);
+    let bar = progress::bar(count as u64, "{bar:40} {pos}/{len} cases, {eta} left");
     for seed in seeds.iter() {
         let path = dir.join(file_name(seed));
         file::replace(&path, generate(seed, &spec).to_string().as_bytes())
@@ -105,14 +103,4 @@ fn read_seeds(path: &Path) -> Result<SeedList> {
         bail!("{shown}: expected a file of seeds, found more than {MAX_SEEDS_FILE} bytes");
     }
     SeedList::from_bytes(&bytes).with_context(|| shown.to_string())
-}
-
-/// A bar on a terminal, nothing in a pipe.
-fn progress(count: u64) -> ProgressBar {
-    if !std::io::stderr().is_terminal() {
-        return ProgressBar::hidden();
-    }
-    let style = "{bar:40} {pos}/{len} cases, {eta} left";
-    let style = ProgressStyle::with_template(style).expect("the template is right");
-    ProgressBar::new(count).with_style(style)
 }

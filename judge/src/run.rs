@@ -2,7 +2,7 @@
 
 use crate::cases::{self, Entry};
 use crate::process::{self, End, Finished, Limits};
-use crate::report::{Mark, Row};
+use crate::row::{Mark, Row};
 use crate::verdict;
 use anyhow::{bail, Context, Result};
 use columns_cli::file;

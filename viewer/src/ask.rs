@@ -1,6 +1,6 @@
 //! What the bot sees in a position, and the chain that it hopes for, step by step.
 
-use crate::frame::{self, counted, grouped, told, told_step, Fall};
+use crate::frame::{self, counted, told, told_step, Fall};
 use columns_bot::explain::{advise, explain, Advice, Chance};
 use columns_bot::network;
 use columns_bot::search::Player;
@@ -10,6 +10,7 @@ use columns_core::case::{Case, Colour, MAX_COLOURS};
 use columns_core::isa::Path;
 use columns_core::naive::Field;
 use columns_core::plan::Placement;
+use columns_core::text::grouped;
 use serde::Serialize;
 
 /// What the bot sees.

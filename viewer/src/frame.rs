@@ -11,6 +11,7 @@ use columns_core::case::{Case, Colour, Column};
 use columns_core::game::Turn;
 use columns_core::naive::{Field, Step};
 use columns_core::plan::Placement;
+use columns_core::text::grouped;
 use serde::Serialize;
 
 /// How many of the next columns are shown.
@@ -104,19 +105,6 @@ pub struct Placed {
     pub landing: usize,
     /// Whether the column fits.
     pub fits: bool,
-}
-
-/// A number with commas: `12,345`.
-pub fn grouped(number: u64) -> String {
-    let digits = number.to_string();
-    let mut out = String::new();
-    for (index, digit) in digits.chars().enumerate() {
-        if index > 0 && (digits.len() - index).is_multiple_of(3) {
-            out.push(',');
-        }
-        out.push(digit);
-    }
-    out
 }
 
 /// `1 match`, `2,000 matches`.

@@ -1,11 +1,12 @@
 //! A game so far, every turn of it, so that any moment can be shown.
 
-use crate::frame::{counted, grouped};
+use crate::frame::counted;
 use crate::reading::Reading;
 use columns_core::case::Case;
 use columns_core::game::{Game, Turn};
 use columns_core::naive::Field;
 use columns_core::plan::{Placement, Plan};
+use columns_core::text::grouped;
 use serde::Serialize;
 
 /// A game is kept whole once in so many turns; from there it is played on.

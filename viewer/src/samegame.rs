@@ -1,9 +1,10 @@
 //! SameGame on the page.
 
-use crate::frame::{counted, grouped};
+use crate::frame::counted;
 use columns_core::puzzles::samegame::evaluation::HandSet;
 use columns_core::puzzles::samegame::solver::{self, Limit, Options};
 use columns_core::puzzles::samegame::{notation, Cell, SameGame, Scoring, Tally, Tile};
+use columns_core::text::grouped;
 use rand_xoshiro::rand_core::{RngCore, SeedableRng};
 use rand_xoshiro::SplitMix64;
 use serde::Serialize;

@@ -5,7 +5,7 @@ use super::{interrupt, progress};
 use anyhow::{ensure, Result};
 use clap::Args;
 use columns_bot::weights::Weights;
-use columns_cli::output;
+use columns_cli::{json, output};
 use columns_generator::seeds::SeedRange;
 use columns_generator::{generate, Spec};
 use columns_judge::cases::{Entry, Origin};
@@ -257,7 +257,7 @@ impl Options {
             interval_percent: percent(test.interval()),
             comparison,
         };
-        columns_tuner::fit::run::to_json(&json)
+        json::pretty(&json)
     }
 
     /// When and why the games ended, and what is known then.

@@ -4,8 +4,9 @@ use anyhow::{ensure, Context, Result};
 use clap::Args;
 use columns_bot::weights_file;
 use columns_cli::{file, input, output};
+use columns_tuner::fit::config::Config;
 use columns_tuner::fit::outcome::Outcome;
-use columns_tuner::fit::run::{config_of, weights_of, RESULT, WEIGHTS};
+use columns_tuner::fit::run::{weights_of, CONFIG, RESULT, WEIGHTS};
 use columns_tuner::fit::source::with_weights;
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -42,7 +43,7 @@ impl Options {
     pub(crate) fn run(&self) -> Result<ExitCode> {
         let folder = &self.folder;
         let shown = folder.display();
-        let (config, _) = config_of(folder)?;
+        let (config, _) = Config::read(&folder.join(CONFIG))?;
         ensure!(
             folder.join(RESULT).exists(),
             "{shown}: the run has no result yet; go on with it: tuner resume {shown}"

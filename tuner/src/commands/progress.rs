@@ -3,13 +3,15 @@
 use super::selfplay::warn_if_narrow;
 use anyhow::{bail, Result};
 use columns_cli::mistake::tell;
+use columns_cli::progress::{self, styled};
 use columns_generator::seeds::SeedRange;
 use columns_judge::stats::Estimate;
 use columns_tuner::fit::record::{Challenge, Generation, Stage};
 use columns_tuner::fit::run::Run;
-use columns_tuner::fit::runner::{Limits, Watch};
+use columns_tuner::fit::runner::Limits;
 use columns_tuner::fit::space::Axis;
-use indicatif::{FormattedDuration, MultiProgress, ProgressBar, ProgressStyle};
+use columns_tuner::fit::stage::Listener;
+use indicatif::{FormattedDuration, MultiProgress, ProgressBar};
 use std::io::{stderr, IsTerminal};
 use std::time::{Duration, Instant};
 
@@ -28,20 +30,12 @@ pub(crate) fn count(seeds: SeedRange) -> Result<usize> {
     Ok(count as usize)
 }
 
-/// A bar for so many games; none in a pipe.
+/// A bar for so many games.
 pub(crate) fn games(count: usize) -> ProgressBar {
-    if !stderr().is_terminal() {
-        return ProgressBar::hidden();
-    }
-    let bar = ProgressBar::new(count as u64);
-    styled(bar, "{bar:40} {pos}/{len} games, {per_sec}, {eta} left")
-}
-
-fn styled(bar: ProgressBar, template: &str) -> ProgressBar {
-    let style = ProgressStyle::with_template(template);
-    let bar = bar.with_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()));
-    bar.enable_steady_tick(Duration::from_millis(500));
-    bar
+    progress::bar(
+        count as u64,
+        "{bar:40} {pos}/{len} games, {per_sec}, {eta} left",
+    )
 }
 
 /// How many of the parameters that have moved furthest are shown.
@@ -138,7 +132,7 @@ impl Screen {
     }
 }
 
-impl Watch for Screen {
+impl Listener for Screen {
     fn begin(&mut self, stage: Stage, games: usize, played: usize) {
         if let Some(bars) = &self.bars {
             bars.stage.set_length(games as u64);

@@ -113,7 +113,7 @@ impl Options {
             survivors: self.survivors.unwrap_or(8),
             cut: self.cut.unwrap_or(4),
         });
-        let spec = self.spec.spec()?;
+        let spec = Spec::try_from(self.spec)?;
         let made_with = evaluation
             .identity()
             .with_options(&spec.to_string())
@@ -152,7 +152,7 @@ impl Options {
         ensure!(
             self.player.weights.is_none()
                 && self.rollouts.is_none()
-                && self.spec.spec()? == Spec::default(),
+                && Spec::try_from(self.spec)? == Spec::default(),
             "--weights, --rollouts and what to generate are for --game columns; SameGame is played on random \
              boards of 15 × 15"
         );

@@ -3,6 +3,7 @@
 use anyhow::Result;
 use clap::Args;
 use columns_cli::mistake::complain;
+use columns_cli::options;
 use columns_generator::args::SpecArgs;
 use columns_generator::Spec;
 
@@ -22,18 +23,10 @@ const NARROW: f64 = 25.0;
 pub(crate) struct SelfPlay {
     /// Work that the search may do in a game, in milliseconds of the machine that it was measured
     /// on, for the same games on every machine; the contest has 3800 [default: 100]
-    #[arg(long, value_name = "MS", value_parser = work)]
+    #[arg(long, value_name = "MS", value_parser = options::work)]
     pub(crate) work: Option<f64>,
     #[command(flatten)]
     spec: SpecArgs,
-}
-
-/// Reads an amount of work.
-fn work(text: &str) -> Result<f64, String> {
-    match text.parse() {
-        Ok(work) if (0.001..=1e9).contains(&work) => Ok(work),
-        _ => Err("expected milliseconds from 0.001 to 1000000000".into()),
-    }
 }
 
 impl SelfPlay {
@@ -44,7 +37,7 @@ impl SelfPlay {
 
     /// What the cases are like, as long as the profile draws them.
     pub(crate) fn drawn(&self) -> Result<Spec> {
-        Ok(self.spec.spec()?)
+        Ok(Spec::try_from(self.spec)?)
     }
 
     /// What the cases are like: of 300 columns where nothing else is said.

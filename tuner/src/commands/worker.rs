@@ -4,10 +4,8 @@ use super::interrupt;
 use anyhow::{bail, Result};
 use clap::Args;
 use columns_cli::mistake::complain;
-use columns_cli::output;
+use columns_cli::{output, progress};
 use columns_tuner::cluster::{worker, Connection, Server};
-use indicatif::{ProgressBar, ProgressStyle};
-use std::io::{stderr, IsTerminal};
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -87,17 +85,11 @@ impl Options {
             usize::from,
         );
         let line = format!("{}: {jobs} games at a time", connection.shown());
-        let bar = if stderr().is_terminal() {
-            let style = ProgressStyle::with_template("{spinner} {msg}, {pos} games, {per_sec}");
-            let bar = ProgressBar::new_spinner()
-                .with_style(style.unwrap_or_else(|_| ProgressStyle::default_spinner()))
-                .with_message(line);
-            bar.enable_steady_tick(Duration::from_millis(500));
-            bar
-        } else {
+        let bar = progress::bar(0, "{spinner} {msg}, {pos} games, {per_sec}");
+        if bar.is_hidden() {
             complain("tuner", &line);
-            ProgressBar::hidden()
-        };
+        }
+        bar.set_message(line);
         let seen = bar.clone();
         let idle = self.idle.map(Duration::from_secs);
         let games = worker::work(&connection, jobs, idle, &stop, move || seen.inc(1));

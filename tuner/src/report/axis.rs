@@ -1,6 +1,6 @@
 //! The axes of plots: which values they show, and round numbers beside them.
 
-use super::text::grouped;
+use columns_core::text::grouped;
 
 /// The fewest numbers beside an axis.
 const FEWEST: usize = 3;

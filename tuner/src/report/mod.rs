@@ -19,10 +19,12 @@ mod several;
 mod text;
 mod time;
 
+use crate::fit::config::Config;
 use crate::fit::outcome::Outcome;
 use crate::fit::record::{By, Challenge, Generation, Reason, Record, Stage};
-use crate::fit::run::{self, Config};
-use crate::fit::runner::{recent, Timing};
+use crate::fit::run;
+use crate::fit::runner::recent;
+use crate::fit::stage::Timing;
 use crate::games::objective::Objective;
 use crate::store::journal::Journal;
 use anyhow::{ensure, Context, Result};
@@ -75,7 +77,7 @@ impl Report {
     pub fn read(folder: &Path) -> Result<Self> {
         let shown = folder.display();
         ensure!(folder.is_dir(), "{shown}: expected the folder of a run");
-        let (config, _) = run::config_of(folder)?;
+        let (config, _) = Config::read(&folder.join(run::CONFIG))?;
         let result = folder.join(run::RESULT);
         // Before the journal: what the journal says is then not older than the outcome.
         let outcome = result

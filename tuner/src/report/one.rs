@@ -1,11 +1,12 @@
 //! The page of one run.
 
 use super::page;
-use super::text::{duration, escaped, grouped};
+use super::text::{duration, escaped};
 use super::{held_out, parameters, score, time, Report};
+use crate::fit::config::Config;
 use crate::fit::outcome::Outcome;
-use crate::fit::run::Config;
 use crate::games::objective::Objective;
+use columns_core::text::grouped;
 use std::fmt::Write as _;
 
 /// The whole page. A run without generations has nothing to plot.

@@ -3,10 +3,11 @@
 use super::axis::Axis;
 use super::page::Section;
 use super::plot::{at_both_widths, Mark, Plot};
-use super::text::{grouped, interval, percent, signed, table};
+use super::text::{interval, percent, signed, table};
 use super::{Done, Report};
 use crate::fit::record::Challenge;
 use crate::fit::runner::RECENT;
+use columns_core::text::grouped;
 
 /// With fewer generations the band is mostly about how few they are.
 const FEWEST: u32 = 5;

@@ -5,9 +5,10 @@ use super::one::{came_of, facts};
 use super::page::{self, Section};
 use super::parameters::LEAST;
 use super::plot::{at_both_widths, Plot};
-use super::text::{escaped, grouped, interval, percent, signed, table};
+use super::text::{escaped, interval, percent, signed, table};
 use super::{score, Report};
 use crate::fit::space;
+use columns_core::text::grouped;
 use std::fmt::Write as _;
 
 /// How many colours there are for runs; from then on they come again with dashes.

@@ -45,16 +45,6 @@ pub(super) fn interval(interval: Option<(f64, f64)>) -> String {
     })
 }
 
-/// A count with its digits in groups of three.
-pub(super) fn grouped(count: u64) -> String {
-    let digits = count.to_string();
-    let groups = digits.as_bytes().rchunks(3).rev();
-    let groups: Vec<&str> = groups
-        .map(|group| std::str::from_utf8(group).unwrap_or_default())
-        .collect();
-    groups.join(",")
-}
-
 /// Seconds, for people.
 pub(super) fn duration(seconds: f64) -> String {
     let whole = seconds.round() as u64;

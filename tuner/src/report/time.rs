@@ -4,10 +4,11 @@ use super::axis::Axis;
 use super::bars::shares;
 use super::page::Section;
 use super::plot::{at_both_widths, Plot};
-use super::text::{duration, grouped, table};
+use super::text::{duration, table};
 use super::Report;
 use crate::fit::record::Stage;
-use crate::fit::runner::Timing;
+use crate::fit::stage::Timing;
+use columns_core::text::grouped;
 
 /// Where time went.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]

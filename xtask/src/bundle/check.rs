@@ -5,13 +5,13 @@ use crate::cases::{self, Named};
 use anyhow::{Context, Result};
 use columns_bot::contest;
 use columns_bot::submission::{CPU, NODES};
+use columns_cli::progress;
 use columns_core::beam::Budget;
 use columns_core::game;
 use columns_core::isa;
 use columns_core::plan::Plan;
 use columns_judge::process::{play, End, Finished, Limits};
 use columns_judge::verdict;
-use indicatif::{ProgressBar, ProgressStyle};
 use serde::Serialize;
 use std::ffi::{OsStr, OsString};
 use std::fmt;
@@ -20,6 +20,8 @@ use std::path::Path;
 use std::process::Command;
 use std::time::{Duration, Instant};
 
+/// The progress bar of a series of games.
+const BAR: &str = "{msg:<10}{bar:40} {pos} of {len}, {eta} left";
 /// Most bytes that the judge takes (statement, section Submissions).
 pub(crate) const MAX_BYTES: usize = 65_536;
 /// Most bytes before it is time to think about room.
@@ -36,7 +38,7 @@ const GOAL_MEMORY: u64 = 256 << 20;
 /// Memory at which a run is killed: what the judge gives.
 const MAX_MEMORY: u64 = 1024 << 20;
 /// Time for a case with a budget of nodes, on a machine however slow.
-const PATIENCE: Duration = Duration::from_secs(120);
+const PATIENCE: Duration = Duration::from_mins(2);
 /// How far the mean score may be from that of the workspace's bot.
 const SCORE_TOLERANCE: f64 = 0.02;
 
@@ -268,7 +270,7 @@ impl Check<'_> {
         }
         let nodes = self.settings.nodes;
         let variables = |cpu: &str| [(NODES, nodes.to_string().into()), (CPU, cpu.into())];
-        let bar = progress((list.len() * paths.len()) as u64, "plans");
+        let bar = progress::bar((list.len() * paths.len()) as u64, BAR).with_message("plans");
         let (mut own_time, mut time) = (Duration::ZERO, Duration::ZERO);
         let mut same = 0;
         for (name, case) in &list {
@@ -318,7 +320,7 @@ impl Check<'_> {
     /// Plays as in the contest.
     fn contest(&mut self, program: &Path) -> Result<()> {
         let list = cases::of_contest(self.settings.cases);
-        let bar = progress(list.len() as u64, "contest");
+        let bar = progress::bar(list.len() as u64, BAR).with_message("contest");
         for named in &list {
             if let Some(game) = self.game(program, named)? {
                 self.report.contest.push(game);
@@ -498,16 +500,6 @@ fn mib(bytes: u64) -> String {
 
 fn mean(values: impl Iterator<Item = u64> + Clone) -> f64 {
     values.clone().sum::<u64>() as f64 / values.count().max(1) as f64
-}
-
-/// A progress bar on a terminal, nothing elsewhere.
-fn progress(length: u64, what: &'static str) -> ProgressBar {
-    let style = ProgressStyle::with_template("{msg:<10}{bar:40} {pos} of {len}, {eta} left");
-    let bar = ProgressBar::new(length).with_message(what);
-    match style {
-        Ok(style) => bar.with_style(style),
-        Err(_) => bar,
-    }
 }
 
 #[cfg(test)]

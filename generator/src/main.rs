@@ -9,10 +9,10 @@ use columns_generator::{generate, Spec};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-/// More files than any contest has tests; beyond it a slip of the pen is likelier
-/// than a wish.
+/// The most files of one call: more than any contest has tests. A larger number is likely to be a
+/// mistyped one.
 const MAX_FILES: u128 = 1_000_000;
-/// A seeds file of the most cases, one a line, is far smaller.
+/// Most bytes of a file of seeds; one with [`MAX_FILES`] lines is far smaller.
 const MAX_SEEDS_FILE: u64 = 64 << 20;
 
 /// Print a seeded test case of the Columns Game, or write many to a folder.
@@ -67,7 +67,10 @@ fn run(options: &Options) -> Result<ExitCode> {
         (Some(seed), ..) => SeedRange::from(seed).into(),
         (_, Some(range), _) => range.into(),
         (.., Some(path)) => read_seeds(path)?,
-        _ => bail!("expected a seed, as in `generator 1`, or --seeds or --seeds-file (see generator --help)"),
+        _ => bail!(
+            "expected a seed, as in `generator 1`, or --seeds or --seeds-file \
+             (see generator --help)"
+        ),
     };
     let Some(dir) = &options.out_dir else {
         let mut all = seeds.iter();

@@ -1,11 +1,11 @@
-//! Everything about a case but its columns.
+//! The shape of a case: everything but its columns.
 
 use crate::draw::Draw;
 use crate::magic::MagicRate;
 use crate::palette::Palette;
 use crate::spec::Spec;
 
-/// What a case's columns are drawn from.
+/// The size of a case, its palette and its rate of magic columns.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Shape {

@@ -4,7 +4,8 @@
 //! * [`cases`]: where the cases of a run come from;
 //! * [`process`]: one bot process under the contest's limits;
 //! * [`run`]: a bot over many cases, in parallel;
-//! * [`report`]: the results as JSON; [`page`]: in the page `columns.html`; [`summary`], [`table`]: for people;
+//! * [`row`]: the result of one game; [`summary`]: the results of all, in a few numbers;
+//! * [`report`]: the results as JSON; [`page`]: in the page `columns.html`; [`table`]: as text;
 //! * [`compare`]: two reports, case by case; [`classes`]: its groups; [`stats`]: its statistics.
 
 pub mod cases;

@@ -13,7 +13,7 @@ pub const FORMAT: u32 = 1;
 /// Most bytes of a report that are read.
 const LIMIT: u64 = 256 << 20;
 
-/// Where a run was made.
+/// The machine of a run.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Host {
     /// Threads that can run at a time.
@@ -62,7 +62,7 @@ pub struct Report {
     pub memory_limit_mib: u64,
     /// How many games were played at a time.
     pub jobs: usize,
-    /// Where.
+    /// The machine.
     pub host: Host,
     /// When it started, in UTC.
     pub started: String,

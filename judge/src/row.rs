@@ -1,10 +1,10 @@
-//! What came of one game.
+//! The result of one game.
 
 use columns_generator::classes::Kind;
 use columns_generator::Palette;
 use serde::{Deserialize, Serialize};
 
-/// What became of one game.
+/// How a game ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Mark {
@@ -67,9 +67,9 @@ pub struct Row {
     pub cpu_s: f64,
     /// Peak resident memory of the bot, in MiB.
     pub peak_memory_mib: f64,
-    /// What became of it.
+    /// How it ended.
     pub mark: Mark,
-    /// Why, if it is a failure.
+    /// The reason, if it is a failure.
     pub reason: Option<String>,
 }
 

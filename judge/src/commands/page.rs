@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 /// The page that a run ends with.
 pub(super) struct Page {
     text: String,
-    /// Where the bot's plans are kept, for as long as the run lasts if nobody wants them.
+    /// The folder of the bot's plans; a temporary one unless `--out` names one.
     pub(super) out: PathBuf,
     _folder: Option<tempfile::TempDir>,
 }

@@ -33,8 +33,8 @@ impl Screen {
         }
     }
 
-    /// On Ctrl-C or a request to end: no bot stays behind and no file is
-    /// half-written.
+    /// Has Ctrl-C or a request to end kill the bots and end this process when no file is being
+    /// written.
     pub(super) fn stop_on_interrupt(&self) -> Result<()> {
         let finished = Arc::clone(&self.finished);
         let games = self.games;

@@ -103,7 +103,7 @@ impl Options {
     }
 }
 
-/// What the games come to, in all and by class.
+/// The results of the games, in all and by class.
 fn summary(games: &[(Kind, Played)], seconds: f64, jobs: usize) -> String {
     let row = |name: &str, games: &[Played]| {
         let logs: Vec<f64> = games.iter().map(Played::log_score).collect();

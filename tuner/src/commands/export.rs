@@ -11,9 +11,9 @@ use columns_tuner::fit::source::with_weights;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-/// Where the table of parameters is.
+/// The source of the table of parameters.
 pub(crate) const SOURCE: &str = "bot/src/weights.rs";
-/// Where copies of weights are.
+/// The folder of copies of weights.
 const COPIES: &str = "bot/weights";
 /// Most bytes of a source.
 const LIMIT: u64 = 1 << 20;
@@ -90,7 +90,7 @@ impl Options {
         Ok(ExitCode::SUCCESS)
     }
 
-    /// What the copy is called.
+    /// The name of the copy.
     fn name(&self) -> Result<String> {
         let name = match &self.name {
             Some(name) => name.clone(),
@@ -108,7 +108,7 @@ impl Options {
     }
 }
 
-/// Where the weights come from, in a sentence or two.
+/// The origin of the weights, in a sentence or two.
 fn origin(name: &str, outcome: &Outcome) -> String {
     let held_out = outcome.judged.as_ref().map(|judged| judged.held_out);
     format!(

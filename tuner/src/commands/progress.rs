@@ -1,4 +1,4 @@
-//! What is seen of long work: bars on a terminal, lines in a pipe.
+//! The progress of long work: bars on a terminal, lines in a pipe.
 
 use super::selfplay::warn_if_narrow;
 use anyhow::{bail, Result};
@@ -18,10 +18,10 @@ use std::time::{Duration, Instant};
 /// Most games of a command.
 const MOST: u128 = 10_000_000;
 
-/// How many games the seeds make.
+/// The number of seeds, which is the number of games.
 ///
 /// # Errors
-/// More than ten million, which must be a slip.
+/// If there are more than ten million, which is likely to be a mistyped number.
 pub(crate) fn count(seeds: SeedRange) -> Result<usize> {
     let count = seeds.count();
     if count > MOST {
@@ -30,7 +30,7 @@ pub(crate) fn count(seeds: SeedRange) -> Result<usize> {
     Ok(count as usize)
 }
 
-/// A bar for so many games.
+/// A bar for this number of games.
 pub(crate) fn games(count: usize) -> ProgressBar {
     progress::bar(
         count as u64,
@@ -38,10 +38,10 @@ pub(crate) fn games(count: usize) -> ProgressBar {
     )
 }
 
-/// How many of the parameters that have moved furthest are shown.
+/// The number of parameters that are shown: those that have moved furthest.
 const SHOWN: usize = 6;
 
-/// Watches a fit.
+/// Shows the progress of a fit.
 pub(crate) struct Screen {
     axes: Vec<Axis>,
     limits: Limits,
@@ -56,7 +56,7 @@ pub(crate) struct Screen {
 
 /// The bars of a terminal.
 struct Bars {
-    /// Keeps the bars below each other.
+    /// Draws the bars below each other.
     _all: MultiProgress,
     run: ProgressBar,
     stage: ProgressBar,
@@ -66,7 +66,7 @@ struct Bars {
 }
 
 impl Screen {
-    /// Watches a run.
+    /// Shows the progress of a run.
     pub(crate) fn new(run: &Run, limits: Limits) -> Self {
         let games = run.progress.games;
         let bars = stderr().is_terminal().then(|| {
@@ -99,7 +99,7 @@ impl Screen {
         }
     }
 
-    /// Games a second of this process, and how long the rest takes at the most.
+    /// The games per second of this process, and the longest time that the rest takes.
     fn pace(&self) -> String {
         let rate = self.played as f64 / self.begun.elapsed().as_secs_f64();
         let games = self.limits.games.saturating_sub(self.games) as f64 / rate.max(1e-9);
@@ -116,7 +116,7 @@ impl Screen {
         format!("{rate:.1} games/s, at most {left} left")
     }
 
-    /// Takes the bars away.
+    /// Removes the bars.
     pub(crate) fn close(&self) {
         if let Some(bars) = &self.bars {
             for bar in [
@@ -194,7 +194,7 @@ pub(crate) fn percent(log: f64) -> f64 {
     100.0 * log.exp_m1()
 }
 
-/// The average of the search against the start.
+/// The estimate of the average of the search against the start, as text.
 fn against_start(recent: &Estimate) -> String {
     let mean = percent(recent.mean);
     match recent.interval {

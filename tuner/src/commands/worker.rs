@@ -1,4 +1,4 @@
-//! `tuner worker`: playing games for runs elsewhere.
+//! `tuner worker`: playing games for runs on other machines.
 
 use super::interrupt;
 use anyhow::{bail, Result};
@@ -25,7 +25,7 @@ pub(crate) struct Options {
     /// Games at a time [default: the number of cores]
     #[arg(long, value_name = "N")]
     jobs: Option<NonZeroUsize>,
-    /// End when there was no game to play for so many seconds
+    /// End when there was no game to play for this many seconds
     #[arg(long, value_name = "S", value_parser = clap::value_parser!(u64).range(1..=31_536_000))]
     idle: Option<u64>,
 }
@@ -34,8 +34,8 @@ pub(crate) struct Options {
 #[derive(Debug, Args)]
 #[command(next_help_heading = "The NATS server")]
 pub(crate) struct ServerArgs {
-    /// Games are played by the workers of a NATS server with JetStream: its address, `nats://HOST:PORT`
-    /// or `tls://HOST:PORT`
+    /// Games are played by the workers of a NATS server with JetStream: its address,
+    /// `nats://HOST:PORT` or `tls://HOST:PORT`
     #[arg(long, value_name = "URL")]
     nats: Option<String>,
     /// Credentials, a file as `nsc` writes it
@@ -53,7 +53,7 @@ pub(crate) struct ServerArgs {
 }
 
 impl ServerArgs {
-    /// The server meant, if there is one.
+    /// The server, if one is given.
     ///
     /// # Errors
     /// If its address is empty.

@@ -29,15 +29,15 @@ pub struct Config {
     pub cases: Spec,
     /// Work that the search may do in a game, in microseconds, at least 1.
     pub work: u64,
-    /// What is made large.
+    /// What the fit makes large.
     pub objective: Objective,
-    /// Games to play at the most, held-out ones apart, unless the run is extended.
+    /// The most games to play, held-out ones not counted, unless the run is extended.
     pub games: u64,
-    /// Pairs of games on held-out seeds that judge a result at the most.
+    /// The most pairs of games on held-out seeds that judge a result.
     pub most_pairs: u64,
-    /// How the search goes on.
+    /// The settings of the search.
     pub pace: Pace,
-    /// What is fitted.
+    /// The parameters that are fitted.
     pub parameters: Vec<Axis>,
 }
 
@@ -45,10 +45,10 @@ pub struct Config {
 const MOST_GAMES: u64 = 800_000_000;
 
 impl Config {
-    /// Whether a run can be made of it.
+    /// Checks the values.
     ///
     /// # Errors
-    /// A line that names the first mistake.
+    /// One line that names the first mistake.
     pub fn check(&self) -> Result<()> {
         let Pace {
             pairs, noise, rate, ..
@@ -87,10 +87,10 @@ impl Config {
     }
 }
 
-/// Whether a run can play so many games.
+/// Checks the number of games of a run.
 ///
 /// # Errors
-/// A line that says how many it can.
+/// One line that says how many it can play.
 pub fn check_games(games: u64) -> Result<()> {
     ensure!(
         (1..=MOST_GAMES).contains(&games),

@@ -1,11 +1,11 @@
-//! Better weights by playing.
+//! Fitting the weights of the evaluation by playing.
 //!
-//! * [`search`]: where to look next; [`space`]: what is searched;
+//! * [`search`]: which points are played next; [`space`]: the space of the points;
 //! * [`runner`]: generations, challenges, the judgement; [`stage`]: their games; [`outcome`]: what
 //!   they come to;
 //! * [`run`]: the folder of a run; [`config`]: what decides its outcome; [`state`]: how far it has
 //!   come; [`record`]: the records of its journal;
-//! * [`rehearsal`]: whether a fit finds its way back;
+//! * [`rehearsal`]: how much of a known loss a fit recovers;
 //! * [`source`]: the result in the bot's own source.
 
 pub mod config;

@@ -51,8 +51,8 @@ pub const FILES: [&str; 8] = [
     CONFIG, START, JOURNAL, STATE, TIMINGS, WEIGHTS, RESULT, LOCK,
 ];
 
-/// Whether something written to this path would be written onto a file of the run in a folder, by
-/// whatever name, or where such a file may come to be.
+/// Whether a file written to this path would replace a file of the run in a folder, under any name,
+/// or take the place of a file that the run may write.
 pub fn is_own(folder: &Path, path: &Path) -> bool {
     let name = path.file_name().unwrap_or_default().to_string_lossy();
     let name = name.strip_suffix(PART).unwrap_or(&name);
@@ -105,7 +105,7 @@ impl Run {
         let start_text = weights_file::format(start);
         write(folder, START, start_text.as_bytes())?;
         let journal = Journal::create(&folder.join(JOURNAL))?;
-        // Until this file is there, there is no run.
+        // A folder without this file is no run.
         write(folder, CONFIG, config_text.as_bytes())?;
         let progress = Progress::new(config.parameters.len());
         Ok(Self {
@@ -196,8 +196,8 @@ impl Run {
         write(&self.folder, STATE, text.as_bytes())
     }
 
-    /// The seeds of a stage that plays so many of them. Those of generations follow each other;
-    /// those of challenges and looks lie elsewhere.
+    /// The seeds of a stage, `count` of them. The seeds of generations follow each other; those of
+    /// challenges and looks lie in other ranges.
     ///
     /// # Panics
     /// If `count` is 0.
@@ -252,8 +252,8 @@ fn lock(folder: &Path) -> Result<File> {
     lock::open(&folder.join(LOCK), &busy)
 }
 
-/// Removes what a process left that was killed before it had made a run; anything else is a
-/// mistake.
+/// Removes the files of a process that was killed before it had made a run. Any other file is a
+/// mistake of the user.
 fn clear(folder: &Path) -> Result<()> {
     let shown = folder.display();
     let entries = fs::read_dir(folder).with_context(|| format!("{shown}: cannot be read"))?;
@@ -280,8 +280,8 @@ fn clear(folder: &Path) -> Result<()> {
 /// What a file is called until it is whole.
 const PART: &str = ".part";
 
-/// Writes a file of a run as a whole or not at all, even if the system stops. A killed process
-/// leaves nothing but what [`clear`] and the next one take away.
+/// Writes a file of a run as a whole or not at all, even if the system stops. [`clear`] and the
+/// next write remove the temporary file that a killed process leaves.
 fn write(folder: &Path, name: &str, bytes: &[u8]) -> Result<()> {
     file::write_by(&folder.join(name), PART, bytes)
 }

@@ -1,11 +1,11 @@
 //! The fit: generations of games, challenges between them, and the judgement at the end.
 //!
-//! From time to time the average of the search challenges the best so far, which at first is the
-//! start, on seeds of their own: it is the best from then on if it makes more. So the result is
-//! chosen by games that had no part in finding it, and a search that loses its way late does no
-//! harm. The search stops when nothing better was found for long, or when its games or its time are
-//! over. The best then plays the start on held-out seeds, at the gate
-//! ([`gate`](crate::compare::gate)); where it does not pass, the start is the result.
+//! From time to time the average of the search plays against the best so far, which at first is the
+//! start: a challenge, on seeds of its own. The average is the best from then on if it scores more.
+//! So the result is chosen by games that had no part in finding it, and a search that goes astray
+//! late does no harm. The search stops when it has found nothing better for long, or when its games
+//! or its time are used up. The best then plays against the start on held-out seeds, at the gate
+//! ([`gate`](crate::compare::gate)); if it does not pass, the start is the result.
 
 use crate::compare::gate::Gate;
 use crate::fit::outcome::{Judged, Outcome};
@@ -23,39 +23,41 @@ use columns_generator::seeds::SeedRange;
 use columns_judge::stats::Estimate;
 use std::time::Instant;
 
-/// How many generations [`recent`] looks back.
+/// The number of generations that [`recent`] takes the mean of.
 pub const RECENT: usize = 20;
 
-/// On so many seeds of each generation start and average play as well.
+/// The number of seeds of each generation that the start and the average play as well.
 pub const WATCHED: u64 = 4;
 
-/// The first challenge comes after so many games, each later one after half as many again as there
-/// were at the one before.
+/// The number of games before the first challenge. Each later challenge comes when the number of
+/// games is one and a half times that at the challenge before.
 const FIRST_CHALLENGE: u64 = 2000;
 
-/// A challenge plays one pair of games for so many games of the run, but not fewer than this.
+/// A challenge plays one pair of games for this many games of the run, and at least
+/// [`FEWEST_PAIRS`].
 const GAMES_A_PAIR: u64 = 80;
 /// See [`GAMES_A_PAIR`].
 const FEWEST_PAIRS: u64 = 50;
 
-/// The search stops after so many generations, and so many times as many as the best needed.
+/// The search stops after this number of generations and [`PATIENT`] times the number that the best
+/// needed.
 const PATIENCE: u32 = 120;
 /// See [`PATIENCE`].
 const PATIENT: u32 = 3;
 
-/// Pairs of held-out games that are played between two looks at the clock of the gate: enough to
-/// keep all processors busy, few enough to waste little behind the verdict.
+/// Pairs of held-out games that are played at a time: enough to keep all processors busy, few
+/// enough that little is played after the verdict.
 const HELD_OUT: u64 = 100;
 
-/// How far a process may go with a run.
+/// The limits of a process that works on a run.
 #[derive(Debug, Clone, Copy)]
 pub struct Limits {
-    /// Games of the run to play at the most, held-out ones apart.
+    /// The most games of the run, held-out ones not counted.
     pub games: u64,
     /// When to stop.
     pub until: Option<Instant>,
-    /// Whether to go on with a search that has stopped, and to these ends even when nothing better is
-    /// found.
+    /// Whether to go on with a search that has stopped, up to these limits even if it finds nothing
+    /// better.
     pub extend: bool,
 }
 
@@ -76,7 +78,7 @@ pub fn recent(generations: &[Generation]) -> Option<Estimate> {
     (!gains.is_empty()).then(|| Estimate::of(&gains))
 }
 
-/// Goes on with a run until its search stops, or until the players do.
+/// Works on a run until its search stops or the players are stopped.
 ///
 /// # Errors
 /// One line: a file of the run that cannot be written or is not as this run would have written
@@ -123,10 +125,10 @@ impl Fit<'_> {
             };
             self.run.journal.record(&begin)?;
         }
-        // Whether a search that has stopped is still to be gone on with.
+        // Whether a search that has stopped must still be continued.
         let mut owed = self.limits.extend;
         loop {
-            // An earlier process may have gone on with it, or have been stopped in its judgement.
+            // An earlier process may have continued it, or have been stopped in its judgement.
             let ahead = self.run.journal.ahead();
             let went_on = matches!(
                 ahead,
@@ -333,7 +335,7 @@ impl Fit<'_> {
         Ok(Ok(()))
     }
 
-    /// Has the average challenge the best once more, has the best judged, and writes the outcome.
+    /// Plays a last challenge, has the best judged, and writes the outcome.
     fn finish(&mut self) -> Result<Done<Outcome>> {
         let progress = &self.run.progress;
         if progress.challenged.0 < progress.search.generation {
@@ -373,7 +375,7 @@ impl Fit<'_> {
         Ok(Ok(outcome))
     }
 
-    /// Takes the best to the gate.
+    /// Has the best play against the start at the gate.
     fn judge(&mut self, found: &Weights) -> Result<Done<Judged>> {
         let progress = &self.run.progress;
         let look = progress.looks + 1;

@@ -12,13 +12,13 @@ use columns_judge::stats::Estimate;
 use serde::{Deserialize, Serialize};
 use std::time::Instant;
 
-/// What is told how far a fit has come, as it goes on.
+/// Is told how far a fit has come, as it goes on.
 pub trait Listener {
     /// A stage of this many games has begun; an earlier process has played some of them.
     fn begin(&mut self, stage: Stage, games: usize, played: usize);
     /// A game has ended.
     fn game(&mut self);
-    /// A generation has ended, after so many games of the run. `recent` estimates what the
+    /// A generation has ended; `games` are the games of the run so far. `recent` estimates what the
     /// average of the search is worth, see [`recent`](super::runner::recent).
     fn generation(&mut self, generation: &Generation, games: u64, recent: &Estimate);
     /// A challenge has ended.
@@ -38,8 +38,7 @@ pub struct Effort {
     pub process_s: f64,
 }
 
-/// Where the time of a stage went, as far as it was played by one process: a line of
-/// `timings.jsonl`.
+/// The time that one process has spent on a stage: a line of `timings.jsonl`.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Timing {
     /// The stage.
@@ -56,7 +55,7 @@ pub struct Timing {
     pub process_s: f64,
 }
 
-/// What a stage came to, or that it was interrupted.
+/// The result of a stage, or the stage if it was interrupted.
 pub(super) type Done<T> = std::result::Result<T, Stage>;
 
 /// What plays the games of a fit, and what this process has spent on it.
@@ -77,8 +76,8 @@ impl<'a> Games<'a> {
         }
     }
 
-    /// Plays games; the results in the same order, or the stage if it was stopped before it had all
-    /// of them.
+    /// Plays games of a stage. Returns the results in the same order, or the stage if it was
+    /// stopped before it had all of them.
     pub(super) fn play(
         &mut self,
         run: &mut Run,
@@ -142,7 +141,7 @@ impl<'a> Games<'a> {
     }
 }
 
-/// The line of a game.
+/// The record of a game.
 fn record_of(stage: Stage, game: Game, played: Played) -> Record {
     let by = match (stage, game.weights) {
         (Stage::Generation(_) | Stage::Look(_), 0) => By::Start,

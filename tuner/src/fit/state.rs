@@ -37,7 +37,7 @@ pub struct Progress {
 }
 
 impl Progress {
-    /// Before the first generation of a search in a space of so many dimensions.
+    /// Before the first generation of a search in a space of `count` dimensions.
     pub(super) fn new(count: usize) -> Self {
         Self {
             search: Search::new(count),

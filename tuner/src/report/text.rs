@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-/// Text as it stands in a page.
+/// Text with the characters escaped that HTML gives a meaning.
 pub(super) fn escaped(text: &str) -> String {
     text.replace('&', "&amp;")
         .replace('<', "&lt;")

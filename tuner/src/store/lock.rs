@@ -1,4 +1,4 @@
-//! Who works on a file.
+//! Files that one process at a time works on.
 
 use anyhow::{bail, Context, Result};
 use std::fs::{File, TryLockError};

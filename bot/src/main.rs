@@ -6,7 +6,7 @@ use columns_bot::meter::play_metered;
 use columns_bot::search::Player;
 use columns_bot::{contest, network, solve, weights_file, Solution, Weights};
 use columns_cli::output::forgive_closed_pipe;
-use columns_cli::{command, input, output};
+use columns_cli::{command, input, options, output};
 use columns_core::beam::Budget;
 use columns_core::case::Case;
 use columns_core::game;
@@ -40,7 +40,7 @@ struct Options {
 
     /// Do this much work, in milliseconds of the machine that it was measured on: about as long
     /// everywhere, with the same plan on every machine
-    #[arg(long, value_name = "MS", value_parser = work, group = "budget")]
+    #[arg(long, value_name = "MS", value_parser = options::work, group = "budget")]
     work: Option<f64>,
 
     /// Keep this many states of each layer, whatever time that takes
@@ -88,13 +88,6 @@ fn seconds(text: &str) -> Result<f64, String> {
     match text.parse() {
         Ok(seconds) if (0.0..=86_400.0).contains(&seconds) => Ok(seconds),
         _ => Err("expected seconds from 0 to 86400".to_string()),
-    }
-}
-
-fn work(text: &str) -> Result<f64, String> {
-    match text.parse() {
-        Ok(work) if (0.001..=1e9).contains(&work) => Ok(work),
-        _ => Err("expected milliseconds from 0.001 to 1000000000".to_string()),
     }
 }
 

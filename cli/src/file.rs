@@ -10,8 +10,8 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 /// Held while a file is being written; see [`pause_writing`].
 static WRITING: Mutex<()> = Mutex::new(());
 
-/// Waits until no file is being written and lets nobody start: for a handler
-/// that is about to end the process.
+/// Waits until no file is being written, and keeps all threads from writing one while the result
+/// lives: for a handler that is about to end the process.
 pub fn pause_writing() -> MutexGuard<'static, ()> {
     WRITING.lock().unwrap_or_else(PoisonError::into_inner)
 }
@@ -26,8 +26,8 @@ pub fn write(path: &Path, contents: &[u8]) -> Result<()> {
     aside(path, contents, None, true).with_context(|| format!("{}: cannot be written", name(path)))
 }
 
-/// As [`write()`], with a temporary name that is always the same: that of the file and this
-/// ending. So a killed process leaves nothing that stays, but only one may write at a time.
+/// As [`write()`], with a fixed temporary name: that of the file and this ending. The next call
+/// removes what a killed process has left. Only one process may write at a time.
 ///
 /// # Errors
 /// Those of [`write()`].
@@ -36,8 +36,8 @@ pub fn write_by(path: &Path, ending: &str, contents: &[u8]) -> Result<()> {
         .with_context(|| format!("{}: cannot be written", name(path)))
 }
 
-/// As [`write()`], for those who word the error themselves and who write thousands of files that
-/// can be made again: it does not wait for the disk.
+/// As [`write()`], but it does not wait for the disk, and its error does not name the file: for
+/// commands that write thousands of files, which can be made again.
 ///
 /// # Errors
 /// Why the file cannot be written, without its name.
@@ -52,7 +52,7 @@ fn aside(path: &Path, contents: &[u8], ending: Option<&str>, sync: bool) -> Resu
     if path.is_dir() {
         bail!("is a directory");
     }
-    // In their place a file would be the end of /dev/null and /dev/stdout, for everybody.
+    // A rename would replace /dev/null or /dev/stdout by a file, for all processes.
     if is_special(path) {
         let mut special = fs::OpenOptions::new().write(true).open(path)?;
         special.write_all(contents)?;
@@ -90,8 +90,8 @@ fn aside(path: &Path, contents: &[u8], ending: Option<&str>, sync: bool) -> Resu
     Ok(())
 }
 
-/// Whether two paths lead to the same file, by links of either kind, too. Not so where one of
-/// them leads to none.
+/// Whether two paths lead to the same file, be it by links. False if one of them leads to no
+/// file.
 pub fn is_same(a: &Path, b: &Path) -> bool {
     #[cfg(unix)]
     {
@@ -103,7 +103,7 @@ pub fn is_same(a: &Path, b: &Path) -> bool {
     matches!((fs::canonicalize(a), fs::canonicalize(b)), (Ok(a), Ok(b)) if a == b)
 }
 
-/// Fails where [`write()`] would, before the work that there is to write about.
+/// Fails where [`write()`] would: to be called before long work whose result is to be written.
 ///
 /// # Errors
 /// The file's name and why it cannot be written.

@@ -16,7 +16,7 @@ fn is_standard(path: &Path) -> bool {
     path == Path::new("-")
 }
 
-/// How a file is called in messages: standard input for `-`.
+/// The name of a file in messages: `standard input` for `-`.
 pub fn name(path: &Path) -> String {
     if is_standard(path) {
         "standard input".into()
@@ -33,7 +33,7 @@ pub fn read_start(path: &Path, limit: u64) -> Result<Vec<u8>> {
     try_read_start(path, limit).with_context(|| format!("{}: cannot be read", name(path)))
 }
 
-/// As [`read_start`], for those who word the error themselves.
+/// As [`read_start`], for callers that word the error themselves.
 ///
 /// # Errors
 /// Why it cannot be read.
@@ -76,8 +76,8 @@ pub fn read_case(path: &Path) -> Result<Case> {
 /// Most bytes of a learned evaluation that are read.
 const NETWORK_LIMIT: u64 = 1 << 20;
 
-/// Reads a learned evaluation: the first line of a file of `tuner learn` or `tuner refine`. `none` is
-/// none.
+/// Reads a learned evaluation: the first line of a file of `tuner learn` or `tuner refine`. There
+/// is none if the path is `none`.
 ///
 /// # Errors
 /// One line with the file's name and what was expected there.

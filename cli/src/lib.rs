@@ -1,13 +1,19 @@
 //! What every command of the project does alike.
 //!
-//! * [`command`]: from the command line to the exit status;
+//! * [`command`]: from the command line to the exit status; [`options`]: values of options;
 //! * [`mistake`]: one line on standard error;
 //! * [`input`]: reading a file or standard input;
 //! * [`mod@file`]: writing files that are whole or not there;
-//! * [`output`]: printing to standard output.
+//! * [`mod@json`]: JSON files;
+//! * [`output`]: printing to standard output; [`table`]: tables as text;
+//! * [`progress`]: progress bars.
 
 pub mod command;
 pub mod file;
 pub mod input;
+pub mod json;
 pub mod mistake;
+pub mod options;
 pub mod output;
+pub mod progress;
+pub mod table;

@@ -3,7 +3,7 @@
 use std::io::Write;
 use std::process::ExitCode;
 
-/// Tells a mistake in one line, `NAME: MESSAGE`, and gives the status for it, 2.
+/// Writes the line `NAME: MESSAGE` to standard error and returns the exit status of a mistake, 2.
 pub fn fail(name: &str, message: &str) -> ExitCode {
     complain(name, message);
     ExitCode::from(2)
@@ -14,9 +14,9 @@ pub fn complain(name: &str, message: &str) {
     tell(&format!("{name}: {}", one_line(message)));
 }
 
-/// Writes a line to standard error: how far long work is, for instance.
+/// Writes a line to standard error, such as how far long work has come.
 pub fn tell(line: &str) {
-    // Nobody is left to be told if standard error is closed.
+    // If standard error is closed, there is no place to say so.
     let _ = writeln!(std::io::stderr(), "{line}");
 }
 

@@ -12,7 +12,7 @@ pub fn print(text: &str) -> Result<()> {
     try_print(text).context("standard output")
 }
 
-/// As [`print()`], for those who word the error themselves.
+/// As [`print()`], for callers that word the error themselves.
 ///
 /// # Errors
 /// Why it cannot be written.
@@ -22,8 +22,7 @@ pub fn try_print(text: &str) -> io::Result<()> {
     out.flush()
 }
 
-/// Takes a reader of standard output that has gone for no mistake: all is well
-/// then.
+/// Takes it for a success when the reader of standard output has gone.
 ///
 /// # Errors
 /// Those of `done` that have any other cause.

@@ -50,6 +50,26 @@ pub fn quote(text: &str) -> String {
     format!("{shown:?}")
 }
 
+/// The message of a parser of JSON, which names its place last, as the messages here are, with the
+/// line first: `line 3: expected a case: missing field`. The lines are counted from 1.
+pub fn line_first(message: &str, line: usize, column: usize, expected: &str) -> String {
+    let what = message.replace(&format!(" at line {line} column {column}"), "");
+    format!("line {}: expected {expected}: {what}", line.max(1))
+}
+
+/// A number with its digits in groups of three: `12,345`.
+pub fn grouped(number: u64) -> String {
+    let digits = number.to_string();
+    let mut text = String::new();
+    for (index, digit) in digits.chars().enumerate() {
+        if index > 0 && (digits.len() - index) % 3 == 0 {
+            text.push(',');
+        }
+        text.push(digit);
+    }
+    text
+}
+
 /// `bytes` as text.
 ///
 /// # Errors

@@ -1,118 +1,121 @@
-//! The options that say what to generate, for every command that generates.
+//! What is asked of a case: the options of every command that generates, and the form of a
+//! [`Spec`](crate::Spec) in files.
 
-use crate::{MagicRate, Palette, Profile, Spec, SpecError};
-use clap::builder::PossibleValue;
-use clap::{Args, ValueEnum};
-use columns_core::case::{HEIGHTS, LENGTHS, MAX_COLOURS, WIDTHS};
+use crate::magic::MagicRate;
+use crate::palette::Palette;
+use crate::profile::Profile;
+use columns_core::case::MAX_COLOURS;
 use std::ops::RangeInclusive;
 
-/// The options of a [`Spec`], to be flattened into a command.
-#[derive(Debug, Clone, Args)]
-#[command(next_help_heading = "What to generate")]
+/// The numbers of colours that a case can have.
+pub(crate) const COLOURS: RangeInclusive<usize> = 1..=MAX_COLOURS;
+
+/// A profile, and the values that are given instead of drawn from it. The numbers are checked when
+/// it becomes a [`Spec`](crate::Spec); what is not given is not mentioned in files.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+#[cfg_attr(
+    feature = "args",
+    derive(clap::Args),
+    command(next_help_heading = "What to generate")
+)]
+#[cfg_attr(
+    feature = "serde",
+    derive(serde::Serialize, serde::Deserialize),
+    serde(default, deny_unknown_fields)
+)]
 pub struct SpecArgs {
     /// Draw from this distribution
-    #[arg(long, value_name = "NAME", default_value_t, value_enum)]
+    #[cfg_attr(
+        feature = "args",
+        arg(long, value_name = "NAME", default_value_t, value_enum)
+    )]
     pub profile: Profile,
 
     /// Give every field this width, 6 to 12 stacks
-    #[arg(long, value_name = "STACKS", value_parser = |text: &str| within(text, &WIDTHS))]
+    #[cfg_attr(feature = "args", arg(long, value_name = "STACKS",
+        value_parser = |text: &str| options::within(text, &columns_core::case::WIDTHS)))]
+    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
     pub width: Option<usize>,
 
     /// Give every field this height, 13 to 19 cells
-    #[arg(long, value_name = "CELLS", value_parser = |text: &str| within(text, &HEIGHTS))]
+    #[cfg_attr(feature = "args", arg(long, value_name = "CELLS",
+        value_parser = |text: &str| options::within(text, &columns_core::case::HEIGHTS)))]
+    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
     pub height: Option<usize>,
 
     /// Give every case this many columns, 1 to 10000
-    #[arg(long, value_name = "K", value_parser = |text: &str| within(text, &LENGTHS))]
+    #[cfg_attr(feature = "args", arg(long, value_name = "K",
+        value_parser = |text: &str| options::within(text, &columns_core::case::LENGTHS)))]
+    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
     pub columns: Option<usize>,
 
     /// Use this many colours, 1 to 26; in a growing palette at the end
-    #[arg(
-        long,
-        value_name = "COLOURS",
-        value_parser = |text: &str| within(text, &(1..=MAX_COLOURS))
-    )]
+    #[cfg_attr(feature = "args", arg(long, value_name = "COLOURS",
+        value_parser = |text: &str| options::within(text, &COLOURS)))]
+    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
     pub colours: Option<usize>,
 
     /// Keep the palette as it is, or let it grow over the case as in the sample
-    #[arg(long, value_name = "KIND", value_enum)]
+    #[cfg_attr(feature = "args", arg(long, value_name = "KIND", value_enum))]
+    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
     pub palette: Option<Palette>,
 
     /// Make a column magic with this chance, 0 to 1
-    #[arg(long, value_name = "CHANCE", value_parser = chance)]
+    #[cfg_attr(feature = "args", arg(long, value_name = "CHANCE", value_parser = options::chance))]
+    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
     pub magic_rate: Option<MagicRate>,
 }
 
-impl SpecArgs {
-    /// What the options ask for.
-    ///
-    /// # Errors
-    /// If a number is out of range, which the option parser has refused already.
-    pub fn spec(&self) -> Result<Spec, SpecError> {
-        let mut spec = Spec::new(self.profile);
-        if let Some(width) = self.width {
-            spec = spec.with_width(width)?;
+/// How the option parser reads the values.
+#[cfg(feature = "args")]
+mod options {
+    use super::{MagicRate, Palette, Profile, RangeInclusive};
+    use clap::builder::PossibleValue;
+    use clap::ValueEnum;
+
+    pub(super) fn within(text: &str, range: &RangeInclusive<usize>) -> Result<usize, String> {
+        text.parse()
+            .ok()
+            .filter(|number| range.contains(number))
+            .ok_or_else(|| {
+                let (low, high) = (range.start(), range.end());
+                format!("expected a whole number from {low} to {high}")
+            })
+    }
+
+    pub(super) fn chance(text: &str) -> Result<MagicRate, &'static str> {
+        text.parse().map_err(|_| "expected a number from 0 to 1")
+    }
+
+    impl ValueEnum for Profile {
+        fn value_variants<'a>() -> &'a [Self] {
+            &Self::ALL
         }
-        if let Some(height) = self.height {
-            spec = spec.with_height(height)?;
+
+        fn to_possible_value(&self) -> Option<PossibleValue> {
+            Some(PossibleValue::new(self.name()).help(self.description()))
         }
-        if let Some(columns) = self.columns {
-            spec = spec.with_columns(columns)?;
+    }
+
+    impl ValueEnum for Palette {
+        fn value_variants<'a>() -> &'a [Self] {
+            &Self::ALL
         }
-        if let Some(colours) = self.colours {
-            spec = spec.with_colours(colours)?;
+
+        fn to_possible_value(&self) -> Option<PossibleValue> {
+            let help = match self {
+                Self::Fixed => "the same colours from the first to the last column",
+                Self::Growing => "more and more colours, in equal stages",
+            };
+            Some(PossibleValue::new(self.name()).help(help))
         }
-        if let Some(palette) = self.palette {
-            spec = spec.with_palette(palette);
-        }
-        if let Some(rate) = self.magic_rate {
-            spec = spec.with_magic_rate(rate);
-        }
-        Ok(spec)
     }
 }
 
-fn within(text: &str, range: &RangeInclusive<usize>) -> Result<usize, String> {
-    text.parse()
-        .ok()
-        .filter(|number| range.contains(number))
-        .ok_or_else(|| {
-            let (low, high) = (range.start(), range.end());
-            format!("expected a whole number from {low} to {high}")
-        })
-}
-
-fn chance(text: &str) -> Result<MagicRate, &'static str> {
-    text.parse().map_err(|_| "expected a number from 0 to 1")
-}
-
-impl ValueEnum for Profile {
-    fn value_variants<'a>() -> &'a [Self] {
-        &Self::ALL
-    }
-
-    fn to_possible_value(&self) -> Option<PossibleValue> {
-        Some(PossibleValue::new(self.name()).help(self.description()))
-    }
-}
-
-impl ValueEnum for Palette {
-    fn value_variants<'a>() -> &'a [Self] {
-        &Self::ALL
-    }
-
-    fn to_possible_value(&self) -> Option<PossibleValue> {
-        let help = match self {
-            Self::Fixed => "the same colours from the first to the last column",
-            Self::Growing => "more and more colours, in equal stages",
-        };
-        Some(PossibleValue::new(self.name()).help(help))
-    }
-}
-
-#[cfg(test)]
+#[cfg(all(test, feature = "args"))]
 mod tests {
     use super::*;
+    use crate::Spec;
     use clap::Parser;
 
     #[derive(Parser)]
@@ -130,7 +133,8 @@ mod tests {
             "--profile extreme --palette growing --magic-rate 0.0005",
         ] {
             let words = std::iter::once("test").chain(line.split_whitespace());
-            let spec = Command::try_parse_from(words).unwrap().spec.spec().unwrap();
+            let args = Command::try_parse_from(words).unwrap().spec;
+            let spec = Spec::try_from(args).unwrap();
             let shown = spec.to_string();
             assert_eq!(shown, line.split_whitespace().collect::<Vec<_>>().join(" "));
         }

@@ -1,9 +1,9 @@
 //! The classes of cases that results are grouped by.
 
-use crate::Palette;
+use crate::palette::Palette;
 use columns_core::case::Case;
 
-/// What a class looks at in a case.
+/// The properties of a case that decide on its classes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Kind {
     /// Area of the field in cells.
@@ -28,7 +28,7 @@ impl Kind {
     }
 }
 
-/// What a case must be like to be of a class.
+/// Whether a case is of a class.
 pub type Holds = fn(&Kind) -> bool;
 
 /// By area of the field, by number of columns, by kind of palette and number of colours:

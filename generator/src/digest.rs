@@ -1,21 +1,38 @@
-//! What a case is known by, whatever its file is called.
+//! Digests: whether two texts are the same. They guard against accidents, not against malice.
 
 use columns_core::case::Case;
 
-/// 64 bits of FNV-1a of the text of a case: whether two runs played the same.
-pub fn digest(case: &Case) -> String {
-    let text = case.to_string();
-    let hash = text.bytes().fold(0xcbf2_9ce4_8422_2325_u64, |hash, byte| {
+/// The FNV-1a digest (Fowler, Noll, Vo; RFC 9923) of no bytes.
+pub const EMPTY: u64 = 0xcbf2_9ce4_8422_2325;
+
+/// The 64 bits of FNV-1a of some bytes after those that gave `hash`, which is [`EMPTY`] at first.
+pub fn fnv1a(hash: u64, bytes: &[u8]) -> u64 {
+    bytes.iter().fold(hash, |hash, &byte| {
         (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3)
-    });
-    format!("{hash:016x}")
+    })
+}
+
+/// The digest of the text of a case, 16 hexadecimal digits: the same for the same case, whatever
+/// its file is called.
+pub fn digest(case: &Case) -> String {
+    format!("{:016x}", fnv1a(EMPTY, case.to_string().as_bytes()))
 }
 
 #[cfg(test)]
 mod tests {
+    use super::*;
+
+    #[test]
+    fn the_hash_is_fnv_1a() {
+        // RFC 9923, appendix C: test vectors of the 64-bit FNV-1a.
+        assert_eq!(fnv1a(EMPTY, b""), 0xcbf2_9ce4_8422_2325);
+        assert_eq!(fnv1a(EMPTY, b"a"), 0xaf63_dc4c_8601_ec8c);
+        assert_eq!(fnv1a(fnv1a(EMPTY, b"foo"), b"bar"), 0x8594_4171_f739_67e8);
+    }
+
     #[test]
     fn digests_differ() {
-        let digest = |text: &str| super::digest(&text.parse().unwrap());
+        let digest = |text: &str| digest(&text.parse().unwrap());
         let one = digest("6 13\n1\nabc\n");
         assert_eq!(one, digest("6 13 1 abc"));
         assert_ne!(one, digest("6 13\n1\nabd\n"));

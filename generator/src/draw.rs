@@ -1,14 +1,14 @@
 //! Random numbers that stay the same for ever.
 
-use crate::spec::MagicRate;
+use crate::magic::MagicRate;
 use rand_xoshiro::rand_core::{RngCore, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 
-/// One stream of numbers.
+/// One stream of random numbers.
 pub(crate) struct Draw(Xoshiro256PlusPlus);
 
-/// The streams of a seed. They are apart so that drawing more of one thing does
-/// not change another.
+/// The streams of a seed. Each thing has a stream of its own, so that drawing more numbers for one
+/// does not change another.
 pub(crate) struct Streams {
     pub(crate) shape: Draw,
     pub(crate) jewels: Draw,
@@ -30,8 +30,8 @@ impl Streams {
     }
 }
 
-/// How often a range of whole numbers is chosen, relative to the other bands of
-/// its list; the lowest and the highest number of the range.
+/// A range of whole numbers: its weight, relative to the other bands of its list; its lowest and
+/// its highest number.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Band(pub(crate) u64, pub(crate) u64, pub(crate) u64);
 

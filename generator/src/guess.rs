@@ -1,12 +1,12 @@
-//! Whether the colours of a case are all there from the start.
+//! A guess whether the palette of a case grows.
 
-use crate::Palette;
+use crate::palette::Palette;
 use columns_core::case::{Case, Column, MAX_COLOURS};
 
 /// A growing palette is one that would be this unlikely if it were fixed.
 const UNLIKELY: f64 = 0.002;
 
-/// A guess from the columns alone, for cases from files.
+/// Guesses the kind of palette from the columns alone, for cases from files.
 ///
 /// If all `c` colours were drawn alike from the start, the chance that the
 /// first `m` jewels show only `j` of them is at most

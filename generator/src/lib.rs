@@ -56,21 +56,26 @@
 //! what it names: the jewels of a case stay when its magic rate changes, and a
 //! longer case of a fixed palette starts like the shorter one.
 
-#[cfg(feature = "args")]
 pub mod args;
 pub mod classes;
 pub mod digest;
 mod draw;
+mod error;
 pub mod guess;
+mod magic;
+mod palette;
 mod profile;
 pub mod samegame;
 pub mod seeds;
 mod shape;
 mod spec;
 
+pub use error::SpecError;
+pub use magic::MagicRate;
+pub use palette::Palette;
 pub use profile::Profile;
 pub use shape::Shape;
-pub use spec::{MagicRate, Palette, Spec, SpecError};
+pub use spec::Spec;
 
 use columns_core::case::{Case, Colour, Column};
 use draw::Streams;

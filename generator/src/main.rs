@@ -2,19 +2,17 @@
 
 use anyhow::{bail, Context, Result};
 use clap::Parser;
-use columns_cli::{command, file, input, output};
+use columns_cli::{command, file, input, output, progress};
 use columns_generator::args::SpecArgs;
-use columns_generator::generate;
 use columns_generator::seeds::{file_name, SeedList, SeedRange};
-use indicatif::{ProgressBar, ProgressStyle};
-use std::io::IsTerminal;
+use columns_generator::{generate, Spec};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-/// More files than any contest has tests; beyond it a slip of the pen is likelier
-/// than a wish.
+/// The most files of one call: more than any contest has tests. A larger number is likely to be a
+/// mistyped one.
 const MAX_FILES: u128 = 1_000_000;
-/// A seeds file of the most cases, one a line, is far smaller.
+/// Most bytes of a file of seeds; one with [`MAX_FILES`] lines is far smaller.
 const MAX_SEEDS_FILE: u64 = 64 << 20;
 
 /// Print a seeded test case of the Columns Game, or write many to a folder.
@@ -64,12 +62,15 @@ fn main() -> ExitCode {
 }
 
 fn run(options: &Options) -> Result<ExitCode> {
-    let spec = options.spec.spec()?;
+    let spec = Spec::try_from(options.spec)?;
     let seeds: SeedList = match (options.seed, options.seeds, &options.seeds_file) {
         (Some(seed), ..) => SeedRange::from(seed).into(),
         (_, Some(range), _) => range.into(),
         (.., Some(path)) => read_seeds(path)?,
-        _ => bail!("expected a seed, as in `generator 1`, or --seeds or --seeds-file (see generator --help)"),
+        _ => bail!(
+            "expected a seed, as in `generator 1`, or --seeds or --seeds-file \
+             (see generator --help)"
+        ),
     };
     let Some(dir) = &options.out_dir else {
         let mut all = seeds.iter();
@@ -86,7 +87,7 @@ fn run(options: &Options) -> Result<ExitCode> {
         bail!("expected at most {MAX_FILES} seeds to write files for, found {count}");
     }
     file::make_folder(dir)?;
-    let bar = progress(count as u64);
+    let bar = progress::bar(count as u64, "{bar:40} {pos}/{len} cases, {eta} left");
     for seed in seeds.iter() {
         let path = dir.join(file_name(seed));
         file::replace(&path, generate(seed, &spec).to_string().as_bytes())
@@ -105,14 +106,4 @@ fn read_seeds(path: &Path) -> Result<SeedList> {
         bail!("{shown}: expected a file of seeds, found more than {MAX_SEEDS_FILE} bytes");
     }
     SeedList::from_bytes(&bytes).with_context(|| shown.to_string())
-}
-
-/// A bar on a terminal, nothing in a pipe.
-fn progress(count: u64) -> ProgressBar {
-    if !std::io::stderr().is_terminal() {
-        return ProgressBar::hidden();
-    }
-    let style = "{bar:40} {pos}/{len} cases, {eta} left";
-    let style = ProgressStyle::with_template(style).expect("the template is right");
-    ProgressBar::new(count).with_style(style)
 }

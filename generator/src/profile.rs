@@ -1,7 +1,7 @@
 //! The named distributions of cases.
 
 use crate::draw::Band;
-use crate::spec::SpecError;
+use crate::error::SpecError;
 use std::fmt;
 use std::str::FromStr;
 

@@ -1,9 +1,11 @@
-//! Everything about a case but its columns.
+//! The shape of a case: everything but its columns.
 
 use crate::draw::Draw;
-use crate::spec::{MagicRate, Palette, Spec};
+use crate::magic::MagicRate;
+use crate::palette::Palette;
+use crate::spec::Spec;
 
-/// What a case's columns are drawn from.
+/// The size of a case, its palette and its rate of magic columns.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Shape {
@@ -45,19 +47,20 @@ impl Shape {
         let first_colours = draw.banded(family.first_colours) as usize;
         let magic = draw.banded(family.magic) as u32;
 
-        let last_colours = spec.colours.unwrap_or(colours);
-        let growing = spec.palette.map_or(growing, |p| p == Palette::Growing);
+        let given = spec.args();
+        let last_colours = given.colours.unwrap_or(colours);
+        let growing = given.palette.map_or(growing, |p| p == Palette::Growing);
         Self {
-            width: spec.width.unwrap_or(width),
-            height: spec.height.unwrap_or(height),
-            columns: spec.columns.unwrap_or(columns),
+            width: given.width.unwrap_or(width),
+            height: given.height.unwrap_or(height),
+            columns: given.columns.unwrap_or(columns),
             first_colours: if growing {
                 first_colours.min(last_colours - 1).max(1)
             } else {
                 last_colours
             },
             last_colours,
-            magic_rate: spec
+            magic_rate: given
                 .magic_rate
                 .unwrap_or(MagicRate::from_per_million(magic)),
         }

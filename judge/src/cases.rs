@@ -12,8 +12,9 @@ use std::path::{Path, PathBuf};
 /// Most cases of a run.
 const MOST: u128 = 1_000_000;
 
-/// One case of a run. It is made or read when it is played: 500 cases in memory
-/// would be more than most bots need, and a bot's peak memory counts from there.
+/// One case of a run. It is made or read when it is played: a bot starts as a copy of the judge, so
+/// the judge's own memory is the least that can be measured of a bot. 500 cases in memory would be
+/// more than most bots need.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Entry {
     /// What it is called, `0001` for seed 1; files of plans get this name.

@@ -1,11 +1,12 @@
 //! Two runs, case by case.
 
-use crate::aligned::aligned;
 use crate::classes::{Kind, CLASSES};
-use crate::report::{Report, Row};
+use crate::report::Report;
+use crate::row::Row;
 use crate::stats::{wilcoxon, Estimate};
 use crate::summary::log_score;
 use anyhow::{bail, Result};
+use columns_cli::table::aligned;
 use serde::{Deserialize, Serialize};
 use std::cmp::Ordering;
 use std::collections::HashMap;
@@ -233,7 +234,8 @@ fn cells(name: &str, difference: &Difference) -> Vec<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::report::{Host, Mark, FORMAT};
+    use crate::report::{Host, FORMAT};
+    use crate::row::Mark;
     use crate::summary::{tests::row, Summary};
     use columns_generator::Palette;
 

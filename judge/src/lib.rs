@@ -4,16 +4,17 @@
 //! * [`cases`]: where the cases of a run come from;
 //! * [`process`]: one bot process under the contest's limits;
 //! * [`run`]: a bot over many cases, in parallel;
-//! * [`report`]: the results as JSON; [`page`]: in the page `columns.html`; [`summary`], [`table`], [`mod@aligned`]: for people;
+//! * [`row`]: the result of one game; [`summary`]: the results of all, in a few numbers;
+//! * [`report`]: the results as JSON; [`page`]: in the page `columns.html`; [`table`]: as text;
 //! * [`compare`]: two reports, case by case; [`classes`]: its groups; [`stats`]: its statistics.
 
-pub mod aligned;
 pub mod cases;
 pub mod compare;
 mod os;
 pub mod page;
 pub mod process;
 pub mod report;
+pub mod row;
 pub mod run;
 pub mod stats;
 pub mod summary;

@@ -86,8 +86,8 @@ fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Kills every process that [`play`] runs now, and lets it start none while
-/// the returned guard lives.
+/// Kills every process that [`play`] runs now. While the returned guard lives, [`play`] starts no
+/// other.
 pub fn kill_all() -> impl Drop {
     let running = lock(&RUNNING);
     for group in running.iter() {

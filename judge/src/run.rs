@@ -2,7 +2,7 @@
 
 use crate::cases::{self, Entry};
 use crate::process::{self, End, Finished, Limits};
-use crate::report::{Mark, Row};
+use crate::row::{Mark, Row};
 use crate::verdict;
 use anyhow::{bail, Context, Result};
 use columns_cli::file;
@@ -226,7 +226,7 @@ fn keep(folder: &Path, entry: &Entry, output: &[u8]) -> Result<()> {
     file::write(&folder.join(format!("{}.txt", entry.name)), output)
 }
 
-/// The start of a line, with nothing in it that would disturb a terminal.
+/// The start of a line without control characters, which would disturb a terminal.
 fn shown(line: &str) -> String {
     line.trim()
         .chars()

@@ -1,6 +1,6 @@
 //! The rows of a run, summed up.
 
-use crate::report::{Mark, Row};
+use crate::row::{Mark, Row};
 use serde::{Deserialize, Serialize};
 use std::cmp::Ordering;
 

@@ -1,6 +1,6 @@
 //! A run as text: a row for each game, and what it comes to.
 
-use crate::report::{Mark, Row};
+use crate::row::{Mark, Row};
 use crate::summary::Summary;
 use columns_generator::Palette;
 use std::fmt::Write as _;

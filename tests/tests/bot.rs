@@ -4,13 +4,12 @@ use columns_core::case::{Case, Colour, Column};
 use columns_core::game;
 use columns_core::plan::Plan;
 use columns_generator::{generate, Palette, Profile, Spec};
-use columns_tests::program;
 use std::io::Write;
 use std::process::{Command, Output, Stdio};
 
 /// What the bot answers to an input.
 fn bot(args: &[&str], input: &[u8]) -> Output {
-    let mut child = Command::new(program("bot"))
+    let mut child = Command::new(env!("CARGO_BIN_EXE_tested-bot"))
         .args(args)
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())

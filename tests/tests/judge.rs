@@ -1,11 +1,42 @@
 //! Generator, bot and judge together, as `judge run` and pahcer run them.
 
-use columns_tests::{program, root, run};
 use regex::Regex;
 use serde_json::Value;
 use std::fs;
-use std::path::Path;
-use std::process::{Command, Stdio};
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output, Stdio};
+use std::sync::OnceLock;
+
+/// The path of a command; all of them are in one folder under their own names, as `judge` expects.
+fn program(name: &str) -> PathBuf {
+    static FOLDER: OnceLock<PathBuf> = OnceLock::new();
+    let folder = FOLDER.get_or_init(|| {
+        let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("commands");
+        let _ = fs::remove_dir_all(&folder);
+        fs::create_dir_all(&folder).unwrap();
+        for (name, built) in [
+            ("bot", env!("CARGO_BIN_EXE_tested-bot")),
+            ("generator", env!("CARGO_BIN_EXE_tested-generator")),
+            ("judge", env!("CARGO_BIN_EXE_tested-judge")),
+        ] {
+            let file = format!("{name}{}", std::env::consts::EXE_SUFFIX);
+            fs::hard_link(built, folder.join(file)).unwrap();
+        }
+        folder
+    });
+    let path = folder.join(format!("{name}{}", std::env::consts::EXE_SUFFIX));
+    assert!(path.is_file(), "{} is not there", path.display());
+    path
+}
+
+/// Runs a command in a folder.
+fn run(folder: &Path, name: &str, args: &[&str]) -> Output {
+    let command = Command::new(program(name))
+        .args(args)
+        .current_dir(folder)
+        .output();
+    command.unwrap()
+}
 
 fn report(folder: &Path, args: &[&str]) -> Value {
     let done = run(
@@ -20,7 +51,6 @@ fn report(folder: &Path, args: &[&str]) -> Value {
 #[test]
 fn the_bot_beside_the_judge_plays_without_a_word() {
     let folder = tempfile::tempdir().unwrap();
-    program("bot");
     let report = report(folder.path(), &["--seeds", "1"]);
     assert_eq!(report["summary"]["ok"], 1, "{report}");
     assert!(report["bot_version"]
@@ -108,12 +138,13 @@ fn pahcer_step(folder: &Path, step: &toml::Value, seed: u64) -> Vec<String> {
 
 #[test]
 fn pahcer_finds_the_score_by_its_configuration() {
-    let text = fs::read_to_string(root().join("pahcer_config.toml")).unwrap();
+    let file = concat!(env!("CARGO_MANIFEST_DIR"), "/../pahcer_config.toml");
+    let text = fs::read_to_string(file).unwrap();
     let config: toml::Value = toml::from_str(&text).unwrap();
     let test = &config["test"];
     let folder = tempfile::tempdir().unwrap();
 
-    // First it builds, which `program` does here, then it generates.
+    // First it builds, as cargo has done for this test, then it generates.
     let [build, generate] = test["compile_steps"].as_array().unwrap().as_slice() else {
         panic!("{test}");
     };

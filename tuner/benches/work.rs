@@ -24,7 +24,8 @@ const FIELDS: [[(usize, usize, usize); 2]; 6] = [
     [(9, 17, 16), (12, 19, 20)],
 ];
 
-/// Widths of the beam, and so many columns that a search takes about a tenth of a second.
+/// Widths of the beam, and for each the number of columns with which a search takes about a tenth
+/// of a second.
 const BEAMS: [(usize, usize); 4] = [(20, 200), (120, 80), (700, 36), (5000, 14)];
 
 /// States built for each place in the beam, and how many children of one parent may survive.

@@ -206,7 +206,8 @@ impl Bench {
         logs.join("\n")
     }
 
-    /// The run has the bytes of an undisturbed one on one machine, and the server has nothing of it.
+    /// The run has the bytes of an undisturbed one on one machine, and the server has nothing of
+    /// it.
     fn check(&self) {
         let alone = alone();
         for name in [
@@ -346,8 +347,8 @@ fn a_server_that_is_killed_or_loses_its_disk_stops_nothing() {
     assert!(log.contains("connected again"), "{log}");
 }
 
-/// One worker is stopped for longer than the server waits for it: its games are played by the other,
-/// and then once more by itself, when it goes on as if nothing had been.
+/// One worker is stopped for longer than the server waits for it: its games are played by the
+/// other, and then once more by itself, when it goes on as if nothing had been.
 #[test]
 fn a_game_that_is_played_twice_is_counted_once() {
     let Some(bench) = Bench::new() else { return };

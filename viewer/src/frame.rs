@@ -7,11 +7,12 @@
 //! [`Kind::Falling`] or [`Kind::Over`].
 
 use crate::record::Record;
-use crate::words::{counted, grouped, letters, told, told_step};
+use crate::words::{counted, letters, told, told_step};
 use columns_core::case::{Case, Colour, Column};
 use columns_core::game::Turn;
 use columns_core::naive::{NaiveField, Step};
 use columns_core::plan::Placement;
+use columns_core::text::grouped;
 use serde::Serialize;
 
 /// How many of the next columns are shown.

@@ -1,13 +1,14 @@
 //! What the bot would do, and why.
 
 use crate::sight::player;
-use crate::words::{counted, grouped, told};
+use crate::words::{counted, told};
 use columns_bot::explain::{advise, explain, Advice};
 use columns_bot::Weights;
 use columns_core::beam::Budget;
 use columns_core::case::Case;
 use columns_core::isa::Cpu;
 use columns_core::plan::Placement;
+use columns_core::text::grouped;
 use serde::Serialize;
 
 /// What the bot would do, and why.

@@ -1,11 +1,12 @@
 //! A game so far, every turn of it, so that any moment can be shown.
 
 use crate::reading::Reading;
-use crate::words::{counted, grouped};
+use crate::words::counted;
 use columns_core::case::Case;
 use columns_core::game::{Game, Turn};
 use columns_core::naive::NaiveField;
 use columns_core::plan::{Placement, Plan};
+use columns_core::text::grouped;
 use serde::Serialize;
 
 /// How many turns lie between two games that are kept whole; those between are played again.

@@ -2,6 +2,7 @@
 
 use crate::about::{classes_of, About};
 use crate::wish::Wish;
+use columns_core::text;
 use columns_generator::classes::Kind;
 use columns_generator::digest::digest;
 use columns_generator::Palette;
@@ -68,10 +69,9 @@ const FORMAT: u32 = 1;
 /// The line of the mistake in it.
 pub fn read(name: &str, text: &str) -> Result<Results, String> {
     let report: Report = serde_json::from_str(text).map_err(|error| {
-        let place = format!(" at line {} column {}", error.line(), error.column());
-        let what = error.to_string().replace(&place, "");
-        let line = error.line().max(1);
-        format!("line {line}: expected a report of `judge run --json`: {what}")
+        let (line, column) = (error.line(), error.column());
+        let expected = "a report of `judge run --json`";
+        text::line_first(&error.to_string(), line, column, expected)
     })?;
     if report.format != FORMAT {
         return Err(format!(

@@ -1,8 +1,9 @@
 //! SameGame on the page.
 
-use crate::words::{counted, grouped};
+use crate::words::counted;
 use columns_core::puzzles::samegame::solver::{self, Limit, Options};
 use columns_core::puzzles::samegame::{notation, Cell, SameGame, Scoring, Tally, Tile};
+use columns_core::text::grouped;
 use columns_generator::samegame::random_board;
 use serde::Serialize;
 use std::collections::BTreeSet;

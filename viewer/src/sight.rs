@@ -1,7 +1,7 @@
 //! What the bot sees in a position, and the chain that the field promises, step by step.
 
 use crate::frame::{self, Fall};
-use crate::words::{counted, grouped, letters, told_step};
+use crate::words::{counted, letters, told_step};
 use columns_bot::explain::{explain, Chance};
 use columns_bot::network;
 use columns_bot::search::Player;
@@ -10,6 +10,7 @@ use columns_core::case::{Case, Colour, MAX_COLOURS};
 use columns_core::isa::Cpu;
 use columns_core::naive::NaiveField;
 use columns_core::plan::Placement;
+use columns_core::text::grouped;
 use serde::Serialize;
 
 /// What the bot sees.

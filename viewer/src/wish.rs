@@ -2,8 +2,10 @@
 
 use crate::about::About;
 use columns_core::case::Case;
+use columns_generator::args::SpecArgs;
 use columns_generator::{generate, shape, Profile, Spec, SpecError};
 use serde::{Deserialize, Serialize};
+use std::str::FromStr;
 
 /// A case by seed, everything as it was typed; what is empty is not overridden.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -43,6 +45,14 @@ fn told(error: SpecError) -> String {
     error.to_string()
 }
 
+/// What was typed, unless it is empty.
+fn given<T: FromStr<Err = SpecError>>(typed: &str) -> Result<Option<T>, String> {
+    match typed.trim() {
+        "" => Ok(None),
+        text => text.parse().map(Some).map_err(told),
+    }
+}
+
 impl Wish {
     /// What the options of a command ask for, such as `--profile growing --width 9`; `None` where
     /// they are not those of the generator.
@@ -70,10 +80,6 @@ impl Wish {
     }
 
     fn spec(&self) -> Result<(u64, Spec), String> {
-        let profile = match self.profile.trim() {
-            "" => Profile::Default,
-            name => name.parse().map_err(told)?,
-        };
         let number = |what: &str, text: &str| -> Result<Option<usize>, String> {
             match text.trim() {
                 "" => Ok(None),
@@ -90,25 +96,16 @@ impl Wish {
                 u64::MAX
             )
         })?;
-        let mut spec = Spec::new(profile);
-        if let Some(width) = number("width", &self.width)? {
-            spec = spec.with_width(width).map_err(told)?;
-        }
-        if let Some(height) = number("height", &self.height)? {
-            spec = spec.with_height(height).map_err(told)?;
-        }
-        if let Some(columns) = number("number of columns", &self.columns)? {
-            spec = spec.with_columns(columns).map_err(told)?;
-        }
-        if let Some(colours) = number("number of colours", &self.colours)? {
-            spec = spec.with_colours(colours).map_err(told)?;
-        }
-        if !self.palette.trim().is_empty() {
-            spec = spec.with_palette(self.palette.trim().parse().map_err(told)?);
-        }
-        if !self.magic.trim().is_empty() {
-            spec = spec.with_magic_rate(self.magic.trim().parse().map_err(told)?);
-        }
+        let args = SpecArgs {
+            profile: given(&self.profile)?.unwrap_or_default(),
+            width: number("width", &self.width)?,
+            height: number("height", &self.height)?,
+            columns: number("number of columns", &self.columns)?,
+            colours: number("number of colours", &self.colours)?,
+            palette: given(&self.palette)?,
+            magic_rate: given(&self.magic)?,
+        };
+        let spec = Spec::try_from(args).map_err(told)?;
         Ok((seed, spec))
     }
 

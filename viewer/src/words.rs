@@ -3,19 +3,7 @@
 use columns_core::case::Column;
 use columns_core::naive::Step;
 use columns_core::plan::Placement;
-
-/// A number with commas: `12,345`.
-pub fn grouped(number: u64) -> String {
-    let digits = number.to_string();
-    let mut out = String::new();
-    for (index, digit) in digits.chars().enumerate() {
-        if index > 0 && (digits.len() - index).is_multiple_of(3) {
-            out.push(',');
-        }
-        out.push(digit);
-    }
-    out
-}
+use columns_core::text::grouped;
 
 /// `1 match`, `2,000 matches`.
 pub fn counted(number: usize, one: &str, many: &str) -> String {

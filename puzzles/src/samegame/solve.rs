@@ -5,14 +5,13 @@ use super::solution::{self, Solutions, Solved};
 use super::text::{points, read_boards};
 use crate::io::{self, Source};
 use anyhow::{Context, Result};
-use columns_cli::{file, input, output};
+use columns_cli::{file, input, output, progress};
 use columns_core::puzzles::samegame::features::{Network, COLOURS};
 use columns_core::puzzles::samegame::solver::{self, Limit, Options, MAX_SIDE, PASSES};
 use columns_core::puzzles::samegame::{Cell, SameGame, Scoring, Tally};
 use comfy_table::{presets, CellAlignment, ColumnConstraint, Table};
-use indicatif::{ProgressBar, ProgressStyle};
 use rayon::prelude::*;
-use std::io::{IsTerminal, Write};
+use std::io::Write;
 use std::path::PathBuf;
 use std::process::ExitCode;
 use std::time::{Duration, Instant};
@@ -175,7 +174,10 @@ impl Solve {
         let seeds: Vec<u64> = (boards.iter())
             .map(|board| self.seed.wrapping_add(runs(board)))
             .collect();
-        let bar = progress(tasks.len() as u64);
+        let bar = progress::bar(
+            tasks.len() as u64,
+            "{bar:40} {pos}/{len} searches, {elapsed} of about {duration}",
+        );
         let found = tasks
             .par_iter()
             .with_max_len(1)
@@ -249,20 +251,6 @@ impl Solve {
             found: None,
         }
     }
-}
-
-/// A bar on a terminal, nothing elsewhere.
-fn progress(tasks: u64) -> ProgressBar {
-    if !std::io::stderr().is_terminal() {
-        return ProgressBar::hidden();
-    }
-    let style = ProgressStyle::with_template(
-        "{bar:40} {pos}/{len} searches, {elapsed} of about {duration}",
-    )
-    .expect("a valid template");
-    let bar = ProgressBar::new(tasks).with_style(style);
-    bar.enable_steady_tick(Duration::from_millis(200));
-    bar
 }
 
 fn table(solutions: &Solutions, elapsed: Duration) -> String {

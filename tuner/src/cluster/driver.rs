@@ -1,4 +1,4 @@
-//! The run that has its games played by others.
+//! The driver: a run that has its games played by workers.
 
 use super::message::{Answer, Job, Versioned};
 use super::{
@@ -26,7 +26,7 @@ const SENT_AT_ONCE: usize = 200;
 const LOOK: Duration = Duration::from_millis(200);
 /// How long it may be quiet before it is checked that the games are still there.
 const QUIET: Duration = Duration::from_secs(5);
-/// How long it may be quiet before somebody is told.
+/// How long it may be quiet before a line on standard error says so.
 const TOO_QUIET: Duration = Duration::from_secs(30);
 
 /// The workers of a server, for one run.
@@ -43,8 +43,8 @@ pub struct Remote {
 impl Remote {
     /// Has the games of a run played by the workers of a server, until `stop` is set.
     ///
-    /// What an earlier process of the run has left on the server is cleared up: games that nobody
-    /// has begun are taken back, and answers come to this one.
+    /// Games that an earlier process of the run has left on the server, and that no worker has
+    /// begun, are removed from it; answers to that process come to this one.
     ///
     /// # Errors
     /// One line: why the server cannot be used.
@@ -100,7 +100,7 @@ impl Remote {
 }
 
 impl Drop for Remote {
-    /// Those who listen say so to the server when they stop, which takes the runtime.
+    /// The stream of answers tells the server when it ends, for which it needs the runtime.
     fn drop(&mut self) {
         let _inside = self.connection.runtime.enter();
         self.answers = None;
@@ -156,7 +156,7 @@ impl Open {
         }
     }
 
-    /// Takes an answer; gives it back if it is not needed any more, or never was.
+    /// Takes an answer. Returns its message if the answer is not needed.
     fn take(&mut self, answer: &Answer, message: Message) -> Option<Message> {
         let index = match self.games.get(&answer.key) {
             Some(&index) if index >= self.done => index,
@@ -231,7 +231,7 @@ struct Playing<'a> {
     open: Open,
     /// When something was heard last.
     heard: Instant,
-    /// Whether somebody was told that it is quiet.
+    /// Whether a line has said that it is quiet.
     told: bool,
 }
 
@@ -422,7 +422,7 @@ impl Playing<'_> {
         Ok(count.saturating_sub(held))
     }
 
-    /// Takes back what nobody has begun.
+    /// Removes the games from the server that no worker has begun.
     async fn take_back(&self) -> Result<()> {
         // If the server is away, so be it: the next process does it.
         let taken = timeout(QUIET, async {
@@ -436,8 +436,8 @@ impl Playing<'_> {
     }
 }
 
-/// Takes a message off the server; where that does not arrive, it comes once more and is
-/// surplus.
+/// Has the server remove a message. If that request is lost, the message comes once more and is not
+/// needed.
 async fn acknowledge(message: &Message) {
     let _ = message.ack().await;
 }

@@ -1,4 +1,4 @@
-//! What driver and workers send each other: JSON, one object a message.
+//! The messages of driver and workers: JSON, one object for each.
 
 use crate::games::play::Played;
 use crate::store::digest::Digest;
@@ -6,7 +6,7 @@ use columns_bot::weights::{Weights, PARAMETERS};
 use columns_generator::Spec;
 use serde::{Deserialize, Serialize};
 
-/// Enough of any message, of whatever version, to tell whether it can be worked with.
+/// The part that messages of all versions have.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
 pub struct Versioned {
     /// See [`version()`](super::version).
@@ -21,14 +21,14 @@ pub struct Job {
     pub version: Digest,
     /// Names the game within its run.
     pub key: String,
-    /// Tells this offer of the game from others, so that the answer to a later one is not taken for
-    /// a copy of the first.
+    /// Identifies this offer of the game, so that the answer to a later offer is not taken for a
+    /// copy of the first answer.
     pub offer: String,
     /// What the cases of the seeds are like.
     pub cases: Spec,
     /// The seed of the case.
     pub seed: u64,
-    /// States that the search may build.
+    /// Work that the search may do, in microseconds.
     pub work: u64,
     /// A value for each parameter of the table, in its order.
     pub weights: Vec<f64>,
@@ -49,17 +49,17 @@ impl Job {
     }
 }
 
-/// What a game came to.
+/// The result of a game.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Answer {
     /// See [`version()`](super::version).
     pub version: Digest,
-    /// That of the job.
+    /// The key of the job.
     pub key: String,
     /// The result.
     pub played: Played,
-    /// Seconds of processor time that it took.
+    /// The processor time of the game, in seconds.
     pub seconds: f64,
 }
 

@@ -1,6 +1,6 @@
 //! Games played by several machines, over NATS JetStream.
 //!
-//! * this file: the server, its streams, and who may work together;
+//! * this file: the server, its streams, and the version that all processes must share;
 //! * [`message`]: what is sent;
 //! * [`driver`]: the run that has games played;
 //! * [`worker`]: a process that plays them.
@@ -9,13 +9,13 @@
 //!
 //! | stream | subject | message | taken away when |
 //! | --- | --- | --- | --- |
-//! | `COLUMNS_GAMES` | `columns.games.RUN` | a game to be played | the worker's answer is in the other stream |
+//! | `COLUMNS_GAMES` | `columns.games.RUN` | a game to be played | its answer is in the other stream |
 //! | `COLUMNS_ANSWERS` | `columns.answers.RUN` | what a game came to | the driver has it in its journal |
 //!
-//! A message whose taker does not take it away, because it was killed, is handed out again. So a
-//! game may be played twice, and an answer arrive twice, but none is lost; the driver knows every
-//! game by its key and counts it once. Games are the same on every machine, so that it does not
-//! matter whose answer counts.
+//! A message whose receiver does not acknowledge it, since it was killed, is handed out again. So a
+//! game may be played twice, and an answer may arrive twice, but none is lost. The driver knows
+//! every game by its key and counts it once. Games are the same on every machine, so it does not
+//! matter which answer counts.
 
 pub mod driver;
 pub mod message;
@@ -44,13 +44,13 @@ const ANSWERS: &str = "COLUMNS_ANSWERS";
 const ANSWERS_SUBJECT: &str = "columns.answers";
 /// The workers' common place in the stream of games.
 const WORKERS: &str = "workers";
-/// A worker that has not been heard of for so long has lost its game to another one.
+/// A worker that is silent for this time loses its game to another one.
 const WORKER_PATIENCE: Duration = Duration::from_secs(10);
 /// How often a worker says that it is still playing.
 const WORKER_PULSE: Duration = Duration::from_secs(3);
-/// An answer that the driver has not taken away after so long is handed to it again.
+/// An answer that the driver has not acknowledged after this time is handed to it again.
 const DRIVER_PATIENCE: Duration = Duration::from_secs(120);
-/// What nobody has wanted for so long is thrown away: games of a run that was given up.
+/// How long the server keeps a message, such as the games of a run that was given up.
 const KEPT: Duration = Duration::from_secs(7 * 24 * 3600);
 /// How long a try to reach the server may take.
 const TIMEOUT: Duration = Duration::from_secs(5);

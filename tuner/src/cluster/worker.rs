@@ -1,4 +1,4 @@
-//! A process that plays games for whatever runs there are.
+//! The worker: a process that plays games for all runs of a server.
 
 use super::message::{Answer, Job, Versioned};
 use super::{
@@ -22,16 +22,16 @@ use tokio::sync::Semaphore;
 use tokio::task::JoinSet;
 use tokio::time::{sleep, timeout};
 
-/// How long to ask for a game before asking again; the server has to know that somebody is there.
+/// How long to ask for a game before asking again, so that the server knows that the worker lives.
 const ASK: Duration = Duration::from_secs(2);
 
-/// What the hands of a worker share.
+/// What the tasks of a worker share.
 struct Shared {
     context: Context,
     version: Digest,
-    /// No more games are to be begun.
+    /// Whether no more games may be begun.
     stop: Arc<AtomicBool>,
-    /// As many games at a time as there are permits.
+    /// A permit for each game that may be played at a time.
     playing: Semaphore,
     /// Games played.
     games: AtomicU64,
@@ -44,7 +44,7 @@ struct Shared {
 /// `idle` says; calls `tick` after each. Returns how many it has played.
 ///
 /// # Errors
-/// One line: a game came from a driver that this build cannot work with. Somebody else gets it.
+/// One line: a game came from a driver that this build cannot work with. Another worker gets it.
 pub fn work(
     connection: &Connection,
     jobs: usize,
@@ -83,7 +83,7 @@ pub fn work(
 }
 
 impl Shared {
-    /// Takes a game, plays it, answers; and again.
+    /// Takes games, plays them and sends the answers, one after the other.
     async fn hand(&self, idle: Option<Duration>, tick: &(impl Fn() + Sync)) -> Result<()> {
         let mut place = None;
         while !self.stop.load(Ordering::Relaxed) {
@@ -127,14 +127,14 @@ impl Shared {
         }
     }
 
-    /// Plays the game of a message and sends what it came to; only then is it done with.
+    /// Plays the game of a message and sends its result; only then is the message acknowledged.
     async fn answer(&self, message: &Message) -> Result<()> {
         let job = match self.read(message) {
             Ok(job) => job,
             Err(error) => {
-                // Whoever can play it shall have it at once.
+                // A worker that can play it must get it at once.
                 let _ = message.ack_with(AckKind::Nak(None)).await;
-                // The process is about to end, and this must have gone before.
+                // The process is about to end; this must be sent before.
                 let _ = self.context.client().flush().await;
                 return Err(error);
             }
@@ -152,7 +152,7 @@ impl Shared {
             tokio::select! {
                 timed = &mut playing => break timed?,
                 () = sleep(WORKER_PULSE) => {
-                    // Where this does not arrive, somebody else plays the game as well.
+                    // If this does not arrive, another worker plays the game as well.
                     let _ = message.ack_with(AckKind::Progress).await;
                 }
             }
@@ -178,14 +178,14 @@ impl Shared {
             anyhow::Ok(())
         };
         while publish().await.is_err() {
-            // Somebody else gets the game, by and by.
+            // Another worker gets the game later.
             if self.stop.load(Ordering::Relaxed) {
                 return Ok(());
             }
             sleep(PAUSE).await;
             let _ = streams(&self.context).await;
         }
-        // Where this does not arrive, the game is played again, and its answer not counted.
+        // If this does not arrive, the game is played again, and its answer does not count.
         let _ = message.ack().await;
         Ok(())
     }

@@ -5,7 +5,7 @@ use super::{interrupt, progress};
 use anyhow::{ensure, Result};
 use clap::Args;
 use columns_bot::weights::Weights;
-use columns_cli::output;
+use columns_cli::{json, output};
 use columns_generator::seeds::SeedRange;
 use columns_generator::{generate, Spec};
 use columns_judge::cases::{Entry, Origin};
@@ -95,15 +95,15 @@ fn error_rate(text: &str) -> Result<f64, String> {
     }
 }
 
-/// Those who play.
+/// The two players.
 enum Sides {
     Weights([Weights; 2], u64),
     Bots([Run; 2]),
 }
 
 impl Sides {
-    /// Points of a side, 0 for A and 1 for B, on a seed; whether the game was lost: over a limit,
-    /// invalid or crashed; and how wide the beam was, if that is known.
+    /// Plays a seed with side 0 (A) or 1 (B). Returns its points; whether the game was lost, that
+    /// is over a limit, invalid or crashed; and the width of the beam, if that is known.
     fn play(&self, side: usize, seed: u64, spec: &Spec) -> Result<(u64, bool, Option<u64>)> {
         match self {
             Self::Weights(weights, nodes) => {
@@ -117,7 +117,8 @@ impl Sides {
         }
     }
 
-    /// Both on a seed, in turns; which games were lost; and the width of the last one's beam.
+    /// Plays a seed with both sides, in turns. Returns the pair, which games were lost, and the
+    /// width of the last one's beam.
     fn pair(&self, index: usize, seed: u64, spec: &Spec) -> Result<(Pair, [bool; 2], Option<u64>)> {
         let (mut points, mut lost, mut width) = ([0; 2], [false; 2], None);
         let order = if index.is_multiple_of(2) {
@@ -142,7 +143,7 @@ impl Sides {
 struct Json<'a> {
     seeds: SeedRange,
     played: usize,
-    /// `better`, `not_better`, or nothing if it was not decided.
+    /// `better` or `not_better`; `None` if it was not decided.
     verdict: Option<&'static str>,
     delta_percent: f64,
     alpha: f64,
@@ -257,10 +258,10 @@ impl Options {
             interval_percent: percent(test.interval()),
             comparison,
         };
-        columns_tuner::fit::run::to_json(&json)
+        json::pretty(&json)
     }
 
-    /// When and why the games ended, and what is known then.
+    /// The result in words: when and why the games ended, and the interval.
     fn told(&self, test: &Sequential, count: usize) -> String {
         let Self {
             delta, alpha, beta, ..

@@ -6,8 +6,8 @@ use super::{interrupt, progress};
 use anyhow::Result;
 use clap::Args;
 use columns_cli::output;
+use columns_cli::table::aligned;
 use columns_generator::seeds::SeedRange;
-use columns_judge::aligned::aligned;
 use columns_judge::classes::{Kind, CLASSES};
 use columns_judge::stats::Estimate;
 use columns_tuner::fit::outcome::kind;
@@ -103,7 +103,7 @@ impl Options {
     }
 }
 
-/// What the games come to, in all and by class.
+/// The results of the games, in all and by class.
 fn summary(games: &[(Kind, Played)], seconds: f64, jobs: usize) -> String {
     let row = |name: &str, games: &[Played]| {
         let logs: Vec<f64> = games.iter().map(Played::log_score).collect();

@@ -4,15 +4,16 @@ use anyhow::{ensure, Context, Result};
 use clap::Args;
 use columns_bot::weights_file;
 use columns_cli::{file, input, output};
+use columns_tuner::fit::config::Config;
 use columns_tuner::fit::outcome::Outcome;
-use columns_tuner::fit::run::{config_of, weights_of, RESULT, WEIGHTS};
+use columns_tuner::fit::run::{weights_of, CONFIG, RESULT, WEIGHTS};
 use columns_tuner::fit::source::with_weights;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-/// Where the table of parameters is.
+/// The source of the table of parameters.
 pub(crate) const SOURCE: &str = "bot/src/weights.rs";
-/// Where copies of weights are.
+/// The folder of copies of weights.
 const COPIES: &str = "bot/weights";
 /// Most bytes of a source.
 const LIMIT: u64 = 1 << 20;
@@ -42,7 +43,7 @@ impl Options {
     pub(crate) fn run(&self) -> Result<ExitCode> {
         let folder = &self.folder;
         let shown = folder.display();
-        let (config, _) = config_of(folder)?;
+        let (config, _) = Config::read(&folder.join(CONFIG))?;
         ensure!(
             folder.join(RESULT).exists(),
             "{shown}: the run has no result yet; go on with it: tuner resume {shown}"
@@ -89,7 +90,7 @@ impl Options {
         Ok(ExitCode::SUCCESS)
     }
 
-    /// What the copy is called.
+    /// The name of the copy.
     fn name(&self) -> Result<String> {
         let name = match &self.name {
             Some(name) => name.clone(),
@@ -107,7 +108,7 @@ impl Options {
     }
 }
 
-/// Where the weights come from, in a sentence or two.
+/// The origin of the weights, in a sentence or two.
 fn origin(name: &str, outcome: &Outcome) -> String {
     let held_out = outcome.judged.as_ref().map(|judged| judged.held_out);
     format!(

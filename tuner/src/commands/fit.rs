@@ -1,4 +1,4 @@
-//! `tuner fit`: better weights by playing.
+//! `tuner fit`: fitting the weights by playing.
 
 use super::interrupt;
 use super::playing::{Crew, Playing};
@@ -7,11 +7,12 @@ use super::searching::Searching;
 use anyhow::{anyhow, Error, Result};
 use clap::Args;
 use columns_cli::output;
-use columns_judge::aligned::aligned;
+use columns_cli::table::aligned;
 use columns_tuner::fit::outcome::Outcome;
 use columns_tuner::fit::record::Stage;
 use columns_tuner::fit::run::Run;
-use columns_tuner::fit::runner::{fit, Effort, Ended, Limits};
+use columns_tuner::fit::runner::{fit, Ended, Limits};
+use columns_tuner::fit::stage::Effort;
 use indicatif::FormattedDuration;
 use std::error::Error as StdError;
 use std::fmt::Write as _;
@@ -24,9 +25,9 @@ use std::time::{Duration, Instant};
 ///
 /// Each case of a generation is played with a random change of all parameters and with the opposite
 /// change; the differences show where to go. What the search has found from time to time challenges
-/// the best so far. The search stops when it finds nothing better, after `--games` or after `--for`;
-/// the best then plays held-out seeds against the start, and where it is not shown to be better, the
-/// result is the start.
+/// the best so far. The search stops when it finds nothing better, after `--games` or after
+/// `--for`; the best then plays held-out seeds against the start, and where it is not shown to be
+/// better, the result is the start.
 ///
 /// The run lives in a folder and survives every stop: go on with `tuner resume`. It comes to the
 /// same bytes then, and for any number of jobs.
@@ -81,7 +82,7 @@ impl Options {
     }
 }
 
-/// Goes on with a run, shows it, and says what came of it.
+/// Works on a run, shows its progress, and prints its result.
 pub(crate) fn play(run: Run, limits: Limits, mut crew: Crew) -> Result<ExitCode> {
     let folder = run.folder().to_path_buf();
     match watched(run, limits, &mut crew)? {
@@ -109,7 +110,7 @@ pub(crate) fn play(run: Run, limits: Limits, mut crew: Crew) -> Result<ExitCode>
     }
 }
 
-/// Goes on with a run and shows it.
+/// Works on a run and shows its progress.
 pub(crate) fn watched(run: Run, limits: Limits, crew: &mut Crew) -> Result<(Ended, Effort)> {
     let folder = run.folder().to_path_buf();
     let mut screen = Screen::new(&run, limits);
@@ -118,7 +119,7 @@ pub(crate) fn watched(run: Run, limits: Limits, crew: &mut Crew) -> Result<(Ende
     ended.map_err(|error| how_to_go_on(error, &folder))
 }
 
-/// A stage, as a place to be interrupted in.
+/// The name of a stage in the message of an interruption.
 pub(crate) fn where_it_was(stage: Stage) -> String {
     match stage {
         Stage::Generation(number) => format!("in generation {number}"),
@@ -127,7 +128,7 @@ pub(crate) fn where_it_was(stage: Stage) -> String {
     }
 }
 
-/// An error of the system has lost nothing: says how to go on once its cause is gone.
+/// Adds to an error of the system how to go on: nothing is lost.
 fn how_to_go_on(error: Error, folder: &Path) -> Error {
     let mut causes = error.chain();
     if causes.any(<dyn StdError>::is::<io::Error>) {
@@ -138,7 +139,7 @@ fn how_to_go_on(error: Error, folder: &Path) -> Error {
     }
 }
 
-/// What this process did, for people; nothing if it did nothing.
+/// The effort of this process as text; empty if it played nothing.
 fn spent(effort: &Effort) -> String {
     if effort.games == 0 {
         return String::new();
@@ -163,7 +164,7 @@ fn spent(effort: &Effort) -> String {
     )
 }
 
-/// What a fit came to, for people.
+/// The result of a fit as text.
 fn told(outcome: &Outcome) -> String {
     let mut text = String::new();
     if let Some(judged) = &outcome.judged {

@@ -10,8 +10,8 @@ use std::sync::Arc;
 /// The exit status of a command that was interrupted.
 const STATUS: u8 = 130;
 
-/// A flag that the first Ctrl-C sets, so that the games in hand can be finished. A second one
-/// ends the process at once, which no run minds.
+/// A flag that the first Ctrl-C sets, so that the games that have begun can be finished. A second
+/// Ctrl-C ends the process at once; no run is damaged by that.
 pub(crate) fn watch() -> Result<Arc<AtomicBool>> {
     let stop = Arc::new(AtomicBool::new(false));
     let flag = Arc::clone(&stop);
@@ -25,7 +25,7 @@ pub(crate) fn watch() -> Result<Arc<AtomicBool>> {
     Ok(stop)
 }
 
-/// Tells what was interrupted, and gives the status for it.
+/// Writes what was interrupted to standard error, and returns the exit status for it.
 pub(crate) fn interrupted(what: &str) -> ExitCode {
     complain("tuner", &format!("interrupted {what}"));
     ExitCode::from(STATUS)

@@ -56,7 +56,7 @@ pub(crate) struct Options {
     /// Seeds the first weights and the order of the groups
     #[arg(long, value_name = "N", default_value_t = 1)]
     seed: u64,
-    /// Every so many games are held out to measure by
+    /// Hold out one of this many games to measure by
     #[arg(long, value_name = "N", default_value_t = 10, value_parser = clap::value_parser!(u64).range(2..))]
     hold_out: u64,
     /// Also show what each feature is worth: how much the held-out loss rises when it is shuffled
@@ -68,13 +68,13 @@ pub(crate) struct Options {
 struct Game {
     /// Its name in data sets.
     name: &'static str,
-    /// Numbers that describe a state.
+    /// The number of features of a state.
     features: usize,
-    /// Units of its network.
+    /// The number of hidden units of its network.
     units: usize,
-    /// Up to how many colours come after the states that it is for; `None` for any.
+    /// The most colours that come after the states that it is for; `None` for any number.
     colours: Option<u8>,
-    /// The source that its network is in, where it is in one.
+    /// The source that holds its network, if there is one.
     trained: Option<&'static str>,
 }
 
@@ -109,21 +109,21 @@ fn share(text: &str) -> Result<f32, String> {
     number.ok_or_else(|| "expected a number from 0 to 1".to_string())
 }
 
-/// Held-out groups: those whose first state is to be found, and those with values.
+/// Held-out groups: those without values, whose first state is to be found, and those with values.
 struct HeldOut<'a> {
     first: Vec<&'a Group>,
     valued: Vec<&'a Group>,
     even: f32,
 }
 
-/// How well something ranks held-out groups: of either kind, if there are any.
+/// How well held-out groups are ranked, for each kind of group that there is.
 struct Ranked {
     first: Option<Quality>,
     valued: Option<f64>,
 }
 
 impl HeldOut<'_> {
-    /// How well they are ranked by some values of their states, at the best of some temperatures.
+    /// The ranking by some values of the states, at the best of some temperatures.
     fn ranked(&self, temperatures: &[f32], value_of: impl Fn(&Group) -> Vec<f32> + Sync) -> Ranked {
         let at = |&temperature: &f32| quality(&self.first, self.even, temperature, &value_of);
         let first = temperatures.iter().map(at);
@@ -134,14 +134,14 @@ impl HeldOut<'_> {
         }
     }
 
-    /// The same by base and model.
+    /// The ranking by base and model.
     fn by(&self, model: &Model) -> Ranked {
         self.ranked(&[model.temperature()], |group| {
             values(model, group, &mut Vec::new())
         })
     }
 
-    /// The same by the base alone.
+    /// The ranking by the base alone.
     fn by_base(&self) -> Ranked {
         let temperatures = [5.0, 10.0, 20.0, 40.0, 80.0];
         self.ranked(&temperatures, |group| group.bases().collect())
@@ -149,7 +149,8 @@ impl HeldOut<'_> {
 }
 
 impl Ranked {
-    /// What is to be low: the loss, and what of the values is not foreseen.
+    /// A number that is lower for a better ranking: the loss, and the part of the values that is
+    /// not predicted.
     fn loss(&self) -> f64 {
         self.first.map_or(0.0, |quality| quality.loss)
             + self.valued.map_or(0.0, |agreement| 1.0 - agreement)
@@ -264,7 +265,7 @@ impl Options {
             train.len(),
             held_out.valued.len()
         ));
-        // Whoever reads on or not: the network is still wanted.
+        // The network is wanted even if nothing reads the output any more.
         output::forgive_closed_pipe(told)?;
         training.fit(&mut model, &train, |epoch, loss, model| {
             tell(&format!(
@@ -311,8 +312,8 @@ impl Options {
         Ok(ExitCode::SUCCESS)
     }
 
-    /// Sees to it that what is learned can be written, and says so if nothing will be. Gives the
-    /// source that the network goes into, if it is to.
+    /// Checks that the network can be written, and says so if it will not be. Returns the source
+    /// that the network goes into, if any.
     ///
     /// # Errors
     /// One line with the file that cannot be written, or that is one of the data sets.
@@ -341,7 +342,7 @@ impl Options {
     }
 }
 
-/// How much the held-out loss rises without each feature, the most first.
+/// How much the held-out loss rises without each feature; the largest first.
 fn worths(model: &Model, held_out: &HeldOut) -> String {
     let loss = held_out.by(model).loss();
     let worth = |feature: usize| {

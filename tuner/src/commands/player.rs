@@ -1,4 +1,4 @@
-//! Who plays: the options of the commands that let one player play.
+//! The player: the options of the commands that have one player.
 
 use anyhow::Result;
 use clap::Args;
@@ -12,7 +12,7 @@ use columns_tuner::store::digest::Digest;
 use columns_tuner::store::identity::Identity;
 use std::path::PathBuf;
 
-/// Who plays.
+/// The options of the player.
 #[derive(Debug, Args)]
 pub(crate) struct PlayerArgs {
     /// Weights to play with, as `bot --print-weights` prints them [default: those in the bot]
@@ -24,7 +24,7 @@ pub(crate) struct PlayerArgs {
     pub(crate) network: Option<PathBuf>,
 }
 
-/// What the files hold.
+/// The contents of the files.
 pub(crate) struct Evaluation {
     pub(crate) weights: Weights,
     network: Option<Learned>,
@@ -57,7 +57,7 @@ impl Evaluation {
         }
     }
 
-    /// What tells it from others: its files by their contents, and how this build plays.
+    /// The identity of the player: the contents of its files, and how this build plays.
     pub(crate) fn identity(&self) -> Identity {
         let networks = self.player().network;
         let both = networks.into_iter().flat_map(|n| [Some(n.any), n.two]);
@@ -72,7 +72,7 @@ impl Evaluation {
     }
 }
 
-/// What tells networks from others; `none` where there is none.
+/// The digest of networks; `none` where there is none.
 pub(crate) fn content(networks: &[String]) -> String {
     if networks.is_empty() {
         return "none".into();

@@ -1,4 +1,4 @@
-//! Who plays the games of a run: the options of the commands that go on with one.
+//! The players of a run: the options of the commands that work on one.
 
 use anyhow::Result;
 use clap::Args;
@@ -13,7 +13,7 @@ use std::num::NonZeroUsize;
 use std::sync::atomic::AtomicBool;
 use std::sync::Arc;
 
-/// How games are played, whatever the run.
+/// How the games of a run are played.
 #[derive(Debug, Args)]
 pub(crate) struct Playing {
     /// Games at a time [default: the number of cores]
@@ -24,7 +24,7 @@ pub(crate) struct Playing {
     server: super::worker::ServerArgs,
 }
 
-/// Those who play.
+/// The players of a run.
 pub(crate) enum Crew {
     Local(Local),
     #[cfg(feature = "nats")]
@@ -32,12 +32,12 @@ pub(crate) enum Crew {
 }
 
 impl Playing {
-    /// Those of this process alone.
+    /// The players of this process alone.
     pub(crate) fn here(&self, stop: Arc<AtomicBool>) -> Result<Local> {
         Ok(Local::new(Pool::new(self.jobs)?, stop))
     }
 
-    /// Makes or opens a run, once those who are to play it are there.
+    /// Makes or opens a run, after its players are ready.
     pub(crate) fn begin(
         &self,
         stop: Arc<AtomicBool>,
@@ -64,7 +64,7 @@ impl Crew {
         }
     }
 
-    /// Sends all away after a run that has ended.
+    /// Clears up after a run that has ended.
     pub(crate) fn finish(self) {
         match self {
             Self::Local(_) => {}

@@ -1,25 +1,27 @@
-//! What is seen of long work: bars on a terminal, lines in a pipe.
+//! The progress of long work: bars on a terminal, lines in a pipe.
 
 use super::selfplay::warn_if_narrow;
 use anyhow::{bail, Result};
 use columns_cli::mistake::tell;
+use columns_cli::progress::{self, styled};
 use columns_generator::seeds::SeedRange;
 use columns_judge::stats::Estimate;
 use columns_tuner::fit::record::{Challenge, Generation, Stage};
 use columns_tuner::fit::run::Run;
-use columns_tuner::fit::runner::{Limits, Watch};
+use columns_tuner::fit::runner::Limits;
 use columns_tuner::fit::space::Axis;
-use indicatif::{FormattedDuration, MultiProgress, ProgressBar, ProgressStyle};
+use columns_tuner::fit::stage::Listener;
+use indicatif::{FormattedDuration, MultiProgress, ProgressBar};
 use std::io::{stderr, IsTerminal};
 use std::time::{Duration, Instant};
 
 /// Most games of a command.
 const MOST: u128 = 10_000_000;
 
-/// How many games the seeds make.
+/// The number of seeds, which is the number of games.
 ///
 /// # Errors
-/// More than ten million, which must be a slip.
+/// If there are more than ten million, which is likely to be a mistyped number.
 pub(crate) fn count(seeds: SeedRange) -> Result<usize> {
     let count = seeds.count();
     if count > MOST {
@@ -28,26 +30,18 @@ pub(crate) fn count(seeds: SeedRange) -> Result<usize> {
     Ok(count as usize)
 }
 
-/// A bar for so many games; none in a pipe.
+/// A bar for this number of games.
 pub(crate) fn games(count: usize) -> ProgressBar {
-    if !stderr().is_terminal() {
-        return ProgressBar::hidden();
-    }
-    let bar = ProgressBar::new(count as u64);
-    styled(bar, "{bar:40} {pos}/{len} games, {per_sec}, {eta} left")
+    progress::bar(
+        count as u64,
+        "{bar:40} {pos}/{len} games, {per_sec}, {eta} left",
+    )
 }
 
-fn styled(bar: ProgressBar, template: &str) -> ProgressBar {
-    let style = ProgressStyle::with_template(template);
-    let bar = bar.with_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()));
-    bar.enable_steady_tick(Duration::from_millis(500));
-    bar
-}
-
-/// How many of the parameters that have moved furthest are shown.
+/// The number of parameters that are shown: those that have moved furthest.
 const SHOWN: usize = 6;
 
-/// Watches a fit.
+/// Shows the progress of a fit.
 pub(crate) struct Screen {
     axes: Vec<Axis>,
     limits: Limits,
@@ -62,7 +56,7 @@ pub(crate) struct Screen {
 
 /// The bars of a terminal.
 struct Bars {
-    /// Keeps the bars below each other.
+    /// Draws the bars below each other.
     _all: MultiProgress,
     run: ProgressBar,
     stage: ProgressBar,
@@ -72,7 +66,7 @@ struct Bars {
 }
 
 impl Screen {
-    /// Watches a run.
+    /// Shows the progress of a run.
     pub(crate) fn new(run: &Run, limits: Limits) -> Self {
         let games = run.progress.games;
         let bars = stderr().is_terminal().then(|| {
@@ -105,7 +99,7 @@ impl Screen {
         }
     }
 
-    /// Games a second of this process, and how long the rest takes at the most.
+    /// The games per second of this process, and the longest time that the rest takes.
     fn pace(&self) -> String {
         let rate = self.played as f64 / self.begun.elapsed().as_secs_f64();
         let games = self.limits.games.saturating_sub(self.games) as f64 / rate.max(1e-9);
@@ -122,7 +116,7 @@ impl Screen {
         format!("{rate:.1} games/s, at most {left} left")
     }
 
-    /// Takes the bars away.
+    /// Removes the bars.
     pub(crate) fn close(&self) {
         if let Some(bars) = &self.bars {
             for bar in [
@@ -138,7 +132,7 @@ impl Screen {
     }
 }
 
-impl Watch for Screen {
+impl Listener for Screen {
     fn begin(&mut self, stage: Stage, games: usize, played: usize) {
         if let Some(bars) = &self.bars {
             bars.stage.set_length(games as u64);
@@ -200,7 +194,7 @@ pub(crate) fn percent(log: f64) -> f64 {
     100.0 * log.exp_m1()
 }
 
-/// The average of the search against the start.
+/// The estimate of the average of the search against the start, as text.
 fn against_start(recent: &Estimate) -> String {
     let mean = percent(recent.mean);
     match recent.interval {

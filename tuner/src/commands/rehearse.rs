@@ -1,4 +1,4 @@
-//! `tuner rehearse`: a night rehearsed.
+//! `tuner rehearse`: a rehearsal of a fit.
 
 use super::fit::{watched, where_it_was};
 use super::interrupt;
@@ -8,9 +8,9 @@ use super::searching::Searching;
 use anyhow::{ensure, Context, Result};
 use clap::Args;
 use columns_bot::weights::Weights;
+use columns_cli::table::aligned;
 use columns_cli::{file, output};
 use columns_generator::seeds::SeedRange;
-use columns_judge::aligned::aligned;
 use columns_judge::stats::Estimate;
 use columns_tuner::compare::gate;
 use columns_tuner::fit::rehearsal::{start, Measure};
@@ -25,11 +25,11 @@ use std::sync::Arc;
 
 /// Rehearse a fit: whether its budget can find anything.
 ///
-/// The weights are made worse on purpose: each parameter moves by 3 to 8 of its steps, one way or the
-/// other, until that costs 12 % or more. A fit with the settings given goes on from there, and its
-/// result plays held-out seeds against the weights as they were. What it recovers of the loss says
-/// what a night with these settings can do. Each start is a run in the folder, and the same command
-/// goes on after any stop.
+/// The weights are made worse on purpose: each parameter moves by 3 to 8 of its steps, one way or
+/// the other, until that costs 12 % or more. A fit with the settings given goes on from there, and
+/// its result plays held-out seeds against the weights as they were. What it recovers of the loss
+/// says what a night with these settings can do. Each start is a run in the folder, and the same
+/// command goes on after any stop.
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:
   tuner rehearse --out rehearsal --games 20000
@@ -53,9 +53,9 @@ pub(crate) struct Options {
     playing: Playing,
 }
 
-/// What came of a start.
+/// The result from one start.
 struct Recovered {
-    /// Against the weights as they were.
+    /// The score of the start against the weights as they were.
     start: Estimate,
     result: Estimate,
     games: u64,
@@ -99,7 +99,7 @@ impl Options {
         Ok(ExitCode::SUCCESS)
     }
 
-    /// Rehearses from one start; or says where it was interrupted.
+    /// Rehearses from one start; the error is the place of an interruption.
     fn one(
         &self,
         number: u32,
@@ -166,7 +166,7 @@ impl Options {
     }
 }
 
-/// What the rehearsal has shown, for people.
+/// The result of the rehearsal as text.
 fn told(all: &[Recovered], seeds: SeedRange) -> String {
     let rows = all.iter().zip(1..).map(|(one, number)| {
         let interval = one.result.interval.map_or(String::new(), |(low, high)| {

@@ -14,9 +14,9 @@ use std::time::{Duration, Instant};
 
 /// How often a page that follows a run is brought up to date.
 const PAUSE: Duration = Duration::from_secs(2);
-/// How often the wait for that looks for Ctrl-C.
+/// How often Ctrl-C is looked for in between.
 const GLANCE: Duration = Duration::from_millis(50);
-/// For each second of reading there are so many of waiting: the run needs the processors more.
+/// Seconds of waiting for each second of reading: the run needs the processors more.
 const WAIT: u32 = 20;
 
 /// Show a run of `tuner fit`, or several over each other, as a page with plots.
@@ -94,7 +94,7 @@ impl Options {
             }
             if !wait(&stop, PAUSE.max(WAIT * begun.elapsed())) {
                 if before.is_some() {
-                    // Nobody will write it again: it need not load itself anew.
+                    // It is not written again, so it need not load itself anew.
                     file::write(path, html(&reports, false).as_bytes())?;
                 }
                 return Ok(interrupt::interrupted("before the end of the run"));
@@ -114,7 +114,7 @@ fn state(report: &Report) -> (usize, usize, bool) {
     (generations, challenges, report.has_ended())
 }
 
-/// Waits; false if Ctrl-C came.
+/// Waits. Returns false if Ctrl-C was pressed.
 fn wait(stop: &AtomicBool, time: Duration) -> bool {
     let end = Instant::now() + time;
     while Instant::now() < end && !stop.load(Ordering::Relaxed) {

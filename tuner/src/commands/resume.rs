@@ -1,11 +1,12 @@
-//! `tuner resume`: going on with a run.
+//! `tuner resume`: continuing a run.
 
 use super::fit::{duration, play};
 use super::interrupt;
 use super::playing::Playing;
 use anyhow::Result;
 use clap::Args;
-use columns_tuner::fit::run::{check_games, Run};
+use columns_tuner::fit::config::check_games;
+use columns_tuner::fit::run::Run;
 use columns_tuner::fit::runner::Limits;
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -13,9 +14,9 @@ use std::time::{Duration, Instant};
 
 /// Go on with a run of `tuner fit` after any stop.
 ///
-/// However it was stopped, by Ctrl-C, `kill -9` or a full disk, it ends with the bytes of a run that
-/// nobody disturbed. Of a run that has ended, this prints the outcome; with --games or --for its
-/// search goes on, and a new result is judged on held-out seeds of its own.
+/// However it was stopped, by Ctrl-C, `kill -9` or a full disk, it ends with the bytes of a run
+/// that nobody disturbed. Of a run that has ended, this prints the outcome; with --games or --for
+/// its search goes on, and a new result is judged on held-out seeds of its own.
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:
   tuner resume night

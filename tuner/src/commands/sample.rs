@@ -58,10 +58,10 @@ pub(crate) struct Options {
     /// Games at a time [default: the number of cores]
     #[arg(long, value_name = "N", value_parser = super::jobs)]
     jobs: Option<NonZeroUsize>,
-    /// Take a group from every so many layers [default: 4; of SameGame 1]
+    /// Take a group from one of this many layers [default: 4; of SameGame 1]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     every: Option<u32>,
-    /// The best state must be so many layers away [default: 40; of SameGame 10]
+    /// The best state must be at least this many layers away [default: 40; of SameGame 10]
     #[arg(long, value_name = "N")]
     ahead: Option<usize>,
     /// Other survivors in a group [default: 13; with --rollouts 8 of the best third]
@@ -70,14 +70,14 @@ pub(crate) struct Options {
     /// States in a group that did not survive [default: 6; with --rollouts 4 of the others]
     #[arg(long, value_name = "N")]
     cut: Option<usize>,
-    /// Label states by rollouts over so many columns, of beams of this width
+    /// Label states by rollouts over this many columns, by beams of this width
     #[arg(long, value_name = "COLUMNS,WIDTH", value_parser = rollouts, conflicts_with = "ahead")]
     rollouts: Option<Ahead>,
     #[command(flatten)]
     spec: SpecArgs,
 }
 
-/// Reads how far and how widely one looks ahead.
+/// Reads the depth and the width of rollouts.
 fn rollouts(text: &str) -> Result<Ahead, String> {
     let numbers = text.split_once(',').and_then(|(columns, width)| {
         let number = |text: &str| text.parse().ok().filter(|n| (1..=1000).contains(n));
@@ -113,7 +113,7 @@ impl Options {
             survivors: self.survivors.unwrap_or(8),
             cut: self.cut.unwrap_or(4),
         });
-        let spec = self.spec.spec()?;
+        let spec = Spec::try_from(self.spec)?;
         let made_with = evaluation
             .identity()
             .with_options(&spec.to_string())
@@ -152,7 +152,7 @@ impl Options {
         ensure!(
             self.player.weights.is_none()
                 && self.rollouts.is_none()
-                && self.spec.spec()? == Spec::default(),
+                && Spec::try_from(self.spec)? == Spec::default(),
             "--weights, --rollouts and what to generate are for --game columns; SameGame is played on random \
              boards of 15 × 15"
         );
@@ -179,7 +179,7 @@ impl Options {
         })
     }
 
-    /// What is taken from a game, with what the game has where nothing is said.
+    /// Which groups are taken from a game; the game has defaults for options that are not given.
     fn sampling(&self, every: usize, ahead: usize) -> Sampling {
         Sampling {
             every: self.every.map_or(every, |every| every as usize),
@@ -189,7 +189,7 @@ impl Options {
         }
     }
 
-    /// Plays and writes what is not in the file yet.
+    /// Plays the games that are not in the file yet, and appends their groups.
     fn write(&self, header: &Header, play: impl Fn(u64) -> Vec<Group> + Sync) -> Result<ExitCode> {
         progress::count(self.seeds)?;
         let pool = Pool::new(self.jobs)?;

@@ -5,7 +5,7 @@ use anyhow::Result;
 use clap::Args;
 use columns_bot::weights::Weights;
 use columns_tuner::compare::gate::MOST_PAIRS;
-use columns_tuner::fit::run::{Config, FORMAT};
+use columns_tuner::fit::config::{Config, FORMAT};
 use columns_tuner::fit::search::Pace;
 use columns_tuner::fit::space::Space;
 use columns_tuner::games::behaviour::behaviour;

@@ -1,39 +1,32 @@
-//! What the games of self-play are like: the options of the commands that play.
+//! The options of self-play: the cases, and the work of a game.
 
 use anyhow::Result;
 use clap::Args;
 use columns_cli::mistake::complain;
+use columns_cli::options;
 use columns_generator::args::SpecArgs;
 use columns_generator::Spec;
 
-/// Columns of a case where nothing else is said. The beam is then about as wide as in the
-/// contest's longest cases.
+/// The default number of columns of a case. The beam is then about as wide as in the contest's
+/// longest cases.
 const COLUMNS: usize = 300;
 
-/// Milliseconds of work a game where nothing else is said.
+/// The default work of a game, in milliseconds.
 const WORK: f64 = 100.0;
 
-/// The contest's longest cases have a beam of 30 to 40 states. Weights for a narrower one are not
-/// those for the contest.
+/// Beams below this mean width are narrow. The contest's longest cases have beams of 30 to 40
+/// states; weights that are good for a narrower beam may be bad there.
 const NARROW: f64 = 25.0;
 
-/// What games are like.
+/// The options of games.
 #[derive(Debug, Args)]
 pub(crate) struct SelfPlay {
     /// Work that the search may do in a game, in milliseconds of the machine that it was measured
     /// on, for the same games on every machine; the contest has 3800 [default: 100]
-    #[arg(long, value_name = "MS", value_parser = work)]
+    #[arg(long, value_name = "MS", value_parser = options::work)]
     pub(crate) work: Option<f64>,
     #[command(flatten)]
     spec: SpecArgs,
-}
-
-/// Reads an amount of work.
-fn work(text: &str) -> Result<f64, String> {
-    match text.parse() {
-        Ok(work) if (0.001..=1e9).contains(&work) => Ok(work),
-        _ => Err("expected milliseconds from 0.001 to 1000000000".into()),
-    }
 }
 
 impl SelfPlay {
@@ -42,12 +35,12 @@ impl SelfPlay {
         (self.work.unwrap_or(WORK) * 1000.0).round() as u64
     }
 
-    /// What the cases are like, as long as the profile draws them.
+    /// The specification of the cases; the profile draws their length unless it is given.
     pub(crate) fn drawn(&self) -> Result<Spec> {
-        Ok(self.spec.spec()?)
+        Ok(Spec::try_from(self.spec)?)
     }
 
-    /// What the cases are like: of 300 columns where nothing else is said.
+    /// The specification of the cases, which have 300 columns unless their number is given.
     pub(crate) fn spec(&self) -> Result<Spec> {
         let spec = self.drawn()?;
         Ok(if self.spec.columns.is_none() {
@@ -58,7 +51,7 @@ impl SelfPlay {
     }
 }
 
-/// Warns once where beams of this mean width are too narrow to say something about the contest.
+/// Warns if beams of this mean width are too narrow for conclusions about the contest.
 pub(crate) fn warn_if_narrow(width: f64) {
     if width < NARROW {
         complain(

@@ -5,12 +5,12 @@ use columns_cli::file;
 use std::fmt::Write as _;
 use std::path::Path;
 
-/// Where the network of the Columns Game is.
+/// The source of the network of the Columns Game.
 pub(crate) const COLUMNS: &str = "bot/src/trained.rs";
-/// Where that for two colours is.
+/// The source of the network for two colours.
 pub(crate) const TWO_COLOURS: &str = "bot/src/trained_two.rs";
 
-/// Writes the source of a network: by which command, and where the network comes from.
+/// Writes the source of a network, with the command that wrote it and the network's origin.
 ///
 /// # Errors
 /// The file's name and why it cannot be written.
@@ -18,7 +18,7 @@ pub(crate) fn put(path: &Path, by: &str, network: &str, origin: &str) -> Result<
     file::write(path, source(by, network, origin).as_bytes())
 }
 
-/// What is to be done after the source of a network was written.
+/// What the user must do after the source of a network was written.
 pub(crate) fn next(path: &Path) -> String {
     format!(
         "{}: the network\n\n\
@@ -46,7 +46,7 @@ fn source(by: &str, network: &str, origin: &str) -> String {
     )
 }
 
-/// Where the network of a source comes from, as it says itself.
+/// The origin of the network of a source, as the source says it.
 pub(crate) fn origin(source: &str) -> String {
     let lines = source.lines().map_while(|line| line.strip_prefix("//!"));
     let lines = lines.skip_while(|line| !line.is_empty());

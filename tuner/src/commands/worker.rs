@@ -1,13 +1,11 @@
-//! `tuner worker`: playing games for runs elsewhere.
+//! `tuner worker`: playing games for runs on other machines.
 
 use super::interrupt;
 use anyhow::{bail, Result};
 use clap::Args;
 use columns_cli::mistake::complain;
-use columns_cli::output;
+use columns_cli::{output, progress};
 use columns_tuner::cluster::{worker, Connection, Server};
-use indicatif::{ProgressBar, ProgressStyle};
-use std::io::{stderr, IsTerminal};
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -27,7 +25,7 @@ pub(crate) struct Options {
     /// Games at a time [default: the number of cores]
     #[arg(long, value_name = "N")]
     jobs: Option<NonZeroUsize>,
-    /// End when there was no game to play for so many seconds
+    /// End when there was no game to play for this many seconds
     #[arg(long, value_name = "S", value_parser = clap::value_parser!(u64).range(1..=31_536_000))]
     idle: Option<u64>,
 }
@@ -36,8 +34,8 @@ pub(crate) struct Options {
 #[derive(Debug, Args)]
 #[command(next_help_heading = "The NATS server")]
 pub(crate) struct ServerArgs {
-    /// Games are played by the workers of a NATS server with JetStream: its address, `nats://HOST:PORT`
-    /// or `tls://HOST:PORT`
+    /// Games are played by the workers of a NATS server with JetStream: its address,
+    /// `nats://HOST:PORT` or `tls://HOST:PORT`
     #[arg(long, value_name = "URL")]
     nats: Option<String>,
     /// Credentials, a file as `nsc` writes it
@@ -55,7 +53,7 @@ pub(crate) struct ServerArgs {
 }
 
 impl ServerArgs {
-    /// The server meant, if there is one.
+    /// The server, if one is given.
     ///
     /// # Errors
     /// If its address is empty.
@@ -87,17 +85,11 @@ impl Options {
             usize::from,
         );
         let line = format!("{}: {jobs} games at a time", connection.shown());
-        let bar = if stderr().is_terminal() {
-            let style = ProgressStyle::with_template("{spinner} {msg}, {pos} games, {per_sec}");
-            let bar = ProgressBar::new_spinner()
-                .with_style(style.unwrap_or_else(|_| ProgressStyle::default_spinner()))
-                .with_message(line);
-            bar.enable_steady_tick(Duration::from_millis(500));
-            bar
-        } else {
+        let bar = progress::bar(0, "{spinner} {msg}, {pos} games, {per_sec}");
+        if bar.is_hidden() {
             complain("tuner", &line);
-            ProgressBar::hidden()
-        };
+        }
+        bar.set_message(line);
         let seen = bar.clone();
         let idle = self.idle.map(Duration::from_secs);
         let games = worker::work(&connection, jobs, idle, &stop, move || seen.inc(1));

@@ -1,13 +1,14 @@
 //! What a fit came to.
 
 use crate::compare::gate::Gate;
+use crate::fit::config::{Config, FORMAT};
 use crate::fit::record::Reason;
-use crate::fit::run::{Config, Run, FORMAT};
+use crate::fit::run::Run;
 use crate::games::objective::Objective;
 use crate::games::play::Played;
-use anyhow::{ensure, Context, Result};
+use anyhow::{Context, Result};
 use columns_bot::weights::{Weights, PARAMETERS};
-use columns_cli::input;
+use columns_cli::{input, json};
 use columns_generator::seeds::SeedRange;
 use columns_generator::{generate, shape, Spec};
 use columns_judge::classes::Kind;
@@ -159,15 +160,8 @@ impl Outcome {
     /// One line with the file's name and what is wrong in it.
     pub fn read(path: &Path) -> Result<Self> {
         let text = input::read(path, LIMIT)?;
-        let outcome: Self = crate::fit::run::parse(&text, "the result of a fit")
-            .with_context(|| path.display().to_string())?;
-        ensure!(
-            outcome.format == FORMAT,
-            "{}: line 1: expected the result of a fit in format {FORMAT}, found {}",
-            path.display(),
-            outcome.format
-        );
-        Ok(outcome)
+        json::parse_format(&text, "the result of a fit", FORMAT)
+            .with_context(|| path.display().to_string())
     }
 }
 

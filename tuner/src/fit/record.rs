@@ -22,7 +22,7 @@ pub enum Record {
         by: By,
         /// The case.
         seed: u64,
-        /// What it came to.
+        /// Its result.
         played: Played,
     },
     /// A whole generation, after all its games.
@@ -38,7 +38,7 @@ pub enum Record {
     },
 }
 
-/// What games are played for. All are counted from 1.
+/// What games are played for; the number of each kind of stage counts from 1.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Stage {
@@ -50,7 +50,7 @@ pub enum Stage {
     Look(u32),
 }
 
-/// Which weights play.
+/// Which weights played.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum By {
@@ -89,19 +89,19 @@ impl fmt::Display for Reason {
     }
 }
 
-/// What a generation came to.
+/// The result of a generation.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Generation {
-    /// Which one, the first being 1.
+    /// Its number, the first being 1.
     pub generation: u32,
-    /// The mean over some seeds of the difference of log score, the average as the generation began
-    /// less the start. The seeds had no part in that average, so this is an honest measurement, if
-    /// one with much noise.
+    /// The mean over some seeds of a difference of log score: that of the average as the generation
+    /// began, less that of the start. The seeds had no part in that average, so the measurement is
+    /// not biased; its noise is large.
     pub gain: f64,
     /// The mean width of the beams.
     pub width: u64,
-    /// By how much a step of each parameter seems to change what a game is worth; mostly noise.
+    /// An estimate of how much a step of each parameter changes the value of a game; mostly noise.
     pub slope: Vec<f64>,
     /// The centre after the generation: a value for each parameter of the configuration.
     pub centre: Vec<f64>,
@@ -109,18 +109,18 @@ pub struct Generation {
     pub average: Vec<f64>,
 }
 
-/// What a challenge came to.
+/// The result of a challenge.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Challenge {
-    /// Which one, the first being 1.
+    /// Its number, the first being 1.
     pub challenge: u32,
-    /// After which generation.
+    /// The generation before it.
     pub generation: u32,
-    /// How many pairs of games.
+    /// The number of pairs of games.
     pub pairs: usize,
     /// The mean difference of log score, the average less the best so far.
     pub gain: f64,
-    /// Whether the average made more of what is made large: then it is the best from now on.
+    /// Whether the average did better by the objective: then it is the best from now on.
     pub won: bool,
 }

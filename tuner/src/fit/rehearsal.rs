@@ -1,5 +1,5 @@
-//! Whether a fit finds its way back: starts that are known to be bad, and how much of what they lose
-//! is recovered.
+//! A rehearsal of a fit: it begins at starts that are known to be bad, and measures how much of
+//! their loss a fit recovers.
 
 use crate::games::batch::{Batch, Game, Players};
 use crate::games::objective::Objective;
@@ -20,21 +20,21 @@ const MOVED: [f64; 2] = [3.0, 8.0];
 /// A start loses at least this share of the score.
 pub const LOSS: f64 = 0.12;
 
-/// Draws are given up after so many.
+/// The most draws of a start.
 const MOST_DRAWS: u64 = 1000;
 
-/// The games that a rehearsal measures by.
+/// The games by which a rehearsal measures.
 pub struct Measure<'a> {
     /// What the cases are like.
     pub spec: &'a Spec,
     /// Microseconds of work a game.
     pub work: u64,
-    /// What is made large.
+    /// What a fit makes large.
     pub objective: Objective,
 }
 
 impl Measure<'_> {
-    /// The games of each of some weights on the seeds, or `None` if it was stopped.
+    /// Plays the seeds with each of some weights. `None` if it was stopped.
     ///
     /// # Errors
     /// Why games cannot be played.
@@ -105,8 +105,8 @@ pub fn start(
     )
 }
 
-/// A coordinate so far from 0 as a start is moved; the other way, or less far, where the range ends
-/// before.
+/// A coordinate at the distance from 0 by which a start is moved. Where the range ends before, it
+/// is on the other side of 0, or nearer.
 fn moved(axis: &Axis, random: &mut impl RngCore) -> f64 {
     let drawn = random.next_u64();
     let share = (drawn >> 11) as f64 / (1_u64 << 53) as f64;

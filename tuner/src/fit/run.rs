@@ -11,28 +11,24 @@
 //! | `lock` | held by the process that works on the run |
 
 use crate::compare::gate;
-use crate::fit::record::{Reason, Record, Stage};
-use crate::fit::search::{Pace, Search};
-use crate::fit::space::{Axis, Space};
+use crate::fit::config::{Config, LIMIT};
+use crate::fit::record::{Record, Stage};
+use crate::fit::space::Space;
+use crate::fit::state::{Progress, State};
 use crate::games::behaviour::behaviour;
-use crate::games::objective::Objective;
 use crate::store::digest::Digest;
 use crate::store::journal::{Journal, Mark};
 use crate::store::lock;
-use anyhow::{anyhow, bail, ensure, Context, Result};
+use anyhow::{bail, ensure, Context, Result};
 use columns_bot::weights::Weights;
 use columns_bot::weights_file;
-use columns_cli::{file, input};
+use columns_cli::{file, input, json};
 use columns_generator::seeds::SeedRange;
-use columns_generator::Spec;
-use serde::de::DeserializeOwned;
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
 use std::fs::{self, File};
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
-/// The `format` of the files of a run that this version writes and reads.
-pub const FORMAT: u32 = 2;
 /// All that decides the outcome.
 pub const CONFIG: &str = "config.json";
 /// The weights that the run starts from.
@@ -55,8 +51,8 @@ pub const FILES: [&str; 8] = [
     CONFIG, START, JOURNAL, STATE, TIMINGS, WEIGHTS, RESULT, LOCK,
 ];
 
-/// Whether something written to this path would be written onto a file of the run in a folder, by
-/// whatever name, or where such a file may come to be.
+/// Whether a file written to this path would replace a file of the run in a folder, under any name,
+/// or take the place of a file that the run may write.
 pub fn is_own(folder: &Path, path: &Path) -> bool {
     let name = path.file_name().unwrap_or_default().to_string_lossy();
     let name = name.strip_suffix(PART).unwrap_or(&name);
@@ -68,143 +64,6 @@ pub fn is_own(folder: &Path, path: &Path) -> bool {
         || FILES
             .iter()
             .any(|own| file::is_same(path, &folder.join(own)))
-}
-
-/// Most bytes of a file that are read, the journal apart.
-const LIMIT: u64 = 64 << 20;
-
-/// All that decides the outcome of a fit, its starting weights apart.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct Config {
-    /// [`FORMAT`].
-    pub format: u32,
-    /// Version of the tuner.
-    pub tuner: String,
-    /// How the build plays, see [`behaviour()`].
-    pub behaviour: Digest,
-    /// What the cases are like.
-    pub cases: Spec,
-    /// Work that the search may do in a game, in microseconds, at least 1.
-    pub work: u64,
-    /// What is made large.
-    pub objective: Objective,
-    /// Games to play at the most, held-out ones apart, unless the run is extended.
-    pub games: u64,
-    /// Pairs of games on held-out seeds that judge a result at the most.
-    pub most_pairs: u64,
-    /// How the search goes on.
-    pub pace: Pace,
-    /// What is fitted.
-    pub parameters: Vec<Axis>,
-}
-
-/// Most games of a run: as many pairs as there are seeds for.
-const MOST_GAMES: u64 = 800_000_000;
-
-impl Config {
-    /// Whether a run can be made of it.
-    ///
-    /// # Errors
-    /// A line that names the first mistake.
-    pub fn check(&self) -> Result<()> {
-        let Pace {
-            pairs, noise, rate, ..
-        } = self.pace;
-        ensure!(self.work > 0, "expected work for a game, found 0");
-        ensure!(
-            (2..=100_000).contains(&pairs),
-            "expected from 2 to 100000 pairs of games a generation, found {pairs}"
-        );
-        ensure!(
-            noise > 0.0 && noise <= 1000.0,
-            "expected a noise above 0 and up to 1000, found {noise}"
-        );
-        ensure!(
-            rate > 0.0 && rate <= 1000.0,
-            "expected a rate above 0 and up to 1000, found {rate}"
-        );
-        ensure!(
-            (1..=1_000_000).contains(&self.most_pairs),
-            "expected from 1 to 1000000 pairs of held-out games, found {}",
-            self.most_pairs
-        );
-        check_games(self.games)
-    }
-}
-
-/// Whether a run can play so many games.
-///
-/// # Errors
-/// A line that says how many it can.
-pub fn check_games(games: u64) -> Result<()> {
-    ensure!(
-        (1..=MOST_GAMES).contains(&games),
-        "expected from 1 to {MOST_GAMES} games, found {games}"
-    );
-    Ok(())
-}
-
-/// How far a run has come: what is saved after each generation, challenge and look.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct Progress {
-    /// The search.
-    pub search: Search,
-    /// Games played, held-out ones apart.
-    pub games: u64,
-    /// The best point so far, and after which generation it was the average; 0 for the start.
-    pub best: Vec<f64>,
-    /// See `best`.
-    pub best_generation: u32,
-    /// Challenges so far, and after which generation and after how many games the last one was.
-    pub challenges: u32,
-    /// See `challenges`.
-    pub challenged: (u32, u64),
-    /// Looks at held-out seeds so far, and the generation of the best that the last one judged.
-    pub looks: u32,
-    /// See `looks`.
-    pub judged: u32,
-    /// Points of the start in all its games so far, and how many these were.
-    pub start: (f64, u64),
-    /// Why the search has stopped, if it has.
-    pub stopped: Option<Reason>,
-}
-
-impl Progress {
-    /// Before the first generation of a search in a space of so many dimensions.
-    fn new(count: usize) -> Self {
-        Self {
-            search: Search::new(count),
-            games: 0,
-            best: vec![0.0; count],
-            best_generation: 0,
-            challenges: 0,
-            challenged: (0, 0),
-            looks: 0,
-            judged: 0,
-            start: (0.0, 0),
-            stopped: None,
-        }
-    }
-}
-
-/// What `state.json` holds.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-struct State {
-    format: u32,
-    /// How far the journal was.
-    journal: Mark,
-    progress: Progress,
-}
-
-/// A state and the digest of its text, so that no damage goes unnoticed.
-#[derive(Debug, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-struct Stored {
-    digest: Digest,
-    state: State,
 }
 
 /// A run that this process works on.
@@ -242,11 +101,11 @@ impl Run {
         file::make_folder(folder)?;
         let lock = lock(folder)?;
         clear(folder)?;
-        let config_text = to_json(&config)?;
+        let config_text = json::pretty(&config)?;
         let start_text = weights_file::format(start);
         write(folder, START, start_text.as_bytes())?;
         let journal = Journal::create(&folder.join(JOURNAL))?;
-        // Until this file is there, there is no run.
+        // A folder without this file is no run.
         write(folder, CONFIG, config_text.as_bytes())?;
         let progress = Progress::new(config.parameters.len());
         Ok(Self {
@@ -275,7 +134,7 @@ impl Run {
             "{shown}: expected the folder of a run, found no {CONFIG} in it"
         );
         let lock = lock(folder)?;
-        let (config, config_text) = config_of(folder)?;
+        let (config, config_text) = Config::read(&folder.join(CONFIG))?;
         let (start, start_text) = weights_of(&folder.join(START))?;
         let space = Space::new(&config.parameters, &start)
             .with_context(|| folder.join(CONFIG).display().to_string())?;
@@ -287,7 +146,7 @@ impl Run {
             config.behaviour
         );
         let identity = identity(&config_text, &start_text);
-        let state = state_of(folder)?;
+        let state = State::read(&folder.join(STATE))?;
         if let Some(state) = &state {
             ensure!(
                 state.progress.search.average().len() == space.axes().len()
@@ -333,18 +192,12 @@ impl Run {
     /// Why it cannot be written; what was saved before is then still there.
     pub fn save(&self) -> Result<()> {
         self.journal.sync()?;
-        let state = State {
-            format: FORMAT,
-            journal: self.journal.mark(),
-            progress: self.progress.clone(),
-        };
-        let digest = Digest::of(&serde_json::to_vec(&state)?);
-        let text = serde_json::to_string(&Stored { digest, state })? + "\n";
+        let text = State::new(self.journal.mark(), &self.progress).text()?;
         write(&self.folder, STATE, text.as_bytes())
     }
 
-    /// The seeds of a stage that plays so many of them. Those of generations follow each other;
-    /// those of challenges and looks lie elsewhere.
+    /// The seeds of a stage, `count` of them. The seeds of generations follow each other; those of
+    /// challenges and looks lie in other ranges.
     ///
     /// # Panics
     /// If `count` is 0.
@@ -399,8 +252,8 @@ fn lock(folder: &Path) -> Result<File> {
     lock::open(&folder.join(LOCK), &busy)
 }
 
-/// Removes what a process left that was killed before it had made a run; anything else is a
-/// mistake.
+/// Removes the files of a process that was killed before it had made a run. Any other file is a
+/// mistake of the user.
 fn clear(folder: &Path) -> Result<()> {
     let shown = folder.display();
     let entries = fs::read_dir(folder).with_context(|| format!("{shown}: cannot be read"))?;
@@ -427,56 +280,10 @@ fn clear(folder: &Path) -> Result<()> {
 /// What a file is called until it is whole.
 const PART: &str = ".part";
 
-/// Writes a file of a run as a whole or not at all, even if the system stops. A killed process
-/// leaves nothing but what [`clear`] and the next one take away.
+/// Writes a file of a run as a whole or not at all, even if the system stops. [`clear`] and the
+/// next write remove the temporary file that a killed process leaves.
 fn write(folder: &Path, name: &str, bytes: &[u8]) -> Result<()> {
     file::write_by(&folder.join(name), PART, bytes)
-}
-
-/// A value as it is written to a file for people.
-///
-/// # Errors
-/// None for the types of this crate.
-pub fn to_json(value: &impl Serialize) -> Result<String> {
-    Ok(serde_json::to_string_pretty(value)? + "\n")
-}
-
-/// Reads JSON; mistakes have the line first, as all messages here.
-pub(crate) fn parse<T: DeserializeOwned>(text: &str, expected: &str) -> Result<T> {
-    serde_json::from_str(text).map_err(|error| {
-        let place = format!(" at line {} column {}", error.line(), error.column());
-        let what = error.to_string().replace(&place, "");
-        anyhow!("line {}: expected {expected}: {what}", error.line().max(1))
-    })
-}
-
-/// The configuration of a run, and its text.
-///
-/// # Errors
-/// One line with the file, the line in it, and what is wrong there.
-pub fn config_of(folder: &Path) -> Result<(Config, String)> {
-    /// Enough to tell a run of another version.
-    #[derive(Deserialize)]
-    #[serde(expecting = "an object")]
-    struct Version {
-        format: u32,
-    }
-    let path = folder.join(CONFIG);
-    let text = input::read(&path, LIMIT)?;
-    let expected = "the configuration of a run";
-    (|| {
-        let version: Version = parse(&text, expected)?;
-        ensure!(
-            version.format == FORMAT,
-            "line 1: expected {expected} in format {FORMAT}, found {}",
-            version.format
-        );
-        let config: Config = parse(&text, expected)?;
-        config.check()?;
-        Ok(config)
-    })()
-    .map(|config| (config, text.clone()))
-    .with_context(|| path.display().to_string())
 }
 
 /// Weights from a file, and its text.
@@ -487,32 +294,4 @@ pub fn weights_of(path: &Path) -> Result<(Weights, String)> {
     let text = input::read(path, LIMIT)?;
     let weights = weights_file::parse(&text).with_context(|| input::name(path))?;
     Ok((weights, text))
-}
-
-/// The saved state, if there is one.
-fn state_of(folder: &Path) -> Result<Option<State>> {
-    let path = folder.join(STATE);
-    if !path.exists() {
-        return Ok(None);
-    }
-    let text = input::read(&path, LIMIT)?;
-    (|| {
-        let Stored { digest, state } = parse(&text, "the state of a run")?;
-        ensure!(
-            state.format == FORMAT,
-            "line 1: expected the state of a run in format {FORMAT}, found {}",
-            state.format
-        );
-        ensure!(
-            digest == Digest::of(&serde_json::to_vec(&state)?),
-            "line 1: expected the state of a run as it was written, found it changed"
-        );
-        Ok(Some(state))
-    })()
-    .with_context(|| {
-        format!(
-            "{} (when it is removed, `tuner resume` makes it anew from the journal)",
-            path.display()
-        )
-    })
 }

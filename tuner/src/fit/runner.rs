@@ -1,87 +1,64 @@
 //! The fit: generations of games, challenges between them, and the judgement at the end.
 //!
-//! From time to time the average of the search challenges the best so far, which at first is the
-//! start, on seeds of their own: it is the best from then on if it makes more. So the result is
-//! chosen by games that had no part in finding it, and a search that loses its way late does no
-//! harm. The search stops when nothing better was found for long, or when its games or its time are
-//! over. The best then plays the start on held-out seeds, at the gate
-//! ([`gate`](crate::compare::gate)); where it does not pass, the start is the result.
+//! From time to time the average of the search plays against the best so far, which at first is the
+//! start: a challenge, on seeds of its own. The average is the best from then on if it scores more.
+//! So the result is chosen by games that had no part in finding it, and a search that goes astray
+//! late does no harm. The search stops when it has found nothing better for long, or when its games
+//! or its time are used up. The best then plays against the start on held-out seeds, at the gate
+//! ([`gate`](crate::compare::gate)); if it does not pass, the start is the result.
 
 use crate::compare::gate::Gate;
 use crate::fit::outcome::{Judged, Outcome};
-use crate::fit::record::{By, Challenge, Generation, Reason, Record, Stage};
+use crate::fit::record::{Challenge, Generation, Reason, Record, Stage};
 use crate::fit::run::{self, Run};
-use crate::games::batch::{Batch, Game, Players, Timed};
+use crate::fit::stage::{Done, Effort, Games, Listener};
+use crate::games::batch::{Game, Players};
 use crate::games::clock;
 use crate::games::play::Played;
 use anyhow::Result;
 use columns_bot::weights::Weights;
 use columns_bot::weights_file;
+use columns_cli::json;
 use columns_generator::seeds::SeedRange;
 use columns_judge::stats::Estimate;
-use serde::{Deserialize, Serialize};
 use std::time::Instant;
 
-/// How many generations [`recent`] looks back.
+/// The number of generations that [`recent`] takes the mean of.
 pub const RECENT: usize = 20;
 
-/// On so many seeds of each generation start and average play as well.
+/// The number of seeds of each generation that the start and the average play as well.
 pub const WATCHED: u64 = 4;
 
-/// The first challenge comes after so many games, each later one after half as many again as there
-/// were at the one before.
+/// The number of games before the first challenge. Each later challenge comes when the number of
+/// games is one and a half times that at the challenge before.
 const FIRST_CHALLENGE: u64 = 2000;
 
-/// A challenge plays one pair of games for so many games of the run, but not fewer than this.
+/// A challenge plays one pair of games for this many games of the run, and at least
+/// [`FEWEST_PAIRS`].
 const GAMES_A_PAIR: u64 = 80;
 /// See [`GAMES_A_PAIR`].
 const FEWEST_PAIRS: u64 = 50;
 
-/// The search stops after so many generations, and so many times as many as the best needed.
+/// The search stops after this number of generations and [`PATIENT`] times the number that the best
+/// needed.
 const PATIENCE: u32 = 120;
 /// See [`PATIENCE`].
 const PATIENT: u32 = 3;
 
-/// Pairs of held-out games that are played between two looks at the clock of the gate: enough to
-/// keep all processors busy, few enough to waste little behind the verdict.
+/// Pairs of held-out games that are played at a time: enough to keep all processors busy, few
+/// enough that little is played after the verdict.
 const HELD_OUT: u64 = 100;
 
-/// How far a process may go with a run.
+/// The limits of a process that works on a run.
 #[derive(Debug, Clone, Copy)]
 pub struct Limits {
-    /// Games of the run to play at the most, held-out ones apart.
+    /// The most games of the run, held-out ones not counted.
     pub games: u64,
     /// When to stop.
     pub until: Option<Instant>,
-    /// Whether to go on with a search that has stopped, and to these ends even when nothing better is
-    /// found.
+    /// Whether to go on with a search that has stopped, up to these limits even if it finds nothing
+    /// better.
     pub extend: bool,
-}
-
-/// An observer of a fit.
-pub trait Watch {
-    /// A stage has begun; of its games so many were played by an earlier process.
-    fn begin(&mut self, stage: Stage, games: usize, played: usize);
-    /// A game has ended.
-    fn game(&mut self);
-    /// A generation has ended, after so many games of the run. `recent` is what the last ones say
-    /// about the average, see [`recent`].
-    fn generation(&mut self, generation: &Generation, games: u64, recent: &Estimate);
-    /// A challenge has ended.
-    fn challenge(&mut self, challenge: &Challenge);
-}
-
-/// What a process has spent on a run.
-#[derive(Debug, Clone, Copy, Default, PartialEq)]
-pub struct Effort {
-    /// Games played.
-    pub games: usize,
-    /// Seconds in all.
-    pub wall_s: f64,
-    /// Processor seconds of the games, on whatever machine they were played.
-    pub games_s: f64,
-    /// Processor seconds of this process.
-    pub process_s: f64,
 }
 
 /// How a fit ended.
@@ -93,24 +70,6 @@ pub enum Ended {
     Stopped(Stage),
 }
 
-/// Where the time of a stage went, as far as it was played by one process: a line of
-/// `timings.jsonl`.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub struct Timing {
-    /// The stage.
-    pub stage: Stage,
-    /// Games played.
-    pub games: usize,
-    /// How many at a time, if that is known.
-    pub jobs: Option<usize>,
-    /// Seconds from begin to end.
-    pub wall_s: f64,
-    /// Processor seconds of the games, on whatever machine they were played.
-    pub games_s: f64,
-    /// Processor seconds of this process.
-    pub process_s: f64,
-}
-
 /// The mean of [`Generation::gain`] over the last generations: what the average of the search is
 /// worth against the start, as a difference of log score. `None` before the first generation.
 pub fn recent(generations: &[Generation]) -> Option<Estimate> {
@@ -119,7 +78,7 @@ pub fn recent(generations: &[Generation]) -> Option<Estimate> {
     (!gains.is_empty()).then(|| Estimate::of(&gains))
 }
 
-/// Goes on with a run until its search stops, or until the players do.
+/// Works on a run until its search stops or the players are stopped.
 ///
 /// # Errors
 /// One line: a file of the run that cannot be written or is not as this run would have written
@@ -128,7 +87,7 @@ pub fn fit(
     run: Run,
     limits: Limits,
     players: &mut dyn Players,
-    watch: &mut dyn Watch,
+    listener: &mut dyn Listener,
 ) -> Result<(Ended, Effort)> {
     let (wall, process) = (Instant::now(), clock::process_seconds());
     let generations = run.history.iter().filter_map(|record| match record {
@@ -139,15 +98,13 @@ pub fn fit(
         generations: generations.collect(),
         run,
         limits,
-        players,
-        watch,
-        effort: Effort::default(),
+        games: Games::new(players, listener),
     };
     let ended = fit.run()?;
     let effort = Effort {
         wall_s: wall.elapsed().as_secs_f64(),
         process_s: clock::process_seconds() - process,
-        ..fit.effort
+        ..fit.games.effort
     };
     Ok((ended, effort))
 }
@@ -155,16 +112,10 @@ pub fn fit(
 struct Fit<'a> {
     run: Run,
     limits: Limits,
-    players: &'a mut dyn Players,
-    watch: &'a mut dyn Watch,
+    games: Games<'a>,
     /// All so far.
     generations: Vec<Generation>,
-    /// Games and their seconds.
-    effort: Effort,
 }
-
-/// What a stage came to, or that it was interrupted.
-type Done<T> = std::result::Result<T, Stage>;
 
 impl Fit<'_> {
     fn run(&mut self) -> Result<Ended> {
@@ -174,10 +125,10 @@ impl Fit<'_> {
             };
             self.run.journal.record(&begin)?;
         }
-        // Whether a search that has stopped is still to be gone on with.
+        // Whether a search that has stopped must still be continued.
         let mut owed = self.limits.extend;
         loop {
-            // An earlier process may have gone on with it, or have been stopped in its judgement.
+            // An earlier process may have continued it, or have been stopped in its judgement.
             let ahead = self.run.journal.ahead();
             let went_on = matches!(
                 ahead,
@@ -293,7 +244,7 @@ impl Fit<'_> {
         for seed in seeds.into_iter().take(watched) {
             games.extend([0, 1].map(|weights| Game { weights, seed }));
         }
-        let played = match self.play(stage, &weights, &games)? {
+        let played = match self.games.play(&mut self.run, stage, &weights, &games)? {
             Ok(played) => played,
             Err(stage) => return Ok(Err(stage)),
         };
@@ -328,7 +279,7 @@ impl Fit<'_> {
         self.run.save()?;
         self.generations.push(generation);
         if let (Some(last), Some(recent)) = (self.generations.last(), recent(&self.generations)) {
-            self.watch.generation(last, games, &recent);
+            self.games.listener.generation(last, games, &recent);
         }
         Ok(Ok(()))
     }
@@ -348,7 +299,10 @@ impl Fit<'_> {
         let average = progress.search.average().to_vec();
         // Rounded, as they are when they are the result.
         let weights = [space.rounded(&progress.best), space.rounded(&average)];
-        let played = match self.play(stage, &weights, &both(seeds))? {
+        let played = match self
+            .games
+            .play(&mut self.run, stage, &weights, &both(seeds))?
+        {
             Ok(played) => played,
             Err(stage) => return Ok(Err(stage)),
         };
@@ -377,11 +331,11 @@ impl Fit<'_> {
             .journal
             .record(&Record::Challenge(challenge.clone()))?;
         self.run.save()?;
-        self.watch.challenge(&challenge);
+        self.games.listener.challenge(&challenge);
         Ok(Ok(()))
     }
 
-    /// Has the average challenge the best once more, has the best judged, and writes the outcome.
+    /// Plays a last challenge, has the best judged, and writes the outcome.
     fn finish(&mut self) -> Result<Done<Outcome>> {
         let progress = &self.run.progress;
         if progress.challenged.0 < progress.search.generation {
@@ -394,7 +348,7 @@ impl Fit<'_> {
         if progress.judged == progress.best_generation && result.exists() {
             // What was judged is still the best.
             let outcome = Outcome::read(&result)?.after(&self.run);
-            self.run.write(run::RESULT, &run::to_json(&outcome)?)?;
+            self.run.write(run::RESULT, &json::pretty(&outcome)?)?;
             return Ok(Ok(outcome));
         }
         let found = self.run.space.rounded(&progress.best);
@@ -415,13 +369,13 @@ impl Fit<'_> {
         self.run.journal.sync()?;
         self.run
             .write(run::WEIGHTS, &weights_file::format(weights))?;
-        self.run.write(run::RESULT, &run::to_json(&outcome)?)?;
+        self.run.write(run::RESULT, &json::pretty(&outcome)?)?;
         self.run.progress.judged = self.run.progress.best_generation;
         self.run.save()?;
         Ok(Ok(outcome))
     }
 
-    /// Takes the best to the gate.
+    /// Has the best play against the start at the gate.
     fn judge(&mut self, found: &Weights) -> Result<Done<Judged>> {
         let progress = &self.run.progress;
         let look = progress.looks + 1;
@@ -436,7 +390,7 @@ impl Fit<'_> {
             let first = seeds.first() + played.len() as u64 / 2;
             let some = SeedRange::new(first, seeds.last().min(first + (HELD_OUT - 1)));
             let games = both(some.expect("seeds are left"));
-            match self.play(stage, &weights, &games)? {
+            match self.games.play(&mut self.run, stage, &weights, &games)? {
                 Ok(more) => {
                     for pair in more.chunks_exact(2) {
                         gate.add(objective.difference(&pair[1], &pair[0], start_score));
@@ -449,69 +403,6 @@ impl Fit<'_> {
         self.run.progress.looks = look;
         Ok(Ok(Judged::new(&self.run.config, &gate, seeds, &played)))
     }
-
-    /// Plays games; the results in the same order, or the stage if it was stopped before it had all
-    /// of them.
-    fn play(
-        &mut self,
-        stage: Stage,
-        weights: &[Weights],
-        games: &[Game],
-    ) -> Result<Done<Vec<Played>>> {
-        let journal = &mut self.run.journal;
-        let mut played = Vec::with_capacity(games.len());
-        // What an earlier process has played.
-        while let (Some(game), Some(record)) = (games.get(played.len()), journal.ahead()) {
-            let result = match record {
-                Record::Game { played, .. } => *played,
-                // Not what the run plays here; the journal says where.
-                _ => Played::default(),
-            };
-            journal.record(&record_of(stage, *game, result))?;
-            played.push(result);
-        }
-        self.watch.begin(stage, games.len(), played.len());
-        let rest = &games[played.len()..];
-        if rest.is_empty() {
-            return Ok(Ok(played));
-        }
-        let (wall, process) = (Instant::now(), clock::process_seconds());
-        let mut games_s = 0.0;
-        let batch = Batch {
-            spec: &self.run.config.cases,
-            work: self.run.config.work,
-            weights,
-            games: rest,
-        };
-        let watch = &mut *self.watch;
-        let mut done = |index: usize, timed: Timed| {
-            journal.record(&record_of(stage, rest[index], timed.played))?;
-            played.push(timed.played);
-            games_s += timed.seconds;
-            watch.game();
-            Ok(())
-        };
-        let ended = self.players.play(&batch, &mut done);
-        let timing = Timing {
-            stage,
-            games: played.len() + rest.len() - games.len(),
-            jobs: self.players.jobs(),
-            wall_s: wall.elapsed().as_secs_f64(),
-            games_s,
-            process_s: clock::process_seconds() - process,
-        };
-        self.effort.games += timing.games;
-        self.effort.games_s += timing.games_s;
-        if timing.games > 0 {
-            self.run.append_timing(&timing)?;
-        }
-        ended?;
-        Ok(if played.len() == games.len() {
-            Ok(played)
-        } else {
-            Err(stage)
-        })
-    }
 }
 
 /// Two players on each of some seeds, one after the other.
@@ -519,21 +410,4 @@ fn both(seeds: SeedRange) -> Vec<Game> {
     let each = seeds.into_iter();
     each.flat_map(|seed| [0, 1].map(|weights| Game { weights, seed }))
         .collect()
-}
-
-/// The line of a game.
-fn record_of(stage: Stage, game: Game, played: Played) -> Record {
-    let by = match (stage, game.weights) {
-        (Stage::Generation(_) | Stage::Look(_), 0) => By::Start,
-        (Stage::Generation(_) | Stage::Challenge(_), 1) => By::Average,
-        (Stage::Challenge(_) | Stage::Look(_), _) => By::Best,
-        (_, n) if n % 2 == 0 => By::Plus(n as u32 / 2 - 1),
-        (_, n) => By::Minus(n as u32 / 2 - 1),
-    };
-    Record::Game {
-        stage,
-        by,
-        seed: game.seed,
-        played,
-    }
 }

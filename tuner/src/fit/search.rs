@@ -4,10 +4,10 @@
 //! change of all parameters and by the centre with the opposite change. The difference of the two
 //! says how far to go along that change (mirrored sampling: T. Salimans et al., *Evolution
 //! Strategies as a Scalable Alternative to Reinforcement Learning*, 2017, arXiv:1703.03864). The
-//! centre goes so by Adam, which brings parameters of weak and of strong effect to the same pace
-//! (D. P. Kingma, J. Ba, *Adam: A Method for Stochastic Optimization*, ICLR 2015,
-//! arXiv:1412.6980). Its steps become shorter as a power of the generations so far, so that no one
-//! need say beforehand how many there will be.
+//! centre is moved by Adam, which brings parameters of weak and of strong effect to the same pace
+//! (D. P. Kingma, J. Ba, *Adam: A Method for Stochastic Optimization*, ICLR 2015, arXiv:1412.6980).
+//! Its steps become shorter as a power of the number of generations so far, so that the total
+//! number need not be known beforehand.
 //!
 //! What was found is not the centre, which never stands still, but the average of the centres so
 //! far, of which the later ones count more (O. Shamir, T. Zhang, *Stochastic Gradient Descent for
@@ -20,7 +20,7 @@ use super::space::Space;
 use crate::normal;
 use serde::{Deserialize, Serialize};
 
-/// How the search goes on.
+/// The settings of a search.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Pace {
@@ -28,9 +28,9 @@ pub struct Pace {
     pub pairs: u32,
     /// The standard deviation of a change, in steps of the parameters.
     pub noise: f64,
-    /// How far a parameter goes at the most in the first generation, in steps.
+    /// The furthest that a parameter moves in the first generation, in steps.
     pub rate: f64,
-    /// Seeds the changes.
+    /// The seed of the random changes.
     pub seed: u64,
 }
 
@@ -50,7 +50,7 @@ pub struct Search {
 /// How much of the slope and of its square is kept from one generation to the next.
 const KEPT: [f64; 2] = [0.9, 0.98];
 
-/// After so many generations the steps begin to become shorter, and with which power.
+/// The number of generations after which the steps become shorter, and the power of it.
 const LONG: f64 = 30.0;
 const POWER: f64 = 0.75;
 
@@ -58,11 +58,11 @@ const POWER: f64 = 0.75;
 /// average.
 const LATER: f64 = 3.0;
 
-/// A difference counts for no more than so many standard deviations.
+/// The most that a difference counts, in standard deviations.
 const FAR: f64 = 2.5;
 
 impl Search {
-    /// A search in a space of so many dimensions, at its start.
+    /// A search in a space of `count` dimensions, at its start.
     pub fn new(count: usize) -> Self {
         Self {
             generation: 0,
@@ -73,12 +73,12 @@ impl Search {
         }
     }
 
-    /// The result so far.
+    /// The average of the centres: the result so far.
     pub fn average(&self) -> &[f64] {
         &self.average
     }
 
-    /// Where the search is.
+    /// The centre: where the search is.
     pub fn centre(&self) -> &[f64] {
         &self.centre
     }
@@ -94,12 +94,12 @@ impl Search {
         })
     }
 
-    /// Goes on by what the pairs of the coming generation have made: what the first of each is worth
-    /// less what the second is, in any unit. Returns by how much a step of each parameter seems to
-    /// change what a game is worth.
+    /// Moves the centre by the results of the coming generation: for each pair the value of its
+    /// first point less that of its second, in any unit. Returns an estimate of how much a step of
+    /// each parameter changes the value of a game.
     ///
     /// # Panics
-    /// If they are not as many as the pairs.
+    /// If there are not as many differences as pairs.
     pub fn step(&mut self, pace: &Pace, space: &Space, differences: &[f64]) -> Vec<f64> {
         assert_eq!(differences.len(), pace.pairs as usize);
         let count = differences.len() as f64;
@@ -110,14 +110,14 @@ impl Search {
             let [plus, minus] = self.pair(pace, space, pair);
             let height = difference.clamp(-far, far) / count;
             for (i, slope) in slope.iter_mut().enumerate() {
-                // Where an end of the range was in the way, what is left of the change counts.
+                // An end of the range may have cut the change short.
                 *slope += height * (plus[i] - minus[i]) / (4.0 * pace.noise * pace.noise);
             }
         }
         let generation = f64::from(self.generation);
         self.generation += 1;
         let rate = pace.rate * libm::pow(1.0 + generation / LONG, -POWER);
-        // As long as there were few, the smoothed values are too near to 0.
+        // While there are few generations, the smoothed values are too near to 0.
         let [whole, whole_square] = KEPT.map(|kept| 1.0 - libm::pow(kept, generation + 1.0));
         let share = (LATER + 1.0) / (generation + 1.0 + LATER);
         for i in 0..slope.len() {
@@ -153,7 +153,7 @@ mod tests {
     }
 
     /// By how much the second point of each pair lies lower, where the landscape rises to a top,
-    /// with noise of so many standard deviations.
+    /// with noise of this standard deviation.
     fn differences(search: &Search, space: &Space, top: &[f64], noise: f64) -> Vec<f64> {
         let mut random = normal::stream([1, 2, search.generation.into()]);
         let mut height = |point: &[f64]| {

@@ -47,7 +47,7 @@ impl Axis {
         coordinate.clamp(at(self.lowest), at(self.highest))
     }
 
-    /// A value with no more decimals than matter: to the largest power of ten that is at most a
+    /// A value, rounded to the decimals that matter: to the largest power of ten that is at most a
     /// twentieth of a step.
     pub fn rounded(&self, value: f64) -> f64 {
         let decimals = -((self.step / 20.0).log10() + 1e-9).floor();
@@ -68,7 +68,7 @@ impl Space {
     /// where none are named.
     ///
     /// # Errors
-    /// A name that the table does not have, or has been given twice.
+    /// If the table does not have a name, or if a name is given twice.
     pub fn of_names(names: &[String], start: &Weights) -> Result<Self> {
         for (index, name) in names.iter().enumerate() {
             if !PARAMETERS.iter().any(|p| p.name == name) {
@@ -97,8 +97,8 @@ impl Space {
     /// The space of these dimensions.
     ///
     /// # Errors
-    /// A dimension that is no parameter of this build's table, has another range or step than there,
-    /// or does not start from the value in `start`; no dimension at all.
+    /// If a dimension is no parameter of this build's table, has another range or step than there,
+    /// or does not start from the value in `start`; or if there is no dimension.
     pub fn new(axes: &[Axis], start: &Weights) -> Result<Self> {
         let names: Vec<String> = axes.iter().map(|axis| axis.name.clone()).collect();
         if names.is_empty() {

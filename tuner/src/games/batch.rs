@@ -1,4 +1,4 @@
-//! Many games, and who plays them.
+//! Many games, and the players of them.
 
 use crate::games::clock;
 use crate::games::play::{play, Played};
@@ -28,13 +28,13 @@ pub struct Batch<'a> {
     pub spec: &'a Spec,
     /// Work that the search may do in a game, in microseconds.
     pub work: u64,
-    /// Those who play.
+    /// The weights that play.
     pub weights: &'a [Weights],
     /// The games, in the order of the results.
     pub games: &'a [Game],
 }
 
-/// The result of a game and what it took.
+/// The result of a game and its processor time.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Timed {
     /// The result.
@@ -43,12 +43,13 @@ pub struct Timed {
     pub seconds: f64,
 }
 
-/// Somebody who plays games: this process, or a cluster.
+/// Plays games: this process, or a cluster.
 pub trait Players {
     /// Plays a batch. `done` gets the index and the result of every game, in the order of the
     /// batch, each as soon as it and all before it are played.
     ///
-    /// Ends early when the run is to stop: after the games in hand, which `done` gets as well.
+    /// Ends early if the run must stop: after the games that are being played, which `done` gets
+    /// too.
     ///
     /// # Errors
     /// That of `done`, or why games cannot be played.

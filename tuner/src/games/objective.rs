@@ -5,7 +5,7 @@ use clap::ValueEnum;
 use serde::{Deserialize, Serialize};
 use std::fmt;
 
-/// What a game is worth.
+/// The value of a game.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize, ValueEnum)]
 #[serde(rename_all = "kebab-case")]
 pub enum Objective {
@@ -25,7 +25,7 @@ impl Objective {
         }
     }
 
-    /// What a game is worth, more being better.
+    /// The value of a game; more is better.
     pub fn of(self, game: &Played) -> f64 {
         match self {
             Self::Log => game.log_score(),
@@ -33,8 +33,8 @@ impl Objective {
         }
     }
 
-    /// How much better a game is than another of the same case, as about a share of the score.
-    /// `usual` is what games score in the mean.
+    /// How much better a game is than another of the same case, roughly as a share of the score.
+    /// `usual` is the mean score of games.
     pub fn difference(self, game: &Played, other: &Played, usual: f64) -> f64 {
         match self {
             Self::Log => game.log_score() - other.log_score(),

@@ -8,7 +8,7 @@ use columns_core::case::Case;
 use columns_core::isa::Cpu;
 use serde::{Deserialize, Serialize};
 
-/// What a game came to.
+/// The result of a game.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub struct Played {
     /// The points of the plan.
@@ -22,9 +22,9 @@ pub struct Played {
 }
 
 impl Played {
-    /// The natural logarithm of the points a column, which makes short and long cases, small
-    /// and large fields count alike; a game without points counts as one with one. The same to the
-    /// bit on every machine.
+    /// The natural logarithm of the points per column: short and long cases, small and large fields
+    /// count alike. A game without points counts as one with 1 point. The same to the bit on every
+    /// machine.
     pub fn log_score(&self) -> f64 {
         libm::log(self.points.max(1) as f64 / self.columns as f64)
     }
@@ -35,14 +35,14 @@ impl Played {
     }
 }
 
-/// Plays a case with the learned evaluation in use and so many microseconds of work
-/// ([`columns_bot::meter`]); the same on every machine.
+/// Plays a case with the learned evaluation in use and `work` microseconds of work
+/// ([`columns_bot::meter`]); the game is the same on every machine.
 pub fn play(case: &Case, weights: &Weights, work: u64) -> Played {
     let network = network::in_use();
     play_as(case, Player { weights, network }, work)
 }
 
-/// The same with any learned evaluation.
+/// As [`play`], with any learned evaluation.
 pub fn play_as(case: &Case, player: Player, work: u64) -> Played {
     let solution = play_metered(case, player, work as f64 / 1e6, Cpu::detect());
     Played {

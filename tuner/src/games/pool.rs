@@ -14,7 +14,7 @@ pub struct Pool {
 }
 
 impl Pool {
-    /// As many threads as asked for; without, as many as can run at a time.
+    /// This number of threads; by default as many as can run at a time.
     ///
     /// # Errors
     /// If the system does not give that many.
@@ -37,8 +37,8 @@ impl Pool {
     /// time as there are threads. `done` gets the results in this order too, each as soon as
     /// it and all before it are there.
     ///
-    /// Nothing new is begun once `stop` is set; what is in hand is then finished and
-    /// handed over. When `done` breaks or fails, it is not called again. Returns how many results
+    /// Nothing new is begun once `stop` is set; work that has begun is finished and handed over.
+    /// When `done` breaks or fails, it is not called again. Returns the number of results that
     /// `done` has taken.
     ///
     /// # Errors

@@ -2,8 +2,8 @@
 //!
 //! The file is a line of JSON with a checksum, the [`Header`], and then a [block](blocks) for each
 //! game in the order of their numbers. A process that is killed leaves a last block that is cut
-//! off; the next game that a [`Writer`] appends takes its place. Other damage is an error that tells its place; the
-//! file then stays as it is.
+//! off; the next game that a [`Writer`] appends takes its place. Other damage is an error, which
+//! names its place; the file then stays as it is.
 
 use crate::store::blocks::{self, Block};
 use crate::store::identity::Identity;
@@ -15,10 +15,10 @@ use std::fs::{self, File};
 use std::io::{Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
-/// The version of the format. Those before it have fewer checksums and are not read any more.
+/// The version of the format. Earlier versions have fewer checksums and cannot be read.
 pub const FORMAT: u32 = 3;
 
-/// What a file holds.
+/// The header of a file.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Header {
@@ -26,16 +26,16 @@ pub struct Header {
     pub format: u32,
     /// The game: `columns` or `samegame`.
     pub game: String,
-    /// Numbers that describe a state.
+    /// The number of features that describe a state.
     pub features: usize,
-    /// How the groups were made, all that they depend on.
+    /// How the groups were made: all options that they depend on.
     pub made_with: Identity,
 }
 
 impl Header {
-    /// What is not as in this header, as a line for the user.
+    /// The first difference from this header, as a line for the user.
     fn differs(&self, now: &Self) -> Option<String> {
-        // Another game has other options, which would only hide that.
+        // Another game has other options; that it is another game must be named first.
         let [found, now_at] = [self, now].map(|header| {
             let game = Identity::default().with("--game", &header.game);
             game.with("numbers that describe a state", header.features)
@@ -46,21 +46,21 @@ impl Header {
     }
 }
 
-/// Some states of one layer. Without values the first is the one to be found: an ancestor of the state
-/// that was the best at the end.
+/// Some states of one layer. If they have no values, the first is the one to be found: an ancestor
+/// of the state that was the best at the end.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Group {
-    /// What each state is worth without what is to be learned, in 1/256 of the game's unit.
+    /// The value of each state without the part that is learned, in 1/256 of the game's unit.
     pub base: Vec<i32>,
     /// The numbers that describe the states, one state after the other.
     pub features: Vec<i16>,
-    /// What each state has turned out to be worth, in the same unit as `base`; or nothing.
+    /// The value that each state has turned out to have, in the unit of `base`; or nothing.
     pub value: Vec<i32>,
 }
 
 impl Group {
-    /// What the states are worth by `base`, in the game's units, against the first; so that whole
-    /// values are not too large for a small float.
+    /// The values of the states by `base`, in the game's units, less that of the first; so they are
+    /// small enough for an `f32`.
     pub fn bases(&self) -> impl Iterator<Item = f32> + '_ {
         against_first(&self.base)
     }
@@ -82,7 +82,7 @@ fn against_first(numbers: &[i32]) -> impl Iterator<Item = f32> + '_ {
     each.map(|number| number.saturating_sub(numbers[0]) as f32 / 256.0)
 }
 
-/// Marks the count of the states of a group that has values.
+/// The bit of a group's number of states that says that the group has values.
 const VALUED: u32 = 1 << 31;
 
 /// Appends games to a file, which is locked as long as this lives.
@@ -184,7 +184,7 @@ impl Writer {
     }
 }
 
-/// A file, read.
+/// The contents of a file.
 #[derive(Debug)]
 pub struct Dataset {
     /// Its header.

@@ -5,25 +5,26 @@ use super::dataset::Group;
 use rand::{Rng, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 
-/// Standardised features are at most so many standard deviations from their mean.
+/// The furthest that a standardised feature is from its mean, in standard deviations.
 pub const CLAMP: f32 = 6.25;
 
-/// A feature that varies less counts as if it varied as much as one by this, so that its scale can be
-/// a small whole number.
+/// The largest scale of a feature, the inverse of its standard deviation. So a scale can be a small
+/// whole number.
 const LARGEST_SCALE: f64 = 1.99;
 
-/// See the module. All parameters are one list, so that an optimiser need not know what they are.
+/// The network. All its parameters are one list, so that an optimiser need not know their meaning.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Model {
-    /// Numbers that describe a state.
+    /// The number of features of a state.
     pub features: usize,
-    /// Units of the hidden layer.
+    /// The number of units of the hidden layer.
     pub hidden: usize,
     /// The mean of each feature.
     pub mean: Vec<f32>,
-    /// One by the standard deviation of each feature; 0 where it does not vary.
+    /// The inverse of the standard deviation of each feature; 0 for a feature that does not vary.
     pub scale: Vec<f32>,
-    /// First layer (a row a feature), its biases, output layer, linear part, logarithm of the temperature.
+    /// The first layer (a row for each feature), its biases, the output layer, the linear part, the
+    /// logarithm of the temperature.
     pub parameters: Vec<f32>,
 }
 
@@ -38,14 +39,14 @@ pub struct Layout {
     pub linear: usize,
     /// The logarithm of the temperature.
     pub temperature: usize,
-    /// How many there are.
+    /// The number of parameters.
     pub count: usize,
 }
 
-/// What the model says in units of the game.
+/// The scale of the model's output, in units of the game.
 pub const OUT: f32 = 20.0;
 
-/// Room for a state that passes through the network.
+/// Buffers for one state that passes through the network.
 #[derive(Debug, Clone)]
 pub struct Pass {
     input: Vec<f32>,
@@ -120,7 +121,7 @@ impl Model {
         self.parameters[self.layout().temperature].exp() * OUT
     }
 
-    /// Room for a state.
+    /// Buffers for one state.
     pub fn pass(&self) -> Pass {
         Pass {
             input: vec![0.0; self.features],
@@ -128,7 +129,7 @@ impl Model {
         }
     }
 
-    /// What the model says of a state, in units of the game.
+    /// The model's value of a state, in units of the game.
     pub fn value(&self, state: &[i16], pass: &mut Pass) -> f32 {
         let layout = self.layout();
         for (i, input) in pass.input.iter_mut().enumerate() {
@@ -154,13 +155,13 @@ impl Model {
         value * OUT
     }
 
-    /// Adds to `gradient` how the last state's value, times `by`, changes with the parameters.
+    /// Adds to `gradient` the derivative of the last state's value by the parameters, times `by`.
     pub fn learn(&self, pass: &mut Pass, by: f32, gradient: &mut [f32]) {
         let layout = self.layout();
         let by = by * OUT;
         for j in 0..self.hidden {
             gradient[layout.output + j] += by * pass.hidden[j];
-            // From here on the hidden units hold the change of their sums.
+            // From here on the hidden units hold the derivatives by their sums.
             pass.hidden[j] = if pass.hidden[j] > 0.0 {
                 by * self.parameters[layout.output + j]
             } else {

@@ -1,14 +1,13 @@
 //! Refining a network by playing: an evolution strategy on all but the weights of its first layer.
 //!
-//! What a network is fitted to, how the states of a layer rank, is not yet what it is for. Here its
+//! A network is fitted to rank the states of a layer, but its purpose is a high score. Here its
 //! linear part, output layer, biases and the scales of its features change at random, all at once;
 //! a case is played with the change and with its opposite, and the difference of the two scores
-//! tells how far to go that way.
-//! Hundreds of such pairs make a step. (Mirrored sampling and a plain step along the estimated
-//! gradient, as in Salimans et al., "Evolution Strategies as a Scalable Alternative to Reinforcement
-//! Learning", 2017, arXiv:1703.03864; the result is the mean of the centres so far, the later
-//! ones counting more, as in Shamir and Zhang, "Stochastic Gradient Descent for Non-smooth
-//! Optimization", ICML 2013.)
+//! tells how far to move in that direction. Hundreds of such pairs make a step. (Mirrored sampling
+//! and a plain step along the estimated gradient, as in Salimans et al., "Evolution Strategies as a
+//! Scalable Alternative to Reinforcement Learning", 2017, arXiv:1703.03864; the result is the mean
+//! of the centres so far, the later ones counting more, as in Shamir and Zhang, "Stochastic
+//! Gradient Descent for Non-smooth Optimization", ICML 2013.)
 
 use super::whole::whole;
 use crate::normal;
@@ -38,7 +37,7 @@ pub fn numbers(network: &Network) -> Vec<f64> {
 /// A network with other [`numbers`], as near to them as its text can hold.
 ///
 /// # Panics
-/// If they are not [`COUNT`].
+/// If there are not [`COUNT`] numbers.
 pub fn with(network: &Network, numbers: &[f64]) -> Box<Network> {
     assert_eq!(numbers.len(), COUNT);
     let mut changed = Box::new(network.clone());
@@ -65,20 +64,20 @@ pub fn with(network: &Network, numbers: &[f64]) -> Box<Network> {
 pub struct Spread {
     /// For each number the variance of the values, in matches, added up over layers.
     variances: Vec<f64>,
-    /// So many of them.
+    /// The number of these layers.
     layers: usize,
 }
 
 impl Spread {
-    /// In the layers of a game.
+    /// Measures the layers of a game.
     pub fn of(network: &Network, player: Player, width: usize, case: &Case) -> Self {
         let mut look = Look::new(network);
         play_watched(case, player, Budget::Width(width), &mut look);
         look.spread
     }
 
-    /// The change of each number of a network that makes the values spread by `noise` matches (a
-    /// standard deviation), by some games; 0 where none does.
+    /// The change of each number of a network that makes the values of some games spread by `noise`
+    /// matches (a standard deviation); 0 if no change does.
     pub fn units(games: &[Self], network: &Network, noise: f64) -> Vec<f64> {
         let layers: usize = games.iter().map(|game| game.layers).sum();
         let unit = |(number, probe): (usize, f64)| {
@@ -95,14 +94,14 @@ impl Spread {
     }
 }
 
-/// A probe that does no more, in matches, does nothing: values are rounded.
+/// The effect of a probe, in matches, up to which it counts as none: values are rounded.
 const LEAST: f64 = 0.02;
 
-/// One in so many layers is looked at.
+/// The number of layers from one that is looked at to the next.
 const EVERY: usize = 16;
 
-/// By how much each number is changed to see what that does: much against the rounding of a value, a
-/// scale by a part of it; towards 0, so that it stays within its range.
+/// The change of each number that shows its effect: large against the rounding of a value; for a
+/// scale a share of it. It goes towards 0, so that the number stays within its range.
 fn probes(start: &[f64]) -> Vec<f64> {
     let probe = |(index, &number): (usize, &f64)| {
         let size = match index {
@@ -171,22 +170,21 @@ impl Watch for Look<'_> {
     }
 }
 
-/// How the search goes on.
+/// The settings of a search.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Settings {
     /// Pairs of games a generation.
     pub pairs: usize,
-    /// The length of a step by that of the estimated gradient of the log score.
+    /// The length of a step divided by that of the estimated gradient of the log score.
     pub rate: f64,
-    /// Seeds the changes.
+    /// The seed of the random changes.
     pub seed: u64,
 }
 
-/// A difference of two log scores counts for no more.
+/// The most that a difference of two log scores counts.
 const FAR: f64 = 0.4;
 
-/// How much the later centres count for more: the greater, the fewer of the early ones are in the
-/// mean.
+/// How much more the later centres count: the greater, the fewer of the early ones are in the mean.
 const LATER: f64 = 3.0;
 
 /// The search between two generations.
@@ -194,25 +192,25 @@ const LATER: f64 = 3.0;
 pub struct Search {
     /// Generations so far.
     pub generation: u32,
-    /// Where it is.
+    /// The centre: where the search is.
     centre: Vec<f64>,
-    /// Where it was on average; the result.
+    /// The average of the centres: the result.
     mean: Vec<f64>,
 }
 
-/// What a generation has shown.
+/// The result of a generation.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Step {
     /// The length of the estimated gradient.
     pub gradient: f64,
-    /// How long it would be on average if the scores were not changed by the network at all.
+    /// Its mean length if the network did not change the scores at all.
     pub chance: f64,
-    /// How far the centre has come.
+    /// The distance of the centre from the start.
     pub moved: f64,
 }
 
 impl Search {
-    /// A search for so many numbers, at its start.
+    /// A search for `count` numbers, at its start.
     pub fn new(count: usize) -> Self {
         Self {
             generation: 0,
@@ -226,9 +224,9 @@ impl Search {
         &self.mean
     }
 
-    /// The change that a pair of the present generation tries. All standard normal, the same on every
-    /// machine. Its random numbers begin at a mix of seed, generation and pair: with the sum of the
-    /// three, a search with seed 2 would be that with seed 1, one pair further on.
+    /// The change that a pair of the present generation tries: standard normal numbers, the same on
+    /// every machine. Their stream belongs to seed, generation and pair together: if it belonged to
+    /// the sum of the three, a search with seed 2 would be that with seed 1, one pair further on.
     fn change(&self, settings: &Settings, pair: usize) -> Vec<f64> {
         let mut random = normal::stream([settings.seed, self.generation.into(), pair as u64]);
         self.centre
@@ -247,11 +245,11 @@ impl Search {
         })
     }
 
-    /// Goes on by what the pairs of the present generation have made: the scores of the first of each less
-    /// those of the second.
+    /// Moves the centre by the results of the present generation: for each pair the log score of
+    /// its first point less that of its second.
     ///
     /// # Panics
-    /// If they are not as many as the pairs.
+    /// If there are not as many differences as pairs.
     pub fn step(&mut self, settings: &Settings, differences: &[f64]) -> Step {
         assert_eq!(differences.len(), settings.pairs);
         let pairs = differences.len() as f64;

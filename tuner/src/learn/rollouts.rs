@@ -4,17 +4,17 @@ use super::dataset::Group;
 use super::sampling::shuffled;
 use columns_bot::watch::{Ahead, Seen, Watch};
 
-/// What is taken from a game, and how it is labelled.
+/// Which groups are taken from a game, and how they are labelled.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Rollouts {
-    /// A group is taken from every so many layers.
+    /// The number of layers from one group to the next.
     pub every: usize,
-    /// How far and how widely is played on from each state.
+    /// The depth and the width of the search from each state.
     pub ahead: Ahead,
-    /// How many states of a group are from the best third of those evaluated, which is about
-    /// what survives.
+    /// The number of states of a group from the best third of those evaluated: about the states
+    /// that survive.
     pub survivors: usize,
-    /// How many are from the others.
+    /// The number of states from the others.
     pub cut: usize,
 }
 
@@ -44,7 +44,7 @@ pub struct Labelled {
 }
 
 impl Labelled {
-    /// One that has seen nothing yet.
+    /// A sampler that has seen no layer yet.
     pub fn new(rollouts: Rollouts) -> Self {
         Self {
             rollouts,

@@ -4,22 +4,22 @@ use super::dataset::Group;
 use columns_core::network::Described;
 use std::collections::HashSet;
 
-/// What is taken from a game.
+/// Which groups are taken from a game.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Sampling {
-    /// A group is taken from every so many layers.
+    /// The number of layers from one group to the next.
     pub every: usize,
-    /// The best state of the end must be at least so many layers away, so that what it
+    /// The least number of layers to the best state of the end, so that what it
     /// descends from has proved itself.
     pub ahead: usize,
-    /// How many other survivors of the layer are in a group.
+    /// The number of other survivors of the layer in a group.
     pub survivors: usize,
-    /// How many states that did not survive are in a group.
+    /// The number of states in a group that did not survive.
     pub cut: usize,
 }
 
-/// Keeps some states of some layers. It is told of a layer's states, and then which of them survived;
-/// after the search of the states on the way to the best one.
+/// Keeps some states of some layers. It is told the states of a layer, then which of them survived,
+/// and after the search the states on the way to the best one.
 #[derive(Debug)]
 pub struct Recorder<F> {
     sampling: Sampling,
@@ -28,13 +28,13 @@ pub struct Recorder<F> {
     best: Vec<(usize, Described<F>)>,
 }
 
-/// Some order of the states of a layer, unrelated to anything.
+/// A pseudo-random order of the states of a layer.
 pub(super) fn shuffled<F>(state: &Described<F>) -> u64 {
     (state.hash ^ 0x5851_f42d_4c95_7f2d).wrapping_mul(0xda94_2042_e4dd_58b5)
 }
 
 impl<F: AsRef<[i16]>> Recorder<F> {
-    /// One that has seen nothing yet.
+    /// A sampler that has seen no layer yet.
     pub fn new(sampling: Sampling) -> Self {
         Self {
             sampling,

@@ -1,10 +1,13 @@
 //! Fitting a model to groups, and how well it ranks.
 //!
-//! The loss of a group with values is how far (base + model) is from them, both taken from their mean over the group:
-//! half the squares, of what is far off only as much as goes with the distance (Huber), in units of [`OUT`]. The loss of another group is the cross-entropy of its first state under a softmax of (base + model) /
-//! temperature, some of it spread evenly, so that a hopeless group does not count for too much. The
-//! optimiser is Adam with decoupled weight decay (Loshchilov and Hutter, "Decoupled Weight Decay
-//! Regularization", ICLR 2019). The outcome does not depend on the number of threads.
+//! A group with values is fitted by its errors: (base + model) less the values, both less their
+//! mean over the group. Its loss is Huber's, in units of [`OUT`]: half the square of a small error,
+//! linear in a large one. A group without values has the cross-entropy of its first state under a
+//! softmax of (base + model) / temperature as its loss; a part of the probability is spread evenly,
+//! so that a hopeless group does not count for too much.
+//!
+//! The optimiser is Adam with decoupled weight decay (Loshchilov and Hutter, "Decoupled Weight
+//! Decay Regularization", ICLR 2019). The outcome does not depend on the number of threads.
 
 use super::dataset::Group;
 use super::model::{Model, Pass, OUT};
@@ -14,12 +17,12 @@ use rand_xoshiro::Xoshiro256PlusPlus;
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
-/// How a model is fitted.
+/// The settings of a fit.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Training {
-    /// Times that every group is seen.
+    /// The number of times that every group is seen.
     pub epochs: usize,
-    /// Groups a step.
+    /// The number of groups in a step.
     pub batch: usize,
     /// The highest learning rate; it falls to 0 as a cosine.
     pub rate: f32,
@@ -27,7 +30,7 @@ pub struct Training {
     pub decay: f32,
     /// The share of the probability that is spread evenly.
     pub even: f32,
-    /// Seeds the order of the groups.
+    /// The seed of the order of the groups.
     pub seed: u64,
 }
 
@@ -38,15 +41,15 @@ pub struct Quality {
     pub loss: f64,
     /// The share of groups whose first state is ranked highest.
     pub first: f64,
-    /// The rank correlation of value and being the first state: 2 × the chance that it is ranked above another
-    /// one − 1.
+    /// The rank correlation of the value with being the first state: 2 p − 1, where p is the chance
+    /// that the first state is ranked above another one.
     pub correlation: f64,
 }
 
-/// A value that is off by more, in units of the game, does not pull harder.
+/// The error of a value, in units of the game, up to which its loss is quadratic.
 const FAR: f32 = 40.0;
 
-/// Groups are shared out in so many parts, whatever the number of threads.
+/// The number of parts into which groups are divided, whatever the number of threads.
 const PARTS: usize = 16;
 
 impl Training {
@@ -111,7 +114,8 @@ impl Training {
     }
 }
 
-/// The values of a group's states by base and model, in units of the game, against the first by its base.
+/// The values of a group's states by base and model, in units of the game, less the base of the
+/// first.
 pub fn values(model: &Model, group: &Group, passes: &mut Vec<Pass>) -> Vec<f32> {
     while passes.len() < group.base.len() {
         passes.push(model.pass());
@@ -125,7 +129,7 @@ pub fn values(model: &Model, group: &Group, passes: &mut Vec<Pass>) -> Vec<f32> 
         .collect()
 }
 
-/// How far values are from those of the group, both taken from their mean.
+/// The errors of values against those of the group, each less its mean over the group.
 fn off(values: &[f32], group: &Group) -> Vec<f32> {
     let both = values.iter().zip(group.values());
     let mut off: Vec<f32> = both.map(|(value, truth)| value - truth).collect();
@@ -136,7 +140,7 @@ fn off(values: &[f32], group: &Group) -> Vec<f32> {
     off
 }
 
-/// The loss of a group; adds its slope to `gradient`.
+/// The loss of a group; adds its derivative to `gradient`.
 fn slope(
     model: &Model,
     group: &Group,
@@ -222,8 +226,8 @@ pub fn quality(
     }
 }
 
-/// The correlation of some values of the states with those of their groups, within groups and over all of
-/// them. All groups have values.
+/// The correlation of some values of the states with those of their groups, over all states; both
+/// are taken less their mean over the group. All groups have values.
 pub fn agreement(groups: &[&Group], value_of: impl Fn(&Group) -> Vec<f32> + Sync) -> f64 {
     let sums = groups.par_iter().map(|group| {
         let found = value_of(group);

@@ -3,10 +3,12 @@
 use super::model::{Model, OUT};
 use columns_core::network::{largest, Network, HIDDEN, OUTPUT, UNIT, WEIGHT};
 
-/// Beyond this the weights that come out of a unit would be too coarse.
+/// The largest factor of the weights into a unit; beyond it those out of the unit would be too
+/// coarse.
 const LARGEST_STRETCH: f64 = 16.0;
 
-/// The whole number nearest to a value of those that so many characters of a network's text hold.
+/// The whole number nearest to a value, within the range of this number of characters of a
+/// network's text.
 pub(super) fn whole(value: f64, characters: usize) -> f64 {
     let most = f64::from(largest(characters));
     value.round().clamp(-most, most)
@@ -30,7 +32,7 @@ pub fn network<const PAIRS: usize>(model: &Model) -> Box<Network<PAIRS>> {
         network.linear[i / 2][i % 2] = whole(weight * WEIGHT, 2) as i16;
     }
     for unit in 0..hidden {
-        // What goes into a unit may be larger if what comes out of it is smaller: the more of its
+        // The weights into a unit may grow if those out of it shrink as much: the more of its
         // digits a weight uses, the finer it is.
         let weights = (0..features).map(|i| model.parameters[i * hidden + unit].abs());
         let most = f64::from(weights.fold(0.0, f32::max));

@@ -1,16 +1,16 @@
-//! The axes of plots: which values they show, and round numbers beside them.
+//! The axes of plots: their ranges, and the round numbers beside them.
 
-use super::text::grouped;
+use columns_core::text::grouped;
 
-/// The fewest numbers beside an axis.
+/// The least number of labels beside an axis.
 const FEWEST: usize = 3;
 
-/// An axis: which values it shows.
+/// An axis: the range of values that it shows.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) struct Axis {
     low: f64,
     high: f64,
-    /// The least distance of two numbers beside it.
+    /// The least distance of two labels.
     finest: f64,
     unit: &'static str,
 }
@@ -37,7 +37,7 @@ impl Axis {
         }
     }
 
-    /// From 0 to this value and a little more.
+    /// An axis from 0 to a little more than this value.
     pub(super) fn up_to(high: f64) -> Self {
         Self {
             low: 0.0,
@@ -47,7 +47,7 @@ impl Axis {
         }
     }
 
-    /// Counts from 0 to this one.
+    /// An axis of counts, from 0 to this one.
     pub(super) fn counts(last: u64) -> Self {
         Self {
             low: 0.0,
@@ -57,12 +57,12 @@ impl Axis {
         }
     }
 
-    /// With a unit behind the numbers.
+    /// The same axis with a unit behind its labels.
     pub(super) fn unit(self, unit: &'static str) -> Self {
         Self { unit, ..self }
     }
 
-    /// Where a value is, 0 at the low and 1 at the high end.
+    /// The position of a value: 0 at the low and 1 at the high end.
     pub(super) fn place(&self, value: f64) -> f64 {
         (value - self.low) / (self.high - self.low)
     }
@@ -72,8 +72,8 @@ impl Axis {
         (-1e-9..=1.0 + 1e-9).contains(&self.place(value))
     }
 
-    /// Round numbers on the axis and how they are written: not fewer than three, and not more than
-    /// `most` where that leaves three.
+    /// Round numbers on the axis and their labels: at least three, and at most `most` if that
+    /// leaves three.
     pub(super) fn ticks(&self, most: usize) -> Vec<(f64, String)> {
         let rough = (self.high - self.low) / most.max(FEWEST) as f64;
         let decade = rough.log10().floor() as i32;

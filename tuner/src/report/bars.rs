@@ -18,7 +18,7 @@ impl Row {
         self.interval.unwrap_or((self.mean, self.mean))
     }
 
-    /// How far from zero it goes.
+    /// The largest distance from zero.
     fn reach(&self) -> f64 {
         let (low, high) = self.ends();
         low.abs().max(high.abs())
@@ -30,7 +30,7 @@ impl Row {
 pub(super) enum Kind {
     /// A bar from zero to the mean, with the interval over it. All bars are shown whole.
     Bars,
-    /// A dot in the interval. The first row and the middle of the others decide what is shown.
+    /// A dot in the interval. The first row and the median of the others decide on the range shown.
     Dots,
 }
 

@@ -1,25 +1,24 @@
-//! Which parameters mattered: how much of the gain came along which of them.
+//! Which parameters mattered: the part of the gain that each of them has brought.
 //!
-//! The centre of the search goes from the start to where it is in many small movements. What a
-//! movement gains is about the slope times the movement, and along each parameter its slope times
-//! its movement. The slope that led to a movement must not be taken for that: what is chance in it
-//! is in the movement as well, so the product would promise a gain where there is none. The slope
-//! that the next generation measures comes of fresh games, at the place where the movement ended.
-//! So what is chance in the slopes leads to no credit in the mean. Two things make the sum smaller
-//! than the gain: slopes become less along a movement towards a summit, and differences that are
-//! far from usual are cut.
+//! The centre of the search moves in many small movements. The gain of a movement is about the
+//! slope times the movement, and the part of each parameter is its slope times its movement. The
+//! slope that led to a movement cannot serve here: its noise is in the movement as well, so the
+//! product would show a gain where there is none. The slope that the next generation measures comes
+//! from other games, at the place where the movement ended, so its noise gives no credit in the
+//! mean. Two things make the sum smaller than the gain: the slope decreases along a movement
+//! towards a summit, and very large differences are cut.
 //!
-//! It is the gain of those who were measured: of players all of whose parameters are changed at
-//! random. What helps them need not help the average of the centres, which is the result.
+//! This is the gain of the players that were measured, all of whose parameters are changed at
+//! random. It need not be a gain of the average of the centres, which is the result.
 
 use crate::fit::record::Generation;
 use crate::fit::space::Axis;
 use std::ops::Range;
 
-/// With fewer generations an error says little.
+/// The fewest generations for which a standard error means something.
 const FEWEST: usize = 10;
 
-/// What movements along some parameters have brought, in the unit of the objective.
+/// The gain of the movements along some parameters, in the unit of the objective.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) struct Credit {
     /// The sum.
@@ -30,8 +29,8 @@ pub(super) struct Credit {
 
 /// The credit of some parameters together.
 ///
-/// What is chance in the slopes of two generations in a row is independent of each other and of the
-/// movements before. So half the square of their difference says how uncertain a product is.
+/// The noise of the slopes of two generations in a row is independent of each other and of the
+/// movements before. So half the square of their difference estimates the variance of a product.
 pub(super) fn credit(axes: &[Axis], generations: &[&Generation], which: Range<usize>) -> Credit {
     let moved = |t: usize, i: usize| {
         let before = match t {
@@ -40,7 +39,7 @@ pub(super) fn credit(axes: &[Axis], generations: &[&Generation], which: Range<us
         };
         (generations[t].centre[i] - before) / axes[i].step
     };
-    // What the movement of generation `t` has brought by the slopes of another one.
+    // The gain of the movement of generation `t` by the slopes of another one.
     let brought = |t: usize, slopes: usize| -> f64 {
         let slope = &generations[slopes].slope;
         which.clone().map(|i| slope[i] * moved(t, i)).sum()

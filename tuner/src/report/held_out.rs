@@ -3,8 +3,9 @@
 use super::bars::{rows, Kind, Row};
 use super::page::Section;
 use super::plot::at_both_widths;
-use super::text::{escaped, grouped, interval, signed, table};
+use super::text::{escaped, interval, signed, table};
 use super::Report;
+use columns_core::text::grouped;
 use columns_judge::compare::{Comparison, Difference};
 use columns_judge::stats::Estimate;
 

@@ -1,6 +1,6 @@
 //! Runs as a page: one HTML file that needs nothing else.
 //!
-//! * this file: what is known of a run, read from its folder;
+//! * this file: the state of a run, read from its folder;
 //! * `credit`: which parameters mattered;
 //! * `page`: a page of sections; `one`: of one run; `several`: of several over each other;
 //! * `score`, `parameters`, `held_out`, `time`: the sections of a run;
@@ -19,10 +19,12 @@ mod several;
 mod text;
 mod time;
 
+use crate::fit::config::Config;
 use crate::fit::outcome::Outcome;
 use crate::fit::record::{By, Challenge, Generation, Reason, Record, Stage};
-use crate::fit::run::{self, Config};
-use crate::fit::runner::{recent, Timing};
+use crate::fit::run;
+use crate::fit::runner::recent;
+use crate::fit::stage::Timing;
 use crate::games::objective::Objective;
 use crate::store::journal::Journal;
 use anyhow::{ensure, Context, Result};
@@ -33,12 +35,12 @@ use std::path::Path;
 /// Most bytes of the timings that are read.
 const LIMIT: u64 = 256 << 20;
 
-/// What is known of a run, whether it has ended or not.
+/// A run as its folder shows it, whether it has ended or not.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Report {
-    /// What the folder is called.
+    /// The name of the folder.
     pub name: String,
-    /// What was asked for.
+    /// The configuration.
     pub config: Config,
     /// The generations that are done.
     pub generations: Vec<Done>,
@@ -52,18 +54,18 @@ pub struct Report {
     pub stopped: Option<Reason>,
     /// The outcome when the search last stopped.
     pub outcome: Option<Outcome>,
-    /// Where the time went.
+    /// The time spent on each stage.
     pub timings: Vec<Timing>,
 }
 
 /// A generation that is done.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Done {
-    /// What it came to.
+    /// Its result.
     pub generation: Generation,
     /// Games of the run when it ended.
     pub games: u64,
-    /// What it and those before it say about the average, see [`recent`].
+    /// The estimate of the average's gain after it, see [`recent`].
     pub recent: Estimate,
 }
 
@@ -75,9 +77,9 @@ impl Report {
     pub fn read(folder: &Path) -> Result<Self> {
         let shown = folder.display();
         ensure!(folder.is_dir(), "{shown}: expected the folder of a run");
-        let (config, _) = run::config_of(folder)?;
+        let (config, _) = Config::read(&folder.join(run::CONFIG))?;
         let result = folder.join(run::RESULT);
-        // Before the journal: what the journal says is then not older than the outcome.
+        // Read before the journal, so that the journal is not older than the outcome.
         let outcome = result
             .exists()
             .then(|| Outcome::read(&result))
@@ -165,7 +167,7 @@ impl Report {
                 .is_some_and(|outcome| outcome.best_generation == best)
     }
 
-    /// What a difference in the unit of the objective is as a change of the score, in percent.
+    /// A difference in the unit of the objective as a change of the score, in percent.
     fn percent(&self, difference: f64) -> f64 {
         match self.config.objective {
             Objective::Log => text::percent(difference),
@@ -187,15 +189,15 @@ pub fn html(reports: &[Report], live: bool) -> String {
     }
 }
 
-/// What a folder is called: its last name, `.` included.
+/// The name of a folder: the last part of its path, `.` included.
 fn name(folder: &Path) -> String {
     let path = folder.canonicalize().unwrap_or_else(|_| folder.into());
     let name = path.file_name().unwrap_or(path.as_os_str());
     name.to_string_lossy().into_owned()
 }
 
-/// The lines of `timings.jsonl`. They say nothing that matters to the outcome: a line that a
-/// killed process left half-written is passed over, wherever it is.
+/// The lines of `timings.jsonl`. The outcome does not depend on them: a line that a killed process
+/// left half-written is skipped.
 fn timings(path: &Path) -> Result<Vec<Timing>> {
     if !path.exists() {
         return Ok(Vec::new());

@@ -1,11 +1,12 @@
 //! The page of one run.
 
 use super::page;
-use super::text::{duration, escaped, grouped};
+use super::text::{duration, escaped};
 use super::{held_out, parameters, score, time, Report};
+use crate::fit::config::Config;
 use crate::fit::outcome::Outcome;
-use crate::fit::run::Config;
 use crate::games::objective::Objective;
+use columns_core::text::grouped;
 use std::fmt::Write as _;
 
 /// The whole page. A run without generations has nothing to plot.
@@ -27,7 +28,7 @@ pub(super) fn page(report: &Report, live: bool) -> String {
     page::page(&title, &summary(report), sections, live)
 }
 
-/// What came of the run and what was asked for.
+/// The result of the run and its configuration.
 fn summary(report: &Report) -> String {
     let mut text = format!(
         "<p class=claim>{}</p>\n<p>{}</p>\n<table class=facts>\n",
@@ -40,7 +41,7 @@ fn summary(report: &Report) -> String {
     text + "</table>\n"
 }
 
-/// What came of a run, in plain words, as HTML.
+/// The result of a run, in plain words, as HTML.
 pub(super) fn came_of(report: &Report) -> String {
     let verdict = report.outcome.as_ref().map(Outcome::verdict);
     match verdict {
@@ -91,7 +92,7 @@ fn counted(count: u64, what: &str) -> String {
     format!("{} {what}{many}", grouped(count))
 }
 
-/// What was asked for: names and values.
+/// The configuration: names and values.
 pub(super) fn facts(config: &Config) -> Vec<(&'static str, String)> {
     let objective = match config.objective {
         Objective::Log => "log (the mean logarithm of the score: all cases count alike)",

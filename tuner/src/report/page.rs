@@ -3,7 +3,7 @@
 use super::text::escaped;
 use std::fmt::Write as _;
 
-/// A part of a page: a drawing with what it shows, and the numbers behind it.
+/// A part of a page: a drawing with its explanation, and tables of its numbers.
 pub(super) struct Section {
     pub(super) heading: &'static str,
     /// In HTML.
@@ -44,10 +44,10 @@ pub(super) fn page(title: &str, top: &str, sections: Vec<Section>, live: bool) -
     )
 }
 
-/// Colours by Okabe and Ito, told apart by nearly everybody.
+/// Colours by Okabe and Ito, which people with colour blindness can tell apart.
 const STYLE: &str = include_str!("style.css");
 
-/// A page that was loaded anew shows the place, and the numbers, that it showed before.
+/// Keeps the place on the page, and the tables that are open, when a page is loaded anew.
 const STAY: &str = "<script>
 const key = 'seen ' + location.pathname, all = [...document.querySelectorAll('details')];
 try {

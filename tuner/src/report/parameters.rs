@@ -1,4 +1,4 @@
-//! The sections of the parameters: which mattered, and where each of them went.
+//! The sections of the parameters: the gain by each, and the course of its value.
 
 use super::axis::Axis;
 use super::bars::{rows, Kind, Row};
@@ -14,7 +14,7 @@ use std::fmt::Write as _;
 /// The least that the axis of a parameter shows, in its steps.
 pub(super) const LEAST: f64 = 0.5;
 
-/// What each parameter has brought.
+/// The gain by each parameter.
 fn credits(report: &Report) -> Vec<Credit> {
     let axes = &report.config.parameters;
     let all: Vec<&Generation> = report.generations.iter().map(|d| &d.generation).collect();
@@ -79,7 +79,7 @@ pub(super) fn mattered(report: &Report) -> Section {
     }
 }
 
-/// The gain that was measured by games of its own.
+/// The gain that was measured by separate games.
 fn measured(report: &Report) -> String {
     let judged = report.outcome.as_ref().and_then(|it| it.judged.as_ref());
     let found = judged.filter(|_| report.has_ended()).and_then(|judged| {
@@ -107,7 +107,7 @@ fn measured(report: &Report) -> String {
     })
 }
 
-/// Where each parameter went.
+/// The course of each parameter.
 pub(super) fn paths(report: &Report) -> Section {
     let axes = &report.config.parameters;
     let order = order(&credits(report));

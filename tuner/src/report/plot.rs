@@ -4,13 +4,13 @@ use super::axis::Axis;
 use super::text::escaped;
 use std::fmt::Write as _;
 
-/// Room for the numbers left of a plot and below it, in pixels.
+/// The margins left of a plot and below it, for the numbers, in pixels.
 const LEFT: f64 = 56.0;
 const BOTTOM: f64 = 24.0;
-/// Room above and right.
+/// The margin above and right, in pixels.
 const TOP: f64 = 8.0;
 const RIGHT: f64 = 12.0;
-/// Room for a strip of marks above.
+/// The margin for a strip of marks above, in pixels.
 const STRIP: f64 = 20.0;
 
 /// How wide a large plot is drawn for wide and for narrow windows, in pixels: letters have the same
@@ -37,18 +37,18 @@ pub(super) struct Plot {
 /// A mark in the strip above a plot.
 #[derive(Debug, Clone)]
 pub(super) struct Mark {
-    /// Where.
+    /// Its horizontal place.
     pub(super) x: f64,
     /// Whether it is a good one.
     pub(super) good: bool,
-    /// What stands beside it, where there is room.
+    /// Its label, shown if there is room.
     pub(super) text: String,
-    /// What is shown to those who point at it.
+    /// The text that is shown when the pointer is on it.
     pub(super) told: String,
 }
 
 impl Plot {
-    /// An empty plot of so many pixels, with a grid.
+    /// An empty plot of this size in pixels, with a grid.
     pub(super) fn new(width: u32, height: u32, x: Axis, y: Axis) -> Self {
         Self::below(TOP, width, height, x, y)
     }
@@ -201,13 +201,13 @@ impl Plot {
         self
     }
 
-    /// The plot, described in a line for those who do not see it.
+    /// The plot, with a description in one line for screen readers.
     pub(super) fn finish(self, description: &str) -> String {
         drawing(self.width, self.height, description, &self.body)
     }
 }
 
-/// A drawing of so many pixels, described in a line.
+/// A drawing of this size in pixels, with a description in one line.
 pub(super) fn drawing(width: f64, height: f64, description: &str, body: &str) -> String {
     format!(
         "<svg role=img viewBox=\"0 0 {width:.0} {height:.0}\" style=\"max-width:{width:.0}px\">\

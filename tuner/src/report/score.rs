@@ -3,12 +3,13 @@
 use super::axis::Axis;
 use super::page::Section;
 use super::plot::{at_both_widths, Mark, Plot};
-use super::text::{grouped, interval, percent, signed, table};
+use super::text::{interval, percent, signed, table};
 use super::{Done, Report};
 use crate::fit::record::Challenge;
 use crate::fit::runner::RECENT;
+use columns_core::text::grouped;
 
-/// With fewer generations the band is mostly about how few they are.
+/// The fewest generations with a band: the band of fewer would be very wide.
 const FEWEST: u32 = 5;
 
 /// The line of the recent mean: games and percent.
@@ -18,7 +19,7 @@ pub(super) fn line(report: &Report) -> Vec<(f64, f64)> {
         .collect()
 }
 
-/// What the average of the search scores against the start, with the challenges.
+/// The score of the search's average against the start, with the challenges.
 pub(super) fn section(report: &Report) -> Section {
     let all = &report.generations;
     let dots: Vec<(f64, f64)> = all

@@ -5,12 +5,13 @@ use super::one::{came_of, facts};
 use super::page::{self, Section};
 use super::parameters::LEAST;
 use super::plot::{at_both_widths, Plot};
-use super::text::{escaped, grouped, interval, percent, signed, table};
+use super::text::{escaped, interval, percent, signed, table};
 use super::{score, Report};
 use crate::fit::space;
+use columns_core::text::grouped;
 use std::fmt::Write as _;
 
-/// How many colours there are for runs; from then on they come again with dashes.
+/// The number of colours for runs; further runs have the same colours with dashed lines.
 const COLOURS: usize = 6;
 
 /// The whole page.
@@ -21,7 +22,7 @@ pub(super) fn page(reports: &[Report], live: bool) -> String {
     page::page(&title, &summary(reports, &names), sections, live)
 }
 
-/// What the runs are called, no two alike.
+/// The names of the runs, no two alike.
 fn names(reports: &[Report]) -> Vec<String> {
     let name = |(index, report): (usize, &Report)| {
         let same = |other: &&Report| other.name == report.name;
@@ -56,7 +57,7 @@ fn legend(names: &[String]) -> String {
     format!("<p class=legend>{}</p>\n", keys.join(" "))
 }
 
-/// What came of each run, and the options that differ.
+/// The result of each run, and the options that differ.
 fn summary(reports: &[Report], names: &[String]) -> String {
     let mut text = String::from("<table class=facts>\n");
     for (index, report) in reports.iter().enumerate() {
@@ -183,7 +184,7 @@ fn scores(reports: &[Report], names: &[String]) -> Section {
     }
 }
 
-/// Where each parameter went in all runs.
+/// The course of each parameter in all runs.
 fn paths(reports: &[Report], names: &[String]) -> Section {
     let mut drawing = legend(names) + "<div class=grid-of-plots>\n";
     let mut numbers = Vec::new();

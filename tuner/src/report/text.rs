@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-/// Text as it stands in a page.
+/// Text with the characters escaped that HTML gives a meaning.
 pub(super) fn escaped(text: &str) -> String {
     text.replace('&', "&amp;")
         .replace('<', "&lt;")
@@ -43,16 +43,6 @@ pub(super) fn interval(interval: Option<(f64, f64)>) -> String {
     interval.map_or("–".into(), |(low, high)| {
         format!("{} to {}", signed(low), signed(high))
     })
-}
-
-/// A count with its digits in groups of three.
-pub(super) fn grouped(count: u64) -> String {
-    let digits = count.to_string();
-    let groups = digits.as_bytes().rchunks(3).rev();
-    let groups: Vec<&str> = groups
-        .map(|group| std::str::from_utf8(group).unwrap_or_default())
-        .collect();
-    groups.join(",")
 }
 
 /// Seconds, for people.

@@ -4,12 +4,13 @@ use super::axis::Axis;
 use super::bars::shares;
 use super::page::Section;
 use super::plot::{at_both_widths, Plot};
-use super::text::{duration, grouped, table};
+use super::text::{duration, table};
 use super::Report;
 use crate::fit::record::Stage;
-use crate::fit::runner::Timing;
+use crate::fit::stage::Timing;
+use columns_core::text::grouped;
 
-/// Where time went.
+/// How the processors spent the time of a run.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 struct Spent {
     games: usize,
@@ -18,7 +19,7 @@ struct Spent {
     games_s: f64,
     /// Processor seconds of the tuner beside them.
     own_s: f64,
-    /// Seconds in which a processor that was to play did not: waiting, or others' work.
+    /// Seconds in which a processor that should play did not: it waited, or did other work.
     idle_s: f64,
 }
 
@@ -32,7 +33,7 @@ impl Spent {
                 self.own_s += (timing.process_s - timing.games_s).max(0.0);
                 self.idle_s += (jobs as f64 * timing.wall_s - timing.process_s).max(0.0);
             }
-            // The games were other machines' work, and nobody knows how many waited.
+            // Other machines played the games; how many processors waited is not known.
             None => self.own_s += timing.process_s,
         }
         self
@@ -51,7 +52,7 @@ impl Spent {
     }
 }
 
-/// Where the time went, if that is known.
+/// The section, if the times are known.
 pub(super) fn section(report: &Report) -> Option<Section> {
     let of = |kind: fn(Stage) -> bool| {
         let timings = report.timings.iter().filter(|timing| kind(timing.stage));

@@ -1,4 +1,4 @@
-//! Blocks of bytes one after the other, each with a number, and what is wrong with them.
+//! Blocks of bytes one after the other, each with a number and a checksum.
 //!
 //! | bytes | what |
 //! | --- | --- |
@@ -16,9 +16,9 @@ use std::fmt;
 
 /// How a block begins.
 const START: [u8; 4] = *b"game";
-/// Where in a block that begins which is under the checksum.
+/// The offset in a block of the part that the checksum covers.
 const CHECKED: usize = 4 + 4;
-/// Where the body begins.
+/// The offset of the body.
 const HEAD: usize = CHECKED + 8 + 4 + 4;
 
 /// A whole block.
@@ -28,14 +28,14 @@ pub struct Block<'a> {
     pub number: u64,
     /// Where it begins in the file, in bytes.
     pub at: usize,
-    /// What it holds.
+    /// Its body.
     pub body: &'a [u8],
 }
 
-/// What is wrong with a file. Shows as a part of a line, `byte 1234: expected …`.
+/// Damage of a file. Shows as a part of a line, `byte 1234: expected …`.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Damage {
-    /// Where the first block begins that is not as it was written, in bytes.
+    /// The offset of the first damaged block, in bytes.
     pub at: usize,
     what: String,
     before: usize,
@@ -114,7 +114,7 @@ fn next<'a>(bytes: &'a [u8], at: usize, before: &[Block]) -> Result<Block<'a>, S
     }
 }
 
-/// How many whole blocks there are from a byte on, whatever lies between them.
+/// The number of whole blocks from a byte on, whatever lies between them.
 fn count(bytes: &[u8], mut at: usize) -> usize {
     let mut count = 0;
     while at < bytes.len() {

@@ -1,11 +1,11 @@
-//! All that the content of a file depends on, so that work goes on only where it was begun in the
-//! same way.
+//! The options that the content of a file depends on. Work on a file continues only with the same
+//! options.
 
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::fmt;
 
-/// What a file was made with: options and their values. In JSON it is an object of texts.
+/// The options that a file was made with, and their values. In JSON it is an object of strings.
 ///
 /// ```
 /// use columns_tuner::store::identity::Identity;

@@ -30,14 +30,14 @@ pub struct Mark {
 }
 
 impl Mark {
-    /// Before the first line.
+    /// The place before the first line.
     pub const START: Self = Self {
         lines: 0,
         bytes: 0,
         digest: Digest::EMPTY,
     };
 
-    /// Goes behind a further line, given with its line end.
+    /// Moves behind one more line, given with its line end.
     fn pass(&mut self, line: &[u8]) {
         self.lines += 1;
         self.bytes += line.len() as u64;
@@ -50,7 +50,7 @@ impl Mark {
 pub struct Journal<R> {
     path: PathBuf,
     file: File,
-    /// Behind all records that the run has come to so far.
+    /// The place behind all records that the run has come to so far.
     mark: Mark,
     /// Lines that an earlier process wrote and that the run has not come to again, with their
     /// records.
@@ -72,13 +72,14 @@ impl<R: Serialize + DeserializeOwned + PartialEq> Journal<R> {
         })
     }
 
-    /// Opens a journal at a mark. Gives the records before it as well; those behind it come
-    /// from [`Journal::ahead`]. A last line that was cut off or is damaged is taken away: what it
-    /// stood for is done again.
+    /// Opens a journal at a mark. Returns the records before it as well; [`Journal::ahead`] gives
+    /// those behind it. A last line that was cut off or is damaged is removed: its work is done
+    /// again.
     ///
     /// # Errors
     /// One line with the file's name and the line in it, if any other line is damaged, if the
-    /// journal ends before the mark or is another one before it; or why the file cannot be read.
+    /// journal ends before the mark, or if it differs before the mark; or why the file cannot be
+    /// read.
     pub fn open(path: &Path, mark: Mark) -> Result<(Self, Vec<R>)> {
         let shown = path.display();
         let bytes = fs::read(path).with_context(|| format!("{shown}: cannot be read"))?;
@@ -121,7 +122,7 @@ impl<R: Serialize + DeserializeOwned + PartialEq> Journal<R> {
         Ok((journal, history))
     }
 
-    /// The records of a journal, which stays as it is and may be another process's at work.
+    /// The records of a journal. It is not changed; another process may be working on it.
     ///
     /// # Errors
     /// One line with the file's name and the line in it, if any line but the last is damaged; or
@@ -138,8 +139,8 @@ impl<R: Serialize + DeserializeOwned + PartialEq> Journal<R> {
         self.ahead.front().map(|(_, record)| record)
     }
 
-    /// Says that the run has come to this record: it is in the file when this returns, and
-    /// survives the end of the process, though not of the system: see [`Journal::sync`].
+    /// Tells the journal that the run has come to this record. It is in the file when this returns:
+    /// it survives the end of the process, but not that of the system, see [`Journal::sync`].
     ///
     /// # Errors
     /// That an earlier process wrote another record here; that the record is no object in JSON; or
@@ -158,7 +159,7 @@ impl<R: Serialize + DeserializeOwned + PartialEq> Journal<R> {
             return Ok(());
         }
         let line = line::write(record)?;
-        // One call a line: a reader sees whole lines, but for a full disk.
+        // One call for each line: a reader sees whole lines, unless the disk is full.
         self.file
             .write_all(&line)
             .with_context(|| format!("{}: cannot be written", self.path.display()))?;
@@ -166,7 +167,7 @@ impl<R: Serialize + DeserializeOwned + PartialEq> Journal<R> {
         Ok(())
     }
 
-    /// Behind the last record that the run has come to.
+    /// The place behind the last record that the run has come to.
     pub fn mark(&self) -> Mark {
         self.mark
     }
@@ -182,7 +183,7 @@ impl<R: Serialize + DeserializeOwned + PartialEq> Journal<R> {
     }
 }
 
-/// The lines of a journal with their records, but for a last one that was cut off or is damaged.
+/// The lines of a journal with their records, without a last one that was cut off or is damaged.
 fn whole_lines<'a, R: DeserializeOwned>(
     path: &Path,
     bytes: &'a [u8],

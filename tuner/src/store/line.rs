@@ -6,7 +6,7 @@ use anyhow::{ensure, Context, Result};
 use serde::de::DeserializeOwned;
 use serde::Serialize;
 
-/// How long the part with the checksum is.
+/// The length of the part with the checksum, in bytes.
 const HEAD: usize = r#"{"crc":"1a2b3c4d","#.len();
 
 /// The line of a value, with its line end.
@@ -20,7 +20,7 @@ pub fn write(value: &impl Serialize) -> Result<Vec<u8>> {
     Ok([&head(fields.as_bytes()), fields.as_bytes(), b"\n"].concat())
 }
 
-/// The value of a line that is given with its line end.
+/// Reads the value of a line that is given with its line end.
 ///
 /// # Errors
 /// What is wrong with the line.

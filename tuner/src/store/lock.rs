@@ -1,8 +1,7 @@
-//! Who works on a file.
+//! Files that one process at a time works on.
 
 use anyhow::{bail, Context, Result};
-use fs4::{FileExt, TryLockError};
-use std::fs::File;
+use std::fs::{File, TryLockError};
 use std::path::Path;
 
 /// Opens a file to read and to write, makes it where it is not there, and locks it until it is
@@ -20,7 +19,7 @@ pub fn open(path: &Path, busy: &str) -> Result<File> {
         .truncate(false)
         .open(path)
         .with_context(|| format!("{shown}: cannot be written"))?;
-    match FileExt::try_lock(&file) {
+    match file.try_lock() {
         Ok(()) => Ok(file),
         Err(TryLockError::WouldBlock) => bail!("{busy}"),
         Err(TryLockError::Error(error)) => {

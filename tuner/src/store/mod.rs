@@ -1,10 +1,10 @@
-//! Files that outlive every stop, and that tell what was done to them.
+//! Files that survive a stop at any moment, and that show every damage.
 //!
 //! * [`journal`]: records, each written before it counts;
 //! * [`mod@line`]: a line of JSON that holds its own checksum;
-//! * [`blocks`]: bytes in numbered blocks, and what is wrong with them;
+//! * [`blocks`]: bytes in numbered blocks with checksums;
 //! * [`identity`]: what a file was made with;
-//! * [`lock`]: who works on a file;
+//! * [`lock`]: files that one process at a time works on;
 //! * [`digest`]: whether bytes are still those that were written.
 
 pub mod blocks;

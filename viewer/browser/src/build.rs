@@ -1,4 +1,5 @@
-//! The page to test: made from the sources that these tests are made from.
+//! The page to test, and the commands that it is held against: made from the sources that these
+//! tests are made from.
 
 use anyhow::{ensure, Context, Result};
 use std::path::{Path, PathBuf};
@@ -15,23 +16,55 @@ pub fn page() -> Result<&'static Path> {
     made.as_deref().map_err(|error| anyhow::anyhow!("{error}"))
 }
 
+/// The path of the command `bot`, `generator` or `judge`. All of them are made once in every run,
+/// with the options of `cargo xtask play`, so that nothing is compiled twice.
+///
+/// # Errors
+/// Why they cannot be made.
+pub fn program(name: &str) -> Result<PathBuf> {
+    static MADE: OnceLock<Result<(), String>> = OnceLock::new();
+    let made = MADE.get_or_init(|| {
+        let packages = ["columns-bot", "columns-generator", "columns-judge"];
+        let packages = packages.iter().flat_map(|package| ["--package", package]);
+        let options = ["build", "--release", "--quiet", "--bins"];
+        cargo(options.into_iter().chain(packages)).map_err(|error| format!("{error:#}"))
+    });
+    made.as_ref().map_err(|error| anyhow::anyhow!("{error}"))?;
+    // <target>/<profile>/deps/<this test>
+    let own = std::env::current_exe()?;
+    let target = own.ancestors().nth(3).context("a test lies in target")?;
+    Ok(target.join(format!("release/{name}{}", std::env::consts::EXE_SUFFIX)))
+}
+
 fn make() -> Result<PathBuf> {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR"))
+    let page = root()?.join("target/viewer/columns.html");
+    let out = page.to_str().context("the path is text")?;
+    let options = ["run", "--release", "--quiet", "--package", "xtask"];
+    cargo(options.into_iter().chain(["--", "viewer", "--out", out]))?;
+    Ok(page)
+}
+
+/// The root of the workspace.
+fn root() -> Result<&'static Path> {
+    Path::new(env!("CARGO_MANIFEST_DIR"))
         .ancestors()
         .nth(2)
-        .context("this package lies two folders deep")?;
-    let page = root.join("target/viewer/columns.html");
+        .context("this package lies two folders deep")
+}
+
+/// Runs cargo in the workspace.
+fn cargo<'a>(arguments: impl Iterator<Item = &'a str>) -> Result<()> {
     let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
+    let arguments: Vec<&str> = arguments.collect();
     let done = Command::new(cargo)
-        .args(["run", "--release", "--quiet", "--package", "xtask"])
-        .args(["--", "viewer", "--out"])
-        .arg(&page)
-        .current_dir(root)
+        .args(&arguments)
+        .current_dir(root()?)
         .output()?;
     ensure!(
         done.status.success(),
-        "cargo xtask viewer: {}",
+        "cargo {}: {}",
+        arguments.join(" "),
         String::from_utf8_lossy(&done.stderr).trim()
     );
-    Ok(page)
+    Ok(())
 }

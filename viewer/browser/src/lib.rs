@@ -9,6 +9,6 @@ mod driver;
 mod visit;
 
 pub use axe::axe;
-pub use build::page;
+pub use build::{page, program};
 pub use driver::{missing, Browser, Look};
 pub use visit::{untested, visit};

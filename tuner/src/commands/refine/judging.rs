@@ -1,4 +1,4 @@
-//! Whether a refined network is better than the one it started from, and what follows from that.
+//! Judging a refined network against the one that it started from.
 
 use super::Refinement;
 use crate::commands::{interrupt, trained};
@@ -13,13 +13,13 @@ use std::path::Path;
 use std::process::ExitCode;
 
 impl Refinement<'_> {
-    /// Takes the result to the gate, and puts it into the game if it passes and that is wanted. What
-    /// was judged already is only told again.
+    /// Has the result play at the gate. If it passes, it is put into the game where `--export` asks
+    /// for that. A result that was judged already is only reported again.
     pub(super) fn judge(mut self) -> Result<ExitCode> {
         let refined = self.at(self.state.search.result());
         let mut gate = self.state.look().gate();
         if gate.verdict().is_none() && (gate.count() as u64) < self.options.most_pairs {
-            // From now on the look counts, whatever becomes of it.
+            // From now on the look counts, whatever its result.
             self.save()?;
             let whole = self.play_look(&mut gate, &refined)?;
             self.save()?;
@@ -46,8 +46,7 @@ impl Refinement<'_> {
         Ok(ExitCode::SUCCESS)
     }
 
-    /// Goes on with the look, to the verdict or the last of its seeds. Whether it was not stopped
-    /// before that.
+    /// Plays the look to the verdict or to the last of its seeds. False if it was stopped before.
     fn play_look(&mut self, gate: &mut Gate, refined: &Network) -> Result<bool> {
         let number = self.state.look().number;
         let seeds = held_out(self.identity, number, self.options.most_pairs);
@@ -71,7 +70,7 @@ impl Refinement<'_> {
         whole
     }
 
-    /// Writes the source of the network, and says what is to be done then.
+    /// Writes the source of the network. Returns what the user must do then.
     fn export(&self, path: &Path, refined: &Network, gate: &Gate) -> Result<String> {
         let text = refined.text();
         let source = input::read(path, 1 << 20)?;

@@ -19,9 +19,9 @@ const LIMIT: u64 = 64 << 20;
 pub(super) struct State {
     /// The digest of the first line.
     network: Digest,
-    /// All that decides where the search goes.
+    /// All that decides the course of the search.
     pub(super) made_with: Identity,
-    /// How far it has come.
+    /// How far the search has come.
     pub(super) search: Search,
     /// The last time that its result was judged.
     pub(super) look: Option<Look>,
@@ -31,16 +31,16 @@ pub(super) struct State {
 #[derive(Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct Look {
-    /// Looks are counted from 1, whatever they found and whether they came to their end.
+    /// Its number, from 1. Every look counts, whatever its result and whether it was finished.
     pub(super) number: u32,
-    /// Generations of the search that was judged.
+    /// The number of generations of the search when it was judged.
     generation: u32,
     /// Log scores of the result less those of the start, seed by seed.
     pub(super) differences: Vec<f64>,
 }
 
 impl State {
-    /// What a file holds, or the state before the first generation where there is none.
+    /// Reads a file; without a file, the state before the first generation.
     ///
     /// # Errors
     /// One line with the file: that it is damaged or of another kind, or the first option that was
@@ -82,7 +82,7 @@ impl State {
         file::write(path, &[network.as_bytes(), b"\n", &state].concat())
     }
 
-    /// The look at what the search has come to: the last one, if it was at that, or the next.
+    /// The look at the present result: the last one if it judged this result, or the next.
     pub(super) fn look(&mut self) -> &mut Look {
         let generation = self.search.generation;
         let number = self.look.as_ref().map_or(0, |look| look.number);

@@ -235,8 +235,8 @@ fn results_of_the_judge_open_as_they_are() {
     visit("results of the judge", "", Look::WIDE, |browser| {
         let folder = tempfile::tempdir()?;
         let report = folder.path().join("night.json");
-        let bot = columns_tests::program("bot").display().to_string();
-        let ran = Command::new(columns_tests::program("judge"))
+        let bot = columns_browser::program("bot")?.display().to_string();
+        let ran = Command::new(columns_browser::program("judge")?)
             .args([
                 "run",
                 "--seeds",
@@ -286,7 +286,7 @@ fn the_page_of_a_run_has_its_results_inside() {
         Err(error) => panic!("{error}"),
     };
     visit("judge run --open", "", Look::WIDE, |browser| {
-        let bot = columns_tests::program("bot").display().to_string();
+        let bot = columns_browser::program("bot")?.display().to_string();
         // What would open the page only notes its name.
         let note = folder.path().join("opened");
         let opener = write(
@@ -300,7 +300,7 @@ fn the_page_of_a_run_has_its_results_inside() {
         path.extend(std::env::split_paths(
             &std::env::var_os("PATH").context("a path")?,
         ));
-        let ran = Command::new(columns_tests::program("judge"))
+        let ran = Command::new(columns_browser::program("judge")?)
             .args([
                 "run",
                 "--seeds",

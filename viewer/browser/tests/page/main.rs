@@ -72,7 +72,7 @@ fn write(folder: &Path, name: &str, bytes: &[u8]) -> Result<PathBuf> {
 
 /// `Score = N` of `judge score`.
 fn judged(case: &Path, plan: &Path) -> Result<u64> {
-    let out = Command::new(columns_tests::program("judge"))
+    let out = Command::new(columns_browser::program("judge")?)
         .arg("score")
         .args([case, plan])
         .output()?;
@@ -122,7 +122,7 @@ fn scores_are_those_of_the_judge() {
                 let plan = if index % 2 == 0 {
                     quickstart(&case).to_string()
                 } else {
-                    let bot = Command::new(columns_tests::program("bot"))
+                    let bot = Command::new(columns_browser::program("bot")?)
                         .args(["--nodes", "3000"])
                         .stdin(fs::File::open(&input)?)
                         .output()?;

@@ -1,10 +1,11 @@
 //! The submission played as in the contest: within its time and memory, with valid plans.
 
 use super::report::{Fault, PlayedCase};
-use super::{ended, progress, run, Check, MAX_MEMORY};
+use super::{ended, run, Check, BAR, MAX_MEMORY};
 use crate::cases::{self, Named};
 use anyhow::Result;
 use columns_bot::contest;
+use columns_cli::progress;
 use columns_core::beam::Budget;
 use columns_core::game;
 use columns_core::isa;
@@ -26,7 +27,7 @@ impl Check<'_> {
     /// Plays as in the contest.
     pub(super) fn contest(&mut self, program: &Path) -> Result<()> {
         let list = cases::of_contest(self.settings.cases);
-        let bar = progress(list.len() as u64, "contest");
+        let bar = progress::bar(list.len() as u64, BAR).with_message("contest");
         for named in &list {
             if let Some(game) = self.game(program, named)? {
                 self.report.contest.push(game);

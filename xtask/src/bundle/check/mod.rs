@@ -8,16 +8,19 @@ use crate::cases;
 use anyhow::{Context, Result};
 use columns_bot::contest;
 use columns_bot::submission::{CPU, NODES};
+use columns_cli::progress;
 use columns_core::beam::Budget;
 use columns_core::isa;
 use columns_judge::process::{play, End, Finished, Limits};
-use indicatif::{ProgressBar, ProgressStyle};
 use report::{Compared, Compiled, Failure, Fault, Report};
 use std::ffi::{OsStr, OsString};
 use std::fs;
 use std::path::Path;
 use std::process::Command;
 use std::time::{Duration, Instant};
+
+/// The progress bar of a series of games.
+const BAR: &str = "{msg:<10}{bar:40} {pos} of {len}, {eta} left";
 
 /// Most bytes that the judge takes (statement, section Submissions). There is no other limit; every
 /// check says how many bytes are left.
@@ -175,7 +178,7 @@ impl Check<'_> {
         }
         let nodes = self.settings.nodes;
         let variables = |cpu: &str| [(NODES, nodes.to_string().into()), (CPU, cpu.into())];
-        let bar = progress((list.len() * paths.len()) as u64, "plans");
+        let bar = progress::bar((list.len() * paths.len()) as u64, BAR).with_message("plans");
         let (mut own_time, mut time) = (Duration::ZERO, Duration::ZERO);
         let mut same = 0;
         for (name, case) in &list {
@@ -268,16 +271,6 @@ fn first_difference(found: &[u8], expected: &[u8]) -> String {
         .filter(|&&byte| byte == b'\n')
         .count();
     format!("from line {line} on")
-}
-
-/// A progress bar on a terminal, nothing elsewhere.
-fn progress(length: u64, what: &'static str) -> ProgressBar {
-    let style = ProgressStyle::with_template("{msg:<10}{bar:40} {pos} of {len}, {eta} left");
-    let bar = ProgressBar::new(length).with_message(what);
-    match style {
-        Ok(style) => bar.with_style(style),
-        Err(_) => bar,
-    }
 }
 
 #[cfg(test)]

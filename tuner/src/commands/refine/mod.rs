@@ -1,4 +1,4 @@
-//! `tuner refine`: a better network by playing.
+//! `tuner refine`: improving a network by playing.
 
 mod judging;
 mod state;
@@ -92,14 +92,14 @@ fn positive(text: &str) -> Result<f64, String> {
     number.ok_or_else(|| "expected a number above 0".to_string())
 }
 
-/// Cases that show how much each number does.
+/// The number of cases that show the effect of each number.
 const LOOKED_AT: usize = 32;
 
-/// Their beams are about as wide as those of the games: a state of a beam's width takes so many
-/// microseconds of work over 300 columns.
+/// The work of a state of a beam's width over 300 columns, in microseconds: so the beams of these
+/// cases are about as wide as those of the games.
 const STATE: u64 = 2400;
 
-/// A refinement on its way.
+/// A refinement in progress.
 struct Refinement<'a> {
     options: &'a Options,
     spec: Spec,
@@ -107,12 +107,12 @@ struct Refinement<'a> {
     /// The player that it starts with.
     player: Player<'a>,
     networks: Networks<'a>,
-    /// How much each number changes by 1.
+    /// The change of each number by a step of 1 in the search.
     units: Vec<f64>,
     games: Games,
-    /// The digest of all that decides where the search goes; its seeds are drawn from it.
+    /// The digest of all that decides the course of the search; its seeds are drawn from it.
     identity: Digest,
-    /// The source that the result goes into, if it is to.
+    /// The source that the result goes into, if any.
     trained: Option<PathBuf>,
     state: State,
 }
@@ -125,7 +125,7 @@ struct Games {
 
 impl Games {
     /// Does some work for each index and hands the results over in order, until `done` breaks.
-    /// Whether it was not stopped before that.
+    /// False if it was stopped before that.
     fn each<T: Send>(
         &self,
         count: usize,
@@ -159,7 +159,7 @@ impl Games {
     }
 }
 
-/// Most pairs of games that a search plays, so that none of its seeds is held out.
+/// The most pairs of games of a search, so that none of its seeds is a held-out one.
 const MOST_PLAYED: u64 = 1_000_000_000;
 
 impl Options {
@@ -228,7 +228,7 @@ impl Options {
         refinement.run()
     }
 
-    /// The source that the network goes into, if it is to.
+    /// The source that the network goes into, if any.
     fn trained(&self) -> Result<Option<PathBuf>> {
         if !self.export {
             return Ok(None);
@@ -237,7 +237,7 @@ impl Options {
         Ok(Some(workspace.join(trained::COLUMNS)))
     }
 
-    /// Whether a file can be written that is none of those that are read.
+    /// Checks that the file can be written and is none of those that are read.
     fn check_output(&self, output: &Path) -> Result<()> {
         let mut inputs = self.player.network.iter().chain(&self.player.weights);
         if let Some(input) = inputs.find(|input| file::is_same(input, output)) {
@@ -251,8 +251,8 @@ impl Options {
     }
 }
 
-/// Keeps every other process away from the file of a refinement until this one ends, by a lock on a
-/// file beside it, since the file itself is replaced again and again.
+/// Locks the file of a refinement until this process ends. The lock is on a file beside it, since
+/// the file itself is replaced again and again.
 fn lock(path: &Path) -> Result<std::fs::File> {
     let mut name = path.as_os_str().to_os_string();
     name.push(".lock");
@@ -310,7 +310,7 @@ impl Refinement<'_> {
         play_as(case, player, self.options.games_are.work())
     }
 
-    /// Plays a generation: its mean log score, and what it has shown. `None` if it was stopped.
+    /// Plays a generation. Returns its mean log score and the step; `None` if it was stopped.
     fn generation(&mut self) -> Result<Option<(f64, Step)>> {
         let Settings { pairs, .. } = self.settings;
         let search = &self.state.search;

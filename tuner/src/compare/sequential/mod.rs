@@ -1,7 +1,7 @@
 //! A paired comparison that may be looked at after every pair.
 //!
-//! Of differences x₁, x₂, … (of log scores, say) with mean μ it is asked: better by at least δ, or
-//! not better? Two wagers are kept. The one against "μ ≤ 0" has the capital
+//! The question about differences x₁, x₂, … (of log scores, say) with mean μ is: better by at least
+//! δ, or not better? The test keeps two wagers. The one against "μ ≤ 0" has the capital
 //!
 //! ```text
 //! K₀(n) = Π (1 + λᵢ xᵢ)
@@ -11,24 +11,24 @@
 //! xᵢ is seen and no factor can be negative. Where its hypothesis holds, a wager's capital has no
 //! tendency to grow, and by Ville's inequality the chance that it *ever* reaches 1/α is at most α.
 //! So the verdict [`Verdict::Better`] falls when K₀ ≥ 1/α, [`Verdict::NotBetter`] when K₁ ≥ 1/β:
-//! look as often as you like, stop when you like. This holds for every distribution, skewed or
+//! the user may look at any time and stop at any time. This holds for every distribution, skewed or
 //! heavy-tailed, whatever its variance: the source is I. Waudby-Smith, A. Ramdas, *Estimating means
 //! of bounded random variables by betting*, Journal of the Royal Statistical Society B 86 (2024),
 //! arXiv:2010.09686, section 4.
 //!
-//! What it asks for is a bound. Differences are cut at ± ln 10 ([`CUT`]): a game lost by more than
+//! The differences must have a bound. They are cut at ± ln 10 ([`CUT`]): a game lost by more than
 //! a factor of ten counts as lost by ten, and μ is the mean of the differences so cut.
 //!
 //! The stake is λ = δ / E x², under which capital grows fastest if the mean is δ, but at most 0.39
-//! (0.9 / ln 10). As long as that is no hindrance (δ up to 0.39 σ²) the test is about as fast as
-//! Wald's for a known variance: 6 σ²/δ² pairs at α = β = 0.05 where μ is 0 or δ, and a fixed number
-//! of pairs with these error rates is 10.8 σ²/δ². With differences of little variance it takes longer, 8/δ pairs
-//! even where all of them are 0: so many are needed to rule out that one game in a hundred is lost
-//! altogether and none of those was seen yet. For 0 < μ < δ either verdict is right.
+//! (0.9 / ln 10). If that does not limit it (δ up to 0.39 σ²), the test is about as fast as Wald's
+//! for a known variance: 6 σ²/δ² pairs at α = β = 0.05 where μ is 0 or δ; a fixed number of pairs
+//! with these error rates is 10.8 σ²/δ². With differences of little variance it takes longer, 8/δ
+//! pairs even where all of them are 0: this number is needed to rule out that one game in a hundred
+//! is lost altogether and that none of those was seen yet. For 0 < μ < δ either verdict is right.
 //!
-//! Where larger differences than δ are expected, [`Sequential::aimed_at`] stakes on several at once.
+//! If differences larger than δ are expected, [`Sequential::aimed_at`] stakes on several at once.
 
-/// Where differences of log scores are cut: ln 10, a factor of ten.
+/// The bound at which differences of log scores are cut: ln 10, a factor of ten.
 pub const CUT: f64 = std::f64::consts::LN_10;
 
 /// The most of the capital that a difference may cost: all but a tenth.
@@ -48,7 +48,8 @@ pub enum Verdict {
 pub struct Sequential {
     delta: f64,
     cut: f64,
-    /// Against a mean of at most 0, and of at least δ (for which δ − x is wagered on).
+    /// The wagers against a mean of at most 0 and against one of at least δ; the latter is on δ −
+    /// x.
     against: [Wager; 2],
     verdict: Option<Verdict>,
 }
@@ -62,7 +63,7 @@ struct Wager {
     lowest: f64,
     /// The values so far.
     values: Vec<f64>,
-    /// The sum of their squares and that of a first guess, as if one value had been seen.
+    /// The sum of their squares and of a first guess, which counts as one value.
     squares: f64,
     /// Equal parts of the capital, each with stakes of its own.
     parts: Vec<Part>,
@@ -71,16 +72,16 @@ struct Wager {
 /// A part of the capital.
 #[derive(Debug, Clone)]
 struct Part {
-    /// The mean under which it is to grow fastest.
+    /// The mean for which it grows fastest.
     aim: f64,
-    /// What was staked on each value.
+    /// The stake on each value so far.
     stakes: Vec<f64>,
-    /// The logarithm of what the part has become, from 1.
+    /// The logarithm of the capital, which is 1 at first.
     capital: f64,
 }
 
 impl Part {
-    /// One for each of these means.
+    /// A wager with a part for each of these means.
     fn all(aims: &[f64]) -> Vec<Self> {
         let part = |&aim| Self {
             aim,
@@ -102,9 +103,9 @@ impl Wager {
         }
     }
 
-    /// Takes a value; whether the wager is won.
+    /// Takes a value. Returns whether the wager is won.
     fn add(&mut self, value: f64) -> bool {
-        // From what was seen before.
+        // The stakes depend on earlier values only.
         let square = self.squares / (self.values.len() + 1) as f64;
         for part in &mut self.parts {
             let stake = (part.aim / square).min(MOST / self.lowest);
@@ -155,16 +156,17 @@ fn mean_of_logs(logs: impl Iterator<Item = f64> + Clone) -> f64 {
 }
 
 impl Sequential {
-    /// A test whether log scores are better by at least `delta`, which says so wrongly with a
-    /// chance of at most `alpha`, and wrongly says that they are not with at most `beta`.
+    /// A test whether log scores are better. It says wrongly that they are with a chance of at most
+    /// `alpha`; it says wrongly that they are not, if they are by `delta`, with at most `beta`.
     ///
     /// # Panics
-    /// If `delta` is not above 0 and at most [`CUT`], or if an error rate is not above 0 and below 1.
+    /// If `delta` is not above 0 and at most [`CUT`], or if an error rate is not above 0 and below
+    /// 1.
     pub fn new(delta: f64, alpha: f64, beta: f64) -> Self {
         Self::with_cut(delta, alpha, beta, CUT)
     }
 
-    /// The same for differences of another kind, which are cut at ± `cut`.
+    /// As [`Sequential::new`], for differences of another kind, which are cut at ± `cut`.
     ///
     /// # Panics
     /// If `cut` is not above 0 and finite, if `delta` is not above 0 and at most `cut`, or if an
@@ -189,9 +191,9 @@ impl Sequential {
         }
     }
 
-    /// The same test before its first difference, with the capital of either wager in equal parts, one
-    /// for each of these means: the capital of each part grows fastest if the mean is its own. So a
-    /// large difference is found sooner, and a small one hardly later. The error rates hold as
+    /// The same test before its first difference, with the capital of either wager in equal parts,
+    /// one for each of these means: the capital of each part grows fastest if the mean is its own.
+    /// So a large difference is found sooner, and a small one hardly later. The error rates hold as
     /// before, since the mean of capitals that have no tendency to grow has none either.
     #[must_use]
     pub fn aimed_at(mut self, means: &[f64]) -> Self {
@@ -201,8 +203,8 @@ impl Sequential {
         self
     }
 
-    /// Takes the next difference, positive where the new one was better. The first verdict stands:
-    /// whatever comes after it is counted in [`Sequential::estimate`] only.
+    /// Takes the next difference, which is positive if the new one was better. The first verdict
+    /// stays; later differences count in [`Sequential::estimate`] only.
     ///
     /// # Panics
     /// If the difference is not a number.
@@ -222,12 +224,12 @@ impl Sequential {
         self.verdict
     }
 
-    /// What was decided, if anything yet.
+    /// The verdict, if there is one yet.
     pub fn verdict(&self) -> Option<Verdict> {
         self.verdict
     }
 
-    /// How many differences there were.
+    /// The number of differences so far.
     pub fn count(&self) -> usize {
         self.against[0].values.len()
     }

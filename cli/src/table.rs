@@ -2,8 +2,8 @@
 
 use comfy_table::{presets, CellAlignment, Row, Table};
 
-/// Lines of names and numbers below a header: the first column to the left, the
-/// others to the right, two blanks between them and none at the end of a line.
+/// A table of names and numbers below a header. The first column is aligned to the left, the others
+/// to the right. Two blanks separate the columns; no line ends with a blank.
 pub fn aligned(header: impl Into<Row>, rows: impl IntoIterator<Item = impl Into<Row>>) -> String {
     let mut table = Table::new();
     table.load_preset(presets::NOTHING);

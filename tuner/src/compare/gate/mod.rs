@@ -15,8 +15,8 @@
 //! α(k) = 0.05 / (k (k + 1))
 //! ```
 //!
-//! and 1/2 + 1/6 + 1/12 + … = 1: over ever so many looks, the chance that any result passes that is
-//! not better is at most 5 %. (This is Bonferroni's inequality with unequal shares. It holds for
+//! and 1/2 + 1/6 + 1/12 + … = 1: over any number of looks, the chance that any result passes that
+//! is not better is at most 5 %. (This is Bonferroni's inequality with unequal shares. It holds for
 //! whatever is taken to the gate, since each look plays seeds that no look has seen: [`held_out`].)
 
 use super::sequential::Sequential;
@@ -32,12 +32,12 @@ pub const ERROR_RATE: f64 = 0.05;
 /// How many pairs of games a look plays at the most, unless it is told otherwise.
 pub const MOST_PAIRS: u64 = 4000;
 
-/// A difference of log score that matters, 1 %. A look ends early when the result is less than
-/// that better at the most.
+/// A difference of log score that matters, 1 %. A look ends early when the result is shown to be
+/// better by less than that, or worse.
 const DELTA: f64 = 0.01;
 
-/// The differences that are found soonest, 2 % and 5 %: with a standard deviation of 0.35, the first
-/// is about the least that [`MOST_PAIRS`] can show.
+/// The differences that are found soonest, 2 % and 5 %: with a standard deviation of 0.35, the
+/// first is about the least that [`MOST_PAIRS`] can show.
 const AIMS: [f64; 2] = [0.02, 0.05];
 
 /// How far apart the seeds of two looks begin: the most pairs that a look can have.
@@ -67,8 +67,8 @@ impl Gate {
         self.look
     }
 
-    /// Takes the next difference of log score, positive where the result was better than the start.
-    /// From the first verdict on, no more are needed.
+    /// Takes the next difference of log score, which is positive if the result was better than the
+    /// start. No more are needed after the first verdict.
     ///
     /// # Panics
     /// If the difference is not a number.
@@ -139,15 +139,15 @@ fn percent(log: f64) -> String {
     format!("{:+.1}", 100.0 * log.exp_m1())
 }
 
-/// k (k + 1): one in so many parts of the error rate is the share of look k.
+/// k (k + 1): the share of look k is the error rate divided by it.
 fn shares(look: u32) -> u64 {
     u64::from(look) * (u64::from(look) + 1)
 }
 
-/// The seeds of a look, for at most `most` pairs of games. The first look begins at an odd number of
-/// billions that is drawn from the identity of the run, up to two billion of them; every later one
-/// begins a million further on. So looks have no seed in common, and neither have runs of different
-/// identity, but for a chance of one in a billion.
+/// The seeds of a look, for at most `most` pairs of games. The first look begins at an odd number
+/// of billions that is drawn from the identity of the run, up to two billion of them; every later
+/// one begins a million further on. So looks have no seed in common, and neither have runs of
+/// different identity, but for a chance of one in a billion.
 ///
 /// The identity must stay what it is when a run is extended.
 ///

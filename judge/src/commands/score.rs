@@ -1,0 +1,72 @@
+//! `judge score`: the points of one plan.
+
+use crate::NAME;
+use anyhow::{bail, Result};
+use clap::Args;
+use columns_cli::mistake::complain;
+use columns_cli::output::print;
+use columns_cli::{input, json};
+use columns_judge::verdict;
+use serde::Serialize;
+use std::io::{self, Write};
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+/// Score one plan: `Score = N` on standard error.
+///
+/// An invalid plan scores 0; the reason is on standard error and the exit
+/// status is 1.
+#[derive(Debug, Args)]
+#[command(after_help = "Examples:\n  \
+    judge score in/0001.txt out/0001.txt\n  \
+    bot < in/0001.txt | judge score --json in/0001.txt -")]
+pub(crate) struct Options {
+    /// The case, a file; - for standard input
+    case: PathBuf,
+    /// The plan that a bot printed, a file; - for standard input
+    plan: PathBuf,
+    /// Print the outcome as a JSON object on standard output
+    #[arg(long)]
+    json: bool,
+}
+
+/// What `judge score --json` prints.
+#[derive(Debug, Serialize)]
+struct Outcome {
+    score: u64,
+    columns: usize,
+    placed: Option<usize>,
+    ended_early: Option<bool>,
+    longest_chain: Option<usize>,
+    invalid: Option<String>,
+}
+
+pub(crate) fn run(args: &Options) -> Result<ExitCode> {
+    if args.case.as_os_str() == "-" && args.plan.as_os_str() == "-" {
+        bail!("standard input: expected either the case or the plan there, not both");
+    }
+    let case = input::read_case(&args.case)?;
+    let output = input::read_start(&args.plan, verdict::OUTPUT_LIMIT)?;
+    let judged = verdict::judge(&case, &output);
+    let outcome = judged.as_ref().ok();
+    let points = outcome.map_or(0, |outcome| outcome.points);
+    let _ = writeln!(io::stderr(), "Score = {points}");
+    let invalid = judged
+        .as_ref()
+        .err()
+        .map(|reason| format!("{}: {reason:#}", input::name(&args.plan)));
+    if let Some(reason) = &invalid {
+        complain(NAME, reason);
+    }
+    if args.json {
+        print(&json::pretty(&Outcome {
+            score: points,
+            columns: case.columns().len(),
+            placed: outcome.map(|outcome| outcome.placed),
+            ended_early: outcome.map(|outcome| outcome.ended_early),
+            longest_chain: outcome.map(|outcome| outcome.longest_chain),
+            invalid: invalid.clone(),
+        })?)?;
+    }
+    Ok(ExitCode::from(u8::from(invalid.is_some())))
+}

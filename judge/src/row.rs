@@ -1,0 +1,86 @@
+//! The result of one game.
+
+use columns_generator::classes::Kind;
+use columns_generator::Palette;
+use serde::{Deserialize, Serialize};
+
+/// How a game ended.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Mark {
+    /// All columns landed.
+    Ok,
+    /// A column did not fit before all had landed; the points count.
+    Died,
+    /// Over the time limit; scores 0.
+    Tle,
+    /// Over the memory limit; scores 0.
+    Mle,
+    /// No valid plan; scores 0.
+    Invalid,
+    /// Ended by a signal or with a status that is not 0; scores 0.
+    Crashed,
+}
+
+impl Mark {
+    /// Whether the game counts as lost: over a limit, invalid or crashed.
+    pub fn is_failure(self) -> bool {
+        !matches!(self, Self::Ok | Self::Died)
+    }
+}
+
+/// One game.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Row {
+    /// What the case is called.
+    pub name: String,
+    /// Its seed, where there is one.
+    pub seed: Option<u64>,
+    /// 64 bits of FNV-1a of the case's text, in hexadecimal.
+    pub digest: String,
+    /// Width of the field in stacks.
+    pub width: usize,
+    /// Height of the field in cells.
+    pub height: usize,
+    /// Number of columns, k.
+    pub columns: usize,
+    /// How many of them are magic.
+    pub magic: usize,
+    /// Number of colours.
+    pub colours: usize,
+    /// Whether all colours are there from the start, as the generator has it; a
+    /// guess for cases from files.
+    pub palette: Palette,
+    /// Points, 0 for a game lost.
+    pub score: u64,
+    /// Points by the number of columns in the case.
+    pub points_per_column: f64,
+    /// Points of the quickstart rule on this case.
+    pub quickstart: u64,
+    /// How many columns landed; `None` without a valid plan.
+    pub placed: Option<usize>,
+    /// Steps of the longest chain; `None` without a valid plan.
+    pub longest_chain: Option<usize>,
+    /// Wall time from start to end of the bot, in seconds.
+    pub wall_s: f64,
+    /// Processor time of the bot, in seconds.
+    pub cpu_s: f64,
+    /// Peak resident memory of the bot, in MiB.
+    pub peak_memory_mib: f64,
+    /// How it ended.
+    pub mark: Mark,
+    /// The reason, if it is a failure.
+    pub reason: Option<String>,
+}
+
+impl Row {
+    /// What kind of case it is.
+    pub fn kind(&self) -> Kind {
+        Kind {
+            cells: self.width * self.height,
+            columns: self.columns,
+            colours: self.colours,
+            palette: self.palette,
+        }
+    }
+}

@@ -1,7 +1,7 @@
 //! A set of cells: a bit for every cell of the field.
 //!
 //! A set is `W` words of three stacks each. Stack `x` lies in word `x % W`, slot `x / W`; a slot
-//! has [`SLOT`] bits, the floor at its lowest. With 2 words a field is up to 6 wide, with 4 up to
+//! has 21 bits, the floor at its lowest. With 2 words a field is up to 6 wide, with 4 up to
 //! 12. Neighbouring stacks are then in neighbouring words, so that looking sideways costs a
 //! rotation of the words and one shift for the whole field. Fields are at most 19 high: a slot's
 //! two spare bits keep stacks apart when looking up and down.

@@ -5,8 +5,8 @@
 //!   the same field and sorts before it, so no smallest solution has the left
 //!   one.
 //! * Whether a field can be emptied in exactly m further moves depends only on the field and m, so
-//!   failures are remembered by both. Moves in different places commute, so that most fields are met
-//!   many times.
+//!   failures are remembered by both. Moves in different places commute, so that most fields are
+//!   met many times.
 
 use super::stacks::{Move, Stacks, HEIGHT, WIDTH};
 use std::collections::HashSet;
@@ -57,7 +57,7 @@ impl Search {
                 }
             }
         }
-        // The last level costs less than remembering it.
+        // To search the last level again costs less than to remember it.
         if left > 1 {
             self.failed[left].insert(*field);
         }
@@ -65,8 +65,8 @@ impl Search {
     }
 }
 
-/// Mixes the five words of a field; a field is no secret, and the standard
-/// hasher costs more than a move.
+/// Mixes the five words of a field. It need not resist attacks, and the standard hasher costs more
+/// than a move.
 #[derive(Default)]
 struct StacksHasher(u64);
 

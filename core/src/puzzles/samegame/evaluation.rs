@@ -28,9 +28,9 @@ impl ColourShape {
 /// second for an empty one; the weight runs evenly from one to the other as the tiles go.
 #[derive(Debug, Clone, Copy, PartialEq)]
 struct ColourWeights {
-    /// The share of its points as one group that a colour is worth.
+    /// The share of the points that the colour would bring as one group.
     share: [f64; 2],
-    /// That share grows by this for one neighbour of its colour a tile.
+    /// The share grows by this where there is one pair of neighbours for each tile.
     share_pairs: f64,
     /// Points for a group.
     group: [f64; 2],
@@ -53,8 +53,8 @@ pub(super) struct HandSet {
     largest: ColourWeights,
     /// Weights of the others.
     others: ColourWeights,
-    /// The share of what clearing the board is worth that goes for a colour of
-    /// which one tile is left: it can never go.
+    /// The share of the worth of a cleared board that is lost for each colour of which one tile is
+    /// left: that tile can never be removed.
     doomed: f64,
     /// What clearing the board is worth at least, whatever the scoring says.
     least_clearing: f64,
@@ -134,7 +134,7 @@ impl HandSet {
         if largest.tiles > 1 {
             value += worth(&self.largest, largest) - worth(&self.others, largest);
         }
-        // All is worth less without the factor of a cleared board, by this share.
+        // The share of the score that is lost with the factor for a cleared board.
         let factor = 1.0 - 1.0 / self.scoring.clear_factor.max(1.0);
         let clearing = self.scoring.clear_bonus + factor * value;
         value - doomed * clearing.max(self.least_clearing)

@@ -142,8 +142,8 @@ impl<const N: usize, const P: usize, const B: u32> Planes<N, P, B> {
             }
         }
         let columns = Self::columns(&cells);
-        let [v, l, squares, v3, l3, corner, other_corner, gap, gap_right, gap_2, knight, other_knight, tops, tiles, linked] =
-            counts;
+        let [v, l, squares, v3, l3, corner, other_corner, ..] = counts;
+        let [.., gap, gap_right, gap_2, knight, other_knight, tops, tiles, linked] = counts;
         let shape = ColourShape {
             tiles,
             singles: tiles - linked,

@@ -1,4 +1,4 @@
-//! What a game is worth.
+//! Scorings: the points of a game.
 
 use super::board::{Cell, SameGame, Tile};
 use std::fmt;

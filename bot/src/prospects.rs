@@ -4,7 +4,7 @@
 //! a child is evaluated in the end depends on what its jewels lie next to on the field that the
 //! chain leaves, and on the surface. A linear model of a few numbers foresees most of the
 //! difference between children of one parent (correlation 0.72). It was fitted by least squares to what children were
-//! evaluated as, see docs/experiments.md.
+//! evaluated as, see docs/experiments/search.md.
 
 use crate::context::{Context, SCALE};
 use crate::state::State;

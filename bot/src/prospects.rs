@@ -113,8 +113,14 @@ mod tests {
     const HEIGHT: usize = 13;
 
     fn field(text: &str) -> Field<4, 3> {
-        let rows = notation::parse(text, WIDTH).unwrap();
-        Field::from_rows(&rows, |colour| colour.index() as u8 + 1)
+        let mut field = Field::EMPTY;
+        for (y, row) in (0..).zip(notation::parse(text, WIDTH).unwrap()) {
+            for (x, cell) in row.into_iter().enumerate() {
+                let code = cell.map_or(0, |colour| colour.index() as u8 + 1);
+                field.put(x, y, code);
+            }
+        }
+        field
     }
 
     fn mirrored(text: &str) -> String {

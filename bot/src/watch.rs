@@ -10,7 +10,7 @@ use columns_core::case::Case;
 use columns_core::isa::{Cpu, Isa};
 
 /// What a [`Watch`] sees of a state.
-pub type Seen = columns_core::network::Seen<Features>;
+pub type Seen = columns_core::network::Described<Features>;
 
 fn seen<const W: usize, const P: usize>(state: &State<W, P>, features: Features) -> Seen {
     Seen {

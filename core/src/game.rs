@@ -1,19 +1,19 @@
 //! A plan played on a case: the referee.
 //!
-//! The data flow of the project is `Case` → bot → [`Plan`] → game →
-//! [`Replay`]. The game is played on the [`naive`](crate::naive) field on
-//! purpose: points that people compare come from the rules as the statement
-//! words them, not from the simulator that searched for them.
+//! Data flows from a `Case` through the bot to a [`Plan`], and through the game to a [`Replay`].
+//! The game is played on the [`naive`](crate::naive) field on purpose: the points that people
+//! compare come from the rules as the statement words them, not from the simulator that searched
+//! for them.
 
 use crate::case::{Case, Column};
-use crate::naive::{Field, GameOver, Step};
+use crate::naive::{GameOver, NaiveField, Step};
 use crate::plan::{Placement, Plan};
 
 /// A game in progress, one column at a time.
 #[derive(Debug, Clone)]
 pub struct Game {
     columns: Vec<Column>,
-    field: Field,
+    field: NaiveField,
     index: usize,
     points: u64,
     longest_chain: usize,
@@ -27,8 +27,8 @@ pub struct Turn {
     pub column: Column,
     /// Where it went.
     pub placement: Placement,
-    /// Whether a plan or a player said so; else it is the default placement of
-    /// a column that the plan does not mention.
+    /// Whether a plan or a player chose the placement. Otherwise the plan does not mention the
+    /// column, and it went to the default placement.
     pub planned: bool,
     /// The row of its lowest jewel when it landed, 0 on the floor.
     pub landing: usize,
@@ -40,7 +40,7 @@ pub struct Turn {
     pub longest_chain: usize,
 }
 
-/// What a plan is worth on a case.
+/// The result of a plan on a case.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Outcome {
     /// Points in all.
@@ -49,8 +49,8 @@ pub struct Outcome {
     pub placed: usize,
     /// Whether a column did not fit and ended the game before all had landed.
     pub ended_early: bool,
-    /// Steps of the longest chain. The clearing of a magic column is none: it
-    /// is no match and has no combo.
+    /// Steps of the longest chain. The clearing of a magic column is no step: it has neither
+    /// matches nor a combo.
     pub longest_chain: usize,
 }
 
@@ -67,14 +67,14 @@ pub struct Replay {
     pub ended_early: bool,
 }
 
-/// A moment of a turn that is worth a look.
+/// A moment of a turn that can be shown.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Moment {
-    /// The column lies on its stack. (Magic jewels never are on the field:
-    /// they would lie on the three cells from [`Turn::landing`] up.)
+    /// The column lies on its stack. (Magic jewels are never on the field. They would lie on the
+    /// three cells from [`Turn::landing`] up.)
     Landed,
-    /// The cells of this step of [`Turn::steps`] are empty, and what was above
-    /// them hangs in the air. What was cleared, and why, is in the step.
+    /// The cells that this step of [`Turn::steps`] clears are empty, and the jewels above them hang
+    /// in the air. The step tells which cells these are, and why.
     Cleared(usize),
     /// Everything has fallen after this step of [`Turn::steps`].
     Settled(usize),
@@ -86,7 +86,7 @@ pub struct Frame {
     /// When.
     pub moment: Moment,
     /// What it looks like.
-    pub field: Field,
+    pub field: NaiveField,
 }
 
 impl Game {
@@ -94,7 +94,7 @@ impl Game {
     pub fn new(case: &Case) -> Self {
         Self {
             columns: case.columns().to_vec(),
-            field: Field::new(case.width(), case.height()),
+            field: NaiveField::new(case.width(), case.height()),
             index: 0,
             points: 0,
             longest_chain: 0,
@@ -103,7 +103,7 @@ impl Game {
     }
 
     /// The field between two columns: everything settled, nothing matches.
-    pub fn field(&self) -> &Field {
+    pub fn field(&self) -> &NaiveField {
         &self.field
     }
 
@@ -170,7 +170,7 @@ impl Game {
         );
         let column = self.next_column().ok_or(GameOver)?;
         let landing = self.field.stack_height(placement.stack);
-        let steps = self.field.play(column, placement).map_err(|over| {
+        let steps = self.field.place(column, placement).map_err(|over| {
             self.full = true;
             over
         })?;
@@ -197,13 +197,13 @@ impl Turn {
         chain(&self.steps)
     }
 
-    /// What is to be seen of this turn, given the field before it. The field
-    /// of the last frame is the one before the next turn.
+    /// All moments of this turn, given the field before it. The field of the last frame is the one
+    /// before the next turn.
     ///
     /// # Panics
     /// If this turn's column does not fit onto `before`, which then is not the
     /// field before this turn.
-    pub fn frames(&self, before: &Field) -> Vec<Frame> {
+    pub fn frames(&self, before: &NaiveField) -> Vec<Frame> {
         let mut frames = Vec::with_capacity(1 + 2 * self.steps.len());
         self.walk(&mut before.clone(), |moment, field| {
             frames.push(Frame {
@@ -214,16 +214,16 @@ impl Turn {
         frames
     }
 
-    /// Makes the field before this turn the one before the next.
+    /// Turns the field before this turn into the one before the next.
     ///
     /// # Panics
     /// As [`frames`](Self::frames).
-    pub fn apply(&self, field: &mut Field) {
+    pub fn apply(&self, field: &mut NaiveField) {
         self.walk(field, |_, _| {});
     }
 
     /// Goes through the moments of this turn on the field before it.
-    fn walk(&self, field: &mut Field, mut show: impl FnMut(Moment, &Field)) {
+    fn walk(&self, field: &mut NaiveField, mut show: impl FnMut(Moment, &NaiveField)) {
         field
             .land(self.column, self.placement)
             .expect("the field before a turn has room for its column");
@@ -238,20 +238,20 @@ impl Turn {
 }
 
 impl Replay {
-    /// The field before the turn of this index, 0 for the empty field, up to
-    /// and including the number of turns for the field at the end.
+    /// The field before the turn of this index: from 0, the empty field, up to the number of turns,
+    /// the field at the end.
     ///
     /// # Panics
     /// If there are not that many turns.
-    pub fn field_before(&self, turn: usize) -> Field {
-        let mut field = Field::new(self.width, self.height);
+    pub fn field_before(&self, turn: usize) -> NaiveField {
+        let mut field = NaiveField::new(self.width, self.height);
         for turn in &self.turns[..turn] {
             turn.apply(&mut field);
         }
         field
     }
 
-    /// What the plan was worth.
+    /// The result of the plan.
     pub fn outcome(&self) -> Outcome {
         let last = self.turns.last();
         Outcome {
@@ -279,7 +279,7 @@ pub fn replay(case: &Case, plan: &Plan) -> Replay {
     }
 }
 
-/// Plays a plan to the end and keeps only what it was worth.
+/// Plays a plan to the end and keeps only its result.
 ///
 /// # Panics
 /// As [`replay`].
@@ -321,7 +321,7 @@ pub(crate) mod tests {
                 .split(' ')
                 .map(|word| word.parse().unwrap())
                 .collect(),
-            field: Field::parse(field, 6, 13).unwrap(),
+            field: NaiveField::parse(field, 6, 13).unwrap(),
             index: 0,
             points: 0,
             longest_chain: 0,

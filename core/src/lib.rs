@@ -15,6 +15,15 @@
 //! No dependencies, and nothing newer than Rust 1.75: the contest submission is
 //! made from these sources and its judge's compiler is unknown.
 
+// What the unit tests share with the tests of the folder `tests`.
+#[cfg(test)]
+extern crate self as columns_core;
+#[cfg(test)]
+#[path = "../tests/support/fields.rs"]
+mod fields;
+#[cfg(test)]
+#[path = "../tests/support/isas.rs"]
+mod isas;
 #[cfg(test)]
 #[path = "../tests/support/random.rs"]
 mod random;

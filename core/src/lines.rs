@@ -4,8 +4,8 @@ use crate::field::{Field, Held};
 use crate::isa::{Cells, Isa, Lanes};
 use crate::mask::{Mask, SLOT};
 
-/// The cells that would complete a line with two jewels of the set `same`, for
-/// cells with nothing above them (a vertical line needs its two jewels below).
+/// The cells at which one more jewel would complete a line with two jewels of the set `same`. It
+/// holds for cells with nothing above them: of upright lines only those that end there are found.
 #[inline(always)]
 fn completed_by<L: Cells>(same: L) -> L {
     let (left, right) = (same.left(), same.right());
@@ -21,15 +21,15 @@ fn completed_by<L: Cells>(same: L) -> L {
     level.or(rising).or(falling.or(upright))
 }
 
-/// Placements of a column, three bits for each stack at the roof of its slot: for the shifts 0, 1
-/// and 2 from below.
+/// A set of placements of a column. The three highest bits of each stack's slot stand for the
+/// shifts 0, 1 and 2, from the lowest on.
 #[must_use]
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Placements<const W: usize>(Mask<W>);
 
 impl<const W: usize> Placements<W> {
-    /// The first shifts of a column on the stacks of which `tops` holds a cell, at most one of
-    /// each and none above row 19.
+    /// The first `shifts` shifts (1 or 3) on every stack of which `tops` holds a cell. There is at
+    /// most one cell of a stack, none above row 19.
     #[inline(always)]
     pub fn of(tops: Mask<W>, shifts: usize) -> Self {
         let mut marks = roofs(tops).above(2);
@@ -39,25 +39,25 @@ impl<const W: usize> Placements<W> {
         Self(marks)
     }
 
-    /// Whether there is none.
+    /// Whether the set is empty.
     #[inline(always)]
     pub fn is_empty(self) -> bool {
         self.0.is_empty()
     }
 
-    /// How many there are.
+    /// The number of placements.
     #[inline(always)]
     pub fn count(self) -> u32 {
         self.0.count()
     }
 
-    /// Those that are in both sets.
+    /// The placements that are in both sets.
     #[inline(always)]
     pub fn and(self, other: Self) -> Self {
         Self(self.0.and(other.0))
     }
 
-    /// Those that are not in the other set.
+    /// The placements of this set that are not in the other.
     #[inline(always)]
     pub fn without(self, other: Self) -> Self {
         Self(self.0.without(other.0))
@@ -100,16 +100,16 @@ const BELOW_ROOF: u64 = ((1 << (SLOT - 1)) - 1) * (1 | 1 << SLOT | 1 << (2 * SLO
 /// The roof of every stack.
 const ROOF: u64 = (1 | 1 << SLOT | 1 << (2 * SLOT)) << (SLOT - 1);
 
-/// The roofs of the stacks in which there is a cell, at most one of each and none at the roof:
-/// together with all that is below the roof it makes one more.
+/// The roofs of the stacks in which there is a cell: at most one of a stack, none at the roof.
+/// Added to all cells below the roof, such a cell carries into the roof.
 #[inline(always)]
 fn roofs<L: Cells>(tops: L) -> L {
     tops.plus(tops.splat(BELOW_ROOF)).and(tops.splat(ROOF))
 }
 
 impl<L: Lanes<W>, const W: usize, const P: usize> Held<L, W, P> {
-    /// The placements of a column on the tops of the stacks with which one of its jewels
-    /// would be in a match at once; `floor` are the lowest cells of all stacks.
+    /// The placements of a column that bring one of its jewels into a match at once. `floor` holds
+    /// the lowest cells of all stacks, `jewels` the codes from the bottom to the top.
     #[inline(always)]
     pub fn matching(&self, floor: L, jewels: [u8; 3]) -> Placements<W> {
         let planes = &self.planes;
@@ -136,7 +136,7 @@ impl<L: Lanes<W>, const W: usize, const P: usize> Held<L, W, P> {
             let mut hit = completed[a]
                 .or(completed[b].down::<1>())
                 .or(completed[c].down::<2>());
-            // Two equal jewels on a third, and three equal ones.
+            // Two equal jewels match with a third below them, three equal ones match anywhere.
             if jewels[a] == jewels[b] {
                 hit = if jewels[b] == jewels[c] {
                     tops
@@ -150,13 +150,13 @@ impl<L: Lanes<W>, const W: usize, const P: usize> Held<L, W, P> {
     }
 }
 
-/// Which colours would complete a line where.
+/// Which colours would complete a line on top of which stack.
 #[derive(Debug, Clone, Copy)]
 pub struct Wanted {
-    /// For each stack a bit for each code: with one jewel on top of it, and with one on top of
-    /// another.
+    /// For each stack a bit for each code that completes a line: first where the jewel lies on top
+    /// of the stack, then where it lies on top of one more jewel.
     pub stacks: [[u32; 12]; 2],
-    /// The weights of the codes in `stacks`, added up.
+    /// The sums of the weights of the codes in `stacks`.
     pub weight: [u32; 2],
 }
 
@@ -174,9 +174,9 @@ fn of_code<L: Cells, const P: usize>(planes: &[L; P], code: u8) -> L {
     same
 }
 
-/// The colours that would complete a line on top of each stack, of the codes up to `colours`,
-/// each with a weight. `tops` are at most one cell a stack, none above row 19; nothing is wanted on
-/// other stacks.
+/// The colours, of the codes from 1 to `colours`, that would complete a line on top of each stack.
+/// `weights` holds a weight for each code. `tops` holds at most one cell of a stack, none above row
+/// 19; other stacks are left out.
 #[inline(always)]
 pub fn wanted<I: Isa, const W: usize, const P: usize>(
     isa: I,
@@ -194,7 +194,7 @@ pub fn wanted<I: Isa, const W: usize, const P: usize>(
         weight: [0; 2],
     };
     let mut code = 0;
-    // As many at a time as a slot has bits.
+    // A slot has room for the marks of so many colours at a time.
     while code < colours {
         let mut found = [none; 2];
         let until = colours.min(code + MARKS);
@@ -202,7 +202,7 @@ pub fn wanted<I: Isa, const W: usize, const P: usize>(
             let completed = completed_by(of_code(&planes, code));
             let hits = [completed.and(first), completed.and(second)];
             for level in 0..2 {
-                // The roof is the last bit of a slot: those found before go one down each time.
+                // The roof is the highest bit of a slot: earlier marks move one down each time.
                 found[level] = found[level].down::<1>().or(roofs(hits[level]));
                 let count = Mask(hits[level].words()).count();
                 wanted.weight[level] += count * u32::from(weights[code as usize]);
@@ -220,7 +220,7 @@ pub fn wanted<I: Isa, const W: usize, const P: usize>(
     wanted
 }
 
-/// The first [`Wanted::weight`] alone.
+/// The first [`Wanted::weight`] alone, which is faster.
 #[inline(always)]
 pub fn wanted_weight<I: Isa, const W: usize, const P: usize>(
     isa: I,
@@ -242,22 +242,20 @@ pub fn wanted_weight<I: Isa, const W: usize, const P: usize>(
 /// How many colours [`wanted`] can mark in a slot.
 const MARKS: u8 = 20;
 
-/// The cells that some colour would complete a line at, by where a jewel of
-/// that colour lies.
+/// The cells at which some colour would complete a line, by where a jewel of that colour lies.
 ///
 /// A cell can be in several sets, with several colours.
 #[derive(Debug, Clone, Copy)]
 pub struct Completions<const W: usize> {
-    /// The cells completed by the colour of a neighbour: of the one to the right, to the left,
-    /// above to the right, below to the left, below to the right, above to the left, and below.
+    /// The cells that the colour of a neighbour completes. The neighbours are, in this order: to
+    /// the right, to the left, above right, below left, below right, above left, and below.
     pub sets: [Mask<W>; 7],
     /// The cells of all sets.
     pub any: Mask<W>,
 }
 
 impl<const W: usize> Completions<W> {
-    /// The completions by pairs of one colour, those of cells in the air and on occupied
-    /// cells included.
+    /// The completions by pairs of one colour. Cells in the air and occupied cells are included.
     #[inline(always)]
     pub fn by<L: Lanes<W>>(pairs: &Pairs<L>) -> Self {
         let Pairs { near, far } = *pairs;
@@ -286,13 +284,13 @@ impl<const W: usize> Completions<W> {
     }
 }
 
-/// The jewels that are of the same colour as another one near them, by where that lies: level to
-/// the right, rising to the right, falling to the right, above.
+/// The jewels of the same colour as another one near them, by the direction in which that one lies:
+/// level to the right, rising to the right, falling to the right, above.
 #[derive(Debug, Clone, Copy)]
 pub struct Pairs<L> {
-    /// As the neighbour in each of the four directions.
+    /// Jewels of the colour of their neighbour, for each of the four directions.
     pub near: [L; 4],
-    /// As the next but one.
+    /// Jewels of the colour of the next jewel but one.
     pub far: [L; 4],
 }
 
@@ -311,7 +309,7 @@ impl<L> Pairs<L> {
         for plane in &planes[1..] {
             occupied = occupied.or(*plane);
         }
-        // Jewels unlike the next one of their line, and unlike the next but one.
+        // First the jewels that differ from the next one in a direction, and from the next but one.
         let none = occupied.splat(0);
         let mut near = [none; 4];
         let mut far = [none; 4];
@@ -338,8 +336,8 @@ impl<L> Pairs<L> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::fields;
     use crate::isa::Portable;
-    use crate::notation;
     use crate::random::Random;
 
     type F = Field<4, 3>;
@@ -349,8 +347,7 @@ mod tests {
         [(1, 0), (-1, 0), (1, 1), (-1, -1), (1, -1), (-1, 1), (0, -1)];
 
     fn field(text: &str) -> F {
-        let rows = notation::parse(text, SIZE.0).unwrap();
-        F::from_rows(&rows, |colour| colour.index() as u8 + 1)
+        fields::field(text, SIZE.0)
     }
 
     /// A jewel of the colour at the cell makes a match, by the match test itself.
@@ -437,7 +434,9 @@ mod tests {
                 column.rotate_left(shift);
                 for x in 0..SIZE.0 {
                     let mut after = field;
-                    after.put_column(x, field.stack_height(x), column);
+                    for (y, code) in (field.stack_height(x)..).zip(column) {
+                        after.put(x, y, code);
+                    }
                     if after.matches(Portable).0 > 0 {
                         expected.push((shift, x));
                     }

@@ -27,14 +27,6 @@ impl<const W: usize> Mask<W> {
         mask
     }
 
-    /// The one cell of stack `x` and row `y`.
-    #[inline(always)]
-    pub fn cell(x: usize, y: u32) -> Self {
-        let mut mask = Self::EMPTY;
-        mask.0[x % W] = 1 << (SLOT * (x / W) as u32 + y);
-        mask
-    }
-
     /// The cells of stack `x`, a bit each, the floor lowest.
     #[inline(always)]
     pub fn stack(self, x: usize) -> u64 {

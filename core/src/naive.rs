@@ -1,7 +1,7 @@
 //! The rules as the statement words them, one cell at a time.
 //!
-//! Slow on purpose: every line can be held against the statement's section
-//! Gameplay. The fast simulator is tested against this one.
+//! It is slow on purpose: every line can be compared with the statement's section Gameplay. The
+//! fast simulator is tested against this one.
 
 use crate::case::{Colour, Column, MATCH_POINTS};
 use crate::notation::{self, Rows};
@@ -27,14 +27,14 @@ pub struct Step {
 
 /// The playfield.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Field {
+pub struct NaiveField {
     width: usize,
     height: usize,
     /// By row from the floor up, then by stack from the left.
     rows: Rows,
 }
 
-impl Field {
+impl NaiveField {
     /// An empty field of `width` stacks and `height` cells.
     pub fn new(width: usize, height: usize) -> Self {
         Self {
@@ -89,12 +89,12 @@ impl Field {
             .count()
     }
 
-    /// Lets a column fall, then clears and settles until nothing matches.
-    /// Returns every step, the magic column's own one first.
+    /// Lets a column fall, then clears and settles until nothing matches. Returns every step; the
+    /// clearing of a magic column comes first.
     ///
     /// # Errors
     /// [`GameOver`] when the column does not fit; the field is then unchanged.
-    pub fn play(&mut self, column: Column, placement: Placement) -> Result<Vec<Step>, GameOver> {
+    pub fn place(&mut self, column: Column, placement: Placement) -> Result<Vec<Step>, GameOver> {
         let landing = self.land(column, placement)?;
         let mut steps = Vec::new();
         if column == Column::Magic && landing > 0 {
@@ -142,8 +142,7 @@ impl Field {
 
     /// Puts a column onto its stack and returns the row of its lowest jewel.
     ///
-    /// Magic jewels vanish in the moment they land, so a magic column leaves
-    /// the field as it is.
+    /// Magic jewels vanish at the moment they land, so a magic column leaves the field as it is.
     ///
     /// # Errors
     /// [`GameOver`] when the column does not fit; the field is then unchanged.

@@ -1,60 +1,61 @@
-//! A learned evaluation: a small network that ranks the states of a layer, of any game.
+//! A learned evaluation of the states of any game: a small network.
 //!
-//! One hidden layer of rectified linear units beside a linear part, in whole numbers, so that it
-//! says the same everywhere. It is written as text, so that it can stand in the source: numbers in
-//! base 93 of the printable characters without `"` and `\`, around zero.
+//! It has one hidden layer of rectified linear units and, beside it, a linear part. All numbers are
+//! whole, so that its value is the same on every machine. It is written as text, so that it can
+//! stand in the source: the digits are the 93 printable characters without `"` and `\`, and half of
+//! the numbers are negative.
 
 use crate::isa::{Isa, UNITS};
 
 /// Units in the hidden layer.
 pub const HIDDEN: usize = UNITS;
-/// What a network says is in 1/256 of the game's unit.
+/// A network's value is in 1/256 of the game's unit.
 pub const SCALE: i32 = 256;
 
-/// A standardised feature of one standard deviation.
+/// The number that stands for a feature one standard deviation above its mean.
 pub const UNIT: f64 = 64.0;
-/// Standardised features are at most this far from 0.
+/// Standardised features are cut off at this distance from 0.
 pub const CLAMP: i32 = 400;
-/// A weight of 1 of the first layer and of the linear part.
+/// The number that stands for a weight of 1 in the first layer and the linear part.
 pub const WEIGHT: f64 = 24.0;
-/// A weight of 1 of the output layer.
+/// The number that stands for a weight of 1 in the output layer.
 pub const OUTPUT: f64 = 256.0;
 
-/// A network of a game whose states are described by 2 × `PAIRS` numbers, in pairs since two of
-/// them are multiplied at once.
+/// A network of a game whose states are described by 2 × `PAIRS` numbers, the features. They come
+/// in pairs, since two of them are multiplied at once.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Network<const PAIRS: usize> {
-    /// What is taken from each feature.
+    /// The mean of each feature, which is subtracted first.
     pub mean: [[i16; 2]; PAIRS],
-    /// By what it is then multiplied, in 1/256.
+    /// The factor that the rest is then multiplied by, in 1/256.
     pub scale: [[i16; 2]; PAIRS],
     /// The first layer: for each pair of features the two weights of each hidden unit.
     pub first: [[[i16; 2]; HIDDEN]; PAIRS],
-    /// What is added there, in units of a feature times a weight.
+    /// What each hidden unit adds to its sum, in units of a feature times a weight.
     pub bias: [i32; HIDDEN],
-    /// The output layer.
+    /// The output layer: a weight for each hidden unit.
     pub output: [i16; HIDDEN],
     /// The linear part, in units of the output times [`WEIGHT`].
     pub linear: [[i16; 2]; PAIRS],
 }
 
-/// A state as a network is learned from it, described by the numbers `F`.
+/// A state as an observer is told of it and a network learns from it: described by the numbers `F`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Seen<F> {
-    /// What tells it from the others of its layer.
+pub struct Described<F> {
+    /// Differs from those of the other states of the layer.
     pub hash: u64,
-    /// Its value without noise, in [`SCALE`].
+    /// Its value without noise, in 1/[`SCALE`] of the game's unit.
     pub value: i32,
     /// The same without the learned part.
     pub base: i32,
-    /// What the learned part sees of it.
+    /// The features, which the learned part depends on.
     pub features: F,
 }
 
-/// Characters a number is written in: 1, 2 or 3.
+/// The base of the numbers in a text, which have 1, 2 or 3 digits.
 const DIGITS: i32 = 93;
 
-/// The largest number that `count` characters hold.
+/// The largest number that `count` characters hold; the smallest is its opposite.
 pub const fn largest(count: usize) -> i32 {
     (DIGITS.pow(count as u32) - 1) / 2
 }
@@ -68,7 +69,7 @@ impl Reader<'_> {
         for _ in 0..count {
             let (&character, rest) = self.0.split_first()?;
             self.0 = rest;
-            // After the two that are left out, the next ones move down.
+            // The characters after the two that are left out move down.
             let digit = match character {
                 b' ' | b'!' => character - b' ',
                 b'#'..=b'[' => character - b' ' - 1,
@@ -111,7 +112,7 @@ fn write(text: &mut String, number: i32, count: usize) {
 }
 
 impl<const PAIRS: usize> Network<PAIRS> {
-    /// A network that says 0.
+    /// A network whose value is always 0.
     pub const ZERO: Self = Self {
         mean: [[0; 2]; PAIRS],
         scale: [[0; 2]; PAIRS],
@@ -121,12 +122,13 @@ impl<const PAIRS: usize> Network<PAIRS> {
         linear: [[0; 2]; PAIRS],
     };
 
-    /// Characters of its text for each unit, and for all else.
+    /// Characters of the text for each hidden unit.
     const EACH: usize = 2 * PAIRS + 3 + 2;
+    /// Characters of the text for all else.
     const REST: usize = 2 * PAIRS * (2 + 3 + 2);
 
-    /// Reads what [`Network::text`] wrote; `None` for anything else. How many units are written is
-    /// known from its length; the others say nothing.
+    /// Reads what [`Network::text`] wrote; `None` for anything else. The length of the text tells
+    /// how many hidden units are written; the others have no influence.
     pub fn parse(text: &str) -> Option<Box<Self>> {
         let mut network = Box::new(Self::ZERO);
         let mut reader = Reader(text.as_bytes());
@@ -147,7 +149,7 @@ impl<const PAIRS: usize> Network<PAIRS> {
         reader.0.is_empty().then_some(network)
     }
 
-    /// The network as text: the units up to the last one that says something.
+    /// The network as text. Units after the last one with an output weight are left out.
     pub fn text(&self) -> String {
         let silent = self.output.iter().rev().take_while(|&&weight| weight == 0);
         let units = HIDDEN - silent.count();
@@ -171,10 +173,10 @@ impl<const PAIRS: usize> Network<PAIRS> {
         text
     }
 
-    /// What the network says of a state that 2 × `PAIRS` numbers describe, in [`SCALE`].
+    /// The network's value of a state with these features, in 1/[`SCALE`] of the game's unit.
     ///
     /// # Panics
-    /// If there are more or fewer numbers.
+    /// If there are more or fewer than 2 × `PAIRS` features.
     #[inline(always)]
     pub fn value<I: Isa>(&self, isa: I, features: &[i16]) -> i32 {
         assert_eq!(features.len(), 2 * PAIRS);
@@ -191,7 +193,7 @@ impl<const PAIRS: usize> Network<PAIRS> {
         }
         let mut sums = self.bias;
         isa.add_products(&mut sums, &inputs, &self.first);
-        // The linear part is kept as fine as the products of the hidden one.
+        // The linear part is brought to the unit of the hidden layer's products.
         let mut sum = i64::from(linear) * OUTPUT as i64;
         for unit in 0..HIDDEN {
             sum += i64::from(sums[unit].max(0)) * i64::from(self.output[unit]);

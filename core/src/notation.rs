@@ -8,10 +8,9 @@
 //! b...../ab.c../abbcc.
 //! ```
 //!
-//! is a field six stacks wide; `b` is three cells above the floor in the
-//! leftmost stack. An empty field is one row of dots. The height of the field is not part
-//! of it: it stands in the case. Jewels may hang in the air (a frame between
-//! clearing and settling is also a field).
+//! is a field six stacks wide; the first `b` is the third jewel of the leftmost stack. An empty
+//! field is one row of dots. The height of the field is not part of the notation: it stands in the
+//! case. Jewels may hang in the air, since a frame between clearing and settling is also a field.
 
 use crate::case::Colour;
 use crate::text::ParseError;
@@ -19,11 +18,11 @@ use crate::text::ParseError;
 /// Cells by row from the floor up, then by stack from the left.
 pub type Rows = Vec<Vec<Option<Colour>>>;
 
-/// Reads rows, from the floor up, each `width` cells wide.
+/// Reads a field of `width` stacks.
 ///
 /// # Errors
-/// A row of another width, or a character that is neither `a`-`z` nor `.`;
-/// the line is that of the row, counted from the top.
+/// A row of another width, or a character that is neither `a`-`z` nor `.`. The error's line is the
+/// number of the row, counted from the top.
 pub fn parse(text: &str, width: usize) -> Result<Rows, ParseError> {
     let lines = text
         .split(['/', '\n'])
@@ -50,7 +49,7 @@ pub fn parse(text: &str, width: usize) -> Result<Rows, ParseError> {
     Ok(rows)
 }
 
-/// Writes rows, given from the floor up, without the empty ones at the top.
+/// Writes rows without the empty ones at the top.
 pub fn format(rows: &[Vec<Option<Colour>>]) -> String {
     let used = rows
         .iter()

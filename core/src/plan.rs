@@ -16,8 +16,8 @@ pub struct Placement {
 }
 
 impl Placement {
-    /// What happens to columns that a plan does not mention: position 1, no
-    /// shift (statement, section Scoring).
+    /// Where columns go that a plan does not mention: position 1, no shift (statement, section
+    /// Scoring).
     pub const DEFAULT: Self = Self { stack: 0, shift: 0 };
 }
 

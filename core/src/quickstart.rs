@@ -1,15 +1,14 @@
-//! The statement's sample solution (section Quickstart): the baseline that
-//! every score is compared with.
+//! The statement's sample solution (section Quickstart): the baseline that every score is compared
+//! with.
 
 use crate::case::Case;
 use crate::game::Game;
 use crate::plan::{Placement, Plan};
 
-/// Places every column, unshifted, where it lands lowest; leftmost on a tie.
+/// Places every column, unshifted, on the lowest stack; on a tie, on the leftmost of these.
 ///
-/// The plan ends with the last column that fits. What comes after it makes no
-/// difference: the lowest stack is too high by then, so the default placement
-/// ends the game as well.
+/// The plan ends with the last column that fits. To go on would make no difference: by then even
+/// the lowest stack is too high, so the default placement ends the game as well.
 pub fn quickstart(case: &Case) -> Plan {
     let mut game = Game::new(case);
     let mut plan = Plan::default();

@@ -9,7 +9,7 @@ use std::fmt;
 pub struct ParseError {
     /// The line of the mistake, counted from 1.
     pub line: usize,
-    /// What a right text holds there.
+    /// What a correct text holds there.
     pub expected: String,
     /// What this text holds there, shortened and with control characters escaped.
     pub found: String,
@@ -37,8 +37,8 @@ impl fmt::Display for ParseError {
 
 impl std::error::Error for ParseError {}
 
-/// `text` in quotes, at most 40 characters of it, nothing in it that would
-/// disturb a terminal; an empty one is `nothing`, as at the end of the input.
+/// At most 40 characters of `text` in quotes, with control characters escaped; `nothing` if it is
+/// empty, as at the end of the input.
 pub fn quote(text: &str) -> String {
     if text.is_empty() {
         return "nothing".to_string();

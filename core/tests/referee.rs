@@ -2,7 +2,7 @@
 //! on the fast one that shares no code with it.
 
 use columns_core::case::{Case, Colour, Column, HEIGHTS, MATCH_POINTS, MAX_COLOURS, WIDTHS};
-use columns_core::field::{Chain, Field};
+use columns_core::field::Field;
 use columns_core::game::{self, Outcome};
 use columns_core::isa::{run, Cpu, Isa, Kernel, Plain};
 use columns_core::plan::{Placement, Plan};
@@ -46,11 +46,12 @@ impl<const W: usize> Kernel for Replayed<'_, W> {
                 }
             };
             let height = self.case.height() as u32;
-            let chain: Option<Chain> = field.place(isa, height, position - 1, codes);
-            let Some(chain) = chain else {
+            let placed = field.placed(isa, height, position - 1, codes);
+            let Some((chain, after)) = placed else {
                 outcome.ended_early = true;
                 break;
             };
+            field = after;
             outcome.placed += 1;
             outcome.points += MATCH_POINTS * u64::from(chain.points);
             outcome.longest_chain = outcome.longest_chain.max(chain.steps as usize);
@@ -107,7 +108,7 @@ fn games() -> impl Strategy<Value = (Case, Plan)> {
 
 /// What the games were like, so that the test can hold it against its name.
 #[derive(Debug, Default)]
-struct Seen {
+struct Kinds {
     early: u32,
     early_after_the_plan: u32,
     to_the_end: u32,
@@ -117,7 +118,7 @@ struct Seen {
 
 #[test]
 fn the_referee_agrees_with_a_replay_on_the_fast_field() {
-    let seen = std::cell::RefCell::new(Seen::default());
+    let seen = std::cell::RefCell::new(Kinds::default());
     let mut runner = TestRunner::new(Config {
         cases: 2_000,
         failure_persistence: None,

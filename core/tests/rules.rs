@@ -1,14 +1,15 @@
 //! One table of rules in field notation that the naive simulator and the fast
-//! one, on every layout and path, all have to follow.
+//! one, on every layout and instruction set, all have to follow.
 
+#[path = "support/fields.rs"]
+mod fields;
 #[path = "support/isas.rs"]
 mod isas;
 
-use columns_core::case::{Colour, Column, MATCH_POINTS};
+use columns_core::case::{Column, MATCH_POINTS};
 use columns_core::field::{Chain, Field};
 use columns_core::isa::{Isa, Kernel};
-use columns_core::naive;
-use columns_core::notation;
+use columns_core::naive::NaiveField;
 use columns_core::plan::Placement;
 use isas::{on_all_isas, warn_of_missing_bmi2};
 
@@ -153,28 +154,22 @@ impl<const W: usize, const P: usize> Kernel for Place<W, P> {
 fn fast<const W: usize, const P: usize>(rule: &Rule, outcome: Outcome) {
     let (column, to) = rule.placement();
     // The table's colours are a to g; three planes have codes for seven.
-    let code = |colour: Colour| colour.index() as u8 + 1;
-    let rows = notation::parse(rule.before, rule.width).unwrap();
-    let field = Field::<W, P>::from_rows(&rows, code);
+    let field: Field<W, P> = fields::field(rule.before, rule.width);
     let kernel = Place {
         field,
         height: rule.height as u32,
         x: to.stack,
-        column: column.shifted(to.shift).map(|jewels| jewels.map(code)),
+        column: column
+            .shifted(to.shift)
+            .map(|jewels| jewels.map(fields::code)),
     };
     for (isa, placed) in on_all_isas(kernel) {
         let found = placed.map(|(chain, _)| (u64::from(chain.points) * MATCH_POINTS, chain.steps));
         let after = placed.map_or(field, |(_, after)| after);
-        let rows = after.to_rows(rule.width, rule.height, |code| {
-            Colour::from_index(usize::from(code) - 1)
-        });
+        let expected = fields::field(rule.after, rule.width);
         let name = rule.name;
         assert_eq!(found, outcome, "{isa}, W {W}, P {P}: {name}");
-        assert_eq!(
-            notation::format(&rows),
-            rule.after,
-            "{isa}, W {W}, P {P}: {name}"
-        );
+        assert_eq!(after, expected, "{isa}, W {W}, P {P}: {name}");
     }
 }
 
@@ -184,8 +179,8 @@ fn every_simulator_follows_the_table() {
     for rule in RULES {
         let name = rule.name;
         let (column, to) = rule.placement();
-        let mut field = naive::Field::parse(rule.before, rule.width, rule.height).unwrap();
-        let steps = field.play(column, to).ok();
+        let mut field = NaiveField::parse(rule.before, rule.width, rule.height).unwrap();
+        let steps = field.place(column, to).ok();
         let points = steps.as_ref().map(|s| s.iter().map(|s| s.points).collect());
         assert_eq!(points, rule.points.map(<[u64]>::to_vec), "naive: {name}");
         assert_eq!(field.notation(), rule.after, "naive: {name}");

@@ -4,12 +4,10 @@
 mod random;
 
 use columns_core::isa::Portable;
-use columns_core::puzzles::samegame::evaluation::HandSet;
 use columns_core::puzzles::samegame::features::Network;
-use columns_core::puzzles::samegame::solver::{self, Limit, Options, Seen, Watch};
-use columns_core::puzzles::samegame::{
-    get_score, notation, Cell, SameGame, Scoring, SimpleSameGame, Tally, Tile,
-};
+use columns_core::puzzles::samegame::solver::{self, Described, Limit, Observer, Options};
+use columns_core::puzzles::samegame::topcoder::Input;
+use columns_core::puzzles::samegame::{Cell, SameGame, Scoring, Tally, Tile};
 use random::Random;
 use std::collections::{BTreeSet, HashMap};
 use std::time::Instant;
@@ -33,7 +31,8 @@ impl Plain {
     }
 
     fn game(&self) -> SameGame {
-        notation::parse_unsettled(&self.lines().join("\n")).unwrap()
+        let row = |row: &Vec<char>| row.iter().map(|&c| Tile::from_char(c)).collect();
+        SameGame::new(&self.0.iter().rev().map(row).collect::<Vec<_>>()).unwrap()
     }
 
     fn join(&self, y: usize, x: usize, group: &mut BTreeSet<(usize, usize)>) {
@@ -126,11 +125,10 @@ fn topcoder_scores_agree_with_the_plain_game() {
         }
         let order: String = order.into_iter().collect();
         let expected = board.clone().topcoder_score(&order);
-        assert_eq!(
-            get_score(&board.lines(), &order),
-            Ok(expected),
-            "{board:?} {order}"
-        );
+        let input: Input = format!("{order}\n{}", board.lines().join("\n"))
+            .parse()
+            .unwrap();
+        assert_eq!(input.score(), expected, "{board:?} {order}");
         cleared += usize::from(expected > 0 && expected % 4 == 0);
     }
     assert!(
@@ -169,40 +167,15 @@ fn random_games_agree_with_the_plain_game() {
             }
             let group = &groups[random.below(groups.len())];
             let &(y, x) = group.iter().nth(random.below(group.len())).unwrap();
-            assert_eq!(tally.play(Cell::new(x, height - 1 - y)), group.len());
+            assert_eq!(tally.remove(Cell::new(x, height - 1 - y)), group.len());
             points += group.len() * (group.len() - 1) / 2;
             board.remove(group);
-            assert_eq!(tally.game().board(), board.game().board());
+            assert_eq!(*tally.game(), board.game());
         }
         let left = board.0.iter().flatten().filter(|&&c| c != '-').count();
-        assert_eq!(tally.game().calculate_score(), height * width - left);
+        assert_eq!(tally.game().tiles_left(), left);
         let factor = if left == 0 { 4 } else { 1 };
         assert!((tally.score() - (points * factor) as f64).abs() < 1e-9);
-    }
-}
-
-#[test]
-fn the_simple_game_is_the_game_of_one_row() {
-    let mut random = Random(5);
-    for _ in 0..300 {
-        let length = 1 + random.below(12);
-        let row = Plain::random(&mut random, 1, length, 2);
-        let tiles: Vec<Option<Tile>> = row.0[0].iter().map(|&c| Tile::from_char(c)).collect();
-        let (mut simple, mut game) = (SimpleSameGame::new(tiles), row.game());
-        while !game.no_more_valid_moves() {
-            let place = random.below(length + 2);
-            assert_eq!(
-                simple.is_valid_move(place),
-                game.is_valid_move(Cell::new(place, 0))
-            );
-            assert_eq!(
-                simple.remove_tile(place),
-                game.remove_tile(Cell::new(place, 0))
-            );
-            assert_eq!(simple.board(), game.board()[0]);
-        }
-        assert!(simple.no_more_valid_moves());
-        assert_eq!(simple.calculate_score(), game.calculate_score());
     }
 }
 
@@ -283,11 +256,10 @@ fn the_solver_finds_the_best_game_of_small_boards() {
             seed: round as u64,
             ..Options::new(scoring)
         };
-        let evaluation = HandSet::new(scoring);
-        let solution = solver::solve(&board.game(), &options, evaluation, &|| 0.0).unwrap();
+        let solution = solver::solve(&board.game(), &options, &|| 0.0).unwrap();
         let mut tally = Tally::new(board.game(), scoring);
         for &cell in &solution.moves {
-            assert!(tally.play(cell) > 0);
+            assert!(tally.remove(cell) > 0);
         }
         let best = best_score(&board, scoring, 0.0, &mut HashMap::new());
         assert!(
@@ -318,8 +290,7 @@ fn the_solver_plays_boards_of_all_sizes_by_the_rules() {
             limit: Limit::Nodes(3000),
             ..Options::new(Scoring::JS_GAMES)
         };
-        let evaluation = HandSet::new(Scoring::JS_GAMES);
-        let solve = || solver::solve(&board, &options, evaluation, &|| 0.0).unwrap();
+        let solve = || solver::solve(&board, &options, &|| 0.0).unwrap();
         let solution = solve();
         // Where nothing is left, a state a layer is built all the same, so that the game ends.
         let most = 3000 + (height * width) as u64;
@@ -329,7 +300,7 @@ fn the_solver_plays_boards_of_all_sizes_by_the_rules() {
         assert_eq!(solution, solve(), "the same nodes give the same game");
         let mut tally = Tally::new(board.clone(), Scoring::JS_GAMES);
         for &cell in &solution.moves {
-            assert!(tally.play(cell) > 0);
+            assert!(tally.remove(cell) > 0);
         }
         let untouched = Tally::new(board, Scoring::JS_GAMES).score();
         assert!(
@@ -340,8 +311,7 @@ fn the_solver_plays_boards_of_all_sizes_by_the_rules() {
     }
     let tall = Plain::random(&mut random, 65, 1, 3).game();
     let options = Options::new(Scoring::TILES);
-    let evaluation = HandSet::new(Scoring::TILES);
-    let error = solver::solve(&tall, &options, evaluation, &|| 0.0).unwrap_err();
+    let error = solver::solve(&tall, &options, &|| 0.0).unwrap_err();
     assert_eq!(
         error.to_string(),
         "the solver takes boards of up to 64 × 64, this one is 1 × 65"
@@ -351,13 +321,13 @@ fn the_solver_plays_boards_of_all_sizes_by_the_rules() {
 /// What a watched search has told.
 #[derive(Default)]
 struct Told {
-    evaluated: Vec<(usize, Vec<Seen>)>,
+    evaluated: Vec<(usize, Vec<Described>)>,
     survived: Vec<(usize, Vec<u64>)>,
-    best: Vec<(usize, Seen)>,
+    best: Vec<(usize, Described)>,
 }
 
-impl Watch for Told {
-    fn evaluated(&mut self, layer: usize, positions: Vec<Seen>) {
+impl Observer for Told {
+    fn evaluated(&mut self, layer: usize, positions: Vec<Described>) {
         self.evaluated.push((layer, positions));
     }
 
@@ -365,7 +335,7 @@ impl Watch for Told {
         self.survived.push((layer, hashes));
     }
 
-    fn best(&mut self, positions: Vec<(usize, Seen)>) {
+    fn best(&mut self, positions: Vec<(usize, Described)>) {
         self.best = positions;
     }
 }
@@ -385,8 +355,7 @@ fn a_learned_evaluation_has_the_last_word() {
             ..Options::new(Scoring::JS_GAMES)
         };
         let mut told = Told::default();
-        let evaluation = HandSet::new(Scoring::JS_GAMES);
-        let solution = solver::watch(&board, 10, &options, evaluation, &mut told).unwrap();
+        let solution = solver::observe(&board, 10, &options, &mut told).unwrap();
         // What survived is worth no less than what was cut; by the hand-set evaluation alone it
         // would have been something else.
         let (mut cut, mut differs) = (0, 0);
@@ -395,7 +364,7 @@ fn a_learned_evaluation_has_the_last_word() {
             let worth = |survives: bool, learned: bool| -> Vec<i32> {
                 let some = positions.iter();
                 let some = some.filter(|seen| survivors.contains(&seen.hash) == survives);
-                let by = |seen: &Seen| network.value(Portable, &seen.features);
+                let by = |seen: &Described| network.value(Portable, &seen.features);
                 some.map(|seen| seen.base + if learned { by(seen) } else { 0 })
                     .collect()
             };
@@ -425,7 +394,6 @@ fn a_learned_evaluation_has_the_last_word() {
     }
     let many = Plain::random(&mut random, 10, 10, 6).game();
     let options = Options::new(Scoring::JS_GAMES);
-    let evaluation = HandSet::new(Scoring::JS_GAMES);
     // Boards of more colours are played without the network.
     let solve = |network| {
         let options = Options {
@@ -433,7 +401,7 @@ fn a_learned_evaluation_has_the_last_word() {
             limit: Limit::Nodes(2000),
             ..options
         };
-        solver::solve(&many, &options, evaluation, &|| 0.0).unwrap()
+        solver::solve(&many, &options, &|| 0.0).unwrap()
     };
     assert_eq!(solve(Some(&*network)), solve(None));
 }
@@ -448,7 +416,7 @@ fn the_solver_keeps_to_the_time() {
         ..Options::new(Scoring::JS_GAMES)
     };
     let clock = || start.elapsed().as_secs_f64();
-    solver::solve(&board, &options, HandSet::new(Scoring::JS_GAMES), &clock).unwrap();
+    solver::solve(&board, &options, &clock).unwrap();
     let spent = start.elapsed().as_secs_f64();
     // Generous above: the machine may be busy.
     assert!((0.3..10.0).contains(&spent), "{spent} s");

@@ -63,6 +63,7 @@ pub mod digest;
 mod draw;
 pub mod guess;
 mod profile;
+pub mod samegame;
 pub mod seeds;
 mod shape;
 mod spec;

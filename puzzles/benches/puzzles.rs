@@ -1,10 +1,10 @@
 //! The puzzles on their worst inputs.
 
-use columns_core::puzzles::samegame::{get_score, Cell, SameGame, Tile};
+use columns_core::puzzles::samegame::topcoder::Input;
+use columns_core::puzzles::samegame::{Cell, SameGame, Tile};
 use columns_core::puzzles::{inc, maya};
+use columns_generator::samegame::random_board;
 use divan::{black_box, Bencher};
-use rand_xoshiro::rand_core::{RngCore, SeedableRng};
-use rand_xoshiro::SplitMix64;
 use std::path::PathBuf;
 
 fn main() {
@@ -14,12 +14,10 @@ fn main() {
 /// TopCoder's strategy on a random 50 × 50 board.
 #[divan::bench(args = [1, 2, 3, 5, 8, 13, 26], sample_count = 20)]
 fn topcoder_50x50(bencher: Bencher, colours: usize) {
-    let mut random = SplitMix64::seed_from_u64(515);
-    let mut colour = || (random.next_u64() % colours as u64) as u8;
-    let board: Vec<String> = (0..50)
-        .map(|_| (0..50).map(|_| (b'A' + colour()) as char).collect())
-        .collect();
-    bencher.bench_local(|| get_score(black_box(&board), "ABCDEFGHIJKLMNOPQRSTUVWXYZ"));
+    let board = random_board(515, 50, 50, colours);
+    let text = format!("ABCDEFGHIJKLMNOPQRSTUVWXYZ\n{board}");
+    let input: Input = text.parse().expect("a board");
+    bencher.bench_local(|| black_box(&input).score());
 }
 
 /// As many removals as there can be: dominoes that never join.
@@ -31,7 +29,9 @@ fn topcoder_50x50_dominoes(bencher: Bencher) {
             (0..50).map(colour).collect()
         })
         .collect();
-    bencher.bench_local(|| get_score(black_box(&board), "ZYXWVUTSRQPONMLKJIHGFEDCBA"));
+    let text = format!("ZYXWVUTSRQPONMLKJIHGFEDCBA\n{}\n", board.join("\n"));
+    let input: Input = text.parse().expect("a board");
+    bencher.bench_local(|| black_box(&input).score());
 }
 
 /// One group of 500,500 tiles in comb shape off a board of a million.
@@ -52,8 +52,9 @@ fn remove_half_of_1000x1000(bencher: Bencher) {
 /// Ten turns on a full 5 × 5 board.
 #[divan::bench(sample_count = 20)]
 fn inc_5x5_10_turns(bencher: Bencher) {
-    let rows = ["23113", "31233", "12312", "32231", "13213"];
-    bencher.bench_local(|| inc::final_board(black_box(&rows), 1, 10));
+    let text = "1 10\n23113\n31233\n12312\n32231\n13213\n";
+    let puzzle: inc::Puzzle = text.parse().expect("a board");
+    bencher.bench_local(|| black_box(&puzzle).final_board());
 }
 
 /// Every case of the data folder (`COLUMNS_DATA`, or beside the workspace).

@@ -1,7 +1,6 @@
 //! `maya` and `inc`: the puzzles with one right answer.
 
-use crate::io;
-use crate::Source;
+use crate::io::{self, Source};
 use anyhow::{Context, Result};
 use columns_cli::output;
 use columns_core::puzzles::{inc, maya};
@@ -89,7 +88,7 @@ impl Inc {
     pub(crate) fn run(&self) -> Result<ExitCode> {
         let file = self.source.file.as_deref();
         let text = io::read(file)?;
-        let game: inc::Game = text.parse().with_context(|| io::name(file))?;
+        let game: inc::Puzzle = text.parse().with_context(|| io::name(file))?;
         let board = game.final_board();
         if self.json {
             let points = |digit| board.iter().map(|row| row.matches(digit).count()).sum();

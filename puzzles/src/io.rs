@@ -2,12 +2,19 @@
 
 use anyhow::Result;
 use columns_cli::{input, output};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
-/// The largest input; a million boards of 50 × 50 would not be read by anyone.
+/// The largest input, in bytes: a hundred thousand boards of 50 × 50.
 const MAX_BYTES: u64 = 256 << 20;
 
-/// The file to read; none is standard input, as is `-`.
+/// Where a puzzle is read from.
+#[derive(Debug, clap::Args)]
+pub(crate) struct Source {
+    /// The file to read, - for standard input [default: -]
+    pub(crate) file: Option<PathBuf>,
+}
+
+/// The file to read; no path means standard input, as `-` does.
 fn file(file: Option<&Path>) -> &Path {
     file.unwrap_or(Path::new("-"))
 }

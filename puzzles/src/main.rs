@@ -7,7 +7,6 @@ mod samegame;
 use clap::{Parser, Subcommand};
 use columns_cli::command;
 use columns_cli::output::forgive_closed_pipe;
-use std::path::PathBuf;
 use std::process::ExitCode;
 
 /// Solve the puzzles related to the Columns Game: SameGame, Maya and Inc
@@ -39,13 +38,6 @@ enum Puzzle {
     Samegame(samegame::Command),
     Maya(exact::Maya),
     Inc(exact::Inc),
-}
-
-/// Where a puzzle is read from.
-#[derive(Debug, clap::Args)]
-struct Source {
-    /// The file to read, - for standard input [default: -]
-    file: Option<PathBuf>,
 }
 
 fn main() -> ExitCode {

@@ -8,7 +8,7 @@ use columns_bot::Weights;
 use columns_core::beam::Budget;
 use columns_core::case::{Case, Colour, MAX_COLOURS};
 use columns_core::isa::Cpu;
-use columns_core::naive::Field;
+use columns_core::naive::NaiveField;
 use columns_core::plan::Placement;
 use serde::Serialize;
 
@@ -85,7 +85,7 @@ pub struct Scene {
     pub text: String,
 }
 
-fn promise(chance: &Chance, field: &Field) -> Promise {
+fn promise(chance: &Chance, field: &NaiveField) -> Promise {
     Promise {
         stack: chance.stack,
         row: field.stack_height(chance.stack) + chance.count - 1,
@@ -120,7 +120,7 @@ fn player(weights: &Weights) -> Player<'_> {
 }
 
 /// What the bot sees after `start`, which leads to `field`; `None` if it cannot be played.
-pub fn sight(case: &Case, start: &[Placement], field: &Field) -> Option<Sight> {
+pub fn sight(case: &Case, start: &[Placement], field: &NaiveField) -> Option<Sight> {
     let weights = Weights::default();
     let seen = explain(case, start, player(&weights), Cpu::detect())?;
     let column = case.columns().get(start.len());
@@ -153,7 +153,7 @@ pub fn sight(case: &Case, start: &[Placement], field: &Field) -> Option<Sight> {
 
 /// The chain that the field promises after `start`, which leads to `field`; nothing where
 /// there is none.
-pub fn chain(case: &Case, start: &[Placement], field: &Field) -> Vec<Scene> {
+pub fn chain(case: &Case, start: &[Placement], field: &NaiveField) -> Vec<Scene> {
     let weights = Weights::default();
     let seen = explain(case, start, player(&weights), Cpu::detect());
     let Some(chance) = seen.and_then(|seen| seen.chance) else {
@@ -161,7 +161,7 @@ pub fn chain(case: &Case, start: &[Placement], field: &Field) -> Vec<Scene> {
     };
     let stand_in = chance.below.unwrap_or_else(|| absent(field));
     let masked = chance.below.is_none() && chance.count == 2;
-    let show = |field: &Field| -> String {
+    let show = |field: &NaiveField| -> String {
         let cells = frame::cells(field).into_iter();
         let mask = |cell| match cell {
             cell if masked && cell == stand_in.letter() => '?',
@@ -228,7 +228,7 @@ fn promise_words(chance: &Chance) -> String {
 }
 
 /// A colour that no jewel of the field has; the last one where all 26 are there.
-fn absent(field: &Field) -> Colour {
+fn absent(field: &NaiveField) -> Colour {
     let cells = frame::cells(field);
     (0..MAX_COLOURS)
         .rev()
@@ -238,7 +238,7 @@ fn absent(field: &Field) -> Colour {
 }
 
 /// The field with jewels on top of a stack.
-fn with_jewels(field: &Field, stack: usize, jewels: &[Colour]) -> Field {
+fn with_jewels(field: &NaiveField, stack: usize, jewels: &[Colour]) -> NaiveField {
     let (width, height) = (field.width(), field.height());
     let mut cells = frame::cells(field);
     let floor = field.stack_height(stack);
@@ -246,7 +246,7 @@ fn with_jewels(field: &Field, stack: usize, jewels: &[Colour]) -> Field {
         cells[(floor + above) * width + stack] = jewel.letter();
     }
     let rows: Vec<String> = cells.chunks(width).rev().map(String::from_iter).collect();
-    Field::parse(&rows.join("/"), width, height).expect("rows of letters and dots")
+    NaiveField::parse(&rows.join("/"), width, height).expect("rows of letters and dots")
 }
 
 /// What the bot would do, and why.

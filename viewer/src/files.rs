@@ -259,7 +259,7 @@ impl Found {
                 puzzle("maya", name.to_string(), text.to_string());
             }
             Kind::Inc => {
-                text.parse::<inc::Game>().map_err(told)?;
+                text.parse::<inc::Puzzle>().map_err(told)?;
                 puzzle("inc", name.to_string(), text.to_string());
             }
             Kind::Moment => self.moment = link::read_saved(text),

@@ -9,7 +9,7 @@
 use crate::record::Record;
 use columns_core::case::{Case, Colour, Column};
 use columns_core::game::Turn;
-use columns_core::naive::{Field, Step};
+use columns_core::naive::{NaiveField, Step};
 use columns_core::plan::Placement;
 use serde::Serialize;
 
@@ -134,7 +134,7 @@ pub fn letters(column: Column, shift: usize) -> String {
 }
 
 /// The cells of a field, row by row from the floor up.
-pub fn cells(field: &Field) -> Vec<char> {
+pub fn cells(field: &NaiveField) -> Vec<char> {
     let width = field.width();
     (0..width * field.height())
         .map(|i| field.cell(i % width, i / width).map_or('.', Colour::letter))
@@ -142,10 +142,10 @@ pub fn cells(field: &Field) -> Vec<char> {
 }
 
 /// The jewels that fall from one field to the next: each stack keeps its order.
-pub fn falls(before: &Field, after: &Field) -> Vec<Fall> {
+pub fn falls(before: &NaiveField, after: &NaiveField) -> Vec<Fall> {
     let mut falls = Vec::new();
     for stack in 0..before.width() {
-        let rows = |field: &Field| -> Vec<usize> {
+        let rows = |field: &NaiveField| -> Vec<usize> {
             (0..field.height())
                 .filter(|&row| field.cell(stack, row).is_some())
                 .collect()
@@ -279,7 +279,7 @@ impl Record {
 
 /// A moment of a turn onto the field `before`, after `points` with a longest chain of
 /// `longest` steps. Without its number, the next columns and the text of the first moment.
-fn of_turn(turn: &Turn, before: &Field, moment: usize, points: u64, longest: usize) -> Frame {
+fn of_turn(turn: &Turn, before: &NaiveField, moment: usize, points: u64, longest: usize) -> Frame {
     let steps = turn.steps.len();
     let moments = 2 + 3 * steps;
     let moment = moment.min(moments - 1);
@@ -305,9 +305,9 @@ fn of_turn(turn: &Turn, before: &Field, moment: usize, points: u64, longest: usi
         return frame;
     }
     // As it landed; then after each step with what hangs in the air, and settled.
-    let fields: Vec<Field> = turn.frames(before).into_iter().map(|f| f.field).collect();
+    let fields: Vec<NaiveField> = turn.frames(before).into_iter().map(|f| f.field).collect();
     // Magic jewels are never on the field; here they are to be seen.
-    let with_magic = |field: &Field| -> String {
+    let with_magic = |field: &NaiveField| -> String {
         let mut cells = cells(field);
         if turn.column == Column::Magic {
             for row in turn.landing..turn.landing + 3 {

@@ -1,6 +1,6 @@
 //! An Inc board and the three players' moves, one picture after the other.
 
-use columns_core::puzzles::inc::{Game, Group};
+use columns_core::puzzles::inc::{Group, Puzzle};
 use serde::Serialize;
 
 /// A game of Inc, played out.
@@ -36,20 +36,20 @@ pub struct Scene {
 /// # Errors
 /// The line of the mistake in its text.
 pub fn play(text: &str) -> Result<Played, String> {
-    let game: Game = text.parse().map_err(|error| format!("{error}"))?;
-    let (height, width) = (game.rows().len(), game.rows()[0].len());
-    let first: Vec<String> = game
+    let puzzle: Puzzle = text.parse().map_err(|error| format!("{error}"))?;
+    let (height, width) = (puzzle.rows().len(), puzzle.rows()[0].len());
+    let first: Vec<String> = puzzle
         .rows()
         .iter()
         .map(|row| row.iter().copied().map(letter).collect())
         .collect();
-    let sign = if game.inc() > 0 {
+    let sign = if puzzle.inc() > 0 {
         "adds 1 to"
     } else {
         "takes 1 from"
     };
     let mut scenes = vec![scene(&first, 0, Vec::new(), "")];
-    for (index, (group, board)) in game.way().iter().enumerate() {
+    for (index, (group, board)) in puzzle.way().iter().enumerate() {
         let cells = (0..height)
             .flat_map(|y| (0..width).map(move |x| (x, y)))
             .filter(|&(x, y)| holds(*group, x, y))
@@ -57,7 +57,7 @@ pub fn play(text: &str) -> Result<Played, String> {
         let text = format!(
             "Turn {} of {}: player {} {sign} {}. ",
             index + 1,
-            game.turns(),
+            puzzle.turns(),
             index % 3 + 1,
             told(*group, width, height)
         );
@@ -66,7 +66,7 @@ pub fn play(text: &str) -> Result<Played, String> {
     Ok(Played {
         width,
         height,
-        answer: game.final_board().join("\n"),
+        answer: puzzle.final_board().join("\n"),
         scenes,
     })
 }

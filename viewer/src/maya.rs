@@ -1,7 +1,7 @@
 //! A Maya puzzle: its solution, one picture after the other, and the same by hand.
 
 use crate::frame::counted;
-use columns_core::puzzles::maya::{answer, Field, Move, Puzzle, HEIGHT, WIDTH};
+use columns_core::puzzles::maya::{answer, Move, Puzzle, Stacks, HEIGHT, WIDTH};
 use serde::Serialize;
 
 /// A puzzle, solved.
@@ -46,7 +46,7 @@ pub struct Drag {
     pub to: usize,
 }
 
-fn cells(field: &Field) -> String {
+fn cells(field: &Stacks) -> String {
     let letter = |colour: u8| match colour {
         0 => '.',
         colour => (b'a' + colour - 1) as char,
@@ -65,9 +65,9 @@ fn told(moves: usize) -> String {
 pub struct Table {
     moves: usize,
     /// The fields so far, the present one last.
-    past: Vec<Field>,
+    past: Vec<Stacks>,
     /// What was taken back, the last one first to come again.
-    undone: Vec<Field>,
+    undone: Vec<Stacks>,
 }
 
 /// What a player sees.
@@ -103,7 +103,7 @@ impl Table {
         })
     }
 
-    fn now(&self) -> &Field {
+    fn now(&self) -> &Stacks {
         self.past.last().expect("the first field stays")
     }
 
@@ -142,7 +142,7 @@ impl Table {
     }
 
     /// What a player sees, having come by some fields.
-    pub fn view(&self, way: &[Field]) -> View {
+    pub fn view(&self, way: &[Stacks]) -> View {
         let done = self.past.len() - 1;
         let left = self.moves - done;
         let text = match (self.now().is_empty(), left) {

@@ -4,7 +4,7 @@ use crate::frame::{counted, grouped};
 use crate::reading::Reading;
 use columns_core::case::Case;
 use columns_core::game::{Game, Turn};
-use columns_core::naive::Field;
+use columns_core::naive::NaiveField;
 use columns_core::plan::{Placement, Plan};
 use serde::Serialize;
 
@@ -24,7 +24,7 @@ pub struct Record {
     /// See [`Failed`].
     failed: Option<Failed>,
     /// The field that was asked for last, and before which turn it is.
-    last: (usize, Field),
+    last: (usize, NaiveField),
     /// The mistake in the plan where it ends by one.
     broken: Option<String>,
 }
@@ -188,7 +188,7 @@ impl Record {
         self.turns.truncate(turn);
         self.cells.truncate(turn);
         self.failed = None;
-        self.last = (0, Field::new(self.case.width(), self.case.height()));
+        self.last = (0, NaiveField::new(self.case.width(), self.case.height()));
     }
 
     /// The case.
@@ -231,7 +231,7 @@ impl Record {
     }
 
     /// The field before a turn, up to and including the number of turns.
-    pub fn field_before(&mut self, turn: usize) -> &Field {
+    pub fn field_before(&mut self, turn: usize) -> &NaiveField {
         let turn = turn.min(self.turns.len());
         // From the nearest known field below.
         let kept = turn / STRIDE;

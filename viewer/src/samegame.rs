@@ -1,11 +1,9 @@
 //! SameGame on the page.
 
 use crate::frame::{counted, grouped};
-use columns_core::puzzles::samegame::evaluation::HandSet;
 use columns_core::puzzles::samegame::solver::{self, Limit, Options};
 use columns_core::puzzles::samegame::{notation, Cell, SameGame, Scoring, Tally, Tile};
-use rand_xoshiro::rand_core::{RngCore, SeedableRng};
-use rand_xoshiro::SplitMix64;
+use columns_generator::samegame::random_board;
 use serde::Serialize;
 use std::collections::BTreeSet;
 
@@ -53,22 +51,14 @@ pub struct View {
     pub text: String,
 }
 
-/// A board of tiles drawn by a seed, with as many colours.
-#[allow(clippy::missing_panics_doc, reason = "what is drawn is a rectangle")]
+/// The random board of a seed, of at least 2 × 2 and at most 40 × 40 tiles in 1 to 26 colours.
 pub fn random(seed: u64, width: usize, height: usize, colours: usize) -> SameGame {
-    let mut random = SplitMix64::seed_from_u64(seed);
-    let colours = colours.clamp(1, 26) as u128;
-    // The upper bits of a product with the number of colours.
-    let mut draw = || ((u128::from(random.next_u64()) * colours) >> 64) as u8;
-    let (width, height) = (width.clamp(2, 40), height.clamp(2, 40));
-    let rows: Vec<Vec<Option<Tile>>> = (0..height)
-        .map(|_| {
-            (0..width)
-                .map(|_| Tile::from_char((b'A' + draw()) as char))
-                .collect()
-        })
-        .collect();
-    SameGame::new(&rows).expect("a rectangle")
+    random_board(
+        seed,
+        width.clamp(2, 40),
+        height.clamp(2, 40),
+        colours.clamp(1, 26),
+    )
 }
 
 /// Largest side of a board that the page takes: what the solver takes.
@@ -108,7 +98,7 @@ impl Table {
     /// Removes the group of a tile; nothing happens if it cannot go.
     pub fn remove(&mut self, cell: Cell) {
         let mut next = self.now().clone();
-        if next.play(cell) > 0 {
+        if next.remove(cell) > 0 {
             self.past.push(next);
             self.undone.clear();
         }
@@ -242,8 +232,7 @@ pub fn hint(
         limit: Limit::Nodes(nodes),
         ..Options::new(scoring)
     };
-    let solution = solver::solve(&game, &options, HandSet::new(scoring), clock)
-        .map_err(|error| error.to_string())?;
+    let solution = solver::solve(&game, &options, clock).map_err(|error| error.to_string())?;
     let Some(&cell) = solution.moves.first() else {
         return Ok(Hint {
             cell: None,
@@ -251,9 +240,9 @@ pub fn hint(
         });
     };
     let mut end = Tally::new(game.clone(), scoring);
-    let size = end.clone().play(cell);
+    let size = end.clone().remove(cell);
     for &cell in &solution.moves {
-        end.play(cell);
+        end.remove(cell);
     }
     let ending = match end.game().tiles_left() {
         0 => "clears the board".to_string(),

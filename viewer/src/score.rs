@@ -56,10 +56,11 @@ impl Kernel for Play<'_> {
                     .map(|jewels| jewels.map(|jewel| jewel.index() as u8 + 1)),
             };
             let height = self.case.height() as u32;
-            match field.place(isa, height, placement.stack, codes) {
-                Some(chain) => matches += u64::from(chain.points),
-                None => return (matches, index),
-            }
+            let Some((chain, after)) = field.placed(isa, height, placement.stack, codes) else {
+                return (matches, index);
+            };
+            matches += u64::from(chain.points);
+            field = after;
         }
         (matches, columns.len())
     }

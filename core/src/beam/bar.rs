@@ -2,11 +2,11 @@
 
 use super::choice::{places, Rank, ENOUGH, RESERVES};
 
-/// How many candidates there are of which height by one of their numbers, as far as they are listed: an
-/// estimate of what has to be beaten to be among the best.
+/// How many of the candidates listed so far lie at each level of one of their numbers: an estimate
+/// of what has to be beaten to be among the best.
 struct Heights {
     lowest: i32,
-    /// Numbers of one level.
+    /// How many consecutive numbers make a level.
     width: i32,
     levels: [u32; Self::LEVELS],
     /// How many are wanted.
@@ -18,8 +18,10 @@ struct Heights {
 
 impl Heights {
     const LEVELS: usize = 128;
+    /// The levels reach this many times as high as the numbers that are expected.
+    const HEADROOM: [i32; 2] = [3, 2];
 
-    /// For numbers about as high as these; none is wanted where `wanted` is 0.
+    /// For numbers about as high as those of `about`; none is wanted where `wanted` is 0.
     fn new(wanted: usize, about: impl Iterator<Item = i32>) -> Self {
         let (low, high) = about.fold((i32::MAX, i32::MIN), |(low, high), number| {
             (low.min(number), high.max(number))
@@ -27,8 +29,7 @@ impl Heights {
         let span = high.saturating_sub(low).max(0);
         Self {
             lowest: low,
-            // Half as much again at the top.
-            width: span / 2 * 3 / Self::LEVELS as i32 + 1,
+            width: span / Self::HEADROOM[1] * Self::HEADROOM[0] / Self::LEVELS as i32 + 1,
             levels: [0; Self::LEVELS],
             wanted: wanted as u32,
             least: 0,
@@ -62,14 +63,15 @@ impl Heights {
     }
 }
 
-/// What children of the next layer have to beat.
+/// What candidates for the next layer have to beat.
 pub(super) struct Bar {
     value: Heights,
     reserves: [Heights; RESERVES],
 }
 
 impl Bar {
-    /// For a layer of which `count` candidates will be chosen, after one of such states.
+    /// For a layer of which `count` candidates will be chosen, after a layer of states with these
+    /// ranks.
     pub(super) fn new(count: usize, shares: [f64; RESERVES], states: &[Rank]) -> Self {
         let reserve = |reserve: usize| {
             let wanted = ENOUGH * places(count, shares[reserve]);
@@ -98,7 +100,7 @@ impl Bar {
         self.value.least == 0
     }
 
-    /// What has to be beaten in one way at least.
+    /// The numbers of which a candidate has to beat at least one.
     pub(super) fn rank(&self) -> Rank {
         let mut rank = Rank::LOWEST;
         rank.value = self.value.bar();

@@ -1,25 +1,25 @@
 //! The best of many by several measures.
 
-/// How many reserves a beam has.
+/// How many reserves a beam has: parts of it that are filled by other numbers than the value.
 pub const RESERVES: usize = 2;
 
-/// Several ways to be good; higher is better.
+/// The numbers that states and candidates are compared by; higher is better.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Rank {
-    /// What most of the beam is filled by.
+    /// The number that most of the beam is filled by.
     pub value: i32,
-    /// What each reserve is filled by, from those that are not chosen yet.
+    /// The number that each reserve is filled by, from those that are not chosen yet.
     pub reserves: [i32; RESERVES],
 }
 
 impl Rank {
-    /// Higher than any other in no way.
+    /// Beats no other.
     pub(super) const LOWEST: Self = Self {
         value: i32::MIN,
         reserves: [i32::MIN; RESERVES],
     };
 
-    /// Whether it is higher in one way at least.
+    /// Whether at least one of its numbers is higher than the other's.
     #[inline]
     pub(super) fn beats(&self, other: &Self) -> bool {
         let mut reserves = self.reserves.iter().zip(&other.reserves);
@@ -27,7 +27,7 @@ impl Rank {
     }
 }
 
-/// Of how many candidates for each of its places a reserve is filled.
+/// A reserve is filled from its best candidates, so many for each of its places.
 pub(super) const ENOUGH: usize = 4;
 
 /// The places of a reserve with this share of `count`.
@@ -38,8 +38,8 @@ pub(super) fn places(count: usize, share: f64) -> usize {
     }
 }
 
-/// Number and index in one integer, so that sorting touches nothing else: the higher number, then
-/// the lower index first.
+/// Number and index in one integer, so that sorting touches nothing else. The higher number comes
+/// first, of equal numbers the lower index.
 #[inline]
 fn key(number: i32, index: usize) -> u64 {
     u64::from(!(number as u32 ^ 1 << 31)) << 32 | index as u64
@@ -51,7 +51,7 @@ fn index(key: u64) -> usize {
     key as u32 as usize
 }
 
-/// Room for a choice.
+/// Memory for a choice, kept from one to the next.
 #[derive(Default)]
 pub(super) struct Choice {
     keys: Vec<u64>,
@@ -61,9 +61,9 @@ pub(super) struct Choice {
 }
 
 impl Choice {
-    /// The indices of `count` of the best: most by value, best first, then for each reserve its
-    /// share, of those not chosen yet. One that is not `allowed`, asked best first,
-    /// leaves its place to the next. Ties go to the lower index.
+    /// The indices of the best `count`. Most are chosen by value, best first; then each reserve is
+    /// filled with its share from those not chosen yet. `allowed` is asked best first; a candidate
+    /// that it refuses leaves its place to the next. Ties go to the lower index.
     pub(super) fn best_of(
         &mut self,
         ranks: &[Rank],
@@ -83,7 +83,7 @@ impl Choice {
         let count = count.saturating_sub(places.iter().sum()).max(1);
         chosen.clear();
         rest.clear();
-        // Mostly the first `count` are allowed, so no more than needed is sorted.
+        // Mostly the first `count` are allowed, so not many more are sorted.
         let mut sorted = 0;
         while chosen.len() < count && sorted < keys.len() {
             let end = (sorted + (count - chosen.len()) * 5 / 4 + 8).min(keys.len());
@@ -107,7 +107,7 @@ impl Choice {
         taken.clear();
         taken.resize(ranks.len(), false);
         for (reserve, places) in places.into_iter().enumerate() {
-            // Enough are sorted for some not to be allowed.
+            // More are sorted than there are places, since some may not be allowed.
             let enough = places.saturating_mul(ENOUGH);
             let left = rest.iter().filter(|&&i| !taken[i]);
             keys.clear();

@@ -5,17 +5,18 @@
 pub struct Settings {
     /// Candidates built for each place in the beam, at least 1.
     pub built_per_place: f64,
-    /// How many children of one parent may survive in a layer of fewer than 64 states; in one of
-    /// 64, 128, 256 and so on one more each. A narrow beam must not be filled by one family, in a
-    /// wide one the limit is in the way.
+    /// How many children of one parent may survive in a layer of fewer than 64 states. In layers of
+    /// 64, 128, 256 and so on it is one more each: a narrow beam must not be filled by one family,
+    /// in a wide one the limit is in the way.
     pub siblings: usize,
-    /// The widest that a budget may make the beam.
+    /// The widest that a time or node budget may make the beam, in states.
     pub max_width: usize,
     /// How many layers a budget is shared out over, where the game is likely to be lost before the
-    /// last one. A search that gets farther plans for half as many layers more as it has come.
+    /// last one. A search that gets farther shares out the rest as [`Settings::horizon_after`]
+    /// says.
     pub horizon: usize,
-    /// The share of the layers, at the end, that are taken for a quarter as dear as the others,
-    /// since few states get so far; what is left of a budget is shared out accordingly.
+    /// The share of the layers, at the end, that are planned to cost a quarter of the others, since
+    /// few states get so far. 0 to 1.
     pub tail: f64,
 }
 
@@ -31,15 +32,20 @@ impl Default for Settings {
     }
 }
 
+/// Layers that a search plans for at least beyond the one it got to.
+const MORE_LAYERS: usize = 10;
+/// A beam twice as wide lets one more child of a parent survive, one four times as wide two more.
+const NARROW: usize = 32;
+
 impl Settings {
-    /// How far a search may be expected to get that got to layer `depth` before.
+    /// How many layers a search plans for that got to layer `depth`: half as many again, and some.
     pub fn horizon_after(depth: usize) -> usize {
-        depth + depth / 2 + 10
+        depth + depth / 2 + MORE_LAYERS
     }
 
     /// How many children of one parent may survive in a layer of `width` states.
     pub(super) fn siblings(&self, width: usize) -> usize {
-        let doublings = (width / 32).max(1).ilog2();
+        let doublings = (width / NARROW).max(1).ilog2();
         self.siblings.saturating_add(doublings as usize)
     }
 }
@@ -52,13 +58,13 @@ pub enum Budget {
     /// States built in all, shared out evenly over the layers. The outcome does not
     /// depend on the machine.
     Nodes(u64),
-    /// Until the clock shows this many seconds. A search that had to wait just before may be late by
-    /// a hundredth of its time, so that the last layers are not lost.
+    /// Until the clock shows this many seconds. A search whose process had to wait just before the
+    /// end may be late by a hundredth of its time, so that the last layers are not lost.
     Until(f64),
 }
 
-/// A running clock, in seconds. A search within [`Budget::Until`] needs a real one;
-/// for the others it only tells where the time went.
+/// A running clock, in seconds. A search with [`Budget::Until`] needs a real one; with the others
+/// it only measures where the time went.
 pub type Clock<'a> = &'a dyn Fn() -> f64;
 
 /// Decides how wide the next layer may be.
@@ -66,14 +72,19 @@ pub(super) struct Steering<'a> {
     budget: Budget,
     clock: Clock<'a>,
     settings: &'a Settings,
+    /// The last layer of the game.
     last: usize,
+    /// The width of the present layer.
     width: usize,
+    /// When the search began.
     start: f64,
-    /// When the present layer began, and the smoothed seconds a survivor.
+    /// When the present layer began.
     began: f64,
+    /// Seconds for each survivor, smoothed over the layers.
     cost: Option<f64>,
+    /// Survivors of the present layer.
     survivors: usize,
-    /// Seconds that layers took beyond what counts.
+    /// Seconds that layers took beyond what counts for `cost`.
     waited: f64,
 }
 
@@ -84,17 +95,26 @@ impl<'a> Steering<'a> {
     /// A layer is at most this many times as wide as the one before, since the
     /// cost of a survivor is an estimate.
     const GROWTH: usize = 2;
-    /// How fast the estimated cost of a survivor follows that of the last layer, and how
-    /// many times the estimate a layer's may count for.
+    /// How fast the estimated cost of a survivor follows that of the last layer.
     const LEARNING: f64 = 0.1;
+    /// The cost of a layer counts for at most this many times the estimate.
     const OUTLIER: f64 = 2.0;
-    /// A layer may well be so many times as wide as the one before.
+    /// Candidates are listed for a layer this many times as wide as the one before.
     const SLACK: f64 = 1.3;
-    /// Waiting is taken for so rare at first as if this share of the time had gone by.
+    /// Candidates that are listed beyond that.
+    const MORE_CANDIDATES: usize = 16;
+    /// The share of the time spent waiting is taken of at least this share of the limit, so that it
+    /// is not estimated too high at first.
     const AT_FIRST: f64 = 0.1;
-    /// This share of the time is not planned for, so that a slow last layer still ends
-    /// in time; and for as much more a beam of one state goes on where the last layers came late.
+    /// This share of the time is not planned for, so that a slow last layer still ends in time.
+    /// Where the last layers came late, a beam of one state goes on for as long again.
     const SPARE: f64 = 0.01;
+    /// Layers of the tail are planned to cost this share of the others less.
+    const TAIL_SAVES: f64 = 0.75;
+    /// The share of the remaining time, spare time included, that may always be planned with.
+    const SPARED: f64 = 0.5;
+    /// The least cost of a survivor, in seconds: no machine needs less.
+    const LEAST_COST: f64 = 1e-9;
 
     pub(super) fn new(
         budget: Budget,
@@ -122,7 +142,8 @@ impl<'a> Steering<'a> {
         let goal = self.settings.horizon.max(Settings::horizon_after(layer));
         let left = (self.last.min(goal) + 1 - layer) as f64;
         // At least one, and more than one unless this layer is the last.
-        let layers = left - 0.75 * (left - 1.0).min(self.settings.tail * self.last as f64);
+        let layers =
+            left - Self::TAIL_SAVES * (left - 1.0).min(self.settings.tail * self.last as f64);
         let width = match self.budget {
             Budget::Width(width) => width,
             Budget::Nodes(limit) => {
@@ -141,16 +162,18 @@ impl<'a> Steering<'a> {
                 let old = self.cost.unwrap_or(cost);
                 let counted = cost.min(Self::OUTLIER * old);
                 let smooth = old + Self::LEARNING * (counted - old);
-                // A coarse clock may not have moved yet, and nothing is no estimate.
+                // A coarse clock may not have moved yet, and 0 is no estimate.
                 self.cost = Some(smooth).filter(|&cost| cost > 0.0);
                 self.began = now;
-                // But where it had to wait before it will have to wait again.
+                // But a process that had to wait before will have to wait again.
                 self.waited += (cost - counted) * survivors;
                 let waits = self.waited / (now - self.start).max(Self::AT_FIRST * limit);
-                let wide = |time: f64| (time * (1.0 - waits) / layers / smooth.max(1e-9)) as usize;
+                let wide = |time: f64| {
+                    (time * (1.0 - waits) / layers / smooth.max(Self::LEAST_COST)) as usize
+                };
                 let planned = wide(end - Self::SPARE * limit - now);
-                // What is spare is there so that the last layers need not be narrow after waiting.
-                let spared = wide((end - now) / 2.0).min(self.width);
+                // With the spare time the last layers need not be narrow after waiting.
+                let spared = wide((end - now) * Self::SPARED).min(self.width);
                 planned.max(spared).min(self.width * Self::GROWTH)
             }
         };
@@ -158,11 +181,11 @@ impl<'a> Steering<'a> {
         Some(self.width)
     }
 
-    /// At most about how many candidates will be chosen for the next layer. Its width is not known
-    /// yet, and some may turn out to be equal.
+    /// About the most candidates that will be chosen for the next layer. Its width is not known
+    /// yet, and some candidates may turn out to be equal.
     pub(super) fn candidates(&self) -> usize {
         let built = self.width as f64 * self.settings.built_per_place;
-        (built * Self::SLACK) as usize + 16
+        (built * Self::SLACK) as usize + Self::MORE_CANDIDATES
     }
 
     /// Tells how many states survived in the present layer.
@@ -227,8 +250,9 @@ mod tests {
 
     const LIMIT: f64 = 3.8;
 
-    /// The widths of so many layers, and when the last one ended, on a machine that takes 10 µs for a
-    /// state. Its clock shows `shown` of the time, and after each layer it is as late as `waited` says.
+    /// The widths of so many layers, and when the last one ended, on a machine that takes 10 µs for
+    /// a state. Its clock shows `shown` of the time, and after each layer it is as late as `waited`
+    /// says.
     fn simulated(
         layers: usize,
         shown: impl Fn(f64) -> f64,

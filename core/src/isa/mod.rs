@@ -26,26 +26,25 @@ pub use plain::Plain;
 pub trait Kernel {
     /// What it returns.
     type Output;
-    /// Does the work. Mark the implementation `#[inline(always)]`, and all that it
-    /// calls in its inner loops: only what is inlined into [`Isa::enter`] is
-    /// compiled with the processor's features.
+    /// Does the work. Mark the implementation and all that it calls in its inner loops
+    /// `#[inline(always)]`: only what is inlined into [`Isa::enter`] is compiled with the
+    /// processor's features.
     fn run<I: Isa>(self, isa: I) -> Self::Output;
 }
 
-/// A set of processor features. A value of such a type is the proof that the
-/// processor has them.
+/// A set of processor features. A value of such a type proves that the processor has them.
 pub trait Isa: Copy {
     /// Registers for the words of a [`Mask`](crate::mask::Mask).
     type Lanes<const W: usize>: Lanes<W>;
 
-    /// Runs a kernel compiled with these features.
+    /// Runs a kernel that is compiled with these features.
     fn enter<K: Kernel>(self, kernel: K) -> K::Output;
 
-    /// Words from memory into registers.
+    /// Loads words from memory into registers.
     fn load<const W: usize>(self, words: &[u64; W]) -> Self::Lanes<W>;
 
-    /// A layer of a network: adds to each sum every input times a weight, wrapping. `weights` has a
-    /// row for every two inputs, in which each sum has its two weights.
+    /// Computes a layer of a network: adds to each sum every input times its weight for that sum,
+    /// wrapping. `weights` has a row for every two inputs, with two weights for each sum.
     ///
     /// # Panics
     /// If there are not as many rows as pairs of inputs.
@@ -70,11 +69,11 @@ pub trait Isa: Copy {
 /// How many sums [`Isa::add_products`] makes at once.
 pub const UNITS: usize = 32;
 
-/// A set of cells in registers. A value is also the proof that the processor has these
-/// registers, so every method needs one.
+/// A set of cells in registers. A value also proves that the processor has these registers, so
+/// every method needs one.
 #[allow(clippy::return_self_not_must_use)] // as in arithmetic
 pub trait Cells: Copy {
-    /// Not this set, but the same word in every lane.
+    /// A set with the same word in every lane, whatever this set holds.
     fn splat(self, word: u64) -> Self;
     /// Cells in both sets.
     fn and(self, other: Self) -> Self;
@@ -102,12 +101,12 @@ pub trait Cells: Copy {
     fn is_empty(self) -> bool;
 }
 
-/// A set of cells whose words can be had: `W` words, 2 or 4.
+/// A set of cells of `W` words, 2 or 4, that can be read.
 #[allow(clippy::return_self_not_must_use)] // as in arithmetic
 pub trait Lanes<const W: usize>: Cells {
     /// The words.
     fn words(self) -> [u64; W];
-    /// This set and the cells of `word` in one lane.
+    /// This set with the cells of `word` in one lane added.
     fn with(self, lane: usize, word: u64) -> Self;
     /// The number of cells in all four sets together.
     fn count(sets: [Self; 4]) -> u32;

@@ -3,15 +3,15 @@
 use super::{Cells, Isa, Kernel, Lanes};
 use crate::mask::Mask;
 
-// These are no closures, since those cannot be `#[inline(always)]`: Rust 1.75
-// leaves them outside of what has the processor's features, where each
-// intrinsic in them becomes a call, and the bot is six times slower.
+// The helpers below are functions, since closures cannot be `#[inline(always)]`: Rust 1.75 compiles
+// closures without the processor's features, so that each intrinsic in them becomes a call and the
+// bot is six times slower.
 
 /// Bytes whose sum is the number of cells in all four sets together.
 ///
-/// Three sets are added bit by bit to ones and twos; then bits are added to pairs,
-/// these to fours and these to bytes. (`count_ones` is an instruction only where a
-/// processor feature says so, and one for a single word.)
+/// Three sets are added bit by bit, which gives ones and twos; then bits are added up to pairs,
+/// pairs to half bytes and these to bytes. (`count_ones` is an instruction only on processors with
+/// that feature, and counts a single word.)
 #[inline(always)]
 pub(super) fn counted<L: Cells>([a, b, c, d]: [L; 4]) -> L {
     let differ = a.xor(b);

@@ -68,8 +68,8 @@ impl Isa for Portable {
 }
 
 impl Bmi2 {
-    /// The proof that the processor has AVX2 and BMI2. Only the first call asks
-    /// the processor, which takes long in a virtual machine.
+    /// The proof that the processor has AVX2 and BMI2, if it has them. Only the first call asks the
+    /// processor, which takes long in a virtual machine.
     pub fn detect() -> Option<Self> {
         static HAS: OnceLock<bool> = OnceLock::new();
         let has = HAS.get_or_init(|| {
@@ -115,7 +115,7 @@ pub struct Xmm<const W: usize>([__m128i; 2]);
 #[derive(Clone, Copy)]
 pub struct Ymm<const W: usize>([__m256i; 1]);
 
-/// A word of ones amid zeros, to load from where it falls into the right lane.
+/// A word of ones amid zeros: loaded from the right place, the ones fall into the wanted lane.
 static ONE: [u64; 7] = [0, 0, 0, u64::MAX, 0, 0, 0];
 
 /// The methods that do the same to every register in use.
@@ -324,7 +324,7 @@ fn left2<const W: usize>(a: __m256i) -> __m256i {
 #[inline(always)]
 fn count([a, b, c, d]: [__m256i; 4]) -> __m256i {
     unsafe {
-        // Three sets added bit by bit to ones and twos.
+        // Three sets are added bit by bit, which gives ones and twos.
         let differ = _mm256_xor_si256(a, b);
         let twos = _mm256_or_si256(_mm256_and_si256(a, b), _mm256_and_si256(differ, c));
         let ones = _mm256_xor_si256(differ, c);

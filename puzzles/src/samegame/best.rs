@@ -1,11 +1,11 @@
 //! A file of the best games known: what `solve --resume` keeps and improves.
 //!
-//! A line a game in the form of [`solution`]: the rows of its board, the scoring, and how many searches
-//! there have been come before the score. A game is found again by its board and scoring, so that one
-//! file can serve many files of boards.
+//! A line a game in the form of [`solution`]: the rows of its board, the scoring, and how many
+//! searches there have been come before the score. A game is found again by its board and scoring,
+//! so that one file can serve many files of boards.
 
-use super::solution::{self, Claim, Game};
-use super::{points, read_rows, rows};
+use super::solution::{self, Claim, Solved};
+use super::text::{points, read_rows, rows};
 use crate::io;
 use anyhow::{bail, ensure, Context, Result};
 use columns_cli::file;
@@ -29,7 +29,7 @@ struct Best {
 /// The rows of a board and the text of a scoring.
 type Key = (String, String);
 
-/// See the module.
+/// The games of such a file.
 pub(super) struct BestGames {
     path: PathBuf,
     games: Mutex<Games>,
@@ -85,16 +85,16 @@ impl BestGames {
             .collect()
     }
 
-    /// Adds a game that was found, keeps the better one, and writes the file. Returns
-    /// the best game, with what `found` tells of its search.
+    /// Adds a game that was found, keeps the better one, and writes the file. Returns the best
+    /// game, with the figures of the search that found `found`.
     ///
     /// # Errors
     /// If the file cannot be written.
-    pub(super) fn add(&self, board: &SameGame, scoring: Scoring, found: &Game) -> Result<Game> {
+    pub(super) fn add(&self, board: &SameGame, scoring: Scoring, found: &Solved) -> Result<Solved> {
         let mut games = self.games.lock().unwrap_or_else(PoisonError::into_inner);
         let best = games.add((rows(board), scoring.to_string()), found);
         file::write(&self.path, games.text().as_bytes())?;
-        Ok(Game {
+        Ok(Solved {
             score: best.score,
             tiles_left: best.tiles_left,
             moves: best.moves,
@@ -122,7 +122,7 @@ impl Games {
         let mut tally = Tally::new(read_rows(&tiles)?, parsed);
         for (number, &cell) in (1..).zip(&moves) {
             ensure!(
-                tally.play(cell) > 0,
+                tally.remove(cell) > 0,
                 "expected legal moves, but move {number} is none: {}",
                 super::check::why_illegal(tally.game(), cell)
             );
@@ -150,7 +150,7 @@ impl Games {
         Ok(())
     }
 
-    fn add(&mut self, key: Key, found: &Game) -> Best {
+    fn add(&mut self, key: Key, found: &Solved) -> Best {
         let new = |runs| Best {
             board: found.board,
             runs,

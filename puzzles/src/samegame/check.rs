@@ -1,6 +1,7 @@
 //! `check`: replays games on their boards.
 
-use super::{points, solution};
+use super::solution;
+use super::text::{points, read_boards, rows};
 use crate::io;
 use anyhow::{bail, ensure, Context, Result};
 use columns_cli::mistake::complain;
@@ -29,7 +30,7 @@ pub(crate) struct Check {
     /// The file of the games, - for standard input [default: -]
     games: Option<PathBuf>,
 
-    #[arg(long, value_name = "SCORING", value_parser = super::scoring, default_value = "topcoder", help = super::SCORING_HELP)]
+    #[arg(long, value_name = "SCORING", value_parser = super::text::scoring, default_value = "topcoder", help = super::text::SCORING_HELP)]
     scoring: Scoring,
 
     /// Print JSON
@@ -59,7 +60,7 @@ struct Row {
 
 impl Check {
     pub(crate) fn run(&self) -> Result<ExitCode> {
-        let boards = super::read_boards(Some(&self.boards))?;
+        let boards = read_boards(Some(&self.boards))?;
         let file = self.games.as_deref();
         let claims = solution::parse(&io::read(file)?).with_context(|| io::name(file))?;
         let mut rows: Vec<Row> = Vec::new();
@@ -111,13 +112,11 @@ impl Check {
         Ok(ExitCode::from(u8::from(!mistakes.is_empty())))
     }
 
-    /// The game with the number that its board has here; `None` if it is of another board
-    /// or for another scoring. A game that names neither is of the board of its number.
+    /// The game with the number of its board in this file; `None` if it is for another board or
+    /// scoring. A game that names neither is for the board of its number.
     fn of_these(&self, boards: &[SameGame], mut claim: solution::Claim) -> Option<solution::Claim> {
         if let Some(tiles) = &claim.tiles {
-            let at = boards
-                .iter()
-                .position(|board| super::rows(board) == *tiles)?;
+            let at = boards.iter().position(|board| rows(board) == *tiles)?;
             claim.board = at + 1;
         }
         let scoring = claim.scoring.as_ref().map(|text| text.parse());
@@ -132,7 +131,7 @@ impl Check {
         let mut mistake = None;
         let mut moves = 0;
         for &cell in &claim.moves {
-            if tally.play(cell) == 0 {
+            if tally.remove(cell) == 0 {
                 mistake = Some(format!(
                     "move {}: {}",
                     moves + 1,

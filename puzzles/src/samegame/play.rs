@@ -1,18 +1,16 @@
 //! `play`: a game in the terminal.
 
 use super::check::why_illegal;
-use super::{points, read_boards};
+use super::text::{points, read_boards};
 use anyhow::{ensure, Context, Result};
-use columns_core::puzzles::samegame::evaluation::HandSet;
 use columns_core::puzzles::samegame::solver::{self, Limit, Options};
 use columns_core::puzzles::samegame::{Cell, SameGame, Scoring, Tally, Tile};
-use rand::seq::IndexedRandom;
-use rand::SeedableRng;
+use columns_generator::samegame::random_board;
 use std::fmt::Write as _;
 use std::io::{BufRead, IsTerminal, Write};
 use std::path::PathBuf;
 use std::process::ExitCode;
-use std::time::Instant;
+use std::time::{Instant, SystemTime, UNIX_EPOCH};
 
 const HELP: &str = "\
 Type the column and the row of a tile to remove its group, as `3 0`.
@@ -41,7 +39,7 @@ pub(crate) struct Play {
     #[arg(long, value_name = "N", conflicts_with = "file")]
     seed: Option<u64>,
 
-    #[arg(long, value_name = "SCORING", value_parser = super::scoring, default_value = "tiles", help = super::SCORING_HELP)]
+    #[arg(long, value_name = "SCORING", value_parser = super::text::scoring, default_value = "tiles", help = super::text::SCORING_HELP)]
     scoring: Scoring,
 }
 
@@ -59,7 +57,7 @@ impl Play {
                 );
                 boards.swap_remove(self.board - 1)
             }
-            None => self.random_board()?,
+            None => self.random_board(),
         };
         let mut table = GameTable {
             history: vec![Tally::new(board, self.scoring)],
@@ -71,18 +69,12 @@ impl Play {
     }
 
     /// 15 × 10 tiles in four colours.
-    fn random_board(&self) -> Result<SameGame> {
-        let seed = self.seed.unwrap_or_else(rand::random);
-        let mut random = rand_xoshiro::Xoshiro256PlusPlus::seed_from_u64(seed);
-        let tiles: Vec<Tile> = "ABCD".chars().filter_map(Tile::from_char).collect();
-        let rows: Vec<Vec<Option<Tile>>> = (0..10)
-            .map(|_| {
-                (0..15)
-                    .map(|_| tiles.choose(&mut random).copied())
-                    .collect()
-            })
-            .collect();
-        Ok(SameGame::new(&rows)?)
+    fn random_board(&self) -> SameGame {
+        let now = || SystemTime::now().duration_since(UNIX_EPOCH);
+        let seed = self
+            .seed
+            .unwrap_or_else(|| now().map_or(0, |time| time.as_nanos() as u64));
+        random_board(seed, 15, 10, 4)
     }
 }
 
@@ -167,7 +159,7 @@ impl GameTable {
                 }
                 Some(Wish::Remove(cell)) => {
                     let mut next = self.now().clone();
-                    if next.play(cell) > 0 {
+                    if next.remove(cell) > 0 {
                         self.history.push(next);
                         shown = false;
                         continue;
@@ -193,12 +185,12 @@ impl GameTable {
             limit: Limit::Time(0.5),
             ..Options::new(self.scoring)
         };
-        match solver::solve(game, &options, HandSet::new(self.scoring), &clock) {
+        match solver::solve(game, &options, &clock) {
             Ok(solution) => match solution.moves.first() {
                 Some(cell) => {
                     let mut end = self.now().clone();
                     for &cell in &solution.moves {
-                        end.play(cell);
+                        end.remove(cell);
                     }
                     format!(
                         "try {} {}: the best game found scores {}{} and leaves {} tiles",

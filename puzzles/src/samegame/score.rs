@@ -1,7 +1,6 @@
 //! `score`: the fixed strategy of the TopCoder problem.
 
-use crate::io;
-use crate::Source;
+use crate::io::{self, Source};
 use anyhow::{Context, Result};
 use columns_cli::output;
 use columns_core::puzzles::samegame::topcoder::Input;

@@ -1,11 +1,12 @@
 //! Games as text: what `solve` prints and `check` replays.
 //!
-//! A line a board: `board 3 score 1234 moves 4,0 2,7 …`, each move a cell
+//! There is a line for each board: `board 3 score 1234 moves 4,0 2,7 …`. A move is a cell
 //! `column,row` of the board as it then is, from 0 at the bottom left. `#` starts
 //! a comment. The lines of `solve --resume` also name the board's rows, the scoring
 //! and a number of searches: `board 3 tiles AB/AB scoring tiles runs 2 score …`. The
 //! JSON form of `solve --json` is read as well.
 
+use super::text::points;
 use anyhow::{anyhow, bail, Context, Result};
 use columns_core::puzzles::samegame::{Cell, Scoring};
 use serde::{Deserialize, Serialize};
@@ -17,14 +18,14 @@ pub(super) struct Solutions {
     /// How they were scored, as the option names it.
     pub(super) scoring: String,
     /// One for each board that was played.
-    pub(super) boards: Vec<Game>,
+    pub(super) boards: Vec<Solved>,
     /// The sum of the scores.
     pub(super) total: f64,
 }
 
 /// A game on one board.
 #[derive(Debug, Clone, Serialize, Deserialize)]
-pub(super) struct Game {
+pub(super) struct Solved {
     /// The number of the board in its file, from 1.
     pub(super) board: usize,
     /// What it scores.
@@ -42,7 +43,7 @@ pub(super) struct Game {
     /// Seconds that the search took.
     #[serde(default)]
     pub(super) seconds: f64,
-    /// Whether every game has been looked at, so that none is better.
+    /// Whether the search has seen every game, so that none is better.
     #[serde(default)]
     pub(super) optimal: bool,
     /// What the search itself found, where `--resume` keeps the best of all searches.
@@ -50,14 +51,14 @@ pub(super) struct Game {
     pub(super) found: Option<f64>,
 }
 
-impl Game {
+impl Solved {
     pub(super) fn cells(&self) -> impl Iterator<Item = Cell> + '_ {
         self.moves.iter().map(|&(column, row)| Cell { column, row })
     }
 }
 
 /// Writes the lines that [`parse`] reads.
-pub(super) fn format(games: &[Game], scoring: Scoring) -> String {
+pub(super) fn format(games: &[Solved], scoring: Scoring) -> String {
     let mut text = format!(
         "# SameGame, scoring {scoring}; moves are column,row of a tile, from 0,0 at the bottom left\n"
     );
@@ -75,7 +76,7 @@ pub(super) fn push_line(
     score: f64,
     moves: &[(usize, usize)],
 ) {
-    let score = super::points(score);
+    let score = points(score);
     let _ = write!(text, "board {board} {head}score {score} moves");
     for (column, row) in moves {
         let _ = write!(text, " {column},{row}");
@@ -83,16 +84,16 @@ pub(super) fn push_line(
     text.push('\n');
 }
 
-/// A game as its author gives it.
+/// A game as a file gives it; nothing in it is checked yet.
 pub(super) struct Claim {
     pub(super) board: usize,
     pub(super) score: Option<f64>,
     pub(super) moves: Vec<Cell>,
-    /// The rows of the board, if they are named.
+    /// The rows of the board, if the file names them.
     pub(super) tiles: Option<String>,
-    /// The scoring, if it is named.
+    /// The scoring, if the file names it.
     pub(super) scoring: Option<String>,
-    /// Searches, if they are told.
+    /// The number of searches, if the file tells it.
     pub(super) runs: Option<u64>,
 }
 

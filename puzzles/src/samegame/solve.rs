@@ -1,12 +1,11 @@
 //! `solve`: good games on many boards.
 
 use super::best::BestGames;
-use super::solution::{self, Game, Solutions};
-use super::{points, read_boards};
-use crate::{io, Source};
+use super::solution::{self, Solutions, Solved};
+use super::text::{points, read_boards};
+use crate::io::{self, Source};
 use anyhow::{Context, Result};
 use columns_cli::{file, input, output};
-use columns_core::puzzles::samegame::evaluation::HandSet;
 use columns_core::puzzles::samegame::features::{Network, COLOURS};
 use columns_core::puzzles::samegame::solver::{self, Limit, Options, MAX_SIDE, PASSES};
 use columns_core::puzzles::samegame::{Cell, SameGame, Scoring, Tally};
@@ -40,7 +39,7 @@ pub(crate) struct Solve {
     #[command(flatten)]
     source: Source,
 
-    #[arg(long, value_name = "SCORING", value_parser = super::scoring, default_value = "topcoder", help = super::SCORING_HELP)]
+    #[arg(long, value_name = "SCORING", value_parser = super::text::scoring, default_value = "topcoder", help = super::text::SCORING_HELP)]
     scoring: Scoring,
 
     /// Search each board for this many seconds [default: 5]
@@ -132,7 +131,7 @@ impl Solve {
         }
         if !self.json {
             let table = table(&solutions, start.elapsed());
-            // Nobody is left to be told if standard error is closed.
+            // Where standard error is closed there is nowhere to report that.
             let _ = std::io::stderr().write_all(table.as_bytes());
         }
         Ok(ExitCode::SUCCESS)
@@ -166,12 +165,12 @@ impl Solve {
         network: Option<&Network>,
         threads: usize,
         best: Option<&BestGames>,
-    ) -> Result<Vec<Game>> {
+    ) -> Result<Vec<Solved>> {
         let searches = (threads / boards.len()).max(1);
         let tasks: Vec<(usize, u64)> = (0..boards.len())
             .flat_map(|board| (0..searches as u64).map(move |search| (board, search)))
             .collect();
-        // A board that was searched before is searched with noise that was not there yet.
+        // A board that was searched before is searched with new noise.
         let runs = |board| best.map_or(0, |best| best.runs(board, self.scoring));
         let seeds: Vec<u64> = (boards.iter())
             .map(|board| self.seed.wrapping_add(runs(board)))
@@ -191,7 +190,7 @@ impl Solve {
                     None => Ok(game),
                 }
             })
-            .collect::<Result<Vec<Game>>>();
+            .collect::<Result<Vec<Solved>>>();
         bar.finish_and_clear();
         Ok(found?
             .chunks(searches)
@@ -200,7 +199,7 @@ impl Solve {
                     .iter()
                     .rev()
                     .max_by(|a, b| a.score.total_cmp(&b.score))?;
-                Some(Game {
+                Some(Solved {
                     nodes: games.iter().map(|game| game.nodes).sum(),
                     candidates: games.iter().map(|game| game.candidates).sum(),
                     found: games.iter().filter_map(|game| game.found).reduce(f64::max),
@@ -217,7 +216,7 @@ impl Solve {
         network: Option<&Network>,
         known: &[Cell],
         seed: u64,
-    ) -> Game {
+    ) -> Solved {
         let start = Instant::now();
         let options = Options {
             scoring: self.scoring,
@@ -230,16 +229,15 @@ impl Solve {
             network,
             ..Options::new(self.scoring)
         };
-        let evaluation = HandSet::new(self.scoring);
         let clock = || start.elapsed().as_secs_f64();
-        let solution = solver::improve(board, known, &options, evaluation, &clock)
+        let solution = solver::improve(board, known, &options, &clock)
             .expect("the sizes of the boards have been checked");
         // The score that counts is that of the game itself, not the solver's.
         let mut tally = Tally::new(board.clone(), self.scoring);
         for &cell in &solution.moves {
-            assert!(tally.play(cell) > 0, "the solver plays by the rules");
+            assert!(tally.remove(cell) > 0, "the solver plays by the rules");
         }
-        Game {
+        Solved {
             board: index + 1,
             score: tally.score(),
             tiles_left: tally.game().tiles_left(),

@@ -3,30 +3,23 @@
 use super::dataset::Group;
 use super::sampling::{Recorder, Sampling};
 use crate::store::digest::Digest;
-use columns_core::puzzles::samegame::evaluation::HandSet;
 use columns_core::puzzles::samegame::features::{Features, Network};
-use columns_core::puzzles::samegame::solver::{self, Options, Seen, Watch};
-use columns_core::puzzles::samegame::{SameGame, Scoring, Tile};
-use rand::{Rng, SeedableRng};
-use rand_xoshiro::Xoshiro256PlusPlus;
+use columns_core::puzzles::samegame::solver::{self, Described, Observer, Options};
+use columns_core::puzzles::samegame::{SameGame, Scoring};
+use columns_generator::samegame::random_board;
 
 /// Columns and rows of the boards that are played.
 pub const SIDE: usize = 15;
-/// The colours of these boards.
-pub const TILES: [char; 5] = ['A', 'B', 'C', 'D', 'E'];
+/// How many colours these boards have.
+pub const COLOURS: usize = 5;
 
 /// The random board of a seed.
 pub fn board(seed: u64) -> SameGame {
-    let mut random = Xoshiro256PlusPlus::seed_from_u64(seed);
-    let mut tile = || Tile::from_char(TILES[random.random_range(0..TILES.len())]);
-    let rows: Vec<Vec<_>> = (0..SIDE)
-        .map(|_| (0..SIDE).map(|_| tile()).collect())
-        .collect();
-    SameGame::new(&rows).unwrap_or_else(|_| unreachable!("all rows are as long"))
+    random_board(seed, SIDE, SIDE, COLOURS)
 }
 
-impl Watch for Recorder<Features> {
-    fn evaluated(&mut self, layer: usize, positions: Vec<Seen>) {
+impl Observer for Recorder<Features> {
+    fn evaluated(&mut self, layer: usize, positions: Vec<Described>) {
         Recorder::evaluated(self, layer, positions);
     }
 
@@ -34,7 +27,7 @@ impl Watch for Recorder<Features> {
         Recorder::survived(self, layer, hashes);
     }
 
-    fn best(&mut self, positions: Vec<(usize, Seen)>) {
+    fn best(&mut self, positions: Vec<(usize, Described)>) {
         Recorder::best(self, positions);
     }
 }
@@ -53,14 +46,8 @@ pub fn groups(
         ..Options::new(scoring)
     };
     let mut recorder = Recorder::new(sampling);
-    solver::watch(
-        &board(seed),
-        width,
-        &options,
-        HandSet::new(scoring),
-        &mut recorder,
-    )
-    .unwrap_or_else(|_| unreachable!("the board is small enough"));
+    solver::observe(&board(seed), width, &options, &mut recorder)
+        .unwrap_or_else(|_| unreachable!("the board is small enough"));
     recorder.groups()
 }
 

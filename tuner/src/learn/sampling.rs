@@ -1,7 +1,7 @@
 //! Groups from the layers of a beam search, of any game.
 
 use super::dataset::Group;
-use columns_core::network::Seen;
+use columns_core::network::Described;
 use std::collections::HashSet;
 
 /// What is taken from a game.
@@ -23,13 +23,13 @@ pub struct Sampling {
 #[derive(Debug)]
 pub struct Recorder<F> {
     sampling: Sampling,
-    evaluated: Vec<Seen<F>>,
-    layers: Vec<(usize, Vec<Seen<F>>)>,
-    best: Vec<(usize, Seen<F>)>,
+    evaluated: Vec<Described<F>>,
+    layers: Vec<(usize, Vec<Described<F>>)>,
+    best: Vec<(usize, Described<F>)>,
 }
 
 /// Some order of the states of a layer, unrelated to anything.
-pub(super) fn shuffled<F>(state: &Seen<F>) -> u64 {
+pub(super) fn shuffled<F>(state: &Described<F>) -> u64 {
     (state.hash ^ 0x5851_f42d_4c95_7f2d).wrapping_mul(0xda94_2042_e4dd_58b5)
 }
 
@@ -45,7 +45,7 @@ impl<F: AsRef<[i16]>> Recorder<F> {
     }
 
     /// All states of a layer that were evaluated.
-    pub fn evaluated(&mut self, layer: usize, states: Vec<Seen<F>>) {
+    pub fn evaluated(&mut self, layer: usize, states: Vec<Described<F>>) {
         if layer.is_multiple_of(self.sampling.every) {
             self.evaluated = states;
             self.evaluated.sort_by_key(shuffled);
@@ -68,7 +68,7 @@ impl<F: AsRef<[i16]>> Recorder<F> {
     }
 
     /// The states on the way to the best one and their layers.
-    pub fn best(&mut self, states: Vec<(usize, Seen<F>)>) {
+    pub fn best(&mut self, states: Vec<(usize, Described<F>)>) {
         self.best = states;
     }
 
@@ -108,8 +108,8 @@ impl<F: AsRef<[i16]>> Recorder<F> {
 mod tests {
     use super::*;
 
-    fn number(n: u64) -> Seen<[i16; 1]> {
-        Seen {
+    fn number(n: u64) -> Described<[i16; 1]> {
+        Described {
             hash: n,
             value: 0,
             base: n as i32,

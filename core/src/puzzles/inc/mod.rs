@@ -1,48 +1,20 @@
 //! Inc: three players that add or subtract one (TCO07 Semi 3, "Inc").
 //!
-//! [`final_board`] plays the game out; [`Game`] reads it from text.
+//! A [`Puzzle`] is read from text; `turns` plays it out.
 
 use crate::text::{ParseError, Tokens};
 use std::fmt;
 use std::ops::RangeInclusive;
 use std::str::FromStr;
 
-mod play;
+mod turns;
+
+pub use turns::Group;
 
 /// Numbers of rows and of squares in a row (statement, section Constraints).
-pub const SIDES: RangeInclusive<usize> = 2..=5;
+const SIDES: RangeInclusive<usize> = 2..=5;
 /// Numbers of turns (statement, section Constraints).
-pub const TURNS: RangeInclusive<usize> = 1..=10;
-
-/// The board after `turns` turns in which all three players follow the
-/// statement's priorities.
-///
-/// `initial` holds the rows from the top, `.` for an empty square; `inc` is 1
-/// or −1.
-///
-/// # Errors
-/// Says which constraint of the statement is broken. The error's line is that of
-/// [`Game`]'s text form: `inc turns` is line 1, the rows follow.
-pub fn final_board<S: AsRef<str>>(
-    initial: &[S],
-    inc: i32,
-    turns: usize,
-) -> Result<Vec<String>, ParseError> {
-    let rows: Vec<_> = (2..).zip(initial.iter().map(AsRef::as_ref)).collect();
-    let first = format!("{inc} {turns}");
-    Ok(Game::read((1, &first), &rows)?.final_board())
-}
-
-/// The squares on one side of a line: what a player changes in a turn.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Group {
-    /// Whether the line is horizontal.
-    pub horizontal: bool,
-    /// How many rows are above it, or columns left of it.
-    pub line: usize,
-    /// Whether it is the side above or left of the line.
-    pub first_side: bool,
-}
+const TURNS: RangeInclusive<usize> = 1..=10;
 
 /// A board before the first turn.
 ///
@@ -50,14 +22,14 @@ pub struct Group {
 /// 1 to 3, `.` or `-` for an empty square, blanks between them or none; `#`
 /// starts a comment.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Game {
+pub struct Puzzle {
     inc: i32,
     turns: usize,
     /// 0 for an empty square.
     rows: Vec<Vec<u8>>,
 }
 
-impl Game {
+impl Puzzle {
     /// Rows from the top, squares from the left, 0 for an empty one.
     pub fn rows(&self) -> &[Vec<u8>] {
         &self.rows
@@ -82,13 +54,13 @@ impl Game {
     /// Every turn: the group that its player chooses, and the rows after it in the statement's
     /// form. The players take turns, the first one first.
     pub fn way(&self) -> Vec<(Group, Vec<String>)> {
-        let way = play::way(&self.rows, self.inc, self.turns);
+        let way = turns::way(&self.rows, self.inc, self.turns);
         way.into_iter()
             .map(|(group, shift)| (group, self.board(shift)))
             .collect()
     }
 
-    fn board(&self, shift: play::Shift) -> Vec<String> {
+    fn board(&self, shift: turns::Shift) -> Vec<String> {
         let square = |x: usize, y: usize| match self.rows[y][x] {
             0 => '.',
             digit => (b'1' + (digit - 1 + shift.at(x, y)) % 3) as char,
@@ -98,10 +70,18 @@ impl Game {
             .map(|y| (0..width).map(|x| square(x, y)).collect())
             .collect()
     }
+}
 
-    fn read(first: (usize, &str), rows: &[(usize, &str)]) -> Result<Self, ParseError> {
+impl FromStr for Puzzle {
+    type Err = ParseError;
+
+    /// # Errors
+    /// Names the first line against the constraints of the statement.
+    fn from_str(text: &str) -> Result<Self, ParseError> {
+        let mut lines = super::content_lines(text);
+        let (line, content) = lines.next().unwrap_or((1, ""));
+        let rows: Vec<_> = lines.collect();
         let at = |line: usize| move |e: ParseError| ParseError { line, ..e };
-        let (line, content) = first;
         let mut tokens = Tokens::new(content);
         let word = tokens.word().unwrap_or("");
         let inc = match word {
@@ -125,7 +105,7 @@ impl Game {
             ));
         }
         let mut board: Vec<Vec<u8>> = Vec::with_capacity(rows.len());
-        for &(line, content) in rows {
+        for &(line, content) in &rows {
             let squares: Option<Vec<u8>> = content
                 .chars()
                 .filter(|c| !c.is_whitespace())
@@ -158,19 +138,7 @@ impl Game {
     }
 }
 
-impl FromStr for Game {
-    type Err = ParseError;
-
-    /// # Errors
-    /// Names the first line against the constraints of the statement.
-    fn from_str(text: &str) -> Result<Self, ParseError> {
-        let mut lines = super::content_lines(text);
-        let first = lines.next().unwrap_or((1, ""));
-        Self::read(first, &lines.collect::<Vec<_>>())
-    }
-}
-
-impl fmt::Display for Game {
+impl fmt::Display for Puzzle {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         writeln!(f, "{} {}", self.inc, self.turns)?;
         for row in &self.rows {
@@ -207,7 +175,8 @@ mod tests {
             ),
             (&["123", "123"], 1, 1, &["131", "131"]),
         ] {
-            assert_eq!(final_board(initial, inc, turns).unwrap(), expected);
+            let text = format!("{inc} {turns}\n{}\n", initial.join("\n"));
+            assert_eq!(text.parse::<Puzzle>().unwrap().final_board(), expected);
         }
     }
 
@@ -218,7 +187,7 @@ mod tests {
             "-1 3\n....\n3333\n3333\n.33.\n",
             "1 10\n231.3\n3.233\n12.12\n3.231\n132.3\n",
         ] {
-            let game: Game = text.parse().unwrap();
+            let game: Puzzle = text.parse().unwrap();
             let mut rows = game.rows().to_vec();
             let way = game.way();
             assert_eq!(way.len(), game.turns());
@@ -291,7 +260,7 @@ mod tests {
             ),
         ] {
             assert_eq!(
-                text.parse::<Game>().unwrap_err().to_string(),
+                text.parse::<Puzzle>().unwrap_err().to_string(),
                 shown,
                 "{text:?}"
             );

@@ -3,10 +3,10 @@
 //! [`Puzzle`] reads the statement's input, [`Puzzle::solve`] finds the
 //! lexicographically smallest solution, [`answer`] writes it as asked for.
 
-mod field;
 mod search;
+mod stacks;
 
-pub use field::{Field, Move, HEIGHT, WIDTH};
+pub use stacks::{Move, Stacks, HEIGHT, WIDTH};
 
 use crate::text::{ParseError, Tokens};
 use std::fmt::Write as _;
@@ -22,7 +22,7 @@ pub const COLOURS: RangeInclusive<usize> = 1..=10;
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Puzzle {
     moves: usize,
-    field: Field,
+    field: Stacks,
 }
 
 impl Puzzle {
@@ -43,7 +43,7 @@ impl Puzzle {
                 return Err(format!("a colour must be from 1 to 10, not {colour}"));
             }
         }
-        let field = Field::new(stacks);
+        let field = Stacks::new(stacks);
         if field.has_match() {
             return Err("three blocks of one colour in a line".to_string());
         }
@@ -56,7 +56,7 @@ impl Puzzle {
     }
 
     /// The field before the first move.
-    pub fn field(&self) -> &Field {
+    pub fn field(&self) -> &Stacks {
         &self.field
     }
 

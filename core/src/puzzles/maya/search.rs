@@ -1,19 +1,19 @@
-//! Depth first in the order of the answer, with exact prunings only.
+//! The search: depth first in the order of the answers, with exact prunings only.
 //!
-//! * A colour with one or two blocks left can never go ([`Field::is_hopeless`]).
+//! * A colour with one or two blocks left can never go ([`Stacks::is_hopeless`]).
 //! * A left move onto a block is skipped: the right move of that block gives
 //!   the same field and sorts before it, so no smallest solution has the left
 //!   one.
-//! * Whether a field can be emptied in exactly m further moves depends on
-//!   nothing else, so failures are remembered by field and m. Moves in
-//!   different places commute, which makes most fields be met many times.
+//! * Whether a field can be emptied in exactly m further moves depends only on the field and m, so
+//!   failures are remembered by both. Moves in different places commute, so that most fields are met
+//!   many times.
 
-use super::field::{Field, Move, HEIGHT, WIDTH};
+use super::stacks::{Move, Stacks, HEIGHT, WIDTH};
 use std::collections::HashSet;
 use std::hash::{BuildHasherDefault, Hasher};
 
 /// The smallest solution of exactly `moves` moves.
-pub(super) fn solve(field: &Field, moves: usize) -> Option<Vec<Move>> {
+pub(super) fn solve(field: &Stacks, moves: usize) -> Option<Vec<Move>> {
     let mut search = Search {
         failed: vec![HashSet::default(); moves + 1],
         path: Vec::with_capacity(moves),
@@ -23,14 +23,14 @@ pub(super) fn solve(field: &Field, moves: usize) -> Option<Vec<Move>> {
 
 struct Search {
     /// By the number of moves left: fields that cannot be emptied in that many.
-    failed: Vec<HashSet<Field, BuildHasherDefault<FieldHasher>>>,
+    failed: Vec<HashSet<Stacks, BuildHasherDefault<StacksHasher>>>,
     path: Vec<Move>,
 }
 
 impl Search {
-    /// Whether `field` can be emptied in exactly `left` moves; they are then at
-    /// the end of the path.
-    fn visit(&mut self, field: &Field, left: usize) -> bool {
+    /// Whether `field` can be emptied in exactly `left` moves. If so, these are at the end of the
+    /// path.
+    fn visit(&mut self, field: &Stacks, left: usize) -> bool {
         if left == 0 {
             return field.is_empty();
         }
@@ -68,9 +68,9 @@ impl Search {
 /// Mixes the five words of a field; a field is no secret, and the standard
 /// hasher costs more than a move.
 #[derive(Default)]
-struct FieldHasher(u64);
+struct StacksHasher(u64);
 
-impl Hasher for FieldHasher {
+impl Hasher for StacksHasher {
     fn write(&mut self, bytes: &[u8]) {
         for &byte in bytes {
             self.write_u32(u32::from(byte));

@@ -68,12 +68,11 @@ pub struct SameGame {
     /// Column after column from the left, each from the bottom up: tiles fall
     /// within a slice, and columns close up by moving slices.
     cells: Vec<Option<Tile>>,
-    removed: usize,
 }
 
 impl SameGame {
-    /// A board of the given rows, the lowest first, exactly as given: tiles that
-    /// hang in the air do so until [`SameGame::rearrange_board`].
+    /// A board of the given rows, the lowest first, exactly as given: nothing falls before the
+    /// first move.
     ///
     /// # Errors
     /// [`NotARectangle`].
@@ -90,7 +89,6 @@ impl SameGame {
             width,
             height,
             cells,
-            removed: 0,
         })
     }
 
@@ -111,17 +109,6 @@ impl SameGame {
         } else {
             None
         }
-    }
-
-    /// A copy of the rows, the lowest first.
-    pub fn board(&self) -> Vec<Vec<Option<Tile>>> {
-        (0..self.height)
-            .map(|row| {
-                (0..self.width)
-                    .map(|column| self.tile(Cell { column, row }))
-                    .collect()
-            })
-            .collect()
     }
 
     /// The tiles of a column, from the bottom up, empty places included.
@@ -173,25 +160,14 @@ impl SameGame {
             return 0;
         }
         let (count, columns) = self.clear_group(cell);
-        self.removed += count;
         self.settle(columns);
         self.delete_empty_columns();
         count
     }
 
-    /// The score of the game so far: the number of tiles removed.
-    pub fn calculate_score(&self) -> usize {
-        self.removed
-    }
-
-    /// Lets every tile fall onto the tile below it or onto the bottom.
-    pub fn rearrange_board(&mut self) {
-        self.settle(0..=self.width - 1);
-    }
-
     /// Takes out the columns that hold no tile; those to their right take their
     /// places, every row of them.
-    pub fn delete_empty_columns(&mut self) {
+    fn delete_empty_columns(&mut self) {
         let height = self.height;
         let mut kept = 0;
         for column in 0..self.width {
@@ -301,12 +277,14 @@ impl fmt::Display for SameGame {
 }
 
 #[cfg(test)]
-mod tests {
+pub(super) mod tests {
     use super::*;
-    use crate::puzzles::samegame::notation;
 
-    fn game(rows: &str) -> SameGame {
-        notation::parse_unsettled(&rows.replace('/', "\n")).unwrap()
+    /// A board of rows from the top, with a `/` between them, exactly as given.
+    pub(crate) fn game(rows: &str) -> SameGame {
+        let row = |row: &str| row.chars().map(Tile::from_char).collect();
+        let rows: Vec<_> = rows.rsplit('/').map(row).collect();
+        SameGame::new(&rows).unwrap()
     }
 
     #[test]
@@ -314,15 +292,11 @@ mod tests {
         let mut board = game("RBB/RRR/RBB");
         assert!(board.is_valid_move(Cell::new(0, 0)));
         assert_eq!(board.remove_tile(Cell::new(2, 1)), 5);
-        assert_eq!(board, {
-            let mut expected = game(".../BB./BB.");
-            expected.removed = 5;
-            expected
-        });
+        assert_eq!(board, game(".../BB./BB."));
         assert_eq!(board.groups(), vec![(Cell::new(0, 0), 4)]);
         assert_eq!(board.remove_tile(Cell::new(1, 1)), 4);
         assert!(board.no_more_valid_moves());
-        assert_eq!((board.calculate_score(), board.tiles_left()), (9, 0));
+        assert_eq!(board.tiles_left(), 0);
     }
 
     #[test]
@@ -358,12 +332,11 @@ mod tests {
     #[test]
     fn tiles_fall_then_columns_close() {
         let mut board = game("a..b/..../.c../...b");
-        board.rearrange_board();
+        board.settle(0..=3);
         assert_eq!(board.to_string(), "....\n....\n...b\nac.b\n");
         board.delete_empty_columns();
         assert_eq!(board.to_string(), "....\n....\n..b.\nacb.\n");
-        assert_eq!(board.calculate_score(), 0);
-        assert_eq!(board.board()[0][2], Tile::from_char('b'));
+        assert_eq!(board.tile(Cell::new(2, 0)), Tile::from_char('b'));
     }
 
     #[test]

@@ -1,33 +1,33 @@
-//! What the learned evaluation sees of a position: small whole numbers that depend neither on the
-//! names of the colours nor on left and right.
+//! The features of a position, which the learned evaluation depends on: small whole numbers. They
+//! depend neither on the names of the colours nor on left and right.
 
 use super::evaluation::ColourShape;
-use super::planes::{shl, shr, Board};
+use super::planes::{shl, shr, Planes};
 use crate::network;
 
-/// How many colours are described: boards of more have no learned evaluation.
+/// The most colours that are described: boards of more have no learned evaluation.
 pub const COLOURS: usize = 5;
-/// Numbers that describe a colour.
+/// Features of each colour.
 const A_COLOUR: usize = 18;
-/// Sets of cells that are counted for them.
+/// Sets of cells that are counted for these.
 const SETS: usize = 15;
-/// Numbers that describe the board.
+/// Features of the board as a whole.
 const GLOBAL: usize = 8;
-/// How many numbers there are.
+/// The number of features.
 pub const FEATURES: usize = COLOURS * A_COLOUR + GLOBAL;
-/// Pairs of them.
+/// The number of pairs of features, which a network reads.
 pub const PAIRS: usize = FEATURES / 2;
 
-/// The numbers of one position.
+/// The features of one position.
 pub type Features = [i16; FEATURES];
 
-/// A network that says what a position is worth beside the hand-set evaluation.
+/// A network whose value is added to the hand-set evaluation.
 pub type Network = network::Network<PAIRS>;
 
 /// The unit of the learned evaluation, in points of js-games' scoring.
 pub const POINTS: f64 = 10.0;
 
-impl<const N: usize, const P: usize, const B: u32> Board<N, P, B> {
+impl<const N: usize, const P: usize, const B: u32> Planes<N, P, B> {
     const COLUMNS: usize = 64 / B as usize;
 
     /// The cells that have `up` cells above them in their column.
@@ -82,7 +82,7 @@ impl<const N: usize, const P: usize, const B: u32> Board<N, P, B> {
         right
     }
 
-    /// Counts a colour.
+    /// The shape and the features of a colour. `tops` holds the top cells of all columns.
     #[inline(always)]
     fn colour_features(&self, colour: usize, tops: &[u64; N]) -> (ColourShape, [u32; A_COLOUR]) {
         let mut cells = [0; N];
@@ -100,7 +100,7 @@ impl<const N: usize, const P: usize, const B: u32> Board<N, P, B> {
         let level_right = Self::right_of(&level);
         let mut level_left = [0; N];
         level_left[1..].copy_from_slice(&level[..N - 1]);
-        // First all sets of all words, which a compiler does several words at a time.
+        // First all sets of all words: the compiler works on several words at a time.
         let mut sets = [[0; N]; SETS];
         for word in 0..N {
             let (here, beside) = (cells[word], right[word]);
@@ -173,8 +173,8 @@ impl<const N: usize, const P: usize, const B: u32> Board<N, P, B> {
         (shape, numbers)
     }
 
-    /// Describes a position of at most [`COLOURS`] colours, from 1 on; the shapes are those of
-    /// the colours by their numbers.
+    /// Describes a position of at most [`COLOURS`] colours, numbered from 1 on. The shapes come in
+    /// the order of the numbers.
     #[inline(always)]
     pub(super) fn describe<const C: usize>(&self, colours: usize) -> ([ColourShape; C], Features) {
         let mut occupied = [0; N];
@@ -197,7 +197,7 @@ impl<const N: usize, const P: usize, const B: u32> Board<N, P, B> {
             numbers[colour] = counts;
         }
         for colour in 0..COLOURS {
-            // The most frequent first; of two as frequent the one that lies closer together.
+            // The most frequent colour first; of equally frequent ones the more connected.
             let [tiles, _, v, l, squares, ..] = numbers[colour];
             let key = u64::from(tiles) << 32 | u64::from(v + l) << 16 | u64::from(squares);
             order[colour] = (!key, colour);
@@ -206,7 +206,7 @@ impl<const N: usize, const P: usize, const B: u32> Board<N, P, B> {
         let mut features = [0; FEATURES];
         for (place, &(_, colour)) in order.iter().enumerate() {
             for i in 0..A_COLOUR {
-                // Beyond that lie only boards far larger than those that are learned from.
+                // Only boards far larger than those that are learned from exceed the range.
                 features[place * A_COLOUR + i] = numbers[colour][i].min(i16::MAX as u32) as i16;
             }
         }
@@ -258,7 +258,7 @@ mod tests {
         tile.map_or(0, |tile| tile.to_char() as usize - 'A' as usize + 1)
     }
 
-    /// What [`Board::describe`] counts, cell by cell.
+    /// What [`Planes::describe`] counts, cell by cell.
     fn plain(game: &SameGame, colours: usize) -> Features {
         let (width, height) = (game.width() as isize, game.height() as isize);
         let cells: Vec<_> = (0..width)
@@ -354,7 +354,7 @@ mod tests {
                 SameGame::new(&rows).unwrap()
             };
             let describe = |game: &SameGame| {
-                let mut board = Board::<N, P, B>::EMPTY;
+                let mut board = Planes::<N, P, B>::EMPTY;
                 for column in 0..game.width() {
                     for row in 0..game.height() {
                         let colour = colour(game, column as isize, row as isize);

@@ -55,17 +55,8 @@ pub fn parse_boards(text: &str) -> Result<Vec<SameGame>, ParseError> {
     Ok(boards)
 }
 
-/// Reads one board in which tiles may hang in the air.
-///
-/// # Errors
-/// A character that is no tile, a ragged row, no row at all.
-pub fn parse_unsettled(text: &str) -> Result<SameGame, ParseError> {
-    let rows: Vec<_> = crate::puzzles::content_lines(text).collect();
-    read(&rows)
-}
-
 /// Reads a board whose rows must be of one length.
-pub(super) fn read(rows: &[(usize, &str)]) -> Result<SameGame, ParseError> {
+fn read(rows: &[(usize, &str)]) -> Result<SameGame, ParseError> {
     let mut cells = Vec::with_capacity(rows.len());
     for &(line, content) in rows {
         let row = parse_row(line, content)?;

@@ -1,18 +1,17 @@
-//! The solver's board: one bit a cell in `P` planes of colour.
+//! The solver's board, as bit planes.
 //!
-//! A word holds 64 / `B` columns side by side, `B` bits each with the bottom in
-//! the lowest; a board has `N` words a plane. A colour is a number from 1, its
-//! bits spread over the planes; 0 is an empty cell. All columns rest and are
-//! closed up.
+//! A colour is a number from 1 on, 0 is an empty cell. Each of the `P` planes holds one bit of the
+//! colour of every cell. A plane has `N` words; a word holds 64 / `B` columns side by side, each of
+//! `B` bits with the bottom in the lowest. All tiles rest, and the columns are closed up.
 //!
-//! A removal changes few words, so all that is counted on a board is kept as a
-//! sum over its words, and a child costs only the words that differ.
+//! A removal changes few words. So all counts of a board are kept as sums over its words, and a
+//! child costs only the words that differ.
 
 use std::ops::{AddAssign, Range, SubAssign};
 
 /// The bits of colour, word by word.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Board<const N: usize, const P: usize, const B: u32> {
+pub(super) struct Planes<const N: usize, const P: usize, const B: u32> {
     pub(super) words: [[u64; P]; N],
 }
 
@@ -24,12 +23,12 @@ pub(super) struct Links<const N: usize> {
     pub(super) right: [u64; N],
 }
 
-/// How many tiles of a colour lie together, as sums over words: three numbers of
-/// 16 bits in one word, added and subtracted at once.
+/// How the tiles of a colour lie together, as sums over words: three numbers of 16 bits in one
+/// word, which are added and subtracted at once.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub(super) struct Colour(u64);
+pub(super) struct ColourCounts(u64);
 
-impl Colour {
+impl ColourCounts {
     #[inline(always)]
     fn new(pairs: u32, squares: u32, linked: u32) -> Self {
         Self(u64::from(pairs | squares << 16) | u64::from(linked) << 32)
@@ -54,14 +53,14 @@ impl Colour {
     }
 }
 
-impl AddAssign for Colour {
+impl AddAssign for ColourCounts {
     #[inline(always)]
     fn add_assign(&mut self, other: Self) {
         self.0 = self.0.wrapping_add(other.0);
     }
 }
 
-impl SubAssign for Colour {
+impl SubAssign for ColourCounts {
     #[inline(always)]
     fn sub_assign(&mut self, other: Self) {
         self.0 = self.0.wrapping_sub(other.0);
@@ -89,7 +88,7 @@ const fn bottoms(bits: u32) -> u64 {
     }
 }
 
-impl<const N: usize, const P: usize, const B: u32> Board<N, P, B> {
+impl<const N: usize, const P: usize, const B: u32> Planes<N, P, B> {
     pub(super) const EMPTY: Self = Self { words: [[0; P]; N] };
     const COLUMNS_PER_WORD: usize = (64 / B) as usize;
     const TOPS: u64 = tops(B);
@@ -174,10 +173,23 @@ impl<const N: usize, const P: usize, const B: u32> Board<N, P, B> {
             occupied |= bits;
             occupied_right |= beside;
         }
-        // Empty cells are equal to each other, and the bottom of a column is no
-        // neighbour of the top of the column before.
+        // Empty cells are equal to each other but not linked, and neither are the top of a column
+        // and the bottom of the next.
         links.up[word] = !up & occupied & !Self::TOPS;
         links.right[word] = !right & occupied & occupied_right;
+    }
+
+    /// The links of all cells.
+    #[inline(always)]
+    pub(super) fn links(&self) -> Links<N> {
+        let mut links = Links {
+            up: [0; N],
+            right: [0; N],
+        };
+        for word in 0..N {
+            self.link(word, &mut links);
+        }
+        links
     }
 
     /// The cells of a word that have a neighbour of their colour.
@@ -202,14 +214,18 @@ impl<const N: usize, const P: usize, const B: u32> Board<N, P, B> {
     /// What a word adds to the counts of the colours from 1 on; its links and those
     /// of its neighbours must be known.
     #[inline(always)]
-    pub(super) fn count_links<const C: usize>(&self, links: &Links<N>, word: usize) -> [Colour; C] {
+    pub(super) fn count_links<const C: usize>(
+        &self,
+        links: &Links<N>,
+        word: usize,
+    ) -> [ColourCounts; C] {
         let (up, right) = (links.up[word], links.right[word]);
         let squares = up & right & Self::beside(&links.up, word);
         let linked = Self::linked(links, word);
-        let mut sums = [Colour::default(); C];
+        let mut sums = [ColourCounts::default(); C];
         for (colour, sum) in (1..).zip(&mut sums) {
             let cells = self.cells(colour, word);
-            *sum = Colour::new(
+            *sum = ColourCounts::new(
                 (up & cells).count_ones() + (right & cells).count_ones(),
                 (squares & cells).count_ones(),
                 (linked & cells).count_ones(),
@@ -228,9 +244,8 @@ impl<const N: usize, const P: usize, const B: u32> Board<N, P, B> {
         !differs
     }
 
-    /// Takes the group around the bit `seed` of word `word` out of `rest`, which
-    /// holds linked cells of whole groups. Returns its size; its runs are put
-    /// into `runs`.
+    /// Takes the group around the bit `seed` of word `word` out of `rest`, which holds the cells of
+    /// whole groups. Puts its runs into `runs` and returns its size.
     #[inline(always)]
     pub(super) fn take_group(
         links: &Links<N>,
@@ -386,8 +401,8 @@ mod tests {
     use crate::puzzles::samegame::{Cell, SameGame, Tile};
     use crate::random::Random;
 
-    fn board<const N: usize, const P: usize, const B: u32>(game: &SameGame) -> Board<N, P, B> {
-        let mut board = Board::EMPTY;
+    fn board<const N: usize, const P: usize, const B: u32>(game: &SameGame) -> Planes<N, P, B> {
+        let mut board = Planes::EMPTY;
         for column in 0..game.width() {
             for row in 0..game.height() {
                 if let Some(tile) = game.tile(Cell { column, row }) {
@@ -432,13 +447,9 @@ mod tests {
                 .collect();
             let mut game = SameGame::new(&rows).unwrap();
             loop {
-                let fast: Board<N, P, B> = board(&game);
-                let mut links = Links {
-                    up: [0; N],
-                    right: [0; N],
-                };
-                (0..N).for_each(|word| fast.link(word, &mut links));
-                let mut sums = [Colour::default(); C];
+                let fast: Planes<N, P, B> = board(&game);
+                let links = fast.links();
+                let mut sums = [ColourCounts::default(); C];
                 for word in 0..N {
                     for (sum, part) in sums.iter_mut().zip(fast.count_links::<C>(&links, word)) {
                         *sum += part;
@@ -453,7 +464,7 @@ mod tests {
                     );
                 }
                 let mut rest: [u64; N] =
-                    std::array::from_fn(|word| Board::<N, P, B>::linked(&links, word));
+                    std::array::from_fn(|word| Planes::<N, P, B>::linked(&links, word));
                 let mut found = Vec::new();
                 for word in 0..N {
                     while rest[word] != 0 {
@@ -461,8 +472,8 @@ mod tests {
                         let mut runs = Vec::new();
                         let place = (word, seed);
                         let size =
-                            Board::<N, P, B>::take_group(&links, &mut rest, place, &mut runs);
-                        let (column, row) = Board::<N, P, B>::cell(word, seed.trailing_zeros());
+                            Planes::<N, P, B>::take_group(&links, &mut rest, place, &mut runs);
+                        let (column, row) = Planes::<N, P, B>::cell(word, seed.trailing_zeros());
                         found.push((Cell { column, row }, size as usize, runs));
                     }
                 }

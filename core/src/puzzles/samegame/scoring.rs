@@ -143,7 +143,7 @@ impl Tally {
 
     /// Removes the group at `cell` and returns its size, 0 for an illegal move,
     /// which changes nothing.
-    pub fn play(&mut self, cell: Cell) -> usize {
+    pub fn remove(&mut self, cell: Cell) -> usize {
         let size = self.game.remove_tile(cell);
         if size > 0 {
             self.points += self.scoring.group_points(size);
@@ -151,7 +151,7 @@ impl Tally {
         size
     }
 
-    /// Points of the groups removed so far, without what the end adds or takes.
+    /// Points of the groups removed so far, without what the end of the game adds or takes away.
     pub fn points(&self) -> f64 {
         self.points
     }
@@ -178,7 +178,7 @@ impl Tally {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::puzzles::samegame::notation;
+    use crate::puzzles::samegame::board::tests::game;
 
     #[test]
     fn the_text_forms_read_and_write() {
@@ -207,15 +207,14 @@ mod tests {
     fn the_ends_of_a_game() {
         // Two groups of three; then a board that keeps a B and two Cs.
         let play = |text: &str, scoring, moves: &[(usize, usize)]| {
-            let board = notation::parse_unsettled(text).unwrap();
-            let mut tally = Tally::new(board, scoring);
+            let mut tally = Tally::new(game(text), scoring);
             for &(column, row) in moves {
-                assert!(tally.play(Cell::new(column, row)) > 0);
+                assert!(tally.remove(Cell::new(column, row)) > 0);
             }
             tally.score()
         };
-        let cleared = ("AB\nAB\nAB", [(0, 0), (0, 0)]);
-        let stuck = ("CB.\nACA\nAAA", [(0, 0)]);
+        let cleared = ("AB/AB/AB", [(0, 0), (0, 0)]);
+        let stuck = ("CB./ACA/AAA", [(0, 0)]);
         for (scoring, full, rest) in [
             (Scoring::TOPCODER, 24.0, 10.0),
             (Scoring::TILES, 6.0, 5.0),

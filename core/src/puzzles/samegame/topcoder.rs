@@ -8,19 +8,6 @@ use std::str::FromStr;
 /// Numbers of rows and of tiles in a row (statement, section Constraints).
 const SIDES: std::ops::RangeInclusive<usize> = 1..=50;
 
-/// The score of the strategy on a board, given row by row from the top, with
-/// the colours in the order in which they are to go.
-///
-/// A colour is a letter or digit (the statement has `A` to `Z` only).
-///
-/// # Errors
-/// A board or an order against the constraints of the statement. The error's
-/// line is that of [`Input`]'s text form: the order is line 1, the rows follow.
-pub fn get_score<S: AsRef<str>>(board: &[S], order: &str) -> Result<u64, ParseError> {
-    let rows: Vec<_> = (2..).zip(board.iter().map(AsRef::as_ref)).collect();
-    Input::read((1, order), &rows).map(|input| input.score())
-}
-
 /// A board and an order of its colours.
 ///
 /// Its text form is a line with the order and then the rows, topmost first, in
@@ -38,16 +25,12 @@ impl FromStr for Input {
     type Err = ParseError;
 
     /// # Errors
-    /// Names the first line against the constraints of the statement.
+    /// Names the first line against the constraints of the statement. (A colour is a letter or
+    /// digit here; the statement has `A` to `Z` only.)
     fn from_str(text: &str) -> Result<Self, ParseError> {
         let mut lines = crate::puzzles::content_lines(text);
         let order = lines.next().unwrap_or((1, ""));
-        Self::read(order, &lines.collect::<Vec<_>>())
-    }
-}
-
-impl Input {
-    fn read(order: (usize, &str), rows: &[(usize, &str)]) -> Result<Self, ParseError> {
+        let rows: Vec<_> = lines.collect();
         let colours = read_order(order)?;
         if rows.is_empty() {
             let expected = format!("1 to 50 rows of {}", notation::CELLS);
@@ -60,7 +43,7 @@ impl Input {
                 content,
             ));
         }
-        for &(line, content) in rows {
+        for &(line, content) in &rows {
             let cells = notation::parse_row(line, content)?;
             if !SIDES.contains(&cells.len()) {
                 return Err(ParseError::new(line, "a row of 1 to 50 tiles", content));
@@ -74,7 +57,7 @@ impl Input {
                 return Err(ParseError::new(line, expected, content));
             }
         }
-        let board: SameGame = notation::read_settled(rows)?;
+        let board: SameGame = notation::read_settled(&rows)?;
         let index = |tile| colours.iter().position(|&c| c == tile).map(|i| i as u8);
         let columns = (0..board.width())
             .map(|x| {
@@ -93,7 +76,9 @@ impl Input {
             columns,
         })
     }
+}
 
+impl Input {
     /// Plays the strategy to the end.
     pub fn score(&self) -> u64 {
         let mut board = Board::new(self);
@@ -131,9 +116,9 @@ fn read_order((line, content): (usize, &str)) -> Result<Vec<super::Tile>, ParseE
     Ok(order)
 }
 
-/// The board as one word a column and colour, bit 0 for the bottom.
+/// The board: a word for each column and colour, bit 0 for the bottom.
 ///
-/// At most 50 rows fit a word, and only the colour in turn has to be looked at.
+/// At most 50 rows fit into a word, and only words of the colour in turn have to be read.
 struct Board {
     colours: usize,
     columns: Vec<Column>,
@@ -175,9 +160,9 @@ impl Board {
         }
     }
 
-    /// The group of a colour that the strategy removes: the smallest, then the
-    /// one that reaches highest (the statement numbers rows from the top), then
-    /// the one that is leftmost in its highest row.
+    /// The group of a colour that the strategy removes: the smallest; of equal ones the one that
+    /// reaches highest (the statement numbers rows from the top); of these the one that is leftmost
+    /// in its highest row.
     fn choose(&self, colour: usize) -> Option<Group> {
         let plane = |x: usize| self.columns[x].planes[colour];
         let width = self.columns.len();
@@ -279,6 +264,16 @@ fn take_run(word: &mut u64, seed: u64) -> u64 {
 mod tests {
     use super::*;
 
+    fn score<S: AsRef<str>>(rows: &[S], order: &str) -> Result<u64, ParseError> {
+        let rows: String = rows
+            .iter()
+            .map(|row| format!("\n{}", row.as_ref()))
+            .collect();
+        format!("{order}{rows}")
+            .parse()
+            .map(|input: Input| input.score())
+    }
+
     #[test]
     fn the_examples_of_the_statement() {
         let stripes = |pairs: &[&str]| -> Vec<String> {
@@ -287,42 +282,41 @@ mod tests {
                 .flat_map(|p| [p.repeat(10), p.repeat(10)])
                 .collect()
         };
-        assert_eq!(get_score(&["RBB", "RRR", "RBB"], "RB"), Ok(64));
-        assert_eq!(get_score(&["ABCD"; 4], "ABCD"), Ok(96));
-        assert_eq!(get_score(&["ABCD"], "ABCD"), Ok(0));
+        assert_eq!(score(&["RBB", "RRR", "RBB"], "RB"), Ok(64));
+        assert_eq!(score(&["ABCD"; 4], "ABCD"), Ok(96));
+        assert_eq!(score(&["ABCD"], "ABCD"), Ok(0));
         assert_eq!(
-            get_score(&["ACCAA", "ABAAA", "ABBBA", "AAACD"], "EABCD"),
+            score(&["ACCAA", "ABAAA", "ABBBA", "AAACD"], "EABCD"),
             Ok(28)
         );
         let last = stripes(&[
             "AB", "CD", "EF", "GH", "IJ", "KL", "MN", "OP", "QR", "ST", "UV", "WX", "YZ", "WX",
             "UV", "ST", "MN", "QR", "OP", "KL", "IJ", "GH", "EF", "CD", "AB",
         ]);
-        assert_eq!(get_score(&last, "ABCDEFGHIJKLMNOPQRSTUVWXYZ"), Ok(2720));
+        assert_eq!(score(&last, "ABCDEFGHIJKLMNOPQRSTUVWXYZ"), Ok(2720));
     }
 
     #[test]
     fn one_colour_and_the_largest_board() {
-        assert_eq!(get_score(&["A"], "A"), Ok(0));
+        assert_eq!(score(&["A"], "A"), Ok(0));
         let full = vec!["A".repeat(50); 50];
-        assert_eq!(get_score(&full, "A"), Ok(4 * 2500 * 2499 / 2));
+        assert_eq!(score(&full, "A"), Ok(4 * 2500 * 2499 / 2));
     }
 
     #[test]
     fn mistakes_are_named() {
         for (board, order, shown) in [
+            (vec![], "", "line 1: expected the order of the colours, letters or digits, found nothing"),
             (vec![], "A", "line 2: expected 1 to 50 rows of letters or digits, . or - for an empty place, found nothing"),
-            (vec!["AB"], "", "line 1: expected the order of the colours, letters or digits, found nothing"),
             (vec!["AB"], "A+", "line 1: expected the order of the colours, letters or digits, found \"A+\""),
             (vec!["AB"], "ABA", "line 1: expected an order in which A stands once, found \"ABA\""),
             (vec!["AB", "AC"], "AB", "line 3: expected colours of the order AB, which has no C, found \"AC\""),
             (vec!["AB", "A"], "AB", "line 3: expected a row of 2 cells as in line 2, found \"A\""),
-            (vec![""], "AB", "line 2: expected a row of 1 to 50 tiles, found nothing"),
             (vec!["A"; 51], "A", "line 52: expected the end of the board after 50 rows, found \"A\""),
         ] {
-            assert_eq!(get_score(&board, order).unwrap_err().to_string(), shown);
+            assert_eq!(score(&board, order).unwrap_err().to_string(), shown);
         }
         let wide = "A".repeat(51);
-        assert!(get_score(&[wide], "A").is_err());
+        assert!(score(&[wide], "A").is_err());
     }
 }

@@ -21,7 +21,7 @@ use std::time::Instant;
 use thirtyfour::Key;
 
 /// The rows of a field as the page shows them.
-fn rows(field: &columns_core::naive::Field) -> String {
+fn rows(field: &columns_core::naive::NaiveField) -> String {
     let row = |y| {
         (0..field.width())
             .map(|x| field.cell(x, y).map_or('.', Colour::letter))

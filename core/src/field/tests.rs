@@ -2,17 +2,30 @@
 //! each layout, random full fields against the definition of a match, every way to
 //! clear a stack.
 
-#[path = "support/isas.rs"]
-mod isas;
-#[path = "support/random.rs"]
-mod random;
-
-use columns_core::case::HEIGHTS;
-use columns_core::field::{Field, Mask};
-use columns_core::isa::{Isa, Kernel};
-use isas::{on_all_isas, warn_of_missing_bmi2};
-use random::Random;
+use super::{cells, lines, settle, Field, Mask};
+use crate::case::HEIGHTS;
+use crate::isa::{Isa, Kernel, Lanes};
+use crate::isas::{on_all_isas, warn_of_missing_bmi2};
+use crate::mask::SLOT;
+use crate::random::Random;
 use std::ops::Range;
+
+impl<const W: usize, const P: usize> Field<W, P> {
+    /// The number of matches, and the jewels in at least one of them.
+    #[inline(always)]
+    pub(crate) fn matches<I: Isa>(&self, isa: I) -> (u32, Mask<W>) {
+        let lines = lines(&self.load(isa));
+        (I::Lanes::count(lines), Mask(cells(lines).words()))
+    }
+
+    /// Removes jewels and lets those above them fall.
+    #[inline(always)]
+    pub(crate) fn remove<I: Isa>(&mut self, isa: I, gone: Mask<W>) {
+        let mut planes = self.load(isa);
+        settle(&mut planes, isa.load(&gone.0));
+        *self = Self::of_planes(planes);
+    }
+}
 
 const ROWS: Range<usize> = 0..*HEIGHTS.end();
 
@@ -20,9 +33,11 @@ const ROWS: Range<usize> = 0..*HEIGHTS.end();
 type Cell = (usize, usize);
 
 fn mask<const W: usize>(cells: impl IntoIterator<Item = Cell>) -> Mask<W> {
-    cells
-        .into_iter()
-        .fold(Mask::EMPTY, |mask, (x, y)| mask.or(Mask::cell(x, y as u32)))
+    let mut mask = Mask::EMPTY;
+    for (x, y) in cells {
+        mask.0[x % W] |= 1 << (SLOT as usize * (x / W) + y);
+    }
+    mask
 }
 
 /// One colour in every three cells.

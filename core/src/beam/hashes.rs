@@ -2,11 +2,11 @@
 
 /// The hashes of a layer's states: an open-addressed set.
 #[derive(Default)]
-pub(super) struct Seen {
+pub(super) struct Hashes {
     slots: Vec<u64>,
 }
 
-impl Seen {
+impl Hashes {
     /// Empties the set and makes room for `count` hashes.
     pub(super) fn clear(&mut self, count: usize) {
         let size = (count * 2).next_power_of_two().max(16);
@@ -36,9 +36,9 @@ mod tests {
 
     #[test]
     fn equal_states_survive_once() {
-        let mut seen = Seen::default();
-        seen.clear(4);
-        assert!(seen.insert(5) && seen.insert(21) && !seen.insert(5) && !seen.insert(21));
-        assert!(seen.insert(0) && !seen.insert(0));
+        let mut hashes = Hashes::default();
+        hashes.clear(4);
+        assert!(hashes.insert(5) && hashes.insert(21) && !hashes.insert(5) && !hashes.insert(21));
+        assert!(hashes.insert(0) && !hashes.insert(0));
     }
 }

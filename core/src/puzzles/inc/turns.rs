@@ -1,11 +1,20 @@
-//! The game played out, by remembering positions.
+//! The turns of the best play, found by remembering positions.
 //!
-//! Adding to groups commutes and wraps, so a position is only how often, modulo
-//! 3, each row and each column has been part of a chosen group. Adding one to
-//! every row is the same as adding one to every column, so the first column's
-//! count can be kept at 0: on 5 × 5 that leaves 3⁵ · 3⁴ = 19,683 positions a turn.
+//! The order of additions does not matter, and digits wrap. So a position is fully known from how
+//! often, modulo 3, each row and each column was part of a chosen group. To add one to every row is
+//! the same as to add one to every column, so the first column's count can be kept at 0: on 5 × 5
+//! that leaves 3⁵ · 3⁴ = 19,683 positions a turn.
 
-use super::Group;
+/// The squares on one side of a line: what a player changes in a turn.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Group {
+    /// Whether the line is horizontal.
+    pub horizontal: bool,
+    /// How many rows are above it, or columns left of it.
+    pub line: usize,
+    /// Whether it is the side above or left of the line.
+    pub first_side: bool,
+}
 
 /// How much has been added to each row and each column, modulo 3.
 #[derive(Debug, Clone, Copy)]
@@ -35,7 +44,7 @@ impl Shift {
     }
 }
 
-/// Every turn of the game: the group that its player chooses, and what has been added then.
+/// Every turn of the game: the group that its player chooses, and what has been added after it.
 pub(super) fn way(rows: &[Vec<u8>], inc: i32, turns: usize) -> Vec<(Group, Shift)> {
     let (height, width) = (rows.len(), rows[0].len());
     let row_states = POWERS[height] as usize;
@@ -109,8 +118,8 @@ fn moves(height: usize, width: usize, inc: i32) -> Vec<Move> {
     }
     for first_side in sides {
         for line in 1..width {
-            // The first column keeps its 0: what it gets, all rows get, and the
-            // other columns get that much less.
+            // The first column keeps its 0: what would be added to it is added to all rows, and
+            // taken from the other columns.
             let chosen = |x: usize| if (x < line) == first_side { step } else { 0 };
             let first = chosen(0);
             moves.push(Move {
@@ -132,7 +141,7 @@ struct Play<'a> {
     moves: Vec<Move>,
     /// By turn and position: the position in which the game ends from there.
     ends: Vec<u16>,
-    /// By position at the end: how each player likes it.
+    /// By position at the end: its worth for each player, see `key`.
     keys: Vec<Option<[u8; 3]>>,
 }
 

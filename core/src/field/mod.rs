@@ -8,20 +8,18 @@
 //! registers right after writing single words of them, as [`Field::put`] does, waits for memory;
 //! [`Field::placed`] and [`Field::fired`] add jewels in registers.
 
-use crate::case::Colour;
 use crate::isa::{Cells, Isa, Lanes};
 use crate::mask::SLOT;
-use crate::notation::Rows;
 
 pub use crate::mask::Mask;
 
 /// What a chain pays.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Chain {
-    /// Sum over the steps of combo × matches, and the jewels that a magic column
-    /// clears; a unit is [`MATCH_POINTS`](crate::case::MATCH_POINTS).
+    /// The sum over the steps of combo × matches, plus the jewels that a magic column clears, in
+    /// units of [`MATCH_POINTS`](crate::case::MATCH_POINTS).
     pub points: u32,
-    /// Number of steps, that of a magic column not counted.
+    /// Number of steps. The clearing of a magic column is none.
     pub steps: u32,
 }
 
@@ -93,12 +91,6 @@ impl<const W: usize, const P: usize> Field<W, P> {
         }
     }
 
-    /// Puts three jewels, bottom to top, onto each other from row `y` on.
-    #[inline(always)]
-    pub fn put_column(&mut self, x: usize, y: u32, codes: [u8; 3]) {
-        drop_in(&mut self.planes, x, y, codes);
-    }
-
     /// How many jewels lie on each other in a stack.
     #[inline(always)]
     pub fn stack_height(&self, x: usize) -> u32 {
@@ -106,7 +98,7 @@ impl<const W: usize, const P: usize> Field<W, P> {
             .planes
             .iter()
             .fold(0, |all, plane| all | plane.0[x % W]);
-        // The slot's spare bits are free; to say so spares a test for zero.
+        // The slot's spare bits are always free. To say so spares the test for a word of zeros.
         let free = !(word >> (SLOT * (x / W) as u32)) | 1 << (SLOT - 1);
         free.trailing_zeros()
     }
@@ -129,21 +121,6 @@ impl<const W: usize, const P: usize> Field<W, P> {
         field
     }
 
-    /// The number of matches, and the jewels in at least one of them.
-    #[inline(always)]
-    pub fn matches<I: Isa>(&self, isa: I) -> (u32, Mask<W>) {
-        let lines = lines(&self.load(isa));
-        (I::Lanes::count(lines), Mask(cells(lines).words()))
-    }
-
-    /// Removes jewels and lets those above them fall.
-    #[inline(always)]
-    pub fn remove<I: Isa>(&mut self, isa: I, gone: Mask<W>) {
-        let mut planes = self.load(isa);
-        settle(&mut planes, isa.load(&gone.0));
-        *self = Self::of_planes(planes);
-    }
-
     /// Clears and settles until nothing matches; the first step has combo
     /// `combo`.
     #[inline(always)]
@@ -156,10 +133,9 @@ impl<const W: usize, const P: usize> Field<W, P> {
         chain
     }
 
-    /// What the field becomes when a column falls onto a stack and all is cleared and
-    /// settled, and what that pays: `Some` jewels (codes, bottom to top), or `None`
-    /// for a magic column. `None` where the column does not fit into `height` cells and the
-    /// game is over.
+    /// Lets a column fall onto stack `x`, clears and settles, and returns what that pays and what
+    /// the field becomes. `column` holds codes from the bottom to the top, `None` is a magic
+    /// column. Returns `None` where the column does not fit into `height` cells: the game is over.
     #[inline(always)]
     pub fn placed<I: Isa>(
         &self,
@@ -186,24 +162,9 @@ impl<const W: usize, const P: usize> Field<W, P> {
         Some((chain, Self::of_planes(planes)))
     }
 
-    /// The same onto this field itself, which stays as it is where the column does not
-    /// fit. To build a child from its parent, [`Field::placed`] is faster than a copy.
-    #[inline(always)]
-    pub fn place<I: Isa>(
-        &mut self,
-        isa: I,
-        height: u32,
-        x: usize,
-        column: Option<[u8; 3]>,
-    ) -> Option<Chain> {
-        let (chain, after) = self.placed(isa, height, x, column)?;
-        *self = after;
-        Some(chain)
-    }
-
-    /// What it pays when up to three jewels (codes, bottom to top, 0 for none) appear
-    /// in a stack from row `y` on, none of them above row 19, and what the field becomes;
-    /// the first step has combo `combo`.
+    /// Puts up to three jewels (codes from the bottom to the top, 0 for none) into a stack from row
+    /// `y` on, none above row 19. Returns what the chain pays and what the field becomes; the first
+    /// step has combo `combo`.
     #[inline(always)]
     pub fn fired<I: Isa>(
         &self,
@@ -219,8 +180,8 @@ impl<const W: usize, const P: usize> Field<W, P> {
         (chain, Self::of_planes(planes))
     }
 
-    /// The field in registers, after up to three jewels (codes, bottom to top, 0 for
-    /// none) have appeared in a stack from row `y` on, none of them above row 19.
+    /// The field in registers, with up to three more jewels (codes from the bottom to the top, 0
+    /// for none) in a stack from row `y` on, none above row 19.
     #[inline(always)]
     pub fn held<I: Isa>(
         &self,
@@ -232,30 +193,6 @@ impl<const W: usize, const P: usize> Field<W, P> {
         let mut planes = self.load(isa);
         drop_in(&mut planes, x, y, codes);
         Held { planes }
-    }
-
-    /// A field from rows of colours, coded by `code`.
-    pub fn from_rows(rows: &Rows, code: impl Fn(Colour) -> u8) -> Self {
-        let mut field = Self::EMPTY;
-        for (y, row) in rows.iter().enumerate() {
-            for (x, cell) in row.iter().enumerate() {
-                if let Some(colour) = cell {
-                    field.put(x, y as u32, code(*colour));
-                }
-            }
-        }
-        field
-    }
-
-    /// The rows of the field, `width` wide and `height` high.
-    pub fn to_rows(&self, width: usize, height: usize, colour: impl Fn(u8) -> Colour) -> Rows {
-        let cell = |x, y| match self.cell(x, y as u32) {
-            0 => None,
-            code => Some(colour(code)),
-        };
-        (0..height)
-            .map(|y| (0..width).map(|x| cell(x, y)).collect())
-            .collect()
     }
 }
 
@@ -284,9 +221,8 @@ impl<L: Lanes<W>, const W: usize, const P: usize> Held<L, W, P> {
     }
 }
 
-/// Puts three jewels, bottom to top, onto each other from row `y` on. All words
-/// are written: reading whole planes soon after writing one of their words would
-/// wait for memory.
+/// Puts three jewels (codes from the bottom to the top) onto each other from row `y` on. It works
+/// on whole planes: to read a plane soon after one of its words was written would wait for memory.
 #[inline(always)]
 fn drop_in<L: Lanes<W>, const W: usize, const P: usize>(
     planes: &mut [L; P],
@@ -304,8 +240,8 @@ fn drop_in<L: Lanes<W>, const W: usize, const P: usize>(
     }
 }
 
-/// The lines of three: upright ones by their lowest cell, level and rising ones by
-/// their leftmost one, falling ones by the cell below their leftmost one.
+/// The lines of three, a cell for each: the lowest cell of an upright line, the leftmost cell of a
+/// level or rising line, the cell below the leftmost one of a falling line.
 #[inline(always)]
 fn lines<L: Cells, const P: usize>(planes: &[L; P]) -> [L; 4] {
     let mut occupied = planes[0];
@@ -335,7 +271,7 @@ fn lines<L: Cells, const P: usize>(planes: &[L; P]) -> [L; 4] {
     ]
 }
 
-/// The cells of [`lines`].
+/// All cells of the lines that [`lines`] found.
 #[inline(always)]
 fn cells<L: Cells>([upright, level, rising, falling]: [L; 4]) -> L {
     let second = rising.up::<1>();
@@ -368,7 +304,8 @@ fn settle<L: Cells, const P: usize>(planes: &mut [L; P], mut gone: L) {
     let floor = gone.splat(1 | 1 << SLOT | 1 << (2 * SLOT));
     let roof = gone.splat((1 | 1 << SLOT | 1 << (2 * SLOT)) << (SLOT - 1));
     loop {
-        // Borrowing from the lowest gone cell, or from the roof, fills what is below.
+        // A subtraction borrows from the lowest gone cell, or from the roof, and so fills all
+        // cells below it.
         let from = gone.or(roof);
         let borrowed = from.minus(floor);
         let below = borrowed.without(from);
@@ -382,3 +319,6 @@ fn settle<L: Cells, const P: usize>(planes: &mut [L; P], mut gone: L) {
         }
     }
 }
+
+#[cfg(test)]
+pub(crate) mod tests;

@@ -1,4 +1,4 @@
-//! The field: four bits a block.
+//! The field, five stacks of blocks: four bits for each block.
 
 /// Number of stacks.
 pub const WIDTH: usize = 5;
@@ -21,7 +21,7 @@ pub struct Move {
 
 /// A field at rest: colours 1 to 10 from the bottom of each stack.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub struct Field {
+pub struct Stacks {
     /// Seven nibbles a stack, the lowest block in the lowest nibble, 0 for an
     /// empty cell.
     stacks: [u32; WIDTH],
@@ -35,7 +35,7 @@ fn filled(stack: u32) -> u32 {
     (stack | stack >> 1 | stack >> 2 | stack >> 3) & UNITS
 }
 
-impl Field {
+impl Stacks {
     /// Colours 1 to 15, at most seven a stack.
     pub(super) fn new(stacks: &[Vec<u8>; WIDTH]) -> Self {
         Self {
@@ -60,21 +60,21 @@ impl Field {
         self.stacks == [0; WIDTH]
     }
 
-    /// Whether a match is there to be cleared.
+    /// Whether there is a match, which would be cleared.
     pub(super) fn has_match(&self) -> bool {
         self.matches() != [0; WIDTH]
     }
 
-    /// The field after a move, once everything has cleared and fallen; `None`
-    /// if there is no block or the move leads out of the field.
+    /// The field after a move, once everything has cleared and fallen; `None` if there is no block
+    /// at the move's cell or the move leads out of the field.
     pub fn after(&self, m: Move) -> Option<Self> {
         let mut next = self.moved(m)?;
         while next.clear() {}
         Some(next)
     }
 
-    /// Every field on the way there: the block moved, and then each clearing, after
-    /// which the blocks have fallen.
+    /// Every field on the way to [`Stacks::after`]: with the block moved, then after each clearing,
+    /// once the blocks have fallen.
     pub fn way(&self, m: Move) -> Option<Vec<Self>> {
         let mut way = vec![self.moved(m)?];
         loop {
@@ -114,8 +114,7 @@ impl Field {
         Some(next)
     }
 
-    /// Clears all matches at once and lets the blocks fall; whether there were
-    /// any.
+    /// Clears all matches at once and lets the blocks fall. Returns whether there were any.
     fn clear(&mut self) -> bool {
         let matches = self.matches();
         if matches == [0; WIDTH] {
@@ -134,8 +133,8 @@ impl Field {
         true
     }
 
-    /// For each stack the lowest bits of the nibbles that are part of three or
-    /// more blocks of one colour in a row or in the stack.
+    /// The blocks that lie in a line of three or more of one colour: for each stack the lowest bits
+    /// of their nibbles.
     fn matches(&self) -> [u32; WIDTH] {
         let mut matches = [0; WIDTH];
         let same = |a: u32, b: u32| !filled(a ^ b) & filled(a);
@@ -155,8 +154,8 @@ impl Field {
         matches
     }
 
-    /// Whether some colour has one or two blocks left: blocks only ever go three
-    /// or more of a colour at a time, so such a field can never be emptied.
+    /// Whether some colour has one or two blocks left. Such a field can never be emptied, since
+    /// blocks go three or more of a colour at a time.
     pub(super) fn is_hopeless(&self) -> bool {
         // The colours seen at least once, twice, three times, one bit a colour.
         let (mut once, mut twice, mut thrice) = (0_u32, 0_u32, 0_u32);

@@ -1,0 +1,485 @@
+//! The search, layer by layer.
+
+use super::bar::Bar;
+use super::choice::{Choice, Rank};
+use super::domain::{Children, Domain, Node};
+use super::hashes::Hashes;
+use super::steering::{Budget, Clock, Settings, Steering};
+use std::collections::VecDeque;
+
+/// A child not built yet.
+#[derive(Debug, Clone, Copy)]
+struct Candidate<Op> {
+    rank: Rank,
+    layer: u32,
+    parent: u32,
+    op: Op,
+}
+
+/// The candidates of one layer.
+struct Pool<Op> {
+    candidates: Vec<Candidate<Op>>,
+    /// Their hashes, if the game tells them.
+    hashes: Vec<u64>,
+}
+
+impl<Op> Default for Pool<Op> {
+    fn default() -> Self {
+        Self {
+            candidates: Vec::new(),
+            hashes: Vec::new(),
+        }
+    }
+}
+
+/// What a search found and spent.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Found<Op> {
+    /// The operations that lead to the best state.
+    pub path: Vec<Op>,
+    /// Its [`Domain::score`].
+    pub score: i64,
+    /// The last layer that had a state.
+    pub depth: usize,
+    /// States built.
+    pub nodes: u64,
+    /// Children listed.
+    pub candidates: u64,
+    /// Survivors of all layers.
+    pub survivors: u64,
+    /// Whether nothing but duplicates was left out of what was listed: the search has seen the
+    /// whole game.
+    pub complete: bool,
+    /// Seconds spent on listing children.
+    pub expanding: f64,
+    /// Seconds spent on evaluating states.
+    pub evaluating: f64,
+    /// Layers that had a state; of two searches together, the layers of both.
+    pub layers: usize,
+}
+
+impl<Op> Found<Op> {
+    /// The better of two searches, with what both have spent.
+    #[must_use]
+    pub fn or(self, other: Self) -> Self {
+        let (better, worse) = if other.score > self.score {
+            (other, self)
+        } else {
+            (self, other)
+        };
+        Self {
+            nodes: better.nodes + worse.nodes,
+            candidates: better.candidates + worse.candidates,
+            survivors: better.survivors + worse.survivors,
+            expanding: better.expanding + worse.expanding,
+            evaluating: better.evaluating + worse.evaluating,
+            layers: better.layers + worse.layers,
+            ..better
+        }
+    }
+}
+
+/// Searches from `root`, in layer 0, to layer `last`.
+pub fn search<D: Domain>(
+    domain: &mut D,
+    root: D::State,
+    last: usize,
+    settings: &Settings,
+    budget: Budget,
+    clock: Clock,
+) -> Found<D::Op> {
+    let mut beam = Beam {
+        clock,
+        path: Vec::new(),
+        pools: VecDeque::new(),
+        history: VecDeque::new(),
+        children: Children {
+            found: Vec::new(),
+            hashes: Vec::new(),
+            bar: Rank::LOWEST,
+        },
+        empty: Pool::default(),
+        built: Vec::new(),
+        origins: Vec::new(),
+        spare: Vec::new(),
+        ranks: Vec::new(),
+        choice: Choice::default(),
+        known: Hashes::default(),
+        best: (domain.score(&root), 0, ROOT),
+        found: Found {
+            path: Vec::new(),
+            score: 0,
+            depth: 0,
+            nodes: 1,
+            candidates: 0,
+            survivors: 0,
+            complete: true,
+            expanding: 0.0,
+            evaluating: 0.0,
+            layers: 0,
+        },
+    };
+    let mut steering = Steering::new(budget, clock, settings, last);
+    let mut survivors = vec![Node {
+        state: root,
+        path: ROOT,
+        heirs: 0,
+    }];
+    domain.evaluate(0, &mut survivors);
+    for layer in 0..=last {
+        if layer > 0 {
+            let Some(width) = steering.width(layer, beam.found.nodes) else {
+                beam.found.complete = false;
+                break;
+            };
+            survivors = beam.next_layer(domain, layer, width, settings);
+            steering.keep_up(survivors.len());
+        }
+        if !survivors.is_empty() {
+            beam.found.depth = layer;
+            beam.found.layers = layer;
+            domain.survivors(layer, &survivors);
+        }
+        let reach = if layer < last {
+            beam.expand(domain, layer, &survivors, &steering)
+        } else {
+            0
+        };
+        beam.remember(layer, std::mem::take(&mut survivors), reach);
+        if beam.pools.iter().all(|pool| pool.candidates.is_empty()) {
+            break;
+        }
+    }
+    beam.finish()
+}
+
+/// The root's place in the path list: it is not in it.
+const ROOT: u32 = u32::MAX;
+/// After so many parents each, a layer that is being expanded looks at the clock.
+const LOOK_EVERY: usize = 64;
+
+struct Beam<'a, D: Domain> {
+    clock: Clock<'a>,
+    /// (previous, operation) of every survivor.
+    path: Vec<(u32, D::Op)>,
+    /// Candidates of the layers to come, the next one first.
+    pools: VecDeque<Pool<D::Op>>,
+    /// Survivors of the layers that candidates may refer to, the latest layer last; with each the
+    /// last layer that has a candidate from there.
+    history: VecDeque<(Vec<Node<D::State>>, usize)>,
+    /// Memory for what is listed and built in a layer, and for its survivors. To ask the system for
+    /// it again in each layer would cost time.
+    children: Children<D::Op>,
+    empty: Pool<D::Op>,
+    built: Vec<Node<D::State>>,
+    origins: Vec<Candidate<D::Op>>,
+    spare: Vec<Node<D::State>>,
+    ranks: Vec<Rank>,
+    choice: Choice,
+    known: Hashes,
+    /// The highest score so far, its layer, and its place in the path list.
+    best: (i64, usize, u32),
+    found: Found<D::Op>,
+}
+
+impl<D: Domain> Beam<'_, D> {
+    /// Lists the children of a layer's survivors, and returns by how many layers
+    /// the farthest of them advances.
+    fn expand(
+        &mut self,
+        domain: &mut D,
+        layer: usize,
+        survivors: &[Node<D::State>],
+        steering: &Steering,
+    ) -> usize {
+        let began = (self.clock)();
+        let Self {
+            pools,
+            children,
+            empty,
+            ranks,
+            ..
+        } = self;
+        children.bar = Rank::LOWEST;
+        fill(ranks, domain, survivors);
+        let mut bar = Bar::new(steering.candidates(), domain.reserves(layer + 1), ranks);
+        let mut reach = 0;
+        for (parent, node) in survivors.iter().enumerate() {
+            if parent % LOOK_EVERY == LOOK_EVERY - 1 && steering.late() {
+                self.found.complete = false;
+                break;
+            }
+            domain.expand(layer, &node.state, children);
+            self.found.candidates += children.found.len() as u64;
+            if children.hashes.is_empty() {
+                let next = children.found.iter().filter(|child| child.0 == 1);
+                next.for_each(|child| bar.add(&child.2));
+                children.bar = bar.rank();
+                self.found.complete &= bar.is_open();
+            }
+            let mut hashes = children.hashes.drain(..);
+            for (advance, op, rank) in children.found.drain(..) {
+                reach = reach.max(advance as usize);
+                while pools.len() < reach {
+                    pools.push_back(std::mem::take(empty));
+                }
+                let pool = &mut pools[advance as usize - 1];
+                pool.candidates.push(Candidate {
+                    rank,
+                    layer: layer as u32,
+                    parent: parent as u32,
+                    op,
+                });
+                pool.hashes.extend(hashes.next());
+            }
+        }
+        self.found.expanding += (self.clock)() - began;
+        reach
+    }
+
+    /// Keeps the survivors of a layer as long as candidates refer to them, which
+    /// is up to `reach` layers on.
+    fn remember(&mut self, layer: usize, survivors: Vec<Node<D::State>>, reach: usize) {
+        self.history.push_back((survivors, layer + reach));
+        for (survivors, until) in &mut self.history {
+            if *until <= layer && !survivors.is_empty() {
+                self.spare = std::mem::take(survivors);
+            }
+        }
+        while matches!(self.history.front(), Some(&(_, until)) if until <= layer) {
+            self.history.pop_front();
+        }
+    }
+
+    /// Builds, evaluates and selects the survivors of a layer, best first.
+    fn next_layer(
+        &mut self,
+        domain: &mut D,
+        layer: usize,
+        width: usize,
+        settings: &Settings,
+    ) -> Vec<Node<D::State>> {
+        let Some(mut pool) = self.pools.pop_front() else {
+            return Vec::new();
+        };
+        let oldest = layer - self.history.len();
+        let place = |c: &Candidate<D::Op>| (c.layer as usize - oldest, c.parent as usize);
+
+        // The best are built first, so that of two equal states the better path stays.
+        let Self {
+            history,
+            built,
+            origins,
+            ranks,
+            choice,
+            known,
+            ..
+        } = self;
+        let Pool { candidates, hashes } = &pool;
+        ranks.clear();
+        ranks.extend(candidates.iter().map(|c| c.rank));
+        let shares = domain.reserves(layer);
+        let count = (width as f64 * settings.built_per_place).max(1.0) as usize;
+        known.clear(count.min(candidates.len()));
+        let chosen = choice.best_of(ranks, count, shares, |index| {
+            hashes.get(index).map_or(true, |&hash| known.insert(hash))
+        });
+        // Those left out may all have been duplicates. That is not looked into.
+        let all = chosen.len() < count || chosen.len() == candidates.len();
+        self.found.complete &= all;
+        built.clear();
+        origins.clear();
+        for &index in chosen {
+            let candidate = candidates[index];
+            let (old_layer, parent) = place(&candidate);
+            let parent = &history[old_layer].0[parent];
+            let state = domain.build(candidate.layer as usize, &parent.state, candidate.op);
+            if !hashes.is_empty() || known.insert(domain.hash(&state)) {
+                origins.push(candidate);
+                built.push(Node {
+                    state,
+                    path: parent.path,
+                    heirs: 0,
+                });
+            }
+        }
+        pool.candidates.clear();
+        pool.hashes.clear();
+        self.empty = pool;
+        self.found.nodes += built.len() as u64;
+        let began = (self.clock)();
+        domain.evaluate(layer, built);
+        self.found.evaluating += (self.clock)() - began;
+
+        fill(ranks, domain, built);
+        let siblings = settings.siblings(width);
+        let chosen = choice.best_of(ranks, width, shares, |index| {
+            let (old_layer, parent) = place(&origins[index]);
+            let heirs = &mut history[old_layer].0[parent].heirs;
+            *heirs += 1;
+            *heirs as usize <= siblings
+        });
+        self.found.complete &= chosen.len() == built.len();
+        let mut survivors = std::mem::take(&mut self.spare);
+        survivors.clear();
+        for &index in chosen {
+            let mut node = built[index];
+            self.path.push((node.path, origins[index].op));
+            node.path = self.path.len() as u32 - 1;
+            let score = domain.score(&node.state);
+            // Of equal scores the later one counts: the game goes on as long as it can.
+            if (score, layer) > (self.best.0, self.best.1) {
+                self.best = (score, layer, node.path);
+            }
+            survivors.push(node);
+        }
+        self.found.survivors += survivors.len() as u64;
+        survivors
+    }
+
+    fn finish(mut self) -> Found<D::Op> {
+        let (score, _, mut at) = self.best;
+        self.found.score = score;
+        while at != ROOT {
+            let (previous, op) = self.path[at as usize];
+            self.found.path.push(op);
+            at = previous;
+        }
+        self.found.path.reverse();
+        self.found
+    }
+}
+
+/// Replaces what `ranks` held by the ranks of some states.
+fn fill<D: Domain>(ranks: &mut Vec<Rank>, domain: &D, states: &[Node<D::State>]) {
+    ranks.clear();
+    ranks.extend(states.iter().map(|node| domain.rank(&node.state)));
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::beam::RESERVES;
+
+    /// Digits are picked one by one; a state is worth the number they make, but
+    /// no state whose number is divisible by 7 may be entered. An operation may
+    /// also skip a layer at the price of a zero.
+    struct Digits;
+
+    impl Domain for Digits {
+        type State = (u64, u32);
+        type Op = u8;
+
+        fn expand(&mut self, _: usize, &(number, _): &Self::State, children: &mut Children<u8>) {
+            for digit in 0..10 {
+                let next = number * 10 + u64::from(digit);
+                if next % 7 != 0 {
+                    let rank = Rank {
+                        value: (next % 1000) as i32,
+                        reserves: [-i32::from(digit); RESERVES],
+                    };
+                    children.push(1, digit, rank);
+                }
+            }
+            children.push(2, 10, Rank::default());
+        }
+
+        fn build(&mut self, _: usize, &(number, moves): &Self::State, op: u8) -> Self::State {
+            match op {
+                10 => (number * 100, moves + 1),
+                _ => (number * 10 + u64::from(op), moves + 1),
+            }
+        }
+
+        fn hash(&self, state: &Self::State) -> u64 {
+            state.0 + 1
+        }
+
+        fn evaluate(&mut self, _: usize, _: &mut [Node<Self::State>]) {}
+
+        fn rank(&self, state: &Self::State) -> Rank {
+            Rank {
+                value: state.0 as i32,
+                reserves: [-((state.0 % 10) as i32); RESERVES],
+            }
+        }
+
+        fn score(&self, state: &Self::State) -> i64 {
+            state.0 as i64
+        }
+    }
+
+    fn play(settings: &Settings, budget: Budget, clock: Clock) -> Found<u8> {
+        search(&mut Digits, (0, 0), 6, settings, budget, clock)
+    }
+
+    #[test]
+    fn a_wide_beam_finds_the_largest_number() {
+        // Without a 7 that divides a prefix: 9, 99, 999, 9999, then 99999 would do,
+        // but 999999 is divisible.
+        let found = play(&Settings::default(), Budget::Width(5000), &|| 0.0);
+        assert_eq!(found.score, 999_998);
+        assert_eq!(found.path, [9, 9, 9, 9, 9, 8]);
+        assert_eq!(found.depth, 6);
+    }
+
+    #[test]
+    fn the_budget_of_nodes_is_kept() {
+        for limit in [50, 500, 5000] {
+            let found = play(&Settings::default(), Budget::Nodes(limit), &|| 0.0);
+            assert!(found.nodes <= limit, "{} of {limit}", found.nodes);
+        }
+    }
+
+    #[test]
+    fn whatever_the_tail_costs_the_budget_lasts_to_the_end() {
+        let settings = Settings {
+            tail: 0.9,
+            ..Settings::default()
+        };
+        let found = play(&settings, Budget::Nodes(500), &|| 0.0);
+        assert!(found.nodes <= 500 && found.depth == 6, "{found:?}");
+    }
+
+    #[test]
+    fn the_better_of_two_searches_counts_and_both_have_cost() {
+        let wide = play(&Settings::default(), Budget::Width(5000), &|| 0.0);
+        let mut narrow = play(&Settings::default(), Budget::Width(1), &|| 0.0);
+        narrow.score = wide.score - 1;
+        narrow.path.pop();
+        for both in [
+            narrow.clone().or(wide.clone()),
+            wide.clone().or(narrow.clone()),
+        ] {
+            assert_eq!((both.score, &both.path), (wide.score, &wide.path));
+            assert_eq!(both.nodes, narrow.nodes + wide.nodes);
+            assert_eq!(both.layers, narrow.layers + wide.layers);
+        }
+    }
+
+    #[test]
+    fn time_that_is_up_ends_the_search_with_the_best_so_far() {
+        let ticks = std::cell::Cell::new(0.0);
+        let clock = || {
+            ticks.set(ticks.get() + 1.0);
+            ticks.get()
+        };
+        let found = play(&Settings::default(), Budget::Until(9.5), &clock);
+        assert!(found.depth < 6 && !found.path.is_empty());
+    }
+
+    #[test]
+    fn siblings_are_limited() {
+        // No parent has more than one child in a layer here, so the beam holds few.
+        let settings = Settings {
+            siblings: 1,
+            ..Settings::default()
+        };
+        let found = play(&settings, Budget::Width(63), &|| 0.0);
+        assert!(found.survivors <= 6 * 2);
+        for (width, siblings) in [(1, 1), (63, 1), (64, 2), (127, 2), (128, 3), (2048, 7)] {
+            assert_eq!(settings.siblings(width), siblings, "{width}");
+        }
+        assert_eq!(Settings::default().siblings(2048), usize::MAX);
+    }
+}

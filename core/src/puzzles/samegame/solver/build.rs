@@ -1,0 +1,67 @@
+//! A child, built from its parent, and what a second look at it tells.
+
+use super::options::Described;
+use super::search::{Op, Position, Search};
+use crate::isa::{Isa, Kernel};
+use crate::puzzles::samegame::planes::Planes;
+
+/// Builds a child.
+pub(super) struct Build<'a, 'g, I, const N: usize, const P: usize, const B: u32, const C: usize> {
+    pub(super) search: &'a mut Search<'g, I, N, P, B, C>,
+    pub(super) parent: &'a Position<N, P, B>,
+    pub(super) op: Op,
+}
+
+impl<I: Isa, const N: usize, const P: usize, const B: u32, const C: usize> Kernel
+    for Build<'_, '_, I, N, P, B, C>
+{
+    type Output = Position<N, P, B>;
+
+    #[inline(always)]
+    fn run<J: Isa>(self, _: J) -> Position<N, P, B> {
+        let Self { search, parent, op } = self;
+        let mut board = parent.board;
+        let links = board.links();
+        let mut rest = [0; N];
+        for word in 0..N {
+            rest[word] = Planes::<N, P, B>::linked(&links, word);
+        }
+        let place = (op.word as usize, 1 << op.bit);
+        let size = Planes::<N, P, B>::take_group(&links, &mut rest, place, &mut search.runs);
+        board.remove(&search.runs);
+        let points = parent.points + search.scoring.group_points(size as usize);
+        search.position(board, parent.tiles - size, points)
+    }
+}
+
+/// Looks at a position a second time: ranks it by the hand-set evaluation and the network, and
+/// tells what both say.
+pub(super) struct Look<'a, 'g, I, const N: usize, const P: usize, const B: u32, const C: usize> {
+    pub(super) search: &'a Search<'g, I, N, P, B, C>,
+    pub(super) position: &'a mut Position<N, P, B>,
+}
+
+impl<I: Isa, const N: usize, const P: usize, const B: u32, const C: usize> Kernel
+    for Look<'_, '_, I, N, P, B, C>
+{
+    type Output = Described;
+
+    #[inline(always)]
+    fn run<J: Isa>(self, isa: J) -> Described {
+        let Self { search, position } = self;
+        let (shapes, features) = position.board.describe::<C>(search.colours);
+        let value = search.value(&shapes, position.tiles, position.points);
+        let learned = search
+            .network
+            .map_or(0, |network| network.value(isa, &features));
+        let hash = position.hash();
+        position.rank = search.ranked(value + search.learned_units * f64::from(learned), hash);
+        let base = (value / search.learned_units) as i32;
+        Described {
+            hash,
+            value: base + learned,
+            base,
+            features,
+        }
+    }
+}

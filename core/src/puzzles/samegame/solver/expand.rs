@@ -1,0 +1,143 @@
+//! All children of a position, ranked without being built.
+
+use super::search::{mix, Op, Position, Search};
+use crate::beam::{Children, Rank};
+use crate::isa::{Isa, Kernel};
+use crate::puzzles::samegame::evaluation::ColourShape;
+use crate::puzzles::samegame::planes::{ColourCounts, Links, Planes};
+use std::ops::Range;
+
+/// What is counted on a board: by word and colour, and in all.
+struct Counts<const N: usize, const C: usize> {
+    words: [[ColourCounts; C]; N],
+    hashes: [u64; N],
+    colours: [ColourCounts; C],
+    tiles: [u32; C],
+    hash: u64,
+}
+
+impl<const N: usize, const C: usize> Counts<N, C> {
+    /// Counts a whole board.
+    #[inline(always)]
+    fn new<const P: usize, const B: u32>(board: &Planes<N, P, B>, links: &Links<N>) -> Self {
+        let mut counts = Self {
+            words: [[ColourCounts::default(); C]; N],
+            hashes: [0; N],
+            colours: [ColourCounts::default(); C],
+            tiles: [0; C],
+            hash: 0,
+        };
+        for word in 0..N {
+            counts.words[word] = board.count_links(links, word);
+            for colour in 0..C {
+                counts.colours[colour] += counts.words[word][colour];
+                counts.tiles[colour] += board.cells(colour + 1, word).count_ones();
+            }
+            counts.hashes[word] = board.hash(word);
+            counts.hash = counts.hash.wrapping_add(counts.hashes[word]);
+        }
+        counts
+    }
+
+    /// The sums of a child that differs in the words `changed` and in the sums of
+    /// the words `counted`, and its hash.
+    #[inline(always)]
+    fn child<const P: usize, const B: u32>(
+        &self,
+        board: &Planes<N, P, B>,
+        links: &Links<N>,
+        changed: Range<usize>,
+        counted: Range<usize>,
+    ) -> ([ColourCounts; C], u64) {
+        let mut colours = self.colours;
+        for word in counted {
+            let now: [ColourCounts; C] = board.count_links(links, word);
+            for colour in 0..C {
+                colours[colour] -= self.words[word][colour];
+                colours[colour] += now[colour];
+            }
+        }
+        let hash = changed.fold(self.hash, |hash, word| {
+            let change = board.hash(word).wrapping_sub(self.hashes[word]);
+            hash.wrapping_add(change)
+        });
+        (colours, hash)
+    }
+}
+
+/// Lists all children of a position.
+pub(super) struct Expand<'a, 'g, I, const N: usize, const P: usize, const B: u32, const C: usize> {
+    pub(super) search: &'a mut Search<'g, I, N, P, B, C>,
+    pub(super) position: &'a Position<N, P, B>,
+    pub(super) children: &'a mut Children<Op>,
+}
+
+impl<I: Isa, const N: usize, const P: usize, const B: u32, const C: usize> Kernel
+    for Expand<'_, '_, I, N, P, B, C>
+{
+    type Output = ();
+
+    #[inline(always)]
+    fn run<J: Isa>(self, _: J) {
+        let Self {
+            search,
+            position,
+            children,
+        } = self;
+        let mut runs = std::mem::take(&mut search.runs);
+        let parent = position.board.links();
+        let mut counts = Counts::<N, C>::new(&position.board, &parent);
+        let mut child = position.board;
+        let mut links = parent;
+        let mut rest = [0; N];
+        for word in 0..N {
+            rest[word] = Planes::<N, P, B>::linked(&links, word);
+        }
+        for word in 0..N {
+            while rest[word] != 0 {
+                let seed = rest[word] & rest[word].wrapping_neg();
+                let bit = seed.trailing_zeros();
+                let size =
+                    Planes::<N, P, B>::take_group(&parent, &mut rest, (word, seed), &mut runs);
+                let colour = position.board.colour(word, bit) - 1;
+                let changed = child.remove(&runs);
+
+                // Links look one word to the right, sums one to each side.
+                let linked = changed.start.saturating_sub(1)..changed.end;
+                let counted = linked.start..(changed.end + 1).min(N);
+                for word in linked.clone() {
+                    child.link(word, &mut links);
+                }
+                counts.tiles[colour] -= size;
+                let (colours, hash) = counts.child(&child, &links, changed, counted);
+                let hash = mix(hash);
+                let shapes = std::array::from_fn(|i| ColourShape {
+                    tiles: counts.tiles[i],
+                    singles: counts.tiles[i] - colours[i].linked(),
+                    pairs: colours[i].pairs(),
+                    squares: colours[i].squares(),
+                });
+                let tiles = position.tiles - size;
+                let points = position.points + search.scoring.group_points(size as usize);
+                let value = search.ranked(search.value(&shapes, tiles, points), hash);
+                let op = Op {
+                    word: word as u8,
+                    bit: bit as u8,
+                };
+                let rank = Rank {
+                    value,
+                    ..Rank::default()
+                };
+                children.push_hashed(size, op, rank, hash);
+
+                counts.tiles[colour] += size;
+                for word in linked {
+                    child.words[word] = position.board.words[word];
+                    links.up[word] = parent.up[word];
+                    links.right[word] = parent.right[word];
+                }
+            }
+        }
+        search.runs = runs;
+    }
+}

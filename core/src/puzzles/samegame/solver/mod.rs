@@ -1,0 +1,20 @@
+//! Good play by the generic beam search.
+//!
+//! Positions are compared at equal numbers of removed tiles: a layer is a number of tiles, and a
+//! move advances by the size of its group. Children are ranked and hashed without being built
+//! (`expand`), and of equal children only the best is built (`build`). With a learned evaluation
+//! more positions are built than can stay; they get a second look, which decides.
+//!
+//! Several passes share the limit (`passes`). The first plays the board from its start. Every other
+//! one plays the best game so far up to some point and searches from there, with other noise on the
+//! ranks: there the whole beam is for descendants of one good position.
+
+mod build;
+mod domain;
+mod expand;
+mod options;
+mod passes;
+mod search;
+
+pub use options::{Described, Limit, Observer, Options, Solution, TooLarge, MAX_SIDE, PASSES};
+pub use passes::{improve, observe, solve};

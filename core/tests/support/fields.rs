@@ -1,0 +1,23 @@
+//! Fields of a test from their notation.
+
+use columns_core::case::Colour;
+use columns_core::field::Field;
+use columns_core::notation;
+
+/// The code of a colour: 1 for `a`.
+pub(crate) fn code(colour: Colour) -> u8 {
+    colour.index() as u8 + 1
+}
+
+/// The field of a text, `width` stacks wide.
+pub(crate) fn field<const W: usize, const P: usize>(text: &str, width: usize) -> Field<W, P> {
+    let mut field = Field::EMPTY;
+    for (y, row) in notation::parse(text, width).unwrap().iter().enumerate() {
+        for (x, cell) in row.iter().enumerate() {
+            if let Some(colour) = cell {
+                field.put(x, y as u32, code(*colour));
+            }
+        }
+    }
+    field
+}

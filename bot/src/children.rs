@@ -7,8 +7,9 @@
 //! others inherit the potential exactly.
 
 use crate::context::Context;
-use crate::potential::{Room, Trigger};
-use crate::prospects;
+use crate::potential::Trigger;
+use crate::prospects::{prospects, HIGHEST};
+use crate::shape::Room;
 use crate::state::State;
 use columns_core::beam::{Children, Rank};
 use columns_core::field::{Chain, Field};
@@ -16,7 +17,7 @@ use columns_core::isa::{Isa, Kernel};
 use columns_core::lines::Placements;
 
 /// A placement: 3 × stack + shift, and whether it leaves the trigger's chain alone.
-pub type Op = u8;
+pub(crate) type Op = u8;
 
 /// Marks a placement that takes no part in the chain of the state's trigger, so that the child
 /// has it too.
@@ -30,7 +31,7 @@ pub(crate) fn stack_and_shift(op: Op) -> (usize, usize) {
 }
 
 /// Lists the children of a state.
-pub struct Expand<'a, const W: usize, const P: usize> {
+pub(crate) struct Expand<'a, const W: usize, const P: usize> {
     pub(crate) context: &'a Context<W>,
     pub(crate) placed: usize,
     pub(crate) state: &'a State<W, P>,
@@ -45,7 +46,7 @@ impl<const W: usize, const P: usize> Kernel for Expand<'_, W, P> {
     /// Returns how many children were listed, and how many steps of chains were played.
     #[inline(always)]
     fn run<I: Isa>(mut self, isa: I) -> (usize, u32) {
-        match self.context.columns[self.placed] {
+        match self.context.coming.columns[self.placed] {
             Some(jewels) => self.jewels(isa, jewels),
             None => self.magic(isa),
         }
@@ -72,15 +73,18 @@ impl<const W: usize, const P: usize> Expand<'_, W, P> {
 
     #[inline(always)]
     fn magic<I: Isa>(&mut self, isa: I) {
-        for x in 0..self.context.width {
+        for x in 0..self.context.shape.width {
             let field = &self.state.field;
-            let Some((chain, field)) = field.placed(isa, self.context.height, x, None) else {
+            let Some((chain, field)) = field.placed(isa, self.context.shape.height, x, None) else {
                 continue;
             };
             self.steps += chain.steps + 1;
             let points = self.state.points + chain.points;
             let worth = self.trigger_worth(isa, &field);
-            self.push(3 * x, self.rank(points, worth, self.context.room(&field)));
+            self.push(
+                3 * x,
+                self.rank(points, worth, self.context.shape.room(&field)),
+            );
         }
     }
 
@@ -89,44 +93,49 @@ impl<const W: usize, const P: usize> Expand<'_, W, P> {
     #[inline(always)]
     fn trigger_worth<I: Isa>(&mut self, isa: I, field: &Field<W, P>) -> i32 {
         let Trigger { stack, count, .. } = self.state.potential.trigger;
-        if count == 0 || field.stack_height(stack as usize) + 3 > self.context.height {
+        if count == 0 || field.stack_height(stack as usize) + 3 > self.context.shape.height {
             return 0;
         }
         let chain = self.state.potential.trigger.fire(isa, field).0;
         self.steps += chain.steps + 1;
-        self.context.worth(chain)
+        self.context.scaled.worth(chain)
     }
 
     #[inline(always)]
     fn jewels<I: Isa>(&mut self, isa: I, jewels: [u8; 3]) {
         let field = self.state.field;
         let context = self.context;
+        let shape = &context.shape;
         let shifts = if jewels[0] == jewels[1] && jewels[1] == jewels[2] {
             1
         } else {
             3
         };
-        let tops = context.tops(field.occupied()).and(context.landing);
+        let tops = shape.tops(field.occupied()).and(shape.landing);
         let mut pending = Placements::of(tops, shifts);
-        let mut room = context.room(&field);
+        let mut room = shape.room(&field);
         room.occupied += 3;
 
         // Placements that clear something at once are played.
-        let floor = isa.load(&context.floor.0);
+        let floor = isa.load(&shape.floor.0);
         let fires = field.held(isa, 0, 0, [0; 3]).matching(floor, jewels);
         let fires = fires.and(pending);
         pending = pending.without(fires);
         for (shift, x) in fires.each() {
             let column = Some(turned(jewels, shift));
-            let Some((chain, child)) = field.placed(isa, context.height, x, column) else {
+            let Some((chain, child)) = field.placed(isa, shape.height, x, column) else {
                 continue;
             };
             self.steps += chain.steps + 1;
             let points = self.state.points + chain.points;
-            let room = context.room(&child);
-            // The trigger's chain is hardly ever worth more than before; a single match
-            // mostly leaves it alone.
-            let mut rank = self.rank(points, context.worth(self.state.potential.chain), room);
+            let room = shape.room(&child);
+            // The trigger's chain is hardly ever worth more than before, and a single match mostly
+            // does not change it.
+            let mut rank = self.rank(
+                points,
+                context.scaled.worth(self.state.potential.chain),
+                room,
+            );
             if chain.points > 1 && self.children.wants(&rank) {
                 let worth = self.trigger_worth(isa, &child);
                 rank = self.rank(points, worth, room);
@@ -139,7 +148,7 @@ impl<const W: usize, const P: usize> Expand<'_, W, P> {
         let trigger = potential.trigger;
         let points = self.state.points;
         // After the last column nothing is set off any more.
-        if trigger.count == 0 || context.over(self.placed + 1) {
+        if trigger.count == 0 || context.coming.over(self.placed + 1) {
             self.inherit(pending, Chain::default(), room);
             return;
         }
@@ -165,7 +174,10 @@ impl<const W: usize, const P: usize> Expand<'_, W, P> {
                         points: before.points + chain.points,
                         steps: before.steps + chain.steps,
                     };
-                    self.push(3 * x + shift, self.rank(points, context.worth(chain), room));
+                    self.push(
+                        3 * x + shift,
+                        self.rank(points, context.scaled.worth(chain), room),
+                    );
                 }
             }
             let count = held.step();
@@ -176,13 +188,13 @@ impl<const W: usize, const P: usize> Expand<'_, W, P> {
             before.steps += 1;
             before.points += before.steps * count;
         }
-        let mut rank = self.rank(points, context.worth(potential.chain), room);
-        rank.value += prospects::HIGHEST;
+        let mut rank = self.rank(points, context.scaled.worth(potential.chain), room);
+        rank.value += HIGHEST;
         if pending.is_empty() || !self.children.wants(&rank) {
             return;
         }
-        rank.value -= prospects::HIGHEST;
-        let prospects = context.prospects(self.state, jewels);
+        rank.value -= HIGHEST;
+        let prospects = prospects(shape, self.state, jewels);
         for (shift, x) in pending.each() {
             let mut rank = rank;
             rank.value += prospects[shift][x];
@@ -193,7 +205,7 @@ impl<const W: usize, const P: usize> Expand<'_, W, P> {
     /// Pushes placements with the given potential chain.
     #[inline(always)]
     fn inherit(&mut self, placements: Placements<W>, chain: Chain, room: Room) {
-        let rank = self.rank(self.state.points, self.context.worth(chain), room);
+        let rank = self.rank(self.state.points, self.context.scaled.worth(chain), room);
         if !self.children.wants(&rank) {
             return;
         }

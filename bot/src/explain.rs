@@ -6,15 +6,18 @@
 //! None of this is reached by the contest's program.
 
 use crate::children::{stack_and_shift, turned, Op};
-use crate::context::{Codes, Context, SCALE};
-use crate::onward::Onward;
+use crate::coming::Codes;
+use crate::context::Context;
+use crate::domain::ColumnsGame;
+use crate::player::Player;
 use crate::potential::Potential;
-use crate::search::{Columns, Player};
+use crate::scaled::SCALE;
+use crate::simulator::{self, Task};
 use crate::state::{Before, State, PAST};
 use columns_core::beam::{self, Budget, Clock, Settings};
 use columns_core::case::{Case, Colour, MATCH_POINTS};
 use columns_core::field::{Chain, Field};
-use columns_core::isa::{self, Cpu, Isa, Kernel};
+use columns_core::isa::{Cpu, Isa, Kernel};
 use columns_core::plan::Placement;
 
 /// The best chain that one or two jewels of one colour would set off.
@@ -27,8 +30,8 @@ pub struct Chance {
     /// 1: the jewel on top of the stack sets it off. 2: the one above that does, with
     /// some other jewel below it.
     pub count: usize,
-    /// The jewel below in the case of 2 where the bot reckons with a particular one; else it
-    /// is one that matches nothing.
+    /// The lower of two jewels, where the bot reckons with one of this colour; else it is one that
+    /// matches nothing.
     pub below: Option<Colour>,
     /// What the chain pays, in points.
     pub points: u64,
@@ -47,8 +50,8 @@ pub struct Weighed {
     pub steps: usize,
     /// What the field promises afterwards.
     pub chance: Option<Chance>,
-    /// What it is worth in all, in points: those paid at once, and what the
-    /// evaluation gives for the field afterwards. The search orders states by this.
+    /// Its worth in points: those paid at once, and the evaluation of the field afterwards. The
+    /// search orders states by this.
     pub value: f64,
 }
 
@@ -67,8 +70,8 @@ pub struct Explanation {
 /// How the search would go on.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Advice {
-    /// The next placements, the one to choose now first; none where nothing that the
-    /// search looked at pays any more.
+    /// The next placements, the one to choose now first; empty where nothing that the search
+    /// looked at pays.
     pub placements: Vec<Placement>,
     /// What they pay together, in points.
     pub points: u64,
@@ -106,15 +109,10 @@ trait Question {
     type Answer;
     fn answer<I: Isa, const W: usize, const P: usize>(
         self,
-        columns: Columns<'_, I, W, P, ()>,
-        position: Position<W, P>,
+        case: &Case,
+        game: ColumnsGame<'_, I, W, P>,
+        state: State<W, P>,
     ) -> Self::Answer;
-}
-
-struct Position<'a, const W: usize, const P: usize> {
-    case: &'a Case,
-    placed: usize,
-    state: State<W, P>,
 }
 
 fn ask<Q: Question>(
@@ -130,7 +128,7 @@ fn ask<Q: Question>(
         player,
         question,
     };
-    isa::run(cpu, asked)
+    simulator::run(case, cpu, asked)
 }
 
 struct Asked<'a, Q> {
@@ -140,62 +138,40 @@ struct Asked<'a, Q> {
     question: Q,
 }
 
-impl<Q: Question> Kernel for Asked<'_, Q> {
+impl<Q: Question> Task for Asked<'_, Q> {
     type Output = Option<Q::Answer>;
 
-    fn run<I: Isa>(self, isa: I) -> Self::Output {
-        match self.case.width() {
-            ..=6 => self.planes::<I, 2>(isa),
-            _ => self.planes::<I, 4>(isa),
-        }
-    }
-}
-
-impl<Q: Question> Asked<'_, Q> {
-    fn planes<I: Isa, const W: usize>(self, isa: I) -> Option<Q::Answer> {
-        match self.case.palette().len() {
-            ..=7 => self.play::<I, W, 3>(isa),
-            8..=15 => self.play::<I, W, 4>(isa),
-            _ => self.play::<I, W, 5>(isa),
-        }
-    }
-
     #[inline(never)]
-    fn play<I: Isa, const W: usize, const P: usize>(self, isa: I) -> Option<Q::Answer> {
+    fn run<I: Isa, const W: usize, const P: usize>(self, isa: I) -> Option<Q::Answer> {
         let Player { weights, network } = self.player;
-        let mut context = Context::new(self.case, weights);
-        context.described = network.is_some();
-        let columns = Columns::<I, W, P, ()>::new(isa, &context, self.player, ());
+        let context = Context::new(self.case, weights, network.is_some());
+        let last = self.start.len();
+        let game = ColumnsGame::<I, W, P>::new(isa, &context, self.player, last);
         let mut state = State::<W, P>::new(Field::EMPTY, 0, Before::default());
         for (placed, placement) in self.start.iter().enumerate() {
-            // The learned evaluation looks back so far and no farther.
-            if placed + PAST >= self.start.len() {
-                columns.look(placed, &mut state);
+            // The learned evaluation knows this many ancestors.
+            if placed + PAST >= last {
+                game.look(placed, &mut state);
             }
-            (state, _) = next(&columns, placed, &state, *placement)?;
+            (state, _) = next(&game, placed, &state, *placement)?;
         }
-        columns.look(self.start.len(), &mut state);
-        let position = Position {
-            case: self.case,
-            placed: self.start.len(),
-            state,
-        };
-        Some(self.question.answer(columns, position))
+        game.look(last, &mut state);
+        Some(self.question.answer(self.case, game, state))
     }
 }
 
 /// The state after one more placement, not evaluated, and what it sets off; `None` if it
 /// does not fit.
 fn next<I: Isa, const W: usize, const P: usize>(
-    columns: &Columns<'_, I, W, P, ()>,
+    game: &ColumnsGame<'_, I, W, P>,
     placed: usize,
     state: &State<W, P>,
     placement: Placement,
 ) -> Option<(State<W, P>, Chain)> {
-    let column = columns.context.columns.get(placed)?;
-    let (chain, field) = columns.isa.enter(Place {
+    let column = game.context.coming.columns.get(placed)?;
+    let (chain, field) = game.isa.enter(Place {
         field: &state.field,
-        height: columns.context.height,
+        height: game.context.shape.height,
         stack: placement.stack,
         column: column.map(|jewels| turned(jewels, placement.shift)),
     })?;
@@ -229,15 +205,13 @@ impl Question for See {
 
     fn answer<I: Isa, const W: usize, const P: usize>(
         self,
-        columns: Columns<'_, I, W, P, ()>,
-        Position {
-            case,
-            placed,
-            state,
-        }: Position<W, P>,
+        case: &Case,
+        game: ColumnsGame<'_, I, W, P>,
+        state: State<W, P>,
     ) -> Explanation {
         let palette = case.palette();
-        let column = columns.context.columns.get(placed).copied();
+        let placed = game.first;
+        let column = game.context.coming.columns.get(placed).copied();
         let mut placements = Vec::new();
         for stack in 0..case.width() {
             for shift in 0..3 {
@@ -249,10 +223,10 @@ impl Question for See {
                 if (0..shift).any(same) {
                     continue;
                 }
-                let Some((mut child, chain)) = next(&columns, placed, &state, placement) else {
+                let Some((mut child, chain)) = next(&game, placed, &state, placement) else {
                     continue;
                 };
-                columns.look(placed + 1, &mut child);
+                game.look(placed + 1, &mut child);
                 placements.push(Weighed {
                     placement,
                     points: u64::from(chain.points) * MATCH_POINTS,
@@ -306,25 +280,19 @@ impl Question for Search<'_> {
 
     fn answer<I: Isa, const W: usize, const P: usize>(
         self,
-        columns: Columns<'_, I, W, P, ()>,
-        position: Position<W, P>,
+        case: &Case,
+        mut game: ColumnsGame<'_, I, W, P>,
+        state: State<W, P>,
     ) -> Advice {
-        let Position {
-            case,
-            placed,
-            state,
-        } = position;
-        let last = (case.columns().len() - placed).min(self.ahead);
+        let last = (case.columns().len() - game.first).min(self.ahead);
         let before = state.points;
-        let mut onward = Onward::new(columns, placed);
-        let found = beam::search(
-            &mut onward,
-            state,
-            last,
-            &self.settings,
-            self.budget,
-            self.clock,
-        );
+        let Self {
+            settings,
+            budget,
+            clock,
+            ..
+        } = self;
+        let found = beam::search(&mut game, state, last, &settings, budget, clock);
         let placement = |&op: &Op| {
             let (stack, shift) = stack_and_shift(op);
             Placement { stack, shift }

@@ -7,29 +7,29 @@ use std::sync::OnceLock;
 /// Pairs of features.
 pub const PAIRS: usize = FEATURES / 2;
 
-/// A network that says what a state is worth beside the weights.
+/// A network whose value is added to that of the hand-set evaluation.
 pub type Network = columns_core::network::Network<PAIRS>;
 
-/// Up to so many colours are two: there hardly a column can be placed that does not clear something,
-/// and what is good elsewhere is not.
+/// The most colours for which the network for two colours speaks. With so few nearly every
+/// placement clears something, and what is good elsewhere is not good there.
 pub const TWO: u8 = 2;
 
-/// Who says what a state is worth, by the number of colours that come.
+/// The networks, one of which values a state by the number of colours that come.
 #[derive(Debug, Clone, Copy)]
 pub struct Networks<'a> {
     /// The network for any number of colours.
     pub any: &'a Network,
-    /// The one for two, if there is one.
+    /// The network for two colours, if there is one.
     pub two: Option<&'a Network>,
 }
 
 impl<'a> Networks<'a> {
-    /// One network whatever the colours.
+    /// One network for any number of colours.
     pub fn one(any: &'a Network) -> Self {
         Self { any, two: None }
     }
 
-    /// The one for so many colours.
+    /// The network for this many colours.
     #[inline(always)]
     pub fn of(self, colours: u8) -> &'a Network {
         self.two.filter(|_| colours <= TWO).unwrap_or(self.any)

@@ -1,16 +1,17 @@
 //! What a placement is likely to change the evaluation by, before the child is built.
 //!
-//! A placement that takes no part in the chain of the state's trigger leaves its worth as it is. How such
-//! a child is evaluated in the end depends on what its jewels lie next to on the field that the
-//! chain leaves, and on the surface. A linear model of a few numbers foresees most of the
-//! difference between children of one parent (correlation 0.72). It was fitted by least squares to what children were
-//! evaluated as, see docs/experiments/search.md.
+//! A placement that takes no part in the chain of the state's trigger leaves the worth of that
+//! chain as it is. The evaluation of such a child then depends on what its jewels lie next to on
+//! the field that the chain leaves, and on the surface. A linear model of a few numbers foresees
+//! most of the difference between children of one parent (correlation 0.72). It was fitted by least
+//! squares to the evaluations of children, see docs/experiments/search.md.
 
-use crate::context::{Context, SCALE};
+use crate::scaled::SCALE;
+use crate::shape::Shape;
 use crate::state::State;
 
-/// Hardly a prospect is higher, in [`SCALE`]: one in a thousand.
-pub const HIGHEST: i32 = 10 * SCALE;
+/// One prospect in a thousand is higher than this, in [`SCALE`].
+pub(crate) const HIGHEST: i32 = 10 * SCALE;
 
 /// For a neighbour of the same colour, on the field that the chain leaves; half of it for one at
 /// twice the distance.
@@ -25,87 +26,83 @@ const BY_TRIGGER: i32 = 463;
 const NEAR_TRIGGER: i32 = 297;
 /// At the edge, whose outside counts as high as the field.
 const EDGE: i32 = -589;
-/// For all.
+/// For every placement.
 const EVERY: i32 = 617;
 
 /// The cells around three rows that a jewel in the lowest of them may have neighbours in: three
 /// rows left and right, each counted twice, and three rows at twice the distance, counted once.
 const AROUND: u64 = (0b111 * (1 | 1 << 5) * (1 | 1 << 10)) | ((0b1_0101 * (1 | 1 << 7)) << 20);
 
-impl<const W: usize> Context<W> {
-    /// The prospects of all placements of a column, by shift and stack, in [`SCALE`].
-    #[inline(always)]
-    pub(crate) fn prospects<const P: usize>(
-        &self,
-        state: &State<W, P>,
-        jewels: [u8; 3],
-    ) -> [[i32; 12]; 3] {
-        let full = self.heights(state.field.occupied());
-        let after = self.heights(state.rest.occupied());
-        // For each jewel of the column: its neighbours if it lay lowest, in the middle, at the top.
-        let mut hits = [[[0; 12]; 3]; 3];
-        for i in 0..3 {
-            if i > 0 && jewels[i] == jewels[i - 1] {
-                hits[i] = hits[i - 1];
-                continue;
-            }
-            let same = state.rest.of_colour(jewels[i]);
-            // Two empty stacks on either side, and two empty rows below.
-            let mut stacks = [0; 16];
-            for (x, stack) in stacks[2..].iter_mut().enumerate().take(self.width) {
-                *stack = same.stack(x) << 2;
-            }
-            for x in 0..self.width {
-                let y = after[x];
-                let [left2, left, _, right, right2] =
-                    [stacks[x], stacks[x + 1], 0, stacks[x + 3], stacks[x + 4]];
-                let near = left >> (y + 1) & 31 | (right >> (y + 1) & 31) << 5;
-                let far = left2 >> y & 127 | (right2 >> y & 127) << 7;
-                let around = near | near << 10 | far << 20;
-                for (row, hits) in hits[i].iter_mut().enumerate() {
-                    hits[x] = (around & AROUND << row).count_ones() as i32;
-                }
+/// The prospects of all placements of a column, by shift and stack, in [`SCALE`].
+#[inline(always)]
+pub(crate) fn prospects<const W: usize, const P: usize>(
+    shape: &Shape<W>,
+    state: &State<W, P>,
+    jewels: [u8; 3],
+) -> [[i32; 12]; 3] {
+    let full = shape.heights(state.field.occupied());
+    let after = shape.heights(state.rest.occupied());
+    // For each jewel of the column: its neighbours if it lay lowest, in the middle, at the top.
+    let mut hits = [[[0; 12]; 3]; 3];
+    for i in 0..3 {
+        if i > 0 && jewels[i] == jewels[i - 1] {
+            hits[i] = hits[i - 1];
+            continue;
+        }
+        let same = state.rest.of_colour(jewels[i]);
+        // Two empty stacks on either side, and two empty rows below.
+        let mut stacks = [0; 16];
+        for (x, stack) in stacks[2..].iter_mut().enumerate().take(shape.width) {
+            *stack = same.stack(x) << 2;
+        }
+        for x in 0..shape.width {
+            let y = after[x];
+            let [left2, left, _, right, right2] =
+                [stacks[x], stacks[x + 1], 0, stacks[x + 3], stacks[x + 4]];
+            let near = left >> (y + 1) & 31 | (right >> (y + 1) & 31) << 5;
+            let far = left2 >> y & 127 | (right2 >> y & 127) << 7;
+            let around = near | near << 10 | far << 20;
+            for (row, hits) in hits[i].iter_mut().enumerate() {
+                hits[x] = (around & AROUND << row).count_ones() as i32;
             }
         }
-        let mut prospects = [[0; 12]; 3];
-        let height = self.height as i32;
-        let trigger = state.potential.trigger.stack as usize;
-        for x in 0..self.width {
-            let y = full[x] as i32;
-            let step = |beside: Option<&u32>| {
-                (y + 3 - beside.map_or(height, |&beside| beside as i32)).abs()
-            };
-            let left = if x > 0 { full.get(x - 1) } else { None };
-            let right = full[..self.width].get(x + 1);
-            let surface = EVERY
-                + ROW * y
-                + ROW_AFTER * after[x] as i32
-                + STEP * (step(left) + step(right))
-                + match x.abs_diff(trigger) {
-                    1 => BY_TRIGGER,
-                    2 => NEAR_TRIGGER,
-                    _ => 0,
-                }
-                + if x == 0 || x + 1 == self.width {
-                    EDGE
-                } else {
-                    0
-                };
-            for (shift, prospects) in prospects.iter_mut().enumerate() {
-                let neighbours =
-                    hits[shift][0][x] + hits[(shift + 1) % 3][1][x] + hits[(shift + 2) % 3][2][x];
-                prospects[x] = surface + NEIGHBOUR / 2 * neighbours;
-            }
-        }
-        prospects
     }
+    let mut prospects = [[0; 12]; 3];
+    let height = shape.height as i32;
+    let trigger = state.potential.trigger.stack as usize;
+    for x in 0..shape.width {
+        let y = full[x] as i32;
+        let step =
+            |beside: Option<&u32>| (y + 3 - beside.map_or(height, |&beside| beside as i32)).abs();
+        let left = if x > 0 { full.get(x - 1) } else { None };
+        let right = full[..shape.width].get(x + 1);
+        let surface = EVERY
+            + ROW * y
+            + ROW_AFTER * after[x] as i32
+            + STEP * (step(left) + step(right))
+            + match x.abs_diff(trigger) {
+                1 => BY_TRIGGER,
+                2 => NEAR_TRIGGER,
+                _ => 0,
+            }
+            + if x == 0 || x + 1 == shape.width {
+                EDGE
+            } else {
+                0
+            };
+        for (shift, prospects) in prospects.iter_mut().enumerate() {
+            let neighbours =
+                hits[shift][0][x] + hits[(shift + 1) % 3][1][x] + hits[(shift + 2) % 3][2][x];
+            prospects[x] = surface + NEIGHBOUR / 2 * neighbours;
+        }
+    }
+    prospects
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::state::Before;
-    use crate::weights::Weights;
     use columns_core::field::Field;
     use columns_core::notation;
 
@@ -165,10 +162,7 @@ mod tests {
 
     #[test]
     fn prospects_are_those_found_cell_by_cell_and_the_same_in_a_mirror() {
-        let case = format!("{WIDTH} {HEIGHT}\n3\nabc\ndef\nabb\n")
-            .parse()
-            .unwrap();
-        let context = Context::<4>::new(&case, &Weights::default());
+        let shape = Shape::<4>::new(WIDTH, HEIGHT);
         let full = "a......b/ca.a...c/bd.b.dca/acbdaccb/dbaccabd";
         let rest = "......b./..a..ac./d.abcbaa";
         let state = |full: &str, rest: &str, stack| {
@@ -181,8 +175,8 @@ mod tests {
         let state = state(full, rest, 2);
         let mut different = std::collections::HashSet::new();
         for jewels in [[1, 2, 3], [1, 1, 2], [2, 4, 2], [3, 3, 3]] {
-            let found = context.prospects(&state, jewels);
-            let in_mirror = context.prospects(&state_in_mirror, jewels);
+            let found = prospects(&shape, &state, jewels);
+            let in_mirror = prospects(&shape, &state_in_mirror, jewels);
             for shift in 0..3 {
                 for x in 0..WIDTH {
                     let value = found[shift][x];

@@ -4,44 +4,44 @@ use crate::potential::{Known, Potential};
 use columns_core::beam::Rank;
 use columns_core::field::{Chain, Field};
 
-/// A position in the search.
+/// A position in the search, and what is known of it.
 #[derive(Debug, Clone, Copy)]
-pub struct State<const W: usize, const P: usize> {
+pub(crate) struct State<const W: usize, const P: usize> {
     /// The field, settled.
-    pub field: Field<W, P>,
+    pub(crate) field: Field<W, P>,
     /// Points so far; a unit is 47.
-    pub points: u32,
-    /// What the field promises; until it is evaluated, the trigger of its parent and the chain
-    /// that it still sets off, if that is known.
-    pub potential: Potential,
+    pub(crate) points: u32,
+    /// The best chain that the field promises. Until the state is evaluated: the trigger of its
+    /// parent and the chain that it still sets off, if that is known.
+    pub(crate) potential: Potential,
     /// What that chain leaves of the field.
-    pub rest: Field<W, P>,
-    /// What its parent was worth.
-    pub before: Before,
-    /// What the learned evaluation adds, in [`SCALE`](crate::context::SCALE).
-    pub learned: i32,
-    /// By what it competes.
-    pub rank: Rank,
+    pub(crate) rest: Field<W, P>,
+    /// What its ancestors were worth.
+    pub(crate) before: Before,
+    /// What the learned evaluation adds, in [`SCALE`](crate::scaled::SCALE).
+    pub(crate) learned: i32,
+    /// How it ranks among the states of its layer.
+    pub(crate) rank: Rank,
 }
 
 /// What the ancestors of a state were worth.
 #[derive(Debug, Clone, Copy, Default)]
-pub struct Before {
+pub(crate) struct Before {
     /// The best chain of its parent.
-    pub chain: Chain,
+    pub(crate) chain: Chain,
     /// The points of its ancestors so far, the parent first.
-    pub points: [u32; PAST],
+    pub(crate) points: [u32; PAST],
     /// The points of their best chains.
-    pub chains: [u16; PAST],
+    pub(crate) chains: [u16; PAST],
 }
 
 /// How many ancestors are remembered.
-pub const PAST: usize = 16;
+pub(crate) const PAST: usize = 16;
 
 impl Before {
     /// What a child of `parent` remembers.
     #[inline(always)]
-    pub fn of<const W: usize, const P: usize>(parent: &State<W, P>) -> Self {
+    pub(crate) fn of<const W: usize, const P: usize>(parent: &State<W, P>) -> Self {
         let mut before = Self {
             chain: parent.potential.chain,
             ..parent.before
@@ -56,7 +56,7 @@ impl Before {
 
 impl<const W: usize, const P: usize> State<W, P> {
     /// A state not evaluated yet.
-    pub fn new(field: Field<W, P>, points: u32, before: Before) -> Self {
+    pub(crate) fn new(field: Field<W, P>, points: u32, before: Before) -> Self {
         Self {
             field,
             points,
@@ -78,8 +78,8 @@ impl<const W: usize, const P: usize> State<W, P> {
         }
     }
 
-    /// Equal for equal fields only, but for chance.
-    pub fn hash(&self) -> u64 {
+    /// A hash of the field.
+    pub(crate) fn hash(&self) -> u64 {
         let mut hash = 0_u64;
         for plane in self.field.planes() {
             for word in plane.0 {

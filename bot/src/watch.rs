@@ -1,72 +1,12 @@
 //! Looking at the states of a search without knowing their types, and ahead from them.
 
-use crate::context::SCALE;
-use crate::features::Features;
-use crate::onward::Onward;
-use crate::search::{play, Columns, Observer, Player, Solution};
-use crate::state::State;
-use columns_core::beam::{self, Budget, Node};
+use crate::observer::Observer;
+pub use crate::observer::{Ahead, Seen, Watch};
+use crate::player::Player;
+use crate::search::{Search, Solution};
+use columns_core::beam::Budget;
 use columns_core::case::Case;
-use columns_core::isa::{Cpu, Isa};
-
-/// What a [`Watch`] sees of a state.
-pub type Seen = columns_core::network::Described<Features>;
-
-fn seen<const W: usize, const P: usize>(state: &State<W, P>, features: Features) -> Seen {
-    Seen {
-        hash: state.hash(),
-        value: state.rank.value,
-        base: state.rank.value - state.learned,
-        features,
-    }
-}
-
-/// How far one looks ahead from a state, and how widely.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Ahead {
-    /// So many columns.
-    pub columns: usize,
-    /// The width of the beam.
-    pub width: usize,
-}
-
-/// Someone who looks at the states of a search.
-pub trait Watch {
-    /// All states of a layer that were evaluated; the first time the root. `future` plays on from
-    /// one of them, given its index, and returns the highest value that it gets to, in
-    /// [`SCALE`]; if the game is lost earlier, the points.
-    fn evaluated(
-        &mut self,
-        _layer: usize,
-        _states: Vec<Seen>,
-        _future: &mut dyn FnMut(usize, Ahead) -> i32,
-    ) {
-    }
-    /// The hashes of those that survived, best first.
-    fn survived(&mut self, _layer: usize, _hashes: Vec<u64>) {}
-    /// The states on the way to the best one, after the search.
-    fn best(&mut self, _states: Vec<Seen>) {}
-}
-
-/// Plays on from a state of layer `layer`.
-fn future<I: Isa, const W: usize, const P: usize>(
-    game: Columns<'_, I, W, P, ()>,
-    layer: usize,
-    state: &State<W, P>,
-    ahead: Ahead,
-) -> i32 {
-    let last = game.context.columns.len() - layer;
-    let settings = game.player.settings();
-    let mut onward = Onward::new(game, layer);
-    let columns = ahead.columns.min(last);
-    let budget = Budget::Width(ahead.width);
-    let found = beam::search(&mut onward, *state, columns, &settings, budget, &|| 0.0);
-    if found.depth < columns {
-        // What the field promised will never be paid.
-        return found.score as i32 * SCALE;
-    }
-    onward.value
-}
+use columns_core::isa::Cpu;
 
 /// Plays a case, watched.
 pub fn play_watched(
@@ -75,42 +15,18 @@ pub fn play_watched(
     budget: Budget,
     watch: &mut dyn Watch,
 ) -> Solution {
-    play(case, player, budget, &|| 0.0, Cpu::detect(), Watched(watch))
-}
-
-/// Makes a [`Watch`] listen to a search.
-struct Watched<'a>(&'a mut dyn Watch);
-
-impl Observer for Watched<'_> {
-    fn evaluated<I: Isa, const W: usize, const P: usize>(
-        &mut self,
-        game: Columns<'_, I, W, P, ()>,
-        layer: usize,
-        states: &[Node<State<W, P>>],
-        features: Vec<Features>,
-    ) {
-        let described = states.iter().zip(features);
-        let seen = described.map(|(node, features)| seen(&node.state, features));
-        self.0
-            .evaluated(layer, seen.collect(), &mut |index, ahead| {
-                future(game, layer, &states[index].state, ahead)
-            });
-    }
-
-    fn survived<const W: usize, const P: usize>(
-        &mut self,
-        layer: usize,
-        states: &[Node<State<W, P>>],
-    ) {
-        let hashes = states.iter().map(|node| node.state.hash());
-        self.0.survived(layer, hashes.collect());
-    }
-
-    fn best<const W: usize, const P: usize>(&mut self, states: Vec<(State<W, P>, Features)>) {
-        let states = states.iter();
-        let seen = states.map(|(state, features)| seen(state, *features));
-        self.0.best(seen.collect());
-    }
+    let observer = Observer {
+        work: None,
+        watch: Some(watch),
+    };
+    let search = Search {
+        case,
+        player,
+        budget,
+        clock: &|| 0.0,
+        observer,
+    };
+    search.run_on(Cpu::detect())
 }
 
 #[cfg(test)]

@@ -1,15 +1,13 @@
 //! What the evaluation and the search are tuned by: one table.
 //!
-//! Everything that deals with parameters derives from [`PARAMETERS`] and the
-//! fields of [`Weights`], both written once, in the table at the end.
+//! Everything that deals with parameters derives from [`Weights`] and from [`PARAMETERS`], which
+//! has a row for each of its fields.
 
 /// One tunable number.
-#[derive(Debug, Clone, Copy, PartialEq)]
+#[derive(Debug, Clone, Copy)]
 pub struct Parameter {
     /// Its name in weight files and reports.
     pub name: &'static str,
-    /// What it means.
-    pub meaning: &'static str,
     /// The value in use.
     pub start: f64,
     /// The lowest value that makes sense.
@@ -18,105 +16,148 @@ pub struct Parameter {
     pub highest: f64,
     /// A step that is likely to make a visible difference.
     pub step: f64,
+    /// Its place among the weights.
+    place: fn(&mut Weights) -> &mut f64,
 }
 
-macro_rules! parameters {
-    ($($(#[doc = $meaning:literal])+ $name:ident = $start:literal in $lowest:literal..=$highest:literal step $step:literal;)+) => {
-        /// A value for each of [`PARAMETERS`]. Unless a meaning says otherwise, the unit is one match of the first
-        /// step, that is 47 points.
-        #[derive(Debug, Clone, PartialEq)]
-        pub struct Weights {
-            $($(#[doc = $meaning])+ pub $name: f64,)+
-        }
-
-        /// The table.
-        pub const PARAMETERS: &[Parameter] = &[
-            $(Parameter {
-                name: stringify!($name),
-                meaning: concat!($($meaning),+),
-                start: $start,
-                lowest: $lowest,
-                highest: $highest,
-                step: $step,
-            },)+
-        ];
-
-        impl Default for Weights {
-            /// The values in use.
-            fn default() -> Self {
-                Self { $($name: $start,)+ }
-            }
-        }
-
-        impl Weights {
-            /// The values in the order of [`PARAMETERS`].
-            pub fn values(&self) -> Vec<f64> {
-                vec![$(self.$name,)+]
-            }
-
-            /// The value of a parameter, to change it; `None` for an unknown name.
-            pub fn get_mut(&mut self, name: &str) -> Option<&mut f64> {
-                match name {
-                    $(stringify!($name) => Some(&mut self.$name),)+
-                    _ => None,
-                }
-            }
-        }
-    };
-}
-
-parameters! {
+/// A value for each of [`PARAMETERS`]. Unless a field says otherwise, the unit is one match of the
+/// first step, that is 47 points.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Weights {
     /// Worth of a unit of the best potential chain (a fraction).
-    potential = 0.85 in 0.0..=1.5 step 0.05;
+    pub potential: f64,
     /// Worth of each step of that chain.
-    steps = 3.5 in 0.0..=20.0 step 0.5;
+    pub steps: f64,
     /// Worth of a further step on fields of 150 cells and more.
-    steps_large = 2.5 in 0.0..=20.0 step 0.5;
+    pub steps_large: f64,
     /// Worth of a spot, on what the best chain leaves, where one jewel would extend it.
-    spot = 1.5 in -5.0..=10.0 step 0.5;
+    pub spot: f64,
     /// The same, where the jewel needs another one below it.
-    second_spot = 1.5 in -5.0..=10.0 step 0.5;
+    pub second_spot: f64,
     /// Worth of each empty cell that would complete a line, on what the best chain leaves.
-    completion = -0.6 in -5.0..=5.0 step 0.1;
+    pub completion: f64,
     /// Worth of each stack that can take a column.
-    placeable = 3.0 in 0.0..=30.0 step 1.0;
+    pub placeable: f64,
     /// In the reserve: worth of what is not points (a fraction).
-    reserve_rest = 0.6 in 0.0..=1.0 step 0.05;
+    pub reserve_rest: f64,
     /// In the reserve: price of an occupied cell.
-    reserve_cell = 0.1 in 0.0..=10.0 step 0.25;
+    pub reserve_cell: f64,
     /// In the reserve: what is added to that price when there are ten colours or more; with eight
     /// or nine in proportion.
-    reserve_cell_crowded = 1.4 in 0.0..=10.0 step 0.25;
+    pub reserve_cell_crowded: f64,
     /// In reserve and refuge: price of a stack that can take no column.
-    reserve_stack = 20.0 in 0.0..=200.0 step 5.0;
+    pub reserve_stack: f64,
     /// Share of the beam for the reserve.
-    reserve_share = 0.03 in 0.0..=0.5 step 0.02;
+    pub reserve_share: f64,
     /// What is added to that share when there are ten colours or more; with eight or nine
     /// in proportion.
-    reserve_share_crowded = 0.18 in 0.0..=0.5 step 0.02;
+    pub reserve_share_crowded: f64,
     /// In the refuge, which is there to outlive a mistake: worth of what is not points
     /// (a fraction).
-    refuge_rest = 0.2 in 0.0..=1.0 step 0.05;
+    pub refuge_rest: f64,
     /// In the refuge: price of an occupied cell.
-    refuge_cell = 4.0 in 0.0..=20.0 step 1.0;
+    pub refuge_cell: f64,
     /// Share of the beam for the refuge.
-    refuge_share = 0.03 in 0.0..=0.5 step 0.01;
-    /// Children of one parent that may survive in a beam narrower than 64; one more from 64, 128, 256
-    /// and so on.
-    siblings = 3.0 in 1.0..=12.0 step 1.0;
+    pub refuge_share: f64,
+    /// Children of one parent that may survive in a beam narrower than 64; one more for each
+    /// doubling from 64 on.
+    pub siblings: f64,
     /// States built for each place in the beam.
-    built = 3.0 in 1.0..=8.0 step 0.5;
+    pub built: f64,
+}
+
+/// The values in use.
+const START: Weights = Weights {
+    potential: 0.85,
+    steps: 3.5,
+    steps_large: 2.5,
+    spot: 1.5,
+    second_spot: 1.5,
+    completion: -0.6,
+    placeable: 3.0,
+    reserve_rest: 0.6,
+    reserve_cell: 0.1,
+    reserve_cell_crowded: 1.4,
+    reserve_stack: 20.0,
+    reserve_share: 0.03,
+    reserve_share_crowded: 0.18,
+    refuge_rest: 0.2,
+    refuge_cell: 4.0,
+    refuge_share: 0.03,
+    siblings: 3.0,
+    built: 3.0,
+};
+
+impl Default for Weights {
+    /// The values in use.
+    fn default() -> Self {
+        START
+    }
+}
+
+/// The table: name, value in use, lowest and highest value, step, and place.
+#[rustfmt::skip]
+pub const PARAMETERS: &[Parameter] = &[
+    parameter("potential", START.potential, [0.0, 1.5], 0.05, |w| &mut w.potential),
+    parameter("steps", START.steps, [0.0, 20.0], 0.5, |w| &mut w.steps),
+    parameter("steps_large", START.steps_large, [0.0, 20.0], 0.5, |w| &mut w.steps_large),
+    parameter("spot", START.spot, [-5.0, 10.0], 0.5, |w| &mut w.spot),
+    parameter("second_spot", START.second_spot, [-5.0, 10.0], 0.5, |w| &mut w.second_spot),
+    parameter("completion", START.completion, [-5.0, 5.0], 0.1, |w| &mut w.completion),
+    parameter("placeable", START.placeable, [0.0, 30.0], 1.0, |w| &mut w.placeable),
+    parameter("reserve_rest", START.reserve_rest, [0.0, 1.0], 0.05, |w| &mut w.reserve_rest),
+    parameter("reserve_cell", START.reserve_cell, [0.0, 10.0], 0.25, |w| &mut w.reserve_cell),
+    parameter("reserve_cell_crowded", START.reserve_cell_crowded, [0.0, 10.0], 0.25,
+        |w| &mut w.reserve_cell_crowded),
+    parameter("reserve_stack", START.reserve_stack, [0.0, 200.0], 5.0, |w| &mut w.reserve_stack),
+    parameter("reserve_share", START.reserve_share, [0.0, 0.5], 0.02, |w| &mut w.reserve_share),
+    parameter("reserve_share_crowded", START.reserve_share_crowded, [0.0, 0.5], 0.02,
+        |w| &mut w.reserve_share_crowded),
+    parameter("refuge_rest", START.refuge_rest, [0.0, 1.0], 0.05, |w| &mut w.refuge_rest),
+    parameter("refuge_cell", START.refuge_cell, [0.0, 20.0], 1.0, |w| &mut w.refuge_cell),
+    parameter("refuge_share", START.refuge_share, [0.0, 0.5], 0.01, |w| &mut w.refuge_share),
+    parameter("siblings", START.siblings, [1.0, 12.0], 1.0, |w| &mut w.siblings),
+    parameter("built", START.built, [1.0, 8.0], 0.5, |w| &mut w.built),
+];
+
+const fn parameter(
+    name: &'static str,
+    start: f64,
+    [lowest, highest]: [f64; 2],
+    step: f64,
+    place: fn(&mut Weights) -> &mut f64,
+) -> Parameter {
+    Parameter {
+        name,
+        start,
+        lowest,
+        highest,
+        step,
+        place,
+    }
 }
 
 impl Weights {
+    /// The values in the order of [`PARAMETERS`].
+    pub fn values(&self) -> Vec<f64> {
+        let mut weights = self.clone();
+        let value = |parameter: &Parameter| *(parameter.place)(&mut weights);
+        PARAMETERS.iter().map(value).collect()
+    }
+
+    /// The value of a parameter, to change it; `None` for an unknown name.
+    pub fn get_mut(&mut self, name: &str) -> Option<&mut f64> {
+        let parameter = PARAMETERS.iter().find(|p| p.name == name)?;
+        Some((parameter.place)(self))
+    }
+
     /// Sets a parameter by name.
     ///
     /// # Errors
     /// A line that names the unknown parameter, or the range that the value is
     /// outside of.
     pub fn set(&mut self, name: &str, value: f64) -> Result<(), String> {
-        let found = PARAMETERS.iter().find(|p| p.name == name);
-        let (Some(parameter), Some(place)) = (found, self.get_mut(name)) else {
+        let Some(parameter) = PARAMETERS.iter().find(|p| p.name == name) else {
             let known: Vec<&str> = PARAMETERS.iter().map(|p| p.name).collect();
             return Err(format!(
                 "no weight is called {name:?}; there are {}",
@@ -129,7 +170,7 @@ impl Weights {
                 parameter.lowest, parameter.highest
             ));
         }
-        *place = value;
+        *(parameter.place)(self) = value;
         Ok(())
     }
 }
@@ -145,7 +186,7 @@ mod tests {
         for (parameter, value) in PARAMETERS.iter().zip(values) {
             assert_eq!(parameter.start, value);
             assert!((parameter.lowest..=parameter.highest).contains(&value));
-            assert!(parameter.step > 0.0 && parameter.meaning.len() > 10);
+            assert!(parameter.step > 0.0);
         }
     }
 

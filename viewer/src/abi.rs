@@ -5,7 +5,7 @@
 //! their addresses are handed out.
 
 use crate::host;
-use crate::request::Page;
+use crate::page::Page;
 use std::cell::RefCell;
 
 #[derive(Default)]

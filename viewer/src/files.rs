@@ -1,5 +1,5 @@
-//! What dropped or pasted files hold: cases, plans, results, boards, saved moments. Which case
-//! a plan belongs to, their names say: the page pairs those with the same key.
+//! What dropped or pasted files hold: cases, plans, results, boards, saved moments. The names say
+//! which case a plan belongs to: the page pairs those with the same key.
 
 use crate::about::About;
 use crate::link;
@@ -81,7 +81,7 @@ pub struct Loose {
     pub plan: String,
 }
 
-/// What of a name pairs a plan with its case.
+/// The part of a name that a plan and its case have in common.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Key {
     /// The number in the name without leading zeros, or the name without its ending.
@@ -101,7 +101,7 @@ pub struct Puzzle {
     pub text: String,
 }
 
-/// What by its looks a text is meant to be.
+/// What a text is meant to be, by its looks.
 #[derive(Clone, Copy)]
 enum Kind {
     Case,

@@ -7,6 +7,7 @@
 //! [`Kind::Falling`] or [`Kind::Over`].
 
 use crate::record::Record;
+use crate::words::{counted, grouped, letters, told, told_step};
 use columns_core::case::{Case, Colour, Column};
 use columns_core::game::Turn;
 use columns_core::naive::{NaiveField, Step};
@@ -16,7 +17,7 @@ use serde::Serialize;
 /// How many of the next columns are shown.
 const NEXT: usize = 6;
 
-/// What is to be seen.
+/// What a moment shows.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Kind {
@@ -55,7 +56,7 @@ pub struct Frame {
     pub moment: usize,
     /// How many moments this turn has.
     pub moments: usize,
-    /// What is to be seen.
+    /// What the moment shows.
     pub kind: Kind,
     /// The field: a letter for a jewel, `*` for a magic one, `.` for an empty cell; row by
     /// row from the floor up.
@@ -106,33 +107,6 @@ pub struct Placed {
     pub fits: bool,
 }
 
-/// A number with commas: `12,345`.
-pub fn grouped(number: u64) -> String {
-    let digits = number.to_string();
-    let mut out = String::new();
-    for (index, digit) in digits.chars().enumerate() {
-        if index > 0 && (digits.len() - index).is_multiple_of(3) {
-            out.push(',');
-        }
-        out.push(digit);
-    }
-    out
-}
-
-/// `1 match`, `2,000 matches`.
-pub fn counted(number: usize, one: &str, many: &str) -> String {
-    let unit = if number == 1 { one } else { many };
-    format!("{} {unit}", grouped(number as u64))
-}
-
-/// A column as letters, bottom to top, after `shift` shifts.
-pub fn letters(column: Column, shift: usize) -> String {
-    match column.shifted(shift) {
-        Some(jewels) => jewels.iter().map(|colour| colour.letter()).collect(),
-        None => column.to_string(),
-    }
-}
-
 /// The cells of a field, row by row from the floor up.
 pub fn cells(field: &NaiveField) -> Vec<char> {
     let width = field.width();
@@ -175,26 +149,8 @@ fn which(case: &Case, turn: usize) -> String {
     )
 }
 
-/// How a placement is told: positions count from 1, as in plans.
-pub fn told(placement: Placement) -> String {
-    let shifts = match placement.shift {
-        0 => "no shift".to_string(),
-        n => counted(n, "shift", "shifts"),
-    };
-    format!("position {}, {shifts}", placement.stack + 1)
-}
-
-/// How a step with matches is told: which it is of how many, and what it pays.
-pub fn told_step(step: &Step, combo: usize, steps: usize) -> String {
-    format!(
-        "Step {combo} of {steps}: {}, combo {combo}: {} points.",
-        counted(step.matches.len(), "match", "matches"),
-        grouped(step.points)
-    )
-}
-
 impl Record {
-    /// A moment of a turn; the last one there is if it is beyond the end.
+    /// A moment of a turn; beyond the end, the last moment of the game.
     pub fn frame(&mut self, turn: usize, moment: usize) -> Frame {
         if turn >= self.turns().len() {
             return self.end();
@@ -277,8 +233,9 @@ impl Record {
     }
 }
 
-/// A moment of a turn onto the field `before`, after `points` with a longest chain of
-/// `longest` steps. Without its number, the next columns and the text of the first moment.
+/// A moment of a turn that begins with the field `before`, `points` points and a longest chain of
+/// `longest` steps. The caller adds the number of the turn, the next columns and the text of the
+/// first moment.
 fn of_turn(turn: &Turn, before: &NaiveField, moment: usize, points: u64, longest: usize) -> Frame {
     let steps = turn.steps.len();
     let moments = 2 + 3 * steps;
@@ -304,9 +261,9 @@ fn of_turn(turn: &Turn, before: &NaiveField, moment: usize, points: u64, longest
         frame.cells = cells(before).into_iter().collect();
         return frame;
     }
-    // As it landed; then after each step with what hangs in the air, and settled.
+    // The field after the landing; then two for each step: before and after it has settled.
     let fields: Vec<NaiveField> = turn.frames(before).into_iter().map(|f| f.field).collect();
-    // Magic jewels are never on the field; here they are to be seen.
+    // The rules never put magic jewels on the field; the picture shows them.
     let with_magic = |field: &NaiveField| -> String {
         let mut cells = cells(field);
         if turn.column == Column::Magic {
@@ -495,17 +452,5 @@ mod tests {
             .frame(1, 0)
             .text
             .ends_with("since the plan says nothing."));
-    }
-
-    #[test]
-    fn numbers_have_commas() {
-        for (number, shown) in [
-            (0, "0"),
-            (999, "999"),
-            (1000, "1,000"),
-            (1_234_567, "1,234,567"),
-        ] {
-            assert_eq!(grouped(number), shown);
-        }
     }
 }

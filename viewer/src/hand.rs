@@ -1,8 +1,9 @@
-//! A game played by hand: a record, where the falling column hangs, and what can be
-//! done again.
+//! A game played by hand: a record, the place of the falling column, and the columns that were
+//! taken back.
 
 use crate::frame::{Frame, Kind, Placed};
 use crate::record::Record;
+use crate::words::letters;
 use columns_core::case::Case;
 use columns_core::plan::{Placement, Plan};
 use serde::{Deserialize, Serialize};
@@ -31,7 +32,7 @@ pub enum Press {
 pub struct Hand {
     record: Record,
     aim: Placement,
-    /// What was taken back, the last one first to come again.
+    /// The placements that were taken back; the last one is played again first.
     undone: Vec<Placement>,
 }
 
@@ -84,7 +85,7 @@ impl Hand {
         &mut self.record
     }
 
-    /// Does what a player did.
+    /// Carries out what the player did.
     pub fn press(&mut self, press: Press) -> View {
         let mut dropped = false;
         let stack = self.aim.stack;
@@ -123,7 +124,8 @@ impl Hand {
         self.view(dropped)
     }
 
-    /// Lets the column fall there; what was undone is forgotten unless it was just that.
+    /// Lets the column fall. The placements that were taken back are forgotten, unless the next of
+    /// them is this one.
     fn drop_at(&mut self, placement: Placement) {
         if self.record.game().next_column().is_none() {
             return;
@@ -155,7 +157,7 @@ impl Hand {
         let mut frame = self.record.frame(turns, 0);
         if let (Kind::Falling, Some(column)) = (frame.kind, self.record.game().next_column()) {
             let landing = self.record.game().field().stack_height(self.aim.stack);
-            frame.column = Some(crate::frame::letters(column, self.aim.shift));
+            frame.column = Some(letters(column, self.aim.shift));
             frame.placement = Some(Placed {
                 stack: self.aim.stack,
                 shift: self.aim.shift,

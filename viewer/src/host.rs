@@ -1,4 +1,4 @@
-//! What the page lends to the WebAssembly: a clock, and an ear for panics.
+//! The functions of the page that the WebAssembly calls: a clock, and a report of panics.
 
 #[cfg(target_arch = "wasm32")]
 mod page {
@@ -25,7 +25,7 @@ pub fn now() -> f64 {
     START.get_or_init(Instant::now).elapsed().as_secs_f64()
 }
 
-/// From now on a panic tells the page what happened before it ends the WebAssembly.
+/// Makes a panic tell the page its message before it ends the WebAssembly.
 pub fn report_panics() {
     #[cfg(target_arch = "wasm32")]
     std::panic::set_hook(Box::new(|info| {

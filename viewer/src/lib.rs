@@ -2,10 +2,12 @@
 //! the generator, compiled to WebAssembly and asked in JSON.
 //!
 //! * [`abi`]: how the page's JavaScript calls in; [`host`]: what it lends;
-//! * [`request`]: everything that can be asked, and the answers;
+//! * `request`: everything that can be asked; [`page`]: the games of a page, and the answers;
 //! * [`record`], [`frame`]: a game so far, and any moment of it as a picture;
+//! * [`words`]: numbers, placements and steps in words;
 //! * [`hand`]: a game played by hand;
-//! * [`ask`]: what the bot sees in a position, and the chain it hopes for;
+//! * [`sight`]: what the bot sees in a position, and the chain that the field promises; [`hint`]:
+//!   what it would do;
 //! * [`files`]: what dropped files hold, [`results`] those of the judge; [`link`]: a game and a
 //!   moment in an address;
 //! * [`reading`], [`score`], [`about`]: a plan as it was read, what it is worth, and what a table
@@ -16,19 +18,22 @@
 
 pub mod abi;
 pub mod about;
-pub mod ask;
 pub mod example;
 pub mod files;
 pub mod frame;
 pub mod hand;
+pub mod hint;
 pub mod host;
 pub mod inc;
 pub mod link;
 pub mod maya;
+pub mod page;
 pub mod reading;
 pub mod record;
-pub mod request;
+mod request;
 pub mod results;
 pub mod samegame;
 pub mod score;
+pub mod sight;
 pub mod wish;
+pub mod words;

@@ -1,6 +1,6 @@
 //! A Maya puzzle: its solution, one picture after the other, and the same by hand.
 
-use crate::frame::counted;
+use crate::words::counted;
 use columns_core::puzzles::maya::{answer, Move, Puzzle, Stacks, HEIGHT, WIDTH};
 use serde::Serialize;
 
@@ -66,7 +66,7 @@ pub struct Table {
     moves: usize,
     /// The fields so far, the present one last.
     past: Vec<Stacks>,
-    /// What was taken back, the last one first to come again.
+    /// The fields that were taken back; the last one comes again first.
     undone: Vec<Stacks>,
 }
 
@@ -129,7 +129,7 @@ impl Table {
         }
     }
 
-    /// Makes it again.
+    /// Makes the move again.
     pub fn redo(&mut self) {
         self.past.extend(self.undone.pop());
     }

@@ -26,10 +26,10 @@ impl Reading {
             |length: usize| parse(&format!("{length}\n{}", words[..2 * length].join(" "))).ok();
         let (mut good, mut bad) = (0, words.len() / 2 + 1);
         if error.expected.starts_with("the number of placements") {
-            // Nothing says how much of the rest is meant.
+            // It is unknown how much of the rest belongs to the plan.
             bad = 1;
         } else if error.expected.starts_with("the end") {
-            // What the plan says is whole; only then there is more.
+            // The plan is complete; what follows it is the mistake.
             let length = text
                 .split_whitespace()
                 .next()

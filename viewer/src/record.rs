@@ -1,14 +1,14 @@
 //! A game so far, every turn of it, so that any moment can be shown.
 
-use crate::frame::{counted, grouped};
 use crate::reading::Reading;
+use crate::words::{counted, grouped};
 use columns_core::case::Case;
 use columns_core::game::{Game, Turn};
 use columns_core::naive::NaiveField;
 use columns_core::plan::{Placement, Plan};
 use serde::Serialize;
 
-/// A game is kept whole once in so many turns; from there it is played on.
+/// How many turns lie between two games that are kept whole; those between are played again.
 const STRIDE: usize = 128;
 
 /// A game so far.
@@ -25,14 +25,14 @@ pub struct Record {
     failed: Option<Failed>,
     /// The field that was asked for last, and before which turn it is.
     last: (usize, NaiveField),
-    /// The mistake in the plan where it ends by one.
+    /// The mistake that ends the plan, if there is one.
     broken: Option<String>,
 }
 
-/// Where the column after the last turn was to go, but did not fit.
+/// The placement of the column after the last turn, which did not fit.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Failed {
-    /// Where.
+    /// The placement.
     pub placement: Placement,
     /// Whether the plan or the player said so; else it is the default placement.
     pub planned: bool,
@@ -211,7 +211,7 @@ impl Record {
         self.failed
     }
 
-    /// The mistake in the plan where it ends by one.
+    /// The mistake that ends the plan, if there is one.
     pub fn broken(&self) -> Option<&str> {
         self.broken.as_deref()
     }
@@ -230,10 +230,10 @@ impl Record {
         }
     }
 
-    /// The field before a turn, up to and including the number of turns.
+    /// The field before a turn; with the number of turns, the last field.
     pub fn field_before(&mut self, turn: usize) -> &NaiveField {
         let turn = turn.min(self.turns.len());
-        // From the nearest known field below.
+        // Plays on from the nearest field that is known.
         let kept = turn / STRIDE;
         if self.last.0 > turn || self.last.0 < kept * STRIDE {
             self.last = (kept * STRIDE, self.kept[kept].field().clone());

@@ -1,6 +1,6 @@
 //! SameGame on the page.
 
-use crate::frame::{counted, grouped};
+use crate::words::{counted, grouped};
 use columns_core::puzzles::samegame::solver::{self, Limit, Options};
 use columns_core::puzzles::samegame::{notation, Cell, SameGame, Scoring, Tally, Tile};
 use columns_generator::samegame::random_board;
@@ -12,7 +12,7 @@ pub struct Table {
     scoring: Scoring,
     /// The positions so far, the present one last.
     past: Vec<Tally>,
-    /// What was taken back, the last one first to come again.
+    /// The positions that were taken back; the last one comes again first.
     undone: Vec<Tally>,
 }
 
@@ -111,7 +111,7 @@ impl Table {
         }
     }
 
-    /// Makes it again.
+    /// Makes the move again.
     pub fn redo(&mut self) {
         self.past.extend(self.undone.pop());
     }
@@ -211,7 +211,7 @@ pub struct Hint {
     pub text: String,
 }
 
-/// Half a second's worth of the solver.
+/// The best next move, by the solver with a budget of `nodes` states.
 ///
 /// # Errors
 /// The mistake in the board.

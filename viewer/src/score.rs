@@ -1,5 +1,5 @@
-//! What a plan is worth, by the fast simulator: a table has hundreds of games, and the
-//! referee takes a tenth of a second for the longest. The tests hold the two together.
+//! The score of a plan, by the fast simulator: a table has hundreds of games, and the referee
+//! takes a tenth of a second for the longest. The tests compare the two.
 
 use crate::reading::Reading;
 use columns_core::case::{Case, Column, MATCH_POINTS};

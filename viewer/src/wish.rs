@@ -27,7 +27,7 @@ pub struct Wish {
     pub magic: String,
 }
 
-/// What was wished for.
+/// The case that a wish asks for.
 #[derive(Debug, Serialize)]
 pub struct Granted {
     /// What the case is called.

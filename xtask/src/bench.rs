@@ -1,5 +1,5 @@
-//! The fingerprint of the bot's behaviour: a change that should change nothing
-//! must leave every number as it is; and its speed.
+//! The fingerprint of the bot's behaviour, and its speed. A change that should not change the
+//! behaviour must leave every number of the fingerprint as it is.
 
 use crate::cases::{self, Named};
 use anyhow::{Context, Result};
@@ -20,8 +20,7 @@ const FILE: &str = "bench.fingerprint";
 /// Print the fingerprint of the bot's behaviour, and its speed
 ///
 /// A fixed set of small cases of every kind is played with a fixed number of states.
-/// What a change that should change nothing does to the fingerprint says whether it
-/// did.
+/// A change that should not change the behaviour must not change the fingerprint.
 #[derive(Args)]
 #[command(after_help = "\
 Examples:
@@ -59,7 +58,7 @@ enum Cpu {
     Portable,
 }
 
-/// What a case came to.
+/// The result of a case.
 struct Played {
     name: String,
     nodes: u64,
@@ -79,7 +78,7 @@ fn play((name, case): &Named, nodes: u64, cpu: isa::Cpu) -> Played {
     }
 }
 
-/// The text that is kept: a line for each case, and the totals.
+/// The text of the file: a line for each case, and the totals.
 fn fingerprint(played: &[Played], nodes: u64) -> String {
     let mut text = format!(
         "# What the bot does with {nodes} nodes a case: case, nodes, points.\n\

@@ -1,57 +1,28 @@
 //! A short name for `usize`, which stands in six hundred places.
 
-use proc_macro2::{Delimiter, Group, Ident, TokenStream, TokenTree};
+use proc_macro2::{Group, Ident, TokenStream, TokenTree};
 use quote::{format_ident, quote};
 
-/// The type.
+/// The type that gets another name.
 const TYPE: &str = "usize";
-/// Its name for now: that becomes a short one with all others that the program declares.
+/// Its name for now; it gets a short one together with all names that the program declares.
 const ALIAS: &str = "UnsignedSize";
 
-/// The same program, given as a file's tokens, with an alias for the type, which each module that
-/// needs it imports.
+/// The same program, given as a file's tokens, with an alias for the type.
 pub(crate) fn for_size(tokens: TokenStream) -> TokenStream {
     let alias = format_ident!("{ALIAS}");
-    let (mut out, _) = renamed(tokens);
+    let mut out = renamed(tokens);
     out.extend(quote!(type #alias = usize;));
     out
 }
 
-/// The tokens with the alias, and whether it is needed outside of their modules.
-fn renamed(tokens: TokenStream) -> (TokenStream, bool) {
-    let alias = format_ident!("{ALIAS}");
-    let tokens: Vec<TokenTree> = tokens.into_iter().collect();
-    let mut out = TokenStream::new();
-    let mut needed = false;
-    for (i, token) in tokens.iter().enumerate() {
-        let token = match token {
-            TokenTree::Ident(name) if name == TYPE => {
-                needed = true;
-                Ident::new(ALIAS, name.span()).into()
-            }
-            TokenTree::Group(group) => {
-                let (mut inner, needs) = renamed(group.stream());
-                if !is_module(&tokens, i) {
-                    needed |= needs;
-                } else if needs {
-                    inner = quote!(use crate::#alias; #inner);
-                }
-                Group::new(group.delimiter(), inner).into()
-            }
-            other => other.clone(),
-        };
-        out.extend([token]);
-    }
-    (out, needed)
-}
-
-/// Whether the token at `i` is what a module holds.
-fn is_module(tokens: &[TokenTree], i: usize) -> bool {
-    matches!(
-        tokens[..=i],
-        [.., TokenTree::Ident(ref word), TokenTree::Ident(_), TokenTree::Group(ref group)]
-            if word == "mod" && group.delimiter() == Delimiter::Brace
-    )
+fn renamed(tokens: TokenStream) -> TokenStream {
+    let token = |token| match token {
+        TokenTree::Ident(name) if name == TYPE => Ident::new(ALIAS, name.span()).into(),
+        TokenTree::Group(group) => Group::new(group.delimiter(), renamed(group.stream())).into(),
+        other => other,
+    };
+    tokens.into_iter().map(token).collect()
 }
 
 #[cfg(test)]
@@ -59,31 +30,14 @@ mod tests {
     use super::*;
 
     #[test]
-    fn modules_that_need_the_alias_import_it() {
+    fn the_alias_stands_for_the_type() {
         let before = quote! {
-            #![allow(warnings)]
-            mod a {
-                use std::fmt;
-                pub mod b {
-                    pub struct B<const N: usize>([usize; N]);
-                    fn most() -> u64 { usize::MAX as u64 }
-                }
-                mod c { fn f() {} }
-            }
-            fn main() { let x = 0_usize; }
+            struct B<const N: usize>([usize; N]);
+            fn most() -> u64 { let x = 0_usize; usize::MAX as u64 }
         };
         let after = quote! {
-            #![allow(warnings)]
-            mod a {
-                use std::fmt;
-                pub mod b {
-                    use crate::UnsignedSize;
-                    pub struct B<const N: UnsignedSize>([UnsignedSize; N]);
-                    fn most() -> u64 { UnsignedSize::MAX as u64 }
-                }
-                mod c { fn f() {} }
-            }
-            fn main() { let x = 0_usize; }
+            struct B<const N: UnsignedSize>([UnsignedSize; N]);
+            fn most() -> u64 { let x = 0_usize; UnsignedSize::MAX as u64 }
             type UnsignedSize = usize;
         };
         assert_eq!(for_size(before).to_string(), after.to_string());

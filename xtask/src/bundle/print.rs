@@ -1,46 +1,10 @@
-//! Tokens as text, with no more blanks than a compiler needs.
+//! Tokens as text, with only the blanks that a compiler needs.
 
 use anyhow::{anyhow, ensure, Result};
-use proc_macro2::{Delimiter, Group, Ident, Spacing, TokenStream, TokenTree};
-use quote::quote;
+use proc_macro2::{Delimiter, Spacing, TokenStream, TokenTree};
 
-/// After this many characters a line ends at the next chance.
+/// After this many characters, a line ends at the next comma, semicolon or bracket.
 const LINE: usize = 500;
-
-/// `tokens` of the crate `name` as they read in a module of that name, in a file
-/// where each of `crates` is such a module.
-pub(crate) fn into_module(tokens: TokenStream, name: &str, crates: &[&str]) -> TokenStream {
-    let tokens: Vec<TokenTree> = tokens.into_iter().collect();
-    let is = |index: Option<usize>, c: char, joint: bool| match index.map(|i| tokens.get(i)) {
-        Some(Some(TokenTree::Punct(p))) => {
-            p.as_char() == c && (!joint || p.spacing() == Spacing::Joint)
-        }
-        _ => false,
-    };
-    let mut out = TokenStream::new();
-    for (i, token) in tokens.iter().enumerate() {
-        let (last, last_but_one) = (i.checked_sub(1), i.checked_sub(2));
-        // After `::`, or after a `.` that is not the end of a range.
-        let inside = is(last, ':', false) && is(last_but_one, ':', true)
-            || is(last, '.', false) && !is(last_but_one, '.', true);
-        let path_follows = is(Some(i + 1), ':', true);
-        match token {
-            TokenTree::Group(group) => {
-                let inner = into_module(group.stream(), name, crates);
-                out.extend([TokenTree::Group(Group::new(group.delimiter(), inner))]);
-            }
-            TokenTree::Ident(ident) if path_follows && !inside && ident == "crate" => {
-                let name = Ident::new(name, ident.span());
-                out.extend(quote!(crate::#name));
-            }
-            TokenTree::Ident(ident) if !inside && crates.iter().any(|name| ident == name) => {
-                out.extend(quote!(crate::#ident));
-            }
-            _ => out.extend([token.clone()]),
-        }
-    }
-    out
-}
 
 /// The text of tokens.
 ///
@@ -113,7 +77,7 @@ const OPERATORS: [&str; 26] = [
 /// Whether `next`, put right behind the operators `last`, would make another
 /// operator of their end.
 fn runs_into(last: &str, next: char) -> bool {
-    // Two that close generics are told apart by every parser.
+    // Every parser can tell two `>` that close generics from a shift.
     if next == '>' && last.ends_with('>') {
         return false;
     }
@@ -172,7 +136,7 @@ impl Printer {
     fn word(&mut self, text: &str) {
         let (needed, may_break) = match &self.last {
             Last::Closed => (false, true),
-            // A declaration's beginning stays together, so that one finds what it declares.
+            // The words of a declaration stay on one line, so that a search finds them.
             Last::Word => (true, false),
             Last::Puncts(_, true) => (false, false),
             // A negative number begins with an operator.
@@ -220,42 +184,6 @@ impl Printer {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    fn moved(text: &str) -> String {
-        let tokens: TokenStream = text.parse().unwrap();
-        into_module(tokens, "bot", &["core", "bot"]).to_string()
-    }
-
-    fn plain(text: &str) -> String {
-        text.parse::<TokenStream>().unwrap().to_string()
-    }
-
-    #[test]
-    fn paths_lead_into_the_modules_of_the_crates() {
-        for (before, after) in [
-            ("use crate::a::b;", "use crate::bot::a::b;"),
-            ("use core::a::{b, c};", "use crate::core::a::{b, c};"),
-            (
-                "use {crate::a, core::b};",
-                "use {crate::bot::a, crate::core::b};",
-            ),
-            ("use core;", "use crate::core;"),
-            ("pub(crate) fn f() {}", "pub(crate) fn f() {}"),
-            (
-                "pub(in crate::a) fn f() {}",
-                "pub(in crate::bot::a) fn f() {}",
-            ),
-            ("x.core + x::core::y", "x.core + x::core::y"),
-            ("0..core::N", "0..crate::core::N"),
-            ("let x: core::T;", "let x: crate::core::T;"),
-            ("f!(\"{}\", [crate::x()])", "f!(\"{}\", [crate::bot::x()])"),
-            ("$crate::m!()", "$crate::bot::m!()"),
-            ("\"crate::a core::b\"", "\"crate::a core::b\""),
-            ("self::a::b(super::c)", "self::a::b(super::c)"),
-        ] {
-            assert_eq!(moved(before), plain(after), "{before}");
-        }
-    }
 
     fn printed(text: &str) -> String {
         let text = compact(&text.parse().unwrap()).unwrap();

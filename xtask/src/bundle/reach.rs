@@ -1,30 +1,28 @@
 //! Which items a program reaches.
 //!
 //! An item stays if an item that stays names it by a path that leads to it. Types
-//! are not inferred: what comes after a dot may be a method of that name of any
-//! type that stays. Local variables are not told from items either. So too much
-//! may stay, but what is needed does: where this file does not see it (an item that
-//! only a macro's pieces spell), the compiler says so.
+//! are not inferred: a name after a dot may be a method of any type that stays. Local
+//! variables are not told from items either. So some items stay that are not needed, but
+//! no item that is needed goes; if one does (its name is put together by a macro), the
+//! compiler says so.
 //!
 //! Implementations have no name; they stay if all types and traits of the
 //! program in their headers do. A trait stays, named or not, if it is in scope where a
 //! method of that name is called.
 
-use super::scope::{name, Meaning, Place, Scopes, BUILT_IN};
-use super::uses::{leaves, with_leaves, Leaf};
+use super::scope::{name, Place, Scopes};
+use super::tokens::{before, identifiers, is_colons, Before};
 use anyhow::{ensure, Result};
-use proc_macro2::{Delimiter, Spacing, TokenStream, TokenTree};
+use proc_macro2::{Delimiter, TokenStream, TokenTree};
 use quote::ToTokens;
 use std::collections::{HashMap, HashSet};
 use syn::{ImplItem, Item, ItemImpl, TraitItem};
 
-/// Removes every item that cannot be reached from the one at `entry`, then
-/// the imports and modules that lead nowhere. `items` are the crates of the program, a
-/// module each.
+/// Removes every item that cannot be reached from the one at `entry`; imports stay. `items` are
+/// the crates of the program, a module each.
 ///
 /// # Errors
-/// If there is no such entry, or if something from a crate that a judge does not
-/// have is reached.
+/// If there is no such entry.
 pub(crate) fn prune(items: &mut Vec<Item>, entry: &[&str]) -> Result<()> {
     let entry: Place = entry.iter().map(ToString::to_string).collect();
     let mut reach = Reach {
@@ -32,7 +30,7 @@ pub(crate) fn prune(items: &mut Vec<Item>, entry: &[&str]) -> Result<()> {
         ..Reach::default()
     };
     reach.declare(items, &mut Vec::new());
-    let places = reach.scopes.resolve(&entry, &[]).places;
+    let places = reach.scopes.resolve(&entry, &[]);
     ensure!(places.contains(&entry), "there is no {}", entry.join("::"));
     reach.found.places.insert(entry);
     loop {
@@ -43,7 +41,7 @@ pub(crate) fn prune(items: &mut Vec<Item>, entry: &[&str]) -> Result<()> {
         }
     }
     reach.sweep(items, &mut Vec::new());
-    reach.sweep_imports(items, &mut Vec::new())
+    Ok(())
 }
 
 #[derive(Default)]
@@ -51,7 +49,7 @@ struct Reach {
     scopes: Scopes,
     /// The traits of the program with the names of their items.
     traits: HashMap<Place, Vec<String>>,
-    /// Other names of types.
+    /// Type aliases.
     aliases: HashSet<Place>,
     /// The names of the program's macros.
     macros: HashSet<String>,
@@ -62,7 +60,6 @@ struct Reach {
 #[derive(Default)]
 struct References {
     places: HashSet<Place>,
-    imports: HashSet<(Place, String)>,
     members: HashSet<Member>,
     macros: HashSet<String>,
 }
@@ -84,16 +81,11 @@ enum Member {
 
 impl References {
     fn size(&self) -> usize {
-        self.places.len() + self.imports.len() + self.members.len() + self.macros.len()
+        self.places.len() + self.members.len() + self.macros.len()
     }
 
     fn has(&self, member: &Member) -> bool {
         self.members.contains(member)
-    }
-
-    fn add(&mut self, meaning: Meaning) {
-        self.places.extend(meaning.places);
-        self.imports.extend(meaning.imports);
     }
 }
 
@@ -125,7 +117,7 @@ impl Reach {
         }
     }
 
-    /// Adds what all items refer to that stay, as far as is known.
+    /// Adds the references of all items that are known to stay.
     fn absorb(&mut self, items: &[Item], here: &mut Place) {
         for item in items {
             match item {
@@ -221,7 +213,7 @@ impl Reach {
         header.places.iter().all(|place| {
             self.found.places.contains(place)
                 || self.scopes.is_module(place)
-                // What such a name stands for may be reached without it.
+                // The type behind an alias may be reached without it.
                 || self.aliases.contains(place)
                 || parameters.contains(place)
         })
@@ -275,99 +267,6 @@ impl Reach {
         });
     }
 
-    /// Removes the imports that nothing uses, then the modules that are empty.
-    fn sweep_imports(&self, items: &mut Vec<Item>, here: &mut Place) -> Result<()> {
-        let mut left = Vec::new();
-        for mut item in std::mem::take(items) {
-            match &mut item {
-                Item::Mod(module) => {
-                    if let Some(items) = inside(module, here) {
-                        self.sweep_imports(items, here)?;
-                    }
-                    here.pop();
-                    if module
-                        .content
-                        .as_ref()
-                        .is_some_and(|(_, items)| items.is_empty())
-                    {
-                        continue;
-                    }
-                }
-                Item::Use(item) => {
-                    let mut keep = Vec::new();
-                    for leaf in leaves(item) {
-                        keep.push(self.is_leaf_used(&leaf, here)?);
-                    }
-                    match with_leaves(item, &keep) {
-                        Some(used) => *item = used,
-                        None => continue,
-                    }
-                }
-                _ => {}
-            }
-            left.push(item);
-        }
-        // Imports alone are for nobody, unless they are passed on.
-        let passed_on = |item: &Item| match item {
-            Item::Use(item) => leaves(item).iter().any(|leaf| {
-                self.found
-                    .imports
-                    .contains(&(here.clone(), leaf.alias.clone()))
-            }),
-            _ => true,
-        };
-        if left.iter().any(passed_on) {
-            *items = left;
-        }
-        Ok(())
-    }
-
-    fn is_leaf_used(&self, leaf: &Leaf, here: &Place) -> Result<bool> {
-        let used = self
-            .found
-            .imports
-            .contains(&(here.clone(), leaf.alias.clone()));
-        let places = self.scopes.resolve(&leaf.path, here).places;
-        let is_glob = leaf.alias == "*";
-        if !places.is_empty() {
-            let stays = |place: &Place| {
-                self.found.places.contains(place) && !self.scopes.is_module(place)
-                    || self.is_module_used(place)
-            };
-            // The methods of a trait are in scope by its import alone.
-            let is_trait = places.iter().any(|place| self.traits.contains_key(place));
-            return Ok(places.iter().any(stays) && (used || is_glob || is_trait));
-        }
-        let origin = leaf.path.first().map_or("", String::as_str);
-        let target = leaf.path.last().map_or("", String::as_str);
-        if BUILT_IN.contains(&origin) {
-            let maybe_trait = target.starts_with(char::is_uppercase);
-            return Ok(used || is_glob || maybe_trait);
-        }
-        ensure!(
-            !used,
-            "{} uses {}, and a judge has nothing but the standard library",
-            here.join("::"),
-            leaf.path.join("::")
-        );
-        Ok(false)
-    }
-
-    /// Whether anything in a module stays, or is imported there for others.
-    fn is_module_used(&self, module: &Place) -> bool {
-        let mut items = self
-            .found
-            .places
-            .iter()
-            .filter(|place| !self.scopes.is_module(place));
-        items.any(|place| place.starts_with(module))
-            || self
-                .found
-                .imports
-                .iter()
-                .any(|(place, _)| place.starts_with(module))
-    }
-
     /// Adds what tokens refer to. They are inside the braces of an import that
     /// begins with `prefix`, if there is one.
     fn references(
@@ -386,7 +285,7 @@ impl Reach {
                 }
                 TokenTree::Literal(literal) => {
                     for word in words_in_braces(&literal.to_string()) {
-                        found.add(self.scopes.resolve(&[word], from.here));
+                        found.places.extend(self.scopes.resolve(&[word], from.here));
                     }
                 }
                 TokenTree::Ident(first) => {
@@ -420,21 +319,17 @@ impl Reach {
 
     /// Adds what a path refers to, which `rest` follows.
     fn path(&self, path: &[String], rest: &[TokenTree], from: Within, found: &mut References) {
-        let meaning = self.scopes.resolve(path, from.here);
+        let places = self.scopes.resolve(path, from.here);
         let last = &path[path.len() - 1];
         // What goes on behind a type is a member of it.
         for i in 1..path.len() {
-            let mut types = self.scopes.resolve(&path[..i], from.here).places;
+            let mut types = self.scopes.resolve(&path[..i], from.here);
             if i == 1 && path[0] == "Self" {
                 types.clone_from(from.of);
             }
             let is_known =
                 |place: &Place| !self.aliases.contains(place) && !self.traits.contains_key(place);
-            let outside = is_outside(&path[0])
-                || meaning
-                    .imports
-                    .iter()
-                    .any(|(module, name)| (&module[..], name) == (from.here, &path[0]));
+            let outside = is_outside(&path[0]) || self.scopes.is_imported(&path[0], from.here);
             if types.is_empty() && !outside || !types.iter().all(is_known) {
                 found.members.insert(Member::OfAny(path[i].clone()));
             }
@@ -461,13 +356,13 @@ impl Reach {
                 self.references(group.stream(), from, path, found);
             }
             (true, Some(TokenTree::Punct(p))) if p.as_char() == '*' => {
-                for module in &meaning.places {
+                for module in &places {
                     found.places.extend(self.scopes.all_of(module));
                 }
             }
             _ => {}
         }
-        found.add(meaning);
+        found.places.extend(places);
     }
 }
 
@@ -492,49 +387,7 @@ fn at(module: &[String], name: &str) -> Place {
     [module, &[name.to_string()]].concat()
 }
 
-pub(crate) fn punct(tokens: &[TokenTree], i: usize) -> Option<(char, Spacing)> {
-    match tokens.get(i)? {
-        TokenTree::Punct(p) => Some((p.as_char(), p.spacing())),
-        _ => None,
-    }
-}
-
-pub(crate) fn is_colons(tokens: &[TokenTree], i: usize) -> bool {
-    punct(tokens, i) == Some((':', Spacing::Joint))
-        && punct(tokens, i + 1).is_some_and(|(c, _)| c == ':')
-}
-
-/// What a name comes after.
-pub(crate) enum Before {
-    /// A dot that ends no range.
-    Dot,
-    /// Two colons.
-    Colons,
-    Else,
-}
-
-pub(crate) fn before(tokens: &[TokenTree], i: usize) -> Before {
-    let back = |n: usize| i.checked_sub(n).and_then(|i| punct(tokens, i));
-    match (back(2), back(1)) {
-        (Some(('.', Spacing::Joint)), Some(('.', _))) => Before::Else,
-        (_, Some(('.', _))) => Before::Dot,
-        (Some((':', Spacing::Joint)), Some((':', _))) => Before::Colons,
-        _ => Before::Else,
-    }
-}
-
-/// Adds every identifier in the tokens.
-fn identifiers(tokens: TokenStream, found: &mut HashSet<String>) {
-    for token in tokens {
-        match token {
-            TokenTree::Ident(name) => drop(found.insert(name.to_string())),
-            TokenTree::Group(group) => identifiers(group.stream(), found),
-            _ => {}
-        }
-    }
-}
-
-/// What a format string may take from around it: `{x:>WIDE$}`.
+/// The names in a format string: `{x:>WIDE$}`.
 fn words_in_braces(literal: &str) -> Vec<String> {
     if !literal.contains('"') {
         return Vec::new();
@@ -564,23 +417,31 @@ mod tests {
     use super::*;
     use quote::quote;
 
-    fn pruned(text: &str) -> Result<String> {
-        let mut items = syn::parse_file(text)?.items;
-        prune(&mut items, &["bot", "main"])?;
-        Ok(quote!(#(#items)*).to_string())
-    }
-
-    fn plain(text: &str) -> String {
-        syn::parse_file(text).unwrap().to_token_stream().to_string()
+    /// The items without imports and without modules that hold nothing else.
+    fn shown(mut items: Vec<Item>) -> String {
+        fn filled(items: &mut Vec<Item>) -> bool {
+            items.retain_mut(|item| match item {
+                Item::Use(_) => false,
+                Item::Mod(module) => module
+                    .content
+                    .as_mut()
+                    .is_some_and(|all| filled(&mut all.1)),
+                _ => true,
+            });
+            !items.is_empty()
+        }
+        filled(&mut items);
+        quote!(#(#items)*).to_string()
     }
 
     /// Every line that ends with `// -` goes, and nothing else.
     fn check(text: &str) {
-        let left: Vec<&str> = text
-            .lines()
-            .filter(|line| !line.ends_with("// -"))
-            .collect();
-        assert_eq!(pruned(text).unwrap(), plain(&left.join("\n")));
+        let left = text.lines().filter(|line| !line.ends_with("// -"));
+        let left: Vec<&str> = left.collect();
+        let left = syn::parse_file(&left.join("\n")).unwrap().items;
+        let mut items = syn::parse_file(text).unwrap().items;
+        prune(&mut items, &["bot", "main"]).unwrap();
+        assert_eq!(shown(items), shown(left));
     }
 
     #[test]
@@ -698,7 +559,7 @@ mod tests {
     }
 
     #[test]
-    fn imports_follow_what_is_left() {
+    fn imports_are_followed() {
         check(
             r"
             mod lib {
@@ -769,19 +630,9 @@ mod tests {
     }
 
     #[test]
-    fn what_a_judge_lacks_is_named() {
-        let text = "mod bot { use serde_json::Value; pub fn main() { USE } }";
-        let unused = text.replace("USE", "");
-        assert_eq!(
-            pruned(&unused).unwrap(),
-            plain("mod bot { pub fn main() {} }")
-        );
-        let error = pruned(&text.replace("USE", "Value::x()")).unwrap_err();
-        assert!(
-            error.to_string().contains("bot uses serde_json::Value"),
-            "{error}"
-        );
-        let error = pruned("mod bot { fn other() {} }").unwrap_err();
+    fn a_missing_entry_is_named() {
+        let mut items = syn::parse_file("mod bot { fn other() {} }").unwrap().items;
+        let error = prune(&mut items, &["bot", "main"]).unwrap_err();
         assert_eq!(error.to_string(), "there is no bot::main");
     }
 }

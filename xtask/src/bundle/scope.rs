@@ -10,7 +10,7 @@ pub(crate) type Place = Vec<String>;
 /// Crates that every compiler brings.
 pub(crate) const BUILT_IN: [&str; 3] = ["std", "core", "alloc"];
 
-/// How many imports may lead to each other in turn.
+/// The most imports that may lead from one to the next.
 const HOPS: usize = 16;
 
 /// The modules of a program. Each crate is a module of the root.
@@ -24,19 +24,10 @@ pub(crate) struct Scopes {
 struct Scope {
     /// Names of its items, modules left out.
     items: HashSet<String>,
-    /// What imports bring, by the name it has here, as written.
+    /// The imported paths as written, by the name that they have here.
     imports: HashMap<String, Vec<Vec<String>>>,
-    /// What all is imported from, as written.
+    /// The paths of glob imports, as written.
     globs: Vec<Vec<String>>,
-}
-
-/// What a path leads to.
-#[derive(Default)]
-pub(crate) struct Meaning {
-    /// Items and modules; several where a name is that of, say, a type and a function.
-    pub(crate) places: HashSet<Place>,
-    /// The imports on the way: their module, and the name that they have there.
-    pub(crate) imports: HashSet<(Place, String)>,
 }
 
 impl Scopes {
@@ -97,7 +88,7 @@ impl Scopes {
         let Some(name) = place.last() else {
             return false;
         };
-        let is_it = |path: &[String]| self.resolve(path, module).places.contains(place);
+        let is_it = |path: &[String]| self.resolve(path, module).contains(place);
         // It may have another name there, or none: `use a::Trait as _`.
         is_it(std::slice::from_ref(name))
             || self.modules.get(module).is_some_and(|scope| {
@@ -106,23 +97,22 @@ impl Scopes {
             })
     }
 
-    /// What a path in module `here` leads to. Where it goes on behind an item, as to
-    /// a variant or a method, it is the item that is found. Nothing is found for what
-    /// is not of the program.
-    pub(crate) fn resolve(&self, path: &[String], here: &[String]) -> Meaning {
-        let mut meaning = Meaning::default();
-        self.follow(path, here, HOPS, &mut meaning.imports, &mut meaning.places);
-        meaning
+    /// The items and modules that a path in module `here` leads to; several where a name is that
+    /// of, say, a type and a function. For a path to a variant or a method, the enum or type is
+    /// found. Nothing is found for items of other programs.
+    pub(crate) fn resolve(&self, path: &[String], here: &[String]) -> HashSet<Place> {
+        let mut found = HashSet::new();
+        self.follow(path, here, HOPS, &mut found);
+        found
     }
 
-    fn follow(
-        &self,
-        path: &[String],
-        here: &[String],
-        hops: usize,
-        imports: &mut HashSet<(Place, String)>,
-        found: &mut HashSet<Place>,
-    ) {
+    /// Whether a module imports this name.
+    pub(crate) fn is_imported(&self, name: &str, module: &[String]) -> bool {
+        let scope = self.modules.get(module);
+        scope.is_some_and(|scope| scope.imports.contains_key(name))
+    }
+
+    fn follow(&self, path: &[String], here: &[String], hops: usize, found: &mut HashSet<Place>) {
         let Some((first, mut rest)) = path.split_first() else {
             return;
         };
@@ -139,7 +129,7 @@ impl Scopes {
                 places.insert(up.to_vec());
             }
             name => {
-                self.look_up(name, here, hops, imports, &mut places);
+                self.look_up(name, here, hops, &mut places);
                 let krate = vec![name.to_string()];
                 if places.is_empty() && self.is_module(&krate) {
                     places.insert(krate);
@@ -150,7 +140,7 @@ impl Scopes {
             let mut next = HashSet::new();
             for place in places {
                 if self.is_module(&place) {
-                    self.look_up(segment, &place, hops, imports, &mut next);
+                    self.look_up(segment, &place, hops, &mut next);
                 } else {
                     next.insert(place);
                 }
@@ -161,14 +151,7 @@ impl Scopes {
     }
 
     /// What a name means in a module.
-    fn look_up(
-        &self,
-        name: &str,
-        module: &[String],
-        hops: usize,
-        imports: &mut HashSet<(Place, String)>,
-        found: &mut HashSet<Place>,
-    ) {
+    fn look_up(&self, name: &str, module: &[String], hops: usize, found: &mut HashSet<Place>) {
         let (Some(scope), Some(hops)) = (self.modules.get(module), hops.checked_sub(1)) else {
             return;
         };
@@ -178,29 +161,25 @@ impl Scopes {
             found.insert(place);
         }
         if let Some(paths) = scope.imports.get(name) {
-            imports.insert((module.to_vec(), name.to_string()));
             for path in paths {
-                // `use a::a` asks for another `a` than the one that it brings.
+                // In `use a::a`, the first `a` is not the one that is imported.
                 if path[0] != name || here {
-                    self.follow(path, module, hops, imports, found);
+                    self.follow(path, module, hops, found);
                 } else if let (true, rest) = (self.is_module(&path[..1]), &path[1..]) {
                     if rest.is_empty() {
                         found.insert(path.clone());
                     }
-                    self.follow(rest, &path[..1], hops, imports, found);
+                    self.follow(rest, &path[..1], hops, found);
                 }
             }
         } else if !here {
             for glob in &scope.globs {
-                let (mut from, before) = (HashSet::new(), found.len());
-                self.follow(glob, module, hops, imports, &mut from);
+                let mut from = HashSet::new();
+                self.follow(glob, module, hops, &mut from);
                 for place in from {
                     if self.is_module(&place) {
-                        self.look_up(name, &place, hops, imports, found);
+                        self.look_up(name, &place, hops, found);
                     }
-                }
-                if found.len() > before {
-                    imports.insert((module.to_vec(), "*".to_string()));
                 }
             }
         }

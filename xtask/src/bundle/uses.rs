@@ -1,17 +1,19 @@
 //! Imports as lists of names.
 
+use proc_macro2::TokenStream;
+use quote::{format_ident, quote, ToTokens};
 use syn::{ItemUse, UseTree};
 
 /// One name that an import brings.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct Leaf {
-    /// What is imported, as written; for a glob, where from.
+    /// The path as written; for a glob, the path before the star.
     pub(crate) path: Vec<String>,
     /// The name by which it is known here; `*` for a glob.
     pub(crate) alias: String,
 }
 
-/// What an import brings, in the order of the text.
+/// All names that an import brings, in the order of the text.
 pub(crate) fn leaves(item: &ItemUse) -> Vec<Leaf> {
     let mut found = Vec::new();
     collect(&item.tree, &mut Vec::new(), &mut found);
@@ -45,45 +47,53 @@ fn collect(tree: &UseTree, prefix: &mut Vec<String>, found: &mut Vec<Leaf>) {
     }
 }
 
-/// The import with only those leaves that `keep` is true for, in their order;
-/// `None` if there are none.
-pub(crate) fn with_leaves(item: &ItemUse, keep: &[bool]) -> Option<ItemUse> {
-    let mut keep = keep.iter();
-    let tree = kept(item.tree.clone(), &mut || keep.next() == Some(&true))?;
-    Some(ItemUse {
-        tree,
-        ..item.clone()
-    })
+/// The imports that bring these leaves. The leaves must be sorted.
+pub(crate) fn imports(leaves: &[Leaf]) -> TokenStream {
+    let paths: Vec<Vec<TokenStream>> = leaves.iter().map(segments).collect();
+    let paths: Vec<&[TokenStream]> = paths.iter().map(Vec::as_slice).collect();
+    let trees = trees(&paths);
+    quote!(#(use #trees;)*)
 }
 
-fn kept(tree: UseTree, keep: &mut impl FnMut() -> bool) -> Option<UseTree> {
-    match tree {
-        UseTree::Path(mut path) => {
-            path.tree = Box::new(kept(*path.tree, keep)?);
-            Some(UseTree::Path(path))
-        }
-        UseTree::Group(mut group) => {
-            let trees = group.items.into_iter();
-            let mut trees: Vec<UseTree> = trees.filter_map(|tree| kept(tree, keep)).collect();
-            match &trees[..] {
-                [] => return None,
-                // `{self}` needs its braces.
-                [UseTree::Name(name)] if name.ident == "self" => {}
-                [UseTree::Rename(name)] if name.ident == "self" => {}
-                [_] => return trees.pop(),
-                _ => {}
-            }
-            group.items = trees.into_iter().collect();
-            Some(UseTree::Group(group))
-        }
-        leaf => keep().then_some(leaf),
+/// The parts between the colons. The last one includes `as` and the other name, if it has one.
+fn segments(leaf: &Leaf) -> Vec<TokenStream> {
+    let ident = |name: &String| format_ident!("{name}").to_token_stream();
+    let mut segments: Vec<TokenStream> = leaf.path.iter().map(ident).collect();
+    if leaf.alias == "*" {
+        segments.push(quote!(*));
+    } else if let Some(last) = segments
+        .last_mut()
+        .filter(|_| leaf.path.last() != Some(&leaf.alias))
+    {
+        let alias = ident(&leaf.alias);
+        last.extend(quote!(as #alias));
     }
+    segments
+}
+
+/// A tree for each group of paths that begin with the same part.
+fn trees(paths: &[&[TokenStream]]) -> Vec<TokenStream> {
+    let begin = |path: &[TokenStream]| path[0].to_string();
+    let alike = paths.chunk_by(|a, b| begin(a) == begin(b));
+    let tree = |paths: &[&[TokenStream]]| {
+        let first = &paths[0][0];
+        let (whole, longer): (Vec<&[TokenStream]>, Vec<_>) =
+            paths.iter().partition(|path| path.len() == 1);
+        let longer: Vec<&[TokenStream]> = longer.iter().map(|path| &path[1..]).collect();
+        let inner = trees(&longer);
+        match (&whole[..], &inner[..]) {
+            (_, []) => first.clone(),
+            ([], [only]) => quote!(#first::#only),
+            ([], _) => quote!(#first::{#(#inner),*}),
+            _ => quote!(#first::{self, #(#inner),*}),
+        }
+    };
+    alike.map(tree).collect()
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use quote::{quote, ToTokens};
     use syn::parse_quote;
 
     #[test]
@@ -110,41 +120,26 @@ mod tests {
                 "a::f as f"
             ]
         );
-        for (keep, shown) in [
-            (
-                [true, false, false, false, true],
-                quote!(
-                    use a::{self, f};
-                ),
-            ),
-            (
-                [true, false, false, false, false],
-                quote!(
-                    use a::{self};
-                ),
-            ),
-            (
-                [false, true, true, false, false],
-                quote!(
-                    use a::b::{self, C as D};
-                ),
-            ),
-            (
-                [false, false, true, false, false],
-                quote!(
-                    use a::b::C as D;
-                ),
-            ),
-            (
-                [false, false, false, true, false],
-                quote!(
-                    use a::e::*;
-                ),
-            ),
-        ] {
-            let picked = with_leaves(&item, &keep).unwrap();
-            assert_eq!(picked.to_token_stream().to_string(), shown.to_string());
+    }
+
+    #[test]
+    fn imports_are_joined() {
+        let file: syn::File = parse_quote! {
+            use std::fmt;
+            use std::io::{self, Read};
+            use std::arch::x86_64::*;
+            use std::collections::HashMap as Map;
+        };
+        let mut found = Vec::new();
+        for item in &file.items {
+            if let syn::Item::Use(item) = item {
+                found.extend(leaves(item));
+            }
         }
-        assert!(with_leaves(&item, &[false; 5]).is_none());
+        found.sort();
+        let expected = quote! {
+            use std::{arch::x86_64::*, collections::HashMap as Map, fmt, io::{self, Read}};
+        };
+        assert_eq!(imports(&found).to_string(), expected.to_string());
     }
 }

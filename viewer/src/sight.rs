@@ -1,11 +1,11 @@
-//! What the bot sees in a position, and the chain that it hopes for, step by step.
+//! What the bot sees in a position, and the chain that the field promises, step by step.
 
-use crate::frame::{self, counted, grouped, told, told_step, Fall};
-use columns_bot::explain::{advise, explain, Advice, Chance};
+use crate::frame::{self, Fall};
+use crate::words::{counted, grouped, letters, told_step};
+use columns_bot::explain::{explain, Chance};
 use columns_bot::network;
 use columns_bot::search::Player;
 use columns_bot::Weights;
-use columns_core::beam::Budget;
 use columns_core::case::{Case, Colour, MAX_COLOURS};
 use columns_core::isa::Cpu;
 use columns_core::naive::NaiveField;
@@ -112,7 +112,7 @@ impl Promise {
 }
 
 /// The bot as it plays.
-fn player(weights: &Weights) -> Player<'_> {
+pub(crate) fn player(weights: &Weights) -> Player<'_> {
     Player {
         weights,
         network: network::in_use(),
@@ -130,7 +130,7 @@ pub fn sight(case: &Case, start: &[Placement], field: &NaiveField) -> Option<Sig
         Some(Choice {
             stack: weighed.placement.stack,
             shift: weighed.placement.shift,
-            column: frame::letters(*column?, weighed.placement.shift),
+            column: letters(*column?, weighed.placement.shift),
             landing: field.stack_height(weighed.placement.stack),
             points: weighed.points,
             steps: weighed.steps,
@@ -249,90 +249,6 @@ fn with_jewels(field: &NaiveField, stack: usize, jewels: &[Colour]) -> NaiveFiel
     NaiveField::parse(&rows.join("/"), width, height).expect("rows of letters and dots")
 }
 
-/// What the bot would do, and why.
-#[derive(Debug, Serialize)]
-pub struct Hint {
-    /// The stack.
-    pub stack: usize,
-    /// Cyclic shifts.
-    pub shift: usize,
-    /// Why.
-    pub text: String,
-}
-
-/// How many columns a hint looks ahead.
-const AHEAD: usize = 60;
-
-/// What the bot would do after `start`, having built `nodes` states; `None` at the end
-/// of a game.
-pub fn hint(case: &Case, start: &[Placement], nodes: u64, clock: &dyn Fn() -> f64) -> Option<Hint> {
-    let weights = Weights::default();
-    let cpu = Cpu::detect();
-    let budget = Budget::Nodes(nodes);
-    let player = player(&weights);
-    let advice = advise(case, start, AHEAD, player, budget, clock, cpu)?;
-    let seen = explain(case, start, player, cpu)?;
-    let best = seen.placements.first()?.placement;
-    let choice = advice.placements.first().copied().unwrap_or(best);
-    // A column that looks the same after another shift is weighed once.
-    let column = *case.columns().get(start.len())?;
-    let looks = |p: Placement| (p.stack, column.shifted(p.shift));
-    let weighed = seen
-        .placements
-        .iter()
-        .find(|w| looks(w.placement) == looks(choice))?;
-    let now = match (weighed.points, weighed.steps) {
-        (0, _) => "It clears nothing now".to_string(),
-        (points, 0) => format!("Magic pays {} points now", grouped(points)),
-        (points, steps) => format!(
-            "It sets off a chain of {} for {} points now",
-            counted(steps, "step", "steps"),
-            grouped(points)
-        ),
-    };
-    let before = seen.chance.as_ref().map_or(0, |chance| chance.points);
-    let then = match &weighed.chance {
-        None => "and leaves no chain in waiting".to_string(),
-        Some(chance) => {
-            let change = match (chance.points.cmp(&before), weighed.points) {
-                (std::cmp::Ordering::Greater, _) => "and builds the waiting chain up to",
-                (std::cmp::Ordering::Equal, _) => "and keeps the waiting chain of",
-                (std::cmp::Ordering::Less, 0) => "and leaves a waiting chain of",
-                (std::cmp::Ordering::Less, _) => "and still leaves a waiting chain of",
-            };
-            format!(
-                "{change} {} ({} points)",
-                counted(chance.steps, "step", "steps"),
-                grouped(chance.points)
-            )
-        }
-    };
-    Some(Hint {
-        stack: choice.stack,
-        shift: choice.shift,
-        text: format!(
-            "Bot: {}. {now} {then}. {}",
-            told(choice),
-            outlook(&advice, case.columns().len() - start.len())
-        ),
-    })
-}
-
-fn outlook(advice: &Advice, left: usize) -> String {
-    let ahead = left.min(AHEAD);
-    if advice.points == 0 {
-        return format!(
-            "In the next {} it found nothing that pays.",
-            counted(ahead, "column", "columns")
-        );
-    }
-    format!(
-        "Looking {} ahead, it found {} points this way.",
-        counted(ahead, "column", "columns"),
-        grouped(advice.points)
-    )
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -367,23 +283,5 @@ mod tests {
             }
         }
         assert!(ones > 50 && twos > 20, "{ones} {twos}");
-    }
-
-    #[test]
-    fn a_hint_says_why() {
-        // A level line of three a on position 3 is all that can pay.
-        let case: Case = "6 13\n3\nabc\nacb\nadd\n".parse().unwrap();
-        let start = [(0, 0), (1, 0)].map(|(stack, shift)| Placement { stack, shift });
-        let hint = hint(&case, &start, 500, &|| 0.0).unwrap();
-        let text = hint.text;
-        assert_eq!(hint.stack, 2, "{text}");
-        assert!(text.starts_with("Bot: position 3, "), "{text}");
-        assert!(
-            text.ends_with(
-                " It sets off a chain of 1 step for 47 points now and leaves no chain in waiting. \
-                 Looking 1 column ahead, it found 47 points this way."
-            ),
-            "{text}"
-        );
     }
 }

@@ -1,19 +1,23 @@
 //! The submission: one file that holds the whole bot, made from the sources.
 //!
-//! The two library crates become modules of one file, of which only what the
-//! contest's program reaches is kept. There are bundlers to be had; the closest,
-//! `cg-bundler`, keeps every public item and every binary's source with its
-//! option parser, and cannot be told to start from one function of a library.
+//! Of the two library crates, the file holds what the contest's program reaches, in one module.
+//! Other bundlers do not do that: the closest one, `cg-bundler`, keeps every public item and the
+//! option parser of every binary, and cannot start from one function of a library.
 
 mod alias;
+mod attributes;
 mod check;
-mod inline;
-mod macros;
+mod flatten;
+
 mod print;
 mod reach;
 mod scope;
 mod shorten;
 mod source;
+mod strip;
+mod text;
+mod tidy;
+mod tokens;
 mod uses;
 
 use anyhow::{ensure, Context, Result};
@@ -21,26 +25,9 @@ use check::Settings;
 use clap::Args;
 use columns_cli::file;
 use columns_judge::process;
-use proc_macro2::TokenStream;
-use quote::{format_ident, quote, ToTokens};
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
-use syn::Item;
-
-/// The crates that the submission is made from: name and folder.
-const CRATES: [(&str, &str); 2] = [("columns_core", "core"), ("columns_bot", "bot")];
-
-/// The function that becomes `main`.
-const ENTRY: [&str; 3] = ["columns_bot", "submission", "main"];
-
-/// The names that stay: what a compiler looks for, and what docs/submitting.md tells to
-/// look for.
-const NAMES_KEPT: [&str; 2] = ["main", "SECONDS"];
-
-/// What a reader of the file should know.
-const HEADER: &str =
-    "// A bot for the Columns Game, made by `cargo xtask bundle` from readable sources.\n";
 
 /// Make target/submission/bot.rs, the one file that the judge takes, and check it
 ///
@@ -74,7 +61,8 @@ pub(crate) struct Options {
     #[arg(long, conflicts_with = "score")]
     quick: bool,
 
-    /// With line breaks, indentation and the names of the sources: larger, but a compiler's messages make sense
+    /// With line breaks, indentation and the names of the sources: larger, but a compiler's
+    /// messages make sense
     #[arg(long)]
     pretty: bool,
 
@@ -95,47 +83,6 @@ pub(crate) struct Options {
     json: bool,
 }
 
-/// The text of the submission.
-///
-/// # Errors
-/// If the sources cannot be read or use what the bundler does not provide for.
-fn bundle(workspace: &Path, pretty: bool) -> Result<String> {
-    let mut program = Vec::new();
-    for (name, folder) in CRATES {
-        let mut items = source::load(&workspace.join(folder).join("src/lib.rs"))?;
-        macros::expand(&mut items, name)?;
-        let name = format_ident!("{name}");
-        program.push(Item::Mod(syn::parse_quote!(mod #name { #(#items)* })));
-    }
-    reach::prune(&mut program, &ENTRY)?;
-    let tokens = joined(&program, &ENTRY);
-    let text = if pretty {
-        prettyplease::unparse(&syn::parse2(tokens)?)
-    } else {
-        let tokens = shorten::shorten(alias::for_size(tokens), &NAMES_KEPT)?;
-        print::compact(&inline::by_macro(tokens))?
-    };
-    Ok(format!("{HEADER}{text}"))
-}
-
-/// The crates as modules of one file, and a `main` that calls the entry.
-fn joined(program: &[Item], entry: &[&str]) -> TokenStream {
-    let names: Vec<&str> = CRATES.iter().map(|(name, _)| *name).collect();
-    // A judge shows its compiler's warnings to nobody.
-    let mut out = quote!(#![allow(warnings)]);
-    for item in program {
-        let Item::Mod(module) = item else { continue };
-        let name = &module.ident;
-        let items = module.content.as_ref().map_or(&[][..], |(_, items)| items);
-        let items = items.iter().map(ToTokens::to_token_stream);
-        let body = print::into_module(items.collect(), &name.to_string(), &names);
-        out.extend(quote!(mod #name { #body }));
-    }
-    let path = entry.iter().map(|name| format_ident!("{name}"));
-    out.extend(quote!(fn main() -> std::process::ExitCode { #(#path)::*() }));
-    out
-}
-
 pub(crate) fn run(options: &Options, workspace: &Path) -> Result<ExitCode> {
     ctrlc::set_handler(|| {
         let _none_starts = process::kill_all();
@@ -154,11 +101,11 @@ pub(crate) fn run(options: &Options, workspace: &Path) -> Result<ExitCode> {
         (None, None) => workspace.join("target/submission/bot.rs"),
     };
     ensure!(!out.is_dir(), "{}: is a directory", out.display());
-    // Until it is known to be good, it has another name.
+    // Until all checks have passed, the file has another name.
     let draft = out.with_extension("failed.rs");
     let mut checked = &out;
     if options.file.is_none() {
-        let text = bundle(workspace, options.pretty)?;
+        let text = text::text(workspace, options.pretty)?;
         if let Some(folder) = out.parent() {
             fs::create_dir_all(folder).with_context(|| folder.display().to_string())?;
         }

@@ -1,20 +1,23 @@
 //! Short names for what a program declares itself.
 //!
 //! Every name is replaced everywhere or nowhere, and no two names by the same one, so that
-//! scopes need not be known. A name stays if any of its uses may mean something
-//! outside of the program: what follows a path from outside, a member that no type
-//! of the program has, a macro of the standard library, a member of a foreign trait.
-//! Whether a method called `len` is the program's own takes types to know; such
-//! names are listed in [`MEMBERS`]. One that is missing there gives a program that
-//! does not compile, never one that does something else.
+//! scopes need not be known. A name stays if any of its uses may mean something outside of the
+//! program: a name behind a path from outside, a member that no type of the program has, a macro
+//! of the standard library, a member of a foreign trait. Without types one cannot know whether a
+//! method called `len` is the program's own; such names are listed in [`MEMBERS`]. If one is
+//! missing there, the program does not compile; it never does something else.
 
-use super::reach::{before, is_colons, punct, Before};
-use super::scope::{name, BUILT_IN};
+mod declared;
+mod format;
+
+use super::scope::BUILT_IN;
+use super::tokens::{before, is_colons, punct, Before};
 use anyhow::{Context, Result};
+use declared::Declared;
+use format::variables_renamed;
 use proc_macro2::{Delimiter, Group, Ident, Literal, Spacing, TokenStream, TokenTree};
 use std::collections::{HashMap, HashSet};
-use syn::visit_mut::{self, VisitMut};
-use syn::{GenericParam, ImplItem, Item, TraitItem};
+use syn::visit_mut::VisitMut;
 
 /// Names of methods, functions and constants of the standard library's types that a type of
 /// the program may have too.
@@ -84,101 +87,6 @@ pub(crate) fn shorten(tokens: TokenStream, kept: &[&str]) -> Result<TokenStream>
     Ok(renamed(tokens, &map, false))
 }
 
-/// What a program declares.
-#[derive(Default)]
-struct Declared {
-    /// All names.
-    names: HashSet<String>,
-    /// Those of fields, variants, methods and other members of types and traits.
-    members: HashSet<String>,
-    traits: HashSet<String>,
-    macros: HashSet<String>,
-    /// Traits that are implemented, by their last name, and the names of the members.
-    implemented: Vec<(String, Vec<String>)>,
-}
-
-impl Declared {
-    fn member(&mut self, name: &Ident) {
-        self.names.insert(name.to_string());
-        self.members.insert(name.to_string());
-    }
-}
-
-impl VisitMut for Declared {
-    fn visit_item_mut(&mut self, item: &mut Item) {
-        let name = name(item);
-        match (&item, &name) {
-            (Item::Trait(_), Some(name)) => drop(self.traits.insert(name.clone())),
-            (Item::Macro(_), Some(name)) => drop(self.macros.insert(name.clone())),
-            _ => {}
-        }
-        self.names.extend(name);
-        visit_mut::visit_item_mut(self, item);
-    }
-
-    fn visit_item_impl_mut(&mut self, block: &mut syn::ItemImpl) {
-        let members = block.items.iter().filter_map(|item| match item {
-            ImplItem::Const(item) => Some(&item.ident),
-            ImplItem::Fn(item) => Some(&item.sig.ident),
-            ImplItem::Type(item) => Some(&item.ident),
-            _ => None,
-        });
-        let members: Vec<Ident> = members.cloned().collect();
-        let of = block.trait_.as_ref().and_then(|(path, _)| {
-            let last = path.segments.last()?;
-            Some(last.ident.to_string())
-        });
-        match of {
-            Some(of) => {
-                let members = members.iter().map(ToString::to_string).collect();
-                self.implemented.push((of, members));
-            }
-            None => members.iter().for_each(|name| self.member(name)),
-        }
-        visit_mut::visit_item_impl_mut(self, block);
-    }
-
-    fn visit_trait_item_mut(&mut self, item: &mut TraitItem) {
-        match item {
-            TraitItem::Const(item) => self.member(&item.ident),
-            TraitItem::Fn(item) => self.member(&item.sig.ident),
-            TraitItem::Type(item) => self.member(&item.ident),
-            _ => {}
-        }
-        visit_mut::visit_trait_item_mut(self, item);
-    }
-
-    fn visit_field_mut(&mut self, field: &mut syn::Field) {
-        if let Some(name) = &field.ident {
-            self.member(name);
-        }
-        visit_mut::visit_field_mut(self, field);
-    }
-
-    fn visit_variant_mut(&mut self, variant: &mut syn::Variant) {
-        self.member(&variant.ident);
-        visit_mut::visit_variant_mut(self, variant);
-    }
-
-    fn visit_generic_param_mut(&mut self, parameter: &mut GenericParam) {
-        match parameter {
-            GenericParam::Type(parameter) => drop(self.names.insert(parameter.ident.to_string())),
-            GenericParam::Const(parameter) => drop(self.names.insert(parameter.ident.to_string())),
-            GenericParam::Lifetime(_) => {}
-        }
-        visit_mut::visit_generic_param_mut(self, parameter);
-    }
-
-    fn visit_pat_ident_mut(&mut self, pattern: &mut syn::PatIdent) {
-        // Otherwise it may be a constant or a variant from anywhere, such as `None`.
-        let name = pattern.ident.to_string();
-        if name.starts_with(|c: char| c.is_lowercase() || c == '_') {
-            self.names.insert(name);
-        }
-        visit_mut::visit_pat_ident_mut(self, pattern);
-    }
-}
-
 struct Uses {
     declared: Declared,
     /// Names that must stay.
@@ -223,7 +131,7 @@ impl Uses {
                     let foreign = match before(&tokens, i) {
                         Before::Dot => !is_member,
                         Before::Colons => {
-                            // Behind generics anything may be meant.
+                            // Behind generics, the name may mean anything.
                             let after_name = i >= 3 && matches!(tokens[i - 3], TokenTree::Ident(_));
                             after_name && foreign_path
                         }
@@ -355,49 +263,6 @@ fn renamed(
         out.extend([token]);
     }
     out
-}
-
-/// A format string, as a literal, with the names in its braces replaced: `{x:>wide$}`.
-fn variables_renamed(literal: &str, map: &HashMap<String, String>) -> String {
-    let short = |name: &str| map.get(name).map_or(name, String::as_str).to_string();
-    let mut out = String::new();
-    let mut rest = literal;
-    while let Some(at) = rest.find(['{', '}']) {
-        out += &rest[..at];
-        let (brace, after) = rest[at..].split_at(1);
-        out += brace;
-        rest = after;
-        if rest.starts_with(brace) {
-            out += brace;
-            rest = &rest[1..];
-        } else if let ("{", Some(end)) = (brace, rest.find('}')) {
-            let (argument, after) = rest.split_at(end);
-            let (name, format) = match argument.split_once(':') {
-                Some((name, format)) => (name, Some(format)),
-                None => (argument, None),
-            };
-            out += &short(name);
-            if let Some(format) = format {
-                out.push(':');
-                // Names of widths and precisions end with a dollar.
-                let parts: Vec<&str> = format.split('$').collect();
-                for (i, part) in parts.iter().enumerate() {
-                    if i + 1 == parts.len() {
-                        out += part;
-                        continue;
-                    }
-                    let is_part = |c: char| c.is_alphanumeric() || c == '_';
-                    let start = part.trim_end_matches(is_part).len();
-                    let (front, name) = part.split_at(start);
-                    out += front;
-                    out += &short(name);
-                    out.push('$');
-                }
-            }
-            rest = after;
-        }
-    }
-    out + rest
 }
 
 #[cfg(test)]

@@ -1,0 +1,67 @@
+//! The size of a field, and what follows from it alone.
+
+use columns_core::field::{Field, Mask};
+
+/// The size of a field, and its cells of note.
+#[derive(Debug)]
+pub(crate) struct Shape<const W: usize> {
+    /// Width in stacks.
+    pub(crate) width: usize,
+    /// Height in cells.
+    pub(crate) height: u32,
+    /// The floor cells.
+    pub(crate) floor: Mask<W>,
+    /// The cells that the lowest jewel of a column can take: all three jewels fit.
+    pub(crate) landing: Mask<W>,
+    /// All cells.
+    pub(crate) cells: Mask<W>,
+}
+
+/// How much room a field has.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Room {
+    /// Occupied cells.
+    pub(crate) occupied: i32,
+    /// Stacks that can take no column.
+    pub(crate) blocked: i32,
+}
+
+impl<const W: usize> Shape<W> {
+    /// The shape of fields of this width and height.
+    pub(crate) fn new(width: usize, height: usize) -> Self {
+        Self {
+            width,
+            height: height as u32,
+            floor: Mask::area(width, 1),
+            landing: Mask::area(width, height - 2),
+            cells: Mask::area(width, height),
+        }
+    }
+
+    /// The lowest empty cell of each stack, those of stacks that cannot take a column included.
+    #[inline(always)]
+    pub(crate) fn tops(&self, occupied: Mask<W>) -> Mask<W> {
+        occupied.below(1).or(self.floor).without(occupied)
+    }
+
+    /// The heights of the stacks.
+    #[inline(always)]
+    pub(crate) fn heights(&self, occupied: Mask<W>) -> [u32; 12] {
+        let mut heights = [0; 12];
+        for (x, height) in heights.iter_mut().enumerate().take(self.width) {
+            *height = occupied.stack(x).trailing_ones();
+        }
+        heights
+    }
+
+    /// How much room a field has.
+    #[inline(always)]
+    pub(crate) fn room<const P: usize>(&self, field: &Field<W, P>) -> Room {
+        let occupied = field.occupied();
+        let open = self.tops(occupied).and(self.landing).count();
+        Room {
+            occupied: occupied.count() as i32,
+            blocked: self.width as i32 - open as i32,
+        }
+    }
+}

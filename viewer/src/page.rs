@@ -1,0 +1,424 @@
+//! The games of a page, and the answers to what it asks.
+//!
+//! A request is a JSON object whose `ask` names it; the answer is `{"ok": …}` or
+//! `{"error": "…"}` with a line for people. Games are kept here and known to the page by
+//! number.
+
+use crate::about::About;
+use crate::frame::Frame;
+use crate::hand::{Hand, Press};
+use crate::reading::Reading;
+use crate::record::Record;
+use crate::request::Request;
+use crate::samegame::{self, Table};
+use crate::score::score;
+use crate::{about, example, files, hint, host, inc, link, maya, sight};
+use columns_bot::{solve, Weights};
+use columns_core::beam::Budget;
+use columns_core::case::{Case, HEIGHTS, LENGTHS, MAX_COLOURS, WIDTHS};
+use columns_core::isa::Cpu;
+use columns_core::plan::Plan;
+use columns_core::puzzles::maya::Move;
+use columns_core::puzzles::samegame::{Cell, Scoring};
+use columns_core::quickstart::quickstart;
+use columns_generator::{guess, Profile, SAMPLE};
+use serde::Serialize;
+use serde_json::{json, Value};
+use std::collections::BTreeMap;
+
+/// A game or puzzle that the page knows by number.
+enum Kept {
+    Watched(Record),
+    ByHand(Hand),
+    Same(Table),
+    Maya(maya::Table),
+}
+
+/// The games of a page.
+#[derive(Default)]
+pub struct Page {
+    games: BTreeMap<u32, Kept>,
+    last: u32,
+}
+
+/// A new game and all about it.
+#[derive(Serialize)]
+struct New<T: Serialize> {
+    game: u32,
+    #[serde(flatten)]
+    about: T,
+}
+
+type Answer = Result<Value, String>;
+
+fn value(answer: &impl Serialize) -> Answer {
+    serde_json::to_value(answer).map_err(|error| error.to_string())
+}
+
+fn read_case(text: &str) -> Result<Case, String> {
+    text.parse().map_err(|error| format!("case: {error}"))
+}
+
+fn read_plan(text: &str, case: &Case) -> Result<Plan, String> {
+    Plan::parse(text, case.width(), case.columns().len())
+        .map_err(|error| format!("invalid plan: {error}"))
+}
+
+impl Page {
+    /// The answer to a request, both in JSON.
+    pub fn answer(&mut self, request: &[u8]) -> String {
+        let request = serde_json::from_slice(request).map_err(|error| error.to_string());
+        let answer = match request.and_then(|request| self.serve(request)) {
+            Ok(answer) => json!({ "ok": answer }),
+            Err(error) => json!({ "error": error }),
+        };
+        answer.to_string()
+    }
+
+    fn serve(&mut self, request: Request) -> Answer {
+        match request {
+            Request::About => Ok(limits()),
+            Request::Generate(wish) => value(&wish.grant()?),
+            Request::Example => value(&example::example()),
+            Request::Know { case } => {
+                let case = read_case(&case)?;
+                value(&About::of(&case, guess::palette(&case)))
+            }
+            Request::Score { case, plan } => {
+                let case = read_case(&case)?;
+                value(&score(&case, &Reading::of(&plan, &case)))
+            }
+            Request::Files { files } => value(&files::sort(files)),
+            Request::Baseline { case } => {
+                let case = read_case(&case)?;
+                let plan = quickstart(&case);
+                let text = plan.to_string();
+                let found = score(&case, &Reading { plan, broken: None });
+                Ok(json!({ "plan": text, "points": found.points, "placed": found.placed }))
+            }
+            Request::Quickstart { case } => {
+                let plan = quickstart(&read_case(&case)?);
+                Ok(json!(plan.to_string()))
+            }
+            Request::Watch { case, plan } => {
+                let case = read_case(&case)?;
+                let reading = Reading::of(&plan, &case);
+                let record = Record::read(case, reading);
+                let about = record.summary();
+                self.keep(Kept::Watched(record), about)
+            }
+            Request::Frame { game, turn, moment } => {
+                let frame: Frame = self.record(game)?.frame(turn, moment);
+                value(&frame)
+            }
+            Request::Whole { game, turn } => value(&self.record(game)?.whole(turn)),
+            Request::Close { game } => Ok(json!(self.games.remove(&game).is_some())),
+            Request::Plan { game, turns } => {
+                let plan = self.plan(game, turns)?;
+                Ok(json!(plan.to_string()))
+            }
+            Request::Pack { game, turns } => {
+                let plan = self.plan(game, turns)?;
+                let case = self.record(game)?.case();
+                Ok(json!({
+                    "case": link::pack_case(case),
+                    "plan": link::pack_plan(&plan),
+                }))
+            }
+            Request::Unpack {
+                packed,
+                case,
+                plans,
+            } => {
+                let case = match (packed, case) {
+                    (Some(packed), _) => link::unpack_case(&packed)?,
+                    (None, Some(case)) => read_case(&case)?,
+                    (None, None) => return Err("the address holds no case".into()),
+                };
+                let plans: Result<Vec<String>, String> = plans
+                    .iter()
+                    .map(|plan| Ok(link::unpack_plan(plan, &case)?.to_string()))
+                    .collect();
+                Ok(json!({ "case": case.to_string(), "plans": plans? }))
+            }
+            Request::Save { address } => Ok(json!(link::save(&address))),
+            Request::Hand { case, plan } => {
+                let case = read_case(&case)?;
+                let plan = read_plan(&plan, &case)?;
+                let mut hand = Hand::new(case, &plan);
+                let about = json!({ "summary": hand.record().summary(), "view": hand.view(false) });
+                self.keep(Kept::ByHand(hand), about)
+            }
+            Request::Press { game, press } => value(&self.hand(game)?.press(press)),
+            Request::Aim { game, stack, shift } => value(&self.hand(game)?.aim(stack, shift)),
+            Request::Sight { game, turn } => {
+                let record = self.record(game)?;
+                let start = record.placements(turn);
+                let field = record.field_before(turn).clone();
+                value(&sight::sight(record.case(), &start, &field))
+            }
+            Request::Chain { game, turn } => {
+                let record = self.record(game)?;
+                let start = record.placements(turn);
+                let field = record.field_before(turn).clone();
+                value(&sight::chain(record.case(), &start, &field))
+            }
+            Request::Hint { case, plan, nodes } => {
+                let case = read_case(&case)?;
+                let start = read_plan(&plan, &case)?.placements;
+                value(&hint::hint(&case, &start, nodes.max(1), &host::now))
+            }
+            Request::Solve {
+                case,
+                seconds,
+                nodes,
+            } => {
+                let case = read_case(&case)?;
+                let start = host::now();
+                let budget = match nodes {
+                    Some(nodes) => Budget::Nodes(nodes.max(1)),
+                    None => Budget::Until(start + seconds.unwrap_or(1.0)),
+                };
+                let weights = Weights::default();
+                let solution = solve(&case, &weights, budget, &host::now, Cpu::detect());
+                Ok(json!({
+                    "plan": solution.plan.to_string(),
+                    "points": solution.points,
+                    "nodes": solution.found.nodes,
+                    "seconds": host::now() - start,
+                }))
+            }
+            Request::Samegame {
+                text,
+                seed,
+                width,
+                height,
+                colours,
+                scoring,
+            } => {
+                let board = match text {
+                    Some(text) => samegame::read(&text)?,
+                    None => samegame::random(seed, width, height, colours),
+                };
+                let table = Table::new(board, scoring.parse::<Scoring>()?);
+                let view = table.view();
+                self.keep(Kept::Same(table), view)
+            }
+            Request::Remove { game, column, row } => {
+                let table = self.table(game)?;
+                table.remove(Cell::new(column, row));
+                value(&table.view())
+            }
+            Request::Past { game, press } => self.past(game, press),
+            Request::SamegameHint {
+                board,
+                scoring,
+                nodes,
+            } => value(&samegame::hint(
+                &board,
+                scoring.parse()?,
+                nodes,
+                &host::now,
+            )?),
+            Request::Maya { text } => value(&maya::solve(&text)?),
+            Request::MayaHand { text } => {
+                let table = maya::Table::new(&text)?;
+                let view = table.view(&[]);
+                self.keep(Kept::Maya(table), view)
+            }
+            Request::Drag {
+                game,
+                stack,
+                row,
+                right,
+            } => match self.games.get_mut(&game) {
+                Some(Kept::Maya(table)) => value(&table.drag(Move { stack, row, right })),
+                _ => Err(format!("Game {game} is no Maya puzzle.")),
+            },
+            Request::Inc { text } => value(&inc::play(&text)?),
+        }
+    }
+
+    fn keep(&mut self, game: Kept, about: impl Serialize) -> Answer {
+        self.last += 1;
+        self.games.insert(self.last, game);
+        value(&New {
+            game: self.last,
+            about,
+        })
+    }
+
+    fn record(&mut self, game: u32) -> Result<&mut Record, String> {
+        match self.games.get_mut(&game) {
+            Some(Kept::Watched(record)) => Ok(record),
+            Some(Kept::ByHand(hand)) => Ok(hand.record()),
+            _ => Err(format!("there is no game {game}")),
+        }
+    }
+
+    fn hand(&mut self, game: u32) -> Result<&mut Hand, String> {
+        match self.games.get_mut(&game) {
+            Some(Kept::ByHand(hand)) => Ok(hand),
+            _ => Err(format!("game {game} is not played by hand")),
+        }
+    }
+
+    fn past(&mut self, game: u32, press: Press) -> Answer {
+        match (self.games.get_mut(&game), press) {
+            (Some(Kept::Same(table)), Press::Undo) => table.undo(),
+            (Some(Kept::Same(table)), Press::Redo) => table.redo(),
+            (Some(Kept::Same(table)), Press::Restart) => table.restart(),
+            (Some(Kept::Maya(table)), Press::Undo) => table.undo(),
+            (Some(Kept::Maya(table)), Press::Redo) => table.redo(),
+            (Some(Kept::Maya(table)), Press::Restart) => table.restart(),
+            _ => return Err("Only puzzles have a past to be walked through.".into()),
+        }
+        match &self.games[&game] {
+            Kept::Maya(table) => value(&table.view(&[])),
+            _ => value(&self.table(game)?.view()),
+        }
+    }
+
+    fn table(&mut self, game: u32) -> Result<&mut Table, String> {
+        match self.games.get_mut(&game) {
+            Some(Kept::Same(table)) => Ok(table),
+            _ => Err(format!("game {game} is no SameGame")),
+        }
+    }
+
+    /// The plan of a game; if a number of turns is given, the placements of these, planned or not.
+    fn plan(&mut self, game: u32, turns: Option<usize>) -> Result<Plan, String> {
+        let record = self.record(game)?;
+        Ok(match turns {
+            None => record.plan(),
+            Some(turns) => Plan {
+                placements: record.placements(turns),
+            },
+        })
+    }
+}
+
+fn limits() -> Value {
+    let profiles: Vec<Value> = Profile::ALL
+        .into_iter()
+        .map(|p| json!({ "name": p.name(), "description": p.description() }))
+        .collect();
+    json!({
+        "profiles": profiles,
+        "sample": SAMPLE,
+        "widths": [WIDTHS.start(), WIDTHS.end()],
+        "heights": [HEIGHTS.start(), HEIGHTS.end()],
+        "columns": [LENGTHS.start(), LENGTHS.end()],
+        "colours": [1, MAX_COLOURS],
+        "classes": about::classes(),
+        "largest_file": files::LARGEST,
+        "most_files": files::MOST,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[allow(clippy::needless_pass_by_value)] // called with what `json!` makes
+    fn ask(page: &mut Page, request: Value) -> Value {
+        let answer = page.answer(request.to_string().as_bytes());
+        serde_json::from_str(&answer).unwrap()
+    }
+
+    #[test]
+    fn the_sample_by_quickstart_ends_at_141() {
+        let mut page = Page::default();
+        let case = &ask(&mut page, json!({ "ask": "generate", "seed": "1" }))["ok"]["case"];
+        let plan = &ask(&mut page, json!({ "ask": "quickstart", "case": case }))["ok"];
+        let game = &ask(
+            &mut page,
+            json!({ "ask": "watch", "case": case, "plan": plan }),
+        )["ok"];
+        assert_eq!(
+            (&game["points"], &game["placed"]),
+            (&json!(141), &json!(11))
+        );
+        assert_eq!(game["magic"], json!([6]));
+        let frame = ask(
+            &mut page,
+            json!({ "ask": "frame", "game": game["game"], "turn": 99, "moment": 0 }),
+        );
+        assert_eq!(
+            frame["ok"]["text"],
+            "Game over: all 11 columns have landed. 141 points."
+        );
+    }
+
+    #[test]
+    fn mistakes_are_told_and_the_page_goes_on() {
+        let mut page = Page::default();
+        for (request, told) in [
+            (
+                json!({ "ask": "generate", "seed": "x" }),
+                "The seed must be a number",
+            ),
+            (
+                json!({ "ask": "generate", "seed": "1", "profile": "<b>" }),
+                "profile",
+            ),
+            (
+                json!({ "ask": "generate", "seed": "1", "width": "99" }),
+                "the width must be from 6 to 12",
+            ),
+            (
+                json!({ "ask": "watch", "case": "6 13\n", "plan": "" }),
+                "case: line 1: expected the number of columns",
+            ),
+            (
+                json!({ "ask": "hand", "case": SAMPLE, "plan": "1\n" }),
+                "invalid plan: line 1",
+            ),
+            (
+                json!({ "ask": "frame", "game": 7, "turn": 0, "moment": 0 }),
+                "there is no game 7",
+            ),
+            (json!({ "ask": "nothing" }), "unknown variant"),
+        ] {
+            let answer = ask(&mut page, request);
+            assert!(answer["error"].as_str().unwrap().contains(told), "{answer}");
+        }
+        assert!(page.answer(b"\xff").contains("error"));
+        assert!(ask(&mut page, json!({ "ask": "about" }))["ok"]["profiles"].is_array());
+    }
+
+    #[test]
+    fn the_bot_answers_with_a_plan_worth_what_it_says() {
+        let mut page = Page::default();
+        let found = ask(
+            &mut page,
+            json!({ "ask": "solve", "case": SAMPLE, "nodes": 2000 }),
+        );
+        let plan = found["ok"]["plan"].as_str().unwrap();
+        let game = ask(
+            &mut page,
+            json!({ "ask": "watch", "case": SAMPLE, "plan": plan }),
+        );
+        assert_eq!(game["ok"]["points"], found["ok"]["points"]);
+        assert!(found["ok"]["points"].as_u64().unwrap() > 141);
+    }
+
+    #[test]
+    fn an_address_brings_back_case_and_plan() {
+        let mut page = Page::default();
+        let plan = "2\n1 0\n6 2\n";
+        let game = ask(
+            &mut page,
+            json!({ "ask": "watch", "case": SAMPLE, "plan": plan }),
+        );
+        let packed = ask(
+            &mut page,
+            json!({ "ask": "pack", "game": game["ok"]["game"] }),
+        );
+        let unpacked = ask(
+            &mut page,
+            json!({ "ask": "unpack", "packed": packed["ok"]["case"], "plans": [packed["ok"]["plan"]] }),
+        );
+        assert_eq!(unpacked["ok"], json!({ "case": SAMPLE, "plans": [plan] }));
+    }
+}

@@ -73,7 +73,7 @@ impl HandSet {
     /// The weights for a scoring.
     ///
     /// They were fitted for js-games' scoring, by an evolution strategy on random
-    /// boards of 15 × 15 in five colours (`docs/experiments.md`), and are carried
+    /// boards of 15 × 15 in five colours (`docs/experiments/samegame.md`), and are carried
     /// over to others by how much more one large group is worth than two halves.
     pub(super) fn new(scoring: Scoring) -> Self {
         let scale = Self::scale(scoring);

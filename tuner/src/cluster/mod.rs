@@ -49,9 +49,9 @@ const WORKER_PATIENCE: Duration = Duration::from_secs(10);
 /// How often a worker says that it is still playing.
 const WORKER_PULSE: Duration = Duration::from_secs(3);
 /// An answer that the driver has not acknowledged after this time is handed to it again.
-const DRIVER_PATIENCE: Duration = Duration::from_secs(120);
+const DRIVER_PATIENCE: Duration = Duration::from_mins(2);
 /// How long the server keeps a message, such as the games of a run that was given up.
-const KEPT: Duration = Duration::from_secs(7 * 24 * 3600);
+const KEPT: Duration = Duration::from_hours(7 * 24);
 /// How long a try to reach the server may take.
 const TIMEOUT: Duration = Duration::from_secs(5);
 /// How long to wait before something that failed is tried again.

@@ -32,7 +32,7 @@ const GOAL_COMPILE: f64 = 30.0;
 /// Memory at which a run is killed: what the judge gives.
 const MAX_MEMORY: u64 = 1024 << 20;
 /// Time for a case with a budget of nodes, even on a slow machine.
-const PATIENCE: Duration = Duration::from_secs(120);
+const PATIENCE: Duration = Duration::from_mins(2);
 
 /// Above this many times the time of the workspace's bot there is a warning. That bot is compiled
 /// with more optimisation.

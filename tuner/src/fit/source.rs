@@ -1,5 +1,5 @@
-//! The table of parameters in the source of the bot, as text: reading it, and writing other
-//! values into it.
+//! The values of the parameters in the source of the bot, as text: reading them, and writing others
+//! in their place.
 
 use crate::fit::space::Axis;
 use anyhow::{bail, ensure, Context, Result};
@@ -7,9 +7,9 @@ use columns_bot::weights::{Weights, PARAMETERS};
 use columns_core::text::quote;
 
 /// The line that the table begins with.
-const BEGIN: &str = "parameters! {";
+const BEGIN: &str = "const START: Weights = Weights {";
 /// The line that it ends with.
-const END: &str = "}";
+const END: &str = "};";
 /// How the comment above the table begins.
 const COMMENT: &str = "// Values of the run ";
 
@@ -18,7 +18,7 @@ const COMMENT: &str = "// Values of the run ";
 ///
 /// # Errors
 /// The line that is no line of the table; a parameter that this build or the source does not
-/// have; a fitted parameter whose range or step is not that of the fit.
+/// have; a fitted parameter whose range or step in this build is not that of the fit.
 pub fn with_weights(
     source: &str,
     weights: &Weights,
@@ -40,14 +40,14 @@ pub fn with_weights(
         }
         let entry = Entry::parse(line).with_context(|| {
             format!(
-                "line {}: expected `name = value in lowest..=highest step step;`, found {}",
+                "line {}: expected `name: value,`, found {}",
                 index + 1,
                 quote(line.trim())
             )
         })?;
         let found = PARAMETERS.iter().zip(weights.values());
         let mut found = found.filter(|(parameter, _)| parameter.name == entry.name);
-        let Some((_, value)) = found.next() else {
+        let Some((parameter, value)) = found.next() else {
             bail!(
                 "line {}: the parameter {} is not among those of this build of the tuner",
                 index + 1,
@@ -56,26 +56,25 @@ pub fn with_weights(
         };
         if let Some(axis) = fitted.iter().find(|axis| axis.name == entry.name) {
             ensure!(
-                (axis.lowest, axis.highest, axis.step) == (entry.lowest, entry.highest, entry.step),
-                "line {}: expected {} from {} to {} in steps of {}, as it was fitted, found {} to \
-                 {} in steps of {}",
-                index + 1,
+                (axis.lowest, axis.highest, axis.step)
+                    == (parameter.lowest, parameter.highest, parameter.step),
+                "expected {} from {} to {} in steps of {}, as it was fitted, found {} to {} in \
+                 steps of {}",
                 axis.name,
                 axis.lowest,
                 axis.highest,
                 axis.step,
-                entry.lowest,
-                entry.highest,
-                entry.step
+                parameter.lowest,
+                parameter.highest,
+                parameter.step
             );
         }
         ensure!(
-            (entry.lowest..=entry.highest).contains(&value),
-            "line {}: expected {} from {} to {}, the fit has {value}",
-            index + 1,
+            (parameter.lowest..=parameter.highest).contains(&value),
+            "expected {} from {} to {}, the fit has {value}",
             entry.name,
-            entry.lowest,
-            entry.highest
+            parameter.lowest,
+            parameter.highest
         );
         table.push(entry.with(value));
         seen.push(entry.name);
@@ -89,7 +88,7 @@ pub fn with_weights(
 
     let mut head = &lines[..begin];
     // What an earlier call said about values that are no longer there.
-    let comment = head.iter().rev().take_while(|line| line.starts_with("//"));
+    let comment = head.iter().rev().take_while(|line| line.starts_with("// "));
     let comment = comment.count();
     let first = begin - comment;
     if comment > 0 && lines[first].starts_with(COMMENT) {
@@ -111,27 +110,13 @@ struct Entry<'a> {
     line: &'a str,
     name: &'a str,
     value: &'a str,
-    lowest: f64,
-    highest: f64,
-    step: f64,
 }
 
 impl<'a> Entry<'a> {
     fn parse(line: &'a str) -> Option<Self> {
-        let (name, rest) = line.trim().split_once(" = ")?;
-        let (value, rest) = rest.split_once(" in ")?;
-        let (lowest, rest) = rest.split_once("..=")?;
-        let (highest, rest) = rest.split_once(" step ")?;
-        let step = rest.strip_suffix(';')?;
+        let (name, value) = line.trim().strip_suffix(',')?.split_once(": ")?;
         value.parse::<f64>().ok()?;
-        Some(Self {
-            line,
-            name,
-            value,
-            lowest: lowest.parse().ok()?,
-            highest: highest.parse().ok()?,
-            step: step.parse().ok()?,
-        })
+        Some(Self { line, name, value })
     }
 
     /// The line with another value.
@@ -139,11 +124,8 @@ impl<'a> Entry<'a> {
         if self.value.parse() == Ok(value) {
             return self.line.to_string();
         }
-        let (old, new) = (
-            format!(" = {} in ", self.value),
-            format!(" = {value:?} in "),
-        );
-        self.line.replacen(&old, &new, 1)
+        let old = format!(": {},", self.value);
+        self.line.replacen(&old, &format!(": {value:?},"), 1)
     }
 }
 
@@ -182,8 +164,8 @@ mod tests {
     fn the_values_in_use_change_nothing_but_the_comment() {
         let space = Space::of_names(&[], &Weights::default()).unwrap();
         let once = with_weights(SOURCE, &Weights::default(), space.axes(), "`a`: one").unwrap();
-        let comment = "// Values of the run `a`: one\nparameters! {\n";
-        assert_eq!(once.matches(comment).count(), 1);
+        let comment = format!("// Values of the run `a`: one\n{BEGIN}\n");
+        assert_eq!(once.matches(&comment).count(), 1);
         assert_eq!(once.matches(COMMENT).count(), 1);
         let without = |text: &str| -> Vec<String> {
             let lines = text.lines().filter(|line| !line.starts_with("// "));
@@ -207,9 +189,9 @@ mod tests {
         let origin = "`night`: ".to_string() + &"many words ".repeat(30);
         let text = with_weights(SOURCE, &weights, &[], origin.trim()).unwrap();
         for line in [
-            "    steps = 4.0 in 0.0..=20.0 step 0.5;",
-            "    completion = -0.125 in -5.0..=5.0 step 0.1;",
-            "    refuge_share = 0.031 in 0.0..=0.5 step 0.01;",
+            "    steps: 4.0,",
+            "    completion: -0.125,",
+            "    refuge_share: 0.031,",
         ] {
             assert_eq!(text.lines().filter(|&l| l == line).count(), 1, "{line}");
         }
@@ -231,18 +213,18 @@ mod tests {
 
     #[test]
     fn another_table_is_refused() {
-        let line = "    spot = ";
+        let line = "    spot: 1";
         assert!(SOURCE.contains(line));
         assert!(told("", &[]).contains("found none"));
-        let other = SOURCE.replace(line, "    sport = ");
+        let other = SOURCE.replace(line, "    sport: 1");
         assert!(told(&other, &[]).contains("the parameter sport is not among those of this build"));
         let other: Vec<&str> = SOURCE.lines().filter(|l| !l.starts_with(line)).collect();
         assert_eq!(
             told(&other.join("\n"), &[]),
             "expected the parameter spot in the table, found none"
         );
-        let other = SOURCE.replace(line, "    spot == ");
-        assert!(told(&other, &[]).contains("expected `name = value in "));
+        let other = SOURCE.replace(line, "    spot = 1");
+        assert!(told(&other, &[]).contains("expected `name: value,`"));
         let mut axes = Space::of_names(&["spot".into()], &Weights::default());
         let mut axes = axes.as_mut().unwrap().axes().to_vec();
         axes[0].step += 1.0;

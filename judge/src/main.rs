@@ -4,11 +4,8 @@ mod commands;
 
 use clap::{Parser, Subcommand};
 use columns_cli::command;
-use commands::{compare, run, score};
+use commands::{compare, run, score, NAME};
 use std::process::ExitCode;
-
-/// How this command calls itself.
-const NAME: &str = "judge";
 
 /// Scores plans and plays bots over many cases of the Columns Game.
 #[derive(Debug, Parser)]

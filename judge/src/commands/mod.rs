@@ -1,5 +1,8 @@
 //! The subcommands, one a file, and what `judge run` shows.
 
+/// How this command calls itself.
+pub(crate) const NAME: &str = "judge";
+
 pub(crate) mod compare;
 mod page;
 pub(crate) mod run;

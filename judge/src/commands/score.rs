@@ -1,6 +1,6 @@
 //! `judge score`: the points of one plan.
 
-use crate::NAME;
+use super::NAME;
 use anyhow::{bail, Result};
 use clap::Args;
 use columns_cli::mistake::complain;

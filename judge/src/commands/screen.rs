@@ -1,6 +1,6 @@
 //! What a run shows as it goes on: its rows, above a progress bar on a terminal.
 
-use crate::NAME;
+use super::NAME;
 use anyhow::{Context, Result};
 use columns_cli::mistake::complain;
 use columns_cli::output::print;

@@ -10,9 +10,6 @@ use columns_tuner::fit::run::{weights_of, CONFIG, RESULT, WEIGHTS};
 use columns_tuner::fit::source::with_weights;
 use std::path::PathBuf;
 use std::process::ExitCode;
-
-/// The source of the table of parameters.
-pub(crate) const SOURCE: &str = "bot/src/weights.rs";
 /// The folder of copies of weights.
 const COPIES: &str = "bot/weights";
 /// Most bytes of a source.
@@ -58,7 +55,7 @@ impl Options {
         let name = self.name()?;
         let workspace = super::workspace(self.workspace.as_deref())?;
         let (source, copy) = (
-            workspace.join(SOURCE),
+            workspace.join(super::SOURCE),
             workspace.join(COPIES).join(format!("{name}.json")),
         );
         let before = input::read(&source, LIMIT)?;

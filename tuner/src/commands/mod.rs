@@ -45,13 +45,16 @@ fn jobs(text: &str) -> Result<NonZeroUsize, String> {
         .ok_or_else(|| format!("expected a whole number from 1 to {MOST_JOBS}"))
 }
 
+/// The source of the table of parameters.
+const SOURCE: &str = "bot/src/weights.rs";
+
 /// The workspace that has the bot's source: the one that is given, or the one around the current
 /// folder.
 fn workspace(given: Option<&Path>) -> Result<PathBuf> {
     if let Some(path) = given {
         return Ok(path.to_path_buf());
     }
-    let source = export::SOURCE;
+    let source = SOURCE;
     let here = std::env::current_dir().context("cannot tell the current folder")?;
     let found = here.ancestors().find(|path| path.join(source).is_file());
     found.map(Path::to_path_buf).with_context(|| {

@@ -34,7 +34,7 @@ pub struct Ahead {
 pub trait Watch {
     /// Gets all states of a layer that were evaluated; first the root alone. `future` plays on from
     /// the state with the given index. It returns the highest value of its last layer, in
-    /// [`SCALE`](crate::scaled::SCALE), or the points if the game is lost earlier.
+    /// 1/256 of a match, or the points if the game is lost earlier.
     fn evaluated(
         &mut self,
         _layer: usize,

@@ -23,7 +23,7 @@ pub struct Config {
     pub format: u32,
     /// Version of the tuner.
     pub tuner: String,
-    /// How the build plays, see [`behaviour()`].
+    /// How the build plays, see [`behaviour`](crate::games::behaviour::behaviour).
     pub behaviour: Digest,
     /// What the cases are like.
     pub cases: Spec,

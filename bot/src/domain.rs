@@ -33,6 +33,9 @@ pub(crate) struct ColumnsGame<'a, I, const W: usize, const P: usize> {
     /// The highest value in the last layer that had a state, whichever that is.
     #[cfg(feature = "cli")]
     highest: i32,
+    /// How many states of the present layer were evaluated.
+    #[cfg(feature = "cli")]
+    evaluated: usize,
 }
 
 impl<'a, I: Isa, const W: usize, const P: usize> ColumnsGame<'a, I, W, P> {
@@ -47,7 +50,28 @@ impl<'a, I: Isa, const W: usize, const P: usize> ColumnsGame<'a, I, W, P> {
             observer: Observer::default(),
             #[cfg(feature = "cli")]
             highest: i32::MIN,
+            #[cfg(feature = "cli")]
+            evaluated: 0,
         }
+    }
+
+    /// Goes on where `path` ends, for as long as a column fits: each on the lowest stack, the
+    /// leftmost of these, unshifted. Returns the points of the whole game.
+    pub(crate) fn play_on(&mut self, root: State<W, P>, path: &mut Vec<Op>) -> u32 {
+        let shape = &self.context.shape;
+        let mut state = root;
+        for placed in 0..self.context.coming.columns.len() {
+            if placed == path.len() {
+                let stacks = (0..shape.width).map(|x| (state.field.stack_height(x), x));
+                let (height, x) = stacks.min().unwrap_or_default();
+                if height + 3 > shape.height {
+                    break;
+                }
+                path.push(3 * x as Op);
+            }
+            state = self.build(placed, &state, path[placed]);
+        }
+        state.points
     }
 
     /// Evaluates one state after `placed` columns.
@@ -169,15 +193,19 @@ impl<I: Isa, const W: usize, const P: usize> Domain for ColumnsGame<'_, I, W, P>
         };
         let steps = self.isa.enter(kernel);
         #[cfg(feature = "cli")]
-        self.observer.worked(None, nodes.len(), steps);
-        #[cfg(feature = "cli")]
-        self.show(layer, nodes, features);
+        {
+            self.observer.worked(None, nodes.len(), steps);
+            self.evaluated += nodes.len();
+            self.show(layer, nodes, features);
+        }
     }
 
     #[cfg(feature = "cli")]
     fn survivors(&mut self, layer: usize, nodes: &[Node<Self::State>]) {
         let values = nodes.iter().map(|node| node.state.rank.value);
         self.highest = values.max().unwrap_or(i32::MIN);
+        self.observer
+            .layer_done(std::mem::take(&mut self.evaluated));
         if let Some(watch) = &mut self.observer.watch {
             let hashes = nodes.iter().map(|node| node.state.hash());
             watch.survived(layer, hashes.collect());

@@ -69,12 +69,21 @@ impl<'a> Observer<'a> {
         }
     }
 
-    /// Counts work: `listed` children of a state, `evaluated` states of a layer, and `steps` of
-    /// chains, one more for each chain.
+    /// Counts work: `listed` children of a state, states `evaluated`, and `steps` of chains, one
+    /// more for each chain.
     pub(crate) fn worked(&self, listed: Option<usize>, evaluated: usize, steps: u32) {
+        self.count(|work| work.add(listed, evaluated, steps));
+    }
+
+    /// Counts a layer of which so many states were evaluated.
+    pub(crate) fn layer_done(&self, evaluated: usize) {
+        self.count(|work| work.add_layer(evaluated));
+    }
+
+    fn count(&self, add: impl FnOnce(&mut Work)) {
         if let Some(work) = self.work {
             let mut done = work.get();
-            done.add(listed, evaluated, steps);
+            add(&mut done);
             work.set(done);
         }
     }

@@ -80,7 +80,9 @@ impl Task for Search<'_> {
         let settings = self.player.settings();
         let last = self.case.columns().len();
         let root = State::new(Field::EMPTY, 0, Before::default());
-        let found = search_again(&mut game, root, last, settings, self.budget, self.clock);
+        let mut found = search_again(&mut game, root, last, settings, self.budget, self.clock);
+        // The time may be up before the game is over. Whatever is placed then takes no point away.
+        found.score = i64::from(game.play_on(root, &mut found.path));
         #[cfg(feature = "cli")]
         game.show_path(root, &found.path);
         let placements = found.path.iter().map(|&op| {
@@ -199,6 +201,31 @@ mod tests {
                     "{text}"
                 );
             }
+        }
+    }
+
+    #[test]
+    fn a_game_goes_on_when_the_time_is_up() {
+        let columns = ["abc", "bcd", "cde", "dea", "eab"].repeat(40).join("\n");
+        let case: Case = format!("6 13\n200\n{columns}\n").parse().unwrap();
+        for last_look in [1, 30, 400] {
+            let looks = std::cell::Cell::new(0);
+            let clock = || {
+                looks.set(looks.get() + 1);
+                f64::from(u8::from(looks.get() > last_look)) * 10.0
+            };
+            let weights = Weights::default();
+            let budget = Budget::Until(3.8);
+            let solution = solve(&case, &weights, budget, &clock, Cpu::detect());
+            let mut game = Game::new(&case);
+            for &placement in &solution.plan.placements {
+                game.play(placement).unwrap();
+            }
+            let room = (0..6).any(|stack| game.field().stack_height(stack) <= 10);
+            let placed = solution.plan.placements.len();
+            assert!(placed == 200 || !room, "{last_look}: {placed}");
+            assert_eq!(game.points(), solution.points);
+            assert!(solution.found.depth < 200);
         }
     }
 

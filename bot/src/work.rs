@@ -34,16 +34,19 @@ impl Work {
         ]
     }
 
-    /// Adds what was done; see `Observer::worked`.
+    /// Adds what was done to list the children of a state, if `listed` tells how many there were,
+    /// or to evaluate states.
     pub(crate) fn add(&mut self, listed: Option<usize>, evaluated: usize, steps: u32) {
         self.expanded += u64::from(listed.is_some());
         self.listed += listed.unwrap_or(0) as u64;
+        self.evaluated += evaluated as u64;
         self.steps += u64::from(steps);
-        if evaluated > 0 {
-            let states = evaluated as u64;
-            self.evaluated += states;
-            self.layers += 1;
-            self.sorted += states * u64::from(states.ilog2());
-        }
+    }
+
+    /// Adds a layer, of which so many states were evaluated.
+    pub(crate) fn add_layer(&mut self, evaluated: usize) {
+        let states = evaluated as u64;
+        self.layers += 1;
+        self.sorted += states * u64::from(states.max(1).ilog2());
     }
 }

@@ -132,7 +132,7 @@ pub fn search<D: Domain>(
                 beam.found.complete = false;
                 break;
             };
-            survivors = beam.next_layer(domain, layer, width, settings);
+            survivors = beam.next_layer(domain, layer, width, &mut steering);
             steering.keep_up(survivors.len());
         }
         if !survivors.is_empty() {
@@ -141,7 +141,7 @@ pub fn search<D: Domain>(
             domain.survivors(layer, &survivors);
         }
         let reach = if layer < last {
-            beam.expand(domain, layer, &survivors, &steering)
+            beam.expand(domain, layer, &survivors, &mut steering)
         } else {
             0
         };
@@ -190,7 +190,7 @@ impl<D: Domain> Beam<'_, D> {
         domain: &mut D,
         layer: usize,
         survivors: &[Node<D::State>],
-        steering: &Steering,
+        steering: &mut Steering,
     ) -> usize {
         let began = (self.clock)();
         let Self {
@@ -257,8 +257,9 @@ impl<D: Domain> Beam<'_, D> {
         domain: &mut D,
         layer: usize,
         width: usize,
-        settings: &Settings,
+        steering: &mut Steering,
     ) -> Vec<Node<D::State>> {
+        let settings = steering.settings;
         let Some(mut pool) = self.pools.pop_front() else {
             return Vec::new();
         };
@@ -289,27 +290,35 @@ impl<D: Domain> Beam<'_, D> {
         self.found.complete &= all;
         built.clear();
         origins.clear();
-        for &index in chosen {
-            let candidate = candidates[index];
-            let (old_layer, parent) = place(&candidate);
-            let parent = &history[old_layer].0[parent];
-            let state = domain.build(candidate.layer as usize, &parent.state, candidate.op);
-            if !hashes.is_empty() || known.insert(domain.hash(&state)) {
-                origins.push(candidate);
-                built.push(Node {
-                    state,
-                    path: parent.path,
-                    heirs: 0,
-                });
+        // In pieces, so that a layer that takes too long ends with those built so far.
+        for piece in chosen.chunks(steering.piece()) {
+            if steering.late() && !built.is_empty() {
+                self.found.complete = false;
+                break;
             }
+            let first = built.len();
+            for &index in piece {
+                let candidate = candidates[index];
+                let (old_layer, parent) = place(&candidate);
+                let parent = &history[old_layer].0[parent];
+                let state = domain.build(candidate.layer as usize, &parent.state, candidate.op);
+                if !hashes.is_empty() || known.insert(domain.hash(&state)) {
+                    origins.push(candidate);
+                    built.push(Node {
+                        state,
+                        path: parent.path,
+                        heirs: 0,
+                    });
+                }
+            }
+            let began = (self.clock)();
+            domain.evaluate(layer, &mut built[first..]);
+            self.found.evaluating += (self.clock)() - began;
         }
         pool.candidates.clear();
         pool.hashes.clear();
         self.empty = pool;
         self.found.nodes += built.len() as u64;
-        let began = (self.clock)();
-        domain.evaluate(layer, built);
-        self.found.evaluating += (self.clock)() - began;
 
         fill(ranks, domain, built);
         let siblings = settings.siblings(width);
@@ -466,6 +475,28 @@ mod tests {
         };
         let found = play(&Settings::default(), Budget::Until(9.5), &clock);
         assert!(found.depth < 6 && !found.path.is_empty());
+    }
+
+    #[test]
+    fn a_layer_that_takes_too_long_ends_with_those_built_so_far() {
+        // Wherever the clock leaps to the end, the search stops there.
+        let built = |calls: usize| {
+            let looks = std::cell::Cell::new(0);
+            let clock = || {
+                looks.set(looks.get() + 1);
+                if looks.get() > calls {
+                    1e3
+                } else {
+                    1e-3
+                }
+            };
+            play(&Settings::default(), Budget::Until(9.5), &clock).nodes
+        };
+        let mut nodes: Vec<u64> = (1..400).map(built).collect();
+        assert!(nodes.is_sorted(), "{nodes:?}");
+        nodes.dedup();
+        // There are six layers.
+        assert!(nodes.len() > 20, "{nodes:?}");
     }
 
     #[test]

@@ -71,7 +71,7 @@ pub type Clock<'a> = &'a dyn Fn() -> f64;
 pub(super) struct Steering<'a> {
     budget: Budget,
     clock: Clock<'a>,
-    settings: &'a Settings,
+    pub(super) settings: &'a Settings,
     /// The last layer of the game.
     last: usize,
     /// The width of the present layer.
@@ -80,12 +80,20 @@ pub(super) struct Steering<'a> {
     start: f64,
     /// When the present layer began.
     began: f64,
+    /// When the present layer has to end.
+    deadline: f64,
     /// Seconds for each survivor, smoothed over the layers.
     cost: Option<f64>,
     /// Survivors of the present layer.
     survivors: usize,
+    /// Seconds for each survivor of the layer before the last one.
+    before: f64,
     /// Seconds that layers took beyond what counts for `cost`.
     waited: f64,
+    /// What the clock showed last.
+    seen: f64,
+    /// The longest time that the clock was not looked at, and the second longest, in seconds.
+    gaps: [f64; 2],
 }
 
 impl<'a> Steering<'a> {
@@ -97,7 +105,8 @@ impl<'a> Steering<'a> {
     const GROWTH: usize = 2;
     /// How fast the estimated cost of a survivor follows that of the last layer.
     const LEARNING: f64 = 0.1;
-    /// The cost of a layer counts for at most this many times the estimate.
+    /// The cost of a layer counts for at most this many times the estimate, or for that of the layer
+    /// before.
     const OUTLIER: f64 = 2.0;
     /// Candidates are listed for a layer this many times as wide as the one before.
     const SLACK: f64 = 1.3;
@@ -109,8 +118,16 @@ impl<'a> Steering<'a> {
     /// This share of the time is not planned for, so that a slow last layer still ends in time.
     /// Where the last layers came late, a beam of one state goes on for as long again.
     const SPARE: f64 = 0.01;
+    /// A layer looks at the clock each time that it has built this many states: about a millisecond.
+    const PIECE: usize = 256;
+    /// A layer leaves at least this share of the time to the others, unless it is one of the last
+    /// two.
+    const LEFT_AFTER: f64 = 0.5;
     /// Layers of the tail are planned to cost this share of the others less.
     const TAIL_SAVES: f64 = 0.75;
+    /// At most this share of the time is kept back for what takes long between two looks at the
+    /// clock.
+    const LONGEST: f64 = 0.05;
     /// The share of the remaining time, spare time included, that may always be planned with.
     const SPARED: f64 = 0.5;
     /// The least cost of a survivor, in seconds: no machine needs less.
@@ -130,9 +147,13 @@ impl<'a> Steering<'a> {
             width: Self::FIRST_WIDTH,
             start: clock(),
             began: clock(),
+            deadline: f64::INFINITY,
             cost: None,
             survivors: 1,
+            before: 0.0,
             waited: 0.0,
+            seen: clock(),
+            gaps: [0.0; 2],
         }
     }
 
@@ -151,22 +172,19 @@ impl<'a> Steering<'a> {
                 (left / layers / self.settings.built_per_place) as usize
             }
             Budget::Until(end) => {
-                let now = (self.clock)();
+                let now = self.look();
                 let limit = end - self.start;
+                // What took so long twice may do so again just before the end.
+                let end = end - self.gaps[1].min(Self::LONGEST * limit);
                 if now >= end + Self::SPARE * limit {
                     return None;
                 }
-                let survivors = self.survivors as f64;
-                let cost = (now - self.began) / survivors;
-                // A layer in which the process had to wait says nothing about the next.
-                let old = self.cost.unwrap_or(cost);
-                let counted = cost.min(Self::OUTLIER * old);
-                let smooth = old + Self::LEARNING * (counted - old);
-                // A coarse clock may not have moved yet, and 0 is no estimate.
-                self.cost = Some(smooth).filter(|&cost| cost > 0.0);
-                self.began = now;
-                // But a process that had to wait before will have to wait again.
-                self.waited += (cost - counted) * survivors;
+                self.deadline = if left > 2.0 {
+                    end - Self::LEFT_AFTER * (end - now)
+                } else {
+                    end
+                };
+                let smooth = self.cost_until(now);
                 let waits = self.waited / (now - self.start).max(Self::AT_FIRST * limit);
                 let wide = |time: f64| {
                     (time * (1.0 - waits) / layers / smooth.max(Self::LEAST_COST)) as usize
@@ -181,6 +199,39 @@ impl<'a> Steering<'a> {
         Some(self.width)
     }
 
+    /// The estimated cost of a survivor in seconds, after a layer that ended just now.
+    fn cost_until(&mut self, now: f64) -> f64 {
+        let survivors = self.survivors as f64;
+        let cost = (now - self.began) / survivors;
+        self.began = now;
+        let old = self.cost.unwrap_or(cost);
+        // A single layer in which the process had to wait says nothing about the next. Two in
+        // succession say that each survivor has become so dear.
+        let usual = Self::OUTLIER * old;
+        let counted = cost.min(self.before.max(usual));
+        let smooth = if counted > usual {
+            counted
+        } else {
+            old + Self::LEARNING * (counted - old)
+        };
+        self.before = cost;
+        // A coarse clock may not have moved yet, and 0 is no estimate.
+        self.cost = Some(smooth).filter(|&cost| cost > 0.0);
+        // But a process that had to wait before will have to wait again.
+        self.waited += (cost - counted) * survivors;
+        smooth
+    }
+
+    /// Looks at the clock.
+    fn look(&mut self) -> f64 {
+        let now = (self.clock)();
+        let gap = now - self.seen;
+        self.seen = now;
+        let [longest, second] = self.gaps;
+        self.gaps = [longest.max(gap), second.max(gap.min(longest))];
+        now
+    }
+
     /// About the most candidates that will be chosen for the next layer. Its width is not known
     /// yet, and some candidates may turn out to be equal.
     pub(super) fn candidates(&self) -> usize {
@@ -193,9 +244,17 @@ impl<'a> Steering<'a> {
         self.survivors = survivors.max(1);
     }
 
-    /// Whether the time is up.
-    pub(super) fn late(&self) -> bool {
-        matches!(self.budget, Budget::Until(end) if (self.clock)() >= end)
+    /// How many states are built and evaluated between two calls of [`Steering::late`].
+    pub(super) fn piece(&self) -> usize {
+        match self.budget {
+            Budget::Until(_) => Self::PIECE,
+            _ => usize::MAX,
+        }
+    }
+
+    /// Whether the present layer has to end.
+    pub(super) fn late(&mut self) -> bool {
+        matches!(self.budget, Budget::Until(_)) && self.look() >= self.deadline
     }
 }
 
@@ -252,11 +311,11 @@ mod tests {
 
     /// The widths of so many layers, and when the last one ended, on a machine that takes 10 µs for
     /// a state. Its clock shows `shown` of the time, and after each layer it is as late as `waited`
-    /// says.
+    /// says, which gets the layer, when it began and when it would have ended.
     fn simulated(
         layers: usize,
         shown: impl Fn(f64) -> f64,
-        waited: impl Fn(usize, f64) -> f64,
+        waited: impl Fn(usize, f64, f64) -> f64,
     ) -> (Vec<usize>, f64) {
         let now = std::cell::Cell::new(0.0);
         let clock = || shown(now.get());
@@ -268,7 +327,8 @@ mod tests {
             let Some(width) = steering.width(layer, 0) else {
                 break;
             };
-            now.set(waited(layer, now.get() + 1e-5 * width as f64));
+            let began = now.get();
+            now.set(waited(layer, began, began + 1e-5 * width as f64));
             steering.keep_up(width);
             widths.push(width);
         }
@@ -277,7 +337,7 @@ mod tests {
 
     #[test]
     fn the_last_layers_are_not_narrow_after_waiting() {
-        let waited = |layer, now| if layer == 1995 { 0.995 * LIMIT } else { now };
+        let waited = |layer, _, now| if layer == 1995 { 0.995 * LIMIT } else { now };
         let (widths, end) = simulated(2000, |now| now, waited);
         assert_eq!(widths.len(), 2000);
         let last = &widths[1995..];
@@ -290,13 +350,13 @@ mod tests {
 
     #[test]
     fn a_process_that_has_to_wait_near_the_end_still_gets_there() {
-        let waited = |layer, now| if layer == 1901 { LIMIT } else { now };
+        let waited = |layer, _, now| if layer == 1901 { LIMIT } else { now };
         let (widths, _) = simulated(2000, |now| now, waited);
         assert_eq!(widths.len(), 2000);
         assert!(widths[1850] > 100);
         assert!(widths[1901..].iter().all(|&width| width == 1));
         // It does not go on for ever.
-        let waited = |layer, now| if layer == 100 { LIMIT } else { now };
+        let waited = |layer, _, now| if layer == 100 { LIMIT } else { now };
         let (widths, end) = simulated(10_000, |now| now, waited);
         assert!((1000..9000).contains(&widths.len()), "{}", widths.len());
         assert!(end < 1.011 * LIMIT, "{end}");
@@ -306,7 +366,7 @@ mod tests {
     fn a_coarse_clock_will_do() {
         // A browser's: tenths of a millisecond.
         let shown = |now: f64| (now * 1e4).floor() / 1e4;
-        let (widths, end) = simulated(2000, shown, |_, now| now);
+        let (widths, end) = simulated(2000, shown, |_, _, now| now);
         assert_eq!(widths.len(), 2000);
         assert!((0.9 * LIMIT..LIMIT).contains(&end), "{end}");
     }
@@ -315,13 +375,27 @@ mod tests {
     fn a_process_that_has_to_wait_again_and_again_gets_to_the_end() {
         // Every fortieth layer waits; how much of the time, in all.
         for share in [0.0, 0.2, 0.5] {
-            let waited = |layer, now| match layer % 40 {
+            let waited = |layer, _, now| match layer % 40 {
                 20 => now + share * LIMIT / 50.0,
                 _ => now,
             };
             let (widths, end) = simulated(2000, |now| now, waited);
             assert_eq!(widths.len(), 2000, "{share}");
             assert!((0.9 * LIMIT..LIMIT).contains(&end), "{share}: {end}");
+        }
+    }
+    #[test]
+    fn a_core_that_is_choked_is_noticed_within_a_few_layers() {
+        for layers in [150, 400, 2000, 10_000] {
+            // From 3 s on a state takes ten times as long.
+            let choked = |_: usize, began: f64, ended: f64| {
+                began + (ended - began) * if began > 3.0 { 10.0 } else { 1.0 }
+            };
+            let (widths, end) = simulated(layers, |now| now, choked);
+            assert_eq!(widths.len(), layers);
+            assert!((0.95 * LIMIT..LIMIT).contains(&end), "{layers}: {end}");
+            let (before, after) = (widths[layers / 2], widths[layers - 1]);
+            assert!(after >= before / 40, "{layers}: {before} {after}");
         }
     }
 }

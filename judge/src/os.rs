@@ -3,15 +3,18 @@
 //! On Unix a bot gets a process group of its own, so that whatever it started
 //! dies with it, and its end is noticed without reaping it: until it is reaped
 //! its number belongs to it, and a late kill cannot hit a stranger.
+//!
+//! On Linux that holds for what has left the group, too: this process adopts what a bot leaves
+//! behind, and kills it. Should this process itself be killed, a [`Guard`] kills the bots.
 
 pub(crate) use imp::*;
 
 #[cfg(unix)]
 mod imp {
     use rustix::process::{kill_process_group, waitid, Pid, Signal, WaitId, WaitIdOptions};
-    use std::io;
+    use std::io::{self, Write};
     use std::os::unix::process::CommandExt;
-    use std::process::{Child, Command};
+    use std::process::{Child, ChildStdin, Command, Stdio};
     use std::time::Duration;
 
     /// How often the caller looks at a child's memory.
@@ -30,8 +33,18 @@ mod imp {
 
         /// Kills the child and all that it started.
         pub(crate) fn kill(self) {
+            #[cfg(target_os = "linux")]
+            for below in tree::below(self.0) {
+                let _ = rustix::process::kill_process(below, Signal::KILL);
+            }
             // It fails when nobody is left, which is what was wanted.
             let _ = kill_process_group(self.0, Signal::KILL);
+        }
+
+        /// Stops the child and all of its group, or lets them go on.
+        pub(crate) fn stop(self, stop: bool) {
+            let signal = if stop { Signal::STOP } else { Signal::CONT };
+            let _ = kill_process_group(self.0, signal);
         }
 
         /// Calls `f` when the child has ended.
@@ -49,28 +62,124 @@ mod imp {
             false
         }
 
-        /// Bytes in memory now, of the child or of the largest process below
-        /// it; `None` where the system does not tell.
+        /// Bytes in memory now, of the child and of all processes below it; `None` where the
+        /// system does not tell.
         pub(crate) fn resident(self) -> Option<u64> {
             #[cfg(target_os = "linux")]
-            return resident(self.0.as_raw_nonzero().get(), 8);
+            return tree::resident(self.0);
             #[cfg(not(target_os = "linux"))]
             return None;
         }
     }
 
+    /// Adopts, from now on, what the bots leave behind.
+    pub(crate) fn adopt() {
+        #[cfg(target_os = "linux")]
+        let _ = rustix::process::set_child_subreaper(Some(rustix::process::getpid()));
+    }
+
+    /// Kills what bots have left behind, and tells whether there was anything. `running` are those
+    /// that still run.
+    pub(crate) fn kill_orphans(running: &[Group]) -> bool {
+        #[cfg(target_os = "linux")]
+        return tree::kill_orphans(|pid| running.contains(&Group(pid)));
+        #[cfg(not(target_os = "linux"))]
+        {
+            let _ = running;
+            false
+        }
+    }
+
+    /// A shell that waits for this process to end, however that happens, and then kills the bots
+    /// that still run.
+    pub(crate) struct Guard(ChildStdin);
+
+    impl Guard {
+        /// It reads the groups that run, each line all of them, until nobody can write any more.
+        const SCRIPT: &'static str =
+            "trap '' INT TERM HUP; while read -r all; do groups=$all; done; kill -s KILL -- $groups";
+
+        /// `None` if there is no shell.
+        pub(crate) fn start() -> Option<Self> {
+            let mut shell = Command::new("/bin/sh");
+            shell.args(["-c", Self::SCRIPT]).stdin(Stdio::piped());
+            shell.stdout(Stdio::null()).stderr(Stdio::null());
+            // It ends with this process and need not be waited for.
+            shell.spawn().ok()?.stdin.take().map(Self)
+        }
+
+        /// Tells which bots run now.
+        pub(crate) fn tell(&mut self, running: &[Group]) {
+            let groups = running.iter().map(|group| format!(" -{}", group.0));
+            let _ = writeln!(self.0, "{}", groups.collect::<String>());
+        }
+    }
+
+    /// The processes below this one.
     #[cfg(target_os = "linux")]
-    fn resident(pid: i32, depth: usize) -> Option<u64> {
-        let statm = std::fs::read_to_string(format!("/proc/{pid}/statm")).ok()?;
-        let pages: u64 = statm.split(' ').nth(1)?.parse().ok()?;
-        let own = pages * rustix::param::page_size() as u64;
-        let children = std::fs::read_to_string(format!("/proc/{pid}/task/{pid}/children"));
-        let below = children
-            .unwrap_or_default()
-            .split_whitespace()
-            .filter_map(|child| resident(child.parse().ok()?, depth.checked_sub(1)?))
-            .max();
-        Some(own.max(below.unwrap_or(0)))
+    mod tree {
+        use rustix::process::{getpgid, getpgrp, getpid, kill_process, waitpid};
+        use rustix::process::{Pid, Signal, WaitOptions};
+        use std::fs;
+
+        /// So many generations are looked at.
+        const DEPTH: usize = 64;
+
+        /// The children of a process.
+        fn children(pid: Pid) -> Vec<Pid> {
+            let threads = fs::read_dir(format!("/proc/{pid}/task"));
+            let threads = threads.into_iter().flatten().flatten();
+            let lists = threads.map(|thread| fs::read_to_string(thread.path().join("children")));
+            let lists: Vec<String> = lists.filter_map(Result::ok).collect();
+            let numbers = lists.iter().flat_map(|list| list.split_whitespace());
+            numbers
+                .filter_map(|number| Pid::from_raw(number.parse().ok()?))
+                .collect()
+        }
+
+        /// The processes below another one.
+        pub(super) fn below(pid: Pid) -> Vec<Pid> {
+            let mut found = children(pid);
+            let mut generation = found.clone();
+            for _ in 0..DEPTH {
+                generation = generation.into_iter().flat_map(children).collect();
+                if generation.is_empty() {
+                    break;
+                }
+                found.extend(&generation);
+            }
+            found
+        }
+
+        /// Bytes in memory, of a process and of those below it.
+        pub(super) fn resident(pid: Pid) -> Option<u64> {
+            let of_one = |pid: Pid| -> Option<u64> {
+                let statm = fs::read_to_string(format!("/proc/{pid}/statm")).ok()?;
+                let pages: u64 = statm.split(' ').nth(1)?.parse().ok()?;
+                Some(pages * rustix::param::page_size() as u64)
+            };
+            let own = of_one(pid)?;
+            Some(own + below(pid).into_iter().filter_map(of_one).sum::<u64>())
+        }
+
+        /// Kills the adopted children. One that this process has started is either `known` or
+        /// still in its group.
+        pub(super) fn kill_orphans(known: impl Fn(Pid) -> bool) -> bool {
+            let mut found = false;
+            for child in children(getpid()) {
+                let group = getpgid(Some(child));
+                if known(child) || group.is_ok_and(|group| group == getpgrp()) {
+                    continue;
+                }
+                found = true;
+                for below in below(child) {
+                    let _ = kill_process(below, Signal::KILL);
+                }
+                let _ = kill_process(child, Signal::KILL);
+                let _ = waitpid(Some(child), WaitOptions::NOHANG);
+            }
+            found
+        }
     }
 }
 
@@ -97,6 +206,8 @@ mod imp {
 
         pub(crate) fn kill(self) {}
 
+        pub(crate) fn stop(self, _stop: bool) {}
+
         pub(crate) fn when_ended(self, _f: impl FnOnce() + Send + 'static) {}
 
         pub(crate) fn has_ended(child: &mut Child) -> bool {
@@ -106,5 +217,22 @@ mod imp {
         pub(crate) fn resident(self) -> Option<u64> {
             None
         }
+    }
+
+    pub(crate) fn adopt() {}
+
+    pub(crate) fn kill_orphans(_running: &[Group]) -> bool {
+        false
+    }
+
+    /// Here nothing kills the bots of a judge that was killed.
+    pub(crate) struct Guard;
+
+    impl Guard {
+        pub(crate) fn start() -> Option<Self> {
+            None
+        }
+
+        pub(crate) fn tell(&mut self, _running: &[Group]) {}
     }
 }

@@ -1,10 +1,10 @@
 //! One bot process under the contest's limits.
 
-use crate::os::{Group, PULSE};
+use crate::os::{self, Group, Guard, PULSE};
 use crate::verdict::OUTPUT_LIMIT;
 use std::collections::VecDeque;
 use std::io::{self, Read, Write};
-use std::process::{Command, Stdio};
+use std::process::{Child, Command, Stdio};
 use std::sync::mpsc::{self, RecvTimeoutError};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread;
@@ -27,8 +27,8 @@ pub const SLACK: Duration = Duration::from_millis(500);
 /// Most bytes of standard error that are kept: the last ones.
 const ERRORS_KEPT: usize = 4096;
 
-/// How long to wait for output after the end of a bot, in case something that
-/// it started has left its process group with the pipe.
+/// How long to wait for output after the end of a bot, and for the end of what it has left
+/// behind.
 const DRAIN: Duration = Duration::from_secs(1);
 
 /// Reads a limit of time, 0.001 to 86400 seconds.
@@ -69,8 +69,8 @@ pub struct Finished {
     pub wall: Duration,
     /// Processor time of it and of the processes it waited for.
     pub cpu: Duration,
-    /// Peak resident memory in bytes, of it or of the largest process that it
-    /// waited for. Never less than that of the judge itself (a few MiB), which
+    /// Peak resident memory in bytes: of it and all processes below it together, as far as that
+    /// was seen, or the most of a single one. Never less than that of the judge itself (a few MiB), which
     /// a child starts as a copy of.
     pub peak_memory: u64,
     /// What it wrote to standard output, at most [`OUTPUT_LIMIT`] bytes.
@@ -80,7 +80,51 @@ pub struct Finished {
 }
 
 /// The processes that run now.
-static RUNNING: Mutex<Vec<Group>> = Mutex::new(Vec::new());
+static RUNNING: Mutex<Running> = Mutex::new(Running {
+    groups: Vec::new(),
+    guard: None,
+});
+
+struct Running {
+    groups: Vec<Group>,
+    /// Started with the first process.
+    guard: Option<Guard>,
+}
+
+impl Running {
+    /// Starts a process.
+    fn start(&mut self, command: &mut Command) -> io::Result<(Group, Child)> {
+        if self.guard.is_none() {
+            os::adopt();
+            self.guard = Guard::start();
+        }
+        let (group, child) = Group::spawn(command)?;
+        self.groups.push(group);
+        self.tell();
+        Ok((group, child))
+    }
+
+    /// Takes a process off that has ended.
+    fn end(&mut self, group: Group) {
+        self.groups.retain(|&other| other != group);
+        self.tell();
+    }
+
+    fn tell(&mut self) {
+        if let Some(guard) = &mut self.guard {
+            guard.tell(&self.groups);
+        }
+    }
+
+    /// Kills what ended processes have left behind. What these started in turn shows only when
+    /// they are gone.
+    fn clean_up(&self) {
+        let until = Instant::now() + DRAIN;
+        while os::kill_orphans(&self.groups) && Instant::now() < until {
+            thread::sleep(Duration::from_millis(1));
+        }
+    }
+}
 
 fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
@@ -90,9 +134,10 @@ fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 /// other.
 pub fn kill_all() -> impl Drop {
     let running = lock(&RUNNING);
-    for group in running.iter() {
+    for group in &running.groups {
         group.kill();
     }
+    running.clean_up();
     running
 }
 
@@ -101,11 +146,42 @@ enum Event {
     TooMuchOutput,
 }
 
+/// Whether a bot is held up.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Pause {
+    /// Whether it stands still.
+    pub stopped: bool,
+    /// Until when, since its start.
+    pub until: Duration,
+}
+
+impl Pause {
+    /// Nothing holds the bot up.
+    pub const NEVER: Self = Self {
+        stopped: false,
+        until: Duration::MAX,
+    };
+}
+
 /// Runs a command with `input` on its standard input, within `limits`.
 ///
 /// # Errors
 /// If the command cannot be started.
 pub fn play(command: &mut Command, input: String, limits: Limits) -> io::Result<Finished> {
+    play_paused(command, input, limits, |_| Pause::NEVER)
+}
+
+/// As [`play`], for a bot that is held up: `pause` gets the time since its start and says how it
+/// goes on. Only on Unix can a bot be stopped.
+///
+/// # Errors
+/// If the command cannot be started.
+pub fn play_paused(
+    command: &mut Command,
+    input: String,
+    limits: Limits,
+    mut pause: impl FnMut(Duration) -> Pause,
+) -> io::Result<Finished> {
     command
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())
@@ -114,8 +190,7 @@ pub fn play(command: &mut Command, input: String, limits: Limits) -> io::Result<
     let (group, mut child, start) = {
         let mut running = lock(&RUNNING);
         let start = Instant::now();
-        let (group, child) = Group::spawn(command)?;
-        running.push(group);
+        let (group, child) = running.start(command)?;
         (group, child, start)
     };
     let ended = events.clone();
@@ -144,10 +219,16 @@ pub fn play(command: &mut Command, input: String, limits: Limits) -> io::Result<
     });
 
     let mut killed = None;
+    let mut now = pause(start.elapsed());
     // What is killed below a bot is in no account of the system.
     let mut seen_memory = 0;
     let ended_at = loop {
-        match happened.recv_timeout(PULSE) {
+        if start.elapsed() >= now.until {
+            now = pause(start.elapsed());
+            group.stop(now.stopped);
+        }
+        let left = now.until.saturating_sub(start.elapsed());
+        match happened.recv_timeout(left.min(PULSE)) {
             Ok(Event::Ended(at)) => break at,
             Ok(Event::TooMuchOutput) => killed = killed.or(Some(End::TooMuchOutput)),
             Err(RecvTimeoutError::Disconnected) => thread::sleep(PULSE),
@@ -173,8 +254,10 @@ pub fn play(command: &mut Command, input: String, limits: Limits) -> io::Result<
     group.kill();
     let used = {
         let mut running = lock(&RUNNING);
-        running.retain(|&other| other != group);
-        child.wait4()?
+        running.end(group);
+        let used = child.wait4();
+        running.clean_up();
+        used?
     };
     let deadline = Instant::now() + DRAIN;
     let output = output.map_or_else(Vec::new, |kept| kept.take(deadline));

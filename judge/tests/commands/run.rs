@@ -250,6 +250,37 @@ fn a_bot_that_leaves_something_behind() {
     assert!(ends(&child), "process {child} is left");
 }
 
+#[cfg(target_os = "linux")]
+#[test]
+fn a_bot_whose_children_leave_its_process_group() {
+    let desk = desk();
+    let child = "echo $$ >> children; exec sleep 60";
+    let bot = format!("sh -c 'setsid sh -c \"$0\" & setsid setsid sh -c \"$0\" & until [ $(wc -l < children) -ge 2 ]; do sleep 0.01; done; echo 0' '{child}'");
+    desk.put("children", "");
+    let (said, _) = play(&desk, &bot, &["--jobs", "1"]);
+    assert_eq!(said.status, 0, "{said:?}");
+    let children = desk.read("children");
+    assert!(children.lines().count() >= 2);
+    for child in children.lines() {
+        assert!(ends(child), "process {child} is left");
+    }
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn all_processes_of_a_bot_share_the_memory() {
+    // `tail` keeps the line until it ends.
+    let bot = |processes: &str| {
+        format!(
+            "sh -c 'for i in {processes}; do (head -c 45000000 /dev/zero; sleep 1) | tail -n 1 | wc -c & done; wait'"
+        )
+    };
+    let limit = ["--memory-limit", "80", "--jobs", "1"];
+    fails(&bot("1 2"), &limit, "mle", "more than 80 MiB");
+    let (_, report) = play(&desk(), &bot("1"), &limit);
+    assert_eq!(report["summary"]["invalid"], 2, "{report}");
+}
+
 #[test]
 fn a_case_larger_than_a_pipe_does_not_stop_a_bot_that_talks_first() {
     let desk = Desk::new();
@@ -461,9 +492,9 @@ fn a_closed_pipe_ends_the_run() {
     assert!(desk.read("err").starts_with("judge: standard output: "));
 }
 
-#[test]
-fn an_interrupted_run_leaves_nothing_half_written() {
-    let desk = desk();
+/// Starts a run of a bot that sleeps, and sends the judge a signal once the bot is there. Returns
+/// the judge, which has ended, its errors, and the number of the bot's process.
+fn signalled(desk: &Desk, signal: &str) -> (std::process::ExitStatus, String, String) {
     let judge = assert_cmd::cargo::cargo_bin!("judge");
     let bot = "sh -c 'echo $$ >> started; sleep 60'";
     let mut child = std::process::Command::new(judge)
@@ -482,18 +513,30 @@ fn an_interrupted_run_leaves_nothing_half_written() {
         );
         std::thread::sleep(Duration::from_millis(20));
     }
-    let interrupt = format!("kill -INT {}", child.id());
+    let kill = format!("kill -{signal} {}", child.id());
     let sent = std::process::Command::new("sh")
-        .args(["-c", &interrupt])
+        .args(["-c", &kill])
         .status();
     assert!(sent.unwrap().success());
     let status = child.wait().unwrap();
-    assert_eq!(status.code(), Some(130));
     let mut err = String::new();
     std::io::Read::read_to_string(&mut child.stderr.unwrap(), &mut err).unwrap();
+    (status, err, desk.read("started"))
+}
+
+#[test]
+fn an_interrupted_run_leaves_nothing_half_written() {
+    let desk = desk();
+    let (status, err, bot) = signalled(&desk, "INT");
+    assert_eq!(status.code(), Some(130));
     assert_eq!(err, "judge: interrupted after 0 of 2 games\n");
     assert!(!desk.path("r.json").exists());
     assert!(desk.names("out").is_empty());
-    let bot = desk.read("started");
+    assert!(ends(&bot), "bot {bot} is left");
+}
+
+#[test]
+fn a_judge_that_is_killed_leaves_no_bot() {
+    let (_, _, bot) = signalled(&desk(), "KILL");
     assert!(ends(&bot), "bot {bot} is left");
 }

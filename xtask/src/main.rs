@@ -4,6 +4,7 @@ mod bench;
 mod bundle;
 mod cases;
 mod play;
+mod soak;
 mod viewer;
 
 use clap::{Parser, Subcommand};
@@ -21,7 +22,8 @@ Examples:
   cargo xtask play             build everything, play ten games
   cargo xtask bundle           make target/submission/bot.rs and check it
   cargo xtask viewer           make target/viewer/columns.html
-  cargo xtask bench --check    has the bot's behaviour changed?"
+  cargo xtask bench --check    has the bot's behaviour changed?
+  cargo xtask soak             the submission on an overloaded machine"
 )]
 struct Options {
     #[command(subcommand)]
@@ -34,6 +36,7 @@ enum Chore {
     Bundle(bundle::Options),
     Viewer(viewer::Options),
     Bench(bench::Options),
+    Soak(soak::Options),
 }
 
 fn main() -> ExitCode {
@@ -45,5 +48,6 @@ fn main() -> ExitCode {
         Chore::Bundle(options) => bundle::run(&options, &workspace),
         Chore::Viewer(options) => viewer::run(&options, &workspace),
         Chore::Bench(options) => bench::run(&options, &workspace),
+        Chore::Soak(options) => soak::run(&options, &workspace),
     })
 }

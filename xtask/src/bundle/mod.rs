@@ -83,6 +83,21 @@ pub(crate) struct Options {
     json: bool,
 }
 
+/// Compiles a submission in `folder` as the judge does: the one in `file`, or one made from the
+/// workspace's sources.
+pub(crate) fn program(workspace: &Path, file: Option<&Path>, folder: &Path) -> Result<PathBuf> {
+    let source = folder.join("bot.rs");
+    match file {
+        Some(file) => drop(fs::copy(file, &source).with_context(|| file.display().to_string())?),
+        None => fs::write(&source, text::text(workspace, false)?)?,
+    }
+    let program = folder.join(format!("bot{}", std::env::consts::EXE_SUFFIX));
+    let compiled = check::compile("rustc".as_ref(), &source, &program)?;
+    let errors = String::from_utf8_lossy(&compiled.stderr);
+    ensure!(compiled.status.success(), "rustc: {}", errors.trim_end());
+    Ok(program)
+}
+
 pub(crate) fn run(options: &Options, workspace: &Path) -> Result<ExitCode> {
     ctrlc::set_handler(|| {
         let _none_starts = process::kill_all();

@@ -16,7 +16,7 @@ use report::{Compared, Compiled, Failure, Fault, Report};
 use std::ffi::{OsStr, OsString};
 use std::fs;
 use std::path::Path;
-use std::process::Command;
+use std::process::{Command, Output};
 use std::time::{Duration, Instant};
 
 /// The progress bar of a series of games.
@@ -130,12 +130,7 @@ impl Check<'_> {
             .with_context(|| format!("the compiler {shown}"))?;
         let version = String::from_utf8_lossy(&version.stdout).trim().to_string();
         let start = Instant::now();
-        let output = Command::new(compiler)
-            .args(["--edition", "2021", "-O", "-o"])
-            .arg(program)
-            .arg(file)
-            .output()
-            .with_context(|| format!("the compiler {shown}"))?;
+        let output = compile(compiler, file, program)?;
         let seconds = start.elapsed().as_secs_f64();
         let errors = String::from_utf8_lossy(&output.stderr);
         if !output.status.success() {
@@ -224,6 +219,16 @@ impl Check<'_> {
         self.say("plans", &result);
         Ok(())
     }
+}
+
+/// Compiles as the judge does.
+pub(super) fn compile(compiler: &OsStr, file: &Path, program: &Path) -> Result<Output> {
+    Command::new(compiler)
+        .args(["--edition", "2021", "-O", "-o"])
+        .arg(program)
+        .arg(file)
+        .output()
+        .with_context(|| format!("the compiler {}", compiler.to_string_lossy()))
 }
 
 /// Runs the submission; the variables that the caller's environment may hold

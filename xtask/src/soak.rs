@@ -1,0 +1,254 @@
+//! The submission on a machine that has too much to do.
+
+use crate::bundle;
+use anyhow::{bail, ensure, Context, Result};
+use clap::Args;
+use columns_cli::progress;
+use columns_core::case::Case;
+use columns_core::game;
+use columns_core::plan::Plan;
+use columns_generator::{generate, Profile, Spec};
+use columns_judge::process::{self, End, Finished, Limits, Pause};
+use columns_judge::verdict;
+use rand::{Rng, SeedableRng};
+use rand_xoshiro::Xoshiro256PlusPlus;
+use std::path::{Path, PathBuf};
+use std::process::{Command, ExitCode};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::Mutex;
+use std::thread::ScopedJoinHandle;
+use std::time::{Duration, Instant};
+
+/// Play the submission on an overloaded machine: is each plan valid, whole and in time?
+///
+/// First four games at a time beside two busy threads, on two of the machine's cores if it has
+/// more; every tenth game is stopped once for 0.3 to 1 s. Then two games at a time, which from
+/// 3.0 s on get a tenth of a core. A plan is whole if it places all columns, or if no stack has
+/// room for the next one. The status is 1 if a plan is not valid, late, or not whole.
+#[derive(Args)]
+#[command(after_help = "\
+Examples:
+  cargo xtask soak                             ten minutes
+  cargo xtask soak --minutes 60 --seed 5000    an hour, with other cases")]
+pub(crate) struct Options {
+    /// How long to play, in minutes; the second part takes a fifth of it
+    #[arg(long, value_name = "N", default_value_t = 10, value_parser = clap::value_parser!(u64).range(1..=1440))]
+    minutes: u64,
+
+    /// The seed of the first case; the others follow, of all profiles in turn
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    seed: u64,
+
+    /// Play with this source file instead of making one
+    #[arg(long, value_name = "FILE")]
+    file: Option<PathBuf>,
+}
+
+/// Time for a case (statement, section Limits).
+const MAX_WALL: Duration = Duration::from_secs(4);
+/// Memory for a case, in bytes (statement, section Limits).
+const MAX_MEMORY: u64 = 1 << 30;
+/// Every so many games one is stopped.
+const STOPPED: u64 = 10;
+/// A stop begins before this much of the game's time has gone.
+const STOP_BEFORE: Duration = Duration::from_millis(2700);
+/// How long a stop lasts, in milliseconds.
+const STOP_LASTS: std::ops::RangeInclusive<u64> = 300..=1000;
+/// From when on a choked game gets only a share of its core.
+const CHOKED_FROM: Duration = Duration::from_secs(3);
+/// That share, as Linux measures out a core: it runs for so long, then stands still for so long.
+const CHOKED: [Duration; 2] = [Duration::from_millis(10), Duration::from_millis(90)];
+
+/// A part of the trial: how the games are disturbed.
+#[derive(Clone, Copy)]
+enum Part {
+    Crowded,
+    Choked,
+}
+
+impl Part {
+    /// How many games run at a time for each core, and how many threads that only take time.
+    fn load(self) -> (usize, usize) {
+        match self {
+            Self::Crowded => (2, 1),
+            Self::Choked => (1, 0),
+        }
+    }
+
+    /// How game `number` is held up; see [`process::play_paused`].
+    fn pauses(self, number: u64) -> impl FnMut(Duration) -> Pause {
+        let mut random = Xoshiro256PlusPlus::seed_from_u64(number);
+        let lasts = Duration::from_millis(random.random_range(STOP_LASTS));
+        let begins = Duration::from_millis(random.random_range(0..STOP_BEFORE.as_millis() as u64));
+        let mut stopped = false;
+        move |now| match self {
+            Self::Crowded if !number.is_multiple_of(STOPPED) => Pause::NEVER,
+            Self::Crowded if now < begins => Pause {
+                stopped: false,
+                until: begins,
+            },
+            Self::Crowded if now < begins + lasts => Pause {
+                stopped: true,
+                until: begins + lasts,
+            },
+            Self::Crowded => Pause::NEVER,
+            Self::Choked if now < CHOKED_FROM => Pause {
+                stopped: false,
+                until: CHOKED_FROM,
+            },
+            Self::Choked => {
+                stopped = !stopped;
+                Pause {
+                    stopped,
+                    until: now + CHOKED[usize::from(stopped)],
+                }
+            }
+        }
+    }
+}
+
+/// What came of the games so far.
+#[derive(Default)]
+struct Tally {
+    games: u64,
+    slowest: Duration,
+    /// A line for each game that is not as it should be.
+    faults: Vec<String>,
+}
+
+pub(crate) fn run(options: &Options, workspace: &Path) -> Result<ExitCode> {
+    ensure!(cfg!(unix), "a game can only be stopped on Unix");
+    ctrlc::set_handler(|| {
+        let _none_starts = process::kill_all();
+        std::process::exit(130);
+    })
+    .context("Ctrl-C")?;
+    let folder = tempfile::tempdir().context("a folder for the compiled submission")?;
+    let program = bundle::program(workspace, options.file.as_deref(), folder.path())?;
+    let next = AtomicU64::new(0);
+    let mut faults = 0;
+    for (part, fifths) in [(Part::Crowded, 4), (Part::Choked, 1)] {
+        let time = Duration::from_secs(options.minutes * 60) * fifths / 5;
+        let (games, busy) = part.load();
+        let cores = std::thread::available_parallelism().map_or(1, usize::from);
+        let (games, busy) = (games * cores, busy * cores);
+        let how = match part {
+            Part::Crowded => format!(
+                "{games} games at a time beside {busy} busy threads on {cores} cores, each {STOPPED}th game stopped"
+            ),
+            Part::Choked => format!("{games} games at a time, choked to a tenth from 3.0 s on"),
+        };
+        println!("{how}");
+        let tally = play(&program, part, time, (games, busy), &|| {
+            options.seed + next.fetch_add(1, Ordering::Relaxed)
+        })?;
+        for fault in &tally.faults {
+            println!("  FAILED: {fault}");
+        }
+        println!(
+            "  {} games, {} at fault, the slowest {:.3} s",
+            tally.games,
+            tally.faults.len(),
+            tally.slowest.as_secs_f64(),
+        );
+        faults += tally.faults.len();
+    }
+    Ok(ExitCode::from(u8::from(faults > 0)))
+}
+
+/// Plays for some time, so many games at once beside so many busy threads. `next` tells the number
+/// of the next game.
+fn play(
+    program: &Path,
+    part: Part,
+    time: Duration,
+    (games, busy): (usize, usize),
+    next: &(dyn Fn() -> u64 + Sync),
+) -> Result<Tally> {
+    let end = Instant::now() + time;
+    let bar = progress::bar(time.as_secs(), "{bar:40} {pos} s of {len} s");
+    let tally = Mutex::new(Tally::default());
+    let done = AtomicBool::new(false);
+    std::thread::scope(|scope| {
+        for _ in 0..busy {
+            scope.spawn(|| {
+                while !done.load(Ordering::Relaxed) {
+                    std::hint::spin_loop();
+                }
+            });
+        }
+        let one = || -> Result<()> {
+            while Instant::now() < end {
+                let number = next();
+                let (name, case) = case(number);
+                let mut command = Command::new(program);
+                let limits = Limits {
+                    time: MAX_WALL,
+                    memory: MAX_MEMORY,
+                };
+                let finished = process::play_paused(
+                    &mut command,
+                    case.to_string(),
+                    limits,
+                    part.pauses(number),
+                )?;
+                let left = end.saturating_duration_since(Instant::now());
+                bar.set_position(time.saturating_sub(left).as_secs());
+                let mut tally = tally.lock().expect("no thread panics");
+                tally.games += 1;
+                tally.slowest = tally.slowest.max(finished.wall);
+                if let Some(fault) = fault(&case, &finished) {
+                    tally.faults.push(format!("{name}: {fault}"));
+                }
+            }
+            Ok(())
+        };
+        let players: Vec<_> = (0..games).map(|_| scope.spawn(one)).collect();
+        let ended: Vec<_> = players.into_iter().map(ScopedJoinHandle::join).collect();
+        done.store(true, Ordering::Relaxed);
+        ended
+            .into_iter()
+            .try_for_each(|ended| ended.expect("no thread panics"))
+    })?;
+    bar.finish_and_clear();
+    let tally = tally.into_inner().expect("no thread panics");
+    if tally.games == 0 {
+        bail!("no game was played");
+    }
+    Ok(tally)
+}
+
+/// The case of game `number`: all profiles in turn.
+fn case(number: u64) -> (String, Case) {
+    let profile = Profile::ALL[(number % Profile::ALL.len() as u64) as usize];
+    let name = format!("{} {number}", profile.name());
+    (name, generate(number, &Spec::new(profile)))
+}
+
+/// What is wrong with a game, if anything is.
+fn fault(case: &Case, finished: &Finished) -> Option<String> {
+    let wall = finished.wall.as_secs_f64();
+    match &finished.end {
+        End::Exited => {}
+        other => return Some(format!("{other:?} after {wall:.3} s")),
+    }
+    if finished.wall > MAX_WALL {
+        return Some(format!("late: {wall:.3} s"));
+    }
+    if let Err(error) = verdict::judge(case, &finished.output) {
+        return Some(format!("invalid plan: {error:#}"));
+    }
+    let text = String::from_utf8_lossy(&finished.output);
+    let plan = Plan::parse(&text, case.width(), case.columns().len()).ok()?;
+    let (placed, columns) = (plan.placements.len(), case.columns().len());
+    let mut game = game::Game::new(case);
+    for &placement in &plan.placements {
+        if game.play(placement).is_err() {
+            return Some("a placement does not fit".into());
+        }
+    }
+    let highest = case.height() - 3;
+    let room = (0..case.width()).any(|stack| game.field().stack_height(stack) <= highest);
+    (placed < columns && room)
+        .then(|| format!("ends after {placed} of {columns} columns with room left, {wall:.3} s"))
+}

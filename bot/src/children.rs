@@ -194,7 +194,8 @@ impl<const W: usize, const P: usize> Expand<'_, W, P> {
             return;
         }
         rank.value -= HIGHEST;
-        let prospects = prospects(shape, self.state, jewels);
+        let trigger = self.state.potential.trigger.stack as usize;
+        let prospects = prospects(shape, &field, &self.state.rest, trigger, jewels);
         for (shift, x) in pending.each() {
             let mut rank = rank;
             rank.value += prospects[shift][x];

@@ -1,12 +1,12 @@
 //! The strategy: a beam search over placements and shifts.
 //!
 //! * [`weights`]: what it is tuned by, one table; `scaled`: the same as integers;
-//! * `shape`, `coming`, `context`: the size of the field, the columns, and both with the weights:
+//! * [`shape`], `coming`, `context`: the size of the field, the columns, and both with the weights:
 //!   what stays the same through a game;
 //! * `state`, `potential`, `patterns`: a position, the best chain that it promises, and how its
 //!   colours lie to each other;
 //! * [`features`], [`network`], [`trained`], [`trained_two`]: the learned evaluation;
-//! * `children`, `prospects`: ranking the children of a position without building them;
+//! * `children`, [`prospects`]: ranking the children of a position without building them;
 //! * `domain`: the game as the beam search of `columns-core` sees it; `simulator` picks the
 //!   simulator for a case, [`search`] plays a case;
 //! * `observer`, `work`, [`watch`], [`meter`]: who looks at a search, what it has done, and a
@@ -32,10 +32,10 @@ mod observer;
 mod patterns;
 mod player;
 mod potential;
-mod prospects;
+pub mod prospects;
 mod scaled;
 pub mod search;
-mod shape;
+pub mod shape;
 mod simulator;
 mod state;
 pub mod submission;

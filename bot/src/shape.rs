@@ -4,7 +4,7 @@ use columns_core::field::{Field, Mask};
 
 /// The size of a field, and its cells of note.
 #[derive(Debug)]
-pub(crate) struct Shape<const W: usize> {
+pub struct Shape<const W: usize> {
     /// Width in stacks.
     pub(crate) width: usize,
     /// Height in cells.
@@ -28,7 +28,7 @@ pub(crate) struct Room {
 
 impl<const W: usize> Shape<W> {
     /// The shape of fields of this width and height.
-    pub(crate) fn new(width: usize, height: usize) -> Self {
+    pub fn new(width: usize, height: usize) -> Self {
         Self {
             width,
             height: height as u32,

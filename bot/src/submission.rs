@@ -48,7 +48,10 @@ pub fn main() -> ExitCode {
 }
 
 /// The budget and the processor that the values of [`NODES`] and [`CPU`] ask for.
-fn settings(nodes: Option<&str>, cpu: Option<&str>) -> Result<(Budget, Cpu), String> {
+///
+/// # Errors
+/// Names the variable, and says what was expected.
+pub fn settings(nodes: Option<&str>, cpu: Option<&str>) -> Result<(Budget, Cpu), String> {
     let budget = match nodes {
         None => Budget::Until(contest::SECONDS),
         Some(nodes) => match nodes.parse() {
@@ -80,37 +83,5 @@ fn print(plan: &str) -> Result<(), String> {
             Err(format!("standard output: {error}"))
         }
         _ => Ok(()),
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn without_variables_the_contest_is_played() {
-        let contest = (Budget::Until(contest::SECONDS), Cpu::detect());
-        assert_eq!(settings(None, None), Ok(contest));
-        assert_eq!(settings(None, Some("detect")), Ok(contest));
-    }
-
-    #[test]
-    fn the_variables_set_budget_and_path() {
-        let asked = (Budget::Nodes(700), Cpu::Portable);
-        assert_eq!(settings(Some("700"), Some("portable")), Ok(asked));
-    }
-
-    #[test]
-    fn mistakes_in_the_variables_are_named() {
-        for nodes in ["", "0", "-1", "x", "99999999999999999999"] {
-            let error = settings(Some(nodes), None).unwrap_err();
-            let shown = format!("COLUMNS_NODES: expected a number from 1 on, found {nodes:?}");
-            assert_eq!(error, shown);
-        }
-        let error = settings(None, Some("avx9")).unwrap_err();
-        assert_eq!(
-            error,
-            "COLUMNS_CPU: expected detect or portable, found \"avx9\""
-        );
     }
 }

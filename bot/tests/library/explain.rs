@@ -1,0 +1,103 @@
+use columns_bot::explain::*;
+use columns_bot::network;
+use columns_bot::search::Player;
+use columns_bot::weights::Weights;
+use columns_core::beam::Budget;
+use columns_core::case::Case;
+use columns_core::game::Game;
+use columns_core::isa::Cpu;
+use columns_core::plan::Placement;
+use std::sync::OnceLock;
+
+/// The bot as it plays.
+fn player() -> Player<'static> {
+    static WEIGHTS: OnceLock<Weights> = OnceLock::new();
+    Player {
+        weights: WEIGHTS.get_or_init(Weights::default),
+        network: network::in_use(),
+    }
+}
+
+/// Columns 1 to 3 of a game of four colours.
+fn case() -> Case {
+    "6 13\n6\naab\nbba\nabc\nacd\nbcd\ndda\n".parse().unwrap()
+}
+
+fn at(stack: usize, shift: usize) -> Placement {
+    Placement { stack, shift }
+}
+
+#[test]
+fn what_is_said_to_be_paid_is_what_the_rules_pay() {
+    let case = case();
+    let start = [at(0, 0), at(1, 1)];
+    let seen = explain(&case, &start, player(), Cpu::detect()).unwrap();
+    // abc has three shifts everywhere.
+    assert_eq!(seen.placements.len(), 18);
+    for weighed in &seen.placements {
+        let mut game = Game::new(&case);
+        for placement in start {
+            game.play(placement).unwrap();
+        }
+        let turn = game.play(weighed.placement).unwrap();
+        let paid: u64 = turn.steps.iter().map(|step| step.points).sum();
+        assert_eq!((weighed.points, weighed.steps), (paid, turn.chain()));
+    }
+    let values: Vec<f64> = seen.placements.iter().map(|w| w.value).collect();
+    assert!(values.windows(2).all(|pair| pair[0] >= pair[1]));
+}
+
+#[test]
+fn a_chance_is_named() {
+    // a a b in stack 1, and a in stack 2: one more a on stack 3 ends a row.
+    let case: Case = "6 13\n3\nabc\nacb\naaa\n".parse().unwrap();
+    let start = [at(0, 0), at(1, 0)];
+    let seen = explain(&case, &start, player(), Cpu::Portable).unwrap();
+    let chance = seen.chance.unwrap();
+    assert_eq!((chance.points, chance.steps), (47, 1));
+    assert_eq!(
+        (chance.stack, chance.colour.letter(), chance.count),
+        (2, 'a', 1)
+    );
+    // Colours that never come again promise nothing.
+    let over = explain(
+        &case,
+        &[at(0, 0), at(1, 0), at(5, 0)],
+        player(),
+        Cpu::Portable,
+    );
+    let over = over.unwrap();
+    assert_eq!((over.chance, over.placements.len()), (None, 0));
+}
+
+#[test]
+fn a_start_that_is_none_is_refused() {
+    let case: Case = "6 13\n5\nabc\nabc\nabc\nabc\nabc\n".parse().unwrap();
+    let see = |start: &[Placement]| explain(&case, start, player(), Cpu::detect());
+    assert!(see(&[at(0, 0); 4]).is_some());
+    assert!(see(&[at(0, 0); 5]).is_none());
+    assert!(see(&[at(0, 0), at(1, 0), at(2, 0), at(3, 0), at(4, 0), at(5, 0)]).is_none());
+}
+
+#[test]
+fn advice_from_the_start_is_the_plan() {
+    let case = case();
+    let budget = Budget::Nodes(2000);
+    let cpu = Cpu::detect();
+    let plan = columns_bot::solve(&case, player().weights, budget, &|| 0.0, cpu);
+    let advice = advise(&case, &[], 99, player(), budget, &|| 0.0, cpu).unwrap();
+    assert_eq!(advice.placements, plan.plan.placements);
+    assert_eq!(advice.points, plan.points);
+    assert!(plan.points > 0);
+    // From the middle, what it promises is what the rules pay.
+    let start = vec![at(4, 2), at(4, 0)];
+    let onward = advise(&case, &start, 3, player(), budget, &|| 0.0, cpu).unwrap();
+    assert!(!onward.placements.is_empty() && onward.placements.len() <= 3);
+    let placements = [start, onward.placements].concat();
+    let mut game = Game::new(&case);
+    for placement in placements {
+        game.play(placement).unwrap();
+    }
+    assert_eq!(game.points(), onward.points);
+    assert!(onward.points > 0);
+}

@@ -1,0 +1,88 @@
+use columns_bot::prospects::*;
+use columns_bot::shape::Shape;
+use columns_core::field::Field;
+use columns_core::notation;
+
+const WIDTH: usize = 8;
+const HEIGHT: usize = 13;
+
+fn field(text: &str) -> Field<4, 3> {
+    let mut field = Field::EMPTY;
+    for (y, row) in (0..).zip(notation::parse(text, WIDTH).unwrap()) {
+        for (x, cell) in row.into_iter().enumerate() {
+            let code = cell.map_or(0, |colour| colour.index() as u8 + 1);
+            field.put(x, y, code);
+        }
+    }
+    field
+}
+
+fn mirrored(text: &str) -> String {
+    let rows = text.split('/').map(|row| row.chars().rev().collect());
+    rows.collect::<Vec<String>>().join("/")
+}
+
+/// A field, what a chain leaves of it, and the stack of its trigger.
+type Position = (Field<4, 3>, Field<4, 3>, usize);
+
+/// The prospects cell by cell.
+fn expected(position: &Position, jewels: [u8; 3], x: usize, shift: usize) -> i32 {
+    let (field, rest, trigger) = position;
+    let mut column = jewels;
+    column.rotate_left(shift);
+    let bottom = rest.stack_height(x) as isize;
+    let same = |dx: isize, y: isize, code: u8| {
+        let x = x as isize + dx;
+        let inside = (0..WIDTH as isize).contains(&x) && y >= 0;
+        i32::from(inside && rest.cell(x as usize, y as u32) == code)
+    };
+    let mut neighbours = 0;
+    for (row, code) in (bottom..).zip(column) {
+        for side in [-1, 1] {
+            for slope in [-1, 0, 1] {
+                neighbours += 2 * same(side, row + slope, code);
+                neighbours += same(2 * side, row + 2 * slope, code);
+            }
+        }
+    }
+    let height = |x: Option<usize>| match x {
+        Some(x) if x < WIDTH => field.stack_height(x) as i32,
+        _ => HEIGHT as i32,
+    };
+    let y = height(Some(x));
+    let steps = [x.checked_sub(1), Some(x + 1)].map(|beside| (y + 3 - height(beside)).abs());
+    EVERY
+        + NEIGHBOUR / 2 * neighbours
+        + ROW * y
+        + ROW_AFTER * bottom as i32
+        + STEP * (steps[0] + steps[1])
+        + [0, BY_TRIGGER, NEAR_TRIGGER, 0, 0, 0, 0, 0][x.abs_diff(*trigger)]
+        + if x % (WIDTH - 1) == 0 { EDGE } else { 0 }
+}
+
+#[test]
+fn prospects_are_those_found_cell_by_cell_and_the_same_in_a_mirror() {
+    let shape = Shape::<4>::new(WIDTH, HEIGHT);
+    let full = "a......b/ca.a...c/bd.b.dca/acbdaccb/dbaccabd";
+    let rest = "......b./..a..ac./d.abcbaa";
+    let position = (field(full), field(rest), 2);
+    let in_mirror = (field(&mirrored(full)), field(&mirrored(rest)), 5);
+    let all = |(field, rest, trigger): &Position, jewels| {
+        prospects(&shape, field, rest, *trigger, jewels)
+    };
+    let mut different = std::collections::HashSet::new();
+    for jewels in [[1, 2, 3], [1, 1, 2], [2, 4, 2], [3, 3, 3]] {
+        let found = all(&position, jewels);
+        let in_mirror = all(&in_mirror, jewels);
+        for shift in 0..3 {
+            for x in 0..WIDTH {
+                let value = found[shift][x];
+                let place = format!("{jewels:?} shift {shift} stack {x}");
+                assert_eq!(value, expected(&position, jewels, x, shift), "{place}");
+                assert_eq!(value, in_mirror[shift][WIDTH - 1 - x], "{place}");
+                different.insert(value);
+            }
+        }
+    }
+    assert!(different.len() > 25, "{}", different.len());
+}

@@ -1,0 +1,110 @@
+use columns_bot::search::*;
+use columns_bot::Weights;
+use columns_core::beam::Budget;
+use columns_core::case::Case;
+use columns_core::game::Game;
+use columns_core::isa::Cpu;
+use columns_core::plan::Placement;
+
+fn solved(case: &Case, budget: Budget) -> Solution {
+    solve(case, &Weights::default(), budget, &|| 0.0, Cpu::detect())
+}
+
+#[test]
+fn the_last_column_is_placed_where_it_pays_most() {
+    let mut paid = 0;
+    for seed in 0..100_u64 {
+        let letter = |i: u64| {
+            let mixed = (seed * 90 + i + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+            (b'a' + (mixed >> 40) as u8 % 5) as char
+        };
+        let column = |i: u64| [3 * i, 3 * i + 1, 3 * i + 2].map(letter).iter().collect();
+        let columns: Vec<String> = (0..30).map(column).collect();
+        let case: Case = format!("6 13\n30\n{}\n", columns.join("\n"))
+            .parse()
+            .unwrap();
+        let found = solved(&case, Budget::Width(1));
+        let (last, start) = match found.plan.placements.split_last() {
+            Some((&last, start)) if start.len() == 29 => (last, start),
+            // Nothing pays any more.
+            _ => continue,
+        };
+        let points = |placement| {
+            let mut game = Game::new(&case);
+            for &placement in start {
+                game.play(placement).unwrap();
+            }
+            game.play(placement).map_or(0, |_| game.points())
+        };
+        let places = (0..6).flat_map(|stack| (0..3).map(move |shift| Placement { stack, shift }));
+        let most = places.map(points).max().unwrap();
+        assert_eq!(points(last), most, "seed {seed}");
+        assert_eq!(most, found.points);
+        paid += 1;
+    }
+    assert!(paid > 20, "{paid}");
+}
+
+#[test]
+fn a_game_goes_on_where_nothing_more_is_to_be_had() {
+    for (text, points) in [
+        ("6 13\n3\nabc\ndef\nghi\n", 0),
+        ("6 13\n4\naaa\nbcd\nefg\nhij\n", 47),
+    ] {
+        let case: Case = text.parse().unwrap();
+        for budget in [Budget::Width(1), Budget::Nodes(500)] {
+            let solution = solved(&case, budget);
+            assert_eq!(solution.points, points, "{text}");
+            assert_eq!(
+                solution.plan.placements.len(),
+                case.columns().len(),
+                "{text}"
+            );
+        }
+    }
+}
+
+#[test]
+fn a_game_goes_on_when_the_time_is_up() {
+    let columns = ["abc", "bcd", "cde", "dea", "eab"].repeat(40).join("\n");
+    let case: Case = format!("6 13\n200\n{columns}\n").parse().unwrap();
+    for last_look in [1, 30, 400] {
+        let looks = std::cell::Cell::new(0);
+        let clock = || {
+            looks.set(looks.get() + 1);
+            f64::from(u8::from(looks.get() > last_look)) * 10.0
+        };
+        let weights = Weights::default();
+        let budget = Budget::Until(3.8);
+        let solution = solve(&case, &weights, budget, &clock, Cpu::detect());
+        let mut game = Game::new(&case);
+        for &placement in &solution.plan.placements {
+            game.play(placement).unwrap();
+        }
+        let room = (0..6).any(|stack| game.field().stack_height(stack) <= 10);
+        let placed = solution.plan.placements.len();
+        assert!(placed == 200 || !room, "{last_look}: {placed}");
+        assert_eq!(game.points(), solution.points);
+        assert!(solution.found.depth < 200);
+    }
+}
+
+#[test]
+fn a_game_that_is_lost_early_is_played_again_by_a_wider_beam() {
+    // 26 colours, as evenly mixed as may be: nobody outlives it.
+    let letter = |i: usize| (b'a' + (i * i * 7 % 53 % 26) as u8) as char;
+    let column = |i: usize| [3 * i, 3 * i + 1, 3 * i + 2].map(letter).iter().collect();
+    let columns: Vec<String> = (0..3000).map(column).collect();
+    let text = format!("6 13\n3000\n{}\n", columns.join("\n"));
+    let case: Case = text.parse().unwrap();
+    let limit = 150_000;
+    let once = solved(&case, Budget::Width((limit / 3000 / 3) as usize));
+    let again = solved(&case, Budget::Nodes(limit));
+    let depths = format!("{} {}", once.found.depth, again.found.depth);
+    assert!(once.found.depth < 1000, "{depths}");
+    assert!(again.found.nodes > limit / 2 && again.found.nodes <= limit);
+    assert!(again.found.nodes > 5 * once.found.nodes);
+    assert!(again.points > once.points, "{depths}");
+    assert!(again.found.layers > again.found.depth);
+    assert_eq!(again.plan.placements.len(), again.found.path.len());
+}

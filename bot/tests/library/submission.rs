@@ -1,0 +1,31 @@
+use columns_bot::contest;
+use columns_bot::submission::*;
+use columns_core::beam::Budget;
+use columns_core::isa::Cpu;
+
+#[test]
+fn without_variables_the_contest_is_played() {
+    let contest = (Budget::Until(contest::SECONDS), Cpu::detect());
+    assert_eq!(settings(None, None), Ok(contest));
+    assert_eq!(settings(None, Some("detect")), Ok(contest));
+}
+
+#[test]
+fn the_variables_set_budget_and_path() {
+    let asked = (Budget::Nodes(700), Cpu::Portable);
+    assert_eq!(settings(Some("700"), Some("portable")), Ok(asked));
+}
+
+#[test]
+fn mistakes_in_the_variables_are_named() {
+    for nodes in ["", "0", "-1", "x", "99999999999999999999"] {
+        let error = settings(Some(nodes), None).unwrap_err();
+        let shown = format!("COLUMNS_NODES: expected a number from 1 on, found {nodes:?}");
+        assert_eq!(error, shown);
+    }
+    let error = settings(None, Some("avx9")).unwrap_err();
+    assert_eq!(
+        error,
+        "COLUMNS_CPU: expected detect or portable, found \"avx9\""
+    );
+}

@@ -18,6 +18,7 @@ export class Helper {
     const source = new Blob([byId("worker").textContent], { type: "text/javascript" });
     const made = new Worker(URL.createObjectURL(source));
     made.onmessage = ({ data }) => {
+      if (data.failed) return this.stop(data.failed);
       const { resolve, reject } = this.waiting.get(data.id) ?? {};
       this.waiting.delete(data.id);
       if ("error" in data) reject?.(new Error(data.error));

@@ -1,6 +1,7 @@
 // The page: its views, its keys, and where an address leads.
 
 import { begin, forget, isOwn, read } from "./address.js";
+import { arrived, recall, startAnew } from "./anew.js";
 import { lend } from "./bot.js";
 import {
   bindCompare,
@@ -11,7 +12,7 @@ import {
   repaintCompare,
 } from "./compare.js";
 import { byId, attempt, complain, counted, hush, report } from "./dom.js";
-import { ask, start } from "./engine.js";
+import { ask, onFailure, start } from "./engine.js";
 import { bindPlay, enterPlay, playFrom, playKey, repaintPlay } from "./hand.js";
 import { add, addPlan, games, pick, picked, planOf } from "./library.js";
 import { bindOpen, generated, openInside } from "./open.js";
@@ -209,6 +210,8 @@ function bindViews() {
 }
 
 async function run() {
+  recall();
+  onFailure(startAnew);
   const bytes = await embedded();
   await start(bytes);
   lend(bytes);
@@ -242,6 +245,8 @@ async function run() {
           "browser's storage: open the files again.",
       ],
     );
+  const anew = arrived();
+  if (anew) complain(anew);
   performance.mark("first picture");
   document.documentElement.dataset.ready = "yes";
 }

@@ -108,6 +108,12 @@ export async function restore() {
   return missing;
 }
 
+// Keeps the games now; done when that is done.
+export function saveNow() {
+  clearTimeout(timer);
+  return (saved = saved.then(save));
+}
+
 export function bindSession() {
   onChange((game) => {
     if (game) {
@@ -115,6 +121,6 @@ export function bindSession() {
       homeless.delete(game);
     }
     clearTimeout(timer);
-    timer = setTimeout(() => (saved = saved.then(save)), 250);
+    timer = setTimeout(saveNow, 250);
   });
 }

@@ -1,8 +1,11 @@
 // The bot beside the page: a worker with its own WebAssembly.
 
-import { ask, start } from "./engine.js";
+import { ask, onFailure, start } from "./engine.js";
 
 let ready = null;
+
+// The page then starts another worker.
+onFailure((why) => self.postMessage({ failed: why }));
 
 self.onmessage = async ({ data }) => {
   if (data.bytes) {

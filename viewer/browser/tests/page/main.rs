@@ -313,6 +313,34 @@ fn a_link_and_a_saved_file_bring_back_the_moment() {
 }
 
 #[test]
+fn a_page_whose_engine_fails_starts_anew_at_its_moment() {
+    let address = "watch?seed=96&at=3.0";
+    visit("a failing engine", address, Look::WIDE, |browser| {
+        let before = seen(browser)?;
+        // The next answer of the WebAssembly is a trap, as after a panic.
+        browser.js("const { decode } = TextDecoder.prototype;
+            TextDecoder.prototype.decode = function () {
+                TextDecoder.prototype.decode = decode;
+                throw new WebAssembly.RuntimeError('unreachable');
+            };
+            document.documentElement.dataset.ready = 'not yet'")?;
+        browser.press(&[Key::Right.into()])?;
+        browser.wait("document.documentElement.dataset.ready === 'yes'")?;
+        let said = message(browser)?;
+        assert!(
+            said.starts_with("This page was started anew: the engine failed"),
+            "{said}"
+        );
+        assert_eq!(seen(browser)?, before);
+        // It goes on.
+        browser.press(&[Key::Right.into()])?;
+        browser.settle()?;
+        assert_ne!(seen(browser)?, before);
+        Ok(())
+    });
+}
+
+#[test]
 fn hostile_files_and_addresses_get_a_message_and_the_page_goes_on() {
     visit("hostile inputs", "watch?seed=1", Look::WIDE, |browser| {
         let folder = tempfile::tempdir()?;

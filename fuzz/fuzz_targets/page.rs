@@ -1,0 +1,23 @@
+//! The page's requests, a line each: every answer is JSON with `ok` or `error`.
+
+#![no_main]
+
+use columns_viewer::page::Page;
+use libfuzzer_sys::fuzz_target;
+
+/// These think for as long as they are told.
+const SLOW: [&str; 4] = ["hint", "solve", "maya", "sight"];
+
+fuzz_target!(|bytes: &[u8]| {
+    let mut page = Page::default();
+    for request in bytes.split(|&byte| byte == b'\n').take(16) {
+        let text = String::from_utf8_lossy(request);
+        if SLOW.iter().any(|slow| text.contains(slow)) {
+            continue;
+        }
+        let answer: serde_json::Value =
+            serde_json::from_str(&page.answer(request)).expect("an answer is JSON");
+        let object = answer.as_object().expect("an answer is an object");
+        assert!(object.len() == 1 && ["ok", "error"].iter().any(|key| object.contains_key(*key)));
+    }
+});

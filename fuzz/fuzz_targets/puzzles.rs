@@ -1,0 +1,70 @@
+//! The puzzles' texts, and the SameGame solver on small boards against a plain search.
+
+#![no_main]
+
+use columns_core::puzzles::samegame::solver::{self, Limit, Options};
+use columns_core::puzzles::samegame::topcoder::Input;
+use columns_core::puzzles::samegame::notation::parse_boards;
+use columns_core::puzzles::samegame::{SameGame, Scoring, Tally};
+use columns_core::puzzles::{inc, maya};
+use libfuzzer_sys::fuzz_target;
+use std::collections::HashMap;
+
+/// The highest score that a game may still end with.
+fn most(tally: &Tally, seen: &mut HashMap<String, f64>) -> f64 {
+    let key = format!("{:?} {}", tally.game(), tally.points());
+    if let Some(&known) = seen.get(&key) {
+        return known;
+    }
+    let mut best = tally.score();
+    for (cell, _) in tally.game().groups() {
+        let mut next = tally.clone();
+        next.remove(cell);
+        best = best.max(most(&next, seen));
+    }
+    seen.insert(key, best);
+    best
+}
+
+fn solved(board: &SameGame, scoring: Scoring) {
+    let options = Options {
+        limit: Limit::Nodes(100_000),
+        passes: 1,
+        ..Options::new(scoring)
+    };
+    let found = solver::solve(board, &options, &|| 0.0).expect("a small board");
+    let mut tally = Tally::new(board.clone(), scoring);
+    for &cell in &found.moves {
+        assert!(tally.game().is_valid_move(cell));
+        tally.remove(cell);
+    }
+    let start = Tally::new(board.clone(), scoring);
+    let best = most(&start, &mut HashMap::new());
+    assert!(tally.score() <= best + 1e-6);
+    if found.optimal {
+        assert!(tally.score() >= best - 1e-6, "{} of {best}", tally.score());
+    }
+}
+
+fuzz_target!(|bytes: &[u8]| {
+    let Ok(text) = std::str::from_utf8(bytes) else {
+        return;
+    };
+    if let Ok(puzzle) = text.parse::<inc::Puzzle>() {
+        puzzle.final_board();
+        puzzle.way();
+    }
+    if let Ok(puzzle) = text.parse::<maya::Puzzle>() {
+        if puzzle.moves() <= 3 {
+            puzzle.solve();
+        }
+    }
+    let _ = text.parse::<Input>().map(|input| input.score());
+    for board in parse_boards(text).unwrap_or_default() {
+        if (1..=14).contains(&board.tiles_left()) {
+            for scoring in [Scoring::JS_GAMES, Scoring::TOPCODER, Scoring::TILES] {
+                solved(&board, scoring);
+            }
+        }
+    }
+});

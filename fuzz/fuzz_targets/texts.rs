@@ -1,0 +1,29 @@
+//! Texts of cases and plans: what can be read is written and read again the same, and scored.
+
+#![no_main]
+
+use columns_core::case::Case;
+use columns_core::game;
+use columns_core::plan::Plan;
+use columns_core::text;
+use libfuzzer_sys::fuzz_target;
+
+fuzz_target!(|bytes: &[u8]| {
+    let Ok(both) = text::decode(bytes) else {
+        return;
+    };
+    // A case, and after a line of its own the plan.
+    let (case, plan) = both.split_once("\nplan\n").unwrap_or((both, ""));
+    let Ok(case) = case.parse::<Case>() else {
+        return;
+    };
+    assert_eq!(case.to_string().parse::<Case>().as_ref(), Ok(&case));
+    let Ok(plan) = Plan::parse(plan, case.width(), case.columns().len()) else {
+        return;
+    };
+    let again = Plan::parse(&plan.to_string(), case.width(), case.columns().len());
+    assert_eq!(again.as_ref(), Ok(&plan));
+    let outcome = game::score(&case, &plan);
+    let replay = game::replay(&case, &plan);
+    assert_eq!(replay.outcome(), outcome);
+});

@@ -79,14 +79,19 @@ fn run(options: &Options) -> Result<ExitCode> {
             bail!("expected --out-dir DIR for {count} seeds: only one case can be printed");
         };
         let text = generate(seed, &spec).to_string();
-        output::try_print(&text).context("standard output: expected to write the whole case")?;
+        output::print(&text)?;
         return Ok(ExitCode::SUCCESS);
     };
     let count = seeds.count();
     if count > MAX_FILES {
         bail!("expected at most {MAX_FILES} seeds to write files for, found {count}");
     }
-    file::make_folder(dir)?;
+    if let Some(read) = &options.seeds_file {
+        for path in seeds.iter().map(|seed| dir.join(file_name(seed))) {
+            file::check_none_is(&path, [&**read])?;
+        }
+    }
+    let _folder = file::make_folder(dir)?;
     let bar = progress::bar(count as u64, "{bar:40} {pos}/{len} cases, {eta} left");
     for seed in seeds.iter() {
         let path = dir.join(file_name(seed));

@@ -260,13 +260,11 @@ impl Options {
             even,
         };
         let base = held_out.by_base();
-        let told = output::print(&format!(
+        output::print(&format!(
             "{} groups to learn from, {count} held out, {} of them with values\nbase alone: {base}\n",
             train.len(),
             held_out.valued.len()
-        ));
-        // The network is wanted even if nothing reads the output any more.
-        output::forgive_closed_pipe(told)?;
+        ))?;
         training.fit(&mut model, &train, |epoch, loss, model| {
             tell(&format!(
                 "epoch {epoch}: loss {loss:.4}; held out: {}; temperature {:.1}",
@@ -323,14 +321,10 @@ impl Options {
         let trained = trained.map(|source| Ok::<_, Error>(workspace()?.join(source)));
         let trained = trained.transpose()?;
         for path in self.out.iter().chain(&trained) {
-            if let Some(data) = self.data.iter().find(|data| file::is_same(data, path)) {
-                bail!(
-                    "{}: expected a file to write that is none of the data sets, found {}",
-                    input::name(path),
-                    input::name(data)
-                );
-            }
-            file::check_writable(path)?;
+            file::check_output(path, self.data.iter().map(|data| &**data))?;
+        }
+        if let Some(out) = &self.out {
+            file::check_none_is(out, trained.as_deref())?;
         }
         if self.out.is_none() && trained.is_none() {
             complain(

@@ -14,7 +14,7 @@ use columns_generator::seeds::SeedRange;
 use columns_judge::stats::Estimate;
 use columns_tuner::compare::gate;
 use columns_tuner::fit::rehearsal::{start, Measure};
-use columns_tuner::fit::run::{weights_of, Run, CONFIG, WEIGHTS};
+use columns_tuner::fit::run::{is_own, weights_of, Run, CONFIG, WEIGHTS};
 use columns_tuner::fit::runner::{Ended, Limits};
 use columns_tuner::games::play::Played;
 use columns_tuner::store::digest::Digest;
@@ -73,7 +73,15 @@ impl Options {
     pub(crate) fn run(&self) -> Result<ExitCode> {
         let origin = super::weights(self.weights.as_ref())?;
         let (config, _) = self.searching.config(&origin)?;
-        file::make_folder(&self.out)?;
+        for (number, weights) in (1..=self.starts).zip(self.weights.iter().cycle()) {
+            let folder = self.out.join(number.to_string());
+            ensure!(
+                !is_own(&folder, weights),
+                "{}: expected weights that no start replaces, found those of one",
+                weights.display()
+            );
+        }
+        let _folder = file::make_folder(&self.out)?;
         let stop = interrupt::watch()?;
         let measure = Measure {
             spec: &config.cases,

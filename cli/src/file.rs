@@ -135,7 +135,8 @@ pub fn check_output<'a>(path: &Path, inputs: impl IntoIterator<Item = &'a Path>)
     check_writable(path)
 }
 
-/// Fails if a file to write is one of those that the command reads, which it would replace.
+/// Fails if a file to write is one of those that the command reads, or writes otherwise: it would
+/// replace it.
 ///
 /// # Errors
 /// Names both.
@@ -143,7 +144,7 @@ pub fn check_none_is<'a>(path: &Path, inputs: impl IntoIterator<Item = &'a Path>
     match inputs.into_iter().find(|input| is_same(input, path)) {
         None => Ok(()),
         Some(input) => bail!(
-            "{}: expected another file to write than those that are read, found {}",
+            "{}: expected a file that this command does not use otherwise, found {}",
             name(path),
             name(input)
         ),
@@ -273,7 +274,7 @@ mod tests {
         fs::write(&input, "mine").unwrap();
         check_output(&output, [&*input]).unwrap();
         let told = check_output(&input, [&*output, &input]).unwrap_err();
-        let expected = "expected another file to write than those that are read";
+        let expected = "expected a file that this command does not use otherwise";
         assert!(told.to_string().contains(expected), "{told}");
     }
 

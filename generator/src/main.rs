@@ -104,11 +104,11 @@ fn run(options: &Options) -> Result<ExitCode> {
 }
 
 fn read_seeds(path: &Path) -> Result<SeedList> {
-    let shown = path.display();
+    let shown = input::name(path);
     let bytes = input::try_read_start(path, MAX_SEEDS_FILE + 1)
         .with_context(|| format!("{shown}: expected a file of seeds"))?;
     if bytes.len() as u64 > MAX_SEEDS_FILE {
         bail!("{shown}: expected a file of seeds, found more than {MAX_SEEDS_FILE} bytes");
     }
-    SeedList::from_bytes(&bytes).with_context(|| shown.to_string())
+    SeedList::from_bytes(&bytes).with_context(|| shown)
 }

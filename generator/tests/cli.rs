@@ -377,7 +377,10 @@ fn what_fails_leaves_no_folder_and_no_file_of_seeds_is_replaced() {
     fs::write(&seeds, "1..=3").unwrap();
     let folder = dir.path().to_str().unwrap();
     let line = refused(generator(&["--seeds-file", &seeds, "--out-dir", folder]));
-    assert!(line.contains("expected another file to write"), "{line}");
+    assert!(
+        line.contains("expected a file that this command does not use otherwise"),
+        "{line}"
+    );
     assert_eq!(fs::read_to_string(&seeds).unwrap(), "1..=3");
     assert_eq!(names(dir.path()), ["0001.txt"]);
     // A name that is too long stops it behind the first folder.

@@ -2,7 +2,7 @@
 //! behaviour must leave every number of the fingerprint as it is.
 
 use crate::cases::{self, Named};
-use anyhow::{Context, Result};
+use anyhow::{anyhow, Result};
 use clap::{Args, ValueEnum};
 use columns_bot::{solve, Weights};
 use columns_cli::mistake::tell;
@@ -136,7 +136,7 @@ pub(crate) fn run(options: &Options, workspace: &Path) -> Result<ExitCode> {
         file::check_writable(&file)?;
         String::new()
     } else {
-        input::read(&file, LIMIT).context("--write makes the recorded fingerprint")?
+        input::read(&file, LIMIT).map_err(|error| anyhow!("{error:#}; --write makes it"))?
     };
     let start = Instant::now();
     let list = cases::all_kinds();

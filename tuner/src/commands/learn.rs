@@ -221,6 +221,7 @@ impl Options {
 
     /// Learns from data sets of one game.
     fn learn<const PAIRS: usize>(&self, game: &Game, sets: &[Dataset]) -> Result<ExitCode> {
+        let trained = self.outputs(game)?;
         let numbers = game.features;
         let wanted = |group: &Group| {
             let most = game.colours.map(i16::from);
@@ -241,6 +242,12 @@ impl Options {
             train.len(),
             test.len()
         );
+        if self.out.is_none() && trained.is_none() {
+            complain(
+                "tuner",
+                "nothing will be written; --out FILE or --export keeps the network",
+            );
+        }
         let training = Training {
             epochs: self.epochs as usize,
             batch: self.batch as usize,
@@ -249,7 +256,6 @@ impl Options {
             even: self.even,
             seed: self.seed,
         };
-        let trained = self.outputs(game)?;
         let mut model = Model::new(numbers, game.units, self.seed, train.iter().copied());
         let count = test.len();
         let (first, valued) = test.into_iter().partition(|group| group.value.is_empty());
@@ -310,8 +316,8 @@ impl Options {
         Ok(ExitCode::SUCCESS)
     }
 
-    /// Checks that the network can be written, and says so if it will not be. Returns the source
-    /// that the network goes into, if any.
+    /// Checks that the network can be written. Returns the source that the network goes into, if
+    /// any.
     ///
     /// # Errors
     /// One line with the file that cannot be written, or that is one of the data sets.
@@ -325,12 +331,6 @@ impl Options {
         }
         if let Some(out) = &self.out {
             file::check_none_is(out, trained.as_deref())?;
-        }
-        if self.out.is_none() && trained.is_none() {
-            complain(
-                "tuner",
-                "nothing will be written; --out FILE or --export keeps the network",
-            );
         }
         Ok(trained)
     }

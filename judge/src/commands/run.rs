@@ -111,19 +111,15 @@ impl Options {
             None => Vec::new(),
         };
         for (entry, plan) in cases.iter().zip(&plans) {
-            // A case of another name would have to lie there by a link.
+            // A plan has the name of its case.
             file::check_none_is(plan, entry.file())?;
         }
-        match &self.json {
-            Some(json) if !self.json_to_stdout() => {
-                let plans = plans.iter().map(|plan| &**plan);
-                file::check_output(
-                    json,
-                    read.into_iter().chain(self.page.as_deref()).chain(plans),
-                )
-            }
-            _ => Ok(()),
-        }
+        let Some(json) = self.json.as_ref().filter(|_| !self.json_to_stdout()) else {
+            return Ok(());
+        };
+        let plans = plans.iter().map(|plan| &**plan);
+        let used = read.into_iter().chain(self.page.as_deref()).chain(plans);
+        file::check_output(json, used)
     }
 }
 

@@ -3,7 +3,7 @@
 use super::NAME;
 use anyhow::{Context, Error, Result};
 use columns_cli::mistake::{complain, tell};
-use columns_cli::output::print_to_reader;
+use columns_cli::output::{forgive_closed_pipe, print_to_reader};
 use columns_cli::{file, progress};
 use columns_judge::cases::Entry;
 use columns_judge::process::kill_all;
@@ -24,6 +24,7 @@ pub(super) struct Screen {
     to_stderr: bool,
     /// Whether the games are wanted even if nothing of them can be shown.
     goes_on: bool,
+    /// Whether the header is shown.
     begun: Cell<bool>,
     /// Why the first line that could not be shown was not.
     failed: RefCell<Option<Error>>,
@@ -106,8 +107,8 @@ impl Screen {
     /// Ends the output.
     ///
     /// # Errors
-    /// Why a line could not be shown.
+    /// Why a line could not be shown, but for a reader that has gone.
     pub(super) fn end(self) -> Result<()> {
-        self.failed.into_inner().map_or(Ok(()), Err)
+        forgive_closed_pipe(self.failed.into_inner().map_or(Ok(()), Err))
     }
 }

@@ -71,6 +71,20 @@ fn an_old_compiler_takes_the_bundle() {
 }
 
 #[test]
+fn checks_that_cannot_be_made_leave_nothing_behind() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("new/bot.rs");
+    let done = bundle(&["--out", file.to_str().unwrap()])
+        .env("PATH", "")
+        .assert()
+        .code(2);
+    let told = text(&done.get_output().stderr);
+    assert!(told.starts_with("xtask: the compiler rustc: "), "{told}");
+    assert_eq!(told.lines().count(), 1, "{told}");
+    assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 0);
+}
+
+#[test]
 fn the_bundle_plays_as_the_bot_and_is_nothing_but_the_bot() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("sub/bot.rs");

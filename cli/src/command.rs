@@ -9,9 +9,9 @@ use std::process::ExitCode;
 
 /// Reads the options and runs the command with them.
 ///
-/// Help and version go to standard output. A reader of standard output that has gone is no mistake,
-/// and status 0. A wrong command line or an error of the run is one line on standard error that begins with `name`; the
-/// status is then 2.
+/// Help and version go to standard output. A reader of standard output that has gone is no
+/// mistake, and status 0. A wrong command line or an error of the run is one line on standard error
+/// that begins with `name`; the status is then 2.
 pub fn main<Options: Parser>(
     name: &str,
     run: impl FnOnce(Options) -> Result<ExitCode>,

@@ -2,8 +2,10 @@
 
 use columns_core::case::{Case, Colour, Column};
 use columns_core::game;
+use columns_core::isa::Cpu;
 use columns_core::plan::Plan;
 use columns_generator::{generate, Palette, Profile, Spec};
+use columns_untested::{untested, Lack};
 use std::io::Write;
 use std::process::{Command, Output, Stdio};
 
@@ -43,6 +45,9 @@ fn case(width: usize, height: usize, columns: Vec<Column>) -> Case {
 
 #[test]
 fn plans_are_the_same_on_both_paths_for_every_kind_of_field() {
+    if Cpu::detect() == Cpu::Portable {
+        untested(Lack::Avx2, "the bot's fast path", "not on this processor");
+    }
     for (width, height, colours) in [
         (6, 13, 3),
         (6, 19, 9),

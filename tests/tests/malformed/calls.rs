@@ -465,7 +465,7 @@ rehearse --out new --weights missing
 rehearse --out new --starts 0
 rehearse --out new --held-out 1
 rehearse --out new --games 0
-rehearse --out folder --weights folder/1/weights.json
+rehearse --out rehearsal --weights rehearsal/1/weights.json
 resume
 resume missing
 resume text

@@ -77,6 +77,7 @@ impl Desk {
         put("down", b"5..=2\n");
         put("run/config.json", b"{\"format\": 99}");
         put("half/config.json", b"{\"format\": 1}");
+        put("rehearsal/1/weights.json", weights.as_bytes());
         let mut writer = Writer::resume(&folder.path().join("hollow"), &header("columns")).unwrap();
         writer.append(1, &[Group::default()]).unwrap();
         drop(writer);

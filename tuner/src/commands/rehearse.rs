@@ -5,7 +5,7 @@ use super::interrupt;
 use super::playing::Playing;
 use super::progress::percent;
 use super::searching::Searching;
-use anyhow::{ensure, Context, Result};
+use anyhow::{bail, ensure, Context, Result};
 use clap::Args;
 use columns_bot::weights::Weights;
 use columns_cli::table::aligned;
@@ -73,10 +73,12 @@ impl Options {
     pub(crate) fn run(&self) -> Result<ExitCode> {
         let origin = super::weights(self.weights.as_ref())?;
         let (config, _) = self.searching.config(&origin)?;
-        for (number, weights) in (1..=self.starts).zip(self.weights.iter().cycle()) {
-            let folder = self.out.join(number.to_string());
-            ensure!(
-                !is_own(&folder, weights),
+        let is_start = |weights: &PathBuf| {
+            let mut folders = (1..=self.starts).map(|number| self.out.join(number.to_string()));
+            folders.any(|folder| is_own(&folder, weights))
+        };
+        if let Some(weights) = self.weights.as_ref().filter(|weights| is_start(weights)) {
+            bail!(
                 "{}: expected weights that no start replaces, found those of one",
                 weights.display()
             );

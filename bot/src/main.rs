@@ -1,12 +1,13 @@
 //! The bot as a command. Without options it plays as the contest asks.
 
-use anyhow::{Context, Result};
+use anyhow::{ensure, Context, Result};
 use clap::{Parser, ValueEnum};
 use columns_bot::meter::play_metered;
 use columns_bot::search::Player;
 use columns_bot::{contest, network, solve, weights_file, Solution, Weights};
-use columns_cli::output::forgive_closed_pipe;
-use columns_cli::{command, input, options, output};
+use columns_cli::mistake::tell;
+use columns_cli::output::print;
+use columns_cli::{command, input, options};
 use columns_core::beam::Budget;
 use columns_core::case::Case;
 use columns_core::game;
@@ -52,16 +53,16 @@ struct Options {
     weights: Option<PathBuf>,
 
     /// Print the weights built in as JSON, and nothing else
-    #[arg(long)]
+    #[arg(long, exclusive = true)]
     print_weights: bool,
 
     /// What decides on the placements
     #[arg(long, value_enum, default_value_t = Strategy::Beam)]
     strategy: Strategy,
 
-    /// Which instructions to use; the plan does not depend on it
-    #[arg(long, value_enum, default_value_t = Cpu::Detect)]
-    cpu: Cpu,
+    /// Which instructions to use; the plan does not depend on it [default: detect]
+    #[arg(long, value_enum)]
+    cpu: Option<Cpu>,
 
     /// Print a line of JSON about the search on standard error
     #[arg(long)]
@@ -84,6 +85,19 @@ enum Cpu {
     Portable,
 }
 
+impl Options {
+    /// Whether there is an option that says how to search.
+    fn search(&self) -> bool {
+        self.time_limit.is_some()
+            || self.nodes.is_some()
+            || self.work.is_some()
+            || self.width.is_some()
+            || self.weights.is_some()
+            || self.cpu.is_some()
+            || self.stats
+    }
+}
+
 fn seconds(text: &str) -> Result<f64, String> {
     match text.parse() {
         Ok(seconds) if (0.0..=86_400.0).contains(&seconds) => Ok(seconds),
@@ -101,6 +115,10 @@ fn run(options: &Options, start: Instant) -> Result<ExitCode> {
         print(&weights_file::format(&Weights::default()))?;
         return Ok(ExitCode::SUCCESS);
     }
+    ensure!(
+        options.strategy == Strategy::Beam || !options.search(),
+        "--strategy quickstart searches nothing: expected no budget, --weights, --cpu or --stats"
+    );
     let weights = match &options.weights {
         Some(path) => {
             let text = input::read(path, WEIGHTS_LIMIT)?;
@@ -120,8 +138,8 @@ fn run(options: &Options, start: Instant) -> Result<ExitCode> {
         _ => Budget::Until(options.time_limit.unwrap_or(contest::SECONDS)),
     };
     let cpu = match options.cpu {
-        Cpu::Detect => isa::Cpu::detect(),
-        Cpu::Portable => isa::Cpu::Portable,
+        Some(Cpu::Portable) => isa::Cpu::Portable,
+        Some(Cpu::Detect) | None => isa::Cpu::detect(),
     };
     let solution = match options.work {
         Some(work) => {
@@ -135,14 +153,9 @@ fn run(options: &Options, start: Instant) -> Result<ExitCode> {
     };
     print(&solution.plan.to_string())?;
     if options.stats {
-        eprintln!("{}", stats(&case, &solution, cpu, clock()));
+        tell(&stats(&case, &solution, cpu, clock()).to_string());
     }
     Ok(ExitCode::SUCCESS)
-}
-
-/// Writes to standard output; a reader that has gone away is no mistake.
-fn print(text: &str) -> Result<()> {
-    forgive_closed_pipe(output::print(text))
 }
 
 /// A line of JSON about a search.

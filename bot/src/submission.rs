@@ -20,6 +20,9 @@ pub const NODES: &str = "COLUMNS_NODES";
 /// what this processor has beyond others: `bot --cpu`.
 pub const CPU: &str = "COLUMNS_CPU";
 
+/// Most bytes of input that are read; a case needs 40 KB.
+const LIMIT: u64 = 16 << 20;
+
 /// Plays as the contest asks. Bad input gets a line on standard error and status
 /// 2.
 pub fn main() -> ExitCode {
@@ -27,11 +30,7 @@ pub fn main() -> ExitCode {
     let variable = |name| env::var_os(name).map(|value| value.to_string_lossy().into_owned());
     let (nodes, cpu) = (variable(NODES), variable(CPU));
     let played = settings(nodes.as_deref(), cpu.as_deref()).and_then(|(budget, cpu)| {
-        let mut input = Vec::new();
-        io::stdin()
-            .lock()
-            .read_to_end(&mut input)
-            .map_err(|error| format!("standard input: {error}"))?;
+        let input = read(io::stdin().lock())?;
         let clock = || start.elapsed().as_secs_f64();
         let plan = contest::answer(&input, budget, &clock, cpu)
             .map_err(|error| format!("standard input: {error}"))?;
@@ -73,6 +72,21 @@ pub fn settings(nodes: Option<&str>, cpu: Option<&str>) -> Result<(Budget, Cpu),
         }
     };
     Ok((budget, cpu))
+}
+
+/// All of the input.
+///
+/// # Errors
+/// Why it cannot be read, or that it has more than 16 MiB.
+pub fn read(from: impl Read) -> Result<Vec<u8>, String> {
+    let mut input = Vec::new();
+    match from.take(LIMIT + 1).read_to_end(&mut input) {
+        Err(error) => Err(format!("standard input: {error}")),
+        Ok(_) if input.len() as u64 > LIMIT => {
+            Err("standard input: expected at most 16 MiB".to_string())
+        }
+        Ok(_) => Ok(input),
+    }
 }
 
 /// Writes to standard output; a reader that has gone away is no mistake.

@@ -2,27 +2,62 @@
 
 use crate::weights::{Weights, PARAMETERS};
 use anyhow::{anyhow, bail, Result};
-use serde_json::{Map, Value};
+use serde::de::{Deserialize, Deserializer, MapAccess, Visitor};
+use serde_json::Value;
+use std::fmt;
+
+/// The entries of an object in their order, also those of one name.
+struct Entries(Vec<(String, Value)>);
+
+impl<'de> Deserialize<'de> for Entries {
+    fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
+        struct All;
+
+        impl<'de> Visitor<'de> for All {
+            type Value = Entries;
+
+            fn expecting(&self, f: &mut fmt::Formatter) -> fmt::Result {
+                f.write_str("a map")
+            }
+
+            fn visit_map<M: MapAccess<'de>>(self, mut map: M) -> Result<Entries, M::Error> {
+                let mut entries = Vec::new();
+                while let Some(entry) = map.next_entry()? {
+                    entries.push(entry);
+                }
+                Ok(Entries(entries))
+            }
+        }
+
+        from.deserialize_map(All)
+    }
+}
 
 /// Reads weights: every parameter must be there, once, within its range.
 ///
 /// # Errors
 /// A line that names the mistake.
 pub fn parse(text: &str) -> Result<Weights> {
-    let object: Map<String, Value> = serde_json::from_str(text).map_err(|error| {
+    let Entries(entries) = serde_json::from_str(text).map_err(|error| {
         anyhow!(
             "line {}: expected an object of weights: {error}",
             error.line()
         )
     })?;
     let mut weights = Weights::default();
-    for (name, value) in &object {
+    for (index, (name, value)) in entries.iter().enumerate() {
+        if entries[..index].iter().any(|(before, _)| before == name) {
+            bail!("weight {name:?} must be there once, not twice");
+        }
         let Some(value) = value.as_f64() else {
             bail!("weight {name:?} must be a number, not {value}");
         };
         weights.set(name, value).map_err(anyhow::Error::msg)?;
     }
-    match PARAMETERS.iter().find(|p| !object.contains_key(p.name)) {
+    match PARAMETERS
+        .iter()
+        .find(|p| entries.iter().all(|(name, _)| name != p.name))
+    {
         Some(missing) => bail!("weight {:?} is missing", missing.name),
         None => Ok(weights),
     }

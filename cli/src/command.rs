@@ -1,6 +1,7 @@
 //! From the command line to the exit status.
 
 use crate::mistake::fail;
+use crate::output::forgive_closed_pipe;
 use anyhow::Result;
 use clap::error::ErrorKind;
 use clap::{Command, Parser};
@@ -8,15 +9,15 @@ use std::process::ExitCode;
 
 /// Reads the options and runs the command with them.
 ///
-/// Help and version go to standard output; it is no mistake if the reader has closed it. A wrong
-/// command line or an error of the run is one line on standard error that begins with `name`; the
-/// status is then 2.
+/// Help and version go to standard output. A reader of standard output that has gone is no
+/// mistake, and status 0. A wrong command line or an error of the run is one line on standard error
+/// that begins with `name`; the status is then 2.
 pub fn main<Options: Parser>(
     name: &str,
     run: impl FnOnce(Options) -> Result<ExitCode>,
 ) -> ExitCode {
     let done = match Options::try_parse() {
-        Ok(options) => run(options),
+        Ok(options) => forgive_closed_pipe(run(options)),
         Err(error) => {
             if matches!(
                 error.kind(),
@@ -26,12 +27,30 @@ pub fn main<Options: Parser>(
                 return ExitCode::SUCCESS;
             }
             let command = Options::command();
-            let help = command.get_bin_name().unwrap_or(name);
-            let what = usage(&command, &error);
+            let (help, command) = meant(&command, name, std::env::args().skip(1));
+            let what = usage(command, &error);
             return fail(name, &format!("{what} (see {help} --help)"));
         }
     };
     done.unwrap_or_else(|error| fail(name, &format!("{error:#}")))
+}
+
+/// The subcommand that a command line names, with its name in full; the command itself where the
+/// line names none.
+fn meant<'a>(
+    command: &'a Command,
+    name: &str,
+    line: impl Iterator<Item = String>,
+) -> (String, &'a Command) {
+    let name = command.get_bin_name().unwrap_or(name).to_string();
+    let mut found = (name, command);
+    for word in line {
+        let Some(subcommand) = found.1.find_subcommand(&word) else {
+            break;
+        };
+        found = (format!("{} {}", found.0, subcommand.get_name()), subcommand);
+    }
+    found
 }
 
 /// What is wrong with a command line.
@@ -89,6 +108,21 @@ mod tests {
         ] {
             let error = Options::try_parse_from(line).unwrap_err();
             assert_eq!(usage(&Options::command(), &error), shown, "{line:?}");
+        }
+    }
+
+    #[test]
+    fn the_help_of_the_subcommand_is_pointed_to() {
+        let command = Options::command();
+        for (line, shown) in [
+            ("", "x"),
+            ("--width 5", "x"),
+            ("rum", "x"),
+            ("score --width a", "x score"),
+            ("run score", "x run"),
+        ] {
+            let words = line.split_whitespace().map(str::to_string);
+            assert_eq!(meant(&command, "x", words).0, shown, "{line}");
         }
     }
 }

@@ -2,9 +2,11 @@
 
 use crate::input::name;
 use anyhow::{bail, Context, Result};
+#[cfg(unix)]
+use std::ffi::OsString;
 use std::fs;
 use std::io::Write;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 /// Held while a file is being written; see [`pause_writing`].
@@ -90,20 +92,66 @@ fn aside(path: &Path, contents: &[u8], ending: Option<&str>, sync: bool) -> Resu
     Ok(())
 }
 
-/// Whether two paths lead to the same file, be it by links. False if one of them leads to no
-/// file.
+/// Whether two paths lead to the same file or folder, be it by links, or would if it were there;
+/// `-` is standard input. A device or a pipe is no such file: writing into it replaces nothing.
 pub fn is_same(a: &Path, b: &Path) -> bool {
-    #[cfg(unix)]
-    {
-        use std::os::unix::fs::MetadataExt;
-        let place = |path| fs::metadata(path).map(|found: fs::Metadata| (found.dev(), found.ino()));
-        matches!((place(a), place(b)), (Ok(a), Ok(b)) if a == b)
-    }
-    #[cfg(not(unix))]
-    matches!((fs::canonicalize(a), fs::canonicalize(b)), (Ok(a), Ok(b)) if a == b)
+    matches!((place(a), place(b)), (Some(a), Some(b)) if a == b)
 }
 
-/// Fails where [`write()`] would: to be called before long work whose result is to be written.
+/// What tells a file from all others: its number on its disk, or its place in a folder if it is not
+/// there yet.
+#[cfg(unix)]
+fn place(path: &Path) -> Option<(u64, u64, Option<OsString>)> {
+    use std::os::unix::fs::MetadataExt;
+    let path = match path.to_str() {
+        Some("-") => Path::new("/dev/stdin"),
+        _ => path,
+    };
+    match fs::metadata(path) {
+        Ok(found) if !found.is_file() && !found.is_dir() => None,
+        Ok(found) => Some((found.dev(), found.ino(), None)),
+        Err(_) => {
+            let folder = fs::metadata(folder(path)).ok()?;
+            let name = path.file_name()?.to_os_string();
+            Some((folder.dev(), folder.ino(), Some(name)))
+        }
+    }
+}
+
+/// What tells a file from all others: its path without links.
+#[cfg(not(unix))]
+fn place(path: &Path) -> Option<PathBuf> {
+    let not_there = || Some(fs::canonicalize(folder(path)).ok()?.join(path.file_name()?));
+    fs::canonicalize(path).ok().or_else(not_there)
+}
+
+/// Fails where [`write()`] would, or would replace one of the files that the command reads: to be
+/// called before long work whose result is to be written.
+///
+/// # Errors
+/// The file's name and why it is not to be written.
+pub fn check_output<'a>(path: &Path, inputs: impl IntoIterator<Item = &'a Path>) -> Result<()> {
+    check_none_is(path, inputs)?;
+    check_writable(path)
+}
+
+/// Fails if a file to write is one of those that the command reads, or writes otherwise: it would
+/// replace it.
+///
+/// # Errors
+/// Names both.
+pub fn check_none_is<'a>(path: &Path, inputs: impl IntoIterator<Item = &'a Path>) -> Result<()> {
+    match inputs.into_iter().find(|input| is_same(input, path)) {
+        None => Ok(()),
+        Some(input) => bail!(
+            "{}: expected a file that this command does not use otherwise, found {}",
+            name(path),
+            name(input)
+        ),
+    }
+}
+
+/// Fails where [`write()`] would.
 ///
 /// # Errors
 /// The file's name and why it cannot be written.
@@ -111,6 +159,7 @@ pub fn check_writable(path: &Path) -> Result<()> {
     if path.is_dir() {
         bail!("{}: cannot be written: is a directory", name(path));
     }
+    // To open a pipe would wait for its reader.
     if is_special(path) {
         return Ok(());
     }
@@ -119,15 +168,39 @@ pub fn check_writable(path: &Path) -> Result<()> {
         .with_context(|| format!("{}: cannot be written", name(path)))
 }
 
-/// Makes a folder unless it is there.
+/// A folder for files to write. If it was made, and holds nothing in the end, it goes again: a
+/// command that fails leaves nothing behind.
+#[derive(Debug)]
+#[must_use = "a folder that is empty goes with this value"]
+pub struct Folder {
+    /// Those that were made, the innermost first.
+    made: Vec<PathBuf>,
+}
+
+impl Drop for Folder {
+    fn drop(&mut self) {
+        // Fails for a folder that holds something.
+        for folder in &self.made {
+            let _ = fs::remove_dir(folder);
+        }
+    }
+}
+
+/// Makes a folder, and those around it, unless it is there.
 ///
 /// # Errors
 /// Names the folder if it cannot be made, or if something else has its name.
-pub fn make_folder(path: &Path) -> Result<()> {
+pub fn make_folder(path: &Path) -> Result<Folder> {
     if path.exists() && !path.is_dir() {
         bail!("{}: expected a folder, found a file", path.display());
     }
-    fs::create_dir_all(path).with_context(|| format!("{}: expected a folder", path.display()))
+    let missing = path.ancestors().take_while(|folder| !folder.exists());
+    let made = missing.filter(|folder| *folder != Path::new(""));
+    let folder = Folder {
+        made: made.map(Path::to_path_buf).collect(),
+    };
+    fs::create_dir_all(path).with_context(|| format!("{}: expected a folder", path.display()))?;
+    Ok(folder)
 }
 
 /// Whether there is something that is neither a file nor a folder.
@@ -186,10 +259,38 @@ mod tests {
         std::os::unix::fs::symlink(&file, &soft).unwrap();
         assert!(is_same(&file, &hard) && is_same(&soft, &hard));
         assert!(!is_same(&file, &other));
-        assert!(!is_same(
-            &folder.path().join("none"),
-            &folder.path().join("none")
-        ));
+        fs::create_dir(folder.path().join("below")).unwrap();
+        let [none, again, new] =
+            ["none", "below/../none", "new"].map(|name| folder.path().join(name));
+        assert!(is_same(&none, &again));
+        assert!(!is_same(&none, &new) && !is_same(&none, &file));
+        assert!(!is_same(Path::new("/dev/null"), Path::new("/dev/null")));
+    }
+
+    #[test]
+    fn an_input_is_not_written() {
+        let folder = tempfile::tempdir().unwrap();
+        let [input, output] = ["a", "b"].map(|name| folder.path().join(name));
+        fs::write(&input, "mine").unwrap();
+        check_output(&output, [&*input]).unwrap();
+        let told = check_output(&input, [&*output, &input]).unwrap_err();
+        let expected = "expected a file that this command does not use otherwise";
+        assert!(told.to_string().contains(expected), "{told}");
+    }
+
+    #[test]
+    fn a_folder_that_stays_empty_goes_again() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("a/b");
+        drop(make_folder(&path).unwrap());
+        assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 0);
+        let made = make_folder(&path).unwrap();
+        fs::write(path.join("c"), "kept").unwrap();
+        drop(made);
+        assert!(path.join("c").exists());
+        fs::remove_file(path.join("c")).unwrap();
+        drop(make_folder(&path).unwrap());
+        assert!(path.exists(), "it was there before");
     }
 
     #[cfg(unix)]

@@ -3,7 +3,8 @@
 //! * [`command`]: from the command line to the exit status; [`options`]: values of options;
 //! * [`mistake`]: one line on standard error;
 //! * [`input`]: reading a file or standard input;
-//! * [`mod@file`]: writing files that are whole or not there;
+//! * [`mod@file`]: writing files that are whole or not there; [`lock`]: files that one process at a
+//!   time works on;
 //! * [`mod@json`]: JSON files;
 //! * [`output`]: printing to standard output; [`table`]: tables as text;
 //! * [`progress`]: progress bars.
@@ -12,6 +13,7 @@ pub mod command;
 pub mod file;
 pub mod input;
 pub mod json;
+pub mod lock;
 pub mod mistake;
 pub mod options;
 pub mod output;

@@ -3,23 +3,22 @@
 use anyhow::{Context, Result};
 use std::io::{self, ErrorKind, Write};
 
-/// Writes text to standard output, all of it, now.
-///
-/// # Errors
-/// Why it cannot be written; a reader that has gone is a reason, see
-/// [`forgive_closed_pipe`].
-pub fn print(text: &str) -> Result<()> {
-    try_print(text).context("standard output")
-}
-
-/// As [`print()`], for callers that word the error themselves.
+/// Writes text to standard output, all of it, now. It is no error if the reader has gone.
 ///
 /// # Errors
 /// Why it cannot be written.
-pub fn try_print(text: &str) -> io::Result<()> {
+pub fn print(text: &str) -> Result<()> {
+    forgive_closed_pipe(print_to_reader(text))
+}
+
+/// As [`print()`], for work that is done for the reader alone.
+///
+/// # Errors
+/// Why it cannot be written; a reader that has gone is a reason, see [`forgive_closed_pipe`].
+pub fn print_to_reader(text: &str) -> Result<()> {
     let mut out = io::stdout().lock();
-    out.write_all(text.as_bytes())?;
-    out.flush()
+    let written = out.write_all(text.as_bytes()).and_then(|()| out.flush());
+    written.context("standard output")
 }
 
 /// Takes it for a success when the reader of standard output has gone.

@@ -79,14 +79,19 @@ fn run(options: &Options) -> Result<ExitCode> {
             bail!("expected --out-dir DIR for {count} seeds: only one case can be printed");
         };
         let text = generate(seed, &spec).to_string();
-        output::try_print(&text).context("standard output: expected to write the whole case")?;
+        output::print(&text)?;
         return Ok(ExitCode::SUCCESS);
     };
     let count = seeds.count();
     if count > MAX_FILES {
         bail!("expected at most {MAX_FILES} seeds to write files for, found {count}");
     }
-    file::make_folder(dir)?;
+    if let Some(read) = &options.seeds_file {
+        for path in seeds.iter().map(|seed| dir.join(file_name(seed))) {
+            file::check_none_is(&path, [&**read])?;
+        }
+    }
+    let _folder = file::make_folder(dir)?;
     let bar = progress::bar(count as u64, "{bar:40} {pos}/{len} cases, {eta} left");
     for seed in seeds.iter() {
         let path = dir.join(file_name(seed));
@@ -99,11 +104,11 @@ fn run(options: &Options) -> Result<ExitCode> {
 }
 
 fn read_seeds(path: &Path) -> Result<SeedList> {
-    let shown = path.display();
+    let shown = input::name(path);
     let bytes = input::try_read_start(path, MAX_SEEDS_FILE + 1)
         .with_context(|| format!("{shown}: expected a file of seeds"))?;
     if bytes.len() as u64 > MAX_SEEDS_FILE {
         bail!("{shown}: expected a file of seeds, found more than {MAX_SEEDS_FILE} bytes");
     }
-    SeedList::from_bytes(&bytes).with_context(|| shown.to_string())
+    SeedList::from_bytes(&bytes).with_context(|| shown)
 }

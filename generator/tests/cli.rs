@@ -337,7 +337,7 @@ fn an_unwritable_folder_is_named() {
     );
 }
 
-/// A full disk and a reader that went away.
+/// A full disk is an error; a reader that went away is none.
 #[cfg(target_os = "linux")]
 #[test]
 fn a_case_that_cannot_be_printed_is_an_error() {
@@ -350,21 +350,43 @@ fn a_case_that_cannot_be_printed_is_an_error() {
         command.stderr(Stdio::piped()).spawn().unwrap()
     };
     let full = fs::OpenOptions::new().write(true).open("/dev/full");
-    let mut full = spawn(full.unwrap().into());
+    let full = spawn(full.unwrap().into());
     let mut closed = spawn(Stdio::piped());
     drop(closed.stdout.take());
-    // Only now do they learn what to print.
-    for child in [&mut full, &mut closed] {
+    let [full, closed] = [full, closed].map(|mut child| {
+        // Only now does it learn what to print.
         child.stdin.take().unwrap().write_all(b"2\n").unwrap();
-    }
-    for child in [full, closed] {
         let output = child.wait_with_output().unwrap();
-        let told = String::from_utf8(output.stderr).unwrap();
-        let shown = "generator: standard output: expected to write the whole case: ";
-        assert!(told.starts_with(shown), "{told}");
-        assert_eq!(told.matches('\n').count(), 1, "{told}");
-        assert_eq!(output.status.code(), Some(2));
-    }
+        (
+            output.status.code(),
+            String::from_utf8(output.stderr).unwrap(),
+        )
+    });
+    assert!(
+        full.1.starts_with("generator: standard output: "),
+        "{full:?}"
+    );
+    assert_eq!((full.0, full.1.lines().count()), (Some(2), 1));
+    assert_eq!(closed, (Some(0), String::new()));
+}
+
+#[test]
+fn what_fails_leaves_no_folder_and_no_file_of_seeds_is_replaced() {
+    let dir = TempDir::new().unwrap();
+    let seeds = path(&dir, "0001.txt");
+    fs::write(&seeds, "1..=3").unwrap();
+    let folder = dir.path().to_str().unwrap();
+    let line = refused(generator(&["--seeds-file", &seeds, "--out-dir", folder]));
+    assert!(
+        line.contains("expected a file that this command does not use otherwise"),
+        "{line}"
+    );
+    assert_eq!(fs::read_to_string(&seeds).unwrap(), "1..=3");
+    assert_eq!(names(dir.path()), ["0001.txt"]);
+    // A name that is too long stops it behind the first folder.
+    let long = path(&dir, &format!("new/{}", "x".repeat(300)));
+    refused(generator(&["1", "--out-dir", &long]));
+    assert_eq!(names(dir.path()), ["0001.txt"]);
 }
 
 #[test]

@@ -55,6 +55,19 @@ impl Entry {
         }
     }
 
+    /// The file that the case is read from, if it is one.
+    pub fn file(&self) -> Option<&Path> {
+        match &self.origin {
+            Origin::Generator(..) => None,
+            Origin::File(path) => Some(path),
+        }
+    }
+
+    /// Where its plan is kept in a folder of plans.
+    pub fn plan(&self, folder: &Path) -> PathBuf {
+        folder.join(format!("{}.txt", self.name))
+    }
+
     /// Whether the palette of `case`, which is this one, grows: as the generator
     /// has it, or a [guess](guess::palette).
     pub fn palette(&self, case: &Case) -> Palette {

@@ -72,7 +72,7 @@ pub fn fill(page: &str, cases: &[Entry], out: &Path, report: &Report) -> Result<
             text: entry.load()?.to_string(),
             only: Some("case"),
         });
-        let path = out.join(format!("{}.txt", entry.name));
+        let path = entry.plan(out);
         let printed = fs::read(&path).with_context(|| input::name(&path))?;
         files.push(File {
             name: format!("{player}/{}.txt", entry.name),

@@ -10,7 +10,7 @@ use columns_core::case::{Case, Column};
 use columns_core::game;
 use columns_core::quickstart::quickstart;
 use std::fmt;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::process::Command;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::mpsc;
@@ -157,7 +157,7 @@ impl Run {
         let played = process::play(&mut self.bot.command(), case.to_string(), self.limits)
             .with_context(|| format!("cannot run the bot {}", self.bot))?;
         if let Some(out) = &self.out {
-            keep(out, entry, &played.output)?;
+            file::write(&entry.plan(out), &played.output)?;
         }
         Ok(self.row(entry, &case, baseline, &played))
     }
@@ -219,11 +219,6 @@ impl Run {
                 .map_err(|reason| (Mark::Invalid, format!("{reason:#}"))),
         }
     }
-}
-
-/// Writes what a bot printed into a folder, under the case's name.
-fn keep(folder: &Path, entry: &Entry, output: &[u8]) -> Result<()> {
-    file::write(&folder.join(format!("{}.txt", entry.name)), output)
 }
 
 /// The start of a line without control characters, which would disturb a terminal.

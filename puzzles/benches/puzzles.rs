@@ -1,5 +1,6 @@
 //! The puzzles on their worst inputs.
 
+use columns_cli::mistake::tell;
 use columns_core::puzzles::samegame::topcoder::Input;
 use columns_core::puzzles::samegame::{Cell, SameGame, Tile};
 use columns_core::puzzles::{inc, maya};
@@ -75,7 +76,7 @@ fn data() -> PathBuf {
 
 fn maya_cases() -> Vec<String> {
     let Ok(entries) = std::fs::read_dir(data()) else {
-        eprintln!("NOT MEASURED: NO MAYA CASES; SET COLUMNS_DATA TO THE DATA FOLDER");
+        tell("NOT MEASURED: NO MAYA CASES; SET COLUMNS_DATA TO THE DATA FOLDER");
         return Vec::new();
     };
     let mut cases: Vec<String> = entries

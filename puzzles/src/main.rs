@@ -6,7 +6,6 @@ mod samegame;
 
 use clap::{Parser, Subcommand};
 use columns_cli::command;
-use columns_cli::output::forgive_closed_pipe;
 use std::process::ExitCode;
 
 /// Solve the puzzles related to the Columns Game: SameGame, Maya and Inc
@@ -41,11 +40,9 @@ enum Puzzle {
 }
 
 fn main() -> ExitCode {
-    command::main("puzzles", |options: Options| {
-        forgive_closed_pipe(match options.puzzle {
-            Puzzle::Samegame(command) => command.run(),
-            Puzzle::Maya(command) => command.run(),
-            Puzzle::Inc(command) => command.run(),
-        })
+    command::main("puzzles", |options: Options| match options.puzzle {
+        Puzzle::Samegame(command) => command.run(),
+        Puzzle::Maya(command) => command.run(),
+        Puzzle::Inc(command) => command.run(),
     })
 }

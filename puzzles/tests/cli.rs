@@ -1,6 +1,7 @@
 //! The command as a user runs it.
 
 use assert_cmd::Command;
+use columns_cli::lock::Beside;
 use columns_core::puzzles::samegame::features::{Network, PAIRS};
 use std::path::PathBuf;
 
@@ -464,6 +465,44 @@ fn the_best_games_are_kept_and_improved() {
     assert_eq!(status, 0);
     assert_eq!(table, answer(&check, &games));
     assert!(err.contains("1 games of other boards or scorings"), "{err}");
+}
+
+#[test]
+fn one_process_at_a_time_works_on_the_best_games() {
+    let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("shared");
+    let _ = std::fs::remove_dir_all(&folder);
+    std::fs::create_dir(&folder).unwrap();
+    let kept = folder.join("best.txt");
+    let solve = format!("samegame solve --nodes 100 --resume {}", kept.display());
+    let other = Beside::lock(&kept, "these games").unwrap();
+    let (status, out, err) = run(&solve, BOARDS);
+    assert_eq!((status, out.as_str(), err.lines().count()), (2, "", 1));
+    assert!(
+        err.contains("another process is working on these games"),
+        "{err}"
+    );
+    drop(other);
+    assert_eq!(run(&solve, BOARDS).0, 0);
+    assert_eq!(std::fs::read_dir(&folder).unwrap().count(), 1);
+}
+
+/// A full disk behind standard error, and nobody who reads standard output.
+#[cfg(target_os = "linux")]
+#[test]
+fn nobody_has_to_listen() {
+    let boards = file("heard.txt", BOARDS);
+    let kept = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("heard_best.txt");
+    let _ = std::fs::remove_file(&kept);
+    let shell = format!(
+        "set -o pipefail; {} samegame solve --nodes 100 --resume {} {} 2>/dev/full | true",
+        assert_cmd::cargo::cargo_bin!("puzzles").display(),
+        kept.display(),
+        boards.display()
+    );
+    let done = Command::new("bash").args(["-c", &shell]).output().unwrap();
+    assert!(done.status.success(), "{done:?}");
+    let games = std::fs::read_to_string(&kept).unwrap();
+    assert_eq!(games.lines().count(), 3, "{games}");
 }
 
 #[test]

@@ -2,8 +2,10 @@
 
 use columns_core::case::{Case, Colour, Column};
 use columns_core::game;
+use columns_core::isa::Cpu;
 use columns_core::plan::Plan;
 use columns_generator::{generate, Palette, Profile, Spec};
+use columns_untested::{untested, Lack};
 use std::io::Write;
 use std::process::{Command, Output, Stdio};
 
@@ -43,6 +45,9 @@ fn case(width: usize, height: usize, columns: Vec<Column>) -> Case {
 
 #[test]
 fn plans_are_the_same_on_both_paths_for_every_kind_of_field() {
+    if Cpu::detect() == Cpu::Portable {
+        untested(Lack::Avx2, "the bot's fast path", "not on this processor");
+    }
     for (width, height, colours) in [
         (6, 13, 3),
         (6, 19, 9),
@@ -105,7 +110,7 @@ fn the_corners_of_the_statement_are_played() {
 }
 
 #[test]
-fn the_contest_run_keeps_the_time_it_is_given() {
+fn under_a_time_limit_there_is_a_plan_even_if_no_time_is_left() {
     let spec = Spec::default().with_columns(10_000).unwrap();
     let long = generate(11, &spec);
     let plan = plan(&["--time-limit", "1.5"], &long);
@@ -181,6 +186,28 @@ fn bad_input_gets_one_line_and_status_2() {
         assert!(message.starts_with("bot: "), "{message}");
         assert_eq!(message.lines().count(), 1, "{message}");
         assert!(done.stdout.is_empty());
+    }
+}
+
+/// A full disk behind standard error, and nobody who reads standard output.
+#[cfg(target_os = "linux")]
+#[test]
+fn nobody_has_to_listen() {
+    let program = env!("CARGO_BIN_EXE_tested-bot");
+    for redirected in ["2>/dev/full", "2>&-", "2>/dev/full | true", "| true"] {
+        let call = format!("set -o pipefail; '{program}' --nodes 500 --stats {redirected}");
+        let mut child = Command::new("bash")
+            .args(["-c", &call])
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .unwrap();
+        let case = b"6 13\n1\nabc\n";
+        child.stdin.take().unwrap().write_all(case).unwrap();
+        let done = child.wait_with_output().unwrap();
+        assert!(done.status.success(), "{redirected}: {done:?}");
+        assert!(redirected.ends_with("true") || done.stdout.starts_with(b"1\n"));
     }
 }
 

@@ -5,6 +5,9 @@
 //! disturb, so all are played in turn, in several rounds, and the fastest of each counts.
 //! With `-- --fit` it prints the prices that fit best.
 
+// It prints its figures; nothing is lost where nobody reads them.
+#![allow(clippy::print_stdout, clippy::print_stderr)]
+
 use columns_bot::meter::{measure, prices, KINDS};
 use columns_bot::network;
 use columns_bot::search::Player;

@@ -4,7 +4,6 @@ mod commands;
 
 use clap::{Parser, Subcommand};
 use columns_cli::command;
-use columns_cli::output::forgive_closed_pipe;
 #[cfg(feature = "nats")]
 use commands::worker;
 use commands::{compare, eval, export, fit, learn, refine, rehearse, report, resume, sample};
@@ -44,20 +43,18 @@ enum Command {
 }
 
 fn main() -> ExitCode {
-    command::main("tuner", |options: Options| {
-        forgive_closed_pipe(match options.command {
-            Command::Eval(options) => options.run(),
-            Command::Sample(options) => options.run(),
-            Command::Learn(options) => options.run(),
-            Command::Refine(options) => options.run(),
-            Command::Compare(options) => options.run(),
-            Command::Fit(options) => options.run(),
-            Command::Report(options) => options.run(),
-            Command::Export(options) => options.run(),
-            Command::Rehearse(options) => options.run(),
-            Command::Resume(options) => options.run(),
-            #[cfg(feature = "nats")]
-            Command::Worker(options) => options.run(),
-        })
+    command::main("tuner", |options: Options| match options.command {
+        Command::Eval(options) => options.run(),
+        Command::Sample(options) => options.run(),
+        Command::Learn(options) => options.run(),
+        Command::Refine(options) => options.run(),
+        Command::Compare(options) => options.run(),
+        Command::Fit(options) => options.run(),
+        Command::Report(options) => options.run(),
+        Command::Export(options) => options.run(),
+        Command::Rehearse(options) => options.run(),
+        Command::Resume(options) => options.run(),
+        #[cfg(feature = "nats")]
+        Command::Worker(options) => options.run(),
     })
 }

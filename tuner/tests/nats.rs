@@ -6,8 +6,8 @@ use async_nats::jetstream;
 use columns_tuner::cluster::message::{Answer, Job};
 use columns_tuner::cluster::version;
 use columns_tuner::store::digest::Digest;
+use columns_untested::{untested, Lack};
 use std::fs::{self, File};
-use std::io::Write;
 use std::net::{TcpListener, TcpStream};
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Output, Stdio};
@@ -30,11 +30,8 @@ fn program() -> Option<PathBuf> {
         .map(|folder| folder.join("nats-server"))
         .find(|path| path.is_file());
     if found.is_none() {
-        // Not by a macro, whose output tests keep to themselves.
-        let _ = writeln!(
-            std::io::stderr(),
-            "NOT TESTED: RUNS OVER NATS. THERE IS NO nats-server (Debian: apt-get install nats-server)."
-        );
+        let why = "there is no nats-server; Debian: apt-get install nats-server";
+        untested(Lack::Nats, "runs over NATS", why);
     }
     found
 }

@@ -2,12 +2,14 @@
 //! behaviour must leave every number of the fingerprint as it is.
 
 use crate::cases::{self, Named};
-use anyhow::{Context, Result};
+use anyhow::{anyhow, Result};
 use clap::{Args, ValueEnum};
 use columns_bot::{solve, Weights};
-use columns_cli::file;
+use columns_cli::mistake::tell;
+use columns_cli::output::print;
+use columns_cli::{file, input};
 use columns_core::beam::Budget;
-use columns_core::{isa, text};
+use columns_core::isa;
 use rayon::prelude::*;
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
@@ -16,6 +18,8 @@ use std::time::Instant;
 
 /// The fingerprint that is kept, in the root of the workspace.
 const FILE: &str = "bench.fingerprint";
+/// Most bytes of it that are read.
+const LIMIT: u64 = 1 << 20;
 
 /// Print the fingerprint of the bot's behaviour, and its speed
 ///
@@ -127,6 +131,13 @@ pub(crate) fn run(options: &Options, workspace: &Path) -> Result<ExitCode> {
         Cpu::Detect => isa::Cpu::detect(),
         Cpu::Portable => isa::Cpu::Portable,
     };
+    let file = options.file.clone().unwrap_or_else(|| workspace.join(FILE));
+    let recorded = if options.write {
+        file::check_writable(&file)?;
+        String::new()
+    } else {
+        input::read(&file, LIMIT).map_err(|error| anyhow!("{error:#}; --write makes it"))?
+    };
     let start = Instant::now();
     let list = cases::all_kinds();
     let played: Vec<Played> = list
@@ -137,30 +148,31 @@ pub(crate) fn run(options: &Options, workspace: &Path) -> Result<ExitCode> {
     let nodes: u64 = played.iter().map(|case| case.nodes).sum();
     let points: u64 = played.iter().map(|case| case.points).sum();
     let busy: f64 = played.iter().map(|case| case.seconds).sum();
-    println!("nodes   {nodes}");
-    println!("points  {points}");
-    println!(
+    let mut told = format!("nodes   {nodes}\npoints  {points}\n");
+    let _ = writeln!(
+        told,
         "speed   {:.0} nodes a second and thread, {cpu:?} path, {wall:.1} s on {} threads",
         nodes as f64 / busy,
         rayon::current_num_threads()
     );
-
-    let file = options.file.clone().unwrap_or_else(|| workspace.join(FILE));
     let found = fingerprint(&played, options.nodes);
     if options.write {
         file::write(&file, found.as_bytes())?;
-        println!("recorded in {}", file.display());
+        let _ = writeln!(told, "recorded in {}", file.display());
+        print(&told)?;
         return Ok(ExitCode::SUCCESS);
     }
-    let recorded = std::fs::read(&file)
-        .with_context(|| format!("{}: cannot be read; --write makes it", file.display()))?;
-    let recorded = text::decode(&recorded).with_context(|| file.display().to_string())?;
-    let differences = differences(recorded, &found);
+    let differences = differences(&recorded, &found);
     if differences.is_empty() {
-        println!("These are the recorded numbers.");
+        told += "These are the recorded numbers.\n";
+    }
+    print(&told)?;
+    if differences.is_empty() {
         return Ok(ExitCode::SUCCESS);
     }
-    eprintln!("xtask: the fingerprint is not the recorded one (nodes, points):\n{differences}");
+    tell(&format!(
+        "xtask: the fingerprint is not the recorded one (nodes, points):\n{differences}"
+    ));
     Ok(if options.check {
         ExitCode::FAILURE
     } else {

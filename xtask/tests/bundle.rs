@@ -1,6 +1,7 @@
 //! `cargo xtask bundle`: the file that it makes, and what it refuses.
 
 use assert_cmd::Command;
+use columns_untested::{untested, Lack};
 use serde_json::Value;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -32,6 +33,55 @@ fn compiled(source: &Path, folder: &Path) -> PathBuf {
     assert!(output.status.success(), "{}", text(&output.stderr));
     assert_eq!(text(&output.stderr), "", "the compiler warns");
     program
+}
+
+/// The compiler that the environment names as an old one, or that rustup has.
+fn old_compiler() -> Option<PathBuf> {
+    if let Some(named) = std::env::var_os("RUSTC_OLD") {
+        return Some(named.into());
+    }
+    let asked = process::Command::new("rustup")
+        .args(["which", "--toolchain", "1.75.0", "rustc"])
+        .output()
+        .ok()?;
+    asked
+        .status
+        .success()
+        .then(|| text(&asked.stdout).trim().into())
+}
+
+#[test]
+fn an_old_compiler_takes_the_bundle() {
+    let what = "that the submission compiles with Rust 1.75";
+    let Some(compiler) = old_compiler() else {
+        return untested(Lack::Rust175, what, "rustup toolchain install 1.75.0");
+    };
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("bot.rs");
+    bundle(&["--no-check", "--out", file.to_str().unwrap()])
+        .assert()
+        .success();
+    let checked = process::Command::new(compiler)
+        .args(["--edition", "2021", "--emit", "metadata", "-o"])
+        .args([&folder.path().join("bot.rmeta"), &file])
+        .output()
+        .unwrap();
+    assert!(checked.status.success(), "{}", text(&checked.stderr));
+    assert_eq!(text(&checked.stderr), "", "the compiler warns");
+}
+
+#[test]
+fn checks_that_cannot_be_made_leave_nothing_behind() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("new/bot.rs");
+    let done = bundle(&["--out", file.to_str().unwrap()])
+        .env("PATH", "")
+        .assert()
+        .code(2);
+    let told = text(&done.get_output().stderr);
+    assert!(told.starts_with("xtask: the compiler rustc: "), "{told}");
+    assert_eq!(told.lines().count(), 1, "{told}");
+    assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 0);
 }
 
 #[test]

@@ -17,6 +17,13 @@ fn the_variables_set_budget_and_path() {
 }
 
 #[test]
+fn endless_input_is_refused() {
+    let expected = Err("standard input: expected at most 16 MiB".to_string());
+    assert_eq!(read(std::io::repeat(b'1')), expected);
+    assert_eq!(read(&b"6 13"[..]), Ok(b"6 13".to_vec()));
+}
+
+#[test]
 fn mistakes_in_the_variables_are_named() {
     for nodes in ["", "0", "-1", "x", "99999999999999999999"] {
         let error = settings(Some(nodes), None).unwrap_err();

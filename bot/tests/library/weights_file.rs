@@ -19,6 +19,10 @@ fn weights_read_and_write_the_same() {
             ("1.5", "\"x\""),
             "weight \"spot\" must be a number, not \"x\"",
         ),
+        (
+            ("\"spot\"", "\"spot\": 1, \"spot\""),
+            "weight \"spot\" must be there once, not twice",
+        ),
         (("{", ""), "line 2: expected an object of weights"),
     ] {
         let error = parse(&text.replacen(change.0, change.1, 1)).unwrap_err();

@@ -2,10 +2,10 @@
 
 use super::page::Page;
 use super::screen::Screen;
-use anyhow::{Context, Result};
+use anyhow::Result;
 use clap::Args;
+use columns_cli::file;
 use columns_cli::output::print;
-use columns_cli::{file, input};
 use columns_generator::args::SpecArgs;
 use columns_generator::seeds::SeedRange;
 use columns_generator::Spec;
@@ -16,7 +16,7 @@ use columns_judge::run::{Bot, Run};
 use columns_judge::summary::Summary;
 use columns_judge::table;
 use std::num::NonZeroUsize;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::time::{Duration, Instant};
 
@@ -96,6 +96,33 @@ impl Options {
     }
 }
 
+impl Options {
+    /// Whether the results go to standard output.
+    fn json_to_stdout(&self) -> bool {
+        self.json.as_deref() == Some(Path::new("-"))
+    }
+
+    /// Checks that what is to be written can be written, and replaces nothing that is read or
+    /// written otherwise.
+    fn check_outputs(&self, cases: &[Entry]) -> Result<()> {
+        let read: Vec<&Path> = cases.iter().filter_map(Entry::file).collect();
+        let plans: Vec<PathBuf> = match &self.out {
+            Some(out) => cases.iter().map(|case| case.plan(out)).collect(),
+            None => Vec::new(),
+        };
+        for (entry, plan) in cases.iter().zip(&plans) {
+            // A plan has the name of its case.
+            file::check_none_is(plan, entry.file())?;
+        }
+        let Some(json) = self.json.as_ref().filter(|_| !self.json_to_stdout()) else {
+            return Ok(());
+        };
+        let plans = plans.iter().map(|plan| &**plan);
+        let used = read.into_iter().chain(self.page.as_deref()).chain(plans);
+        file::check_output(json, used)
+    }
+}
+
 /// What `judge run` plays when it is not told.
 const DEFAULT_SEEDS: &str = "1..=20";
 
@@ -105,16 +132,8 @@ pub(crate) fn run(args: &Options) -> Result<ExitCode> {
         Some(line) => Bot::parse("--bot", line)?,
         None => Bot::of_this_build()?,
     };
-    if let Some(out) = &args.out {
-        std::fs::create_dir_all(out).with_context(|| input::name(out))?;
-    }
-    let json_to_stdout = args
-        .json
-        .as_ref()
-        .is_some_and(|path| path.as_os_str() == "-");
-    if let (Some(path), false) = (&args.json, json_to_stdout) {
-        file::check_writable(path)?;
-    }
+    let _folder = args.out.as_deref().map(file::make_folder).transpose()?;
+    args.check_outputs(&cases)?;
     let page = args
         .open
         .then(|| Page::new(args.page.as_deref(), args.out.as_deref(), cases.len()))
@@ -136,10 +155,10 @@ pub(crate) fn run(args: &Options) -> Result<ExitCode> {
     };
     let started = jiff::Timestamp::now();
     let clock = Instant::now();
-    let show = Screen::new(&run.cases, json_to_stdout);
+    let kept = args.out.is_some() || args.json.is_some() || args.open;
+    let show = Screen::new(&run.cases, args.json_to_stdout(), kept);
     show.stop_on_interrupt()?;
-    show.line(&show.table.header())?;
-    let played = run.play(|| show.advance(), |row| show.line(&show.table.row(row)));
+    let played = run.play(|| show.advance(), |row| show.row(row));
     show.bar.finish_and_clear();
     let rows = played?;
     let elapsed = clock.elapsed();
@@ -161,7 +180,7 @@ pub(crate) fn run(args: &Options) -> Result<ExitCode> {
     };
     if let Some(path) = &args.json {
         let json = report.to_json()?;
-        if json_to_stdout {
+        if args.json_to_stdout() {
             print(&json)?;
         } else {
             file::write(path, json.as_bytes())?;
@@ -171,5 +190,6 @@ pub(crate) fn run(args: &Options) -> Result<ExitCode> {
     if let Some(page) = page {
         show.line(&page.open(&run.cases, &report)?)?;
     }
+    show.end()?;
     Ok(ExitCode::from(u8::from(report.summary.failures() > 0)))
 }

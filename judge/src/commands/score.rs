@@ -3,12 +3,11 @@
 use super::NAME;
 use anyhow::{bail, Result};
 use clap::Args;
-use columns_cli::mistake::complain;
+use columns_cli::mistake::{complain, tell};
 use columns_cli::output::print;
 use columns_cli::{input, json};
 use columns_judge::verdict;
 use serde::Serialize;
-use std::io::{self, Write};
 use std::path::PathBuf;
 use std::process::ExitCode;
 
@@ -50,7 +49,7 @@ pub(crate) fn run(args: &Options) -> Result<ExitCode> {
     let judged = verdict::judge(&case, &output);
     let outcome = judged.as_ref().ok();
     let points = outcome.map_or(0, |outcome| outcome.points);
-    let _ = writeln!(io::stderr(), "Score = {points}");
+    tell(&format!("Score = {points}"));
     let invalid = judged
         .as_ref()
         .err()

@@ -1,35 +1,46 @@
 //! What a run shows as it goes on: its rows, above a progress bar on a terminal.
 
 use super::NAME;
-use anyhow::{Context, Result};
-use columns_cli::mistake::complain;
-use columns_cli::output::print;
+use anyhow::{Context, Error, Result};
+use columns_cli::mistake::{complain, tell};
+use columns_cli::output::{forgive_closed_pipe, print_to_reader};
 use columns_cli::{file, progress};
 use columns_judge::cases::Entry;
 use columns_judge::process::kill_all;
+use columns_judge::row::Row;
 use columns_judge::table::Table;
 use indicatif::ProgressBar;
+use std::cell::{Cell, RefCell};
 use std::io::{self, IsTerminal, Write};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::Arc;
 
 /// Where the rows of a run are printed.
 pub(super) struct Screen {
-    pub(super) table: Table,
+    table: Table,
     pub(super) bar: ProgressBar,
     games: usize,
     finished: Arc<AtomicUsize>,
     to_stderr: bool,
+    /// Whether the games are wanted even if nothing of them can be shown.
+    goes_on: bool,
+    /// Whether the header is shown.
+    begun: Cell<bool>,
+    /// Why the first line that could not be shown was not.
+    failed: RefCell<Option<Error>>,
 }
 
 impl Screen {
-    pub(super) fn new(cases: &[Entry], to_stderr: bool) -> Self {
+    pub(super) fn new(cases: &[Entry], to_stderr: bool, goes_on: bool) -> Self {
         Self {
             table: Table::new(cases.iter().map(|entry| entry.name.as_str())),
             bar: progress::bar(cases.len() as u64, "{bar:40} {pos}/{len} games, {eta} left"),
             games: cases.len(),
             finished: Arc::default(),
             to_stderr,
+            goes_on,
+            begun: Cell::default(),
+            failed: RefCell::default(),
         }
     }
 
@@ -60,13 +71,44 @@ impl Screen {
         self.bar.inc(1);
     }
 
+    /// Shows the row of a game, the first one below the header.
+    ///
+    /// # Errors
+    /// Those of [`Screen::line`].
+    pub(super) fn row(&self, row: &Row) -> Result<()> {
+        if !self.begun.replace(true) {
+            self.line(&self.table.header())?;
+        }
+        self.line(&self.table.row(row))
+    }
+
+    /// Shows a line.
+    ///
+    /// # Errors
+    /// Why it cannot be shown. Where the games are wanted all the same, [`Screen::end`] tells it.
     pub(super) fn line(&self, line: &str) -> Result<()> {
-        self.bar.suspend(|| {
+        let shown = self.bar.suspend(|| {
             if self.to_stderr {
-                writeln!(io::stderr(), "{line}").context("standard error")
+                tell(line);
+                Ok(())
             } else {
-                print(&format!("{line}\n"))
+                print_to_reader(&format!("{line}\n"))
             }
-        })
+        });
+        match shown {
+            Err(error) if self.goes_on => {
+                self.failed.borrow_mut().get_or_insert(error);
+                Ok(())
+            }
+            shown => shown,
+        }
+    }
+
+    /// Ends the output.
+    ///
+    /// # Errors
+    /// Why a line could not be shown, but for a reader that has gone.
+    pub(super) fn end(self) -> Result<()> {
+        forgive_closed_pipe(self.failed.into_inner().map_or(Ok(()), Err))
     }
 }

@@ -144,20 +144,24 @@ fn a_bot_that_sleeps_is_out_of_time() {
         "tle",
         "more than 0.3 s",
     );
-    assert!(clock.elapsed() < Duration::from_secs(10));
+    assert!(clock.elapsed() < Duration::from_secs(50));
     // It was given a little longer, to see by how much it is late.
     let wall = report["rows"][0]["wall_s"].as_f64().unwrap();
-    assert!((0.8..5.0).contains(&wall), "{wall}");
+    assert!(wall >= 0.8, "{wall}");
 }
 
 #[test]
 fn a_bot_that_is_a_little_late_is_out_of_time_and_not_killed() {
     let desk = desk();
+    for i in 3..=8 {
+        desk.put(&format!("in/{i:04}.txt"), SAMPLE);
+    }
     let bot = "sh -c 'sleep 0.15; echo $$ >> done; echo 0'";
     let limit = ["--time-limit", "0.1", "--jobs", "1"];
     let (said, report) = play(&desk, bot, &limit);
-    assert_eq!((said.status, &report["summary"]["tle"]), (1, &2.into()));
-    assert_eq!(desk.read("done").lines().count(), 2);
+    assert_eq!((said.status, &report["summary"]["tle"]), (1, &8.into()));
+    // On a machine that stands still for a moment one may be killed, but not all of them.
+    assert!(desk.read("done").lines().count() >= 1);
     assert!(report["rows"][0]["wall_s"].as_f64().unwrap() >= 0.15);
 }
 
@@ -469,15 +473,13 @@ fn a_bot_that_is_none_is_refused() {
     }
 }
 
-#[test]
-fn a_closed_pipe_ends_the_run() {
-    let desk = desk();
-    for i in 3..40 {
-        desk.put(&format!("in/{i:04}.txt"), SAMPLE);
-    }
+/// Runs the judge with a reader that goes after two lines; gives the number of games and the status.
+fn without_reader(desk: &Desk, options: &str) -> (usize, String) {
     let judge = assert_cmd::cargo::cargo_bin!("judge");
-    let script =
-        "\"$0\" run --in in --jobs 1 --bot 'sh -c \"sleep 0.2; echo >> played; echo 0\"' 2> err; echo $? > rc";
+    let script = format!(
+        "\"$0\" run --in in --jobs 1 {options} --bot 'sh -c \"sleep 0.1; echo >> played; echo 0\"' \
+         2> err; echo $? > rc"
+    );
     let status = std::process::Command::new("sh")
         .args(["-c", &format!("({script}) | head -n 2 > /dev/null")])
         .arg(judge)
@@ -485,11 +487,49 @@ fn a_closed_pipe_ends_the_run() {
         .status()
         .unwrap();
     assert!(status.success());
-    let played = desk.read("played").lines().count();
+    assert_eq!(desk.read("err"), "");
+    (desk.read("played").lines().count(), desk.read("rc"))
+}
+
+#[test]
+fn a_reader_that_has_gone_ends_a_run_that_keeps_nothing() {
+    let desk = desk();
+    for i in 3..40 {
+        desk.put(&format!("in/{i:04}.txt"), SAMPLE);
+    }
+    let (played, status) = without_reader(&desk, "");
     assert!((1..30).contains(&played), "{played} games: it played on");
-    assert_eq!(desk.read("rc"), "2\n");
-    assert_eq!(desk.read("err").lines().count(), 1, "{}", desk.read("err"));
-    assert!(desk.read("err").starts_with("judge: standard output: "));
+    assert_eq!(status, "0\n");
+}
+
+#[test]
+fn results_are_kept_without_a_reader() {
+    let desk = desk();
+    for i in 3..10 {
+        desk.put(&format!("in/{i:04}.txt"), SAMPLE);
+    }
+    let (played, status) = without_reader(&desk, "--json r.json");
+    assert_eq!((played, &*status), (9, "0\n"));
+    let report: Value = serde_json::from_str(&desk.read("r.json")).unwrap();
+    assert_eq!(report["rows"].as_array().unwrap().len(), 9);
+}
+
+#[test]
+fn what_is_read_is_not_written() {
+    let desk = desk();
+    let before = desk.names("");
+    for outputs in [
+        &["--out", "in"][..],
+        &["--json", "in/0001.txt"],
+        &["--out", "new", "--json", "new/none/r.json"],
+        &["--out", "in/../in/."],
+    ] {
+        let line = ["run", "--in", "in", "--bot", "echo 0"];
+        let said = desk.judge(&[&line, outputs].concat());
+        assert_eq!((said.status, &*said.out), (2, ""), "{said:?}");
+        assert_eq!(desk.read("in/0001.txt"), SAMPLE);
+        assert_eq!(desk.names(""), before, "{outputs:?}");
+    }
 }
 
 /// Starts a run of a bot that sleeps, and sends the judge a signal once the bot is there. Returns

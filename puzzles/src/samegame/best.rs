@@ -8,7 +8,7 @@ use super::solution::{self, Claim, Solved};
 use super::text::{points, read_rows, rows};
 use crate::io;
 use anyhow::{bail, ensure, Context, Result};
-use columns_cli::file;
+use columns_cli::{file, lock};
 use columns_core::puzzles::samegame::{Cell, SameGame, Scoring, Tally};
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
@@ -33,6 +33,8 @@ type Key = (String, String);
 pub(super) struct BestGames {
     path: PathBuf,
     games: Mutex<Games>,
+    /// Two processes would write over what the other has found.
+    _lock: lock::Beside,
 }
 
 #[derive(Default)]
@@ -43,13 +45,13 @@ struct Games {
 }
 
 impl BestGames {
-    /// Reads the file; one that is not there yet holds no games.
+    /// Reads the file, and locks it as long as this lives; one that is not there yet holds no games.
     ///
     /// # Errors
-    /// If it cannot be read or written, or names the line of what is damaged: every game
-    /// in it is replayed.
+    /// If it cannot be read, if another process works on it, or names the line of what is
+    /// damaged: every game in it is replayed.
     pub(super) fn open(path: &Path) -> Result<Self> {
-        file::check_writable(path)?;
+        let lock = lock::Beside::lock(path, "these games")?;
         let mut games = Games::default();
         if path.exists() {
             let text = io::read(Some(path))?;
@@ -64,6 +66,7 @@ impl BestGames {
         Ok(Self {
             path: path.to_path_buf(),
             games: Mutex::new(games),
+            _lock: lock,
         })
     }
 

@@ -5,14 +5,14 @@ use super::solution::{self, Solutions, Solved};
 use super::text::{points, read_boards};
 use crate::io::{self, Source};
 use anyhow::{Context, Result};
+use columns_cli::mistake::tell;
 use columns_cli::{file, input, output, progress};
 use columns_core::puzzles::samegame::features::{Network, COLOURS};
 use columns_core::puzzles::samegame::solver::{self, Limit, Options, MAX_SIDE, PASSES};
 use columns_core::puzzles::samegame::{Cell, SameGame, Scoring, Tally};
 use comfy_table::{presets, CellAlignment, ColumnConstraint, Table};
 use rayon::prelude::*;
-use std::io::Write;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::time::{Duration, Instant};
 
@@ -104,6 +104,7 @@ impl Solve {
             );
         }
         let network = self.network(&boards)?;
+        self.check_outputs()?;
         let best = self.resume.as_deref().map(BestGames::open).transpose()?;
         let cores = std::thread::available_parallelism().map_or(1, usize::from);
         let threads = self.threads.map_or(cores, usize::from);
@@ -130,10 +131,22 @@ impl Solve {
         }
         if !self.json {
             let table = table(&solutions, start.elapsed());
-            // Where standard error is closed there is nowhere to report that.
-            let _ = std::io::stderr().write_all(table.as_bytes());
+            tell(table.trim_end_matches('\n'));
         }
         Ok(ExitCode::SUCCESS)
+    }
+
+    /// Checks that what is to be written can be written, and replaces nothing that is read or
+    /// written otherwise.
+    fn check_outputs(&self) -> Result<()> {
+        let boards = self.source.file.as_deref().unwrap_or(Path::new("-"));
+        let network = Some(&*self.network).filter(|network| *network != Path::new("none"));
+        let mut read: Vec<&Path> = network.into_iter().chain([boards]).collect();
+        for output in self.resume.iter().chain(&self.out) {
+            file::check_output(output, read.iter().copied())?;
+            read.push(output);
+        }
+        Ok(())
     }
 
     /// Reads the learned evaluation, if there is to be one.

@@ -181,12 +181,12 @@ impl Options {
     }
 
     pub(crate) fn run(&self) -> Result<ExitCode> {
+        ensure!(
+            self.b_bot.is_none() || self.games_are.work.is_none(),
+            "--work is for weights; bots play under --time-limit"
+        );
         let sides = self.sides()?;
         let spec = if self.b_bot.is_some() {
-            ensure!(
-                self.games_are.work.is_none(),
-                "--work is for weights; bots play under --time-limit"
-            );
             self.games_are.drawn()?
         } else {
             self.games_are.spec()?

@@ -77,7 +77,7 @@ impl Options {
                     log_score: played.log_score(),
                 };
                 let text = serde_json::to_string(&line)? + "\n";
-                bar.suspend(|| output::print(&text))?;
+                bar.suspend(|| output::print_to_reader(&text))?;
             }
             games.push((kind(seed(index), &spec), played));
             bar.inc(1);

@@ -66,8 +66,11 @@ impl Options {
             &origin(&name, &outcome),
         )
         .with_context(|| source.display().to_string())?;
-        file::make_folder(&workspace.join(COPIES))?;
-        file::check_writable(&source)?;
+        let _folder = file::make_folder(&workspace.join(COPIES))?;
+        let read = [RESULT, WEIGHTS, CONFIG].map(|name| folder.join(name));
+        for path in [&source, &copy] {
+            file::check_output(path, read.iter().map(|path| &**path))?;
+        }
         file::write(&copy, weights_file::format(&weights).as_bytes())?;
         if before == after {
             output::print(&format!(

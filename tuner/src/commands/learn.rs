@@ -221,6 +221,7 @@ impl Options {
 
     /// Learns from data sets of one game.
     fn learn<const PAIRS: usize>(&self, game: &Game, sets: &[Dataset]) -> Result<ExitCode> {
+        let trained = self.outputs(game)?;
         let numbers = game.features;
         let wanted = |group: &Group| {
             let most = game.colours.map(i16::from);
@@ -241,6 +242,12 @@ impl Options {
             train.len(),
             test.len()
         );
+        if self.out.is_none() && trained.is_none() {
+            complain(
+                "tuner",
+                "nothing will be written; --out FILE or --export keeps the network",
+            );
+        }
         let training = Training {
             epochs: self.epochs as usize,
             batch: self.batch as usize,
@@ -249,7 +256,6 @@ impl Options {
             even: self.even,
             seed: self.seed,
         };
-        let trained = self.outputs(game)?;
         let mut model = Model::new(numbers, game.units, self.seed, train.iter().copied());
         let count = test.len();
         let (first, valued) = test.into_iter().partition(|group| group.value.is_empty());
@@ -260,13 +266,11 @@ impl Options {
             even,
         };
         let base = held_out.by_base();
-        let told = output::print(&format!(
+        output::print(&format!(
             "{} groups to learn from, {count} held out, {} of them with values\nbase alone: {base}\n",
             train.len(),
             held_out.valued.len()
-        ));
-        // The network is wanted even if nothing reads the output any more.
-        output::forgive_closed_pipe(told)?;
+        ))?;
         training.fit(&mut model, &train, |epoch, loss, model| {
             tell(&format!(
                 "epoch {epoch}: loss {loss:.4}; held out: {}; temperature {:.1}",
@@ -312,8 +316,8 @@ impl Options {
         Ok(ExitCode::SUCCESS)
     }
 
-    /// Checks that the network can be written, and says so if it will not be. Returns the source
-    /// that the network goes into, if any.
+    /// Checks that the network can be written. Returns the source that the network goes into, if
+    /// any.
     ///
     /// # Errors
     /// One line with the file that cannot be written, or that is one of the data sets.
@@ -323,20 +327,10 @@ impl Options {
         let trained = trained.map(|source| Ok::<_, Error>(workspace()?.join(source)));
         let trained = trained.transpose()?;
         for path in self.out.iter().chain(&trained) {
-            if let Some(data) = self.data.iter().find(|data| file::is_same(data, path)) {
-                bail!(
-                    "{}: expected a file to write that is none of the data sets, found {}",
-                    input::name(path),
-                    input::name(data)
-                );
-            }
-            file::check_writable(path)?;
+            file::check_output(path, self.data.iter().map(|data| &**data))?;
         }
-        if self.out.is_none() && trained.is_none() {
-            complain(
-                "tuner",
-                "nothing will be written; --out FILE or --export keeps the network",
-            );
+        if let Some(out) = &self.out {
+            file::check_none_is(out, trained.as_deref())?;
         }
         Ok(trained)
     }

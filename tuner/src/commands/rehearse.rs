@@ -5,7 +5,7 @@ use super::interrupt;
 use super::playing::Playing;
 use super::progress::percent;
 use super::searching::Searching;
-use anyhow::{ensure, Context, Result};
+use anyhow::{bail, ensure, Context, Result};
 use clap::Args;
 use columns_bot::weights::Weights;
 use columns_cli::table::aligned;
@@ -14,7 +14,7 @@ use columns_generator::seeds::SeedRange;
 use columns_judge::stats::Estimate;
 use columns_tuner::compare::gate;
 use columns_tuner::fit::rehearsal::{start, Measure};
-use columns_tuner::fit::run::{weights_of, Run, CONFIG, WEIGHTS};
+use columns_tuner::fit::run::{is_own, weights_of, Run, CONFIG, WEIGHTS};
 use columns_tuner::fit::runner::{Ended, Limits};
 use columns_tuner::games::play::Played;
 use columns_tuner::store::digest::Digest;
@@ -73,7 +73,17 @@ impl Options {
     pub(crate) fn run(&self) -> Result<ExitCode> {
         let origin = super::weights(self.weights.as_ref())?;
         let (config, _) = self.searching.config(&origin)?;
-        file::make_folder(&self.out)?;
+        let is_start = |weights: &PathBuf| {
+            let mut folders = (1..=self.starts).map(|number| self.out.join(number.to_string()));
+            folders.any(|folder| is_own(&folder, weights))
+        };
+        if let Some(weights) = self.weights.as_ref().filter(|weights| is_start(weights)) {
+            bail!(
+                "{}: expected weights that no start replaces, found those of one",
+                weights.display()
+            );
+        }
+        let _folder = file::make_folder(&self.out)?;
         let stop = interrupt::watch()?;
         let measure = Measure {
             spec: &config.cases,

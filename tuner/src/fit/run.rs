@@ -18,11 +18,10 @@ use crate::fit::state::{Progress, State};
 use crate::games::behaviour::behaviour;
 use crate::store::digest::Digest;
 use crate::store::journal::{Journal, Mark};
-use crate::store::lock;
 use anyhow::{bail, ensure, Context, Result};
 use columns_bot::weights::Weights;
 use columns_bot::weights_file;
-use columns_cli::{file, input, json};
+use columns_cli::{file, input, json, lock};
 use columns_generator::seeds::SeedRange;
 use serde::Serialize;
 use std::fs::{self, File};
@@ -98,9 +97,14 @@ impl Run {
         if folder.join(CONFIG).exists() {
             bail!("{shown}: a run is there already; go on with it: tuner resume {shown}");
         }
-        file::make_folder(folder)?;
+        let _made = file::make_folder(folder)?;
+        // Before the lock too, which does not belong into a folder of the user's.
+        leftovers(folder)?;
         let lock = lock(folder)?;
-        clear(folder)?;
+        for path in leftovers(folder)? {
+            fs::remove_file(&path)
+                .with_context(|| format!("{}: cannot be removed", path.display()))?;
+        }
         let config_text = json::pretty(&config)?;
         let start_text = weights_file::format(start);
         write(folder, START, start_text.as_bytes())?;
@@ -133,11 +137,12 @@ impl Run {
             folder.join(CONFIG).exists(),
             "{shown}: expected the folder of a run, found no {CONFIG} in it"
         );
-        let lock = lock(folder)?;
+        // These never change. Where they are wrong, no lock is left in a folder that is no run.
         let (config, config_text) = Config::read(&folder.join(CONFIG))?;
         let (start, start_text) = weights_of(&folder.join(START))?;
         let space = Space::new(&config.parameters, &start)
             .with_context(|| folder.join(CONFIG).display().to_string())?;
+        let lock = lock(folder)?;
         let now = behaviour(&start);
         ensure!(
             now == config.behaviour,
@@ -252,9 +257,9 @@ fn lock(folder: &Path) -> Result<File> {
     lock::open(&folder.join(LOCK), &busy)
 }
 
-/// Removes the files of a process that was killed before it had made a run. Any other file is a
-/// mistake of the user.
-fn clear(folder: &Path) -> Result<()> {
+/// The files of a process that was killed before it had made a run. Any other file is a mistake of
+/// the user.
+fn leftovers(folder: &Path) -> Result<Vec<PathBuf>> {
     let shown = folder.display();
     let entries = fs::read_dir(folder).with_context(|| format!("{shown}: cannot be read"))?;
     let mut old = Vec::new();
@@ -271,17 +276,14 @@ fn clear(folder: &Path) -> Result<()> {
             _ => bail!("{shown}: expected a new or an empty folder, found {name:?} in it"),
         }
     }
-    for path in old {
-        fs::remove_file(&path).with_context(|| format!("{}: cannot be removed", path.display()))?;
-    }
-    Ok(())
+    Ok(old)
 }
 
 /// What a file is called until it is whole.
 const PART: &str = ".part";
 
-/// Writes a file of a run as a whole or not at all, even if the system stops. [`clear`] and the
-/// next write remove the temporary file that a killed process leaves.
+/// Writes a file of a run as a whole or not at all, even if the system stops. [`leftovers`] and
+/// the next write take care of the temporary file that a killed process leaves.
 fn write(folder: &Path, name: &str, bytes: &[u8]) -> Result<()> {
     file::write_by(&folder.join(name), PART, bytes)
 }

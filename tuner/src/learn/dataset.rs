@@ -7,9 +7,9 @@
 
 use crate::store::blocks::{self, Block};
 use crate::store::identity::Identity;
-use crate::store::{line, lock};
+use crate::store::line;
 use anyhow::{bail, ensure, Context, Result};
-use columns_cli::input;
+use columns_cli::{input, lock};
 use serde::{Deserialize, Serialize};
 use std::fs::{self, File};
 use std::io::{Read, Seek, SeekFrom, Write};

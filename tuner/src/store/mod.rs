@@ -4,7 +4,6 @@
 //! * [`mod@line`]: a line of JSON that holds its own checksum;
 //! * [`blocks`]: bytes in numbered blocks with checksums;
 //! * [`identity`]: what a file was made with;
-//! * [`lock`]: files that one process at a time works on;
 //! * [`digest`]: whether bytes are still those that were written.
 
 pub mod blocks;
@@ -12,4 +11,3 @@ pub mod digest;
 pub mod identity;
 pub mod journal;
 pub mod line;
-pub mod lock;

@@ -269,7 +269,7 @@ fn nothing_is_written_onto_data_or_into_nowhere() {
     let outs = [&data, &hard, &soft, &folder.path().join("./data")];
     for out in outs.into_iter().filter(|out| out.exists()) {
         let told = refused(&run(&format!("{learn} --out {}", out.display())));
-        assert!(told.contains("that is none of the data sets"), "{told}");
+        assert!(told.contains("does not use otherwise"), "{told}");
         assert!(fs::read(&data).unwrap() == before);
     }
     for options in ["--out /none/n.txt", "--export --workspace /none/at/all"] {

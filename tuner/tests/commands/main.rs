@@ -54,3 +54,11 @@ fn refused(output: &Output) -> String {
 fn put(path: &Path, text: &str) {
     std::fs::write(path, text).unwrap();
 }
+
+#[cfg(not(feature = "nats"))]
+#[test]
+fn runs_over_nats_need_the_feature() {
+    use columns_untested::{untested, Lack};
+    let why = "the feature `nats` is off: cargo test --all-features";
+    untested(Lack::Nats, "runs over NATS, tuner/tests/nats.rs", why);
+}

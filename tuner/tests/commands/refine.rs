@@ -133,7 +133,7 @@ fn mistakes_in_a_refinement_are_told_before_it_begins() {
     }
     // The file is not the start of its own search.
     let told = all.refused("a", &format!("--network {}", all.path("a")));
-    assert!(told.contains("expected another file to write"), "{told}");
+    assert!(told.contains("does not use otherwise"), "{told}");
     // Games so short that no layer is looked at.
     let out = all.path("short");
     let told = refused(&run(&format!(

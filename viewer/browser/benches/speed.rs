@@ -5,6 +5,9 @@
 //! tries, a step is shown with its median. The bot's two speeds are measured in turn, so that their
 //! ratio says more than either.
 
+// It prints its figures; nothing is lost where nobody reads them.
+#![allow(clippy::print_stdout, clippy::print_stderr)]
+
 use anyhow::{bail, ensure, Context, Result};
 use columns_browser::{missing, page, Browser, Look};
 use columns_core::quickstart::quickstart;

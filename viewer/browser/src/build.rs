@@ -16,6 +16,17 @@ pub fn page() -> Result<&'static Path> {
     made.as_deref().map_err(|error| anyhow::anyhow!("{error}"))
 }
 
+/// What the compiler lacks to make the page.
+pub(crate) fn missing_target() -> Option<String> {
+    let target = "wasm32-unknown-unknown";
+    let asked = Command::new(std::env::var_os("RUSTC").unwrap_or_else(|| "rustc".into()))
+        .args(["--print", "target-libdir", "--target", target])
+        .output();
+    let folder = asked.map_or_else(|_| Vec::new(), |answer| answer.stdout);
+    let is_there = Path::new(String::from_utf8_lossy(&folder).trim()).is_dir();
+    (!is_there).then(|| format!("the compiler has no target {target}"))
+}
+
 /// The path of the command `bot`, `generator` or `judge`. All of them are made once in every run,
 /// with the options of `cargo xtask play`, so that nothing is compiled twice.
 ///

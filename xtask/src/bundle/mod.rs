@@ -21,9 +21,11 @@ mod tokens;
 mod uses;
 
 use anyhow::{ensure, Context, Result};
-use check::Settings;
+use check::{Report, Settings};
 use clap::Args;
-use columns_cli::file;
+use columns_cli::mistake::tell;
+use columns_cli::output::print;
+use columns_cli::{file, json};
 use columns_judge::process;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -54,7 +56,7 @@ pub(crate) struct Options {
     file: Option<PathBuf>,
 
     /// Write the file and check nothing
-    #[arg(long, conflicts_with_all = ["quick", "cases", "score"])]
+    #[arg(long, conflicts_with_all = ["quick", "cases", "nodes", "score", "json"])]
     no_check: bool,
 
     /// Check all but the contest runs
@@ -98,61 +100,93 @@ pub(crate) fn program(workspace: &Path, file: Option<&Path>, folder: &Path) -> R
     Ok(program)
 }
 
+impl Options {
+    fn settings(&self) -> Settings {
+        Settings {
+            nodes: self.nodes,
+            cases: self.cases.into(),
+            contest: !self.quick,
+            score: self.score,
+        }
+    }
+}
+
 pub(crate) fn run(options: &Options, workspace: &Path) -> Result<ExitCode> {
     ctrlc::set_handler(|| {
         let _none_starts = process::kill_all();
         std::process::exit(130);
     })
     .context("Ctrl-C")?;
+    // What counts is the file and the status; nobody needs to read along.
     let say = |line: &str| {
         if options.json {
-            eprintln!("{line}");
+            tell(line);
         } else {
-            println!("{line}");
+            let _ = print(&format!("{line}\n"));
         }
     };
-    let out = match (&options.file, &options.out) {
-        (Some(file), _) | (None, Some(file)) => file.clone(),
-        (None, None) => workspace.join("target/submission/bot.rs"),
+    let (file, report) = match &options.file {
+        Some(file) => {
+            let report = check::check(file, &options.settings(), &say)?;
+            (file.clone(), Some(report))
+        }
+        None => make(options, workspace, &say)?,
     };
-    ensure!(!out.is_dir(), "{}: is a directory", out.display());
-    // Until all checks have passed, the file has another name.
-    let draft = out.with_extension("failed.rs");
-    let mut checked = &out;
-    if options.file.is_none() {
-        let text = text::text(workspace, options.pretty)?;
-        if let Some(folder) = out.parent() {
-            fs::create_dir_all(folder).with_context(|| folder.display().to_string())?;
-        }
-        if !options.no_check {
-            checked = &draft;
-        }
-        file::write(checked, text.as_bytes())?;
-    }
-    if options.no_check {
-        say(&format!("written, not checked: {}", out.display()));
+    let Some(report) = report else {
+        say(&format!("written, not checked: {}", file.display()));
         return Ok(ExitCode::SUCCESS);
-    }
-    let settings = Settings {
-        nodes: options.nodes,
-        cases: options.cases.into(),
-        contest: !options.quick,
-        score: options.score,
     };
-    let report = check::check(checked, &settings, &say)?;
     if options.json {
-        println!("{}", serde_json::to_string_pretty(&report)?);
+        print(&json::pretty(&report)?)?;
     }
     if report.failures.is_empty() {
-        if options.file.is_none() {
-            fs::rename(&draft, &out).with_context(|| out.display().to_string())?;
-        }
-        say(&format!("ready     {}", out.display()));
+        say(&format!("ready     {}", file.display()));
         return Ok(ExitCode::SUCCESS);
     }
     for failure in &report.failures {
-        eprintln!("FAILED: {}: {}", failure.fault, failure.details);
+        tell(&format!("FAILED: {}: {}", failure.fault, failure.details));
     }
-    eprintln!("xtask: not fit for the judge: {}", checked.display());
+    tell(&format!("xtask: not fit for the judge: {}", file.display()));
     Ok(ExitCode::FAILURE)
+}
+
+/// Makes the submission and checks it. Returns its file, and what the checks say, if they are
+/// wanted; the file has another name if it has failed them.
+fn make(
+    options: &Options,
+    workspace: &Path,
+    say: &dyn Fn(&str),
+) -> Result<(PathBuf, Option<Report>)> {
+    let out = match &options.out {
+        Some(out) => out.clone(),
+        None => workspace.join("target/submission/bot.rs"),
+    };
+    let place = std::path::absolute(&out).with_context(|| out.display().to_string())?;
+    for sources in text::sources(workspace) {
+        ensure!(
+            !place
+                .ancestors()
+                .any(|above| file::is_same(above, &sources)),
+            "{}: lies among the sources that the submission is made from",
+            out.display()
+        );
+    }
+    let _folder = place.parent().map(file::make_folder).transpose()?;
+    file::check_writable(&out)?;
+    let text = text::text(workspace, options.pretty)?;
+    if options.no_check {
+        file::write(&out, text.as_bytes())?;
+        return Ok((out, None));
+    }
+    let draft = out.with_extension("failed.rs");
+    file::write(&draft, text.as_bytes())?;
+    match check::check(&draft, &options.settings(), say) {
+        Ok(report) if !report.failures.is_empty() => Ok((draft, Some(report))),
+        checked => {
+            fs::remove_file(&draft).with_context(|| draft.display().to_string())?;
+            let report = checked?;
+            file::write(&out, text.as_bytes())?;
+            Ok((out, Some(report)))
+        }
+    }
 }

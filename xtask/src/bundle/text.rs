@@ -3,7 +3,7 @@
 use super::{alias, attributes, flatten, print, reach, shorten, source, tidy};
 use anyhow::Result;
 use quote::format_ident;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use syn::Item;
 
 /// The crates that the submission is made from: name and folder.
@@ -19,6 +19,11 @@ const NAMES_KEPT: [&str; 2] = ["main", "SECONDS"];
 /// The first line of the file.
 const HEADER: &str =
     "// A bot for the Columns Game, made by `cargo xtask bundle` from readable sources.\n";
+
+/// The folders of the sources.
+pub(crate) fn sources(workspace: &Path) -> [PathBuf; 2] {
+    CRATES.map(|(_, folder)| workspace.join(folder).join("src"))
+}
 
 /// The text of the submission. `pretty`: with line breaks, indentation and the names of the
 /// sources.

@@ -6,7 +6,9 @@ mod release;
 
 use anyhow::{bail, ensure, Context, Result};
 use clap::Args;
-use columns_cli::file;
+use columns_cli::file::{self, Folder};
+use columns_cli::output::print;
+use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode};
 
@@ -49,27 +51,36 @@ pub(crate) fn run(options: &Options, workspace: &Path) -> Result<ExitCode> {
         Some(out) => out.clone(),
         None => workspace.join("target/viewer/columns.html"),
     };
-    ensure!(!out.is_dir(), "{}: is a directory", out.display());
-    if let Some(folder) = out.parent() {
-        file::make_folder(folder)?;
-    }
-    if options.out.is_some() {
-        file::check_writable(&out)?;
-    }
+    let place = std::path::absolute(&out).with_context(|| out.display().to_string())?;
+    let sources = workspace.join("viewer/web");
+    ensure!(
+        !place
+            .ancestors()
+            .any(|above| file::is_same(above, &sources)),
+        "{}: lies among the sources that the page is made from",
+        out.display()
+    );
+    let folders = [place.parent(), options.release.as_deref()].into_iter();
+    let _folders: Vec<Folder> = folders
+        .flatten()
+        .map(file::make_folder)
+        .collect::<Result<_>>()?;
+    file::check_writable(&out)?;
     let wasm = compile(workspace)?;
-    let page = page::make(&workspace.join("viewer/web"), &wasm)?;
+    let page = page::make(&sources, &wasm)?;
     ensure!(
         page.len() <= LARGEST,
         "the page has {} bytes, more than {LARGEST}",
         page.len()
     );
     file::write(&out, page.as_bytes())?;
-    println!("{} ({} bytes)", out.display(), page.len());
+    let mut told = format!("{} ({} bytes)\n", out.display(), page.len());
     if let Some(folder) = &options.release {
         for path in release::write(&page, folder)? {
-            println!("{}", path.display());
+            let _ = writeln!(told, "{}", path.display());
         }
     }
+    print(&told)?;
     match &options.screenshots {
         None => Ok(ExitCode::SUCCESS),
         Some(folder) => screenshots(workspace, &out, folder),

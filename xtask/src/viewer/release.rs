@@ -12,7 +12,7 @@ use std::path::{Path, PathBuf};
 /// # Errors
 /// A folder or file that cannot be written.
 pub(super) fn write(page: &str, folder: &Path) -> Result<[PathBuf; 2]> {
-    file::make_folder(folder)?;
+    let _folder = file::make_folder(folder)?;
     let name = format!("columns-{}.html", env!("CARGO_PKG_VERSION"));
     let paths = [folder.join(&name), folder.join(format!("{name}.sha256"))];
     file::write(&paths[0], page.as_bytes())?;

@@ -39,7 +39,7 @@ impl Refinement<'_> {
         if let (Some(path), true) = (&self.trained, gate.passed()) {
             let _ = write!(told, "\n{}", self.export(path, &refined, &gate)?);
         }
-        output::forgive_closed_pipe(output::print(&told))?;
+        output::print(&told)?;
         if self.trained.is_some() && !gate.passed() {
             bail!("only a network that was shown to be better is put into the game");
         }

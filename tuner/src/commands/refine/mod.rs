@@ -6,12 +6,12 @@ mod state;
 use super::player::PlayerArgs;
 use super::selfplay::SelfPlay;
 use super::{interrupt, progress, trained};
-use anyhow::{bail, ensure, Context, Result};
+use anyhow::{ensure, Context, Result};
 use clap::Args;
 use columns_bot::network::{Network, Networks};
 use columns_bot::search::Player;
 use columns_cli::mistake::tell;
-use columns_cli::{file, input};
+use columns_cli::{file, lock};
 use columns_core::case::Case;
 use columns_generator::{generate, Spec};
 use columns_tuner::compare::gate::{to_play, MOST_PAIRS};
@@ -19,12 +19,11 @@ use columns_tuner::games::play::{play_as, Played};
 use columns_tuner::games::pool::Pool;
 use columns_tuner::learn::refine::{numbers, with, Settings, Spread, Step};
 use columns_tuner::store::digest::Digest;
-use columns_tuner::store::lock;
 use indicatif::FormattedDuration;
 use state::State;
 use std::num::NonZeroUsize;
 use std::ops::ControlFlow;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::process::ExitCode;
 use std::sync::atomic::AtomicBool;
 use std::sync::Arc;
@@ -175,9 +174,11 @@ impl Options {
             self.pairs
         );
         let trained = self.trained()?;
+        let read = || self.player.network.iter().chain(&self.player.weights);
         for output in trained.iter().chain([&self.out]) {
-            self.check_output(output)?;
+            file::check_output(output, read().map(|path| &**path))?;
         }
+        file::check_none_is(&self.out, trained.as_deref())?;
         let settings = Settings {
             pairs: self.pairs as usize,
             rate: self.rate,
@@ -193,7 +194,7 @@ impl Options {
             .with("--rate", self.rate)
             .with("--seed", self.seed);
         let identity = Digest::of(made_with.to_string().as_bytes());
-        let _lock = lock(&self.out)?;
+        let _lock = lock::Beside::lock(&self.out, "this refinement")?;
         let state = State::read(&self.out, made_with)?;
         let games = Games {
             pool: Pool::new(self.jobs)?,
@@ -236,31 +237,6 @@ impl Options {
         let workspace = super::workspace(self.workspace.as_deref())?;
         Ok(Some(workspace.join(trained::COLUMNS)))
     }
-
-    /// Checks that the file can be written and is none of those that are read.
-    fn check_output(&self, output: &Path) -> Result<()> {
-        let mut inputs = self.player.network.iter().chain(&self.player.weights);
-        if let Some(input) = inputs.find(|input| file::is_same(input, output)) {
-            bail!(
-                "{}: expected another file to write than those that are read, found {}",
-                input::name(output),
-                input::name(input)
-            );
-        }
-        file::check_writable(output)
-    }
-}
-
-/// Locks the file of a refinement until this process ends. The lock is on a file beside it, since
-/// the file itself is replaced again and again.
-fn lock(path: &Path) -> Result<std::fs::File> {
-    let mut name = path.as_os_str().to_os_string();
-    name.push(".lock");
-    let busy = format!(
-        "{}: another process is working on this refinement",
-        input::name(path)
-    );
-    lock::open(Path::new(&name), &busy)
 }
 
 impl Refinement<'_> {

@@ -3,7 +3,7 @@
 use anyhow::{bail, Context, Result};
 use clap::Parser;
 use columns_browser::{missing, Browser, Look};
-use columns_cli::{command, file};
+use columns_cli::{command, file, output};
 use columns_generator::{generate, Profile, Spec};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -30,7 +30,7 @@ fn main() -> ExitCode {
         }
         let page = options.page.canonicalize();
         let page = page.with_context(|| options.page.display().to_string())?;
-        file::make_folder(&options.folder)?;
+        let _folder = file::make_folder(&options.folder)?;
         take_all(&page, &options.folder)?;
         Ok(ExitCode::SUCCESS)
     })
@@ -58,8 +58,7 @@ fn take_all(page: &Path, folder: &Path) -> Result<()> {
         std::thread::sleep(Duration::from_millis(500));
         let path = folder.join(format!("{name}.png"));
         file::write(&path, &browser.picture()?)?;
-        println!("{}", path.display());
-        Ok(())
+        output::print(&format!("{}\n", path.display()))
     };
     let wide = Look::SCREENS[0];
     let phone = Look::PHONE;

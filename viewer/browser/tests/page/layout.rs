@@ -3,7 +3,8 @@
 
 use super::write;
 use anyhow::{ensure, Result};
-use columns_browser::{axe, untested, visit, Browser, Look};
+use columns_browser::{axe, visit, Browser, Look};
+use columns_untested::{untested, Lack};
 use serde_json::Value;
 use thirtyfour::Key;
 
@@ -165,7 +166,7 @@ fn nothing_is_cut_or_covered_at_any_size() {
 fn axe_finds_no_serious_fault() {
     let script = match axe() {
         Ok(script) => script,
-        Err(error) => return untested(&format!("NOT TESTED WITH AXE-CORE: {error:#}\n")),
+        Err(error) => return untested(Lack::Browser, "axe-core", &format!("{error:#}")),
     };
     visit("axe-core", "", Look::SCREENS[0], |browser| {
         browser.js(&script)?;

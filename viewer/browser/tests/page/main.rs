@@ -1,7 +1,7 @@
 //! The page in a real browser, used as a visitor uses it.
 //!
 //! Where the browser or the compiler's target is missing, every test says so in capitals and
-//! checks nothing; with `COLUMNS_BROWSER=required` that is a failure.
+//! checks nothing; with `COLUMNS_REQUIRE=browser` that is a failure.
 
 mod files;
 mod layout;

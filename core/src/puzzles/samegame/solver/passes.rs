@@ -133,6 +133,14 @@ impl<'a> Job<'a> {
         if width.max(height) > MAX_SIDE {
             return Err(TooLarge { width, height });
         }
+        if self.colours.is_empty() {
+            return Ok(Solution {
+                moves: Vec::new(),
+                nodes: 0,
+                candidates: 0,
+                optimal: true,
+            });
+        }
         Ok(isa::run(Cpu::detect(), self))
     }
 

@@ -1,10 +1,18 @@
 //! From the command line to the exit status.
 
 use crate::mistake::fail;
-use anyhow::Result;
+use crate::output;
+use anyhow::{bail, Result};
 use clap::error::ErrorKind;
-use clap::{Command, Parser};
+use clap::{Arg, Command, Parser, ValueEnum};
+use clap_complete::Shell;
 use std::process::ExitCode;
+
+/// The version of the project, and the commit that it was built from where git knew it.
+pub const VERSION: &str = env!("COLUMNS_VERSION");
+
+/// The option of every command that prints a script for a shell.
+const COMPLETIONS: &str = "completions";
 
 /// Reads the options and runs the command with them.
 ///
@@ -15,7 +23,17 @@ pub fn main<Options: Parser>(
     name: &str,
     run: impl FnOnce(Options) -> Result<ExitCode>,
 ) -> ExitCode {
-    let done = match Options::try_parse() {
+    let words = std::env::args_os().skip(1).take(3);
+    let words: Vec<_> = words
+        .map(|word| word.to_string_lossy().into_owned())
+        .collect();
+    if let [option, words @ ..] = &words[..] {
+        if option.strip_prefix("--") == Some(COMPLETIONS) {
+            let done = completions(&mut command::<Options>(), words);
+            return done.unwrap_or_else(|error| fail(name, &format!("{error:#}")));
+        }
+    }
+    let done = match parse::<Options>() {
         Ok(options) => run(options),
         Err(error) => {
             if matches!(
@@ -32,6 +50,45 @@ pub fn main<Options: Parser>(
         }
     };
     done.unwrap_or_else(|error| fail(name, &format!("{error:#}")))
+}
+
+/// The command, with what all commands have: the version and the completions.
+fn command<Options: Parser>() -> Command {
+    let completions = Arg::new(COMPLETIONS)
+        .long(COMPLETIONS)
+        .value_name("SHELL")
+        .value_parser(clap::value_parser!(Shell))
+        .hide_possible_values(true)
+        .exclusive(true)
+        .display_order(900)
+        .help(
+            "Print what makes a shell complete this command: bash, elvish, fish, powershell, zsh",
+        );
+    Options::command().version(VERSION).arg(completions)
+}
+
+/// Reads the options.
+fn parse<Options: Parser>() -> Result<Options, clap::Error> {
+    let mut command = command::<Options>();
+    let matches = command.try_get_matches_from_mut(std::env::args_os())?;
+    Options::from_arg_matches(&matches).map_err(|error| error.format(&mut command))
+}
+
+/// Prints what makes a shell complete the command; `words` are those after the option.
+fn completions(command: &mut Command, words: &[String]) -> Result<ExitCode> {
+    let shell = match words {
+        [word] => Shell::from_str(word, false).ok(),
+        _ => None,
+    };
+    let Some(shell) = shell else {
+        let found = words.join(" ");
+        bail!("--{COMPLETIONS}: expected bash, elvish, fish, powershell or zsh, found {found:?}");
+    };
+    let name = command.get_name().to_string();
+    let mut script = Vec::new();
+    clap_complete::generate(shell, command, name, &mut script);
+    output::forgive_closed_pipe(output::print(&String::from_utf8_lossy(&script)))?;
+    Ok(ExitCode::SUCCESS)
 }
 
 /// What is wrong with a command line.

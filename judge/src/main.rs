@@ -7,12 +7,15 @@ use columns_cli::command;
 use commands::{compare, run, score, NAME};
 use std::process::ExitCode;
 
-/// Scores plans and plays bots over many cases of the Columns Game.
+/// Scores plans and plays bots over many cases of the Columns Game
 #[derive(Debug, Parser)]
 #[command(
-    version,
-    after_help = "Example: judge run --seeds 1..=20\n\n\
-        Exit status: 0 if all is well, 1 for an invalid plan or a lost game, 2 for bad input."
+    name = "judge",
+    after_help = "Exit status: 0 if all is well, 1 for an invalid plan or a lost game, 2 for bad input.\n\n\
+        Examples:\n  \
+        judge run --seeds 1..=20\n  \
+        judge score in/0001.txt out/0001.txt\n  \
+        judge compare a.json b.json"
 )]
 struct Cli {
     #[command(subcommand)]

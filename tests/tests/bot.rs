@@ -61,7 +61,7 @@ fn plans_are_the_same_on_both_paths_for_every_kind_of_field() {
             .and_then(|spec| spec.with_columns(120))
             .unwrap();
         let case = generate(7, &spec);
-        for budget in [["--nodes", "20000"], ["--width", "40"]] {
+        for budget in [["--nodes", "20000"], ["--beam-width", "40"]] {
             let fast = plan(&budget, &case);
             let portable = plan(&[&budget[..], &["--cpu", "portable"]].concat(), &case);
             assert_eq!(fast, portable, "{width}x{height} {colours} {budget:?}");
@@ -79,7 +79,7 @@ fn every_legal_size_is_played() {
                 .and_then(|spec| spec.with_height(height))
                 .and_then(|spec| spec.with_columns(40))
                 .unwrap();
-            plan(&["--width", "5"], &generate(3, &spec));
+            plan(&["--beam-width", "5"], &generate(3, &spec));
         }
     }
 }
@@ -98,10 +98,10 @@ fn the_corners_of_the_statement_are_played() {
     // Nothing ever matches: the game ends early, and the plan with it.
     let rainbow = (0..200)
         .map(|i| Column::Jewels([0, 1, 2].map(|j| Colour::from_index((5 * i + 9 * j) % 26))));
-    plan(&["--width", "2"], &case(6, 13, rainbow.collect()));
+    plan(&["--beam-width", "2"], &case(6, 13, rainbow.collect()));
     let spec = Spec::default().with_palette(Palette::Growing);
     let longest = spec.with_columns(10_000).unwrap();
-    plan(&["--width", "1"], &generate(5, &longest));
+    plan(&["--beam-width", "1"], &generate(5, &longest));
 }
 
 #[test]
@@ -168,7 +168,7 @@ fn bad_input_gets_one_line_and_status_2() {
         (&["--nodes", "0"], good, "--nodes"),
         (&["--time-limit", "-1"], good, "--time-limit"),
         (
-            &["--nodes", "5", "--width", "5"],
+            &["--nodes", "5", "--beam-width", "5"],
             good,
             "cannot be used with",
         ),

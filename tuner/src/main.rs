@@ -5,16 +5,15 @@ mod commands;
 use clap::{Parser, Subcommand};
 use columns_cli::command;
 use columns_cli::output::forgive_closed_pipe;
-#[cfg(feature = "nats")]
-use commands::worker;
-use commands::{compare, eval, export, fit, learn, refine, rehearse, report, resume, sample};
+use commands::{
+    compare, eval, export, fit, learn, refine, rehearse, report, resume, sample, worker,
+};
 use std::process::ExitCode;
 
-/// Fit and learn the bot's evaluation by self-play over many seeds.
+/// Fit and learn the bot's evaluation by self-play over many seeds
 #[derive(Debug, Parser)]
 #[command(
     name = "tuner",
-    version,
     after_help = "Examples:\n  \
         tuner eval --seeds 1..=40\n  \
         tuner fit --out night\n  \
@@ -39,7 +38,6 @@ enum Command {
     Resume(resume::Options),
     Report(report::Options),
     Export(export::Options),
-    #[cfg(feature = "nats")]
     Worker(worker::Options),
 }
 
@@ -56,7 +54,6 @@ fn main() -> ExitCode {
             Command::Export(options) => options.run(),
             Command::Rehearse(options) => options.run(),
             Command::Resume(options) => options.run(),
-            #[cfg(feature = "nats")]
             Command::Worker(options) => options.run(),
         })
     })

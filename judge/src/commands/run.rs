@@ -20,7 +20,7 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 use std::time::{Duration, Instant};
 
-/// Play a bot on many cases, in parallel, under the contest's limits.
+/// Play a bot on many cases, in parallel, under the contest's limits
 ///
 /// Without --bot it is the executable `bot` beside this one. A game over the time
 /// or memory limit, an invalid plan or a crash scores 0 and makes the exit status
@@ -33,7 +33,7 @@ use std::time::{Duration, Instant};
     judge run --in in --out out --bot 'target/release/bot --strategy quickstart'")]
 pub(crate) struct Options {
     /// Seeds to play: one seed, A..=B, or A..B which leaves out B [default: 1..=20]
-    #[arg(long, value_name = "RANGE")]
+    #[arg(short, long, value_name = "RANGE")]
     seeds: Option<SeedRange>,
     /// Play case files instead of generated cases: all *.txt of this folder in the
     /// order of their numbers, or with --seeds only 0001.txt for seed 1 and so on
@@ -44,10 +44,10 @@ pub(crate) struct Options {
     #[arg(long, value_name = "CMD")]
     bot: Option<String>,
     /// Games at a time [default: the number of cores]
-    #[arg(long, value_name = "N")]
+    #[arg(short, long, value_name = "N")]
     jobs: Option<NonZeroUsize>,
     /// Folder for what the bot prints, under the names of the case files
-    #[arg(long, value_name = "DIR")]
+    #[arg(short, long, value_name = "DIR")]
     out: Option<PathBuf>,
     /// Wall time for a game, in seconds; the bot is not told
     #[arg(long, value_name = "S", default_value = "4", value_parser = seconds)]
@@ -146,7 +146,7 @@ pub(crate) fn run(args: &Options) -> Result<ExitCode> {
     let report = Report {
         format: FORMAT,
         judge: env!("CARGO_PKG_VERSION").into(),
-        bot_version: args.bot.is_none().then(|| run.bot.version()).flatten(),
+        bot_version: run.bot.version(),
         bot: run.bot.to_string(),
         seeds: rows.iter().filter_map(|row| row.seed).collect(),
         cases: options,

@@ -5,7 +5,8 @@ use super::{interrupt, progress};
 use anyhow::{ensure, Result};
 use clap::Args;
 use columns_bot::weights::Weights;
-use columns_cli::{json, output};
+use columns_cli::json;
+use columns_cli::options::Json;
 use columns_generator::seeds::SeedRange;
 use columns_generator::{generate, Spec};
 use columns_judge::cases::{Entry, Origin};
@@ -23,7 +24,7 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 use std::time::Duration;
 
-/// Tell which of two is better, B or A, in as few games as that takes.
+/// Tell which of two is better, B or A, in as few games as that takes
 ///
 /// Two files of weights play in this process under a budget of work; or two bots, any commands,
 /// play as processes under a time limit. Both play the same seeds, in turns (A B, B A, A B, …).
@@ -50,7 +51,7 @@ pub(crate) struct Options {
     #[arg(long, value_name = "CMD")]
     b_bot: Option<String>,
     /// Most seeds to play
-    #[arg(long, value_name = "A..=B", default_value = "1..=1000")]
+    #[arg(short, long, value_name = "RANGE", default_value = "1..=1000")]
     seeds: SeedRange,
     /// Wall time for a game of a bot, in seconds; the bot is not told
     #[arg(long, value_name = "S", default_value = "4", conflicts_with_all = ["a", "b"], value_parser = seconds)]
@@ -72,11 +73,10 @@ pub(crate) struct Options {
     #[arg(long)]
     all: bool,
     /// Pairs of games at a time [default: the number of cores]
-    #[arg(long, value_name = "N", value_parser = super::jobs)]
+    #[arg(short, long, value_name = "N", value_parser = super::jobs)]
     jobs: Option<NonZeroUsize>,
-    /// Print the comparison as a JSON object
-    #[arg(long)]
-    json: bool,
+    #[command(flatten)]
+    json: Json,
     #[command(flatten)]
     games_are: SelfPlay,
 }
@@ -138,9 +138,9 @@ impl Sides {
     }
 }
 
-/// What `--json` prints.
+/// What `--json` gives.
 #[derive(Debug, Serialize)]
-struct Json<'a> {
+struct Results<'a> {
     seeds: SeedRange,
     played: usize,
     /// `better` or `not_better`; `None` if it was not decided.
@@ -191,6 +191,7 @@ impl Options {
         } else {
             self.games_are.spec()?
         };
+        self.json.check()?;
         let count = progress::count(self.seeds)?;
         let pool = Pool::new(self.jobs)?;
         let stop = interrupt::watch()?;
@@ -229,11 +230,8 @@ impl Options {
                 })
                 .collect();
             let comparison = Comparison::new(notes, &pairs);
-            if self.json {
-                output::print(&self.json(&test, &comparison)?)?;
-            } else {
-                output::print(&format!("{comparison}\n{}", self.told(&test, count)))?;
-            }
+            let text = format!("{comparison}\n{}", self.told(&test, count));
+            self.json.give(|| self.results(&test, &comparison), &text)?;
         }
         let done = pairs.len();
         let decided = test.verdict().is_some() && !self.all;
@@ -244,8 +242,8 @@ impl Options {
         Ok(ExitCode::SUCCESS)
     }
 
-    fn json(&self, test: &Sequential, comparison: &Comparison) -> Result<String> {
-        let json = Json {
+    fn results(&self, test: &Sequential, comparison: &Comparison) -> Result<String> {
+        let results = Results {
             seeds: self.seeds,
             played: test.count(),
             verdict: test.verdict().map(|verdict| match verdict {
@@ -258,7 +256,7 @@ impl Options {
             interval_percent: percent(test.interval()),
             comparison,
         };
-        json::pretty(&json)
+        json::pretty(&results)
     }
 
     /// The result in words: when and why the games ended, and the interval.

@@ -4,18 +4,6 @@ use crate::{good, put, refused, run};
 use std::fs;
 
 #[test]
-fn every_command_has_help_with_an_example() {
-    for command in [
-        "eval", "sample", "learn", "refine", "compare", "fit", "rehearse", "resume", "report",
-        "export",
-    ] {
-        let help = good(&run(&format!("{command} --help")));
-        assert!(help.contains("Example"), "{help}");
-        assert!(help.contains(&format!("tuner {command}")), "{help}");
-    }
-}
-
-#[test]
 fn a_bad_command_line_is_told_in_a_line() {
     let folder = tempfile::tempdir().unwrap();
     let out = folder.path().join("run");

@@ -31,7 +31,7 @@ Examples:
                                                        (needs chromium and chromedriver)")]
 pub(crate) struct Options {
     /// Where to write the page [default: target/viewer/columns.html]
-    #[arg(long, value_name = "FILE")]
+    #[arg(short, long, value_name = "FILE")]
     out: Option<PathBuf>,
 
     /// Also write it as it is handed out, with the version in its name and its checksum, into

@@ -2,7 +2,7 @@
 
 use crate::mistake::fail;
 use crate::output;
-use anyhow::{bail, Result};
+use anyhow::{anyhow, Result};
 use clap::error::ErrorKind;
 use clap::{Arg, Command, Parser, ValueEnum};
 use clap_complete::Shell;
@@ -23,15 +23,8 @@ pub fn main<Options: Parser>(
     name: &str,
     run: impl FnOnce(Options) -> Result<ExitCode>,
 ) -> ExitCode {
-    let words = std::env::args_os().skip(1).take(3);
-    let words: Vec<_> = words
-        .map(|word| word.to_string_lossy().into_owned())
-        .collect();
-    if let [option, words @ ..] = &words[..] {
-        if option.strip_prefix("--") == Some(COMPLETIONS) {
-            let done = completions(&mut command::<Options>(), words);
-            return done.unwrap_or_else(|error| fail(name, &format!("{error:#}")));
-        }
+    if let Some(done) = completions::<Options>() {
+        return done.unwrap_or_else(|error| fail(name, &format!("{error:#}")));
     }
     let done = match parse::<Options>() {
         Ok(options) => run(options),
@@ -54,17 +47,20 @@ pub fn main<Options: Parser>(
 
 /// The command, with what all commands have: the version and the completions.
 fn command<Options: Parser>() -> Command {
+    let command = Options::command().version(VERSION);
+    // A shell completes commands of one word; what is behind `cargo xtask` is none of them.
+    if command.get_name().contains(' ') {
+        return command;
+    }
     let completions = Arg::new(COMPLETIONS)
         .long(COMPLETIONS)
         .value_name("SHELL")
-        .value_parser(clap::value_parser!(Shell))
-        .hide_possible_values(true)
         .exclusive(true)
         .display_order(900)
         .help(
             "Print what makes a shell complete this command: bash, elvish, fish, powershell, zsh",
         );
-    Options::command().version(VERSION).arg(completions)
+    command.arg(completions)
 }
 
 /// Reads the options.
@@ -74,21 +70,32 @@ fn parse<Options: Parser>() -> Result<Options, clap::Error> {
     Options::from_arg_matches(&matches).map_err(|error| error.format(&mut command))
 }
 
-/// Prints what makes a shell complete the command; `words` are those after the option.
-fn completions(command: &mut Command, words: &[String]) -> Result<ExitCode> {
-    let shell = match words {
-        [word] => Shell::from_str(word, false).ok(),
-        _ => None,
-    };
-    let Some(shell) = shell else {
-        let found = words.join(" ");
-        bail!("--{COMPLETIONS}: expected bash, elvish, fish, powershell or zsh, found {found:?}");
+/// Prints what makes a shell complete the command, if the command line asks for that. No command
+/// and no other option need then be there.
+fn completions<Options: Parser>() -> Option<Result<ExitCode>> {
+    let mut command = command::<Options>();
+    let mut words = std::env::args_os().skip(1);
+    let asked = words.next()? == *format!("--{COMPLETIONS}");
+    let offered = command
+        .get_arguments()
+        .any(|arg| arg.get_id() == COMPLETIONS);
+    if !asked || !offered {
+        return None;
+    }
+    let words: Vec<_> = words
+        .map(|word| word.to_string_lossy().into_owned())
+        .collect();
+    let found = words.join(" ");
+    let Ok(shell) = Shell::from_str(&found, false) else {
+        return Some(Err(anyhow!(
+            "--{COMPLETIONS}: expected bash, elvish, fish, powershell or zsh, found {found:?}"
+        )));
     };
     let name = command.get_name().to_string();
     let mut script = Vec::new();
-    clap_complete::generate(shell, command, name, &mut script);
-    output::forgive_closed_pipe(output::print(&String::from_utf8_lossy(&script)))?;
-    Ok(ExitCode::SUCCESS)
+    clap_complete::generate(shell, &mut command, name, &mut script);
+    let told = output::print(&String::from_utf8_lossy(&script));
+    Some(output::forgive_closed_pipe(told).map(|()| ExitCode::SUCCESS))
 }
 
 /// What is wrong with a command line.

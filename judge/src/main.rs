@@ -4,7 +4,7 @@ mod commands;
 
 use clap::{Parser, Subcommand};
 use columns_cli::command;
-use commands::{compare, run, score, NAME};
+use commands::{compare, history, run, score, NAME};
 use std::process::ExitCode;
 
 /// Scores plans and plays bots over many cases of the Columns Game
@@ -27,6 +27,7 @@ enum Command {
     Score(score::Options),
     Run(Box<run::Options>),
     Compare(compare::Options),
+    History(history::Options),
 }
 
 fn main() -> ExitCode {
@@ -34,5 +35,6 @@ fn main() -> ExitCode {
         Command::Score(options) => score::run(&options),
         Command::Run(options) => run::run(&options),
         Command::Compare(options) => compare::run(&options),
+        Command::History(options) => history::run(&options),
     })
 }

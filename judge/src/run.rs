@@ -121,7 +121,7 @@ impl Run {
     /// cannot be written, or an error of `show`: the run stops then.
     pub fn play(
         &self,
-        mut finished: impl FnMut(),
+        mut finished: impl FnMut(&Row),
         mut show: impl FnMut(&Row) -> Result<()>,
     ) -> Result<Vec<Row>> {
         let next = AtomicUsize::new(0);
@@ -153,14 +153,13 @@ impl Run {
     fn collect(
         &self,
         arrived: &mpsc::Receiver<(usize, Result<Row>)>,
-        finished: &mut impl FnMut(),
+        finished: &mut impl FnMut(&Row),
         show: &mut impl FnMut(&Row) -> Result<()>,
     ) -> Result<Vec<Row>> {
         let mut waiting: Vec<Option<Row>> = vec![None; self.cases.len()];
         let mut rows = Vec::with_capacity(self.cases.len());
         for (index, row) in arrived {
-            waiting[index] = Some(row?);
-            finished();
+            finished(waiting[index].insert(row?));
             while let Some(row) = waiting.get_mut(rows.len()).and_then(Option::take) {
                 show(&row)?;
                 rows.push(row);

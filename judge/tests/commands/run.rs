@@ -497,3 +497,77 @@ fn an_interrupted_run_leaves_nothing_half_written() {
     let bot = desk.read("started");
     assert!(ends(&bot), "bot {bot} is left");
 }
+
+#[test]
+fn runs_are_kept_and_listed_against_the_best() {
+    let desk = Desk::new();
+    desk.put("seeds.txt", "3\n1..=2 # the sample and one more\n");
+    let kept = |comment: &str, bot: &str, more: &[&str]| {
+        let run = [
+            "run",
+            "--seeds-file",
+            "seeds.txt",
+            "--bot",
+            bot,
+            "--comment",
+            comment,
+        ];
+        let said = desk.judge(&[&run, more].concat());
+        assert_eq!(said.status, 0, "{said:?}");
+        said.out
+    };
+    desk.put("sample.txt", SAMPLE_PLAN);
+    let first = kept("nothing", "echo 0", &["--json", "r.json"]);
+    assert!(first.contains("relative 100.00 % of the best scores known; 3 of 3 are new"));
+    let order: Vec<_> = first
+        .lines()
+        .skip(1)
+        .take(3)
+        .map(|line| &line[..4])
+        .collect();
+    assert_eq!(order, ["0003", "0001", "0002"]);
+    let report: Value = serde_json::from_str(&desk.read("r.json")).unwrap();
+    assert_eq!(report["seeds"], serde_json::json!([3, 1, 2]));
+    // Another order of play, the same of rows; and no new best score.
+    let second = kept("again", "echo 0", &["--shuffle", "--json", "r.json"]);
+    assert!(second.contains("relative 100.00 % of the best scores known; 0 of 3 are new"));
+    let report: Value = serde_json::from_str(&desk.read("r.json")).unwrap();
+    assert_eq!(report["seeds"], serde_json::json!([3, 1, 2]));
+    let said = desk.judge(&["history"]);
+    let lines: Vec<&str> = said.out.lines().collect();
+    assert_eq!(lines.len(), 3, "{said:?}");
+    assert!(lines[1].ends_with("100.00  nothing") && lines[2].ends_with("100.00  again"));
+    let said = desk.judge(&["history", "history.jsonl", "--run", "1"]);
+    assert_eq!(said.out.lines().count(), 4, "{said:?}");
+    desk.judge(&["history", "--run", "3"])
+        .refuses(&["expected a run from 1 to 2, found 3"]);
+    desk.judge(&["history", "none.jsonl"])
+        .refuses(&["none.jsonl: expected runs of `judge run --comment`, found none"]);
+    desk.put("seeds.txt", "1\n1\n");
+    desk.judge(&["run", "--seeds-file", "seeds.txt"])
+        .refuses(&["seeds.txt: line 2: expected each seed once"]);
+    // Without a comment nothing is kept.
+    desk.judge(&["run", "--seeds", "1", "--bot", "echo 0"]);
+    assert_eq!(desk.read("history.jsonl").lines().count(), 2);
+}
+
+#[test]
+fn runs_at_the_same_time_are_all_kept() {
+    let desk = Desk::new();
+    std::thread::scope(|scope| {
+        for _ in 0..4 {
+            let run = [
+                "run",
+                "--seeds",
+                "1..=3",
+                "--bot",
+                "echo 0",
+                "--comment",
+                "x",
+            ];
+            let desk = &desk;
+            scope.spawn(move || assert_eq!(desk.judge(&run).status, 0));
+        }
+    });
+    assert_eq!(desk.judge(&["history"]).out.lines().count(), 5);
+}

@@ -18,6 +18,7 @@ use columns_tuner::fit::outcome::kind;
 use columns_tuner::games::play::play;
 use columns_tuner::games::pool::Pool;
 use serde::Serialize;
+use std::fmt::Write as _;
 use std::num::NonZeroUsize;
 use std::ops::ControlFlow;
 use std::path::PathBuf;
@@ -29,8 +30,9 @@ use std::time::Duration;
 /// Two files of weights play in this process under a budget of work; or two bots, any commands,
 /// play as processes under a time limit. Both play the same seeds, in turns (A B, B A, A B, …).
 /// After every seed a sequential test looks at the differences of log score, and the games end as
-/// soon as it is decided whether B is better, or not better by `--delta`. Its error rates hold
-/// however often it looks: I. Waudby-Smith, A. Ramdas, Estimating means of bounded random
+/// soon as it is decided whether B is better, or not better by `--delta`. Its error rates and its
+/// interval hold however often it looks and whenever it stops; a difference beyond a factor of 10
+/// counts as one of 10: I. Waudby-Smith, A. Ramdas, Estimating means of bounded random
 /// variables by betting, JRSS B 86 (2024).
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:
@@ -259,37 +261,42 @@ impl Options {
         json::pretty(&results)
     }
 
-    /// The result in words: when and why the games ended, and the interval.
+    /// The result in words: how many games were played, how far apart the two are, and last
+    /// which is better.
     fn told(&self, test: &Sequential, count: usize) -> String {
-        let Self {
-            delta, alpha, beta, ..
-        } = self;
-        let verdict = match test.verdict() {
-            Some(Verdict::Better) => {
-                format!("B is better (wrong with a chance of at most {alpha})")
-            }
-            Some(Verdict::NotBetter) => {
-                format!("B is not better by {delta} % (wrong with a chance of at most {beta})")
-            }
-            None => format!("not decided whether B is better or not better by {delta} %"),
-        };
         let played = test.count();
-        let when = if played == count {
-            format!("All {count} seeds played")
+        let mut text = if played == count {
+            format!("All {count} seeds were played.\n")
         } else {
-            format!("Stopped after {played} of {count} seeds")
+            format!(
+                "Stopped after {played} of {count} seeds: the intervals of the table, which are \
+                 for a number of games fixed beforehand, are too narrow.\n"
+            )
         };
         let (low, high) = percent(test.interval());
-        let sure = 100.0 * (1.0 - alpha - beta);
-        let mut text = format!(
-            "{when}: {verdict}.\n\
-             Change of the score: {low:+.2} to {high:+.2} %, {sure:.0} % sure whenever one stops; \
-             a difference beyond a factor of 10 counts as 10.\n"
+        let sure = 100.0 * (1.0 - self.alpha - self.beta);
+        let _ = writeln!(
+            text,
+            "B's score against A's: {low:+.2} to {high:+.2} % ({sure:.0} % sure)."
         );
-        if played < count {
-            text += "The 95 % intervals of the table are those of a number of games fixed \
-                     beforehand: after an early stop they are too narrow.\n";
-        }
+        let wrong = |chance: f64| format!("would be said in at most {} of 100", 100.0 * chance);
+        let delta = self.delta;
+        let _ = match test.verdict() {
+            Some(Verdict::Better) => writeln!(
+                text,
+                "B is better than A. (If it were not, that {} comparisons.)",
+                wrong(self.alpha)
+            ),
+            Some(Verdict::NotBetter) => writeln!(
+                text,
+                "B is not better than A by {delta} % or more. (If it were, that {} comparisons.)",
+                wrong(self.beta)
+            ),
+            None => writeln!(
+                text,
+                "It is open whether B is better than A: that takes more seeds."
+            ),
+        };
         text
     }
 }

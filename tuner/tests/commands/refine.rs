@@ -70,7 +70,10 @@ fn a_network_is_refined_by_playing() {
     };
     assert!(seeds.starts_with("Held-out seeds ") && seeds.ends_with(", 1.8 ms of work a game."));
     assert!(verdict.starts_with("The result "), "{told}");
-    assert!(verdict.ends_with("; look 1, 20 pairs of games)."), "{told}");
+    assert!(
+        verdict.ends_with("; judgement 1, 20 pairs of games)."),
+        "{told}"
+    );
     let eval = "eval --seeds 2..=9 --columns 60 --work 15 --json";
     let with = good(&run(&format!("{eval} --network {}", all.path("a"))));
     assert_ne!(with, good(&run(eval)));

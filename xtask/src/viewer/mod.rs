@@ -64,16 +64,18 @@ pub(crate) fn run(options: &Options, workspace: &Path) -> Result<ExitCode> {
         page.len()
     );
     file::write(&out, page.as_bytes())?;
-    println!("{} ({} bytes)", out.display(), page.len());
+    println!("{} bytes", page.len());
     if let Some(folder) = &options.release {
         for path in release::write(&page, folder)? {
             println!("{}", path.display());
         }
     }
-    match &options.screenshots {
-        None => Ok(ExitCode::SUCCESS),
-        Some(folder) => screenshots(workspace, &out, folder),
-    }
+    let done = match &options.screenshots {
+        None => ExitCode::SUCCESS,
+        Some(folder) => screenshots(workspace, &out, folder)?,
+    };
+    println!("open this in a browser: {}", out.display());
+    Ok(done)
 }
 
 fn cargo() -> Command {
@@ -89,7 +91,7 @@ fn compile(workspace: &Path) -> Result<Vec<u8>> {
     build
         .current_dir(workspace)
         .args(["build", "--package", "columns-viewer", "--lib"])
-        .args(["--profile", "page", "--target", TARGET, "--quiet"])
+        .args(["--profile", "page", "--target", TARGET])
         .arg("--target-dir")
         .arg(&folder)
         .env_remove("CARGO_ENCODED_RUSTFLAGS")
@@ -121,7 +123,7 @@ fn screenshots(workspace: &Path, page: &Path, folder: &Path) -> Result<ExitCode>
     let here = std::env::current_dir()?;
     let mut take = cargo();
     take.current_dir(workspace)
-        .args(["run", "--quiet", "--package", "columns-browser"])
+        .args(["run", "--package", "columns-browser"])
         .args(["--bin", "screenshots", "--"])
         .arg(here.join(page))
         .arg(here.join(folder));

@@ -3,8 +3,9 @@
 use anyhow::{ensure, Context, Result};
 use clap::{Parser, ValueEnum};
 use columns_bot::meter::play_metered;
-use columns_bot::search::Player;
-use columns_bot::{contest, network, solve, weights_file, Solution, Weights};
+use columns_bot::network::{self, Networks};
+use columns_bot::search::{play, Player};
+use columns_bot::{contest, weights_file, Solution, Weights};
 use columns_cli::mistake::tell;
 use columns_cli::output::print;
 use columns_cli::{command, input, options};
@@ -20,14 +21,15 @@ use std::time::Instant;
 /// Most bytes of a weights file that are read; it needs less than 1 KB.
 const WEIGHTS_LIMIT: u64 = 1 << 20;
 
-/// Plays the Columns Game: reads a case from standard input, writes a plan to standard output
+/// Play the Columns Game: read a case from standard input, write a plan to standard output
 #[derive(Parser)]
 #[command(
-    version,
+    name = "bot",
     after_help = "\
 Examples:
   bot < in/0001.txt > out/0001.txt                  as in the contest, within 4 s
   bot --work 500 --stats < in/0001.txt              the same plan on every machine
+  bot --network network.txt < in/0001.txt           a learned evaluation, under the clock
   bot --strategy quickstart < in/0001.txt           the statement's sample solution"
 )]
 struct Options {
@@ -45,12 +47,18 @@ struct Options {
     work: Option<f64>,
 
     /// Keep this many states of each layer, whatever time that takes
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=100_000), group = "budget")]
-    width: Option<u32>,
+    #[arg(long, alias = "width", value_name = "N", group = "budget",
+        value_parser = clap::value_parser!(u32).range(1..=100_000))]
+    beam_width: Option<u32>,
 
     /// Use the weights of this JSON file instead of those built in
     #[arg(long, value_name = "FILE")]
     weights: Option<PathBuf>,
+
+    /// Use the learned evaluation of this file, for any number of colours: a file of `tuner learn`
+    /// or `tuner refine`, or `none` [default: that built in]
+    #[arg(long, value_name = "FILE")]
+    network: Option<PathBuf>,
 
     /// Print the weights built in as JSON, and nothing else
     #[arg(long, exclusive = true)]
@@ -91,8 +99,9 @@ impl Options {
         self.time_limit.is_some()
             || self.nodes.is_some()
             || self.work.is_some()
-            || self.width.is_some()
+            || self.beam_width.is_some()
             || self.weights.is_some()
+            || self.network.is_some()
             || self.cpu.is_some()
             || self.stats
     }
@@ -117,7 +126,8 @@ fn run(options: &Options, start: Instant) -> Result<ExitCode> {
     }
     ensure!(
         options.strategy == Strategy::Beam || !options.search(),
-        "--strategy quickstart searches nothing: expected no budget, --weights, --cpu or --stats"
+        "--strategy quickstart searches nothing: expected no budget, --weights, --network, --cpu or \
+         --stats"
     );
     let weights = match &options.weights {
         Some(path) => {
@@ -126,13 +136,22 @@ fn run(options: &Options, start: Instant) -> Result<ExitCode> {
         }
         None => Weights::default(),
     };
+    let file = options.network.as_deref().map(input::read_network);
+    let file = file.transpose()?;
+    let player = Player {
+        weights: &weights,
+        network: match &file {
+            Some(network) => network.as_deref().map(Networks::one),
+            None => network::in_use(),
+        },
+    };
     let case = input::read_case(Path::new("-"))?;
     let clock = || start.elapsed().as_secs_f64();
     if options.strategy == Strategy::Quickstart {
         print(&quickstart(&case).to_string())?;
         return Ok(ExitCode::SUCCESS);
     }
-    let budget = match (options.nodes, options.width) {
+    let budget = match (options.nodes, options.beam_width) {
         (Some(nodes), _) => Budget::Nodes(nodes),
         (_, Some(width)) => Budget::Width(width as usize),
         _ => Budget::Until(options.time_limit.unwrap_or(contest::SECONDS)),
@@ -142,14 +161,8 @@ fn run(options: &Options, start: Instant) -> Result<ExitCode> {
         Some(Cpu::Detect) | None => isa::Cpu::detect(),
     };
     let solution = match options.work {
-        Some(work) => {
-            let player = Player {
-                weights: &weights,
-                network: network::in_use(),
-            };
-            play_metered(&case, player, work / 1e3, cpu)
-        }
-        None => solve(&case, &weights, budget, &clock, cpu),
+        Some(work) => play_metered(&case, player, work / 1e3, cpu),
+        None => play(&case, player, budget, &clock, cpu),
     };
     print(&solution.plan.to_string())?;
     if options.stats {

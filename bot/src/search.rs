@@ -34,6 +34,11 @@ pub fn solve(case: &Case, weights: &Weights, budget: Budget, clock: Clock, cpu: 
         weights,
         network: network::in_use(),
     };
+    play(case, player, budget, clock, cpu)
+}
+
+/// Plays a case as this player. `clock` counts the seconds since the process started.
+pub fn play(case: &Case, player: Player, budget: Budget, clock: Clock, cpu: Cpu) -> Solution {
     let search = Search {
         case,
         player,

@@ -1,11 +1,18 @@
 //! From the command line to the exit status.
 
 use crate::mistake::fail;
-use crate::output::forgive_closed_pipe;
-use anyhow::Result;
+use crate::output::{self, forgive_closed_pipe};
+use anyhow::{anyhow, Result};
 use clap::error::ErrorKind;
-use clap::{Command, Parser};
+use clap::{Arg, Command, Parser, ValueEnum};
+use clap_complete::Shell;
 use std::process::ExitCode;
+
+/// The version of the project, and the commit that it was built from where git knew it.
+pub const VERSION: &str = env!("COLUMNS_VERSION");
+
+/// The option of every command that prints a script for a shell.
+const COMPLETIONS: &str = "completions";
 
 /// Reads the options and runs the command with them.
 ///
@@ -16,7 +23,10 @@ pub fn main<Options: Parser>(
     name: &str,
     run: impl FnOnce(Options) -> Result<ExitCode>,
 ) -> ExitCode {
-    let done = match Options::try_parse() {
+    if let Some(done) = completions::<Options>() {
+        return done.unwrap_or_else(|error| fail(name, &format!("{error:#}")));
+    }
+    let done = match parse::<Options>() {
         Ok(options) => forgive_closed_pipe(run(options)),
         Err(error) => {
             if matches!(
@@ -51,6 +61,60 @@ fn meant<'a>(
         found = (format!("{} {}", found.0, subcommand.get_name()), subcommand);
     }
     found
+}
+
+/// The command, with what all commands have: the version and the completions.
+fn command<Options: Parser>() -> Command {
+    let command = Options::command().version(VERSION);
+    // A shell completes commands of one word; what is behind `cargo xtask` is none of them.
+    if command.get_name().contains(' ') {
+        return command;
+    }
+    let completions = Arg::new(COMPLETIONS)
+        .long(COMPLETIONS)
+        .value_name("SHELL")
+        .exclusive(true)
+        .display_order(900)
+        .help_heading(None::<&str>)
+        .help(
+            "Print what makes a shell complete this command: bash, elvish, fish, powershell, zsh",
+        );
+    command.arg(completions)
+}
+
+/// Reads the options.
+fn parse<Options: Parser>() -> Result<Options, clap::Error> {
+    let mut command = command::<Options>();
+    let matches = command.try_get_matches_from_mut(std::env::args_os())?;
+    Options::from_arg_matches(&matches).map_err(|error| error.format(&mut command))
+}
+
+/// Prints what makes a shell complete the command, if the command line asks for that. No command
+/// and no other option need then be there.
+fn completions<Options: Parser>() -> Option<Result<ExitCode>> {
+    let mut command = command::<Options>();
+    let mut words = std::env::args_os().skip(1);
+    let asked = words.next()? == *format!("--{COMPLETIONS}");
+    let offered = command
+        .get_arguments()
+        .any(|arg| arg.get_id() == COMPLETIONS);
+    if !asked || !offered {
+        return None;
+    }
+    let words: Vec<_> = words
+        .map(|word| word.to_string_lossy().into_owned())
+        .collect();
+    let found = words.join(" ");
+    let Ok(shell) = Shell::from_str(&found, false) else {
+        return Some(Err(anyhow!(
+            "--{COMPLETIONS}: expected bash, elvish, fish, powershell or zsh, found {found:?}"
+        )));
+    };
+    let name = command.get_name().to_string();
+    let mut script = Vec::new();
+    clap_complete::generate(shell, &mut command, name, &mut script);
+    let told = output::print(&String::from_utf8_lossy(&script));
+    Some(told.map(|()| ExitCode::SUCCESS))
 }
 
 /// What is wrong with a command line.

@@ -24,10 +24,16 @@ pub(crate) const COLOURS: RangeInclusive<usize> = 1..=MAX_COLOURS;
     serde(default, deny_unknown_fields)
 )]
 pub struct SpecArgs {
-    /// Draw from this distribution
+    /// Draw from this distribution; `generator --profiles` lists them
     #[cfg_attr(
         feature = "args",
-        arg(long, value_name = "NAME", default_value_t, value_enum)
+        arg(
+            long,
+            value_name = "NAME",
+            default_value_t,
+            value_enum,
+            hide_possible_values = true
+        )
     )]
     pub profile: Profile,
 

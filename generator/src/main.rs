@@ -5,7 +5,7 @@ use clap::Parser;
 use columns_cli::{command, file, input, output, progress};
 use columns_generator::args::SpecArgs;
 use columns_generator::seeds::{file_name, SeedList, SeedRange};
-use columns_generator::{generate, Spec};
+use columns_generator::{generate, Profile, Spec};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
@@ -15,7 +15,7 @@ const MAX_FILES: u128 = 1_000_000;
 /// Most bytes of a file of seeds; one with [`MAX_FILES`] lines is far smaller.
 const MAX_SEEDS_FILE: u64 = 64 << 20;
 
-/// Print a seeded test case of the Columns Game, or write many to a folder.
+/// Print a seeded test case of the Columns Game, or write many to a folder
 ///
 /// The same seed, profile and options give the same bytes on every machine and in
 /// every release. Seed 1 alone is the sample of the contest's statement; with any
@@ -23,12 +23,12 @@ const MAX_SEEDS_FILE: u64 = 64 << 20;
 #[derive(Debug, Parser)]
 #[command(
     name = "generator",
-    version,
     allow_negative_numbers = true,
     after_help = "Examples:\n  \
         generator 1\n  \
-        generator --seeds 2..=101 --out-dir in\n  \
-        generator --seeds 1..=20 --out-dir in --profile growing --width 9 --colours 7"
+        generator --seeds 2..=101 --out in\n  \
+        generator --seeds 1..=20 --out growing --profile growing --width 9 --colours 7\n  \
+        generator --profiles"
 )]
 struct Options {
     /// The seed of the one case to print, 0 to 18446744073709551615
@@ -36,7 +36,7 @@ struct Options {
     seed: Option<u64>,
 
     /// Seeds of the cases to write: one seed, A..=B, or A..B which leaves out B
-    #[arg(long, value_name = "RANGE", conflicts_with = "seed")]
+    #[arg(short, long, value_name = "RANGE", conflicts_with = "seed")]
     seeds: Option<SeedRange>,
 
     /// Read the seeds from a file: a seed or a range on each line, # for comments
@@ -45,8 +45,12 @@ struct Options {
 
     /// Write a file for each seed into this folder, 0002.txt for seed 2; it is made
     /// if missing, and files there are replaced
-    #[arg(long, value_name = "DIR")]
-    out_dir: Option<PathBuf>,
+    #[arg(short, long, alias = "out-dir", value_name = "DIR")]
+    out: Option<PathBuf>,
+
+    /// List the profiles, what `--profile` may be, and what each draws
+    #[arg(long, exclusive = true)]
+    profiles: bool,
 
     #[command(flatten)]
     spec: SpecArgs,
@@ -62,6 +66,12 @@ fn main() -> ExitCode {
 }
 
 fn run(options: &Options) -> Result<ExitCode> {
+    if options.profiles {
+        let rows = Profile::ALL.map(|profile| [profile.name(), profile.description()]);
+        let lines = rows.map(|[name, draws]| format!("{name:16}{draws}\n"));
+        output::forgive_closed_pipe(output::print(&lines.concat()))?;
+        return Ok(ExitCode::SUCCESS);
+    }
     let spec = Spec::try_from(options.spec)?;
     let seeds: SeedList = match (options.seed, options.seeds, &options.seeds_file) {
         (Some(seed), ..) => SeedRange::from(seed).into(),
@@ -72,11 +82,11 @@ fn run(options: &Options) -> Result<ExitCode> {
              (see generator --help)"
         ),
     };
-    let Some(dir) = &options.out_dir else {
+    let Some(dir) = &options.out else {
         let mut all = seeds.iter();
         let (Some(seed), None) = (all.next(), all.next()) else {
             let count = seeds.count();
-            bail!("expected --out-dir DIR for {count} seeds: only one case can be printed");
+            bail!("expected --out DIR for {count} seeds: only one case can be printed");
         };
         let text = generate(seed, &spec).to_string();
         output::print(&text)?;

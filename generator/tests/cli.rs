@@ -106,7 +106,7 @@ fn options_override_the_profile() {
 fn files_are_named_by_seed_and_hold_what_is_printed() {
     let dir = TempDir::new().unwrap();
     let out = path(&dir, "new/in");
-    let args = ["--seeds", "9998..=10001", "--profile", "short", "--out-dir"];
+    let args = ["--seeds", "9998..=10001", "--profile", "short", "--out"];
     assert_eq!(printed(&[&args[..], &[&out]].concat()), "");
     assert_eq!(
         names(Path::new(&out)),
@@ -121,7 +121,7 @@ fn files_are_named_by_seed_and_hold_what_is_printed() {
 #[test]
 fn one_seed_goes_to_a_file_too() {
     let dir = TempDir::new().unwrap();
-    printed(&["1", "--out-dir", dir.path().to_str().unwrap()]);
+    printed(&["1", "--out", dir.path().to_str().unwrap()]);
     assert_eq!(names(dir.path()), ["0001.txt"]);
     assert_eq!(fs::read_to_string(path(&dir, "0001.txt")).unwrap(), SAMPLE);
 }
@@ -131,7 +131,7 @@ fn seeds_come_from_a_file() {
     let dir = TempDir::new().unwrap();
     let (seeds, out) = (path(&dir, "seeds.txt"), path(&dir, "in"));
     fs::write(&seeds, "# the slow ones\n7\r\n\n3..5 # two of them\n").unwrap();
-    printed(&["--seeds-file", &seeds, "--out-dir", &out]);
+    printed(&["--seeds-file", &seeds, "--out", &out]);
     assert_eq!(names(Path::new(&out)), ["0003.txt", "0004.txt", "0007.txt"]);
 }
 
@@ -142,7 +142,7 @@ fn existing_files_are_replaced_in_one_step() {
     fs::write(&file, "old").unwrap();
     // Written in place, the old file would change under its other name too.
     fs::hard_link(&file, &link).unwrap();
-    printed(&["1", "--out-dir", dir.path().to_str().unwrap()]);
+    printed(&["1", "--out", dir.path().to_str().unwrap()]);
     assert_eq!(fs::read_to_string(&file).unwrap(), SAMPLE);
     assert_eq!(fs::read_to_string(&link).unwrap(), "old");
     assert_eq!(names(dir.path()), ["0001.txt", "link"]);
@@ -154,7 +154,7 @@ fn files_have_the_usual_permissions() {
     use std::os::unix::fs::PermissionsExt;
     let dir = TempDir::new().unwrap();
     fs::write(path(&dir, "usual"), "").unwrap();
-    printed(&["1", "--out-dir", dir.path().to_str().unwrap()]);
+    printed(&["1", "--out", dir.path().to_str().unwrap()]);
     let mode = |name| fs::metadata(path(&dir, name)).unwrap().permissions().mode();
     assert_eq!(mode("0001.txt"), mode("usual"));
 }
@@ -182,7 +182,7 @@ fn wrong_options_are_refused_in_one_line() {
             &["--seeds", "1..=99999999999999999999"],
             "expected a seed after ..",
         ),
-        (&["--seeds", "2..=4"], "expected --out-dir DIR for 3 seeds"),
+        (&["--seeds", "2..=4"], "expected --out DIR for 3 seeds"),
         (
             &["--seeds", "0..=18446744073709551615"],
             "for 18446744073709551616 seeds",
@@ -266,13 +266,13 @@ fn wrong_seeds_files_are_named_with_their_line() {
         (b"1\n\xff\xfe\xfd\n", "line 2: expected text in UTF-8"),
     ] {
         fs::write(&seeds, bytes).unwrap();
-        let line = refused(generator(&["--seeds-file", &seeds, "--out-dir", &out]));
+        let line = refused(generator(&["--seeds-file", &seeds, "--out", &out]));
         assert!(line.starts_with(&format!("{seeds}: {shown}")), "{line}");
         assert!(!Path::new(&out).exists(), "{line}");
     }
     for name in ["missing.txt", "."] {
         let file = path(&dir, name);
-        let line = refused(generator(&["--seeds-file", &file, "--out-dir", &out]));
+        let line = refused(generator(&["--seeds-file", &file, "--out", &out]));
         let shown = format!("{file}: expected a file of seeds: ");
         assert!(line.starts_with(&shown), "{line}");
     }
@@ -283,7 +283,7 @@ fn too_many_files_are_refused_before_the_first() {
     let dir = TempDir::new().unwrap();
     let out = path(&dir, "in");
     for range in ["0..=18446744073709551615", "1..=1000001"] {
-        let line = refused(generator(&["--seeds", range, "--out-dir", &out]));
+        let line = refused(generator(&["--seeds", range, "--out", &out]));
         assert!(line.contains("expected at most 1000000 seeds"), "{line}");
         assert!(!Path::new(&out).exists());
     }
@@ -294,10 +294,10 @@ fn a_file_in_the_way_of_the_folder_is_named() {
     let dir = TempDir::new().unwrap();
     let file = path(&dir, "in");
     fs::write(&file, "mine").unwrap();
-    let line = refused(generator(&["--seeds", "1..4", "--out-dir", &file]));
+    let line = refused(generator(&["--seeds", "1..4", "--out", &file]));
     assert_eq!(line, format!("{file}: expected a folder, found a file"));
     let below = path(&dir, "in/deeper");
-    let line = refused(generator(&["--seeds", "1..4", "--out-dir", &below]));
+    let line = refused(generator(&["--seeds", "1..4", "--out", &below]));
     assert!(
         line.starts_with(&format!("{below}: expected a folder: ")),
         "{line}"
@@ -313,7 +313,7 @@ fn a_folder_in_the_way_of_a_file_leaves_nothing_half_written() {
     let line = refused(generator(&[
         "--seeds",
         "1..4",
-        "--out-dir",
+        "--out",
         dir.path().to_str().unwrap(),
     ]));
     let file = path(&dir, "0002.txt");
@@ -330,7 +330,7 @@ fn a_folder_in_the_way_of_a_file_leaves_nothing_half_written() {
 #[cfg(target_os = "linux")]
 #[test]
 fn an_unwritable_folder_is_named() {
-    let line = refused(generator(&["1", "--out-dir", "/proc"]));
+    let line = refused(generator(&["1", "--out", "/proc"]));
     assert!(
         line.starts_with("/proc/0001.txt: expected to write the file: "),
         "{line}"
@@ -390,10 +390,14 @@ fn what_fails_leaves_no_folder_and_no_file_of_seeds_is_replaced() {
 }
 
 #[test]
-fn help_has_examples_and_every_profile() {
-    let help = printed(&["--help"]);
-    assert!(help.contains("generator --seeds 2..=101 --out-dir in"));
-    for profile in Profile::ALL {
-        assert!(help.contains(&format!("- {profile}:")), "{profile}: {help}");
+fn every_profile_is_listed() {
+    let listed = printed(&["--profiles"]);
+    let lines: Vec<&str> = listed.lines().collect();
+    assert_eq!(lines.len(), Profile::ALL.len());
+    for (line, profile) in lines.iter().zip(Profile::ALL) {
+        assert!(line.starts_with(&format!("{profile} ")), "{line}");
+        assert!(line.ends_with(profile.description()), "{line}");
     }
+    let told = refused(generator(&["--profiles", "--seeds", "1"]));
+    assert!(told.contains("'--profiles' cannot be used"), "{told}");
 }

@@ -4,7 +4,7 @@ use anyhow::{bail, Context, Result};
 use columns_cli::input;
 use columns_core::case::Case;
 pub use columns_generator::digest::digest;
-use columns_generator::seeds::{file_name, SeedRange};
+use columns_generator::seeds::{file_name, SeedList};
 use columns_generator::{generate, guess, shape, Palette, Spec};
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -82,9 +82,9 @@ impl Entry {
 ///
 /// # Errors
 /// More than a million seeds.
-pub fn generated(seeds: SeedRange, spec: &Spec) -> Result<Vec<Entry>> {
+pub fn generated(seeds: &SeedList, spec: &Spec) -> Result<Vec<Entry>> {
     let entry = |seed| Entry::of_seed(seed, Origin::Generator(seed, *spec));
-    Ok(few(seeds)?.into_iter().map(entry).collect())
+    Ok(few(seeds)?.map(entry).collect())
 }
 
 /// The files of some seeds in a folder, `0001.txt` for seed 1. Whether they are
@@ -92,16 +92,17 @@ pub fn generated(seeds: SeedRange, spec: &Spec) -> Result<Vec<Entry>> {
 ///
 /// # Errors
 /// More than a million seeds.
-pub fn files_of_seeds(folder: &Path, seeds: SeedRange) -> Result<Vec<Entry>> {
+pub fn files_of_seeds(folder: &Path, seeds: &SeedList) -> Result<Vec<Entry>> {
     let entry = |seed| Entry::of_seed(seed, Origin::File(folder.join(file_name(seed))));
-    Ok(few(seeds)?.into_iter().map(entry).collect())
+    Ok(few(seeds)?.map(entry).collect())
 }
 
-fn few(seeds: SeedRange) -> Result<SeedRange> {
-    if seeds.count() > MOST {
-        bail!("--seeds {seeds}: expected at most {MOST} seeds");
+fn few(seeds: &SeedList) -> Result<impl Iterator<Item = u64> + '_> {
+    let count = seeds.count();
+    if count > MOST {
+        bail!("--seeds: expected at most {MOST} seeds, found {count}");
     }
-    Ok(seeds)
+    Ok(seeds.iter())
 }
 
 /// The case files `*.txt` of a folder, by the numbers in their names.
@@ -175,15 +176,15 @@ mod tests {
 
     #[test]
     fn seeds_are_generated_or_read() {
-        let seeds: SeedRange = "1..=3".parse().unwrap();
+        let seeds: SeedList = "1..=3".parse().unwrap();
         let spec = Spec::default();
-        let generated = generated(seeds, &spec).unwrap();
+        let generated = generated(&seeds, &spec).unwrap();
         let folder = tempfile::tempdir().unwrap();
         for entry in &generated {
             let case = entry.load().unwrap().to_string();
             fs::write(folder.path().join(format!("{}.txt", entry.name)), case).unwrap();
         }
-        let read = files_of_seeds(folder.path(), seeds).unwrap();
+        let read = files_of_seeds(folder.path(), &seeds).unwrap();
         assert_eq!(read, super::folder(folder.path()).unwrap());
         for (a, b) in generated.iter().zip(&read) {
             assert_eq!((&a.name, a.seed), (&b.name, b.seed));
@@ -193,8 +194,8 @@ mod tests {
         let sample = generated[0].load().unwrap();
         assert_eq!(generated[0].palette(&sample), Palette::Growing);
         assert_eq!(read[0].palette(&sample), Palette::Growing);
-        let missing = files_of_seeds(folder.path(), "4".parse().unwrap()).unwrap();
+        let missing = files_of_seeds(folder.path(), &"4".parse().unwrap()).unwrap();
         assert!(missing[0].load().is_err());
-        assert!(super::generated("0..=1000000".parse().unwrap(), &spec).is_err());
+        assert!(super::generated(&"0..=1000000".parse().unwrap(), &spec).is_err());
     }
 }

@@ -6,10 +6,12 @@
 //! * [`run`]: a bot over many cases, in parallel;
 //! * [`row`]: the result of one game; [`summary`]: the results of all, in a few numbers;
 //! * [`report`]: the results as JSON; [`page`]: in the page `columns.html`; [`table`]: as text;
+//! * [`history`]: runs that were kept, and the best scores;
 //! * [`compare`]: two reports, case by case; [`classes`]: its groups; [`stats`]: its statistics.
 
 pub mod cases;
 pub mod compare;
+pub mod history;
 mod os;
 pub mod page;
 pub mod process;

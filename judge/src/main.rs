@@ -4,15 +4,19 @@ mod commands;
 
 use clap::{Parser, Subcommand};
 use columns_cli::command;
-use commands::{compare, run, score, NAME};
+use commands::{compare, history, run, score, NAME};
 use std::process::ExitCode;
 
-/// Scores plans and plays bots over many cases of the Columns Game.
+/// Score plans, and play bots over many cases of the Columns Game
 #[derive(Debug, Parser)]
 #[command(
-    version,
-    after_help = "Example: judge run --seeds 1..=20\n\n\
-        Exit status: 0 if all is well, 1 for an invalid plan or a lost game, 2 for bad input."
+    name = "judge",
+    after_help = "Exit status: 0 if all is well, 1 for an invalid plan or a lost game, 2 for bad \
+        input.\n\n\
+        Examples:\n  \
+        judge run --seeds 1..=20\n  \
+        judge score in/0001.txt out/0001.txt\n  \
+        judge compare a.json b.json"
 )]
 struct Cli {
     #[command(subcommand)]
@@ -24,6 +28,7 @@ enum Command {
     Score(score::Options),
     Run(Box<run::Options>),
     Compare(compare::Options),
+    History(history::Options),
 }
 
 fn main() -> ExitCode {
@@ -31,5 +36,6 @@ fn main() -> ExitCode {
         Command::Score(options) => score::run(&options),
         Command::Run(options) => run::run(&options),
         Command::Compare(options) => compare::run(&options),
+        Command::History(options) => history::run(&options),
     })
 }

@@ -49,7 +49,7 @@ pub struct Report {
     pub judge: String,
     /// The bot's command line.
     pub bot: String,
-    /// What the bot of this build says of its version; `None` for another bot.
+    /// What tells the bot from others: see [`Bot::version`](crate::run::Bot::version).
     pub bot_version: Option<String>,
     /// The seeds in the order of the rows, of those that have one.
     pub seeds: Vec<u64>,

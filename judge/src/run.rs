@@ -9,11 +9,13 @@ use columns_cli::file;
 use columns_core::case::{Case, Column};
 use columns_core::game;
 use columns_core::quickstart::quickstart;
+use columns_generator::digest::{fnv1a, EMPTY};
 use std::fmt;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::mpsc;
+use std::time::Duration;
 
 /// A bot: a command that reads a case and prints a plan.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -53,12 +55,32 @@ impl Bot {
         })
     }
 
-    /// The first line that the bot prints when asked for its version.
+    /// What tells this bot from others: the first line that its program prints when asked for its
+    /// version, within a second, or else a digest of the program. The program gets no other
+    /// arguments, so that a script for a shell is not run. `None` if there is no such program.
     pub fn version(&self) -> Option<String> {
-        let output = self.command().arg("--version").output().ok()?;
-        let text = String::from_utf8(output.stdout).ok()?;
-        let line = text.lines().next()?.trim();
-        (output.status.success() && !line.is_empty()).then(|| line.to_string())
+        let mut asked = Command::new(&self.words[0]);
+        asked.arg("--version");
+        let limits = Limits {
+            time: Duration::from_secs(1),
+            memory: 1 << 30,
+        };
+        let said = process::play(&mut asked, String::new(), limits).ok()?;
+        let text = String::from_utf8_lossy(&said.output);
+        let line = shown(text.lines().next().unwrap_or_default());
+        // A bot that does not know the option may print a plan.
+        let is_version = line.contains(char::is_numeric) && line.contains(char::is_alphabetic);
+        if said.end == End::Exited && is_version {
+            return Some(line);
+        }
+        let folders = std::env::var_os("PATH").unwrap_or_default();
+        let program = Path::new(&self.words[0]);
+        let bytes = if program.components().count() > 1 {
+            std::fs::read(program).ok()
+        } else {
+            std::env::split_paths(&folders).find_map(|path| std::fs::read(path.join(program)).ok())
+        };
+        Some(format!("digest {:016x}", fnv1a(EMPTY, &bytes?)))
     }
 
     fn command(&self) -> Command {
@@ -99,7 +121,7 @@ impl Run {
     /// cannot be written, or an error of `show`: the run stops then.
     pub fn play(
         &self,
-        mut finished: impl FnMut(),
+        mut finished: impl FnMut(&Row),
         mut show: impl FnMut(&Row) -> Result<()>,
     ) -> Result<Vec<Row>> {
         let next = AtomicUsize::new(0);
@@ -131,14 +153,13 @@ impl Run {
     fn collect(
         &self,
         arrived: &mpsc::Receiver<(usize, Result<Row>)>,
-        finished: &mut impl FnMut(),
+        finished: &mut impl FnMut(&Row),
         show: &mut impl FnMut(&Row) -> Result<()>,
     ) -> Result<Vec<Row>> {
         let mut waiting: Vec<Option<Row>> = vec![None; self.cases.len()];
         let mut rows = Vec::with_capacity(self.cases.len());
         for (index, row) in arrived {
-            waiting[index] = Some(row?);
-            finished();
+            finished(waiting[index].insert(row?));
             while let Some(row) = waiting.get_mut(rows.len()).and_then(Option::take) {
                 show(&row)?;
                 rows.push(row);

@@ -2,7 +2,7 @@
 
 use crate::io::{self, Source};
 use anyhow::{Context, Result};
-use columns_cli::output;
+use columns_cli::options::Json;
 use columns_core::puzzles::{inc, maya};
 use serde::Serialize;
 use std::process::ExitCode;
@@ -14,15 +14,14 @@ use std::process::ExitCode;
 /// first solution in lexicographic order, a line `x y g` for each move (1: to
 /// the right, -1: to the left), or -1. A # starts a comment.
 #[derive(Debug, clap::Args)]
-#[command(after_help = "Example:
+#[command(after_help = "Examples:
   printf '3\\n1 0\\n2 1 0\\n2 3 4 0\\n3 1 0\\n2 4 3 4 0\\n' | puzzles maya")]
 pub(crate) struct Maya {
     #[command(flatten)]
     source: Source,
 
-    /// Print JSON: the solution as a list of moves, or null
-    #[arg(long)]
-    json: bool,
+    #[command(flatten)]
+    json: Json,
 }
 
 #[derive(Serialize)]
@@ -44,19 +43,19 @@ impl Maya {
         let text = io::read(file)?;
         let puzzle: maya::Puzzle = text.parse().with_context(|| io::name(file))?;
         let solution = puzzle.solve();
-        if self.json {
+        let json = || {
             let as_json = |m: &maya::Move| MayaMove {
                 x: m.stack,
                 y: m.row,
                 g: if m.right { 1 } else { -1 },
             };
-            io::print_json(&MayaAnswer {
+            let solution = solution.as_deref();
+            io::json(&MayaAnswer {
                 moves: puzzle.moves(),
                 solution: solution.map(|moves| moves.iter().map(as_json).collect()),
-            })?;
-        } else {
-            output::print(&maya::answer(solution.as_deref()))?;
-        }
+            })
+        };
+        self.json.give(json, &maya::answer(solution.as_deref()))?;
         Ok(ExitCode::SUCCESS)
     }
 }
@@ -67,15 +66,14 @@ impl Maya {
 /// 2 to 5 squares, each 1, 2, 3, or . or - for an empty one, with blanks between
 /// them or without. Prints the rows after the last turn. A # starts a comment.
 #[derive(Debug, clap::Args)]
-#[command(after_help = "Example:
+#[command(after_help = "Examples:
   printf '1 1\\n333\\n3.3\\n333\\n' | puzzles inc")]
 pub(crate) struct Inc {
     #[command(flatten)]
     source: Source,
 
-    /// Print JSON: the rows, and the points of the three players
-    #[arg(long)]
-    json: bool,
+    #[command(flatten)]
+    json: Json,
 }
 
 #[derive(Serialize)]
@@ -90,15 +88,14 @@ impl Inc {
         let text = io::read(file)?;
         let game: inc::Puzzle = text.parse().with_context(|| io::name(file))?;
         let board = game.final_board();
-        if self.json {
+        let json = || {
             let points = |digit| board.iter().map(|row| row.matches(digit).count()).sum();
-            io::print_json(&IncAnswer {
+            io::json(&IncAnswer {
                 points: ['1', '2', '3'].map(points),
-                board,
-            })?;
-        } else {
-            output::print(&(board.join("\n") + "\n"))?;
-        }
+                board: board.clone(),
+            })
+        };
+        self.json.give(json, &(board.join("\n") + "\n"))?;
         Ok(ExitCode::SUCCESS)
     }
 }

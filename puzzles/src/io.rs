@@ -1,7 +1,7 @@
 //! Where the puzzles are read from, and results as JSON.
 
 use anyhow::Result;
-use columns_cli::{input, output};
+use columns_cli::input;
 use std::path::{Path, PathBuf};
 
 /// The largest input, in bytes: a hundred thousand boards of 50 × 50.
@@ -29,7 +29,7 @@ pub(crate) fn read(path: Option<&Path>) -> Result<String> {
     input::read(file(path), MAX_BYTES)
 }
 
-/// Writes a result as JSON to standard output.
-pub(crate) fn print_json(value: &impl serde::Serialize) -> Result<()> {
-    output::print(&(serde_json::to_string(value)? + "\n"))
+/// A result as a line of JSON.
+pub(crate) fn json(value: &impl serde::Serialize) -> Result<String> {
+    Ok(serde_json::to_string(value)? + "\n")
 }

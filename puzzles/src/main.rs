@@ -12,7 +12,6 @@ use std::process::ExitCode;
 #[derive(Debug, Parser)]
 #[command(
     name = "puzzles",
-    version,
     arg_required_else_help = false,
     after_help = "Examples:
   puzzles samegame solve --scoring js-games --time-limit 30 boards.txt > games.txt
@@ -31,7 +30,7 @@ enum Puzzle {
     #[command(
         subcommand,
         arg_required_else_help = false,
-        after_help = "Example:
+        after_help = "Examples:
   puzzles samegame solve --scoring js-games --time-limit 30 boards.txt"
     )]
     Samegame(samegame::Command),

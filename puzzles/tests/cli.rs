@@ -150,7 +150,7 @@ fn every_mistake_is_one_line_and_status_2() {
             "number too large",
         ),
         (
-            "samegame solve --threads 0",
+            "samegame solve --jobs 0",
             "A\n".into(),
             "0 is not in 1..=1024",
         ),
@@ -236,23 +236,6 @@ fn every_mistake_is_one_line_and_status_2() {
     }
 }
 
-#[test]
-fn help_has_examples() {
-    for command in [
-        "",
-        "samegame",
-        "samegame score",
-        "samegame solve",
-        "samegame play",
-        "samegame check",
-        "maya",
-        "inc",
-    ] {
-        let help = answer(&format!("{command} --help"), "");
-        assert!(help.contains("Example"), "{command}");
-    }
-}
-
 const BOARDS: &str = "# one\n0 1 1 0\n2 1 0 2\n2 2 0 1\n\n# two\nAABB\nABAB\n";
 
 fn file(name: &str, text: &str) -> PathBuf {
@@ -301,7 +284,7 @@ fn a_learned_evaluation_plays() {
     let path = file("network.txt", &(network.text() + "\n"));
     let board = "ABCDEBACDE\nCADBEECABD\nBBDACEADCE\nEACBDDBECA\nDEBCAABEDC\nACEDBDBCAE\n";
     let boards = file("learned.txt", board);
-    let solve = "samegame solve --scoring js-games --nodes 3000 --passes 1 --threads 1";
+    let solve = "samegame solve --scoring js-games --nodes 3000 --passes 1 --jobs 1";
     let (status, plain, _) = run(solve, board);
     assert_eq!(status, 0);
     assert_eq!(run(&format!("{solve} --network none"), board).1, plain);
@@ -419,9 +402,7 @@ fn the_best_games_are_kept_and_improved() {
     let solve = |scoring: &str, resumed: &PathBuf, input: &str| {
         let resumed = resumed.display();
         run(
-            &format!(
-                "samegame solve --scoring {scoring} --nodes 5000 --threads 1 --resume {resumed}"
-            ),
+            &format!("samegame solve --scoring {scoring} --nodes 5000 --jobs 1 --resume {resumed}"),
             input,
         )
     };

@@ -66,7 +66,7 @@ fn plans_are_the_same_on_both_paths_for_every_kind_of_field() {
             .and_then(|spec| spec.with_columns(120))
             .unwrap();
         let case = generate(7, &spec);
-        for budget in [["--nodes", "20000"], ["--width", "40"]] {
+        for budget in [["--nodes", "20000"], ["--beam-width", "40"]] {
             let fast = plan(&budget, &case);
             let portable = plan(&[&budget[..], &["--cpu", "portable"]].concat(), &case);
             assert_eq!(fast, portable, "{width}x{height} {colours} {budget:?}");
@@ -84,7 +84,7 @@ fn every_legal_size_is_played() {
                 .and_then(|spec| spec.with_height(height))
                 .and_then(|spec| spec.with_columns(40))
                 .unwrap();
-            plan(&["--width", "5"], &generate(3, &spec));
+            plan(&["--beam-width", "5"], &generate(3, &spec));
         }
     }
 }
@@ -103,10 +103,10 @@ fn the_corners_of_the_statement_are_played() {
     // Nothing ever matches: the game ends early, and the plan with it.
     let rainbow = (0..200)
         .map(|i| Column::Jewels([0, 1, 2].map(|j| Colour::from_index((5 * i + 9 * j) % 26))));
-    plan(&["--width", "2"], &case(6, 13, rainbow.collect()));
+    plan(&["--beam-width", "2"], &case(6, 13, rainbow.collect()));
     let spec = Spec::default().with_palette(Palette::Growing);
     let longest = spec.with_columns(10_000).unwrap();
-    plan(&["--width", "1"], &generate(5, &longest));
+    plan(&["--beam-width", "1"], &generate(5, &longest));
 }
 
 #[test]
@@ -173,7 +173,7 @@ fn bad_input_gets_one_line_and_status_2() {
         (&["--nodes", "0"], good, "--nodes"),
         (&["--time-limit", "-1"], good, "--time-limit"),
         (
-            &["--nodes", "5", "--width", "5"],
+            &["--nodes", "5", "--beam-width", "5"],
             good,
             "cannot be used with",
         ),
@@ -222,4 +222,38 @@ fn printed_weights_can_be_read_back() {
         &case,
     );
     assert_eq!(named, plan(&["--nodes", "5000"], &case));
+}
+
+#[test]
+fn a_network_of_a_file_plays() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("network.txt");
+    let shown = file.to_str().unwrap();
+    let spec = Spec::default().with_columns(60).unwrap();
+    let case = generate(4, &spec.with_colours(5).unwrap());
+    let own = columns_bot::network::in_use().unwrap().any;
+    std::fs::write(&file, own.text() + "\nwhat `tuner refine` keeps\n").unwrap();
+    for budget in [["--nodes", "5000"], ["--work", "20"]] {
+        let with = |network: &str| plan(&[&budget[..], &["--network", network]].concat(), &case);
+        let built_in = plan(&budget, &case);
+        assert_eq!(with(shown), built_in);
+        assert_ne!(with("none"), built_in);
+    }
+    std::fs::write(&file, &own.text()[..500]).unwrap();
+    for (network, expected) in [
+        (
+            shown,
+            "network.txt: expected a network of `tuner learn`, for this game",
+        ),
+        ("/nowhere/n.txt", "/nowhere/n.txt: cannot be read"),
+    ] {
+        let done = bot(&["--network", network], case.to_string().as_bytes());
+        let told = String::from_utf8(done.stderr).unwrap();
+        assert_eq!(
+            (done.status.code(), told.lines().count()),
+            (Some(2), 1),
+            "{told}"
+        );
+        assert!(told.contains(expected) && done.stdout.is_empty(), "{told}");
+    }
 }

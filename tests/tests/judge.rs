@@ -1,33 +1,13 @@
 //! Generator, bot and judge together, as `judge run` and pahcer run them.
 
+mod commands;
+
+use commands::program;
 use regex::Regex;
 use serde_json::Value;
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::{Command, Output, Stdio};
-use std::sync::OnceLock;
-
-/// The path of a command; all of them are in one folder under their own names, as `judge` expects.
-fn program(name: &str) -> PathBuf {
-    static FOLDER: OnceLock<PathBuf> = OnceLock::new();
-    let folder = FOLDER.get_or_init(|| {
-        let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("commands");
-        let _ = fs::remove_dir_all(&folder);
-        fs::create_dir_all(&folder).unwrap();
-        for (name, built) in [
-            ("bot", env!("CARGO_BIN_EXE_tested-bot")),
-            ("generator", env!("CARGO_BIN_EXE_tested-generator")),
-            ("judge", env!("CARGO_BIN_EXE_tested-judge")),
-        ] {
-            let file = format!("{name}{}", std::env::consts::EXE_SUFFIX);
-            fs::hard_link(built, folder.join(file)).unwrap();
-        }
-        folder
-    });
-    let path = folder.join(format!("{name}{}", std::env::consts::EXE_SUFFIX));
-    assert!(path.is_file(), "{} is not there", path.display());
-    path
-}
 
 /// Runs a command in a folder.
 fn run(folder: &Path, name: &str, args: &[&str]) -> Output {
@@ -82,10 +62,10 @@ fn generated_files_are_scored_as_they_were_played() {
     let made = run(
         folder.path(),
         "generator",
-        &["--seeds", "1..=10", "--out-dir", "in", "--profile", "short"],
+        &["--seeds", "1..=10", "--out", "in", "--profile", "short"],
     );
     assert!(made.status.success(), "{made:?}");
-    let bot = format!("'{}' --width 8", program("bot").display());
+    let bot = format!("'{}' --beam-width 8", program("bot").display());
     let report = report(
         folder.path(),
         &["--in", "in", "--out", "out", "--bot", &bot],

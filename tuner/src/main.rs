@@ -4,16 +4,15 @@ mod commands;
 
 use clap::{Parser, Subcommand};
 use columns_cli::command;
-#[cfg(feature = "nats")]
-use commands::worker;
-use commands::{compare, eval, export, fit, learn, refine, rehearse, report, resume, sample};
+use commands::{
+    compare, eval, export, fit, learn, refine, rehearse, report, resume, sample, worker,
+};
 use std::process::ExitCode;
 
-/// Fit and learn the bot's evaluation by self-play over many seeds.
+/// Fit and learn the bot's evaluation by self-play over many seeds
 #[derive(Debug, Parser)]
 #[command(
     name = "tuner",
-    version,
     after_help = "Examples:\n  \
         tuner eval --seeds 1..=40\n  \
         tuner fit --out night\n  \
@@ -38,7 +37,6 @@ enum Command {
     Resume(resume::Options),
     Report(report::Options),
     Export(export::Options),
-    #[cfg(feature = "nats")]
     Worker(worker::Options),
 }
 
@@ -54,7 +52,6 @@ fn main() -> ExitCode {
         Command::Export(options) => options.run(),
         Command::Rehearse(options) => options.run(),
         Command::Resume(options) => options.run(),
-        #[cfg(feature = "nats")]
         Command::Worker(options) => options.run(),
     })
 }

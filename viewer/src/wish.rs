@@ -65,7 +65,7 @@ impl Wish {
         while let Some(option) = words.next() {
             let value = words.next()?.to_string();
             match option {
-                "--seeds" => {}
+                "--seeds" | "--seeds-file" => {}
                 "--profile" => wish.profile = value,
                 "--width" => wish.width = value,
                 "--height" => wish.height = value,

@@ -3,6 +3,7 @@
 use crate::bundle;
 use anyhow::{bail, ensure, Context, Result};
 use clap::Args;
+use columns_cli::output::print;
 use columns_cli::progress;
 use columns_core::case::Case;
 use columns_core::game;
@@ -138,19 +139,19 @@ pub(crate) fn run(options: &Options, workspace: &Path) -> Result<ExitCode> {
             ),
             Part::Choked => format!("{games} games at a time, choked to a tenth from 3.0 s on"),
         };
-        println!("{how}");
+        print(&format!("{how}\n"))?;
         let tally = play(&program, part, time, (games, busy), &|| {
             options.seed + next.fetch_add(1, Ordering::Relaxed)
         })?;
         for fault in &tally.faults {
-            println!("  FAILED: {fault}");
+            print(&format!("  FAILED: {fault}\n"))?;
         }
-        println!(
-            "  {} games, {} at fault, the slowest {:.3} s",
+        print(&format!(
+            "  {} games, {} at fault, the slowest {:.3} s\n",
             tally.games,
             tally.faults.len(),
             tally.slowest.as_secs_f64(),
-        );
+        ))?;
         faults += tally.faults.len();
     }
     Ok(ExitCode::from(u8::from(faults > 0)))

@@ -4,6 +4,7 @@
 pub(crate) const NAME: &str = "judge";
 
 pub(crate) mod compare;
+pub(crate) mod history;
 mod page;
 pub(crate) mod run;
 pub(crate) mod score;

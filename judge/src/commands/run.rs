@@ -1,26 +1,30 @@
 //! `judge run`: a bot on many cases.
 
+use super::history::FILE;
 use super::page::Page;
 use super::screen::Screen;
-use anyhow::Result;
+use anyhow::{Context, Error, Result};
 use clap::Args;
-use columns_cli::file;
 use columns_cli::output::print;
+use columns_cli::{file, input};
 use columns_generator::args::SpecArgs;
-use columns_generator::seeds::SeedRange;
+use columns_generator::seeds::{SeedList, SeedRange};
 use columns_generator::Spec;
 use columns_judge::cases::{self, Entry};
+use columns_judge::history::{History, Past};
 use columns_judge::process::{seconds, Limits};
 use columns_judge::report::{Host, Report, FORMAT};
 use columns_judge::run::{Bot, Run};
 use columns_judge::summary::Summary;
 use columns_judge::table;
+use std::collections::HashMap;
+use std::hash::{BuildHasher, RandomState};
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::time::{Duration, Instant};
 
-/// Play a bot on many cases, in parallel, under the contest's limits.
+/// Play a bot on many cases, in parallel, under the contest's limits
 ///
 /// Without --bot it is the executable `bot` beside this one. A game over the time
 /// or memory limit, an invalid plan or a crash scores 0 and makes the exit status
@@ -30,11 +34,15 @@ use std::time::{Duration, Instant};
     judge run\n  \
     judge run --seeds 1..=100 --profile growing --json a.json\n  \
     judge run --seeds 1..=20 --open\n  \
+    judge run --seeds 1..=100 --shuffle --comment 'wider beam'\n  \
     judge run --in in --out out --bot 'target/release/bot --strategy quickstart'")]
 pub(crate) struct Options {
     /// Seeds to play: one seed, A..=B, or A..B which leaves out B [default: 1..=20]
-    #[arg(long, value_name = "RANGE")]
+    #[arg(short, long, value_name = "RANGE")]
     seeds: Option<SeedRange>,
+    /// Read the seeds from a file: a seed or a range on each line, # for comments
+    #[arg(long, value_name = "FILE", conflicts_with = "seeds")]
+    seeds_file: Option<PathBuf>,
     /// Play case files instead of generated cases: all *.txt of this folder in the
     /// order of their numbers, or with --seeds only 0001.txt for seed 1 and so on
     #[arg(long = "in", value_name = "DIR", conflicts_with_all = [
@@ -44,13 +52,13 @@ pub(crate) struct Options {
     #[arg(long, value_name = "CMD")]
     bot: Option<String>,
     /// Games at a time [default: the number of cores]
-    #[arg(long, value_name = "N")]
+    #[arg(short, long, value_name = "N")]
     jobs: Option<NonZeroUsize>,
     /// Folder for what the bot prints, under the names of the case files
-    #[arg(long, value_name = "DIR")]
+    #[arg(short, long, value_name = "DIR")]
     out: Option<PathBuf>,
     /// Wall time for a game, in seconds; the bot is not told
-    #[arg(long, value_name = "S", default_value = "4", value_parser = seconds)]
+    #[arg(long, value_name = "SECONDS", default_value = "4", value_parser = seconds)]
     time_limit: Duration,
     /// Memory for a game, in MiB
     #[arg(long, value_name = "MIB", default_value_t = 1024,
@@ -60,6 +68,15 @@ pub(crate) struct Options {
     /// going to standard error
     #[arg(long, value_name = "FILE")]
     json: Option<PathBuf>,
+    /// Play the cases in a random order, so that the running mean is soon that of all
+    #[arg(long)]
+    shuffle: bool,
+    /// Keep this run, with a comment: `judge history` lists all, against the best scores
+    #[arg(long, value_name = "TEXT")]
+    comment: Option<String>,
+    /// Where runs are kept
+    #[arg(long, value_name = "FILE", default_value = FILE, requires = "comment")]
+    history: PathBuf,
     /// Make a page with the cases, plans and results inside, and open it
     #[arg(long)]
     open: bool,
@@ -72,19 +89,33 @@ pub(crate) struct Options {
 }
 
 impl Options {
+    /// The seeds, if they are given, and the option that gives them.
+    fn seeds(&self) -> Result<Option<(SeedList, String)>> {
+        Ok(match (self.seeds, &self.seeds_file) {
+            (Some(seeds), _) => Some((seeds.into(), format!("--seeds {seeds}"))),
+            (_, Some(path)) => {
+                let seeds = input::read(path, SEEDS_LIMIT)?.parse();
+                let seeds = seeds.with_context(|| input::name(path))?;
+                Some((seeds, format!("--seeds-file {}", path.display())))
+            }
+            (None, None) => None,
+        })
+    }
+
     /// The cases, and the options that ask for them in full.
     fn cases(&self) -> Result<(Vec<Entry>, String)> {
+        let seeds = self.seeds()?;
         let Some(folder) = &self.folder else {
-            let seeds = self.seeds.unwrap_or(DEFAULT_SEEDS.parse()?);
+            let default = || Ok((DEFAULT_SEEDS.parse()?, format!("--seeds {DEFAULT_SEEDS}")));
+            let (seeds, given) = seeds.map_or_else(default, Ok::<_, Error>)?;
             let spec = Spec::try_from(self.spec)?;
-            let options = format!("--seeds {seeds} {spec}");
-            return Ok((cases::generated(seeds, &spec)?, options));
+            return Ok((cases::generated(&seeds, &spec)?, format!("{given} {spec}")));
         };
         let shown = folder.display();
-        let (cases, options) = match self.seeds {
-            Some(seeds) => (
-                cases::files_of_seeds(folder, seeds)?,
-                format!("--in {shown} --seeds {seeds}"),
+        let (cases, options) = match seeds {
+            Some((seeds, given)) => (
+                cases::files_of_seeds(folder, &seeds)?,
+                format!("--in {shown} {given}"),
             ),
             None => (cases::folder(folder)?, format!("--in {shown}")),
         };
@@ -125,9 +156,27 @@ impl Options {
 
 /// What `judge run` plays when it is not told.
 const DEFAULT_SEEDS: &str = "1..=20";
+/// Most bytes of a file of seeds.
+const SEEDS_LIMIT: u64 = 64 << 20;
 
 pub(crate) fn run(args: &Options) -> Result<ExitCode> {
-    let (cases, options) = args.cases()?;
+    let (mut cases, options) = args.cases()?;
+    let order: HashMap<String, usize> = cases
+        .iter()
+        .map(|case| case.name.clone())
+        .zip(0..)
+        .collect();
+    if args.shuffle {
+        let random = RandomState::new();
+        cases.sort_by_cached_key(|case| random.hash_one(&case.name));
+    }
+    let mut history = match &args.comment {
+        Some(_) => {
+            file::check_writable(&args.history)?;
+            History::read(&args.history)?
+        }
+        None => History::default(),
+    };
     let bot = match &args.bot {
         Some(line) => Bot::parse("--bot", line)?,
         None => Bot::of_this_build()?,
@@ -155,17 +204,18 @@ pub(crate) fn run(args: &Options) -> Result<ExitCode> {
     };
     let started = jiff::Timestamp::now();
     let clock = Instant::now();
-    let kept = args.out.is_some() || args.json.is_some() || args.open;
+    let kept = args.out.is_some() || args.json.is_some() || args.open || args.comment.is_some();
     let show = Screen::new(&run.cases, args.json_to_stdout(), kept);
     show.stop_on_interrupt()?;
-    let played = run.play(|| show.advance(), |row| show.row(row));
+    let played = run.play(|row| show.advance(row.score), |row| show.row(row));
     show.bar.finish_and_clear();
-    let rows = played?;
+    let mut rows = played?;
+    rows.sort_by_key(|row| order[&row.name]);
     let elapsed = clock.elapsed();
     let report = Report {
         format: FORMAT,
         judge: env!("CARGO_PKG_VERSION").into(),
-        bot_version: args.bot.is_none().then(|| run.bot.version()).flatten(),
+        bot_version: run.bot.version(),
         bot: run.bot.to_string(),
         seeds: rows.iter().filter_map(|row| row.seed).collect(),
         cases: options,
@@ -186,7 +236,13 @@ pub(crate) fn run(args: &Options) -> Result<ExitCode> {
             file::write(path, json.as_bytes())?;
         }
     }
+    if let Some(comment) = &args.comment {
+        history.add(&args.history, Past::of(&report, comment))?;
+    }
     show.line(&format!("\n{}", table::summary(&report.summary).trim_end()))?;
+    if args.comment.is_some() {
+        show.line(&history.last())?;
+    }
     if let Some(page) = page {
         show.line(&page.open(&run.cases, &report)?)?;
     }

@@ -4,14 +4,14 @@ use super::NAME;
 use anyhow::{bail, Result};
 use clap::Args;
 use columns_cli::mistake::{complain, tell};
-use columns_cli::output::print;
+use columns_cli::options::Json;
 use columns_cli::{input, json};
 use columns_judge::verdict;
 use serde::Serialize;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-/// Score one plan: `Score = N` on standard error.
+/// Score one plan: `Score = N` on standard error
 ///
 /// An invalid plan scores 0; the reason is on standard error and the exit
 /// status is 1.
@@ -24,9 +24,8 @@ pub(crate) struct Options {
     case: PathBuf,
     /// The plan that a bot printed, a file; - for standard input
     plan: PathBuf,
-    /// Print the outcome as a JSON object on standard output
-    #[arg(long)]
-    json: bool,
+    #[command(flatten)]
+    json: Json,
 }
 
 /// What `judge score --json` prints.
@@ -57,15 +56,16 @@ pub(crate) fn run(args: &Options) -> Result<ExitCode> {
     if let Some(reason) = &invalid {
         complain(NAME, reason);
     }
-    if args.json {
-        print(&json::pretty(&Outcome {
+    let json = || {
+        json::pretty(&Outcome {
             score: points,
             columns: case.columns().len(),
             placed: outcome.map(|outcome| outcome.placed),
             ended_early: outcome.map(|outcome| outcome.ended_early),
             longest_chain: outcome.map(|outcome| outcome.longest_chain),
             invalid: invalid.clone(),
-        })?)?;
-    }
+        })
+    };
+    args.json.give(json, "")?;
     Ok(ExitCode::from(u8::from(invalid.is_some())))
 }

@@ -20,6 +20,8 @@ pub(super) struct Screen {
     table: Table,
     pub(super) bar: ProgressBar,
     games: usize,
+    /// Points so far.
+    sum: Cell<u64>,
     finished: Arc<AtomicUsize>,
     to_stderr: bool,
     /// Whether the games are wanted even if nothing of them can be shown.
@@ -34,8 +36,12 @@ impl Screen {
     pub(super) fn new(cases: &[Entry], to_stderr: bool, goes_on: bool) -> Self {
         Self {
             table: Table::new(cases.iter().map(|entry| entry.name.as_str())),
-            bar: progress::bar(cases.len() as u64, "{bar:40} {pos}/{len} games, {eta} left"),
+            bar: progress::bar(
+                cases.len() as u64,
+                "{bar:40} {pos}/{len} games, mean {msg}, {eta} left",
+            ),
             games: cases.len(),
+            sum: Cell::new(0),
             finished: Arc::default(),
             to_stderr,
             goes_on,
@@ -66,8 +72,12 @@ impl Screen {
         .context("cannot watch for Ctrl-C")
     }
 
-    pub(super) fn advance(&self) {
-        self.finished.fetch_add(1, Ordering::Relaxed);
+    /// A game has ended, with this score.
+    pub(super) fn advance(&self, score: u64) {
+        let finished = self.finished.fetch_add(1, Ordering::Relaxed) + 1;
+        self.sum.set(self.sum.get() + score);
+        let mean = self.sum.get() as f64 / finished as f64;
+        self.bar.set_message(format!("{mean:.1}"));
         self.bar.inc(1);
     }
 

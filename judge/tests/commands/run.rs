@@ -580,3 +580,118 @@ fn a_judge_that_is_killed_leaves_no_bot() {
     let (_, _, bot) = signalled(&desk(), "KILL");
     assert!(ends(&bot), "bot {bot} is left");
 }
+
+#[test]
+fn runs_are_kept_and_listed_against_the_best() {
+    let desk = Desk::new();
+    desk.put("seeds.txt", "3\n1..=2 # the sample and one more\n");
+    let kept = |comment: &str, bot: &str, more: &[&str]| {
+        let run = [
+            "run",
+            "--seeds-file",
+            "seeds.txt",
+            "--bot",
+            bot,
+            "--comment",
+            comment,
+        ];
+        let said = desk.judge(&[&run, more].concat());
+        assert_eq!(said.status, 0, "{said:?}");
+        said.out
+    };
+    desk.put("sample.txt", SAMPLE_PLAN);
+    let first = kept("nothing", "echo 0", &["--json", "r.json"]);
+    assert!(first.contains("relative 100.00 % of the best scores known; 3 of 3 are new"));
+    let order: Vec<_> = first
+        .lines()
+        .skip(1)
+        .take(3)
+        .map(|line| &line[..4])
+        .collect();
+    assert_eq!(order, ["0003", "0001", "0002"]);
+    let report: Value = serde_json::from_str(&desk.read("r.json")).unwrap();
+    assert_eq!(report["seeds"], serde_json::json!([3, 1, 2]));
+    // Another order of play, the same of rows; and no new best score.
+    let second = kept("again", "echo 0", &["--shuffle", "--json", "r.json"]);
+    assert!(second.contains("relative 100.00 % of the best scores known; 0 of 3 are new"));
+    let report: Value = serde_json::from_str(&desk.read("r.json")).unwrap();
+    assert_eq!(report["seeds"], serde_json::json!([3, 1, 2]));
+    let said = desk.judge(&["history"]);
+    let lines: Vec<&str> = said.out.lines().collect();
+    assert_eq!(lines.len(), 3, "{said:?}");
+    assert!(lines[1].ends_with("100.00  nothing") && lines[2].ends_with("100.00  again"));
+    let said = desk.judge(&["history", "history.jsonl", "--run", "1"]);
+    assert_eq!(said.out.lines().count(), 4, "{said:?}");
+    desk.judge(&["history", "--run", "3"])
+        .refuses(&["expected a run from 1 to 2, found 3"]);
+    desk.judge(&["history", "none.jsonl"])
+        .refuses(&["none.jsonl: expected runs of `judge run --comment`, found none"]);
+    desk.put("seeds.txt", "1\n1\n");
+    desk.judge(&["run", "--seeds-file", "seeds.txt"])
+        .refuses(&["seeds.txt: line 2: expected each seed once"]);
+    desk.judge(&[
+        "run",
+        "--seeds",
+        "1",
+        "--comment",
+        "x",
+        "--history",
+        "none/h.jsonl",
+    ])
+    .refuses(&["none/h.jsonl: cannot be written"]);
+    // Without a comment nothing is kept.
+    desk.judge(&["run", "--seeds", "1", "--bot", "echo 0"]);
+    assert_eq!(desk.read("history.jsonl").lines().count(), 2);
+}
+
+#[test]
+fn runs_at_the_same_time_are_all_kept() {
+    let desk = Desk::new();
+    std::thread::scope(|scope| {
+        for _ in 0..4 {
+            let run = [
+                "run",
+                "--seeds",
+                "1..=3",
+                "--bot",
+                "echo 0",
+                "--comment",
+                "x",
+            ];
+            let desk = &desk;
+            scope.spawn(move || assert_eq!(desk.judge(&run).status, 0));
+        }
+    });
+    assert_eq!(desk.judge(&["history"]).out.lines().count(), 5);
+}
+
+#[test]
+fn any_bot_is_told_from_others() {
+    let desk = Desk::new();
+    let version = |bot: &str| {
+        let said = desk.judge(&["run", "--seeds", "1", "--bot", bot, "--json", "r.json"]);
+        assert_eq!(said.status, 0, "{said:?}");
+        let report: Value = serde_json::from_str(&desk.read("r.json")).unwrap();
+        report["bot_version"].as_str().unwrap().to_string()
+    };
+    // It does not know the option, and answers a plan.
+    for (name, text) in [("one", "echo 0"), ("two", "echo 0 # changed")] {
+        desk.put(name, format!("#!/bin/sh\n{text}\n"));
+        let executable = std::os::unix::fs::PermissionsExt::from_mode(0o755);
+        std::fs::set_permissions(desk.path(name), executable).unwrap();
+    }
+    let [one, two] = ["./one", "./two"].map(version);
+    assert!(
+        one.starts_with("digest ") && two.starts_with("digest "),
+        "{one} {two}"
+    );
+    assert_ne!(one, two);
+    assert_eq!(version("./one with --options"), one);
+    desk.put("one", "#!/bin/sh\necho \"${1:+mine 1.2}\"\necho 0\n");
+    let said = desk.judge(&["run", "--seeds", "1", "--bot", "./one", "--json", "r.json"]);
+    assert!(
+        desk.read("r.json")
+            .contains("\"bot_version\": \"mine 1.2\""),
+        "{said:?}"
+    );
+}

@@ -206,19 +206,3 @@ fn mistakes_on_the_command_line_are_one_line() {
     desk.judge(&["score", "--jsn", "a", "b"])
         .refuses(&["--jsn"]);
 }
-
-#[test]
-fn every_command_has_help_with_an_example() {
-    let desk = Desk::new();
-    for args in [
-        &["--help"] as &[&str],
-        &["score", "--help"],
-        &["run", "--help"],
-        &["compare", "--help"],
-    ] {
-        let said = desk.judge(args);
-        assert_eq!((said.status, said.err.as_str()), (0, ""));
-        assert!(said.out.contains("Example"), "{}", said.out);
-        assert!(said.out.contains("judge "), "{}", said.out);
-    }
-}

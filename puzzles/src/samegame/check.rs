@@ -5,7 +5,7 @@ use super::text::{points, read_boards, rows};
 use crate::io;
 use anyhow::{bail, ensure, Context, Result};
 use columns_cli::mistake::complain;
-use columns_cli::output;
+use columns_cli::options::Json;
 use columns_core::puzzles::samegame::{Cell, SameGame, Scoring, Tally};
 use comfy_table::{presets, CellAlignment, Table};
 use serde::Serialize;
@@ -20,7 +20,7 @@ use std::process::ExitCode;
 /// scoring are replayed. A move that is illegal, or a score that is not what the game claims, is
 /// told on standard error and gives status 1.
 #[derive(Debug, clap::Args)]
-#[command(after_help = "Example:
+#[command(after_help = "Examples:
   puzzles samegame solve --scoring js-games boards.txt > games.txt
   puzzles samegame check --scoring js-games boards.txt games.txt")]
 pub(crate) struct Check {
@@ -33,9 +33,8 @@ pub(crate) struct Check {
     #[arg(long, value_name = "SCORING", value_parser = super::text::scoring, default_value = "topcoder", help = super::text::SCORING_HELP)]
     scoring: Scoring,
 
-    /// Print JSON
-    #[arg(long)]
-    json: bool,
+    #[command(flatten)]
+    json: Json,
 }
 
 #[derive(Serialize)]
@@ -91,20 +90,20 @@ impl Check {
             .filter_map(|row| Some(format!("board {}: {}", row.board, row.mistake.as_ref()?)))
             .collect();
         let total = rows.iter().map(|row| row.score).sum();
-        if self.json {
-            io::print_json(&Report {
+        let text = table(&rows, total);
+        let json = || {
+            io::json(&Report {
                 scoring: self.scoring.to_string(),
                 boards: rows,
                 total,
                 others,
                 right: mistakes.is_empty(),
-            })?;
-        } else {
-            output::print(&table(&rows, total))?;
-            if others > 0 {
-                let what = "games of other boards or scorings were left out";
-                complain("puzzles", &format!("{others} {what}"));
-            }
+            })
+        };
+        self.json.give(json, &text)?;
+        if others > 0 && !self.json.is_printed() {
+            let what = "games of other boards or scorings were left out";
+            complain("puzzles", &format!("{others} {what}"));
         }
         for mistake in &mistakes {
             complain("puzzles", mistake);

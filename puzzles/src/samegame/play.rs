@@ -24,7 +24,7 @@ Type the column and the row of a tile to remove its group, as `3 0`.
 /// the row of a tile, both from 0 at the bottom left; u takes a move back, h asks
 /// the solver for a hint, q quits.
 #[derive(Debug, clap::Args)]
-#[command(after_help = "Example:
+#[command(after_help = "Examples:
   puzzles samegame play
   puzzles samegame play --board 3 --scoring js-games boards.txt")]
 pub(crate) struct Play {

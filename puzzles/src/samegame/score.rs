@@ -2,7 +2,7 @@
 
 use crate::io::{self, Source};
 use anyhow::{Context, Result};
-use columns_cli::output;
+use columns_cli::options::Json;
 use columns_core::puzzles::samegame::topcoder::Input;
 use serde::Serialize;
 use std::process::ExitCode;
@@ -13,15 +13,14 @@ use std::process::ExitCode;
 /// from the top, up to 50 × 50: letters or digits, with blanks between them or
 /// without, . or - for an empty place. A # starts a comment.
 #[derive(Debug, clap::Args)]
-#[command(after_help = "Example:
+#[command(after_help = "Examples:
   printf 'RB\\nRBB\\nRRR\\nRBB\\n' | puzzles samegame score")]
 pub(crate) struct Score {
     #[command(flatten)]
     source: Source,
 
-    /// Print JSON
-    #[arg(long)]
-    json: bool,
+    #[command(flatten)]
+    json: Json,
 }
 
 #[derive(Serialize)]
@@ -35,11 +34,8 @@ impl Score {
         let text = io::read(file)?;
         let input: Input = text.parse().with_context(|| io::name(file))?;
         let score = input.score();
-        if self.json {
-            io::print_json(&Answer { score })?;
-        } else {
-            output::print(&format!("{score}\n"))?;
-        }
+        let json = || io::json(&Answer { score });
+        self.json.give(json, &format!("{score}\n"))?;
         Ok(ExitCode::SUCCESS)
     }
 }

@@ -6,7 +6,8 @@ use super::text::{points, read_boards};
 use crate::io::{self, Source};
 use anyhow::{Context, Result};
 use columns_cli::mistake::tell;
-use columns_cli::{file, input, output, progress};
+use columns_cli::options::Json;
+use columns_cli::{file, input, progress};
 use columns_core::puzzles::samegame::features::{Network, COLOURS};
 use columns_core::puzzles::samegame::solver::{self, Limit, Options, MAX_SIDE, PASSES};
 use columns_core::puzzles::samegame::{Cell, SameGame, Scoring, Tally};
@@ -29,8 +30,8 @@ use std::time::{Duration, Instant};
 #[derive(Debug, clap::Args)]
 #[command(
     allow_negative_numbers = true,
-    after_help = "Example:
-  puzzles samegame solve --scoring js-games --time-limit 30 --threads 1 boards.txt > games.txt
+    after_help = "Examples:
+  puzzles samegame solve --scoring js-games --time-limit 30 --jobs 1 boards.txt > games.txt
   puzzles samegame solve --scoring js-games --time-limit 60 --resume best.txt boards.txt
   puzzles samegame solve --scoring quadratic:1,-2,1,500 --nodes 1000000 boards.txt"
 )]
@@ -46,7 +47,7 @@ pub(crate) struct Solve {
     time_limit: Option<f64>,
 
     /// Build this many positions for each board, whatever time that takes; the games
-    /// are then the same on every machine for the same number of threads
+    /// are then the same on every machine for the same number of --jobs
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=1_000_000_000_000))]
     nodes: Option<u64>,
 
@@ -64,12 +65,13 @@ pub(crate) struct Solve {
     #[arg(long, value_name = "N", default_value_t = 1)]
     seed: u64,
 
-    /// Cores to use [default: all]
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
-    threads: Option<u16>,
+    /// Searches at a time [default: the number of cores]
+    #[arg(short, long, alias = "threads", value_name = "N",
+        value_parser = clap::value_parser!(u16).range(1..=1024))]
+    jobs: Option<u16>,
 
     /// Write the games to this file instead of standard output
-    #[arg(long, value_name = "FILE")]
+    #[arg(short, long, value_name = "FILE")]
     out: Option<PathBuf>,
 
     /// Keep the best games known in this file: a game that is there and better than what
@@ -78,9 +80,8 @@ pub(crate) struct Solve {
     #[arg(long, value_name = "FILE")]
     resume: Option<PathBuf>,
 
-    /// Write JSON instead of lines and a table
-    #[arg(long)]
-    json: bool,
+    #[command(flatten)]
+    json: Json,
 }
 
 fn seconds(text: &str) -> Result<f64, String> {
@@ -107,7 +108,7 @@ impl Solve {
         self.check_outputs()?;
         let best = self.resume.as_deref().map(BestGames::open).transpose()?;
         let cores = std::thread::available_parallelism().map_or(1, usize::from);
-        let threads = self.threads.map_or(cores, usize::from);
+        let threads = self.jobs.map_or(cores, usize::from);
         let pool = rayon::ThreadPoolBuilder::new()
             .num_threads(threads)
             .build()
@@ -120,16 +121,13 @@ impl Solve {
             total: games.iter().map(|game| game.score).sum(),
             boards: games,
         };
-        let text = if self.json {
-            serde_json::to_string(&solutions)? + "\n"
-        } else {
-            solution::format(&solutions.boards, self.scoring)
-        };
-        match &self.out {
-            Some(path) => file::write(path, text.as_bytes())?,
-            None => output::print(&text)?,
+        let mut text = solution::format(&solutions.boards, self.scoring);
+        if let Some(path) = &self.out {
+            file::write(path, text.as_bytes())?;
+            text.clear();
         }
-        if !self.json {
+        self.json.give(|| io::json(&solutions), &text)?;
+        if !self.json.is_printed() {
             let table = table(&solutions, start.elapsed());
             tell(table.trim_end_matches('\n'));
         }

@@ -5,7 +5,8 @@ use super::{interrupt, progress};
 use anyhow::{ensure, Result};
 use clap::Args;
 use columns_bot::weights::Weights;
-use columns_cli::{json, output};
+use columns_cli::json;
+use columns_cli::options::Json;
 use columns_generator::seeds::SeedRange;
 use columns_generator::{generate, Spec};
 use columns_judge::cases::{Entry, Origin};
@@ -17,19 +18,21 @@ use columns_tuner::fit::outcome::kind;
 use columns_tuner::games::play::play;
 use columns_tuner::games::pool::Pool;
 use serde::Serialize;
+use std::fmt::Write as _;
 use std::num::NonZeroUsize;
 use std::ops::ControlFlow;
 use std::path::PathBuf;
 use std::process::ExitCode;
 use std::time::Duration;
 
-/// Tell which of two is better, B or A, in as few games as that takes.
+/// Tell which of two is better, B or A, in as few games as that takes
 ///
 /// Two files of weights play in this process under a budget of work; or two bots, any commands,
 /// play as processes under a time limit. Both play the same seeds, in turns (A B, B A, A B, …).
 /// After every seed a sequential test looks at the differences of log score, and the games end as
-/// soon as it is decided whether B is better, or not better by `--delta`. Its error rates hold
-/// however often it looks: I. Waudby-Smith, A. Ramdas, Estimating means of bounded random
+/// soon as it is decided whether B is better, or not better by `--delta`. Its error rates and its
+/// interval hold however often it looks and whenever it stops; a difference beyond a factor of 10
+/// counts as one of 10: I. Waudby-Smith, A. Ramdas, Estimating means of bounded random
 /// variables by betting, JRSS B 86 (2024).
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:
@@ -50,10 +53,11 @@ pub(crate) struct Options {
     #[arg(long, value_name = "CMD")]
     b_bot: Option<String>,
     /// Most seeds to play
-    #[arg(long, value_name = "A..=B", default_value = "1..=1000")]
+    #[arg(short, long, value_name = "RANGE", default_value = "1..=1000")]
     seeds: SeedRange,
     /// Wall time for a game of a bot, in seconds; the bot is not told
-    #[arg(long, value_name = "S", default_value = "4", conflicts_with_all = ["a", "b"], value_parser = seconds)]
+    #[arg(long, value_name = "SECONDS", default_value = "4", conflicts_with_all = ["a", "b"],
+        value_parser = seconds)]
     time_limit: Duration,
     /// Memory for a game of a bot, in MiB
     #[arg(long, value_name = "MIB", default_value_t = 1024, conflicts_with_all = ["a", "b"],
@@ -72,11 +76,10 @@ pub(crate) struct Options {
     #[arg(long)]
     all: bool,
     /// Pairs of games at a time [default: the number of cores]
-    #[arg(long, value_name = "N", value_parser = super::jobs)]
+    #[arg(short, long, value_name = "N", value_parser = super::jobs)]
     jobs: Option<NonZeroUsize>,
-    /// Print the comparison as a JSON object
-    #[arg(long)]
-    json: bool,
+    #[command(flatten)]
+    json: Json,
     #[command(flatten)]
     games_are: SelfPlay,
 }
@@ -138,9 +141,9 @@ impl Sides {
     }
 }
 
-/// What `--json` prints.
+/// What `--json` gives.
 #[derive(Debug, Serialize)]
-struct Json<'a> {
+struct Results<'a> {
     seeds: SeedRange,
     played: usize,
     /// `better` or `not_better`; `None` if it was not decided.
@@ -191,6 +194,7 @@ impl Options {
         } else {
             self.games_are.spec()?
         };
+        self.json.check()?;
         let count = progress::count(self.seeds)?;
         let pool = Pool::new(self.jobs)?;
         let stop = interrupt::watch()?;
@@ -229,11 +233,8 @@ impl Options {
                 })
                 .collect();
             let comparison = Comparison::new(notes, &pairs);
-            if self.json {
-                output::print(&self.json(&test, &comparison)?)?;
-            } else {
-                output::print(&format!("{comparison}\n{}", self.told(&test, count)))?;
-            }
+            let text = format!("{comparison}\n{}", self.told(&test, count));
+            self.json.give(|| self.results(&test, &comparison), &text)?;
         }
         let done = pairs.len();
         let decided = test.verdict().is_some() && !self.all;
@@ -244,8 +245,8 @@ impl Options {
         Ok(ExitCode::SUCCESS)
     }
 
-    fn json(&self, test: &Sequential, comparison: &Comparison) -> Result<String> {
-        let json = Json {
+    fn results(&self, test: &Sequential, comparison: &Comparison) -> Result<String> {
+        let results = Results {
             seeds: self.seeds,
             played: test.count(),
             verdict: test.verdict().map(|verdict| match verdict {
@@ -258,40 +259,45 @@ impl Options {
             interval_percent: percent(test.interval()),
             comparison,
         };
-        json::pretty(&json)
+        json::pretty(&results)
     }
 
-    /// The result in words: when and why the games ended, and the interval.
+    /// The result in words: how many games were played, how far apart the two are, and last
+    /// which is better.
     fn told(&self, test: &Sequential, count: usize) -> String {
-        let Self {
-            delta, alpha, beta, ..
-        } = self;
-        let verdict = match test.verdict() {
-            Some(Verdict::Better) => {
-                format!("B is better (wrong with a chance of at most {alpha})")
-            }
-            Some(Verdict::NotBetter) => {
-                format!("B is not better by {delta} % (wrong with a chance of at most {beta})")
-            }
-            None => format!("not decided whether B is better or not better by {delta} %"),
-        };
         let played = test.count();
-        let when = if played == count {
-            format!("All {count} seeds played")
+        let mut text = if played == count {
+            format!("All {count} seeds were played.\n")
         } else {
-            format!("Stopped after {played} of {count} seeds")
+            format!(
+                "Stopped after {played} of {count} seeds: the intervals of the table, which are \
+                 for a number of games fixed beforehand, are too narrow.\n"
+            )
         };
         let (low, high) = percent(test.interval());
-        let sure = 100.0 * (1.0 - alpha - beta);
-        let mut text = format!(
-            "{when}: {verdict}.\n\
-             Change of the score: {low:+.2} to {high:+.2} %, {sure:.0} % sure whenever one stops; \
-             a difference beyond a factor of 10 counts as 10.\n"
+        let sure = 100.0 * (1.0 - self.alpha - self.beta);
+        let _ = writeln!(
+            text,
+            "B's score against A's: {low:+.2} to {high:+.2} % ({sure:.0} % sure)."
         );
-        if played < count {
-            text += "The 95 % intervals of the table are those of a number of games fixed \
-                     beforehand: after an early stop they are too narrow.\n";
-        }
+        let wrong = |chance: f64| format!("would be said in at most {} of 100", 100.0 * chance);
+        let delta = self.delta;
+        let _ = match test.verdict() {
+            Some(Verdict::Better) => writeln!(
+                text,
+                "B is better than A. (If it were not, that {} comparisons.)",
+                wrong(self.alpha)
+            ),
+            Some(Verdict::NotBetter) => writeln!(
+                text,
+                "B is not better than A by {delta} % or more. (If it were, that {} comparisons.)",
+                wrong(self.beta)
+            ),
+            None => writeln!(
+                text,
+                "It is open whether B is better than A: that takes more seeds."
+            ),
+        };
         text
     }
 }

@@ -5,6 +5,7 @@ use super::selfplay::{warn_if_narrow, SelfPlay};
 use super::{interrupt, progress};
 use anyhow::Result;
 use clap::Args;
+use columns_cli::options::Json;
 use columns_cli::output;
 use columns_cli::table::aligned;
 use columns_generator::seeds::SeedRange;
@@ -20,10 +21,11 @@ use std::ops::ControlFlow;
 use std::process::ExitCode;
 use std::time::Instant;
 
-/// Play the bot over many seeds, several games at a time.
+/// Play the bot over many seeds, several games at a time
 ///
 /// Each game may do the same work, so the results are the same for any number
-/// of threads and on every machine.
+/// of threads and on every machine. JSON has a line for each seed; on standard
+/// output it comes as soon as the game and all before it are played.
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:
   tuner eval --seeds 1..=200 --work 200
@@ -32,15 +34,13 @@ pub(crate) struct Options {
     #[command(flatten)]
     player: PlayerArgs,
     /// The seeds of the cases
-    #[arg(long, value_name = "A..=B", default_value = "1..=20")]
+    #[arg(short, long, value_name = "RANGE", default_value = "1..=20")]
     seeds: SeedRange,
     /// Games at a time [default: the number of cores]
-    #[arg(long, value_name = "N", value_parser = super::jobs)]
+    #[arg(short, long, value_name = "N", value_parser = super::jobs)]
     jobs: Option<NonZeroUsize>,
-    /// Print a JSON object a seed instead of the table, each as soon as it and all before it
-    /// are played
-    #[arg(long)]
-    json: bool,
+    #[command(flatten)]
+    json: Json,
     #[command(flatten)]
     games_are: SelfPlay,
 }
@@ -59,6 +59,7 @@ impl Options {
         let evaluation = self.player.read()?;
         let (spec, work) = (self.games_are.spec()?, self.games_are.work());
         let count = progress::count(self.seeds)?;
+        self.json.check()?;
         let pool = Pool::new(self.jobs)?;
         let stop = interrupt::watch()?;
         let bar = progress::games(count);
@@ -68,16 +69,18 @@ impl Options {
             let case = columns_generator::generate(seed(index), &spec);
             play_as(&case, evaluation.player(), work)
         };
-        let mut games = Vec::new();
+        let (mut games, mut lines) = (Vec::new(), String::new());
         let taken = pool.in_order(count, &stop, work, |index, played| {
-            if self.json {
-                let line = Line {
-                    seed: seed(index),
-                    played,
-                    log_score: played.log_score(),
-                };
-                let text = serde_json::to_string(&line)? + "\n";
+            let line = Line {
+                seed: seed(index),
+                played,
+                log_score: played.log_score(),
+            };
+            let text = serde_json::to_string(&line)? + "\n";
+            if self.json.is_printed() {
                 bar.suspend(|| output::print_to_reader(&text))?;
+            } else {
+                lines += &text;
             }
             games.push((kind(seed(index), &spec), played));
             bar.inc(1);
@@ -89,9 +92,10 @@ impl Options {
             let widths: u64 = games.iter().map(|(_, played)| played.width).sum();
             warn_if_narrow(widths as f64 / games.len() as f64);
         }
-        if !self.json && !games.is_empty() {
+        if !self.json.is_printed() && !games.is_empty() {
             let seconds = begun.elapsed().as_secs_f64();
-            output::print(&summary(&games, seconds, pool.jobs()))?;
+            let text = summary(&games, seconds, pool.jobs());
+            self.json.give(|| Ok(lines), &text)?;
         }
         if games.len() < count {
             let done = games.len();

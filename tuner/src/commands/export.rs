@@ -15,15 +15,15 @@ const COPIES: &str = "bot/weights";
 /// Most bytes of a source.
 const LIMIT: u64 = 1 << 20;
 
-/// Put the weights of a finished run into the bot.
+/// Put the weights of a finished run into the bot
 ///
 /// The values of the table in bot/src/weights.rs become those of the run, with a comment above it
 /// that says where they come from, and bot/weights/NAME.json becomes a copy. What was not shown
 /// to be better is refused. Doing it twice changes nothing.
 #[derive(Debug, Args)]
-#[command(
-    after_help = "Example: tuner export night && cargo xtask bench --write && cargo xtask bundle"
-)]
+#[command(after_help = "Examples:
+  tuner export night && cargo xtask bench --write && cargo xtask bundle
+  tuner export night --name spots --workspace columns")]
 pub(crate) struct Options {
     /// The folder of the run
     #[arg(value_name = "DIR")]

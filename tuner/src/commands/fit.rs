@@ -21,7 +21,7 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::time::{Duration, Instant};
 
-/// Fit the bot's parameters by playing many games.
+/// Fit the bot's parameters by playing many games
 ///
 /// Each case of a generation is played with a random change of all parameters and with the opposite
 /// change; the differences show where to go. What the search has found from time to time challenges
@@ -38,7 +38,7 @@ use std::time::{Duration, Instant};
   tuner resume night")]
 pub(crate) struct Options {
     /// Folder for the run, new or empty
-    #[arg(long, value_name = "DIR")]
+    #[arg(short, long, value_name = "DIR")]
     out: PathBuf,
     /// Weights to start from [default: those in the bot]
     #[arg(long, value_name = "FILE")]

@@ -17,16 +17,16 @@ use std::fmt::Write as _;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-/// Fit a small network to groups of states, and show how well it ranks.
+/// Fit a small network to groups of states, and show how well it ranks
 #[derive(Debug, Args)]
-#[command(after_help = "Example:
+#[command(after_help = "Examples:
   tuner learn a.groups b.groups --out network.txt")]
 pub(crate) struct Options {
     /// Data sets of `tuner sample`
     #[arg(required = true, value_name = "FILE")]
     data: Vec<PathBuf>,
     /// Where to write the network, in whole numbers
-    #[arg(long, value_name = "FILE")]
+    #[arg(short, long, value_name = "FILE")]
     out: Option<PathBuf>,
     /// Learn from states before which two colours come or one, the smaller network for those
     #[arg(long)]

@@ -17,7 +17,6 @@ pub(crate) mod sample;
 pub(crate) mod searching;
 pub(crate) mod selfplay;
 pub(crate) mod trained;
-#[cfg(feature = "nats")]
 pub(crate) mod worker;
 
 use anyhow::{Context, Result};

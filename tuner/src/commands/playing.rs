@@ -17,9 +17,8 @@ use std::sync::Arc;
 #[derive(Debug, Args)]
 pub(crate) struct Playing {
     /// Games at a time [default: the number of cores]
-    #[arg(long, value_name = "N", value_parser = super::jobs)]
+    #[arg(short, long, value_name = "N", value_parser = super::jobs, help_heading = None::<&str>)]
     jobs: Option<NonZeroUsize>,
-    #[cfg(feature = "nats")]
     #[command(flatten)]
     server: super::worker::ServerArgs,
 }
@@ -50,6 +49,8 @@ impl Playing {
             let remote = Remote::new(connection, run.identity, stop)?;
             return Ok((run, Crew::Remote(Box::new(remote))));
         }
+        #[cfg(not(feature = "nats"))]
+        self.server.refuse()?;
         let players = self.here(stop)?;
         Ok((run()?, Crew::Local(players)))
     }

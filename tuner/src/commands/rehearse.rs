@@ -23,7 +23,7 @@ use std::process::ExitCode;
 use std::sync::atomic::AtomicBool;
 use std::sync::Arc;
 
-/// Rehearse a fit: whether its budget can find anything.
+/// Rehearse a fit: whether its budget can find anything
 ///
 /// The weights are made worse on purpose: each parameter moves by 3 to 8 of its steps, one way or
 /// the other, until that costs 12 % or more. A fit with the settings given goes on from there, and
@@ -36,7 +36,7 @@ use std::sync::Arc;
   tuner rehearse --out narrow --games 20000 --columns 200 --work 24 --starts 5")]
 pub(crate) struct Options {
     /// Folder for the runs
-    #[arg(long, value_name = "DIR")]
+    #[arg(short, long, value_name = "DIR")]
     out: PathBuf,
     /// Weights to find back to [default: those in the bot]
     #[arg(long, value_name = "FILE")]

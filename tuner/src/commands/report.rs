@@ -19,7 +19,7 @@ const GLANCE: Duration = Duration::from_millis(50);
 /// Seconds of waiting for each second of reading: the run needs the processors more.
 const WAIT: u32 = 20;
 
-/// Show a run of `tuner fit`, or several over each other, as a page with plots.
+/// Show a run of `tuner fit`, or several over each other, as a page with plots
 ///
 /// One HTML file that needs no network, with the numbers behind every plot. A run that has not
 /// ended is shown as far as it is; with --follow the page is written again while it goes on.
@@ -33,7 +33,7 @@ pub(crate) struct Options {
     #[arg(value_name = "DIR", required = true)]
     folders: Vec<PathBuf>,
     /// The page [default: report.html in the folder of a single run]
-    #[arg(long, value_name = "FILE")]
+    #[arg(short, long, value_name = "FILE")]
     out: Option<PathBuf>,
     /// Write the page again whenever there is something new, until the runs have ended
     #[arg(long)]

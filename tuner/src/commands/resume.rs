@@ -12,7 +12,7 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 use std::time::{Duration, Instant};
 
-/// Go on with a run of `tuner fit` after any stop.
+/// Go on with a run of `tuner fit` after any stop
 ///
 /// However it was stopped, by Ctrl-C, `kill -9` or a full disk, it ends with the bytes of a run
 /// that nobody disturbed. Of a run that has ended, this prints the outcome; with --games or --for

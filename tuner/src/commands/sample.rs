@@ -23,7 +23,7 @@ use std::ops::ControlFlow;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-/// Take groups of states from games, for `tuner learn`.
+/// Take groups of states from games, for `tuner learn`
 ///
 /// A group holds states of one layer of a beam search: the one from which the best state of the
 /// end descends, others that survived, and some that were cut. With --rollouts the states are
@@ -36,27 +36,28 @@ use std::process::ExitCode;
 /// SameGame is played on random boards of 15 × 15 in five colours, by js-games' scoring. A layer is
 /// a number of removed tiles.
 #[derive(Debug, Args)]
-#[command(after_help = "Example:
-  tuner sample --seeds 1..=500 --columns 250 --width-of-beam 400 --out a.groups
-  tuner sample --seeds 1..=500 --columns 250 --width-of-beam 100 --rollouts 12,30 --out c.groups
+#[command(after_help = "Examples:
+  tuner sample --seeds 1..=500 --columns 250 --beam-width 400 --out a.groups
+  tuner sample --seeds 1..=500 --columns 250 --beam-width 100 --rollouts 12,30 --out c.groups
   tuner sample --game samegame --seeds 1..=500 --out b.groups")]
 pub(crate) struct Options {
     /// The data set to write or to go on with
-    #[arg(long, value_name = "FILE")]
+    #[arg(short, long, value_name = "FILE")]
     out: PathBuf,
     /// What is played
     #[arg(long, value_enum, default_value_t = Game::Columns)]
     game: Game,
     /// The seeds of the cases or boards
-    #[arg(long, value_name = "A..=B", default_value = "1..=100")]
+    #[arg(short, long, value_name = "RANGE", default_value = "1..=100")]
     seeds: SeedRange,
     /// The width of the beam
-    #[arg(long, value_name = "N", default_value_t = 400, value_parser = clap::value_parser!(u32).range(10..=20_000))]
-    width_of_beam: u32,
+    #[arg(long, alias = "width-of-beam", value_name = "N", default_value_t = 400,
+        value_parser = clap::value_parser!(u32).range(10..=20_000))]
+    beam_width: u32,
     #[command(flatten)]
     player: PlayerArgs,
     /// Games at a time [default: the number of cores]
-    #[arg(long, value_name = "N", value_parser = super::jobs)]
+    #[arg(short, long, value_name = "N", value_parser = super::jobs)]
     jobs: Option<NonZeroUsize>,
     /// Take a group from one of this many layers [default: 4; of SameGame 1]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
@@ -117,7 +118,7 @@ impl Options {
         let made_with = evaluation
             .identity()
             .with_options(&spec.to_string())
-            .with("--width-of-beam", self.width_of_beam);
+            .with("--beam-width", self.beam_width);
         let made_with = match rollouts {
             Some(Rollouts {
                 every,
@@ -139,7 +140,7 @@ impl Options {
         };
         self.write(&header, |seed| {
             let case = columns_generator::generate(seed, &spec);
-            let width = self.width_of_beam as usize;
+            let width = self.beam_width as usize;
             let player = evaluation.player();
             match rollouts {
                 Some(rollouts) => columns::labelled(&case, player, width, rollouts),
@@ -163,7 +164,7 @@ impl Options {
         let network = network.as_deref();
         let text: Vec<String> = network.iter().map(|network| network.text()).collect();
         let made_with = Identity::default()
-            .with("--width-of-beam", self.width_of_beam)
+            .with("--beam-width", self.beam_width)
             .with("--network", content(&text))
             .with("behaviour", samegame::behaviour(network));
         let sampling = self.sampling(1, 10);
@@ -174,7 +175,7 @@ impl Options {
             made_with: with_sampling(made_with, sampling),
         };
         self.write(&header, |seed| {
-            let width = self.width_of_beam as usize;
+            let width = self.beam_width as usize;
             samegame::groups(seed, network, width, sampling)
         })
     }

@@ -1,38 +1,48 @@
 //! `tuner worker`: playing games for runs on other machines.
 
+// A build without NATS knows the options and says what to build.
+#![cfg_attr(not(feature = "nats"), allow(dead_code))]
+
+#[cfg(feature = "nats")]
 use super::interrupt;
 use anyhow::{bail, Result};
 use clap::Args;
+#[cfg(feature = "nats")]
 use columns_cli::mistake::complain;
+#[cfg(feature = "nats")]
 use columns_cli::{output, progress};
+#[cfg(feature = "nats")]
 use columns_tuner::cluster::{worker, Connection, Server};
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
 use std::process::ExitCode;
+#[cfg(feature = "nats")]
 use std::time::Duration;
 
-/// Play games for the runs of a NATS server (`tuner fit --nats URL`), on any number of machines.
+/// Play games for the runs of a NATS server (`tuner fit --nats URL`), on any number of machines
 ///
 /// Ends with Ctrl-C, after the games in hand. A worker may come and go, or be killed, at any time:
-/// its games are then played by others. Driver and workers must be the same build.
+/// its games are then played by others. Driver and workers must be the same build, with
+/// `--features nats`.
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:
   tuner worker --nats nats://head:4222
   tuner worker --nats tls://head:4222 --nats-creds worker.creds --nats-ca ca.pem --jobs 8 --idle 600")]
 pub(crate) struct Options {
-    #[command(flatten)]
-    server: ServerArgs,
     /// Games at a time [default: the number of cores]
-    #[arg(long, value_name = "N")]
+    #[arg(short, long, value_name = "N")]
     jobs: Option<NonZeroUsize>,
     /// End when there was no game to play for this many seconds
-    #[arg(long, value_name = "S", value_parser = clap::value_parser!(u64).range(1..=31_536_000))]
+    #[arg(long, value_name = "SECONDS",
+        value_parser = clap::value_parser!(u64).range(1..=31_536_000))]
     idle: Option<u64>,
+    #[command(flatten)]
+    server: ServerArgs,
 }
 
-/// Which server.
+/// Which server
 #[derive(Debug, Args)]
-#[command(next_help_heading = "The NATS server")]
+#[command(next_help_heading = "The NATS server, in a build with --features nats")]
 pub(crate) struct ServerArgs {
     /// Games are played by the workers of a NATS server with JetStream: its address,
     /// `nats://HOST:PORT` or `tls://HOST:PORT`
@@ -52,11 +62,26 @@ pub(crate) struct ServerArgs {
     nats_key: Option<PathBuf>,
 }
 
+/// What a build without NATS says.
+#[cfg(not(feature = "nats"))]
+const WITHOUT: &str = "this tuner was built without NATS; \
+    `cargo build --release -p columns-tuner --features nats` builds one with it";
+
 impl ServerArgs {
+    /// Says what to build if a server is given.
+    #[cfg(not(feature = "nats"))]
+    pub(crate) fn refuse(&self) -> Result<()> {
+        if self.nats.is_some() {
+            bail!("--nats: {WITHOUT}");
+        }
+        Ok(())
+    }
+
     /// The server, if one is given.
     ///
     /// # Errors
     /// If its address is empty.
+    #[cfg(feature = "nats")]
     pub(crate) fn server(&self) -> Result<Option<Server>> {
         let Some(url) = &self.nats else {
             return Ok(None);
@@ -74,6 +99,13 @@ impl ServerArgs {
 }
 
 impl Options {
+    #[cfg(not(feature = "nats"))]
+    #[allow(clippy::unused_self)] // as with NATS
+    pub(crate) fn run(&self) -> Result<ExitCode> {
+        bail!("worker: {WITHOUT}");
+    }
+
+    #[cfg(feature = "nats")]
     pub(crate) fn run(&self) -> Result<ExitCode> {
         let stop = interrupt::watch()?;
         let Some(server) = self.server.server()? else {

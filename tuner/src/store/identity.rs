@@ -19,8 +19,28 @@ use std::fmt;
 /// assert_eq!(file.differs(&file), None);
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
-#[serde(transparent)]
+#[serde(from = "BTreeMap<String, String>", into = "BTreeMap<String, String>")]
 pub struct Identity(BTreeMap<String, String>);
+
+/// What options were called in earlier versions, and what they are called now.
+const RENAMED: [(&str, &str); 1] = [("--width-of-beam", "--beam-width")];
+
+impl From<BTreeMap<String, String>> for Identity {
+    fn from(mut options: BTreeMap<String, String>) -> Self {
+        for (before, now) in RENAMED {
+            if let Some(value) = options.remove(before) {
+                options.insert(now.into(), value);
+            }
+        }
+        Self(options)
+    }
+}
+
+impl From<Identity> for BTreeMap<String, String> {
+    fn from(identity: Identity) -> Self {
+        identity.0
+    }
+}
 
 impl Identity {
     /// The same with one more option. Of an option that is given twice, the last value counts.
@@ -76,13 +96,13 @@ mod tests {
     fn the_first_difference_is_named_with_both_values() {
         let file = Identity::default()
             .with_options("--profile few --columns 40")
-            .with("--width-of-beam", 400);
+            .with("--beam-width", 400);
         let differs = |now: Identity| file.differs(&now);
         assert_eq!(differs(file.clone()), None);
         for (now, expected) in [
             (
-                file.clone().with("--width-of-beam", 500),
-                "--width-of-beam: expected 400 as the file was made with, found 500",
+                file.clone().with("--beam-width", 500),
+                "--beam-width: expected 400 as the file was made with, found 500",
             ),
             (
                 file.clone()
@@ -106,5 +126,7 @@ mod tests {
         assert_eq!(text, r#"{"--cut":"6","--every":"4"}"#);
         assert_eq!(serde_json::from_str::<Identity>(&text).unwrap(), identity);
         assert_eq!(identity.to_string(), "--cut 6 --every 4");
+        let before: Identity = serde_json::from_str(r#"{"--width-of-beam":"400"}"#).unwrap();
+        assert_eq!(before, Identity::default().with("--beam-width", 400));
     }
 }

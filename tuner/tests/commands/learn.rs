@@ -7,7 +7,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Stdio;
 
-const SMALL: &str = "sample --columns 40 --width-of-beam 30 --ahead 3 --every 2";
+const SMALL: &str = "sample --columns 40 --beam-width 30 --ahead 3 --every 2";
 
 #[test]
 fn a_network_learns_to_rank_and_plays() {
@@ -49,7 +49,7 @@ fn a_network_learns_to_rank_and_plays() {
 fn two_colours_are_learned_by_themselves() {
     let folder = tempfile::tempdir().unwrap();
     let path = |name: &str| folder.path().join(name).display().to_string();
-    let small = "sample --width-of-beam 30 --network none";
+    let small = "sample --beam-width 30 --network none";
     let few = format!("{small} --columns 40 --every 2 --ahead 3 --seeds 1..=120 --profile few");
     good(&run(&format!("{few} --out {}", path("few"))));
     let options = "--epochs 4 --batch 16 --hold-out 4";
@@ -83,7 +83,7 @@ fn two_colours_are_learned_by_themselves() {
 fn rollouts_are_learned_alone_and_beside_other_groups() {
     let folder = tempfile::tempdir().unwrap();
     let path = |name: &str| folder.path().join(name).display().to_string();
-    let small = "sample --columns 40 --width-of-beam 30 --network none";
+    let small = "sample --columns 40 --beam-width 30 --network none";
     let sample = |name: &str, options: &str| {
         let out = path(name);
         good(&run(&format!("{small} {options} --out {out}")));
@@ -130,7 +130,7 @@ fn samegame_is_learned_by_the_same_commands() {
     let sample = |name: &str, seeds: &str, more: &str| {
         let out = path(name);
         good(&run(&format!(
-            "sample --game samegame --width-of-beam 10 --seeds {seeds} {more} --out {out}"
+            "sample --game samegame --beam-width 10 --seeds {seeds} {more} --out {out}"
         )));
         fs::read(out).unwrap()
     };
@@ -338,5 +338,5 @@ fn readers_that_have_gone_away_lose_nothing() {
     assert_eq!(network, fs::read_to_string(path("whole")).unwrap());
     let source = fs::read_to_string(source).unwrap();
     assert!(source.contains(network.trim()));
-    assert!(source.contains("--width-of-beam"), "{source}");
+    assert!(source.contains("--beam-width"), "{source}");
 }

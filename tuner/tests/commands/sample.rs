@@ -6,7 +6,7 @@ use std::path::Path;
 use std::process::{Child, Command, Output, Stdio};
 use std::time::Duration;
 
-const SMALL: &str = "sample --columns 40 --width-of-beam 30 --ahead 3 --every 2";
+const SMALL: &str = "sample --columns 40 --beam-width 30 --ahead 3 --every 2";
 
 /// Takes groups with some options.
 fn sample(out: &Path, options: &str) -> Output {
@@ -76,7 +76,7 @@ fn the_option_that_differs_is_named() {
         path.display()
     );
     let told = refused(&run(&narrow));
-    let expected = "--width-of-beam: expected 30 as the file was made with, found 400;";
+    let expected = "--beam-width: expected 30 as the file was made with, found 400;";
     assert!(told.contains(expected), "{told}");
     let header = whole.split(|&byte| byte == b'\n').next().unwrap();
     let header: serde_json::Value = serde_json::from_slice(header).unwrap();

@@ -48,7 +48,7 @@ Examples:
 #[allow(clippy::struct_excessive_bools)] // each is an option
 pub(crate) struct Options {
     /// Where to write the file [default: target/submission/bot.rs]
-    #[arg(long, value_name = "FILE")]
+    #[arg(short, long, value_name = "FILE")]
     out: Option<PathBuf>,
 
     /// Check this file instead of making one

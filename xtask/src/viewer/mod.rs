@@ -33,7 +33,7 @@ Examples:
                                                        (needs chromium and chromedriver)")]
 pub(crate) struct Options {
     /// Where to write the page [default: target/viewer/columns.html]
-    #[arg(long, value_name = "FILE")]
+    #[arg(short, long, value_name = "FILE")]
     out: Option<PathBuf>,
 
     /// Also write it as it is handed out, with the version in its name and its checksum, into
@@ -74,17 +74,19 @@ pub(crate) fn run(options: &Options, workspace: &Path) -> Result<ExitCode> {
         page.len()
     );
     file::write(&out, page.as_bytes())?;
-    let mut told = format!("{} ({} bytes)\n", out.display(), page.len());
+    let mut told = format!("{} bytes\n", page.len());
     if let Some(folder) = &options.release {
         for path in release::write(&page, folder)? {
             let _ = writeln!(told, "{}", path.display());
         }
     }
+    let done = match &options.screenshots {
+        None => ExitCode::SUCCESS,
+        Some(folder) => screenshots(workspace, &out, folder)?,
+    };
+    let _ = writeln!(told, "open this in a browser: {}", out.display());
     print(&told)?;
-    match &options.screenshots {
-        None => Ok(ExitCode::SUCCESS),
-        Some(folder) => screenshots(workspace, &out, folder),
-    }
+    Ok(done)
 }
 
 fn cargo() -> Command {
@@ -100,7 +102,7 @@ fn compile(workspace: &Path) -> Result<Vec<u8>> {
     build
         .current_dir(workspace)
         .args(["build", "--package", "columns-viewer", "--lib"])
-        .args(["--profile", "page", "--target", TARGET, "--quiet"])
+        .args(["--profile", "page", "--target", TARGET])
         .arg("--target-dir")
         .arg(&folder)
         .env_remove("CARGO_ENCODED_RUSTFLAGS")
@@ -132,7 +134,7 @@ fn screenshots(workspace: &Path, page: &Path, folder: &Path) -> Result<ExitCode>
     let here = std::env::current_dir()?;
     let mut take = cargo();
     take.current_dir(workspace)
-        .args(["run", "--quiet", "--package", "columns-browser"])
+        .args(["run", "--package", "columns-browser"])
         .args(["--bin", "screenshots", "--"])
         .arg(here.join(page))
         .arg(here.join(folder));

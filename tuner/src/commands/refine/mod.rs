@@ -29,9 +29,9 @@ use std::sync::atomic::AtomicBool;
 use std::sync::Arc;
 use std::time::Instant;
 
-/// Make a network better by playing: an evolution strategy on all but the weights of its first
-/// layer.
+/// Make a network better by playing
 ///
+/// An evolution strategy moves all but the weights of its first layer.
 /// In each pair of games a case is played with a random change of the network and with its
 /// opposite; a generation of pairs makes a step. At the end the result plays held-out seeds
 /// against the network it started from, until it is shown to be better or the seeds are at an end.
@@ -46,7 +46,7 @@ use std::time::Instant;
   tuner eval --network refined.txt --seeds 20001..=20060")]
 pub(crate) struct Options {
     /// The network to write or to go on with
-    #[arg(long, value_name = "FILE")]
+    #[arg(short, long, value_name = "FILE")]
     out: PathBuf,
     #[command(flatten)]
     player: PlayerArgs,
@@ -70,7 +70,7 @@ pub(crate) struct Options {
         value_parser = clap::value_parser!(u64).range(1..=1_000_000))]
     most_pairs: u64,
     /// Games at a time [default: the number of cores]
-    #[arg(long, value_name = "N", value_parser = super::jobs)]
+    #[arg(short, long, value_name = "N", value_parser = super::jobs)]
     jobs: Option<NonZeroUsize>,
     /// Also put the network into the game, into bot/src/trained.rs, if it was shown to be better
     #[arg(long)]

@@ -111,7 +111,7 @@ impl Gate {
     }
 
     /// The verdict in a line, such as `The result is better than the start: +2.1 % (95 % sure: +0.6
-    /// to +3.7 %; look 1, 812 pairs of games).`
+    /// to +3.7 %; judgement 1, 812 pairs of games).`
     pub fn told(&self) -> String {
         let found = if self.passed() {
             "is better"
@@ -123,8 +123,8 @@ impl Gate {
             .map_or("nothing played yet".into(), |mean| percent(mean) + " %");
         let (low, high) = self.interval();
         format!(
-            "The result {found} than the start: {mean} ({} % sure: {} to {} %; look {}, {} pairs of \
-             games).",
+            "The result {found} than the start: {mean} ({} % sure: {} to {} %; judgement {}, {} \
+             pairs of games).",
             self.sure(),
             percent(low),
             percent(high),

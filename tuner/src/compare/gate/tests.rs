@@ -10,7 +10,7 @@ fn the_first_look_tells_a_clear_difference_soon_and_says_so() {
     assert_eq!(
         gate.told(),
         "The result was not shown to be better than the start: nothing played yet (95 % sure: \
-         -90.0 to +900.0 %; look 1, 0 pairs of games)."
+         -90.0 to +900.0 %; judgement 1, 0 pairs of games)."
     );
     let differences = [0.3, -0.1, 0.2, -0.2].into_iter().cycle();
     let verdict = differences.take(2000).find_map(|x| gate.add(x));
@@ -23,7 +23,7 @@ fn the_first_look_tells_a_clear_difference_soon_and_says_so() {
         "{told}"
     );
     assert!(told.contains(" % (95 % sure: +"), "{told}");
-    let end = format!("; look 1, {} pairs of games).", gate.count());
+    let end = format!("; judgement 1, {} pairs of games).", gate.count());
     assert!(told.ends_with(&end), "{told}");
 }
 

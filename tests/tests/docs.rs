@@ -1,0 +1,316 @@
+//! The documents' blocks of commands work as they are written.
+//!
+//! The first word behind the fence says what a block is:
+//!
+//! * `sh`: commands that are run, and must succeed;
+//! * `console`: commands behind `$`, which are run, and what they print;
+//! * `sh not run: REASON`: commands that take too long, or need what a test has not; the help of
+//!   each must know its options;
+//! * `text`: no commands.
+//!
+//! A document's blocks are run in order, in a folder that has what they need of a clone. Times and
+//! memory are not compared, nor are lines for which `...` stands.
+#![cfg(unix)]
+
+mod commands;
+
+use regex::Regex;
+use snapbox::Assert;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output, Stdio};
+use tempfile::TempDir;
+
+/// A block of a document.
+#[derive(Debug, PartialEq)]
+struct Block {
+    /// The line of its fence, counted from 1.
+    line: usize,
+    /// What stands behind the fence.
+    kind: String,
+    text: String,
+}
+
+fn root() -> &'static Path {
+    Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap()
+}
+
+/// The blocks between fences.
+fn blocks(document: &str) -> Vec<Block> {
+    let mut blocks: Vec<Block> = Vec::new();
+    let mut inside = false;
+    for (line, text) in (1..).zip(document.lines()) {
+        if let Some(kind) = text.trim_start().strip_prefix("```") {
+            inside = !inside;
+            if inside {
+                blocks.push(Block {
+                    line,
+                    kind: kind.trim().to_string(),
+                    text: String::new(),
+                });
+            }
+        } else if let (true, Some(block)) = (inside, blocks.last_mut()) {
+            block.text += text;
+            block.text.push('\n');
+        }
+    }
+    assert!(!inside, "a block has no end");
+    blocks
+}
+
+/// What is wrong with the mark of a block.
+fn fault(block: &Block) -> Option<&'static str> {
+    let called = ["cargo"].iter().chain(&commands::COMMANDS);
+    let calls = |line: &str| {
+        let first = line.split(' ').next();
+        line.starts_with("$ ") || called.clone().any(|name| first == Some(name))
+    };
+    match block.kind.as_str() {
+        "console" if !block.text.starts_with("$ ") => Some("expected a command behind $"),
+        "text" if block.text.lines().any(calls) => Some("a text with commands"),
+        "sh" | "console" | "text" => None,
+        kind => match kind.strip_prefix("sh not run: ") {
+            Some(reason) if !reason.trim().is_empty() => None,
+            _ => Some("expected sh, console, text, or sh not run: REASON"),
+        },
+    }
+}
+
+/// The commands of a block of the kind `console`, and what each prints.
+fn conversation(text: &str) -> Vec<(String, String)> {
+    let mut said: Vec<(String, String)> = Vec::new();
+    for line in text.lines() {
+        if let Some(command) = line.strip_prefix("$ ") {
+            said.push((command.to_string(), String::new()));
+        } else if let Some((command, printed)) = said.last_mut() {
+            if command.ends_with('\\') {
+                command.push('\n');
+                command.push_str(line);
+            } else {
+                printed.push_str(line);
+                printed.push('\n');
+            }
+        }
+    }
+    said
+}
+
+/// A text without what depends on the machine: times and memory.
+fn masked(text: &str) -> String {
+    let masks = [
+        // A row of `judge run`.
+        (r" +\d+\.\d\d +\d+  (ok|died|TLE)", " TIME $1"),
+        (r"(?m)^at most  .*$", "at most TIME"),
+        (r"\d{4}-\d\d-\d\dT\d\d:\d\d", "STARTED"),
+        // A row of `puzzles samegame solve`.
+        (r"(?m) +\d+\.\d *$", " TIME"),
+        (r"(?m) +$", ""),
+    ];
+    masks.iter().fold(text.to_string(), |text, (mask, with)| {
+        Regex::new(mask)
+            .unwrap()
+            .replace_all(&text, *with)
+            .into_owned()
+    })
+}
+
+/// A folder with what a clone has after its commands are built.
+fn clone() -> TempDir {
+    let folder = tempfile::tempdir().unwrap();
+    let link = |from: PathBuf, to: &str| {
+        let to = folder.path().join(to);
+        fs::create_dir_all(to.parent().unwrap()).unwrap();
+        std::os::unix::fs::symlink(from, to).unwrap();
+    };
+    link(commands::folder().to_path_buf(), "target/release");
+    link(root().join("puzzles/boards"), "puzzles/boards");
+    folder
+}
+
+/// Runs commands in a shell that ends with the first of them that fails.
+fn shell(folder: &Path, text: &str) -> Output {
+    let path = std::env::var_os("PATH").unwrap_or_default();
+    let path = [commands::folder().to_path_buf()]
+        .into_iter()
+        .chain(std::env::split_paths(&path));
+    Command::new("sh")
+        .args(["-e", "-c", &format!("exec 2>&1\n{text}")])
+        .current_dir(folder)
+        .env("PATH", std::env::join_paths(path).unwrap())
+        .stdin(Stdio::null())
+        .output()
+        .unwrap()
+}
+
+/// The commands in a block that are not there, and the options that their help does not know.
+fn unknown_options(text: &str) -> Vec<String> {
+    let quoted = Regex::new("'[^']*'").unwrap();
+    let text = quoted.replace_all(text, "").replace("\\\n", " ");
+    let mut unknown = Vec::new();
+    for line in text
+        .lines()
+        .map(|line| line.replace("cargo xtask", "xtask"))
+    {
+        let words = line
+            .split_whitespace()
+            .take_while(|word| !word.starts_with('#'));
+        let words: Vec<&str> = words.collect();
+        let called = words
+            .iter()
+            .position(|word| commands::COMMANDS.contains(word));
+        let Some(words) = called.map(|at| &words[at..]) else {
+            continue;
+        };
+        let mut command = Command::new(commands::program(words[0]));
+        let below = words[1..]
+            .iter()
+            .take_while(|word| word.chars().all(char::is_alphabetic));
+        // A word that is no subcommand is an argument.
+        let below = below.take(if words[0] == "puzzles" { 2 } else { 1 });
+        if !["bot", "generator"].contains(&words[0]) {
+            command.args(below);
+        }
+        let help = command.arg("--help").output().unwrap();
+        if !help.status.success() {
+            unknown.push(format!("{line}: {}", words[0]));
+        }
+        let help = String::from_utf8(help.stdout).unwrap();
+        let known = |option: &str| {
+            let ends = |rest: &str| !rest.starts_with(|c: char| c == '-' || c.is_alphanumeric());
+            help.split(option).skip(1).any(ends)
+        };
+        let options = words.iter().filter(|word| word.starts_with("--"));
+        let options = options.map(|word| word.split('=').next().unwrap_or_default());
+        // Whatever follows `play` goes to `judge run`.
+        let of_others = |option: &&str| words[1..].first() == Some(&"play") || known(option);
+        let options = options.filter(|option| !of_others(option));
+        unknown.extend(options.map(|option| format!("{line}: {option}")));
+    }
+    unknown
+}
+
+/// Runs the blocks of a document, and says what is wrong with them.
+fn faults(name: &str, document: &str) -> Vec<String> {
+    let folder = clone();
+    let mut faults = Vec::new();
+    for block in blocks(document) {
+        let place = format!("{name}:{}", block.line);
+        if let Some(fault) = fault(&block) {
+            faults.push(format!("{place}: {fault}, found {:?}", block.kind));
+        }
+        if block.kind.starts_with("sh not run") {
+            let unknown = unknown_options(&block.text).into_iter();
+            faults.extend(unknown.map(|option| format!("{place}: unknown option: {option}")));
+        } else if block.kind == "sh" {
+            let done = shell(folder.path(), &block.text);
+            if !done.status.success() {
+                let told = String::from_utf8_lossy(&done.stdout);
+                faults.push(format!("{place}: {}: {told}", done.status));
+            }
+        } else if block.kind == "console" {
+            for (command, printed) in conversation(&block.text) {
+                let done = shell(folder.path(), &command);
+                let seen = String::from_utf8_lossy(&done.stdout).into_owned();
+                let compared = Assert::new().try_eq(
+                    Some(&place),
+                    masked(&seen).into(),
+                    masked(&printed).into(),
+                );
+                if let Err(difference) = compared {
+                    faults.push(format!(
+                        "{place}: {command}\n{difference}\nin full:\n{seen}"
+                    ));
+                }
+            }
+        }
+    }
+    faults
+}
+
+/// A test for each document.
+macro_rules! documents {
+    ($($test:ident: $name:literal,)*) => {
+        /// The documents that have blocks.
+        const DOCUMENTS: &[&str] = &[$($name),*];
+
+        $(#[test]
+        fn $test() {
+            let document = fs::read_to_string(root().join($name)).unwrap();
+            let faults = faults($name, &document);
+            assert!(faults.is_empty(), "{}", faults.join("\n"));
+        })*
+    };
+}
+
+documents! {
+    the_front_page: "README.md",
+    contributing: "CONTRIBUTING.md",
+    several_machines: "docs/cluster.md",
+    evidence: "docs/evidence.md",
+    notebook: "docs/experiments/README.md",
+    submitting: "docs/submitting.md",
+    generator: "generator/README.md",
+    judge: "judge/README.md",
+    puzzles: "puzzles/README.md",
+    tuner: "tuner/README.md",
+    viewer: "viewer/README.md",
+}
+
+/// The documents of the project below a folder.
+fn below(folder: &Path, found: &mut Vec<PathBuf>) {
+    for entry in fs::read_dir(folder).unwrap() {
+        let path = entry.unwrap().path();
+        let name = path.file_name().unwrap().to_string_lossy().into_owned();
+        if path.is_dir() && !name.starts_with('.') && name != "target" && !path.is_symlink() {
+            below(&path, found);
+        } else if path.extension().is_some_and(|extension| extension == "md") {
+            found.push(path);
+        }
+    }
+}
+
+#[test]
+fn no_document_with_blocks_is_left_out() {
+    let mut found = Vec::new();
+    // What is not of git, such as a folder of data beside the sources, is none of the project's.
+    below(root(), &mut found);
+    let with_blocks = found.into_iter().filter(|path| {
+        let name = path.strip_prefix(root()).unwrap();
+        let text = fs::read_to_string(path).unwrap();
+        !blocks(&text).is_empty() && !DOCUMENTS.iter().any(|known| name == Path::new(known))
+    });
+    assert_eq!(with_blocks.collect::<Vec<_>>(), Vec::<PathBuf>::new());
+}
+
+#[test]
+fn blocks_that_are_wrong_are_found() {
+    let good = "```sh\nmkdir a\n```\n```console\n$ ls\na\n...\n$ echo 1   2.5\n1 9.5\n```\n\
+        ```sh not run: minutes\ncargo test\njudge run --seeds \\\n    1 # --x\n```\n\
+        ```text\na\n```\n";
+    assert_eq!(faults("good", good), Vec::<String>::new());
+    for (from, to, expected) in [
+        ("mkdir a", "false; mkdir a", "exit status: 1"),
+        ("\na\n...", "\nb\n...", "bad:4: ls"),
+        (
+            "sh not run: minutes",
+            "sh not run",
+            "expected sh, console, text",
+        ),
+        ("```text", "```", "expected sh, console, text"),
+        ("```text\na", "```text\njudge run", "a text with commands"),
+        ("$ ls", "ls", "expected a command behind $"),
+        ("1 9.5", "2 9.5", "echo 1   2.5"),
+        (
+            "run --seeds",
+            "run --seed",
+            "unknown option: judge run --seed",
+        ),
+        ("judge run", "judge score", "unknown option: judge score"),
+        ("judge run", "judge runs", "unknown option: judge runs"),
+    ] {
+        let bad = good.replacen(from, to, 1);
+        assert_ne!(bad, good);
+        let found = faults("bad", &bad).join("\n");
+        assert!(found.contains(expected), "{expected}: {found}");
+    }
+}

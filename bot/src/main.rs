@@ -20,7 +20,7 @@ use std::time::Instant;
 /// Most bytes of a weights file that are read; it needs less than 1 KB.
 const WEIGHTS_LIMIT: u64 = 1 << 20;
 
-/// Plays the Columns Game: reads a case from standard input, writes a plan to standard output
+/// Play the Columns Game: read a case from standard input, write a plan to standard output
 #[derive(Parser)]
 #[command(
     name = "bot",

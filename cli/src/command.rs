@@ -57,6 +57,7 @@ fn command<Options: Parser>() -> Command {
         .value_name("SHELL")
         .exclusive(true)
         .display_order(900)
+        .help_heading(None::<&str>)
         .help(
             "Print what makes a shell complete this command: bash, elvish, fish, powershell, zsh",
         );

@@ -7,7 +7,7 @@ use columns_cli::command;
 use commands::{compare, history, run, score, NAME};
 use std::process::ExitCode;
 
-/// Scores plans and plays bots over many cases of the Columns Game
+/// Score plans, and play bots over many cases of the Columns Game
 #[derive(Debug, Parser)]
 #[command(
     name = "judge",

@@ -196,3 +196,37 @@ fn printed_weights_can_be_read_back() {
     );
     assert_eq!(named, plan(&["--nodes", "5000"], &case));
 }
+
+#[test]
+fn a_network_of_a_file_plays() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("network.txt");
+    let shown = file.to_str().unwrap();
+    let spec = Spec::default().with_columns(60).unwrap();
+    let case = generate(4, &spec.with_colours(5).unwrap());
+    let own = columns_bot::network::in_use().unwrap().any;
+    std::fs::write(&file, own.text() + "\nwhat `tuner refine` keeps\n").unwrap();
+    for budget in [["--nodes", "5000"], ["--work", "20"]] {
+        let with = |network: &str| plan(&[&budget[..], &["--network", network]].concat(), &case);
+        let built_in = plan(&budget, &case);
+        assert_eq!(with(shown), built_in);
+        assert_ne!(with("none"), built_in);
+    }
+    std::fs::write(&file, &own.text()[..500]).unwrap();
+    for (network, expected) in [
+        (
+            shown,
+            "network.txt: expected a network of `tuner learn`, for this game",
+        ),
+        ("/nowhere/n.txt", "/nowhere/n.txt: cannot be read"),
+    ] {
+        let done = bot(&["--network", network], case.to_string().as_bytes());
+        let told = String::from_utf8(done.stderr).unwrap();
+        assert_eq!(
+            (done.status.code(), told.lines().count()),
+            (Some(2), 1),
+            "{told}"
+        );
+        assert!(told.contains(expected) && done.stdout.is_empty(), "{told}");
+    }
+}

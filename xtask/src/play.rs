@@ -24,12 +24,13 @@ pub(crate) struct Options {
 }
 
 pub(crate) fn run(options: &Options, workspace: &Path) -> Result<ExitCode> {
-    let packages = ["columns-bot", "columns-generator", "columns-judge"];
+    let packages = ["bot", "generator", "judge", "puzzles", "tuner"];
     let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
     let mut build = Command::new(cargo);
     build
         .current_dir(workspace)
         .args(["build", "--release", "--bins"]);
+    let packages = packages.map(|package| format!("columns-{package}"));
     build.args(packages.iter().flat_map(|package| ["--package", package]));
     if !build.status().context("cargo")?.success() {
         bail!("the commands do not build");

@@ -58,7 +58,7 @@ pub(crate) struct Options {
     #[arg(short, long, value_name = "DIR")]
     out: Option<PathBuf>,
     /// Wall time for a game, in seconds; the bot is not told
-    #[arg(long, value_name = "S", default_value = "4", value_parser = seconds)]
+    #[arg(long, value_name = "SECONDS", default_value = "4", value_parser = seconds)]
     time_limit: Duration,
     /// Memory for a game, in MiB
     #[arg(long, value_name = "MIB", default_value_t = 1024,

@@ -47,7 +47,7 @@ pub(crate) struct Solve {
     time_limit: Option<f64>,
 
     /// Build this many positions for each board, whatever time that takes; the games
-    /// are then the same on every machine for the same number of threads
+    /// are then the same on every machine for the same number of --jobs
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=1_000_000_000_000))]
     nodes: Option<u64>,
 
@@ -65,7 +65,7 @@ pub(crate) struct Solve {
     #[arg(long, value_name = "N", default_value_t = 1)]
     seed: u64,
 
-    /// Cores to use [default: all]
+    /// Searches at a time [default: the number of cores]
     #[arg(short, long, alias = "threads", value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
     jobs: Option<u16>,
 

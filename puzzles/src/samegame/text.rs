@@ -7,10 +7,11 @@ use std::path::Path;
 
 /// Help on a scoring, for all commands that take one.
 pub(super) const SCORING_HELP: &str = "\
-How a game is scored. topcoder: n(n-1)/2 for a group of n, the sum × 4 for a cleared board.
-tiles: a point a tile. js-games: (n-2)² a group, +1000 for a cleared board, otherwise (m-2)² less
-for each colour that is left with m tiles. quadratic:A,B,C[,BONUS[,FACTOR]]: An²+Bn+C a group,
-and (sum + BONUS) × FACTOR for a cleared board";
+    How a game is scored. topcoder: n(n-1)/2 for a group of n, the sum × 4 for a cleared \
+    board. tiles: a point a tile. js-games: (n-2)² a group, +1000 for a cleared board, \
+    otherwise (m-2)² less for each colour that is left with m tiles. \
+    quadratic:A,B,C[,BONUS[,FACTOR]]: An²+Bn+C a group, and (sum + BONUS) × FACTOR for a \
+    cleared board";
 
 pub(super) fn scoring(text: &str) -> Result<Scoring, String> {
     text.parse()

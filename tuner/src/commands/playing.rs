@@ -17,7 +17,7 @@ use std::sync::Arc;
 #[derive(Debug, Args)]
 pub(crate) struct Playing {
     /// Games at a time [default: the number of cores]
-    #[arg(short, long, value_name = "N", value_parser = super::jobs)]
+    #[arg(short, long, value_name = "N", value_parser = super::jobs, help_heading = None::<&str>)]
     jobs: Option<NonZeroUsize>,
     #[command(flatten)]
     server: super::worker::ServerArgs,

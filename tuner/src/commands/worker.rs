@@ -29,14 +29,14 @@ use std::time::Duration;
   tuner worker --nats nats://head:4222
   tuner worker --nats tls://head:4222 --nats-creds worker.creds --nats-ca ca.pem --jobs 8 --idle 600")]
 pub(crate) struct Options {
-    #[command(flatten)]
-    server: ServerArgs,
     /// Games at a time [default: the number of cores]
     #[arg(short, long, value_name = "N")]
     jobs: Option<NonZeroUsize>,
     /// End when there was no game to play for this many seconds
-    #[arg(long, value_name = "S", value_parser = clap::value_parser!(u64).range(1..=31_536_000))]
+    #[arg(long, value_name = "SECONDS", value_parser = clap::value_parser!(u64).range(1..=31_536_000))]
     idle: Option<u64>,
+    #[command(flatten)]
+    server: ServerArgs,
 }
 
 /// Which server

@@ -1,6 +1,6 @@
 //! Bad input: one line, status 2, nothing half-written.
 
-use crate::{good, put, refused, run};
+use crate::{put, refused, run};
 use std::fs;
 
 #[test]
@@ -108,4 +108,23 @@ fn a_folder_with_something_in_it_is_left_alone() {
         "{told}"
     );
     assert_eq!(fs::read_to_string(path).unwrap(), "mine");
+}
+
+#[cfg(not(feature = "nats"))]
+#[test]
+fn a_build_without_nats_says_what_to_build() {
+    let folder = tempfile::tempdir().unwrap();
+    let out = folder.path().join("run");
+    for line in [
+        "worker --nats nats://head:4222".to_string(),
+        "worker".to_string(),
+        format!("fit --out {} --nats nats://head:4222", out.display()),
+    ] {
+        let told = refused(&run(&line));
+        assert!(
+            told.contains("--features nats` builds one with it"),
+            "{told}"
+        );
+        assert!(!out.exists(), "{line}: nothing is half-made");
+    }
 }

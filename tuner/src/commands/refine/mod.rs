@@ -30,9 +30,9 @@ use std::sync::atomic::AtomicBool;
 use std::sync::Arc;
 use std::time::Instant;
 
-/// Make a network better by playing: an evolution strategy on all but the weights of its first
-/// layer
+/// Make a network better by playing
 ///
+/// An evolution strategy moves all but the weights of its first layer.
 /// In each pair of games a case is played with a random change of the network and with its
 /// opposite; a generation of pairs makes a step. At the end the result plays held-out seeds
 /// against the network it started from, until it is shown to be better or the seeds are at an end.

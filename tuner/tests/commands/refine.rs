@@ -84,7 +84,7 @@ fn a_network_is_refined_by_playing() {
     assert_eq!(all.text("a"), before);
     // More pairs go on with the same look.
     let (more, _) = all.told("a", "--generations 3 --most-pairs 25 --jobs 2");
-    assert!(more.contains("look 1, 25 pairs of games"), "{more}");
+    assert!(more.contains("judgement 1, 25 pairs of games"), "{more}");
     assert_eq!(all.told("a", "--generations 3").0, more);
 
     // It goes on where it stopped, and judges the new result on other seeds.
@@ -93,7 +93,7 @@ fn a_network_is_refined_by_playing() {
     assert_eq!(lines, 2);
     assert_eq!(all.network("b"), all.network("a"));
     assert!(resumed.contains("(98.33 % sure: "), "{resumed}");
-    assert!(resumed.contains("look 2, 20 pairs"), "{resumed}");
+    assert!(resumed.contains("judgement 2, 20 pairs"), "{resumed}");
     assert_ne!(resumed.lines().next(), Some(seeds));
     assert_eq!(all.told("b", "--generations 3"), (resumed, 0));
 
@@ -225,5 +225,8 @@ fn nobody_has_to_listen() {
     let done = Command::new("bash").args(["-c", &shell]).output().unwrap();
     assert!(done.status.success(), "{done:?}");
     let (told, lines) = all.told("a", "--generations 2");
-    assert!(told.contains("look 1, 20 pairs") && lines == 0, "{told}");
+    assert!(
+        told.contains("judgement 1, 20 pairs") && lines == 0,
+        "{told}"
+    );
 }

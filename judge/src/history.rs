@@ -252,7 +252,7 @@ case  score  best  relative %
         let whole = std::fs::read_to_string(&path).unwrap();
         std::fs::write(&path, format!("{whole}{}", &whole[..20])).unwrap();
         let mut history = History::read(&path).unwrap();
-        assert_eq!(history.runs, [first.clone()]);
+        assert_eq!(history.runs, [first]);
         history.add(&path, run("second", &[2])).unwrap();
         assert_eq!(History::read(&path).unwrap().runs.len(), 2);
         std::fs::write(&path, format!("{whole}{{}}\n")).unwrap();

@@ -65,11 +65,9 @@ fn fault(block: &Block) -> Option<&'static str> {
         line.starts_with("$ ") || called.clone().any(|name| first == Some(name))
     };
     match block.kind.as_str() {
-        "sh" => None,
-        "console" if block.text.starts_with("$ ") => None,
-        "console" => Some("expected a command behind $"),
+        "console" if !block.text.starts_with("$ ") => Some("expected a command behind $"),
         "text" if block.text.lines().any(calls) => Some("a text with commands"),
-        "text" => None,
+        "sh" | "console" | "text" => None,
         kind => match kind.strip_prefix("sh not run: ") {
             Some(reason) if !reason.trim().is_empty() => None,
             _ => Some("expected sh, console, text, or sh not run: REASON"),
@@ -102,6 +100,7 @@ fn masked(text: &str) -> String {
         // A row of `judge run`.
         (r" +\d+\.\d\d +\d+  (ok|died|TLE)", " TIME $1"),
         (r"(?m)^at most  .*$", "at most TIME"),
+        (r"\d{4}-\d\d-\d\dT\d\d:\d\d", "STARTED"),
         // A row of `puzzles samegame solve`.
         (r"(?m) +\d+\.\d *$", " TIME"),
         (r"(?m) +$", ""),
@@ -213,7 +212,7 @@ fn below(folder: &Path, found: &mut Vec<PathBuf>) {
         let name = path.file_name().unwrap().to_string_lossy().into_owned();
         if path.is_dir() && !name.starts_with('.') && name != "target" && !path.is_symlink() {
             below(&path, found);
-        } else if name.ends_with(".md") {
+        } else if path.extension().is_some_and(|extension| extension == "md") {
             found.push(path);
         }
     }

@@ -4,7 +4,8 @@
 //!
 //! * `sh`: commands that are run, and must succeed;
 //! * `console`: commands behind `$`, which are run, and what they print;
-//! * `sh not run: REASON`: commands that take too long, or need what a test has not;
+//! * `sh not run: REASON`: commands that take too long, or need what a test has not; the help of
+//!   each must know its options;
 //! * `text`: no commands.
 //!
 //! A document's blocks are run in order, in a folder that has what they need of a clone. Times and
@@ -141,6 +142,53 @@ fn shell(folder: &Path, text: &str) -> Output {
         .unwrap()
 }
 
+/// The commands in a block that are not there, and the options that their help does not know.
+fn unknown_options(text: &str) -> Vec<String> {
+    let quoted = Regex::new("'[^']*'").unwrap();
+    let text = quoted.replace_all(text, "").replace("\\\n", " ");
+    let mut unknown = Vec::new();
+    for line in text
+        .lines()
+        .map(|line| line.replace("cargo xtask", "xtask"))
+    {
+        let words = line
+            .split_whitespace()
+            .take_while(|word| !word.starts_with('#'));
+        let words: Vec<&str> = words.collect();
+        let called = words
+            .iter()
+            .position(|word| commands::COMMANDS.contains(word));
+        let Some(words) = called.map(|at| &words[at..]) else {
+            continue;
+        };
+        let mut command = Command::new(commands::program(words[0]));
+        let below = words[1..]
+            .iter()
+            .take_while(|word| word.chars().all(char::is_alphabetic));
+        // A word that is no subcommand is an argument.
+        let below = below.take(if words[0] == "puzzles" { 2 } else { 1 });
+        if !["bot", "generator"].contains(&words[0]) {
+            command.args(below);
+        }
+        let help = command.arg("--help").output().unwrap();
+        if !help.status.success() {
+            unknown.push(format!("{line}: {}", words[0]));
+        }
+        let help = String::from_utf8(help.stdout).unwrap();
+        let known = |option: &str| {
+            let ends = |rest: &str| !rest.starts_with(|c: char| c == '-' || c.is_alphanumeric());
+            help.split(option).skip(1).any(ends)
+        };
+        let options = words.iter().filter(|word| word.starts_with("--"));
+        let options = options.map(|word| word.split('=').next().unwrap_or_default());
+        // Whatever follows `play` goes to `judge run`.
+        let of_others = |option: &&str| words[1..].first() == Some(&"play") || known(option);
+        let options = options.filter(|option| !of_others(option));
+        unknown.extend(options.map(|option| format!("{line}: {option}")));
+    }
+    unknown
+}
+
 /// Runs the blocks of a document, and says what is wrong with them.
 fn faults(name: &str, document: &str) -> Vec<String> {
     let folder = clone();
@@ -150,7 +198,10 @@ fn faults(name: &str, document: &str) -> Vec<String> {
         if let Some(fault) = fault(&block) {
             faults.push(format!("{place}: {fault}, found {:?}", block.kind));
         }
-        if block.kind == "sh" {
+        if block.kind.starts_with("sh not run") {
+            let unknown = unknown_options(&block.text).into_iter();
+            faults.extend(unknown.map(|option| format!("{place}: unknown option: {option}")));
+        } else if block.kind == "sh" {
             let done = shell(folder.path(), &block.text);
             if !done.status.success() {
                 let told = String::from_utf8_lossy(&done.stdout);
@@ -234,7 +285,7 @@ fn no_document_with_blocks_is_left_out() {
 #[test]
 fn blocks_that_are_wrong_are_found() {
     let good = "```sh\nmkdir a\n```\n```console\n$ ls\na\n...\n$ echo 1   2.5\n1 9.5\n```\n\
-        ```sh not run: minutes\ncargo test\n```\n```text\na\n```\n";
+        ```sh not run: minutes\ncargo test\njudge run --seeds \\\n    1 # --x\n```\n```text\na\n```\n";
     assert_eq!(faults("good", good), Vec::<String>::new());
     for (from, to, expected) in [
         ("mkdir a", "false; mkdir a", "exit status: 1"),
@@ -248,6 +299,13 @@ fn blocks_that_are_wrong_are_found() {
         ("```text\na", "```text\njudge run", "a text with commands"),
         ("$ ls", "ls", "expected a command behind $"),
         ("1 9.5", "2 9.5", "echo 1   2.5"),
+        (
+            "run --seeds",
+            "run --seed",
+            "unknown option: judge run --seed",
+        ),
+        ("judge run", "judge score", "unknown option: judge score"),
+        ("judge run", "judge runs", "unknown option: judge runs"),
     ] {
         let bad = good.replacen(from, to, 1);
         assert_ne!(bad, good);

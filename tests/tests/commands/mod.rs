@@ -34,7 +34,6 @@ pub(crate) fn folder() -> &'static Path {
 }
 
 /// The path of a command.
-#[allow(dead_code)] // by tests that run shells
 pub(crate) fn program(name: &str) -> PathBuf {
     let path = folder().join(format!("{name}{}", std::env::consts::EXE_SUFFIX));
     assert!(path.is_file(), "{} is not there", path.display());

@@ -46,7 +46,8 @@ struct Options {
     work: Option<f64>,
 
     /// Keep this many states of each layer, whatever time that takes
-    #[arg(long, alias = "width", value_name = "N", value_parser = clap::value_parser!(u32).range(1..=100_000), group = "budget")]
+    #[arg(long, alias = "width", value_name = "N", group = "budget",
+        value_parser = clap::value_parser!(u32).range(1..=100_000))]
     beam_width: Option<u32>,
 
     /// Use the weights of this JSON file instead of those built in

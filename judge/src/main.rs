@@ -11,7 +11,8 @@ use std::process::ExitCode;
 #[derive(Debug, Parser)]
 #[command(
     name = "judge",
-    after_help = "Exit status: 0 if all is well, 1 for an invalid plan or a lost game, 2 for bad input.\n\n\
+    after_help = "Exit status: 0 if all is well, 1 for an invalid plan or a lost game, 2 for bad \
+        input.\n\n\
         Examples:\n  \
         judge run --seeds 1..=20\n  \
         judge score in/0001.txt out/0001.txt\n  \

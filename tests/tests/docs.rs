@@ -285,7 +285,8 @@ fn no_document_with_blocks_is_left_out() {
 #[test]
 fn blocks_that_are_wrong_are_found() {
     let good = "```sh\nmkdir a\n```\n```console\n$ ls\na\n...\n$ echo 1   2.5\n1 9.5\n```\n\
-        ```sh not run: minutes\ncargo test\njudge run --seeds \\\n    1 # --x\n```\n```text\na\n```\n";
+        ```sh not run: minutes\ncargo test\njudge run --seeds \\\n    1 # --x\n```\n\
+        ```text\na\n```\n";
     assert_eq!(faults("good", good), Vec::<String>::new());
     for (from, to, expected) in [
         ("mkdir a", "false; mkdir a", "exit status: 1"),

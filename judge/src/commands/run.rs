@@ -144,7 +144,10 @@ pub(crate) fn run(args: &Options) -> Result<ExitCode> {
         cases.sort_by_cached_key(|case| random.hash_one(&case.name));
     }
     let mut history = match &args.comment {
-        Some(_) => History::read(&args.history)?,
+        Some(_) => {
+            file::check_writable(&args.history)?;
+            History::read(&args.history)?
+        }
         None => History::default(),
     };
     let bot = match &args.bot {

@@ -546,6 +546,16 @@ fn runs_are_kept_and_listed_against_the_best() {
     desk.put("seeds.txt", "1\n1\n");
     desk.judge(&["run", "--seeds-file", "seeds.txt"])
         .refuses(&["seeds.txt: line 2: expected each seed once"]);
+    desk.judge(&[
+        "run",
+        "--seeds",
+        "1",
+        "--comment",
+        "x",
+        "--history",
+        "none/h.jsonl",
+    ])
+    .refuses(&["none/h.jsonl: cannot be written"]);
     // Without a comment nothing is kept.
     desk.judge(&["run", "--seeds", "1", "--bot", "echo 0"]);
     assert_eq!(desk.read("history.jsonl").lines().count(), 2);
@@ -570,4 +580,35 @@ fn runs_at_the_same_time_are_all_kept() {
         }
     });
     assert_eq!(desk.judge(&["history"]).out.lines().count(), 5);
+}
+
+#[test]
+fn any_bot_is_told_from_others() {
+    let desk = Desk::new();
+    let version = |bot: &str| {
+        let said = desk.judge(&["run", "--seeds", "1", "--bot", bot, "--json", "r.json"]);
+        assert_eq!(said.status, 0, "{said:?}");
+        let report: Value = serde_json::from_str(&desk.read("r.json")).unwrap();
+        report["bot_version"].as_str().unwrap().to_string()
+    };
+    // It does not know the option, and answers a plan.
+    for (name, text) in [("one", "echo 0"), ("two", "echo 0 # changed")] {
+        desk.put(name, format!("#!/bin/sh\n{text}\n"));
+        let executable = std::os::unix::fs::PermissionsExt::from_mode(0o755);
+        std::fs::set_permissions(desk.path(name), executable).unwrap();
+    }
+    let [one, two] = ["./one", "./two"].map(version);
+    assert!(
+        one.starts_with("digest ") && two.starts_with("digest "),
+        "{one} {two}"
+    );
+    assert_ne!(one, two);
+    assert_eq!(version("./one with --options"), one);
+    desk.put("one", "#!/bin/sh\necho \"${1:+mine 1.2}\"\necho 0\n");
+    let said = desk.judge(&["run", "--seeds", "1", "--bot", "./one", "--json", "r.json"]);
+    assert!(
+        desk.read("r.json")
+            .contains("\"bot_version\": \"mine 1.2\""),
+        "{said:?}"
+    );
 }

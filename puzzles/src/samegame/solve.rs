@@ -66,7 +66,8 @@ pub(crate) struct Solve {
     seed: u64,
 
     /// Searches at a time [default: the number of cores]
-    #[arg(short, long, alias = "threads", value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    #[arg(short, long, alias = "threads", value_name = "N",
+        value_parser = clap::value_parser!(u16).range(1..=1024))]
     jobs: Option<u16>,
 
     /// Write the games to this file instead of standard output

@@ -56,7 +56,8 @@ pub(crate) struct Options {
     #[arg(short, long, value_name = "RANGE", default_value = "1..=1000")]
     seeds: SeedRange,
     /// Wall time for a game of a bot, in seconds; the bot is not told
-    #[arg(long, value_name = "SECONDS", default_value = "4", conflicts_with_all = ["a", "b"], value_parser = seconds)]
+    #[arg(long, value_name = "SECONDS", default_value = "4", conflicts_with_all = ["a", "b"],
+        value_parser = seconds)]
     time_limit: Duration,
     /// Memory for a game of a bot, in MiB
     #[arg(long, value_name = "MIB", default_value_t = 1024, conflicts_with_all = ["a", "b"],

@@ -51,7 +51,8 @@ pub(crate) struct Options {
     #[arg(short, long, value_name = "RANGE", default_value = "1..=100")]
     seeds: SeedRange,
     /// The width of the beam
-    #[arg(long, alias = "width-of-beam", value_name = "N", default_value_t = 400, value_parser = clap::value_parser!(u32).range(10..=20_000))]
+    #[arg(long, alias = "width-of-beam", value_name = "N", default_value_t = 400,
+        value_parser = clap::value_parser!(u32).range(10..=20_000))]
     beam_width: u32,
     #[command(flatten)]
     player: PlayerArgs,

@@ -33,7 +33,8 @@ pub(crate) struct Options {
     #[arg(short, long, value_name = "N")]
     jobs: Option<NonZeroUsize>,
     /// End when there was no game to play for this many seconds
-    #[arg(long, value_name = "SECONDS", value_parser = clap::value_parser!(u64).range(1..=31_536_000))]
+    #[arg(long, value_name = "SECONDS",
+        value_parser = clap::value_parser!(u64).range(1..=31_536_000))]
     idle: Option<u64>,
     #[command(flatten)]
     server: ServerArgs,

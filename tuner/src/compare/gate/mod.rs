@@ -123,8 +123,8 @@ impl Gate {
             .map_or("nothing played yet".into(), |mean| percent(mean) + " %");
         let (low, high) = self.interval();
         format!(
-            "The result {found} than the start: {mean} ({} % sure: {} to {} %; judgement {}, {} pairs of \
-             games).",
+            "The result {found} than the start: {mean} ({} % sure: {} to {} %; judgement {}, {} \
+             pairs of games).",
             self.sure(),
             percent(low),
             percent(high),

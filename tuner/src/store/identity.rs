@@ -112,7 +112,7 @@ mod tests {
             ),
             (
                 Identity::default().with_options("--profile few"),
-                "--columns: expected 40 as the file was made with, found none",
+                "--beam-width: expected 400 as the file was made with, found none",
             ),
         ] {
             assert_eq!(differs(now).unwrap(), expected);

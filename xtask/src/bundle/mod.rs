@@ -95,8 +95,8 @@ pub(crate) fn program(workspace: &Path, file: Option<&Path>, folder: &Path) -> R
     }
     let program = folder.join(format!("bot{}", std::env::consts::EXE_SUFFIX));
     let compiled = check::compile("rustc".as_ref(), &source, &program)?;
-    let errors = String::from_utf8_lossy(&compiled.stderr);
-    ensure!(compiled.status.success(), "rustc: {}", errors.trim_end());
+    let errors = compiled.errors.trim_end();
+    ensure!(compiled.status.success(), "rustc: {errors}");
     Ok(program)
 }
 

@@ -16,9 +16,11 @@ pub(crate) use report::Report;
 use report::{Compared, Compiled, Failure, Fault};
 use std::ffi::{OsStr, OsString};
 use std::fs;
+use std::io::Read;
 use std::path::Path;
-use std::process::{Command, Output};
+use std::process::{Command, ExitStatus, Stdio};
 use std::time::{Duration, Instant};
+use wait4::Wait4;
 
 /// The progress bar of a series of games.
 const BAR: &str = "{msg:<10}{bar:40} {pos} of {len}, {eta} left";
@@ -130,14 +132,15 @@ impl Check<'_> {
             .output()
             .with_context(|| format!("the compiler {shown}"))?;
         let version = String::from_utf8_lossy(&version.stdout).trim().to_string();
-        let start = Instant::now();
-        let output = compile(compiler, file, program)?;
-        let seconds = start.elapsed().as_secs_f64();
-        let errors = String::from_utf8_lossy(&output.stderr);
-        if !output.status.success() {
+        let Compilation {
+            status,
+            errors,
+            seconds,
+        } = compile(compiler, file, program)?;
+        if !status.success() {
             // The program's lines are long; the first line of each error is enough.
             let first: Vec<&str> = errors.lines().filter(|l| l.starts_with("error")).collect();
-            self.say("compile", &format!("{version}: {}", output.status));
+            self.say("compile", &format!("{version}: {status}"));
             let details = format!("{version}: {}", first.join("\n  "));
             self.fail(Fault::DoesNotCompile, details);
             return Ok(false);
@@ -222,14 +225,35 @@ impl Check<'_> {
     }
 }
 
+/// What came of the compiler.
+pub(super) struct Compilation {
+    pub(super) status: ExitStatus,
+    pub(super) errors: String,
+    /// How long it took; where it had to wait for others, its processor time.
+    pub(super) seconds: f64,
+}
+
 /// Compiles as the judge does.
-pub(super) fn compile(compiler: &OsStr, file: &Path, program: &Path) -> Result<Output> {
-    Command::new(compiler)
-        .args(["--edition", "2021", "-O", "-o"])
-        .arg(program)
-        .arg(file)
-        .output()
-        .with_context(|| format!("the compiler {}", compiler.to_string_lossy()))
+pub(super) fn compile(compiler: &OsStr, file: &Path, program: &Path) -> Result<Compilation> {
+    let start = Instant::now();
+    let mut command = Command::new(compiler);
+    command.args(["--edition", "2021", "-O", "-o"]);
+    command.arg(program).arg(file).stderr(Stdio::piped());
+    let mut compiled = || -> std::io::Result<Compilation> {
+        let mut child = command.spawn()?;
+        let mut errors = Vec::new();
+        if let Some(mut stderr) = child.stderr.take() {
+            stderr.read_to_end(&mut errors)?;
+        }
+        let used = child.wait4()?;
+        let busy = used.rusage.utime + used.rusage.stime;
+        Ok(Compilation {
+            status: used.status,
+            errors: String::from_utf8_lossy(&errors).into_owned(),
+            seconds: start.elapsed().min(busy).as_secs_f64(),
+        })
+    };
+    compiled().with_context(|| format!("the compiler {}", compiler.to_string_lossy()))
 }
 
 /// Runs the submission; the variables that the caller's environment may hold

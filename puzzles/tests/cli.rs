@@ -487,6 +487,26 @@ fn nobody_has_to_listen() {
 }
 
 #[test]
+fn the_best_games_of_the_standard_boards_are_what_they_claim_to_be() {
+    let games = std::fs::read_to_string("boards/best.txt").unwrap();
+    let check = "samegame check --json --scoring js-games boards/samegame20.txt";
+    let report: serde_json::Value = serde_json::from_str(&answer(check, &games)).unwrap();
+    assert_eq!(
+        (&report["others"], &report["right"]),
+        (&0.into(), &true.into())
+    );
+    assert_eq!(report["boards"].as_array().map(Vec::len), Some(20));
+    // The README names the total with a comma for the thousands.
+    let total = report["total"].as_f64().unwrap() as u64;
+    let total = format!("**{},{:03}**", total / 1000, total % 1000);
+    let readme = std::fs::read_to_string("README.md").unwrap();
+    assert!(
+        readme.contains(&total),
+        "puzzles/README.md does not name {total}"
+    );
+}
+
+#[test]
 fn a_damaged_file_of_best_games_is_told_and_left_alone() {
     let good = "board 1 tiles AA/BB scoring tiles runs 2 score 4 moves 0,0 0,0\n";
     for (text, expected) in [

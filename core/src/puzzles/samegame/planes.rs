@@ -34,6 +34,8 @@ impl ColourCounts {
         Self(u64::from(pairs | squares << 16) | u64::from(linked) << 32)
     }
 
+    pub(super) const ZERO: Self = Self(0);
+
     /// Neighbours of this colour.
     #[inline(always)]
     pub(super) fn pairs(self) -> u32 {
@@ -90,10 +92,12 @@ const fn bottoms(bits: u32) -> u64 {
 
 impl<const N: usize, const P: usize, const B: u32> Planes<N, P, B> {
     pub(super) const EMPTY: Self = Self { words: [[0; P]; N] };
-    const COLUMNS_PER_WORD: usize = (64 / B) as usize;
+    /// The columns of a word.
+    pub(super) const COLUMNS_PER_WORD: usize = (64 / B) as usize;
     const TOPS: u64 = tops(B);
     const BOTTOMS: u64 = bottoms(B);
-    const COLUMN: u64 = u64::MAX >> (64 - B);
+    /// The cells of the first column of a word.
+    pub(super) const COLUMN: u64 = u64::MAX >> (64 - B);
 
     /// The word of a column and the place of its lowest bit.
     fn place(column: usize) -> (usize, u32) {
@@ -203,8 +207,14 @@ impl<const N: usize, const P: usize, const B: u32> Planes<N, P, B> {
     /// What a word adds to a position's hash.
     #[inline(always)]
     pub(super) fn hash(&self, word: usize) -> u64 {
+        Self::hash_of(word, &self.words[word])
+    }
+
+    /// What a word that holds `planes` adds to a position's hash.
+    #[inline(always)]
+    pub(super) fn hash_of(word: usize, planes: &[u64; P]) -> u64 {
         let mut hash = 0x9e37_79b9_7f4a_7c15_u64.wrapping_mul(word as u64 + 1);
-        for &bits in &self.words[word] {
+        for &bits in planes {
             hash = (hash ^ bits).wrapping_mul(0xd6e8_feb8_6659_fd93);
             hash ^= hash >> 32;
         }
@@ -212,16 +222,17 @@ impl<const N: usize, const P: usize, const B: u32> Planes<N, P, B> {
     }
 
     /// What a word adds to the counts of the colours from 1 on; its links and those
-    /// of its neighbours must be known.
+    /// of its neighbours must be known. Cells of `outside` count as linked in any case.
     #[inline(always)]
     pub(super) fn count_links<const C: usize>(
         &self,
         links: &Links<N>,
         word: usize,
+        outside: u64,
     ) -> [ColourCounts; C] {
         let (up, right) = (links.up[word], links.right[word]);
         let squares = up & right & Self::beside(&links.up, word);
-        let linked = Self::linked(links, word);
+        let linked = Self::linked(links, word) | outside;
         let mut sums = [ColourCounts::default(); C];
         for (colour, sum) in (1..).zip(&mut sums) {
             let cells = self.cells(colour, word);
@@ -342,7 +353,7 @@ impl<const N: usize, const P: usize, const B: u32> Planes<N, P, B> {
 
     /// Lets the cells above those that are `gone` fall, within one word.
     #[inline(always)]
-    fn settle(words: &mut [u64; P], mut gone: u64) {
+    pub(super) fn settle(words: &mut [u64; P], mut gone: u64) {
         while gone != 0 {
             let low = gone & gone.wrapping_neg();
             let bit = low.trailing_zeros();
@@ -372,6 +383,20 @@ impl<const N: usize, const P: usize, const B: u32> Planes<N, P, B> {
                 self.words[next][plane] = shr(bits, B);
             }
         }
+    }
+}
+
+impl<const P: usize, const B: u32> Planes<1, P, B> {
+    /// The bottom cells that hold tiles.
+    #[inline(always)]
+    pub(super) fn bottoms(&self) -> u64 {
+        self.occupied(0) & Self::BOTTOMS
+    }
+
+    /// The counts of the colours from 1 on. Cells of `outside` count as linked.
+    #[inline(always)]
+    pub(super) fn counts<const C: usize>(&self, outside: u64) -> [ColourCounts; C] {
+        self.count_links(&self.links(), 0, outside)
     }
 }
 
@@ -451,7 +476,7 @@ mod tests {
                 let links = fast.links();
                 let mut sums = [ColourCounts::default(); C];
                 for word in 0..N {
-                    for (sum, part) in sums.iter_mut().zip(fast.count_links::<C>(&links, word)) {
+                    for (sum, part) in sums.iter_mut().zip(fast.count_links::<C>(&links, word, 0)) {
                         *sum += part;
                     }
                 }

@@ -1,11 +1,11 @@
 //! All children of a position, ranked without being built.
 
 use super::search::{mix, Op, Position, Search};
+use super::window::Change;
 use crate::beam::{Children, Rank};
 use crate::isa::{Isa, Kernel};
 use crate::puzzles::samegame::evaluation::ColourShape;
-use crate::puzzles::samegame::planes::{ColourCounts, Links, Planes};
-use std::ops::Range;
+use crate::puzzles::samegame::planes::{ColourCounts, Links, Planes, Run};
 
 /// What is counted on a board: by word and colour, and in all.
 struct Counts<const N: usize, const C: usize> {
@@ -28,7 +28,7 @@ impl<const N: usize, const C: usize> Counts<N, C> {
             hash: 0,
         };
         for word in 0..N {
-            counts.words[word] = board.count_links(links, word);
+            counts.words[word] = board.count_links(links, word, 0);
             for colour in 0..C {
                 counts.colours[colour] += counts.words[word][colour];
                 counts.tiles[colour] += board.cells(colour + 1, word).count_ones();
@@ -39,26 +39,46 @@ impl<const N: usize, const C: usize> Counts<N, C> {
         counts
     }
 
-    /// The sums of a child that differs in the words `changed` and in the sums of
-    /// the words `counted`, and its hash.
+    /// The sums of a child that differs as `change` says, and its hash.
+    #[inline(always)]
+    fn changed(&self, change: &Change<C>) -> ([ColourCounts; C], u64) {
+        let [before, after] = &change.counts;
+        let mut colours = self.colours;
+        for colour in 0..C {
+            colours[colour] -= before[colour];
+            colours[colour] += after[colour];
+        }
+        (colours, self.hash.wrapping_add(change.hash))
+    }
+
+    /// The sums of the child of `board` without the group of `runs`, and its hash.
     #[inline(always)]
     fn child<const P: usize, const B: u32>(
         &self,
         board: &Planes<N, P, B>,
         links: &Links<N>,
-        changed: Range<usize>,
-        counted: Range<usize>,
+        runs: &[Run],
     ) -> ([ColourCounts; C], u64) {
+        let mut child = *board;
+        let changed = child.remove(runs);
+
+        // Links look one word to the right, sums one to each side.
+        let linked = changed.start.saturating_sub(1)..changed.end;
+        let counted = linked.start..(changed.end + 1).min(N);
+        let mut links = *links;
+        for word in linked {
+            child.link(word, &mut links);
+        }
         let mut colours = self.colours;
         for word in counted {
-            let now: [ColourCounts; C] = board.count_links(links, word);
+            let now: [ColourCounts; C] = child.count_links(&links, word, 0);
             for colour in 0..C {
                 colours[colour] -= self.words[word][colour];
                 colours[colour] += now[colour];
             }
         }
         let hash = changed.fold(self.hash, |hash, word| {
-            let change = board.hash(word).wrapping_sub(self.hashes[word]);
+            let change = child.hash(word).wrapping_sub(self.hashes[word]);
             hash.wrapping_add(change)
         });
         (colours, hash)
@@ -85,13 +105,12 @@ impl<I: Isa, const N: usize, const P: usize, const B: u32, const C: usize> Kerne
             children,
         } = self;
         let mut runs = std::mem::take(&mut search.runs);
+        search.windows.clear::<N>();
         let parent = position.board.links();
         let mut counts = Counts::<N, C>::new(&position.board, &parent);
-        let mut child = position.board;
-        let mut links = parent;
         let mut rest = [0; N];
         for word in 0..N {
-            rest[word] = Planes::<N, P, B>::linked(&links, word);
+            rest[word] = Planes::<N, P, B>::linked(&parent, word);
         }
         for word in 0..N {
             while rest[word] != 0 {
@@ -100,16 +119,14 @@ impl<I: Isa, const N: usize, const P: usize, const B: u32, const C: usize> Kerne
                 let size =
                     Planes::<N, P, B>::take_group(&parent, &mut rest, (word, seed), &mut runs);
                 let colour = position.board.colour(word, bit) - 1;
-                let changed = child.remove(&runs);
-
-                // Links look one word to the right, sums one to each side.
-                let linked = changed.start.saturating_sub(1)..changed.end;
-                let counted = linked.start..(changed.end + 1).min(N);
-                for word in linked.clone() {
-                    child.link(word, &mut links);
-                }
+                let change = search
+                    .windows
+                    .remove(&position.board, &parent, &counts.hashes, &runs);
                 counts.tiles[colour] -= size;
-                let (colours, hash) = counts.child(&child, &links, changed, counted);
+                let (colours, hash) = match change {
+                    Some(change) => counts.changed(&change),
+                    None => counts.child(&position.board, &parent, &runs),
+                };
                 let hash = mix(hash);
                 let shapes = std::array::from_fn(|i| ColourShape {
                     tiles: counts.tiles[i],
@@ -131,11 +148,6 @@ impl<I: Isa, const N: usize, const P: usize, const B: u32, const C: usize> Kerne
                 children.push_hashed(size, op, rank, hash);
 
                 counts.tiles[colour] += size;
-                for word in linked {
-                    child.words[word] = position.board.words[word];
-                    links.up[word] = parent.up[word];
-                    links.right[word] = parent.right[word];
-                }
             }
         }
         search.runs = runs;

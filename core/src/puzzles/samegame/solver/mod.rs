@@ -15,6 +15,7 @@ mod expand;
 mod options;
 mod passes;
 mod search;
+mod window;
 
 pub use options::{Described, Limit, Observer, Options, Solution, TooLarge, MAX_SIDE, PASSES};
 pub use passes::{improve, observe, solve};

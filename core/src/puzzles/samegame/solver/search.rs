@@ -1,6 +1,7 @@
 //! A position, and what all positions of a search have in common: how they are ranked.
 
 use super::options::{Observer, Options};
+use super::window::Windows;
 use crate::isa::Isa;
 use crate::network::SCALE;
 use crate::puzzles::samegame::board::{Cell, SameGame, Tile};
@@ -72,6 +73,7 @@ pub(super) struct Search<'a, I, const N: usize, const P: usize, const B: u32, co
     seed: u64,
     /// Kept between calls for its memory.
     pub(super) runs: Vec<Run>,
+    pub(super) windows: Windows<P, B, C>,
     pub(super) network: Option<&'a Network>,
     /// What the network's unit is in points of the scoring.
     pub(super) learned_units: f64,
@@ -121,7 +123,7 @@ impl<'a, I: Isa, const N: usize, const P: usize, const B: u32, const C: usize>
         let scoring = options.scoring;
         let search = Self {
             isa,
-            evaluation: HandSet::new(scoring),
+            evaluation: HandSet::new(scoring, board.tiles_left() as u32),
             scoring,
             colours: colours.len(),
             first_tiles: board.tiles_left() as u32,
@@ -129,6 +131,7 @@ impl<'a, I: Isa, const N: usize, const P: usize, const B: u32, const C: usize>
             rank_units: rank_units(scoring),
             seed: mix(options.seed.wrapping_add(u64::from(pass) << 32)),
             runs: Vec::new(),
+            windows: Windows::new(),
             network,
             learned_units: POINTS * HandSet::scale(scoring) / f64::from(SCALE),
             observer: None,

@@ -4,6 +4,8 @@ use crate::{good, put, refused, tuner};
 use std::fs;
 use std::path::Path;
 use std::process::{Command, Output};
+use std::sync::OnceLock;
+use tempfile::TempDir;
 
 const SOURCE: &str = include_str!("../../../bot/src/weights.rs");
 
@@ -13,8 +15,23 @@ fn workspace(folder: &Path) {
     put(&folder.join("bot/src/weights.rs"), SOURCE);
 }
 
-/// A fit of one parameter from a bad start, which is certain to find something better.
+/// A run to export, made once for all tests.
 fn fitted(run: &Path) {
+    static FITTED: OnceLock<TempDir> = OnceLock::new();
+    let made = FITTED.get_or_init(|| {
+        let folder = tempfile::tempdir().unwrap();
+        fit(&folder.path().join("run"));
+        folder
+    });
+    fs::create_dir(run).unwrap();
+    for file in fs::read_dir(made.path().join("run")).unwrap() {
+        let file = file.unwrap();
+        fs::copy(file.path(), run.join(file.file_name())).unwrap();
+    }
+}
+
+/// A fit of one parameter from a bad start, which is certain to find something better.
+fn fit(run: &Path) {
     let mut weights = columns_bot::weights::Weights::default();
     weights.set("potential", 0.0).unwrap();
     let start = run.with_extension("json");

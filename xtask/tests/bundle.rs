@@ -261,12 +261,16 @@ fn a_file_that_fails_or_answers_nonsense_is_refused() {
     refused(&in_contest("println!(\"12\")"), "plan is invalid");
 }
 
+#[cfg(unix)]
 #[test]
 fn an_unfit_bundle_does_not_get_the_name() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("bot.rs");
     fs::write(&file, "the last good one").unwrap();
-    // The compiler that always fails.
+    // A compiler that always fails.
+    let bin = folder.path().join("bin");
+    fs::create_dir(&bin).unwrap();
+    std::os::unix::fs::symlink("/bin/false", bin.join("rustc")).unwrap();
     bundle(&[
         "--out",
         file.to_str().unwrap(),
@@ -276,7 +280,7 @@ fn an_unfit_bundle_does_not_get_the_name() {
         "--cases",
         "0",
     ])
-    .env("RUSTC_OLD", "false")
+    .env("PATH", &bin)
     .assert()
     .code(1);
     assert_eq!(fs::read_to_string(&file).unwrap(), "the last good one");

@@ -328,7 +328,9 @@ impl Browser {
             let files = std::fs::read_dir(self.downloads());
             let whole = files.into_iter().flatten().flatten().find(|file| {
                 let name = file.file_name().to_string_lossy().into_owned();
-                !name.ends_with(".crdownload") && !name.starts_with('.')
+                // The browser takes the name first, by an empty file.
+                let is_empty = file.metadata().map_or(true, |found| found.len() == 0);
+                !name.ends_with(".crdownload") && !name.starts_with('.') && !is_empty
             });
             if let Some(file) = whole {
                 let bytes = std::fs::read(file.path())?;

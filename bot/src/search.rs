@@ -87,7 +87,9 @@ impl Task for Search<'_> {
         let root = State::new(Field::EMPTY, 0, Before::default());
         let mut found = search_again(&mut game, root, last, settings, self.budget, self.clock);
         // The time may be up before the game is over. Whatever is placed then takes no point away.
-        found.score = i64::from(game.play_on(root, &mut found.path));
+        if found.path.len() < last {
+            found.score = i64::from(game.play_on(root, &mut found.path));
+        }
         #[cfg(feature = "cli")]
         game.show_path(root, &found.path);
         let placements = found.path.iter().map(|&op| {

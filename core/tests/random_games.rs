@@ -1,16 +1,22 @@
 //! Random games through the naive simulator and the fast one with every instruction set.
 
+#[path = "support/fields.rs"]
+#[allow(dead_code)]
+mod fields;
 #[path = "support/isas.rs"]
 mod isas;
+#[path = "support/place.rs"]
+mod place;
 #[path = "support/random.rs"]
 mod random;
 
-use columns_core::case::{Colour, Column, HEIGHTS, MATCH_POINTS, MAX_COLOURS, WIDTHS};
-use columns_core::field::{Chain, Field};
-use columns_core::isa::{run, Cpu, Isa, Kernel};
+use columns_core::case::{Colour, Column, HEIGHTS, MAX_COLOURS, WIDTHS};
+use columns_core::field::Field;
+use columns_core::isa::{run, Cpu};
 use columns_core::naive::NaiveField;
 use columns_core::plan::Placement;
-use isas::{on_all_isas, warn_of_missing_bmi2};
+use isas::warn_of_missing_bmi2;
+use place::{on_both, Place};
 use random::Random;
 
 /// How a game chooses its placements.
@@ -38,55 +44,6 @@ struct Tried {
     longest: u32,
 }
 
-/// A column falls; `column` is coded as for [`Field::place`].
-#[derive(Clone, Copy)]
-struct Place<const W: usize, const P: usize> {
-    field: Field<W, P>,
-    height: usize,
-    stack: usize,
-    column: Option<[u8; 3]>,
-}
-
-impl<const W: usize, const P: usize> Kernel for Place<W, P> {
-    type Output = Option<(Chain, Field<W, P>)>;
-    #[inline(always)]
-    fn run<I: Isa>(self, isa: I) -> Self::Output {
-        let Self {
-            mut field, stack, ..
-        } = self;
-        let placed = field.placed(isa, self.height as u32, stack, self.column);
-        // The other ways to let jewels fall do the same.
-        if let (Some(placed), Some(codes)) = (placed, self.column) {
-            let y = field.stack_height(stack);
-            assert_eq!(field.fired(isa, stack, y, codes, 1), placed, "fired");
-            for (y, code) in (y..).zip(codes) {
-                field.put(stack, y, code);
-            }
-            assert_eq!((field.resolve(isa, 1), field), placed, "resolve");
-        }
-        placed
-    }
-}
-
-fn code(colour: Colour) -> u8 {
-    colour.index() as u8 + 1
-}
-
-fn placed<const W: usize, const P: usize>(
-    field: Field<W, P>,
-    height: usize,
-    column: Column,
-    to: Placement,
-) -> Place<W, P> {
-    let column = column.shifted(to.shift).map(|jewels| jewels.map(code));
-    Place {
-        field,
-        height,
-        stack: to.stack,
-        column,
-    }
-}
-
 fn choose<const W: usize, const P: usize>(
     field: Field<W, P>,
     (width, height): (usize, usize),
@@ -111,7 +68,7 @@ fn choose<const W: usize, const P: usize>(
         }
         Style::Hoard => {
             let points = |to| {
-                let placed = run(Cpu::detect(), placed(field, height, column, to));
+                let placed = run(Cpu::detect(), Place::new(field, height, column, to));
                 placed.map_or(0, |(chain, _)| chain.points)
             };
             for _ in 0..8 {
@@ -128,7 +85,7 @@ fn choose<const W: usize, const P: usize>(
     }
 }
 
-/// One game; a difference is reported with all that is needed to see it again.
+/// One game.
 fn game<const W: usize, const P: usize>(seed: u64, size: (usize, usize), tried: &mut Tried) {
     let random = &mut Random(seed);
     let (width, height) = size;
@@ -148,35 +105,13 @@ fn game<const W: usize, const P: usize>(seed: u64, size: (usize, usize), tried: 
             Column::Jewels([0; 3].map(|_| Colour::from_index(first + random.below(colours))))
         };
         let to = choose(fast, size, column, style, random);
-        let before = slow.notation();
-        let steps = slow.place(column, to).ok();
-        let expected = steps.as_ref().map(|steps| Chain {
-            points: steps
-                .iter()
-                .map(|step| (step.points / MATCH_POINTS) as u32)
-                .sum(),
-            steps: steps.iter().filter(|step| !step.matches.is_empty()).count() as u32,
-        });
-        let mut after = Field::EMPTY;
-        for x in 0..width {
-            for y in 0..slow.stack_height(x) {
-                after.put(x, y as u32, slow.cell(x, y).map_or(0, code));
-            }
-        }
-        for (isa, got) in on_all_isas(placed(fast, height, column, to)) {
-            assert!(
-                got == expected.map(|chain| (chain, after)),
-                "{isa} with W {W}, P {P} and seed {seed}: on {width} × {height}, {before:?}, \
-                 {column} at {to:?} must give {expected:?} and {:?}, not {got:?}",
-                slow.notation(),
-            );
-        }
-        fast = after;
+        let placed = on_both(&mut slow, fast, column, to);
         tried.placements += 1;
-        let Some(chain) = expected else {
+        let Some((chain, after)) = placed else {
             tried.over += 1;
             return;
         };
+        fast = after;
         tried.clearing += u64::from(chain.points > 0);
         tried.magic += u64::from(chain.points > 0 && column == Column::Magic);
         tried.longest = tried.longest.max(chain.steps);

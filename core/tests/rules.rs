@@ -5,13 +5,16 @@
 mod fields;
 #[path = "support/isas.rs"]
 mod isas;
+#[path = "support/place.rs"]
+#[allow(dead_code)]
+mod place;
 
 use columns_core::case::{Column, MATCH_POINTS};
-use columns_core::field::{Chain, Field};
-use columns_core::isa::{Isa, Kernel};
+use columns_core::field::Field;
 use columns_core::naive::NaiveField;
 use columns_core::plan::Placement;
 use isas::{on_all_isas, warn_of_missing_bmi2};
+use place::Place;
 
 /// What a column does.
 struct Rule {
@@ -134,35 +137,12 @@ const RULES: &[Rule] = &[
 /// Points of all steps together, and the number of steps that are matches.
 type Outcome = Option<(u64, u32)>;
 
-#[derive(Clone, Copy)]
-struct Place<const W: usize, const P: usize> {
-    field: Field<W, P>,
-    height: u32,
-    x: usize,
-    column: Option<[u8; 3]>,
-}
-
-impl<const W: usize, const P: usize> Kernel for Place<W, P> {
-    type Output = Option<(Chain, Field<W, P>)>;
-    #[inline(always)]
-    fn run<I: Isa>(self, isa: I) -> Self::Output {
-        self.field.placed(isa, self.height, self.x, self.column)
-    }
-}
-
 /// Plays a rule on one layout of the fast simulator.
 fn fast<const W: usize, const P: usize>(rule: &Rule, outcome: Outcome) {
     let (column, to) = rule.placement();
     // The table's colours are a to g; three planes have codes for seven.
     let field: Field<W, P> = fields::field(rule.before, rule.width);
-    let kernel = Place {
-        field,
-        height: rule.height as u32,
-        x: to.stack,
-        column: column
-            .shifted(to.shift)
-            .map(|jewels| jewels.map(fields::code)),
-    };
+    let kernel = Place::new(field, rule.height, column, to);
     for (isa, placed) in on_all_isas(kernel) {
         let found = placed.map(|(chain, _)| (u64::from(chain.points) * MATCH_POINTS, chain.steps));
         let after = placed.map_or(field, |(_, after)| after);

@@ -2,39 +2,21 @@
 
 #![no_main]
 
+#[path = "../../core/tests/support/fields.rs"]
+#[allow(dead_code)]
+mod fields;
 #[path = "../../core/tests/support/isas.rs"]
 #[allow(dead_code)]
 mod isas;
+#[path = "../../core/tests/support/place.rs"]
+mod place;
 
-use columns_core::case::{Colour, Column, HEIGHTS, MATCH_POINTS, WIDTHS};
-use columns_core::field::{Chain, Field};
-use columns_core::isa::{Isa, Kernel};
+use columns_core::case::{Colour, Column, HEIGHTS, WIDTHS};
+use columns_core::field::Field;
 use columns_core::naive::NaiveField;
 use columns_core::plan::Placement;
-use isas::on_all_isas;
 use libfuzzer_sys::fuzz_target;
-
-/// A column falls.
-#[derive(Clone, Copy)]
-struct Place<const W: usize, const P: usize> {
-    field: Field<W, P>,
-    height: usize,
-    stack: usize,
-    column: Option<[u8; 3]>,
-}
-
-impl<const W: usize, const P: usize> Kernel for Place<W, P> {
-    type Output = Option<(Chain, Field<W, P>)>;
-    #[inline(always)]
-    fn run<I: Isa>(self, isa: I) -> Self::Output {
-        self.field
-            .placed(isa, self.height as u32, self.stack, self.column)
-    }
-}
-
-fn code(colour: Colour) -> u8 {
-    colour.index() as u8 + 1
-}
+use place::on_both;
 
 /// Each column takes four bytes: where it falls, and its three jewels.
 fn game<const W: usize, const P: usize>(width: usize, height: usize, colours: usize, rest: &[u8]) {
@@ -47,36 +29,11 @@ fn game<const W: usize, const P: usize>(width: usize, height: usize, colours: us
         };
         let column = match bytes[1] {
             255 => Column::Magic,
-            _ => Column::Jewels(
-                [1, 2, 3].map(|i| Colour::from_index(bytes[i] as usize % colours)),
-            ),
+            _ => Column::Jewels([1, 2, 3].map(|i| Colour::from_index(bytes[i] as usize % colours))),
         };
-        let place = Place {
-            field,
-            height,
-            stack: to.stack,
-            column: column.shifted(to.shift).map(|jewels| jewels.map(code)),
-        };
-        let steps = naive.place(column, to).ok();
-        let expected = steps.as_ref().map(|steps| {
-            let points = steps.iter().map(|step| step.points / MATCH_POINTS);
-            let chain = steps.iter().filter(|step| !step.matches.is_empty());
-            (points.sum::<u64>(), chain.count() as u64)
-        });
-        let mut after = Field::EMPTY;
-        for x in 0..width {
-            for y in 0..naive.stack_height(x) {
-                after.put(x, y as u32, naive.cell(x, y).map_or(0, code));
-            }
-        }
-        for (isa, found) in on_all_isas(place) {
-            let chain = found.map(|(chain, _)| (chain.points.into(), chain.steps.into()));
-            assert_eq!(chain, expected, "{isa}");
-            assert!(found.is_none_or(|(_, found)| found == after), "{isa}");
-        }
-        if expected.is_none() {
+        let Some((_, after)) = on_both(&mut naive, field, column, to) else {
             return;
-        }
+        };
         field = after;
     }
 }

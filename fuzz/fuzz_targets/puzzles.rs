@@ -2,9 +2,9 @@
 
 #![no_main]
 
+use columns_core::puzzles::samegame::notation::parse_boards;
 use columns_core::puzzles::samegame::solver::{self, Limit, Options};
 use columns_core::puzzles::samegame::topcoder::Input;
-use columns_core::puzzles::samegame::notation::parse_boards;
 use columns_core::puzzles::samegame::{SameGame, Scoring, Tally};
 use columns_core::puzzles::{inc, maya};
 use libfuzzer_sys::fuzz_target;

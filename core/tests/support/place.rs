@@ -1,0 +1,94 @@
+//! A column that falls on the fast field, held against the naive one.
+
+use crate::fields::code;
+use crate::isas::on_all_isas;
+use columns_core::case::{Column, MATCH_POINTS};
+use columns_core::field::{Chain, Field};
+use columns_core::isa::{Isa, Kernel};
+use columns_core::naive::NaiveField;
+use columns_core::plan::Placement;
+
+/// A column falls; `column` is coded as for [`Field::place`].
+#[derive(Clone, Copy)]
+pub(crate) struct Place<const W: usize, const P: usize> {
+    field: Field<W, P>,
+    height: usize,
+    stack: usize,
+    column: Option<[u8; 3]>,
+}
+
+impl<const W: usize, const P: usize> Place<W, P> {
+    /// `column` falls where `to` says, on a field of `height` rows.
+    pub(crate) fn new(field: Field<W, P>, height: usize, column: Column, to: Placement) -> Self {
+        let column = column.shifted(to.shift).map(|jewels| jewels.map(code));
+        Self {
+            field,
+            height,
+            stack: to.stack,
+            column,
+        }
+    }
+}
+
+impl<const W: usize, const P: usize> Kernel for Place<W, P> {
+    /// The chain and the field after it; `None` when the column does not fit.
+    type Output = Option<(Chain, Field<W, P>)>;
+    #[inline(always)]
+    fn run<I: Isa>(self, isa: I) -> Self::Output {
+        let Self {
+            mut field, stack, ..
+        } = self;
+        let placed = field.placed(isa, self.height as u32, stack, self.column);
+        // The other ways to let jewels fall do the same.
+        if let (Some(placed), Some(codes)) = (placed, self.column) {
+            let y = field.stack_height(stack);
+            assert_eq!(field.fired(isa, stack, y, codes, 1), placed, "fired");
+            for (y, code) in (y..).zip(codes) {
+                field.put(stack, y, code);
+            }
+            assert_eq!((field.resolve(isa, 1), field), placed, "resolve");
+        }
+        placed
+    }
+}
+
+/// A column falls on the naive field, and with every instruction set on `fast`, which is the same
+/// field. Returns the chain and the field after it; `None` when the column does not fit.
+///
+/// # Panics
+///
+/// If they differ; the message has all that is needed to see it again.
+pub(crate) fn on_both<const W: usize, const P: usize>(
+    naive: &mut NaiveField,
+    fast: Field<W, P>,
+    column: Column,
+    to: Placement,
+) -> Option<(Chain, Field<W, P>)> {
+    let (width, height) = (naive.width(), naive.height());
+    let before = naive.notation();
+    let steps = naive.place(column, to).ok();
+    let expected = steps.map(|steps| {
+        let points: u64 = steps.iter().map(|step| step.points / MATCH_POINTS).sum();
+        let matching = steps.iter().filter(|step| !step.matches.is_empty());
+        let chain = Chain {
+            points: points as u32,
+            steps: matching.count() as u32,
+        };
+        let mut after = Field::EMPTY;
+        for x in 0..width {
+            for y in 0..naive.stack_height(x) {
+                after.put(x, y as u32, naive.cell(x, y).map_or(0, code));
+            }
+        }
+        (chain, after)
+    });
+    for (isa, found) in on_all_isas(Place::new(fast, height, column, to)) {
+        assert!(
+            found == expected,
+            "{isa} with W {W}, P {P}: on {width} × {height}, {before:?}, {column} at {to:?} must \
+             give {expected:?}, {:?}, not {found:?}",
+            naive.notation(),
+        );
+    }
+    expected
+}

@@ -4,6 +4,7 @@ use crate::{file, output};
 use anyhow::Result;
 use clap::Args;
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 /// Where results go as JSON, if they do.
 #[derive(Debug, Args)]
@@ -54,5 +55,36 @@ pub fn work(text: &str) -> Result<f64, String> {
     match text.parse() {
         Ok(work) if (0.001..=1e9).contains(&work) => Ok(work),
         _ => Err("expected milliseconds from 0.001 to 1000000000".into()),
+    }
+}
+
+/// Reads a time such as `90s`, `30m` or `8h`, up to three years.
+///
+/// # Errors
+/// Says what was expected.
+pub fn duration(text: &str) -> Result<Duration, String> {
+    let unit = |unit: char, seconds: f64| Some((text.strip_suffix(unit)?, seconds));
+    let found = unit('s', 1.0)
+        .or_else(|| unit('m', 60.0))
+        .or_else(|| unit('h', 3600.0));
+    let seconds = found.and_then(|(number, seconds)| Some(number.parse::<f64>().ok()? * seconds));
+    match seconds {
+        Some(seconds) if seconds > 0.0 && seconds <= 1e8 => Ok(Duration::from_secs_f64(seconds)),
+        _ => Err("expected a time such as 90s, 30m or 8h".into()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn times_have_a_unit() {
+        for (text, seconds) in [("90s", 90.0), ("1.5m", 90.0), ("8h", 28_800.0)] {
+            assert_eq!(duration(text), Ok(Duration::from_secs_f64(seconds)));
+        }
+        for text in ["", "s", "8", "8 days", "-1s", "0s", "nanh", "1e99h"] {
+            assert!(duration(text).is_err(), "{text}");
+        }
     }
 }

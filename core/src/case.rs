@@ -218,6 +218,8 @@ mod tests {
         let case: Case = text.parse().unwrap();
         assert_eq!((case.width(), case.height()), (6, 13));
         assert_eq!(case.columns()[1], Column::Magic);
+        let palette = case.palette().into_iter().map(Colour::letter);
+        assert_eq!(palette.collect::<String>(), "abz");
         assert_eq!(case.to_string(), text);
         let crlf: Case = text.replace('\n', "\r\n").parse().unwrap();
         assert_eq!(crlf, case);

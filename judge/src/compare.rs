@@ -227,7 +227,10 @@ fn cells(name: &str, difference: &Difference) -> Vec<String> {
         difference.wins.to_string(),
         difference.losses.to_string(),
         difference.ties.to_string(),
-        format!("{:.4}", difference.wilcoxon_p),
+        match difference.wilcoxon_p {
+            p if p < 0.0001 => "<0.0001".into(),
+            p => format!("{p:.4}"),
+        },
     ]
 }
 

@@ -6,20 +6,26 @@ use columns_core::game::{self, Outcome};
 use columns_core::plan::Plan;
 use columns_core::text;
 
-/// Most bytes of output that are read. The longest plan has 60 KB; whatever is
-/// longer than this is none.
+/// Most bytes of output that are read. The longest plan has 60 KB; whatever is longer than this is
+/// none.
 pub const OUTPUT_LIMIT: u64 = 1 << 20;
 
-/// Plays the plan in `output`.
+/// Reads the plan in `output`.
 ///
 /// # Errors
-/// Why the plan is invalid and so scores 0: the line, and what was expected
-/// there.
-pub fn judge(case: &Case, output: &[u8]) -> Result<Outcome> {
+/// Why the plan is invalid and so scores 0: the line, and what was expected there.
+pub fn plan(case: &Case, output: &[u8]) -> Result<Plan> {
     if output.len() as u64 >= OUTPUT_LIMIT {
         bail!("expected a plan, found {OUTPUT_LIMIT} bytes or more");
     }
     let text = text::decode(output)?;
-    let plan = Plan::parse(text, case.width(), case.columns().len())?;
-    Ok(game::score(case, &plan))
+    Ok(Plan::parse(text, case.width(), case.columns().len())?)
+}
+
+/// Plays the plan in `output`.
+///
+/// # Errors
+/// Those of [`plan`].
+pub fn judge(case: &Case, output: &[u8]) -> Result<Outcome> {
+    Ok(game::score(case, &plan(case, output)?))
 }

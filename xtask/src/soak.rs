@@ -7,7 +7,6 @@ use columns_cli::output::print;
 use columns_cli::progress;
 use columns_core::case::Case;
 use columns_core::game;
-use columns_core::plan::Plan;
 use columns_generator::{generate, Profile, Spec};
 use columns_judge::process::{self, End, Finished, Limits, Pause};
 use columns_judge::verdict;
@@ -236,11 +235,10 @@ fn fault(case: &Case, finished: &Finished) -> Option<String> {
     if finished.wall > MAX_WALL {
         return Some(format!("late: {wall:.3} s"));
     }
-    if let Err(error) = verdict::judge(case, &finished.output) {
-        return Some(format!("invalid plan: {error:#}"));
-    }
-    let text = String::from_utf8_lossy(&finished.output);
-    let plan = Plan::parse(&text, case.width(), case.columns().len()).ok()?;
+    let plan = match verdict::plan(case, &finished.output) {
+        Ok(plan) => plan,
+        Err(error) => return Some(format!("invalid plan: {error:#}")),
+    };
     let (placed, columns) = (plan.placements.len(), case.columns().len());
     let mut game = game::Game::new(case);
     for &placement in &plan.placements {

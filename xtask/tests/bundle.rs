@@ -6,6 +6,7 @@ use serde_json::Value;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process;
+use std::sync::LazyLock;
 
 const SAMPLE: &str = "6 13\n11\naba\nbba\nbbb\naab\nbac\ncac\n***\nccb\ncda\naad\ndbc\n";
 
@@ -35,6 +36,34 @@ fn compiled(source: &Path, folder: &Path) -> PathBuf {
     program
 }
 
+/// A submission, and its program.
+struct Made {
+    file: PathBuf,
+    source: String,
+    program: PathBuf,
+}
+
+impl Made {
+    /// Makes it in a folder of this name, which stays after the tests.
+    fn new(name: &str, form: &[&str]) -> Self {
+        let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
+        fs::create_dir_all(&folder).unwrap();
+        let file = folder.join("bot.rs");
+        bundle(&["--out", file.to_str().unwrap(), "--no-check"])
+            .args(form)
+            .assert()
+            .success();
+        Self {
+            source: fs::read_to_string(&file).unwrap(),
+            program: compiled(&file, &folder),
+            file,
+        }
+    }
+}
+
+/// The submission: making and compiling it takes long, and several tests look at it.
+static SUBMISSION: LazyLock<Made> = LazyLock::new(|| Made::new("submission", &[]));
+
 /// The compiler that the environment names as an old one, or that rustup has.
 fn old_compiler() -> Option<PathBuf> {
     if let Some(named) = std::env::var_os("RUSTC_OLD") {
@@ -57,13 +86,9 @@ fn an_old_compiler_takes_the_bundle() {
         return untested(Lack::Rust175, what, "rustup toolchain install 1.75.0");
     };
     let folder = tempfile::tempdir().unwrap();
-    let file = folder.path().join("bot.rs");
-    bundle(&["--no-check", "--out", file.to_str().unwrap()])
-        .assert()
-        .success();
     let checked = process::Command::new(compiler)
         .args(["--edition", "2021", "--emit", "metadata", "-o"])
-        .args([&folder.path().join("bot.rmeta"), &file])
+        .args([&folder.path().join("bot.rmeta"), &SUBMISSION.file])
         .output()
         .unwrap();
     assert!(checked.status.success(), "{}", text(&checked.stderr));
@@ -84,8 +109,9 @@ fn checks_that_cannot_be_made_leave_nothing_behind() {
     assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 0);
 }
 
+// The longest test has the first name, so that the others run beside it.
 #[test]
-fn the_bundle_plays_as_the_bot_and_is_nothing_but_the_bot() {
+fn a_bundle_plays_as_the_bot_and_is_nothing_but_the_bot() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("sub/bot.rs");
     let path = file.to_str().unwrap();
@@ -125,8 +151,13 @@ fn the_bundle_plays_as_the_bot_and_is_nothing_but_the_bot() {
     // The one constant that docs/submitting.md tells to change.
     assert_eq!(source.matches("const SECONDS:f64=").count(), 1);
 
-    let program = compiled(&file, folder.path());
-    let mut small = Command::new(&program);
+    assert!(source == SUBMISSION.source, "two bundles differ");
+}
+
+#[test]
+fn the_submission_answers_a_case_and_says_what_is_wrong() {
+    let program = &SUBMISSION.program;
+    let mut small = Command::new(program);
     small.env("COLUMNS_NODES", "200").write_stdin(SAMPLE);
     assert!(text(&small.assert().success().get_output().stdout).starts_with("11\n"));
     for (input, shown) in [
@@ -134,7 +165,7 @@ fn the_bundle_plays_as_the_bot_and_is_nothing_but_the_bot() {
         (b"6 13\n2\nabc\n", "line 3: expected column 2 of 2"),
         (b"6 13\n1\nab\xff\n", "line 3: expected text"),
     ] {
-        let output = Command::new(&program)
+        let output = Command::new(program)
             .write_stdin(input)
             .assert()
             .code(2)
@@ -151,7 +182,7 @@ fn the_bundle_plays_as_the_bot_and_is_nothing_but_the_bot() {
             "{error}"
         );
     }
-    let mut wrong = Command::new(&program);
+    let mut wrong = Command::new(program);
     wrong.env("COLUMNS_NODES", "many").write_stdin(SAMPLE);
     let error = text(&wrong.assert().code(2).get_output().stderr);
     assert!(
@@ -162,30 +193,15 @@ fn the_bundle_plays_as_the_bot_and_is_nothing_but_the_bot() {
 
 #[test]
 fn the_readable_form_is_the_same_program() {
-    let folder = tempfile::tempdir().unwrap();
-    let plans = [&["--pretty"][..], &[]].map(|form| {
-        let file = folder.path().join("bot.rs");
-        let path = file.to_str().unwrap();
-        bundle(&["--out", path, "--no-check"])
-            .args(form)
-            .assert()
-            .success();
-        let program = compiled(&file, folder.path());
-        let mut played = Command::new(program);
+    let readable = Made::new("readable", &["--pretty"]);
+    let plans = [&readable, &SUBMISSION].map(|made| {
+        let mut played = Command::new(&made.program);
         played.env("COLUMNS_NODES", "500").write_stdin(SAMPLE);
-        let output = played.assert().success().get_output().clone();
-        (
-            text(&output.stdout),
-            fs::read_to_string(&file).unwrap().lines().count(),
-        )
+        text(&played.assert().success().get_output().stdout)
     });
-    assert_eq!(plans[0].0, plans[1].0);
-    assert!(
-        plans[0].1 > 2 * plans[1].1,
-        "{} and {} lines",
-        plans[0].1,
-        plans[1].1
-    );
+    assert_eq!(plans[0], plans[1]);
+    let lines = [&readable, &SUBMISSION].map(|made| made.source.lines().count());
+    assert!(lines[0] > 2 * lines[1], "{lines:?} lines");
 }
 
 /// The check of a program fails with status 1 and says why.

@@ -6,6 +6,7 @@ use super::progress::Screen;
 use super::searching::Searching;
 use anyhow::{anyhow, Error, Result};
 use clap::Args;
+use columns_cli::options::duration;
 use columns_cli::output;
 use columns_cli::table::aligned;
 use columns_tuner::fit::outcome::Outcome;
@@ -50,19 +51,6 @@ pub(crate) struct Options {
     searching: Searching,
     #[command(flatten)]
     playing: Playing,
-}
-
-/// Reads a time such as `90s`, `30m`, `8h`.
-pub(crate) fn duration(text: &str) -> Result<Duration, String> {
-    let unit = |unit: char, seconds: f64| Some((text.strip_suffix(unit)?, seconds));
-    let found = unit('s', 1.0)
-        .or_else(|| unit('m', 60.0))
-        .or_else(|| unit('h', 3600.0));
-    let seconds = found.and_then(|(number, seconds)| Some(number.parse::<f64>().ok()? * seconds));
-    match seconds {
-        Some(seconds) if seconds > 0.0 && seconds <= 1e8 => Ok(Duration::from_secs_f64(seconds)),
-        _ => Err("expected a time such as 90s, 30m or 8h".into()),
-    }
 }
 
 impl Options {
@@ -194,19 +182,4 @@ fn told(outcome: &Outcome) -> String {
         outcome.verdict()
     );
     text
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn times_have_a_unit() {
-        for (text, seconds) in [("90s", 90.0), ("1.5m", 90.0), ("8h", 28_800.0)] {
-            assert_eq!(duration(text), Ok(Duration::from_secs_f64(seconds)));
-        }
-        for text in ["", "s", "8", "8 days", "-1s", "0s", "nanh", "1e99h"] {
-            assert!(duration(text).is_err(), "{text}");
-        }
-    }
 }

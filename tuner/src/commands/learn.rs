@@ -1,6 +1,5 @@
 //! `tuner learn`: a small network that ranks the states of a layer.
 
-use super::trained;
 use anyhow::{bail, ensure, Error, Result};
 use clap::Args;
 use columns_bot::{features, network};
@@ -12,6 +11,7 @@ use columns_core::puzzles::samegame;
 use columns_tuner::learn::dataset::{Dataset, Group, Header};
 use columns_tuner::learn::model::Model;
 use columns_tuner::learn::train::{agreement, quality, values, Quality, Training};
+use columns_tuner::learn::trained;
 use columns_tuner::learn::whole;
 use std::fmt::Write as _;
 use std::path::PathBuf;

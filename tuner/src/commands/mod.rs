@@ -16,7 +16,6 @@ pub(crate) mod resume;
 pub(crate) mod sample;
 pub(crate) mod searching;
 pub(crate) mod selfplay;
-pub(crate) mod trained;
 pub(crate) mod worker;
 
 use anyhow::{Context, Result};

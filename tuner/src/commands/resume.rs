@@ -1,10 +1,11 @@
 //! `tuner resume`: continuing a run.
 
-use super::fit::{duration, play};
+use super::fit::play;
 use super::interrupt;
 use super::playing::Playing;
 use anyhow::Result;
 use clap::Args;
+use columns_cli::options::duration;
 use columns_tuner::fit::config::check_games;
 use columns_tuner::fit::run::Run;
 use columns_tuner::fit::runner::Limits;

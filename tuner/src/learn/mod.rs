@@ -6,6 +6,7 @@
 //! * [`columns`], [`samegame`]: playing the one and the other to take groups;
 //! * [`model`]: the small network, in real numbers;
 //! * [`train`]: fitting it, and how well it ranks;
+//! * [`trained`]: the sources that hold networks;
 //! * [`whole`]: the network in whole numbers;
 //! * [`refine`]: making it better by playing.
 
@@ -17,4 +18,5 @@ pub mod rollouts;
 pub mod samegame;
 pub mod sampling;
 pub mod train;
+pub mod trained;
 pub mod whole;

@@ -1,12 +1,13 @@
 //! Judging a refined network against the one that it started from.
 
 use super::Refinement;
-use crate::commands::{interrupt, trained};
+use crate::commands::interrupt;
 use anyhow::{bail, Result};
 use columns_bot::network::Network;
 use columns_cli::{input, output};
 use columns_generator::generate;
 use columns_tuner::compare::gate::{held_out, Gate};
+use columns_tuner::learn::trained;
 use std::fmt::Write as _;
 use std::ops::ControlFlow;
 use std::path::Path;

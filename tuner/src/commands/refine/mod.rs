@@ -5,7 +5,7 @@ mod state;
 
 use super::player::PlayerArgs;
 use super::selfplay::SelfPlay;
-use super::{interrupt, progress, trained};
+use super::{interrupt, progress};
 use anyhow::{ensure, Context, Result};
 use clap::Args;
 use columns_bot::network::{Network, Networks};
@@ -18,6 +18,7 @@ use columns_tuner::compare::gate::{to_play, MOST_PAIRS};
 use columns_tuner::games::play::{play_as, Played};
 use columns_tuner::games::pool::Pool;
 use columns_tuner::learn::refine::{numbers, with, Settings, Spread, Step};
+use columns_tuner::learn::trained;
 use columns_tuner::store::digest::Digest;
 use indicatif::FormattedDuration;
 use state::State;

@@ -6,20 +6,20 @@ use std::fmt::Write as _;
 use std::path::Path;
 
 /// The source of the network of the Columns Game.
-pub(crate) const COLUMNS: &str = "bot/src/trained.rs";
+pub const COLUMNS: &str = "bot/src/trained.rs";
 /// The source of the network for two colours.
-pub(crate) const TWO_COLOURS: &str = "bot/src/trained_two.rs";
+pub const TWO_COLOURS: &str = "bot/src/trained_two.rs";
 
 /// Writes the source of a network, with the command that wrote it and the network's origin.
 ///
 /// # Errors
 /// The file's name and why it cannot be written.
-pub(crate) fn put(path: &Path, by: &str, network: &str, origin: &str) -> Result<()> {
+pub fn put(path: &Path, by: &str, network: &str, origin: &str) -> Result<()> {
     file::write(path, source(by, network, origin).as_bytes())
 }
 
 /// What the user must do after the source of a network was written.
-pub(crate) fn next(path: &Path) -> String {
+pub fn next(path: &Path) -> String {
     format!(
         "{}: the network\n\n\
          The bot plays differently now. Record its new fingerprint, then make the submission:\n\
@@ -47,7 +47,7 @@ fn source(by: &str, network: &str, origin: &str) -> String {
 }
 
 /// The origin of the network of a source, as the source says it.
-pub(crate) fn origin(source: &str) -> String {
+pub fn origin(source: &str) -> String {
     let lines = source.lines().map_while(|line| line.strip_prefix("//!"));
     let lines = lines.skip_while(|line| !line.is_empty());
     lines.collect::<String>().trim().to_string()

@@ -447,4 +447,37 @@ mod tests {
         }
         assert!(fired > 100, "{fired}");
     }
+
+    #[test]
+    fn a_set_of_placements_holds_shifts_on_stacks() {
+        type Set = Placements<4>;
+        let told = |set: Set| set.each().collect::<Vec<_>>();
+        let cell = |x, row| Mask::area(x + 1, 1).without(Mask::area(x, 1)).below(row);
+        let stacks = [(0, 0), (3, 5), (4, 12), (11, 18)];
+        let tops = stacks
+            .iter()
+            .fold(Mask::EMPTY, |tops, &(x, row)| tops.or(cell(x, row)));
+        let on = |shifts: usize| -> Vec<(usize, usize)> {
+            let shifts = 0..shifts;
+            shifts
+                .flat_map(|shift| stacks.map(|(x, _)| (shift, x)))
+                .collect()
+        };
+        assert_eq!(told(Set::of(tops, 3)), on(3));
+        assert_eq!(told(Set::of(tops, 1)), on(1));
+        for (set, count) in [
+            (Set::of(tops, 3), 12),
+            (Set::of(tops, 1), 4),
+            (Set::on(3), 3),
+            (Set::of(Mask::EMPTY, 3), 0),
+        ] {
+            assert_eq!((set.count(), set.is_empty()), (count, count == 0));
+        }
+        for x in 0..12 {
+            assert_eq!(told(Set::on(x)), [(0, x), (1, x), (2, x)]);
+        }
+        let first = Set::of(tops, 1);
+        assert_eq!(told(first.and(Set::on(4))), [(0, 4)]);
+        assert_eq!(told(Set::on(4).without(first)), [(1, 4), (2, 4)]);
+    }
 }

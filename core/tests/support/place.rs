@@ -43,6 +43,13 @@ impl<const W: usize, const P: usize> Kernel for Place<W, P> {
         if let (Some(placed), Some(codes)) = (placed, self.column) {
             let y = field.stack_height(stack);
             assert_eq!(field.fired(isa, stack, y, codes, 1), placed, "fired");
+            let mut held = field.held(isa, stack, y, codes);
+            let mut chain = Chain::default();
+            while let matches @ 1.. = held.step() {
+                chain.steps += 1;
+                chain.points += chain.steps * matches;
+            }
+            assert_eq!((chain, held.field()), placed, "step by step");
             for (y, code) in (y..).zip(codes) {
                 field.put(stack, y, code);
             }

@@ -383,15 +383,28 @@ mod tests {
                 .below(1)
                 .or(floor)
                 .without(field.occupied());
-            let weights = [0, 1, 1, 1, 1, 1];
-            let wanted = wanted(Portable, &field, tops, 5, &weights);
-            let counts = wanted
-                .stacks
-                .map(|stacks| stacks.iter().map(|codes| codes.count_ones()).sum());
-            assert_eq!(wanted.weight, counts, "{text}");
+            let weights: Vec<u8> = (0..27).collect();
+            let wished = wanted(Portable, &field, tops, 5, &weights);
+            let worth = wished.stacks.map(|stacks| -> u32 {
+                let codes = (1..=5).map(|code| {
+                    let hits = stacks.iter().filter(|&codes| codes >> code & 1 == 1);
+                    code * hits.count() as u32
+                });
+                codes.sum()
+            });
+            assert_eq!(wished.weight, worth, "{text}");
             let alone = wanted_weight(Portable, &field, tops, 5, &weights);
-            assert_eq!(wanted.weight[0], alone, "{text}");
-            let wanted = wanted.stacks;
+            assert_eq!(worth[0], alone, "{text}");
+            // The same with the last colours instead of the first ones.
+            let last = text.chars().map(|c| match c {
+                'a'..='d' => (c as u8 + 22) as char,
+                other => other,
+            });
+            let last: Field<4, 5> = fields::field(&last.collect::<String>(), SIZE.0);
+            let last = wanted(Portable, &last, tops, 26, &weights);
+            let moved = wished.stacks.map(|stacks| stacks.map(|codes| codes << 22));
+            assert_eq!(last.stacks, moved, "{text}");
+            let bits = wished.stacks;
             for (x, height) in heights.iter().enumerate() {
                 for code in 1..=5 {
                     let cell = 1_u64 << (21 * (x / 4) as u32 + height);
@@ -405,11 +418,11 @@ mod tests {
                         set.0[x % 4] & cell != 0 && field.cell(x2 as usize, y2 as u32) == code
                     });
                     assert_eq!(by_neighbour, expected, "{text} stack {x} code {code}");
-                    assert_eq!(wanted[0][x] >> code & 1 == 1, expected, "{text} stack {x}");
+                    assert_eq!(bits[0][x] >> code & 1 == 1, expected, "{text} stack {x}");
                     let mut other = field;
                     other.put(x, *height, 7);
                     let expected = completes(&other, x, height + 1, code);
-                    assert_eq!(wanted[1][x] >> code & 1 == 1, expected, "{text} stack {x}");
+                    assert_eq!(bits[1][x] >> code & 1 == 1, expected, "{text} stack {x}");
                 }
             }
         }

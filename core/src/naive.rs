@@ -210,3 +210,22 @@ impl NaiveField {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_field_has_at_most_its_rows() {
+        let rows = |count: usize| vec!["a....."; count].join("/");
+        assert_eq!(
+            NaiveField::parse(&rows(13), 6, 13).map(|field| field.stack_height(0)),
+            Ok(13)
+        );
+        let error = NaiveField::parse(&rows(14), 6, 13).unwrap_err();
+        assert_eq!(
+            (error.line, error.expected.as_str()),
+            (14, "at most 13 rows")
+        );
+    }
+}

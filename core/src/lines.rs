@@ -385,25 +385,30 @@ mod tests {
                 .without(field.occupied());
             let weights: Vec<u8> = (0..27).collect();
             let wished = wanted(Portable, &field, tops, 5, &weights);
-            let worth = wished.stacks.map(|stacks| -> u32 {
-                let codes = (1..=5).map(|code| {
-                    let hits = stacks.iter().filter(|&codes| codes >> code & 1 == 1);
-                    code * hits.count() as u32
-                });
-                codes.sum()
-            });
-            assert_eq!(wished.weight, worth, "{text}");
+            let worth = |wanted: &Wanted| {
+                wanted.stacks.map(|stacks| -> u32 {
+                    let hits = |code| {
+                        stacks
+                            .iter()
+                            .filter(|&codes| codes >> code & 1 == 1)
+                            .count()
+                    };
+                    (1..=26).map(|code| code * hits(code) as u32).sum()
+                })
+            };
+            assert_eq!(wished.weight, worth(&wished), "{text}");
             let alone = wanted_weight(Portable, &field, tops, 5, &weights);
-            assert_eq!(worth[0], alone, "{text}");
-            // The same with the last colours instead of the first ones.
-            let last = text.chars().map(|c| match c {
-                'a'..='d' => (c as u8 + 22) as char,
+            assert_eq!(wished.weight[0], alone, "{text}");
+            // The same with colours on both sides of the last that finds room in a slot.
+            let high = text.chars().map(|c| match c {
+                'a'..='d' => (c as u8 + 17) as char,
                 other => other,
             });
-            let last: Field<4, 5> = fields::field(&last.collect::<String>(), SIZE.0);
-            let last = wanted(Portable, &last, tops, 26, &weights);
-            let moved = wished.stacks.map(|stacks| stacks.map(|codes| codes << 22));
-            assert_eq!(last.stacks, moved, "{text}");
+            let high: Field<4, 5> = fields::field(&high.collect::<String>(), SIZE.0);
+            let high = wanted(Portable, &high, tops, 26, &weights);
+            let moved = wished.stacks.map(|stacks| stacks.map(|codes| codes << 17));
+            assert_eq!(high.stacks, moved, "{text}");
+            assert_eq!(high.weight, worth(&high), "{text}");
             let bits = wished.stacks;
             for (x, height) in heights.iter().enumerate() {
                 for code in 1..=5 {

@@ -317,6 +317,40 @@ fn the_solver_plays_boards_of_all_sizes_by_the_rules() {
     );
 }
 
+#[test]
+fn stages_and_passes_find_better_games_than_one_beam() {
+    let mut random = Random(64);
+    let nodes = 200_000;
+    let mut sums = [0.0; 2];
+    for _ in 0..2 {
+        let board = Plain::random(&mut random, 15, 15, 5).game();
+        let options = |passes| Options {
+            limit: Limit::Nodes(nodes),
+            passes,
+            ..Options::new(Scoring::JS_GAMES)
+        };
+        for (sum, passes) in sums.iter_mut().zip([1, solver::PASSES]) {
+            let solution = solver::solve(&board, &options(passes), &|| 0.0).unwrap();
+            // A game from a stage, which is begun before the share is spent, is 3 wide.
+            assert!(solution.nodes < nodes + 3 * 225, "{}", solution.nodes);
+            let score = |moves: &[Cell]| {
+                let mut tally = Tally::new(board.clone(), Scoring::JS_GAMES);
+                assert!(moves.iter().all(|&cell| tally.remove(cell) > 0));
+                tally.score()
+            };
+            *sum += score(&solution.moves);
+            // A game that is known is never lost.
+            let little = Options {
+                limit: Limit::Nodes(3000),
+                ..options(passes)
+            };
+            let improved = solver::improve(&board, &solution.moves, &little, &|| 0.0).unwrap();
+            assert!(score(&improved.moves) >= score(&solution.moves));
+        }
+    }
+    assert!(sums[1] > sums[0], "{sums:?}");
+}
+
 /// What a watched search has told.
 #[derive(Default)]
 struct Told {

@@ -88,6 +88,45 @@ pub fn search<D: Domain>(
     budget: Budget,
     clock: Clock,
 ) -> Found<D::Op> {
+    walk(domain, root, last, settings, budget, clock).0.finish()
+}
+
+/// A state and the way to it.
+#[derive(Debug, Clone)]
+pub struct Reached<State, Op> {
+    /// The state.
+    pub state: State,
+    /// The operations that lead to it.
+    pub path: Vec<Op>,
+}
+
+/// As [`search`], with the survivors of layer `last`, best first.
+pub fn frontier<State: Copy, Op: Copy, D: Domain<State = State, Op = Op>>(
+    domain: &mut D,
+    root: State,
+    last: usize,
+    settings: &Settings,
+    budget: Budget,
+    clock: Clock,
+) -> (Found<Op>, Vec<Reached<State, Op>>) {
+    let (beam, survivors) = walk(domain, root, last, settings, budget, clock);
+    let reached = |node: &Node<State>| Reached {
+        state: node.state,
+        path: beam.path_to(node.path),
+    };
+    let survivors = survivors.iter().map(reached).collect();
+    (beam.finish(), survivors)
+}
+
+/// Walks through the layers; returns the survivors of layer `last`.
+fn walk<'a, D: Domain>(
+    domain: &mut D,
+    root: D::State,
+    last: usize,
+    settings: &'a Settings,
+    budget: Budget,
+    clock: Clock<'a>,
+) -> (Beam<'a, D>, Vec<Node<D::State>>) {
     let mut beam = Beam {
         clock,
         path: Vec::new(),
@@ -140,17 +179,16 @@ pub fn search<D: Domain>(
             beam.found.layers = layer;
             domain.survivors(layer, &survivors);
         }
-        let reach = if layer < last {
-            beam.expand(domain, layer, &survivors, &mut steering)
-        } else {
-            0
-        };
+        if layer == last {
+            break;
+        }
+        let reach = beam.expand(domain, layer, &survivors, &mut steering);
         beam.remember(layer, std::mem::take(&mut survivors), reach);
         if beam.pools.iter().all(|pool| pool.candidates.is_empty()) {
             break;
         }
     }
-    beam.finish()
+    (beam, survivors)
 }
 
 /// The root's place in the path list: it is not in it.
@@ -347,15 +385,22 @@ impl<D: Domain> Beam<'_, D> {
     }
 
     fn finish(mut self) -> Found<D::Op> {
-        let (score, _, mut at) = self.best;
+        let (score, _, at) = self.best;
         self.found.score = score;
+        self.found.path = self.path_to(at);
+        self.found
+    }
+
+    /// The operations that lead to a place in the path list.
+    fn path_to(&self, mut at: u32) -> Vec<D::Op> {
+        let mut path = Vec::new();
         while at != ROOT {
             let (previous, op) = self.path[at as usize];
-            self.found.path.push(op);
+            path.push(op);
             at = previous;
         }
-        self.found.path.reverse();
-        self.found
+        path.reverse();
+        path
     }
 }
 
@@ -430,6 +475,33 @@ mod tests {
         assert_eq!(found.score, 999_998);
         assert_eq!(found.path, [9, 9, 9, 9, 9, 8]);
         assert_eq!(found.depth, 6);
+    }
+
+    #[test]
+    fn the_frontier_is_the_last_layer_with_its_paths() {
+        let settings = Settings::default();
+        let budget = Budget::Width(20);
+        let (found, survivors) = frontier(&mut Digits, (0, 0), 3, &settings, budget, &|| 0.0);
+        assert_eq!(survivors.len(), 20);
+        assert_eq!(found.depth, 3);
+        for Reached { state, path } in &survivors {
+            let digits = path.iter().fold(0, |number, &digit| match digit {
+                10 => number * 100,
+                _ => number * 10 + u64::from(digit),
+            });
+            assert_eq!(digits, state.0, "{path:?}");
+        }
+        assert_eq!(survivors[0].path, found.path);
+        // Where time is up before the last layer, nothing is there.
+        let none = frontier(
+            &mut Digits,
+            (0, 0),
+            6,
+            &settings,
+            Budget::Until(-1.0),
+            &|| 0.0,
+        );
+        assert!(none.1.is_empty());
     }
 
     #[test]

@@ -22,5 +22,5 @@ mod steering;
 
 pub use choice::{Rank, RESERVES};
 pub use domain::{Children, Domain, Node};
-pub use layers::{search, Found};
+pub use layers::{frontier, search, Found, Reached};
 pub use steering::{Budget, Clock, Settings};

@@ -52,7 +52,7 @@ pub(crate) struct Solve {
     nodes: Option<u64>,
 
     /// Searches that share the limit of a board: the first from its start, the others
-    /// from points along the best game so far
+    /// from points along the best game so far; 1 is one beam, without stages before them
     #[arg(long, value_name = "N", default_value_t = PASSES, value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
     passes: u32,
 
@@ -76,7 +76,7 @@ pub(crate) struct Solve {
 
     /// Keep the best games known in this file: a game that is there and better than what
     /// was found is printed in its place, and the file is written anew after each board.
-    /// Every run starts from the games that are there, with new noise
+    /// Every run draws new noise, and searches from the start and from the games that are there
     #[arg(long, value_name = "FILE")]
     resume: Option<PathBuf>,
 

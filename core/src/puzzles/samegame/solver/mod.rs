@@ -5,16 +5,20 @@
 //! (`expand`), and of equal children only the best is built (`build`). With a learned evaluation
 //! more positions are built than can stay; they get a second look, which decides.
 //!
-//! Several passes share the limit (`passes`). The first plays the board from its start. Every other
-//! one plays the best game so far up to some point and searches from there, with other noise on the
-//! ranks: there the whole beam is for descendants of one good position.
+//! The limit is shared out (`passes`, `purse`). A first pass plays the board from its start. Then
+//! stages (`stages`) find out which positions early in the game lead to good games, by playing on
+//! from many with narrow beams. Every other pass plays the best game so far up to some point and
+//! searches from there, with other noise on the ranks: there the whole beam is for descendants of
+//! one good position.
 
 mod build;
 mod domain;
 mod expand;
 mod options;
 mod passes;
+mod purse;
 mod search;
+mod stages;
 mod window;
 
 pub use options::{Described, Limit, Observer, Options, Solution, TooLarge, MAX_SIDE, PASSES};

@@ -47,7 +47,8 @@ pub struct Options<'a> {
     pub scoring: Scoring,
     /// When to stop.
     pub limit: Limit,
-    /// Passes that share the limit, at least 1; see [`solver`](super).
+    /// Passes that share the limit with the stages, at least 1; see [`solver`](super). A single one
+    /// is one beam from the start, without stages.
     pub passes: u32,
     /// The greatest amount that the rank of a position is changed by, in points.
     pub noise: f64,

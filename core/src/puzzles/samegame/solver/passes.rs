@@ -1,14 +1,17 @@
-//! The passes that share the limit of a search.
+//! The passes that share the limit of a search, and all that comes before them.
 
 use super::options::{Limit, Observer, Options, Solution, TooLarge, MAX_SIDE};
-use super::search::{Op, Search};
-use crate::beam::{self, Budget, Clock, Settings};
+use super::purse::Purse;
+use super::search::{Op, Position, Search};
+use crate::beam::{self, Budget, Clock, Found, Settings};
 use crate::isa::{self, Cpu, Isa, Kernel};
 use crate::puzzles::samegame::board::{Cell, SameGame, Tile};
 use crate::puzzles::samegame::features::{Network, COLOURS};
 
 /// The share of the limit that the first pass gets.
-const FIRST_SHARE: f64 = 0.15;
+const FIRST_SHARE: f64 = 0.04;
+/// The share of what is then left that the stages get.
+const STAGES_SHARE: f64 = 0.75;
 /// The other passes begin where a share of the tiles between these two is removed.
 const REWIND: [f64; 2] = [0.0, 0.75];
 /// Each begins this share of that range later than the one before, and past the end of the range
@@ -32,8 +35,8 @@ pub fn solve(board: &SameGame, options: &Options, clock: Clock) -> Result<Soluti
     improve(board, &[], options, clock)
 }
 
-/// As [`solve`], with a game that is known: all passes start from it, and what is returned scores
-/// no less. Its moves from the first illegal one on are left out.
+/// As [`solve`], with a game that is known: passes go on from it unless a better one is found first,
+/// and what is returned scores no less. Its moves from the first illegal one on are left out.
 ///
 /// # Errors
 /// [`TooLarge`].
@@ -150,97 +153,39 @@ impl<'a> Job<'a> {
         &mut self,
         isa: I,
     ) -> Solution {
-        let Options { limit, passes, .. } = *self.options;
-        let mut observer = self.observer.take();
-        let tiles = self.board.tiles_left();
-        let most = match limit {
-            Limit::Time(_) => u64::MAX,
-            Limit::Nodes(limit) => limit / (LEAST_WIDTH * tiles as u64),
-            Limit::Width(_) => 1,
-        };
-        let passes = most.clamp(1, passes.max(1).into()) as u32;
-        let looks = observer.is_some() || self.network().is_some();
+        let options = self.options;
+        let network = self.network();
+        let (search, root) =
+            Search::<I, N, P, B, C>::new(isa, self.board, &self.colours, options, network);
         let settings = Settings {
             // Without a second look those that are built stay.
-            built_per_place: if looks { BUILT } else { 1.0 },
+            built_per_place: if network.is_some() || self.observer.is_some() {
+                BUILT
+            } else {
+                1.0
+            },
             max_width: usize::MAX,
             tail: TAIL,
             ..Settings::default()
         };
-        let began = (self.clock)();
-        let start = |pass| {
-            let network = self.network();
-            Search::<I, N, P, B, C>::new(
-                isa,
-                self.board,
-                &self.colours,
-                self.options,
-                network,
-                pass,
-            )
+        let mut passes = Passes {
+            search,
+            root,
+            options,
+            settings,
+            purse: Purse::new(options.limit, self.clock),
+            tiles: self.board.tiles_left(),
+            drawn: 0,
+            candidates: 0,
+            best: None,
         };
-        let mut best = None;
-        if !self.known.is_empty() {
-            let path: Vec<Op> = self
-                .known
-                .iter()
-                .map(|&cell| Op::at::<N, P, B>(cell))
-                .collect();
-            let (mut search, root) = start(0);
-            let (position, _) = search.advance(root, &path, tiles);
-            best = Some((position.score, path));
-        }
-        let (mut nodes, mut candidates, mut optimal) = (0, 0, false);
-        for pass in 0..passes.saturating_mul(2) {
-            let left = match limit {
-                Limit::Time(seconds) => 1.0 - ((self.clock)() - began) / seconds.max(1e-9),
-                Limit::Nodes(limit) => 1.0 - nodes as f64 / limit as f64,
-                Limit::Width(_) => f64::from(u8::from(pass == 0)),
-            };
-            if pass >= passes && (left < SPARE || left * (most as f64) < 1.0) {
-                break;
-            }
-            let share = match &best {
-                None if passes > 1 => FIRST_SHARE,
-                _ => left / f64::from(passes.saturating_sub(pass).max(1)),
-            };
-            let budget = match limit {
-                Limit::Time(seconds) => Budget::Until((self.clock)() + share * seconds),
-                Limit::Nodes(limit) => Budget::Nodes((share * limit as f64) as u64),
-                Limit::Width(width) => Budget::Width(width),
-            };
-            let (mut search, mut position) = start(pass);
-            search.observer = observer.take();
-            let mut moves = 0;
-            if let Some((_, path)) = &best {
-                let [from, to] = REWIND;
-                let place = from + (to - from) * (REWIND_STEP * f64::from(pass)).fract();
-                (position, moves) = search.advance(position, path, (place * tiles as f64) as usize);
-            }
-            let last = position.tiles as usize;
-            let found = beam::search(&mut search, position, last, &settings, budget, self.clock);
-            search.show(position, &found.path);
-            nodes += found.nodes;
-            candidates += found.candidates;
-            if best
-                .as_ref()
-                .map_or(true, |&(score, _)| found.score > score)
-            {
-                let mut path = best.map_or(Vec::new(), |(_, path)| path);
-                path.truncate(moves);
-                path.extend(&found.path);
-                best = Some((found.score, path));
-            }
-            optimal = found.complete && moves == 0;
-            if optimal {
-                break;
-            }
-        }
-        let (_, path) = best.expect("at least one pass");
+        passes.search.observer = self.observer.take();
+        let optimal = passes.run(self.known);
+        let (_, path) = passes.best.expect("at least one pass");
         Solution {
             moves: path.iter().map(|op| op.cell::<N, P, B>()).collect(),
-            nodes,
-            candidates,
+            nodes: passes.purse.nodes,
+            candidates: passes.candidates,
             optimal,
         }
     }
@@ -249,5 +194,113 @@ impl<'a> Job<'a> {
     fn network(&self) -> Option<&'a Network> {
         let few = self.colours.len() <= COLOURS;
         self.options.network.filter(|_| few)
+    }
+}
+
+/// The passes of a search, on boards of one representation.
+pub(super) struct Passes<'a, I, const N: usize, const P: usize, const B: u32, const C: usize> {
+    pub(super) search: Search<'a, I, N, P, B, C>,
+    pub(super) root: Position<N, P, B>,
+    options: &'a Options<'a>,
+    pub(super) settings: Settings,
+    pub(super) purse: Purse<'a>,
+    /// The tiles of the first board.
+    pub(super) tiles: usize,
+    /// How often noise was drawn.
+    drawn: u32,
+    candidates: u64,
+    /// The best game so far and its score.
+    best: Option<(i64, Vec<Op>)>,
+}
+
+impl<I: Isa, const N: usize, const P: usize, const B: u32, const C: usize>
+    Passes<'_, I, N, P, B, C>
+{
+    /// Plays the stages and all passes, with a game that is known; returns whether every game was
+    /// looked at.
+    fn run(&mut self, known: &[Cell]) -> bool {
+        if !known.is_empty() {
+            let path: Vec<Op> = known.iter().map(|&cell| Op::at::<N, P, B>(cell)).collect();
+            let (position, _) = self.search.advance(self.root, &path, self.tiles);
+            self.best = Some((position.score, path));
+        }
+        let most = match self.options.limit {
+            Limit::Time(_) => u64::MAX,
+            Limit::Nodes(limit) => limit / (LEAST_WIDTH * self.tiles as u64),
+            Limit::Width(_) => 1,
+        };
+        let passes = most.clamp(1, self.options.passes.max(1).into()) as u32;
+        let first = if passes > 1 { FIRST_SHARE } else { 1.0 };
+        let budget = self.purse.budget(first);
+        if self.play(self.root, &[], budget).complete {
+            return true;
+        }
+        if passes > 1 {
+            self.stages(self.purse.left() * STAGES_SHARE);
+        }
+        for pass in 1..passes.saturating_mul(2) {
+            let left = self.purse.left();
+            if pass >= passes && (left < SPARE || left * (most as f64) < 1.0) {
+                break;
+            }
+            let path = self
+                .best
+                .as_ref()
+                .map_or(Vec::new(), |(_, path)| path.clone());
+            let [from, to] = REWIND;
+            let place = from + (to - from) * (REWIND_STEP * f64::from(pass)).fract();
+            let tiles = (place * self.tiles as f64) as usize;
+            let (position, moves) = self.search.advance(self.root, &path, tiles);
+            let share = left / f64::from(passes.saturating_sub(pass).max(1));
+            let budget = self.purse.budget(share);
+            if self.play(position, &path[..moves], budget).complete && moves == 0 {
+                return true;
+            }
+        }
+        false
+    }
+
+    /// Searches from a position that `moves` lead to, with noise of its own. Keeps the game if it
+    /// is the best so far.
+    pub(super) fn play(
+        &mut self,
+        position: Position<N, P, B>,
+        moves: &[Op],
+        budget: Budget,
+    ) -> Found<Op> {
+        self.draw();
+        let last = position.tiles as usize;
+        let clock = self.purse.clock;
+        let found = beam::search(
+            &mut self.search,
+            position,
+            last,
+            &self.settings,
+            budget,
+            clock,
+        );
+        self.search.show(position, &found.path);
+        self.search.observer = None;
+        self.count(&found);
+        if self
+            .best
+            .as_ref()
+            .map_or(true, |&(score, _)| found.score > score)
+        {
+            self.best = Some((found.score, [moves, &found.path].concat()));
+        }
+        found
+    }
+
+    /// Draws noise that was not drawn before.
+    pub(super) fn draw(&mut self) {
+        self.search.draw(self.options, self.drawn);
+        self.drawn += 1;
+    }
+
+    /// Counts what a search has spent.
+    pub(super) fn count(&mut self, found: &Found<Op>) {
+        self.purse.nodes += found.nodes;
+        self.candidates += found.candidates;
     }
 }

@@ -101,15 +101,14 @@ fn rank_units(scoring: Scoring) -> f64 {
 impl<'a, I: Isa, const N: usize, const P: usize, const B: u32, const C: usize>
     Search<'a, I, N, P, B, C>
 {
-    /// The search of a pass, which draws its noise, and the first position. `colours` are those of
-    /// the board.
+    /// The search of a board, with the noise of pass 0, and the first position. `colours` are those
+    /// of the board.
     pub(super) fn new(
         isa: I,
         board: &SameGame,
         colours: &[Tile],
         options: &Options,
         network: Option<&'a Network>,
-        pass: u32,
     ) -> (Self, Position<N, P, B>) {
         let mut planes = Planes::<N, P, B>::EMPTY;
         for column in 0..board.width() {
@@ -129,7 +128,7 @@ impl<'a, I: Isa, const N: usize, const P: usize, const B: u32, const C: usize>
             first_tiles: board.tiles_left() as u32,
             noise: options.noise,
             rank_units: rank_units(scoring),
-            seed: mix(options.seed.wrapping_add(u64::from(pass) << 32)),
+            seed: mix(options.seed),
             runs: Vec::new(),
             windows: Windows::new(),
             network,
@@ -138,6 +137,11 @@ impl<'a, I: Isa, const N: usize, const P: usize, const B: u32, const C: usize>
         };
         let root = search.position(planes, search.first_tiles, 0.0);
         (search, root)
+    }
+
+    /// Draws the noise of another pass of a search with these options.
+    pub(super) fn draw(&mut self, options: &Options, pass: u32) {
+        self.seed = mix(options.seed.wrapping_add(u64::from(pass) << 32));
     }
 
     /// A position that nobody has had a second look at.

@@ -1,0 +1,98 @@
+//! Stages: which positions early in a game are good is found out by playing on from them.
+//!
+//! The evaluation hardly foresees how games end: among positions that survive in a layer, in the
+//! first half of a game, its correlation with the score of a narrow beam from there is 0.05. Two
+//! such beams with other noise agree at 0.3 to 0.5 (`docs/experiments/samegame.md`). So in each
+//! stage positions a few tiles further on are listed, a narrow beam plays on from each, and those
+//! with the best games are the roots of the next stage.
+
+use super::passes::Passes;
+use super::search::{mix, Op, Position};
+use crate::beam::{self, Budget, Reached};
+use crate::isa::Isa;
+use std::cmp::Reverse;
+use std::collections::HashSet;
+
+/// How many stages there are.
+const STAGES: usize = 14;
+/// The share of the first board's tiles that a stage removes. Beyond these stages the evaluation
+/// tells enough.
+const GAP: f64 = 1.0 / 30.0;
+/// How wide the beams are that play on from the positions. Many narrow ones tell more than a few
+/// wide ones.
+const WIDTH: usize = 3;
+/// A stage in which so few games can be played is left out, with those after it.
+const LEAST_GAMES: f64 = 10.0;
+/// The share of the positions that are the roots of the next stage.
+const KEPT: f64 = 0.1;
+/// Positions that are asked for, for each game that can be played: the roots have descendants in
+/// common.
+const MORE: f64 = 3.0;
+
+/// A position, and the moves that lead to it from the start.
+type Line<const N: usize, const P: usize, const B: u32> = Reached<Position<N, P, B>, Op>;
+
+impl<I: Isa, const N: usize, const P: usize, const B: u32, const C: usize>
+    Passes<'_, I, N, P, B, C>
+{
+    /// Plays all stages with this share of the limit.
+    pub(super) fn stages(&mut self, share: f64) {
+        let share = share / STAGES as f64;
+        let gap = (self.tiles as f64 * GAP).ceil() as usize;
+        let mut roots = vec![Line {
+            state: self.root,
+            path: Vec::new(),
+        }];
+        for stage in 1..=STAGES {
+            let end = self.purse.left() - share;
+            let game = WIDTH * self.tiles.saturating_sub(stage * gap).max(1);
+            let games = self.purse.positions(share) / game as f64;
+            if games < LEAST_GAMES {
+                return;
+            }
+            let each = (MORE * games / roots.len() as f64).ceil() as usize;
+            let mut positions = self.explore(&roots, gap, each);
+            // The share may not be enough for all of them: these are drawn.
+            positions.sort_by_cached_key(|line| mix(line.state.hash()));
+            let mut played = Vec::new();
+            for line in positions {
+                if self.purse.left() < end {
+                    break;
+                }
+                let found = self.play(line.state, &line.path, Budget::Width(WIDTH));
+                played.push((found.score, line));
+            }
+            played.sort_by_key(|&(score, _)| Reverse(score));
+            played.truncate((played.len() as f64 * KEPT).ceil() as usize);
+            roots = played.into_iter().map(|(_, line)| line).collect();
+            if roots.is_empty() {
+                return;
+            }
+        }
+    }
+
+    /// Different positions `gap` tiles further on than the roots, at most `each` of every root.
+    fn explore(&mut self, roots: &[Line<N, P, B>], gap: usize, each: usize) -> Vec<Line<N, P, B>> {
+        let mut known = HashSet::new();
+        let mut positions = Vec::new();
+        for root in roots {
+            self.draw();
+            let (found, survivors) = beam::frontier(
+                &mut self.search,
+                root.state,
+                gap,
+                &self.settings,
+                Budget::Width(each),
+                self.purse.clock,
+            );
+            self.count(&found);
+            for Line { state, path } in survivors {
+                if known.insert(state.hash()) {
+                    let path = [&root.path[..], &path].concat();
+                    positions.push(Line { state, path });
+                }
+            }
+        }
+        positions
+    }
+}

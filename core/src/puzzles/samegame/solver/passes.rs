@@ -174,7 +174,6 @@ impl<'a> Job<'a> {
             options,
             settings,
             purse: Purse::new(options.limit, self.clock),
-            tiles: self.board.tiles_left(),
             drawn: 0,
             candidates: 0,
             best: None,
@@ -204,8 +203,6 @@ pub(super) struct Passes<'a, I, const N: usize, const P: usize, const B: u32, co
     options: &'a Options<'a>,
     pub(super) settings: Settings,
     pub(super) purse: Purse<'a>,
-    /// The tiles of the first board.
-    pub(super) tiles: usize,
     /// How often noise was drawn.
     drawn: u32,
     candidates: u64,
@@ -221,12 +218,12 @@ impl<I: Isa, const N: usize, const P: usize, const B: u32, const C: usize>
     fn run(&mut self, known: &[Cell]) -> bool {
         if !known.is_empty() {
             let path: Vec<Op> = known.iter().map(|&cell| Op::at::<N, P, B>(cell)).collect();
-            let (position, _) = self.search.advance(self.root, &path, self.tiles);
+            let (position, _) = self.search.advance(self.root, &path, self.tiles());
             self.best = Some((position.score, path));
         }
         let most = match self.options.limit {
             Limit::Time(_) => u64::MAX,
-            Limit::Nodes(limit) => limit / (LEAST_WIDTH * self.tiles as u64),
+            Limit::Nodes(limit) => limit / (LEAST_WIDTH * self.tiles() as u64),
             Limit::Width(_) => 1,
         };
         let passes = most.clamp(1, self.options.passes.max(1).into()) as u32;
@@ -243,13 +240,10 @@ impl<I: Isa, const N: usize, const P: usize, const B: u32, const C: usize>
             if pass >= passes && (left < SPARE || left * (most as f64) < 1.0) {
                 break;
             }
-            let path = self
-                .best
-                .as_ref()
-                .map_or(Vec::new(), |(_, path)| path.clone());
+            let (_, path) = self.best.clone().expect("the first pass found a game");
             let [from, to] = REWIND;
             let place = from + (to - from) * (REWIND_STEP * f64::from(pass)).fract();
-            let tiles = (place * self.tiles as f64) as usize;
+            let tiles = (place * self.tiles() as f64) as usize;
             let (position, moves) = self.search.advance(self.root, &path, tiles);
             let share = left / f64::from(passes.saturating_sub(pass).max(1));
             let budget = self.purse.budget(share);
@@ -258,6 +252,11 @@ impl<I: Isa, const N: usize, const P: usize, const B: u32, const C: usize>
             }
         }
         false
+    }
+
+    /// The tiles of the first board.
+    pub(super) fn tiles(&self) -> usize {
+        self.search.first_tiles as usize
     }
 
     /// Searches from a position that `moves` lead to, with noise of its own. Keeps the game if it

@@ -38,14 +38,14 @@ impl<I: Isa, const N: usize, const P: usize, const B: u32, const C: usize>
     /// Plays all stages with this share of the limit.
     pub(super) fn stages(&mut self, share: f64) {
         let share = share / STAGES as f64;
-        let gap = (self.tiles as f64 * GAP).ceil() as usize;
+        let gap = (self.tiles() as f64 * GAP).ceil() as usize;
         let mut roots = vec![Line {
             state: self.root,
             path: Vec::new(),
         }];
         for stage in 1..=STAGES {
             let end = self.purse.left() - share;
-            let game = WIDTH * self.tiles.saturating_sub(stage * gap).max(1);
+            let game = WIDTH * self.tiles().saturating_sub(stage * gap).max(1);
             let games = self.purse.positions(share) / game as f64;
             if games < LEAST_GAMES {
                 return;

@@ -317,38 +317,42 @@ fn the_solver_plays_boards_of_all_sizes_by_the_rules() {
     );
 }
 
+/// The score of a game, whose moves must be legal.
+fn score(board: &SameGame, moves: &[Cell], scoring: Scoring) -> f64 {
+    let mut tally = Tally::new(board.clone(), scoring);
+    assert!(moves.iter().all(|&cell| tally.remove(cell) > 0));
+    tally.score()
+}
+
 #[test]
-fn stages_and_passes_find_better_games_than_one_beam() {
+fn stages_and_annealing_find_better_games_than_one_beam() {
     let mut random = Random(64);
-    let nodes = 200_000;
-    let mut sums = [0.0; 2];
-    for _ in 0..2 {
-        let board = Plain::random(&mut random, 15, 15, 5).game();
-        let options = |passes| Options {
-            limit: Limit::Nodes(nodes),
-            passes,
-            ..Options::new(Scoring::JS_GAMES)
-        };
-        for (sum, passes) in sums.iter_mut().zip([1, solver::PASSES]) {
-            let solution = solver::solve(&board, &options(passes), &|| 0.0).unwrap();
-            // A game from a stage, which is begun before the share is spent, is 3 wide.
-            assert!(solution.nodes < nodes + 3 * 225, "{}", solution.nodes);
-            let score = |moves: &[Cell]| {
-                let mut tally = Tally::new(board.clone(), Scoring::JS_GAMES);
-                assert!(moves.iter().all(|&cell| tally.remove(cell) > 0));
-                tally.score()
-            };
-            *sum += score(&solution.moves);
-            // A game that is known is never lost.
-            let little = Options {
-                limit: Limit::Nodes(3000),
-                ..options(passes)
-            };
-            let improved = solver::improve(&board, &solution.moves, &little, &|| 0.0).unwrap();
-            assert!(score(&improved.moves) >= score(&solution.moves));
+    for scoring in [Scoring::JS_GAMES, Scoring::TOPCODER] {
+        let mut sums = [0.0; 2];
+        for _ in 0..2 {
+            let board = Plain::random(&mut random, 15, 15, 5).game();
+            let nodes = 200_000;
+            // A beam that is as wide as the same positions would allow.
+            let limits = [Limit::Width(1200), Limit::Nodes(nodes)];
+            for (sum, limit) in sums.iter_mut().zip(limits) {
+                let options = |limit| Options {
+                    limit,
+                    ..Options::new(scoring)
+                };
+                let solution = solver::solve(&board, &options(limit), &|| 0.0).unwrap();
+                // A game from a stage, which is begun before the share is spent, is 3 wide.
+                assert!(limit != Limit::Nodes(nodes) || solution.nodes < nodes + 3 * 225);
+                assert!(limit == Limit::Nodes(nodes) || solution.nodes > nodes * 9 / 10);
+                let found = score(&board, &solution.moves, scoring);
+                *sum += found;
+                // A game that is known is never lost.
+                let little = options(Limit::Nodes(3000));
+                let improved = solver::improve(&board, &solution.moves, &little, &|| 0.0);
+                assert!(score(&board, &improved.unwrap().moves, scoring) >= found);
+            }
         }
+        assert!(sums[1] > sums[0], "{sums:?}");
     }
-    assert!(sums[1] > sums[0], "{sums:?}");
 }
 
 /// What a watched search has told.
@@ -458,7 +462,6 @@ fn the_solver_keeps_to_the_time() {
     let board = Plain::random(&mut Random(62), 15, 15, 5).game();
     let options = Options {
         limit: Limit::Time(0.5),
-        passes: 2,
         ..Options::new(Scoring::JS_GAMES)
     };
     // Not the time of this machine: every look at the clock takes a millisecond.

@@ -29,7 +29,6 @@ fn most(tally: &Tally, seen: &mut HashMap<String, f64>) -> f64 {
 fn solved(board: &SameGame, scoring: Scoring) {
     let options = Options {
         limit: Limit::Nodes(100_000),
-        passes: 1,
         ..Options::new(scoring)
     };
     let Ok(found) = solver::solve(board, &options, &|| 0.0) else {

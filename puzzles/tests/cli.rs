@@ -284,7 +284,7 @@ fn a_learned_evaluation_plays() {
     let path = file("network.txt", &(network.text() + "\n"));
     let board = "ABCDEBACDE\nCADBEECABD\nBBDACEADCE\nEACBDDBECA\nDEBCAABEDC\nACEDBDBCAE\n";
     let boards = file("learned.txt", board);
-    let solve = "samegame solve --scoring js-games --nodes 3000 --passes 1 --jobs 1";
+    let solve = "samegame solve --scoring js-games --nodes 3000 --jobs 1";
     let (status, plain, _) = run(solve, board);
     assert_eq!(status, 0);
     assert_eq!(run(&format!("{solve} --network none"), board).1, plain);

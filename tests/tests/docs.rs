@@ -8,6 +8,8 @@
 //!   each must know its options;
 //! * `text`: no commands.
 //!
+//! Links between documents, and the files that they name, are looked up too.
+//!
 //! A document's blocks are run in order, in a folder that has what they need of a clone. Times and
 //! memory are not compared, nor are lines for which `...` stands.
 #![cfg(unix)]
@@ -280,6 +282,68 @@ fn no_document_with_blocks_is_left_out() {
         !blocks(&text).is_empty() && !DOCUMENTS.iter().any(|known| name == Path::new(known))
     });
     assert_eq!(with_blocks.collect::<Vec<_>>(), Vec::<PathBuf>::new());
+}
+
+/// The links of a document that lead nowhere, and the files of the sources that it names and that
+/// are not there.
+fn astray(document: &Path, text: &str) -> Vec<String> {
+    let folder = document.parent().unwrap();
+    let headings = |text: &str| -> Vec<String> {
+        let headings = text.lines().filter(|line| line.starts_with('#'));
+        let anchor = |line: &str| -> String {
+            let words = line.trim_start_matches('#').trim().to_lowercase();
+            let kept = |c: &char| c.is_alphanumeric() || "_- ".contains(*c);
+            words.chars().filter(kept).collect()
+        };
+        headings
+            .map(|line| anchor(line).replace(' ', "-"))
+            .collect()
+    };
+    let leads = |target: &str| {
+        let (file, heading) = target.split_once('#').unwrap_or((target, ""));
+        let path = match file {
+            "" => document.to_path_buf(),
+            file => folder.join(file),
+        };
+        path.exists()
+            && (heading.is_empty()
+                || headings(&fs::read_to_string(&path).unwrap()).contains(&heading.to_string()))
+    };
+    let links = Regex::new(r"\]\(([^)\s]+)\)").unwrap();
+    let links = links.captures_iter(text).map(|found| found[1].to_string());
+    let mut faults: Vec<String> = links
+        .filter(|target| !target.contains("://") && !leads(target))
+        .collect();
+    // An entry of the notebook may name a file that is gone since.
+    if !document.starts_with(root().join("docs/experiments")) {
+        let named = Regex::new(r"`(\w+/[\w/-]+(?:\.rs|\.md|/)?)`").unwrap();
+        let named = named.captures_iter(text).map(|found| found[1].to_string());
+        faults.extend(named.filter(|name| {
+            let room = root().join(name.split('/').next().unwrap());
+            let is_room = room.join("Cargo.toml").exists();
+            is_room && !root().join(name).exists() && !folder.join(name).exists()
+        }));
+    }
+    faults
+}
+
+#[test]
+fn links_and_named_files_are_there() {
+    let mut documents = Vec::new();
+    below(root(), &mut documents);
+    let faults: Vec<_> = documents
+        .iter()
+        .map(|path| (path, astray(path, &fs::read_to_string(path).unwrap())))
+        .filter(|(_, faults)| !faults.is_empty())
+        .collect();
+    assert!(faults.is_empty(), "{faults:?}");
+
+    let wrong =
+        "[a](README.md) [b](missing.md) [c](README.md#nowhere) `core/src/beam.rs` `core/src`";
+    assert_eq!(
+        astray(&root().join("CHANGELOG.md"), wrong),
+        ["missing.md", "README.md#nowhere", "core/src/beam.rs"]
+    );
 }
 
 #[test]

@@ -9,7 +9,7 @@ use columns_cli::mistake::tell;
 use columns_cli::options::Json;
 use columns_cli::{file, input, progress};
 use columns_core::puzzles::samegame::features::{Network, COLOURS};
-use columns_core::puzzles::samegame::solver::{self, Limit, Options, MAX_SIDE, PASSES};
+use columns_core::puzzles::samegame::solver::{self, Limit, Options, MAX_SIDE};
 use columns_core::puzzles::samegame::{Cell, SameGame, Scoring, Tally};
 use comfy_table::{presets, CellAlignment, ColumnConstraint, Table};
 use rayon::prelude::*;
@@ -50,11 +50,6 @@ pub(crate) struct Solve {
     /// are then the same on every machine for the same number of --jobs
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=1_000_000_000_000))]
     nodes: Option<u64>,
-
-    /// Searches that share the limit of a board: the first from its start, the others
-    /// from points along the best game so far; 1 is one beam, without stages before them
-    #[arg(long, value_name = "N", default_value_t = PASSES, value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
-    passes: u32,
 
     /// A learned evaluation that is used beside the hand-set one, for boards of up to
     /// five colours: a file of `tuner learn`, or none
@@ -237,7 +232,6 @@ impl Solve {
                 Some(nodes) => Limit::Nodes(nodes),
                 None => Limit::Time(self.time_limit.unwrap_or(5.0)),
             },
-            passes: self.passes,
             seed,
             network,
             ..Options::new(self.scoring)

@@ -258,8 +258,6 @@ samegame solve --time-limit 1 --nodes 2 boards
 samegame solve --nodes 0 boards
 samegame solve --nodes x boards
 samegame solve --nodes 99999999999999999999 boards
-samegame solve --nodes 5 --passes 0 boards
-samegame solve --nodes 5 --passes 9999999 boards
 samegame solve --nodes 5 --threads 0 boards
 samegame solve --nodes 5 --threads 9999 boards
 samegame solve --nodes 5 --seed -1 boards

@@ -10,23 +10,6 @@ use crate::isa::Isa;
 impl<I: Isa, const N: usize, const P: usize, const B: u32, const C: usize>
     Search<'_, I, N, P, B, C>
 {
-    /// Plays moves from `position` until at least `tiles` of the first board's tiles are removed or
-    /// the moves end; returns how many there were, too.
-    pub(super) fn advance(
-        &mut self,
-        mut position: Position<N, P, B>,
-        moves: &[Op],
-        tiles: usize,
-    ) -> (Position<N, P, B>, usize) {
-        for (played, &op) in moves.iter().enumerate() {
-            if self.layer(&position) >= tiles {
-                return (position, played);
-            }
-            position = self.build(0, &position, op);
-        }
-        (position, moves.len())
-    }
-
     /// Shows the positions of a game to the observer.
     pub(super) fn show(&mut self, root: Position<N, P, B>, moves: &[Op]) {
         if self.observer.is_none() {

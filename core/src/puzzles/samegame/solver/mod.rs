@@ -5,21 +5,23 @@
 //! (`expand`), and of equal children only the best is built (`build`). With a learned evaluation
 //! more positions are built than can stay; they get a second look, which decides.
 //!
-//! The limit is shared out (`passes`, `purse`). A first pass plays the board from its start. Then
-//! stages (`stages`) find out which positions early in the game lead to good games, by playing on
-//! from many with narrow beams. Every other pass plays the best game so far up to some point and
-//! searches from there, with other noise on the ranks: there the whole beam is for descendants of
-//! one good position.
+//! The limit (`purse`) is shared out among three phases (`phases`). A beam plays the board from its
+//! start. Then stages (`stages`) find out which positions early in the game lead to good games, by
+//! playing on from many with narrow beams. At last the best of these games are annealed (`anneal`):
+//! moves are shifted, put in and left out, and the others are made again, on a board whose tiles keep
+//! their names (`tiles`).
 
+mod anneal;
 mod build;
 mod domain;
 mod expand;
 mod options;
-mod passes;
+mod phases;
 mod purse;
 mod search;
 mod stages;
+mod tiles;
 mod window;
 
-pub use options::{Described, Limit, Observer, Options, Solution, TooLarge, MAX_SIDE, PASSES};
-pub use passes::{improve, observe, solve};
+pub use options::{Described, Limit, Observer, Options, Solution, TooLarge, MAX_SIDE};
+pub use phases::{improve, observe, solve};

@@ -47,9 +47,6 @@ pub struct Options<'a> {
     pub scoring: Scoring,
     /// When to stop.
     pub limit: Limit,
-    /// Passes that share the limit with the stages, at least 1; see [`solver`](super). A single one
-    /// is one beam from the start, without stages.
-    pub passes: u32,
     /// The greatest amount that the rank of a position is changed by, in points.
     pub noise: f64,
     /// Draws the noise. Searches that differ only in it find different games.
@@ -65,7 +62,6 @@ impl Options<'_> {
         Self {
             scoring,
             limit: Limit::Time(1.0),
-            passes: PASSES,
             noise: NOISE * HandSet::scale(scoring),
             seed: 1,
             network: None,
@@ -73,8 +69,6 @@ impl Options<'_> {
     }
 }
 
-/// How many passes are good for most limits.
-pub const PASSES: u32 = 40;
 /// How much noise is good, in points of js-games' scoring.
 const NOISE: f64 = 140.0;
 

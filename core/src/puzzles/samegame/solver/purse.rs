@@ -32,6 +32,14 @@ impl<'a> Purse<'a> {
         }
     }
 
+    /// Whether so many positions, built all at once, are still within the limit.
+    pub(super) fn pays(&self, positions: u64) -> bool {
+        match self.limit {
+            Limit::Nodes(limit) => self.nodes + positions <= limit,
+            _ => self.left() > 0.0,
+        }
+    }
+
     /// The budget of one search that may spend this share of the limit.
     pub(super) fn budget(&self, share: f64) -> Budget {
         match self.limit {

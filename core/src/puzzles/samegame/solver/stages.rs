@@ -6,9 +6,9 @@
 //! stage positions a few tiles further on are listed, a narrow beam plays on from each, and those
 //! with the best games are the roots of the next stage.
 
-use super::passes::Passes;
+use super::phases::Phases;
 use super::search::{mix, Op, Position};
-use crate::beam::{self, Budget, Reached};
+use crate::beam::{self, Budget, Found, Reached};
 use crate::isa::Isa;
 use std::cmp::Reverse;
 use std::collections::HashSet;
@@ -33,24 +33,26 @@ const MORE: f64 = 3.0;
 type Line<const N: usize, const P: usize, const B: u32> = Reached<Position<N, P, B>, Op>;
 
 impl<I: Isa, const N: usize, const P: usize, const B: u32, const C: usize>
-    Passes<'_, I, N, P, B, C>
+    Phases<'_, I, N, P, B, C>
 {
-    /// Plays all stages with this share of the limit.
-    pub(super) fn stages(&mut self, share: f64) {
+    /// Plays all stages with this share of the limit; returns the games of the last one, best
+    /// first.
+    pub(super) fn stages(&mut self, share: f64) -> Vec<Vec<Op>> {
         let share = share / STAGES as f64;
         let gap = (self.tiles() as f64 * GAP).ceil() as usize;
         let mut roots = vec![Line {
             state: self.root,
             path: Vec::new(),
         }];
+        let mut games = Vec::new();
         for stage in 1..=STAGES {
             let end = self.purse.left() - share;
             let game = WIDTH * self.tiles().saturating_sub(stage * gap).max(1);
-            let games = self.purse.positions(share) / game as f64;
-            if games < LEAST_GAMES {
-                return;
+            let count = self.purse.positions(share) / game as f64;
+            if count < LEAST_GAMES {
+                break;
             }
-            let each = (MORE * games / roots.len() as f64).ceil() as usize;
+            let each = (MORE * count / roots.len() as f64).ceil() as usize;
             let mut positions = self.explore(&roots, gap, each);
             // The share may not be enough for all of them: these are drawn.
             positions.sort_by_cached_key(|line| mix(line.state.hash()));
@@ -60,15 +62,19 @@ impl<I: Isa, const N: usize, const P: usize, const B: u32, const C: usize>
                     break;
                 }
                 let found = self.play(line.state, &line.path, Budget::Width(WIDTH));
-                played.push((found.score, line));
+                played.push((found, line));
             }
-            played.sort_by_key(|&(score, _)| Reverse(score));
+            played.sort_by_key(|(found, _)| Reverse(found.score));
+            if played.is_empty() {
+                break;
+            }
+            let whole =
+                |(found, line): &(Found<Op>, Line<N, P, B>)| [&line.path[..], &found.path].concat();
+            games = played.iter().map(whole).collect();
             played.truncate((played.len() as f64 * KEPT).ceil() as usize);
             roots = played.into_iter().map(|(_, line)| line).collect();
-            if roots.is_empty() {
-                return;
-            }
         }
+        games
     }
 
     /// Different positions `gap` tiles further on than the roots, at most `each` of every root.

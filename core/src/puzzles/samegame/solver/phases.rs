@@ -1,31 +1,23 @@
-//! The passes that share the limit of a search, and all that comes before them.
+//! The phases that share the limit of a search, and all that comes before them.
 
+use super::anneal::anneal;
 use super::options::{Limit, Observer, Options, Solution, TooLarge, MAX_SIDE};
 use super::purse::Purse;
 use super::search::{Op, Position, Search};
-use crate::beam::{self, Budget, Clock, Found, Settings};
+use crate::beam::{self, Budget, Clock, Domain, Found, Settings};
 use crate::isa::{self, Cpu, Isa, Kernel};
 use crate::puzzles::samegame::board::{Cell, SameGame, Tile};
 use crate::puzzles::samegame::features::{Network, COLOURS};
 
-/// The share of the limit that the first pass gets.
+/// The share of the limit that the first beam gets.
 const FIRST_SHARE: f64 = 0.04;
-/// The share of what is then left that the stages get.
-const STAGES_SHARE: f64 = 0.75;
-/// The other passes begin where a share of the tiles between these two is removed.
-const REWIND: [f64; 2] = [0.0, 0.75];
-/// Each begins this share of that range later than the one before, and past the end of the range
-/// from its start again: the golden section spreads any number of them evenly.
-const REWIND_STEP: f64 = 0.618_034;
-/// If more than this share of the limit is left after all passes, there is one more.
-const SPARE: f64 = 0.02;
+/// The share of what is then left that the stages get. Annealing gets the rest.
+const STAGES_SHARE: f64 = 0.3;
 /// The share of the layers that the beam plans as cheap: a good game keeps large groups to the end
 /// and jumps over the last layers.
 const TAIL: f64 = 0.1;
 /// Positions that are built for each place in the beam where they get a second look.
 const BUILT: f64 = 3.0;
-/// A pass gets at least this many positions for each tile.
-const LEAST_WIDTH: u64 = 10;
 
 /// Searches for a game of a high score. `clock` counts seconds.
 ///
@@ -35,7 +27,7 @@ pub fn solve(board: &SameGame, options: &Options, clock: Clock) -> Result<Soluti
     improve(board, &[], options, clock)
 }
 
-/// As [`solve`], with a game that is known: passes go on from it unless a better one is found first,
+/// As [`solve`], with a game that is known: it is annealed, too, unless a better one is found first,
 /// and what is returned scores no less. Its moves from the first illegal one on are left out.
 ///
 /// # Errors
@@ -147,7 +139,7 @@ impl<'a> Job<'a> {
         Ok(isa::run(Cpu::detect(), self))
     }
 
-    /// All passes, on boards of one representation.
+    /// All phases, on boards of one representation.
     #[inline(never)]
     fn search<I: Isa, const N: usize, const P: usize, const B: u32, const C: usize>(
         &mut self,
@@ -168,7 +160,8 @@ impl<'a> Job<'a> {
             tail: TAIL,
             ..Settings::default()
         };
-        let mut passes = Passes {
+        let mut phases = Phases {
+            board: self.board,
             search,
             root,
             options,
@@ -178,13 +171,13 @@ impl<'a> Job<'a> {
             candidates: 0,
             best: None,
         };
-        passes.search.observer = self.observer.take();
-        let optimal = passes.run(self.known);
-        let (_, path) = passes.best.expect("at least one pass");
+        phases.search.observer = self.observer.take();
+        let optimal = phases.run(self.known);
+        let (_, path) = phases.best.expect("at least one beam");
         Solution {
             moves: path.iter().map(|op| op.cell::<N, P, B>()).collect(),
-            nodes: passes.purse.nodes,
-            candidates: passes.candidates,
+            nodes: phases.purse.nodes,
+            candidates: phases.candidates,
             optimal,
         }
     }
@@ -196,8 +189,9 @@ impl<'a> Job<'a> {
     }
 }
 
-/// The passes of a search, on boards of one representation.
-pub(super) struct Passes<'a, I, const N: usize, const P: usize, const B: u32, const C: usize> {
+/// The phases of a search, on boards of one representation.
+pub(super) struct Phases<'a, I, const N: usize, const P: usize, const B: u32, const C: usize> {
+    board: &'a SameGame,
     pub(super) search: Search<'a, I, N, P, B, C>,
     pub(super) root: Position<N, P, B>,
     options: &'a Options<'a>,
@@ -211,47 +205,56 @@ pub(super) struct Passes<'a, I, const N: usize, const P: usize, const B: u32, co
 }
 
 impl<I: Isa, const N: usize, const P: usize, const B: u32, const C: usize>
-    Passes<'_, I, N, P, B, C>
+    Phases<'_, I, N, P, B, C>
 {
-    /// Plays the stages and all passes, with a game that is known; returns whether every game was
-    /// looked at.
+    /// Goes through all phases, with a game that is known; returns whether every game was looked
+    /// at.
     fn run(&mut self, known: &[Cell]) -> bool {
         if !known.is_empty() {
-            let path: Vec<Op> = known.iter().map(|&cell| Op::at::<N, P, B>(cell)).collect();
-            let (position, _) = self.search.advance(self.root, &path, self.tiles());
-            self.best = Some((position.score, path));
+            self.replay(known);
         }
-        let most = match self.options.limit {
-            Limit::Time(_) => u64::MAX,
-            Limit::Nodes(limit) => limit / (LEAST_WIDTH * self.tiles() as u64),
-            Limit::Width(_) => 1,
-        };
-        let passes = most.clamp(1, self.options.passes.max(1).into()) as u32;
-        let first = if passes > 1 { FIRST_SHARE } else { 1.0 };
+        let alone = matches!(self.options.limit, Limit::Width(_));
+        let first = if alone { 1.0 } else { FIRST_SHARE };
         let budget = self.purse.budget(first);
         if self.play(self.root, &[], budget).complete {
             return true;
         }
-        if passes > 1 {
-            self.stages(self.purse.left() * STAGES_SHARE);
-        }
-        for pass in 1..passes.saturating_mul(2) {
-            let left = self.purse.left();
-            if pass >= passes && (left < SPARE || left * (most as f64) < 1.0) {
-                break;
-            }
-            let (_, path) = self.best.clone().expect("the first pass found a game");
-            let [from, to] = REWIND;
-            let place = from + (to - from) * (REWIND_STEP * f64::from(pass)).fract();
-            let tiles = (place * self.tiles() as f64) as usize;
-            let (position, moves) = self.search.advance(self.root, &path, tiles);
-            let share = left / f64::from(passes.saturating_sub(pass).max(1));
-            let budget = self.purse.budget(share);
-            if self.play(position, &path[..moves], budget).complete && moves == 0 {
-                return true;
-            }
+        if !alone {
+            let games = self.stages(self.purse.left() * STAGES_SHARE);
+            self.anneal(&games);
         }
         false
+    }
+
+    /// Anneals the best game and some others with what is left of the limit.
+    fn anneal(&mut self, others: &[Vec<Op>]) {
+        let (_, best) = self.best.as_ref().expect("the first beam found a game");
+        let cells = |game: &Vec<Op>| game.iter().map(|op| op.cell::<N, P, B>()).collect();
+        let games: Vec<Vec<Cell>> = [best].into_iter().chain(others).map(cells).collect();
+        let anneal = match self.board.width().max(self.board.height()) {
+            ..=16 => anneal::<16, 256>,
+            17..=32 => anneal::<32, 1024>,
+            _ => anneal::<64, 4096>,
+        };
+        let (scoring, seed) = (self.options.scoring, self.options.seed);
+        let game = anneal(self.board, scoring, &games, seed, &mut self.purse);
+        self.replay(&game);
+    }
+
+    /// Plays a game from the start, and keeps it if it is the best so far.
+    fn replay(&mut self, game: &[Cell]) {
+        let path: Vec<Op> = game.iter().map(|&cell| Op::at::<N, P, B>(cell)).collect();
+        let end = path.iter().fold(self.root, |position, &op| {
+            self.search.build(0, &position, op)
+        });
+        self.keep(end.score, path);
+    }
+
+    /// Keeps a game if it is the best so far.
+    fn keep(&mut self, score: i64, path: Vec<Op>) {
+        if self.best.as_ref().map_or(true, |&(best, _)| score > best) {
+            self.best = Some((score, path));
+        }
     }
 
     /// The tiles of the first board.
@@ -281,13 +284,7 @@ impl<I: Isa, const N: usize, const P: usize, const B: u32, const C: usize>
         self.search.show(position, &found.path);
         self.search.observer = None;
         self.count(&found);
-        if self
-            .best
-            .as_ref()
-            .map_or(true, |&(score, _)| found.score > score)
-        {
-            self.best = Some((found.score, [moves, &found.path].concat()));
-        }
+        self.keep(found.score, [moves, &found.path].concat());
         found
     }
 

@@ -24,7 +24,7 @@ fn main() -> Result<()> {
     start()?;
     steps()?;
     library()?;
-    for (width, height, colours, promised) in [(6, 13, 4, 0.45), (12, 19, 6, 0.5)] {
+    for (width, height, colours, promised) in [(6, 13, 4, 0.45), (12, 19, 6, 0.65)] {
         bot(width, height, colours, promised)?;
     }
     Ok(())

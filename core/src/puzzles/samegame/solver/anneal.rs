@@ -315,3 +315,69 @@ fn left_over<const S: usize, const A: usize>(
     }
     last
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::puzzles::samegame::solver::Limit;
+    use crate::puzzles::samegame::{Tally, Tile};
+    use crate::random::Random;
+
+    fn board(random: &mut Random, side: usize) -> SameGame {
+        let mut row = || -> Vec<_> {
+            let mut tile = || Tile::from_char((b'A' + random.below(4) as u8) as char);
+            (0..side).map(|_| tile()).collect()
+        };
+        let rows: Vec<_> = (0..side).map(|_| row()).collect();
+        SameGame::new(&rows).unwrap()
+    }
+
+    #[test]
+    fn a_tolerance_is_one_on_average_and_rarely_large() {
+        let game = board(&mut Random(1), 4);
+        let mut annealing = Annealing::<16, 256>::new(&game, Scoring::JS_GAMES, 1);
+        let drawn: Vec<f64> = (0..100_000).map(|_| annealing.tolerance()).collect();
+        let share = |above: f64| drawn.iter().filter(|&&t| t > above).count() as f64 / 1e5;
+        let mean = drawn.iter().sum::<f64>() / 1e5;
+        assert!((0.98..1.05).contains(&mean), "{mean}");
+        assert!(drawn.iter().all(|&t| t >= 0.0));
+        for above in [0.5, 1.0, 2.0, 4.0] {
+            let exact = f64::exp(-above);
+            assert!((share(above) / exact - 1.0).abs() < 0.15, "{above}");
+        }
+    }
+
+    /// Anneals the game that only cleans up.
+    fn improves<const S: usize, const A: usize>(side: usize) {
+        let board = board(&mut Random(side as u64), side);
+        let scoring = Scoring::JS_GAMES;
+        let mut annealing = Annealing::<S, A>::new(&board, scoring, 1);
+        let mut plain = Track::new();
+        let first = annealing.first;
+        annealing.play((first, 0.0), &[], &mut plain);
+        let game = annealing.cells(&plain.moves);
+        let score = |game: &[Cell]| {
+            let mut tally = Tally::new(board.clone(), scoring);
+            assert!(game.iter().all(|&cell| tally.remove(cell) > 0));
+            assert!(tally.game().no_more_valid_moves());
+            tally.score()
+        };
+        assert!((score(&game) - plain.score).abs() < 1e-6);
+
+        let limit = 40_000;
+        let clock = || 0.0;
+        let mut purse = Purse::new(Limit::Nodes(limit), &clock);
+        purse.nodes = 100;
+        let games = [game.clone(), game[..1].to_vec()];
+        let better = anneal::<S, A>(&board, scoring, &games, 1, &mut purse);
+        assert!(score(&better) > score(&game) + 200.0, "{}", score(&better));
+        assert!((limit - 100..=limit).contains(&purse.nodes));
+    }
+
+    #[test]
+    fn annealing_makes_games_better_and_spends_what_there_is() {
+        improves::<16, 256>(12);
+        improves::<32, 1024>(20);
+        improves::<64, 4096>(33);
+    }
+}

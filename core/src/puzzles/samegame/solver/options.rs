@@ -29,14 +29,14 @@ impl fmt::Display for TooLarge {
 
 impl std::error::Error for TooLarge {}
 
-/// What a search may spend, all passes together.
+/// What a search may spend, all phases together.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Limit {
     /// Seconds from the call on.
     Time(f64),
     /// Positions built. The outcome does not depend on the machine.
     Nodes(u64),
-    /// One pass from the start, with so many positions in every layer.
+    /// One beam from the start, with so many positions in every layer.
     Width(usize),
 }
 

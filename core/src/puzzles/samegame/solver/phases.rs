@@ -247,13 +247,13 @@ impl<I: Isa, const N: usize, const P: usize, const B: u32, const C: usize>
         let end = path.iter().fold(self.root, |position, &op| {
             self.search.build(0, &position, op)
         });
-        self.keep(end.score, path);
+        self.keep(end.score, &path);
     }
 
     /// Keeps a game if it is the best so far.
-    fn keep(&mut self, score: i64, path: Vec<Op>) {
+    fn keep(&mut self, score: i64, path: &[Op]) {
         if self.best.as_ref().map_or(true, |&(best, _)| score > best) {
-            self.best = Some((score, path));
+            self.best = Some((score, path.to_vec()));
         }
     }
 
@@ -262,8 +262,8 @@ impl<I: Isa, const N: usize, const P: usize, const B: u32, const C: usize>
         self.search.first_tiles as usize
     }
 
-    /// Searches from a position that `moves` lead to, with noise of its own. Keeps the game if it
-    /// is the best so far.
+    /// Searches from a position that `moves` lead to, with noise of its own. The path that is found
+    /// begins with these moves. Keeps the game if it is the best so far.
     pub(super) fn play(
         &mut self,
         position: Position<N, P, B>,
@@ -273,7 +273,7 @@ impl<I: Isa, const N: usize, const P: usize, const B: u32, const C: usize>
         self.draw();
         let last = position.tiles as usize;
         let clock = self.purse.clock;
-        let found = beam::search(
+        let mut found = beam::search(
             &mut self.search,
             position,
             last,
@@ -284,7 +284,8 @@ impl<I: Isa, const N: usize, const P: usize, const B: u32, const C: usize>
         self.search.show(position, &found.path);
         self.search.observer = None;
         self.count(&found);
-        self.keep(found.score, [moves, &found.path].concat());
+        found.path = [moves, &found.path].concat();
+        self.keep(found.score, &found.path);
         found
     }
 

@@ -8,7 +8,7 @@
 
 use super::phases::Phases;
 use super::search::{mix, Op, Position};
-use crate::beam::{self, Budget, Found, Reached};
+use crate::beam::{self, Budget, Reached};
 use crate::isa::Isa;
 use std::cmp::Reverse;
 use std::collections::HashSet;
@@ -68,11 +68,9 @@ impl<I: Isa, const N: usize, const P: usize, const B: u32, const C: usize>
             if played.is_empty() {
                 break;
             }
-            let whole =
-                |(found, line): &(Found<Op>, Line<N, P, B>)| [&line.path[..], &found.path].concat();
-            games = played.iter().map(whole).collect();
-            played.truncate((played.len() as f64 * KEPT).ceil() as usize);
-            roots = played.into_iter().map(|(_, line)| line).collect();
+            let played = played.into_iter().map(|(found, line)| (found.path, line));
+            (games, roots) = played.unzip();
+            roots.truncate((roots.len() as f64 * KEPT).ceil() as usize);
         }
         games
     }

@@ -76,10 +76,7 @@ impl<const S: usize, const A: usize> Tiles<S, A> {
 
     /// The tile in a column and a row, where there is one.
     pub(super) fn tile(&self, column: usize, row: usize) -> Option<Name> {
-        let known = column < self.width;
-        known
-            .then(|| self.column(column).get(row).copied())
-            .flatten()
+        self.column(column).get(row).copied()
     }
 
     /// The column and the row of a tile that is on the board.

@@ -235,6 +235,13 @@ fn best_score(
     best
 }
 
+/// The score of a game, whose moves must be legal.
+fn score(board: &SameGame, moves: &[Cell], scoring: Scoring) -> f64 {
+    let mut tally = Tally::new(board.clone(), scoring);
+    assert!(moves.iter().all(|&cell| tally.remove(cell) > 0));
+    tally.score()
+}
+
 #[test]
 fn the_solver_finds_the_best_game_of_small_boards() {
     let mut random = Random(60);
@@ -256,16 +263,9 @@ fn the_solver_finds_the_best_game_of_small_boards() {
             ..Options::new(scoring)
         };
         let solution = solver::solve(&board.game(), &options, &|| 0.0).unwrap();
-        let mut tally = Tally::new(board.game(), scoring);
-        for &cell in &solution.moves {
-            assert!(tally.remove(cell) > 0);
-        }
+        let found = score(&board.game(), &solution.moves, scoring);
         let best = best_score(&board, scoring, 0.0, &mut HashMap::new());
-        assert!(
-            (tally.score() - best).abs() < 1e-6,
-            "{} for {best}: {board:?}",
-            tally.score()
-        );
+        assert!((found - best).abs() < 1e-6, "{found} for {best}: {board:?}");
         optimal += usize::from(solution.optimal);
     }
     assert_eq!(optimal, 320, "small boards are looked at as a whole");
@@ -297,16 +297,9 @@ fn the_solver_plays_boards_of_all_sizes_by_the_rules() {
         // Boards of 20 colours have so few groups that all their games may be looked at.
         assert!(colours == 20 || !solution.optimal, "{height} × {width}");
         assert_eq!(solution, solve(), "the same nodes give the same game");
-        let mut tally = Tally::new(board.clone(), Scoring::JS_GAMES);
-        for &cell in &solution.moves {
-            assert!(tally.remove(cell) > 0);
-        }
-        let untouched = Tally::new(board, Scoring::JS_GAMES).score();
-        assert!(
-            tally.score() > untouched,
-            "{height} × {width}: {}",
-            tally.score()
-        );
+        let found = score(&board, &solution.moves, Scoring::JS_GAMES);
+        let untouched = score(&board, &[], Scoring::JS_GAMES);
+        assert!(found > untouched, "{height} × {width}: {found}");
     }
     let tall = Plain::random(&mut random, 65, 1, 3).game();
     let options = Options::new(Scoring::TILES);
@@ -315,13 +308,6 @@ fn the_solver_plays_boards_of_all_sizes_by_the_rules() {
         error.to_string(),
         "the solver takes boards of up to 64 × 64, this one is 1 × 65"
     );
-}
-
-/// The score of a game, whose moves must be legal.
-fn score(board: &SameGame, moves: &[Cell], scoring: Scoring) -> f64 {
-    let mut tally = Tally::new(board.clone(), scoring);
-    assert!(moves.iter().all(|&cell| tally.remove(cell) > 0));
-    tally.score()
 }
 
 #[test]

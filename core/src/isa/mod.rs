@@ -43,6 +43,18 @@ pub trait Isa: Copy {
     /// Loads words from memory into registers.
     fn load<const W: usize>(self, words: &[u64; W]) -> Self::Lanes<W>;
 
+    /// The bits of `word` where `mask` has ones, moved together, the lowest first.
+    #[inline(always)]
+    fn extract(self, word: u64, mask: u64) -> u64 {
+        plain::extract(word, mask)
+    }
+
+    /// The lowest bits of `word`, moved apart to where `mask` has ones.
+    #[inline(always)]
+    fn deposit(self, word: u64, mask: u64) -> u64 {
+        plain::deposit(word, mask)
+    }
+
     /// Computes a layer of a network: adds to each sum every input times its weight for that sum,
     /// wrapping. `weights` has a row for every two inputs, with two weights for each sum.
     ///

@@ -1,8 +1,8 @@
 //! The registers of x86-64.
 //!
-//! SAFETY of all intrinsics here: every x86-64 processor has those of SSE2. Those of AVX2 are
-//! reached only through [`Bmi2`], whose value proves that the processor has them. Pointers lead to
-//! arrays at least as long as what is read or written, and no alignment is asked of them.
+//! SAFETY of all intrinsics here: every x86-64 processor has those of SSE2. Those of AVX2 and BMI2
+//! are reached only through [`Bmi2`], whose value proves that the processor has them. Pointers lead
+//! to arrays at least as long as what is read or written, and no alignment is asked of them.
 
 use super::plain::counted;
 use super::{Bmi2, Cells, Isa, Kernel, Lanes, Portable, UNITS};
@@ -94,6 +94,16 @@ impl Isa for Bmi2 {
     #[inline(always)]
     fn load<const W: usize>(self, words: &[u64; W]) -> Ymm<W> {
         Ymm::load(words)
+    }
+
+    #[inline(always)]
+    fn extract(self, word: u64, mask: u64) -> u64 {
+        unsafe { _pext_u64(word, mask) }
+    }
+
+    #[inline(always)]
+    fn deposit(self, word: u64, mask: u64) -> u64 {
+        unsafe { _pdep_u64(word, mask) }
     }
 
     add_products! { __m256i;

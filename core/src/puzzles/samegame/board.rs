@@ -116,6 +116,14 @@ impl SameGame {
         &self.cells[column * self.height..][..self.height]
     }
 
+    /// The colours that occur, by their names.
+    pub(crate) fn colours(&self) -> Vec<Tile> {
+        let mut colours: Vec<Tile> = self.cells.iter().flatten().copied().collect();
+        colours.sort_unstable();
+        colours.dedup();
+        colours
+    }
+
     /// Number of tiles on the board.
     pub fn tiles_left(&self) -> usize {
         self.cells.iter().flatten().count()
@@ -279,6 +287,21 @@ impl fmt::Display for SameGame {
 #[cfg(test)]
 pub(super) mod tests {
     use super::*;
+    use crate::random::Random;
+
+    /// A full board whose tiles have the first colours, from `A` on, each with the same chance.
+    pub(crate) fn random_board(
+        random: &mut Random,
+        width: usize,
+        height: usize,
+        colours: usize,
+    ) -> SameGame {
+        let mut tile = || Tile::from_char((b'A' + random.below(colours) as u8) as char);
+        let rows: Vec<Vec<_>> = (0..height)
+            .map(|_| (0..width).map(|_| tile()).collect())
+            .collect();
+        SameGame::new(&rows).unwrap()
+    }
 
     /// A board of rows from the top, with a `/` between them, exactly as given.
     pub(crate) fn game(rows: &str) -> SameGame {

@@ -423,6 +423,7 @@ pub(super) fn shr(word: u64, by: u32) -> u64 {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::puzzles::samegame::board::tests::random_board;
     use crate::puzzles::samegame::{Cell, SameGame, Tile};
     use crate::random::Random;
 
@@ -466,11 +467,7 @@ mod tests {
         for _ in 0..games {
             let (width, height) = (1 + random.below(side), 1 + random.below(side));
             let colours = 1 + random.below(C.min(9));
-            let mut tile = || Tile::from_char((b'A' + random.below(colours) as u8) as char);
-            let rows: Vec<Vec<_>> = (0..height)
-                .map(|_| (0..width).map(|_| tile()).collect())
-                .collect();
-            let mut game = SameGame::new(&rows).unwrap();
+            let mut game = random_board(&mut random, width, height, colours);
             loop {
                 let fast: Planes<N, P, B> = board(&game);
                 let links = fast.links();

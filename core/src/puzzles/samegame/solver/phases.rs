@@ -1,6 +1,6 @@
 //! The phases that share the limit of a search, and all that comes before them.
 
-use super::anneal::anneal;
+use super::anneal::Anneal;
 use super::options::{Limit, Observer, Options, Solution, TooLarge, MAX_SIDE};
 use super::purse::Purse;
 use super::search::{Op, Position, Search};
@@ -42,7 +42,7 @@ pub fn improve(
     let legal = known.iter().take_while(|&&cell| game.remove_tile(cell) > 0);
     Job {
         board,
-        colours: colours(board),
+        colours: board.colours(),
         known: &known[..legal.count()],
         options,
         clock,
@@ -68,7 +68,7 @@ pub fn observe(
         limit: Limit::Width(width),
         ..*options
     };
-    let colours = colours(board);
+    let colours = board.colours();
     assert!(colours.len() <= COLOURS, "too many colours");
     Job {
         board,
@@ -79,16 +79,6 @@ pub fn observe(
         observer: Some(observer),
     }
     .run_here()
-}
-
-/// The colours that occur, by their names.
-fn colours(board: &SameGame) -> Vec<Tile> {
-    let mut colours: Vec<Tile> = (0..board.width())
-        .flat_map(|x| board.column(x).iter().flatten().copied())
-        .collect();
-    colours.sort_unstable();
-    colours.dedup();
-    colours
 }
 
 /// A search that is asked for.
@@ -231,14 +221,23 @@ impl<I: Isa, const N: usize, const P: usize, const B: u32, const C: usize>
         let (_, best) = self.best.as_ref().expect("the first beam found a game");
         let cells = |game: &Vec<Op>| game.iter().map(|op| op.cell::<N, P, B>()).collect();
         let games: Vec<Vec<Cell>> = [best].into_iter().chain(others).map(cells).collect();
-        let anneal = match self.board.width().max(self.board.height()) {
-            ..=16 => anneal::<16, 256>,
-            17..=32 => anneal::<32, 1024>,
-            _ => anneal::<64, 4096>,
+        let game = match self.board.width().max(self.board.height()) {
+            ..=16 => self.annealed::<16, 4>(&games),
+            17..=32 => self.annealed::<32, 16>(&games),
+            _ => self.annealed::<64, 64>(&games),
         };
-        let (scoring, seed) = (self.options.scoring, self.options.seed);
-        let game = anneal(self.board, scoring, &games, seed, &mut self.purse);
         self.replay(&game);
+    }
+
+    /// The best game of annealing these, on boards of up to `S` columns and rows.
+    fn annealed<const S: usize, const T: usize>(&mut self, games: &[Vec<Cell>]) -> Vec<Cell> {
+        self.search.isa.enter(Anneal::<S, T> {
+            board: self.board,
+            scoring: self.options.scoring,
+            games,
+            seed: self.options.seed,
+            purse: &mut self.purse,
+        })
     }
 
     /// Plays a game from the start, and keeps it if it is the best so far.

@@ -13,6 +13,8 @@ use crate::isa::Isa;
 use std::cmp::Reverse;
 use std::collections::HashSet;
 
+/// All stages are gone through once for about so many positions of the limit.
+const POSITIONS_A_RUN: f64 = 500_000.0;
 /// How many stages there are.
 const STAGES: usize = 14;
 /// The share of the first board's tiles that a stage removes. Beyond these stages the evaluation
@@ -35,9 +37,24 @@ type Line<const N: usize, const P: usize, const B: u32> = Reached<Position<N, P,
 impl<I: Isa, const N: usize, const P: usize, const B: u32, const C: usize>
     Phases<'_, I, N, P, B, C>
 {
-    /// Plays all stages with this share of the limit; returns the games of the last one, best
-    /// first.
+    /// Goes through all stages with this share of the limit, several times where there is enough:
+    /// the last games of one run have their first moves in common. Returns these games, the best of
+    /// every run first, then the second ones, and so on.
     pub(super) fn stages(&mut self, share: f64) -> Vec<Vec<Op>> {
+        let runs = (self.purse.positions(share) / POSITIONS_A_RUN)
+            .max(1.0)
+            .round();
+        let mut ranked = Vec::new();
+        for _ in 0..runs as usize {
+            ranked.extend(self.run_of_stages(share / runs).into_iter().enumerate());
+        }
+        ranked.sort_by_key(|&(rank, _)| rank);
+        ranked.into_iter().map(|(_, game)| game).collect()
+    }
+
+    /// Goes through all stages once with this share of the limit; returns the games of the last one,
+    /// best first.
+    fn run_of_stages(&mut self, share: f64) -> Vec<Vec<Op>> {
         let share = share / STAGES as f64;
         let gap = (self.tiles() as f64 * GAP).ceil() as usize;
         let mut roots = vec![Line {

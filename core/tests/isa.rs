@@ -1,4 +1,4 @@
-//! The product of a network's layer: the registers against the plain twin.
+//! What every instruction set computes, against its definition.
 
 #[path = "support/isas.rs"]
 mod isas;
@@ -54,6 +54,50 @@ fn products_are_the_same_on_every_path() {
         });
         for (name, found) in on_all_isas(layer) {
             assert_eq!(found, expected, "{name}, {rows} rows");
+        }
+    }
+}
+
+#[derive(Clone, Copy)]
+struct Bits {
+    word: u64,
+    mask: u64,
+}
+
+impl Kernel for Bits {
+    type Output = [u64; 2];
+    #[inline(always)]
+    fn run<I: Isa>(self, isa: I) -> [u64; 2] {
+        let Self { word, mask } = self;
+        [isa.extract(word, mask), isa.deposit(word, mask)]
+    }
+}
+
+#[test]
+fn bits_are_moved_together_and_apart_on_every_path() {
+    warn_of_missing_bmi2();
+    let mut random = Random(2);
+    for round in 0..2000 {
+        let mut number = || (0..4).fold(0, |word, _| word << 16 | random.below(1 << 16) as u64);
+        // Dense and sparse masks, and those with no bit or with all.
+        let mask = match round % 4 {
+            0 => number(),
+            1 => number() | number() | number(),
+            2 => number() & number() & number(),
+            _ => [0, u64::MAX, 1 << 63, u64::MAX >> 1][round / 4 % 4],
+        };
+        let word = number();
+        let (mut extracted, mut deposited) = (0, 0);
+        for (low, bit) in (0..64).filter(|bit| mask >> bit & 1 != 0).enumerate() {
+            extracted |= (word >> bit & 1) << low;
+            deposited |= (word >> low & 1) << bit;
+        }
+        for (name, found) in on_all_isas(Bits { word, mask }) {
+            assert_eq!(
+                found,
+                [extracted, deposited],
+                "{name}: {mask:x} of {word:x}"
+            );
         }
     }
 }

@@ -1,10 +1,12 @@
 //! Annealing: good games are changed, a move at a time, and changes that help are kept.
 //!
 //! A move is the removal of the group of a tile that keeps its name. So after a change the moves
-//! that follow can be made again, and mostly bring as much as before: a game is changed in some
-//! millionths of a second. A worse game is accepted with a probability that falls as it is worse and
-//! as time goes by (simulated annealing: Kirkpatrick, Gelatt & Vecchi 1983). Many games are annealed
-//! at first, the best quarter of them in each of the next rounds, and one in the last.
+//! that follow can be made again, and mostly bring as much as before: a game is changed in about a
+//! millionth of a second. Once the same tiles are left as in the game before, both go on alike.
+//!
+//! A worse game is accepted with a probability that falls as it is worse and as time goes by
+//! (simulated annealing: Kirkpatrick, Gelatt & Vecchi 1983). Many games are annealed at first, the
+//! best quarter of them in each of the next rounds, and one in the last.
 
 use super::purse::Purse;
 use super::search::mix;

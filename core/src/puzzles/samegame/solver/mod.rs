@@ -7,9 +7,9 @@
 //!
 //! The limit (`purse`) is shared out among three phases (`phases`). A beam plays the board from its
 //! start. Then stages (`stages`) find out which positions early in the game lead to good games, by
-//! playing on from many with narrow beams. At last the best of these games are annealed (`anneal`):
-//! moves are shifted, put in and left out, and the others are made again, on a board whose tiles keep
-//! their names (`tiles`).
+//! playing on from many with narrow beams; a long limit goes through them several times. At last the
+//! best of these games are annealed (`anneal`): moves are shifted, put in and left out, and the others
+//! are made again, on a board whose tiles keep their names (`tiles`).
 
 mod anneal;
 mod build;

@@ -39,7 +39,7 @@ const REACH: usize = 8;
 pub(super) struct Anneal<'a, 'p, const S: usize, const N: usize> {
     pub(super) board: &'a SameGame,
     pub(super) scoring: Scoring,
-    /// Legal games of the board, the best first.
+    /// Legal games of the board; the first ones are annealed.
     pub(super) games: &'a [Vec<Cell>],
     pub(super) seed: u64,
     pub(super) purse: &'a mut Purse<'p>,

@@ -190,10 +190,11 @@ impl<const S: usize, const N: usize> Tiles<S, N> {
     pub(super) fn remove<I: Isa>(&mut self, isa: I, name: Name, colours: &Colours<N>) -> usize {
         let like = colours.like(name);
         let x = usize::from(name) / S;
+        let tile = 1 << self.row(name);
         // By columns: the rows of the colour, and the group as far as it is found.
         let (mut rows, mut group) = ([0; S], [0; S]);
         rows[x] = self.rows(isa, x, like);
-        group[x] = 1 << self.row(name);
+        group[x] = tile;
         let mut looked: u64 = 1 << x;
         let (mut reached, mut open) = (looked, looked);
         while open != 0 {
@@ -213,7 +214,7 @@ impl<const S: usize, const N: usize> Tiles<S, N> {
                 }
             }
         }
-        if reached == 1 << x && group[x].count_ones() == 1 {
+        if reached == 1 << x && group[x] == tile {
             return 0;
         }
         let mut size = 0;

@@ -5,6 +5,7 @@
 //! of [`Portable`]. Sets of cells are kept in [`Lanes`], registers that work on all words of a
 //! [`Mask`](crate::mask::Mask) at once.
 //!
+//! * `bits`: what takes the place of BMI2;
 //! * `plain`: the safe twin, in Rust without intrinsics; tests hold the others against it;
 //! * `x86`: the registers of x86-64, and all `unsafe` code;
 //! * `wasm`: the registers of WebAssembly, for the page;
@@ -12,6 +13,7 @@
 //!
 //! All compute the same bits.
 
+mod bits;
 #[cfg(not(target_arch = "x86_64"))]
 mod other;
 mod plain;
@@ -46,13 +48,13 @@ pub trait Isa: Copy {
     /// The bits of `word` where `mask` has ones, moved together, the lowest first.
     #[inline(always)]
     fn extract(self, word: u64, mask: u64) -> u64 {
-        plain::extract(word, mask)
+        bits::extract(word, mask)
     }
 
     /// The lowest bits of `word`, moved apart to where `mask` has ones.
     #[inline(always)]
     fn deposit(self, word: u64, mask: u64) -> u64 {
-        plain::deposit(word, mask)
+        bits::deposit(word, mask)
     }
 
     /// Computes a layer of a network: adds to each sum every input times its weight for that sum,

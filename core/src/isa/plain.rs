@@ -42,41 +42,6 @@ fn every_byte<L: Cells>(any: L, byte: u8) -> L {
     any.splat(u64::from_ne_bytes([byte; 8]))
 }
 
-/// [`Isa::extract`], a run of ones of the mask at a time.
-#[inline(always)]
-pub(super) fn extract(word: u64, mut mask: u64) -> u64 {
-    let mut out = 0;
-    let mut to = 0;
-    while mask != 0 {
-        let (from, run) = lowest_run(mask);
-        out |= (word & run) >> from << to;
-        to += run.count_ones();
-        mask ^= run;
-    }
-    out
-}
-
-/// [`Isa::deposit`], a run of ones of the mask at a time.
-#[inline(always)]
-pub(super) fn deposit(word: u64, mut mask: u64) -> u64 {
-    let mut out = 0;
-    let mut from = 0;
-    while mask != 0 {
-        let (to, run) = lowest_run(mask);
-        out |= word >> from << to & run;
-        from += run.count_ones();
-        mask ^= run;
-    }
-    out
-}
-
-/// Where the lowest run of ones of a mask begins, and the run.
-#[inline(always)]
-fn lowest_run(mask: u64) -> (u32, u64) {
-    let lowest = mask & mask.wrapping_neg();
-    (mask.trailing_zeros(), mask & !mask.wrapping_add(lowest))
-}
-
 impl<const W: usize> Cells for Mask<W> {
     #[inline(always)]
     fn splat(self, word: u64) -> Self {

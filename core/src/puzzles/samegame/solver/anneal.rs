@@ -7,6 +7,10 @@
 //! A worse game is accepted with a probability that falls as it is worse and as time goes by
 //! (simulated annealing: Kirkpatrick, Gelatt & Vecchi 1983). Many games are annealed at first, the
 //! best quarter of them in each of the next rounds, and one in the last.
+//!
+//! An empty board is worth so much that hardly any change of a game that ends with one would be
+//! accepted if it left a tile, and most games would stay as they are. So most of what is lost by a
+//! few tiles is lent at first, and less and less of it later.
 
 use super::purse::Purse;
 use super::search::mix;
@@ -20,14 +24,17 @@ use std::ops::Range;
 
 /// How much worse, in points of js-games' scoring, an accepted game is on average: at first and at
 /// the end.
-const TEMPERATURES: [f64; 2] = [20.0, 4.0];
+const TEMPERATURES: [f64; 2] = [40.0, 4.0];
+/// The part of what a game loses by one tile left that it is lent at first; with two tiles the part
+/// of that part, and so on.
+const LENT: f64 = 0.97;
 /// A changed game that falls behind by so many points of that scoring more than what is accepted is
 /// given up. Few would make up for it.
 const HOPELESS: f64 = 100.0;
 /// So many changed games cost about as much time as a position of the beam.
 const CHANGES_A_POSITION: u64 = 4;
 /// For so many changed games one game is annealed in the first round.
-const CHANGES_A_GAME: f64 = 200_000.0;
+const CHANGES_A_GAME: f64 = 460_000.0;
 /// One of so many games is annealed in the next round, too.
 const KEPT: usize = 4;
 /// After changes worth so many positions there is a look at the limit.
@@ -85,10 +92,29 @@ struct Line {
 impl Line {
     /// Keeps a game if it is the best so far.
     fn keep<const S: usize, const N: usize>(&mut self, now: &Track<S, N>) {
-        if now.score > self.score {
-            self.score = now.score;
+        if now.result.score > self.score {
+            self.score = now.result.score;
             self.best.clone_from(&now.moves);
         }
+    }
+}
+
+/// How a game ends.
+#[derive(Clone, Copy, Default)]
+struct Outcome {
+    score: f64,
+    /// How many tiles are left.
+    left: usize,
+    /// How much more an empty board would score.
+    lost: f64,
+}
+
+impl Outcome {
+    /// The score with what is lent: this part of what is lost, for each tile that is left.
+    #[inline(always)]
+    fn with_loan(self, part: f64) -> f64 {
+        // `powi` need not be the same on all machines.
+        self.score + (0..self.left).fold(self.lost, |lent, _| lent * part)
     }
 }
 
@@ -101,7 +127,7 @@ struct Track<const S: usize, const N: usize> {
     before: Vec<Point<S, N>>,
     /// The position after the last move.
     end: Point<S, N>,
-    score: f64,
+    result: Outcome,
 }
 
 impl<const S: usize, const N: usize> Track<S, N> {
@@ -111,7 +137,7 @@ impl<const S: usize, const N: usize> Track<S, N> {
             moves: Vec::new(),
             before: Vec::new(),
             end: (first, 0.0),
-            score: 0.0,
+            result: Outcome::default(),
         }
     }
 
@@ -207,14 +233,18 @@ impl<I: Isa, const S: usize, const N: usize> Annealing<I, S, N> {
                 break;
             }
             // The temperature falls fast at first and slowly at the end.
-            let to_go = 1.0 - part(spent);
+            let done = part(spent);
+            let to_go = 1.0 - done;
             let [hot, cold] = TEMPERATURES;
             let temperature = (cold + (hot - cold) * to_go * to_go) * self.scale;
+            // Nearly all is lent for a long time.
+            let lent = LENT * (1.0 - done * done * done * done);
             for _ in 0..LOOK_EVERY * CHANGES_A_POSITION {
                 self.draw_change(&now, &mut change);
                 let loss = temperature * self.tolerance();
                 let until = self.play(&now, &change, loss, &mut changed);
-                if let Some(until) = until.filter(|_| changed.score >= now.score - loss) {
+                let least = now.result.with_loan(lent) - loss;
+                if let Some(until) = until.filter(|_| changed.result.with_loan(lent) >= least) {
                     Self::accept(&mut now, change.from..until, &mut changed);
                     line.keep(&now);
                 }
@@ -313,10 +343,20 @@ impl<I: Isa, const S: usize, const N: usize> Annealing<I, S, N> {
         while let Some(name) = self.left_over(&changed.end.0) {
             self.step(name, changed);
         }
-        let (board, points) = &changed.end;
-        let left = (0..self.colours.len()).map(|colour| board.count(colour, &self.colours));
-        changed.score = self.scoring.total(*points, left);
+        changed.result = self.result(&changed.end);
         Some(until)
+    }
+
+    /// How a game ends that has come to its last position.
+    #[inline(always)]
+    fn result(&self, (board, points): &Point<S, N>) -> Outcome {
+        let left = (0..self.colours.len()).map(|colour| board.count(colour, &self.colours));
+        let score = self.scoring.total(*points, left.clone());
+        Outcome {
+            score,
+            left: left.sum(),
+            lost: self.scoring.total(*points, []) - score,
+        }
     }
 
     /// Makes a move at the end, if it can be made.
@@ -370,7 +410,7 @@ impl<I: Isa, const S: usize, const N: usize> Annealing<I, S, N> {
         game.moves.splice(range.clone(), changed.moves.drain(..));
         game.before.splice(range, changed.before.drain(..));
         game.end = changed.end;
-        game.score = changed.score;
+        game.result = changed.result;
     }
 }
 
@@ -408,6 +448,19 @@ mod tests {
         }
     }
 
+    #[test]
+    fn less_is_lent_the_more_tiles_are_left() {
+        let lent = |left, part| {
+            let lost = if left == 0 { 0.0 } else { 1000.0 };
+            let score = 3000.0 - lost;
+            Outcome { score, left, lost }.with_loan(part)
+        };
+        assert!((lent(0, 0.5) - 3000.0).abs() < 1e-9);
+        assert!((lent(1, 0.5) - 2500.0).abs() < 1e-9);
+        assert!((lent(3, 0.5) - 2125.0).abs() < 1e-9);
+        assert!((lent(3, 0.0) - 2000.0).abs() < 1e-9);
+    }
+
     /// Anneals the game that only cleans up.
     fn improves<const S: usize, const N: usize>(side: usize) {
         let board = random_board(&mut Random(side as u64), side, side, 4);
@@ -423,7 +476,7 @@ mod tests {
             assert!(tally.game().no_more_valid_moves());
             tally.score()
         };
-        assert!((score(&game) - plain.score).abs() < 1e-6);
+        assert!((score(&game) - plain.result.score).abs() < 1e-6);
 
         let limit = 40_000;
         let clock = || 0.0;

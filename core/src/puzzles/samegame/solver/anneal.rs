@@ -4,9 +4,10 @@
 //! that follow can be made again, and mostly bring as much as before: a game is changed in about a
 //! millionth of a second. Once the same tiles are left as in the game before, both go on alike.
 //!
-//! A worse game is accepted with a probability that falls as it is worse and as time goes by
-//! (simulated annealing: Kirkpatrick, Gelatt & Vecchi 1983). Many games are annealed at first, the
-//! best quarter of them in each of the next rounds, and one in the last.
+//! A worse game is accepted with a probability that falls as it is worse and as the temperature
+//! falls (simulated annealing: Kirkpatrick, Gelatt & Vecchi 1983). Many games are annealed side by
+//! side. Each time the temperature falls, good games are copied and poor ones are dropped, so that
+//! their number stays the same (population annealing: Hukushima & Iba 2003; Machta 2010).
 //!
 //! An empty board is worth so much that hardly any change of a game that ends with one would be
 //! accepted if it left a tile, and most games would stay as they are. So most of what is lost by a
@@ -19,12 +20,13 @@ use crate::isa::{Isa, Kernel};
 use crate::puzzles::samegame::board::{Cell, SameGame};
 use crate::puzzles::samegame::evaluation::HandSet;
 use crate::puzzles::samegame::scoring::Scoring;
-use std::iter::successors;
 use std::ops::Range;
 
 /// How much worse, in points of js-games' scoring, an accepted game is on average: at first and at
 /// the end.
-const TEMPERATURES: [f64; 2] = [40.0, 4.0];
+const TEMPERATURES: [f64; 2] = [40.0, 6.0];
+/// So often the temperature falls, and games are copied and dropped.
+const STEPS: usize = 100;
 /// The part of what a game loses by one tile left that it is lent at first; with two tiles the part
 /// of that part, and so on.
 const LENT: f64 = 0.97;
@@ -33,14 +35,15 @@ const LENT: f64 = 0.97;
 const HOPELESS: f64 = 100.0;
 /// So many changed games cost about as much time as a position of the beam.
 const CHANGES_A_POSITION: u64 = 4;
-/// For so many changed games one game is annealed in the first round.
-const CHANGES_A_GAME: f64 = 460_000.0;
-/// One of so many games is annealed in the next round, too.
-const KEPT: usize = 4;
+/// So many changed games are the limit of one annealed game; for four games there are 16 times as
+/// many, and so on: with more time there are more games, and each gets more changes.
+const CHANGES_OF_ONE: f64 = 2500.0;
 /// After changes worth so many positions there is a look at the limit.
 const LOOK_EVERY: u64 = 16;
 /// A move is made up to so much earlier or later.
-const REACH: usize = 8;
+const REACH: usize = 20;
+/// Up to so many moves in a row are made earlier or later at once.
+const IN_A_ROW: usize = 5;
 
 /// Anneals games with all that is left of the limit and returns the best game seen.
 pub(super) struct Anneal<'a, 'p, const S: usize, const N: usize> {
@@ -61,32 +64,37 @@ impl<const S: usize, const N: usize> Kernel for Anneal<'_, '_, S, N> {
         let share = purse.left();
         let mut annealing = Annealing::<I, S, N>::new(isa, self.board, self.scoring, self.seed);
         let changes = purse.positions(share) * CHANGES_A_POSITION as f64;
-        let count = ((changes / CHANGES_A_GAME) as usize).clamp(1, games.len());
+        let count = ((changes / CHANGES_OF_ONE).sqrt() as usize).clamp(1, games.len());
         let named = games[..count].iter().map(|game| annealing.named(game));
         let mut lines: Vec<Line> = named.collect();
-        let fewer = |&size: &usize| (size > 1).then(|| size.div_ceil(KEPT));
-        let sizes: Vec<usize> = successors(Some(count), fewer).collect();
-        let rounds = sizes.len() as f64;
-        for (round, &size) in sizes.iter().enumerate() {
-            lines.truncate(size);
-            let each = share / rounds / size as f64;
-            let part = |of: f64| (round as f64 + of) / rounds;
+        let mut best = lines[0].clone();
+        let mut turns = 0..STEPS * count;
+        for step in 0..STEPS {
+            let heat = annealing.heat(step);
             for line in &mut lines {
-                annealing.go_on(line, purse, each, part);
+                turns.next();
+                let until = share * turns.len() as f64 / (STEPS * count) as f64;
+                annealing.go_on(line, purse, until, heat);
+                if line.score > best.score {
+                    best.clone_from(line);
+                }
             }
-            lines.sort_by(|a, b| b.score.total_cmp(&a.score));
+            lines = annealing.selected(&lines, heat, annealing.heat(step + 1));
         }
-        annealing.cells(&lines[0].best)
+        annealing.cells(&best.best)
     }
 }
 
 /// A game that is annealed.
+#[derive(Clone)]
 struct Line {
     /// The game as it is, and the best that it was.
     moves: Vec<Name>,
     best: Vec<Name>,
     /// The score of the best.
     score: f64,
+    /// How the game as it is ends.
+    now: Outcome,
 }
 
 impl Line {
@@ -116,6 +124,15 @@ impl Outcome {
         // `powi` need not be the same on all machines.
         self.score + (0..self.left).fold(self.lost, |lent, _| lent * part)
     }
+}
+
+/// How ready worse games are accepted.
+#[derive(Clone, Copy)]
+struct Heat {
+    /// In points.
+    temperature: f64,
+    /// The part of what a game loses by one tile left that it is lent.
+    lent: f64,
 }
 
 /// A position in a game: the board and the points so far.
@@ -185,6 +202,7 @@ impl<I: Isa, const S: usize, const N: usize> Annealing<I, S, N> {
             best: moves.clone(),
             moves,
             score: f64::MIN,
+            now: Outcome::default(),
         }
     }
 
@@ -200,6 +218,43 @@ impl<I: Isa, const S: usize, const N: usize> Annealing<I, S, N> {
         cells
     }
 
+    /// The heat of a step.
+    fn heat(&self, step: usize) -> Heat {
+        let done = step as f64 / STEPS as f64;
+        let to_go = 1.0 - done;
+        let [hot, cold] = TEMPERATURES;
+        Heat {
+            // The temperature falls fast at first and slowly at the end.
+            temperature: (cold + (hot - cold) * to_go * to_go) * self.scale,
+            // Nearly all is lent for a long time.
+            lent: LENT * (1.0 - done * done * done * done),
+        }
+    }
+
+    /// As many lines again. Each is there as often as its game is more likely in the cooler heat
+    /// than in this one, in proportion (systematic resampling).
+    fn selected(&mut self, lines: &[Line], heat: Heat, cooler: Heat) -> Vec<Line> {
+        let likelier = |line: &Line| {
+            let at = |heat: Heat| line.now.with_loan(heat.lent) / heat.temperature;
+            at(cooler) - at(heat)
+        };
+        let powers: Vec<f64> = lines.iter().map(likelier).collect();
+        let most = powers.iter().copied().fold(f64::MIN, f64::max);
+        let weights: Vec<f64> = powers.iter().map(|power| exp(power - most)).collect();
+        let each = weights.iter().sum::<f64>() / lines.len() as f64;
+        let start = self.draw() as f64 / u64::MAX as f64;
+        let (mut at, mut up_to) = (0, weights[0]);
+        let copy = |place: usize| {
+            let due = (place as f64 + start) * each;
+            while up_to <= due && at + 1 < lines.len() {
+                at += 1;
+                up_to += weights[at];
+            }
+            lines[at].clone()
+        };
+        (0..lines.len()).map(copy).collect()
+    }
+
     #[inline(always)]
     fn draw(&mut self) -> u64 {
         self.random = self.random.wrapping_add(0x9e37_79b9_7f4a_7c15);
@@ -212,10 +267,9 @@ impl<I: Isa, const S: usize, const N: usize> Annealing<I, S, N> {
         (((self.draw() >> 32) * most as u64) >> 32) as usize
     }
 
-    /// Anneals a game with this share of the limit. `part` tells from the part of the share that is
-    /// spent how much of all annealing is done.
+    /// Anneals a game until this share of the limit is left.
     #[inline(always)]
-    fn go_on(&mut self, line: &mut Line, purse: &mut Purse, share: f64, part: impl Fn(f64) -> f64) {
+    fn go_on(&mut self, line: &mut Line, purse: &mut Purse, until: f64, heat: Heat) {
         let nothing = Track::new(self.first);
         let mut now = Track::new(self.first);
         let mut changed = Track::new(self.first);
@@ -226,55 +280,46 @@ impl<I: Isa, const S: usize, const N: usize> Annealing<I, S, N> {
         self.play(&nothing, &whole, 0.0, &mut now);
         line.keep(&now);
         let mut change = Change::default();
-        let began = purse.left();
-        loop {
-            let spent = (began - purse.left()) / share;
-            if spent >= 1.0 || !purse.pays(LOOK_EVERY) || now.moves.is_empty() {
-                break;
-            }
-            // The temperature falls fast at first and slowly at the end.
-            let done = part(spent);
-            let to_go = 1.0 - done;
-            let [hot, cold] = TEMPERATURES;
-            let temperature = (cold + (hot - cold) * to_go * to_go) * self.scale;
-            // Nearly all is lent for a long time.
-            let lent = LENT * (1.0 - done * done * done * done);
+        while purse.left() > until && purse.pays(LOOK_EVERY) && !now.moves.is_empty() {
             for _ in 0..LOOK_EVERY * CHANGES_A_POSITION {
                 self.draw_change(&now, &mut change);
-                let loss = temperature * self.tolerance();
+                let loss = heat.temperature * self.tolerance();
                 let until = self.play(&now, &change, loss, &mut changed);
-                let least = now.result.with_loan(lent) - loss;
-                if let Some(until) = until.filter(|_| changed.result.with_loan(lent) >= least) {
+                let least = now.result.with_loan(heat.lent) - loss;
+                if let Some(until) = until.filter(|_| changed.result.with_loan(heat.lent) >= least)
+                {
                     Self::accept(&mut now, change.from..until, &mut changed);
                     line.keep(&now);
                 }
             }
             purse.nodes += LOOK_EVERY;
         }
+        line.now = now.result;
         line.moves = now.moves;
     }
 
-    /// Draws a change of a game: a move is made earlier or later, another one is put in, or one is
-    /// left out.
+    /// Draws a change of a game: some moves in a row are made earlier or later, another one is put
+    /// in, or one is left out.
     #[inline(always)]
     fn draw_change(&mut self, now: &Track<S, N>, change: &mut Change) {
         let moves = &now.moves;
         let at = self.below(moves.len());
         change.head.clear();
-        (change.from, change.resume) = match self.below(5) {
-            0 | 1 => {
+        (change.from, change.resume) = match self.below(10) {
+            0..=2 => {
+                let row = (1 + self.below(IN_A_ROW)).min(moves.len() - at);
                 let to = (at + self.below(2 * REACH + 1)).saturating_sub(REACH);
-                let to = to.min(moves.len() - 1);
-                let (from, last) = (at.min(to), at.max(to));
-                change.head.extend_from_slice(&moves[from..=last]);
+                let to = to.min(moves.len() - row);
+                let (from, end) = (at.min(to), at.max(to) + row);
+                change.head.extend_from_slice(&moves[from..end]);
                 if at < to {
-                    change.head.rotate_left(1);
+                    change.head.rotate_left(row);
                 } else {
-                    change.head.rotate_right(1);
+                    change.head.rotate_right(row);
                 }
-                (from, last + 1)
+                (from, end)
             }
-            2 | 3 => {
+            3..=7 => {
                 // There is a group: the one that the game removes here.
                 change.head.push(self.any_move(&now.before[at].0));
                 (at, at)
@@ -414,6 +459,13 @@ impl<I: Isa, const S: usize, const N: usize> Annealing<I, S, N> {
     }
 }
 
+/// e to this power, which is at most 0, but for a straight line between powers of two, as in
+/// [`Annealing::tolerance`].
+fn exp(power: f64) -> f64 {
+    let exponent = (power / std::f64::consts::LN_2 + 1023.0).max(0.0);
+    f64::from_bits((exponent * (1_u64 << 52) as f64) as u64)
+}
+
 /// A change of a game.
 #[derive(Default)]
 struct Change {
@@ -445,6 +497,44 @@ mod tests {
         for above in [0.5, 1.0, 2.0, 4.0] {
             let exact = f64::exp(-above);
             assert!((share(above) / exact - 1.0).abs() < 0.15, "{above}");
+        }
+    }
+
+    #[test]
+    fn games_are_copied_in_proportion_to_how_much_likelier_they_become() {
+        for power in [0.0, -0.1, -1.0, -3.7, -20.0] {
+            assert!((exp(power) / f64::exp(power) - 1.0).abs() < 0.07, "{power}");
+        }
+        assert_eq!(exp(-1e9), 0.0);
+
+        let game = random_board(&mut Random(1), 4, 4, 4);
+        let mut annealing = Annealing::<_, 16, 4>::new(Plain, &game, Scoring::JS_GAMES, 1);
+        let (heat, cooler) = (annealing.heat(0), annealing.heat(STEPS));
+        let better = 1.0 / (1.0 / cooler.temperature - 1.0 / heat.temperature);
+        // By a factor of e more likely each; the fourth is lent nothing any more.
+        let lines: Vec<Line> = [(0.0, 0), (1.0, 0), (2.0, 0), (2.0, 1)]
+            .map(|(times, left)| Line {
+                now: Outcome {
+                    score: 3000.0 + times * better,
+                    left,
+                    lost: 1000.0 * left as f64,
+                },
+                ..annealing.named(&[])
+            })
+            .into();
+        let mut counts = [0; 4];
+        for _ in 0..1000 {
+            let selected = annealing.selected(&lines, heat, cooler);
+            assert_eq!(selected.len(), 4);
+            for line in selected {
+                let same =
+                    |of: &Line| (of.now.score, of.now.left) == (line.now.score, line.now.left);
+                counts[lines.iter().position(same).unwrap()] += 1;
+            }
+        }
+        let share = |of: usize| f64::from(counts[of]) / 4000.0;
+        for (of, exact) in [0.09, 0.245, 0.665, 0.0].into_iter().enumerate() {
+            assert!((share(of) - exact).abs() < 0.02, "{counts:?}");
         }
     }
 

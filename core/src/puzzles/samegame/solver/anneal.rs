@@ -1,8 +1,6 @@
-//! Annealing: good games are changed, a move at a time, and changes that help are kept.
+//! Annealing: good games are changed again and again, and changes that help are kept.
 //!
-//! A move is the removal of the group of a tile that keeps its name. So after a change the moves
-//! that follow can be made again, and mostly bring as much as before: a game is changed in about a
-//! millionth of a second. Once the same tiles are left as in the game before, both go on alike.
+//! A change of a game costs about a millionth of a second ([`super::replay`]).
 //!
 //! A worse game is accepted with a probability that falls as it is worse and as the temperature
 //! falls (simulated annealing: Kirkpatrick, Gelatt & Vecchi 1983). Many games are annealed side by
@@ -14,13 +12,13 @@
 //! few tiles is lent at first, and less and less of it later.
 
 use super::purse::Purse;
+use super::replay::{Change, Outcome, Replay, Track};
 use super::search::mix;
-use super::tiles::{Colours, Name, Tiles};
+use super::tiles::{Name, Tiles};
 use crate::isa::{Isa, Kernel};
 use crate::puzzles::samegame::board::{Cell, SameGame};
 use crate::puzzles::samegame::evaluation::HandSet;
 use crate::puzzles::samegame::scoring::Scoring;
-use std::ops::Range;
 
 /// How much worse, in points of js-games' scoring, an accepted game is on average: at first and at
 /// the end.
@@ -35,8 +33,8 @@ const LENT: f64 = 0.97;
 const HOPELESS: f64 = 100.0;
 /// So many changed games cost about as much time as a position of the beam.
 const CHANGES_A_POSITION: u64 = 4;
-/// So many changed games are the limit of one annealed game; for four games there are 16 times as
-/// many, and so on: with more time there are more games, and each gets more changes.
+/// A limit of so many changed games is spent on one game, one of n² times as many on n games. So
+/// with more time there are more games, and each gets more changes.
 const CHANGES_OF_ONE: f64 = 2500.0;
 /// After changes worth so many positions there is a look at the limit.
 const LOOK_EVERY: u64 = 16;
@@ -65,15 +63,15 @@ impl<const S: usize, const N: usize> Kernel for Anneal<'_, '_, S, N> {
         let mut annealing = Annealing::<I, S, N>::new(isa, self.board, self.scoring, self.seed);
         let changes = purse.positions(share) * CHANGES_A_POSITION as f64;
         let count = ((changes / CHANGES_OF_ONE).sqrt() as usize).clamp(1, games.len());
-        let named = games[..count].iter().map(|game| annealing.named(game));
-        let mut lines: Vec<Line> = named.collect();
+        let lines = games[..count].iter().map(|game| annealing.line(game));
+        let mut lines: Vec<Line> = lines.collect();
         let mut best = lines[0].clone();
-        let mut turns = 0..STEPS * count;
+        let mut turns = STEPS * count;
         for step in 0..STEPS {
             let heat = annealing.heat(step);
             for line in &mut lines {
-                turns.next();
-                let until = share * turns.len() as f64 / (STEPS * count) as f64;
+                turns -= 1;
+                let until = share * turns as f64 / (STEPS * count) as f64;
                 annealing.go_on(line, purse, until, heat);
                 if line.score > best.score {
                     best.clone_from(line);
@@ -81,7 +79,7 @@ impl<const S: usize, const N: usize> Kernel for Anneal<'_, '_, S, N> {
             }
             lines = annealing.selected(&lines, heat, annealing.heat(step + 1));
         }
-        annealing.cells(&best.best)
+        annealing.replay.cells(&best.best)
     }
 }
 
@@ -107,26 +105,7 @@ impl Line {
     }
 }
 
-/// How a game ends.
-#[derive(Clone, Copy, Default)]
-struct Outcome {
-    score: f64,
-    /// How many tiles are left.
-    left: usize,
-    /// How much more an empty board would score.
-    lost: f64,
-}
-
-impl Outcome {
-    /// The score with what is lent: this part of what is lost, for each tile that is left.
-    #[inline(always)]
-    fn with_loan(self, part: f64) -> f64 {
-        // `powi` need not be the same on all machines.
-        self.score + (0..self.left).fold(self.lost, |lent, _| lent * part)
-    }
-}
-
-/// How ready worse games are accepted.
+/// How readily worse games are accepted.
 #[derive(Clone, Copy)]
 struct Heat {
     /// In points.
@@ -135,42 +114,9 @@ struct Heat {
     lent: f64,
 }
 
-/// A position in a game: the board and the points so far.
-type Point<const S: usize, const N: usize> = (Tiles<S, N>, f64);
-
-/// A game, or a part of one, with the position before each of its moves.
-struct Track<const S: usize, const N: usize> {
-    moves: Vec<Name>,
-    before: Vec<Point<S, N>>,
-    /// The position after the last move.
-    end: Point<S, N>,
-    result: Outcome,
-}
-
-impl<const S: usize, const N: usize> Track<S, N> {
-    /// No move.
-    fn new(first: Tiles<S, N>) -> Self {
-        Self {
-            moves: Vec::new(),
-            before: Vec::new(),
-            end: (first, 0.0),
-            result: Outcome::default(),
-        }
-    }
-
-    /// The position before a move; after the last one, that at the end.
-    #[inline(always)]
-    fn before(&self, at: usize) -> &Point<S, N> {
-        self.before.get(at).unwrap_or(&self.end)
-    }
-}
-
 /// What all games have in common.
 struct Annealing<I, const S: usize, const N: usize> {
-    isa: I,
-    scoring: Scoring,
-    first: Tiles<S, N>,
-    colours: Colours<N>,
+    replay: Replay<I, S, N>,
     random: u64,
     /// What the temperatures are multiplied by.
     scale: f64,
@@ -178,44 +124,22 @@ struct Annealing<I, const S: usize, const N: usize> {
 
 impl<I: Isa, const S: usize, const N: usize> Annealing<I, S, N> {
     fn new(isa: I, board: &SameGame, scoring: Scoring, seed: u64) -> Self {
-        let (first, colours) = Tiles::new(board);
         Self {
-            isa,
-            scoring,
-            first,
-            colours,
+            replay: Replay::new(isa, board, scoring),
             random: mix(seed),
             scale: HandSet::scale(scoring),
         }
     }
 
-    /// The names of the tiles that a legal game removes.
-    fn named(&self, game: &[Cell]) -> Line {
-        let mut board = self.first;
-        let mut moves = Vec::new();
-        for cell in game {
-            let name = board.tile(self.isa, cell.column, cell.row);
-            board.remove(self.isa, name, &self.colours);
-            moves.push(name);
-        }
+    /// A legal game, before it is annealed.
+    fn line(&self, game: &[Cell]) -> Line {
+        let moves = self.replay.named(game);
         Line {
             best: moves.clone(),
             moves,
             score: f64::MIN,
             now: Outcome::default(),
         }
-    }
-
-    /// The cells of a game's moves.
-    fn cells(&self, moves: &[Name]) -> Vec<Cell> {
-        let mut board = self.first;
-        let mut cells = Vec::new();
-        for &name in moves {
-            let (column, row) = board.cell(name);
-            board.remove(self.isa, name, &self.colours);
-            cells.push(Cell { column, row });
-        }
-        cells
     }
 
     /// The heat of a step.
@@ -270,25 +194,26 @@ impl<I: Isa, const S: usize, const N: usize> Annealing<I, S, N> {
     /// Anneals a game until this share of the limit is left.
     #[inline(always)]
     fn go_on(&mut self, line: &mut Line, purse: &mut Purse, until: f64, heat: Heat) {
-        let nothing = Track::new(self.first);
-        let mut now = Track::new(self.first);
-        let mut changed = Track::new(self.first);
+        let nothing = Track::new(self.replay.first);
+        let mut now = Track::new(self.replay.first);
+        let mut changed = Track::new(self.replay.first);
         let whole = Change {
             head: line.moves.clone(),
             ..Change::default()
         };
-        self.play(&nothing, &whole, 0.0, &mut now);
+        self.replay.play(&nothing, &whole, 0.0, &mut now);
         line.keep(&now);
         let mut change = Change::default();
         while purse.left() > until && purse.pays(LOOK_EVERY) && !now.moves.is_empty() {
             for _ in 0..LOOK_EVERY * CHANGES_A_POSITION {
                 self.draw_change(&now, &mut change);
                 let loss = heat.temperature * self.tolerance();
-                let until = self.play(&now, &change, loss, &mut changed);
+                let behind = loss + HOPELESS * self.scale;
+                let until = self.replay.play(&now, &change, behind, &mut changed);
                 let least = now.result.with_loan(heat.lent) - loss;
                 if let Some(until) = until.filter(|_| changed.result.with_loan(heat.lent) >= least)
                 {
-                    Self::accept(&mut now, change.from..until, &mut changed);
+                    now.accept(change.from..until, &mut changed);
                     line.keep(&now);
                 }
             }
@@ -333,9 +258,9 @@ impl<I: Isa, const S: usize, const N: usize> Annealing<I, S, N> {
     fn any_move(&mut self, board: &Tiles<S, N>) -> Name {
         loop {
             let column = self.below(board.width());
-            let row = self.below(board.height(self.isa, column));
-            let name = board.tile(self.isa, column, row);
-            if board.is_in_group(self.isa, name, &self.colours) {
+            let row = self.below(board.height(self.replay.isa, column));
+            let name = board.tile(self.replay.isa, column, row);
+            if board.is_in_group(self.replay.isa, name, &self.replay.colours) {
                 return name;
             }
         }
@@ -351,112 +276,6 @@ impl<I: Isa, const S: usize, const N: usize> Annealing<I, S, N> {
         let rest = (bits << power << 1) as f64 / (u64::MAX as f64);
         (f64::from(power + 1) - rest) * std::f64::consts::LN_2
     }
-
-    /// Plays a changed game, without the moves that cannot be made, to its end. `changed` gets the
-    /// moves that differ, and the end and the score of all. Returns the move of `game` from which on
-    /// both go on alike; `None` where the changed game is given up, as one that is hardly within this
-    /// loss.
-    #[inline(always)]
-    fn play(
-        &self,
-        game: &Track<S, N>,
-        change: &Change,
-        loss: f64,
-        changed: &mut Track<S, N>,
-    ) -> Option<usize> {
-        let most_behind = loss + HOPELESS * self.scale;
-        changed.moves.clear();
-        changed.before.clear();
-        changed.end = *game.before(change.from);
-        for &name in &change.head {
-            self.step(name, changed);
-        }
-        let mut until = change.resume;
-        while until < game.moves.len() {
-            let (board, points) = &game.before[until];
-            let behind = points - changed.end.1;
-            if behind > most_behind {
-                return None;
-            }
-            if changed.end.0 == *board {
-                changed.end = (game.end.0, game.end.1 - behind);
-                break;
-            }
-            self.step(game.moves[until], changed);
-            until += 1;
-        }
-        while let Some(name) = self.left_over(&changed.end.0) {
-            self.step(name, changed);
-        }
-        changed.result = self.result(&changed.end);
-        Some(until)
-    }
-
-    /// How a game ends that has come to its last position.
-    #[inline(always)]
-    fn result(&self, (board, points): &Point<S, N>) -> Outcome {
-        let left = (0..self.colours.len()).map(|colour| board.count(colour, &self.colours));
-        let score = self.scoring.total(*points, left.clone());
-        Outcome {
-            score,
-            left: left.sum(),
-            lost: self.scoring.total(*points, []) - score,
-        }
-    }
-
-    /// Makes a move at the end, if it can be made.
-    #[inline(always)]
-    fn step(&self, name: Name, track: &mut Track<S, N>) {
-        let (board, points) = &mut track.end;
-        if !board.has(name) {
-            return;
-        }
-        track.before.push((*board, *points));
-        let size = board.remove(self.isa, name, &self.colours);
-        if size > 0 {
-            *points += self.scoring.group_points(size);
-            track.moves.push(name);
-        } else {
-            track.before.pop();
-        }
-    }
-
-    /// A tile of a group that is still there; one of the most frequent colour only where there is no
-    /// other.
-    #[inline(always)]
-    fn left_over(&self, board: &Tiles<S, N>) -> Option<Name> {
-        if board.width() == 0 {
-            return None;
-        }
-        let (mut most, mut last) = (0, 0);
-        for colour in 0..self.colours.len() {
-            let count = board.count(colour, &self.colours);
-            if count > most {
-                (most, last) = (count, colour);
-            }
-        }
-        let others = (0..self.colours.len()).filter(|&colour| colour != last);
-        for colour in others.chain([last]) {
-            let group = board.group(self.isa, colour, &self.colours);
-            if group.is_some() {
-                return group;
-            }
-        }
-        None
-    }
-
-    /// Puts the moves that differ in place of some of a game.
-    #[inline(always)]
-    fn accept(game: &mut Track<S, N>, range: Range<usize>, changed: &mut Track<S, N>) {
-        let gained = changed.end.1 - game.end.1;
-        for (_, points) in &mut game.before[range.end..] {
-            *points += gained;
-        }
-        game.moves.splice(range.clone(), changed.moves.drain(..));
-        game.before.splice(range, changed.before.drain(..));
-        game.end = changed.end;
-        game.result = changed.result;
-    }
 }
 
 /// e to this power, which is at most 0, but for a straight line between powers of two, as in
@@ -464,16 +283,6 @@ impl<I: Isa, const S: usize, const N: usize> Annealing<I, S, N> {
 fn exp(power: f64) -> f64 {
     let exponent = (power / std::f64::consts::LN_2 + 1023.0).max(0.0);
     f64::from_bits((exponent * (1_u64 << 52) as f64) as u64)
-}
-
-/// A change of a game.
-#[derive(Default)]
-struct Change {
-    /// The first move that is changed.
-    from: usize,
-    /// What is played in place of the moves up to `resume`.
-    head: Vec<Name>,
-    resume: usize,
 }
 
 #[cfg(test)]
@@ -519,7 +328,7 @@ mod tests {
                     left,
                     lost: 1000.0 * left as f64,
                 },
-                ..annealing.named(&[])
+                ..annealing.line(&[])
             })
             .into();
         let mut counts = [0; 4];
@@ -538,28 +347,17 @@ mod tests {
         }
     }
 
-    #[test]
-    fn less_is_lent_the_more_tiles_are_left() {
-        let lent = |left, part| {
-            let lost = if left == 0 { 0.0 } else { 1000.0 };
-            let score = 3000.0 - lost;
-            Outcome { score, left, lost }.with_loan(part)
-        };
-        assert!((lent(0, 0.5) - 3000.0).abs() < 1e-9);
-        assert!((lent(1, 0.5) - 2500.0).abs() < 1e-9);
-        assert!((lent(3, 0.5) - 2125.0).abs() < 1e-9);
-        assert!((lent(3, 0.0) - 2000.0).abs() < 1e-9);
-    }
-
     /// Anneals the game that only cleans up.
     fn improves<const S: usize, const N: usize>(side: usize) {
         let board = random_board(&mut Random(side as u64), side, side, 4);
         let scoring = Scoring::JS_GAMES;
         let annealing = Annealing::<_, S, N>::new(Plain, &board, scoring, 1);
-        let nothing = Track::new(annealing.first);
-        let mut plain = Track::new(annealing.first);
-        annealing.play(&nothing, &Change::default(), 0.0, &mut plain);
-        let game = annealing.cells(&plain.moves);
+        let nothing = Track::new(annealing.replay.first);
+        let mut plain = Track::new(annealing.replay.first);
+        annealing
+            .replay
+            .play(&nothing, &Change::default(), 0.0, &mut plain);
+        let game = annealing.replay.cells(&plain.moves);
         let score = |game: &[Cell]| {
             let mut tally = Tally::new(board.clone(), scoring);
             assert!(game.iter().all(|&cell| tally.remove(cell) > 0));

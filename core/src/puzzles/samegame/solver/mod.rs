@@ -9,7 +9,8 @@
 //! start. Then stages (`stages`) find out which positions early in the game lead to good games, by
 //! playing on from many with narrow beams; a long limit goes through them several times. At last the
 //! best of these games are annealed (`anneal`): moves are shifted, put in and left out, and the others
-//! are made again, on a board whose tiles keep their names (`tiles`).
+//! are made again (`replay`), on a board whose tiles keep their names (`tiles`). Good games are copied
+//! and poor ones dropped.
 
 mod anneal;
 mod build;
@@ -18,6 +19,7 @@ mod expand;
 mod options;
 mod phases;
 mod purse;
+mod replay;
 mod search;
 mod stages;
 mod tiles;

@@ -33,8 +33,11 @@ const LENT: f64 = 0.97;
 const HOPELESS: f64 = 100.0;
 /// So many changed games cost about as much time as a position of the beam.
 const CHANGES_A_POSITION: u64 = 4;
+/// The size of board that [`CHANGES_OF_ONE`] is for, in tiles.
+const USUAL_TILES: f64 = 225.0;
 /// A limit of so many changed games is spent on one game, one of n² times as many on n games. So
-/// with more time there are more games, and each gets more changes.
+/// with more time there are more games, and each gets more changes. A board of twice the tiles needs
+/// eight times as many changes a game.
 const CHANGES_OF_ONE: f64 = 2500.0;
 /// After changes worth so many positions there is a look at the limit.
 const LOOK_EVERY: u64 = 16;
@@ -62,7 +65,9 @@ impl<const S: usize, const N: usize> Kernel for Anneal<'_, '_, S, N> {
         let share = purse.left();
         let mut annealing = Annealing::<I, S, N>::new(isa, self.board, self.scoring, self.seed);
         let changes = purse.positions(share) * CHANGES_A_POSITION as f64;
-        let count = ((changes / CHANGES_OF_ONE).sqrt() as usize).clamp(1, games.len());
+        let size = self.board.tiles_left() as f64 / USUAL_TILES;
+        let of_one = CHANGES_OF_ONE * size * size * size;
+        let count = ((changes / of_one).sqrt() as usize).clamp(1, games.len());
         let lines = games[..count].iter().map(|game| annealing.line(game));
         let mut lines: Vec<Line> = lines.collect();
         let mut best = lines[0].clone();

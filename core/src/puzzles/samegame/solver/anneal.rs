@@ -70,42 +70,44 @@ impl<const S: usize, const N: usize> Kernel for Anneal<'_, '_, S, N> {
         let count = ((changes / of_one).sqrt() as usize).clamp(1, games.len());
         let lines = games[..count].iter().map(|game| annealing.line(game));
         let mut lines: Vec<Line> = lines.collect();
-        let mut best = lines[0].clone();
+        let mut best = Best {
+            moves: Vec::new(),
+            score: f64::MIN,
+        };
         let mut turns = STEPS * count;
         for step in 0..STEPS {
             let heat = annealing.heat(step);
             for line in &mut lines {
                 turns -= 1;
                 let until = share * turns as f64 / (STEPS * count) as f64;
-                annealing.go_on(line, purse, until, heat);
-                if line.score > best.score {
-                    best.clone_from(line);
-                }
+                annealing.go_on(line, purse, until, heat, &mut best);
             }
             lines = annealing.selected(&lines, heat, annealing.heat(step + 1));
         }
-        annealing.replay.cells(&best.best)
+        annealing.replay.cells(&best.moves)
     }
 }
 
 /// A game that is annealed.
 #[derive(Clone)]
 struct Line {
-    /// The game as it is, and the best that it was.
     moves: Vec<Name>,
-    best: Vec<Name>,
-    /// The score of the best.
-    score: f64,
-    /// How the game as it is ends.
+    /// How it ends.
     now: Outcome,
 }
 
-impl Line {
+/// The best game seen.
+struct Best {
+    moves: Vec<Name>,
+    score: f64,
+}
+
+impl Best {
     /// Keeps a game if it is the best so far.
     fn keep<const S: usize, const N: usize>(&mut self, now: &Track<S, N>) {
         if now.result.score > self.score {
             self.score = now.result.score;
-            self.best.clone_from(&now.moves);
+            self.moves.clone_from(&now.moves);
         }
     }
 }
@@ -138,11 +140,8 @@ impl<I: Isa, const S: usize, const N: usize> Annealing<I, S, N> {
 
     /// A legal game, before it is annealed.
     fn line(&self, game: &[Cell]) -> Line {
-        let moves = self.replay.named(game);
         Line {
-            best: moves.clone(),
-            moves,
-            score: f64::MIN,
+            moves: self.replay.named(game),
             now: Outcome::default(),
         }
     }
@@ -198,7 +197,14 @@ impl<I: Isa, const S: usize, const N: usize> Annealing<I, S, N> {
 
     /// Anneals a game until this share of the limit is left.
     #[inline(always)]
-    fn go_on(&mut self, line: &mut Line, purse: &mut Purse, until: f64, heat: Heat) {
+    fn go_on(
+        &mut self,
+        line: &mut Line,
+        purse: &mut Purse,
+        until: f64,
+        heat: Heat,
+        best: &mut Best,
+    ) {
         let nothing = Track::new(self.replay.first);
         let mut now = Track::new(self.replay.first);
         let mut changed = Track::new(self.replay.first);
@@ -207,7 +213,7 @@ impl<I: Isa, const S: usize, const N: usize> Annealing<I, S, N> {
             ..Change::default()
         };
         self.replay.play(&nothing, &whole, 0.0, &mut now);
-        line.keep(&now);
+        best.keep(&now);
         let mut change = Change::default();
         while purse.left() > until && purse.pays(LOOK_EVERY) && !now.moves.is_empty() {
             for _ in 0..LOOK_EVERY * CHANGES_A_POSITION {
@@ -219,7 +225,7 @@ impl<I: Isa, const S: usize, const N: usize> Annealing<I, S, N> {
                 if let Some(until) = until.filter(|_| changed.result.with_loan(heat.lent) >= least)
                 {
                     now.accept(change.from..until, &mut changed);
-                    line.keep(&now);
+                    best.keep(&now);
                 }
             }
             purse.nodes += LOOK_EVERY;

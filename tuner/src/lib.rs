@@ -4,6 +4,7 @@
 //! * [`fit`]: better weights by playing; [`compare`]: which of two is better;
 //! * [`learn`]: data sets of states, and a small network that ranks them;
 //! * `report`: a run as a page; `cluster`: games played by other machines;
+//! * [`units`]: by how much one game is better than another;
 //! * [`store`]: files that outlive every stop.
 
 #[cfg(feature = "nats")]
@@ -15,3 +16,4 @@ pub mod learn;
 pub(crate) mod normal;
 pub mod report;
 pub mod store;
+pub mod units;

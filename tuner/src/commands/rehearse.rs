@@ -3,7 +3,6 @@
 use super::fit::{watched, where_it_was};
 use super::interrupt;
 use super::playing::Playing;
-use super::progress::percent;
 use super::searching::Searching;
 use anyhow::{bail, ensure, Context, Result};
 use clap::Args;
@@ -55,7 +54,7 @@ pub(crate) struct Options {
 
 /// The result from one start.
 struct Recovered {
-    /// The score of the start against the weights as they were.
+    /// The change of the score from the weights as they were to the start, in percent.
     start: Estimate,
     result: Estimate,
     games: u64,
@@ -180,12 +179,12 @@ impl Options {
 fn told(all: &[Recovered], seeds: SeedRange) -> String {
     let rows = all.iter().zip(1..).map(|(one, number)| {
         let interval = one.result.interval.map_or(String::new(), |(low, high)| {
-            format!("{:+.1} to {:+.1} %", percent(low), percent(high))
+            format!("{low:+.1} to {high:+.1} %")
         });
         [
             number.to_string(),
-            format!("{:+.1} %", percent(one.start.mean)),
-            format!("{:+.1} %", percent(one.result.mean)),
+            format!("{:+.1} %", one.start.mean),
+            format!("{:+.1} %", one.result.mean),
             interval,
             format!("{:.0} %", 100.0 * one.share()),
             one.games.to_string(),

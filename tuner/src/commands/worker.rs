@@ -30,7 +30,7 @@ use std::time::Duration;
   tuner worker --nats tls://head:4222 --nats-creds worker.creds --nats-ca ca.pem --jobs 8 --idle 600")]
 pub(crate) struct Options {
     /// Games at a time [default: the number of cores]
-    #[arg(short, long, value_name = "N")]
+    #[arg(short, long, value_name = "N", value_parser = super::jobs)]
     jobs: Option<NonZeroUsize>,
     /// End when there was no game to play for this many seconds
     #[arg(long, value_name = "SECONDS",

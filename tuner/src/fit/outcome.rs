@@ -6,6 +6,7 @@ use crate::fit::record::Reason;
 use crate::fit::run::Run;
 use crate::games::objective::Objective;
 use crate::games::play::Played;
+use crate::units::Unit;
 use anyhow::{Context, Result};
 use columns_bot::weights::{Weights, PARAMETERS};
 use columns_cli::{input, json};
@@ -78,7 +79,12 @@ pub struct Judged {
 
 impl Judged {
     /// The judgement of a gate, after games of start and best in turn on the first of some seeds.
-    pub(super) fn new(config: &Config, gate: &Gate, seeds: SeedRange, played: &[Played]) -> Self {
+    pub(super) fn new<U: Unit>(
+        config: &Config,
+        gate: &Gate<U>,
+        seeds: SeedRange,
+        played: &[Played],
+    ) -> Self {
         let pairs = seeds.into_iter().zip(played.chunks_exact(2));
         let pairs: Vec<Pair> = pairs
             .map(|(seed, games)| Pair {

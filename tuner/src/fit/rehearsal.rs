@@ -5,6 +5,7 @@ use crate::games::batch::{Batch, Game, Players};
 use crate::games::objective::Objective;
 use crate::games::play::Played;
 use crate::normal;
+use crate::units::{LogRatio, Share, Unit};
 use anyhow::{bail, Result};
 use columns_bot::weights::Weights;
 use columns_generator::seeds::SeedRange;
@@ -64,14 +65,20 @@ impl Measure<'_> {
         Ok(whole.then(|| played.chunks_exact(count).map(<[Played]>::to_vec).collect()))
     }
 
-    /// How much better games are than others on the same cases, as a difference of log score or as
-    /// a share of the mean score.
+    /// How much better games are than others on the same cases, in percent of the score.
     pub fn gain(&self, games: &[Played], others: &[Played]) -> Estimate {
-        let usual = others.iter().map(|game| game.points as f64).sum::<f64>() / others.len() as f64;
-        let pairs = games.iter().zip(others);
-        let gains = pairs.map(|(game, other)| self.objective.difference(game, other, usual));
-        Estimate::of(&gains.collect::<Vec<_>>())
+        match self.objective {
+            Objective::Log => gain::<LogRatio>(games, others),
+            Objective::Sum => gain::<Share>(games, others),
+        }
     }
+}
+
+fn gain<U: Unit>(games: &[Played], others: &[Played]) -> Estimate {
+    let usual = others.iter().map(|game| game.points as f64).sum::<f64>() / others.len() as f64;
+    let pairs = games.iter().zip(others);
+    let gains = pairs.map(|(game, other)| U::between(game.points, other.points, usual).number());
+    Estimate::of(&gains.collect::<Vec<_>>()).map(|gain| U::new(gain).percent().0)
 }
 
 /// A start for a rehearsal: each parameter of the space is moved by 3 to 8 steps inside its range,
@@ -95,7 +102,7 @@ pub fn start(
         let Some(games) = measure.play(players, &both, seeds)? else {
             return Ok(None);
         };
-        if measure.gain(&games[1], &games[0]).mean <= libm::log(1.0 - LOSS) {
+        if measure.gain(&games[1], &games[0]).mean <= -100.0 * LOSS {
             return Ok(Some(weights));
         }
     }

@@ -14,7 +14,9 @@ use crate::fit::run::{self, Run};
 use crate::fit::stage::{Done, Effort, Games, Listener};
 use crate::games::batch::{Game, Players};
 use crate::games::clock;
+use crate::games::objective::Objective;
 use crate::games::play::Played;
+use crate::units::{LogRatio, Share, Unit};
 use anyhow::Result;
 use columns_bot::weights::Weights;
 use columns_bot::weights_file;
@@ -355,7 +357,11 @@ impl Fit<'_> {
         let judged = if progress.best_generation == 0 {
             None
         } else {
-            match self.judge(&found)? {
+            let judged = match self.run.config.objective {
+                Objective::Log => self.judge::<LogRatio>(&found)?,
+                Objective::Sum => self.judge::<Share>(&found)?,
+            };
+            match judged {
                 Ok(judged) => Some(judged),
                 Err(stage) => return Ok(Err(stage)),
             }
@@ -376,15 +382,14 @@ impl Fit<'_> {
     }
 
     /// Has the best play against the start at the gate.
-    fn judge(&mut self, found: &Weights) -> Result<Done<Judged>> {
+    fn judge<U: Unit>(&mut self, found: &Weights) -> Result<Done<Judged>> {
         let progress = &self.run.progress;
         let look = progress.looks + 1;
         let stage = Stage::Look(look);
-        let objective = self.run.config.objective;
         let start_score = progress.start.0 / progress.start.1.max(1) as f64;
         let seeds = self.run.seeds(stage, self.run.config.most_pairs);
         let weights = [self.run.space.start().clone(), found.clone()];
-        let mut gate = Gate::new(look);
+        let mut gate = Gate::<U>::new(look);
         let mut played = Vec::new();
         while gate.verdict().is_none() && (gate.count() as u64) < self.run.config.most_pairs {
             let first = seeds.first() + played.len() as u64 / 2;
@@ -393,7 +398,7 @@ impl Fit<'_> {
             match self.games.play(&mut self.run, stage, &weights, &games)? {
                 Ok(more) => {
                     for pair in more.chunks_exact(2) {
-                        gate.add(objective.difference(&pair[1], &pair[0], start_score));
+                        gate.add(U::between(pair[1].points, pair[0].points, start_score));
                     }
                     played.extend(more);
                 }

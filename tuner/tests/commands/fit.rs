@@ -534,3 +534,26 @@ fn a_search_stops_by_time_and_when_nothing_is_better() {
     let told = good(&fit(line, &folder.path().join("b")).output().unwrap());
     assert!(told.contains("nothing better was found for long"), "{told}");
 }
+
+/// The verdict shows the unit of the objective, near to the table of the same games.
+#[test]
+fn the_verdict_of_a_sum_agrees_with_its_table() {
+    let folder = tempfile::tempdir().unwrap();
+    let line = format!(
+        "fit --objective sum --parameters potential --games 1000 --pairs 20 --work 2 --columns 60 \
+         --most-pairs 100 --weights {}",
+        bad(folder.path()).display()
+    );
+    let told = good(&fit(&line, &folder.path().join("run")).output().unwrap());
+    let number = |text: &str| text.trim_start().split(' ').next().unwrap().parse::<f64>();
+    let (_, verdict) = told
+        .split_once("The result is better than the start: ")
+        .unwrap();
+    let result = fs::read_to_string(folder.path().join("run/result.json")).unwrap();
+    let result: serde_json::Value = serde_json::from_str(&result).unwrap();
+    let table = result["judged"]["comparison"]["all"]["sum_percent"]["mean"]
+        .as_f64()
+        .unwrap();
+    let verdict = number(verdict).unwrap();
+    assert!((verdict - table).abs() < 0.15 * table, "{verdict} {table}");
+}

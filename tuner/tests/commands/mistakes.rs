@@ -59,6 +59,10 @@ fn a_bad_command_line_is_told_in_a_line() {
         ),
         ("rehearse", "--out <DIR>"),
         (
+            "worker --jobs 18446744073709551615",
+            "expected a whole number from 1 to 1024",
+        ),
+        (
             "resume x --games 0",
             "expected from 1 to 800000000 games, found 0",
         ),

@@ -8,6 +8,7 @@ use columns_cli::{input, output};
 use columns_generator::generate;
 use columns_tuner::compare::gate::{held_out, Gate};
 use columns_tuner::learn::trained;
+use columns_tuner::units::LogRatio;
 use std::fmt::Write as _;
 use std::ops::ControlFlow;
 use std::path::Path;
@@ -48,7 +49,7 @@ impl Refinement<'_> {
     }
 
     /// Plays the look to the verdict or to the last of its seeds. False if it was stopped before.
-    fn play_look(&mut self, gate: &mut Gate, refined: &Network) -> Result<bool> {
+    fn play_look(&mut self, gate: &mut Gate<LogRatio>, refined: &Network) -> Result<bool> {
         let number = self.state.look().number;
         let seeds = held_out(self.identity, number, self.options.most_pairs);
         let played = gate.count();
@@ -62,7 +63,7 @@ impl Refinement<'_> {
         let whole = self.games.each(rest, work, |[start, result]| {
             let difference = result - start;
             differences.push(difference);
-            match gate.add(difference) {
+            match gate.add(LogRatio(difference)) {
                 Some(_) => ControlFlow::Break(()),
                 None => ControlFlow::Continue(()),
             }
@@ -72,7 +73,7 @@ impl Refinement<'_> {
     }
 
     /// Writes the source of the network. Returns what the user must do then.
-    fn export(&self, path: &Path, refined: &Network, gate: &Gate) -> Result<String> {
+    fn export(&self, path: &Path, refined: &Network, gate: &Gate<LogRatio>) -> Result<String> {
         let text = refined.text();
         let source = input::read(path, 1 << 20)?;
         if source.contains(&text) {

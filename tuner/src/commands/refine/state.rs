@@ -7,6 +7,7 @@ use columns_tuner::learn::refine::{Search, COUNT};
 use columns_tuner::store::digest::Digest;
 use columns_tuner::store::identity::Identity;
 use columns_tuner::store::line;
+use columns_tuner::units::LogRatio;
 use serde::{Deserialize, Serialize};
 use std::path::Path;
 
@@ -97,10 +98,10 @@ impl State {
 
 impl Look {
     /// The gate after the pairs of games that were played.
-    pub(super) fn gate(&self) -> Gate {
+    pub(super) fn gate(&self) -> Gate<LogRatio> {
         let mut gate = Gate::new(self.number);
         for &difference in &self.differences {
-            gate.add(difference);
+            gate.add(LogRatio(difference));
         }
         gate
     }

@@ -22,9 +22,11 @@
 use super::sequential::Sequential;
 pub use super::sequential::Verdict;
 use crate::store::digest::Digest;
+use crate::units::Unit;
 use columns_generator::seeds::SeedRange;
 use rand_xoshiro::rand_core::{RngCore, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
+use std::marker::PhantomData;
 
 /// The chance that a run ever lets something pass that is not better, over all its looks.
 pub const ERROR_RATE: f64 = 0.05;
@@ -43,14 +45,15 @@ const AIMS: [f64; 2] = [0.02, 0.05];
 /// How far apart the seeds of two looks begin: the most pairs that a look can have.
 const APART: u64 = 1_000_000;
 
-/// The test of one look.
+/// The test of one look, fed with differences of one unit.
 #[derive(Debug, Clone)]
-pub struct Gate {
+pub struct Gate<U> {
     look: u32,
     test: Sequential,
+    unit: PhantomData<U>,
 }
 
-impl Gate {
+impl<U: Unit> Gate<U> {
     /// The gate at the beginning of a look, the first being 1.
     ///
     /// # Panics
@@ -59,7 +62,11 @@ impl Gate {
         assert!(look > 0, "looks are counted from 1");
         let error_rate = ERROR_RATE / shares(look) as f64;
         let test = Sequential::new(DELTA, error_rate, error_rate).aimed_at(&AIMS);
-        Self { look, test }
+        Self {
+            look,
+            test,
+            unit: PhantomData,
+        }
     }
 
     /// Which look it is.
@@ -67,13 +74,13 @@ impl Gate {
         self.look
     }
 
-    /// Takes the next difference of log score, which is positive if the result was better than the
+    /// Takes the next difference, which is positive if the result was better than the
     /// start. No more are needed after the first verdict.
     ///
     /// # Panics
     /// If the difference is not a number.
-    pub fn add(&mut self, difference: f64) -> Option<Verdict> {
-        self.test.add(difference)
+    pub fn add(&mut self, difference: U) -> Option<Verdict> {
+        self.test.add(difference.number())
     }
 
     /// What was decided, if anything yet. Nothing may be decided when the seeds are at an end.
@@ -91,15 +98,16 @@ impl Gate {
         self.test.count()
     }
 
-    /// The mean difference of log score, each cut at ± ln 10; `None` before the first pair.
-    pub fn estimate(&self) -> Option<f64> {
-        self.test.estimate()
+    /// The mean difference, each cut at ± ln 10; `None` before the first pair.
+    pub fn estimate(&self) -> Option<U> {
+        self.test.estimate().map(U::new)
     }
 
     /// An interval for that mean, whose chance to be wrong is at most 2 α(k) at all times of the
     /// look at once: 5 % in the first look.
-    pub fn interval(&self) -> (f64, f64) {
-        self.test.interval()
+    pub fn interval(&self) -> (U, U) {
+        let (low, high) = self.test.interval();
+        (U::new(low), U::new(high))
     }
 
     /// How sure that interval is in this look, in percent, such as `95` or `98.33`; never rounded
@@ -118,25 +126,20 @@ impl Gate {
         } else {
             "was not shown to be better"
         };
-        let mean = self
-            .estimate()
-            .map_or("nothing played yet".into(), |mean| percent(mean) + " %");
+        let mean = self.estimate().map_or("nothing played yet".into(), |mean| {
+            format!("{} %", mean.percent())
+        });
         let (low, high) = self.interval();
         format!(
             "The result {found} than the start: {mean} ({} % sure: {} to {} %; judgement {}, {} \
              pairs of games).",
             self.sure(),
-            percent(low),
-            percent(high),
+            low.percent(),
+            high.percent(),
             self.look,
             self.count(),
         )
     }
-}
-
-/// A difference of log score as a change of the score, with its sign.
-fn percent(log: f64) -> String {
-    format!("{:+.1}", 100.0 * log.exp_m1())
 }
 
 /// k (k + 1): the share of look k is the error rate divided by it.

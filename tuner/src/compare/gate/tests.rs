@@ -2,18 +2,19 @@ use super::super::sequential::tests::Distribution;
 use super::super::sequential::CUT;
 use super::*;
 use crate::normal;
+use crate::units::{LogRatio, Percent, Share};
 use columns_judge::stats::Estimate;
 
 #[test]
 fn the_first_look_tells_a_clear_difference_soon_and_says_so() {
-    let mut gate = Gate::new(1);
+    let mut gate = Gate::<LogRatio>::new(1);
     assert_eq!(
         gate.told(),
         "The result was not shown to be better than the start: nothing played yet (95 % sure: \
          -90.0 to +900.0 %; judgement 1, 0 pairs of games)."
     );
     let differences = [0.3, -0.1, 0.2, -0.2].into_iter().cycle();
-    let verdict = differences.take(2000).find_map(|x| gate.add(x));
+    let verdict = differences.take(2000).find_map(|x| gate.add(LogRatio(x)));
     assert_eq!(verdict, Some(Verdict::Better));
     assert!(gate.passed());
     assert!(gate.count() < 300, "{}", gate.count());
@@ -27,13 +28,28 @@ fn the_first_look_tells_a_clear_difference_soon_and_says_so() {
     assert!(told.ends_with(&end), "{told}");
 }
 
+/// The unit of the differences decides how the verdict shows them.
+#[test]
+fn shares_of_the_score_are_told_as_they_are() {
+    let told = |told: String| told.split(" %").next().unwrap_or_default().to_string();
+    let (mut shares, mut logs) = (Gate::new(1), Gate::new(1));
+    for _ in 0..100 {
+        shares.add(Share(0.5517));
+        logs.add(LogRatio(0.5517));
+    }
+    let better = "The result is better than the start: ";
+    assert_eq!(told(shares.told()), format!("{better}+55.2"));
+    assert_eq!(told(logs.told()), format!("{better}+73.6"));
+}
+
 #[test]
 fn later_looks_are_stricter() {
     let mut counts = Vec::new();
     for (look, sure) in [(1, 95.0), (2, 98.33), (3, 99.16), (10, 99.9), (1000, 99.99)] {
         let mut gate = Gate::new(look);
         assert_eq!(gate.sure(), sure);
-        let verdict = [0.3, -0.2].into_iter().cycle().find_map(|x| gate.add(x));
+        let mut differences = [0.3, -0.2].into_iter().cycle();
+        let verdict = differences.find_map(|x| gate.add(LogRatio(x)));
         assert_eq!(verdict, Some(Verdict::Better));
         counts.push(gate.count());
     }
@@ -46,14 +62,14 @@ fn later_looks_are_stricter() {
 fn a_loss_and_no_difference_do_not_pass() {
     for difference in [-0.05, 0.0, -3.0] {
         let mut gate = Gate::new(1);
-        let verdict = (0..MOST_PAIRS).find_map(|_| gate.add(difference));
+        let verdict = (0..MOST_PAIRS).find_map(|_| gate.add(LogRatio(difference)));
         assert_eq!(verdict, Some(Verdict::NotBetter));
         assert!(!gate.passed());
         assert!(gate
             .told()
             .starts_with("The result was not shown to be better"));
         let (low, high) = gate.interval();
-        assert!(low <= difference.max(-CUT) && high < DELTA);
+        assert!(low.0 <= difference.max(-CUT) && high.0 < DELTA);
     }
 }
 
@@ -104,7 +120,8 @@ fn simulated(distribution: &Distribution) -> Passed {
         let mut random = Xoshiro256PlusPlus::seed_from_u64(run);
         for look in 1..=LOOKS {
             let mut gate = Gate::new(look);
-            let _verdict = (0..MOST_PAIRS).find_map(|_| gate.add(distribution.next(&mut random)));
+            let mut next = || LogRatio(distribution.next(&mut random));
+            let _verdict = (0..MOST_PAIRS).find_map(|_| gate.add(next()));
             pairs[1] += gate.count();
             if look == 1 {
                 passed[0] += u64::from(gate.passed());
@@ -148,7 +165,7 @@ fn of_worthless_fits_looked_at_ten_times_one_in_twenty_passes_at_the_most() {
 /// A gate that lets nothing through would pass the test above.
 #[test]
 fn most_fits_that_are_worth_two_percent_pass_in_the_end() {
-    for distribution in Distribution::all(1.02_f64.ln()) {
+    for distribution in Distribution::all(Percent(2.0).log_ratio().0) {
         let passed = simulated(&distribution);
         println!(
             "{:>11}, worth 2 %: {:4.1} % pass in the first look ({:.0} pairs), {:5.1} % in {LOOKS} \

@@ -1,0 +1,106 @@
+//! By how much one game is better than another of the same case, in units that cannot be mixed.
+
+use std::fmt;
+
+/// A difference of the logarithms of two scores: every case counts alike.
+#[derive(Debug, Clone, Copy, PartialEq, PartialOrd)]
+pub struct LogRatio(pub f64);
+
+/// A difference of two scores as a share of a mean score: cases of many points count most.
+#[derive(Debug, Clone, Copy, PartialEq, PartialOrd)]
+pub struct Share(pub f64);
+
+/// A change of a score in percent. Shows with its sign and one decimal, without the percent sign.
+#[derive(Debug, Clone, Copy, PartialEq, PartialOrd)]
+pub struct Percent(pub f64);
+
+/// A unit of differences.
+pub trait Unit: Copy {
+    /// The difference of the points of two games; positive if `points` is better. `usual` is the
+    /// mean score of such games. A score of 0 counts as 1 where its logarithm is taken.
+    fn between(points: u64, other: u64, usual: f64) -> Self;
+
+    /// The difference with this number of the unit.
+    fn new(number: f64) -> Self;
+
+    /// The number of the unit.
+    fn number(self) -> f64;
+
+    /// The change of the score.
+    fn percent(self) -> Percent;
+}
+
+/// The natural logarithm of a score, which is the same to the bit on every machine; a score of 0
+/// counts as 1.
+pub fn log_score(points: u64) -> f64 {
+    libm::log(points.max(1) as f64)
+}
+
+impl Unit for LogRatio {
+    fn between(points: u64, other: u64, _: f64) -> Self {
+        Self(log_score(points) - log_score(other))
+    }
+
+    fn new(number: f64) -> Self {
+        Self(number)
+    }
+
+    fn number(self) -> f64 {
+        self.0
+    }
+
+    fn percent(self) -> Percent {
+        Percent(100.0 * libm::expm1(self.0))
+    }
+}
+
+impl Unit for Share {
+    fn between(points: u64, other: u64, usual: f64) -> Self {
+        Self((points as f64 - other as f64) / usual.max(1.0))
+    }
+
+    fn new(number: f64) -> Self {
+        Self(number)
+    }
+
+    fn number(self) -> f64 {
+        self.0
+    }
+
+    fn percent(self) -> Percent {
+        Percent(100.0 * self.0)
+    }
+}
+
+impl Percent {
+    /// The difference of the logarithms of scores that is this change; the change is above -100 %.
+    pub fn log_ratio(self) -> LogRatio {
+        LogRatio(libm::log1p(self.0 / 100.0))
+    }
+}
+
+impl fmt::Display for Percent {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let decimals = f.precision().unwrap_or(1);
+        write!(f, "{:+.decimals$}", self.0)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn each_unit_has_its_own_percent() {
+        assert_eq!(Share(0.5517).percent().to_string(), "+55.2");
+        assert_eq!(LogRatio(0.5517).percent().to_string(), "+73.6");
+        assert_eq!(format!("{:.2}", LogRatio(-0.01).percent()), "-1.00");
+        let doubled = LogRatio::between(200, 100, 0.0);
+        assert!((doubled.percent().0 - 100.0).abs() < 1e-9);
+        assert!((Percent(100.0).log_ratio().0 - doubled.0).abs() < 1e-12);
+        assert_eq!(Share::between(200, 100, 400.0), Share(0.25));
+        // A game without points is bad, not infinitely so.
+        assert_eq!(LogRatio::between(0, 1, 0.0), LogRatio(0.0));
+        assert_eq!(Share::between(1, 0, 0.0), Share(1.0));
+    }
+}

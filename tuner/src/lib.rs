@@ -1,7 +1,7 @@
 //! Plays the bot against itself over many seeds, in this process.
 //!
 //! * [`games`]: games, several at a time, and what they are worth;
-//! * [`fit`]: better weights by playing; [`compare`]: which of two is better;
+//! * [`fit`]: better weights by playing; [`stats`]: which of two is better;
 //! * [`learn`]: data sets of states, and a small network that ranks them;
 //! * `report`: a run as a page; `cluster`: games played by other machines;
 //! * [`units`]: by how much one game is better than another;
@@ -9,11 +9,11 @@
 
 #[cfg(feature = "nats")]
 pub mod cluster;
-pub mod compare;
 pub mod fit;
 pub mod games;
 pub mod learn;
 pub(crate) mod normal;
 pub mod report;
+pub mod stats;
 pub mod store;
 pub mod units;

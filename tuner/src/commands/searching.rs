@@ -4,12 +4,12 @@ use super::selfplay::SelfPlay;
 use anyhow::Result;
 use clap::Args;
 use columns_bot::weights::Weights;
-use columns_tuner::compare::gate::MOST_PAIRS;
 use columns_tuner::fit::config::{Config, FORMAT};
 use columns_tuner::fit::search::Pace;
 use columns_tuner::fit::space::Space;
 use columns_tuner::games::behaviour::behaviour;
 use columns_tuner::games::objective::Objective;
+use columns_tuner::stats::gate::MOST_PAIRS;
 
 /// How a fit searches.
 #[derive(Debug, Args)]

@@ -1,11 +1,11 @@
 //! What a fit came to.
 
-use crate::compare::gate::Gate;
 use crate::fit::config::{Config, FORMAT};
 use crate::fit::record::Reason;
 use crate::fit::run::Run;
 use crate::games::objective::Objective;
 use crate::games::play::Played;
+use crate::stats::gate::Gate;
 use crate::units::Unit;
 use anyhow::{Context, Result};
 use columns_bot::weights::{Weights, PARAMETERS};

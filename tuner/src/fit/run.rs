@@ -10,12 +10,12 @@
 //! | `weights.json`, `result.json` | the outcome, whenever the search has stopped |
 //! | `lock` | held by the process that works on the run |
 
-use crate::compare::gate;
 use crate::fit::config::{Config, LIMIT};
 use crate::fit::record::{Record, Stage};
 use crate::fit::space::Space;
 use crate::fit::state::{Progress, State};
 use crate::games::behaviour::behaviour;
+use crate::stats::gate;
 use crate::store::digest::Digest;
 use crate::store::journal::{Journal, Mark};
 use anyhow::{bail, ensure, Context, Result};

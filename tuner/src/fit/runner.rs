@@ -5,9 +5,8 @@
 //! So the result is chosen by games that had no part in finding it, and a search that goes astray
 //! late does no harm. The search stops when it has found nothing better for long, or when its games
 //! or its time are used up. The best then plays against the start on held-out seeds, at the gate
-//! ([`gate`](crate::compare::gate)); if it does not pass, the start is the result.
+//! ([`gate`](crate::stats::gate)); if it does not pass, the start is the result.
 
-use crate::compare::gate::Gate;
 use crate::fit::outcome::{Judged, Outcome};
 use crate::fit::record::{Challenge, Generation, Reason, Record, Stage};
 use crate::fit::run::{self, Run};
@@ -16,6 +15,7 @@ use crate::games::batch::{Game, Players};
 use crate::games::clock;
 use crate::games::objective::Objective;
 use crate::games::play::Played;
+use crate::stats::gate::Gate;
 use crate::units::{LogRatio, Share, Unit};
 use anyhow::Result;
 use columns_bot::weights::Weights;

@@ -2,8 +2,8 @@
 
 use anyhow::{bail, ensure, Context, Result};
 use columns_cli::{file, input};
-use columns_tuner::compare::gate::Gate;
 use columns_tuner::learn::refine::{Search, COUNT};
+use columns_tuner::stats::gate::Gate;
 use columns_tuner::store::digest::Digest;
 use columns_tuner::store::identity::Identity;
 use columns_tuner::store::line;

@@ -22,15 +22,15 @@ fn student(random: &mut Xoshiro256PlusPlus) -> f64 {
 type Draw = Box<dyn Fn(&mut Xoshiro256PlusPlus) -> f64>;
 
 /// A distribution of differences, moved so that their mean, cut as the test cuts them, is `mean`.
-pub(in crate::compare) struct Distribution {
-    pub(in crate::compare) name: &'static str,
+pub(in crate::stats) struct Distribution {
+    pub(in crate::stats) name: &'static str,
     draw: Draw,
     shift: f64,
 }
 
 impl Distribution {
     /// All of them, with standard deviations of 0.3 to 0.5.
-    pub(in crate::compare) fn all(mean: f64) -> Vec<Self> {
+    pub(in crate::stats) fn all(mean: f64) -> Vec<Self> {
         let list: [(&'static str, Draw); 6] = [
             ("normal", Box::new(|r| SIGMA * normal::draw(r))),
             ("t, 4 df", Box::new(|r| 0.25 * student(r))),
@@ -76,7 +76,7 @@ impl Distribution {
         low
     }
 
-    pub(in crate::compare) fn next(&self, random: &mut Xoshiro256PlusPlus) -> f64 {
+    pub(in crate::stats) fn next(&self, random: &mut Xoshiro256PlusPlus) -> f64 {
         (self.draw)(random) + self.shift
     }
 }

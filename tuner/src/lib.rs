@@ -4,6 +4,7 @@
 //! * [`fit`]: better weights by playing; [`stats`]: which of two is better;
 //! * [`learn`]: data sets of states, and a small network that ranks them;
 //! * `report`: a run as a page; `cluster`: games played by other machines;
+//! * [`ledger`]: records that survive every stop, and that show every damage;
 //! * [`units`]: by how much one game is better than another;
 //! * [`store`]: files that outlive every stop.
 
@@ -12,6 +13,7 @@ pub mod cluster;
 pub mod fit;
 pub mod games;
 pub mod learn;
+pub mod ledger;
 pub(crate) mod normal;
 pub mod report;
 pub mod stats;

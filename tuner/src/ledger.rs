@@ -1,0 +1,571 @@
+//! A file of records that survives a stop at any moment, and in which no damage goes unnoticed.
+//!
+//! Each line is an object in JSON that begins with a checksum:
+//!
+//! ```json
+//! {"crc":"1a2b3c4d","ledger":"run","format":3,…}
+//! {"crc":"5e6f7a8b","game":{…}}
+//! ```
+//!
+//! The checksum is the CRC-32 (that of gzip) of what follows it, up to the closing brace, in this
+//! line and in all before it. So a line that is changed, missing, doubled or in another place does
+//! not fit to the line before, and is named by its number. The first line, the head, says what the
+//! file holds, in which format, and with which configuration.
+//!
+//! What is written follows from the head alone, so it is always the same. To go on after a stop is
+//! to do the work again and to find, in place of its slow parts, the records that are there:
+//! [`Ledger::ahead`] gives the next of them. A last line that was cut off is taken away when the
+//! next one is written.
+
+use anyhow::{bail, ensure, Context, Result};
+use columns_cli::{input, lock};
+use columns_core::text::quote;
+use serde::de::DeserializeOwned;
+use serde::{Deserialize, Serialize};
+use std::fs::File;
+use std::io::{BufRead, BufReader, Seek, SeekFrom, Write};
+use std::marker::PhantomData;
+use std::path::{Path, PathBuf};
+
+/// What the head of a ledger holds: the configuration of the work that it records.
+pub trait Head: Serialize + DeserializeOwned {
+    /// What the file is, in one word.
+    const LEDGER: &'static str;
+    /// The same in messages, such as `a run of the tuner`.
+    const WHAT: &'static str;
+    /// The version of the format.
+    const FORMAT: u32;
+}
+
+/// The head as it is in the first line.
+#[derive(Debug, Serialize, Deserialize)]
+struct Titled<H> {
+    ledger: String,
+    format: u32,
+    #[serde(flatten)]
+    head: H,
+}
+
+/// A file of records of type `R`, locked until this is dropped.
+#[derive(Debug)]
+pub struct Ledger<R> {
+    path: PathBuf,
+    /// To write.
+    file: File,
+    /// What is in the file and the work has not come to again.
+    lines: Option<Lines>,
+    /// The next line of these, and its record.
+    ahead: Option<(Vec<u8>, R)>,
+    /// The place behind the last line that the work has come to.
+    place: Place,
+}
+
+/// A place between two lines.
+#[derive(Debug, Clone, Copy, Default)]
+struct Place {
+    /// Lines before it.
+    line: u64,
+    /// Their bytes.
+    bytes: u64,
+    /// The checksum of the last of them.
+    crc: u32,
+}
+
+/// Reads the whole lines of a file, one after the other.
+#[derive(Debug)]
+struct Lines {
+    name: String,
+    what: &'static str,
+    file: BufReader<File>,
+    place: Place,
+}
+
+/// The length of the part with the checksum, in bytes.
+const HEAD: usize = r#"{"crc":"1a2b3c4d","#.len();
+
+impl Place {
+    /// The line of a value that follows here, and the place behind it.
+    fn write(self, value: &impl Serialize) -> Result<(Vec<u8>, Self)> {
+        let text = serde_json::to_string(value)?;
+        let fields = text.strip_prefix('{').filter(|&fields| fields != "}");
+        let fields = fields.context("expected an object with fields")?.as_bytes();
+        let crc = self.checksum(fields);
+        let line = [&begin(crc), fields, b"\n"].concat();
+        let place = self.behind(&line, crc);
+        Ok((line, place))
+    }
+
+    /// The fields of a line that follows here, as an object, and the place behind it; nothing if it
+    /// does not follow.
+    fn read(self, line: &[u8]) -> Option<(Vec<u8>, Self)> {
+        let (found, fields) = line.strip_suffix(b"\n")?.split_at_checked(HEAD)?;
+        let crc = self.checksum(fields);
+        let object = || ([b"{", fields].concat(), self.behind(line, crc));
+        (found == begin(crc)).then(object)
+    }
+
+    fn checksum(self, fields: &[u8]) -> u32 {
+        let mut hasher = crc32fast::Hasher::new_with_initial(self.crc);
+        hasher.update(fields);
+        hasher.finalize()
+    }
+
+    fn behind(self, line: &[u8], crc: u32) -> Self {
+        Self {
+            line: self.line + 1,
+            bytes: self.bytes + line.len() as u64,
+            crc,
+        }
+    }
+}
+
+fn begin(crc: u32) -> Vec<u8> {
+    format!(r#"{{"crc":"{crc:08x}","#).into_bytes()
+}
+
+impl Lines {
+    /// The next line and its object. Nothing at the end, or where the last line was cut off.
+    fn next(&mut self) -> Result<Option<(Vec<u8>, Vec<u8>)>> {
+        let unreadable = || format!("{}: cannot be read", self.name);
+        let mut line = Vec::new();
+        let length = self.file.read_until(b'\n', &mut line);
+        if length.with_context(unreadable)? == 0 {
+            return Ok(None);
+        }
+        if let Some((object, behind)) = self.place.read(&line) {
+            self.place = behind;
+            return Ok(Some((line, object)));
+        }
+        if self.file.fill_buf().with_context(unreadable)?.is_empty() {
+            return Ok(None);
+        }
+        bail!(
+            "{}: line {}: expected the line of {} that follows line {}, found another or a changed \
+             one: {}",
+            self.name,
+            self.place.line + 1,
+            self.what,
+            self.place.line,
+            quote(&String::from_utf8_lossy(line.trim_ascii_end()))
+        )
+    }
+
+    /// The record of an object that [`Lines::next`] gave.
+    fn record<R: DeserializeOwned>(&self, object: &[u8]) -> Result<R> {
+        serde_json::from_slice(object).with_context(|| {
+            format!(
+                "{}: line {}: expected a line of {}",
+                self.name, self.place.line, self.what
+            )
+        })
+    }
+
+    /// Reads the head.
+    fn head<H: Head>(&mut self) -> Result<Option<H>> {
+        /// What the heads of all ledgers have.
+        #[derive(Deserialize)]
+        struct Title {
+            ledger: String,
+            format: u32,
+        }
+        let Some((_, object)) = self.next()? else {
+            return Ok(None);
+        };
+        let title: Title = self.record(&object)?;
+        let (expected, name) = (H::FORMAT, &self.name);
+        ensure!(
+            title.ledger == H::LEDGER,
+            "{name}: expected {}, found the ledger of a {}",
+            H::WHAT,
+            title.ledger
+        );
+        ensure!(
+            title.format == expected,
+            "{name}: expected {} in format {expected}, found format {}: make it anew",
+            H::WHAT,
+            title.format
+        );
+        let titled: Titled<H> = self.record(&object)?;
+        Ok(Some(titled.head))
+    }
+}
+
+impl<R: Serialize + DeserializeOwned> Ledger<R> {
+    /// Opens a file and reads its head. Where there is no file, or only a part of this head, the
+    /// file is begun with it.
+    ///
+    /// # Errors
+    /// One line with the file's name: that another process works on it, that it is no such ledger
+    /// or one of another format, or why it cannot be read or written.
+    pub fn open_or_create<H: Head>(path: &Path, head: &H) -> Result<(Self, H)> {
+        let titled = Titled {
+            ledger: H::LEDGER.into(),
+            format: H::FORMAT,
+            head,
+        };
+        let (first, _) = Place::default().write(&titled)?;
+        let mut ledger = Self::locked(path, H::WHAT)?;
+        let bytes = first_bytes(path, first.len())?;
+        if bytes.len() < first.len() && first.starts_with(&bytes) {
+            ledger.lines = None;
+            ledger.put(&first)?;
+            ledger.place.bytes = first.len() as u64;
+            ledger.sync()?;
+        }
+        drop(ledger);
+        Self::open(path)
+    }
+
+    /// Opens a file and reads its head.
+    ///
+    /// # Errors
+    /// Those of [`Ledger::open_or_create`], or that there is no such file.
+    pub fn open<H: Head>(path: &Path) -> Result<(Self, H)> {
+        let name = input::name(path);
+        ensure!(path.exists(), "{name}: expected {}, found no file", H::WHAT);
+        let mut ledger = Self::locked(path, H::WHAT)?;
+        let mut lines = open_lines::<H>(path)?;
+        let head = lines.head()?.with_context(|| no_head::<H>(&name))?;
+        ledger.place = lines.place;
+        ledger.lines = Some(lines);
+        Ok((ledger, head))
+    }
+
+    fn locked(path: &Path, what: &str) -> Result<Self> {
+        let name = input::name(path);
+        let busy = format!("{name}: another process is working on {what}");
+        Ok(Self {
+            path: path.into(),
+            file: lock::open(path, &busy)?,
+            lines: None,
+            ahead: None,
+            place: Place::default(),
+        })
+    }
+
+    /// The record that an earlier process wrote at this place, if it came this far.
+    ///
+    /// # Errors
+    /// One line with the file's name and the line in it, if the line is not as it was written.
+    pub fn ahead(&mut self) -> Result<Option<&R>> {
+        if let (None, Some(lines)) = (&self.ahead, &mut self.lines) {
+            match lines.next()? {
+                Some((line, object)) => self.ahead = Some((line, lines.record(&object)?)),
+                None => self.lines = None,
+            }
+        }
+        Ok(self.ahead.as_ref().map(|(_, record)| record))
+    }
+
+    /// Tells the ledger that the work has come to this record. It is in the file when this returns:
+    /// it survives the end of the process, but not that of the system, see [`Ledger::sync`].
+    ///
+    /// # Errors
+    /// One line with the file's name: that an earlier process wrote another record here, that the
+    /// line here is damaged, or why the file cannot be written.
+    pub fn record(&mut self, record: &R) -> Result<()> {
+        let (line, behind) = self.place.write(record)?;
+        self.ahead()?;
+        if let Some((before, _)) = self.ahead.take() {
+            ensure!(
+                before == line,
+                "{}: line {}: expected {}, found {}",
+                input::name(&self.path),
+                behind.line,
+                serde_json::to_string(record)?,
+                String::from_utf8_lossy(before.trim_ascii_end())
+            );
+        } else {
+            self.put(&line)?;
+        }
+        self.place = behind;
+        Ok(())
+    }
+
+    /// Writes a line behind those that the work has come to, in one call, so that a reader sees
+    /// whole lines; what a process that was killed left of another is taken away.
+    fn put(&mut self, line: &[u8]) -> Result<()> {
+        let end = self.place.bytes;
+        (|| {
+            if self.file.metadata()?.len() != end {
+                self.file.set_len(end)?;
+            }
+            self.file.seek(SeekFrom::Start(end))?;
+            self.file.write_all(line)
+        })()
+        .with_context(|| format!("{}: cannot be written", input::name(&self.path)))
+    }
+
+    /// Returns when all records are on the disk. Where the work has come to the last of them, what
+    /// was cut off behind it is taken away.
+    ///
+    /// # Errors
+    /// Why they cannot be brought there; or that the next line is damaged.
+    pub fn sync(&mut self) -> Result<()> {
+        let at_end = self.ahead()?.is_none();
+        (|| {
+            if at_end && self.file.metadata()?.len() != self.place.bytes {
+                self.file.set_len(self.place.bytes)?;
+            }
+            self.file.sync_data()
+        })()
+        .with_context(|| format!("{}: cannot be written", input::name(&self.path)))
+    }
+}
+
+/// Reads a ledger without changing it; another process may be working on it. Gives its head and its
+/// records, without a last one that was cut off.
+///
+/// # Errors
+/// One line with the file's name: that it is no such ledger or one of another format, or why it
+/// cannot be read; for a record the line that is not as it was written.
+pub fn read<H: Head, R: DeserializeOwned>(path: &Path) -> Result<(H, Records<R>)> {
+    let mut lines = open_lines::<H>(path)?;
+    let head = lines.head()?.with_context(|| no_head::<H>(&lines.name))?;
+    let records = Records {
+        lines,
+        kind: PhantomData,
+    };
+    Ok((head, records))
+}
+
+/// The records of a ledger, one after the other.
+#[derive(Debug)]
+pub struct Records<R> {
+    lines: Lines,
+    kind: PhantomData<R>,
+}
+
+impl<R: DeserializeOwned> Iterator for Records<R> {
+    type Item = Result<R>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        let next = self.lines.next().transpose()?;
+        Some(next.and_then(|(_, object)| self.lines.record(&object)))
+    }
+}
+
+fn open_lines<H: Head>(path: &Path) -> Result<Lines> {
+    let name = input::name(path);
+    let file = File::open(path).with_context(|| format!("{name}: cannot be read"))?;
+    Ok(Lines {
+        name,
+        what: H::WHAT,
+        file: BufReader::with_capacity(1 << 16, file),
+        place: Place::default(),
+    })
+}
+
+/// The first bytes of a file, up to this number.
+fn first_bytes(path: &Path, most: usize) -> Result<Vec<u8>> {
+    use std::io::Read;
+    let mut bytes = Vec::new();
+    let read = File::open(path).and_then(|file| file.take(most as u64).read_to_end(&mut bytes));
+    read.with_context(|| format!("{}: cannot be read", input::name(path)))?;
+    Ok(bytes)
+}
+
+fn no_head<H: Head>(name: &str) -> String {
+    format!("{name}: line 1: expected the head of {}", H::WHAT)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::fs;
+
+    #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+    struct Notebook {
+        owner: String,
+        limit: f64,
+    }
+
+    impl Head for Notebook {
+        const LEDGER: &'static str = "notebook";
+        const WHAT: &'static str = "a notebook";
+        const FORMAT: u32 = 7;
+    }
+
+    #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+    struct Note {
+        text: String,
+    }
+
+    type Notes = Ledger<Note>;
+
+    fn head() -> Notebook {
+        Notebook {
+            owner: "me".into(),
+            limit: 0.1,
+        }
+    }
+
+    const TEXTS: [&str; 4] = ["one", "two", "two", "three"];
+
+    /// Does the work, of which some may be in the file.
+    fn work(path: &Path) -> Result<()> {
+        let (mut ledger, found): (Notes, Notebook) = Ledger::open_or_create(path, &head())?;
+        assert_eq!(found, head());
+        for text in TEXTS {
+            ledger.record(&Note { text: text.into() })?;
+        }
+        ledger.sync()
+    }
+
+    /// A ledger of the whole work.
+    fn written() -> (tempfile::TempDir, PathBuf, Vec<u8>) {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("notes");
+        work(&path).unwrap();
+        let bytes = fs::read(&path).unwrap();
+        (folder, path, bytes)
+    }
+
+    /// The error of the work on a file of these bytes, which stays as it is; nothing if it comes to
+    /// the whole.
+    fn told(path: &Path, bytes: &[u8], whole: &[u8]) -> Option<String> {
+        fs::write(path, bytes).unwrap();
+        let error = work(path).err();
+        let left = fs::read(path).unwrap();
+        assert!(left == if error.is_some() { bytes } else { whole });
+        error.map(|error| format!("{error:#}"))
+    }
+
+    #[test]
+    fn a_ledger_is_read_as_it_was_written() {
+        let (_folder, path, bytes) = written();
+        let text = String::from_utf8(bytes).unwrap();
+        let first = r#"{"crc":"6a0cdfc0","ledger":"notebook","format":7,"owner":"me","limit":0.1}"#;
+        assert_eq!(text.lines().next().unwrap(), first);
+        let (found, records) = read::<Notebook, Note>(&path).unwrap();
+        assert_eq!(found, head());
+        let texts: Vec<String> = records.map(|record| record.unwrap().text).collect();
+        assert_eq!(texts, TEXTS);
+    }
+
+    #[test]
+    fn the_work_goes_on_wherever_the_file_was_cut() {
+        let (_folder, path, whole) = written();
+        for length in 0..whole.len() {
+            assert_eq!(told(&path, &whole[..length], &whole), None, "{length}");
+        }
+        let cut = &whole[..whole.len() - 3];
+        fs::write(&path, cut).unwrap();
+        let (_, records) = read::<Notebook, Note>(&path).unwrap();
+        assert_eq!(records.count(), TEXTS.len() - 1);
+        assert_eq!(fs::read(&path).unwrap(), cut, "reading changes nothing");
+    }
+
+    #[test]
+    fn every_changed_byte_is_named_or_repaired() {
+        let (_folder, path, whole) = written();
+        let mut named = 0;
+        for at in 0..whole.len() {
+            let line = 1 + whole[..at].iter().filter(|&&byte| byte == b'\n').count();
+            for change in [1, 2, 0x10, 0x80, whole[at] ^ b'\n'] {
+                let mut bytes = whole.clone();
+                bytes[at] ^= change;
+                if bytes == whole {
+                    continue;
+                }
+                let Some(told) = told(&path, &bytes, &whole) else {
+                    assert!(line >= TEXTS.len(), "byte {at} by {change}");
+                    continue;
+                };
+                named += 1;
+                let place = format!("{}: line {line}: ", path.display());
+                assert!(told.starts_with(&place), "byte {at} by {change}: {told}");
+            }
+        }
+        assert!(named > 2 * whole.len());
+    }
+
+    #[test]
+    fn lines_that_are_missing_doubled_or_swapped_are_named() {
+        let (_folder, path, whole) = written();
+        let lines: Vec<&[u8]> = whole.split_inclusive(|&byte| byte == b'\n').collect();
+        for at in 0..lines.len() {
+            let mut missing = lines.clone();
+            missing.remove(at);
+            let mut doubled = lines.clone();
+            doubled.insert(at, lines[at]);
+            let mut swapped = lines.clone();
+            swapped.swap(at, (at + 1) % lines.len());
+            for (what, lines) in [(1, missing), (2, doubled), (3, swapped)] {
+                let Some(told) = told(&path, &lines.concat(), &whole) else {
+                    // The last line may be written again; so may two that follow a wrong order.
+                    assert!(at >= TEXTS.len() - 1, "{what} at {at}");
+                    continue;
+                };
+                let line = match (what, at) {
+                    (2, at) => at + 2,
+                    (3, 4) => 1,
+                    (_, at) => at + 1,
+                };
+                let place = format!("{}: line {line}: ", path.display());
+                assert!(told.starts_with(&place), "{what} at {at}: {told}");
+            }
+        }
+    }
+
+    #[test]
+    fn what_is_no_such_ledger_is_refused_in_a_line() {
+        let (_folder, path, whole) = written();
+        let text = String::from_utf8(whole.clone()).unwrap();
+        let with_head = |fields: &str| {
+            let object: serde_json::Value = serde_json::from_str(fields).unwrap();
+            Place::default().write(&object).unwrap().0
+        };
+        for (bytes, expected) in [
+            (
+                with_head(r#"{"ledger":"diary","format":7}"#),
+                "expected a notebook, found the ledger of a diary",
+            ),
+            (
+                with_head(r#"{"ledger":"notebook","format":8}"#),
+                "expected a notebook in format 7, found format 8: make it anew",
+            ),
+            (
+                with_head(r#"{"ledger":"notebook","format":7}"#),
+                "line 1: expected a line of a notebook: missing field `owner`",
+            ),
+            (b"noise".to_vec(), "line 1: expected the head of a notebook"),
+            (
+                format!("\n{text}").into_bytes(),
+                "line 1: expected the line of a notebook that follows line 0, found another or a \
+                 changed one: nothing",
+            ),
+        ] {
+            let told = told(&path, &bytes, &whole).unwrap();
+            let start = format!("{}: {expected}", path.display());
+            assert!(told.starts_with(&start), "{told}");
+        }
+        let missing = Notes::open::<Notebook>(&path.with_file_name("none")).unwrap_err();
+        assert!(missing
+            .to_string()
+            .ends_with("expected a notebook, found no file"));
+    }
+
+    #[test]
+    fn another_record_than_before_is_named_and_one_process_works_at_a_time() {
+        let (_folder, path, whole) = written();
+        let (mut ledger, _): (Notes, Notebook) = Ledger::open(&path).unwrap();
+        assert_eq!(ledger.ahead().unwrap().unwrap().text, "one");
+        let error = ledger
+            .record(&Note {
+                text: "eins".into(),
+            })
+            .unwrap_err();
+        let told = error.to_string();
+        assert!(
+            told.contains(r#": line 2: expected {"text":"eins"}, found {"crc""#),
+            "{told}"
+        );
+        let busy = work(&path).unwrap_err().to_string();
+        assert!(
+            busy.ends_with(": another process is working on a notebook"),
+            "{busy}"
+        );
+        assert_eq!(fs::read(&path).unwrap(), whole);
+    }
+}

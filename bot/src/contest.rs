@@ -1,10 +1,10 @@
 //! The contest: a case comes in, a plan goes out, in time.
 
+use crate::eval::weights::Weights;
 use crate::search::solve;
-use crate::weights::Weights;
 use columns_core::beam::{Budget, Clock};
-use columns_core::case::{Case, ParseError};
-use columns_core::isa::Cpu;
+use columns_core::rules::case::{Case, ParseError};
+use columns_core::simd::Cpu;
 use columns_core::text;
 
 /// When the search ends, in seconds since the process started. The judge allows

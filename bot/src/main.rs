@@ -2,18 +2,18 @@
 
 use anyhow::{ensure, Context, Result};
 use clap::{Parser, ValueEnum};
-use columns_bot::meter::play_metered;
-use columns_bot::network::{self, Networks};
+use columns_bot::learned::networks::{self, Networks};
+use columns_bot::observe::meter::play_metered;
 use columns_bot::search::{play, Player};
 use columns_bot::{contest, weights_file, Solution, Weights};
 use columns_cli::mistake::tell;
 use columns_cli::output::print;
 use columns_cli::{command, input, options};
 use columns_core::beam::Budget;
-use columns_core::case::Case;
-use columns_core::game;
-use columns_core::isa;
-use columns_core::quickstart::quickstart;
+use columns_core::rules::case::Case;
+use columns_core::rules::quickstart::quickstart;
+use columns_core::rules::replay;
+use columns_core::simd;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::time::Instant;
@@ -142,7 +142,7 @@ fn run(options: &Options, start: Instant) -> Result<ExitCode> {
         weights: &weights,
         network: match &file {
             Some(network) => network.as_deref().map(Networks::one),
-            None => network::in_use(),
+            None => networks::in_use(),
         },
     };
     let case = input::read_case(Path::new("-"))?;
@@ -157,8 +157,8 @@ fn run(options: &Options, start: Instant) -> Result<ExitCode> {
         _ => Budget::Until(options.time_limit.unwrap_or(contest::SECONDS)),
     };
     let cpu = match options.cpu {
-        Some(Cpu::Portable) => isa::Cpu::Portable,
-        Some(Cpu::Detect) | None => isa::Cpu::detect(),
+        Some(Cpu::Portable) => simd::Cpu::Portable,
+        Some(Cpu::Detect) | None => simd::Cpu::detect(),
     };
     let solution = match options.work {
         Some(work) => play_metered(&case, player, work / 1e3, cpu),
@@ -172,7 +172,7 @@ fn run(options: &Options, start: Instant) -> Result<ExitCode> {
 }
 
 /// A line of JSON about a search.
-fn stats(case: &Case, solution: &Solution, cpu: isa::Cpu, wall: f64) -> serde_json::Value {
+fn stats(case: &Case, solution: &Solution, cpu: simd::Cpu, wall: f64) -> serde_json::Value {
     let found = &solution.found;
     let nanoseconds = |seconds: f64, count: u64| (seconds * 1e9 / count.max(1) as f64).round();
     serde_json::json!({
@@ -180,7 +180,7 @@ fn stats(case: &Case, solution: &Solution, cpu: isa::Cpu, wall: f64) -> serde_js
         "points_per_column": solution.points as f64 / case.columns().len() as f64,
         "columns": case.columns().len(),
         "depth": found.depth,
-        "longest_chain": game::score(case, &solution.plan).longest_chain,
+        "longest_chain": replay::score(case, &solution.plan).longest_chain,
         "mean_width": found.survivors as f64 / found.layers.max(1) as f64,
         "nodes": found.nodes,
         "children": found.candidates,

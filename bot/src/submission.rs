@@ -6,7 +6,7 @@
 
 use crate::contest;
 use columns_core::beam::Budget;
-use columns_core::isa::Cpu;
+use columns_core::simd::Cpu;
 use std::env;
 use std::io::{self, ErrorKind, Read, Write};
 use std::process::ExitCode;

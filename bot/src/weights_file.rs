@@ -1,6 +1,6 @@
 //! Weights as a JSON object of names and numbers.
 
-use crate::weights::{Weights, PARAMETERS};
+use crate::eval::weights::{Weights, PARAMETERS};
 use anyhow::{anyhow, bail, Result};
 use serde::de::{Deserialize, Deserializer, MapAccess, Visitor};
 use serde_json::Value;

@@ -1,8 +1,8 @@
 //! Reading a file or standard input; mistakes name the file and the line in it.
 
 use anyhow::{ensure, Context, Result};
-use columns_core::case::Case;
 use columns_core::network::Network;
+use columns_core::rules::case::Case;
 use columns_core::text;
 use std::fs::File;
 use std::io::{self, Read};

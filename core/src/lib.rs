@@ -1,16 +1,12 @@
 //! The rules of the Columns Game and the modules that every room shares.
 //!
-//! * [`case`], [`plan`]: what a judge hands out and what a bot answers;
-//! * [`notation`]: fields as text, for tests, logs and the page;
-//! * [`naive`]: the rules as the statement words them, slow and checkable by eye;
-//! * [`field`]: the same rules on bit planes, fast, of sets of cells ([`mask`]);
-//! * [`isa`]: what the processor offers for them;
-//! * [`lines`]: where one more jewel would complete a line;
-//! * [`game`]: a plan played on a case, frame by frame;
-//! * [`quickstart`]: the statement's sample solution, the baseline;
+//! * [`rules`]: cases, plans, and the rules as the statement words them;
+//! * [`field`]: the same rules on bit planes, fast;
+//! * [`simd`]: what the processor offers for them;
 //! * [`beam`]: a beam search that knows nothing of any game;
 //! * [`network`]: a learned evaluation, of any game;
-//! * [`puzzles`]: SameGame, Maya and Inc.
+//! * [`puzzles`]: SameGame, Maya and Inc;
+//! * [`text`]: reading texts whose mistakes are named by line.
 //!
 //! No dependencies, and nothing newer than Rust 1.75: the contest submission is
 //! made from these sources and its judge's compiler is unknown.
@@ -29,16 +25,9 @@ mod isas;
 mod random;
 
 pub mod beam;
-pub mod case;
 pub mod field;
-pub mod game;
-pub mod isa;
-pub mod lines;
-pub mod mask;
-pub mod naive;
 pub mod network;
-pub mod notation;
-pub mod plan;
 pub mod puzzles;
-pub mod quickstart;
+pub mod rules;
+pub mod simd;
 pub mod text;

@@ -5,7 +5,7 @@
 //! stand in the source: the digits are the 93 printable characters without `"` and `\`, and half of
 //! the numbers are negative.
 
-use crate::isa::{Isa, UNITS};
+use crate::simd::{Isa, UNITS};
 
 /// Units in the hidden layer.
 pub const HIDDEN: usize = UNITS;
@@ -205,7 +205,7 @@ impl<const PAIRS: usize> Network<PAIRS> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::isa::Portable;
+    use crate::simd::Portable;
 
     const PAIRS: usize = 47;
     const FEATURES: usize = 2 * PAIRS;

@@ -5,7 +5,7 @@ mod isas;
 #[path = "support/random.rs"]
 mod random;
 
-use columns_core::isa::{Isa, Kernel, UNITS};
+use columns_core::simd::{Isa, Kernel, UNITS};
 use isas::{on_all_isas, warn_of_missing_bmi2};
 use random::Random;
 

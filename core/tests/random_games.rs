@@ -10,11 +10,11 @@ mod place;
 #[path = "support/random.rs"]
 mod random;
 
-use columns_core::case::{Colour, Column, HEIGHTS, MAX_COLOURS, WIDTHS};
 use columns_core::field::Field;
-use columns_core::isa::{run, Cpu};
-use columns_core::naive::NaiveField;
-use columns_core::plan::Placement;
+use columns_core::rules::case::{Colour, Column, HEIGHTS, MAX_COLOURS, WIDTHS};
+use columns_core::rules::naive::NaiveField;
+use columns_core::rules::plan::Placement;
+use columns_core::simd::{run, Cpu};
 use isas::warn_of_missing_bmi2;
 use place::{on_both, Place};
 use random::Random;

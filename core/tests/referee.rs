@@ -1,12 +1,12 @@
 //! Whole plans: the referee, which plays on the naive field, against a replay
 //! on the fast one that shares no code with it.
 
-use columns_core::case::{Case, Colour, Column, HEIGHTS, MATCH_POINTS, MAX_COLOURS, WIDTHS};
 use columns_core::field::Field;
-use columns_core::game::{self, Outcome};
-use columns_core::isa::{run, Cpu, Isa, Kernel, Plain};
-use columns_core::plan::{Placement, Plan};
-use columns_core::quickstart::quickstart;
+use columns_core::rules::case::{Case, Colour, Column, HEIGHTS, MATCH_POINTS, MAX_COLOURS, WIDTHS};
+use columns_core::rules::plan::{Placement, Plan};
+use columns_core::rules::quickstart::quickstart;
+use columns_core::rules::replay::{self, Outcome};
+use columns_core::simd::{run, Cpu, Isa, Kernel, Plain};
 use proptest::prelude::*;
 use proptest::test_runner::{Config, TestRunner};
 
@@ -125,10 +125,10 @@ fn the_referee_agrees_with_a_replay_on_the_fast_field() {
         ..Config::default()
     });
     let checked = runner.run(&games(), |(case, plan)| {
-        let outcome = game::score(&case, &plan);
+        let outcome = replay::score(&case, &plan);
         let text = plan.to_string();
         prop_assert_eq!([outcome; 3], replayed(&case, &text));
-        let replay = game::replay(&case, &plan);
+        let replay = replay::replay(&case, &plan);
         prop_assert_eq!(outcome, replay.outcome());
         let t = plan.placements.len();
         prop_assert!(replay
@@ -168,7 +168,7 @@ proptest! {
     #[test]
     fn quickstart_places_every_column_that_fits(case in cases()) {
         let plan = quickstart(&case);
-        let outcome = game::score(&case, &plan);
+        let outcome = replay::score(&case, &plan);
         prop_assert_eq!(outcome.placed, plan.placements.len());
         let all = plan.placements.len() == case.columns().len();
         prop_assert_eq!(outcome.ended_early, !all);
@@ -177,7 +177,7 @@ proptest! {
             for stack in 0..case.width() {
                 let mut other = plan.clone();
                 other.placements.push(Placement { stack, shift: 0 });
-                prop_assert_eq!(game::score(&case, &other), outcome);
+                prop_assert_eq!(replay::score(&case, &other), outcome);
             }
         }
     }

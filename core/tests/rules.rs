@@ -9,10 +9,10 @@ mod isas;
 #[allow(dead_code)]
 mod place;
 
-use columns_core::case::{Column, MATCH_POINTS};
 use columns_core::field::Field;
-use columns_core::naive::NaiveField;
-use columns_core::plan::Placement;
+use columns_core::rules::case::{Column, MATCH_POINTS};
+use columns_core::rules::naive::NaiveField;
+use columns_core::rules::plan::Placement;
 use isas::{on_all_isas, warn_of_missing_bmi2};
 use place::Place;
 

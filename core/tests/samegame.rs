@@ -3,11 +3,11 @@
 #[path = "support/random.rs"]
 mod random;
 
-use columns_core::isa::Portable;
 use columns_core::puzzles::samegame::features::Network;
 use columns_core::puzzles::samegame::solver::{self, Described, Limit, Observer, Options};
 use columns_core::puzzles::samegame::topcoder::Input;
 use columns_core::puzzles::samegame::{Cell, SameGame, Scoring, Tally, Tile};
+use columns_core::simd::Portable;
 use random::Random;
 use std::collections::{BTreeSet, HashMap};
 

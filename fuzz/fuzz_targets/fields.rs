@@ -11,10 +11,10 @@ mod isas;
 #[path = "../../core/tests/support/place.rs"]
 mod place;
 
-use columns_core::case::{Colour, Column, HEIGHTS, WIDTHS};
+use columns_core::rules::case::{Colour, Column, HEIGHTS, WIDTHS};
 use columns_core::field::Field;
-use columns_core::naive::NaiveField;
-use columns_core::plan::Placement;
+use columns_core::rules::naive::NaiveField;
+use columns_core::rules::plan::Placement;
 use libfuzzer_sys::fuzz_target;
 use place::on_both;
 

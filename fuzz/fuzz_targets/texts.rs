@@ -2,9 +2,9 @@
 
 #![no_main]
 
-use columns_core::case::Case;
-use columns_core::game;
-use columns_core::plan::Plan;
+use columns_core::rules::case::Case;
+use columns_core::rules::replay;
+use columns_core::rules::plan::Plan;
 use columns_core::text;
 use libfuzzer_sys::fuzz_target;
 
@@ -23,7 +23,7 @@ fuzz_target!(|bytes: &[u8]| {
     };
     let again = Plan::parse(&plan.to_string(), case.width(), case.columns().len());
     assert_eq!(again.as_ref(), Ok(&plan));
-    let outcome = game::score(&case, &plan);
-    let replay = game::replay(&case, &plan);
+    let outcome = replay::score(&case, &plan);
+    let replay = replay::replay(&case, &plan);
     assert_eq!(replay.outcome(), outcome);
 });

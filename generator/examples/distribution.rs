@@ -8,7 +8,7 @@
 // It prints its figures; nothing is lost where nobody reads them.
 #![allow(clippy::print_stdout, clippy::print_stderr)]
 
-use columns_core::case::{Case, Column};
+use columns_core::rules::case::{Case, Column};
 use columns_generator::{generate, shape, Palette, Profile, Shape, Spec};
 use std::ops::RangeInclusive;
 

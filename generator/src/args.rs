@@ -4,7 +4,7 @@
 use crate::magic::MagicRate;
 use crate::palette::Palette;
 use crate::profile::Profile;
-use columns_core::case::MAX_COLOURS;
+use columns_core::rules::case::MAX_COLOURS;
 use std::ops::RangeInclusive;
 
 /// The numbers of colours that a case can have.
@@ -39,19 +39,19 @@ pub struct SpecArgs {
 
     /// Give every field this width, 6 to 12 stacks
     #[cfg_attr(feature = "args", arg(long, value_name = "STACKS",
-        value_parser = |text: &str| options::within(text, &columns_core::case::WIDTHS)))]
+        value_parser = |text: &str| options::within(text, &columns_core::rules::case::WIDTHS)))]
     #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
     pub width: Option<usize>,
 
     /// Give every field this height, 13 to 19 cells
     #[cfg_attr(feature = "args", arg(long, value_name = "CELLS",
-        value_parser = |text: &str| options::within(text, &columns_core::case::HEIGHTS)))]
+        value_parser = |text: &str| options::within(text, &columns_core::rules::case::HEIGHTS)))]
     #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
     pub height: Option<usize>,
 
     /// Give every case this many columns, 1 to 10000
     #[cfg_attr(feature = "args", arg(long, value_name = "K",
-        value_parser = |text: &str| options::within(text, &columns_core::case::LENGTHS)))]
+        value_parser = |text: &str| options::within(text, &columns_core::rules::case::LENGTHS)))]
     #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
     pub columns: Option<usize>,
 

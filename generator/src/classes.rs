@@ -1,7 +1,7 @@
 //! The classes of cases that results are grouped by.
 
 use crate::palette::Palette;
-use columns_core::case::Case;
+use columns_core::rules::case::Case;
 
 /// The properties of a case that decide on its classes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -1,6 +1,6 @@
 //! Digests: whether two texts are the same. They guard against accidents, not against malice.
 
-use columns_core::case::Case;
+use columns_core::rules::case::Case;
 
 /// The FNV-1a digest (Fowler, Noll, Vo; RFC 9923) of no bytes.
 pub const EMPTY: u64 = 0xcbf2_9ce4_8422_2325;

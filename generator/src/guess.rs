@@ -1,7 +1,7 @@
 //! A guess whether the palette of a case grows.
 
 use crate::palette::Palette;
-use columns_core::case::{Case, Column, MAX_COLOURS};
+use columns_core::rules::case::{Case, Column, MAX_COLOURS};
 
 /// A growing palette is one that would be this unlikely if it were fixed.
 const UNLIKELY: f64 = 0.002;

@@ -77,7 +77,7 @@ pub use profile::Profile;
 pub use shape::Shape;
 pub use spec::Spec;
 
-use columns_core::case::{Case, Colour, Column};
+use columns_core::rules::case::{Case, Colour, Column};
 use draw::Streams;
 
 /// The sample of the statement (section Samples), byte for byte.

@@ -5,7 +5,7 @@ use crate::error::SpecError;
 use crate::magic::MagicRate;
 use crate::palette::Palette;
 use crate::profile::Profile;
-use columns_core::case::{HEIGHTS, LENGTHS, WIDTHS};
+use columns_core::rules::case::{HEIGHTS, LENGTHS, WIDTHS};
 use std::fmt;
 
 /// A profile, and the values that are given instead of drawn from it; all of them are in range.

@@ -3,7 +3,7 @@
 #![cfg(feature = "cli")]
 
 use assert_cmd::Command;
-use columns_core::case::Case;
+use columns_core::rules::case::Case;
 use columns_generator::{generate, Profile, Spec, SAMPLE};
 use std::fs;
 use std::path::Path;

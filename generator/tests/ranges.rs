@@ -1,7 +1,7 @@
 //! Every case of every profile keeps to the stated ranges, to its profile and to
 //! its overrides.
 
-use columns_core::case::{Case, Column, HEIGHTS, LENGTHS, WIDTHS};
+use columns_core::rules::case::{Case, Column, HEIGHTS, LENGTHS, WIDTHS};
 use columns_generator::{generate, shape, MagicRate, Palette, Profile, Shape, Spec};
 use proptest::option;
 use proptest::prelude::*;

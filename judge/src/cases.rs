@@ -2,7 +2,7 @@
 
 use anyhow::{bail, Context, Result};
 use columns_cli::input;
-use columns_core::case::Case;
+use columns_core::rules::case::Case;
 pub use columns_generator::digest::digest;
 use columns_generator::seeds::{file_name, SeedList};
 use columns_generator::{generate, guess, shape, Palette, Spec};

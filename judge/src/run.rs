@@ -6,9 +6,9 @@ use crate::row::{Mark, Row};
 use crate::verdict;
 use anyhow::{bail, Context, Result};
 use columns_cli::file;
-use columns_core::case::{Case, Column};
-use columns_core::game;
-use columns_core::quickstart::quickstart;
+use columns_core::rules::case::{Case, Column};
+use columns_core::rules::quickstart::quickstart;
+use columns_core::rules::replay;
 use columns_generator::digest::{fnv1a, EMPTY};
 use std::fmt;
 use std::path::{Path, PathBuf};
@@ -174,7 +174,7 @@ impl Run {
     /// A case that cannot be read, a bot that cannot be started, a plan that cannot be written.
     pub fn game(&self, entry: &Entry) -> Result<Row> {
         let case = entry.load()?;
-        let baseline = game::score(&case, &quickstart(&case)).points;
+        let baseline = replay::score(&case, &quickstart(&case)).points;
         let played = process::play(&mut self.bot.command(), case.to_string(), self.limits)
             .with_context(|| format!("cannot run the bot {}", self.bot))?;
         if let Some(out) = &self.out {
@@ -216,7 +216,7 @@ impl Run {
     }
 
     /// The contest's verdict: limits first, then the bot's status, then the plan.
-    fn judged(&self, case: &Case, played: &Finished) -> Result<game::Outcome, (Mark, String)> {
+    fn judged(&self, case: &Case, played: &Finished) -> Result<replay::Outcome, (Mark, String)> {
         let Limits { time, memory } = self.limits;
         if played.end == End::OutOfMemory || played.peak_memory > memory {
             let limit = memory >> 20;

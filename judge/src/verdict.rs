@@ -1,9 +1,9 @@
 //! What a bot's output is worth on a case.
 
 use anyhow::{bail, Result};
-use columns_core::case::Case;
-use columns_core::game::{self, Outcome};
-use columns_core::plan::Plan;
+use columns_core::rules::case::Case;
+use columns_core::rules::plan::Plan;
+use columns_core::rules::replay::{self, Outcome};
 use columns_core::text;
 
 /// Most bytes of output that are read. The longest plan has 60 KB; whatever is longer than this is
@@ -27,5 +27,5 @@ pub fn plan(case: &Case, output: &[u8]) -> Result<Plan> {
 /// # Errors
 /// Those of [`plan`].
 pub fn judge(case: &Case, output: &[u8]) -> Result<Outcome> {
-    Ok(game::score(case, &plan(case, output)?))
+    Ok(replay::score(case, &plan(case, output)?))
 }

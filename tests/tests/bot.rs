@@ -1,9 +1,9 @@
 //! The bot as its users run it: any legal case, every budget, both paths, bad input.
 
-use columns_core::case::{Case, Colour, Column};
-use columns_core::game;
-use columns_core::isa::Cpu;
-use columns_core::plan::Plan;
+use columns_core::rules::case::{Case, Colour, Column};
+use columns_core::rules::plan::Plan;
+use columns_core::rules::replay;
+use columns_core::simd::Cpu;
 use columns_generator::{generate, Palette, Profile, Spec};
 use columns_untested::{untested, Lack};
 use std::io::Write;
@@ -32,7 +32,7 @@ fn plan(args: &[&str], case: &Case) -> Plan {
     let text = String::from_utf8(done.stdout).unwrap();
     let plan = Plan::parse(&text, case.width(), case.columns().len()).unwrap();
     let stats: serde_json::Value = serde_json::from_str(&message).unwrap();
-    let planned = game::replay(case, &plan).turns;
+    let planned = replay::replay(case, &plan).turns;
     let planned = planned.iter().take(plan.placements.len()).next_back();
     let points = planned.map_or(0, |turn| turn.points);
     assert_eq!(stats["points"], points, "{args:?}");
@@ -99,7 +99,7 @@ fn the_corners_of_the_statement_are_played() {
     // A single column of one colour is a match.
     let single = case(6, 19, vec![one_colour]);
     let best = plan(&[], &single);
-    assert_eq!(game::score(&single, &best).points, 47);
+    assert_eq!(replay::score(&single, &best).points, 47);
     // Nothing ever matches: the game ends early, and the plan with it.
     let rainbow = (0..200)
         .map(|i| Column::Jewels([0, 1, 2].map(|j| Colour::from_index((5 * i + 9 * j) % 26))));
@@ -114,10 +114,10 @@ fn under_a_time_limit_there_is_a_plan_even_if_no_time_is_left() {
     let spec = Spec::default().with_columns(10_000).unwrap();
     let long = generate(11, &spec);
     let plan = plan(&["--time-limit", "1.5"], &long);
-    assert!(game::score(&long, &plan).points > 0);
+    assert!(replay::score(&long, &plan).points > 0);
     // Out of time before it starts, every column goes to the lowest place.
     let none = self::plan(&["--time-limit", "0"], &long);
-    assert_eq!(none, columns_core::quickstart::quickstart(&long));
+    assert_eq!(none, columns_core::rules::quickstart::quickstart(&long));
 }
 
 #[test]
@@ -130,7 +130,7 @@ fn a_larger_budget_scores_more() {
         .unwrap();
     let total = |args: &[&str]| -> f64 {
         let cases = (2..8).map(|seed| generate(seed, &spec));
-        let points = cases.map(|case| game::score(&case, &plan(args, &case)).points);
+        let points = cases.map(|case| replay::score(&case, &plan(args, &case)).points);
         points.map(|points| (points.max(1) as f64).ln()).sum()
     };
     let (small, large) = (total(&["--nodes", "4000"]), total(&["--nodes", "120000"]));
@@ -231,7 +231,7 @@ fn a_network_of_a_file_plays() {
     let shown = file.to_str().unwrap();
     let spec = Spec::default().with_columns(60).unwrap();
     let case = generate(4, &spec.with_colours(5).unwrap());
-    let own = columns_bot::network::in_use().unwrap().any;
+    let own = columns_bot::learned::networks::in_use().unwrap().any;
     std::fs::write(&file, own.text() + "\nwhat `tuner refine` keeps\n").unwrap();
     for budget in [["--nodes", "5000"], ["--work", "20"]] {
         let with = |network: &str| plan(&[&budget[..], &["--network", network]].concat(), &case);

@@ -1,19 +1,19 @@
 //! Whether equal work is equal time: `cargo bench -p columns-tuner --bench work`.
 //!
 //! Plays cases of all kinds by beams of several widths, filled in several ways, and compares the
-//! processor time of each search with what its meter shows (`columns_bot::meter`). Other programs
-//! disturb, so all are played in turn, in several rounds, and the fastest of each counts.
+//! processor time of each search with what its meter shows (`columns_bot::observe::meter`). Other
+//! programs disturb, so all are played in turn, in several rounds, and the fastest of each counts.
 //! With `-- --fit` it prints the prices that fit best.
 
 // It prints its figures; nothing is lost where nobody reads them.
 #![allow(clippy::print_stdout, clippy::print_stderr)]
 
-use columns_bot::meter::{measure, prices, KINDS};
-use columns_bot::network;
+use columns_bot::eval::weights::Weights;
+use columns_bot::learned::networks;
+use columns_bot::observe::meter::{measure, prices, KINDS};
 use columns_bot::search::Player;
-use columns_bot::weights::Weights;
-use columns_core::case::Case;
-use columns_core::isa::Cpu;
+use columns_core::rules::case::Case;
+use columns_core::simd::Cpu;
 use columns_generator::{generate, Palette, Profile, Spec};
 use columns_tuner::games::clock;
 
@@ -87,7 +87,7 @@ impl Search {
     fn run(&mut self) {
         let player = Player {
             weights: &self.weights,
-            network: network::in_use(),
+            network: networks::in_use(),
         };
         let begun = clock::thread_seconds();
         let work = measure(&self.case, player, self.width, Cpu::detect());

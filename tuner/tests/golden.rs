@@ -1,6 +1,6 @@
 //! One small fit, game by game: what a change of the engine must not change.
 
-use columns_bot::weights::Weights;
+use columns_bot::eval::weights::Weights;
 use columns_generator::Spec;
 use columns_judge::stats::Estimate;
 use columns_tuner::fit::config::{Config, FORMAT};

@@ -1,6 +1,6 @@
 //! What a table says of a case.
 
-use columns_core::case::{Case, Column};
+use columns_core::rules::case::{Case, Column};
 use columns_generator::classes::{Kind, CLASSES};
 use columns_generator::digest::digest;
 use columns_generator::Palette;

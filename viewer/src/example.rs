@@ -56,18 +56,18 @@ pub fn example() -> Example {
 mod tests {
     use super::*;
     use crate::frame::Kind;
-    use columns_core::game;
-    use columns_core::plan::Plan;
-    use columns_core::quickstart::quickstart;
+    use columns_core::rules::plan::Plan;
+    use columns_core::rules::quickstart::quickstart;
+    use columns_core::rules::replay;
 
     #[test]
     fn it_is_a_long_chain_of_a_good_game() {
         let example = example();
         let case = example.origin.case().unwrap();
         let plan = Plan::parse(&example.plan, case.width(), case.columns().len()).unwrap();
-        let outcome = game::score(&case, &plan);
+        let outcome = replay::score(&case, &plan);
         assert!(!outcome.ended_early && outcome.longest_chain >= 10);
-        let rival = game::score(&case, &quickstart(&case)).points;
+        let rival = replay::score(&case, &quickstart(&case)).points;
         assert!(outcome.points > 10 * rival);
         let frame = Record::of(case, &plan).frame(example.turn, example.moment);
         assert_eq!(

@@ -4,8 +4,8 @@
 use crate::about::About;
 use crate::link;
 use crate::results::{self, Results};
-use columns_core::case::Case;
 use columns_core::puzzles::{inc, maya, samegame};
+use columns_core::rules::case::Case;
 use columns_core::text::{quote, ParseError};
 use columns_generator::guess;
 use serde::{Deserialize, Serialize};

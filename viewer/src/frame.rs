@@ -8,10 +8,10 @@
 
 use crate::record::Record;
 use crate::words::{counted, letters, told, told_step};
-use columns_core::case::{Case, Colour, Column};
-use columns_core::game::Turn;
-use columns_core::naive::{NaiveField, Step};
-use columns_core::plan::Placement;
+use columns_core::rules::case::{Case, Colour, Column};
+use columns_core::rules::naive::{NaiveField, Step};
+use columns_core::rules::plan::Placement;
+use columns_core::rules::replay::Turn;
 use columns_core::text::grouped;
 use serde::Serialize;
 
@@ -349,7 +349,7 @@ fn of_turn(turn: &Turn, before: &NaiveField, moment: usize, points: u64, longest
 #[cfg(test)]
 mod tests {
     use super::*;
-    use columns_core::plan::Plan;
+    use columns_core::rules::plan::Plan;
 
     fn record(case: &str, plan: &str) -> Record {
         let case: Case = case.parse().unwrap();

@@ -4,8 +4,8 @@
 use crate::frame::{Frame, Kind, Placed};
 use crate::record::Record;
 use crate::words::letters;
-use columns_core::case::Case;
-use columns_core::plan::{Placement, Plan};
+use columns_core::rules::case::Case;
+use columns_core::rules::plan::{Placement, Plan};
 use serde::{Deserialize, Serialize};
 
 /// What a player can do.

@@ -2,12 +2,12 @@
 
 use crate::sight::player;
 use crate::words::{counted, told};
-use columns_bot::explain::{advise, explain, Advice};
+use columns_bot::observe::explain::{advise, explain, Advice};
 use columns_bot::Weights;
 use columns_core::beam::Budget;
-use columns_core::case::Case;
-use columns_core::isa::Cpu;
-use columns_core::plan::Placement;
+use columns_core::rules::case::Case;
+use columns_core::rules::plan::Placement;
+use columns_core::simd::Cpu;
 use columns_core::text::grouped;
 use serde::Serialize;
 

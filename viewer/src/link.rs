@@ -4,8 +4,8 @@
 //! its size and its columns, a magic one as `-`: `6x13.abc-bba`. Both are short, and
 //! nothing in them needs escaping.
 
-use columns_core::case::{Case, Column};
-use columns_core::plan::{Placement, Plan};
+use columns_core::rules::case::{Case, Column};
+use columns_core::rules::plan::{Placement, Plan};
 
 /// A case in characters that an address takes as they are.
 pub fn pack_case(case: &Case) -> String {
@@ -90,7 +90,7 @@ pub fn read_saved(text: &str) -> Option<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use columns_core::quickstart::quickstart;
+    use columns_core::rules::quickstart::quickstart;
     use columns_generator::{generate, Profile, Spec};
 
     #[test]

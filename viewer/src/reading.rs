@@ -1,7 +1,7 @@
 //! A plan as it was read: up to its first mistake, with the reason.
 
-use columns_core::case::Case;
-use columns_core::plan::Plan;
+use columns_core::rules::case::Case;
+use columns_core::rules::plan::Plan;
 
 /// A plan as it was read.
 #[derive(Debug, Clone, PartialEq, Eq)]

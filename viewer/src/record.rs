@@ -2,10 +2,10 @@
 
 use crate::reading::Reading;
 use crate::words::counted;
-use columns_core::case::Case;
-use columns_core::game::{Game, Turn};
-use columns_core::naive::NaiveField;
-use columns_core::plan::{Placement, Plan};
+use columns_core::rules::case::Case;
+use columns_core::rules::naive::NaiveField;
+use columns_core::rules::plan::{Placement, Plan};
+use columns_core::rules::replay::{Game, Turn};
 use columns_core::text::grouped;
 use serde::Serialize;
 
@@ -326,8 +326,8 @@ fn jewels(turn: &Turn) -> usize {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use columns_core::game;
-    use columns_core::quickstart::quickstart;
+    use columns_core::rules::quickstart::quickstart;
+    use columns_core::rules::replay;
     use columns_generator::{generate, Profile, Spec};
 
     fn long() -> (Case, Plan) {
@@ -341,7 +341,7 @@ mod tests {
     #[test]
     fn every_field_is_that_of_the_referee_in_any_order() {
         let (case, plan) = long();
-        let replay = game::replay(&case, &plan);
+        let replay = replay::replay(&case, &plan);
         let mut record = Record::of(case, &plan);
         let turns = replay.turns.len();
         assert!(turns > 2 * STRIDE, "{turns}");

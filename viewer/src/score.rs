@@ -2,9 +2,9 @@
 //! takes a tenth of a second for the longest. The tests compare the two.
 
 use crate::reading::Reading;
-use columns_core::case::{Case, Column, MATCH_POINTS};
 use columns_core::field::Field;
-use columns_core::isa::{self, Cpu, Isa, Kernel};
+use columns_core::rules::case::{Case, Column, MATCH_POINTS};
+use columns_core::simd::{self, Cpu, Isa, Kernel};
 use serde::Serialize;
 
 /// What a plan is worth.
@@ -20,7 +20,7 @@ pub struct Score {
 
 /// What a plan is worth on a case.
 pub fn score(case: &Case, reading: &Reading) -> Score {
-    let (matches, placed) = isa::run(Cpu::detect(), Play { case, reading });
+    let (matches, placed) = simd::run(Cpu::detect(), Play { case, reading });
     Score {
         points: match reading.broken {
             None => matches * MATCH_POINTS,
@@ -69,8 +69,8 @@ impl Kernel for Play<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use columns_core::game;
-    use columns_core::quickstart::quickstart;
+    use columns_core::rules::quickstart::quickstart;
+    use columns_core::rules::replay;
     use columns_generator::{generate, Profile, Spec};
 
     #[test]
@@ -82,7 +82,7 @@ mod tests {
             if seed % 3 == 0 {
                 plan.placements.truncate(case.columns().len() / 2);
             }
-            let expected = game::score(&case, &plan);
+            let expected = replay::score(&case, &plan);
             let reading = Reading { plan, broken: None };
             let found = score(&case, &reading);
             assert_eq!(

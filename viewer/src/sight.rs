@@ -2,14 +2,14 @@
 
 use crate::frame::{self, Fall};
 use crate::words::{counted, letters, told_step};
-use columns_bot::explain::{explain, Chance};
-use columns_bot::network;
+use columns_bot::learned::networks;
+use columns_bot::observe::explain::{explain, Chance};
 use columns_bot::search::Player;
 use columns_bot::Weights;
-use columns_core::case::{Case, Colour, MAX_COLOURS};
-use columns_core::isa::Cpu;
-use columns_core::naive::NaiveField;
-use columns_core::plan::Placement;
+use columns_core::rules::case::{Case, Colour, MAX_COLOURS};
+use columns_core::rules::naive::NaiveField;
+use columns_core::rules::plan::Placement;
+use columns_core::simd::Cpu;
 use columns_core::text::grouped;
 use serde::Serialize;
 
@@ -116,7 +116,7 @@ impl Promise {
 pub(crate) fn player(weights: &Weights) -> Player<'_> {
     Player {
         weights,
-        network: network::in_use(),
+        network: networks::in_use(),
     }
 }
 
@@ -254,7 +254,7 @@ fn with_jewels(field: &NaiveField, stack: usize, jewels: &[Colour]) -> NaiveFiel
 mod tests {
     use super::*;
     use crate::record::Record;
-    use columns_core::quickstart::quickstart;
+    use columns_core::rules::quickstart::quickstart;
     use columns_generator::{generate, Spec};
 
     #[test]

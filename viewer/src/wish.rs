@@ -1,7 +1,7 @@
 //! A case by seed, everything as it was typed.
 
 use crate::about::About;
-use columns_core::case::Case;
+use columns_core::rules::case::Case;
 use columns_generator::args::SpecArgs;
 use columns_generator::{generate, shape, Profile, Spec, SpecError};
 use serde::{Deserialize, Serialize};

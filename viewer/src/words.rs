@@ -1,8 +1,8 @@
 //! Numbers, columns, placements and steps in words.
 
-use columns_core::case::Column;
-use columns_core::naive::Step;
-use columns_core::plan::Placement;
+use columns_core::rules::case::Column;
+use columns_core::rules::naive::Step;
+use columns_core::rules::plan::Placement;
 use columns_core::text::grouped;
 
 /// `1 match`, `2,000 matches`.

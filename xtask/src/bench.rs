@@ -9,7 +9,7 @@ use columns_cli::mistake::tell;
 use columns_cli::output::print;
 use columns_cli::{file, input};
 use columns_core::beam::Budget;
-use columns_core::isa;
+use columns_core::simd;
 use rayon::prelude::*;
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
@@ -70,7 +70,7 @@ struct Played {
     seconds: f64,
 }
 
-fn play((name, case): &Named, nodes: u64, cpu: isa::Cpu) -> Played {
+fn play((name, case): &Named, nodes: u64, cpu: simd::Cpu) -> Played {
     let start = Instant::now();
     let clock = || start.elapsed().as_secs_f64();
     let solution = solve(case, &Weights::default(), Budget::Nodes(nodes), &clock, cpu);
@@ -128,8 +128,8 @@ fn differences(recorded: &str, found: &str) -> String {
 
 pub(crate) fn run(options: &Options, workspace: &Path) -> Result<ExitCode> {
     let cpu = match options.cpu {
-        Cpu::Detect => isa::Cpu::detect(),
-        Cpu::Portable => isa::Cpu::Portable,
+        Cpu::Detect => simd::Cpu::detect(),
+        Cpu::Portable => simd::Cpu::Portable,
     };
     let file = options.file.clone().unwrap_or_else(|| workspace.join(FILE));
     let recorded = if options.write {

@@ -1,6 +1,6 @@
 //! Cases to play, the same on every machine.
 
-use columns_core::case::Case;
+use columns_core::rules::case::Case;
 use columns_generator::{generate, Spec, SpecError};
 
 /// A case and what it is called.

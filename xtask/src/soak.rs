@@ -5,8 +5,8 @@ use anyhow::{bail, ensure, Context, Result};
 use clap::Args;
 use columns_cli::output::print;
 use columns_cli::progress;
-use columns_core::case::Case;
-use columns_core::game;
+use columns_core::rules::case::Case;
+use columns_core::rules::replay;
 use columns_generator::{generate, Profile, Spec};
 use columns_judge::process::{self, End, Finished, Limits, Pause};
 use columns_judge::verdict;
@@ -240,7 +240,7 @@ fn fault(case: &Case, finished: &Finished) -> Option<String> {
         Err(error) => return Some(format!("invalid plan: {error:#}")),
     };
     let (placed, columns) = (plan.placements.len(), case.columns().len());
-    let mut game = game::Game::new(case);
+    let mut game = replay::Game::new(case);
     for &placement in &plan.placements {
         if game.play(placement).is_err() {
             return Some("a placement does not fit".into());

@@ -1,12 +1,12 @@
-use columns_bot::explain::*;
-use columns_bot::network;
+use columns_bot::eval::weights::Weights;
+use columns_bot::learned::networks;
+use columns_bot::observe::explain::*;
 use columns_bot::search::Player;
-use columns_bot::weights::Weights;
 use columns_core::beam::Budget;
-use columns_core::case::Case;
-use columns_core::game::Game;
-use columns_core::isa::Cpu;
-use columns_core::plan::Placement;
+use columns_core::rules::case::Case;
+use columns_core::rules::plan::Placement;
+use columns_core::rules::replay::Game;
+use columns_core::simd::Cpu;
 use std::sync::OnceLock;
 
 /// The bot as it plays.
@@ -14,7 +14,7 @@ fn player() -> Player<'static> {
     static WEIGHTS: OnceLock<Weights> = OnceLock::new();
     Player {
         weights: WEIGHTS.get_or_init(Weights::default),
-        network: network::in_use(),
+        network: networks::in_use(),
     }
 }
 

@@ -1,4 +1,4 @@
-use columns_bot::network::*;
+use columns_bot::learned::networks::*;
 
 #[test]
 fn the_networks_in_use_can_be_read_and_are_chosen_by_the_colours() {

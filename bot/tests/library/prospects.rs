@@ -1,7 +1,7 @@
-use columns_bot::prospects::*;
-use columns_bot::shape::Shape;
+use columns_bot::eval::child_value::*;
+use columns_bot::eval::shape::Shape;
 use columns_core::field::Field;
-use columns_core::notation;
+use columns_core::rules::notation;
 
 const WIDTH: usize = 8;
 const HEIGHT: usize = 13;

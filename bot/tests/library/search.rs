@@ -1,10 +1,10 @@
 use columns_bot::search::*;
 use columns_bot::Weights;
 use columns_core::beam::Budget;
-use columns_core::case::Case;
-use columns_core::game::Game;
-use columns_core::isa::Cpu;
-use columns_core::plan::Placement;
+use columns_core::rules::case::Case;
+use columns_core::rules::plan::Placement;
+use columns_core::rules::replay::Game;
+use columns_core::simd::Cpu;
 
 fn solved(case: &Case, budget: Budget) -> Solution {
     solve(case, &Weights::default(), budget, &|| 0.0, Cpu::detect())

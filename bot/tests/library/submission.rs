@@ -1,7 +1,7 @@
 use columns_bot::contest;
 use columns_bot::submission::*;
 use columns_core::beam::Budget;
-use columns_core::isa::Cpu;
+use columns_core::simd::Cpu;
 
 #[test]
 fn without_variables_the_contest_is_played() {

@@ -1,10 +1,10 @@
-use columns_bot::features::COLOURS;
-use columns_bot::network::{self, Networks};
+use columns_bot::eval::weights::Weights;
+use columns_bot::learned::features::COLOURS;
+use columns_bot::learned::networks::{self, Networks};
+use columns_bot::observe::watch::*;
 use columns_bot::search::Player;
-use columns_bot::watch::*;
-use columns_bot::weights::Weights;
 use columns_core::beam::Budget;
-use columns_core::case::Case;
+use columns_core::rules::case::Case;
 
 /// Plays a case in sight of somebody.
 fn watched(case: &Case, network: Option<Networks>, width: usize, watch: &mut impl Watch) {
@@ -47,7 +47,7 @@ impl Watch for Futures {
 fn the_future_is_what_the_search_gets_to() {
     let case: Case = "6 13\n3\naab\nbba\nabc\n".parse().unwrap();
     let mut futures = Futures::default();
-    watched(&case, network::in_use(), 20_000, &mut futures);
+    watched(&case, networks::in_use(), 20_000, &mut futures);
     // There are three columns.
     assert_eq!(futures.root[..4], futures.highest);
     assert_eq!(futures.root[4], futures.root[3]);
@@ -80,7 +80,7 @@ fn two_colours_have_a_network_of_their_own() {
         watched(&case, Some(networks), 4, &mut said);
         said.0
     };
-    let networks = network::in_use().unwrap();
+    let networks = networks::in_use().unwrap();
     let [any, two] = [networks.any, networks.two.unwrap()].map(Networks::one);
     let text = "6 13\n4\nabc\naab\nbab\nabb\n";
     let found = said(networks, text);

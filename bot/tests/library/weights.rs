@@ -1,4 +1,4 @@
-use columns_bot::weights::*;
+use columns_bot::eval::weights::*;
 use columns_bot::Weights;
 
 #[test]

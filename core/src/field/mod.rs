@@ -8,16 +8,19 @@
 //! registers right after writing single words of them, as [`Field::put`] does, waits for memory;
 //! [`Field::placed`] and [`Field::fired`] add jewels in registers.
 
-use crate::isa::{Cells, Isa, Lanes};
-use crate::mask::SLOT;
+pub mod lines;
+mod mask;
 
-pub use crate::mask::Mask;
+use crate::simd::{Cells, Isa, Lanes};
+
+pub use mask::Mask;
+pub(crate) use mask::SLOT;
 
 /// What a chain pays.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Chain {
     /// The sum over the steps of combo × matches, plus the jewels that a magic column clears, in
-    /// units of [`MATCH_POINTS`](crate::case::MATCH_POINTS).
+    /// units of [`MATCH_POINTS`](crate::rules::case::MATCH_POINTS).
     pub points: u32,
     /// Number of steps. The clearing of a magic column is none.
     pub steps: u32,

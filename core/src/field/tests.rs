@@ -3,11 +3,11 @@
 //! clear a stack.
 
 use super::{cells, lines, settle, Field, Mask};
-use crate::case::HEIGHTS;
-use crate::isa::{Isa, Kernel, Lanes};
+use crate::field::SLOT;
 use crate::isas::{on_all_isas, warn_of_missing_bmi2};
-use crate::mask::SLOT;
 use crate::random::Random;
+use crate::rules::case::HEIGHTS;
+use crate::simd::{Isa, Kernel, Lanes};
 use std::ops::Range;
 
 impl<const W: usize, const P: usize> Field<W, P> {

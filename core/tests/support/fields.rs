@@ -1,8 +1,8 @@
 //! Fields of a test from their notation.
 
-use columns_core::case::Colour;
 use columns_core::field::Field;
-use columns_core::notation;
+use columns_core::rules::case::Colour;
+use columns_core::rules::notation;
 
 /// The code of a colour: 1 for `a`.
 pub(crate) fn code(colour: Colour) -> u8 {

@@ -1,6 +1,6 @@
 //! Every instruction set that a kernel can be compiled for.
 
-use columns_core::isa::{run, Cpu, Isa, Kernel, Plain};
+use columns_core::simd::{run, Cpu, Isa, Kernel, Plain};
 use columns_untested::{untested, Lack};
 
 /// What a kernel returns with each of them, by its name.

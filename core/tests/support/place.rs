@@ -2,11 +2,11 @@
 
 use crate::fields::code;
 use crate::isas::on_all_isas;
-use columns_core::case::{Column, MATCH_POINTS};
 use columns_core::field::{Chain, Field};
-use columns_core::isa::{Isa, Kernel};
-use columns_core::naive::NaiveField;
-use columns_core::plan::Placement;
+use columns_core::rules::case::{Column, MATCH_POINTS};
+use columns_core::rules::naive::NaiveField;
+use columns_core::rules::plan::Placement;
+use columns_core::simd::{Isa, Kernel};
 
 /// A column falls; `column` is coded as for [`Field::place`].
 #[derive(Clone, Copy)]

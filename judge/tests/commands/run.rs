@@ -346,7 +346,8 @@ fn seeds_are_played_like_the_files_of_their_cases() {
     assert_eq!(seeded["cases"], "--seeds 1..=3 --profile small");
     let mut digests = Vec::new();
     for name in desk.names("seen") {
-        let case: columns_core::case::Case = desk.read(&format!("seen/{name}")).parse().unwrap();
+        let case: columns_core::rules::case::Case =
+            desk.read(&format!("seen/{name}")).parse().unwrap();
         digests.push(columns_judge::cases::digest(&case));
     }
     digests.sort();

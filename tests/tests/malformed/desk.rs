@@ -1,6 +1,6 @@
 //! A folder with files of every kind, in which commands are called.
 
-use columns_bot::weights::Weights;
+use columns_bot::eval::weights::Weights;
 use columns_bot::weights_file;
 use columns_generator::{generate, Spec};
 use columns_tuner::learn::dataset::{Group, Header, Writer, FORMAT};
@@ -167,7 +167,7 @@ fn header(game: &str) -> Header {
     Header {
         format: FORMAT,
         game: game.to_string(),
-        features: columns_bot::features::FEATURES,
+        features: columns_bot::learned::features::FEATURES,
         made_with: Identity::default(),
     }
 }

@@ -11,7 +11,7 @@ use anyhow::{bail, ensure, Context as _, Result};
 use async_nats::jetstream::consumer::pull;
 use async_nats::jetstream::message::PublishMessage;
 use async_nats::jetstream::{Context, Message};
-use columns_bot::weights::Weights;
+use columns_bot::eval::weights::Weights;
 use columns_cli::mistake::complain;
 use futures_util::StreamExt;
 use std::collections::HashMap;

@@ -2,7 +2,7 @@
 
 use crate::games::play::Played;
 use crate::store::digest::Digest;
-use columns_bot::weights::{Weights, PARAMETERS};
+use columns_bot::eval::weights::{Weights, PARAMETERS};
 use columns_generator::Spec;
 use serde::{Deserialize, Serialize};
 

@@ -27,7 +27,7 @@ use anyhow::{anyhow, ensure, Context, Result};
 use async_nats::jetstream::consumer::{pull, PullConsumer};
 use async_nats::jetstream::stream::{Config, RetentionPolicy, Stream};
 use async_nats::{jetstream, ConnectOptions, Event, ServerAddr};
-use columns_bot::weights::{Weights, PARAMETERS};
+use columns_bot::eval::weights::{Weights, PARAMETERS};
 use columns_cli::mistake::complain;
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, Ordering};

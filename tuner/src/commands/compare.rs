@@ -4,7 +4,7 @@ use super::selfplay::{warn_if_narrow, SelfPlay};
 use super::{interrupt, progress};
 use anyhow::{ensure, Result};
 use clap::Args;
-use columns_bot::weights::Weights;
+use columns_bot::eval::weights::Weights;
 use columns_cli::json;
 use columns_cli::options::Json;
 use columns_generator::seeds::SeedRange;

@@ -17,7 +17,7 @@ const LIMIT: u64 = 1 << 20;
 
 /// Put the weights of a finished run into the bot
 ///
-/// The values of the table in bot/src/weights.rs become those of the run, with a comment above it
+/// The values of the table in bot/src/eval/weights.rs become those of the run, with a comment above
 /// that says where they come from, and bot/weights/NAME.json becomes a copy. What was not shown
 /// to be better is refused. Doing it twice changes nothing.
 #[derive(Debug, Args)]

@@ -2,12 +2,12 @@
 
 use anyhow::{bail, ensure, Error, Result};
 use clap::Args;
-use columns_bot::{features, network};
+use columns_bot::learned::{features, networks};
 use columns_cli::mistake::{complain, tell};
 use columns_cli::{file, input, output};
-use columns_core::isa::Portable;
 use columns_core::network::HIDDEN;
 use columns_core::puzzles::samegame;
+use columns_core::simd::Portable;
 use columns_tuner::learn::dataset::{Dataset, Group, Header};
 use columns_tuner::learn::model::Model;
 use columns_tuner::learn::train::{agreement, quality, values, Quality, Training};
@@ -31,8 +31,8 @@ pub(crate) struct Options {
     /// Learn from states before which two colours come or one, the smaller network for those
     #[arg(long)]
     two_colours: bool,
-    /// Also put the network into the bot: into bot/src/trained.rs, that for two colours into
-    /// `bot/src/trained_two.rs`
+    /// Also put the network into the bot: into bot/src/learned/trained.rs, that for two colours
+    /// into `bot/src/learned/trained_two.rs`
     #[arg(long)]
     export: bool,
     /// The sources for --export [default: the workspace around the current folder]
@@ -80,7 +80,7 @@ struct Game {
 
 const COLUMNS: Game = Game {
     name: "columns",
-    features: 2 * network::PAIRS,
+    features: 2 * networks::PAIRS,
     units: HIDDEN,
     colours: None,
     trained: Some(trained::COLUMNS),
@@ -90,7 +90,7 @@ const COLUMNS: Game = Game {
 /// for in a submission.
 const TWO_COLOURS: Game = Game {
     units: 8,
-    colours: Some(network::TWO),
+    colours: Some(networks::TWO),
     trained: Some(trained::TWO_COLOURS),
     ..COLUMNS
 };
@@ -214,8 +214,8 @@ impl Options {
         );
         match game.name {
             "samegame" => self.learn::<{ samegame::features::PAIRS }>(game, &sets),
-            _ if self.two_colours => self.learn::<{ network::PAIRS }>(&TWO_COLOURS, &sets),
-            _ => self.learn::<{ network::PAIRS }>(game, &sets),
+            _ if self.two_colours => self.learn::<{ networks::PAIRS }>(&TWO_COLOURS, &sets),
+            _ => self.learn::<{ networks::PAIRS }>(game, &sets),
         }
     }
 

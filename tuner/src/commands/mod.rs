@@ -19,7 +19,7 @@ pub(crate) mod selfplay;
 pub(crate) mod worker;
 
 use anyhow::{Context, Result};
-use columns_bot::weights::Weights;
+use columns_bot::eval::weights::Weights;
 use columns_tuner::fit::run::weights_of;
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
@@ -44,7 +44,7 @@ fn jobs(text: &str) -> Result<NonZeroUsize, String> {
 }
 
 /// The source of the table of parameters.
-const SOURCE: &str = "bot/src/weights.rs";
+const SOURCE: &str = "bot/src/eval/weights.rs";
 
 /// The workspace that has the bot's source: the one that is given, or the one around the current
 /// folder.

@@ -2,9 +2,9 @@
 
 use anyhow::Result;
 use clap::Args;
-use columns_bot::network::{self, Network, Networks};
+use columns_bot::eval::weights::Weights;
+use columns_bot::learned::networks::{self, Network, Networks};
 use columns_bot::search::Player;
-use columns_bot::weights::Weights;
 use columns_bot::weights_file;
 use columns_cli::input;
 use columns_tuner::games::behaviour::behaviour;
@@ -93,7 +93,7 @@ impl Learned {
 /// the bot.
 fn network(path: Option<&PathBuf>) -> Result<Option<Learned>> {
     let Some(path) = path else {
-        return Ok(network::in_use().map(Learned::InUse));
+        return Ok(networks::in_use().map(Learned::InUse));
     };
     Ok(input::read_network(path)?.map(Learned::File))
 }

@@ -6,7 +6,7 @@ use super::playing::Playing;
 use super::searching::Searching;
 use anyhow::{bail, ensure, Context, Result};
 use clap::Args;
-use columns_bot::weights::Weights;
+use columns_bot::eval::weights::Weights;
 use columns_cli::table::aligned;
 use columns_cli::{file, output};
 use columns_generator::seeds::SeedRange;

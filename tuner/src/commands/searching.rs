@@ -3,7 +3,7 @@
 use super::selfplay::SelfPlay;
 use anyhow::Result;
 use clap::Args;
-use columns_bot::weights::Weights;
+use columns_bot::eval::weights::Weights;
 use columns_tuner::fit::config::{Config, FORMAT};
 use columns_tuner::fit::search::Pace;
 use columns_tuner::fit::space::Space;

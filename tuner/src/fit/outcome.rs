@@ -8,7 +8,7 @@ use crate::games::play::Played;
 use crate::stats::gate::Gate;
 use crate::units::Unit;
 use anyhow::{Context, Result};
-use columns_bot::weights::{Weights, PARAMETERS};
+use columns_bot::eval::weights::{Weights, PARAMETERS};
 use columns_cli::{input, json};
 use columns_generator::seeds::SeedRange;
 use columns_generator::{generate, shape, Spec};

@@ -7,7 +7,7 @@ use crate::games::play::Played;
 use crate::normal;
 use crate::units::{LogRatio, Share, Unit};
 use anyhow::{bail, Result};
-use columns_bot::weights::Weights;
+use columns_bot::eval::weights::Weights;
 use columns_generator::seeds::SeedRange;
 use columns_generator::Spec;
 use columns_judge::stats::Estimate;

@@ -19,7 +19,7 @@ use crate::stats::gate;
 use crate::store::digest::Digest;
 use crate::store::journal::{Journal, Mark};
 use anyhow::{bail, ensure, Context, Result};
-use columns_bot::weights::Weights;
+use columns_bot::eval::weights::Weights;
 use columns_bot::weights_file;
 use columns_cli::{file, input, json, lock};
 use columns_generator::seeds::SeedRange;

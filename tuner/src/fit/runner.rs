@@ -18,7 +18,7 @@ use crate::games::play::Played;
 use crate::stats::gate::Gate;
 use crate::units::{LogRatio, Share, Unit};
 use anyhow::Result;
-use columns_bot::weights::Weights;
+use columns_bot::eval::weights::Weights;
 use columns_bot::weights_file;
 use columns_cli::json;
 use columns_generator::seeds::SeedRange;

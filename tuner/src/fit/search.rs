@@ -139,7 +139,7 @@ impl Search {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use columns_bot::weights::Weights;
+    use columns_bot::eval::weights::Weights;
 
     const PACE: Pace = Pace {
         pairs: 80,

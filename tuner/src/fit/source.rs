@@ -3,7 +3,7 @@
 
 use crate::fit::space::Axis;
 use anyhow::{bail, ensure, Context, Result};
-use columns_bot::weights::{Weights, PARAMETERS};
+use columns_bot::eval::weights::{Weights, PARAMETERS};
 use columns_core::text::quote;
 
 /// The line that the table begins with.
@@ -153,7 +153,7 @@ mod tests {
     use super::*;
     use crate::fit::space::Space;
 
-    const SOURCE: &str = include_str!("../../../bot/src/weights.rs");
+    const SOURCE: &str = include_str!("../../../bot/src/eval/weights.rs");
 
     fn told(source: &str, fitted: &[Axis]) -> String {
         let written = with_weights(source, &Weights::default(), fitted, "`x`");

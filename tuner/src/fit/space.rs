@@ -1,7 +1,7 @@
 //! The space that a fit searches: some parameters, each measured in its steps.
 
 use anyhow::{bail, Result};
-use columns_bot::weights::{Parameter, Weights, PARAMETERS};
+use columns_bot::eval::weights::{Parameter, Weights, PARAMETERS};
 use serde::{Deserialize, Serialize};
 
 /// One dimension: a parameter as the table of the bot had it when the fit began.

@@ -7,7 +7,7 @@ use crate::games::batch::{Batch, Game, Players, Timed};
 use crate::games::clock;
 use crate::games::play::Played;
 use anyhow::Result;
-use columns_bot::weights::Weights;
+use columns_bot::eval::weights::Weights;
 use columns_judge::stats::Estimate;
 use serde::{Deserialize, Serialize};
 use std::time::Instant;

@@ -3,7 +3,7 @@
 
 use crate::games::play::play;
 use crate::store::digest::Digest;
-use columns_bot::weights::Weights;
+use columns_bot::eval::weights::Weights;
 use columns_generator::{generate, Profile, Spec};
 
 /// Columns of the cases, enough for a few full fields.

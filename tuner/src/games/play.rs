@@ -1,11 +1,11 @@
 //! One game in this process, and what it is worth.
 
-use columns_bot::meter::play_metered;
-use columns_bot::network;
+use columns_bot::eval::weights::Weights;
+use columns_bot::learned::networks;
+use columns_bot::observe::meter::play_metered;
 use columns_bot::search::Player;
-use columns_bot::weights::Weights;
-use columns_core::case::Case;
-use columns_core::isa::Cpu;
+use columns_core::rules::case::Case;
+use columns_core::simd::Cpu;
 use serde::{Deserialize, Serialize};
 
 /// The result of a game.
@@ -36,9 +36,9 @@ impl Played {
 }
 
 /// Plays a case with the learned evaluation in use and `work` microseconds of work
-/// ([`columns_bot::meter`]); the game is the same on every machine.
+/// ([`columns_bot::observe::meter`]); the game is the same on every machine.
 pub fn play(case: &Case, weights: &Weights, work: u64) -> Played {
-    let network = network::in_use();
+    let network = networks::in_use();
     play_as(case, Player { weights, network }, work)
 }
 

@@ -3,11 +3,11 @@
 use super::dataset::Group;
 use super::rollouts::{Labelled, Rollouts};
 use super::sampling::{Recorder, Sampling};
-use columns_bot::features::Features;
+use columns_bot::learned::features::Features;
+use columns_bot::observe::watch::{play_watched, Ahead, Seen, Watch};
 use columns_bot::search::Player;
-use columns_bot::watch::{play_watched, Ahead, Seen, Watch};
 use columns_core::beam::Budget;
-use columns_core::case::Case;
+use columns_core::rules::case::Case;
 
 impl Watch for Recorder<Features> {
     fn evaluated(

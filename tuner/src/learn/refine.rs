@@ -11,14 +11,14 @@
 
 use super::whole::whole;
 use crate::normal;
-use columns_bot::features::FEATURES;
-use columns_bot::network::Network;
+use columns_bot::learned::features::FEATURES;
+use columns_bot::learned::networks::Network;
+use columns_bot::observe::watch::{play_watched, Ahead, Seen, Watch};
 use columns_bot::search::Player;
-use columns_bot::watch::{play_watched, Ahead, Seen, Watch};
 use columns_core::beam::Budget;
-use columns_core::case::Case;
-use columns_core::isa::Portable;
 use columns_core::network::{HIDDEN, SCALE};
+use columns_core::rules::case::Case;
+use columns_core::simd::Portable;
 use serde::{Deserialize, Serialize};
 
 /// Numbers of a network that are refined.
@@ -280,8 +280,8 @@ impl Search {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use columns_bot::network;
-    use columns_bot::weights::Weights;
+    use columns_bot::eval::weights::Weights;
+    use columns_bot::learned::networks;
     use columns_core::network::largest;
     use rand_xoshiro::rand_core::SeedableRng;
     use rand_xoshiro::Xoshiro256PlusPlus;
@@ -295,7 +295,7 @@ mod tests {
 
     #[test]
     fn the_numbers_of_a_network_are_its_last_layer() {
-        let network = network::in_use().unwrap().any;
+        let network = networks::in_use().unwrap().any;
         let start = numbers(network);
         assert_eq!(start.len(), COUNT);
         assert_eq!(*with(network, &start), *network);
@@ -319,7 +319,7 @@ mod tests {
 
     #[test]
     fn what_is_the_same_for_a_layer_does_not_spread_its_values() {
-        let networks = network::in_use().unwrap();
+        let networks = networks::in_use().unwrap();
         let weights = Weights::default();
         let player = Player {
             weights: &weights,

@@ -2,7 +2,7 @@
 
 use super::dataset::Group;
 use super::sampling::shuffled;
-use columns_bot::watch::{Ahead, Seen, Watch};
+use columns_bot::observe::watch::{Ahead, Seen, Watch};
 
 /// Which groups are taken from a game, and how they are labelled.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -76,7 +76,7 @@ impl Watch for Labelled {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use columns_bot::features::FEATURES;
+    use columns_bot::learned::features::FEATURES;
 
     #[test]
     fn states_of_the_best_third_come_first_each_with_its_own_future() {

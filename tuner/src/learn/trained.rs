@@ -6,9 +6,9 @@ use std::fmt::Write as _;
 use std::path::Path;
 
 /// The source of the network of the Columns Game.
-pub const COLUMNS: &str = "bot/src/trained.rs";
+pub const COLUMNS: &str = "bot/src/learned/trained.rs";
 /// The source of the network for two colours.
-pub const TWO_COLOURS: &str = "bot/src/trained_two.rs";
+pub const TWO_COLOURS: &str = "bot/src/learned/trained_two.rs";
 
 /// Writes the source of a network, with the command that wrote it and the network's origin.
 ///

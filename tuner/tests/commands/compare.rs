@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 /// The weights of the bot, with one of them set.
 fn weights(folder: &Path, name: &str, value: f64) -> PathBuf {
-    let mut weights = columns_bot::weights::Weights::default();
+    let mut weights = columns_bot::eval::weights::Weights::default();
     weights.set(name, value).unwrap();
     let path = folder.join(format!("{name}-{value}.json"));
     put(&path, &columns_bot::weights_file::format(&weights));
@@ -34,7 +34,7 @@ fn worse_weights_are_found_worse_early() {
         "B is not better than A by 10 % or more. (If it were, that would be said in at most 5 of \
          100 comparisons.)"
     );
-    let start = columns_bot::weights::Weights::default();
+    let start = columns_bot::eval::weights::Weights::default();
     let good = weights(folder.path(), "potential", start.potential);
     let told = compare(&format!("--a {bad} --b {}", good.display()));
     assert!(
@@ -77,7 +77,7 @@ fn the_comparison_is_the_same_for_any_number_of_jobs() {
 #[test]
 fn the_same_weights_are_never_better_and_all_is_all() {
     let folder = tempfile::tempdir().unwrap();
-    let start = columns_bot::weights::Weights::default();
+    let start = columns_bot::eval::weights::Weights::default();
     let same = weights(folder.path(), "spot", start.spot);
     let told = good(&run(&format!(
         "{SMALL} --all --seeds 2..=30 --b {}",

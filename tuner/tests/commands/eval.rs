@@ -45,7 +45,7 @@ fn weights_matter_and_bad_ones_are_refused() {
     let path = folder.path().join("w.json");
     let shown = path.display();
     let with = format!("{SMALL} --json --weights {shown}");
-    let start = columns_bot::weights::Weights::default();
+    let start = columns_bot::eval::weights::Weights::default();
     let text = columns_bot::weights_file::format(&start);
     put(&path, &text);
     assert_eq!(good(&run(&with)), good(&run(&format!("{SMALL} --json"))));

@@ -7,12 +7,12 @@ use std::process::{Command, Output};
 use std::sync::OnceLock;
 use tempfile::TempDir;
 
-const SOURCE: &str = include_str!("../../../bot/src/weights.rs");
+const SOURCE: &str = include_str!("../../../bot/src/eval/weights.rs");
 
 /// A workspace with nothing but the table.
 fn workspace(folder: &Path) {
-    fs::create_dir_all(folder.join("bot/src")).unwrap();
-    put(&folder.join("bot/src/weights.rs"), SOURCE);
+    fs::create_dir_all(folder.join("bot/src/eval")).unwrap();
+    put(&folder.join("bot/src/eval/weights.rs"), SOURCE);
 }
 
 /// A run to export, made once for all tests.
@@ -32,7 +32,7 @@ fn fitted(run: &Path) {
 
 /// A fit of one parameter from a bad start, which is certain to find something better.
 fn fit(run: &Path) {
-    let mut weights = columns_bot::weights::Weights::default();
+    let mut weights = columns_bot::eval::weights::Weights::default();
     weights.set("potential", 0.0).unwrap();
     let start = run.with_extension("json");
     put(&start, &columns_bot::weights_file::format(&weights));
@@ -64,7 +64,7 @@ fn better_weights_go_into_the_bot() {
     let (run, root) = (folder.path().join("a-night"), folder.path().join("root"));
     workspace(&root);
     fitted(&run);
-    let source = root.join("bot/src/weights.rs");
+    let source = root.join("bot/src/eval/weights.rs");
 
     let told = good(&export(&run, |command| {
         command.current_dir(root.join("bot/src"));
@@ -109,7 +109,7 @@ fn what_cannot_be_exported_is_refused_and_nothing_written() {
     let (run, root) = (folder.path().join("run"), folder.path().join("root"));
     workspace(&root);
     fitted(&run);
-    let source = root.join("bot/src/weights.rs");
+    let source = root.join("bot/src/eval/weights.rs");
     let refuse = |expected: &str, configure: &dyn Fn(&mut Command)| {
         let before = fs::read(&source).unwrap_or_default();
         let told = refused(&export(&run, |command| {
@@ -125,14 +125,14 @@ fn what_cannot_be_exported_is_refused_and_nothing_written() {
         command.args(["--name", "../x"]);
     });
     put(&source, &SOURCE.replace("    spot: 1", "    sport: 1"));
-    refuse("bot/src/weights.rs: line ", &|_| {});
+    refuse("bot/src/eval/weights.rs: line ", &|_| {});
     put(&source, "");
     refuse(
         "expected a line \"const START: Weights = Weights {\", found none",
         &|_| {},
     );
     fs::remove_file(&source).unwrap();
-    refuse("bot/src/weights.rs: cannot be read", &|_| {});
+    refuse("bot/src/eval/weights.rs: cannot be read", &|_| {});
     put(&source, SOURCE);
 
     // A result that shows nothing.

@@ -317,7 +317,7 @@ fn damage_is_named_or_repaired() {
         &config.replace("\"format\": 2", "\"format\": 3"),
         "DIR/config.json: line 1: expected the configuration of a run in format 2, found 3",
     );
-    let spot = columns_bot::weights::Weights::default().spot;
+    let spot = columns_bot::eval::weights::Weights::default().spot;
     let spot = format!("\"spot\": {spot}");
     check(
         "start.json",
@@ -445,7 +445,7 @@ fn a_run_says_where_it_is_and_what_it_made() {
     let text = fs::read_to_string(path.join("weights.json")).unwrap();
     let weights = columns_bot::weights_file::parse(&text).unwrap();
     let values = weights.values();
-    for (index, parameter) in columns_bot::weights::PARAMETERS.iter().enumerate() {
+    for (index, parameter) in columns_bot::eval::weights::PARAMETERS.iter().enumerate() {
         assert_eq!(outcome["parameters"][index]["name"], parameter.name);
         let better = outcome["judged"]["better"] == true;
         let value = if better { "value" } else { "start" };
@@ -492,7 +492,7 @@ fn a_run_is_extended_and_looked_at_again() {
 
 /// Weights that are easily beaten.
 fn bad(folder: &Path) -> std::path::PathBuf {
-    let mut weights = columns_bot::weights::Weights::default();
+    let mut weights = columns_bot::eval::weights::Weights::default();
     weights.set("potential", 0.0).unwrap();
     let path = folder.join("bad.json");
     fs::write(&path, columns_bot::weights_file::format(&weights)).unwrap();

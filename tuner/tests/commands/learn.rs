@@ -185,7 +185,7 @@ fn what_is_no_data_or_no_network_is_refused() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("x");
     let shown = path.display();
-    let features = columns_bot::features::FEATURES;
+    let features = columns_bot::learned::features::FEATURES;
     for (game, features, expected) in [
         ("samegame", 88, "describes states of samegame by 88 numbers"),
         ("columns", 3, "sample anew"),
@@ -322,7 +322,7 @@ fn readers_that_have_gone_away_lose_nothing() {
     let path = |name: &str| folder.path().join(name);
     good(&run(&format!("{learn} --out {}", path("whole").display())));
     let root = path("root");
-    let source = root.join("bot/src/trained.rs");
+    let source = root.join("bot/src/learned/trained.rs");
     fs::create_dir_all(source.parent().unwrap()).unwrap();
     let line = format!(
         "{learn} --worth --export --workspace {} --out {}",

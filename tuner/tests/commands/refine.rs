@@ -200,7 +200,7 @@ fn a_killed_refinement_comes_to_the_same_bytes_and_only_one_process_works_on_it(
 fn what_was_not_shown_to_be_better_is_not_exported() {
     let all = Refinement::new();
     let workspace = all.path("workspace");
-    let source = Path::new(&workspace).join("bot/src/trained.rs");
+    let source = Path::new(&workspace).join("bot/src/learned/trained.rs");
     fs::create_dir_all(source.parent().unwrap()).unwrap();
     put(&source, "//! before\n");
     let options = format!("--generations 1 --export --workspace {workspace}");

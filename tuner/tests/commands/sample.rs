@@ -48,7 +48,7 @@ fn the_option_that_differs_is_named() {
     let path = folder.path().join("a");
     let whole = sampled(&path, "--seeds 1..=2");
     let weights = folder.path().join("w.json");
-    let start = columns_bot::weights::Weights::default();
+    let start = columns_bot::eval::weights::Weights::default();
     let mut other = start.clone();
     other.set("steps", start.steps + 3.0).unwrap();
     put(&weights, &columns_bot::weights_file::format(&other));

@@ -10,7 +10,7 @@
 
 use anyhow::{bail, ensure, Context, Result};
 use columns_browser::{missing, page, Browser, Look};
-use columns_core::quickstart::quickstart;
+use columns_core::rules::quickstart::quickstart;
 use columns_generator::{generate, Profile, Spec};
 use serde_json::Value;
 use std::fs;

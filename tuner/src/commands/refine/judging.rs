@@ -3,7 +3,7 @@
 use super::Refinement;
 use crate::commands::interrupt;
 use anyhow::{bail, Result};
-use columns_bot::network::Network;
+use columns_bot::learned::networks::Network;
 use columns_cli::{input, output};
 use columns_generator::generate;
 use columns_tuner::learn::trained;

@@ -8,11 +8,11 @@ use super::selfplay::SelfPlay;
 use super::{interrupt, progress};
 use anyhow::{ensure, Context, Result};
 use clap::Args;
-use columns_bot::network::{Network, Networks};
+use columns_bot::learned::networks::{Network, Networks};
 use columns_bot::search::Player;
 use columns_cli::mistake::tell;
 use columns_cli::{file, lock};
-use columns_core::case::Case;
+use columns_core::rules::case::Case;
 use columns_generator::{generate, Spec};
 use columns_tuner::games::play::{play_as, Played};
 use columns_tuner::games::pool::Pool;
@@ -73,7 +73,7 @@ pub(crate) struct Options {
     /// Games at a time [default: the number of cores]
     #[arg(short, long, value_name = "N", value_parser = super::jobs)]
     jobs: Option<NonZeroUsize>,
-    /// Also put the network into the game, into bot/src/trained.rs, if it was shown to be better
+    /// Also put the network into the game, bot/src/learned/trained.rs, if it was shown to be better
     #[arg(long)]
     export: bool,
     /// The sources for --export [default: the workspace around the current folder]

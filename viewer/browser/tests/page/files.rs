@@ -3,10 +3,10 @@
 use super::{message, pick, points, write};
 use anyhow::{Context, Result};
 use columns_browser::{page, visit, Browser, Look};
-use columns_core::case::Case;
-use columns_core::game;
-use columns_core::plan::Plan;
-use columns_core::quickstart::quickstart;
+use columns_core::rules::case::Case;
+use columns_core::rules::plan::Plan;
+use columns_core::rules::quickstart::quickstart;
+use columns_core::rules::replay;
 use columns_generator::{generate, Spec};
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -30,7 +30,7 @@ fn open(browser: &Browser, path: &Path, name: &str) -> Result<()> {
 fn made(seed: u64) -> Result<(Case, Plan, u64)> {
     let case = generate(seed, &Spec::default().with_columns(60)?);
     let plan = quickstart(&case);
-    let points = game::score(&case, &plan).points;
+    let points = replay::score(&case, &plan).points;
     Ok((case, plan, points))
 }
 
@@ -145,7 +145,7 @@ fn folders(root: &Path) -> Result<Vec<(String, u64, u64)>> {
         let (case, plan, score) = made(seed + 1)?;
         let mut cut = plan.clone();
         cut.placements.truncate(20);
-        let worse = game::score(&case, &cut).points;
+        let worse = replay::score(&case, &cut).points;
         let name = format!("{:04}.txt", seed + 1);
         for (folder, text) in [
             ("in", case.to_string()),

@@ -9,10 +9,10 @@ mod views;
 
 use anyhow::{ensure, Context, Result};
 use columns_browser::{page, visit, Browser, Look};
-use columns_core::case::{Case, Colour};
-use columns_core::game::{self, Game};
-use columns_core::plan::{Placement, Plan};
-use columns_core::quickstart::quickstart;
+use columns_core::rules::case::{Case, Colour};
+use columns_core::rules::plan::{Placement, Plan};
+use columns_core::rules::quickstart::quickstart;
+use columns_core::rules::replay::{self, Game};
 use columns_generator::{generate, Profile, Spec, SAMPLE};
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -21,7 +21,7 @@ use std::time::Instant;
 use thirtyfour::Key;
 
 /// The rows of a field as the page shows them.
-fn rows(field: &columns_core::naive::NaiveField) -> String {
+fn rows(field: &columns_core::rules::naive::NaiveField) -> String {
     let row = |y| {
         (0..field.width())
             .map(|x| field.cell(x, y).map_or('.', Colour::letter))
@@ -91,7 +91,7 @@ fn the_sample_by_quickstart_ends_at_141_points() {
         assert_eq!(points(browser, "watch")?, 141);
         browser.wait("document.getElementById('games').textContent.includes('141')")?;
         let case: Case = SAMPLE.parse()?;
-        let end = game::replay(&case, &quickstart(&case)).field_before(11);
+        let end = replay::replay(&case, &quickstart(&case)).field_before(11);
         assert_eq!(browser.field("#watch-board")?, rows(&end));
         assert!(browser
             .text("#watch-info")?
@@ -141,7 +141,7 @@ fn scores_are_those_of_the_judge() {
                 browser.press(&[Key::End.value()])?;
                 assert_eq!(points(browser, "watch")?, *score, "{name}");
                 let plan = Plan::parse(plan, case.width(), case.columns().len())?;
-                let replay = game::replay(case, &plan);
+                let replay = replay::replay(case, &plan);
                 let end = replay.field_before(replay.turns.len());
                 assert_eq!(browser.field("#watch-board")?, rows(&end), "{name}");
             }
@@ -206,7 +206,7 @@ fn a_game_by_hand_is_what_its_keys_say() {
         browser.press(&[Key::Down.value()])?;
         browser.wait("/Bot[^a-z]*4 s[^a-z]*[0-9,]+$/.test(document.querySelector('#play-end table')?.innerText ?? '')")?;
         let table = browser.text("#play-end")?.replace(',', "");
-        let rival = game::score(&case, &quickstart(&case)).points;
+        let rival = replay::score(&case, &quickstart(&case)).points;
         assert!(table.contains(&format!("Quickstart {rival}")), "{table}");
         Ok(())
     });
@@ -234,7 +234,7 @@ fn the_bot_plays_and_its_plan_is_valid() {
         let output = write(folder.path(), "plan", plan.as_bytes())?;
         let score = judged(&input, &output)?;
         assert_eq!(score, shown);
-        let rival = game::score(&case, &quickstart(&case)).points;
+        let rival = replay::score(&case, &quickstart(&case)).points;
         assert!(score > 2 * rival, "{score} against {rival}");
         // Stopped, it says so, and plays again when asked again.
         browser.js("document.getElementById('bot-time').value = '60'")?;
@@ -269,7 +269,7 @@ fn a_link_and_a_saved_file_bring_back_the_moment() {
             .with_width(8)?
             .with_columns(300)?;
         let case = generate(4, &spec.with_colours(4)?);
-        let replay = game::replay(&case, &quickstart(&case));
+        let replay = replay::replay(&case, &quickstart(&case));
         let turn = replay
             .turns
             .iter()
@@ -452,7 +452,7 @@ fn two_plans_are_compared_in_step() {
             Plan::default(),
         ];
         for (side, plan) in ["a", "b"].into_iter().zip(&plans) {
-            let replay = game::replay(&case, plan);
+            let replay = replay::replay(&case, plan);
             let board = format!("#compare-board-{side}");
             assert_eq!(
                 browser.field(&board)?,
@@ -463,7 +463,7 @@ fn two_plans_are_compared_in_step() {
         browser.press(&[Key::End.value()])?;
         let text = browser.text("#compare-text")?;
         for (side, plan) in ["A", "B"].into_iter().zip(&plans) {
-            let points = game::score(&case, plan).points;
+            let points = replay::score(&case, plan).points;
             assert!(text.contains(&format!("{side} {points}")), "{text}");
         }
         Ok(())

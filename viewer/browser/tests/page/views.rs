@@ -3,8 +3,8 @@
 use super::{message, points, write};
 use anyhow::{Context, Result};
 use columns_browser::{page, visit, Browser, Look};
-use columns_core::game;
-use columns_core::quickstart::quickstart;
+use columns_core::rules::quickstart::quickstart;
+use columns_core::rules::replay;
 use columns_generator::{generate, Profile, Spec};
 use std::path::Path;
 use thirtyfour::Key;
@@ -40,7 +40,7 @@ fn the_first_picture_is_a_chain_of_the_bot() {
                 .with_columns(120)?
                 .with_colours(5)?,
         );
-        let rival = game::score(&case, &quickstart(&case)).points;
+        let rival = replay::score(&case, &quickstart(&case)).points;
         browser.wait("document.getElementById('watch-hud').textContent.includes('Quickstart')")?;
         let hud = browser.text("#watch-hud")?.replace(',', "");
         assert!(hud.contains(&format!("Quickstart: {rival}.")), "{hud}");

@@ -7,9 +7,9 @@ use anyhow::Result;
 use columns_bot::contest;
 use columns_cli::progress;
 use columns_core::beam::Budget;
-use columns_core::game;
-use columns_core::isa;
-use columns_core::plan::Plan;
+use columns_core::rules::plan::Plan;
+use columns_core::rules::replay;
+use columns_core::simd;
 use columns_judge::process::End;
 use columns_judge::verdict;
 use std::path::Path;
@@ -82,9 +82,9 @@ impl Check<'_> {
             let start = Instant::now();
             let clock = || start.elapsed().as_secs_f64();
             let budget = Budget::Until(contest::SECONDS);
-            let plan = contest::answer(input.as_bytes(), budget, &clock, isa::Cpu::detect())?;
+            let plan = contest::answer(input.as_bytes(), budget, &clock, simd::Cpu::detect())?;
             let plan = Plan::parse(&plan, case.width(), case.columns().len())?;
-            Some(game::score(case, &plan).points)
+            Some(replay::score(case, &plan).points)
         } else {
             None
         };

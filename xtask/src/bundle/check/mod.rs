@@ -10,7 +10,7 @@ use columns_bot::contest;
 use columns_bot::submission::{CPU, NODES};
 use columns_cli::progress;
 use columns_core::beam::Budget;
-use columns_core::isa;
+use columns_core::simd;
 use columns_judge::process::{play, End, Finished, Limits};
 pub(crate) use report::Report;
 use report::{Compared, Compiled, Failure, Fault};
@@ -171,9 +171,9 @@ impl Check<'_> {
     fn plans(&mut self, program: &Path) -> Result<()> {
         let mut list = cases::all_kinds();
         list.extend(cases::of_contest(self.settings.cases));
-        let mut paths = vec![("portable", isa::Cpu::Portable)];
-        if isa::Cpu::detect() != isa::Cpu::Portable {
-            paths.push(("detect", isa::Cpu::detect()));
+        let mut paths = vec![("portable", simd::Cpu::Portable)];
+        if simd::Cpu::detect() != simd::Cpu::Portable {
+            paths.push(("detect", simd::Cpu::detect()));
         }
         let nodes = self.settings.nodes;
         let variables = |cpu: &str| [(NODES, nodes.to_string().into()), (CPU, cpu.into())];

@@ -15,10 +15,10 @@ use super::purse::Purse;
 use super::replay::{Change, Outcome, Replay, Track};
 use super::search::mix;
 use super::tiles::{Name, Tiles};
-use crate::isa::{Isa, Kernel};
 use crate::puzzles::samegame::board::{Cell, SameGame};
 use crate::puzzles::samegame::evaluation::HandSet;
 use crate::puzzles::samegame::scoring::Scoring;
+use crate::simd::{Isa, Kernel};
 
 /// How much worse, in points of js-games' scoring, an accepted game is on average: at first and at
 /// the end.
@@ -299,11 +299,11 @@ fn exp(power: f64) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::isa::{self, Cpu, Plain};
     use crate::puzzles::samegame::board::tests::random_board;
     use crate::puzzles::samegame::solver::Limit;
     use crate::puzzles::samegame::Tally;
     use crate::random::Random;
+    use crate::simd::{self, Cpu, Plain};
 
     #[test]
     fn a_tolerance_is_one_on_average_and_rarely_large() {
@@ -390,7 +390,7 @@ mod tests {
                 seed: 1,
                 purse: &mut purse,
             };
-            let better = isa::run(cpu, anneal);
+            let better = simd::run(cpu, anneal);
             assert!((limit - 100..=limit).contains(&purse.nodes));
             better
         };

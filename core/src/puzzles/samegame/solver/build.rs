@@ -2,8 +2,8 @@
 
 use super::options::Described;
 use super::search::{Op, Position, Search};
-use crate::isa::{Isa, Kernel};
 use crate::puzzles::samegame::planes::Planes;
+use crate::simd::{Isa, Kernel};
 
 /// Builds a child.
 pub(super) struct Build<'a, 'g, I, const N: usize, const P: usize, const B: u32, const C: usize> {

@@ -5,7 +5,7 @@ use super::expand::Expand;
 use super::options::Described;
 use super::search::{Op, Position, Search};
 use crate::beam::{Children, Domain, Node, Rank};
-use crate::isa::Isa;
+use crate::simd::Isa;
 
 impl<I: Isa, const N: usize, const P: usize, const B: u32, const C: usize>
     Search<'_, I, N, P, B, C>

@@ -3,9 +3,9 @@
 use super::search::{mix, Op, Position, Search};
 use super::window::Change;
 use crate::beam::{Children, Rank};
-use crate::isa::{Isa, Kernel};
 use crate::puzzles::samegame::evaluation::ColourShape;
 use crate::puzzles::samegame::planes::{ColourCounts, Links, Planes, Run};
+use crate::simd::{Isa, Kernel};
 
 /// What is counted on a board: by word and colour, and in all.
 struct Counts<const N: usize, const C: usize> {

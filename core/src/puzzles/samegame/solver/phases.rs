@@ -5,9 +5,9 @@ use super::options::{Limit, Observer, Options, Solution, TooLarge, MAX_SIDE};
 use super::purse::Purse;
 use super::search::{Op, Position, Search};
 use crate::beam::{self, Budget, Clock, Domain, Found, Settings};
-use crate::isa::{self, Cpu, Isa, Kernel};
 use crate::puzzles::samegame::board::{Cell, SameGame, Tile};
 use crate::puzzles::samegame::features::{Network, COLOURS};
+use crate::simd::{self, Cpu, Isa, Kernel};
 
 /// The share of the limit that the first beam gets.
 const FIRST_SHARE: f64 = 0.04;
@@ -126,7 +126,7 @@ impl<'a> Job<'a> {
                 optimal: true,
             });
         }
-        Ok(isa::run(Cpu::detect(), self))
+        Ok(simd::run(Cpu::detect(), self))
     }
 
     /// All phases, on boards of one representation.

@@ -5,9 +5,9 @@
 //! as in the game before, both go on alike.
 
 use super::tiles::{Colours, Name, Tiles};
-use crate::isa::Isa;
 use crate::puzzles::samegame::board::{Cell, SameGame};
 use crate::puzzles::samegame::scoring::Scoring;
+use crate::simd::Isa;
 use std::ops::Range;
 
 /// How a game ends.

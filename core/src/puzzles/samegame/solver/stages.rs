@@ -9,7 +9,7 @@
 use super::phases::Phases;
 use super::search::{mix, Op, Position};
 use crate::beam::{self, Budget, Reached};
-use crate::isa::Isa;
+use crate::simd::Isa;
 use std::cmp::Reverse;
 use std::collections::HashSet;
 

@@ -5,8 +5,8 @@
 //! tiles of its colour are taken out of those of a column and moved together, which is one
 //! instruction on processors with BMI2.
 
-use crate::isa::Isa;
 use crate::puzzles::samegame::board::SameGame;
+use crate::simd::Isa;
 
 /// The name of a tile: `S` × its column + its row on the first board. Also its bit in a set.
 pub(super) type Name = u16;
@@ -258,11 +258,11 @@ fn fill(mut seeds: u64, rows: u64) -> u64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::isa::Kernel;
     use crate::isas::{on_all_isas, warn_of_missing_bmi2};
     use crate::puzzles::samegame::board::tests::random_board;
     use crate::puzzles::samegame::Cell;
     use crate::random::Random;
+    use crate::simd::Kernel;
 
     /// Plays random games on both boards and compares them after each move.
     #[derive(Clone, Copy)]

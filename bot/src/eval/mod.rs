@@ -1,0 +1,15 @@
+//! What a state is worth.
+//!
+//! * [`weights`]: what the evaluation and the search are tuned by, one table; `scaled`: the same as
+//!   integers;
+//! * [`shape`]: the size of a field, and what follows from it alone;
+//! * `potential`: the best chain that a field promises; `patterns`: how its colours lie to each
+//!   other;
+//! * [`child_value`]: what a child is likely to be worth, before it is built.
+
+pub mod child_value;
+pub(crate) mod patterns;
+pub(crate) mod potential;
+pub(crate) mod scaled;
+pub mod shape;
+pub mod weights;

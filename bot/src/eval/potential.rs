@@ -1,0 +1,229 @@
+//! The potential of a field: the best chain that one or two jewels of one colour
+//! would set off.
+
+use crate::eval::patterns::Patterns;
+use crate::search::context::Context;
+use crate::search::pieces::Coming;
+use columns_core::field::lines::{wanted, wanted_weight, Completions, Pairs};
+use columns_core::field::{Chain, Field, Mask};
+use columns_core::simd::Isa;
+
+/// Jewels that set off a chain: `count` of one colour on top of a stack.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub(crate) struct Trigger {
+    /// The stack.
+    pub(crate) stack: u8,
+    /// The colour code.
+    pub(crate) code: u8,
+    /// How many jewels, 1 or 2; 0 where there is no trigger.
+    pub(crate) count: u8,
+}
+
+impl Trigger {
+    /// The jewels, bottom to top; 0 for none. Where it takes two, the lower one is of a colour that
+    /// matches nothing, as a real column would have another jewel there. (With 7 or 15 colours
+    /// there is no such colour, and it is of the last one.)
+    #[inline(always)]
+    pub(crate) fn jewels<const P: usize>(self) -> [u8; 3] {
+        match self.count {
+            1 => [self.code, 0, 0],
+            _ => [(1 << P) - 1, self.code, 0],
+        }
+    }
+
+    /// The chain that it sets off, and what that leaves.
+    #[inline(always)]
+    pub(crate) fn fire<I: Isa, const W: usize, const P: usize>(
+        self,
+        isa: I,
+        field: &Field<W, P>,
+    ) -> (Chain, Field<W, P>) {
+        let x = self.stack as usize;
+        field.fired(isa, x, field.stack_height(x), self.jewels::<P>(), 1)
+    }
+}
+
+/// At most this many triggers: on each of 12 stacks, a line has 10 ways to be completed by
+/// one jewel and 11 by two.
+const MAX_TRIGGERS: usize = 12 * 21;
+
+/// What a field promises.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub(crate) struct Potential {
+    /// The best trigger.
+    pub(crate) trigger: Trigger,
+    /// The chain that it sets off.
+    pub(crate) chain: Chain,
+    /// The best chain of the triggers on other stacks.
+    pub(crate) other: Chain,
+    /// What the evaluation adds for the field beside the chain, in
+    /// [`SCALE`](crate::eval::scaled::SCALE).
+    pub(crate) features: i32,
+}
+
+/// A trigger, the chain that it sets off, and what that leaves.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Known<const W: usize, const P: usize> {
+    pub(crate) trigger: Trigger,
+    pub(crate) chain: Chain,
+    pub(crate) rest: Field<W, P>,
+}
+
+/// What was seen on the way to a [`Potential`].
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Survey<const W: usize, const P: usize> {
+    /// What the best chain leaves.
+    pub(crate) rest: Field<W, P>,
+    /// The patterns of the field, if states are described.
+    pub(crate) full: Patterns,
+    /// The patterns of what the best chain leaves, if states are described.
+    pub(crate) after: Patterns,
+    /// How many colours complete a line one above the top of a stack, each weighted by how soon it
+    /// comes.
+    pub(crate) soon_above: u32,
+    /// How many triggers there are.
+    pub(crate) triggers: u32,
+    /// How many of them pay at least half as much as the best.
+    pub(crate) strong: u32,
+    /// How many steps of chains were played.
+    pub(crate) steps: u32,
+}
+
+impl<const W: usize, const P: usize> Survey<W, P> {
+    /// Before anything was seen.
+    fn new(field: &Field<W, P>) -> Self {
+        Self {
+            rest: *field,
+            full: Patterns::default(),
+            after: Patterns::default(),
+            soon_above: 0,
+            triggers: 0,
+            strong: 0,
+            steps: 0,
+        }
+    }
+}
+
+/// The potential of a field after `placed` columns, and what the best chain leaves.
+#[inline(always)]
+pub(crate) fn potential<I: Isa, const W: usize, const P: usize>(
+    isa: I,
+    context: &Context<W>,
+    field: &Field<W, P>,
+    placed: usize,
+    known: Known<W, P>,
+) -> (Potential, Survey<W, P>) {
+    let Context {
+        shape,
+        coming,
+        scaled,
+        ..
+    } = context;
+    let occupied = field.occupied();
+    let tops = shape.tops(occupied);
+    let pairs = Pairs::of(isa, field);
+    let completions = Completions::by(&pairs);
+    let tops = tops.and(shape.landing);
+    let soon = &coming.soon[placed.min(coming.soon.len() - 1)];
+    let colours = wanted(isa, field, tops, coming.codes, soon);
+    let mut best = Potential::default();
+    let mut survey = Survey::new(field);
+    let mut best_worth = 0;
+    let mut other_worth = 0;
+    let mut triggers = [Trigger::default(); MAX_TRIGGERS];
+    let mut paid = [0; MAX_TRIGGERS];
+    let count = list_triggers(coming, tops, &colours.stacks, placed, &mut triggers);
+    for (&trigger, paid) in triggers[..count].iter().zip(&mut paid) {
+        let (chain, fired) = if trigger == known.trigger {
+            (known.chain, known.rest)
+        } else {
+            let fired = trigger.fire(isa, field);
+            survey.steps += fired.0.steps + 1;
+            fired
+        };
+        *paid = chain.points;
+        let worth = scaled.worth(chain);
+        if worth > best_worth {
+            if trigger.stack != best.trigger.stack {
+                best.other = best.chain;
+                other_worth = best_worth;
+            }
+            (best.trigger, best.chain) = (trigger, chain);
+            best_worth = worth;
+            survey.rest = fired;
+        } else if trigger.stack != best.trigger.stack && worth > other_worth {
+            best.other = chain;
+            other_worth = worth;
+        }
+    }
+    let rest = survey.rest;
+    let pairs_after = Pairs::of(isa, &rest);
+    let after = Completions::by(&pairs_after);
+    let occupied = rest.occupied();
+    let rest_tops = shape.tops(occupied);
+    let spots = after.any.and(shape.cells).without(occupied);
+    best.features = spots.and(rest_tops).count() as i32 * scaled.spot
+        + spots.and(rest_tops.below(1)).count() as i32 * scaled.second_spot
+        + spots.count() as i32 * scaled.completion
+        + tops.count() as i32 * scaled.placeable;
+    if context.described {
+        survey.triggers = count as u32;
+        for &paid in &paid[..count] {
+            if 2 * paid >= best.chain.points {
+                survey.strong += 1;
+            }
+        }
+        let [now, above] = colours.weight;
+        survey.soon_above = above;
+        survey.full = Patterns::of(isa, context, field, &pairs, &completions, now, placed);
+        let landing = rest_tops.and(shape.landing);
+        let now = wanted_weight(isa, &rest, landing, coming.codes, soon);
+        survey.after = Patterns::of(isa, context, &rest, &pairs_after, &after, now, placed);
+    }
+    (best, survey)
+}
+
+/// Lists the triggers whose colour still comes, and returns their number.
+#[inline(always)]
+fn list_triggers<const W: usize>(
+    coming: &Coming,
+    tops: Mask<W>,
+    wanted: &[[u32; 12]; 2],
+    placed: usize,
+    found: &mut [Trigger; MAX_TRIGGERS],
+) -> usize {
+    let mut count_found = 0;
+    for word in 0..W {
+        let mut bits = tops.0[word];
+        while bits != 0 {
+            let bit = bits.trailing_zeros();
+            bits &= bits - 1;
+            let x = stack_of::<W>(word, bit);
+            // Two jewels on a third of their colour are no trigger: they would take
+            // only the topmost jewel with them, and nothing lies on that.
+            let codes = [wanted[0][x], wanted[1][x] & !wanted[0][x]];
+            for count in 1..=2_u8 {
+                let mut left = codes[count as usize - 1];
+                while left != 0 {
+                    let code = left.trailing_zeros() as u8;
+                    left &= left - 1;
+                    if coming.still_comes(placed, code) {
+                        found[count_found] = Trigger {
+                            stack: x as u8,
+                            code,
+                            count,
+                        };
+                        count_found += 1;
+                    }
+                }
+            }
+        }
+    }
+    count_found
+}
+
+/// The stack of bit `bit` of word `word` of a mask.
+#[inline(always)]
+fn stack_of<const W: usize>(word: usize, bit: u32) -> usize {
+    bit as usize / 21 * W + word
+}

@@ -1,0 +1,48 @@
+//! The learned evaluation of the Columns Game.
+
+use super::{trained, trained_two};
+use crate::learned::features::FEATURES;
+use std::sync::OnceLock;
+
+/// Pairs of features.
+pub const PAIRS: usize = FEATURES / 2;
+
+/// A network whose value is added to that of the hand-set evaluation.
+pub type Network = columns_core::network::Network<PAIRS>;
+
+/// The most colours for which the network for two colours speaks. With so few nearly every
+/// placement clears something, and what is good elsewhere is not good there.
+pub const TWO: u8 = 2;
+
+/// The networks, one of which values a state by the number of colours that come.
+#[derive(Debug, Clone, Copy)]
+pub struct Networks<'a> {
+    /// The network for any number of colours.
+    pub any: &'a Network,
+    /// The network for two colours, if there is one.
+    pub two: Option<&'a Network>,
+}
+
+impl<'a> Networks<'a> {
+    /// One network for any number of colours.
+    pub fn one(any: &'a Network) -> Self {
+        Self { any, two: None }
+    }
+
+    /// The network for this many colours.
+    #[inline(always)]
+    pub fn of(self, colours: u8) -> &'a Network {
+        self.two.filter(|_| colours <= TWO).unwrap_or(self.any)
+    }
+}
+
+/// The networks in use, if there are any.
+pub fn in_use() -> Option<Networks<'static>> {
+    static NETWORKS: OnceLock<[Option<Box<Network>>; 2]> = OnceLock::new();
+    let texts = [trained::TRAINED, trained_two::TRAINED];
+    let [any, two] = NETWORKS.get_or_init(|| texts.map(Network::parse));
+    Some(Networks {
+        any: any.as_deref()?,
+        two: two.as_deref(),
+    })
+}

@@ -1,0 +1,306 @@
+//! Why the bot likes what it likes: the numbers it weighs, in points, for people.
+//!
+//! * [`explain`]: what a position promises, and what each placement would make of it;
+//! * [`advise`]: how the search itself would go on from a position.
+//!
+//! None of this is reached by the contest's program.
+
+use crate::eval::potential::Potential;
+use crate::eval::scaled::SCALE;
+use crate::search::children::{stack_and_shift, turned, Op};
+use crate::search::context::Context;
+use crate::search::game::ColumnsGame;
+use crate::search::pieces::Codes;
+use crate::search::player::Player;
+use crate::search::simulator::{self, Task};
+use crate::search::state::{Before, State, PAST};
+use columns_core::beam::{self, Budget, Clock, Settings};
+use columns_core::field::{Chain, Field};
+use columns_core::rules::case::{Case, Colour, MATCH_POINTS};
+use columns_core::rules::plan::Placement;
+use columns_core::simd::{Cpu, Isa, Kernel};
+
+/// The best chain that one or two jewels of one colour would set off.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Chance {
+    /// The stack that the jewels fall onto, 0 for the leftmost.
+    pub stack: usize,
+    /// Their colour.
+    pub colour: Colour,
+    /// 1: the jewel on top of the stack sets it off. 2: the one above that does, with
+    /// some other jewel below it.
+    pub count: usize,
+    /// The lower of two jewels, where the bot reckons with one of this colour; else it is one that
+    /// matches nothing.
+    pub below: Option<Colour>,
+    /// What the chain pays, in points.
+    pub points: u64,
+    /// How many steps it has.
+    pub steps: usize,
+}
+
+/// A placement that was weighed.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Weighed {
+    /// The placement. Of shifts that give the same column only the first is weighed.
+    pub placement: Placement,
+    /// What it pays at once, in points.
+    pub points: u64,
+    /// How many steps that has.
+    pub steps: usize,
+    /// What the field promises afterwards.
+    pub chance: Option<Chance>,
+    /// Its worth in points: those paid at once, and the evaluation of the field afterwards. The
+    /// search orders states by this.
+    pub value: f64,
+}
+
+/// What the bot sees in a position.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Explanation {
+    /// What the field promises.
+    pub chance: Option<Chance>,
+    /// What the evaluation gives for the field, in points.
+    pub value: f64,
+    /// All placements of the next column that fit, the most valuable first; empty
+    /// when there is none.
+    pub placements: Vec<Weighed>,
+}
+
+/// How the search would go on.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Advice {
+    /// The next placements, the one to choose now first; empty where nothing that the search
+    /// looked at pays.
+    pub placements: Vec<Placement>,
+    /// What they pay together, in points.
+    pub points: u64,
+    /// States built.
+    pub nodes: u64,
+}
+
+/// What the bot sees after the first columns of a case went to `start`; `None` if one of
+/// them did not fit or there are more placements than columns.
+pub fn explain(case: &Case, start: &[Placement], player: Player, cpu: Cpu) -> Option<Explanation> {
+    ask(case, start, player, cpu, See)
+}
+
+/// Searches on from there, at most `ahead` columns deep; `None` as for [`explain`].
+pub fn advise(
+    case: &Case,
+    start: &[Placement],
+    ahead: usize,
+    player: Player,
+    budget: Budget,
+    clock: Clock,
+    cpu: Cpu,
+) -> Option<Advice> {
+    let question = Search {
+        ahead,
+        settings: player.settings(),
+        budget,
+        clock,
+    };
+    ask(case, start, player, cpu, question)
+}
+
+/// What can be asked about a position.
+trait Question {
+    type Answer;
+    fn answer<I: Isa, const W: usize, const P: usize>(
+        self,
+        case: &Case,
+        game: ColumnsGame<'_, I, W, P>,
+        state: State<W, P>,
+    ) -> Self::Answer;
+}
+
+fn ask<Q: Question>(
+    case: &Case,
+    start: &[Placement],
+    player: Player,
+    cpu: Cpu,
+    question: Q,
+) -> Option<Q::Answer> {
+    let asked = Asked {
+        case,
+        start,
+        player,
+        question,
+    };
+    simulator::run(case, cpu, asked)
+}
+
+struct Asked<'a, Q> {
+    case: &'a Case,
+    start: &'a [Placement],
+    player: Player<'a>,
+    question: Q,
+}
+
+impl<Q: Question> Task for Asked<'_, Q> {
+    type Output = Option<Q::Answer>;
+
+    #[inline(never)]
+    fn run<I: Isa, const W: usize, const P: usize>(self, isa: I) -> Option<Q::Answer> {
+        let Player { weights, network } = self.player;
+        let context = Context::new(self.case, weights, network.is_some());
+        let last = self.start.len();
+        let game = ColumnsGame::<I, W, P>::new(isa, &context, self.player, last);
+        let mut state = State::<W, P>::new(Field::EMPTY, 0, Before::default());
+        for (placed, placement) in self.start.iter().enumerate() {
+            // The learned evaluation knows this many ancestors.
+            if placed + PAST >= last {
+                game.look(placed, &mut state);
+            }
+            (state, _) = next(&game, placed, &state, *placement)?;
+        }
+        game.look(last, &mut state);
+        Some(self.question.answer(self.case, game, state))
+    }
+}
+
+/// The state after one more placement, not evaluated, and what it sets off; `None` if it
+/// does not fit.
+fn next<I: Isa, const W: usize, const P: usize>(
+    game: &ColumnsGame<'_, I, W, P>,
+    placed: usize,
+    state: &State<W, P>,
+    placement: Placement,
+) -> Option<(State<W, P>, Chain)> {
+    let column = game.context.coming.columns.get(placed)?;
+    let (chain, field) = game.isa.enter(Place {
+        field: &state.field,
+        height: game.context.shape.height,
+        stack: placement.stack,
+        column: column.map(|jewels| turned(jewels, placement.shift)),
+    })?;
+    let points = state.points + chain.points;
+    Some((State::new(field, points, Before::of(state)), chain))
+}
+
+/// Plays one placement.
+struct Place<'a, const W: usize, const P: usize> {
+    field: &'a Field<W, P>,
+    height: u32,
+    stack: usize,
+    column: Codes,
+}
+
+impl<const W: usize, const P: usize> Kernel for Place<'_, W, P> {
+    type Output = Option<(Chain, Field<W, P>)>;
+
+    #[inline(always)]
+    fn run<I: Isa>(self, isa: I) -> Self::Output {
+        let Self { field, height, .. } = self;
+        field.placed(isa, height, self.stack, self.column)
+    }
+}
+
+/// See [`explain`].
+struct See;
+
+impl Question for See {
+    type Answer = Explanation;
+
+    fn answer<I: Isa, const W: usize, const P: usize>(
+        self,
+        case: &Case,
+        game: ColumnsGame<'_, I, W, P>,
+        state: State<W, P>,
+    ) -> Explanation {
+        let palette = case.palette();
+        let placed = game.first;
+        let column = game.context.coming.columns.get(placed).copied();
+        let mut placements = Vec::new();
+        for stack in 0..case.width() {
+            for shift in 0..3 {
+                let same = |other| match column {
+                    Some(Some(jewels)) => turned(jewels, shift) == turned(jewels, other),
+                    _ => true,
+                };
+                let placement = Placement { stack, shift };
+                if (0..shift).any(same) {
+                    continue;
+                }
+                let Some((mut child, chain)) = next(&game, placed, &state, placement) else {
+                    continue;
+                };
+                game.look(placed + 1, &mut child);
+                placements.push(Weighed {
+                    placement,
+                    points: u64::from(chain.points) * MATCH_POINTS,
+                    steps: chain.steps as usize,
+                    chance: chance::<P>(&palette, child.potential),
+                    value: worth(&child, state.points),
+                });
+            }
+        }
+        // A stable sort: ties stay in the order of stacks and shifts.
+        placements.sort_by(|a, b| b.value.total_cmp(&a.value));
+        Explanation {
+            chance: chance::<P>(&palette, state.potential),
+            value: worth(&state, state.points),
+            placements,
+        }
+    }
+}
+
+/// What a state is worth in points, beyond what was paid before: `paid` matches.
+fn worth<const W: usize, const P: usize>(state: &State<W, P>, paid: u32) -> f64 {
+    let value = f64::from(state.rank.value) / f64::from(SCALE);
+    (value - f64::from(paid)) * MATCH_POINTS as f64
+}
+
+fn chance<const P: usize>(palette: &[Colour], potential: Potential) -> Option<Chance> {
+    let Potential { trigger, chain, .. } = potential;
+    let colour = |code: u8| palette.get(usize::from(code).checked_sub(1)?).copied();
+    let count = usize::from(trigger.count);
+    let below = (count == 2).then(|| colour(trigger.jewels::<P>()[0]));
+    Some(Chance {
+        stack: trigger.stack.into(),
+        colour: colour(trigger.code).filter(|_| count > 0)?,
+        count,
+        below: below.flatten(),
+        points: u64::from(chain.points) * MATCH_POINTS,
+        steps: chain.steps as usize,
+    })
+}
+
+/// See [`advise`].
+struct Search<'a> {
+    ahead: usize,
+    settings: Settings,
+    budget: Budget,
+    clock: Clock<'a>,
+}
+
+impl Question for Search<'_> {
+    type Answer = Advice;
+
+    fn answer<I: Isa, const W: usize, const P: usize>(
+        self,
+        case: &Case,
+        mut game: ColumnsGame<'_, I, W, P>,
+        state: State<W, P>,
+    ) -> Advice {
+        let last = (case.columns().len() - game.first).min(self.ahead);
+        let before = state.points;
+        let Self {
+            settings,
+            budget,
+            clock,
+            ..
+        } = self;
+        let found = beam::search(&mut game, state, last, &settings, budget, clock);
+        let placement = |&op: &Op| {
+            let (stack, shift) = stack_and_shift(op);
+            Placement { stack, shift }
+        };
+        Advice {
+            placements: found.path.iter().map(placement).collect(),
+            points: (found.score as u64 - u64::from(before)) * MATCH_POINTS,
+            nodes: found.nodes,
+        }
+    }
+}

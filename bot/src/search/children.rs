@@ -1,0 +1,227 @@
+//! Ranking the children of a state without building them.
+//!
+//! The chain of the state's best trigger is traced once. A column that falls
+//! onto another stack leaves that chain as it is, up to the first step in which
+//! one of its jewels takes part in a match; bit masks find this step for all
+//! placements at once. Only those placements are played, from that step on; the
+//! others inherit the potential exactly.
+
+use crate::eval::child_value::{prospects, HIGHEST};
+use crate::eval::potential::Trigger;
+use crate::eval::shape::Room;
+use crate::search::context::Context;
+use crate::search::state::State;
+use columns_core::beam::{Children, Rank};
+use columns_core::field::lines::Placements;
+use columns_core::field::{Chain, Field};
+use columns_core::simd::{Isa, Kernel};
+
+/// A placement: 3 × stack + shift, and whether it leaves the trigger's chain alone.
+pub(crate) type Op = u8;
+
+/// Marks a placement that takes no part in the chain of the state's trigger, so that the child
+/// has it too.
+pub(crate) const ASIDE: Op = 1 << 7;
+
+/// The stack and the shift of a placement.
+#[inline(always)]
+pub(crate) fn stack_and_shift(op: Op) -> (usize, usize) {
+    let op = usize::from(op & !ASIDE);
+    (op / 3, op % 3)
+}
+
+/// Lists the children of a state.
+pub(crate) struct Expand<'a, const W: usize, const P: usize> {
+    pub(crate) context: &'a Context<W>,
+    pub(crate) placed: usize,
+    pub(crate) state: &'a State<W, P>,
+    pub(crate) children: &'a mut Children<Op>,
+    /// Steps of chains played so far.
+    pub(crate) steps: u32,
+}
+
+impl<const W: usize, const P: usize> Kernel for Expand<'_, W, P> {
+    type Output = (usize, u32);
+
+    /// Returns how many children were listed, and how many steps of chains were played.
+    #[inline(always)]
+    fn run<I: Isa>(mut self, isa: I) -> (usize, u32) {
+        match self.context.coming.columns[self.placed] {
+            Some(jewels) => self.jewels(isa, jewels),
+            None => self.magic(isa),
+        }
+        (self.children.listed(), self.steps)
+    }
+}
+
+impl<const W: usize, const P: usize> Expand<'_, W, P> {
+    /// The first guess at a child's rank; what its potential chain is worth is given.
+    #[inline(always)]
+    fn rank(&self, points: u32, worth: i32, room: Room) -> Rank {
+        let rest = worth + self.state.potential.features;
+        let learned = self.state.learned;
+        self.context
+            .rank(self.placed + 1, points, rest, learned, room)
+    }
+
+    #[inline(always)]
+    fn push(&mut self, op: usize, rank: Rank) {
+        if self.children.wants(&rank) {
+            self.children.push(1, op as Op, rank);
+        }
+    }
+
+    #[inline(always)]
+    fn magic<I: Isa>(&mut self, isa: I) {
+        for x in 0..self.context.shape.width {
+            let field = &self.state.field;
+            let Some((chain, field)) = field.placed(isa, self.context.shape.height, x, None) else {
+                continue;
+            };
+            self.steps += chain.steps + 1;
+            let points = self.state.points + chain.points;
+            let worth = self.trigger_worth(isa, &field);
+            self.push(
+                3 * x,
+                self.rank(points, worth, self.context.shape.room(&field)),
+            );
+        }
+    }
+
+    /// What the state's trigger would set off on another field, as a first guess of
+    /// that field's potential.
+    #[inline(always)]
+    fn trigger_worth<I: Isa>(&mut self, isa: I, field: &Field<W, P>) -> i32 {
+        let Trigger { stack, count, .. } = self.state.potential.trigger;
+        if count == 0 || field.stack_height(stack as usize) + 3 > self.context.shape.height {
+            return 0;
+        }
+        let chain = self.state.potential.trigger.fire(isa, field).0;
+        self.steps += chain.steps + 1;
+        self.context.scaled.worth(chain)
+    }
+
+    #[inline(always)]
+    fn jewels<I: Isa>(&mut self, isa: I, jewels: [u8; 3]) {
+        let field = self.state.field;
+        let context = self.context;
+        let shape = &context.shape;
+        let shifts = if jewels[0] == jewels[1] && jewels[1] == jewels[2] {
+            1
+        } else {
+            3
+        };
+        let tops = shape.tops(field.occupied()).and(shape.landing);
+        let mut pending = Placements::of(tops, shifts);
+        let mut room = shape.room(&field);
+        room.occupied += 3;
+
+        // Placements that clear something at once are played.
+        let floor = isa.load(&shape.floor.0);
+        let fires = field.held(isa, 0, 0, [0; 3]).matching(floor, jewels);
+        let fires = fires.and(pending);
+        pending = pending.without(fires);
+        for (shift, x) in fires.each() {
+            let column = Some(turned(jewels, shift));
+            let Some((chain, child)) = field.placed(isa, shape.height, x, column) else {
+                continue;
+            };
+            self.steps += chain.steps + 1;
+            let points = self.state.points + chain.points;
+            let room = shape.room(&child);
+            // The trigger's chain is hardly ever worth more than before, and a single match mostly
+            // does not change it.
+            let mut rank = self.rank(
+                points,
+                context.scaled.worth(self.state.potential.chain),
+                room,
+            );
+            if chain.points > 1 && self.children.wants(&rank) {
+                let worth = self.trigger_worth(isa, &child);
+                rank = self.rank(points, worth, room);
+            }
+            self.push(3 * x + shift, rank);
+        }
+
+        // On the trigger's stack the best chain of the others counts.
+        let potential = self.state.potential;
+        let trigger = potential.trigger;
+        let points = self.state.points;
+        // After the last column nothing is set off any more.
+        if trigger.count == 0 || context.coming.over(self.placed + 1) {
+            self.inherit(pending, Chain::default(), room);
+            return;
+        }
+        let on_trigger = Placements::on(trigger.stack as usize);
+        self.inherit(pending.and(on_trigger), potential.other, room);
+        pending = pending.without(on_trigger);
+
+        // The chain of the trigger, step by step.
+        let x = trigger.stack as usize;
+        let y = field.stack_height(x);
+        let mut held = field.held(isa, x, y, trigger.jewels::<P>());
+        let mut before = Chain::default();
+        loop {
+            let takes_part = held.matching(floor, jewels).and(pending);
+            if !takes_part.is_empty() {
+                pending = pending.without(takes_part);
+                let moment = held.field();
+                for (shift, x) in takes_part.each() {
+                    let (y, column) = (moment.stack_height(x), turned(jewels, shift));
+                    let (chain, _) = moment.fired(isa, x, y, column, before.steps + 1);
+                    self.steps += chain.steps + 1;
+                    let chain = Chain {
+                        points: before.points + chain.points,
+                        steps: before.steps + chain.steps,
+                    };
+                    self.push(
+                        3 * x + shift,
+                        self.rank(points, context.scaled.worth(chain), room),
+                    );
+                }
+            }
+            let count = held.step();
+            self.steps += 1;
+            if count == 0 || pending.is_empty() {
+                break;
+            }
+            before.steps += 1;
+            before.points += before.steps * count;
+        }
+        let mut rank = self.rank(points, context.scaled.worth(potential.chain), room);
+        rank.value += HIGHEST;
+        if pending.is_empty() || !self.children.wants(&rank) {
+            return;
+        }
+        rank.value -= HIGHEST;
+        let trigger = self.state.potential.trigger.stack as usize;
+        let prospects = prospects(shape, &field, &self.state.rest, trigger, jewels);
+        for (shift, x) in pending.each() {
+            let mut rank = rank;
+            rank.value += prospects[shift][x];
+            self.push(3 * x + shift + usize::from(ASIDE), rank);
+        }
+    }
+
+    /// Pushes placements with the given potential chain.
+    #[inline(always)]
+    fn inherit(&mut self, placements: Placements<W>, chain: Chain, room: Room) {
+        let rank = self.rank(self.state.points, self.context.scaled.worth(chain), room);
+        if !self.children.wants(&rank) {
+            return;
+        }
+        for (shift, x) in placements.each() {
+            self.push(3 * x + shift, rank);
+        }
+    }
+}
+
+/// The jewels of a column after `shift` shifts.
+#[inline(always)]
+pub(crate) fn turned(jewels: [u8; 3], shift: usize) -> [u8; 3] {
+    [
+        jewels[shift],
+        jewels[(shift + 1) % 3],
+        jewels[(shift + 2) % 3],
+    ]
+}

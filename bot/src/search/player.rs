@@ -1,0 +1,25 @@
+//! A player: what values the states of a search.
+
+use crate::eval::weights::Weights;
+use crate::learned::networks::Networks;
+use columns_core::beam::Settings;
+
+/// A player: the weights and the networks that value a state.
+#[derive(Debug, Clone, Copy)]
+pub struct Player<'a> {
+    /// The weights.
+    pub weights: &'a Weights,
+    /// The learned evaluation, if there is one.
+    pub network: Option<Networks<'a>>,
+}
+
+impl Player<'_> {
+    /// How its beam is filled.
+    pub(crate) fn settings(&self) -> Settings {
+        Settings {
+            built_per_place: self.weights.built,
+            siblings: self.weights.siblings as usize,
+            ..Settings::default()
+        }
+    }
+}

@@ -1,0 +1,501 @@
+//! Where one more jewel would complete a line of three.
+
+use crate::field::{Field, Held};
+use crate::field::{Mask, SLOT};
+use crate::simd::{Cells, Isa, Lanes};
+
+/// The cells at which one more jewel would complete a line with two jewels of the set `same`. It
+/// holds for cells with nothing above them: of upright lines only those that end there are found.
+#[inline(always)]
+fn completed_by<L: Cells>(same: L) -> L {
+    let (left, right) = (same.left(), same.right());
+    let (far_left, far_right) = (same.left2(), right.right());
+    let level = far_left.or(right).and(left).or(right.and(far_right));
+    let (low, high) = (left.up::<1>(), right.down::<1>());
+    let rising = far_left.up::<2>().or(high).and(low);
+    let rising = rising.or(high.and(far_right.down::<2>()));
+    let (high, low) = (left.down::<1>(), right.up::<1>());
+    let falling = far_left.down::<2>().or(low).and(high);
+    let falling = falling.or(low.and(far_right.up::<2>()));
+    let upright = same.up::<1>().and(same.up::<2>());
+    level.or(rising).or(falling.or(upright))
+}
+
+/// A set of placements of a column. The three highest bits of each stack's slot stand for the
+/// shifts 0, 1 and 2, from the lowest on.
+#[must_use]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Placements<const W: usize>(Mask<W>);
+
+impl<const W: usize> Placements<W> {
+    /// The first `shifts` shifts (1 or 3) on every stack of which `tops` holds a cell. There is at
+    /// most one cell of a stack, none above row 19.
+    #[inline(always)]
+    pub fn of(tops: Mask<W>, shifts: usize) -> Self {
+        let mut marks = roofs(tops).above(2);
+        if shifts > 1 {
+            marks = marks.or(marks.below(1)).or(marks.below(2));
+        }
+        Self(marks)
+    }
+
+    /// Whether the set is empty.
+    #[inline(always)]
+    pub fn is_empty(self) -> bool {
+        self.0.is_empty()
+    }
+
+    /// The number of placements.
+    #[inline(always)]
+    pub fn count(self) -> u32 {
+        self.0.count()
+    }
+
+    /// The placements that are in both sets.
+    #[inline(always)]
+    pub fn and(self, other: Self) -> Self {
+        Self(self.0.and(other.0))
+    }
+
+    /// The placements of this set that are not in the other.
+    #[inline(always)]
+    pub fn without(self, other: Self) -> Self {
+        Self(self.0.without(other.0))
+    }
+
+    /// The placements on one stack.
+    #[inline(always)]
+    pub fn on(stack: usize) -> Self {
+        let bit = SLOT * (stack / W) as u32 + SLOT - 3;
+        let mut marks = Mask::EMPTY;
+        marks.0[stack % W] = 7 << bit;
+        Self(marks)
+    }
+
+    /// The placements one by one, as shift and stack: shift after shift, each from left to right.
+    #[inline(always)]
+    pub fn each(self) -> impl Iterator<Item = (usize, usize)> {
+        let mut left = 0_u64;
+        for slot in 0..3 {
+            for word in 0..W {
+                let marks = self.0 .0[word] >> (SLOT as usize * slot + SLOT as usize - 3);
+                let x = slot * W + word;
+                for shift in 0..3 {
+                    left |= (marks >> shift & 1) << (16 * shift + x);
+                }
+            }
+        }
+        std::iter::from_fn(move || {
+            let at = left.trailing_zeros() as usize;
+            (left != 0).then(|| {
+                left &= left - 1;
+                (at / 16, at % 16)
+            })
+        })
+    }
+}
+
+/// The lowest 20 cells of every stack.
+const BELOW_ROOF: u64 = ((1 << (SLOT - 1)) - 1) * (1 | 1 << SLOT | 1 << (2 * SLOT));
+/// The roof of every stack.
+const ROOF: u64 = (1 | 1 << SLOT | 1 << (2 * SLOT)) << (SLOT - 1);
+
+/// The roofs of the stacks in which there is a cell: at most one of a stack, none at the roof.
+/// Added to all cells below the roof, such a cell carries into the roof.
+#[inline(always)]
+fn roofs<L: Cells>(tops: L) -> L {
+    tops.plus(tops.splat(BELOW_ROOF)).and(tops.splat(ROOF))
+}
+
+impl<L: Lanes<W>, const W: usize, const P: usize> Held<L, W, P> {
+    /// The placements of a column that bring one of its jewels into a match at once. `floor` holds
+    /// the lowest cells of all stacks, `jewels` the codes from the bottom to the top.
+    #[inline(always)]
+    pub fn matching(&self, floor: L, jewels: [u8; 3]) -> Placements<W> {
+        let planes = &self.planes;
+        let mut occupied = planes[0];
+        for plane in &planes[1..] {
+            occupied = occupied.or(*plane);
+        }
+        let tops = occupied.up::<1>().or(floor).without(occupied);
+        let none = tops.splat(0);
+        let mut completed = [none; 3];
+        let mut below = [none; 3];
+        for i in 0..3 {
+            if i > 0 && jewels[i] == jewels[i - 1] {
+                (completed[i], below[i]) = (completed[i - 1], below[i - 1]);
+                continue;
+            }
+            let same = of_code(planes, jewels[i]);
+            completed[i] = completed_by(same);
+            below[i] = same.up::<1>();
+        }
+        let mut found = none;
+        for shift in 0..3 {
+            let [a, b, c] = [shift, (shift + 1) % 3, (shift + 2) % 3];
+            let mut hit = completed[a]
+                .or(completed[b].down::<1>())
+                .or(completed[c].down::<2>());
+            // Two equal jewels match with a third below them, three equal ones match anywhere.
+            if jewels[a] == jewels[b] {
+                hit = if jewels[b] == jewels[c] {
+                    tops
+                } else {
+                    hit.or(below[a])
+                };
+            }
+            found = found.down::<1>().or(roofs(hit.and(tops)));
+        }
+        Placements(Mask(found.words()))
+    }
+}
+
+/// Which colours would complete a line on top of which stack.
+#[derive(Debug, Clone, Copy)]
+pub struct Wanted {
+    /// For each stack a bit for each code that completes a line: first where the jewel lies on top
+    /// of the stack, then where it lies on top of one more jewel.
+    pub stacks: [[u32; 12]; 2],
+    /// The sums of the weights of the codes in `stacks`.
+    pub weight: [u32; 2],
+}
+
+/// The cells of one colour.
+#[inline(always)]
+fn of_code<L: Cells, const P: usize>(planes: &[L; P], code: u8) -> L {
+    let mut same = planes[0].splat(u64::MAX);
+    for (p, &plane) in planes.iter().enumerate() {
+        same = if code >> p & 1 == 1 {
+            same.and(plane)
+        } else {
+            same.without(plane)
+        };
+    }
+    same
+}
+
+/// The colours, of the codes from 1 to `colours`, that would complete a line on top of each stack.
+/// `weights` holds a weight for each code. `tops` holds at most one cell of a stack, none above row
+/// 19; other stacks are left out.
+#[inline(always)]
+pub fn wanted<I: Isa, const W: usize, const P: usize>(
+    isa: I,
+    field: &Field<W, P>,
+    tops: Mask<W>,
+    colours: u8,
+    weights: &[u8],
+) -> Wanted {
+    let planes = field.load(isa);
+    let first = isa.load(&tops.0);
+    let second = first.up::<1>();
+    let none = first.splat(0);
+    let mut wanted = Wanted {
+        stacks: [[0; 12]; 2],
+        weight: [0; 2],
+    };
+    let mut code = 0;
+    // A slot has room for the marks of so many colours at a time.
+    while code < colours {
+        let mut found = [none; 2];
+        let until = colours.min(code + MARKS);
+        for code in code + 1..=until {
+            let completed = completed_by(of_code(&planes, code));
+            let hits = [completed.and(first), completed.and(second)];
+            for level in 0..2 {
+                // The roof is the highest bit of a slot: earlier marks move one down each time.
+                found[level] = found[level].down::<1>().or(roofs(hits[level]));
+                let count = Mask(hits[level].words()).count();
+                wanted.weight[level] += count * u32::from(weights[code as usize]);
+            }
+        }
+        let marks = u32::from(until - code);
+        for (wanted, found) in wanted.stacks.iter_mut().zip(found) {
+            let found = Mask(found.words());
+            for (x, wanted) in wanted.iter_mut().enumerate().take(3 * W) {
+                *wanted |= ((found.stack(x) >> (SLOT - marks)) << (code + 1)) as u32;
+            }
+        }
+        code = until;
+    }
+    wanted
+}
+
+/// The first [`Wanted::weight`] alone, which is faster.
+#[inline(always)]
+pub fn wanted_weight<I: Isa, const W: usize, const P: usize>(
+    isa: I,
+    field: &Field<W, P>,
+    tops: Mask<W>,
+    colours: u8,
+    weights: &[u8],
+) -> u32 {
+    let planes = field.load(isa);
+    let tops = isa.load(&tops.0);
+    let mut weight = 0;
+    for code in 1..=colours {
+        let hits = completed_by(of_code(&planes, code)).and(tops);
+        weight += Mask(hits.words()).count() * u32::from(weights[code as usize]);
+    }
+    weight
+}
+
+/// How many colours [`wanted`] can mark in a slot.
+const MARKS: u8 = 20;
+
+/// The cells at which some colour would complete a line, by where a jewel of that colour lies.
+///
+/// A cell can be in several sets, with several colours.
+#[derive(Debug, Clone, Copy)]
+pub struct Completions<const W: usize> {
+    /// The cells that the colour of a neighbour completes. The neighbours are, in this order: to
+    /// the right, to the left, above right, below left, below right, above left, and below.
+    pub sets: [Mask<W>; 7],
+    /// The cells of all sets.
+    pub any: Mask<W>,
+}
+
+impl<const W: usize> Completions<W> {
+    /// The completions by pairs of one colour. Cells in the air and occupied cells are included.
+    #[inline(always)]
+    pub fn by<L: Lanes<W>>(pairs: &Pairs<L>) -> Self {
+        let Pairs { near, far } = *pairs;
+        let [level, rising, falling, upright] = near;
+        let [level2, rising2, falling2, _] = far;
+        let sets = [
+            level.right(),
+            level.left2().or(level2.left()),
+            rising.right().down::<1>(),
+            rising.left2().up::<2>().or(rising2.left().up::<1>()),
+            falling.right().up::<1>().or(falling2.left().down::<1>()),
+            falling.left2().down::<2>(),
+            upright.up::<2>(),
+        ];
+        let mut found = Self {
+            sets: [Mask::EMPTY; 7],
+            any: Mask::EMPTY,
+        };
+        let mut any = level.splat(0);
+        for (found, set) in found.sets.iter_mut().zip(sets) {
+            any = any.or(set);
+            *found = Mask(set.words());
+        }
+        found.any = Mask(any.words());
+        found
+    }
+}
+
+/// The jewels of the same colour as another one near them, by the direction in which that one lies:
+/// level to the right, rising to the right, falling to the right, above.
+#[derive(Debug, Clone, Copy)]
+pub struct Pairs<L> {
+    /// Jewels of the colour of their neighbour, for each of the four directions.
+    pub near: [L; 4],
+    /// Jewels of the colour of the next jewel but one.
+    pub far: [L; 4],
+}
+
+impl<L> Pairs<L> {
+    /// All pairs of a field.
+    #[inline(always)]
+    pub fn of<I: Isa<Lanes<W> = L>, const W: usize, const P: usize>(
+        isa: I,
+        field: &Field<W, P>,
+    ) -> Self
+    where
+        L: Lanes<W>,
+    {
+        let planes = field.load(isa);
+        let mut occupied = planes[0];
+        for plane in &planes[1..] {
+            occupied = occupied.or(*plane);
+        }
+        // First the jewels that differ from the next one in a direction, and from the next but one.
+        let none = occupied.splat(0);
+        let mut near = [none; 4];
+        let mut far = [none; 4];
+        for &plane in &planes {
+            let right = plane.right();
+            let next = right.right();
+            near[0] = near[0].or(plane.xor(right));
+            near[1] = near[1].or(plane.xor(right.down::<1>()));
+            near[2] = near[2].or(plane.xor(right.up::<1>()));
+            near[3] = near[3].or(plane.xor(plane.down::<1>()));
+            far[0] = far[0].or(plane.xor(next));
+            far[1] = far[1].or(plane.xor(next.down::<2>()));
+            far[2] = far[2].or(plane.xor(next.up::<2>()));
+            far[3] = far[3].or(plane.xor(plane.down::<2>()));
+        }
+        for direction in 0..4 {
+            near[direction] = occupied.without(near[direction]);
+            far[direction] = occupied.without(far[direction]);
+        }
+        Self { near, far }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::fields;
+    use crate::random::Random;
+    use crate::simd::Portable;
+
+    type F = Field<4, 3>;
+    const SIZE: (usize, usize) = (8, 13);
+    /// The neighbours of [`Completions::sets`]: stacks to the right, rows up.
+    const NEIGHBOURS: [(isize, isize); 7] =
+        [(1, 0), (-1, 0), (1, 1), (-1, -1), (1, -1), (-1, 1), (0, -1)];
+
+    fn field(text: &str) -> F {
+        fields::field(text, SIZE.0)
+    }
+
+    /// A jewel of the colour at the cell makes a match, by the match test itself.
+    fn completes(field: &F, x: usize, y: u32, code: u8) -> bool {
+        let mut field = *field;
+        field.put(x, y, code);
+        field.matches(Portable).0 > 0
+    }
+
+    #[test]
+    fn completions_are_those_that_the_match_test_finds() {
+        let mut random = Random(1);
+        let mut tried = 0;
+        for seed in 0..1000_u32 {
+            let mut text = String::new();
+            let heights: Vec<u32> = (0..SIZE.0 as u32).map(|x| (seed / (x + 1)) % 7).collect();
+            for y in (0..7).rev() {
+                for height in &heights {
+                    let letter = (b'a' + random.below(4) as u8) as char;
+                    text.push(if y < *height { letter } else { '.' });
+                }
+                text.push('/');
+            }
+            let field = field(&text);
+            if field.matches(Portable).0 > 0 {
+                continue;
+            }
+            tried += 1;
+            let found = Completions::by(&Pairs::of(Portable, &field));
+            let floor = Mask::area(SIZE.0, 1);
+            let tops = field
+                .occupied()
+                .below(1)
+                .or(floor)
+                .without(field.occupied());
+            let weights: Vec<u8> = (0..27).collect();
+            let wished = wanted(Portable, &field, tops, 5, &weights);
+            let worth = |wanted: &Wanted| {
+                wanted.stacks.map(|stacks| -> u32 {
+                    let hits = |code| {
+                        stacks
+                            .iter()
+                            .filter(|&codes| codes >> code & 1 == 1)
+                            .count()
+                    };
+                    (1..=26).map(|code| code * hits(code) as u32).sum()
+                })
+            };
+            assert_eq!(wished.weight, worth(&wished), "{text}");
+            let alone = wanted_weight(Portable, &field, tops, 5, &weights);
+            assert_eq!(wished.weight[0], alone, "{text}");
+            // The same with colours on both sides of the last that finds room in a slot.
+            let high = text.chars().map(|c| match c {
+                'a'..='d' => (c as u8 + 17) as char,
+                other => other,
+            });
+            let high: Field<4, 5> = fields::field(&high.collect::<String>(), SIZE.0);
+            let high = wanted(Portable, &high, tops, 26, &weights);
+            let moved = wished.stacks.map(|stacks| stacks.map(|codes| codes << 17));
+            assert_eq!(high.stacks, moved, "{text}");
+            assert_eq!(high.weight, worth(&high), "{text}");
+            let bits = wished.stacks;
+            for (x, height) in heights.iter().enumerate() {
+                for code in 1..=5 {
+                    let cell = 1_u64 << (21 * (x / 4) as u32 + height);
+                    let same = Portable.load(&field.of_colour(code).0);
+                    let by_colour = completed_by(same).words()[x % 4] & cell != 0;
+                    let expected = completes(&field, x, *height, code);
+                    assert_eq!(by_colour, expected, "{text} stack {x} code {code}");
+                    let neighbours = NEIGHBOURS.iter().zip(&found.sets);
+                    let by_neighbour = neighbours.into_iter().any(|(&(dx, dy), set)| {
+                        let (x2, y2) = (x as isize + dx, *height as isize + dy);
+                        set.0[x % 4] & cell != 0 && field.cell(x2 as usize, y2 as u32) == code
+                    });
+                    assert_eq!(by_neighbour, expected, "{text} stack {x} code {code}");
+                    assert_eq!(bits[0][x] >> code & 1 == 1, expected, "{text} stack {x}");
+                    let mut other = field;
+                    other.put(x, *height, 7);
+                    let expected = completes(&other, x, height + 1, code);
+                    assert_eq!(bits[1][x] >> code & 1 == 1, expected, "{text} stack {x}");
+                }
+            }
+        }
+        assert!(tried > 200, "{tried}");
+    }
+
+    #[test]
+    fn columns_match_where_the_match_test_says() {
+        let text = "a....b../ab.a.bc./bacbacab/cabcabca/";
+        let field = field(text);
+        assert_eq!(field.matches(Portable).0, 0, "{text}");
+        let floor = Mask::<4>::area(SIZE.0, 1);
+        let mut fired = 0;
+        for number in 0..64 {
+            let jewels = [1 + number % 4, 1 + number / 4 % 4, 1 + number / 16];
+            let held = field.held(Portable, 0, 0, [0; 3]);
+            let found = held.matching(Portable.load(&floor.0), jewels);
+            let found: Vec<(usize, usize)> = found.each().collect();
+            let mut expected = Vec::new();
+            for shift in 0..3 {
+                let mut column = jewels;
+                column.rotate_left(shift);
+                for x in 0..SIZE.0 {
+                    let mut after = field;
+                    for (y, code) in (field.stack_height(x)..).zip(column) {
+                        after.put(x, y, code);
+                    }
+                    if after.matches(Portable).0 > 0 {
+                        expected.push((shift, x));
+                    }
+                }
+            }
+            assert_eq!(found, expected, "{jewels:?}");
+            fired += found.len();
+        }
+        assert!(fired > 100, "{fired}");
+    }
+
+    #[test]
+    fn a_set_of_placements_holds_shifts_on_stacks() {
+        type Set = Placements<4>;
+        let told = |set: Set| set.each().collect::<Vec<_>>();
+        let cell = |x, row| Mask::area(x + 1, 1).without(Mask::area(x, 1)).below(row);
+        let stacks = [(0, 0), (3, 5), (4, 12), (11, 18)];
+        let tops = stacks
+            .iter()
+            .fold(Mask::EMPTY, |tops, &(x, row)| tops.or(cell(x, row)));
+        let on = |shifts: usize| -> Vec<(usize, usize)> {
+            let shifts = 0..shifts;
+            shifts
+                .flat_map(|shift| stacks.map(|(x, _)| (shift, x)))
+                .collect()
+        };
+        assert_eq!(told(Set::of(tops, 3)), on(3));
+        assert_eq!(told(Set::of(tops, 1)), on(1));
+        for (set, count) in [
+            (Set::of(tops, 3), 12),
+            (Set::of(tops, 1), 4),
+            (Set::on(3), 3),
+            (Set::of(Mask::EMPTY, 3), 0),
+        ] {
+            assert_eq!((set.count(), set.is_empty()), (count, count == 0));
+        }
+        for x in 0..12 {
+            assert_eq!(told(Set::on(x)), [(0, x), (1, x), (2, x)]);
+        }
+        let first = Set::of(tops, 1);
+        assert_eq!(told(first.and(Set::on(4))), [(0, 4)]);
+        assert_eq!(told(Set::on(4).without(first)), [(1, 4), (2, 4)]);
+    }
+}

@@ -1,0 +1,14 @@
+//! The rules of the Columns Game, what a judge hands out and what a bot answers.
+//!
+//! * [`case`], [`plan`]: the input and the output;
+//! * [`naive`]: the rules as the statement words them, slow and checkable by eye;
+//! * [`replay`]: a plan played on a case, frame by frame;
+//! * [`notation`]: fields as text, for tests, logs and the page;
+//! * [`quickstart`]: the statement's sample solution, the baseline.
+
+pub mod case;
+pub mod naive;
+pub mod notation;
+pub mod plan;
+pub mod quickstart;
+pub mod replay;

@@ -1,0 +1,231 @@
+//! The rules as the statement words them, one cell at a time.
+//!
+//! It is slow on purpose: every line can be compared with the statement's section Gameplay. The
+//! fast simulator is tested against this one.
+
+use crate::rules::case::{Colour, Column, MATCH_POINTS};
+use crate::rules::notation::{self, Rows};
+use crate::rules::plan::Placement;
+use crate::text::ParseError;
+
+/// A column's topmost jewel would lie outside the field: the game is over and
+/// the column is not placed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct GameOver;
+
+/// One clearing of a chain.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Step {
+    /// Points it pays.
+    pub points: u64,
+    /// The matches, three cells (stack, row) each; empty for the clearing of a
+    /// magic column.
+    pub matches: Vec<[(usize, usize); 3]>,
+    /// The cells that vanish, by row from the floor up, then by stack.
+    pub cleared: Vec<(usize, usize)>,
+}
+
+/// The playfield.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct NaiveField {
+    width: usize,
+    height: usize,
+    /// By row from the floor up, then by stack from the left.
+    rows: Rows,
+}
+
+impl NaiveField {
+    /// An empty field of `width` stacks and `height` cells.
+    pub fn new(width: usize, height: usize) -> Self {
+        Self {
+            width,
+            height,
+            rows: vec![vec![None; width]; height],
+        }
+    }
+
+    /// Reads a field in [`notation`].
+    ///
+    /// # Errors
+    /// A mistake of the notation, or more rows than `height`.
+    pub fn parse(text: &str, width: usize, height: usize) -> Result<Self, ParseError> {
+        let mut rows = notation::parse(text, width)?;
+        if rows.len() > height {
+            let expected = format!("at most {height} rows");
+            return Err(ParseError::new(height + 1, expected, text));
+        }
+        rows.resize(height, vec![None; width]);
+        Ok(Self {
+            width,
+            height,
+            rows,
+        })
+    }
+
+    /// The field in [`notation`].
+    pub fn notation(&self) -> String {
+        notation::format(&self.rows)
+    }
+
+    /// Width in stacks.
+    pub fn width(&self) -> usize {
+        self.width
+    }
+
+    /// Height in cells.
+    pub fn height(&self) -> usize {
+        self.height
+    }
+
+    /// The jewel at a cell, if there is one.
+    pub fn cell(&self, stack: usize, row: usize) -> Option<Colour> {
+        self.rows[row][stack]
+    }
+
+    /// How many jewels lie on each other in a stack.
+    pub fn stack_height(&self, stack: usize) -> usize {
+        (0..self.height)
+            .take_while(|&row| self.rows[row][stack].is_some())
+            .count()
+    }
+
+    /// Lets a column fall, then clears and settles until nothing matches. Returns every step; the
+    /// clearing of a magic column comes first.
+    ///
+    /// # Errors
+    /// [`GameOver`] when the column does not fit; the field is then unchanged.
+    pub fn place(&mut self, column: Column, placement: Placement) -> Result<Vec<Step>, GameOver> {
+        let landing = self.land(column, placement)?;
+        let mut steps = Vec::new();
+        if column == Column::Magic && landing > 0 {
+            let colour = self.rows[landing - 1][placement.stack];
+            let cleared: Vec<_> = self
+                .cells()
+                .filter(|&(x, y)| self.rows[y][x] == colour)
+                .collect();
+            self.remove(&cleared);
+            self.settle();
+            steps.push(Step {
+                points: MATCH_POINTS * cleared.len() as u64,
+                matches: Vec::new(),
+                cleared,
+            });
+        }
+        steps.extend(self.resolve());
+        Ok(steps)
+    }
+
+    /// Clears and settles until nothing matches. Returns every step, the first
+    /// one with combo 1.
+    pub fn resolve(&mut self) -> Vec<Step> {
+        let mut steps = Vec::new();
+        let mut combo = 1;
+        loop {
+            let matches = self.matches();
+            if matches.is_empty() {
+                return steps;
+            }
+            let cleared: Vec<_> = self
+                .cells()
+                .filter(|cell| matches.iter().any(|m| m.contains(cell)))
+                .collect();
+            self.remove(&cleared);
+            self.settle();
+            steps.push(Step {
+                points: MATCH_POINTS * combo * matches.len() as u64,
+                matches,
+                cleared,
+            });
+            combo += 1;
+        }
+    }
+
+    /// Puts a column onto its stack and returns the row of its lowest jewel.
+    ///
+    /// Magic jewels vanish at the moment they land, so a magic column leaves the field as it is.
+    ///
+    /// # Errors
+    /// [`GameOver`] when the column does not fit; the field is then unchanged.
+    pub fn land(&mut self, column: Column, placement: Placement) -> Result<usize, GameOver> {
+        let Placement { stack, shift } = placement;
+        let landing = self.stack_height(stack);
+        if landing + 3 > self.height {
+            return Err(GameOver);
+        }
+        for (i, jewel) in column.shifted(shift).into_iter().flatten().enumerate() {
+            self.rows[landing + i][stack] = Some(jewel);
+        }
+        Ok(landing)
+    }
+
+    /// All cells (stack, row), by row from the floor up, then by stack.
+    fn cells(&self) -> impl Iterator<Item = (usize, usize)> {
+        let width = self.width;
+        (0..self.height).flat_map(move |y| (0..width).map(move |x| (x, y)))
+    }
+
+    /// Every line of exactly three jewels of one colour.
+    fn matches(&self) -> Vec<[(usize, usize); 3]> {
+        let mut matches = Vec::new();
+        for (x, y) in self.cells() {
+            if self.rows[y][x].is_none() {
+                continue;
+            }
+            for (dx, dy) in [(1, 0), (0, 1), (1, 1), (1, -1)] {
+                let at = |i: isize| {
+                    let (x, y) = (x as isize + i * dx, y as isize + i * dy);
+                    let inside = (0..self.width as isize).contains(&x)
+                        && (0..self.height as isize).contains(&y);
+                    inside.then_some((x as usize, y as usize))
+                };
+                if let (Some(second), Some(third)) = (at(1), at(2)) {
+                    let line = [(x, y), second, third];
+                    if line
+                        .iter()
+                        .all(|&(x2, y2)| self.rows[y2][x2] == self.rows[y][x])
+                    {
+                        matches.push(line);
+                    }
+                }
+            }
+        }
+        matches
+    }
+
+    /// Empties cells (stack, row); what lies above them hangs in the air until
+    /// it [settles](Self::settle).
+    pub fn remove(&mut self, cells: &[(usize, usize)]) {
+        for &(x, y) in cells {
+            self.rows[y][x] = None;
+        }
+    }
+
+    /// Lets every jewel fall until it lies on the floor or on another.
+    pub fn settle(&mut self) {
+        for x in 0..self.width {
+            let jewels: Vec<_> = (0..self.height).filter_map(|y| self.rows[y][x]).collect();
+            for y in 0..self.height {
+                self.rows[y][x] = jewels.get(y).copied();
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_field_has_at_most_its_rows() {
+        let rows = |count: usize| vec!["a....."; count].join("/");
+        assert_eq!(
+            NaiveField::parse(&rows(13), 6, 13).map(|field| field.stack_height(0)),
+            Ok(13)
+        );
+        let error = NaiveField::parse(&rows(14), 6, 13).unwrap_err();
+        assert_eq!(
+            (error.line, error.expected.as_str()),
+            (14, "at most 13 rows")
+        );
+    }
+}

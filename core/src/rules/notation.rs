@@ -1,0 +1,99 @@
+//! A field as text: the one notation of tests, logs and the page.
+//!
+//! The rows from the topmost that holds a jewel down to the floor, separated by
+//! `/` or line breaks; a letter for a jewel and `.` for an empty cell. Every row
+//! is as wide as the field, and rows above the first are empty:
+//!
+//! ```text
+//! b...../ab.c../abbcc.
+//! ```
+//!
+//! is a field six stacks wide; the first `b` is the third jewel of the leftmost stack. An empty
+//! field is one row of dots. The height of the field is not part of the notation: it stands in the
+//! case. Jewels may hang in the air, since a frame between clearing and settling is also a field.
+
+use crate::rules::case::Colour;
+use crate::text::ParseError;
+
+/// Cells by row from the floor up, then by stack from the left.
+pub type Rows = Vec<Vec<Option<Colour>>>;
+
+/// Reads a field of `width` stacks.
+///
+/// # Errors
+/// A row of another width, or a character that is neither `a`-`z` nor `.`. The error's line is the
+/// number of the row, counted from the top.
+pub fn parse(text: &str, width: usize) -> Result<Rows, ParseError> {
+    let lines = text
+        .split(['/', '\n'])
+        .map(str::trim)
+        .filter(|line| !line.is_empty());
+    let mut rows = Rows::new();
+    for (index, line) in lines.enumerate() {
+        let row: Option<Vec<_>> = line
+            .chars()
+            .map(|letter| match letter {
+                '.' => Some(None),
+                _ => Colour::from_letter(letter).map(Some),
+            })
+            .collect();
+        match row {
+            Some(row) if row.len() == width => rows.push(row),
+            _ => {
+                let expected = format!("a row of {width} cells, each a-z or .");
+                return Err(ParseError::new(index + 1, expected, line));
+            }
+        }
+    }
+    rows.reverse();
+    Ok(rows)
+}
+
+/// Writes rows without the empty ones at the top.
+pub fn format(rows: &[Vec<Option<Colour>>]) -> String {
+    let used = rows
+        .iter()
+        .rposition(|row| row.iter().any(Option::is_some))
+        .map_or(1.min(rows.len()), |top| top + 1);
+    let lines: Vec<String> = rows[..used]
+        .iter()
+        .rev()
+        .map(|row| {
+            row.iter()
+                .map(|cell| cell.map_or('.', Colour::letter))
+                .collect()
+        })
+        .collect();
+    lines.join("/")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn rows_read_and_write_the_same() {
+        for text in ["......", "b...../ab.c../abbcc.", "a...../....../.....b"] {
+            assert_eq!(format(&parse(text, 6).unwrap()), text);
+        }
+        let rows = parse("....../\n  ab....\n", 6).unwrap();
+        assert_eq!(format(&rows), "ab....");
+        assert_eq!(rows[0][1], Colour::from_letter('b'));
+    }
+
+    #[test]
+    fn mistakes_are_named() {
+        for (text, shown) in [
+            (
+                "abcdefg",
+                "line 1: expected a row of 6 cells, each a-z or ., found \"abcdefg\"",
+            ),
+            (
+                "....../.A....",
+                "line 2: expected a row of 6 cells, each a-z or ., found \".A....\"",
+            ),
+        ] {
+            assert_eq!(parse(text, 6).unwrap_err().to_string(), shown);
+        }
+    }
+}

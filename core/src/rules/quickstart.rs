@@ -1,0 +1,55 @@
+//! The statement's sample solution (section Quickstart): the baseline that every score is compared
+//! with.
+
+use crate::rules::case::Case;
+use crate::rules::plan::{Placement, Plan};
+use crate::rules::replay::Game;
+
+/// Places every column, unshifted, on the lowest stack; on a tie, on the leftmost of these.
+///
+/// The plan ends with the last column that fits. To go on would make no difference: by then even
+/// the lowest stack is too high, so the default placement ends the game as well.
+pub fn quickstart(case: &Case) -> Plan {
+    let mut game = Game::new(case);
+    let mut plan = Plan::default();
+    while game.next_column().is_some() {
+        let stack = (0..case.width())
+            .min_by_key(|&stack| game.field().stack_height(stack))
+            .unwrap_or_default();
+        let placement = Placement { stack, shift: 0 };
+        if game.play(placement).is_err() {
+            break;
+        }
+        plan.placements.push(placement);
+    }
+    plan
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::rules::replay::{self, tests::SAMPLE};
+
+    #[test]
+    fn it_prints_the_sample_output() {
+        let case = SAMPLE.parse().unwrap();
+        let positions = [1, 2, 3, 3, 4, 5, 6, 6, 1, 2, 3];
+        let expected: String = positions.iter().map(|p| format!("{p} 0\n")).collect();
+        assert_eq!(quickstart(&case).to_string(), format!("11\n{expected}"));
+    }
+
+    #[test]
+    fn it_stops_when_nothing_fits_any_more() {
+        // Letters in the order of the alphabet never match on this field:
+        // neighbouring cells are 1, 3, 4 or more letters apart. Four columns
+        // fit into a stack of 13 cells.
+        let letters: Vec<char> = (0..90).map(|i| (b'a' + i % 26) as char).collect();
+        let columns: Vec<String> = letters.chunks(3).map(String::from_iter).collect();
+        let case: Case = format!("6 13\n30\n{}", columns.join("\n")).parse().unwrap();
+        let plan = quickstart(&case);
+        assert_eq!(plan.placements.len(), 24);
+        let outcome = replay::score(&case, &plan);
+        assert_eq!((outcome.placed, outcome.points), (24, 0));
+        assert!(outcome.ended_early);
+    }
+}

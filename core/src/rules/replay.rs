@@ -1,0 +1,588 @@
+//! A plan played on a case: the referee.
+//!
+//! Data flows from a `Case` through the bot to a [`Plan`], and through the game to a [`Replay`].
+//! The game is played on the [`naive`](super::naive) field on purpose: the points that people
+//! compare come from the rules as the statement words them, not from the simulator that searched
+//! for them.
+
+use crate::rules::case::{Case, Column};
+use crate::rules::naive::{GameOver, NaiveField, Step};
+use crate::rules::plan::{Placement, Plan};
+
+/// A game in progress, one column at a time.
+#[derive(Debug, Clone)]
+pub struct Game {
+    columns: Vec<Column>,
+    field: NaiveField,
+    index: usize,
+    points: u64,
+    longest_chain: usize,
+    full: bool,
+}
+
+/// One column that landed, and what it set off.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Turn {
+    /// The column that fell.
+    pub column: Column,
+    /// Where it went.
+    pub placement: Placement,
+    /// Whether a plan or a player chose the placement. Otherwise the plan does not mention the
+    /// column, and it went to the default placement.
+    pub planned: bool,
+    /// The row of its lowest jewel when it landed, 0 on the floor.
+    pub landing: usize,
+    /// The clearings, that of a magic column first.
+    pub steps: Vec<Step>,
+    /// Points of the game so far, this turn's included.
+    pub points: u64,
+    /// Steps of the longest chain so far, this turn's included.
+    pub longest_chain: usize,
+}
+
+/// The result of a plan on a case.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Outcome {
+    /// Points in all.
+    pub points: u64,
+    /// How many columns landed.
+    pub placed: usize,
+    /// Whether a column did not fit and ended the game before all had landed.
+    pub ended_early: bool,
+    /// Steps of the longest chain. The clearing of a magic column is no step: it has neither
+    /// matches nor a combo.
+    pub longest_chain: usize,
+}
+
+/// A whole game, to be shown turn by turn.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Replay {
+    /// Width of the field in stacks.
+    pub width: usize,
+    /// Height of the field in cells.
+    pub height: usize,
+    /// One for each column that landed.
+    pub turns: Vec<Turn>,
+    /// Whether the column after the last turn did not fit; else all landed.
+    pub ended_early: bool,
+}
+
+/// A moment of a turn that can be shown.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Moment {
+    /// The column lies on its stack. (Magic jewels are never on the field. They would lie on the
+    /// three cells from [`Turn::landing`] up.)
+    Landed,
+    /// The cells that this step of [`Turn::steps`] clears are empty, and the jewels above them hang
+    /// in the air. The step tells which cells these are, and why.
+    Cleared(usize),
+    /// Everything has fallen after this step of [`Turn::steps`].
+    Settled(usize),
+}
+
+/// The field at a [`Moment`].
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Frame {
+    /// When.
+    pub moment: Moment,
+    /// What it looks like.
+    pub field: NaiveField,
+}
+
+impl Game {
+    /// An empty field before the first column of `case`.
+    pub fn new(case: &Case) -> Self {
+        Self {
+            columns: case.columns().to_vec(),
+            field: NaiveField::new(case.width(), case.height()),
+            index: 0,
+            points: 0,
+            longest_chain: 0,
+            full: false,
+        }
+    }
+
+    /// The field between two columns: everything settled, nothing matches.
+    pub fn field(&self) -> &NaiveField {
+        &self.field
+    }
+
+    /// How many columns have landed, and so the index of the next one.
+    pub fn index(&self) -> usize {
+        self.index
+    }
+
+    /// Points so far.
+    pub fn points(&self) -> u64 {
+        self.points
+    }
+
+    /// Steps of the longest chain so far.
+    pub fn longest_chain(&self) -> usize {
+        self.longest_chain
+    }
+
+    /// Whether a column did not fit: the game ended early.
+    pub fn is_full(&self) -> bool {
+        self.full
+    }
+
+    /// The column that falls next, or `None` when the game is over.
+    pub fn next_column(&self) -> Option<Column> {
+        if self.full {
+            return None;
+        }
+        self.columns.get(self.index).copied()
+    }
+
+    /// Lets the next column fall.
+    ///
+    /// # Errors
+    /// [`GameOver`] when the column does not fit, which ends the game, or when
+    /// it was over before.
+    ///
+    /// # Panics
+    /// If `placement` names a stack outside the field or more than two shifts:
+    /// [`Plan::parse`] lets no such placement through.
+    pub fn play(&mut self, placement: Placement) -> Result<Turn, GameOver> {
+        self.turn(placement, true)
+    }
+
+    /// Lets the next column fall where `plan` says, or at
+    /// [`Placement::DEFAULT`] when the plan does not mention it (statement,
+    /// section Scoring).
+    ///
+    /// # Errors
+    /// As [`play`](Self::play).
+    ///
+    /// # Panics
+    /// As [`play`](Self::play).
+    pub fn follow(&mut self, plan: &Plan) -> Result<Turn, GameOver> {
+        let planned = self.index < plan.placements.len();
+        self.turn(plan.placement(self.index), planned)
+    }
+
+    fn turn(&mut self, placement: Placement, planned: bool) -> Result<Turn, GameOver> {
+        assert!(
+            placement.stack < self.field.width() && placement.shift <= 2,
+            "{placement:?} is no placement on a field of {} stacks",
+            self.field.width()
+        );
+        let column = self.next_column().ok_or(GameOver)?;
+        let landing = self.field.stack_height(placement.stack);
+        let steps = self.field.place(column, placement).map_err(|over| {
+            self.full = true;
+            over
+        })?;
+        let turn = Turn {
+            column,
+            placement,
+            planned,
+            landing,
+            points: self.points + steps.iter().map(|step| step.points).sum::<u64>(),
+            longest_chain: self.longest_chain.max(chain(&steps)),
+            steps,
+        };
+        self.index += 1;
+        self.points = turn.points;
+        self.longest_chain = turn.longest_chain;
+        Ok(turn)
+    }
+}
+
+impl Turn {
+    /// How many steps the chain of this turn had; the clearing of a magic
+    /// column is none.
+    pub fn chain(&self) -> usize {
+        chain(&self.steps)
+    }
+
+    /// All moments of this turn, given the field before it. The field of the last frame is the one
+    /// before the next turn.
+    ///
+    /// # Panics
+    /// If this turn's column does not fit onto `before`, which then is not the
+    /// field before this turn.
+    pub fn frames(&self, before: &NaiveField) -> Vec<Frame> {
+        let mut frames = Vec::with_capacity(1 + 2 * self.steps.len());
+        self.walk(&mut before.clone(), |moment, field| {
+            frames.push(Frame {
+                moment,
+                field: field.clone(),
+            });
+        });
+        frames
+    }
+
+    /// Turns the field before this turn into the one before the next.
+    ///
+    /// # Panics
+    /// As [`frames`](Self::frames).
+    pub fn apply(&self, field: &mut NaiveField) {
+        self.walk(field, |_, _| {});
+    }
+
+    /// Goes through the moments of this turn on the field before it.
+    fn walk(&self, field: &mut NaiveField, mut show: impl FnMut(Moment, &NaiveField)) {
+        field
+            .land(self.column, self.placement)
+            .expect("the field before a turn has room for its column");
+        show(Moment::Landed, field);
+        for (i, step) in self.steps.iter().enumerate() {
+            field.remove(&step.cleared);
+            show(Moment::Cleared(i), field);
+            field.settle();
+            show(Moment::Settled(i), field);
+        }
+    }
+}
+
+impl Replay {
+    /// The field before the turn of this index: from 0, the empty field, up to the number of turns,
+    /// the field at the end.
+    ///
+    /// # Panics
+    /// If there are not that many turns.
+    pub fn field_before(&self, turn: usize) -> NaiveField {
+        let mut field = NaiveField::new(self.width, self.height);
+        for turn in &self.turns[..turn] {
+            turn.apply(&mut field);
+        }
+        field
+    }
+
+    /// The result of the plan.
+    pub fn outcome(&self) -> Outcome {
+        let last = self.turns.last();
+        Outcome {
+            points: last.map_or(0, |turn| turn.points),
+            placed: self.turns.len(),
+            ended_early: self.ended_early,
+            longest_chain: last.map_or(0, |turn| turn.longest_chain),
+        }
+    }
+}
+
+/// Plays a plan to the end and keeps every turn.
+///
+/// # Panics
+/// If the plan is not for a field of this width: one from [`Plan::parse`] for
+/// this case is.
+pub fn replay(case: &Case, plan: &Plan) -> Replay {
+    let mut game = Game::new(case);
+    let turns = std::iter::from_fn(|| game.follow(plan).ok()).collect();
+    Replay {
+        width: case.width(),
+        height: case.height(),
+        turns,
+        ended_early: game.is_full(),
+    }
+}
+
+/// Plays a plan to the end and keeps only its result.
+///
+/// # Panics
+/// As [`replay`].
+pub fn score(case: &Case, plan: &Plan) -> Outcome {
+    let mut game = Game::new(case);
+    while game.follow(plan).is_ok() {}
+    Outcome {
+        points: game.points(),
+        placed: game.index(),
+        ended_early: game.is_full(),
+        longest_chain: game.longest_chain(),
+    }
+}
+
+/// How many of these steps have matches.
+fn chain(steps: &[Step]) -> usize {
+    steps.iter().filter(|step| !step.matches.is_empty()).count()
+}
+
+#[cfg(test)]
+pub(crate) mod tests {
+    use super::*;
+    use crate::rules::case::MATCH_POINTS;
+
+    /// The sample input of the statement.
+    pub(crate) const SAMPLE: &str =
+        "6 13\n11\naba\nbba\nbbb\naab\nbac\ncac\n***\nccb\ncda\naad\ndbc\n";
+    /// The sample output of the statement.
+    const SAMPLE_PLAN: &str = "11\n1 0\n2 0\n3 0\n3 0\n4 0\n5 0\n6 0\n6 0\n1 0\n2 0\n3 0\n";
+
+    fn plan(case: &Case, text: &str) -> Plan {
+        Plan::parse(text, case.width(), case.columns().len()).unwrap()
+    }
+
+    /// A game on a field in notation, six wide and 13 high.
+    fn game(field: &str, columns: &str) -> Game {
+        Game {
+            columns: columns
+                .split(' ')
+                .map(|word| word.parse().unwrap())
+                .collect(),
+            field: NaiveField::parse(field, 6, 13).unwrap(),
+            index: 0,
+            points: 0,
+            longest_chain: 0,
+            full: false,
+        }
+    }
+
+    fn at(position: usize, shift: usize) -> Placement {
+        Placement {
+            stack: position - 1,
+            shift,
+        }
+    }
+
+    #[test]
+    fn the_sample_scores_141() {
+        let case: Case = SAMPLE.parse().unwrap();
+        let plan = plan(&case, SAMPLE_PLAN);
+        let outcome = score(&case, &plan);
+        assert_eq!((outcome.points, outcome.placed), (141, 11));
+        assert!(!outcome.ended_early);
+        assert_eq!(replay(&case, &plan).outcome(), outcome);
+    }
+
+    #[test]
+    fn one_turn_pays_what_the_statement_says() {
+        // What it shows; field, column, position, shift; points in units of 47,
+        // steps of the chain, field afterwards.
+        let table = [
+            (
+                "nothing matches",
+                "......",
+                "abc",
+                1,
+                1,
+                0,
+                0,
+                "a...../c...../b.....",
+            ),
+            ("a stack", "......", "aaa", 6, 0, 1, 1, "......"),
+            ("a row", "aa....", "abc", 3, 0, 1, 1, "..c.../..b..."),
+            (
+                "a rising diagonal",
+                ".a..../ab....",
+                "bca",
+                3,
+                0,
+                1,
+                1,
+                "..c.../.bb...",
+            ),
+            (
+                "a falling diagonal",
+                "a...../ba..../cb....",
+                "abc",
+                3,
+                0,
+                1,
+                1,
+                "b.c.../cbb...",
+            ),
+            (
+                "four in a row are two matches",
+                "aa.a..",
+                "abc",
+                3,
+                0,
+                2,
+                1,
+                "..c.../..b...",
+            ),
+            (
+                "five in a row are three",
+                "aa.aa.",
+                "abc",
+                3,
+                0,
+                3,
+                1,
+                "..c.../..b...",
+            ),
+            (
+                "a jewel counts in a row and a stack",
+                "aa....",
+                "aaa",
+                3,
+                0,
+                2,
+                1,
+                "......",
+            ),
+            (
+                "the second step pays twice",
+                "aa.bb.",
+                "abc",
+                3,
+                0,
+                1 + 2,
+                2,
+                "..c...",
+            ),
+            (
+                "magic on the floor just vanishes",
+                "ab....",
+                "***",
+                3,
+                0,
+                0,
+                0,
+                "ab....",
+            ),
+            (
+                "magic clears a colour everywhere",
+                "ba..../abc...",
+                "***",
+                1,
+                2,
+                2,
+                0,
+                "aac...",
+            ),
+            (
+                "after magic the combo starts at 1",
+                "ba..../aba...",
+                "***",
+                1,
+                0,
+                2 + 1,
+                1,
+                "......",
+            ),
+        ];
+        for (what, before, column, position, shift, points, chain, after) in table {
+            let mut game = game(before, column);
+            let turn = game.play(at(position, shift)).unwrap();
+            assert_eq!(game.points(), MATCH_POINTS * points, "{what}");
+            assert_eq!(turn.points, game.points(), "{what}");
+            assert_eq!(
+                (turn.chain(), game.longest_chain()),
+                (chain, chain),
+                "{what}"
+            );
+            assert_eq!(game.field().notation(), after, "{what}");
+            assert_eq!(game.next_column(), None, "{what}");
+            assert!(!game.is_full(), "{what}");
+        }
+    }
+
+    /// A stack of `height` jewels that do not match, at position 1.
+    fn tower(height: usize) -> String {
+        let row = |i: usize| ["a.....", "b....."][i % 2];
+        (0..height).rev().map(row).collect::<Vec<_>>().join("/")
+    }
+
+    #[test]
+    fn a_column_that_does_not_fit_ends_the_game_magic_or_not() {
+        for column in ["abc", "aaa", "***"] {
+            let mut fits = game(&tower(10), column);
+            assert!(fits.play(at(1, 0)).is_ok(), "{column}");
+            let mut full = game(&tower(11), &format!("{column} abc"));
+            assert_eq!(full.play(at(1, 0)), Err(GameOver), "{column}");
+            assert!(full.is_full());
+            assert_eq!((full.index(), full.points()), (0, 0));
+            assert_eq!(full.field().notation(), tower(11));
+            // There is no second try, not even elsewhere.
+            assert_eq!(full.next_column(), None);
+            assert_eq!(full.play(at(2, 0)), Err(GameOver));
+        }
+    }
+
+    #[test]
+    fn columns_the_plan_does_not_mention_go_to_position_1_and_score() {
+        let case: Case = "6 13\n5\nabc\naaa\nbca\nbbb\nccc\n".parse().unwrap();
+        let replay = replay(&case, &plan(&case, "1\n6 1\n"));
+        let seen: Vec<_> = replay
+            .turns
+            .iter()
+            .map(|t| (t.planned, t.placement, t.landing, t.points / MATCH_POINTS))
+            .collect();
+        assert_eq!(
+            seen,
+            [
+                (true, at(6, 1), 0, 0),
+                (false, Placement::DEFAULT, 0, 1),
+                (false, Placement::DEFAULT, 0, 1),
+                (false, Placement::DEFAULT, 3, 2),
+                (false, Placement::DEFAULT, 3, 3),
+            ]
+        );
+        assert!(!replay.ended_early);
+    }
+
+    #[test]
+    fn the_default_placement_can_end_the_game() {
+        // Four columns fill the twelve lowest cells of stack 1; the plan put
+        // one of them there and one elsewhere.
+        let case: Case = format!("6 13\n7\n{}", "abc\n".repeat(7)).parse().unwrap();
+        let plan = plan(&case, "2\n1 0\n3 0\n");
+        let replay = replay(&case, &plan);
+        assert_eq!(replay.turns.len(), 5);
+        assert!(replay.ended_early);
+        let outcome = Outcome {
+            points: 0,
+            placed: 5,
+            ended_early: true,
+            longest_chain: 0,
+        };
+        assert_eq!(score(&case, &plan), outcome);
+        assert_eq!(replay.outcome(), outcome);
+    }
+
+    #[test]
+    fn a_full_field_at_the_very_end_is_not_an_early_end() {
+        let case: Case = format!("6 13\n4\n{}", "abc\n".repeat(4)).parse().unwrap();
+        let outcome = score(&case, &Plan::default());
+        assert_eq!((outcome.placed, outcome.ended_early), (4, false));
+    }
+
+    #[test]
+    fn frames_show_landing_clearing_and_settling() {
+        let mut game = game("aa.bb.", "abc");
+        let before = game.field().clone();
+        let turn = game.play(at(3, 0)).unwrap();
+        let frames: Vec<_> = turn
+            .frames(&before)
+            .into_iter()
+            .map(|frame| (frame.moment, frame.field.notation()))
+            .collect();
+        assert_eq!(
+            frames,
+            [
+                (Moment::Landed, "..c.../..b.../aaabb.".to_string()),
+                (Moment::Cleared(0), "..c.../..b.../...bb.".to_string()),
+                (Moment::Settled(0), "..c.../..bbb.".to_string()),
+                (Moment::Cleared(1), "..c.../......".to_string()),
+                (Moment::Settled(1), "..c...".to_string()),
+            ]
+        );
+        assert_eq!(turn.steps[0].matches, [[(0, 0), (1, 0), (2, 0)]]);
+        assert_eq!(turn.steps[1].cleared, [(2, 0), (3, 0), (4, 0)]);
+    }
+
+    #[test]
+    fn a_replay_finds_the_field_before_every_turn() {
+        let case: Case = SAMPLE.parse().unwrap();
+        let plan = plan(&case, SAMPLE_PLAN);
+        let replay = replay(&case, &plan);
+        let mut game = Game::new(&case);
+        for turn in 0..replay.turns.len() {
+            assert_eq!(&replay.field_before(turn), game.field());
+            let last = replay.turns[turn].frames(game.field()).pop();
+            game.follow(&plan).unwrap();
+            assert_eq!(last.as_ref().map(|frame| &frame.field), Some(game.field()));
+        }
+        assert_eq!(&replay.field_before(replay.turns.len()), game.field());
+    }
+
+    #[test]
+    #[should_panic(expected = "is no placement on a field of 6 stacks")]
+    fn a_plan_for_a_wider_field_is_a_mistake_of_the_caller() {
+        let case: Case = SAMPLE.parse().unwrap();
+        score(&case, &Plan::parse("1\n7 0\n", 12, 11).unwrap());
+    }
+}

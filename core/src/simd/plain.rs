@@ -1,0 +1,148 @@
+//! Sets of cells without intrinsics: the safe twin of the registers.
+
+use super::{Cells, Isa, Kernel, Lanes};
+use crate::field::Mask;
+
+// The helpers below are functions, since closures cannot be `#[inline(always)]`: Rust 1.75 compiles
+// closures without the processor's features, so that each intrinsic in them becomes a call and the
+// bot is six times slower.
+
+/// Bytes whose sum is the number of cells in all four sets together.
+///
+/// Three sets are added bit by bit, which gives ones and twos; then bits are added up to pairs,
+/// pairs to half bytes and these to bytes. (`count_ones` is an instruction only on processors with
+/// that feature, and counts a single word.)
+#[inline(always)]
+pub(super) fn counted<L: Cells>([a, b, c, d]: [L; 4]) -> L {
+    let differ = a.xor(b);
+    let twos = a.and(b).or(differ.and(c));
+    let ones = bytes(fours(differ.xor(c)).plus(fours(d)));
+    let twos = bytes(fours(twos));
+    ones.plus(twos.plus(twos))
+}
+
+/// The bits of each half byte, counted there.
+#[inline(always)]
+fn fours<L: Cells>(x: L) -> L {
+    let pairs = x.minus(x.down::<1>().and(every_byte(x, 0x55)));
+    let low = pairs.and(every_byte(x, 0x33));
+    low.plus(pairs.down::<2>().and(every_byte(x, 0x33)))
+}
+
+/// The sums of both halves of each byte.
+#[inline(always)]
+fn bytes<L: Cells>(x: L) -> L {
+    let low = x.and(every_byte(x, 0x0F));
+    low.plus(x.down::<4>().and(every_byte(x, 0x0F)))
+}
+
+/// `byte` everywhere.
+#[inline(always)]
+fn every_byte<L: Cells>(any: L, byte: u8) -> L {
+    any.splat(u64::from_ne_bytes([byte; 8]))
+}
+
+impl<const W: usize> Cells for Mask<W> {
+    #[inline(always)]
+    fn splat(self, word: u64) -> Self {
+        Self([word; W])
+    }
+
+    #[inline(always)]
+    fn and(self, other: Self) -> Self {
+        self.and(other)
+    }
+
+    #[inline(always)]
+    fn or(self, other: Self) -> Self {
+        self.or(other)
+    }
+
+    #[inline(always)]
+    fn xor(self, other: Self) -> Self {
+        self.xor(other)
+    }
+
+    #[inline(always)]
+    fn without(self, other: Self) -> Self {
+        self.without(other)
+    }
+
+    #[inline(always)]
+    fn plus(self, other: Self) -> Self {
+        self.zip(other, u64::wrapping_add)
+    }
+
+    #[inline(always)]
+    fn minus(self, other: Self) -> Self {
+        self.zip(other, u64::wrapping_sub)
+    }
+
+    #[inline(always)]
+    fn down<const N: i32>(self) -> Self {
+        self.above(N as u32)
+    }
+
+    #[inline(always)]
+    fn up<const N: i32>(self) -> Self {
+        self.below(N as u32)
+    }
+
+    #[inline(always)]
+    fn right(self) -> Self {
+        self.right()
+    }
+
+    #[inline(always)]
+    fn left(self) -> Self {
+        self.left()
+    }
+
+    #[inline(always)]
+    fn left2(self) -> Self {
+        self.left().left()
+    }
+
+    #[inline(always)]
+    fn is_empty(self) -> bool {
+        self.is_empty()
+    }
+}
+
+impl<const W: usize> Lanes<W> for Mask<W> {
+    #[inline(always)]
+    fn words(self) -> [u64; W] {
+        self.0
+    }
+
+    #[inline(always)]
+    fn with(mut self, lane: usize, word: u64) -> Self {
+        self.0[lane] |= word;
+        self
+    }
+
+    #[inline(always)]
+    fn count(sets: [Self; 4]) -> u32 {
+        let counted = counted(sets).0;
+        let bytes = counted.iter().flat_map(|word| word.to_ne_bytes());
+        bytes.map(u32::from).sum()
+    }
+}
+
+/// Rust without intrinsics.
+#[derive(Debug, Clone, Copy)]
+pub struct Plain;
+
+impl Isa for Plain {
+    type Lanes<const W: usize> = Mask<W>;
+
+    #[inline(always)]
+    fn enter<K: Kernel>(self, kernel: K) -> K::Output {
+        kernel.run(self)
+    }
+
+    #[inline(always)]
+    fn load<const W: usize>(self, words: &[u64; W]) -> Mask<W> {
+        Mask(*words)
+    }
+}

@@ -1,0 +1,457 @@
+//! The registers of x86-64.
+//!
+//! SAFETY of all intrinsics here: every x86-64 processor has those of SSE2. Those of AVX2 and BMI2
+//! are reached only through [`Bmi2`], whose value proves that the processor has them. Pointers lead
+//! to arrays at least as long as what is read or written, and no alignment is asked of them.
+
+use super::plain::counted;
+use super::{Bmi2, Cells, Isa, Kernel, Lanes, Portable, UNITS};
+use crate::field::SLOT;
+#[allow(clippy::wildcard_imports)] // some fifty intrinsics
+use std::arch::x86_64::*;
+use std::sync::OnceLock;
+
+/// [`Isa::add_products`] with the sums in registers of the given type.
+macro_rules! add_products {
+    (
+        $register:ty;
+        $zero:ident, $load:ident, $store:ident, $same:ident, $multiply:ident, $add:ident
+    ) => {
+        #[inline(always)]
+        fn add_products(
+            self,
+            sums: &mut [i32; UNITS],
+            inputs: &[[i16; 2]],
+            weights: &[[[i16; 2]; UNITS]],
+        ) {
+            const REGISTERS: usize =
+                std::mem::size_of::<[i32; UNITS]>() / std::mem::size_of::<$register>();
+            assert_eq!(inputs.len(), weights.len());
+            unsafe {
+                let to: *mut $register = sums.as_mut_ptr().cast();
+                let mut totals = [$zero(); REGISTERS];
+                for i in 0..REGISTERS {
+                    totals[i] = $load(to.add(i));
+                }
+                for (input, row) in inputs.iter().zip(weights) {
+                    let pair = $same(input.as_ptr().cast::<i32>().read_unaligned());
+                    let row: *const $register = row.as_ptr().cast();
+                    for i in 0..REGISTERS {
+                        totals[i] = $add(totals[i], $multiply(pair, $load(row.add(i))));
+                    }
+                }
+                for i in 0..REGISTERS {
+                    $store(to.add(i), totals[i]);
+                }
+            }
+        }
+    };
+}
+
+impl Isa for Portable {
+    type Lanes<const W: usize> = Xmm<W>;
+
+    #[inline(always)]
+    fn enter<K: Kernel>(self, kernel: K) -> K::Output {
+        kernel.run(self)
+    }
+
+    #[inline(always)]
+    fn load<const W: usize>(self, words: &[u64; W]) -> Xmm<W> {
+        Xmm::load(words)
+    }
+
+    add_products! { __m128i;
+        _mm_setzero_si128, _mm_loadu_si128, _mm_storeu_si128,
+        _mm_set1_epi32, _mm_madd_epi16, _mm_add_epi32
+    }
+}
+
+impl Bmi2 {
+    /// The proof that the processor has AVX2 and BMI2, if it has them. Only the first call asks the
+    /// processor, which takes long in a virtual machine.
+    pub fn detect() -> Option<Self> {
+        static HAS: OnceLock<bool> = OnceLock::new();
+        let has = HAS.get_or_init(|| {
+            is_x86_feature_detected!("avx2")
+                && is_x86_feature_detected!("bmi1")
+                && is_x86_feature_detected!("bmi2")
+                && is_x86_feature_detected!("lzcnt")
+                && is_x86_feature_detected!("popcnt")
+        });
+        has.then_some(Self(()))
+    }
+}
+
+impl Isa for Bmi2 {
+    type Lanes<const W: usize> = Ymm<W>;
+
+    #[inline(always)]
+    fn enter<K: Kernel>(self, kernel: K) -> K::Output {
+        unsafe { enter(self, kernel) }
+    }
+
+    #[inline(always)]
+    fn load<const W: usize>(self, words: &[u64; W]) -> Ymm<W> {
+        Ymm::load(words)
+    }
+
+    #[inline(always)]
+    fn extract(self, word: u64, mask: u64) -> u64 {
+        unsafe { _pext_u64(word, mask) }
+    }
+
+    #[inline(always)]
+    fn deposit(self, word: u64, mask: u64) -> u64 {
+        unsafe { _pdep_u64(word, mask) }
+    }
+
+    add_products! { __m256i;
+        _mm256_setzero_si256, _mm256_loadu_si256, _mm256_storeu_si256,
+        _mm256_set1_epi32, _mm256_madd_epi16, _mm256_add_epi32
+    }
+}
+
+#[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
+unsafe fn enter<K: Kernel>(isa: Bmi2, kernel: K) -> K::Output {
+    kernel.run(isa)
+}
+
+/// Two registers of two words each, the second unused where `W` is 2.
+#[derive(Clone, Copy)]
+pub struct Xmm<const W: usize>([__m128i; 2]);
+
+/// One register of four words; where `W` is 2, the last two are zero.
+#[derive(Clone, Copy)]
+pub struct Ymm<const W: usize>([__m256i; 1]);
+
+/// A word of ones amid zeros: loaded from the right place, the ones fall into the wanted lane.
+static ONE: [u64; 7] = [0, 0, 0, u64::MAX, 0, 0, 0];
+
+/// The methods that do the same to every register in use.
+macro_rules! lanewise {
+    ($in_use:expr; $($method:ident($other:ident) $intrinsic:expr;)*) => {$(
+        #[inline(always)]
+        fn $method(mut self, $other: Self) -> Self {
+            for i in 0..$in_use {
+                self.0[i] = unsafe { $intrinsic(self.0[i], $other.0[i]) };
+            }
+            self
+        }
+    )*};
+    ($in_use:expr; $($method:ident<$n:ident> $intrinsic:expr;)*) => {$(
+        #[inline(always)]
+        fn $method<const $n: i32>(mut self) -> Self {
+            for i in 0..$in_use {
+                self.0[i] = unsafe { $intrinsic(self.0[i]) };
+            }
+            self
+        }
+    )*};
+}
+
+impl<const W: usize> Xmm<W> {
+    const LEGAL: () = assert!(W == 2 || W == 4, "a plane has 2 or 4 words");
+
+    #[inline(always)]
+    fn load(words: &[u64; W]) -> Self {
+        let () = Self::LEGAL;
+        let mut out = unsafe { [_mm_setzero_si128(); 2] };
+        for (register, words) in out.iter_mut().zip(words.chunks_exact(2)) {
+            *register = unsafe { _mm_loadu_si128(words.as_ptr().cast()) };
+        }
+        Self(out)
+    }
+
+    /// The upper half of `a`, then the lower one of `b`.
+    #[inline(always)]
+    fn joint(a: __m128i, b: __m128i) -> __m128i {
+        unsafe {
+            let (a, b) = (_mm_castsi128_pd(a), _mm_castsi128_pd(b));
+            _mm_castpd_si128(_mm_shuffle_pd::<0b01>(a, b))
+        }
+    }
+}
+
+impl<const W: usize> Cells for Xmm<W> {
+    lanewise! { W / 2;
+        and(other) _mm_and_si128;
+        or(other) _mm_or_si128;
+        xor(other) _mm_xor_si128;
+        without(other) |a, b| _mm_andnot_si128(b, a);
+        plus(other) _mm_add_epi64;
+        minus(other) _mm_sub_epi64;
+    }
+    lanewise! { W / 2;
+        down<N> _mm_srli_epi64::<N>;
+        up<N> _mm_slli_epi64::<N>;
+    }
+
+    #[inline(always)]
+    fn splat(self, word: u64) -> Self {
+        Self(unsafe { [_mm_set1_epi64x(word as i64); 2] })
+    }
+
+    #[inline(always)]
+    fn right(self) -> Self {
+        let [a, b] = self.0;
+        Self(unsafe {
+            let around = _mm_srli_epi64::<{ SLOT as i32 }>(a);
+            if W == 2 {
+                [Self::joint(a, around), b]
+            } else {
+                [Self::joint(a, b), Self::joint(b, around)]
+            }
+        })
+    }
+
+    #[inline(always)]
+    fn left(self) -> Self {
+        let [a, b] = self.0;
+        Self(unsafe {
+            if W == 2 {
+                [Self::joint(_mm_slli_epi64::<{ SLOT as i32 }>(a), a), b]
+            } else {
+                let around = _mm_slli_epi64::<{ SLOT as i32 }>(b);
+                [Self::joint(around, a), Self::joint(a, b)]
+            }
+        })
+    }
+
+    #[inline(always)]
+    fn left2(self) -> Self {
+        let [a, b] = self.0;
+        Self(unsafe {
+            if W == 2 {
+                [_mm_slli_epi64::<{ SLOT as i32 }>(a), b]
+            } else {
+                [_mm_slli_epi64::<{ SLOT as i32 }>(b), a]
+            }
+        })
+    }
+
+    #[inline(always)]
+    fn is_empty(self) -> bool {
+        let [a, b] = self.0;
+        unsafe {
+            let all = if W == 2 { a } else { _mm_or_si128(a, b) };
+            let zero = _mm_cmpeq_epi8(all, _mm_setzero_si128());
+            _mm_movemask_epi8(zero) == 0xFFFF
+        }
+    }
+}
+
+impl<const W: usize> Lanes<W> for Xmm<W> {
+    #[inline(always)]
+    fn words(self) -> [u64; W] {
+        let mut words = [0; W];
+        for (register, words) in self.0.iter().zip(words.chunks_exact_mut(2)) {
+            unsafe { _mm_storeu_si128(words.as_mut_ptr().cast(), *register) };
+        }
+        words
+    }
+
+    #[inline(always)]
+    fn with(self, lane: usize, word: u64) -> Self {
+        let ones = ONE[3 - lane..][..W].try_into().expect("W words");
+        self.or(Self::load(ones).and(self.splat(word)))
+    }
+
+    #[inline(always)]
+    fn count(sets: [Self; 4]) -> u32 {
+        let [a, b] = counted(sets).0;
+        unsafe {
+            let zero = _mm_setzero_si128();
+            let mut sums = _mm_sad_epu8(a, zero);
+            if W == 4 {
+                sums = _mm_add_epi64(sums, _mm_sad_epu8(b, zero));
+            }
+            let high = _mm_unpackhi_epi64(sums, sums);
+            _mm_cvtsi128_si32(_mm_add_epi64(sums, high)) as u32
+        }
+    }
+}
+
+impl<const W: usize> Ymm<W> {
+    const LEGAL: () = assert!(W == 2 || W == 4, "a plane has 2 or 4 words");
+
+    #[inline(always)]
+    fn load(words: &[u64; W]) -> Self {
+        let () = Self::LEGAL;
+        Self(unsafe {
+            if W == 2 {
+                let half = _mm_loadu_si128(words.as_ptr().cast());
+                [_mm256_zextsi128_si256(half)]
+            } else {
+                [_mm256_loadu_si256(words.as_ptr().cast())]
+            }
+        })
+    }
+}
+
+#[inline(always)]
+fn right<const W: usize>(a: __m256i) -> __m256i {
+    let s = i64::from(SLOT);
+    unsafe {
+        if W == 2 {
+            let turned = _mm256_shuffle_epi32::<0b01_00_11_10>(a);
+            _mm256_srlv_epi64(turned, _mm256_setr_epi64x(0, s, 0, s))
+        } else {
+            let turned = _mm256_permute4x64_epi64::<0b00_11_10_01>(a);
+            _mm256_srlv_epi64(turned, _mm256_setr_epi64x(0, 0, 0, s))
+        }
+    }
+}
+
+#[inline(always)]
+fn left<const W: usize>(a: __m256i) -> __m256i {
+    let s = i64::from(SLOT);
+    unsafe {
+        if W == 2 {
+            let turned = _mm256_shuffle_epi32::<0b01_00_11_10>(a);
+            _mm256_sllv_epi64(turned, _mm256_setr_epi64x(s, 0, s, 0))
+        } else {
+            let turned = _mm256_permute4x64_epi64::<0b10_01_00_11>(a);
+            _mm256_sllv_epi64(turned, _mm256_setr_epi64x(s, 0, 0, 0))
+        }
+    }
+}
+
+#[inline(always)]
+fn left2<const W: usize>(a: __m256i) -> __m256i {
+    let s = i64::from(SLOT);
+    unsafe {
+        if W == 2 {
+            _mm256_slli_epi64::<{ SLOT as i32 }>(a)
+        } else {
+            let turned = _mm256_permute4x64_epi64::<0b01_00_11_10>(a);
+            _mm256_sllv_epi64(turned, _mm256_setr_epi64x(s, s, 0, 0))
+        }
+    }
+}
+
+/// The number of cells in all four sets, in each of the four words.
+#[inline(always)]
+fn count([a, b, c, d]: [__m256i; 4]) -> __m256i {
+    unsafe {
+        // Three sets are added bit by bit, which gives ones and twos.
+        let differ = _mm256_xor_si256(a, b);
+        let twos = _mm256_or_si256(_mm256_and_si256(a, b), _mm256_and_si256(differ, c));
+        let ones = _mm256_xor_si256(differ, c);
+        let each = _mm256_broadcastsi128_si256(_mm_setr_epi8(
+            0, 1, 1, 2, 1, 2, 2, 3, 1, 2, 2, 3, 2, 3, 3, 4,
+        ));
+        let twice = _mm256_add_epi8(each, each);
+        let bytes = half_bytes(twice, twos);
+        let bytes = _mm256_add_epi8(bytes, half_bytes(each, ones));
+        let bytes = _mm256_add_epi8(bytes, half_bytes(each, d));
+        _mm256_sad_epu8(bytes, _mm256_setzero_si256())
+    }
+}
+
+/// The sums of what the table has for both halves of each byte.
+#[inline(always)]
+fn half_bytes(table: __m256i, x: __m256i) -> __m256i {
+    unsafe {
+        let low = _mm256_set1_epi8(0x0F);
+        let high = _mm256_and_si256(_mm256_srli_epi64::<4>(x), low);
+        _mm256_add_epi8(
+            _mm256_shuffle_epi8(table, _mm256_and_si256(x, low)),
+            _mm256_shuffle_epi8(table, high),
+        )
+    }
+}
+
+impl<const W: usize> Cells for Ymm<W> {
+    lanewise! { 1;
+        and(other) _mm256_and_si256;
+        or(other) _mm256_or_si256;
+        xor(other) _mm256_xor_si256;
+        plus(other) _mm256_add_epi64;
+        minus(other) _mm256_sub_epi64;
+    }
+    lanewise! { 1;
+        down<N> _mm256_srli_epi64::<N>;
+        up<N> _mm256_slli_epi64::<N>;
+    }
+
+    #[inline(always)]
+    fn without(self, other: Self) -> Self {
+        Self(unsafe { [_mm256_andnot_si256(other.0[0], self.0[0])] })
+    }
+
+    #[inline(always)]
+    fn splat(self, word: u64) -> Self {
+        Self(unsafe { [_mm256_set1_epi64x(word as i64)] })
+    }
+
+    #[inline(always)]
+    fn right(self) -> Self {
+        Self([right::<W>(self.0[0])])
+    }
+
+    #[inline(always)]
+    fn left(self) -> Self {
+        Self([left::<W>(self.0[0])])
+    }
+
+    #[inline(always)]
+    fn left2(self) -> Self {
+        Self([left2::<W>(self.0[0])])
+    }
+
+    #[inline(always)]
+    fn is_empty(self) -> bool {
+        unsafe { _mm256_testz_si256(self.0[0], self.0[0]) == 1 }
+    }
+}
+
+impl<const W: usize> Lanes<W> for Ymm<W> {
+    #[inline(always)]
+    fn words(self) -> [u64; W] {
+        let mut words = [0; W];
+        unsafe {
+            if W == 2 {
+                let half = _mm256_castsi256_si128(self.0[0]);
+                _mm_storeu_si128(words.as_mut_ptr().cast(), half);
+            } else {
+                _mm256_storeu_si256(words.as_mut_ptr().cast(), self.0[0]);
+            }
+        }
+        words
+    }
+
+    #[inline(always)]
+    fn with(self, lane: usize, word: u64) -> Self {
+        let ones = ONE[3 - lane..][..W].try_into().expect("W words");
+        self.or(Self::load(ones).and(self.splat(word)))
+    }
+
+    #[inline(always)]
+    fn count([a, b, c, d]: [Self; 4]) -> u32 {
+        let sums = count([a.0[0], b.0[0], c.0[0], d.0[0]]);
+        total(if W == 2 {
+            unsafe { _mm256_castsi256_si128(sums) }
+        } else {
+            halved(sums)
+        })
+    }
+}
+
+/// The sums of the words of both halves.
+#[inline(always)]
+fn halved(sums: __m256i) -> __m128i {
+    unsafe {
+        let low = _mm256_castsi256_si128(sums);
+        _mm_add_epi64(low, _mm256_extracti128_si256::<1>(sums))
+    }
+}
+
+/// The sum of both words.
+#[inline(always)]
+fn total(sums: __m128i) -> u32 {
+    unsafe {
+        let high = _mm_unpackhi_epi64(sums, sums);
+        _mm_cvtsi128_si32(_mm_add_epi64(sums, high)) as u32
+    }
+}

@@ -1,11 +1,12 @@
 //! From the command line to the exit status.
 
-use crate::mistake::fail;
+use crate::mistake::{complain, fail};
 use crate::output::{self, forgive_closed_pipe};
 use anyhow::{anyhow, Result};
 use clap::error::ErrorKind;
 use clap::{Arg, Command, Parser, ValueEnum};
 use clap_complete::Shell;
+use std::fmt;
 use std::process::ExitCode;
 
 /// The version of the project, and the commit that it was built from where git knew it.
@@ -14,11 +15,27 @@ pub const VERSION: &str = env!("COLUMNS_VERSION");
 /// The option of every command that prints a script for a shell.
 const COMPLETIONS: &str = "completions";
 
+/// The exit status of a command that was stopped.
+pub const STOPPED: u8 = 130;
+
+/// The error of work that was stopped by Ctrl-C, or as a system asks a process to end: where that
+/// was, and how to go on.
+#[derive(Debug)]
+pub struct Stopped(pub String);
+
+impl fmt::Display for Stopped {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "interrupted {}", self.0)
+    }
+}
+
+impl std::error::Error for Stopped {}
+
 /// Reads the options and runs the command with them.
 ///
 /// Help and version go to standard output. A reader of standard output that has gone is no
 /// mistake, and status 0. A wrong command line or an error of the run is one line on standard error
-/// that begins with `name`; the status is then 2.
+/// that begins with `name`; the status is then 2, and [`STOPPED`] for the error [`Stopped`].
 pub fn main<Options: Parser>(
     name: &str,
     run: impl FnOnce(Options) -> Result<ExitCode>,
@@ -42,7 +59,13 @@ pub fn main<Options: Parser>(
             return fail(name, &format!("{what} (see {help} --help)"));
         }
     };
-    done.unwrap_or_else(|error| fail(name, &format!("{error:#}")))
+    done.unwrap_or_else(|error| match error.downcast_ref() {
+        Some(stopped @ Stopped(_)) => {
+            complain(name, &stopped.to_string());
+            ExitCode::from(STOPPED)
+        }
+        None => fail(name, &format!("{error:#}")),
+    })
 }
 
 /// The subcommand that a command line names, with its name in full; the command itself where the

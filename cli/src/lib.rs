@@ -7,7 +7,7 @@
 //!   time works on;
 //! * [`mod@json`]: JSON files;
 //! * [`output`]: printing to standard output; [`table`]: tables as text;
-//! * [`progress`]: progress bars.
+//! * [`progress`]: progress bars; [`pool`]: work by several threads.
 
 pub mod command;
 pub mod file;
@@ -17,5 +17,6 @@ pub mod lock;
 pub mod mistake;
 pub mod options;
 pub mod output;
+pub mod pool;
 pub mod progress;
 pub mod table;

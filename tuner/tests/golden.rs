@@ -1,6 +1,7 @@
 //! One small fit, game by game: what a change of the engine must not change.
 
 use columns_bot::eval::weights::Weights;
+use columns_cli::pool::Pool;
 use columns_generator::Spec;
 use columns_judge::stats::Estimate;
 use columns_tuner::fit::config::{Config, FORMAT};
@@ -13,7 +14,6 @@ use columns_tuner::fit::stage::Listener;
 use columns_tuner::games::batch::Local;
 use columns_tuner::games::behaviour::behaviour;
 use columns_tuner::games::objective::Objective;
-use columns_tuner::games::pool::Pool;
 use columns_tuner::store::digest::Digest;
 use columns_tuner::store::journal::Journal;
 use std::num::NonZeroUsize;
@@ -68,7 +68,7 @@ fn a_small_fit_plays_the_same_games_and_finds_the_same_weights() {
     let mut run = Run::create(&folder, config, &start).unwrap();
     // Its seeds are drawn from this, whatever the format of the configuration is.
     run.identity = Digest::of(b"golden");
-    let pool = Pool::new(NonZeroUsize::new(2)).unwrap();
+    let pool = Pool::new(NonZeroUsize::new(2));
     let mut players = Local::new(pool, Arc::new(AtomicBool::new(false)));
     fit(run, limits, &mut players, &mut Quiet).unwrap();
 

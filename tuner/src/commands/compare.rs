@@ -2,11 +2,13 @@
 
 use super::selfplay::{warn_if_narrow, SelfPlay};
 use super::{interrupt, progress};
-use anyhow::{ensure, Result};
+use anyhow::{bail, ensure, Result};
 use clap::Args;
 use columns_bot::eval::weights::Weights;
+use columns_cli::command::Stopped;
 use columns_cli::json;
 use columns_cli::options::Json;
+use columns_cli::pool::Pool;
 use columns_generator::seeds::SeedRange;
 use columns_generator::{generate, Spec};
 use columns_judge::cases::{Entry, Origin};
@@ -15,7 +17,6 @@ use columns_judge::process::{seconds, Limits};
 use columns_judge::run::{Bot, Run};
 use columns_tuner::fit::outcome::kind;
 use columns_tuner::games::play::play;
-use columns_tuner::games::pool::Pool;
 use columns_tuner::stats::sequential::{Sequential, Verdict, CUT};
 use serde::Serialize;
 use std::fmt::Write as _;
@@ -196,7 +197,7 @@ impl Options {
         };
         self.json.check()?;
         let count = progress::count(self.seeds)?;
-        let pool = Pool::new(self.jobs)?;
+        let pool = Pool::new(self.jobs);
         let stop = interrupt::watch()?;
         let bar = progress::games(count);
         let seed = |index: usize| self.seeds.first() + index as u64;
@@ -240,7 +241,7 @@ impl Options {
         let decided = test.verdict().is_some() && !self.all;
         if done < count && !decided {
             let what = format!("after {done} of {count} seeds");
-            return Ok(interrupt::interrupted(&what));
+            bail!(Stopped(what));
         }
         Ok(ExitCode::SUCCESS)
     }

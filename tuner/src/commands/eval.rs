@@ -3,17 +3,18 @@
 use super::player::PlayerArgs;
 use super::selfplay::{warn_if_narrow, SelfPlay};
 use super::{interrupt, progress};
-use anyhow::Result;
+use anyhow::{bail, Result};
 use clap::Args;
+use columns_cli::command::Stopped;
 use columns_cli::options::Json;
 use columns_cli::output;
+use columns_cli::pool::Pool;
 use columns_cli::table::aligned;
 use columns_generator::seeds::SeedRange;
 use columns_judge::classes::{Kind, CLASSES};
 use columns_judge::stats::Estimate;
 use columns_tuner::fit::outcome::kind;
 use columns_tuner::games::play::{play_as, Played};
-use columns_tuner::games::pool::Pool;
 use serde::Serialize;
 use std::fmt::Write as _;
 use std::num::NonZeroUsize;
@@ -60,7 +61,7 @@ impl Options {
         let (spec, work) = (self.games_are.spec()?, self.games_are.work());
         let count = progress::count(self.seeds)?;
         self.json.check()?;
-        let pool = Pool::new(self.jobs)?;
+        let pool = Pool::new(self.jobs);
         let stop = interrupt::watch()?;
         let bar = progress::games(count);
         let begun = Instant::now();
@@ -99,9 +100,7 @@ impl Options {
         }
         if games.len() < count {
             let done = games.len();
-            return Ok(interrupt::interrupted(&format!(
-                "after {done} of {count} games"
-            )));
+            bail!(Stopped(format!("after {done} of {count} games")));
         }
         Ok(ExitCode::SUCCESS)
     }

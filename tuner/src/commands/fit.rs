@@ -6,6 +6,7 @@ use super::progress::Screen;
 use super::searching::Searching;
 use anyhow::{anyhow, Error, Result};
 use clap::Args;
+use columns_cli::command::Stopped;
 use columns_cli::options::duration;
 use columns_cli::output;
 use columns_cli::table::aligned;
@@ -91,9 +92,7 @@ pub(crate) fn play(run: Run, limits: Limits, mut crew: Crew) -> Result<ExitCode>
         (Ended::Stopped(stage), _) => {
             let folder = folder.display();
             let stage = where_it_was(stage);
-            Ok(interrupt::interrupted(&format!(
-                "{stage}; to go on: tuner resume {folder}"
-            )))
+            Err(Stopped(format!("{stage}; to go on: tuner resume {folder}")).into())
         }
     }
 }

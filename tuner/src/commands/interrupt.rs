@@ -1,14 +1,10 @@
 //! Ctrl-C, and the requests to end that systems send.
 
 use anyhow::{Context, Result};
-use columns_cli::mistake::complain;
+use columns_cli::command::STOPPED;
 use columns_judge::process::kill_all;
-use std::process::ExitCode;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::Arc;
-
-/// The exit status of a command that was interrupted.
-const STATUS: u8 = 130;
 
 /// A flag that the first Ctrl-C sets, so that the games that have begun can be finished. A second
 /// Ctrl-C ends the process at once; no run is damaged by that.
@@ -18,15 +14,9 @@ pub(crate) fn watch() -> Result<Arc<AtomicBool>> {
     ctrlc::set_handler(move || {
         if flag.swap(true, Ordering::Relaxed) {
             let _no_process = kill_all();
-            std::process::exit(i32::from(STATUS));
+            std::process::exit(i32::from(STOPPED));
         }
     })
     .context("cannot watch for Ctrl-C")?;
     Ok(stop)
-}
-
-/// Writes what was interrupted to standard error, and returns the exit status for it.
-pub(crate) fn interrupted(what: &str) -> ExitCode {
-    complain("tuner", &format!("interrupted {what}"));
-    ExitCode::from(STATUS)
 }

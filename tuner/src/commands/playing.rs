@@ -4,11 +4,11 @@ use anyhow::Result;
 use clap::Args;
 #[cfg(feature = "nats")]
 use columns_cli::mistake::complain;
+use columns_cli::pool::Pool;
 #[cfg(feature = "nats")]
 use columns_tuner::cluster::{driver::Remote, Connection};
 use columns_tuner::fit::run::Run;
 use columns_tuner::games::batch::{Local, Players};
-use columns_tuner::games::pool::Pool;
 use std::num::NonZeroUsize;
 use std::sync::atomic::AtomicBool;
 use std::sync::Arc;
@@ -32,8 +32,8 @@ pub(crate) enum Crew {
 
 impl Playing {
     /// The players of this process alone.
-    pub(crate) fn here(&self, stop: Arc<AtomicBool>) -> Result<Local> {
-        Ok(Local::new(Pool::new(self.jobs)?, stop))
+    pub(crate) fn here(&self, stop: Arc<AtomicBool>) -> Local {
+        Local::new(Pool::new(self.jobs), stop)
     }
 
     /// Makes or opens a run, after its players are ready.
@@ -51,7 +51,7 @@ impl Playing {
         }
         #[cfg(not(feature = "nats"))]
         self.server.refuse()?;
-        let players = self.here(stop)?;
+        let players = self.here(stop);
         Ok((run()?, Crew::Local(players)))
     }
 }

@@ -7,6 +7,7 @@ use super::searching::Searching;
 use anyhow::{bail, ensure, Context, Result};
 use clap::Args;
 use columns_bot::eval::weights::Weights;
+use columns_cli::command::Stopped;
 use columns_cli::table::aligned;
 use columns_cli::{file, output};
 use columns_generator::seeds::SeedRange;
@@ -98,9 +99,10 @@ impl Options {
             match went {
                 Ok(recovered) => all.push(recovered),
                 Err(place) => {
-                    return Ok(interrupt::interrupted(&format!(
+                    return Err(Stopped(format!(
                         "at start {number}, {place}; to go on, give the same command again"
-                    )))
+                    ))
+                    .into())
                 }
             }
         }
@@ -121,7 +123,7 @@ impl Options {
         let place = || Err("between its games".to_string());
         let folder = self.out.join(number.to_string());
         let shown = folder.display();
-        let mut local = self.playing.here(Arc::clone(stop))?;
+        let mut local = self.playing.here(Arc::clone(stop));
         let (run, mut crew) = if folder.join(CONFIG).exists() {
             let (run, crew) = self
                 .playing

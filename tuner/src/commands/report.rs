@@ -3,6 +3,7 @@
 use super::interrupt;
 use anyhow::{bail, ensure, Result};
 use clap::Args;
+use columns_cli::command::Stopped;
 use columns_cli::{file, output};
 use columns_tuner::fit::run;
 use columns_tuner::report::{html, Report};
@@ -97,7 +98,7 @@ impl Options {
                     // It is not written again, so it need not load itself anew.
                     file::write(path, html(&reports, false).as_bytes())?;
                 }
-                return Ok(interrupt::interrupted("before the end of the run"));
+                bail!(Stopped("before the end of the run".into()));
             }
         }
     }

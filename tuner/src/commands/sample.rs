@@ -6,13 +6,14 @@ use anyhow::{bail, ensure, Result};
 use clap::{Args, ValueEnum};
 use columns_bot::learned::features::FEATURES;
 use columns_bot::observe::watch::Ahead;
+use columns_cli::command::Stopped;
 use columns_cli::input;
 use columns_cli::mistake::complain;
+use columns_cli::pool::Pool;
 use columns_core::puzzles::samegame::features;
 use columns_generator::args::SpecArgs;
 use columns_generator::seeds::SeedRange;
 use columns_generator::Spec;
-use columns_tuner::games::pool::Pool;
 use columns_tuner::learn::dataset::{Group, Header, Writer, FORMAT};
 use columns_tuner::learn::rollouts::Rollouts;
 use columns_tuner::learn::sampling::Sampling;
@@ -193,7 +194,7 @@ impl Options {
     /// Plays the games that are not in the file yet, and appends their groups.
     fn write(&self, header: &Header, play: impl Fn(u64) -> Vec<Group> + Sync) -> Result<ExitCode> {
         progress::count(self.seeds)?;
-        let pool = Pool::new(self.jobs)?;
+        let pool = Pool::new(self.jobs);
         let mut writer = Writer::resume(&self.out, header)?;
         let seeds = self.left(&writer.games)?;
         if let Some(damage) = &writer.damage {
@@ -221,7 +222,7 @@ impl Options {
         bar.finish_and_clear();
         let done = done?;
         if done < count {
-            return Ok(interrupt::interrupted(&format!(
+            bail!(Stopped(format!(
                 "after {done} of {count} games; to go on: the same command again"
             )));
         }

@@ -2,9 +2,9 @@
 
 use crate::games::clock;
 use crate::games::play::{play, Played};
-use crate::games::pool::Pool;
 use anyhow::Result;
 use columns_bot::eval::weights::Weights;
+use columns_cli::pool::Pool;
 use columns_core::rules::case::Case;
 use columns_generator::{generate, Spec};
 use std::collections::HashMap;

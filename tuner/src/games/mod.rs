@@ -1,7 +1,7 @@
 //! Games in this process, many at a time.
 //!
 //! * [`play`]: one game; [`objective`]: what many are worth;
-//! * [`batch`]: many games, and the players of them; [`pool`]: several at a time;
+//! * [`batch`]: many games, and the players of them;
 //! * [`behaviour`]: whether two builds play alike;
 //! * [`clock`]: processor time.
 
@@ -10,4 +10,3 @@ pub mod behaviour;
 pub mod clock;
 pub mod objective;
 pub mod play;
-pub mod pool;

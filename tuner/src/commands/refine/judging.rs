@@ -1,9 +1,9 @@
 //! Judging a refined network against the one that it started from.
 
 use super::Refinement;
-use crate::commands::interrupt;
 use anyhow::{bail, Result};
 use columns_bot::learned::networks::Network;
+use columns_cli::command::Stopped;
 use columns_cli::{input, output};
 use columns_generator::generate;
 use columns_tuner::learn::trained;
@@ -27,7 +27,7 @@ impl Refinement<'_> {
             self.save()?;
             if !whole {
                 let pairs = gate.count();
-                return Ok(interrupt::interrupted(&format!(
+                bail!(Stopped(format!(
                     "after {pairs} pairs of games on held-out seeds"
                 )));
             }

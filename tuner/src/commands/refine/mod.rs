@@ -6,16 +6,17 @@ mod state;
 use super::player::PlayerArgs;
 use super::selfplay::SelfPlay;
 use super::{interrupt, progress};
-use anyhow::{ensure, Context, Result};
+use anyhow::{bail, ensure, Context, Result};
 use clap::Args;
 use columns_bot::learned::networks::{Network, Networks};
 use columns_bot::search::Player;
+use columns_cli::command::Stopped;
 use columns_cli::mistake::tell;
+use columns_cli::pool::Pool;
 use columns_cli::{file, lock};
 use columns_core::rules::case::Case;
 use columns_generator::{generate, Spec};
 use columns_tuner::games::play::{play_as, Played};
-use columns_tuner::games::pool::Pool;
 use columns_tuner::learn::refine::{numbers, with, Settings, Spread, Step};
 use columns_tuner::learn::trained;
 use columns_tuner::stats::gate::{to_play, MOST_PAIRS};
@@ -198,7 +199,7 @@ impl Options {
         let _lock = lock::Beside::lock(&self.out, "this refinement")?;
         let state = State::read(&self.out, made_with)?;
         let games = Games {
-            pool: Pool::new(self.jobs)?,
+            pool: Pool::new(self.jobs),
             stop: interrupt::watch()?,
         };
         let width = (self.games_are.work() / STATE).max(2) as usize;
@@ -207,7 +208,7 @@ impl Options {
             Spread::of(networks.any, player, width, &case)
         };
         let Some(spreads) = games.all(LOOKED_AT, look)? else {
-            return Ok(interrupt::interrupted("before a generation was played"));
+            bail!(Stopped("before a generation was played".into()));
         };
         let units = Spread::units(&spreads, networks.any, self.noise);
         ensure!(
@@ -248,7 +249,7 @@ impl Refinement<'_> {
         while self.state.search.generation < generations {
             let Some((score, step)) = self.generation()? else {
                 let done = self.state.search.generation;
-                return Ok(interrupt::interrupted(&format!(
+                bail!(Stopped(format!(
                     "after {done} of {generations} generations"
                 )));
             };

@@ -1,36 +1,29 @@
 //! Work done by several threads, its results in order.
 
 use anyhow::{Context, Result};
-use rayon::{ThreadPool, ThreadPoolBuilder};
 use std::num::NonZeroUsize;
 use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::mpsc;
+use std::thread;
 
-/// Threads that play games.
-#[derive(Debug)]
+/// How many threads work at a time.
+#[derive(Debug, Clone, Copy)]
 pub struct Pool {
-    threads: ThreadPool,
+    jobs: usize,
 }
 
 impl Pool {
     /// This number of threads; by default as many as can run at a time.
-    ///
-    /// # Errors
-    /// If the system does not give that many.
-    pub fn new(jobs: Option<NonZeroUsize>) -> Result<Self> {
-        let all = || std::thread::available_parallelism().map_or(1, usize::from);
+    pub fn new(jobs: Option<NonZeroUsize>) -> Self {
+        let all = || thread::available_parallelism().map_or(1, usize::from);
         let jobs = jobs.map_or_else(all, usize::from);
-        let threads = ThreadPoolBuilder::new()
-            .num_threads(jobs)
-            .build()
-            .with_context(|| format!("cannot start {jobs} threads"))?;
-        Ok(Self { threads })
+        Self { jobs }
     }
 
     /// How many threads there are.
-    pub fn jobs(&self) -> usize {
-        self.threads.current_num_threads()
+    pub fn jobs(self) -> usize {
+        self.jobs
     }
 
     /// Does `work(0)`, `work(1)`, … `work(count - 1)`, begun in this order, as many at a
@@ -42,9 +35,9 @@ impl Pool {
     /// `done` has taken.
     ///
     /// # Errors
-    /// That of `done`.
+    /// That of `done`; or that the system does not give so many threads.
     pub fn in_order<T: Send>(
-        &self,
+        self,
         count: usize,
         stop: &AtomicBool,
         work: impl Fn(usize) -> T + Sync,
@@ -53,18 +46,23 @@ impl Pool {
         let next = AtomicUsize::new(0);
         let enough = AtomicBool::new(false);
         let (results, arrived) = mpsc::channel();
-        self.threads.in_place_scope(|scope| {
-            for _ in 0..self.jobs().min(count) {
+        thread::scope(|scope| {
+            for _ in 0..self.jobs.min(count) {
                 let results = results.clone();
                 let (next, enough, work) = (&next, &enough, &work);
-                scope.spawn(move |_| {
+                let hand = move || {
                     while !stop.load(Ordering::Relaxed) && !enough.load(Ordering::Relaxed) {
                         let index = next.fetch_add(1, Ordering::Relaxed);
                         if index >= count || results.send((index, work(index))).is_err() {
                             break;
                         }
                     }
-                });
+                };
+                let begun = thread::Builder::new().spawn_scoped(scope, hand);
+                if begun.is_err() {
+                    enough.store(true, Ordering::Relaxed);
+                }
+                begun.with_context(|| format!("cannot start {} threads", self.jobs))?;
             }
             drop(results);
             let taken = hand_over(&arrived, &mut done);
@@ -101,7 +99,7 @@ mod tests {
     use std::time::Duration;
 
     fn pool(jobs: usize) -> Pool {
-        Pool::new(NonZeroUsize::new(jobs)).unwrap()
+        Pool::new(NonZeroUsize::new(jobs))
     }
 
     /// Work that is done out of order.
@@ -146,6 +144,15 @@ mod tests {
         assert_eq!(taken.unwrap(), seen);
         assert_eq!(begun.into_inner(), seen, "everything begun was handed over");
         assert!((11..=13).contains(&seen), "{seen}");
+    }
+
+    /// A panic of the work is one of the caller, not a wait without end.
+    #[test]
+    #[should_panic(expected = "a scoped thread panicked")]
+    fn work_that_panics_ends_it() {
+        let never = AtomicBool::new(false);
+        let work = |index: usize| assert!(index < 5);
+        let _taken = pool(2).in_order(10, &never, work, |_, ()| Ok(ControlFlow::Continue(())));
     }
 
     #[test]

@@ -86,9 +86,22 @@ fn meant<'a>(
     found
 }
 
+/// Has a command take `-1` for a value, which is then told to be out of range, and not for an
+/// option that it does not know. So do its subcommands.
+fn with_negative_numbers(command: Command) -> Command {
+    let command = command.mut_subcommands(with_negative_numbers);
+    command.mut_args(|arg| {
+        if arg.get_action().takes_values() && arg.get_long().is_some() {
+            arg.allow_negative_numbers(true)
+        } else {
+            arg
+        }
+    })
+}
+
 /// The command, with what all commands have: the version and the completions.
 fn command<Options: Parser>() -> Command {
-    let command = Options::command().version(VERSION);
+    let command = with_negative_numbers(Options::command().version(VERSION));
     // A shell completes commands of one word; what is behind `cargo xtask` is none of them.
     if command.get_name().contains(' ') {
         return command;
@@ -196,6 +209,17 @@ mod tests {
             let error = Options::try_parse_from(line).unwrap_err();
             assert_eq!(usage(&Options::command(), &error), shown, "{line:?}");
         }
+    }
+
+    #[test]
+    fn a_negative_number_is_a_value() {
+        let mut command = with_negative_numbers(Options::command());
+        let error = command.try_get_matches_from_mut(["x", "score", "--width", "-1"]);
+        let told = usage(&command, &error.unwrap_err());
+        assert_eq!(
+            told,
+            "invalid value '-1' for '--width <WIDTH>': -1 is not in 0..=255"
+        );
     }
 
     #[test]

@@ -5,7 +5,7 @@ use anyhow::{bail, Context, Result};
 #[cfg(unix)]
 use std::ffi::OsString;
 use std::fs;
-use std::io::{Read, Write};
+use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
@@ -45,29 +45,6 @@ pub fn write_by(path: &Path, ending: &str, contents: &[u8]) -> Result<()> {
 /// Why the file cannot be written, without its name.
 pub fn replace(path: &Path, contents: &[u8]) -> Result<()> {
     aside(path, contents, None, false)
-}
-
-/// Adds a line to a file of lines, which is made where it is not there, and brings it to the disk.
-/// Several processes may do that at the same time. What a process that was killed has left of its
-/// line is taken away.
-///
-/// # Errors
-/// The file's name and why it cannot be written.
-pub fn append(path: &Path, line: &str) -> Result<()> {
-    let _writing = pause_writing();
-    let add = || {
-        let mut options = fs::File::options();
-        let mut file = options.read(true).append(true).create(true).open(path)?;
-        // Until the file is closed.
-        file.lock()?;
-        let mut before = Vec::new();
-        file.read_to_end(&mut before)?;
-        let whole = before.iter().rposition(|&byte| byte == b'\n');
-        file.set_len(whole.map_or(0, |last| last as u64 + 1))?;
-        file.write_all(format!("{line}\n").as_bytes())?;
-        file.sync_all()
-    };
-    add().with_context(|| format!("{}: cannot be written", name(path)))
 }
 
 /// Writes a file aside and renames it; `ending` as in [`write_by`], `sync` to wait for the disk.
@@ -124,7 +101,7 @@ pub fn is_same(a: &Path, b: &Path) -> bool {
 /// What tells a file from all others: its number on its disk, or its place in a folder if it is not
 /// there yet.
 #[cfg(unix)]
-fn place(path: &Path) -> Option<(u64, u64, Option<OsString>)> {
+pub(crate) fn place(path: &Path) -> Option<(u64, u64, Option<OsString>)> {
     use std::os::unix::fs::MetadataExt;
     let path = match path.to_str() {
         Some("-") => Path::new("/dev/stdin"),
@@ -143,7 +120,7 @@ fn place(path: &Path) -> Option<(u64, u64, Option<OsString>)> {
 
 /// What tells a file from all others: its path without links.
 #[cfg(not(unix))]
-fn place(path: &Path) -> Option<PathBuf> {
+pub(crate) fn place(path: &Path) -> Option<PathBuf> {
     let not_there = || Some(fs::canonicalize(folder(path)).ok()?.join(path.file_name()?));
     fs::canonicalize(path).ok().or_else(not_there)
 }
@@ -232,7 +209,7 @@ fn is_special(path: &Path) -> bool {
 }
 
 /// The folder that a file lies in.
-fn folder(path: &Path) -> &Path {
+pub(crate) fn folder(path: &Path) -> &Path {
     match path.parent() {
         Some(folder) if folder != Path::new("") => folder,
         _ => Path::new("."),
@@ -254,23 +231,6 @@ mod tests {
         assert!(write(folder.path(), b"x").is_err());
         assert!(write(&folder.path().join("none/a.json"), b"x").is_err());
         assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1);
-    }
-
-    #[test]
-    fn lines_of_many_are_all_there() {
-        let folder = tempfile::tempdir().unwrap();
-        let path = folder.path().join("lines");
-        fs::write(&path, "first\nhalf a li").unwrap();
-        std::thread::scope(|scope| {
-            for _ in 0..8 {
-                scope.spawn(|| append(&path, &"x".repeat(5000)).unwrap());
-            }
-        });
-        let text = fs::read_to_string(&path).unwrap();
-        let lines: Vec<&str> = text.lines().collect();
-        assert_eq!((lines.len(), lines[0]), (9, "first"));
-        assert!(lines[1..].iter().all(|line| line.len() == 5000));
-        assert!(append(folder.path(), "x").is_err());
     }
 
     #[test]

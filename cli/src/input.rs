@@ -61,7 +61,8 @@ pub fn read(path: &Path, limit: u64) -> Result<String> {
         size(limit)
     );
     let text = text::decode(&bytes).with_context(|| name(path))?;
-    Ok(text.to_string())
+    // Some editors begin a file with a byte order mark.
+    Ok(text.strip_prefix('\u{feff}').unwrap_or(text).to_string())
 }
 
 /// Reads a case from a file, or from standard input for `-`.
@@ -117,6 +118,7 @@ mod tests {
             read(&path, limit).map_err(|error| format!("{error:#}"))
         };
         assert_eq!(told(b"1\n2", 3), Ok("1\n2".into()));
+        assert_eq!(told(b"\xef\xbb\xbf1\n2", 9), Ok("1\n2".into()));
         assert_eq!(
             told(b"1\n2\n", 3),
             Err(format!("{shown}: expected at most 3 bytes"))

@@ -3,6 +3,7 @@
 //! * [`command`]: from the command line to the exit status; [`options`]: values of options;
 //! * [`mistake`]: one line on standard error;
 //! * [`input`]: reading a file or standard input;
+//! * [`paths`]: all files that a command reads and writes, checked before it works;
 //! * [`mod@file`]: writing files that are whole or not there; [`lock`]: files that one process at a
 //!   time works on;
 //! * [`mod@json`]: JSON files;
@@ -17,6 +18,7 @@ pub mod lock;
 pub mod mistake;
 pub mod options;
 pub mod output;
+pub mod paths;
 pub mod pool;
 pub mod progress;
 pub mod table;

@@ -21,6 +21,11 @@ impl Json {
         self.json.as_deref() == Some(Path::new("-"))
     }
 
+    /// The file that is written, if one is.
+    pub fn file(&self) -> Option<&Path> {
+        self.json.as_deref().filter(|_| !self.is_printed())
+    }
+
     /// Fails where [`give`](Self::give) would: to be called before long work.
     ///
     /// # Errors
@@ -44,6 +49,33 @@ impl Json {
             None => {}
         }
         output::print(text)
+    }
+}
+
+/// Most things that a command does at a time.
+const MOST_JOBS: usize = 1024;
+
+/// Reads how many things to do at a time, 1 to 1024.
+///
+/// # Errors
+/// Says what was expected.
+pub fn jobs(text: &str) -> Result<usize, String> {
+    match text.parse() {
+        Ok(jobs) if (1..=MOST_JOBS).contains(&jobs) => Ok(jobs),
+        _ => Err(format!("expected a whole number from 1 to {MOST_JOBS}")),
+    }
+}
+
+/// Reads a limit of time, 0.001 to 86400 seconds.
+///
+/// # Errors
+/// Says what was expected.
+pub fn seconds(text: &str) -> Result<Duration, String> {
+    match text.parse() {
+        Ok(seconds) if (0.001..=86_400.0).contains(&seconds) => {
+            Ok(Duration::from_secs_f64(seconds))
+        }
+        _ => Err("expected seconds from 0.001 to 86400".into()),
     }
 }
 

@@ -21,6 +21,12 @@ pub fn print_to_reader(text: &str) -> Result<()> {
     written.context("standard output")
 }
 
+/// A number of things: `1 game`, `2 games`.
+pub fn count(number: usize, thing: &str) -> String {
+    let s = if number == 1 { "" } else { "s" };
+    format!("{number} {thing}{s}")
+}
+
 /// Takes it for a success when the reader of standard output has gone.
 ///
 /// # Errors

@@ -5,7 +5,9 @@ use crate::report::Report;
 use crate::row::Row;
 use crate::stats::{wilcoxon, Estimate};
 use crate::summary::log_score;
-use anyhow::{bail, Result};
+use crate::table::shown;
+use anyhow::{bail, ensure, Result};
+use columns_cli::output::count;
 use columns_cli::table::aligned;
 use serde::{Deserialize, Serialize};
 use std::cmp::Ordering;
@@ -60,13 +62,31 @@ pub struct Difference {
 /// Two runs, compared.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Comparison {
+    /// What A and B are, where they are reports.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub sides: Vec<String>,
     /// What the runs have that makes their scores hard to compare.
     pub notes: Vec<String>,
     /// Over all cases that both played.
     pub all: Difference,
     /// By area of the field, by number of columns, by kind of palette and
-    /// number of colours: the classes that occur.
+    /// number of colours: the classes that occur. Or by a number that the bot told.
     pub classes: Vec<Class>,
+    /// The cases that both played, where they are known by name: that with the greatest loss of B
+    /// first, that with its greatest gain last.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub cases: Vec<Scores>,
+}
+
+/// The scores of one case.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Scores {
+    /// What it is called.
+    pub name: String,
+    /// Points of the first run.
+    pub a: u64,
+    /// Points of the second.
+    pub b: u64,
 }
 
 /// The cases of one kind.
@@ -79,33 +99,62 @@ pub struct Class {
     pub difference: Difference,
 }
 
+/// Fewer cases have no interval in a table: it would say that everything is possible.
+const LEAST: usize = 5;
+
+/// So many losses and gains are listed.
+const LISTED: usize = 5;
+
+/// Numbers with more values than this are grouped by quarters.
+const MOST_GROUPS: usize = 6;
+
 impl Comparison {
-    /// Compares `b` with `a` on the cases that both played.
+    /// Compares `b` with `a` on the cases that both played; each comes with the name of its file.
+    /// The cases are grouped by their kind, or by a number that the bot of `a` has told (see
+    /// [`Row::number`]).
     ///
     /// # Errors
-    /// If they have no case in common, or if cases of one name differ.
-    pub fn of(a: &Report, b: &Report) -> Result<Self> {
+    /// If they have no case in common, if cases of one name differ, or if no game of `a` has that
+    /// number.
+    pub fn of(a: (&str, &Report), b: (&str, &Report), by: Option<&str>) -> Result<Self> {
+        let sides = [("A", a), ("B", b)];
+        let sides = sides.map(|(side, (file, report))| side_line(side, file, report));
+        let ((_, a), (_, b)) = (a, b);
         let others: HashMap<&str, &Row> = b.rows.iter().map(|r| (r.name.as_str(), r)).collect();
         let mut pairs = Vec::new();
         for row in &a.rows {
-            if let Some(&other) = others.get(row.name.as_str()) {
-                if row.digest != other.digest {
-                    bail!(
-                        "expected runs over the same cases, found two different cases {}",
-                        row.name
-                    );
-                }
-                pairs.push(Pair {
-                    kind: row.kind(),
-                    a: row.score,
-                    b: other.score,
-                });
+            let Some(&other) = others.get(row.name.as_str()) else {
+                continue;
+            };
+            if row.digest != other.digest {
+                let name = &row.name;
+                bail!("expected runs over the same cases, found two different cases {name}");
             }
+            let pair = Pair {
+                kind: row.kind(),
+                a: row.score,
+                b: other.score,
+            };
+            pairs.push((row, pair));
         }
-        if pairs.is_empty() {
-            bail!("expected runs over the same cases, found none in common");
+        ensure!(
+            !pairs.is_empty(),
+            "expected runs over the same cases, found none in common"
+        );
+        let both: Vec<Pair> = pairs.iter().map(|(_, pair)| *pair).collect();
+        let mut comparison = Self::new(notes(a, b, pairs.len()), &both);
+        comparison.sides = sides.into();
+        if let Some(name) = by {
+            comparison.classes = groups(name, &pairs)?;
         }
-        Ok(Self::new(notes(a, b, pairs.len()), &pairs))
+        pairs.sort_by(|(_, x), (_, y)| x.log_difference().total_cmp(&y.log_difference()));
+        let scores = |&(row, Pair { a, b, .. }): &(&Row, Pair)| Scores {
+            name: row.name.clone(),
+            a,
+            b,
+        };
+        comparison.cases = pairs.iter().map(scores).collect();
+        Ok(comparison)
     }
 
     /// Compares on these cases.
@@ -113,23 +162,66 @@ impl Comparison {
     /// # Panics
     /// If there are none.
     pub fn new(notes: Vec<String>, pairs: &[Pair]) -> Self {
+        let class = |(name, holds): (&str, fn(&Kind) -> bool)| {
+            let is = |pair: &&Pair| holds(&pair.kind);
+            let pairs: Vec<Pair> = pairs.iter().filter(is).copied().collect();
+            Class::of(name.into(), &pairs)
+        };
         Self {
+            sides: Vec::new(),
             notes,
             all: Difference::of(pairs),
-            classes: CLASSES
-                .into_iter()
-                .filter_map(|(name, holds)| {
-                    let is = |pair: &&Pair| holds(&pair.kind);
-                    let pairs: Vec<Pair> = pairs.iter().filter(is).copied().collect();
-                    let difference = (!pairs.is_empty()).then(|| Difference::of(&pairs))?;
-                    Some(Class {
-                        name: name.into(),
-                        difference,
-                    })
-                })
-                .collect(),
+            classes: CLASSES.into_iter().filter_map(class).collect(),
+            cases: Vec::new(),
         }
     }
+}
+
+impl Class {
+    /// `None` if there are no such cases.
+    fn of(name: String, pairs: &[Pair]) -> Option<Self> {
+        let difference = (!pairs.is_empty()).then(|| Difference::of(pairs))?;
+        Some(Self { name, difference })
+    }
+}
+
+/// The pairs by a number of their first row: a group for each value, or four of about one size.
+fn groups(name: &str, pairs: &[(&Row, Pair)]) -> Result<Vec<Class>> {
+    let number = |(row, pair): &(&Row, Pair)| Some((row.number(name)?, *pair));
+    let mut numbered: Vec<(f64, Pair)> = pairs.iter().filter_map(number).collect();
+    ensure!(
+        !numbered.is_empty(),
+        "--by: expected a number of the games of A, found none called {name:?}"
+    );
+    numbered.sort_by(|(a, _), (b, _)| a.total_cmp(b));
+    let values = numbered.chunk_by(|(a, _), (b, _)| a == b);
+    let groups: Vec<&[(f64, Pair)]> = if values.clone().count() <= MOST_GROUPS {
+        values.collect()
+    } else {
+        numbered.chunks(numbered.len().div_ceil(4)).collect()
+    };
+    let class = |group: &[(f64, Pair)]| {
+        let (low, high) = (shown(group[0].0), shown(group[group.len() - 1].0));
+        let range = if low == high {
+            low
+        } else {
+            format!("{low} to {high}")
+        };
+        let pairs: Vec<Pair> = group.iter().map(|(_, pair)| *pair).collect();
+        Class::of(format!("{name} {range}"), &pairs)
+    };
+    Ok(groups.into_iter().filter_map(class).collect())
+}
+
+/// What a side is: `A  a.json: bot --nodes 5000 (bot 0.2.0), wider beam; --seeds 1..=20`.
+fn side_line(side: &str, file: &str, report: &Report) -> String {
+    let version = report
+        .bot_version
+        .iter()
+        .map(|version| format!(" ({version})"));
+    let comment = report.comment.iter().map(|comment| format!(", {comment}"));
+    let said: String = version.chain(comment).collect();
+    format!("{side}  {file}: {}{said}; {}", report.bot, report.cases)
 }
 
 impl Difference {
@@ -138,7 +230,11 @@ impl Difference {
         let mean = |side: fn(&Pair) -> u64| pairs.iter().map(side).sum::<u64>() as f64 / n;
         let (mean_a, mean_b) = (mean(|p| p.a), mean(|p| p.b));
         let logs: Vec<f64> = pairs.iter().map(Pair::log_difference).collect();
-        let points: Vec<f64> = pairs.iter().map(|p| p.b as f64 - p.a as f64).collect();
+        // The logarithm of the ratio of the sums, by its first terms: its interval cannot reach
+        // below a loss of all points.
+        let ratio = mean_b / mean_a;
+        let residues = pairs.iter().map(|p| p.b as f64 - ratio * p.a as f64);
+        let residues: Vec<f64> = residues.map(|d| d / mean_b.max(1.0)).collect();
         let count = |order| pairs.iter().filter(|p| p.b.cmp(&p.a) == order).count();
         Self {
             cases: pairs.len(),
@@ -146,7 +242,7 @@ impl Difference {
             mean_b,
             log_percent: Estimate::of(&logs).map(|log| 100.0 * log.exp_m1()),
             sum_percent: (mean_a > 0.0)
-                .then(|| Estimate::of(&points).map(|points| 100.0 * points / mean_a)),
+                .then(|| Estimate::of(&residues).map(|log| 100.0 * (ratio * log.exp() - 1.0))),
             wins: count(Ordering::Greater),
             losses: count(Ordering::Less),
             ties: count(Ordering::Equal),
@@ -158,14 +254,19 @@ impl Difference {
 fn notes(a: &Report, b: &Report, common: usize) -> Vec<String> {
     let mut notes = Vec::new();
     for (what, report) in [("A", a), ("B", b)] {
+        if report.interrupted {
+            notes.push(format!("{what} was interrupted"));
+        }
         if report.rows.len() > common {
             let left_out = report.rows.len() - common;
-            notes.push(format!("{left_out} cases are in {what} only and left out"));
+            let cases = count(left_out, "case");
+            notes.push(format!("left out as in {what} only: {cases}"));
         }
         let failures = report.summary.failures();
         if failures > 0 {
+            let games = count(failures, "game");
             notes.push(format!(
-                "{failures} games of {what} were over a limit, invalid or crashed"
+                "lost by {what}, over a limit, invalid or crashed: {games}"
             ));
         }
     }
@@ -184,6 +285,9 @@ fn notes(a: &Report, b: &Report, common: usize) -> Vec<String> {
 
 impl fmt::Display for Comparison {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for side in &self.sides {
+            writeln!(f, "{side}")?;
+        }
         for note in &self.notes {
             writeln!(f, "note: {note}")?;
         }
@@ -204,15 +308,36 @@ impl fmt::Display for Comparison {
         let classes = self.classes.iter();
         let classes = classes.map(|class| cells(&class.name, &class.difference));
         let rows = std::iter::once(cells("all", &self.all)).chain(classes);
-        f.write_str(&aligned(header, rows))
+        f.write_str(&aligned(header, rows))?;
+        let losses = self.cases.iter().filter(|scores| scores.b < scores.a);
+        let gains = self.cases.iter().rev().filter(|scores| scores.b > scores.a);
+        listed(f, "most lost", losses)?;
+        listed(f, "most won", gains)
     }
+}
+
+/// A line with the first of some cases, each with its change of the score; none if there is none.
+fn listed<'a>(
+    f: &mut fmt::Formatter<'_>,
+    what: &str,
+    cases: impl Iterator<Item = &'a Scores>,
+) -> fmt::Result {
+    let change = |scores: &Scores| {
+        let percent = 100.0 * (scores.b as f64 / scores.a.max(1) as f64 - 1.0);
+        format!("{} ({percent:+.1} %)", scores.name)
+    };
+    let cases: Vec<String> = cases.take(LISTED).map(change).collect();
+    if cases.is_empty() {
+        return Ok(());
+    }
+    writeln!(f, "{what:<9}  {}", cases.join(", "))
 }
 
 fn cells(name: &str, difference: &Difference) -> Vec<String> {
     let percent = |estimate: &Estimate| format!("{:+.2} %", estimate.mean);
     let interval = |estimate: &Estimate| match estimate.interval {
-        Some((low, high)) => format!("{low:+.2} to {high:+.2}"),
-        None => "-".into(),
+        Some((low, high)) if difference.cases >= LEAST => format!("{low:+.2} to {high:+.2}"),
+        _ => "-".into(),
     };
     let sum = difference.sum_percent.as_ref();
     vec![
@@ -235,14 +360,15 @@ fn cells(name: &str, difference: &Difference) -> Vec<String> {
 }
 
 #[cfg(test)]
-mod tests {
+pub(crate) mod tests {
     use super::*;
     use crate::report::{Host, FORMAT};
     use crate::row::Mark;
     use crate::summary::{tests::row, Summary};
     use columns_generator::Palette;
 
-    fn report(scores: &[(&str, u64)]) -> Report {
+    /// A report of games with these names and scores.
+    pub(crate) fn report(scores: &[(&str, u64)]) -> Report {
         let rows: Vec<Row> = scores
             .iter()
             .map(|&(name, score)| row(name, score, Mark::Ok))
@@ -252,6 +378,8 @@ mod tests {
             judge: "0".into(),
             bot: "bot".into(),
             bot_version: None,
+            comment: None,
+            interrupted: false,
             seeds: Vec::new(),
             cases: "test".into(),
             time_limit_s: 4.0,
@@ -273,7 +401,7 @@ mod tests {
     fn cases_are_paired_by_name() {
         let a = report(&[("1", 100), ("2", 200), ("3", 300), ("4", 50)]);
         let b = report(&[("5", 1), ("3", 300), ("2", 100), ("1", 400)]);
-        let comparison = Comparison::of(&a, &b).unwrap();
+        let comparison = Comparison::of(("a", &a), ("b", &b), None).unwrap();
         let all = &comparison.all;
         assert_eq!((all.cases, all.wins, all.losses, all.ties), (3, 1, 1, 1));
         assert!((all.mean_a - 200.0).abs() < 1e-9);
@@ -286,8 +414,8 @@ mod tests {
         assert_eq!(
             comparison.notes,
             [
-                "1 cases are in A only and left out",
-                "1 cases are in B only and left out"
+                "left out as in A only: 1 case",
+                "left out as in B only: 1 case"
             ]
         );
     }
@@ -299,7 +427,7 @@ mod tests {
         a.rows[1].colours = 7;
         a.rows[2].width = 12;
         a.rows[2].columns = 10_000;
-        let comparison = Comparison::of(&a, &a).unwrap();
+        let comparison = Comparison::of(("a", &a), ("a", &a), None).unwrap();
         let seen: Vec<_> = comparison
             .classes
             .iter()
@@ -321,13 +449,64 @@ mod tests {
     }
 
     #[test]
+    fn an_interval_of_the_sum_ends_above_a_loss_of_all() {
+        // By Student's t on the points it would be -130 to +397 %.
+        let a = report(&[("1", 10), ("2", 20), ("3", 30), ("4", 40), ("5", 2000)]);
+        let b = report(&[("1", 900), ("2", 20), ("3", 3000), ("4", 40), ("5", 1000)]);
+        let comparison = Comparison::of(("a", &a), ("b", &b), None).unwrap();
+        let sum = comparison.all.sum_percent.unwrap();
+        assert!((sum.mean - 100.0 * (4960.0 / 2100.0 - 1.0)).abs() < 1e-9);
+        let (low, high) = sum.interval.unwrap();
+        assert!(
+            -100.0 < low && low < sum.mean && sum.mean < high,
+            "{low} {high}"
+        );
+        let text = comparison.to_string();
+        assert!(
+            text.starts_with("A  a: bot; test\nB  b: bot; test\n"),
+            "{text}"
+        );
+        let listed = "most lost  5 (-50.0 %)\nmost won   3 (+9900.0 %), 1 (+8900.0 %)\n";
+        assert!(text.ends_with(listed), "{text}");
+    }
+
+    #[test]
+    fn cases_are_grouped_by_what_the_bot_told() {
+        let names: Vec<String> = (1..=12).map(|i| i.to_string()).collect();
+        let scores: Vec<(&str, u64)> = names.iter().map(|name| (name.as_str(), 100)).collect();
+        let mut a = report(&scores);
+        for (number, row) in (1..=12).zip(&mut a.rows) {
+            row.numbers.insert("many".into(), f64::from(number) / 2.0);
+            row.numbers.insert("few".into(), f64::from(number % 2));
+        }
+        let groups = |by| -> Vec<String> {
+            let comparison = Comparison::of(("a", &a), ("b", &a), Some(by)).unwrap();
+            let classes = comparison.classes.iter();
+            classes
+                .map(|class| format!("{}: {}", class.name, class.difference.cases))
+                .collect()
+        };
+        assert_eq!(groups("few"), ["few 0: 6", "few 1: 6"]);
+        let quarters = ["0.5 to 1.5", "2 to 3", "3.5 to 4.5", "5 to 6"];
+        assert_eq!(
+            groups("many"),
+            quarters.map(|range| format!("many {range}: 3"))
+        );
+        let none = Comparison::of(("a", &a), ("b", &a), Some("none"));
+        assert!(none
+            .unwrap_err()
+            .to_string()
+            .contains("none called \"none\""));
+    }
+
+    #[test]
     fn other_cases_are_refused() {
         let a = report(&[("1", 100)]);
-        let none = Comparison::of(&a, &report(&[("2", 100)])).unwrap_err();
+        let none = Comparison::of(("a", &a), ("b", &report(&[("2", 100)])), None).unwrap_err();
         assert!(none.to_string().contains("none in common"));
         let mut other = report(&[("1", 100)]);
         other.rows[0].digest = "other".into();
-        let differ = Comparison::of(&a, &other).unwrap_err();
+        let differ = Comparison::of(("a", &a), ("b", &other), None).unwrap_err();
         assert!(differ.to_string().contains("two different cases 1"));
     }
 }

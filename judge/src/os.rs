@@ -17,9 +17,6 @@ mod imp {
     use std::process::{Child, ChildStdin, Command, Stdio};
     use std::time::Duration;
 
-    /// How often the caller looks at a child's memory.
-    pub(crate) const PULSE: Duration = Duration::from_millis(20);
-
     /// A child that has not been reaped, and all that it started.
     #[derive(Debug, Clone, Copy, PartialEq, Eq)]
     pub(crate) struct Group(Pid);
@@ -41,34 +38,39 @@ mod imp {
             let _ = kill_process_group(self.0, Signal::KILL);
         }
 
-        /// Stops the child and all of its group, or lets them go on.
-        pub(crate) fn stop(self, stop: bool) {
-            let signal = if stop { Signal::STOP } else { Signal::CONT };
-            let _ = kill_process_group(self.0, signal);
+        /// Waits until the child has ended, but no longer than `most`, and tells whether it has.
+        pub(crate) fn ended_within(self, _child: &mut Child, most: Duration) -> bool {
+            self.wait(most);
+            let options = WaitIdOptions::EXITED | WaitIdOptions::NOWAIT | WaitIdOptions::NOHANG;
+            matches!(waitid(WaitId::Pid(self.0), options), Ok(Some(_)))
         }
 
-        /// Calls `f` when the child has ended.
-        pub(crate) fn when_ended(self, f: impl FnOnce() + Send + 'static) {
-            let wait = move || {
-                let options = WaitIdOptions::EXITED | WaitIdOptions::NOWAIT;
-                while let Err(rustix::io::Errno::INTR) = waitid(WaitId::Pid(self.0), options) {}
-                f();
-            };
-            std::thread::spawn(wait);
-        }
-
-        /// Whether the child has ended, where `when_ended` does not tell.
-        pub(crate) fn has_ended(_child: &mut Child) -> bool {
-            false
-        }
-
-        /// Bytes in memory now, of the child and of all processes below it; `None` where the
-        /// system does not tell.
-        pub(crate) fn resident(self) -> Option<u64> {
+        /// Waits until the child has ended, or for some time up to `most`.
+        fn wait(self, most: Duration) {
             #[cfg(target_os = "linux")]
-            return tree::resident(self.0);
+            {
+                use rustix::event::{poll, PollFd, PollFlags, Timespec};
+                use rustix::process::{pidfd_open, PidfdFlags};
+                if let Ok(process) = pidfd_open(self.0, PidfdFlags::empty()) {
+                    let most = Timespec::try_from(most).ok();
+                    let _ = poll(&mut [PollFd::new(&process, PollFlags::IN)], most.as_ref());
+                    return;
+                }
+            }
+            std::thread::sleep(most.min(Duration::from_millis(1)));
+        }
+
+        /// Bytes in memory now, of the child and of all processes below it; memory that several
+        /// of them share counts once. Where that cannot be more than `seen`, it may be more than
+        /// what they take, but not more than `seen`. `None` where the system does not tell.
+        pub(crate) fn memory(self, seen: u64) -> Option<u64> {
+            #[cfg(target_os = "linux")]
+            return tree::memory(self.0, seen);
             #[cfg(not(target_os = "linux"))]
-            return None;
+            {
+                let _ = seen;
+                None
+            }
         }
     }
 
@@ -151,15 +153,32 @@ mod imp {
             found
         }
 
-        /// Bytes in memory, of a process and of those below it.
-        pub(super) fn resident(pid: Pid) -> Option<u64> {
-            let of_one = |pid: Pid| -> Option<u64> {
-                let statm = fs::read_to_string(format!("/proc/{pid}/statm")).ok()?;
-                let pages: u64 = statm.split(' ').nth(1)?.parse().ok()?;
-                Some(pages * rustix::param::page_size() as u64)
-            };
-            let own = of_one(pid)?;
-            Some(own + below(pid).into_iter().filter_map(of_one).sum::<u64>())
+        /// See [`super::Group::memory`].
+        pub(super) fn memory(pid: Pid, seen: u64) -> Option<u64> {
+            let own = resident(pid)?;
+            let below = below(pid);
+            let all = own + below.iter().copied().filter_map(resident).sum::<u64>();
+            if below.is_empty() || all <= seen {
+                return Some(all);
+            }
+            let all = below.into_iter().chain([pid]);
+            Some(all.filter_map(|pid| share(pid).or(resident(pid))).sum())
+        }
+
+        /// Bytes in memory, of a process alone.
+        fn resident(pid: Pid) -> Option<u64> {
+            let statm = fs::read_to_string(format!("/proc/{pid}/statm")).ok()?;
+            let pages: u64 = statm.split(' ').nth(1)?.parse().ok()?;
+            Some(pages * rustix::param::page_size() as u64)
+        }
+
+        /// The proportional set size of a process: as [`resident`], but of a page that n processes
+        /// have only an nth. The system walks through all pages for it.
+        fn share(pid: Pid) -> Option<u64> {
+            let text = fs::read_to_string(format!("/proc/{pid}/smaps_rollup")).ok()?;
+            let kib = text.lines().find_map(|line| line.strip_prefix("Pss:"))?;
+            let kib: u64 = kib.trim().strip_suffix(" kB")?.parse().ok()?;
+            Some(kib << 10)
         }
 
         /// Kills the adopted children. One that this process has started is either `known` or
@@ -190,9 +209,6 @@ mod imp {
     use std::process::{Child, Command};
     use std::time::Duration;
 
-    /// How often the caller looks whether a child has ended.
-    pub(crate) const PULSE: Duration = Duration::from_millis(1);
-
     /// A child that has not been reaped. Here it is no group: what a bot
     /// started may outlive it, and Ctrl-C reaches all on the console anyway.
     #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -206,15 +222,12 @@ mod imp {
 
         pub(crate) fn kill(self) {}
 
-        pub(crate) fn stop(self, _stop: bool) {}
-
-        pub(crate) fn when_ended(self, _f: impl FnOnce() + Send + 'static) {}
-
-        pub(crate) fn has_ended(child: &mut Child) -> bool {
+        pub(crate) fn ended_within(self, child: &mut Child, most: Duration) -> bool {
+            std::thread::sleep(most.min(Duration::from_millis(1)));
             child.try_wait().is_ok_and(|status| status.is_some())
         }
 
-        pub(crate) fn resident(self) -> Option<u64> {
+        pub(crate) fn memory(self, _seen: u64) -> Option<u64> {
             None
         }
     }

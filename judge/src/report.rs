@@ -49,8 +49,14 @@ pub struct Report {
     pub judge: String,
     /// The bot's command line.
     pub bot: String,
-    /// What tells the bot from others: see [`Bot::version`](crate::run::Bot::version).
+    /// What tells the bot from others: see [`Bot::version`](crate::bot::Bot::version).
     pub bot_version: Option<String>,
+    /// What its user said of the run.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub comment: Option<String>,
+    /// Whether the run was interrupted, so that cases are missing.
+    #[serde(default)]
+    pub interrupted: bool,
     /// The seeds in the order of the rows, of those that have one.
     pub seeds: Vec<u64>,
     /// Where the cases came from, as options of `judge run`: `--in DIR`, or

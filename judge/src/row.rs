@@ -3,6 +3,7 @@
 use columns_generator::classes::Kind;
 use columns_generator::Palette;
 use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
 
 /// How a game ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
@@ -71,9 +72,30 @@ pub struct Row {
     pub mark: Mark,
     /// The reason, if it is a failure.
     pub reason: Option<String>,
+    /// Points in percent of the best score known, this one included, where other runs were given
+    /// to compare with.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub relative: Option<f64>,
+    /// What the bot told: see [`numbers`](crate::runner::numbers).
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub numbers: BTreeMap<String, f64>,
 }
 
 impl Row {
+    /// A number of this game, by its name in JSON or as the bot told it.
+    pub fn number(&self, name: &str) -> Option<f64> {
+        match name {
+            "columns" => Some(self.columns as f64),
+            "score" => Some(self.score as f64),
+            "points_per_column" => Some(self.points_per_column),
+            "wall_s" => Some(self.wall_s),
+            "cpu_s" => Some(self.cpu_s),
+            "peak_memory_mib" => Some(self.peak_memory_mib),
+            "relative" => self.relative,
+            told => self.numbers.get(told).copied(),
+        }
+    }
+
     /// What kind of case it is.
     pub fn kind(&self) -> Kind {
         Kind {

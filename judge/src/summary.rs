@@ -2,7 +2,6 @@
 
 use crate::row::{Mark, Row};
 use serde::{Deserialize, Serialize};
-use std::cmp::Ordering;
 
 /// How many names [`Summary::worst`] has at most.
 const WORST: usize = 5;
@@ -33,11 +32,17 @@ pub struct Summary {
     pub against_quickstart: f64,
     /// The longest wall time, in seconds.
     pub slowest_s: f64,
+    /// How much of a processor's core the bots had: their processor time by their wall time.
+    #[serde(default)]
+    pub cores: f64,
     /// The largest peak memory, in MiB.
     pub largest_mib: f64,
+    /// Mean of [`Row::relative`], where it is known.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub relative: Option<f64>,
     /// Names of the worst games: lost ones first, then those that died, those
-    /// with the smallest share of columns placed first, then those with the fewest
-    /// points per column.
+    /// with the smallest share of columns placed first, then those with the lowest relative score,
+    /// where that is known. With `judge run --sort` those that it names.
     pub worst: Vec<String>,
 }
 
@@ -52,8 +57,8 @@ impl Summary {
             .iter()
             .map(|row| log_score(row.score) - log_score(row.quickstart))
             .sum();
-        let mut worst: Vec<&Row> = rows.iter().collect();
-        worst.sort_by(|a, b| by_badness(a, b));
+        let total = |value: fn(&Row) -> f64| rows.iter().map(value).sum::<f64>();
+        let relative: Option<f64> = rows.iter().map(|row| row.relative).sum();
         Self {
             games,
             ok: count(Mark::Ok),
@@ -66,13 +71,21 @@ impl Summary {
             mean: sum as f64 / games.max(1) as f64,
             against_quickstart: (logs / games.max(1) as f64).exp(),
             slowest_s: largest(|row| row.wall_s),
+            cores: total(|row| row.cpu_s) / total(|row| row.wall_s).max(f64::MIN_POSITIVE),
             largest_mib: largest(|row| row.peak_memory_mib),
-            worst: worst
-                .into_iter()
-                .take(WORST)
-                .map(|row| row.name.clone())
-                .collect(),
+            relative: relative.map(|sum| sum / games.max(1) as f64),
+            worst: names(rows, badness),
         }
+    }
+
+    /// Takes those games for the worst that have the least of a number (see [`Row::number`]), or
+    /// the most if there is a `-` before its name.
+    pub fn sort(&mut self, rows: &[Row], name: &str) {
+        let (name, sign) = match name.strip_prefix('-') {
+            Some(name) => (name, -1.0),
+            None => (name, 1.0),
+        };
+        self.worst = names(rows, |row| Some((0, sign * row.number(name)?)));
     }
 
     /// Games over a limit, invalid or crashed.
@@ -86,24 +99,34 @@ pub fn log_score(score: u64) -> f64 {
     (score.max(1) as f64).ln()
 }
 
-fn by_badness(a: &Row, b: &Row) -> Ordering {
-    // Smaller is worse.
-    let key = |row: &Row| match row.mark {
-        Mark::Ok => (2, row.points_per_column),
+/// The names of the first rows by a key; rows without one are left out.
+fn names(rows: &[Row], key: impl Fn(&Row) -> Option<(u8, f64)>) -> Vec<String> {
+    let mut found: Vec<_> = rows
+        .iter()
+        .filter_map(|row| Some((key(row)?, row)))
+        .collect();
+    found.sort_by(|((a, x), _), ((b, y), _)| a.cmp(b).then(x.total_cmp(y)));
+    let names = found.into_iter().map(|(_, row)| row.name.clone());
+    names.take(WORST).collect()
+}
+
+/// The smaller, the worse.
+fn badness(row: &Row) -> Option<(u8, f64)> {
+    match row.mark {
+        Mark::Ok => Some((2, row.relative?)),
         Mark::Died => {
             let placed = row.placed.unwrap_or(0) as f64;
-            (1, placed / row.columns as f64)
+            Some((1, placed / row.columns as f64))
         }
-        _ => (0, 0.0),
-    };
-    let ((a, x), (b, y)) = (key(a), key(b));
-    a.cmp(&b).then(x.total_cmp(&y))
+        _ => Some((0, 0.0)),
+    }
 }
 
 #[cfg(test)]
 pub(crate) mod tests {
     use super::*;
     use columns_generator::Palette;
+    use std::collections::BTreeMap;
 
     /// A row of a case with 100 columns.
     pub(crate) fn row(name: &str, score: u64, mark: Mark) -> Row {
@@ -127,6 +150,8 @@ pub(crate) mod tests {
             peak_memory_mib: 10.0,
             mark,
             reason: None,
+            relative: None,
+            numbers: BTreeMap::new(),
         }
     }
 
@@ -139,7 +164,7 @@ pub(crate) mod tests {
         let mut slow = row("slow", 400, Mark::Ok);
         slow.wall_s = 3.5;
         let crashed = row("crashed", 0, Mark::Crashed);
-        let rows = [row("good", 1600, Mark::Ok), slow, late, soon, crashed];
+        let mut rows = [row("good", 1600, Mark::Ok), slow, late, soon, crashed];
         let summary = Summary::of(&rows);
         assert_eq!((summary.games, summary.ok, summary.died), (5, 2, 2));
         assert_eq!((summary.crashed, summary.failures()), (1, 1));
@@ -147,7 +172,21 @@ pub(crate) mod tests {
         // 16 · 4 · 9 · 8 · 1/100
         let expected = (16.0 * 4.0 * 9.0 * 8.0 / 100.0_f64).powf(0.2);
         assert!((summary.against_quickstart - expected).abs() < 1e-9);
-        assert_eq!(summary.worst, ["crashed", "soon", "late", "slow", "good"]);
+        assert_eq!(summary.worst, ["crashed", "soon", "late"]);
+        assert_eq!((summary.relative, summary.cores), (None, 5.0 / 7.5));
         assert!((summary.slowest_s - 3.5).abs() < 1e-9);
+
+        for (row, relative) in rows.iter_mut().zip([90.0, 100.0, 60.0, 60.0, 0.0]) {
+            row.relative = Some(relative);
+            row.numbers.insert("layers".into(), relative / 10.0);
+        }
+        rows[1].numbers.clear();
+        let mut summary = Summary::of(&rows);
+        assert_eq!(summary.worst, ["crashed", "soon", "late", "good", "slow"]);
+        assert_eq!(summary.relative, Some(62.0));
+        summary.sort(&rows, "-layers");
+        assert_eq!(summary.worst, ["good", "late", "soon", "crashed"]);
+        summary.sort(&rows, "score");
+        assert_eq!(summary.worst, ["crashed", "slow", "soon", "late", "good"]);
     }
 }

@@ -8,7 +8,8 @@ use columns_cli::progress;
 use columns_core::rules::case::Case;
 use columns_core::rules::replay;
 use columns_generator::{generate, Profile, Spec};
-use columns_judge::process::{self, End, Finished, Limits, Pause};
+use columns_judge::process::{self, Limits};
+use columns_judge::runner::{self, Played};
 use columns_judge::verdict;
 use rand::{Rng, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
@@ -44,10 +45,6 @@ pub(crate) struct Options {
     file: Option<PathBuf>,
 }
 
-/// Time for a case (statement, section Limits).
-const MAX_WALL: Duration = Duration::from_secs(4);
-/// Memory for a case, in bytes (statement, section Limits).
-const MAX_MEMORY: u64 = 1 << 30;
 /// Every so many games one is stopped.
 const STOPPED: u64 = 10;
 /// A stop begins before this much of the game's time has gone.
@@ -58,6 +55,23 @@ const STOP_LASTS: std::ops::RangeInclusive<u64> = 300..=1000;
 const CHOKED_FROM: Duration = Duration::from_secs(3);
 /// That share, as Linux measures out a core: it runs for so long, then stands still for so long.
 const CHOKED: [Duration; 2] = [Duration::from_millis(10), Duration::from_millis(90)];
+
+/// Whether a bot is held up.
+#[derive(Clone, Copy)]
+struct Pause {
+    /// Whether it stands still.
+    stopped: bool,
+    /// Until when, since its start.
+    until: Duration,
+}
+
+impl Pause {
+    /// Nothing holds the bot up.
+    const NEVER: Self = Self {
+        stopped: false,
+        until: Duration::MAX,
+    };
+}
 
 /// A part of the trial: how the games are disturbed.
 #[derive(Clone, Copy)]
@@ -75,7 +89,7 @@ impl Part {
         }
     }
 
-    /// How game `number` is held up; see [`process::play_paused`].
+    /// How game `number` is held up: gets the time since its start and says how it goes on.
     fn pauses(self, number: u64) -> impl FnMut(Duration) -> Pause {
         let mut random = Xoshiro256PlusPlus::seed_from_u64(number);
         let lasts = Duration::from_millis(random.random_range(STOP_LASTS));
@@ -119,7 +133,7 @@ struct Tally {
 pub(crate) fn run(options: &Options, workspace: &Path) -> Result<ExitCode> {
     ensure!(cfg!(unix), "a game can only be stopped on Unix");
     ctrlc::set_handler(|| {
-        let _none_starts = process::kill_all();
+        process::kill_all();
         std::process::exit(130);
     })
     .context("Ctrl-C")?;
@@ -182,22 +196,23 @@ fn play(
                 let number = next();
                 let (name, case) = case(number);
                 let mut command = Command::new(program);
-                let limits = Limits {
-                    time: MAX_WALL,
-                    memory: MAX_MEMORY,
+                let mut pauses = part.pauses(number);
+                let mut until = Duration::ZERO;
+                let watch = |process: u32, elapsed: Duration| {
+                    if elapsed >= until {
+                        let pause = pauses(elapsed);
+                        stop(process, pause.stopped);
+                        until = pause.until;
+                    }
+                    until.saturating_sub(elapsed)
                 };
-                let finished = process::play_paused(
-                    &mut command,
-                    case.to_string(),
-                    limits,
-                    part.pauses(number),
-                )?;
+                let played = runner::play_watched(&mut command, &case, Limits::CONTEST, watch)?;
                 let left = end.saturating_duration_since(Instant::now());
                 bar.set_position(time.saturating_sub(left).as_secs());
                 let mut tally = tally.lock().expect("no thread panics");
                 tally.games += 1;
-                tally.slowest = tally.slowest.max(finished.wall);
-                if let Some(fault) = fault(&case, &finished) {
+                tally.slowest = tally.slowest.max(played.process.wall);
+                if let Some(fault) = fault(&case, &played) {
                     tally.faults.push(format!("{name}: {fault}"));
                 }
             }
@@ -225,17 +240,27 @@ fn case(number: u64) -> (String, Case) {
     (name, generate(number, &Spec::new(profile)))
 }
 
+/// Stops a bot and all of its process group, or lets them go on.
+#[cfg(unix)]
+fn stop(process: u32, stop: bool) {
+    use rustix::process::{kill_process_group, Pid, Signal};
+    let signal = if stop { Signal::STOP } else { Signal::CONT };
+    if let Some(group) = Pid::from_raw(process as i32) {
+        // It fails when nobody is left.
+        let _ = kill_process_group(group, signal);
+    }
+}
+
+#[cfg(not(unix))]
+fn stop(_process: u32, _stop: bool) {}
+
 /// What is wrong with a game, if anything is.
-fn fault(case: &Case, finished: &Finished) -> Option<String> {
-    let wall = finished.wall.as_secs_f64();
-    match &finished.end {
-        End::Exited => {}
-        other => return Some(format!("{other:?} after {wall:.3} s")),
+fn fault(case: &Case, played: &Played) -> Option<String> {
+    let wall = played.process.wall.as_secs_f64();
+    if let Err(lost) = &played.verdict {
+        return Some(format!("{}, after {wall:.3} s", lost.reason));
     }
-    if finished.wall > MAX_WALL {
-        return Some(format!("late: {wall:.3} s"));
-    }
-    let plan = match verdict::plan(case, &finished.output) {
+    let plan = match verdict::plan(case, &played.process.output) {
         Ok(plan) => plan,
         Err(error) => return Some(format!("invalid plan: {error:#}")),
     };

@@ -3,6 +3,7 @@
 use anyhow::{Context, Result};
 use clap::Args;
 use columns_cli::options::Json;
+use columns_cli::paths::Paths;
 use columns_cli::{input, json};
 use columns_judge::compare::Comparison;
 use columns_judge::report::Report;
@@ -13,24 +14,33 @@ use std::process::ExitCode;
 ///
 /// `log score` is the change of the mean logarithm of the score, every case
 /// counting alike; `score` is that of the sum of scores, which the contest ranks
-/// by. Both have 95 % intervals by Student's t; p is that of Wilcoxon's
-/// signed-rank test, two-sided.
+/// by. Both have 95 % intervals by Student's t, from five cases on; p is that of
+/// Wilcoxon's signed-rank test, two-sided. The cases with the largest changes follow.
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:
-  judge compare a.json b.json")]
+  judge compare a.json b.json
+  judge compare --by layers a.json b.json")]
 pub(crate) struct Options {
     /// Results of a run, from `judge run --json`
     a: PathBuf,
     /// Results of another run over the same cases
     b: PathBuf,
+    /// Group the cases by this number, as A told it: a line `NAME = 5` on the bot's standard
+    /// error, or a field of a game in the report such as `cpu_s`
+    #[arg(long, value_name = "NAME")]
+    by: Option<String>,
     #[command(flatten)]
     json: Json,
 }
 
 pub(crate) fn run(args: &Options) -> Result<ExitCode> {
+    let paths = Paths::default().read([&args.a, &args.b]);
+    paths.written(args.json.file()).check()?;
     let (a, b) = (Report::read(&args.a)?, Report::read(&args.b)?);
-    let comparison = Comparison::of(&a, &b)
-        .with_context(|| format!("{} and {}", input::name(&args.a), input::name(&args.b)))?;
+    let names = [&args.a, &args.b].map(|path| input::name(path));
+    let (a, b) = ((names[0].as_str(), &a), (names[1].as_str(), &b));
+    let comparison = Comparison::of(a, b, args.by.as_deref())
+        .with_context(|| format!("{} and {}", names[0], names[1]))?;
     let text = comparison.to_string();
     args.json.give(|| json::pretty(&comparison), &text)?;
     Ok(ExitCode::SUCCESS)

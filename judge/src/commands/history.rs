@@ -1,47 +1,46 @@
-//! `judge history`: the runs that were kept.
+//! `judge history`: runs side by side.
 
-use anyhow::{ensure, Result};
+use anyhow::Result;
 use clap::Args;
 use columns_cli::options::Json;
-use columns_judge::history::History;
+use columns_cli::paths::Paths;
+use columns_cli::{input, json};
+use columns_judge::report::Report;
+use columns_judge::standing;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-/// Where runs are kept when nothing else is said.
-pub(super) const FILE: &str = "history.jsonl";
-
-/// List the runs that `judge run --comment` has kept, against the best score of each case
+/// List runs, the oldest first, against the best score that any of them has on a case
 ///
-/// The relative score is the mean of score / best score over the cases of a run; the best score of
-/// a case is that of all runs in the file. Cases are the same if their text is, whatever they are
-/// called.
+/// The relative score is the mean of score / best score over the cases of a run. Cases are the
+/// same if their text is, whatever they are called.
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:
-  judge run --seeds 1..=100 --comment 'wider beam'
-  judge history
-  judge history --run 3")]
+  judge run --seeds 1..=100 --json runs/wider.json --comment 'wider beam'
+  judge history runs/*.json
+  judge history --cases runs/wider.json runs/narrow.json")]
 pub(crate) struct Options {
-    /// Where the runs are kept
-    #[arg(value_name = "FILE", default_value = FILE)]
-    file: PathBuf,
-    /// List the cases of this run instead, each with its best score
-    #[arg(long, value_name = "N")]
-    run: Option<usize>,
+    /// Results of runs, from `judge run --json`
+    #[arg(value_name = "FILE", required = true)]
+    files: Vec<PathBuf>,
+    /// List the cases instead: the best score of each, and each run's score in percent of it
+    #[arg(long)]
+    cases: bool,
     #[command(flatten)]
     json: Json,
 }
 
 pub(crate) fn run(args: &Options) -> Result<ExitCode> {
-    let history = History::read(&args.file)?;
-    ensure!(
-        !history.runs.is_empty(),
-        "{}: expected runs of `judge run --comment`, found none",
-        args.file.display()
-    );
-    let text = match args.run {
-        Some(number) => history.cases(number)?,
-        None => history.table(),
+    let paths = Paths::default().read(&args.files);
+    paths.written(args.json.file()).check()?;
+    let read = |path: &PathBuf| Ok((input::name(path), Report::read(path)?));
+    let runs = args.files.iter().map(read).collect::<Result<Vec<_>>>()?;
+    let standings = standing::standings(&runs);
+    let text = if args.cases {
+        standing::cases(&runs)
+    } else {
+        standing::table(&standings)
     };
-    args.json.give(|| history.json(), &text)?;
+    args.json.give(|| json::pretty(&standings), &text)?;
     Ok(ExitCode::SUCCESS)
 }

@@ -1,25 +1,29 @@
 //! `judge run`: a bot on many cases.
 
-use super::history::FILE;
 use super::page::Page;
-use super::screen::Screen;
+use super::screen::{stop_on_interrupt, Screen};
 use anyhow::{Context, Error, Result};
 use clap::Args;
+use columns_cli::options::{jobs, seconds};
 use columns_cli::output::print;
+use columns_cli::paths::Paths;
 use columns_cli::{file, input};
 use columns_generator::args::SpecArgs;
 use columns_generator::seeds::{SeedList, SeedRange};
 use columns_generator::Spec;
+use columns_judge::bot::Bot;
 use columns_judge::cases::{self, Entry};
-use columns_judge::history::{History, Past};
-use columns_judge::process::{seconds, Limits};
+use columns_judge::process::{self, Limits};
 use columns_judge::report::{Host, Report, FORMAT};
-use columns_judge::run::{Bot, Run};
+use columns_judge::row::Row;
+use columns_judge::run::Run;
+use columns_judge::standing::Best;
 use columns_judge::summary::Summary;
 use columns_judge::table;
 use std::collections::HashMap;
+use std::fs::File;
 use std::hash::{BuildHasher, RandomState};
-use std::num::NonZeroUsize;
+use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::time::{Duration, Instant};
@@ -34,7 +38,7 @@ use std::time::{Duration, Instant};
     judge run\n  \
     judge run --seeds 1..=100 --profile growing --json a.json\n  \
     judge run --seeds 1..=20 --open\n  \
-    judge run --seeds 1..=100 --shuffle --comment 'wider beam'\n  \
+    judge run --seeds 1..=100 --json b.json --comment 'wider beam' --best a.json\n  \
     judge run --in in --out out --bot 'target/release/bot --strategy quickstart'")]
 pub(crate) struct Options {
     /// Seeds to play: one seed, A..=B, or A..B which leaves out B [default: 1..=20]
@@ -45,15 +49,15 @@ pub(crate) struct Options {
     seeds_file: Option<PathBuf>,
     /// Play case files instead of generated cases: all *.txt of this folder in the
     /// order of their numbers, or with --seeds only 0001.txt for seed 1 and so on
-    #[arg(long = "in", value_name = "DIR", conflicts_with_all = [
-        "profile", "width", "height", "columns", "colours", "palette", "magic_rate"])]
+    #[arg(long = "in", value_name = "DIR", conflicts_with = "SpecArgs")]
     folder: Option<PathBuf>,
-    /// The bot, a command line: reads a case, prints a plan
+    /// The bot, a command and its options: reads a case, prints a plan. No shell runs it: for
+    /// pipes and variables write sh -c '...'
     #[arg(long, value_name = "CMD")]
     bot: Option<String>,
     /// Games at a time [default: the number of cores]
-    #[arg(short, long, value_name = "N")]
-    jobs: Option<NonZeroUsize>,
+    #[arg(short, long, value_name = "N", value_parser = jobs)]
+    jobs: Option<usize>,
     /// Folder for what the bot prints, under the names of the case files
     #[arg(short, long, value_name = "DIR")]
     out: Option<PathBuf>,
@@ -65,18 +69,30 @@ pub(crate) struct Options {
         value_parser = clap::value_parser!(u64).range(1..=1 << 20))]
     memory_limit: u64,
     /// File for the results as JSON; - for standard output, the table then
-    /// going to standard error
+    /// going to standard error. An interrupted run has the games that have ended
     #[arg(long, value_name = "FILE")]
     json: Option<PathBuf>,
+    /// File for the games as lines of JSON, each written when its game ends
+    #[arg(long, value_name = "FILE")]
+    jsonl: Option<PathBuf>,
+    /// What to remember of this run, kept in its JSON: `judge history` shows it
+    #[arg(long, value_name = "TEXT", requires = "json")]
+    comment: Option<String>,
     /// Play the cases in a random order, so that the running mean is soon that of all
     #[arg(long)]
     shuffle: bool,
-    /// Keep this run, with a comment: `judge history` lists all, against the best scores
-    #[arg(long, value_name = "TEXT")]
-    comment: Option<String>,
-    /// Where runs are kept
-    #[arg(long, value_name = "FILE", default_value = FILE, requires = "comment")]
-    history: PathBuf,
+    /// Results of earlier runs: tells the score of each game in percent of the best one known
+    #[arg(long, value_name = "FILE", num_args = 1..)]
+    best: Vec<PathBuf>,
+    /// A column for this number that the bot tells, by a line `NAME = 5` on its standard error;
+    /// may stand several times
+    #[arg(long, value_name = "NAME")]
+    column: Vec<String>,
+    /// List the games with the least of this number last, as `worst`: of a field of a game in
+    /// --json, such as score, or what the bot tells; with - before the name those with the most
+    /// [default: games lost, then those that died, then the lowest relative scores]
+    #[arg(long, value_name = "NAME", allow_hyphen_values = true)]
+    sort: Option<String>,
     /// Make a page with the cases, plans and results inside, and open it
     #[arg(long)]
     open: bool,
@@ -133,25 +149,43 @@ impl Options {
         self.json.as_deref() == Some(Path::new("-"))
     }
 
-    /// Checks that what is to be written can be written, and replaces nothing that is read or
-    /// written otherwise.
-    fn check_outputs(&self, cases: &[Entry]) -> Result<()> {
-        let read: Vec<&Path> = cases.iter().filter_map(Entry::file).collect();
-        let plans: Vec<PathBuf> = match &self.out {
-            Some(out) => cases.iter().map(|case| case.plan(out)).collect(),
-            None => Vec::new(),
+    /// Checks the files that are read and written.
+    fn check_paths(&self, cases: &[Entry]) -> Result<()> {
+        let out = self.out.iter();
+        let plans = out.flat_map(|out| cases.iter().map(|case| case.plan(out)));
+        Paths::default()
+            .read(cases.iter().filter_map(Entry::file))
+            .read(self.seeds_file.iter().chain(&self.page).chain(&self.best))
+            .written(self.json.iter().chain(&self.jsonl))
+            .written(plans)
+            .check()
+    }
+}
+
+/// A file of games, each a line, that are there as soon as they have ended.
+struct Lines<'a>(Option<(&'a Path, File)>);
+
+impl<'a> Lines<'a> {
+    fn new(path: Option<&'a Path>) -> Result<Self> {
+        let open = |path: &'a Path| {
+            let file = File::create(path).with_context(|| cannot_be_written(path))?;
+            Ok::<_, Error>((path, file))
         };
-        for (entry, plan) in cases.iter().zip(&plans) {
-            // A plan has the name of its case.
-            file::check_none_is(plan, entry.file())?;
-        }
-        let Some(json) = self.json.as_ref().filter(|_| !self.json_to_stdout()) else {
+        Ok(Self(path.map(open).transpose()?))
+    }
+
+    fn add(&mut self, row: &Row) -> Result<()> {
+        let Some((path, file)) = &mut self.0 else {
             return Ok(());
         };
-        let plans = plans.iter().map(|plan| &**plan);
-        let used = read.into_iter().chain(self.page.as_deref()).chain(plans);
-        file::check_output(json, used)
+        let line = serde_json::to_string(row)? + "\n";
+        let written = file.write_all(line.as_bytes());
+        written.with_context(|| cannot_be_written(path))
     }
+}
+
+fn cannot_be_written(path: &Path) -> String {
+    format!("{}: cannot be written", input::name(path))
 }
 
 /// What `judge run` plays when it is not told.
@@ -170,25 +204,22 @@ pub(crate) fn run(args: &Options) -> Result<ExitCode> {
         let random = RandomState::new();
         cases.sort_by_cached_key(|case| random.hash_one(&case.name));
     }
-    let mut history = match &args.comment {
-        Some(_) => {
-            file::check_writable(&args.history)?;
-            History::read(&args.history)?
-        }
-        None => History::default(),
-    };
     let bot = match &args.bot {
         Some(line) => Bot::parse("--bot", line)?,
         None => Bot::of_this_build()?,
     };
     let _folder = args.out.as_deref().map(file::make_folder).transpose()?;
-    args.check_outputs(&cases)?;
+    args.check_paths(&cases)?;
+    let reports = args.best.iter().map(|path| Report::read(path));
+    let reports = reports.collect::<Result<Vec<_>>>()?;
+    let best = (!reports.is_empty()).then(|| Best::of(&reports));
+    let mut lines = Lines::new(args.jsonl.as_deref())?;
     let page = args
         .open
         .then(|| Page::new(args.page.as_deref(), args.out.as_deref(), cases.len()))
         .transpose()?;
     let host = Host::here();
-    let jobs = args.jobs.map_or(host.threads, usize::from);
+    let jobs = args.jobs.unwrap_or(host.threads);
     let run = Run {
         bot,
         cases,
@@ -201,22 +232,41 @@ pub(crate) fn run(args: &Options) -> Result<ExitCode> {
             Some(page) => Some(page.out.clone()),
             None => args.out.clone(),
         },
+        best,
     };
+    // Before the games: the program may be built anew while they go on.
+    let bot_version = run.bot.version();
     let started = jiff::Timestamp::now();
     let clock = Instant::now();
-    let kept = args.out.is_some() || args.json.is_some() || args.open || args.comment.is_some();
-    let show = Screen::new(&run.cases, args.json_to_stdout(), kept);
-    show.stop_on_interrupt()?;
-    let played = run.play(|row| show.advance(row.score), |row| show.row(row));
+    let files = [&args.out, &args.json, &args.jsonl];
+    let kept = args.open || files.iter().any(|file| file.is_some());
+    let show = Screen::new(&run.cases, &args.column, args.json_to_stdout(), kept);
+    stop_on_interrupt()?;
+    let played = run.play(
+        |row| {
+            show.advance(row);
+            lines.add(row)
+        },
+        |row| show.row(row),
+    );
     show.bar.finish_and_clear();
     let mut rows = played?;
     rows.sort_by_key(|row| order[&row.name]);
-    let elapsed = clock.elapsed();
+    let interrupted = process::is_stopped();
+    if interrupted && rows.is_empty() {
+        return Ok(show.interrupted(0));
+    }
+    let mut summary = Summary::of(&rows);
+    if let Some(name) = &args.sort {
+        summary.sort(&rows, name);
+    }
     let report = Report {
         format: FORMAT,
         judge: env!("CARGO_PKG_VERSION").into(),
-        bot_version: run.bot.version(),
+        bot_version,
         bot: run.bot.to_string(),
+        comment: args.comment.clone(),
+        interrupted,
         seeds: rows.iter().filter_map(|row| row.seed).collect(),
         cases: options,
         time_limit_s: args.time_limit.as_secs_f64(),
@@ -224,8 +274,8 @@ pub(crate) fn run(args: &Options) -> Result<ExitCode> {
         jobs,
         host,
         started: started.to_string(),
-        elapsed_s: elapsed.as_secs_f64(),
-        summary: Summary::of(&rows),
+        elapsed_s: clock.elapsed().as_secs_f64(),
+        summary,
         rows,
     };
     if let Some(path) = &args.json {
@@ -236,12 +286,9 @@ pub(crate) fn run(args: &Options) -> Result<ExitCode> {
             file::write(path, json.as_bytes())?;
         }
     }
-    if let Some(comment) = &args.comment {
-        history.add(&args.history, Past::of(&report, comment))?;
-    }
     show.line(&format!("\n{}", table::summary(&report.summary).trim_end()))?;
-    if args.comment.is_some() {
-        show.line(&history.last())?;
+    if interrupted {
+        return Ok(show.interrupted(report.rows.len()));
     }
     if let Some(page) = page {
         show.line(&page.open(&run.cases, &report)?)?;

@@ -5,6 +5,7 @@ use anyhow::{bail, Result};
 use clap::Args;
 use columns_cli::mistake::{complain, tell};
 use columns_cli::options::Json;
+use columns_cli::paths::Paths;
 use columns_cli::{input, json};
 use columns_judge::verdict;
 use serde::Serialize;
@@ -43,6 +44,8 @@ pub(crate) fn run(args: &Options) -> Result<ExitCode> {
     if args.case.as_os_str() == "-" && args.plan.as_os_str() == "-" {
         bail!("standard input: expected either the case or the plan there, not both");
     }
+    let paths = Paths::default().read([&args.case, &args.plan]);
+    paths.written(args.json.file()).check()?;
     let case = input::read_case(&args.case)?;
     let output = input::read_start(&args.plan, verdict::OUTPUT_LIMIT)?;
     let judged = verdict::judge(&case, &output);

@@ -3,26 +3,26 @@
 use super::NAME;
 use anyhow::{Context, Error, Result};
 use columns_cli::mistake::{complain, tell};
-use columns_cli::output::{forgive_closed_pipe, print_to_reader};
+use columns_cli::output::{count, forgive_closed_pipe, print_to_reader};
 use columns_cli::{file, progress};
 use columns_judge::cases::Entry;
-use columns_judge::process::kill_all;
+use columns_judge::process;
 use columns_judge::row::Row;
 use columns_judge::table::Table;
 use indicatif::ProgressBar;
 use std::cell::{Cell, RefCell};
-use std::io::{self, IsTerminal, Write};
-use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::Arc;
+use std::process::ExitCode;
+
+/// The exit status of a command that was interrupted.
+const INTERRUPTED: u8 = 130;
 
 /// Where the rows of a run are printed.
 pub(super) struct Screen {
     table: Table,
     pub(super) bar: ProgressBar,
     games: usize,
-    /// Points so far.
-    sum: Cell<u64>,
-    finished: Arc<AtomicUsize>,
+    /// What the games so far come to: points, or the relative scores where they are known.
+    sum: Cell<f64>,
     to_stderr: bool,
     /// Whether the games are wanted even if nothing of them can be shown.
     goes_on: bool,
@@ -33,16 +33,20 @@ pub(super) struct Screen {
 }
 
 impl Screen {
-    pub(super) fn new(cases: &[Entry], to_stderr: bool, goes_on: bool) -> Self {
+    /// `columns` are shown besides the usual ones. The games are played to the end even if nobody
+    /// reads of them, if the run `goes_on`.
+    pub(super) fn new(cases: &[Entry], columns: &[String], to_stderr: bool, goes_on: bool) -> Self {
         Self {
-            table: Table::new(cases.iter().map(|entry| entry.name.as_str())),
+            table: Table::new(
+                cases.iter().map(|entry| entry.name.as_str()),
+                columns.to_vec(),
+            ),
             bar: progress::bar(
                 cases.len() as u64,
-                "{bar:40} {pos}/{len} games, mean {msg}, {eta} left",
+                "{bar:40} {pos}/{len} games, {msg}, {eta} left",
             ),
             games: cases.len(),
-            sum: Cell::new(0),
-            finished: Arc::default(),
+            sum: Cell::default(),
             to_stderr,
             goes_on,
             begun: Cell::default(),
@@ -50,35 +54,23 @@ impl Screen {
         }
     }
 
-    /// Has Ctrl-C or a request to end kill the bots and end this process when no file is being
-    /// written.
-    pub(super) fn stop_on_interrupt(&self) -> Result<()> {
-        let finished = Arc::clone(&self.finished);
-        let games = self.games;
-        ctrlc::set_handler(move || {
-            let _no_process = kill_all();
-            let _no_file = file::pause_writing();
-            if io::stderr().is_terminal() {
-                // The progress bar is still on the line.
-                let _ = write!(io::stderr(), "\r\x1b[K");
-            }
-            let finished = finished.load(Ordering::Relaxed);
-            complain(
-                NAME,
-                &format!("interrupted after {finished} of {games} games"),
-            );
-            std::process::exit(130);
-        })
-        .context("cannot watch for Ctrl-C")
+    /// Says how far an interrupted run has come; gives the exit status for it.
+    pub(super) fn interrupted(&self, ended: usize) -> ExitCode {
+        let games = count(self.games, "game");
+        complain(NAME, &format!("interrupted after {ended} of {games}"));
+        ExitCode::from(INTERRUPTED)
     }
 
-    /// A game has ended, with this score.
-    pub(super) fn advance(&self, score: u64) {
-        let finished = self.finished.fetch_add(1, Ordering::Relaxed) + 1;
-        self.sum.set(self.sum.get() + score);
-        let mean = self.sum.get() as f64 / finished as f64;
-        self.bar.set_message(format!("{mean:.1}"));
+    /// A game has ended.
+    pub(super) fn advance(&self, row: &Row) {
         self.bar.inc(1);
+        self.sum
+            .set(self.sum.get() + row.relative.unwrap_or(row.score as f64));
+        let mean = self.sum.get() / self.bar.position() as f64;
+        self.bar.set_message(match row.relative {
+            Some(_) => format!("{mean:.2} % of the best"),
+            None => format!("mean {mean:.1}"),
+        });
     }
 
     /// Shows the row of a game, the first one below the header.
@@ -121,4 +113,17 @@ impl Screen {
     pub(super) fn end(self) -> Result<()> {
         forgive_closed_pipe(self.failed.into_inner().map_or(Ok(()), Err))
     }
+}
+
+/// Has Ctrl-C or a request to end kill the bots, so that the run ends with the games that have
+/// ended. The second one ends this process when no file is being written.
+pub(super) fn stop_on_interrupt() -> Result<()> {
+    ctrlc::set_handler(move || {
+        if process::is_stopped() {
+            let _no_file = file::pause_writing();
+            std::process::exit(i32::from(INTERRUPTED));
+        }
+        process::kill_all();
+    })
+    .context("cannot watch for Ctrl-C")
 }

@@ -28,7 +28,16 @@ fn two_runs_are_compared() {
     let desk = desk();
     let said = desk.judge(&["compare", "a.json", "b.json"]);
     assert_eq!((said.status, said.err.as_str()), (0, ""), "{said:?}");
-    assert!(said.out.contains("B against A"), "{}", said.out);
+    let sides = "A  a.json: echo 0 (";
+    assert!(said.out.starts_with(sides), "{}", said.out);
+    assert!(
+        said.out.contains("); --in in\nB  b.json: cat good.txt ("),
+        "{}",
+        said.out
+    );
+    assert!(said.out.contains("\nB against A"), "{}", said.out);
+    let listed = "\nmost lost  0001 (-57.1 %)\nmost won   0002 (+42.9 %)\n";
+    assert!(said.out.ends_with(listed), "{}", said.out);
     assert!(said.out.contains("up to 126 cells"), "{}", said.out);
     assert!(
         said.out.contains("growing, up to 6 colours"),

@@ -101,7 +101,8 @@ fn a_good_bot_gets_a_table_and_a_report() {
         said.out
     );
     assert!(said.out.contains("sum      141\n"), "{}", said.out);
-    assert!(said.out.contains("worst    0002 0001\n"), "{}", said.out);
+    assert!(said.out.contains("% of a core\n"), "{}", said.out);
+    assert!(said.out.contains("worst    0002\n"), "{}", said.out);
 
     assert_eq!(desk.names("out"), ["0001.txt", "0002.txt"]);
     assert_eq!(desk.read("out/0001.txt"), SAMPLE_PLAN);
@@ -405,7 +406,12 @@ fn bad_input_is_refused_before_the_first_game() {
     let desk = desk();
     let bot = ["--bot", "sh -c 'touch played; echo 0'"];
     let refused = |more: &[&str], parts: &[&str]| {
-        let said = desk.judge(&[&["run"], more, &bot].concat());
+        let bot = if more.contains(&"--bot") {
+            &[][..]
+        } else {
+            &bot
+        };
+        let said = desk.judge(&[&["run"], more, bot].concat());
         said.refuses(parts);
         assert!(!desk.path("played").exists());
     };
@@ -437,8 +443,18 @@ fn bad_input_is_refused_before_the_first_game() {
     );
     refused(&["--profile", "none"], &["--profile"]);
     refused(&["--width", "13"], &["--width"]);
-    refused(&["--in", "in", "--jobs", "0"], &["--jobs"]);
-    refused(&["--in", "in", "--jobs", "many"], &["--jobs"]);
+    for jobs in ["0", "many", "-1", "2000"] {
+        let told = "expected a whole number from 1 to 1024";
+        refused(&["--in", "in", "--jobs", jobs], &["--jobs", told]);
+    }
+    refused(
+        &["--in", "in", "--time-limit", "-1"],
+        &["--time-limit", "expected seconds"],
+    );
+    refused(
+        &["--in", "in", "--bot", "cat | bot"],
+        &["without a shell", "\"|\"", "sh -c"],
+    );
     for limit in ["0", "-1", "nan", "inf", "four", "1e9"] {
         let limit = format!("--time-limit={limit}");
         refused(
@@ -516,31 +532,60 @@ fn results_are_kept_without_a_reader() {
 }
 
 #[test]
-fn what_is_read_is_not_written() {
+fn what_is_read_or_written_is_not_written_again() {
     let desk = desk();
+    desk.put("seeds.txt", "1\n");
+    desk.put("old.json", "{}");
+    std::os::unix::fs::symlink("in/0001.txt", desk.path("link")).unwrap();
     let before = desk.names("");
-    for outputs in [
-        &["--out", "in"][..],
-        &["--json", "in/0001.txt"],
-        &["--out", "new", "--json", "new/none/r.json"],
-        &["--out", "in/../in/."],
+    let folder = ["--in", "in"];
+    let seeds = ["--seeds-file", "seeds.txt"];
+    for (cases, outputs, told) in [
+        (folder, &["--out", "in"][..], "in/0001.txt"),
+        (folder, &["--out", "in/../in/."], "in/../in/./0001.txt"),
+        (folder, &["--json", "in/0001.txt"], "in/0001.txt"),
+        (folder, &["--jsonl", "link"], "link"),
+        (folder, &["--json", "good", "--jsonl", "in/../good"], "good"),
+        (
+            folder,
+            &["--out", "new", "--json", "new/none/r.json"],
+            "new/none/r.json",
+        ),
+        (
+            folder,
+            &["--best", "old.json", "--json", "old.json"],
+            "old.json",
+        ),
+        (seeds, &["--json", "seeds.txt"], "seeds.txt"),
+        (seeds, &["--jsonl", "seeds.txt"], "seeds.txt"),
     ] {
-        let line = ["run", "--in", "in", "--bot", "echo 0"];
-        let said = desk.judge(&[&line, outputs].concat());
-        assert_eq!((said.status, &*said.out), (2, ""), "{said:?}");
+        let line = ["run", "--bot", "sh -c 'touch played; echo 0'"];
+        let said = desk.judge(&[&line[..], &cases, outputs].concat());
+        said.refuses(&[told]);
         assert_eq!(desk.read("in/0001.txt"), SAMPLE);
+        assert_eq!(desk.read("seeds.txt"), "1\n");
         assert_eq!(desk.names(""), before, "{outputs:?}");
     }
+    // What keeps nothing can be written by all.
+    let line = ["run", "--in", "in", "--bot", "echo 0"];
+    let files = ["--json", "/dev/null", "--jsonl", "/dev/null"];
+    assert_eq!(desk.judge(&[&line[..], &files].concat()).status, 0);
+    let files = ["compare", "old.json", "old.json", "--json=old.json"];
+    desk.judge(&files).refuses(&["does not use otherwise"]);
+    let files = ["history", "old.json", "--json=old.json"];
+    desk.judge(&files).refuses(&["does not use otherwise"]);
+    let files = ["score", "in/0001.txt", "good.txt", "--json=good.txt"];
+    desk.judge(&files).refuses(&["does not use otherwise"]);
 }
 
 /// Starts a run of a bot that sleeps, and sends the judge a signal once the bot is there. Returns
 /// the judge, which has ended, its errors, and the number of the bot's process.
-fn signalled(desk: &Desk, signal: &str) -> (std::process::ExitStatus, String, String) {
+fn signalled(desk: &Desk, signal: &str, first: &str) -> (std::process::ExitStatus, String, String) {
     let judge = assert_cmd::cargo::cargo_bin!("judge");
-    let bot = "sh -c 'echo $$ >> started; sleep 60'";
+    let bot = format!("sh -c '{first} echo $$ >> started; sleep 60'");
     let mut child = std::process::Command::new(judge)
         .args(["run", "--in", "in", "--jobs", "1", "--time-limit", "60"])
-        .args(["--bot", bot, "--json", "r.json", "--out", "out"])
+        .args(["--bot", &bot, "--json", "r.json", "--out", "out"])
         .current_dir(desk.path(""))
         .stdout(std::process::Stdio::null())
         .stderr(std::process::Stdio::piped())
@@ -568,102 +613,177 @@ fn signalled(desk: &Desk, signal: &str) -> (std::process::ExitStatus, String, St
 #[test]
 fn an_interrupted_run_leaves_nothing_half_written() {
     let desk = desk();
-    let (status, err, bot) = signalled(&desk, "INT");
+    let (status, err, bot) = signalled(&desk, "INT", "");
     assert_eq!(status.code(), Some(130));
     assert_eq!(err, "judge: interrupted after 0 of 2 games\n");
     assert!(!desk.path("r.json").exists());
-    assert!(desk.names("out").is_empty());
+    assert!(!desk.path("out").exists());
     assert!(ends(&bot), "bot {bot} is left");
+}
+
+#[test]
+fn an_interrupted_run_keeps_the_games_that_have_ended() {
+    let desk = desk();
+    let first = "read w h; read k; if test $k = 11; then echo 0; exit; fi;";
+    let (status, err, bot) = signalled(&desk, "TERM", first);
+    assert_eq!(status.code(), Some(130));
+    assert_eq!(err, "judge: interrupted after 1 of 2 games\n");
+    let report: Value = serde_json::from_str(&desk.read("r.json")).unwrap();
+    assert_eq!(
+        (&report["interrupted"], &report["summary"]["games"]),
+        (&true.into(), &1.into())
+    );
+    assert_eq!(report["rows"][0]["name"], "0001");
+    assert_eq!(desk.names("out"), ["0001.txt"]);
+    assert!(ends(&bot), "bot {bot} is left");
+    let said = desk.judge(&["compare", "r.json", "r.json"]);
+    assert!(said.out.contains("note: A was interrupted\n"), "{said:?}");
 }
 
 #[test]
 fn a_judge_that_is_killed_leaves_no_bot() {
-    let (_, _, bot) = signalled(&desk(), "KILL");
+    let (_, _, bot) = signalled(&desk(), "KILL", "");
     assert!(ends(&bot), "bot {bot} is left");
 }
 
 #[test]
-fn runs_are_kept_and_listed_against_the_best() {
+fn runs_are_listed_against_the_best() {
     let desk = Desk::new();
     desk.put("seeds.txt", "3\n1..=2 # the sample and one more\n");
-    let kept = |comment: &str, bot: &str, more: &[&str]| {
-        let run = [
-            "run",
-            "--seeds-file",
-            "seeds.txt",
-            "--bot",
-            bot,
-            "--comment",
-            comment,
-        ];
-        let said = desk.judge(&[&run, more].concat());
-        assert_eq!(said.status, 0, "{said:?}");
-        said.out
-    };
     desk.put("sample.txt", SAMPLE_PLAN);
-    let first = kept("nothing", "echo 0", &["--json", "r.json"]);
-    assert!(first.contains("relative 100.00 % of the best scores known; 3 of 3 are new"));
-    let order: Vec<_> = first
-        .lines()
-        .skip(1)
-        .take(3)
-        .map(|line| &line[..4])
-        .collect();
+    let kept = |name: &str, bot: &str, more: &[&str]| {
+        let run = ["run", "--seeds-file", "seeds.txt", "--bot", bot];
+        let keep = ["--json", name, "--comment", name];
+        let said = desk.judge(&[&run[..], &keep, more].concat());
+        let report: Value = serde_json::from_str(&desk.read(name)).unwrap();
+        assert_eq!(report["seeds"], serde_json::json!([3, 1, 2]));
+        (said, report)
+    };
+    let (first, report) = kept("a.json", "echo 0", &[]);
+    assert_eq!(report["rows"][1]["relative"], Value::Null);
+    let lines = first.out.lines().skip(1).take(3);
+    let order: Vec<_> = lines.map(|line| &line[..4]).collect();
     assert_eq!(order, ["0003", "0001", "0002"]);
-    let report: Value = serde_json::from_str(&desk.read("r.json")).unwrap();
-    assert_eq!(report["seeds"], serde_json::json!([3, 1, 2]));
-    // Another order of play, the same of rows; and no new best score.
-    let second = kept("again", "echo 0", &["--shuffle", "--json", "r.json"]);
-    assert!(second.contains("relative 100.00 % of the best scores known; 0 of 3 are new"));
-    let report: Value = serde_json::from_str(&desk.read("r.json")).unwrap();
-    assert_eq!(report["seeds"], serde_json::json!([3, 1, 2]));
-    let said = desk.judge(&["history"]);
+    // Another order of play, the same of rows; worse on the sample, and no plan for the others.
+    let more = ["--shuffle", "--best", "a.json", "--column", "relative"];
+    let (second, report) = kept("b.json", "cat sample.txt", &more);
+    assert!(second.out.contains("  relative\n"), "{second:?}");
+    let sample = report["rows"][1]["relative"].as_f64().unwrap();
+    assert!((sample - 100.0 * 141.0 / 329.0).abs() < 1e-9, "{sample}");
+    assert!(
+        second.out.contains(" % of the best scores known\n"),
+        "{second:?}"
+    );
+    let said = desk.judge(&["history", "b.json", "a.json"]);
     let lines: Vec<&str> = said.out.lines().collect();
     assert_eq!(lines.len(), 3, "{said:?}");
-    assert!(lines[1].ends_with("100.00  nothing") && lines[2].ends_with("100.00  again"));
-    let said = desk.judge(&["history", "history.jsonl", "--run", "1"]);
+    assert!(
+        lines[1].starts_with("a.json  ") && lines[1].contains("  100.00  "),
+        "{said:?}"
+    );
+    assert!(
+        lines[2].starts_with("b.json  ") && lines[2].ends_with("  b.json"),
+        "{said:?}"
+    );
+    let said = desk.judge(&["history", "--cases", "a.json", "b.json"]);
     assert_eq!(said.out.lines().count(), 4, "{said:?}");
-    desk.judge(&["history", "--run", "3"])
-        .refuses(&["expected a run from 1 to 2, found 3"]);
-    desk.judge(&["history", "none.jsonl"])
-        .refuses(&["none.jsonl: expected runs of `judge run --comment`, found none"]);
+    assert!(
+        said.out.contains("\n0001   329  100.00   42.86\n"),
+        "{said:?}"
+    );
+    let said = desk.judge(&["history", "--json", "a.json"]);
+    let listed: Value = serde_json::from_str(&said.out).unwrap();
+    assert_eq!(listed[0]["comment"], "a.json");
+    desk.judge(&["history"]).refuses(&["<FILE>..."]);
+    desk.judge(&["history", "none.json"])
+        .refuses(&["none.json: cannot be read"]);
+    // A file of the user's is not taken for a report, and stays as it was.
+    desk.put("notes.txt", "buy milk");
+    desk.judge(&["history", "notes.txt"])
+        .refuses(&["notes.txt: line 1: expected a report"]);
+    desk.judge(&["run", "--history", "notes.txt"])
+        .refuses(&["--history"]);
+    assert_eq!(desk.read("notes.txt"), "buy milk");
     desk.put("seeds.txt", "1\n1\n");
     desk.judge(&["run", "--seeds-file", "seeds.txt"])
         .refuses(&["seeds.txt: line 2: expected each seed once"]);
-    desk.judge(&[
-        "run",
-        "--seeds",
-        "1",
-        "--comment",
-        "x",
-        "--history",
-        "none/h.jsonl",
-    ])
-    .refuses(&["none/h.jsonl: cannot be written"]);
-    // Without a comment nothing is kept.
-    desk.judge(&["run", "--seeds", "1", "--bot", "echo 0"]);
-    assert_eq!(desk.read("history.jsonl").lines().count(), 2);
 }
 
 #[test]
-fn runs_at_the_same_time_are_all_kept() {
-    let desk = Desk::new();
-    std::thread::scope(|scope| {
-        for _ in 0..4 {
-            let run = [
-                "run",
-                "--seeds",
-                "1..=3",
-                "--bot",
-                "echo 0",
-                "--comment",
-                "x",
-            ];
-            let desk = &desk;
-            scope.spawn(move || assert_eq!(desk.judge(&run).status, 0));
-        }
-    });
-    assert_eq!(desk.judge(&["history"]).out.lines().count(), 5);
+fn what_a_bot_tells_is_kept() {
+    let desk = desk();
+    let bot = "sh -c 'read w h; read k; test $k = 11 && sleep 0.3; echo x = $k >&2; \
+               echo \\$y = 2.5 >&2; echo \"[DATA] z = -1\" >&2; echo noise >&2; echo 0'";
+    let more = [
+        "--jsonl", "games", "--column", "x", "--column", "none", "--sort", "-x",
+    ];
+    let (said, report) = play(&desk, bot, &[&more[..], &["--jobs", "2"]].concat());
+    assert_eq!(said.status, 0, "{said:?}");
+    let told = |x: f64| serde_json::json!({"x": x, "y": 2.5, "z": -1.0});
+    let rows = &report["rows"];
+    assert_eq!(
+        (&rows[0]["numbers"], &rows[1]["numbers"]),
+        (&told(11.0), &told(9.0))
+    );
+    let header = said.out.lines().next().unwrap();
+    assert!(header.contains("MiB         x      none"), "{said:?}");
+    assert!(
+        said.out.contains("        11         -  died at"),
+        "{said:?}"
+    );
+    assert!(said.out.ends_with("worst    0001 0002\n"), "{said:?}");
+    // As they ended.
+    let games = desk.read("games");
+    let games: Vec<Value> = games
+        .lines()
+        .map(|line| serde_json::from_str(line).unwrap())
+        .collect();
+    assert_eq!(games, [rows[1].clone(), rows[0].clone()]);
+    let said = desk.judge(&["compare", "--by", "x", "r.json", "r.json"]);
+    assert!(said.out.contains("\nx 9 "), "{said:?}");
+    assert!(said.out.contains("\nx 11 "), "{said:?}");
+    desk.judge(&["compare", "--by", "w", "r.json", "r.json"])
+        .refuses(&["expected a number of the games of A, found none called \"w\""]);
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn memory_that_processes_share_counts_once() {
+    // A shell with a long variable, and a child that has the same memory.
+    let bot = |more: &str| {
+        let long = "x=$(head -c 40000000 /dev/zero | tr \"\\000\" a)";
+        format!("sh -c '{long}; {more} sleep 0.3; echo 0'")
+    };
+    let desk = desk();
+    let peak = |bot: &str| -> f64 {
+        let (said, report) = play(&desk, bot, &["--jobs", "1"]);
+        assert_eq!(said.status, 0, "{said:?}");
+        report["rows"][0]["peak_memory_mib"].as_f64().unwrap()
+    };
+    let alone = peak(&bot(""));
+    let forked = peak(&bot(
+        "(sleep 0.3; echo ${#x} >/dev/null) & (sleep 0.3; echo ${#x} >/dev/null) &",
+    ));
+    assert!(alone > 38.0, "{alone}");
+    assert!(forked < 1.3 * alone, "{forked} of {alone}");
+}
+
+#[test]
+fn a_bot_without_a_processor_is_told() {
+    let desk = desk();
+    let (said, report) = play(&desk, "sh -c 'sleep 0.4; echo 0'", &["--jobs", "2"]);
+    let cores = report["summary"]["cores"].as_f64().unwrap();
+    assert!(cores < 0.3, "{cores}");
+    let told = format!("; the bot had {:.0} % of a core\n", 100.0 * cores);
+    assert!(said.out.contains(&told), "{said:?}");
+    assert!(
+        said.out
+            .lines()
+            .next()
+            .unwrap()
+            .contains("  wall s   cpu s  "),
+        "{said:?}"
+    );
 }
 
 #[test]
@@ -688,6 +808,15 @@ fn any_bot_is_told_from_others() {
     );
     assert_ne!(one, two);
     assert_eq!(version("./one with --options"), one);
+    // Two scripts of one program are two bots, also when one is changed while it plays.
+    desk.put("a.sh", "echo 0\n");
+    desk.put("b.sh", "echo 0 # changed\n");
+    let [a, b] = ["sh a.sh", "sh b.sh"].map(version);
+    assert_ne!(a, b);
+    desk.put("c.sh", "echo 0; echo '# more' >> c.sh\n");
+    let first = version("sh c.sh");
+    desk.put("c.sh", "echo 0; echo '# more' >> c.sh\n");
+    assert_eq!(version("sh c.sh"), first);
     desk.put("one", "#!/bin/sh\necho \"${1:+mine 1.2}\"\necho 0\n");
     let said = desk.judge(&["run", "--seeds", "1", "--bot", "./one", "--json", "r.json"]);
     assert!(

@@ -17,6 +17,14 @@ fn the_sample_scores_141() {
     let said = desk().judge(&FILES);
     assert_eq!((said.status, said.err.as_str()), (0, "Score = 141\n"));
     assert_eq!(said.out, "");
+    // As an editor of Windows saves it.
+    let desk = desk();
+    desk.put(
+        "in/0001.txt",
+        format!("\u{feff}{}", SAMPLE.replace('\n', "\r\n")),
+    );
+    let said = desk.judge(&FILES);
+    assert_eq!((said.status, said.err.as_str()), (0, "Score = 141\n"));
 }
 
 #[test]

@@ -7,14 +7,15 @@ use clap::Args;
 use columns_bot::eval::weights::Weights;
 use columns_cli::command::Stopped;
 use columns_cli::json;
-use columns_cli::options::Json;
+use columns_cli::options::{seconds, Json};
 use columns_cli::pool::Pool;
 use columns_generator::seeds::SeedRange;
 use columns_generator::{generate, Spec};
+use columns_judge::bot::Bot;
 use columns_judge::cases::{Entry, Origin};
 use columns_judge::compare::{Comparison, Pair};
-use columns_judge::process::{seconds, Limits};
-use columns_judge::run::{Bot, Run};
+use columns_judge::process::Limits;
+use columns_judge::run::Run;
 use columns_tuner::fit::outcome::kind;
 use columns_tuner::games::play::play;
 use columns_tuner::stats::sequential::{Sequential, Verdict, CUT};
@@ -176,6 +177,7 @@ impl Options {
             },
             jobs: 1,
             out: None,
+            best: None,
         };
         let a = match &self.a_bot {
             Some(line) => Bot::parse("--a-bot", line)?,

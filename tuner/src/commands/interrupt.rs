@@ -13,7 +13,7 @@ pub(crate) fn watch() -> Result<Arc<AtomicBool>> {
     let flag = Arc::clone(&stop);
     ctrlc::set_handler(move || {
         if flag.swap(true, Ordering::Relaxed) {
-            let _no_process = kill_all();
+            kill_all();
             std::process::exit(i32::from(STOPPED));
         }
     })

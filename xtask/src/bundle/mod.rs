@@ -113,7 +113,7 @@ impl Options {
 
 pub(crate) fn run(options: &Options, workspace: &Path) -> Result<ExitCode> {
     ctrlc::set_handler(|| {
-        let _none_starts = process::kill_all();
+        process::kill_all();
         std::process::exit(130);
     })
     .context("Ctrl-C")?;

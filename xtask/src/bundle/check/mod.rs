@@ -11,7 +11,7 @@ use columns_bot::submission::{CPU, NODES};
 use columns_cli::progress;
 use columns_core::beam::Budget;
 use columns_core::simd;
-use columns_judge::process::{play, End, Finished, Limits};
+use columns_judge::process::{self, End, Finished, Limits};
 pub(crate) use report::Report;
 use report::{Compared, Compiled, Failure, Fault};
 use std::ffi::{OsStr, OsString};
@@ -273,7 +273,7 @@ fn run(
         time,
         memory: MAX_MEMORY,
     };
-    let finished = play(&mut command, input.to_string(), limits)?;
+    let finished = process::run(&mut command, input.as_bytes(), limits)?;
     Ok(finished)
 }
 

@@ -1,0 +1,162 @@
+//! A bot: a command that reads a case and prints a plan.
+
+use crate::process::{self, End, Limits};
+use crate::runner::shown;
+use anyhow::{bail, ensure, Context, Result};
+use columns_generator::digest::{fnv1a, EMPTY};
+use std::fmt;
+use std::fs;
+use std::path::Path;
+use std::process::Command;
+use std::time::Duration;
+
+/// A bot: a command that reads a case and prints a plan.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Bot {
+    words: Vec<String>,
+}
+
+impl Bot {
+    /// A command line, split into words as a shell does. It is the value of this option.
+    ///
+    /// # Errors
+    /// Names the option, for an empty line, one with an open quote, or one that needs a shell.
+    pub fn parse(option: &str, line: &str) -> Result<Self> {
+        let words = shell_words::split(line)
+            .with_context(|| format!("{option}: expected a command line, found {line:?}"))?;
+        ensure!(
+            !words.is_empty(),
+            "{option}: expected a command line, found nothing"
+        );
+        if let Some(word) = for_a_shell(line, &words) {
+            bail!(
+                "{option}: the bot is started without a shell, which {word:?} needs: \
+                 expected a command and its options, or sh -c '...'"
+            );
+        }
+        Ok(Self { words })
+    }
+
+    /// The bot of this build: the executable `bot` beside this one.
+    ///
+    /// # Errors
+    /// If there is none.
+    pub fn of_this_build() -> Result<Self> {
+        let own = std::env::current_exe().context("cannot tell where this executable is")?;
+        let path = own.with_file_name(format!("bot{}", std::env::consts::EXE_SUFFIX));
+        ensure!(
+            path.is_file(),
+            "{}: no such file: build the bot as well, or name one with --bot CMD",
+            path.display()
+        );
+        Ok(Self {
+            words: vec![path.to_string_lossy().into_owned()],
+        })
+    }
+
+    /// The command to start, without its input and output.
+    pub fn command(&self) -> Command {
+        let mut command = Command::new(&self.words[0]);
+        command.args(&self.words[1..]);
+        command
+    }
+
+    /// What tells this bot from others: the first line that its program prints when asked for its
+    /// version, within a second, or else a digest of the program; then a digest of the files among
+    /// its options, such as the script of an interpreter. `None` if there is no such program.
+    ///
+    /// The program is asked without its other options, so that a script for a shell is not run.
+    pub fn version(&self) -> Option<String> {
+        let program = self.program_version()?;
+        let files = self.words[1..]
+            .iter()
+            .filter(|word| Path::new(word).is_file());
+        let digest = files
+            .filter_map(|path| fs::read(path).ok())
+            .fold(EMPTY, |digest, bytes| fnv1a(digest, &bytes));
+        Some(match digest {
+            EMPTY => program,
+            digest => format!("{program}, files {digest:016x}"),
+        })
+    }
+
+    fn program_version(&self) -> Option<String> {
+        let mut asked = Command::new(&self.words[0]);
+        asked.arg("--version");
+        let limits = Limits {
+            time: Duration::from_secs(1),
+            ..Limits::CONTEST
+        };
+        let said = process::run(&mut asked, b"", limits).ok()?;
+        let text = String::from_utf8_lossy(&said.output);
+        let line = shown(text.lines().next().unwrap_or_default());
+        // A bot that does not know the option may print a plan.
+        let is_version = line.contains(char::is_numeric) && line.contains(char::is_alphabetic);
+        if said.end == End::Exited && is_version {
+            return Some(line);
+        }
+        let folders = std::env::var_os("PATH").unwrap_or_default();
+        let program = Path::new(&self.words[0]);
+        let bytes = if program.components().count() > 1 {
+            fs::read(program).ok()
+        } else {
+            std::env::split_paths(&folders).find_map(|path| fs::read(path.join(program)).ok())
+        };
+        Some(format!("digest {:016x}", fnv1a(EMPTY, &bytes?)))
+    }
+}
+
+impl fmt::Display for Bot {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&shell_words::join(&self.words))
+    }
+}
+
+/// The first word of a command line that only a shell understands. What is quoted is meant as it
+/// stands.
+fn for_a_shell<'a>(line: &str, words: &'a [String]) -> Option<&'a str> {
+    let needs_one = |(index, word): &(usize, &String)| {
+        let redirects = word.trim_start_matches(|c: char| c.is_ascii_digit());
+        let sets_a_variable = *index == 0
+            && word
+                .split_once('=')
+                .is_some_and(|(name, _)| name.chars().all(|c| c.is_alphanumeric() || c == '_'));
+        let is_bare = line.split_whitespace().any(|bare| bare == *word);
+        is_bare
+            && (["|", "||", "&", "&&", ";"].contains(&word.as_str())
+                || redirects.starts_with(['<', '>'])
+                || word.starts_with("~/")
+                || sets_a_variable)
+    };
+    words
+        .iter()
+        .enumerate()
+        .find(needs_one)
+        .map(|(_, word)| &**word)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_only_a_shell_understands_is_refused() {
+        for (line, word) in [
+            ("cat | bot", Some("|")),
+            ("bot 2>errors", Some("2>errors")),
+            ("bot 2> /dev/null", Some("2>")),
+            ("FOO=1 bot", Some("FOO=1")),
+            ("~/bot", Some("~/bot")),
+            ("python3 ~/bot.py", Some("~/bot.py")),
+            ("a && b", Some("&&")),
+            ("sh -c 'cat | bot'", None),
+            ("bot '|' --set a=1", None),
+            ("./a=b/bot", None),
+        ] {
+            let words = shell_words::split(line).unwrap();
+            assert_eq!(for_a_shell(line, &words), word, "{line}");
+            let told = Bot::parse("--bot", line).map_err(|error| error.to_string());
+            assert_eq!(told.is_err(), word.is_some(), "{line}");
+        }
+    }
+}

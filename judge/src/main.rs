@@ -4,7 +4,7 @@ mod commands;
 
 use clap::{Parser, Subcommand};
 use columns_cli::command;
-use commands::{compare, history, run, score, NAME};
+use commands::{compare, history, run, score, show, NAME};
 use std::process::ExitCode;
 
 /// Score plans, and play bots over many cases of the Columns Game
@@ -26,6 +26,7 @@ struct Cli {
 #[derive(Debug, Subcommand)]
 enum Command {
     Score(score::Options),
+    Show(show::Options),
     Run(Box<run::Options>),
     Compare(compare::Options),
     History(history::Options),
@@ -34,6 +35,7 @@ enum Command {
 fn main() -> ExitCode {
     command::main(NAME, |cli: Cli| match cli.command {
         Command::Score(options) => score::run(&options),
+        Command::Show(options) => show::run(&options),
         Command::Run(options) => run::run(&options),
         Command::Compare(options) => compare::run(&options),
         Command::History(options) => history::run(&options),

@@ -250,6 +250,7 @@ documents! {
     several_machines: "docs/cluster.md",
     evidence: "docs/evidence.md",
     notebook: "docs/experiments/README.md",
+    rules: "docs/rules.md",
     submitting: "docs/submitting.md",
     generator: "generator/README.md",
     judge: "judge/README.md",

@@ -9,3 +9,4 @@ mod page;
 pub(crate) mod run;
 pub(crate) mod score;
 mod screen;
+pub(crate) mod show;

@@ -214,3 +214,24 @@ fn mistakes_on_the_command_line_are_one_line() {
     desk.judge(&["score", "--jsn", "a", "b"])
         .refuses(&["--jsn"]);
 }
+
+#[test]
+fn a_game_is_shown_column_by_column() {
+    let desk = desk();
+    let said = desk.judge(&["show", "in/0001.txt", "out/0001.txt"]);
+    assert_eq!((said.status, said.err.as_str()), (0, ""));
+    for (number, points) in [(1, 0), (3, 94), (4, 141), (11, 141)] {
+        let line = |line: &str| {
+            line.starts_with(&format!("column {number}: "))
+                && line.ends_with(&format!(": {points} points so far"))
+        };
+        assert!(said.out.lines().any(line), "{number}: {}", said.out);
+    }
+    let one = desk.judge(&["show", "in/0001.txt", "out/0001.txt", "--column", "4"]);
+    assert!(said.out.contains(&one.out) && one.out.starts_with("column 4: aab at position 3"));
+    desk.judge(&["show", "in/0001.txt", "out/0001.txt", "--column", "12"])
+        .refuses(&["--column", "from 1 to 11"]);
+    let invalid = desk.judge_with(&["show", "in/0001.txt", "-"], "1\n7 0\n");
+    assert_eq!((invalid.status, invalid.out.as_str()), (1, ""));
+    invalid.one_line(&["standard input: line 2"]);
+}

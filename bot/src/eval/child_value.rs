@@ -4,7 +4,7 @@
 //! chain as it is. The evaluation of such a child then depends on what its jewels lie next to on
 //! the field that the chain leaves, and on the surface. A linear model of a few numbers foresees
 //! most of the difference between children of one parent (correlation 0.72). It was fitted by least
-//! squares to the evaluations of children, see docs/experiments/search.md.
+//! squares to the evaluations of children, see docs/experiments/columns.md.
 
 use crate::eval::scaled::SCALE;
 use crate::eval::shape::Shape;

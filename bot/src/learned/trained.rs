@@ -6,10 +6,10 @@
 //! drawn cases of all sizes, 3 to 8 colours or growing palettes, 0.5 to 3 % magic, 250 columns,
 //! widths 40 to 80. On the seeds 600000..=601499 with --columns 250 --nodes 75000 and no network
 //! for two colours: +0.77 % (+0.28 to +1.26) by log score against what it was before (see
-//! docs/experiments/learning.md, "Refined by playing"). It was before: Training { epochs: 20, batch: 64,
+//! docs/experiments/columns.md, "Refined by playing"). It was before: Training { epochs: 20, batch: 64,
 //! rate: 0.003, decay: 0.1, even: 0.05, seed: 1 }; about 111,000 groups to learn from; on about
 //! 12,000 groups held out: with the network loss 1.7649, first 0.481, correlation 0.785; with
-//! values 0.590. The best of six by play (see docs/experiments/learning.md, "A network of both kinds of
+//! values 0.590. The best of six by play (see docs/experiments/columns.md, "A network of both kinds of
 //! groups"), made while some of the data sets were still growing; so the header was written by
 //! hand. The data, all played with the network of the session before's rollouts: --profile default
 //! --columns 280 --width-of-beam 800 --seeds 5001..=5260 and --columns 260 --width-of-beam 500

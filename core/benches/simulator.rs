@@ -55,7 +55,7 @@ impl<const W: usize, const P: usize> Kernel for Trigger<W, P> {
         for x in 0..self.size.width {
             let y = self.field.stack_height(x);
             for code in 1..=self.size.colours {
-                let chain = self.field.fired(isa, x, y, [code, 0, 0], 1).0;
+                let chain = self.field.drop_and_resolve(isa, x, y, [code, 0, 0], 1).0;
                 if chain.points > best.0.points {
                     let mut before = self.field;
                     before.put(x, y, code);

@@ -60,9 +60,9 @@ fn search(cells: &Cells, left: usize, path: &mut Vec<(usize, usize, i32)>) -> bo
                     continue;
                 }
                 let mut next = *cells;
-                let held = next[x][y];
+                let stepper = next[x][y];
                 next[x][y] = next[target as usize][y];
-                next[target as usize][y] = held;
+                next[target as usize][y] = stepper;
                 settle_and_clear(&mut next);
                 path.push((x, y, g));
                 if search(&next, left - 1, path) {

@@ -5,7 +5,7 @@ use crate::words::counted;
 use columns_core::rules::case::Case;
 use columns_core::rules::naive::NaiveField;
 use columns_core::rules::plan::{Placement, Plan};
-use columns_core::rules::replay::{Game, Turn};
+use columns_core::rules::replay::{Referee, Turn};
 use columns_core::text::grouped;
 use serde::Serialize;
 
@@ -19,9 +19,9 @@ pub struct Record {
     /// How many jewels lie on the field after each turn.
     cells: Vec<usize>,
     /// As the game was before every [`STRIDE`]th turn.
-    kept: Vec<Game>,
+    kept: Vec<Referee>,
     /// As it is after the last turn.
-    game: Game,
+    game: Referee,
     /// See [`Failed`].
     failed: Option<Failed>,
     /// The field that was asked for last, and before which turn it is.
@@ -101,7 +101,7 @@ pub struct Bar {
 impl Record {
     /// A game before its first column.
     pub fn new(case: Case) -> Self {
-        let game = Game::new(&case);
+        let game = Referee::new(&case);
         Self {
             last: (0, game.field().clone()),
             kept: vec![game.clone()],
@@ -203,7 +203,7 @@ impl Record {
     }
 
     /// The game after the last turn.
-    pub fn game(&self) -> &Game {
+    pub fn game(&self) -> &Referee {
         &self.game
     }
 

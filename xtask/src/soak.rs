@@ -265,7 +265,7 @@ fn fault(case: &Case, played: &Played) -> Option<String> {
         Err(error) => return Some(format!("invalid plan: {error:#}")),
     };
     let (placed, columns) = (plan.placements.len(), case.columns().len());
-    let mut game = replay::Game::new(case);
+    let mut game = replay::Referee::new(case);
     for &placement in &plan.placements {
         if game.play(placement).is_err() {
             return Some("a placement does not fit".into());

@@ -35,11 +35,11 @@ pub const EVERY: i32 = 617;
 /// rows left and right, each counted twice, and three rows at twice the distance, counted once.
 const AROUND: u64 = (0b111 * (1 | 1 << 5) * (1 | 1 << 10)) | ((0b1_0101 * (1 | 1 << 7)) << 20);
 
-/// The prospects of all placements of a column, by shift and stack, in 1/256 of a match. `field` is
-/// the full field, `rest` what the chain of the trigger on stack `trigger` leaves of it; `jewels`
+/// What all placements of a column are expected to change the value by, by shift and stack, in
+/// 1/256 of a match. `field` is the full field, `rest` what the chain of the trigger on stack `trigger` leaves of it; `jewels`
 /// are the column's codes from the bottom to the top.
 #[inline(always)]
-pub fn prospects<const W: usize, const P: usize>(
+pub fn child_value_model<const W: usize, const P: usize>(
     shape: &Shape<W>,
     field: &Field<W, P>,
     rest: &Field<W, P>,
@@ -73,7 +73,7 @@ pub fn prospects<const W: usize, const P: usize>(
             }
         }
     }
-    let mut prospects = [[0; 12]; 3];
+    let mut child_values = [[0; 12]; 3];
     let height = shape.height as i32;
     for x in 0..shape.width {
         let y = full[x] as i32;
@@ -95,11 +95,11 @@ pub fn prospects<const W: usize, const P: usize>(
             } else {
                 0
             };
-        for (shift, prospects) in prospects.iter_mut().enumerate() {
+        for (shift, child_values) in child_values.iter_mut().enumerate() {
             let neighbours =
                 hits[shift][0][x] + hits[(shift + 1) % 3][1][x] + hits[(shift + 2) % 3][2][x];
-            prospects[x] = surface + NEIGHBOUR / 2 * neighbours;
+            child_values[x] = surface + NEIGHBOUR / 2 * neighbours;
         }
     }
-    prospects
+    child_values
 }

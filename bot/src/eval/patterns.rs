@@ -48,7 +48,7 @@ impl Patterns {
         soon: u32,
         placed: usize,
     ) -> Self {
-        let Context { shape, coming, .. } = context;
+        let Context { shape, queue, .. } = context;
         let mut found = Self {
             soon,
             ..Self::default()
@@ -77,10 +77,10 @@ impl Patterns {
             any.and(tops.below(1)).count(),
             any.count(),
         ];
-        if let Some(&Some(jewels)) = coming.columns.get(placed) {
+        if let Some(&Some(jewels)) = queue.columns.get(placed) {
             let landing = tops.and(shape.landing);
             let floor = isa.load(&shape.floor.0);
-            let hits = field.held(isa, 0, 0, [0; 3]).matching(floor, jewels);
+            let hits = field.stepper(isa, 0, 0, [0; 3]).matching(floor, jewels);
             found.next = hits.and(Placements::of(landing, 3)).count();
         }
         found.heights = shape.heights(occupied);

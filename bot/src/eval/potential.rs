@@ -3,7 +3,7 @@
 
 use crate::eval::patterns::Patterns;
 use crate::search::context::Context;
-use crate::search::pieces::Coming;
+use crate::search::pieces::PieceQueue;
 use columns_core::field::lines::{wanted, wanted_weight, Completions, Pairs};
 use columns_core::field::{Chain, Field, Mask};
 use columns_core::simd::Isa;
@@ -39,7 +39,7 @@ impl Trigger {
         field: &Field<W, P>,
     ) -> (Chain, Field<W, P>) {
         let x = self.stack as usize;
-        field.fired(isa, x, field.stack_height(x), self.jewels::<P>(), 1)
+        field.drop_and_resolve(isa, x, field.stack_height(x), self.jewels::<P>(), 1)
     }
 }
 
@@ -58,12 +58,12 @@ pub(crate) struct Potential {
     pub(crate) other: Chain,
     /// What the evaluation adds for the field beside the chain, in
     /// [`SCALE`](crate::eval::scaled::SCALE).
-    pub(crate) features: i32,
+    pub(crate) static_terms: i32,
 }
 
 /// A trigger, the chain that it sets off, and what that leaves.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Known<const W: usize, const P: usize> {
+pub(crate) struct KnownChain<const W: usize, const P: usize> {
     pub(crate) trigger: Trigger,
     pub(crate) chain: Chain,
     pub(crate) rest: Field<W, P>,
@@ -111,11 +111,11 @@ pub(crate) fn potential<I: Isa, const W: usize, const P: usize>(
     context: &Context<W>,
     field: &Field<W, P>,
     placed: usize,
-    known: Known<W, P>,
+    known: KnownChain<W, P>,
 ) -> (Potential, Survey<W, P>) {
     let Context {
         shape,
-        coming,
+        queue,
         scaled,
         ..
     } = context;
@@ -124,15 +124,15 @@ pub(crate) fn potential<I: Isa, const W: usize, const P: usize>(
     let pairs = Pairs::of(isa, field);
     let completions = Completions::by(&pairs);
     let tops = tops.and(shape.landing);
-    let soon = &coming.soon[placed.min(coming.soon.len() - 1)];
-    let colours = wanted(isa, field, tops, coming.codes, soon);
+    let soon = &queue.soon[placed.min(queue.soon.len() - 1)];
+    let colours = wanted(isa, field, tops, queue.codes, soon);
     let mut best = Potential::default();
     let mut survey = Survey::new(field);
     let mut best_worth = 0;
     let mut other_worth = 0;
     let mut triggers = [Trigger::default(); MAX_TRIGGERS];
     let mut paid = [0; MAX_TRIGGERS];
-    let count = list_triggers(coming, tops, &colours.stacks, placed, &mut triggers);
+    let count = list_triggers(queue, tops, &colours.stacks, placed, &mut triggers);
     for (&trigger, paid) in triggers[..count].iter().zip(&mut paid) {
         let (chain, fired) = if trigger == known.trigger {
             (known.chain, known.rest)
@@ -162,7 +162,7 @@ pub(crate) fn potential<I: Isa, const W: usize, const P: usize>(
     let occupied = rest.occupied();
     let rest_tops = shape.tops(occupied);
     let spots = after.any.and(shape.cells).without(occupied);
-    best.features = spots.and(rest_tops).count() as i32 * scaled.spot
+    best.static_terms = spots.and(rest_tops).count() as i32 * scaled.spot
         + spots.and(rest_tops.below(1)).count() as i32 * scaled.second_spot
         + spots.count() as i32 * scaled.completion
         + tops.count() as i32 * scaled.placeable;
@@ -177,7 +177,7 @@ pub(crate) fn potential<I: Isa, const W: usize, const P: usize>(
         survey.soon_above = above;
         survey.full = Patterns::of(isa, context, field, &pairs, &completions, now, placed);
         let landing = rest_tops.and(shape.landing);
-        let now = wanted_weight(isa, &rest, landing, coming.codes, soon);
+        let now = wanted_weight(isa, &rest, landing, queue.codes, soon);
         survey.after = Patterns::of(isa, context, &rest, &pairs_after, &after, now, placed);
     }
     (best, survey)
@@ -186,7 +186,7 @@ pub(crate) fn potential<I: Isa, const W: usize, const P: usize>(
 /// Lists the triggers whose colour still comes, and returns their number.
 #[inline(always)]
 fn list_triggers<const W: usize>(
-    coming: &Coming,
+    queue: &PieceQueue,
     tops: Mask<W>,
     wanted: &[[u32; 12]; 2],
     placed: usize,
@@ -207,7 +207,7 @@ fn list_triggers<const W: usize>(
                 while left != 0 {
                     let code = left.trailing_zeros() as u8;
                     left &= left - 1;
-                    if coming.still_comes(placed, code) {
+                    if queue.still_comes(placed, code) {
                         found[count_found] = Trigger {
                             stack: x as u8,
                             code,

@@ -1,7 +1,7 @@
 //! The weights as integers.
 
 use crate::eval::weights::Weights;
-use crate::search::pieces::CROWDED;
+use crate::search::pieces::MAX_EXCESS;
 use columns_core::field::Chain;
 use columns_core::rules::case::Case;
 
@@ -31,7 +31,7 @@ pub(crate) struct Scaled {
     pub(crate) reserve_rest: i32,
     /// See [`Weights::reserve_cell`].
     pub(crate) reserve_cell: i32,
-    /// See [`Weights::reserve_cell_crowded`], divided by [`CROWDED`].
+    /// See [`Weights::reserve_cell_crowded`], divided by [`MAX_EXCESS`].
     pub(crate) reserve_cell_crowded: i32,
     /// See [`Weights::reserve_stack`].
     pub(crate) reserve_stack: i32,
@@ -62,7 +62,7 @@ impl Scaled {
             placeable: scale(weights.placeable),
             reserve_rest: scale(weights.reserve_rest),
             reserve_cell: scale(weights.reserve_cell),
-            reserve_cell_crowded: scale(weights.reserve_cell_crowded / f64::from(CROWDED)),
+            reserve_cell_crowded: scale(weights.reserve_cell_crowded / f64::from(MAX_EXCESS)),
             reserve_stack: scale(weights.reserve_stack),
             refuge_rest: scale(weights.refuge_rest),
             refuge_cell: scale(weights.refuge_cell),

@@ -24,7 +24,7 @@ pub(crate) fn describe<const W: usize, const P: usize>(
     survey: &Survey<W, P>,
     placed: usize,
 ) -> Features {
-    let Context { shape, coming, .. } = context;
+    let Context { shape, queue, .. } = context;
     let mut out = Writer {
         features: [0; FEATURES],
         at: 0,
@@ -33,11 +33,11 @@ pub(crate) fn describe<const W: usize, const P: usize>(
     let (full, after) = (&survey.full, &survey.after);
 
     // The size and how far the game is.
-    let row = placed.min(coming.soon.len() - 1);
+    let row = placed.min(queue.soon.len() - 1);
     out.put(shape.width as i32);
     out.put(height);
-    out.put(i32::from(coming.colours[row]));
-    out.put((coming.columns.len() - placed).min(60) as i32);
+    out.put(i32::from(queue.colours[row]));
+    out.put((queue.columns.len() - placed).min(60) as i32);
 
     // Both fields.
     for patterns in [full, after] {
@@ -93,7 +93,7 @@ pub(crate) fn describe<const W: usize, const P: usize>(
         other,
         ..
     } = state.potential;
-    let before = &state.before;
+    let before = &state.history;
     out.put_large(chain.points as i32);
     out.put(chain.steps as i32);
     out.put((chain.points / chain.steps.max(1)) as i32);
@@ -136,11 +136,11 @@ pub(crate) fn describe<const W: usize, const P: usize>(
         out.put(left.min(right) - top);
     }
     let code = trigger.code as usize;
-    out.put(i32::from(coming.soon[row][code]));
-    out.put(i32::from(coming.next[row][code]));
+    out.put(i32::from(queue.soon[row][code]));
+    out.put(i32::from(queue.next[row][code]));
 
     // The next magic column, and what it takes at least.
-    out.put(i32::from(coming.next_magic[row]));
+    out.put(i32::from(queue.next_magic[row]));
     out.put(least_taken(shape, &state.field, heights) as i32);
     out.put(heights.iter().filter(|&&height| height == 0).count() as i32);
     debug_assert_eq!(out.at, FEATURES);

@@ -7,13 +7,13 @@
 
 use crate::eval::potential::Potential;
 use crate::eval::scaled::SCALE;
-use crate::search::children::{stack_and_shift, turned, Op};
+use crate::search::children::{stack_and_shift, turned, Move};
 use crate::search::context::Context;
 use crate::search::game::ColumnsGame;
 use crate::search::pieces::Codes;
 use crate::search::player::Player;
 use crate::search::simulator::{self, Task};
-use crate::search::state::{Before, State, PAST};
+use crate::search::state::{History, State, PAST};
 use columns_core::beam::{self, Budget, Clock, Settings};
 use columns_core::field::{Chain, Field};
 use columns_core::rules::case::{Case, Colour, MATCH_POINTS};
@@ -147,7 +147,7 @@ impl<Q: Question> Task for Asked<'_, Q> {
         let context = Context::new(self.case, weights, network.is_some());
         let last = self.start.len();
         let game = ColumnsGame::<I, W, P>::new(isa, &context, self.player, last);
-        let mut state = State::<W, P>::new(Field::EMPTY, 0, Before::default());
+        let mut state = State::<W, P>::new(Field::EMPTY, 0, History::default());
         for (placed, placement) in self.start.iter().enumerate() {
             // The learned evaluation knows this many ancestors.
             if placed + PAST >= last {
@@ -168,7 +168,7 @@ fn next<I: Isa, const W: usize, const P: usize>(
     state: &State<W, P>,
     placement: Placement,
 ) -> Option<(State<W, P>, Chain)> {
-    let column = game.context.coming.columns.get(placed)?;
+    let column = game.context.queue.columns.get(placed)?;
     let (chain, field) = game.isa.enter(Place {
         field: &state.field,
         height: game.context.shape.height,
@@ -176,7 +176,7 @@ fn next<I: Isa, const W: usize, const P: usize>(
         column: column.map(|jewels| turned(jewels, placement.shift)),
     })?;
     let points = state.points + chain.points;
-    Some((State::new(field, points, Before::of(state)), chain))
+    Some((State::new(field, points, History::of(state)), chain))
 }
 
 /// Plays one placement.
@@ -211,7 +211,7 @@ impl Question for See {
     ) -> Explanation {
         let palette = case.palette();
         let placed = game.first;
-        let column = game.context.coming.columns.get(placed).copied();
+        let column = game.context.queue.columns.get(placed).copied();
         let mut placements = Vec::new();
         for stack in 0..case.width() {
             for shift in 0..3 {
@@ -248,7 +248,7 @@ impl Question for See {
 
 /// What a state is worth in points, beyond what was paid before: `paid` matches.
 fn worth<const W: usize, const P: usize>(state: &State<W, P>, paid: u32) -> f64 {
-    let value = f64::from(state.rank.value) / f64::from(SCALE);
+    let value = f64::from(state.scores.value) / f64::from(SCALE);
     (value - f64::from(paid)) * MATCH_POINTS as f64
 }
 
@@ -293,8 +293,8 @@ impl Question for Search<'_> {
             ..
         } = self;
         let found = beam::search(&mut game, state, last, &settings, budget, clock);
-        let placement = |&op: &Op| {
-            let (stack, shift) = stack_and_shift(op);
+        let placement = |&mv: &Move| {
+            let (stack, shift) = stack_and_shift(mv);
             Placement { stack, shift }
         };
         Advice {

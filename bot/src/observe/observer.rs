@@ -15,15 +15,15 @@ pub(crate) fn seen<const W: usize, const P: usize>(
 ) -> Seen {
     Seen {
         hash: state.hash(),
-        value: state.rank.value,
-        base: state.rank.value - state.learned,
+        value: state.scores.value,
+        base: state.scores.value - state.learned,
         features,
     }
 }
 
 /// How a search plays on from a state.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Ahead {
+pub struct RolloutConfig {
     /// How many columns it places.
     pub columns: usize,
     /// How many states it keeps of each layer.
@@ -32,14 +32,14 @@ pub struct Ahead {
 
 /// An observer of the states of a search.
 pub trait Watch {
-    /// Gets all states of a layer that were evaluated; first the root alone. `future` plays on from
-    /// the state with the given index. It returns the highest value of its last layer, in
+    /// Gets all states of a layer that were evaluated; first the root alone. `rollout` plays on
+    /// from the state with the given index. It returns the highest value of its last layer, in
     /// 1/256 of a match, or the points if the game is lost earlier.
     fn evaluated(
         &mut self,
         _layer: usize,
         _states: Vec<Seen>,
-        _future: &mut dyn FnMut(usize, Ahead) -> i32,
+        _future: &mut dyn FnMut(usize, RolloutConfig) -> i32,
     ) {
     }
     /// Gets the hashes of the states that survived, best first.

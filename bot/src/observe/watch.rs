@@ -1,7 +1,7 @@
 //! Looking at the states of a search without knowing their types, and ahead from them.
 
 use crate::observe::observer::Observer;
-pub use crate::observe::observer::{Ahead, Seen, Watch};
+pub use crate::observe::observer::{RolloutConfig, Seen, Watch};
 use crate::search::player::Player;
 use crate::search::{Search, Solution};
 use columns_core::beam::Budget;

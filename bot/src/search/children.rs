@@ -6,28 +6,28 @@
 //! placements at once. Only those placements are played, from that step on; the
 //! others inherit the potential exactly.
 
-use crate::eval::child_value::{prospects, HIGHEST};
+use crate::eval::child_value::{child_value_model, HIGHEST};
 use crate::eval::potential::Trigger;
 use crate::eval::shape::Room;
 use crate::search::context::Context;
 use crate::search::state::State;
-use columns_core::beam::{Children, Rank};
+use columns_core::beam::{Children, Scores};
 use columns_core::field::lines::Placements;
 use columns_core::field::{Chain, Field};
 use columns_core::simd::{Isa, Kernel};
 
 /// A placement: 3 × stack + shift, and whether it leaves the trigger's chain alone.
-pub(crate) type Op = u8;
+pub(crate) type Move = u8;
 
 /// Marks a placement that takes no part in the chain of the state's trigger, so that the child
 /// has it too.
-pub(crate) const ASIDE: Op = 1 << 7;
+pub(crate) const KEEPS_TRIGGER: Move = 1 << 7;
 
 /// The stack and the shift of a placement.
 #[inline(always)]
-pub(crate) fn stack_and_shift(op: Op) -> (usize, usize) {
-    let op = usize::from(op & !ASIDE);
-    (op / 3, op % 3)
+pub(crate) fn stack_and_shift(mv: Move) -> (usize, usize) {
+    let mv = usize::from(mv & !KEEPS_TRIGGER);
+    (mv / 3, mv % 3)
 }
 
 /// Lists the children of a state.
@@ -35,7 +35,7 @@ pub(crate) struct Expand<'a, const W: usize, const P: usize> {
     pub(crate) context: &'a Context<W>,
     pub(crate) placed: usize,
     pub(crate) state: &'a State<W, P>,
-    pub(crate) children: &'a mut Children<Op>,
+    pub(crate) children: &'a mut Children<Move>,
     /// Steps of chains played so far.
     pub(crate) steps: u32,
 }
@@ -46,7 +46,7 @@ impl<const W: usize, const P: usize> Kernel for Expand<'_, W, P> {
     /// Returns how many children were listed, and how many steps of chains were played.
     #[inline(always)]
     fn run<I: Isa>(mut self, isa: I) -> (usize, u32) {
-        match self.context.coming.columns[self.placed] {
+        match self.context.queue.columns[self.placed] {
             Some(jewels) => self.jewels(isa, jewels),
             None => self.magic(isa),
         }
@@ -55,19 +55,19 @@ impl<const W: usize, const P: usize> Kernel for Expand<'_, W, P> {
 }
 
 impl<const W: usize, const P: usize> Expand<'_, W, P> {
-    /// The first guess at a child's rank; what its potential chain is worth is given.
+    /// The first guess of a child's scores; what its potential chain is worth is given.
     #[inline(always)]
-    fn rank(&self, points: u32, worth: i32, room: Room) -> Rank {
-        let rest = worth + self.state.potential.features;
+    fn scores(&self, points: u32, worth: i32, room: Room) -> Scores {
+        let rest = worth + self.state.potential.static_terms;
         let learned = self.state.learned;
         self.context
-            .rank(self.placed + 1, points, rest, learned, room)
+            .scores(self.placed + 1, points, rest, learned, room)
     }
 
     #[inline(always)]
-    fn push(&mut self, op: usize, rank: Rank) {
-        if self.children.wants(&rank) {
-            self.children.push(1, op as Op, rank);
+    fn push(&mut self, mv: usize, scores: Scores) {
+        if self.children.admits(&scores) {
+            self.children.push(1, mv as Move, scores);
         }
     }
 
@@ -83,7 +83,7 @@ impl<const W: usize, const P: usize> Expand<'_, W, P> {
             let worth = self.trigger_worth(isa, &field);
             self.push(
                 3 * x,
-                self.rank(points, worth, self.context.shape.room(&field)),
+                self.scores(points, worth, self.context.shape.room(&field)),
             );
         }
     }
@@ -118,7 +118,7 @@ impl<const W: usize, const P: usize> Expand<'_, W, P> {
 
         // Placements that clear something at once are played.
         let floor = isa.load(&shape.floor.0);
-        let fires = field.held(isa, 0, 0, [0; 3]).matching(floor, jewels);
+        let fires = field.stepper(isa, 0, 0, [0; 3]).matching(floor, jewels);
         let fires = fires.and(pending);
         pending = pending.without(fires);
         for (shift, x) in fires.each() {
@@ -131,16 +131,16 @@ impl<const W: usize, const P: usize> Expand<'_, W, P> {
             let room = shape.room(&child);
             // The trigger's chain is hardly ever worth more than before, and a single match mostly
             // does not change it.
-            let mut rank = self.rank(
+            let mut scores = self.scores(
                 points,
                 context.scaled.worth(self.state.potential.chain),
                 room,
             );
-            if chain.points > 1 && self.children.wants(&rank) {
+            if chain.points > 1 && self.children.admits(&scores) {
                 let worth = self.trigger_worth(isa, &child);
-                rank = self.rank(points, worth, room);
+                scores = self.scores(points, worth, room);
             }
-            self.push(3 * x + shift, rank);
+            self.push(3 * x + shift, scores);
         }
 
         // On the trigger's stack the best chain of the others counts.
@@ -148,7 +148,7 @@ impl<const W: usize, const P: usize> Expand<'_, W, P> {
         let trigger = potential.trigger;
         let points = self.state.points;
         // After the last column nothing is set off any more.
-        if trigger.count == 0 || context.coming.over(self.placed + 1) {
+        if trigger.count == 0 || context.queue.over(self.placed + 1) {
             self.inherit(pending, Chain::default(), room);
             return;
         }
@@ -159,16 +159,16 @@ impl<const W: usize, const P: usize> Expand<'_, W, P> {
         // The chain of the trigger, step by step.
         let x = trigger.stack as usize;
         let y = field.stack_height(x);
-        let mut held = field.held(isa, x, y, trigger.jewels::<P>());
+        let mut stepper = field.stepper(isa, x, y, trigger.jewels::<P>());
         let mut before = Chain::default();
         loop {
-            let takes_part = held.matching(floor, jewels).and(pending);
+            let takes_part = stepper.matching(floor, jewels).and(pending);
             if !takes_part.is_empty() {
                 pending = pending.without(takes_part);
-                let moment = held.field();
+                let moment = stepper.field();
                 for (shift, x) in takes_part.each() {
                     let (y, column) = (moment.stack_height(x), turned(jewels, shift));
-                    let (chain, _) = moment.fired(isa, x, y, column, before.steps + 1);
+                    let (chain, _) = moment.drop_and_resolve(isa, x, y, column, before.steps + 1);
                     self.steps += chain.steps + 1;
                     let chain = Chain {
                         points: before.points + chain.points,
@@ -176,11 +176,11 @@ impl<const W: usize, const P: usize> Expand<'_, W, P> {
                     };
                     self.push(
                         3 * x + shift,
-                        self.rank(points, context.scaled.worth(chain), room),
+                        self.scores(points, context.scaled.worth(chain), room),
                     );
                 }
             }
-            let count = held.step();
+            let count = stepper.step();
             self.steps += 1;
             if count == 0 || pending.is_empty() {
                 break;
@@ -188,30 +188,30 @@ impl<const W: usize, const P: usize> Expand<'_, W, P> {
             before.steps += 1;
             before.points += before.steps * count;
         }
-        let mut rank = self.rank(points, context.scaled.worth(potential.chain), room);
-        rank.value += HIGHEST;
-        if pending.is_empty() || !self.children.wants(&rank) {
+        let mut scores = self.scores(points, context.scaled.worth(potential.chain), room);
+        scores.value += HIGHEST;
+        if pending.is_empty() || !self.children.admits(&scores) {
             return;
         }
-        rank.value -= HIGHEST;
+        scores.value -= HIGHEST;
         let trigger = self.state.potential.trigger.stack as usize;
-        let prospects = prospects(shape, &field, &self.state.rest, trigger, jewels);
+        let child_values = child_value_model(shape, &field, &self.state.rest, trigger, jewels);
         for (shift, x) in pending.each() {
-            let mut rank = rank;
-            rank.value += prospects[shift][x];
-            self.push(3 * x + shift + usize::from(ASIDE), rank);
+            let mut scores = scores;
+            scores.value += child_values[shift][x];
+            self.push(3 * x + shift + usize::from(KEEPS_TRIGGER), scores);
         }
     }
 
     /// Pushes placements with the given potential chain.
     #[inline(always)]
     fn inherit(&mut self, placements: Placements<W>, chain: Chain, room: Room) {
-        let rank = self.rank(self.state.points, self.context.scaled.worth(chain), room);
-        if !self.children.wants(&rank) {
+        let scores = self.scores(self.state.points, self.context.scaled.worth(chain), room);
+        if !self.children.admits(&scores) {
             return;
         }
         for (shift, x) in placements.each() {
-            self.push(3 * x + shift, rank);
+            self.push(3 * x + shift, scores);
         }
     }
 }

@@ -3,8 +3,8 @@
 use crate::eval::scaled::{Scaled, SCALE};
 use crate::eval::shape::{Room, Shape};
 use crate::eval::weights::Weights;
-use crate::search::pieces::Coming;
-use columns_core::beam::{Rank, RESERVES};
+use crate::search::pieces::PieceQueue;
+use columns_core::beam::{Scores, QUOTAS};
 use columns_core::rules::case::Case;
 
 /// What stays the same through a whole game.
@@ -13,7 +13,7 @@ pub(crate) struct Context<const W: usize> {
     /// The size of the field.
     pub(crate) shape: Shape<W>,
     /// The columns.
-    pub(crate) coming: Coming,
+    pub(crate) queue: PieceQueue,
     /// The weights.
     pub(crate) scaled: Scaled,
     /// Whether states are described for the learned evaluation.
@@ -25,7 +25,7 @@ impl<const W: usize> Context<W> {
     pub(crate) fn new(case: &Case, weights: &Weights, described: bool) -> Self {
         Self {
             shape: Shape::new(case.width(), case.height()),
-            coming: Coming::new(case),
+            queue: PieceQueue::new(case),
             scaled: Scaled::new(case, weights),
             described,
         }
@@ -34,21 +34,21 @@ impl<const W: usize> Context<W> {
     /// Puts the ways together by which a state competes after `placed` columns: `points` in
     /// matches, `rest` in [`SCALE`].
     #[inline(always)]
-    pub(crate) fn rank(
+    pub(crate) fn scores(
         &self,
         placed: usize,
         points: u32,
         rest: i32,
         learned: i32,
         room: Room,
-    ) -> Rank {
-        let crowd = self.coming.crowd.get(placed).copied().unwrap_or(0);
-        let cell = self.scaled.reserve_cell + crowd * self.scaled.reserve_cell_crowded;
+    ) -> Scores {
+        let colour_excess = self.queue.colour_excess.get(placed).copied().unwrap_or(0);
+        let cell = self.scaled.reserve_cell + colour_excess * self.scaled.reserve_cell_crowded;
         let points = points as i32 * SCALE;
-        if self.coming.over(placed) {
-            return Rank {
+        if self.queue.over(placed) {
+            return Scores {
                 value: points,
-                reserves: [points; RESERVES],
+                quotas: [points; QUOTAS],
             };
         }
         let safe = points - room.blocked * self.scaled.reserve_stack;
@@ -56,9 +56,9 @@ impl<const W: usize> Context<W> {
         let reserve = safe + rest_of(self.scaled.reserve_rest) - room.occupied * cell;
         let refuge =
             safe + rest_of(self.scaled.refuge_rest) - room.occupied * self.scaled.refuge_cell;
-        Rank {
+        Scores {
             value: points + rest + learned,
-            reserves: [reserve, refuge],
+            quotas: [reserve, refuge],
         }
     }
 }

@@ -8,15 +8,15 @@ use crate::learned::features::describe;
 use crate::learned::features::Features;
 use crate::learned::networks::Networks;
 #[cfg(feature = "cli")]
-use crate::observe::observer::{seen, Ahead, Observer};
-use crate::search::children::{stack_and_shift, turned, Expand, Op, ASIDE};
+use crate::observe::observer::{seen, Observer, RolloutConfig};
+use crate::search::children::{stack_and_shift, turned, Expand, Move, KEEPS_TRIGGER};
 use crate::search::context::Context;
-use crate::search::pieces::CROWDED;
+use crate::search::pieces::MAX_EXCESS;
 use crate::search::player::Player;
-use crate::search::state::{Before, State};
+use crate::search::state::{History, State};
 #[cfg(feature = "cli")]
 use columns_core::beam::{self, Budget};
-use columns_core::beam::{Children, Domain, Node, Rank, RESERVES};
+use columns_core::beam::{Children, Game, Node, Scores, QUOTAS};
 use columns_core::field::Chain;
 use columns_core::simd::{Isa, Kernel};
 
@@ -57,17 +57,17 @@ impl<'a, I: Isa, const W: usize, const P: usize> ColumnsGame<'a, I, W, P> {
 
     /// Goes on where `path` ends, for as long as a column fits: each on the lowest stack, the
     /// leftmost of these, unshifted. Returns the points of the whole game.
-    pub(crate) fn play_on(&mut self, root: State<W, P>, path: &mut Vec<Op>) -> u32 {
+    pub(crate) fn play_on(&mut self, root: State<W, P>, path: &mut Vec<Move>) -> u32 {
         let shape = &self.context.shape;
         let mut state = root;
-        for placed in 0..self.context.coming.columns.len() {
+        for placed in 0..self.context.queue.columns.len() {
             if placed == path.len() {
                 let stacks = (0..shape.width).map(|x| (state.field.stack_height(x), x));
                 let (height, x) = stacks.min().unwrap_or_default();
                 if height + 3 > shape.height {
                     break;
                 }
-                path.push(3 * x as Op);
+                path.push(3 * x as Move);
             }
             state = self.build(placed, &state, path[placed]);
         }
@@ -100,14 +100,14 @@ impl<I: Isa, const W: usize, const P: usize> ColumnsGame<'_, I, W, P> {
         let states = described.map(|(node, features)| seen(&node.state, features));
         watch.evaluated(layer, states.collect(), &mut |index, ahead| {
             let game = ColumnsGame::new(isa, context, player, layer);
-            game.future(&nodes[index].state, ahead)
+            game.rollout(&nodes[index].state, ahead)
         });
     }
 
     /// Plays on from a state: the highest value of the last layer, in [`SCALE`], or the points if
     /// the game is lost earlier.
-    fn future(mut self, state: &State<W, P>, ahead: Ahead) -> i32 {
-        let last = self.context.coming.columns.len() - self.first;
+    fn rollout(mut self, state: &State<W, P>, ahead: RolloutConfig) -> i32 {
+        let last = self.context.queue.columns.len() - self.first;
         let settings = self.player.settings();
         let columns = ahead.columns.min(last);
         let budget = Budget::Width(ahead.width);
@@ -120,7 +120,7 @@ impl<I: Isa, const W: usize, const P: usize> ColumnsGame<'_, I, W, P> {
     }
 
     /// Shows the states on the path to the observer.
-    pub(crate) fn show_path(&mut self, root: State<W, P>, path: &[Op]) {
+    pub(crate) fn show_path(&mut self, root: State<W, P>, path: &[Move]) {
         if self.observer.watch.is_none() {
             return;
         }
@@ -146,11 +146,11 @@ impl<I: Isa, const W: usize, const P: usize> ColumnsGame<'_, I, W, P> {
     }
 }
 
-impl<I: Isa, const W: usize, const P: usize> Domain for ColumnsGame<'_, I, W, P> {
+impl<I: Isa, const W: usize, const P: usize> Game for ColumnsGame<'_, I, W, P> {
     type State = State<W, P>;
-    type Op = Op;
+    type Move = Move;
 
-    fn expand(&mut self, layer: usize, state: &Self::State, children: &mut Children<Op>) {
+    fn expand(&mut self, layer: usize, state: &Self::State, children: &mut Children<Move>) {
         let kernel = Expand {
             context: self.context,
             placed: self.first + layer,
@@ -163,12 +163,12 @@ impl<I: Isa, const W: usize, const P: usize> Domain for ColumnsGame<'_, I, W, P>
         self.observer.worked(Some(listed), 0, steps);
     }
 
-    fn build(&mut self, layer: usize, parent: &Self::State, op: Op) -> Self::State {
+    fn build(&mut self, layer: usize, parent: &Self::State, mv: Move) -> Self::State {
         let kernel = Build {
             context: self.context,
             placed: self.first + layer,
             parent,
-            op,
+            mv,
         };
         let (child, steps) = self.isa.enter(kernel);
         #[cfg(feature = "cli")]
@@ -202,7 +202,7 @@ impl<I: Isa, const W: usize, const P: usize> Domain for ColumnsGame<'_, I, W, P>
 
     #[cfg(feature = "cli")]
     fn survivors(&mut self, layer: usize, nodes: &[Node<Self::State>]) {
-        let values = nodes.iter().map(|node| node.state.rank.value);
+        let values = nodes.iter().map(|node| node.state.scores.value);
         self.highest = values.max().unwrap_or(i32::MIN);
         self.observer
             .layer_done(std::mem::take(&mut self.evaluated));
@@ -212,13 +212,14 @@ impl<I: Isa, const W: usize, const P: usize> Domain for ColumnsGame<'_, I, W, P>
         }
     }
 
-    fn rank(&self, state: &Self::State) -> Rank {
-        state.rank
+    fn scores(&self, state: &Self::State) -> Scores {
+        state.scores
     }
 
-    fn reserves(&self, layer: usize) -> [f64; RESERVES] {
-        let Context { coming, scaled, .. } = self.context;
-        let crowded = f64::from(coming.crowd[self.first + layer - 1]) / f64::from(CROWDED);
+    fn quotas(&self, layer: usize) -> [f64; QUOTAS] {
+        let Context { queue, scaled, .. } = self.context;
+        let crowded =
+            f64::from(queue.colour_excess[self.first + layer - 1]) / f64::from(MAX_EXCESS);
         let reserve = scaled.reserve_share + crowded * scaled.reserve_share_crowded;
         [reserve, scaled.refuge_share]
     }
@@ -233,7 +234,7 @@ struct Build<'a, const W: usize, const P: usize> {
     context: &'a Context<W>,
     placed: usize,
     parent: &'a State<W, P>,
-    op: Op,
+    mv: Move,
 }
 
 impl<const W: usize, const P: usize> Kernel for Build<'_, W, P> {
@@ -242,21 +243,21 @@ impl<const W: usize, const P: usize> Kernel for Build<'_, W, P> {
     /// Returns the child, and how many steps its chain had.
     #[inline(always)]
     fn run<I: Isa>(self, isa: I) -> (State<W, P>, u32) {
-        let (x, shift) = stack_and_shift(self.op);
+        let (x, shift) = stack_and_shift(self.mv);
         let parent = self.parent;
-        let column = self.context.coming.columns[self.placed].map(|jewels| turned(jewels, shift));
+        let column = self.context.queue.columns[self.placed].map(|jewels| turned(jewels, shift));
         let placed = parent
             .field
             .placed(isa, self.context.shape.height, x, column);
         // A placement that does not fit is never listed.
         let (chain, field) = placed.unwrap_or((Chain::default(), parent.field));
-        let mut child = State::new(field, parent.points + chain.points, Before::of(parent));
-        if let (Some(jewels), true) = (column, self.op & ASIDE != 0) {
+        let mut child = State::new(field, parent.points + chain.points, History::of(parent));
+        if let (Some(jewels), true) = (column, self.mv & KEEPS_TRIGGER != 0) {
             // The column lies on top of what the chain leaves.
             let rest = &parent.rest;
             let y = rest.stack_height(x);
             child.potential = parent.potential;
-            child.rest = rest.held(isa, x, y, jewels).field();
+            child.rest = rest.stepper(isa, x, y, jewels).field();
         }
         (child, chain.steps)
     }
@@ -284,7 +285,7 @@ where
     fn run<I: Isa>(mut self, isa: I) -> u32 {
         let mut steps = 0;
         let context = self.context;
-        let colours = context.coming.colours[self.placed];
+        let colours = context.queue.colours[self.placed];
         let network = self.network.map(|networks| networks.of(colours));
         for state in self.states {
             let (potential, survey) =
@@ -294,7 +295,7 @@ where
             state.rest = survey.rest;
             if context.described {
                 let features = describe(context, state, &survey, self.placed);
-                if let (Some(network), false) = (network, context.coming.over(self.placed)) {
+                if let (Some(network), false) = (network, context.queue.over(self.placed)) {
                     state.learned = network.value(isa, &features);
                 }
                 #[cfg(feature = "cli")]
@@ -302,9 +303,9 @@ where
                     all.push(features);
                 }
             }
-            let rest = context.scaled.worth(potential.chain) + potential.features;
+            let rest = context.scaled.worth(potential.chain) + potential.static_terms;
             let room = context.shape.room(&state.field);
-            state.rank = context.rank(self.placed, state.points, rest, state.learned, room);
+            state.scores = context.scores(self.placed, state.points, rest, state.learned, room);
         }
         steps
     }

@@ -18,13 +18,13 @@ use crate::eval::weights::Weights;
 use crate::learned::networks;
 #[cfg(feature = "cli")]
 use crate::observe::observer::Observer;
-use crate::search::children::{stack_and_shift, Op};
+use crate::search::children::{stack_and_shift, Move};
 use crate::search::context::Context;
 use crate::search::game::ColumnsGame;
 pub use crate::search::player::Player;
 use crate::search::simulator::Task;
-use crate::search::state::{Before, State};
-use columns_core::beam::{self, Budget, Clock, Domain, Found, Settings};
+use crate::search::state::{History, State};
+use columns_core::beam::{self, Budget, Clock, Game, SearchResult, Settings};
 use columns_core::field::Field;
 use columns_core::rules::case::{Case, MATCH_POINTS};
 use columns_core::rules::plan::{Placement, Plan};
@@ -38,7 +38,7 @@ pub struct Solution {
     /// Points of the plan.
     pub points: u64,
     /// What the search found and spent.
-    pub found: Found<Op>,
+    pub found: SearchResult<Move>,
 }
 
 /// Plays a case with the learned evaluation in use. `clock` counts the seconds since the process
@@ -98,7 +98,7 @@ impl Task for Search<'_> {
         }
         let settings = self.player.settings();
         let last = self.case.columns().len();
-        let root = State::new(Field::EMPTY, 0, Before::default());
+        let root = State::new(Field::EMPTY, 0, History::default());
         let mut found = search_again(&mut game, root, last, settings, self.budget, self.clock);
         // The time may be up before the game is over. Whatever is placed then takes no point away.
         if found.path.len() < last {
@@ -106,8 +106,8 @@ impl Task for Search<'_> {
         }
         #[cfg(feature = "cli")]
         game.show_path(root, &found.path);
-        let placements = found.path.iter().map(|&op| {
-            let (stack, shift) = stack_and_shift(op);
+        let placements = found.path.iter().map(|&mv| {
+            let (stack, shift) = stack_and_shift(mv);
             Placement { stack, shift }
         });
         Solution {
@@ -127,16 +127,16 @@ const PASSES: usize = 4;
 
 /// Searches. A game that is lost early leaves most of the budget: it is then played again, by a
 /// beam that is as wide as it can be for about as many columns. The best plan counts.
-fn search_again<D: Domain>(
-    domain: &mut D,
+fn search_again<D: Game>(
+    game: &mut D,
     root: D::State,
     last: usize,
     mut settings: Settings,
     mut budget: Budget,
     clock: Clock,
-) -> Found<D::Op> {
+) -> SearchResult<D::Move> {
     let mut began = clock();
-    let mut best = beam::search(domain, root, last, &settings, budget, clock);
+    let mut best = beam::search(game, root, last, &settings, budget, clock);
     let (mut depth, mut spent_nodes) = (best.depth, best.nodes);
     for _ in 1..PASSES {
         let now = clock();
@@ -148,15 +148,15 @@ fn search_again<D: Domain>(
             }
             Budget::Until(end) => (now - began, *end - now),
         };
-        settings.horizon = Settings::horizon_after(depth);
-        let wider = left * depth as f64 / spent / settings.horizon.min(last) as f64;
+        settings.planned_layers = Settings::planned_after(depth);
+        let wider = left * depth as f64 / spent / settings.planned_layers.min(last) as f64;
         if depth == last || wider.is_nan() || wider < WIDER {
             break;
         }
         began = now;
-        let found = beam::search(domain, root, last, &settings, budget, clock);
+        let found = beam::search(game, root, last, &settings, budget, clock);
         (depth, spent_nodes) = (found.depth, found.nodes);
-        best = best.or(found);
+        best = best.better_of(found);
     }
     best
 }

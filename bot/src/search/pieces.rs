@@ -5,9 +5,9 @@ use columns_core::rules::case::{Case, Column, MAX_COLOURS};
 /// A column as colour codes, bottom to top; `None` for a magic one.
 pub(crate) type Codes = Option<[u8; 3]>;
 
-/// The highest [`Coming::crowd`].
-pub(crate) const CROWDED: i32 = 3;
-/// The most colours that are no crowd.
+/// The highest [`PieceQueue::colour_excess`].
+pub(crate) const MAX_EXCESS: i32 = 3;
+/// The most colours that are no excess.
 const ROOMY: i32 = 7;
 /// How many columns ahead colours are counted.
 const AHEAD: usize = 50;
@@ -18,7 +18,7 @@ const FAR: u8 = 20;
 
 /// The columns of a case, and which colours come when.
 #[derive(Debug)]
-pub(crate) struct Coming {
+pub(crate) struct PieceQueue {
     /// All columns.
     pub(crate) columns: Vec<Codes>,
     /// How many colours there are; their codes start at 1.
@@ -26,8 +26,8 @@ pub(crate) struct Coming {
     /// For each colour: how many columns there are up to the last one that holds it.
     last: [usize; MAX_COLOURS + 1],
     /// After so many columns: how crowded with colours the next ones are, from 0 for up to seven
-    /// colours to [`CROWDED`] for ten and more.
-    pub(crate) crowd: Vec<i32>,
+    /// colours to [`MAX_EXCESS`] for ten and more.
+    pub(crate) colour_excess: Vec<i32>,
     /// After so many columns: the number of colours among the next 50.
     pub(crate) colours: Vec<u8>,
     /// After so many columns, for each colour: the weight of its jewels among the next eight
@@ -40,7 +40,7 @@ pub(crate) struct Coming {
     pub(crate) next_magic: Vec<u8>,
 }
 
-impl Coming {
+impl PieceQueue {
     /// The columns of a case.
     pub(crate) fn new(case: &Case) -> Self {
         let palette = case.palette();
@@ -69,10 +69,10 @@ impl Coming {
             seen.count_ones() as u8
         });
         let colours: Vec<u8> = colours.collect();
-        let crowd = colours
+        let colour_excess = colours
             .iter()
-            .map(|&colours| (i32::from(colours) - ROOMY).clamp(0, CROWDED));
-        let crowd = crowd.collect();
+            .map(|&colours| (i32::from(colours) - ROOMY).clamp(0, MAX_EXCESS));
+        let colour_excess = colour_excess.collect();
         let mut soon = vec![[0; MAX_COLOURS + 1]; columns.len() + 1];
         let mut next = vec![[FAR; MAX_COLOURS + 1]; columns.len() + 1];
         let mut next_magic = vec![FAR; columns.len() + 1];
@@ -96,7 +96,7 @@ impl Coming {
             columns,
             codes: palette.len() as u8,
             last,
-            crowd,
+            colour_excess,
             colours,
             soon,
             next,

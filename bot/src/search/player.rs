@@ -18,7 +18,7 @@ impl Player<'_> {
     pub(crate) fn settings(&self) -> Settings {
         Settings {
             built_per_place: self.weights.built,
-            siblings: self.weights.siblings as usize,
+            max_children_per_parent: self.weights.siblings as usize,
             ..Settings::default()
         }
     }

@@ -1,7 +1,7 @@
 //! A position in the search.
 
-use crate::eval::potential::{Known, Potential};
-use columns_core::beam::Rank;
+use crate::eval::potential::{KnownChain, Potential};
+use columns_core::beam::Scores;
 use columns_core::field::{Chain, Field};
 
 /// A position in the search, and what is known of it.
@@ -17,16 +17,16 @@ pub(crate) struct State<const W: usize, const P: usize> {
     /// What that chain leaves of the field.
     pub(crate) rest: Field<W, P>,
     /// What its ancestors were worth.
-    pub(crate) before: Before,
+    pub(crate) history: History,
     /// What the learned evaluation adds, in [`SCALE`](crate::eval::scaled::SCALE).
     pub(crate) learned: i32,
     /// How it ranks among the states of its layer.
-    pub(crate) rank: Rank,
+    pub(crate) scores: Scores,
 }
 
 /// What the ancestors of a state were worth.
 #[derive(Debug, Clone, Copy, Default)]
-pub(crate) struct Before {
+pub(crate) struct History {
     /// The best chain of its parent.
     pub(crate) chain: Chain,
     /// The points of its ancestors so far, the parent first.
@@ -38,13 +38,13 @@ pub(crate) struct Before {
 /// How many ancestors are remembered.
 pub(crate) const PAST: usize = 16;
 
-impl Before {
+impl History {
     /// What a child of `parent` remembers.
     #[inline(always)]
     pub(crate) fn of<const W: usize, const P: usize>(parent: &State<W, P>) -> Self {
         let mut before = Self {
             chain: parent.potential.chain,
-            ..parent.before
+            ..parent.history
         };
         before.points.copy_within(..PAST - 1, 1);
         before.chains.copy_within(..PAST - 1, 1);
@@ -56,22 +56,22 @@ impl Before {
 
 impl<const W: usize, const P: usize> State<W, P> {
     /// A state not evaluated yet.
-    pub(crate) fn new(field: Field<W, P>, points: u32, before: Before) -> Self {
+    pub(crate) fn new(field: Field<W, P>, points: u32, history: History) -> Self {
         Self {
             field,
             points,
             potential: Potential::default(),
             rest: Field::EMPTY,
-            before,
+            history,
             learned: 0,
-            rank: Rank::default(),
+            scores: Scores::default(),
         }
     }
 
     /// A trigger whose chain is known.
     #[inline(always)]
-    pub(crate) fn known(&self) -> Known<W, P> {
-        Known {
+    pub(crate) fn known(&self) -> KnownChain<W, P> {
+        KnownChain {
             trigger: self.potential.trigger,
             chain: self.potential.chain,
             rest: self.rest,

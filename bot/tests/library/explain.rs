@@ -5,7 +5,7 @@ use columns_bot::search::Player;
 use columns_core::beam::Budget;
 use columns_core::rules::case::Case;
 use columns_core::rules::plan::Placement;
-use columns_core::rules::replay::Game;
+use columns_core::rules::replay::Referee;
 use columns_core::simd::Cpu;
 use std::sync::OnceLock;
 
@@ -35,7 +35,7 @@ fn what_is_said_to_be_paid_is_what_the_rules_pay() {
     // abc has three shifts everywhere.
     assert_eq!(seen.placements.len(), 18);
     for weighed in &seen.placements {
-        let mut game = Game::new(&case);
+        let mut game = Referee::new(&case);
         for placement in start {
             game.play(placement).unwrap();
         }
@@ -94,7 +94,7 @@ fn advice_from_the_start_is_the_plan() {
     let onward = advise(&case, &start, 3, player(), budget, &|| 0.0, cpu).unwrap();
     assert!(!onward.placements.is_empty() && onward.placements.len() <= 3);
     let placements = [start, onward.placements].concat();
-    let mut game = Game::new(&case);
+    let mut game = Referee::new(&case);
     for placement in placements {
         game.play(placement).unwrap();
     }

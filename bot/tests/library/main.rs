@@ -1,8 +1,8 @@
 //! What the library does, seen from outside.
 
+mod child_value;
 mod explain;
-mod network;
-mod prospects;
+mod networks;
 mod search;
 mod submission;
 mod watch;

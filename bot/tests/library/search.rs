@@ -3,7 +3,7 @@ use columns_bot::Weights;
 use columns_core::beam::Budget;
 use columns_core::rules::case::Case;
 use columns_core::rules::plan::Placement;
-use columns_core::rules::replay::Game;
+use columns_core::rules::replay::Referee;
 use columns_core::simd::Cpu;
 
 fn solved(case: &Case, budget: Budget) -> Solution {
@@ -30,7 +30,7 @@ fn the_last_column_is_placed_where_it_pays_most() {
             _ => continue,
         };
         let points = |placement| {
-            let mut game = Game::new(&case);
+            let mut game = Referee::new(&case);
             for &placement in start {
                 game.play(placement).unwrap();
             }
@@ -77,7 +77,7 @@ fn a_game_goes_on_when_the_time_is_up() {
         let weights = Weights::default();
         let budget = Budget::Until(3.8);
         let solution = solve(&case, &weights, budget, &clock, Cpu::detect());
-        let mut game = Game::new(&case);
+        let mut game = Referee::new(&case);
         for &placement in &solution.plan.placements {
             game.play(placement).unwrap();
         }

@@ -26,20 +26,20 @@ impl Watch for Futures {
         &mut self,
         layer: usize,
         states: Vec<Seen>,
-        future: &mut dyn FnMut(usize, Ahead) -> i32,
+        rollout: &mut dyn FnMut(usize, RolloutConfig) -> i32,
     ) {
-        let ahead = |columns| Ahead {
+        let ahead = |columns| RolloutConfig {
             columns,
             width: 20_000,
         };
         if layer == 0 {
-            self.root = (0..=4).map(|columns| future(0, ahead(columns))).collect();
+            self.root = (0..=4).map(|columns| rollout(0, ahead(columns))).collect();
         }
         let highest = states.iter().map(|seen| seen.value).max();
         self.highest.push(highest.unwrap());
         let now = states.iter().enumerate();
         self.now
-            .extend(now.map(|(i, seen)| (future(i, ahead(0)), seen.value)));
+            .extend(now.map(|(i, seen)| (rollout(i, ahead(0)), seen.value)));
     }
 }
 
@@ -67,7 +67,7 @@ fn two_colours_have_a_network_of_their_own() {
             &mut self,
             _: usize,
             states: Vec<Seen>,
-            _: &mut dyn FnMut(usize, Ahead) -> i32,
+            _: &mut dyn FnMut(usize, RolloutConfig) -> i32,
         ) {
             let colours = states[0].features[COLOURS];
             let values = states.iter().map(|seen| seen.value);
@@ -102,16 +102,16 @@ fn a_game_that_is_lost_is_worth_its_points() {
             &mut self,
             layer: usize,
             states: Vec<Seen>,
-            future: &mut dyn FnMut(usize, Ahead) -> i32,
+            rollout: &mut dyn FnMut(usize, RolloutConfig) -> i32,
         ) {
-            let ahead = Ahead {
+            let ahead = RolloutConfig {
                 columns: 1,
                 width: 10,
             };
             // 24 columns of three fill 6 stacks up to the last row, if nothing was cleared.
             let full = |seen: &Seen| layer == 24 && seen.features[52..55] == [6, 6, 6];
             for (i, _) in states.iter().enumerate().filter(|(_, seen)| full(seen)) {
-                self.0.push(future(i, ahead));
+                self.0.push(rollout(i, ahead));
             }
         }
     }

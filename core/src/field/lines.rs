@@ -1,6 +1,6 @@
 //! Where one more jewel would complete a line of three.
 
-use crate::field::{Field, Held};
+use crate::field::{Field, Stepper};
 use crate::field::{Mask, SLOT};
 use crate::simd::{Cells, Isa, Lanes};
 
@@ -107,7 +107,7 @@ fn roofs<L: Cells>(tops: L) -> L {
     tops.plus(tops.splat(BELOW_ROOF)).and(tops.splat(ROOF))
 }
 
-impl<L: Lanes<W>, const W: usize, const P: usize> Held<L, W, P> {
+impl<L: Lanes<W>, const W: usize, const P: usize> Stepper<L, W, P> {
     /// The placements of a column that bring one of its jewels into a match at once. `floor` holds
     /// the lowest cells of all stacks, `jewels` the codes from the bottom to the top.
     #[inline(always)]
@@ -443,8 +443,8 @@ mod tests {
         let mut fired = 0;
         for number in 0..64 {
             let jewels = [1 + number % 4, 1 + number / 4 % 4, 1 + number / 16];
-            let held = field.held(Portable, 0, 0, [0; 3]);
-            let found = held.matching(Portable.load(&floor.0), jewels);
+            let stepper = field.stepper(Portable, 0, 0, [0; 3]);
+            let found = stepper.matching(Portable.load(&floor.0), jewels);
             let found: Vec<(usize, usize)> = found.each().collect();
             let mut expected = Vec::new();
             for shift in 0..3 {

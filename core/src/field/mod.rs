@@ -6,7 +6,7 @@
 //!
 //! A chain is played in registers ([`Lanes`]) from its first step to its last. Reading planes into
 //! registers right after writing single words of them, as [`Field::put`] does, waits for memory;
-//! [`Field::placed`] and [`Field::fired`] add jewels in registers.
+//! [`Field::placed`] and [`Field::drop_and_resolve`] add jewels in registers.
 
 pub mod lines;
 mod mask;
@@ -169,7 +169,7 @@ impl<const W: usize, const P: usize> Field<W, P> {
     /// `y` on, none above row 19. Returns what the chain pays and what the field becomes; the first
     /// step has combo `combo`.
     #[inline(always)]
-    pub fn fired<I: Isa>(
+    pub fn drop_and_resolve<I: Isa>(
         &self,
         isa: I,
         x: usize,
@@ -186,26 +186,26 @@ impl<const W: usize, const P: usize> Field<W, P> {
     /// The field in registers, with up to three more jewels (codes from the bottom to the top, 0
     /// for none) in a stack from row `y` on, none above row 19.
     #[inline(always)]
-    pub fn held<I: Isa>(
+    pub fn stepper<I: Isa>(
         &self,
         isa: I,
         x: usize,
         y: u32,
         codes: [u8; 3],
-    ) -> Held<I::Lanes<W>, W, P> {
+    ) -> Stepper<I::Lanes<W>, W, P> {
         let mut planes = self.load(isa);
         drop_in(&mut planes, x, y, codes);
-        Held { planes }
+        Stepper { planes }
     }
 }
 
 /// A field in registers, to follow a chain step by step.
 #[derive(Debug, Clone, Copy)]
-pub struct Held<L, const W: usize, const P: usize> {
+pub struct Stepper<L, const W: usize, const P: usize> {
     pub(crate) planes: [L; P],
 }
 
-impl<L: Lanes<W>, const W: usize, const P: usize> Held<L, W, P> {
+impl<L: Lanes<W>, const W: usize, const P: usize> Stepper<L, W, P> {
     /// The field in memory.
     #[inline(always)]
     pub fn field(&self) -> Field<W, P> {

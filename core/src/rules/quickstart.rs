@@ -3,14 +3,14 @@
 
 use crate::rules::case::Case;
 use crate::rules::plan::{Placement, Plan};
-use crate::rules::replay::Game;
+use crate::rules::replay::Referee;
 
 /// Places every column, unshifted, on the lowest stack; on a tie, on the leftmost of these.
 ///
 /// The plan ends with the last column that fits. To go on would make no difference: by then even
 /// the lowest stack is too high, so the default placement ends the game as well.
 pub fn quickstart(case: &Case) -> Plan {
-    let mut game = Game::new(case);
+    let mut game = Referee::new(case);
     let mut plan = Plan::default();
     while game.next_column().is_some() {
         let stack = (0..case.width())

@@ -11,7 +11,7 @@ use crate::rules::plan::{Placement, Plan};
 
 /// A game in progress, one column at a time.
 #[derive(Debug, Clone)]
-pub struct Game {
+pub struct Referee {
     columns: Vec<Column>,
     field: NaiveField,
     index: usize,
@@ -89,7 +89,7 @@ pub struct Frame {
     pub field: NaiveField,
 }
 
-impl Game {
+impl Referee {
     /// An empty field before the first column of `case`.
     pub fn new(case: &Case) -> Self {
         Self {
@@ -269,7 +269,7 @@ impl Replay {
 /// If the plan is not for a field of this width: one from [`Plan::parse`] for
 /// this case is.
 pub fn replay(case: &Case, plan: &Plan) -> Replay {
-    let mut game = Game::new(case);
+    let mut game = Referee::new(case);
     let turns = std::iter::from_fn(|| game.follow(plan).ok()).collect();
     Replay {
         width: case.width(),
@@ -284,7 +284,7 @@ pub fn replay(case: &Case, plan: &Plan) -> Replay {
 /// # Panics
 /// As [`replay`].
 pub fn score(case: &Case, plan: &Plan) -> Outcome {
-    let mut game = Game::new(case);
+    let mut game = Referee::new(case);
     while game.follow(plan).is_ok() {}
     Outcome {
         points: game.points(),
@@ -315,8 +315,8 @@ pub(crate) mod tests {
     }
 
     /// A game on a field in notation, six wide and 13 high.
-    fn game(field: &str, columns: &str) -> Game {
-        Game {
+    fn game(field: &str, columns: &str) -> Referee {
+        Referee {
             columns: columns
                 .split(' ')
                 .map(|word| word.parse().unwrap())
@@ -569,7 +569,7 @@ pub(crate) mod tests {
         let case: Case = SAMPLE.parse().unwrap();
         let plan = plan(&case, SAMPLE_PLAN);
         let replay = replay(&case, &plan);
-        let mut game = Game::new(&case);
+        let mut game = Referee::new(&case);
         for turn in 0..replay.turns.len() {
             assert_eq!(&replay.field_before(turn), game.field());
             let last = replay.turns[turn].frames(game.field()).pop();

@@ -1,4 +1,4 @@
-//! A column that falls on the fast field, held against the naive one.
+//! A column that falls on the fast field, stepper against the naive one.
 
 use crate::fields::code;
 use crate::isas::on_all_isas;
@@ -42,14 +42,18 @@ impl<const W: usize, const P: usize> Kernel for Place<W, P> {
         // The other ways to let jewels fall do the same.
         if let (Some(placed), Some(codes)) = (placed, self.column) {
             let y = field.stack_height(stack);
-            assert_eq!(field.fired(isa, stack, y, codes, 1), placed, "fired");
-            let mut held = field.held(isa, stack, y, codes);
+            assert_eq!(
+                field.drop_and_resolve(isa, stack, y, codes, 1),
+                placed,
+                "drop_and_resolve"
+            );
+            let mut stepper = field.stepper(isa, stack, y, codes);
             let mut chain = Chain::default();
-            while let matches @ 1.. = held.step() {
+            while let matches @ 1.. = stepper.step() {
                 chain.steps += 1;
                 chain.points += chain.steps * matches;
             }
-            assert_eq!((chain, held.field()), placed, "step by step");
+            assert_eq!((chain, stepper.field()), placed, "step by step");
             for (y, code) in (y..).zip(codes) {
                 field.put(stack, y, code);
             }

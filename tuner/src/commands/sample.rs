@@ -5,7 +5,7 @@ use super::{interrupt, progress};
 use anyhow::{bail, ensure, Result};
 use clap::{Args, ValueEnum};
 use columns_bot::learned::features::FEATURES;
-use columns_bot::observe::watch::Ahead;
+use columns_bot::observe::watch::RolloutConfig;
 use columns_cli::command::Stopped;
 use columns_cli::input;
 use columns_cli::mistake::complain;
@@ -74,19 +74,19 @@ pub(crate) struct Options {
     cut: Option<usize>,
     /// Label states by rollouts over this many columns, by beams of this width
     #[arg(long, value_name = "COLUMNS,WIDTH", value_parser = rollouts, conflicts_with = "ahead")]
-    rollouts: Option<Ahead>,
+    rollouts: Option<RolloutConfig>,
     #[command(flatten)]
     spec: SpecArgs,
 }
 
 /// Reads the depth and the width of rollouts.
-fn rollouts(text: &str) -> Result<Ahead, String> {
+fn rollouts(text: &str) -> Result<RolloutConfig, String> {
     let numbers = text.split_once(',').and_then(|(columns, width)| {
         let number = |text: &str| text.parse().ok().filter(|n| (1..=1000).contains(n));
         Some((number(columns)?, number(width)?))
     });
     let (columns, width) = numbers.ok_or("expected two numbers from 1 to 1000, such as 12,30")?;
-    Ok(Ahead { columns, width })
+    Ok(RolloutConfig { columns, width })
 }
 
 /// The games that states are taken from.
@@ -123,7 +123,7 @@ impl Options {
         let made_with = match rollouts {
             Some(Rollouts {
                 every,
-                ahead: Ahead { columns, width },
+                ahead: RolloutConfig { columns, width },
                 survivors,
                 cut,
             }) => made_with

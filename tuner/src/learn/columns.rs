@@ -4,7 +4,7 @@ use super::dataset::Group;
 use super::rollouts::{Labelled, Rollouts};
 use super::sampling::{Recorder, Sampling};
 use columns_bot::learned::features::Features;
-use columns_bot::observe::watch::{play_watched, Ahead, Seen, Watch};
+use columns_bot::observe::watch::{play_watched, RolloutConfig, Seen, Watch};
 use columns_bot::search::Player;
 use columns_core::beam::Budget;
 use columns_core::rules::case::Case;
@@ -14,7 +14,7 @@ impl Watch for Recorder<Features> {
         &mut self,
         layer: usize,
         states: Vec<Seen>,
-        _: &mut dyn FnMut(usize, Ahead) -> i32,
+        _: &mut dyn FnMut(usize, RolloutConfig) -> i32,
     ) {
         Recorder::evaluated(self, layer, states);
     }

@@ -13,7 +13,7 @@ use super::whole::whole;
 use crate::normal;
 use columns_bot::learned::features::FEATURES;
 use columns_bot::learned::networks::Network;
-use columns_bot::observe::watch::{play_watched, Ahead, Seen, Watch};
+use columns_bot::observe::watch::{play_watched, RolloutConfig, Seen, Watch};
 use columns_bot::search::Player;
 use columns_core::beam::Budget;
 use columns_core::network::{HIDDEN, SCALE};
@@ -148,7 +148,7 @@ impl Watch for Look<'_> {
         &mut self,
         layer: usize,
         states: Vec<Seen>,
-        _: &mut dyn FnMut(usize, Ahead) -> i32,
+        _: &mut dyn FnMut(usize, RolloutConfig) -> i32,
     ) {
         if layer % EVERY != EVERY - 1 {
             return;

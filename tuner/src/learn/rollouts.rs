@@ -2,7 +2,7 @@
 
 use super::dataset::Group;
 use super::sampling::shuffled;
-use columns_bot::observe::watch::{Ahead, Seen, Watch};
+use columns_bot::observe::watch::{RolloutConfig, Seen, Watch};
 
 /// Which groups are taken from a game, and how they are labelled.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -10,7 +10,7 @@ pub struct Rollouts {
     /// The number of layers from one group to the next.
     pub every: usize,
     /// The depth and the width of the search from each state.
-    pub ahead: Ahead,
+    pub ahead: RolloutConfig,
     /// The number of states of a group from the best third of those evaluated: about the states
     /// that survive.
     pub survivors: usize,
@@ -58,7 +58,7 @@ impl Watch for Labelled {
         &mut self,
         layer: usize,
         states: Vec<Seen>,
-        future: &mut dyn FnMut(usize, Ahead) -> i32,
+        rollout: &mut dyn FnMut(usize, RolloutConfig) -> i32,
     ) {
         let chosen = self.rollouts.choose(layer, &states);
         if chosen.len() < 2 {
@@ -67,7 +67,7 @@ impl Watch for Labelled {
         let mut group = Group::default();
         for index in chosen {
             group.push(states[index].base, &states[index].features);
-            group.value.push(future(index, self.rollouts.ahead));
+            group.value.push(rollout(index, self.rollouts.ahead));
         }
         self.groups.push(group);
     }
@@ -82,7 +82,7 @@ mod tests {
     fn states_of_the_best_third_come_first_each_with_its_own_future() {
         let rollouts = Rollouts {
             every: 2,
-            ahead: Ahead {
+            ahead: RolloutConfig {
                 columns: 12,
                 width: 30,
             },

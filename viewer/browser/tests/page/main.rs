@@ -12,7 +12,7 @@ use columns_browser::{page, visit, Browser, Look};
 use columns_core::rules::case::{Case, Colour};
 use columns_core::rules::plan::{Placement, Plan};
 use columns_core::rules::quickstart::quickstart;
-use columns_core::rules::replay::{self, Game};
+use columns_core::rules::replay::{self, Referee};
 use columns_generator::{generate, Profile, Spec, SAMPLE};
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -161,7 +161,7 @@ fn a_game_by_hand_is_what_its_keys_say() {
         let case = generate(7, &spec.with_colours(3)?.with_columns(11)?);
         // Every column starts above the middle; R, L move it, S shifts, D drops.
         let keys = "RRRDLLLLSDRRSSDLDRRRRRRDLLLLLLLLDSDRDLLSDRSSD";
-        let mut game = Game::new(&case);
+        let mut game = Referee::new(&case);
         let (mut stack, mut shift) = (2_usize, 0);
         let mut placements = Vec::new();
         for key in keys.chars() {
@@ -544,7 +544,7 @@ fn a_game_of_ten_thousand_columns_is_at_hand_everywhere() {
         let plan = quickstart(&case);
         assert_eq!(plan.placements.len(), 10_000);
         let shows = |turn: usize| -> Result<()> {
-            let mut game = Game::new(&case);
+            let mut game = Referee::new(&case);
             for &placement in &plan.placements[..turn] {
                 game.play(placement).ok().context("it fits")?;
             }

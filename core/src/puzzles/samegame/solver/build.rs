@@ -1,7 +1,7 @@
 //! A child, built from its parent, and what a second look at it tells.
 
 use super::options::Described;
-use super::search::{Op, Position, Search};
+use super::search::{Move, Position, Search};
 use crate::puzzles::samegame::planes::Planes;
 use crate::simd::{Isa, Kernel};
 
@@ -9,7 +9,7 @@ use crate::simd::{Isa, Kernel};
 pub(super) struct Build<'a, 'g, I, const N: usize, const P: usize, const B: u32, const C: usize> {
     pub(super) search: &'a mut Search<'g, I, N, P, B, C>,
     pub(super) parent: &'a Position<N, P, B>,
-    pub(super) op: Op,
+    pub(super) mv: Move,
 }
 
 impl<I: Isa, const N: usize, const P: usize, const B: u32, const C: usize> Kernel
@@ -19,14 +19,14 @@ impl<I: Isa, const N: usize, const P: usize, const B: u32, const C: usize> Kerne
 
     #[inline(always)]
     fn run<J: Isa>(self, _: J) -> Position<N, P, B> {
-        let Self { search, parent, op } = self;
+        let Self { search, parent, mv } = self;
         let mut board = parent.board;
         let links = board.links();
         let mut rest = [0; N];
         for word in 0..N {
             rest[word] = Planes::<N, P, B>::linked(&links, word);
         }
-        let place = (op.word as usize, 1 << op.bit);
+        let place = (mv.word as usize, 1 << mv.bit);
         let size = Planes::<N, P, B>::take_group(&links, &mut rest, place, &mut search.runs);
         board.remove(&search.runs);
         let points = parent.points + search.scoring.group_points(size as usize);

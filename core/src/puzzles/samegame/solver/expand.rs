@@ -1,8 +1,8 @@
 //! All children of a position, ranked without being built.
 
-use super::search::{mix, Op, Position, Search};
+use super::search::{mix, Move, Position, Search};
 use super::window::Change;
-use crate::beam::{Children, Rank};
+use crate::beam::{Children, Scores};
 use crate::puzzles::samegame::evaluation::ColourShape;
 use crate::puzzles::samegame::planes::{ColourCounts, Links, Planes, Run};
 use crate::simd::{Isa, Kernel};
@@ -89,7 +89,7 @@ impl<const N: usize, const C: usize> Counts<N, C> {
 pub(super) struct Expand<'a, 'g, I, const N: usize, const P: usize, const B: u32, const C: usize> {
     pub(super) search: &'a mut Search<'g, I, N, P, B, C>,
     pub(super) position: &'a Position<N, P, B>,
-    pub(super) children: &'a mut Children<Op>,
+    pub(super) children: &'a mut Children<Move>,
 }
 
 impl<I: Isa, const N: usize, const P: usize, const B: u32, const C: usize> Kernel
@@ -137,15 +137,15 @@ impl<I: Isa, const N: usize, const P: usize, const B: u32, const C: usize> Kerne
                 let tiles = position.tiles - size;
                 let points = position.points + search.scoring.group_points(size as usize);
                 let value = search.ranked(search.value(&shapes, tiles, points), hash);
-                let op = Op {
+                let mv = Move {
                     word: word as u8,
                     bit: bit as u8,
                 };
-                let rank = Rank {
+                let scores = Scores {
                     value,
-                    ..Rank::default()
+                    ..Scores::default()
                 };
-                children.push_hashed(size, op, rank, hash);
+                children.push_hashed(size, mv, scores, hash);
 
                 counts.tiles[colour] += size;
             }

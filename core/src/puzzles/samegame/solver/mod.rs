@@ -14,8 +14,8 @@
 
 mod anneal;
 mod build;
-mod domain;
 mod expand;
+mod game;
 mod options;
 mod phases;
 mod purse;

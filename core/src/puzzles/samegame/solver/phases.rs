@@ -3,8 +3,8 @@
 use super::anneal::Anneal;
 use super::options::{Limit, Observer, Options, Solution, TooLarge, MAX_SIDE};
 use super::purse::Purse;
-use super::search::{Op, Position, Search};
-use crate::beam::{self, Budget, Clock, Domain, Found, Settings};
+use super::search::{Move, Position, Search};
+use crate::beam::{self, Budget, Clock, Game, SearchResult, Settings};
 use crate::puzzles::samegame::board::{Cell, SameGame, Tile};
 use crate::puzzles::samegame::features::{Network, COLOURS};
 use crate::simd::{self, Cpu, Isa, Kernel};
@@ -147,7 +147,7 @@ impl<'a> Job<'a> {
                 1.0
             },
             max_width: usize::MAX,
-            tail: TAIL,
+            cheap_last_layers: TAIL,
             ..Settings::default()
         };
         let mut phases = Phases {
@@ -165,7 +165,7 @@ impl<'a> Job<'a> {
         let optimal = phases.run(self.known);
         let (_, path) = phases.best.expect("at least one beam");
         Solution {
-            moves: path.iter().map(|op| op.cell::<N, P, B>()).collect(),
+            moves: path.iter().map(|mv| mv.cell::<N, P, B>()).collect(),
             nodes: phases.purse.nodes,
             candidates: phases.candidates,
             optimal,
@@ -191,7 +191,7 @@ pub(super) struct Phases<'a, I, const N: usize, const P: usize, const B: u32, co
     drawn: u32,
     candidates: u64,
     /// The best game so far and its score.
-    best: Option<(i64, Vec<Op>)>,
+    best: Option<(i64, Vec<Move>)>,
 }
 
 impl<I: Isa, const N: usize, const P: usize, const B: u32, const C: usize>
@@ -217,9 +217,9 @@ impl<I: Isa, const N: usize, const P: usize, const B: u32, const C: usize>
     }
 
     /// Anneals the best game and some others with what is left of the limit.
-    fn anneal(&mut self, others: &[Vec<Op>]) {
+    fn anneal(&mut self, others: &[Vec<Move>]) {
         let (_, best) = self.best.as_ref().expect("the first beam found a game");
-        let cells = |game: &Vec<Op>| game.iter().map(|op| op.cell::<N, P, B>()).collect();
+        let cells = |game: &Vec<Move>| game.iter().map(|mv| mv.cell::<N, P, B>()).collect();
         let games: Vec<Vec<Cell>> = [best].into_iter().chain(others).map(cells).collect();
         let game = match self.board.width().max(self.board.height()) {
             ..=16 => self.annealed::<16, 4>(&games),
@@ -242,15 +242,15 @@ impl<I: Isa, const N: usize, const P: usize, const B: u32, const C: usize>
 
     /// Plays a game from the start, and keeps it if it is the best so far.
     fn replay(&mut self, game: &[Cell]) {
-        let path: Vec<Op> = game.iter().map(|&cell| Op::at::<N, P, B>(cell)).collect();
-        let end = path.iter().fold(self.root, |position, &op| {
-            self.search.build(0, &position, op)
+        let path: Vec<Move> = game.iter().map(|&cell| Move::at::<N, P, B>(cell)).collect();
+        let end = path.iter().fold(self.root, |position, &mv| {
+            self.search.build(0, &position, mv)
         });
         self.keep(end.score, &path);
     }
 
     /// Keeps a game if it is the best so far.
-    fn keep(&mut self, score: i64, path: &[Op]) {
+    fn keep(&mut self, score: i64, path: &[Move]) {
         if self.best.as_ref().map_or(true, |&(best, _)| score > best) {
             self.best = Some((score, path.to_vec()));
         }
@@ -266,9 +266,9 @@ impl<I: Isa, const N: usize, const P: usize, const B: u32, const C: usize>
     pub(super) fn play(
         &mut self,
         position: Position<N, P, B>,
-        moves: &[Op],
+        moves: &[Move],
         budget: Budget,
-    ) -> Found<Op> {
+    ) -> SearchResult<Move> {
         self.draw();
         let last = position.tiles as usize;
         let clock = self.purse.clock;
@@ -295,7 +295,7 @@ impl<I: Isa, const N: usize, const P: usize, const B: u32, const C: usize>
     }
 
     /// Counts what a search has spent.
-    pub(super) fn count(&mut self, found: &Found<Op>) {
+    pub(super) fn count(&mut self, found: &SearchResult<Move>) {
         self.purse.nodes += found.nodes;
         self.candidates += found.candidates;
     }

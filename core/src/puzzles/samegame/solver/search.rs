@@ -12,12 +12,12 @@ use crate::simd::Isa;
 
 /// A move: the removal of the group around a bit of a word.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Op {
+pub(super) struct Move {
     pub(super) word: u8,
     pub(super) bit: u8,
 }
 
-impl Op {
+impl Move {
     /// The removal of the group of a cell.
     pub(super) fn at<const N: usize, const P: usize, const B: u32>(cell: Cell) -> Self {
         let (word, bit) = Planes::<N, P, B>::bit(cell.column, cell.row);

@@ -7,7 +7,7 @@
 //! with the best games are the roots of the next stage.
 
 use super::phases::Phases;
-use super::search::{mix, Op, Position};
+use super::search::{mix, Move, Position};
 use crate::beam::{self, Budget, Reached};
 use crate::simd::Isa;
 use std::cmp::Reverse;
@@ -32,7 +32,7 @@ const KEPT: f64 = 0.1;
 const MORE: f64 = 3.0;
 
 /// A position, and the moves that lead to it from the start.
-type Line<const N: usize, const P: usize, const B: u32> = Reached<Position<N, P, B>, Op>;
+type Line<const N: usize, const P: usize, const B: u32> = Reached<Position<N, P, B>, Move>;
 
 impl<I: Isa, const N: usize, const P: usize, const B: u32, const C: usize>
     Phases<'_, I, N, P, B, C>
@@ -40,7 +40,7 @@ impl<I: Isa, const N: usize, const P: usize, const B: u32, const C: usize>
     /// Goes through all stages with this share of the limit, several times where there is enough:
     /// the last games of one run have their first moves in common. Returns these games, the best of
     /// every run first, then the second ones, and so on.
-    pub(super) fn stages(&mut self, share: f64) -> Vec<Vec<Op>> {
+    pub(super) fn stages(&mut self, share: f64) -> Vec<Vec<Move>> {
         let runs = (self.purse.positions(share) / POSITIONS_A_RUN)
             .max(1.0)
             .round();
@@ -54,7 +54,7 @@ impl<I: Isa, const N: usize, const P: usize, const B: u32, const C: usize>
 
     /// Goes through all stages once with this share of the limit; returns the games of the last one,
     /// best first.
-    fn run_of_stages(&mut self, share: f64) -> Vec<Vec<Op>> {
+    fn run_of_stages(&mut self, share: f64) -> Vec<Vec<Move>> {
         let share = share / STAGES as f64;
         let gap = (self.tiles() as f64 * GAP).ceil() as usize;
         let mut roots = vec![Line {

@@ -3,22 +3,22 @@
 use super::build::{Build, Look};
 use super::expand::Expand;
 use super::options::Described;
-use super::search::{Op, Position, Search};
-use crate::beam::{Children, Domain, Node, Rank};
+use super::search::{Move, Position, Search};
+use crate::beam::{Children, Game, Node, Scores};
 use crate::simd::Isa;
 
 impl<I: Isa, const N: usize, const P: usize, const B: u32, const C: usize>
     Search<'_, I, N, P, B, C>
 {
     /// Shows the positions of a game to the observer.
-    pub(super) fn show(&mut self, root: Position<N, P, B>, moves: &[Op]) {
+    pub(super) fn show(&mut self, root: Position<N, P, B>, moves: &[Move]) {
         if self.observer.is_none() {
             return;
         }
         let mut position = root;
         let mut shown = vec![(self.layer(&position), self.look(&mut position))];
-        for &op in moves {
-            position = self.build(0, &position, op);
+        for &mv in moves {
+            position = self.build(0, &position, mv);
             shown.push((self.layer(&position), self.look(&mut position)));
         }
         if let Some(observer) = &mut self.observer {
@@ -39,13 +39,13 @@ impl<I: Isa, const N: usize, const P: usize, const B: u32, const C: usize>
     }
 }
 
-impl<I: Isa, const N: usize, const P: usize, const B: u32, const C: usize> Domain
+impl<I: Isa, const N: usize, const P: usize, const B: u32, const C: usize> Game
     for Search<'_, I, N, P, B, C>
 {
     type State = Position<N, P, B>;
-    type Op = Op;
+    type Move = Move;
 
-    fn expand(&mut self, _: usize, position: &Self::State, children: &mut Children<Op>) {
+    fn expand(&mut self, _: usize, position: &Self::State, children: &mut Children<Move>) {
         let isa = self.isa;
         isa.enter(Expand {
             search: self,
@@ -54,12 +54,12 @@ impl<I: Isa, const N: usize, const P: usize, const B: u32, const C: usize> Domai
         });
     }
 
-    fn build(&mut self, _: usize, parent: &Self::State, op: Op) -> Self::State {
+    fn build(&mut self, _: usize, parent: &Self::State, mv: Move) -> Self::State {
         let isa = self.isa;
         isa.enter(Build {
             search: self,
             parent,
-            op,
+            mv,
         })
     }
 
@@ -93,10 +93,10 @@ impl<I: Isa, const N: usize, const P: usize, const B: u32, const C: usize> Domai
         }
     }
 
-    fn rank(&self, position: &Self::State) -> Rank {
-        Rank {
+    fn scores(&self, position: &Self::State) -> Scores {
+        Scores {
             value: position.rank,
-            ..Rank::default()
+            ..Scores::default()
         }
     }
 

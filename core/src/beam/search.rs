@@ -1,29 +1,29 @@
 //! The search, layer by layer.
 
-use super::bar::Bar;
-use super::choice::{Choice, Rank};
-use super::domain::{Children, Domain, Node};
+use super::admission::AdmissionThreshold;
+use super::game::{Children, Game, Node};
 use super::hashes::Hashes;
-use super::steering::{Budget, Clock, Settings, Steering};
+use super::selector::{Scores, Selector};
+use super::width::{Budget, Clock, Settings, WidthController};
 use std::collections::VecDeque;
 
 /// A child not built yet.
 #[derive(Debug, Clone, Copy)]
-struct Candidate<Op> {
-    rank: Rank,
+struct Candidate<Move> {
+    scores: Scores,
     layer: u32,
     parent: u32,
-    op: Op,
+    mv: Move,
 }
 
 /// The candidates of one layer.
-struct Pool<Op> {
-    candidates: Vec<Candidate<Op>>,
+struct Pool<Move> {
+    candidates: Vec<Candidate<Move>>,
     /// Their hashes, if the game tells them.
     hashes: Vec<u64>,
 }
 
-impl<Op> Default for Pool<Op> {
+impl<Move> Default for Pool<Move> {
     fn default() -> Self {
         Self {
             candidates: Vec::new(),
@@ -34,10 +34,10 @@ impl<Op> Default for Pool<Op> {
 
 /// What a search found and spent.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Found<Op> {
-    /// The operations that lead to the best state.
-    pub path: Vec<Op>,
-    /// Its [`Domain::score`].
+pub struct SearchResult<Move> {
+    /// The moves that lead to the best state.
+    pub path: Vec<Move>,
+    /// Its [`Game::score`].
     pub score: i64,
     /// The last layer that had a state.
     pub depth: usize,
@@ -58,10 +58,10 @@ pub struct Found<Op> {
     pub layers: usize,
 }
 
-impl<Op> Found<Op> {
+impl<Move> SearchResult<Move> {
     /// The better of two searches, with what both have spent.
     #[must_use]
-    pub fn or(self, other: Self) -> Self {
+    pub fn better_of(self, other: Self) -> Self {
         let (better, worse) = if other.score > self.score {
             (other, self)
         } else {
@@ -80,36 +80,36 @@ impl<Op> Found<Op> {
 }
 
 /// Searches from `root`, in layer 0, to layer `last`.
-pub fn search<D: Domain>(
-    domain: &mut D,
+pub fn search<D: Game>(
+    game: &mut D,
     root: D::State,
     last: usize,
     settings: &Settings,
     budget: Budget,
     clock: Clock,
-) -> Found<D::Op> {
-    walk(domain, root, last, settings, budget, clock).0.finish()
+) -> SearchResult<D::Move> {
+    walk(game, root, last, settings, budget, clock).0.finish()
 }
 
 /// A state and the way to it.
 #[derive(Debug, Clone)]
-pub struct Reached<State, Op> {
+pub struct Reached<State, Move> {
     /// The state.
     pub state: State,
-    /// The operations that lead to it.
-    pub path: Vec<Op>,
+    /// The moves that lead to it.
+    pub path: Vec<Move>,
 }
 
 /// As [`search`], with the survivors of layer `last`, best first.
-pub fn frontier<State: Copy, Op: Copy, D: Domain<State = State, Op = Op>>(
-    domain: &mut D,
+pub fn frontier<State: Copy, Move: Copy, D: Game<State = State, Move = Move>>(
+    game: &mut D,
     root: State,
     last: usize,
     settings: &Settings,
     budget: Budget,
     clock: Clock,
-) -> (Found<Op>, Vec<Reached<State, Op>>) {
-    let (beam, survivors) = walk(domain, root, last, settings, budget, clock);
+) -> (SearchResult<Move>, Vec<Reached<State, Move>>) {
+    let (beam, survivors) = walk(game, root, last, settings, budget, clock);
     let reached = |node: &Node<State>| Reached {
         state: node.state,
         path: beam.path_to(node.path),
@@ -119,8 +119,8 @@ pub fn frontier<State: Copy, Op: Copy, D: Domain<State = State, Op = Op>>(
 }
 
 /// Walks through the layers; returns the survivors of layer `last`.
-fn walk<'a, D: Domain>(
-    domain: &mut D,
+fn walk<'a, D: Game>(
+    game: &mut D,
     root: D::State,
     last: usize,
     settings: &'a Settings,
@@ -135,17 +135,17 @@ fn walk<'a, D: Domain>(
         children: Children {
             found: Vec::new(),
             hashes: Vec::new(),
-            bar: Rank::LOWEST,
+            threshold: Scores::LOWEST,
         },
         empty: Pool::default(),
         built: Vec::new(),
         origins: Vec::new(),
         spare: Vec::new(),
-        ranks: Vec::new(),
-        choice: Choice::default(),
+        scores: Vec::new(),
+        selector: Selector::default(),
         known: Hashes::default(),
-        best: (domain.score(&root), 0, ROOT),
-        found: Found {
+        best: (game.score(&root), 0, ROOT),
+        found: SearchResult {
             path: Vec::new(),
             score: 0,
             depth: 0,
@@ -158,31 +158,31 @@ fn walk<'a, D: Domain>(
             layers: 0,
         },
     };
-    let mut steering = Steering::new(budget, clock, settings, last);
+    let mut controller = WidthController::new(budget, clock, settings, last);
     let mut survivors = vec![Node {
         state: root,
         path: ROOT,
-        heirs: 0,
+        children_considered: 0,
     }];
-    domain.evaluate(0, &mut survivors);
+    game.evaluate(0, &mut survivors);
     for layer in 0..=last {
         if layer > 0 {
-            let Some(width) = steering.width(layer, beam.found.nodes) else {
+            let Some(width) = controller.width(layer, beam.found.nodes) else {
                 beam.found.complete = false;
                 break;
             };
-            survivors = beam.next_layer(domain, layer, width, &mut steering);
-            steering.keep_up(survivors.len());
+            survivors = beam.next_layer(game, layer, width, &mut controller);
+            controller.keep_up(survivors.len());
         }
         if !survivors.is_empty() {
             beam.found.depth = layer;
             beam.found.layers = layer;
-            domain.survivors(layer, &survivors);
+            game.survivors(layer, &survivors);
         }
         if layer == last {
             break;
         }
-        let reach = beam.expand(domain, layer, &survivors, &mut steering);
+        let reach = beam.expand(game, layer, &survivors, &mut controller);
         beam.remember(layer, std::mem::take(&mut survivors), reach);
         if beam.pools.iter().all(|pool| pool.candidates.is_empty()) {
             break;
@@ -191,82 +191,83 @@ fn walk<'a, D: Domain>(
     (beam, survivors)
 }
 
-/// The root's place in the path list: it is not in it.
+/// The root's place in the path arena: it is not in it.
 const ROOT: u32 = u32::MAX;
 /// After so many parents each, a layer that is being expanded looks at the clock.
 const LOOK_EVERY: usize = 64;
 
-struct Beam<'a, D: Domain> {
+struct Beam<'a, D: Game> {
     clock: Clock<'a>,
-    /// (previous, operation) of every survivor.
-    path: Vec<(u32, D::Op)>,
+    /// (previous, move) of every survivor.
+    path: Vec<(u32, D::Move)>,
     /// Candidates of the layers to come, the next one first.
-    pools: VecDeque<Pool<D::Op>>,
+    pools: VecDeque<Pool<D::Move>>,
     /// Survivors of the layers that candidates may refer to, the latest layer last; with each the
     /// last layer that has a candidate from there.
     history: VecDeque<(Vec<Node<D::State>>, usize)>,
     /// Memory for what is listed and built in a layer, and for its survivors. To ask the system for
     /// it again in each layer would cost time.
-    children: Children<D::Op>,
-    empty: Pool<D::Op>,
+    children: Children<D::Move>,
+    empty: Pool<D::Move>,
     built: Vec<Node<D::State>>,
-    origins: Vec<Candidate<D::Op>>,
+    origins: Vec<Candidate<D::Move>>,
     spare: Vec<Node<D::State>>,
-    ranks: Vec<Rank>,
-    choice: Choice,
+    scores: Vec<Scores>,
+    selector: Selector,
     known: Hashes,
-    /// The highest score so far, its layer, and its place in the path list.
+    /// The highest score so far, its layer, and its place in the path arena.
     best: (i64, usize, u32),
-    found: Found<D::Op>,
+    found: SearchResult<D::Move>,
 }
 
-impl<D: Domain> Beam<'_, D> {
+impl<D: Game> Beam<'_, D> {
     /// Lists the children of a layer's survivors, and returns by how many layers
     /// the farthest of them advances.
     fn expand(
         &mut self,
-        domain: &mut D,
+        game: &mut D,
         layer: usize,
         survivors: &[Node<D::State>],
-        steering: &mut Steering,
+        controller: &mut WidthController,
     ) -> usize {
         let began = (self.clock)();
         let Self {
             pools,
             children,
             empty,
-            ranks,
+            scores,
             ..
         } = self;
-        children.bar = Rank::LOWEST;
-        fill(ranks, domain, survivors);
-        let mut bar = Bar::new(steering.candidates(), domain.reserves(layer + 1), ranks);
+        children.threshold = Scores::LOWEST;
+        fill(scores, game, survivors);
+        let mut threshold =
+            AdmissionThreshold::new(controller.candidates(), game.quotas(layer + 1), scores);
         let mut reach = 0;
         for (parent, node) in survivors.iter().enumerate() {
-            if parent % LOOK_EVERY == LOOK_EVERY - 1 && steering.late() {
+            if parent % LOOK_EVERY == LOOK_EVERY - 1 && controller.late() {
                 self.found.complete = false;
                 break;
             }
-            domain.expand(layer, &node.state, children);
+            game.expand(layer, &node.state, children);
             self.found.candidates += children.found.len() as u64;
             if children.hashes.is_empty() {
                 let next = children.found.iter().filter(|child| child.0 == 1);
-                next.for_each(|child| bar.add(&child.2));
-                children.bar = bar.rank();
-                self.found.complete &= bar.is_open();
+                next.for_each(|child| threshold.add(&child.2));
+                children.threshold = threshold.scores();
+                self.found.complete &= threshold.is_open();
             }
             let mut hashes = children.hashes.drain(..);
-            for (advance, op, rank) in children.found.drain(..) {
+            for (advance, mv, scores) in children.found.drain(..) {
                 reach = reach.max(advance as usize);
                 while pools.len() < reach {
                     pools.push_back(std::mem::take(empty));
                 }
                 let pool = &mut pools[advance as usize - 1];
                 pool.candidates.push(Candidate {
-                    rank,
+                    scores,
                     layer: layer as u32,
                     parent: parent as u32,
-                    op,
+                    mv,
                 });
                 pool.hashes.extend(hashes.next());
             }
@@ -292,35 +293,35 @@ impl<D: Domain> Beam<'_, D> {
     /// Builds, evaluates and selects the survivors of a layer, best first.
     fn next_layer(
         &mut self,
-        domain: &mut D,
+        game: &mut D,
         layer: usize,
         width: usize,
-        steering: &mut Steering,
+        controller: &mut WidthController,
     ) -> Vec<Node<D::State>> {
-        let settings = steering.settings;
+        let settings = controller.settings;
         let Some(mut pool) = self.pools.pop_front() else {
             return Vec::new();
         };
         let oldest = layer - self.history.len();
-        let place = |c: &Candidate<D::Op>| (c.layer as usize - oldest, c.parent as usize);
+        let place = |c: &Candidate<D::Move>| (c.layer as usize - oldest, c.parent as usize);
 
         // The best are built first, so that of two equal states the better path stays.
         let Self {
             history,
             built,
             origins,
-            ranks,
-            choice,
+            scores,
+            selector,
             known,
             ..
         } = self;
         let Pool { candidates, hashes } = &pool;
-        ranks.clear();
-        ranks.extend(candidates.iter().map(|c| c.rank));
-        let shares = domain.reserves(layer);
+        scores.clear();
+        scores.extend(candidates.iter().map(|c| c.scores));
+        let shares = game.quotas(layer);
         let count = (width as f64 * settings.built_per_place).max(1.0) as usize;
         known.clear(count.min(candidates.len()));
-        let chosen = choice.best_of(ranks, count, shares, |index| {
+        let chosen = selector.best_of(scores, count, shares, |index| {
             hashes.get(index).map_or(true, |&hash| known.insert(hash))
         });
         // Those left out may all have been duplicates. That is not looked into.
@@ -329,8 +330,8 @@ impl<D: Domain> Beam<'_, D> {
         built.clear();
         origins.clear();
         // In pieces, so that a layer that takes too long ends with those built so far.
-        for piece in chosen.chunks(steering.piece()) {
-            if steering.late() && !built.is_empty() {
+        for piece in chosen.chunks(controller.piece()) {
+            if controller.late() && !built.is_empty() {
                 self.found.complete = false;
                 break;
             }
@@ -339,18 +340,18 @@ impl<D: Domain> Beam<'_, D> {
                 let candidate = candidates[index];
                 let (old_layer, parent) = place(&candidate);
                 let parent = &history[old_layer].0[parent];
-                let state = domain.build(candidate.layer as usize, &parent.state, candidate.op);
-                if !hashes.is_empty() || known.insert(domain.hash(&state)) {
+                let state = game.build(candidate.layer as usize, &parent.state, candidate.mv);
+                if !hashes.is_empty() || known.insert(game.hash(&state)) {
                     origins.push(candidate);
                     built.push(Node {
                         state,
                         path: parent.path,
-                        heirs: 0,
+                        children_considered: 0,
                     });
                 }
             }
             let began = (self.clock)();
-            domain.evaluate(layer, &mut built[first..]);
+            game.evaluate(layer, &mut built[first..]);
             self.found.evaluating += (self.clock)() - began;
         }
         pool.candidates.clear();
@@ -358,22 +359,22 @@ impl<D: Domain> Beam<'_, D> {
         self.empty = pool;
         self.found.nodes += built.len() as u64;
 
-        fill(ranks, domain, built);
-        let siblings = settings.siblings(width);
-        let chosen = choice.best_of(ranks, width, shares, |index| {
+        fill(scores, game, built);
+        let most = settings.max_children_per_parent(width);
+        let chosen = selector.best_of(scores, width, shares, |index| {
             let (old_layer, parent) = place(&origins[index]);
-            let heirs = &mut history[old_layer].0[parent].heirs;
-            *heirs += 1;
-            *heirs as usize <= siblings
+            let children_considered = &mut history[old_layer].0[parent].children_considered;
+            *children_considered += 1;
+            *children_considered as usize <= most
         });
         self.found.complete &= chosen.len() == built.len();
         let mut survivors = std::mem::take(&mut self.spare);
         survivors.clear();
         for &index in chosen {
             let mut node = built[index];
-            self.path.push((node.path, origins[index].op));
+            self.path.push((node.path, origins[index].mv));
             node.path = self.path.len() as u32 - 1;
-            let score = domain.score(&node.state);
+            let score = game.score(&node.state);
             // Of equal scores the later one counts: the game goes on as long as it can.
             if (score, layer) > (self.best.0, self.best.1) {
                 self.best = (score, layer, node.path);
@@ -384,19 +385,19 @@ impl<D: Domain> Beam<'_, D> {
         survivors
     }
 
-    fn finish(mut self) -> Found<D::Op> {
+    fn finish(mut self) -> SearchResult<D::Move> {
         let (score, _, at) = self.best;
         self.found.score = score;
         self.found.path = self.path_to(at);
         self.found
     }
 
-    /// The operations that lead to a place in the path list.
-    fn path_to(&self, mut at: u32) -> Vec<D::Op> {
+    /// The moves that lead to a place in the path arena.
+    fn path_to(&self, mut at: u32) -> Vec<D::Move> {
         let mut path = Vec::new();
         while at != ROOT {
-            let (previous, op) = self.path[at as usize];
-            path.push(op);
+            let (previous, mv) = self.path[at as usize];
+            path.push(mv);
             at = previous;
         }
         path.reverse();
@@ -404,44 +405,44 @@ impl<D: Domain> Beam<'_, D> {
     }
 }
 
-/// Replaces what `ranks` held by the ranks of some states.
-fn fill<D: Domain>(ranks: &mut Vec<Rank>, domain: &D, states: &[Node<D::State>]) {
-    ranks.clear();
-    ranks.extend(states.iter().map(|node| domain.rank(&node.state)));
+/// Replaces what `scores` held by the scores of some states.
+fn fill<D: Game>(scores: &mut Vec<Scores>, game: &D, states: &[Node<D::State>]) {
+    scores.clear();
+    scores.extend(states.iter().map(|node| game.scores(&node.state)));
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::beam::RESERVES;
+    use crate::beam::QUOTAS;
 
     /// Digits are picked one by one; a state is worth the number they make, but
-    /// no state whose number is divisible by 7 may be entered. An operation may
+    /// no state whose number is divisible by 7 may be entered. A move may
     /// also skip a layer at the price of a zero.
     struct Digits;
 
-    impl Domain for Digits {
+    impl Game for Digits {
         type State = (u64, u32);
-        type Op = u8;
+        type Move = u8;
 
         fn expand(&mut self, _: usize, &(number, _): &Self::State, children: &mut Children<u8>) {
             for digit in 0..10 {
                 let next = number * 10 + u64::from(digit);
                 if next % 7 != 0 {
-                    let rank = Rank {
+                    let scores = Scores {
                         value: (next % 1000) as i32,
-                        reserves: [-i32::from(digit); RESERVES],
+                        quotas: [-i32::from(digit); QUOTAS],
                     };
-                    children.push(1, digit, rank);
+                    children.push(1, digit, scores);
                 }
             }
-            children.push(2, 10, Rank::default());
+            children.push(2, 10, Scores::default());
         }
 
-        fn build(&mut self, _: usize, &(number, moves): &Self::State, op: u8) -> Self::State {
-            match op {
+        fn build(&mut self, _: usize, &(number, moves): &Self::State, mv: u8) -> Self::State {
+            match mv {
                 10 => (number * 100, moves + 1),
-                _ => (number * 10 + u64::from(op), moves + 1),
+                _ => (number * 10 + u64::from(mv), moves + 1),
             }
         }
 
@@ -451,10 +452,10 @@ mod tests {
 
         fn evaluate(&mut self, _: usize, _: &mut [Node<Self::State>]) {}
 
-        fn rank(&self, state: &Self::State) -> Rank {
-            Rank {
+        fn scores(&self, state: &Self::State) -> Scores {
+            Scores {
                 value: state.0 as i32,
-                reserves: [-((state.0 % 10) as i32); RESERVES],
+                quotas: [-((state.0 % 10) as i32); QUOTAS],
             }
         }
 
@@ -463,7 +464,7 @@ mod tests {
         }
     }
 
-    fn play(settings: &Settings, budget: Budget, clock: Clock) -> Found<u8> {
+    fn play(settings: &Settings, budget: Budget, clock: Clock) -> SearchResult<u8> {
         search(&mut Digits, (0, 0), 6, settings, budget, clock)
     }
 
@@ -513,9 +514,9 @@ mod tests {
     }
 
     #[test]
-    fn whatever_the_tail_costs_the_budget_lasts_to_the_end() {
+    fn whatever_the_last_layers_cost_the_budget_lasts_to_the_end() {
         let settings = Settings {
-            tail: 0.9,
+            cheap_last_layers: 0.9,
             ..Settings::default()
         };
         let found = play(&settings, Budget::Nodes(500), &|| 0.0);
@@ -529,8 +530,8 @@ mod tests {
         narrow.score = wide.score - 1;
         narrow.path.pop();
         for both in [
-            narrow.clone().or(wide.clone()),
-            wide.clone().or(narrow.clone()),
+            narrow.clone().better_of(wide.clone()),
+            wide.clone().better_of(narrow.clone()),
         ] {
             assert_eq!((both.score, &both.path), (wide.score, &wide.path));
             assert_eq!(both.nodes, narrow.nodes + wide.nodes);
@@ -572,17 +573,20 @@ mod tests {
     }
 
     #[test]
-    fn siblings_are_limited() {
+    fn children_of_one_parent_are_limited() {
         // No parent has more than one child in a layer here, so the beam holds few.
         let settings = Settings {
-            siblings: 1,
+            max_children_per_parent: 1,
             ..Settings::default()
         };
         let found = play(&settings, Budget::Width(63), &|| 0.0);
         assert!(found.survivors <= 6 * 2);
-        for (width, siblings) in [(1, 1), (63, 1), (64, 2), (127, 2), (128, 3), (2048, 7)] {
-            assert_eq!(settings.siblings(width), siblings, "{width}");
+        for (width, most) in [(1, 1), (63, 1), (64, 2), (127, 2), (128, 3), (2048, 7)] {
+            assert_eq!(settings.max_children_per_parent(width), most, "{width}");
         }
-        assert_eq!(Settings::default().siblings(2048), usize::MAX);
+        assert_eq!(
+            Settings::default().max_children_per_parent(2048),
+            usize::MAX
+        );
     }
 }

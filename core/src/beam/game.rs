@@ -1,19 +1,19 @@
 //! A game, as the beam sees it.
 
-use super::choice::{Rank, RESERVES};
+use super::selector::{Scores, QUOTAS};
 
 /// A game, as the beam sees it.
-pub trait Domain {
+pub trait Game {
     /// All that is known of a position.
     type State: Copy;
     /// A move.
-    type Op: Copy;
+    type Move: Copy;
 
     /// Lists the children of `state`, which is in layer `layer`, that may be chosen.
-    fn expand(&mut self, layer: usize, state: &Self::State, children: &mut Children<Self::Op>);
+    fn expand(&mut self, layer: usize, state: &Self::State, children: &mut Children<Self::Move>);
 
-    /// Makes the child that `op` leads to, not evaluated yet.
-    fn build(&mut self, layer: usize, parent: &Self::State, op: Self::Op) -> Self::State;
+    /// Makes the child that `mv` leads to, not evaluated yet.
+    fn build(&mut self, layer: usize, parent: &Self::State, mv: Self::Move) -> Self::State;
 
     /// Two states of one layer with the same hash are taken for the same.
     fn hash(&self, state: &Self::State) -> u64;
@@ -22,16 +22,16 @@ pub trait Domain {
     fn evaluate(&mut self, layer: usize, states: &mut [Node<Self::State>]);
 
     /// The numbers by which the state competes with others of its layer.
-    fn rank(&self, state: &Self::State) -> Rank;
+    fn scores(&self, state: &Self::State) -> Scores;
 
     /// What the state would be worth if the game ended here: the search returns the
     /// path to the state where this is highest, of several the first of the latest layer.
     fn score(&self, state: &Self::State) -> i64;
 
     /// The shares of layer `layer`, 0 to 1 together, that are filled by
-    /// [`Rank::reserves`]. One that is not 0 gets a place wherever there are two.
-    fn reserves(&self, _layer: usize) -> [f64; RESERVES] {
-        [0.0; RESERVES]
+    /// [`Scores::quotas`]. One that is not 0 gets a place wherever there are two.
+    fn quotas(&self, _layer: usize) -> [f64; QUOTAS] {
+        [0.0; QUOTAS]
     }
 
     /// Called with the survivors of every layer, best first.
@@ -43,29 +43,29 @@ pub trait Domain {
 pub struct Node<S> {
     /// The state.
     pub state: S,
-    /// Its place in the path list, once it has survived; before, its parent's.
+    /// Its place in the path arena, once it has survived; before, its parent's.
     pub(super) path: u32,
     /// How many of its children have survived.
-    pub(super) heirs: u32,
+    pub(super) children_considered: u32,
 }
 
-/// Where [`Domain::expand`] puts children.
+/// Where [`Game::expand`] puts children.
 #[derive(Debug)]
-pub struct Children<Op> {
-    /// By how many layers each advances, its operation and its rank.
-    pub(super) found: Vec<(u32, Op, Rank)>,
+pub struct Children<Move> {
+    /// By how many layers each advances, its move and its scores.
+    pub(super) found: Vec<(u32, Move, Scores)>,
     /// One for each of `found`, or none at all.
     pub(super) hashes: Vec<u64>,
     /// What a child in the next layer has to beat, as far as is known from those listed before.
-    pub(super) bar: Rank,
+    pub(super) threshold: Scores,
 }
 
-impl<Op> Children<Op> {
-    /// Whether a child in the next layer with this rank may be chosen, as far as is known. One that
-    /// may not be chosen need not be listed.
+impl<Move> Children<Move> {
+    /// Whether a child in the next layer with these scores may be chosen, as far as is known. One
+    /// that may not be chosen need not be listed.
     #[inline]
-    pub fn wants(&self, rank: &Rank) -> bool {
-        rank.beats(&self.bar)
+    pub fn admits(&self, scores: &Scores) -> bool {
+        scores.beats(&self.threshold)
     }
 
     /// How many children of the present state are listed so far.
@@ -74,21 +74,21 @@ impl<Op> Children<Op> {
         self.found.len()
     }
 
-    /// Adds the child that `op` leads to, `advance` ≥ 1 layers further on.
+    /// Adds the child that `mv` leads to, `advance` ≥ 1 layers further on.
     #[inline]
-    pub fn push(&mut self, advance: u32, op: Op, rank: Rank) {
+    pub fn push(&mut self, advance: u32, mv: Move, scores: Scores) {
         debug_assert!(advance >= 1);
         debug_assert!(self.hashes.is_empty());
-        self.found.push((advance, op, rank));
+        self.found.push((advance, mv, scores));
     }
 
-    /// As [`Children::push`], for a game that knows the child's [`Domain::hash`] without building
+    /// As [`Children::push`], for a game that knows the child's [`Game::hash`] without building
     /// it: of equal children only the best is then built. Such a game must list all its children
     /// this way.
     #[inline]
-    pub fn push_hashed(&mut self, advance: u32, op: Op, rank: Rank, hash: u64) {
+    pub fn push_hashed(&mut self, advance: u32, mv: Move, scores: Scores, hash: u64) {
         debug_assert!(advance >= 1);
-        self.found.push((advance, op, rank));
+        self.found.push((advance, mv, scores));
         self.hashes.push(hash);
         debug_assert_eq!(self.found.len(), self.hashes.len());
     }

@@ -25,7 +25,7 @@ fn mirrored(text: &str) -> String {
 /// A field, what a chain leaves of it, and the stack of its trigger.
 type Position = (Field<4, 3>, Field<4, 3>, usize);
 
-/// The prospects cell by cell.
+/// The model, cell by cell.
 fn expected(position: &Position, jewels: [u8; 3], x: usize, shift: usize) -> i32 {
     let (field, rest, trigger) = position;
     let mut column = jewels;
@@ -61,14 +61,14 @@ fn expected(position: &Position, jewels: [u8; 3], x: usize, shift: usize) -> i32
 }
 
 #[test]
-fn prospects_are_those_found_cell_by_cell_and_the_same_in_a_mirror() {
+fn the_model_is_that_found_cell_by_cell_and_the_same_in_a_mirror() {
     let shape = Shape::<4>::new(WIDTH, HEIGHT);
     let full = "a......b/ca.a...c/bd.b.dca/acbdaccb/dbaccabd";
     let rest = "......b./..a..ac./d.abcbaa";
     let position = (field(full), field(rest), 2);
     let in_mirror = (field(&mirrored(full)), field(&mirrored(rest)), 5);
     let all = |(field, rest, trigger): &Position, jewels| {
-        prospects(&shape, field, rest, *trigger, jewels)
+        child_value_model(&shape, field, rest, *trigger, jewels)
     };
     let mut different = std::collections::HashSet::new();
     for jewels in [[1, 2, 3], [1, 1, 2], [2, 4, 2], [3, 3, 3]] {

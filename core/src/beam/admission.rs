@@ -1,10 +1,9 @@
 //! What a candidate has to beat to be among the best, known before all are listed.
 
-use super::choice::{places, Rank, ENOUGH, RESERVES};
+use super::selector::{places, Scores, ENOUGH, QUOTAS};
 
-/// How many of the candidates listed so far lie at each level of one of their numbers: an estimate
-/// of what has to be beaten to be among the best.
-struct Heights {
+/// A histogram of the scores listed so far. It estimates the lowest score that will be selected.
+struct ScoreHistogram {
     lowest: i32,
     /// How many consecutive numbers make a level.
     width: i32,
@@ -16,7 +15,7 @@ struct Heights {
     above: u32,
 }
 
-impl Heights {
+impl ScoreHistogram {
     const LEVELS: usize = 128;
     /// The levels reach this many times as high as the numbers that are expected.
     const HEADROOM: [i32; 2] = [3, 2];
@@ -54,7 +53,7 @@ impl Heights {
     }
 
     /// What has to be beaten.
-    fn bar(&self) -> i32 {
+    fn threshold(&self) -> i32 {
         match self.least {
             _ if self.wanted == 0 => i32::MAX,
             0 => i32::MIN,
@@ -64,32 +63,32 @@ impl Heights {
 }
 
 /// What candidates for the next layer have to beat.
-pub(super) struct Bar {
-    value: Heights,
-    reserves: [Heights; RESERVES],
+pub(super) struct AdmissionThreshold {
+    value: ScoreHistogram,
+    quotas: [ScoreHistogram; QUOTAS],
 }
 
-impl Bar {
+impl AdmissionThreshold {
     /// For a layer of which `count` candidates will be chosen, after a layer of states with these
-    /// ranks.
-    pub(super) fn new(count: usize, shares: [f64; RESERVES], states: &[Rank]) -> Self {
-        let reserve = |reserve: usize| {
-            let wanted = ENOUGH * places(count, shares[reserve]);
-            Heights::new(wanted, states.iter().map(|rank| rank.reserves[reserve]))
+    /// scores.
+    pub(super) fn new(count: usize, shares: [f64; QUOTAS], states: &[Scores]) -> Self {
+        let quota = |quota: usize| {
+            let wanted = ENOUGH * places(count, shares[quota]);
+            ScoreHistogram::new(wanted, states.iter().map(|scores| scores.quotas[quota]))
         };
         Self {
-            value: Heights::new(count, states.iter().map(|rank| rank.value)),
-            reserves: std::array::from_fn(reserve),
+            value: ScoreHistogram::new(count, states.iter().map(|scores| scores.value)),
+            quotas: std::array::from_fn(quota),
         }
     }
 
     /// Counts a candidate.
-    pub(super) fn add(&mut self, rank: &Rank) {
-        // A reserve is filled from what is not chosen by value.
-        if !self.value.add(rank.value) {
-            for (heights, &number) in self.reserves.iter_mut().zip(&rank.reserves) {
-                if heights.wanted > 0 {
-                    heights.add(number);
+    pub(super) fn add(&mut self, scores: &Scores) {
+        // A quota is filled from what is not chosen by value.
+        if !self.value.add(scores.value) {
+            for (histogram, &number) in self.quotas.iter_mut().zip(&scores.quotas) {
+                if histogram.wanted > 0 {
+                    histogram.add(number);
                 }
             }
         }
@@ -101,23 +100,23 @@ impl Bar {
     }
 
     /// The numbers of which a candidate has to beat at least one.
-    pub(super) fn rank(&self) -> Rank {
-        let mut rank = Rank::LOWEST;
-        rank.value = self.value.bar();
-        for (number, heights) in rank.reserves.iter_mut().zip(&self.reserves) {
-            *number = heights.bar();
+    pub(super) fn scores(&self) -> Scores {
+        let mut scores = Scores::LOWEST;
+        scores.value = self.value.threshold();
+        for (number, histogram) in scores.quotas.iter_mut().zip(&self.quotas) {
+            *number = histogram.threshold();
         }
-        rank
+        scores
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::beam::choice::Choice;
+    use crate::beam::selector::Selector;
 
     #[test]
-    fn what_the_bar_keeps_out_would_not_be_chosen() {
+    fn what_the_threshold_keeps_out_would_not_be_chosen() {
         let mut random = 1_u64;
         let mut number = || {
             random = random
@@ -125,29 +124,29 @@ mod tests {
                 .wrapping_add(1);
             (random >> 40) as i32 % 1000
         };
-        let ranks: Vec<Rank> = (0..2000)
-            .map(|_| Rank {
+        let scores: Vec<Scores> = (0..2000)
+            .map(|_| Scores {
                 value: number(),
-                reserves: [number(), number()],
+                quotas: [number(), number()],
             })
             .collect();
         for shares in [[0.0, 0.0], [0.1, 0.0], [0.1, 0.05]] {
-            let mut bar = Bar::new(100, shares, &ranks[..50]);
+            let mut threshold = AdmissionThreshold::new(100, shares, &scores[..50]);
             let mut listed = Vec::new();
-            for (i, rank) in ranks.iter().enumerate() {
-                if rank.beats(&bar.rank()) {
-                    bar.add(rank);
+            for (i, scores) in scores.iter().enumerate() {
+                if scores.beats(&threshold.scores()) {
+                    threshold.add(scores);
                     listed.push(i);
                 }
             }
             assert!(listed.len() < 1200, "{}", listed.len());
-            let left: Vec<Rank> = listed.iter().map(|&i| ranks[i]).collect();
-            let mut choice = Choice::default();
-            let chosen = choice.best_of(&left, 100, shares, |_| true).iter();
+            let left: Vec<Scores> = listed.iter().map(|&i| scores[i]).collect();
+            let mut selector = Selector::default();
+            let chosen = selector.best_of(&left, 100, shares, |_| true).iter();
             let chosen: Vec<usize> = chosen.map(|&i| listed[i]).collect();
             assert_eq!(
                 chosen,
-                choice.best_of(&ranks, 100, shares, |_| true),
+                selector.best_of(&scores, 100, shares, |_| true),
                 "{shares:?}"
             );
         }

@@ -8,26 +8,26 @@ pub struct Settings {
     /// How many children of one parent may survive in a layer of fewer than 64 states. In layers of
     /// 64, 128, 256 and so on it is one more each: a narrow beam must not be filled by one family,
     /// in a wide one the limit is in the way.
-    pub siblings: usize,
+    pub max_children_per_parent: usize,
     /// The widest that a time or node budget may make the beam, in states.
     pub max_width: usize,
     /// How many layers a budget is shared out over, where the game is likely to be lost before the
-    /// last one. A search that gets farther shares out the rest as [`Settings::horizon_after`]
+    /// last one. A search that gets farther shares out the rest as [`Settings::planned_after`]
     /// says.
-    pub horizon: usize,
+    pub planned_layers: usize,
     /// The share of the layers, at the end, that are planned to cost a quarter of the others, since
     /// few states get so far. 0 to 1.
-    pub tail: f64,
+    pub cheap_last_layers: f64,
 }
 
 impl Default for Settings {
     fn default() -> Self {
         Self {
             built_per_place: 3.0,
-            siblings: usize::MAX,
+            max_children_per_parent: usize::MAX,
             max_width: 50_000,
-            horizon: usize::MAX,
-            tail: 0.0,
+            planned_layers: usize::MAX,
+            cheap_last_layers: 0.0,
         }
     }
 }
@@ -39,14 +39,15 @@ const NARROW: usize = 32;
 
 impl Settings {
     /// How many layers a search plans for that got to layer `depth`: half as many again, and some.
-    pub fn horizon_after(depth: usize) -> usize {
+    pub fn planned_after(depth: usize) -> usize {
         depth + depth / 2 + MORE_LAYERS
     }
 
     /// How many children of one parent may survive in a layer of `width` states.
-    pub(super) fn siblings(&self, width: usize) -> usize {
+    pub(super) fn max_children_per_parent(&self, width: usize) -> usize {
         let doublings = (width / NARROW).max(1).ilog2();
-        self.siblings.saturating_add(doublings as usize)
+        self.max_children_per_parent
+            .saturating_add(doublings as usize)
     }
 }
 
@@ -68,7 +69,7 @@ pub enum Budget {
 pub type Clock<'a> = &'a dyn Fn() -> f64;
 
 /// Decides how wide the next layer may be.
-pub(super) struct Steering<'a> {
+pub(super) struct WidthController<'a> {
     budget: Budget,
     clock: Clock<'a>,
     pub(super) settings: &'a Settings,
@@ -96,7 +97,7 @@ pub(super) struct Steering<'a> {
     gaps: [f64; 2],
 }
 
-impl<'a> Steering<'a> {
+impl<'a> WidthController<'a> {
     /// The width of the first layer under a time limit, before anything is
     /// known of the machine.
     const FIRST_WIDTH: usize = 256;
@@ -112,8 +113,8 @@ impl<'a> Steering<'a> {
     const SLACK: f64 = 1.3;
     /// Candidates that are listed beyond that.
     const MORE_CANDIDATES: usize = 16;
-    /// The share of the time spent waiting is taken of at least this share of the limit, so that it
-    /// is not estimated too high at first.
+    /// Waiting time is divided by at least this share of the limit, so that an early stall is not
+    /// overrated.
     const AT_FIRST: f64 = 0.1;
     /// This share of the time is not planned for, so that a slow last layer still ends in time.
     /// Where the last layers came late, a beam of one state goes on for as long again.
@@ -123,8 +124,8 @@ impl<'a> Steering<'a> {
     /// A layer leaves at least this share of the time to the others, unless it is one of the last
     /// two.
     const LEFT_AFTER: f64 = 0.5;
-    /// Layers of the tail are planned to cost this share of the others less.
-    const TAIL_SAVES: f64 = 0.75;
+    /// The cheap last layers are planned to cost this share of the others less.
+    const CHEAP_SAVES: f64 = 0.75;
     /// At most this share of the time is kept back for what takes long between two looks at the
     /// clock.
     const LONGEST: f64 = 0.05;
@@ -160,11 +161,15 @@ impl<'a> Steering<'a> {
     /// The width of layer `layer`, after `nodes` states were built; `None` when
     /// the time is up.
     pub(super) fn width(&mut self, layer: usize, nodes: u64) -> Option<usize> {
-        let goal = self.settings.horizon.max(Settings::horizon_after(layer));
+        let goal = self
+            .settings
+            .planned_layers
+            .max(Settings::planned_after(layer));
         let left = (self.last.min(goal) + 1 - layer) as f64;
         // At least one, and more than one unless this layer is the last.
-        let layers =
-            left - Self::TAIL_SAVES * (left - 1.0).min(self.settings.tail * self.last as f64);
+        let layers = left
+            - Self::CHEAP_SAVES
+                * (left - 1.0).min(self.settings.cheap_last_layers * self.last as f64);
         let width = match self.budget {
             Budget::Width(width) => width,
             Budget::Nodes(limit) => {
@@ -244,7 +249,7 @@ impl<'a> Steering<'a> {
         self.survivors = survivors.max(1);
     }
 
-    /// How many states are built and evaluated between two calls of [`Steering::late`].
+    /// How many states are built and evaluated between two calls of [`WidthController::late`].
     pub(super) fn piece(&self) -> usize {
         match self.budget {
             Budget::Until(_) => Self::PIECE,
@@ -263,17 +268,17 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_tail_leaves_more_for_what_is_before_it() {
-        let widths = |tail: f64| -> Vec<usize> {
+    fn cheap_last_layers_leave_more_for_those_before() {
+        let widths = |cheap_last_layers: f64| -> Vec<usize> {
             let settings = Settings {
                 built_per_place: 1.0,
-                tail,
+                cheap_last_layers,
                 ..Settings::default()
             };
-            let mut steering = Steering::new(Budget::Nodes(1000), &|| 0.0, &settings, 20);
+            let mut controller = WidthController::new(Budget::Nodes(1000), &|| 0.0, &settings, 20);
             let mut nodes = 0;
             let spend = |layer| {
-                let width = steering.width(layer, nodes).unwrap();
+                let width = controller.width(layer, nodes).unwrap();
                 // Only the first half of the layers fill up.
                 nodes += if layer <= 10 { width as u64 } else { 1 };
                 width
@@ -286,16 +291,16 @@ mod tests {
     }
 
     #[test]
-    fn a_horizon_takes_what_there_is_and_leaves_some_for_those_who_get_farther() {
+    fn planned_layers_take_what_there_is_and_leave_some_for_those_who_get_farther() {
         let settings = Settings {
             built_per_place: 1.0,
-            horizon: 40,
+            planned_layers: 40,
             ..Settings::default()
         };
-        let mut steering = Steering::new(Budget::Nodes(8000), &|| 0.0, &settings, 2000);
+        let mut controller = WidthController::new(Budget::Nodes(8000), &|| 0.0, &settings, 2000);
         let mut nodes = 0;
         let spend = |layer| {
-            let width = steering.width(layer, nodes).unwrap();
+            let width = controller.width(layer, nodes).unwrap();
             nodes += width as u64;
             width
         };
@@ -320,16 +325,16 @@ mod tests {
         let now = std::cell::Cell::new(0.0);
         let clock = || shown(now.get());
         let settings = Settings::default();
-        let mut steering = Steering::new(Budget::Until(LIMIT), &clock, &settings, layers);
+        let mut controller = WidthController::new(Budget::Until(LIMIT), &clock, &settings, layers);
         now.set(1e-5);
         let mut widths = Vec::new();
         for layer in 1..=layers {
-            let Some(width) = steering.width(layer, 0) else {
+            let Some(width) = controller.width(layer, 0) else {
                 break;
             };
             let began = now.get();
             now.set(waited(layer, began, began + 1e-5 * width as f64));
-            steering.keep_up(width);
+            controller.keep_up(width);
             widths.push(width);
         }
         (widths, now.get())

@@ -18,7 +18,7 @@ use columns_core::beam::{self, Budget, Clock, Settings};
 use columns_core::field::{Chain, Field};
 use columns_core::rules::case::{Case, Colour, MATCH_POINTS};
 use columns_core::rules::plan::Placement;
-use columns_core::simd::{Cpu, Isa, Kernel};
+use columns_core::simd::{self, Cpu, Isa, Kernel};
 
 /// The best chain that one or two jewels of one colour would set off.
 #[derive(Debug, Clone, PartialEq)]
@@ -107,10 +107,10 @@ pub fn advise(
 /// What can be asked about a position.
 trait Question {
     type Answer;
-    fn answer<I: Isa, const W: usize, const P: usize>(
+    fn answer<const W: usize, const P: usize>(
         self,
         case: &Case,
-        game: ColumnsGame<'_, I, W, P>,
+        game: ColumnsGame<'_, W, P>,
         state: State<W, P>,
     ) -> Self::Answer;
 }
@@ -126,15 +126,17 @@ fn ask<Q: Question>(
         case,
         start,
         player,
+        cpu,
         question,
     };
-    simulator::run(case, cpu, asked)
+    simulator::run(case, asked)
 }
 
 struct Asked<'a, Q> {
     case: &'a Case,
     start: &'a [Placement],
     player: Player<'a>,
+    cpu: Cpu,
     question: Q,
 }
 
@@ -142,11 +144,11 @@ impl<Q: Question> Task for Asked<'_, Q> {
     type Output = Option<Q::Answer>;
 
     #[inline(never)]
-    fn run<I: Isa, const W: usize, const P: usize>(self, isa: I) -> Option<Q::Answer> {
+    fn run<const W: usize, const P: usize>(self) -> Option<Q::Answer> {
         let Player { weights, network } = self.player;
         let context = Context::new(self.case, weights, network.is_some());
         let last = self.start.len();
-        let game = ColumnsGame::<I, W, P>::new(isa, &context, self.player, last);
+        let game = ColumnsGame::<W, P>::new(self.cpu, &context, self.player, last);
         let mut state = State::<W, P>::new(Field::EMPTY, 0, History::default());
         for (placed, placement) in self.start.iter().enumerate() {
             // The learned evaluation knows this many ancestors.
@@ -162,19 +164,22 @@ impl<Q: Question> Task for Asked<'_, Q> {
 
 /// The state after one more placement, not evaluated, and what it sets off; `None` if it
 /// does not fit.
-fn next<I: Isa, const W: usize, const P: usize>(
-    game: &ColumnsGame<'_, I, W, P>,
+fn next<const W: usize, const P: usize>(
+    game: &ColumnsGame<'_, W, P>,
     placed: usize,
     state: &State<W, P>,
     placement: Placement,
 ) -> Option<(State<W, P>, Chain)> {
     let column = game.context.queue.columns.get(placed)?;
-    let (chain, field) = game.isa.enter(Place {
-        field: &state.field,
-        height: game.context.shape.height,
-        stack: placement.stack,
-        column: column.map(|jewels| turned(jewels, placement.shift)),
-    })?;
+    let (chain, field) = simd::run(
+        game.cpu,
+        Place {
+            field: &state.field,
+            height: game.context.shape.height,
+            stack: placement.stack,
+            column: column.map(|jewels| turned(jewels, placement.shift)),
+        },
+    )?;
     let points = state.points + chain.points;
     Some((State::new(field, points, History::of(state)), chain))
 }
@@ -203,10 +208,10 @@ struct See;
 impl Question for See {
     type Answer = Explanation;
 
-    fn answer<I: Isa, const W: usize, const P: usize>(
+    fn answer<const W: usize, const P: usize>(
         self,
         case: &Case,
-        game: ColumnsGame<'_, I, W, P>,
+        game: ColumnsGame<'_, W, P>,
         state: State<W, P>,
     ) -> Explanation {
         let palette = case.palette();
@@ -278,10 +283,10 @@ struct Search<'a> {
 impl Question for Search<'_> {
     type Answer = Advice;
 
-    fn answer<I: Isa, const W: usize, const P: usize>(
+    fn answer<const W: usize, const P: usize>(
         self,
         case: &Case,
-        mut game: ColumnsGame<'_, I, W, P>,
+        mut game: ColumnsGame<'_, W, P>,
         state: State<W, P>,
     ) -> Advice {
         let last = (case.columns().len() - game.first).min(self.ahead);

@@ -85,7 +85,8 @@ fn play(
         player,
         budget,
         clock,
+        cpu,
         observer,
     };
-    search.run_on(cpu)
+    search.solve()
 }

@@ -24,7 +24,8 @@ pub fn play_watched(
         player,
         budget,
         clock: &|| 0.0,
+        cpu: Cpu::detect(),
         observer,
     };
-    search.run_on(Cpu::detect())
+    search.solve()
 }

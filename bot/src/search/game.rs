@@ -18,11 +18,11 @@ use crate::search::state::{History, State};
 use columns_core::beam::{self, Budget};
 use columns_core::beam::{Children, Game, Node, Scores, QUOTAS};
 use columns_core::field::Chain;
-use columns_core::simd::{Isa, Kernel};
+use columns_core::simd::{self, Cpu, Isa, Kernel};
 
 /// The Columns Game as the beam search sees it.
-pub(crate) struct ColumnsGame<'a, I, const W: usize, const P: usize> {
-    pub(crate) isa: I,
+pub(crate) struct ColumnsGame<'a, const W: usize, const P: usize> {
+    pub(crate) cpu: Cpu,
     pub(crate) context: &'a Context<W>,
     pub(crate) player: Player<'a>,
     /// How many columns were placed before the first layer.
@@ -38,11 +38,11 @@ pub(crate) struct ColumnsGame<'a, I, const W: usize, const P: usize> {
     evaluated: usize,
 }
 
-impl<'a, I: Isa, const W: usize, const P: usize> ColumnsGame<'a, I, W, P> {
+impl<'a, const W: usize, const P: usize> ColumnsGame<'a, W, P> {
     /// The game from column `first` on, without an observer.
-    pub(crate) fn new(isa: I, context: &'a Context<W>, player: Player<'a>, first: usize) -> Self {
+    pub(crate) fn new(cpu: Cpu, context: &'a Context<W>, player: Player<'a>, first: usize) -> Self {
         Self {
-            isa,
+            cpu,
             context,
             player,
             first,
@@ -76,30 +76,33 @@ impl<'a, I: Isa, const W: usize, const P: usize> ColumnsGame<'a, I, W, P> {
 
     /// Evaluates one state after `placed` columns.
     pub(crate) fn look(&self, placed: usize, state: &mut State<W, P>) {
-        self.isa.enter(Evaluate {
-            context: self.context,
-            network: self.player.network,
-            #[cfg(feature = "cli")]
-            features: None,
-            placed,
-            states: std::iter::once(state),
-        });
+        simd::run(
+            self.cpu,
+            Evaluate {
+                context: self.context,
+                network: self.player.network,
+                #[cfg(feature = "cli")]
+                features: None,
+                placed,
+                states: std::iter::once(state),
+            },
+        );
     }
 }
 
 /// What the observer gets.
 #[cfg(feature = "cli")]
-impl<I: Isa, const W: usize, const P: usize> ColumnsGame<'_, I, W, P> {
+impl<const W: usize, const P: usize> ColumnsGame<'_, W, P> {
     /// Shows a layer of states to the observer.
     fn show(&mut self, layer: usize, nodes: &[Node<State<W, P>>], features: Vec<Features>) {
-        let (isa, context, player) = (self.isa, self.context, self.player);
+        let (cpu, context, player) = (self.cpu, self.context, self.player);
         let Some(watch) = &mut self.observer.watch else {
             return;
         };
         let described = nodes.iter().zip(features);
         let states = described.map(|(node, features)| seen(&node.state, features));
         watch.evaluated(layer, states.collect(), &mut |index, ahead| {
-            let game = ColumnsGame::new(isa, context, player, layer);
+            let game = ColumnsGame::new(cpu, context, player, layer);
             game.rollout(&nodes[index].state, ahead)
         });
     }
@@ -131,13 +134,16 @@ impl<I: Isa, const W: usize, const P: usize> ColumnsGame<'_, I, W, P> {
                 state = self.build(layer - 1, &state, path[layer - 1]);
             }
             let mut features = Vec::new();
-            self.isa.enter(Evaluate {
-                context: self.context,
-                network: self.player.network,
-                features: Some(&mut features),
-                placed: layer,
-                states: std::iter::once(&mut state),
-            });
+            simd::run(
+                self.cpu,
+                Evaluate {
+                    context: self.context,
+                    network: self.player.network,
+                    features: Some(&mut features),
+                    placed: layer,
+                    states: std::iter::once(&mut state),
+                },
+            );
             states.extend(features.into_iter().map(|features| seen(&state, features)));
         }
         if let Some(watch) = &mut self.observer.watch {
@@ -146,7 +152,7 @@ impl<I: Isa, const W: usize, const P: usize> ColumnsGame<'_, I, W, P> {
     }
 }
 
-impl<I: Isa, const W: usize, const P: usize> Game for ColumnsGame<'_, I, W, P> {
+impl<const W: usize, const P: usize> Game for ColumnsGame<'_, W, P> {
     type State = State<W, P>;
     type Move = Move;
 
@@ -158,7 +164,7 @@ impl<I: Isa, const W: usize, const P: usize> Game for ColumnsGame<'_, I, W, P> {
             children,
             steps: 0,
         };
-        let (listed, steps) = self.isa.enter(kernel);
+        let (listed, steps) = simd::run(self.cpu, kernel);
         #[cfg(feature = "cli")]
         self.observer.worked(Some(listed), 0, steps);
     }
@@ -170,7 +176,7 @@ impl<I: Isa, const W: usize, const P: usize> Game for ColumnsGame<'_, I, W, P> {
             parent,
             mv,
         };
-        let (child, steps) = self.isa.enter(kernel);
+        let (child, steps) = simd::run(self.cpu, kernel);
         #[cfg(feature = "cli")]
         self.observer.worked(None, 0, steps);
         child
@@ -191,7 +197,7 @@ impl<I: Isa, const W: usize, const P: usize> Game for ColumnsGame<'_, I, W, P> {
             placed: self.first + layer,
             states: nodes.iter_mut().map(|node| &mut node.state),
         };
-        let steps = self.isa.enter(kernel);
+        let steps = simd::run(self.cpu, kernel);
         #[cfg(feature = "cli")]
         {
             self.observer.worked(None, nodes.len(), steps);

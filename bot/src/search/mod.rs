@@ -28,7 +28,7 @@ use columns_core::beam::{self, Budget, Clock, Game, SearchResult, Settings};
 use columns_core::field::Field;
 use columns_core::rules::case::{Case, MATCH_POINTS};
 use columns_core::rules::plan::{Placement, Plan};
-use columns_core::simd::{Cpu, Isa};
+use columns_core::simd::Cpu;
 
 /// A plan and what it took to find it.
 #[derive(Debug, Clone, PartialEq)]
@@ -58,10 +58,11 @@ pub fn play(case: &Case, player: Player, budget: Budget, clock: Clock, cpu: Cpu)
         player,
         budget,
         clock,
+        cpu,
         #[cfg(feature = "cli")]
         observer: Observer::default(),
     };
-    search.run_on(cpu)
+    search.solve()
 }
 
 /// The search for a case's plan.
@@ -70,15 +71,17 @@ pub(crate) struct Search<'a> {
     pub(crate) player: Player<'a>,
     pub(crate) budget: Budget,
     pub(crate) clock: Clock<'a>,
+    /// What to use of the processor.
+    pub(crate) cpu: Cpu,
     /// Its observer.
     #[cfg(feature = "cli")]
     pub(crate) observer: Observer<'a>,
 }
 
 impl Search<'_> {
-    /// Searches with the simulator for the case and the instructions of `cpu`.
-    pub(crate) fn run_on(self, cpu: Cpu) -> Solution {
-        simulator::run(self.case, cpu, self)
+    /// Searches with the simulator for the case.
+    pub(crate) fn solve(self) -> Solution {
+        simulator::run(self.case, self)
     }
 }
 
@@ -86,12 +89,12 @@ impl Task for Search<'_> {
     type Output = Solution;
 
     #[inline(never)]
-    fn run<I: Isa, const W: usize, const P: usize>(self, isa: I) -> Solution {
+    fn run<const W: usize, const P: usize>(self) -> Solution {
         let described = self.player.network.is_some();
         #[cfg(feature = "cli")]
         let described = described || self.observer.watch.is_some();
         let context = Context::new(self.case, self.player.weights, described);
-        let mut game = ColumnsGame::<I, W, P>::new(isa, &context, self.player, 0);
+        let mut game = ColumnsGame::<W, P>::new(self.cpu, &context, self.player, 0);
         #[cfg(feature = "cli")]
         {
             game.observer = self.observer.shorter();

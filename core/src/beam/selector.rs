@@ -106,7 +106,7 @@ impl Selector {
         rest.extend(keys[sorted..].iter().map(|&key| index(key)));
         taken.clear();
         taken.resize(scores.len(), false);
-        for (quota, places) in places.into_iter().enumerate() {
+        for (quota, &places) in places.iter().enumerate() {
             // More are sorted than there are places, since some may not be allowed.
             let enough = places.saturating_mul(ENOUGH);
             let left = rest.iter().filter(|&&i| !taken[i]);

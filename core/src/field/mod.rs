@@ -215,7 +215,7 @@ impl<L: Lanes<W>, const W: usize, const P: usize> Stepper<L, W, P> {
     /// Plays a step, and returns the number of its matches, 0 where nothing is cleared.
     #[inline(always)]
     pub fn step(&mut self) -> u32 {
-        let lines = lines(&self.planes);
+        let lines = find_lines(&self.planes);
         let count = L::count(lines);
         if count > 0 {
             settle(&mut self.planes, cells(lines));
@@ -246,7 +246,7 @@ fn drop_in<L: Lanes<W>, const W: usize, const P: usize>(
 /// The lines of three, a cell for each: the lowest cell of an upright line, the leftmost cell of a
 /// level or rising line, the cell below the leftmost one of a falling line.
 #[inline(always)]
-fn lines<L: Cells, const P: usize>(planes: &[L; P]) -> [L; 4] {
+fn find_lines<L: Cells, const P: usize>(planes: &[L; P]) -> [L; 4] {
     let mut occupied = planes[0];
     for plane in &planes[1..] {
         occupied = occupied.or(*plane);
@@ -274,7 +274,7 @@ fn lines<L: Cells, const P: usize>(planes: &[L; P]) -> [L; 4] {
     ]
 }
 
-/// All cells of the lines that [`lines`] found.
+/// All cells of the lines that [`find_lines`] found.
 #[inline(always)]
 fn cells<L: Cells>([upright, level, rising, falling]: [L; 4]) -> L {
     let second = rising.up::<1>();
@@ -290,7 +290,7 @@ fn cells<L: Cells>([upright, level, rising, falling]: [L; 4]) -> L {
 fn resolve<L: Lanes<W>, const W: usize, const P: usize>(planes: &mut [L; P], combo: u32) -> Chain {
     let mut chain = Chain::default();
     loop {
-        let lines = lines(planes);
+        let lines = find_lines(planes);
         let [upright, level, rising, falling] = lines;
         if upright.or(level).or(rising.or(falling)).is_empty() {
             return chain;

@@ -2,7 +2,7 @@
 //! each layout, random full fields against the definition of a match, every way to
 //! clear a stack.
 
-use super::{cells, lines, settle, Field, Mask};
+use super::{cells, find_lines, settle, Field, Mask};
 use crate::field::SLOT;
 use crate::isas::{on_all_isas, warn_of_missing_bmi2};
 use crate::random::Random;
@@ -14,7 +14,7 @@ impl<const W: usize, const P: usize> Field<W, P> {
     /// The number of matches, and the jewels in at least one of them.
     #[inline(always)]
     pub(crate) fn matches<I: Isa>(&self, isa: I) -> (u32, Mask<W>) {
-        let lines = lines(&self.load(isa));
+        let lines = find_lines(&self.load(isa));
         (I::Lanes::count(lines), Mask(cells(lines).words()))
     }
 

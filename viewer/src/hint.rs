@@ -6,7 +6,7 @@ use columns_bot::observe::explain::{advise, explain, Advice};
 use columns_bot::Weights;
 use columns_core::beam::Budget;
 use columns_core::rules::case::Case;
-use columns_core::rules::plan::Placement;
+use columns_core::rules::plan::{Placement, Plan};
 use columns_core::simd::Cpu;
 use columns_core::text::grouped;
 use serde::Serialize;
@@ -18,21 +18,28 @@ pub struct Hint {
     pub stack: usize,
     /// Cyclic shifts.
     pub shift: usize,
+    /// The plan so far and the bot's line from there on.
+    pub plan: String,
+    /// How many columns that plan places.
+    pub until: usize,
     /// Why.
     pub text: String,
 }
 
-/// How many columns a hint looks ahead.
-const AHEAD: usize = 60;
-
-/// What the bot would do after `start`, having built `nodes` states; `None` at the end
-/// of a game.
-pub fn hint(case: &Case, start: &[Placement], nodes: u64, clock: &dyn Fn() -> f64) -> Option<Hint> {
+/// What the bot would do after `start`, looking `ahead` columns ahead and having built `nodes`
+/// states; `None` at the end of a game.
+pub fn hint(
+    case: &Case,
+    start: &[Placement],
+    ahead: usize,
+    nodes: u64,
+    clock: &dyn Fn() -> f64,
+) -> Option<Hint> {
     let weights = Weights::default();
     let cpu = Cpu::detect();
     let budget = Budget::Nodes(nodes);
     let player = player(&weights);
-    let advice = advise(case, start, AHEAD, player, budget, clock, cpu)?;
+    let advice = advise(case, start, ahead, player, budget, clock, cpu)?;
     let seen = explain(case, start, player, cpu)?;
     let best = seen.placements.first()?.placement;
     let choice = advice.placements.first().copied().unwrap_or(best);
@@ -69,19 +76,26 @@ pub fn hint(case: &Case, start: &[Placement], nodes: u64, clock: &dyn Fn() -> f6
             )
         }
     };
+    let mut plan = Plan {
+        placements: [start, &advice.placements].concat(),
+    };
+    if advice.placements.is_empty() {
+        plan.placements.push(choice);
+    }
     Some(Hint {
         stack: choice.stack,
         shift: choice.shift,
+        until: plan.placements.len(),
+        plan: plan.to_string(),
         text: format!(
             "Bot: {}. {now} {then}. {}",
             told(choice),
-            outlook(&advice, case.columns().len() - start.len())
+            outlook(&advice, ahead.min(case.columns().len() - start.len()))
         ),
     })
 }
 
-fn outlook(advice: &Advice, left: usize) -> String {
-    let ahead = left.min(AHEAD);
+fn outlook(advice: &Advice, ahead: usize) -> String {
     if advice.points == 0 {
         return format!(
             "In the next {} it found nothing that pays.",
@@ -104,9 +118,14 @@ mod tests {
         // A level line of three a on position 3 is all that can pay.
         let case: Case = "6 13\n3\nabc\nacb\nadd\n".parse().unwrap();
         let start = [(0, 0), (1, 0)].map(|(stack, shift)| Placement { stack, shift });
-        let hint = hint(&case, &start, 500, &|| 0.0).unwrap();
+        let hint = hint(&case, &start, 60, 500, &|| 0.0).unwrap();
         let text = hint.text;
-        assert_eq!(hint.stack, 2, "{text}");
+        assert_eq!((hint.stack, hint.until), (2, 3), "{text}");
+        let line = Plan::parse(&hint.plan, 6, 3).unwrap();
+        assert_eq!(
+            (&line.placements[..2], line.placements[2].stack),
+            (&start[..], 2)
+        );
         assert!(text.starts_with("Bot: position 3, "), "{text}");
         assert!(
             text.ends_with(

@@ -163,10 +163,15 @@ impl Page {
                 let field = record.field_before(turn).clone();
                 value(&sight::chain(record.case(), &start, &field))
             }
-            Request::Hint { case, plan, nodes } => {
+            Request::Hint {
+                case,
+                plan,
+                ahead,
+                nodes,
+            } => {
                 let case = read_case(&case)?;
                 let start = read_plan(&plan, &case)?.placements;
-                value(&hint::hint(&case, &start, nodes.max(1), &host::now))
+                value(&hint::hint(&case, &start, ahead, nodes.max(1), &host::now))
             }
             Request::Solve {
                 case,

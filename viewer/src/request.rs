@@ -63,10 +63,11 @@ pub(crate) enum Request {
     Sight { game: u32, turn: usize },
     /// The chain that the field promises before a turn.
     Chain { game: u32, turn: usize },
-    /// What the bot would do (takes a moment).
+    /// What the bot would do, looking so many columns ahead (takes a moment).
     Hint {
         case: String,
         plan: String,
+        ahead: usize,
         nodes: u64,
     },
     /// Lets the bot play (takes as long as the request says).

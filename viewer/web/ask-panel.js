@@ -1,17 +1,29 @@
-// What the bot sees: the chain that the field promises, and the placements it weighed.
+// What the bot would do, and its line; the chain that the field promises, and the placements that
+// it weighed.
 
+import { think } from "./bot.js";
 import { grouped, make, say } from "./dom.js";
 import { ask } from "./engine.js";
 import { columnIcon } from "./strip.js";
 
 // So many placements are listed at first, and the one that was played.
 const FIRST = 6;
+// States that a search builds for each column that it looks ahead.
+const NODES = 500;
+
+// What the bot would do after the first columns of a case went where a plan says: a search that
+// looks so many columns ahead; null at the end of a game.
+export function advice(text, plan, ahead) {
+  return think("hint", { case: text, plan, ahead, nodes: NODES * ahead });
+}
 
 export class AskPanel {
   // `board`: where proposals and chains are shown; `controls`: what is below it, in whose place
   // the steps of a chain are walked through; `back`: shows the game again; `play`: plays a
-  // placement, if the game is one by hand.
-  constructor(box, board, controls, { back, play }) {
+  // placement, if the game is one by hand; `text`: the case; `line(found, turn)`: plays the line
+  // that was found beside the game.
+  constructor(box, board, controls, { back, play, text, line }) {
+    this.caseText = text;
     this.controls = controls;
     this.board = board;
     this.back = back;
@@ -24,7 +36,14 @@ export class AskPanel {
       { "aria-pressed": "false", onclick: () => this.set(!this.on) },
       "Ask the bot",
     );
-    this.text = make("p", { className: "say" });
+    this.answer = make("p", { className: "say", "aria-live": "polite" });
+    this.ahead = make("input", { inputMode: "numeric", value: 60, onchange: () => this.search() });
+    this.line = make(
+      "button",
+      { className: "main", onclick: () => line(this.found, this.turn) },
+      "Play its line beside the game",
+    );
+    this.text = make("p", { className: "hint" });
     this.chainText = make("p", { className: "say", "aria-live": "polite" });
     const walk = (label, by) => make("button", { onclick: () => this.walk(by) }, label);
     this.walkBox = make(
@@ -50,13 +69,12 @@ export class AskPanel {
     this.body = make(
       "div",
       { hidden: true },
+      this.answer,
       make(
-        "p",
-        { className: "hint" },
-        "Placements by value, the best first. Value is what the bot orders positions by: " +
-          "the points paid now and what the field is then worth. Now and Waiting are " +
-          "points · steps, of this column and of the best chain that waits after it. The search " +
-          "itself looks further ahead than this list, so it may play another one.",
+        "div",
+        { className: "acts" },
+        make("label", null, "Columns ahead ", this.ahead),
+        this.line,
       ),
       this.text,
       make("div", { className: "acts" }, this.show),
@@ -68,6 +86,15 @@ export class AskPanel {
         this.rows,
       ),
       make("div", { className: "acts" }, this.more),
+      make(
+        "details",
+        { className: "hint" },
+        make("summary", null, "How to read this"),
+        "Placements by value, the best first. Value is what the bot orders positions by: " +
+          "the points paid now and what the field is then worth. Now and Waiting are " +
+          "points · steps, of this column and of the best chain that waits after it. The search " +
+          "itself looks further ahead than this list, so it may play another one.",
+      ),
     );
     box.append(make("h2", null, "The bot's view", this.toggle), this.body);
     this.on = false;
@@ -78,10 +105,13 @@ export class AskPanel {
     this.toggle.setAttribute("aria-pressed", String(on));
     this.toggle.textContent = on ? "Close" : "Ask the bot";
     this.body.hidden = !on;
+    // Beside it the board stays in view.
+    this.board.box.parentElement.classList.toggle("asked", on);
     this.key = null;
     if (!on) this.leave();
     this.back();
-    if (on) this.body.parentElement.scrollIntoView({ block: "nearest" });
+    const block = matchMedia("(max-width: 44rem)").matches ? "start" : "nearest";
+    if (on) this.body.parentElement.scrollIntoView({ block });
   }
 
   // Called for every frame; asks only when the position is another one.
@@ -93,10 +123,33 @@ export class AskPanel {
     Object.assign(this, { game, turn, palette, chosen });
     const sight = ask("sight", { game, turn });
     this.sight = sight;
-    say(this.text, sight?.text ?? "The game is over.");
+    say(this.text, sight?.text ?? "");
     if (sight?.chance) this.text.append(" ", columnIcon(sight.chance.colour, palette, 20));
     this.show.hidden = !sight?.chance;
     this.list(this.all);
+    this.search();
+  }
+
+  // The search takes a moment: it begins when nothing has moved for as long.
+  async search() {
+    const mine = (this.asked = {});
+    this.line.hidden = true;
+    if (!this.sight) return say(this.answer, "The game is over.");
+    say(this.answer, "The bot is thinking …");
+    await new Promise((done) => setTimeout(done, 200));
+    if (mine !== this.asked || !this.on) return;
+    try {
+      const { game, turn } = this;
+      const ahead = Math.min(1e4, Math.max(1, Math.floor(Number(this.ahead.value)) || 60));
+      this.ahead.value = ahead;
+      const found = await advice(this.caseText(), ask("plan", { game, turns: turn }), ahead);
+      if (mine !== this.asked) return;
+      this.found = found;
+      this.line.hidden = !found;
+      say(this.answer, found?.text ?? "No placement fits.");
+    } catch (error) {
+      if (mine === this.asked) say(this.answer, error.message);
+    }
   }
 
   list(all) {

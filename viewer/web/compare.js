@@ -33,6 +33,9 @@ let boards, player;
 let sides = [];
 let entry = null;
 let difference = [];
+// The bot's line and the game that it left, if that is none of the case's plans: like plans, with
+// `until`, the number of columns that are shown.
+let line = { of: null, plans: [] };
 
 function options(select, names, chosen) {
   select.replaceChildren(
@@ -43,7 +46,20 @@ function options(select, names, chosen) {
 // The plans of a game that can be played.
 function playable(game) {
   quickstart(game);
-  return game.plans.filter((plan) => plan.plan !== null);
+  const plans = game.plans.filter((plan) => plan.plan !== null);
+  return line.of === game ? [...line.plans, ...plans] : plans;
+}
+
+function nameOf({ player: name }) {
+  return labels(players()).get(name) ?? name;
+}
+
+// The first columns of a game.
+function cut(summary, until) {
+  if (until === undefined || until >= summary.placed) return summary;
+  const gained = summary.gained.slice(0, until);
+  const points = gained.reduce((sum, points) => sum + points, 0);
+  return { ...summary, gained, points, placed: until, chains: summary.chains.slice(0, until) };
 }
 
 function cases() {
@@ -57,9 +73,11 @@ function load(turn = 0, moment = 0) {
   );
   sides.forEach(({ game }) => ask("close", { game }));
   sides = [];
+  const until = plans.find((plan) => plan.until)?.until;
   for (const plan of plans) {
     const { game, ...summary } = ask("watch", { case: entry.case, plan: plan.plan });
-    sides.push({ game, summary, plan, name: labels(players()).get(plan.player) });
+    const shown = cut(summary, plan.until ?? until);
+    sides.push({ game, summary: shown, plan, name: nameOf(plan) });
   }
   sides.forEach(({ summary }, i) =>
     boards[i].shape(summary.width, summary.height, summary.palette),
@@ -79,6 +97,7 @@ function link() {
     entry,
     sides.map(({ game }) => game),
     player.at,
+    sides[0].plan.until,
   );
 }
 
@@ -97,7 +116,8 @@ function show(frames, milliseconds) {
       : `${ahead > 0 ? "A" : "B"} is ahead by ${grouped(Math.abs(ahead))}`;
   const [a, b] = sides.map(({ summary }) => summary.points);
   const column = Math.min(player.turn + 1, sides[0].summary.columns);
-  const end = `At the end: A ${grouped(a)}, B ${grouped(b)}.`;
+  const where = sides[0].plan.until ? "Where the line ends" : "At the end";
+  const end = `${where}: A ${grouped(a)}, B ${grouped(b)}.`;
   const text = `Column ${grouped(column)}: ${who}. ${end}`;
   say(byId("compare-text"), text);
   drawDifference();
@@ -151,8 +171,7 @@ function drawDifference() {
 function choose(game, a = null, b = null) {
   entry = game;
   const list = playable(game);
-  const called = labels(players());
-  const names = list.map(({ player: name }) => short(called.get(name)));
+  const names = list.map((plan) => short(nameOf(plan)));
   const shown =
     picked().game === game && picked().plan.player !== QUICKSTART ? picked().plan : null;
   options(
@@ -169,6 +188,18 @@ function choose(game, a = null, b = null) {
 export function compareAt(game, a, b, turn, moment) {
   choose(game, a, b);
   load(turn, moment);
+}
+
+// A game by hand that stands still where its plan ends.
+export function soFar(plan) {
+  return { player: "This game so far", plan, until: Number.parseInt(plan, 10) };
+}
+
+// The bot's line, {plan, until}, beside the plan of a game, from a turn on.
+export function compareLine(game, plan, { plan: text, until }, turn, moment = 0) {
+  const found = { player: "The bot's line", plan: text, until };
+  line = { of: game, plans: plan.until === undefined ? [found] : [found, plan] };
+  compareAt(game, found, plan, turn, moment);
 }
 
 export function enterCompare() {

@@ -1,9 +1,10 @@
 // Play: the same field by hand, with the bot to ask.
 
 import { gameAddress, write } from "./address.js";
-import { AskPanel } from "./ask-panel.js";
+import { AskPanel, advice } from "./ask-panel.js";
 import { Board } from "./board.js";
 import { think } from "./bot.js";
+import { soFar } from "./compare.js";
 import {
   byId,
   announce,
@@ -22,7 +23,8 @@ import { add, addPlan, planOf } from "./library.js";
 import { generated } from "./open.js";
 
 const PACE = 170;
-const HINT_NODES = 30_000;
+// Columns that a hint looks ahead.
+const AHEAD = 60;
 const RIVAL_SECONDS = 4;
 
 let board, panel, info, game, view, summary, entry, handlers;
@@ -153,16 +155,23 @@ async function hint() {
   say(info.text, "The bot is thinking …");
   try {
     const plan = ask("plan", { game, turns: view.placed });
-    const found = await think("hint", { case: entry.case, plan, nodes: HINT_NODES });
+    const found = await advice(entry.case, plan, AHEAD);
     if (mine !== asked || !found) return;
     view = ask("aim", { game, stack: found.stack, shift: found.shift });
     const { placement, column } = view.frame;
     show({ propose: { stack: found.stack, column, landing: placement.landing } });
     say(info.text, found.text);
+    const line = () => playLine(found, view.placed);
+    info.text.append(" ", make("button", { onclick: line }, "Play its line beside this game"));
     announce(found.text);
   } catch (error) {
     if (mine === asked) complain(error.message);
   }
+}
+
+// The bot's line beside this game, which stands still where it is.
+function playLine(found, turn) {
+  handlers.line(entry, soFar(ask("plan", { game, turns: null })), found, turn);
 }
 
 // The end: this score beside the quickstart's and the bot's on the same columns.
@@ -266,6 +275,8 @@ export function bindPlay(to) {
       view = ask("aim", { game, stack, shift });
       press("drop");
     },
+    text: () => entry.case,
+    line: playLine,
   });
   byId("play-form").onsubmit = (event) => {
     event.preventDefault();

@@ -7,9 +7,11 @@ import {
   bindCompare,
   compareAt,
   compareKey,
+  compareLine,
   enterCompare,
   leaveCompare,
   repaintCompare,
+  soFar,
 } from "./compare.js";
 import { byId, attempt, complain, counted, hush, report } from "./dom.js";
 import { ask, onFailure, start } from "./engine.js";
@@ -85,6 +87,15 @@ function follow() {
   uncover(name);
   if (name === "play") {
     playFrom(entry, found.plans[0] ?? "0\n");
+    return;
+  }
+  const until = Number(values.get("until"));
+  if (name === "compare" && until && found.plans.length === 2) {
+    const [line, played] = found.plans;
+    const rest = soFar(played);
+    const plan = rest.until < until ? rest : planOf(entry, played, "Link");
+    pick(entry, plan === rest ? undefined : plan);
+    compareLine(entry, plan, { plan: line, until }, ...at);
     return;
   }
   const [a, b] = found.plans.map((plan) => planOf(entry, plan, "Link"));
@@ -172,13 +183,19 @@ function bindTabs() {
 
 function bindViews() {
   const watch = () => turnTo("watch");
+  const line = (entry, plan, found, turn) => {
+    turnTo("compare");
+    compareLine(entry, plan, found, turn);
+  };
   bindWatch({
+    line,
     takeOver: (entry, plan) => {
       turnTo("play");
       playFrom(entry, plan);
     },
   });
   bindPlay({
+    line,
     watch: (entry, plan) => {
       watch();
       watchAt(entry, plan, 0, 0);

@@ -100,8 +100,13 @@ export class Player {
   }
 
   show(milliseconds = 0) {
-    const frames = this.games.map(({ game }) =>
-      ask("frame", { game, turn: this.turn, moment: this.moment }),
+    // Of two games one may end, or be cut off, before the other.
+    const frames = this.games.map(({ game, summary: { placed } }) =>
+      ask("frame", {
+        game,
+        turn: Math.min(this.turn, placed),
+        moment: this.turn > placed ? 0 : this.moment,
+      }),
     );
     this.moments = Math.max(1, ...frames.map((frame) => frame.moments));
     this.timeline.go(this.turn);

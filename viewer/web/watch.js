@@ -286,6 +286,8 @@ export function bindWatch(to) {
   buildInfo();
   panel = new AskPanel(byId("watch-ask"), board, byId("watch-transport"), {
     back: () => player.show(),
+    text: () => picked().game.case,
+    line: (found, turn) => handlers.line(picked().game, picked().plan, found, turn),
   });
   player = new Player(byId("watch-transport"), showFrame);
   chains = new ChainPanel(byId("watch-chain"), (turn) => player.go(turn, 0));

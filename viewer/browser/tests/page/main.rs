@@ -5,6 +5,7 @@
 
 mod files;
 mod layout;
+mod line;
 mod views;
 
 use anyhow::{ensure, Context, Result};
@@ -475,7 +476,7 @@ fn the_bot_can_be_asked() {
     let address = "watch?seed=3&width=7&height=14&colours=4&columns=80&at=20.0";
     visit("asking the bot", address, Look::WIDE, |browser| {
         browser.click("#watch-ask h2 button")?;
-        let text = browser.text("#watch-ask .say")?;
+        let text = browser.text("#watch-ask p.hint")?;
         assert!(text.starts_with("The field promises"), "{text}");
         let rows = browser.js("return document.querySelectorAll('#watch-ask tbody tr').length")?;
         assert!(

@@ -37,42 +37,38 @@ pub(crate) struct Patterns {
 }
 
 impl Patterns {
-    /// The patterns of a field after `placed` columns. `soon` is passed on.
+    /// Finds the patterns of a field after `placed` columns, but for `soon`.
     #[inline(always)]
-    pub(crate) fn of<I: Isa, const W: usize, const P: usize>(
+    pub(crate) fn find<I: Isa, const W: usize, const P: usize>(
+        &mut self,
         isa: I,
         context: &Context<W>,
         field: &Field<W, P>,
-        pairs: &Pairs<I::Lanes<W>>,
-        completions: &Completions<W>,
-        soon: u32,
         placed: usize,
-    ) -> Self {
+    ) {
         let Context { shape, queue, .. } = context;
-        let mut found = Self {
-            soon,
-            ..Self::default()
-        };
+        let pairs = Pairs::of(isa, field);
+        let completions = Completions::by(&pairs);
         let occupied = field.occupied();
-        found.count = occupied.count();
+        self.count = occupied.count();
         for direction in 0..4 {
-            found.pairs[direction] = Mask(pairs.near[direction].words()).count();
-            found.pairs[direction + 4] = Mask(pairs.far[direction].words()).count();
+            self.pairs[direction] = Mask(pairs.near[direction].words()).count();
+            self.pairs[direction + 4] = Mask(pairs.far[direction].words()).count();
         }
         let open = shape.cells.without(occupied);
         let tops = shape.tops(occupied);
         let near = tops.or(tops.below(1)).and(shape.cells);
         let sets = &completions.sets;
-        for (kind, count) in found.kinds.iter_mut().enumerate() {
+        for (kind, count) in self.kinds.iter_mut().enumerate() {
             let set = match kind {
                 3 => sets[6],
                 _ => sets[2 * kind].or(sets[2 * kind + 1]),
             };
             *count = set.and(open).count();
-            found.reach[kind] = set.and(near).count();
+            self.reach[kind] = set.and(near).count();
         }
         let any = completions.any.and(open);
-        found.levels = [
+        self.levels = [
             any.and(tops).count(),
             any.and(tops.below(1)).count(),
             any.count(),
@@ -81,19 +77,18 @@ impl Patterns {
             let landing = tops.and(shape.landing);
             let floor = isa.load(&shape.floor.0);
             let hits = field.stepper(isa, 0, 0, [0; 3]).matching(floor, jewels);
-            found.next = hits.and(Placements::of(landing, 3)).count();
+            self.next = hits.and(Placements::of(landing, 3)).count();
         }
-        found.heights = shape.heights(occupied);
-        let heights = &found.heights[..shape.width];
-        found.low = u32::MAX;
+        self.heights = shape.heights(occupied);
+        let heights = &self.heights[..shape.width];
+        self.low = u32::MAX;
         for (x, &height) in heights.iter().enumerate() {
-            found.high = found.high.max(height);
-            found.low = found.low.min(height);
-            found.squares += height * height;
+            self.high = self.high.max(height);
+            self.low = self.low.min(height);
+            self.squares += height * height;
             if x > 0 {
-                found.rough += height.abs_diff(heights[x - 1]);
+                self.rough += height.abs_diff(heights[x - 1]);
             }
         }
-        found
     }
 }

@@ -4,7 +4,7 @@
 use crate::eval::patterns::Patterns;
 use crate::search::context::Context;
 use crate::search::pieces::PieceQueue;
-use columns_core::field::lines::{wanted, wanted_weight, Completions, Pairs};
+use columns_core::field::lines::{wanted, wanted_weight};
 use columns_core::field::{Chain, Field, Mask};
 use columns_core::simd::Isa;
 
@@ -74,10 +74,8 @@ pub(crate) struct KnownChain<const W: usize, const P: usize> {
 pub(crate) struct Survey<const W: usize, const P: usize> {
     /// What the best chain leaves.
     pub(crate) rest: Field<W, P>,
-    /// The patterns of the field, if states are described.
-    pub(crate) full: Patterns,
-    /// The patterns of what the best chain leaves, if states are described.
-    pub(crate) after: Patterns,
+    /// The patterns of the field, if states are described, and those of what the best chain leaves.
+    pub(crate) patterns: [Patterns; 2],
     /// How many colours complete a line one above the top of a stack, each weighted by how soon it
     /// comes.
     pub(crate) soon_above: u32,
@@ -94,8 +92,7 @@ impl<const W: usize, const P: usize> Survey<W, P> {
     fn new(field: &Field<W, P>) -> Self {
         Self {
             rest: *field,
-            full: Patterns::default(),
-            after: Patterns::default(),
+            patterns: [Patterns::default(); 2],
             soon_above: 0,
             triggers: 0,
             strong: 0,
@@ -119,11 +116,7 @@ pub(crate) fn potential<I: Isa, const W: usize, const P: usize>(
         scaled,
         ..
     } = context;
-    let occupied = field.occupied();
-    let tops = shape.tops(occupied);
-    let pairs = Pairs::of(isa, field);
-    let completions = Completions::by(&pairs);
-    let tops = tops.and(shape.landing);
+    let tops = shape.tops(field.occupied()).and(shape.landing);
     let soon = &queue.soon[placed.min(queue.soon.len() - 1)];
     let colours = wanted(isa, field, tops, queue.codes, soon);
     let mut best = Potential::default();
@@ -157,15 +150,7 @@ pub(crate) fn potential<I: Isa, const W: usize, const P: usize>(
         }
     }
     let rest = survey.rest;
-    let pairs_after = Pairs::of(isa, &rest);
-    let after = Completions::by(&pairs_after);
-    let occupied = rest.occupied();
-    let rest_tops = shape.tops(occupied);
-    let spots = after.any.and(shape.cells).without(occupied);
-    best.static_terms = spots.and(rest_tops).count() as i32 * scaled.spot
-        + spots.and(rest_tops.below(1)).count() as i32 * scaled.second_spot
-        + spots.count() as i32 * scaled.completion
-        + tops.count() as i32 * scaled.placeable;
+    let rest_tops = shape.tops(rest.occupied()).and(shape.landing);
     if context.described {
         survey.triggers = count as u32;
         for &paid in &paid[..count] {
@@ -173,13 +158,20 @@ pub(crate) fn potential<I: Isa, const W: usize, const P: usize>(
                 survey.strong += 1;
             }
         }
-        let [now, above] = colours.weight;
-        survey.soon_above = above;
-        survey.full = Patterns::of(isa, context, field, &pairs, &completions, now, placed);
-        let landing = rest_tops.and(shape.landing);
-        let now = wanted_weight(isa, &rest, landing, queue.codes, soon);
-        survey.after = Patterns::of(isa, context, &rest, &pairs_after, &after, now, placed);
+        survey.soon_above = colours.weight[1];
+        survey.patterns[0].soon = colours.weight[0];
+        survey.patterns[1].soon = wanted_weight(isa, &rest, rest_tops, queue.codes, soon);
     }
+    // One after the other, so that the compiler has the patterns once.
+    let fields = [field, &rest];
+    for i in usize::from(!context.described)..2 {
+        survey.patterns[i].find(isa, context, fields[i], placed);
+    }
+    let [on_top, above, all] = survey.patterns[1].levels;
+    best.static_terms = on_top as i32 * scaled.spot
+        + above as i32 * scaled.second_spot
+        + all as i32 * scaled.completion
+        + tops.count() as i32 * scaled.placeable;
     (best, survey)
 }
 

@@ -30,7 +30,7 @@ pub(crate) fn describe<const W: usize, const P: usize>(
         at: 0,
     };
     let height = shape.height as i32;
-    let (full, after) = (&survey.full, &survey.after);
+    let [full, after] = &survey.patterns;
 
     // The size and how far the game is.
     let row = placed.min(queue.soon.len() - 1);

@@ -10,6 +10,7 @@ use crate::eval::child_value::{child_value_model, HIGHEST};
 use crate::eval::potential::Trigger;
 use crate::eval::shape::Room;
 use crate::search::context::Context;
+use crate::search::pieces::Codes;
 use crate::search::state::State;
 use columns_core::beam::{Children, Scores};
 use columns_core::field::lines::Placements;
@@ -46,10 +47,23 @@ impl<const W: usize, const P: usize> Kernel for Expand<'_, W, P> {
     /// Returns how many children were listed, and how many steps of chains were played.
     #[inline(always)]
     fn run<I: Isa>(mut self, isa: I) -> (usize, u32) {
-        match self.context.queue.columns[self.placed] {
-            Some(jewels) => self.jewels(isa, jewels),
-            None => self.magic(isa),
-        }
+        let field = self.state.field;
+        let shape = &self.context.shape;
+        let column = self.context.queue.columns[self.placed];
+        let shifts = match column {
+            Some([a, b, c]) if a != b || b != c => 3,
+            _ => 1,
+        };
+        let tops = shape.tops(field.occupied()).and(shape.landing);
+        let all = Placements::of(tops, shifts);
+        let Some(jewels) = column else {
+            self.play(isa, all, None);
+            return (self.children.listed(), self.steps);
+        };
+        let matching = field.stepper(isa, 0, 0, [0; 3]);
+        let matching = matching.matching(isa.load(&shape.floor.0), jewels).and(all);
+        self.play(isa, matching, column);
+        self.leave(isa, all.without(matching), jewels);
         (self.children.listed(), self.steps)
     }
 }
@@ -71,23 +85,6 @@ impl<const W: usize, const P: usize> Expand<'_, W, P> {
         }
     }
 
-    #[inline(always)]
-    fn magic<I: Isa>(&mut self, isa: I) {
-        for x in 0..self.context.shape.width {
-            let field = &self.state.field;
-            let Some((chain, field)) = field.placed(isa, self.context.shape.height, x, None) else {
-                continue;
-            };
-            self.steps += chain.steps + 1;
-            let points = self.state.points + chain.points;
-            let worth = self.trigger_worth(isa, &field);
-            self.push(
-                3 * x,
-                self.scores(points, worth, self.context.shape.room(&field)),
-            );
-        }
-    }
-
     /// What the state's trigger would set off on another field, as a first guess of
     /// that field's potential.
     #[inline(always)]
@@ -101,29 +98,14 @@ impl<const W: usize, const P: usize> Expand<'_, W, P> {
         self.context.scaled.worth(chain)
     }
 
+    /// Plays placements that clear something at once, or those of a magic column.
     #[inline(always)]
-    fn jewels<I: Isa>(&mut self, isa: I, jewels: [u8; 3]) {
-        let field = self.state.field;
+    fn play<I: Isa>(&mut self, isa: I, placements: Placements<W>, column: Codes) {
         let context = self.context;
         let shape = &context.shape;
-        let shifts = if jewels[0] == jewels[1] && jewels[1] == jewels[2] {
-            1
-        } else {
-            3
-        };
-        let tops = shape.tops(field.occupied()).and(shape.landing);
-        let mut pending = Placements::of(tops, shifts);
-        let mut room = shape.room(&field);
-        room.occupied += 3;
-
-        // Placements that clear something at once are played.
-        let floor = isa.load(&shape.floor.0);
-        let fires = field.stepper(isa, 0, 0, [0; 3]).matching(floor, jewels);
-        let fires = fires.and(pending);
-        pending = pending.without(fires);
-        for (shift, x) in fires.each() {
-            let column = Some(turned(jewels, shift));
-            let Some((chain, child)) = field.placed(isa, shape.height, x, column) else {
+        for (shift, x) in placements.each() {
+            let column = column.map(|jewels| turned(jewels, shift));
+            let Some((chain, child)) = self.state.field.placed(isa, shape.height, x, column) else {
                 continue;
             };
             self.steps += chain.steps + 1;
@@ -131,30 +113,43 @@ impl<const W: usize, const P: usize> Expand<'_, W, P> {
             let room = shape.room(&child);
             // The trigger's chain is hardly ever worth more than before, and a single match mostly
             // does not change it.
-            let mut scores = self.scores(
-                points,
-                context.scaled.worth(self.state.potential.chain),
-                room,
-            );
-            if chain.points > 1 && self.children.admits(&scores) {
+            let worth = context.scaled.worth(self.state.potential.chain);
+            let mut scores = self.scores(points, worth, room);
+            if column.is_none() || chain.points > 1 && self.children.admits(&scores) {
                 let worth = self.trigger_worth(isa, &child);
                 scores = self.scores(points, worth, room);
             }
             self.push(3 * x + shift, scores);
         }
+    }
+
+    /// Lists placements that clear nothing at once.
+    #[inline(always)]
+    fn leave<I: Isa>(&mut self, isa: I, mut pending: Placements<W>, jewels: [u8; 3]) {
+        let field = self.state.field;
+        let context = self.context;
+        let shape = &context.shape;
+        let mut room = shape.room(&field);
+        room.occupied += 3;
+        let floor = isa.load(&shape.floor.0);
 
         // On the trigger's stack the best chain of the others counts.
         let potential = self.state.potential;
         let trigger = potential.trigger;
         let points = self.state.points;
         // After the last column nothing is set off any more.
-        if trigger.count == 0 || context.queue.over(self.placed + 1) {
-            self.inherit(pending, Chain::default(), room);
+        let is_quiet = trigger.count == 0 || context.queue.over(self.placed + 1);
+        let (blocking, other) = if is_quiet {
+            (pending, Chain::default())
+        } else {
+            let on_trigger = Placements::on(trigger.stack as usize);
+            (pending.and(on_trigger), potential.other)
+        };
+        self.inherit(blocking, other, room);
+        if is_quiet {
             return;
         }
-        let on_trigger = Placements::on(trigger.stack as usize);
-        self.inherit(pending.and(on_trigger), potential.other, room);
-        pending = pending.without(on_trigger);
+        pending = pending.without(blocking);
 
         // The chain of the trigger, step by step.
         let x = trigger.stack as usize;

@@ -37,8 +37,12 @@ impl<const W: usize> Mask<W> {
     #[inline(always)]
     pub(crate) fn zip(self, other: Self, f: impl Fn(u64, u64) -> u64) -> Self {
         let mut out = self;
-        for i in 0..W {
-            out.0[i] = f(self.0[i], other.0[i]);
+        out.0[0] = f(self.0[0], other.0[0]);
+        out.0[1] = f(self.0[1], other.0[1]);
+        // Written out: a loop here, a thousand times inlined, costs the compiler seconds.
+        if W == 4 {
+            out.0[2] = f(self.0[2], other.0[2]);
+            out.0[3] = f(self.0[3], other.0[3]);
         }
         out
     }
@@ -104,12 +108,20 @@ impl<const W: usize> Mask<W> {
     /// Whether there is no cell in the set.
     #[inline(always)]
     pub fn is_empty(self) -> bool {
-        self.0.iter().fold(0, |all, word| all | word) == 0
+        let mut all = self.0[0] | self.0[1];
+        if W == 4 {
+            all |= self.0[2] | self.0[3];
+        }
+        all == 0
     }
 
     /// How many cells are in the set.
     #[inline(always)]
     pub fn count(self) -> u32 {
-        self.0.iter().map(|word| word.count_ones()).sum()
+        let mut count = self.0[0].count_ones() + self.0[1].count_ones();
+        if W == 4 {
+            count += self.0[2].count_ones() + self.0[3].count_ones();
+        }
+        count
     }
 }

@@ -22,7 +22,11 @@ mod wasm;
 #[cfg(target_arch = "x86_64")]
 mod x86;
 
+#[cfg(not(target_arch = "x86_64"))]
+pub use other::Bmi2;
 pub use plain::Plain;
+#[cfg(target_arch = "x86_64")]
+pub use x86::Bmi2;
 
 /// A piece of hot code that is compiled once for each [`Isa`].
 pub trait Kernel {
@@ -130,10 +134,6 @@ pub trait Lanes<const W: usize>: Cells {
 /// [`Plain`].
 #[derive(Debug, Clone, Copy)]
 pub struct Portable;
-
-/// AVX2 and BMI2. Only `Bmi2::detect` makes such a value, so it proves that the processor has them.
-#[derive(Debug, Clone, Copy)]
-pub struct Bmi2(());
 
 /// What to use of the processor.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -1,6 +1,6 @@
 //! What takes the place of the registers on other processors than x86-64.
 
-use super::{Bmi2, Isa, Kernel, Portable};
+use super::{Isa, Kernel, Portable};
 use crate::field::Mask;
 
 #[cfg(not(all(target_arch = "wasm32", target_feature = "simd128")))]
@@ -17,6 +17,10 @@ impl Isa for Portable {
         Mask(*words)
     }
 }
+
+/// AVX2 and BMI2. There is no such value on this processor.
+#[derive(Debug, Clone, Copy)]
+pub struct Bmi2(());
 
 impl Bmi2 {
     /// No such processor here.

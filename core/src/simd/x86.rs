@@ -5,10 +5,12 @@
 //! to arrays at least as long as what is read or written, and no alignment is asked of them.
 
 use super::plain::counted;
-use super::{Bmi2, Cells, Isa, Kernel, Lanes, Portable, UNITS};
+use super::{bits, Cells, Isa, Kernel, Lanes, Portable, UNITS};
 use crate::field::SLOT;
 #[allow(clippy::wildcard_imports)] // some fifty intrinsics
 use std::arch::x86_64::*;
+// Named, since the submission has to compile in every edition of Rust.
+use std::convert::TryInto;
 use std::sync::OnceLock;
 
 /// [`Isa::add_products`] with the sums in registers of the given type.
@@ -67,6 +69,11 @@ impl Isa for Portable {
     }
 }
 
+/// AVX2 and BMI2. Only [`Bmi2::detect`] makes such a value, so it proves that the processor has
+/// them.
+#[derive(Debug, Clone, Copy)]
+pub struct Bmi2(());
+
 impl Bmi2 {
     /// The proof that the processor has AVX2 and BMI2, if it has them. Only the first call asks the
     /// processor, which takes long in a virtual machine.
@@ -80,6 +87,19 @@ impl Bmi2 {
                 && is_x86_feature_detected!("popcnt")
         });
         has.then_some(Self(()))
+    }
+
+    /// Whether PEXT and PDEP take a few cycles. AMD's processors before Zen 3 (family 19h) and
+    /// Hygon's copies of them take up to 300.
+    fn moves_bits_fast() -> bool {
+        static FAST: OnceLock<bool> = OnceLock::new();
+        *FAST.get_or_init(|| {
+            #[allow(unused_unsafe)] // newer compilers know that every x86-64 processor has CPUID
+            let (vendor, version) = unsafe { (__cpuid(0), __cpuid(1).eax) };
+            let family = (version >> 8 & 0xF) + (version >> 20 & 0xFF);
+            let is_amd = [*b"Auth", *b"Hygo"].contains(&vendor.ebx.to_le_bytes());
+            !is_amd || family >= 0x19
+        })
     }
 }
 
@@ -98,12 +118,20 @@ impl Isa for Bmi2 {
 
     #[inline(always)]
     fn extract(self, word: u64, mask: u64) -> u64 {
-        unsafe { _pext_u64(word, mask) }
+        if Self::moves_bits_fast() {
+            unsafe { _pext_u64(word, mask) }
+        } else {
+            bits::extract(word, mask)
+        }
     }
 
     #[inline(always)]
     fn deposit(self, word: u64, mask: u64) -> u64 {
-        unsafe { _pdep_u64(word, mask) }
+        if Self::moves_bits_fast() {
+            unsafe { _pdep_u64(word, mask) }
+        } else {
+            bits::deposit(word, mask)
+        }
     }
 
     add_products! { __m256i;
@@ -128,13 +156,15 @@ pub struct Ymm<const W: usize>([__m256i; 1]);
 /// A word of ones amid zeros: loaded from the right place, the ones fall into the wanted lane.
 static ONE: [u64; 7] = [0, 0, 0, u64::MAX, 0, 0, 0];
 
-/// The methods that do the same to every register in use.
+/// The methods that do the same to every register in use, 1 or 2. There is no loop, for each of the
+/// thousands that would be inlined costs the compiler a millisecond.
 macro_rules! lanewise {
     ($in_use:expr; $($method:ident($other:ident) $intrinsic:expr;)*) => {$(
         #[inline(always)]
         fn $method(mut self, $other: Self) -> Self {
-            for i in 0..$in_use {
-                self.0[i] = unsafe { $intrinsic(self.0[i], $other.0[i]) };
+            self.0[0] = unsafe { $intrinsic(self.0[0], $other.0[0]) };
+            if $in_use == 2 {
+                self.0[1] = unsafe { $intrinsic(self.0[1], $other.0[1]) };
             }
             self
         }
@@ -142,8 +172,9 @@ macro_rules! lanewise {
     ($in_use:expr; $($method:ident<$n:ident> $intrinsic:expr;)*) => {$(
         #[inline(always)]
         fn $method<const $n: i32>(mut self) -> Self {
-            for i in 0..$in_use {
-                self.0[i] = unsafe { $intrinsic(self.0[i]) };
+            self.0[0] = unsafe { $intrinsic(self.0[0]) };
+            if $in_use == 2 {
+                self.0[1] = unsafe { $intrinsic(self.0[1]) };
             }
             self
         }
@@ -156,11 +187,14 @@ impl<const W: usize> Xmm<W> {
     #[inline(always)]
     fn load(words: &[u64; W]) -> Self {
         let () = Self::LEGAL;
-        let mut out = unsafe { [_mm_setzero_si128(); 2] };
-        for (register, words) in out.iter_mut().zip(words.chunks_exact(2)) {
-            *register = unsafe { _mm_loadu_si128(words.as_ptr().cast()) };
-        }
-        Self(out)
+        let words: *const __m128i = words.as_ptr().cast();
+        let first = unsafe { _mm_loadu_si128(words) };
+        let second = if W == 4 {
+            unsafe { _mm_loadu_si128(words.add(1)) }
+        } else {
+            unsafe { _mm_setzero_si128() }
+        };
+        Self([first, second])
     }
 
     /// The upper half of `a`, then the lower one of `b`.
@@ -245,8 +279,12 @@ impl<const W: usize> Lanes<W> for Xmm<W> {
     #[inline(always)]
     fn words(self) -> [u64; W] {
         let mut words = [0; W];
-        for (register, words) in self.0.iter().zip(words.chunks_exact_mut(2)) {
-            unsafe { _mm_storeu_si128(words.as_mut_ptr().cast(), *register) };
+        let to: *mut __m128i = words.as_mut_ptr().cast();
+        unsafe {
+            _mm_storeu_si128(to, self.0[0]);
+            if W == 4 {
+                _mm_storeu_si128(to.add(1), self.0[1]);
+            }
         }
         words
     }
@@ -362,6 +400,7 @@ fn half_bytes(table: __m256i, x: __m256i) -> __m256i {
     }
 }
 
+#[allow(clippy::out_of_bounds_indexing)] // of a second register, which is not in use
 impl<const W: usize> Cells for Ymm<W> {
     lanewise! { 1;
         and(other) _mm256_and_si256;

@@ -16,6 +16,9 @@ pub struct Percent(pub f64);
 
 /// A unit of differences.
 pub trait Unit: Copy {
+    /// Where a sequential test cuts differences on both sides: a larger one counts as this one.
+    const CUT: f64;
+
     /// The difference of the points of two games; positive if `points` is better. `usual` is the
     /// mean score of such games. A score of 0 counts as 1 where its logarithm is taken.
     fn between(points: u64, other: u64, usual: f64) -> Self;
@@ -37,6 +40,10 @@ pub fn log_score(points: u64) -> f64 {
 }
 
 impl Unit for LogRatio {
+    /// A factor of e. So a game that is lost altogether costs about as much as it does in a sum of
+    /// scores, all of its score.
+    const CUT: f64 = 1.0;
+
     fn between(points: u64, other: u64, _: f64) -> Self {
         Self(log_score(points) - log_score(other))
     }
@@ -55,6 +62,9 @@ impl Unit for LogRatio {
 }
 
 impl Unit for Share {
+    /// All the score of a game that pays twice the mean.
+    const CUT: f64 = 2.0;
+
     fn between(points: u64, other: u64, usual: f64) -> Self {
         Self((points as f64 - other as f64) / usual.max(1.0))
     }

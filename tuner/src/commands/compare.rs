@@ -18,7 +18,8 @@ use columns_judge::process::Limits;
 use columns_judge::run::Run;
 use columns_tuner::fit::outcome::kind;
 use columns_tuner::games::play::play;
-use columns_tuner::stats::sequential::{Sequential, Verdict, CUT};
+use columns_tuner::stats::sequential::{Sequential, Verdict};
+use columns_tuner::units::{LogRatio, Percent, Unit};
 use serde::Serialize;
 use std::fmt::Write as _;
 use std::num::NonZeroUsize;
@@ -33,8 +34,8 @@ use std::time::Duration;
 /// play as processes under a time limit. Both play the same seeds, in turns (A B, B A, A B, …).
 /// After every seed a sequential test looks at the differences of log score, and the games end as
 /// soon as it is decided whether B is better, or not better by `--delta`. Its error rates and its
-/// interval hold however often it looks and whenever it stops; a difference beyond a factor of 10
-/// counts as one of 10: I. Waudby-Smith, A. Ramdas, Estimating means of bounded random
+/// interval hold however often it looks and whenever it stops; a difference beyond a factor of 2.7
+/// counts as one of 2.7: I. Waudby-Smith, A. Ramdas, Estimating means of bounded random
 /// variables by betting, JRSS B 86 (2024).
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:
@@ -204,8 +205,7 @@ impl Options {
         let bar = progress::games(count);
         let seed = |index: usize| self.seeds.first() + index as u64;
         let work = |index| sides.pair(index, seed(index), &spec);
-        let delta = (self.delta / 100.0).ln_1p().min(CUT);
-        let mut test = Sequential::new(delta, self.alpha, self.beta);
+        let mut test = Sequential::new(Percent(self.delta).log_ratio(), self.alpha, self.beta);
         let (mut pairs, mut lost, mut widths) = (Vec::new(), [0; 2], Vec::new());
         let played = pool.in_order(count, &stop, work, |_, pair| {
             let (pair, failed, width) = pair?;
@@ -214,7 +214,7 @@ impl Options {
             for side in [0, 1] {
                 lost[side] += usize::from(failed[side]);
             }
-            let verdict = test.add(pair.log_difference());
+            let verdict = test.add(LogRatio::between(pair.b, pair.a, 0.0));
             bar.inc(1);
             Ok(if verdict.is_some() && !self.all {
                 ControlFlow::Break(())
@@ -248,7 +248,7 @@ impl Options {
         Ok(ExitCode::SUCCESS)
     }
 
-    fn results(&self, test: &Sequential, comparison: &Comparison) -> Result<String> {
+    fn results(&self, test: &Sequential<LogRatio>, comparison: &Comparison) -> Result<String> {
         let results = Results {
             seeds: self.seeds,
             played: test.count(),
@@ -267,7 +267,7 @@ impl Options {
 
     /// The result in words: how many games were played, how far apart the two are, and last
     /// which is better.
-    fn told(&self, test: &Sequential, count: usize) -> String {
+    fn told(&self, test: &Sequential<LogRatio>, count: usize) -> String {
         let played = test.count();
         let mut text = if played == count {
             format!("All {count} seeds were played.\n")
@@ -305,6 +305,6 @@ impl Options {
     }
 }
 
-fn percent((low, high): (f64, f64)) -> (f64, f64) {
-    (100.0 * low.exp_m1(), 100.0 * high.exp_m1())
+fn percent((low, high): (LogRatio, LogRatio)) -> (f64, f64) {
+    (low.percent().0, high.percent().0)
 }

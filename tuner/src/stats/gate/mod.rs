@@ -1,7 +1,7 @@
 //! The gate through which a result must pass to be called better and to be exported.
 //!
 //! The result and the start play the same held-out seeds, and the gate looks at the difference of
-//! their log scores after every pair of games. It takes the betting test of
+//! their scores after every pair of games. It takes the betting test of
 //! [`sequential`](super::sequential), which may be looked at so often and which holds for skewed
 //! differences; an interval by Student's t holds for neither.
 //!
@@ -26,7 +26,6 @@ use crate::units::Unit;
 use columns_generator::seeds::SeedRange;
 use rand_xoshiro::rand_core::{RngCore, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
-use std::marker::PhantomData;
 
 /// The chance that a run ever lets something pass that is not better, over all its looks.
 pub const ERROR_RATE: f64 = 0.05;
@@ -34,13 +33,9 @@ pub const ERROR_RATE: f64 = 0.05;
 /// How many pairs of games a look plays at the most, unless it is told otherwise.
 pub const MOST_PAIRS: u64 = 4000;
 
-/// A difference of log score that matters, 1 %. A look ends early when the result is shown to be
+/// A difference that matters, about 1 % of the score. A look ends early when the result is shown to be
 /// better by less than that, or worse.
 const DELTA: f64 = 0.01;
-
-/// The differences that are found soonest, 2 % and 5 %: with a standard deviation of 0.35, the
-/// first is about the least that [`MOST_PAIRS`] can show.
-const AIMS: [f64; 2] = [0.02, 0.05];
 
 /// How far apart the seeds of two looks begin: the most pairs that a look can have.
 const APART: u64 = 1_000_000;
@@ -49,8 +44,7 @@ const APART: u64 = 1_000_000;
 #[derive(Debug, Clone)]
 pub struct Gate<U> {
     look: u32,
-    test: Sequential,
-    unit: PhantomData<U>,
+    test: Sequential<U>,
 }
 
 impl<U: Unit> Gate<U> {
@@ -61,12 +55,8 @@ impl<U: Unit> Gate<U> {
     pub fn new(look: u32) -> Self {
         assert!(look > 0, "looks are counted from 1");
         let error_rate = ERROR_RATE / shares(look) as f64;
-        let test = Sequential::new(DELTA, error_rate, error_rate).aimed_at(&AIMS);
-        Self {
-            look,
-            test,
-            unit: PhantomData,
-        }
+        let test = Sequential::new(U::new(DELTA), error_rate, error_rate);
+        Self { look, test }
     }
 
     /// Which look it is.
@@ -80,7 +70,7 @@ impl<U: Unit> Gate<U> {
     /// # Panics
     /// If the difference is not a number.
     pub fn add(&mut self, difference: U) -> Option<Verdict> {
-        self.test.add(difference.number())
+        self.test.add(difference)
     }
 
     /// What was decided, if anything yet. Nothing may be decided when the seeds are at an end.
@@ -98,16 +88,15 @@ impl<U: Unit> Gate<U> {
         self.test.count()
     }
 
-    /// The mean difference, each cut at ± ln 10; `None` before the first pair.
+    /// The mean difference, each cut at ± [`Unit::CUT`]; `None` before the first pair.
     pub fn estimate(&self) -> Option<U> {
-        self.test.estimate().map(U::new)
+        self.test.estimate()
     }
 
     /// An interval for that mean, whose chance to be wrong is at most 2 α(k) at all times of the
     /// look at once: 5 % in the first look.
     pub fn interval(&self) -> (U, U) {
-        let (low, high) = self.test.interval();
-        (U::new(low), U::new(high))
+        self.test.interval()
     }
 
     /// How sure that interval is in this look, in percent, such as `95` or `98.33`; never rounded

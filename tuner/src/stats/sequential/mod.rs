@@ -1,38 +1,54 @@
 //! A paired comparison that may be looked at after every pair.
 //!
-//! The question about differences x₁, x₂, … (of log scores, say) with mean μ is: better by at least
-//! δ, or not better? The test keeps two wagers. The one against "μ ≤ 0" has the capital
+//! The question about differences x₁, x₂, … with mean μ is: better by at least δ, or not better?
+//! The test keeps two wagers. The one against "μ ≤ 0" has the capital
 //!
 //! ```text
 //! K₀(n) = Π (1 + λᵢ xᵢ)
 //! ```
 //!
-//! and the one against "μ ≥ δ" has K₁(n) = Π (1 + λᵢ (δ − xᵢ)), where every λᵢ is chosen before
-//! xᵢ is seen and no factor can be negative. Where its hypothesis holds, a wager's capital has no
-//! tendency to grow, and by Ville's inequality the chance that it *ever* reaches 1/α is at most α.
-//! So the verdict [`Verdict::Better`] falls when K₀ ≥ 1/α, [`Verdict::NotBetter`] when K₁ ≥ 1/β:
-//! the user may look at any time and stop at any time. This holds for every distribution, skewed or
-//! heavy-tailed, whatever its variance: the source is I. Waudby-Smith, A. Ramdas, *Estimating means
-//! of bounded random variables by betting*, Journal of the Royal Statistical Society B 86 (2024),
-//! arXiv:2010.09686, section 4.
+//! and the one against "μ ≥ δ" has K₁(n) = Π (1 + λᵢ (δ − xᵢ)), where every stake λᵢ is chosen
+//! before xᵢ is seen and no factor can be negative. Where its hypothesis holds, a wager's capital
+//! has no tendency to grow, and by Ville's inequality the chance that it *ever* reaches 1/α is at
+//! most α. So the verdict [`Verdict::Better`] falls when K₀ ≥ 1/α, [`Verdict::NotBetter`] when
+//! K₁ ≥ 1/β: the user may look at any time and stop at any time. This holds for every distribution,
+//! skewed or heavy-tailed, whatever its variance: the source is I. Waudby-Smith, A. Ramdas,
+//! *Estimating means of bounded random variables by betting*, Journal of the Royal Statistical
+//! Society B 86 (2024), arXiv:2010.09686, section 4.
 //!
-//! The differences must have a bound. They are cut at ± ln 10 ([`CUT`]): a game lost by more than
-//! a factor of ten counts as lost by ten, and μ is the mean of the differences so cut.
+//! The differences must have a bound. They are cut at ± [`Unit::CUT`], and μ is the mean of the
+//! differences so cut. The lower the cut, the more may be staked.
 //!
-//! The stake is λ = δ / E x², under which capital grows fastest if the mean is δ, but at most 0.39
-//! (0.9 / ln 10). If that does not limit it (δ up to 0.39 σ²), the test is about as fast as Wald's
-//! for a known variance: 6 σ²/δ² pairs at α = β = 0.05 where μ is 0 or δ; a fixed number of pairs
-//! with these error rates is 10.8 σ²/δ². With differences of little variance it takes longer, 8/δ
-//! pairs even where all of them are 0: this number is needed to rule out that one game in a hundred
-//! is lost altogether and that none of those was seen yet. For 0 < μ < δ either verdict is right.
+//! The stake λ = a / E x² lets capital grow fastest if the mean is a; at most 0.9 of the capital
+//! can be lost on one pair. The capital is divided among several aims a (section 5 of the paper
+//! calls that a mixture): δ/2, δ and 2δ, and 0.08 and 0.16, at which a plain difference is found in
+//! some dozens of pairs. The mean of capitals that have no tendency to grow has none either. The
+//! pairs that the division costs are few: a part that holds a share s of the capital needs
+//! ln (1/s) more in the logarithm of its capital, of about ln (1/α) in all.
 //!
-//! If differences larger than δ are expected, [`Sequential::aimed_at`] stakes on several at once.
+//! The capital is computed by products and quotients only, so it is the same to the bit on every
+//! machine.
 
-/// The bound at which differences of log scores are cut: ln 10, a factor of ten.
-pub const CUT: f64 = std::f64::consts::LN_10;
+use crate::units::Unit;
+use std::marker::PhantomData;
 
-/// The most of the capital that a difference may cost: all but a tenth.
+/// The most of a wager's capital that a pair may cost: all but a tenth.
 const MOST: f64 = 0.9;
+
+/// The shares of the capital of a wager, one for each of its [`aims`].
+const SHARES: [f64; 5] = [0.02, 0.08, 0.36, 0.2, 0.34];
+
+/// The means for which the parts of a wager's capital grow fastest.
+fn aims(delta: f64) -> [f64; SHARES.len()] {
+    [delta / 2.0, delta, 2.0 * delta, 0.08, 0.16]
+}
+
+/// A first guess of the standard deviation, as a share of the cut; it counts as one pair.
+const GUESS: f64 = 0.3;
+
+/// [`Sequential::about`] takes this many pairs without a difference to have been seen already, so
+/// that the first pairs do not promise too much.
+const DOUBT: f64 = 4.0;
 
 /// What was decided.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -43,98 +59,106 @@ pub enum Verdict {
     NotBetter,
 }
 
-/// A test that takes differences one by one.
+/// A test that takes differences of one unit one by one.
 #[derive(Debug, Clone)]
-pub struct Sequential {
+pub struct Sequential<U> {
     delta: f64,
-    cut: f64,
-    /// The wagers against a mean of at most 0 and against one of at least δ; the latter is on δ −
-    /// x.
+    /// The wagers against a mean of at most 0 and against one of at least δ; the latter is on
+    /// δ − x.
     against: [Wager; 2],
     verdict: Option<Verdict>,
+    unit: PhantomData<U>,
 }
 
-/// Wagers on the mean of some values being above 0.
+/// A wager on the mean of some values being above 0.
 #[derive(Debug, Clone)]
 struct Wager {
-    /// The logarithm of the capital at which the wager is won.
-    goal: f64,
+    aims: [f64; SHARES.len()],
     /// No value is below minus this number.
     lowest: f64,
-    /// The values so far.
+    /// The capital at which the wager is won; it is 1 at first.
+    goal: f64,
     values: Vec<f64>,
-    /// The sum of their squares and of a first guess, which counts as one value.
-    squares: f64,
-    /// Equal parts of the capital, each with stakes of its own.
-    parts: Vec<Part>,
+    stand: Stand,
 }
 
-/// A part of the capital.
-#[derive(Debug, Clone)]
-struct Part {
-    /// The mean for which it grows fastest.
-    aim: f64,
-    /// The stake on each value so far.
-    stakes: Vec<f64>,
-    /// The logarithm of the capital, which is 1 at first.
-    capital: f64,
+/// How a wager stands.
+#[derive(Debug, Clone, Copy)]
+struct Stand {
+    /// The parts of the capital.
+    parts: [f64; SHARES.len()],
+    /// The sum of the squares of the values and of a first guess, and how many these are.
+    squares: (f64, f64),
 }
 
-impl Part {
-    /// A wager with a part for each of these means.
-    fn all(aims: &[f64]) -> Vec<Self> {
-        let part = |&aim| Self {
-            aim,
-            stakes: Vec::new(),
-            capital: 0.0,
-        };
-        aims.iter().map(part).collect()
+impl Stand {
+    /// Before the first of values that are cut at ± `cut`.
+    fn first(cut: f64) -> Self {
+        Self {
+            parts: SHARES,
+            squares: ((GUESS * cut).powi(2), 1.0),
+        }
+    }
+
+    fn capital(&self) -> f64 {
+        self.parts.iter().sum()
+    }
+
+    fn square(&self) -> f64 {
+        self.squares.0 / self.squares.1
     }
 }
 
 impl Wager {
-    fn new(error_rate: f64, lowest: f64, aims: &[f64]) -> Self {
+    fn new(error_rate: f64, delta: f64, cut: f64) -> Self {
         Self {
-            goal: -error_rate.ln(),
-            lowest,
+            aims: aims(delta),
+            lowest: cut,
+            goal: 1.0 / error_rate,
             values: Vec::new(),
-            squares: (lowest / 4.0).powi(2),
-            parts: Part::all(aims),
+            stand: Stand::first(cut),
         }
+    }
+
+    /// The stake of a part on a value less `mean`, after what has been seen before it.
+    fn stake(&self, aim: f64, stand: &Stand, mean: f64) -> f64 {
+        (aim / stand.square()).min(MOST / (self.lowest + mean).max(f64::MIN_POSITIVE))
+    }
+
+    /// Bets on a value less `mean`.
+    fn bet(&self, stand: &mut Stand, value: f64, mean: f64) {
+        let before = *stand;
+        for (part, &aim) in stand.parts.iter_mut().zip(&self.aims) {
+            *part *= 1.0 + self.stake(aim, &before, mean) * (value - mean);
+        }
+        stand.squares.0 += value * value;
+        stand.squares.1 += 1.0;
     }
 
     /// Takes a value. Returns whether the wager is won.
     fn add(&mut self, value: f64) -> bool {
-        // The stakes depend on earlier values only.
-        let square = self.squares / (self.values.len() + 1) as f64;
-        for part in &mut self.parts {
-            let stake = (part.aim / square).min(MOST / self.lowest);
-            part.capital += (stake * value).ln_1p();
-            part.stakes.push(stake);
-        }
-        self.squares += value * value;
+        let mut stand = self.stand;
+        self.bet(&mut stand, value, 0.0);
+        self.stand = stand;
         self.values.push(value);
-        mean_of_logs(self.parts.iter().map(|part| part.capital)) >= self.goal
+        stand.capital() >= self.goal
     }
 
-    /// The largest number, at most `highest` and at least −`highest`, that the mean has been shown
-    /// to be no smaller than: the wager on the values less that number is still won.
+    /// The largest number, from −`highest` to `highest`, that the mean has been shown to be no
+    /// smaller than: the wager on the values less that number is still won.
     fn bound(&self, highest: f64) -> f64 {
         let won = |mean: f64| {
-            // Values less a number above 0 can cost more, so that less may be staked on them.
-            let most = MOST / (self.lowest + mean).max(f64::MIN_POSITIVE);
-            let capital = |part: &Part| -> f64 {
-                let both = self.values.iter().zip(&part.stakes);
-                both.map(|(value, stake)| (stake.min(most) * (value - mean)).ln_1p())
-                    .sum()
-            };
-            mean_of_logs(self.parts.iter().map(capital)) >= self.goal
+            let mut stand = Stand::first(self.lowest);
+            for &value in &self.values {
+                self.bet(&mut stand, value, mean);
+            }
+            stand.capital() >= self.goal
         };
         let (mut low, mut high) = (-highest, highest);
         if !won(low) {
             return low;
         }
-        for _ in 0..60 {
+        for _ in 0..50 {
             let middle = f64::midpoint(low, high);
             if won(middle) {
                 low = middle;
@@ -144,37 +168,38 @@ impl Wager {
         }
         low
     }
-}
 
-/// The logarithm of the mean of some numbers that are given by their logarithms.
-fn mean_of_logs(logs: impl Iterator<Item = f64> + Clone) -> f64 {
-    let largest = logs.clone().fold(f64::NEG_INFINITY, f64::max);
-    let (sum, count) = logs.fold((0.0, 0.0), |(sum, count), log| {
-        (sum + (log - largest).exp(), count + 1.0)
-    });
-    largest + f64::ln(sum / count)
-}
-
-impl Sequential {
-    /// A test whether log scores are better. It says wrongly that they are with a chance of at most
-    /// `alpha`; it says wrongly that they are not, if they are by `delta`, with at most `beta`.
-    ///
-    /// # Panics
-    /// If `delta` is not above 0 and at most [`CUT`], or if an error rate is not above 0 and below
-    /// 1.
-    pub fn new(delta: f64, alpha: f64, beta: f64) -> Self {
-        Self::with_cut(delta, alpha, beta, CUT)
+    /// How many more values will win the wager if their mean is this one.
+    fn missing(&self, mean: f64) -> f64 {
+        let growth = self.aims.map(|aim| {
+            let stake = self.stake(aim, &self.stand, 0.0);
+            stake * (mean - stake * self.stand.square() / 2.0)
+        });
+        let capital = |values: f64| -> f64 {
+            let parts = self.stand.parts.iter().zip(growth);
+            parts
+                .map(|(part, growth)| part * libm::exp(growth * values))
+                .sum()
+        };
+        let mut values = 1.0;
+        while values < 1e9 && capital(values) < self.goal {
+            values *= 1.05;
+        }
+        values
     }
+}
 
-    /// As [`Sequential::new`], for differences of another kind, which are cut at ± `cut`.
+impl<U: Unit> Sequential<U> {
+    /// A test whether something is better. It says wrongly that it is with a chance of at most
+    /// `alpha`; it says wrongly that it is not, if it is by `delta`, with at most `beta`.
     ///
     /// # Panics
-    /// If `cut` is not above 0 and finite, if `delta` is not above 0 and at most `cut`, or if an
-    /// error rate is not above 0 and below 1.
-    pub fn with_cut(delta: f64, alpha: f64, beta: f64, cut: f64) -> Self {
-        assert!(cut > 0.0 && cut.is_finite(), "a cut is above 0");
+    /// If `delta` is not above 0 and at most [`Unit::CUT`], or if an error rate is not above 0 and
+    /// below 1.
+    pub fn new(delta: U, alpha: f64, beta: f64) -> Self {
+        let delta = delta.number();
         assert!(
-            delta > 0.0 && delta <= cut,
+            delta > 0.0 && delta <= U::CUT,
             "a difference is above 0 and at most the cut"
         );
         for rate in [alpha, beta] {
@@ -185,22 +210,10 @@ impl Sequential {
         }
         Self {
             delta,
-            cut,
-            against: [alpha, beta].map(|rate| Wager::new(rate, cut, &[delta])),
+            against: [alpha, beta].map(|rate| Wager::new(rate, delta, U::CUT)),
             verdict: None,
+            unit: PhantomData,
         }
-    }
-
-    /// The same test before its first difference, with the capital of either wager in equal parts,
-    /// one for each of these means: the capital of each part grows fastest if the mean is its own.
-    /// So a large difference is found sooner, and a small one hardly later. The error rates hold as
-    /// before, since the mean of capitals that have no tendency to grow has none either.
-    #[must_use]
-    pub fn aimed_at(mut self, means: &[f64]) -> Self {
-        for wager in &mut self.against {
-            wager.parts = Part::all(means);
-        }
-        self
     }
 
     /// Takes the next difference, which is positive if the new one was better. The first verdict
@@ -208,9 +221,9 @@ impl Sequential {
     ///
     /// # Panics
     /// If the difference is not a number.
-    pub fn add(&mut self, difference: f64) -> Option<Verdict> {
-        assert!(!difference.is_nan(), "a difference is a number");
-        let x = difference.clamp(-self.cut, self.cut);
+    pub fn add(&mut self, difference: U) -> Option<Verdict> {
+        assert!(!difference.number().is_nan(), "a difference is a number");
+        let x = difference.number().clamp(-U::CUT, U::CUT);
         let [zero, delta] = &mut self.against;
         let better = zero.add(x);
         let not_better = delta.add(self.delta - x);
@@ -234,28 +247,43 @@ impl Sequential {
         self.against[0].values.len()
     }
 
-    /// The mean of the differences, cut at the bound; `None` without any.
-    pub fn estimate(&self) -> Option<f64> {
-        let values = &self.against[0].values;
-        (!values.is_empty()).then(|| values.iter().sum::<f64>() / values.len() as f64)
+    /// About how many pairs there will be at the verdict, in two digits: if the next differences
+    /// are like those before, or before the first, if there is none. If there is a verdict, how many
+    /// there were.
+    pub fn about(&self) -> usize {
+        if self.verdict.is_some() {
+            return self.count();
+        }
+        let [zero, delta] = &self.against;
+        let mean = zero.values.iter().sum::<f64>() / (zero.values.len() as f64 + DOUBT);
+        let missing = zero.missing(mean).min(delta.missing(self.delta - mean));
+        let all = self.count() + missing.ceil() as usize;
+        let digit = 10_usize.pow(all.ilog10().saturating_sub(1));
+        all.next_multiple_of(digit)
     }
 
-    /// An interval that holds the mean, with a chance of at least 1 − α − β at all times at once:
+    /// The mean of the differences, each cut at ± [`Unit::CUT`]; `None` without any.
+    pub fn estimate(&self) -> Option<U> {
+        let values = &self.against[0].values;
+        (!values.is_empty()).then(|| U::new(values.iter().sum::<f64>() / values.len() as f64))
+    }
+
+    /// An interval that holds that mean, with a chance of at least 1 − α − β at all times at once:
     /// its lower end is ever above the mean with a chance of at most α, its upper end below it with
     /// at most β. The verdict "better" falls when it leaves 0 behind, "not better" when it leaves δ;
     /// what it has left it does not take in again.
     ///
-    /// The wagers are laid out to tell 0 from δ, so it never becomes much narrower than δ, or than
-    /// the least of the means that they are [aimed at](Self::aimed_at).
-    pub fn interval(&self) -> (f64, f64) {
+    /// The wagers are laid out to tell 0 from δ, so it never becomes much narrower than δ.
+    pub fn interval(&self) -> (U, U) {
         let [zero, delta] = &self.against;
-        let lower = zero.bound(self.cut);
-        let upper = (self.delta - delta.bound(self.cut + self.delta)).min(self.cut);
-        match self.verdict() {
+        let lower = zero.bound(U::CUT);
+        let upper = (self.delta - delta.bound(U::CUT + self.delta)).min(U::CUT);
+        let (lower, upper) = match self.verdict() {
             Some(Verdict::Better) => (lower.max(0.0), upper),
             Some(Verdict::NotBetter) => (lower, upper.min(self.delta)),
             None => (lower, upper),
-        }
+        };
+        (U::new(lower), U::new(upper))
     }
 }
 

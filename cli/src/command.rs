@@ -91,7 +91,7 @@ fn meant<'a>(
 fn with_negative_numbers(command: Command) -> Command {
     let command = command.mut_subcommands(with_negative_numbers);
     command.mut_args(|arg| {
-        if arg.get_action().takes_values() && arg.get_long().is_some() {
+        if arg.get_action().takes_values() {
             arg.allow_negative_numbers(true)
         } else {
             arg

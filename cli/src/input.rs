@@ -4,9 +4,11 @@ use anyhow::{ensure, Context, Result};
 use columns_core::network::Network;
 use columns_core::rules::case::Case;
 use columns_core::text;
+use std::error::Error;
 use std::fs::File;
 use std::io::{self, Read};
 use std::path::Path;
+use std::str::FromStr;
 
 /// Most bytes of a case that are read; a case needs 40 KB.
 const CASE_LIMIT: u64 = 16 << 20;
@@ -33,11 +35,7 @@ pub fn read_start(path: &Path, limit: u64) -> Result<Vec<u8>> {
     try_read_start(path, limit).with_context(|| format!("{}: cannot be read", name(path)))
 }
 
-/// As [`read_start`], for callers that word the error themselves.
-///
-/// # Errors
-/// Why it cannot be read.
-pub fn try_read_start(path: &Path, limit: u64) -> io::Result<Vec<u8>> {
+fn try_read_start(path: &Path, limit: u64) -> io::Result<Vec<u8>> {
     let mut bytes = Vec::new();
     if is_standard(path) {
         io::stdin().lock().take(limit).read_to_end(&mut bytes)?;
@@ -65,13 +63,24 @@ pub fn read(path: &Path, limit: u64) -> Result<String> {
     Ok(text.strip_prefix('\u{feff}').unwrap_or(text).to_string())
 }
 
+/// Reads a file of at most `limit` bytes; standard input for `-`.
+///
+/// # Errors
+/// One line with the file's name, and what is wrong with it or with its text.
+pub fn parse<T>(path: &Path, limit: u64) -> Result<T>
+where
+    T: FromStr,
+    T::Err: Error + Send + Sync + 'static,
+{
+    read(path, limit)?.parse().with_context(|| name(path))
+}
+
 /// Reads a case from a file, or from standard input for `-`.
 ///
 /// # Errors
 /// One line with the file's name, the line in it and what was expected there.
 pub fn read_case(path: &Path) -> Result<Case> {
-    let text = read(path, CASE_LIMIT)?;
-    text.parse().with_context(|| name(path))
+    parse(path, CASE_LIMIT)
 }
 
 /// Most bytes of a learned evaluation that are read.

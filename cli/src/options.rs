@@ -3,6 +3,7 @@
 use crate::{file, output};
 use anyhow::Result;
 use clap::Args;
+use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -59,9 +60,9 @@ const MOST_JOBS: usize = 1024;
 ///
 /// # Errors
 /// Says what was expected.
-pub fn jobs(text: &str) -> Result<usize, String> {
+pub fn jobs(text: &str) -> Result<NonZeroUsize, String> {
     match text.parse() {
-        Ok(jobs) if (1..=MOST_JOBS).contains(&jobs) => Ok(jobs),
+        Ok(jobs) if NonZeroUsize::get(jobs) <= MOST_JOBS => Ok(jobs),
         _ => Err(format!("expected a whole number from 1 to {MOST_JOBS}")),
     }
 }

@@ -1,17 +1,18 @@
 //! What is asked of a case: the options of every command that generates, and the form of a
 //! [`Spec`](crate::Spec) in files.
 
+use crate::error::SpecError;
 use crate::magic::MagicRate;
 use crate::palette::Palette;
 use crate::profile::Profile;
-use columns_core::rules::case::MAX_COLOURS;
+use columns_core::rules::case::{HEIGHTS, LENGTHS, MAX_COLOURS, WIDTHS};
 use std::ops::RangeInclusive;
-
-/// The numbers of colours that a case can have.
-pub(crate) const COLOURS: RangeInclusive<usize> = 1..=MAX_COLOURS;
 
 /// A profile, and the values that are given instead of drawn from it. The numbers are checked when
 /// it becomes a [`Spec`](crate::Spec); what is not given is not mentioned in files.
+///
+/// An option is a field here and a line of [`OPTIONS`]; whatever shows, reads or checks options
+/// goes through these.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 #[cfg_attr(
     feature = "args",
@@ -39,25 +40,25 @@ pub struct SpecArgs {
 
     /// Give every field this width, 6 to 12 stacks
     #[cfg_attr(feature = "args", arg(long, value_name = "STACKS",
-        value_parser = |text: &str| options::within(text, &columns_core::rules::case::WIDTHS)))]
+        value_parser = width))]
     #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
     pub width: Option<usize>,
 
     /// Give every field this height, 13 to 19 cells
     #[cfg_attr(feature = "args", arg(long, value_name = "CELLS",
-        value_parser = |text: &str| options::within(text, &columns_core::rules::case::HEIGHTS)))]
+        value_parser = height))]
     #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
     pub height: Option<usize>,
 
     /// Give every case this many columns, 1 to 10000
     #[cfg_attr(feature = "args", arg(long, value_name = "K",
-        value_parser = |text: &str| options::within(text, &columns_core::rules::case::LENGTHS)))]
+        value_parser = columns))]
     #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
     pub columns: Option<usize>,
 
     /// Use this many colours, 1 to 26; in a growing palette at the end
     #[cfg_attr(feature = "args", arg(long, value_name = "COLOURS",
-        value_parser = |text: &str| options::within(text, &COLOURS)))]
+        value_parser = colours))]
     #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
     pub colours: Option<usize>,
 
@@ -67,54 +68,87 @@ pub struct SpecArgs {
     pub palette: Option<Palette>,
 
     /// Make a column magic with this chance, 0 to 1
-    #[cfg_attr(feature = "args", arg(long, value_name = "CHANCE", value_parser = options::chance))]
+    #[cfg_attr(feature = "args", arg(long, value_name = "CHANCE"))]
     #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
     pub magic_rate: Option<MagicRate>,
 }
 
-/// How the option parser reads the values.
-#[cfg(feature = "args")]
-mod options {
-    use super::{MagicRate, Palette, Profile, RangeInclusive};
-    use clap::builder::PossibleValue;
-    use clap::ValueEnum;
+/// An option: its name, its value as text if it is given, and what reads that.
+type Opt = (
+    &'static str,
+    fn(&SpecArgs) -> Option<String>,
+    fn(&mut SpecArgs, &str) -> Result<(), SpecError>,
+);
 
-    pub(super) fn within(text: &str, range: &RangeInclusive<usize>) -> Result<usize, String> {
-        text.parse()
-            .ok()
-            .filter(|number| range.contains(number))
-            .ok_or_else(|| {
-                let (low, high) = (range.start(), range.end());
-                format!("expected a whole number from {low} to {high}")
-            })
+/// An option whose value need not be given, by its name, its field, and what reads a value.
+macro_rules! option {
+    ($name:literal, $field:ident, $read:expr) => {
+        (
+            $name,
+            |args| args.$field.map(|value| value.to_string()),
+            |args, text| Ok(args.$field = Some($read(text)?)),
+        )
+    };
+}
+
+/// All options, in the order in which they are shown.
+const OPTIONS: [Opt; 7] = [
+    (
+        "profile",
+        |args| Some(args.profile.to_string()),
+        |args, text| Ok(args.profile = text.parse()?),
+    ),
+    option!("width", width, width),
+    option!("height", height, height),
+    option!("columns", columns, columns),
+    option!("colours", colours, colours),
+    option!("palette", palette, str::parse),
+    option!("magic-rate", magic_rate, str::parse),
+];
+
+fn width(text: &str) -> Result<usize, SpecError> {
+    number("the width", text, WIDTHS)
+}
+
+fn height(text: &str) -> Result<usize, SpecError> {
+    number("the height", text, HEIGHTS)
+}
+
+fn columns(text: &str) -> Result<usize, SpecError> {
+    number("the number of columns", text, LENGTHS)
+}
+
+fn colours(text: &str) -> Result<usize, SpecError> {
+    number("the number of colours", text, 1..=MAX_COLOURS)
+}
+
+fn number(what: &str, text: &str, range: RangeInclusive<usize>) -> Result<usize, SpecError> {
+    let number = text.parse().ok().filter(|number| range.contains(number));
+    number.ok_or_else(|| {
+        let expected = format!("a whole number from {} to {}", range.start(), range.end());
+        SpecError::new(what, &expected, text)
+    })
+}
+
+impl SpecArgs {
+    /// The options that are given, each with its value.
+    pub fn given(&self) -> impl Iterator<Item = (&'static str, String)> + '_ {
+        let given = |(name, shown, _): Opt| Some((name, shown(self)?));
+        OPTIONS.into_iter().filter_map(given)
     }
 
-    pub(super) fn chance(text: &str) -> Result<MagicRate, &'static str> {
-        text.parse().map_err(|_| "expected a number from 0 to 1")
-    }
-
-    impl ValueEnum for Profile {
-        fn value_variants<'a>() -> &'a [Self] {
-            &Self::ALL
-        }
-
-        fn to_possible_value(&self) -> Option<PossibleValue> {
-            Some(PossibleValue::new(self.name()).help(self.description()))
-        }
-    }
-
-    impl ValueEnum for Palette {
-        fn value_variants<'a>() -> &'a [Self] {
-            &Self::ALL
-        }
-
-        fn to_possible_value(&self) -> Option<PossibleValue> {
-            let help = match self {
-                Self::Fixed => "the same colours from the first to the last column",
-                Self::Growing => "more and more colours, in equal stages",
-            };
-            Some(PossibleValue::new(self.name()).help(help))
-        }
+    /// Sets an option, whose name has no dashes before it.
+    ///
+    /// # Errors
+    /// If there is no such option, or if it cannot have this value.
+    pub fn set(&mut self, option: &str, value: &str) -> Result<(), SpecError> {
+        let found = OPTIONS.iter().find(|(name, ..)| *name == option);
+        let unknown = || {
+            let names = OPTIONS.map(|(name, ..)| name).join(", ");
+            SpecError::new("an option", &format!("one of {names}"), option)
+        };
+        let (_, _, read) = found.ok_or_else(unknown)?;
+        read(self, value)
     }
 }
 

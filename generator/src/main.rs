@@ -2,18 +2,16 @@
 
 use anyhow::{bail, Context, Result};
 use clap::Parser;
+use columns_cli::paths::Paths;
 use columns_cli::{command, file, input, output, progress};
 use columns_generator::args::SpecArgs;
 use columns_generator::seeds::{file_name, SeedList, SeedRange};
 use columns_generator::{generate, Profile, Spec};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::process::ExitCode;
 
-/// The most files of one call: more than any contest has tests. A larger number is likely to be a
-/// mistyped one.
-const MAX_FILES: u128 = 1_000_000;
-/// Most bytes of a file of seeds; one with [`MAX_FILES`] lines is far smaller.
-const MAX_SEEDS_FILE: u64 = 64 << 20;
+/// Most bytes of a file of seeds.
+const SEEDS_LIMIT: u64 = 64 << 20;
 
 /// Print a seeded test case of the Columns Game, or write many to a folder
 ///
@@ -23,7 +21,6 @@ const MAX_SEEDS_FILE: u64 = 64 << 20;
 #[derive(Debug, Parser)]
 #[command(
     name = "generator",
-    allow_negative_numbers = true,
     after_help = "Examples:\n  \
         generator 1\n  \
         generator --seeds 2..=101 --out in\n  \
@@ -73,10 +70,10 @@ fn run(options: &Options) -> Result<ExitCode> {
         return Ok(ExitCode::SUCCESS);
     }
     let spec = Spec::try_from(options.spec)?;
-    let seeds: SeedList = match (options.seed, options.seeds, &options.seeds_file) {
-        (Some(seed), ..) => SeedRange::from(seed).into(),
-        (_, Some(range), _) => range.into(),
-        (.., Some(path)) => read_seeds(path)?,
+    let one = options.seed.and_then(|seed| SeedRange::new(seed, seed));
+    let seeds: SeedList = match (one.or(options.seeds), &options.seeds_file) {
+        (Some(range), _) => range.try_into().context("--seeds")?,
+        (_, Some(path)) => input::parse(path, SEEDS_LIMIT)?,
         _ => bail!(
             "expected a seed, as in `generator 1`, or --seeds or --seeds-file \
              (see generator --help)"
@@ -85,24 +82,20 @@ fn run(options: &Options) -> Result<ExitCode> {
     let Some(dir) = &options.out else {
         let mut all = seeds.iter();
         let (Some(seed), None) = (all.next(), all.next()) else {
-            let count = seeds.count();
+            let count = seeds.iter().len();
             bail!("expected --out DIR for {count} seeds: only one case can be printed");
         };
-        let text = generate(seed, &spec).to_string();
-        output::print(&text)?;
+        output::print(&generate(seed, &spec).to_string())?;
         return Ok(ExitCode::SUCCESS);
     };
-    let count = seeds.count();
-    if count > MAX_FILES {
-        bail!("expected at most {MAX_FILES} seeds to write files for, found {count}");
-    }
-    if let Some(read) = &options.seeds_file {
-        for path in seeds.iter().map(|seed| dir.join(file_name(seed))) {
-            file::check_none_is(&path, [&**read])?;
-        }
-    }
     let _folder = file::make_folder(dir)?;
-    let bar = progress::bar(count as u64, "{bar:40} {pos}/{len} cases, {eta} left");
+    let paths = seeds.iter().map(|seed| dir.join(file_name(seed)));
+    Paths::default()
+        .read(&options.seeds_file)
+        .written(paths)
+        .check()?;
+    let count = seeds.iter().len() as u64;
+    let bar = progress::bar(count, "{bar:40} {pos}/{len} cases, {eta} left");
     for seed in seeds.iter() {
         let path = dir.join(file_name(seed));
         file::replace(&path, generate(seed, &spec).to_string().as_bytes())
@@ -111,14 +104,4 @@ fn run(options: &Options) -> Result<ExitCode> {
     }
     bar.finish();
     Ok(ExitCode::SUCCESS)
-}
-
-fn read_seeds(path: &Path) -> Result<SeedList> {
-    let shown = input::name(path);
-    let bytes = input::try_read_start(path, MAX_SEEDS_FILE + 1)
-        .with_context(|| format!("{shown}: expected a file of seeds"))?;
-    if bytes.len() as u64 > MAX_SEEDS_FILE {
-        bail!("{shown}: expected a file of seeds, found more than {MAX_SEEDS_FILE} bytes");
-    }
-    SeedList::from_bytes(&bytes).with_context(|| shown)
 }

@@ -6,6 +6,7 @@ use std::str::FromStr;
 
 /// Whether the number of colours in play stays or grows over a case.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "args", derive(clap::ValueEnum))]
 #[cfg_attr(
     feature = "serde",
     derive(serde::Serialize, serde::Deserialize),

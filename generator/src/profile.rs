@@ -11,6 +11,7 @@ use std::str::FromStr;
 /// A profile's distribution never changes once released, since recorded results
 /// name it; another distribution gets another name.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+#[cfg_attr(feature = "args", derive(clap::ValueEnum))]
 #[cfg_attr(
     feature = "serde",
     derive(serde::Serialize, serde::Deserialize),
@@ -69,117 +70,83 @@ impl Profile {
 
     /// The name by which commands and files know it, such as `magic-rare`.
     pub fn name(self) -> &'static str {
-        match self {
-            Self::Default => "default",
-            Self::Constant => "constant",
-            Self::Growing => "growing",
-            Self::Short => "short",
-            Self::Long => "long",
-            Self::Small => "small",
-            Self::Large => "large",
-            Self::Few => "few",
-            Self::Many => "many",
-            Self::MagicNone => "magic-none",
-            Self::MagicRare => "magic-rare",
-            Self::MagicFrequent => "magic-frequent",
-            Self::Uniform => "uniform",
-            Self::Extreme => "extreme",
-        }
+        self.words().0
     }
 
     /// What it draws, in one line.
     pub fn description(self) -> &'static str {
+        self.words().1
+    }
+
+    fn words(self) -> (&'static str, &'static str) {
         match self {
-            Self::Default => {
+            Self::Default => (
+                "default",
                 "any field; 60 % of 1000 or more columns, 10 % below 100; 75 % of 3-7 colours; \
-                 half of the palettes growing; 70 % with 0.5-3 % magic. Seed 1 is the sample"
-            }
-            Self::Constant => "as default, the palette always fixed",
-            Self::Growing => "as default, the palette always growing, from 1-4 colours",
-            Self::Short => "as default, 1-99 columns",
-            Self::Long => "as default, 5000-10000 columns",
-            Self::Small => "as default, fields 6-7 wide and 13-14 high",
-            Self::Large => "as default, fields 11-12 wide and 18-19 high",
-            Self::Few => "as default, 1-3 colours",
-            Self::Many => "as default, 8-26 colours",
-            Self::MagicNone => "as default, no magic columns",
-            Self::MagicRare => "as default, 0.1-0.5 % magic columns",
-            Self::MagicFrequent => "as default, 10-30 % magic columns",
-            Self::Uniform => {
-                "every size, 1-10000 columns, 1-26 colours and 0-10 % magic, all evenly spread"
-            }
-            Self::Extreme => {
+                 half of the palettes growing; 70 % with 0.5-3 % magic. Seed 1 is the sample",
+            ),
+            Self::Constant => ("constant", "as default, the palette always fixed"),
+            Self::Growing => (
+                "growing",
+                "as default, the palette always growing, from 1-4 colours",
+            ),
+            Self::Short => ("short", "as default, 1-99 columns"),
+            Self::Long => ("long", "as default, 5000-10000 columns"),
+            Self::Small => ("small", "as default, fields 6-7 wide and 13-14 high"),
+            Self::Large => ("large", "as default, fields 11-12 wide and 18-19 high"),
+            Self::Few => ("few", "as default, 1-3 colours"),
+            Self::Many => ("many", "as default, 8-26 colours"),
+            Self::MagicNone => ("magic-none", "as default, no magic columns"),
+            Self::MagicRare => ("magic-rare", "as default, 0.1-0.5 % magic columns"),
+            Self::MagicFrequent => ("magic-frequent", "as default, 10-30 % magic columns"),
+            Self::Uniform => (
+                "uniform",
+                "every size, 1-10000 columns, 1-26 colours and 0-10 % magic, all evenly spread",
+            ),
+            Self::Extreme => (
+                "extreme",
                 "every number at an end of its range: 6 or 12 wide, 13 or 19 high, 1 or 10000 \
-                 columns, 1 or 26 colours, no or only magic"
-            }
+                 columns, 1 or 26 colours, no or only magic",
+            ),
         }
     }
 
+    /// What it draws from: the default family, with what is its own.
     pub(crate) fn family(self) -> Family {
-        let default = Family::DEFAULT;
+        let mut family = Family::DEFAULT;
         match self {
-            Self::Default => default,
-            Self::Constant => Family {
-                growing: &[Band(1, 0, 0)],
-                ..default
-            },
-            Self::Growing => Family {
-                growing: &[Band(1, 1, 1)],
-                ..default
-            },
-            Self::Short => Family {
-                columns: &[Band(1, 1, 99)],
-                ..default
-            },
-            Self::Long => Family {
-                columns: &[Band(1, 5_000, 10_000)],
-                ..default
-            },
-            Self::Small => Family {
-                width: &[Band(1, 6, 7)],
-                height: &[Band(1, 13, 14)],
-                ..default
-            },
-            Self::Large => Family {
-                width: &[Band(1, 11, 12)],
-                height: &[Band(1, 18, 19)],
-                ..default
-            },
-            Self::Few => Family {
-                colours: &[Band(1, 1, 3)],
-                ..default
-            },
-            Self::Many => Family {
-                colours: &[Band(1, 8, 26)],
-                ..default
-            },
-            Self::MagicNone => Family {
-                magic: &[Band(1, 0, 0)],
-                ..default
-            },
-            Self::MagicRare => Family {
-                magic: &[Band(1, 1_000, 5_000)],
-                ..default
-            },
-            Self::MagicFrequent => Family {
-                magic: &[Band(1, 100_000, 300_000)],
-                ..default
-            },
-            Self::Uniform => Family {
-                columns: &[Band(1, 1, 10_000)],
-                colours: &[Band(1, 1, 26)],
-                magic: &[Band(1, 0, 100_000)],
-                ..default
-            },
-            Self::Extreme => Family {
-                width: &[Band(1, 6, 6), Band(1, 12, 12)],
-                height: &[Band(1, 13, 13), Band(1, 19, 19)],
-                columns: &[Band(1, 1, 1), Band(1, 10_000, 10_000)],
-                colours: &[Band(1, 1, 1), Band(1, 26, 26)],
-                magic: &[Band(3, 0, 0), Band(1, 1_000_000, 1_000_000)],
-                ..default
-            },
+            Self::Default => {}
+            Self::Constant => family.growing = &[Band(1, 0, 0)],
+            Self::Growing => family.growing = &[Band(1, 1, 1)],
+            Self::Short => family.columns = &[Band(1, 1, 99)],
+            Self::Long => family.columns = &[Band(1, 5_000, 10_000)],
+            Self::Small => {
+                family.width = &[Band(1, 6, 7)];
+                family.height = &[Band(1, 13, 14)];
+            }
+            Self::Large => {
+                family.width = &[Band(1, 11, 12)];
+                family.height = &[Band(1, 18, 19)];
+            }
+            Self::Few => family.colours = &[Band(1, 1, 3)],
+            Self::Many => family.colours = &[Band(1, 8, 26)],
+            Self::MagicNone => family.magic = &[Band(1, 0, 0)],
+            Self::MagicRare => family.magic = &[Band(1, 1_000, 5_000)],
+            Self::MagicFrequent => family.magic = &[Band(1, 100_000, 300_000)],
+            Self::Uniform => {
+                family.columns = &[Band(1, 1, 10_000)];
+                family.colours = &[Band(1, 1, 26)];
+                family.magic = &[Band(1, 0, 100_000)];
+            }
+            Self::Extreme => {
+                family.width = &[Band(1, 6, 6), Band(1, 12, 12)];
+                family.height = &[Band(1, 13, 13), Band(1, 19, 19)];
+                family.columns = &[Band(1, 1, 1), Band(1, 10_000, 10_000)];
+                family.colours = &[Band(1, 1, 1), Band(1, 26, 26)];
+                family.magic = &[Band(3, 0, 0), Band(1, 1_000_000, 1_000_000)];
+            }
         }
+        family
     }
 }
 

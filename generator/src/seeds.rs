@@ -1,7 +1,7 @@
 //! Ranges of seeds, as every command of the project reads them.
 
 use columns_core::text::quote;
-use std::collections::BTreeMap;
+use std::collections::HashMap;
 use std::fmt;
 use std::str::FromStr;
 
@@ -49,15 +49,6 @@ impl SeedRange {
     }
 }
 
-impl From<u64> for SeedRange {
-    fn from(seed: u64) -> Self {
-        Self {
-            first: seed,
-            last: seed,
-        }
-    }
-}
-
 impl IntoIterator for SeedRange {
     type Item = u64;
     type IntoIter = std::ops::RangeInclusive<u64>;
@@ -87,29 +78,27 @@ impl FromStr for SeedRange {
     fn from_str(text: &str) -> Result<Self, SeedsError> {
         let text = text.trim();
         let Some((first, rest)) = text.split_once("..") else {
-            return Ok(seed(text, "a seed or a range A..=B")?.into());
-        };
-        let (last, inclusive) = match rest.strip_prefix('=') {
-            Some(last) => (last, true),
-            None => (rest, false),
+            let seed = seed(text, "a seed or a range A..=B")?;
+            return Ok(Self {
+                first: seed,
+                last: seed,
+            });
         };
         let first = seed(first, "a seed before ..")?;
-        let last = seed(last, "a seed after ..")?;
-        let range = if inclusive {
-            Self::new(first, last)
-        } else {
-            last.checked_sub(1).and_then(|last| Self::new(first, last))
-        };
-        range.ok_or_else(|| {
+        let last = seed(rest.strip_prefix('=').unwrap_or(rest), "a seed after ..")?;
+        if first > last {
             let found = quote(text);
-            SeedsError::new(if first > last {
-                format!("expected a range that goes up, found {found}")
-            } else {
-                format!(
-                    "expected a range that is not empty, found {found} \
-                     ({first}..={last} includes {last})"
-                )
-            })
+            return Err(SeedsError(format!(
+                "expected a range that goes up, found {found}"
+            )));
+        }
+        let end = last.checked_sub(u64::from(!rest.starts_with('=')));
+        end.and_then(|last| Self::new(first, last)).ok_or_else(|| {
+            let found = quote(text);
+            SeedsError(format!(
+                "expected a range that is not empty, found {found} \
+                 ({first}..={last} includes {last})"
+            ))
         })
     }
 }
@@ -131,189 +120,97 @@ impl From<SeedRange> for String {
 /// One seed, digits only.
 fn seed(word: &str, what: &str) -> Result<u64, SeedsError> {
     let word = word.trim();
-    let digits = !word.is_empty() && word.bytes().all(|byte| byte.is_ascii_digit());
-    digits.then(|| word.parse().ok()).flatten().ok_or_else(|| {
-        let found = quote(word);
-        SeedsError::new(format!(
-            "expected {what}, a whole number from 0 to {}, found {found}",
-            u64::MAX
+    let digits = word.bytes().all(|byte| byte.is_ascii_digit());
+    let seed = digits.then(|| word.parse().ok()).flatten();
+    seed.ok_or_else(|| {
+        SeedsError(format!(
+            "expected {what}, a whole number from 0 to {}, found {}",
+            u64::MAX,
+            quote(word)
         ))
     })
 }
 
-/// Seeds from several ranges, each seed at most once, in the order given.
+/// The most seeds of a list: more than any contest has tests. A larger number is likely to be a
+/// mistyped one.
+pub const MOST: usize = 1_000_000;
+
+/// Seeds, each once, in the order given: at least one and at most [`MOST`].
 ///
 /// Its text form has a seed or a range on each line; `#` starts a comment.
-#[derive(Debug, Clone, PartialEq, Eq, Default)]
-#[cfg_attr(
-    feature = "serde",
-    derive(serde::Serialize, serde::Deserialize),
-    serde(try_from = "Vec<SeedRange>", into = "Vec<SeedRange>")
-)]
-pub struct SeedList {
-    ranges: Vec<SeedRange>,
-}
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct SeedList(Vec<u64>);
 
 impl SeedList {
-    /// The ranges, in the order given.
-    pub fn ranges(&self) -> &[SeedRange] {
-        &self.ranges
-    }
-
     /// All seeds, in the order given.
-    pub fn iter(&self) -> impl Iterator<Item = u64> + '_ {
-        self.ranges.iter().copied().flatten()
-    }
-
-    /// How many seeds there are, at most 2⁶⁴.
-    pub fn count(&self) -> u128 {
-        self.ranges.iter().map(|range| range.count()).sum()
-    }
-
-    /// Reads the text form from a file's bytes.
-    ///
-    /// # Errors
-    /// Names the first line that is not a seed or a range, that repeats a seed
-    /// of an earlier line, or that is not UTF-8.
-    pub fn from_bytes(bytes: &[u8]) -> Result<Self, SeedsError> {
-        match std::str::from_utf8(bytes) {
-            Ok(text) => text.parse(),
-            Err(error) => {
-                let before = &bytes[..error.valid_up_to()];
-                let line = before.split(|&byte| byte == b'\n').count();
-                let message = "expected text in UTF-8, found other bytes";
-                Err(SeedsError::new(message.into()).at(line))
-            }
-        }
-    }
-
-    /// Takes the ranges unless one of them repeats a seed.
-    fn apart(ranges: Vec<SeedRange>) -> Result<Self, Repeated> {
-        // The ranges so far by their first seed: (last seed, index).
-        let mut taken: BTreeMap<u64, (u64, usize)> = BTreeMap::new();
-        for (later, range) in ranges.iter().enumerate() {
-            // They share no seed, so of those that start in time the last one
-            // also reaches furthest.
-            let below = taken.range(..=range.last).next_back();
-            if let Some((&first, &(last, earlier))) = below {
-                if last >= range.first {
-                    let seed = first.max(range.first);
-                    return Err(Repeated {
-                        seed,
-                        earlier,
-                        later,
-                    });
-                }
-            }
-            taken.insert(range.first, (range.last, later));
-        }
-        Ok(Self { ranges })
+    pub fn iter(&self) -> impl ExactSizeIterator<Item = u64> + '_ {
+        self.0.iter().copied()
     }
 }
 
-/// A seed that two ranges of a list share, and their indices.
-struct Repeated {
-    seed: u64,
-    earlier: usize,
-    later: usize,
-}
-
-impl From<SeedRange> for SeedList {
-    fn from(range: SeedRange) -> Self {
-        Self {
-            ranges: vec![range],
-        }
-    }
-}
-
-impl TryFrom<Vec<SeedRange>> for SeedList {
+impl TryFrom<SeedRange> for SeedList {
     type Error = SeedsError;
 
-    /// Takes the ranges in this order.
-    ///
-    /// # Errors
-    /// If two of them share a seed.
-    fn try_from(ranges: Vec<SeedRange>) -> Result<Self, SeedsError> {
-        Self::apart(ranges).map_err(|Repeated { seed, .. }| {
-            SeedsError::new(format!("expected each seed once, found seed {seed} again"))
-        })
+    fn try_from(range: SeedRange) -> Result<Self, SeedsError> {
+        check_count(range.count())?;
+        Ok(Self(range.into_iter().collect()))
     }
 }
 
-impl From<SeedList> for Vec<SeedRange> {
-    fn from(list: SeedList) -> Self {
-        list.ranges
+fn check_count(count: u128) -> Result<(), SeedsError> {
+    if count > MOST as u128 {
+        return Err(SeedsError(format!(
+            "expected at most {MOST} seeds, found {count}"
+        )));
     }
+    Ok(())
 }
 
 impl FromStr for SeedList {
     type Err = SeedsError;
 
-    /// Reads the text form, which must name at least one seed.
+    /// Reads the text form.
     ///
     /// # Errors
     /// Names the first line that is not a seed or a range, or that repeats a
-    /// seed of an earlier line.
+    /// seed of an earlier line; or says that there are no seeds, or too many.
     fn from_str(text: &str) -> Result<Self, SeedsError> {
-        let (mut ranges, mut lines) = (Vec::new(), Vec::new());
-        for (index, line) in text.lines().enumerate() {
-            let content = line.split('#').next().unwrap_or("").trim();
-            if !content.is_empty() {
-                let range: Result<SeedRange, SeedsError> = content.parse();
-                ranges.push(range.map_err(|error| error.at(index + 1))?);
-                lines.push(index + 1);
+        let (mut seeds, mut lines) = (Vec::new(), HashMap::new());
+        for (number, line) in (1..).zip(text.lines()) {
+            let content = line.split('#').next().unwrap_or_default().trim();
+            if content.is_empty() {
+                continue;
+            }
+            let at = |error| SeedsError(format!("line {number}: {error}"));
+            let range: SeedRange = content.parse().map_err(at)?;
+            check_count(seeds.len() as u128 + range.count()).map_err(at)?;
+            for seed in range {
+                if let Some(first) = lines.insert(seed, number) {
+                    return Err(SeedsError(format!(
+                        "line {number}: expected each seed once, found seed {seed} again \
+                         (first on line {first})"
+                    )));
+                }
+                seeds.push(seed);
             }
         }
-        if ranges.is_empty() {
-            let message = "expected at least one seed or range A..=B, found none";
-            return Err(SeedsError::new(message.into()).at(text.lines().count().max(1)));
+        if seeds.is_empty() {
+            let line = text.lines().count().max(1);
+            return Err(SeedsError(format!(
+                "line {line}: expected at least one seed or range A..=B, found none"
+            )));
         }
-        Self::apart(ranges).map_err(|repeated| {
-            let Repeated { seed, .. } = repeated;
-            let first = lines[repeated.earlier];
-            let message =
-                format!("expected each seed once, found seed {seed} again (first on line {first})");
-            SeedsError::new(message).at(lines[repeated.later])
-        })
+        Ok(Self(seeds))
     }
 }
 
-/// Why a text is no range or list of seeds. Shows as one line, `line 3: expected
-/// …, found …` for a list and the same without its line for a range.
+/// Why a text is no range or list of seeds: a line such as `line 3: expected …, found …`.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct SeedsError {
-    /// The line of a list, counted from 1.
-    line: Option<usize>,
-    message: String,
-}
-
-impl SeedsError {
-    fn new(message: String) -> Self {
-        Self {
-            line: None,
-            message,
-        }
-    }
-
-    fn at(self, line: usize) -> Self {
-        Self {
-            line: Some(line),
-            ..self
-        }
-    }
-
-    /// The line of a list where the mistake is, counted from 1.
-    pub fn line(&self) -> Option<usize> {
-        self.line
-    }
-}
+pub struct SeedsError(String);
 
 impl fmt::Display for SeedsError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        if let Some(line) = self.line {
-            write!(f, "line {line}: ")?;
-        }
-        f.write_str(&self.message)
+        f.write_str(&self.0)
     }
 }
 
@@ -362,67 +259,23 @@ mod tests {
     #[test]
     fn mistakes_in_ranges_are_named() {
         let number = "a whole number from 0 to 18446744073709551615";
-        for (text, shown) in [
-            (
-                "",
-                format!("expected a seed or a range A..=B, {number}, found nothing"),
-            ),
-            (
-                "x",
-                format!("expected a seed or a range A..=B, {number}, found \"x\""),
-            ),
-            (
-                "-1",
-                format!("expected a seed or a range A..=B, {number}, found \"-1\""),
-            ),
-            (
-                "+1",
-                format!("expected a seed or a range A..=B, {number}, found \"+1\""),
-            ),
-            (
-                "1,2",
-                format!("expected a seed or a range A..=B, {number}, found \"1,2\""),
-            ),
-            (
-                "18446744073709551616",
-                format!(
-                    "expected a seed or a range A..=B, {number}, found \"18446744073709551616\""
-                ),
-            ),
-            (
-                "..5",
-                format!("expected a seed before .., {number}, found nothing"),
-            ),
-            (
-                "5..",
-                format!("expected a seed after .., {number}, found nothing"),
-            ),
-            (
-                "5..=",
-                format!("expected a seed after .., {number}, found nothing"),
-            ),
-            (
-                "1..2..3",
-                format!("expected a seed after .., {number}, found \"2..3\""),
-            ),
-            (
-                "5..5",
-                r#"expected a range that is not empty, found "5..5" (5..=5 includes 5)"#.into(),
-            ),
-            (
-                "0..0",
-                r#"expected a range that is not empty, found "0..0" (0..=0 includes 0)"#.into(),
-            ),
-            (
-                "9..=2",
-                r#"expected a range that goes up, found "9..=2""#.into(),
-            ),
-            (
-                "9..2",
-                r#"expected a range that goes up, found "9..2""#.into(),
-            ),
-        ] {
+        let words = ["", "x", "-1", "+1", "1,2", "18446744073709551616"];
+        let seeds = words.map(|word| (word, "a seed or a range A..=B", word));
+        let before = [("..5", "a seed before ..", "")];
+        let after = [("5..", ""), ("5..=", ""), ("1..2..3", "2..3")];
+        let after = after.map(|(text, word)| (text, "a seed after ..", word));
+        for (text, what, word) in seeds.into_iter().chain(before).chain(after) {
+            let found = quote(word);
+            let shown = format!("expected {what}, {number}, found {found}");
             assert_eq!(range(text), Err(shown), "{text:?}");
+        }
+        for (text, shown) in [
+            ("5..5", "is not empty, found \"5..5\" (5..=5 includes 5)"),
+            ("0..0", "is not empty, found \"0..0\" (0..=0 includes 0)"),
+            ("9..=2", "goes up, found \"9..=2\""),
+            ("9..2", "goes up, found \"9..2\""),
+        ] {
+            assert_eq!(range(text), Err(format!("expected a range that {shown}")));
         }
     }
 
@@ -431,42 +284,44 @@ mod tests {
         let text = "# first batch\n10..=12\r\n\n3 # the bad one\n  5..7\n";
         let list: SeedList = text.parse().unwrap();
         assert_eq!(list.iter().collect::<Vec<u64>>(), [10, 11, 12, 3, 5, 6]);
-        assert_eq!(list.count(), 6);
     }
 
     #[test]
     fn mistakes_in_lists_are_named_by_line() {
-        let error = |bytes: &[u8]| SeedList::from_bytes(bytes).unwrap_err().to_string();
-        assert_eq!(
-            error(b""),
-            "line 1: expected at least one seed or range A..=B, found none"
-        );
-        assert_eq!(
-            error(b"# only\n# comments\n"),
-            "line 2: expected at least one seed or range A..=B, found none"
-        );
-        assert!(error(b"1\n2\nx\n").starts_with("line 3: expected a seed or a range"));
-        assert_eq!(
-            error(b"1\n\xff\xfe\n"),
-            "line 2: expected text in UTF-8, found other bytes"
-        );
-        assert_eq!(
-            error(b"1..=9\n20\n\n9..=12\n20\n"),
-            "line 4: expected each seed once, found seed 9 again (first on line 1)"
-        );
-        assert_eq!(
-            error(b"3..=4\n2..=10\n1..=20\n"),
-            "line 2: expected each seed once, found seed 3 again (first on line 1)"
-        );
-        assert_eq!(
-            error(b"5\n1..=100\n7\n"),
-            "line 2: expected each seed once, found seed 5 again (first on line 1)"
-        );
-        let noise: Vec<u8> = (0..=255).collect();
-        assert_eq!(
-            error(&noise),
-            "line 2: expected text in UTF-8, found other bytes"
-        );
+        for (text, shown) in [
+            (
+                "",
+                "line 1: expected at least one seed or range A..=B, found none",
+            ),
+            (
+                "# only\n# comments\n",
+                "line 2: expected at least one seed or range",
+            ),
+            ("1\n2\nx\n", "line 3: expected a seed or a range"),
+            (
+                "1..=9\n20\n\n9..=12\n",
+                "line 4: expected each seed once, found seed 9 again (first on line 1)",
+            ),
+            (
+                "3..=4\n2..=10\n",
+                "line 2: expected each seed once, found seed 3 again",
+            ),
+            (
+                "5\n1..=100\n7\n",
+                "line 2: expected each seed once, found seed 5 again",
+            ),
+            (
+                "1\n2..=1000001",
+                "line 2: expected at most 1000000 seeds, found 1000001",
+            ),
+            (
+                "0..=18446744073709551615",
+                "line 1: expected at most 1000000 seeds, found 18446744073709551616",
+            ),
+        ] {
+            let told = text.parse::<SeedList>().unwrap_err().to_string();
+            assert!(told.starts_with(shown), "{told}");
+        }
     }
 
     #[test]
@@ -484,11 +339,10 @@ mod tests {
     #[cfg(feature = "serde")]
     #[test]
     fn stored_seeds_read_back_and_are_checked() {
-        let json = r#"["2..=5","9"]"#;
-        let list: SeedList = serde_json::from_str(json).unwrap();
-        assert_eq!(serde_json::to_string(&list).unwrap(), json);
-        for wrong in [r#"["5..2"]"#, r#"["1..=3","2"]"#, "[2]"] {
-            assert!(serde_json::from_str::<SeedList>(wrong).is_err(), "{wrong}");
+        let range: SeedRange = serde_json::from_str("\"2..=5\"").unwrap();
+        assert_eq!(serde_json::to_string(&range).unwrap(), "\"2..=5\"");
+        for wrong in ["\"5..2\"", "2"] {
+            assert!(serde_json::from_str::<SeedRange>(wrong).is_err(), "{wrong}");
         }
     }
 }

@@ -1,11 +1,10 @@
 //! What to generate, checked.
 
-use crate::args::{SpecArgs, COLOURS};
+use crate::args::SpecArgs;
 use crate::error::SpecError;
 use crate::magic::MagicRate;
 use crate::palette::Palette;
 use crate::profile::Profile;
-use columns_core::rules::case::{HEIGHTS, LENGTHS, WIDTHS};
 use std::fmt;
 
 /// A profile, and the values that are given instead of drawn from it; all of them are in range.
@@ -27,18 +26,11 @@ impl TryFrom<SpecArgs> for Spec {
     /// # Errors
     /// Names the first number that is out of range.
     fn try_from(args: SpecArgs) -> Result<Self, SpecError> {
-        for (what, number, range) in [
-            ("the width", args.width, WIDTHS),
-            ("the height", args.height, HEIGHTS),
-            ("the number of columns", args.columns, LENGTHS),
-            ("the number of colours", args.colours, COLOURS),
-        ] {
-            if let Some(number) = number.filter(|number| !range.contains(number)) {
-                let expected = format!("from {} to {}", range.start(), range.end());
-                return Err(SpecError::new(what, &expected, number));
-            }
+        let mut checked = args;
+        for (option, value) in args.given() {
+            checked.set(option, &value)?;
         }
-        Ok(Self(args))
+        Ok(Self(checked))
     }
 }
 
@@ -62,8 +54,9 @@ impl Spec {
     /// # Errors
     /// If `width` is out of range.
     pub fn with_width(self, width: usize) -> Result<Self, SpecError> {
-        let width = Some(width);
-        Self::try_from(SpecArgs { width, ..self.0 })
+        let mut args = self.0;
+        args.width = Some(width);
+        args.try_into()
     }
 
     /// Fields of this height, 13 to 19 cells.
@@ -71,8 +64,9 @@ impl Spec {
     /// # Errors
     /// If `height` is out of range.
     pub fn with_height(self, height: usize) -> Result<Self, SpecError> {
-        let height = Some(height);
-        Self::try_from(SpecArgs { height, ..self.0 })
+        let mut args = self.0;
+        args.height = Some(height);
+        args.try_into()
     }
 
     /// Cases of this many columns, 1 to 10,000.
@@ -80,8 +74,9 @@ impl Spec {
     /// # Errors
     /// If `columns` is out of range.
     pub fn with_columns(self, columns: usize) -> Result<Self, SpecError> {
-        let columns = Some(columns);
-        Self::try_from(SpecArgs { columns, ..self.0 })
+        let mut args = self.0;
+        args.columns = Some(columns);
+        args.try_into()
     }
 
     /// This many colours in play, 1 to 26; with a growing palette, at the end. A
@@ -90,25 +85,23 @@ impl Spec {
     /// # Errors
     /// If `colours` is out of range.
     pub fn with_colours(self, colours: usize) -> Result<Self, SpecError> {
-        let colours = Some(colours);
-        Self::try_from(SpecArgs { colours, ..self.0 })
+        let mut args = self.0;
+        args.colours = Some(colours);
+        args.try_into()
     }
 
     /// Palettes of this kind.
     #[must_use]
-    pub fn with_palette(self, palette: Palette) -> Self {
-        let palette = Some(palette);
-        Self(SpecArgs { palette, ..self.0 })
+    pub fn with_palette(mut self, palette: Palette) -> Self {
+        self.0.palette = Some(palette);
+        self
     }
 
     /// Columns that are magic with this chance.
     #[must_use]
-    pub fn with_magic_rate(self, rate: MagicRate) -> Self {
-        let magic_rate = Some(rate);
-        Self(SpecArgs {
-            magic_rate,
-            ..self.0
-        })
+    pub fn with_magic_rate(mut self, rate: MagicRate) -> Self {
+        self.0.magic_rate = Some(rate);
+        self
     }
 
     /// The profile that everything else is drawn from.
@@ -124,25 +117,11 @@ impl Spec {
 
 impl fmt::Display for Spec {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let args = &self.0;
-        write!(f, "--profile {}", args.profile)?;
-        for (option, number) in [
-            ("--width", args.width),
-            ("--height", args.height),
-            ("--columns", args.columns),
-            ("--colours", args.colours),
-        ] {
-            if let Some(number) = number {
-                write!(f, " {option} {number}")?;
-            }
-        }
-        if let Some(palette) = args.palette {
-            write!(f, " --palette {palette}")?;
-        }
-        if let Some(rate) = args.magic_rate {
-            write!(f, " --magic-rate {rate}")?;
-        }
-        Ok(())
+        let options = self.0.given();
+        let options: Vec<String> = options
+            .map(|(name, value)| format!("--{name} {value}"))
+            .collect();
+        f.write_str(&options.join(" "))
     }
 }
 
@@ -155,38 +134,53 @@ mod tests {
     fn overrides_out_of_range_are_named() {
         let spec = Spec::default();
         for (result, shown) in [
-            (spec.with_width(5), "the width must be from 6 to 12, not 5"),
             (
-                spec.with_width(13),
-                "the width must be from 6 to 12, not 13",
+                spec.with_width(5),
+                "the width must be a whole number from 6 to 12, not \"5\"",
             ),
+            (spec.with_width(13), "from 6 to 12, not \"13\""),
             (
                 spec.with_height(12),
-                "the height must be from 13 to 19, not 12",
+                "the height must be a whole number from 13 to 19, not \"12\"",
             ),
-            (
-                spec.with_height(20),
-                "the height must be from 13 to 19, not 20",
-            ),
+            (spec.with_height(20), "from 13 to 19, not \"20\""),
             (
                 spec.with_columns(0),
-                "the number of columns must be from 1 to 10000, not 0",
+                "the number of columns must be a whole number from 1 to 10000",
             ),
-            (
-                spec.with_columns(10_001),
-                "the number of columns must be from 1 to 10000, not 10001",
-            ),
+            (spec.with_columns(10_001), "from 1 to 10000, not \"10001\""),
             (
                 spec.with_colours(0),
-                "the number of colours must be from 1 to 26, not 0",
+                "the number of colours must be a whole number from 1 to 26",
             ),
-            (
-                spec.with_colours(27),
-                "the number of colours must be from 1 to 26, not 27",
-            ),
+            (spec.with_colours(27), "from 1 to 26, not \"27\""),
         ] {
-            assert_eq!(result.unwrap_err().to_string(), shown);
+            let told = result.unwrap_err().to_string();
+            assert!(told.contains(shown), "{told}");
         }
+    }
+
+    #[test]
+    fn options_are_set_by_their_names() {
+        let mut args = SpecArgs::default();
+        for (name, value) in [
+            ("profile", "long"),
+            ("magic-rate", "0.5"),
+            ("columns", "6000"),
+        ] {
+            args.set(name, value).unwrap();
+        }
+        let spec = Spec::try_from(args).unwrap();
+        assert_eq!(
+            spec.to_string(),
+            "--profile long --columns 6000 --magic-rate 0.5"
+        );
+        assert!(args.set("width", "wide").is_err());
+        let told = args.set("hight", "13").unwrap_err().to_string();
+        assert!(
+            told.starts_with("an option must be one of profile, width, height,"),
+            "{told}"
+        );
     }
 
     #[test]

@@ -185,51 +185,51 @@ fn wrong_options_are_refused_in_one_line() {
         (&["--seeds", "2..=4"], "expected --out DIR for 3 seeds"),
         (
             &["--seeds", "0..=18446744073709551615"],
-            "for 18446744073709551616 seeds",
+            "at most 1000000 seeds, found 18446744073709551616",
         ),
         (
             &["1", "--width", "5"],
-            "'--width <STACKS>': expected a whole number from 6 to 12",
+            "'--width <STACKS>': the width must be a whole number from 6 to 12",
         ),
         (
             &["1", "--width", "-6"],
-            "expected a whole number from 6 to 12",
+            "must be a whole number from 6 to 12",
         ),
         (
             &["1", "--width", "99999999999999999999999"],
-            "expected a whole number from 6 to 12",
+            "must be a whole number from 6 to 12",
         ),
         (
             &["1", "--height", "20"],
-            "expected a whole number from 13 to 19",
+            "must be a whole number from 13 to 19",
         ),
         (
             &["1", "--columns", "0"],
-            "expected a whole number from 1 to 10000",
+            "must be a whole number from 1 to 10000",
         ),
         (
             &["1", "--columns", "10001"],
-            "expected a whole number from 1 to 10000",
+            "must be a whole number from 1 to 10000",
         ),
         (
             &["1", "--colours", "27"],
-            "expected a whole number from 1 to 26",
+            "must be a whole number from 1 to 26",
         ),
         (
             &["1", "--colours", "many"],
-            "expected a whole number from 1 to 26",
+            "must be a whole number from 1 to 26",
         ),
         (
             &["1", "--magic-rate", "1.01"],
-            "expected a number from 0 to 1",
+            "must be a number from 0 to 1",
         ),
         (
             &["1", "--magic-rate", "NaN"],
-            "expected a number from 0 to 1",
+            "must be a number from 0 to 1",
         ),
         (
             &["1", "--magic-rate", "-0.5"],
-            "expected a number from 0 to 1",
+            "must be a number from 0 to 1",
         ),
         (
             &["1", "--palette", "round"],
@@ -263,7 +263,7 @@ fn wrong_seeds_files_are_named_with_their_line() {
         (b"1..=5\n9\n4\n", "line 3: expected each seed once"),
         (b"1\n99999999999999999999\n", "line 2: expected a seed or"),
         (b"1\n\x00\x01\x02\n", "line 2: expected a seed or"),
-        (b"1\n\xff\xfe\xfd\n", "line 2: expected text in UTF-8"),
+        (b"1\n\xff\xfe\xfd\n", "line 2: expected text, found bytes"),
     ] {
         fs::write(&seeds, bytes).unwrap();
         let line = refused(generator(&["--seeds-file", &seeds, "--out", &out]));
@@ -273,7 +273,7 @@ fn wrong_seeds_files_are_named_with_their_line() {
     for name in ["missing.txt", "."] {
         let file = path(&dir, name);
         let line = refused(generator(&["--seeds-file", &file, "--out", &out]));
-        let shown = format!("{file}: expected a file of seeds: ");
+        let shown = format!("{file}: cannot be read: ");
         assert!(line.starts_with(&shown), "{line}");
     }
 }
@@ -307,22 +307,14 @@ fn a_file_in_the_way_of_the_folder_is_named() {
 }
 
 #[test]
-fn a_folder_in_the_way_of_a_file_leaves_nothing_half_written() {
+fn a_folder_in_the_way_of_a_file_is_told_before_the_first_file() {
     let dir = TempDir::new().unwrap();
     fs::create_dir(dir.path().join("0002.txt")).unwrap();
-    let line = refused(generator(&[
-        "--seeds",
-        "1..4",
-        "--out",
-        dir.path().to_str().unwrap(),
-    ]));
+    let folder = dir.path().to_str().unwrap();
+    let line = refused(generator(&["--seeds", "1..4", "--out", folder]));
     let file = path(&dir, "0002.txt");
-    assert!(
-        line.starts_with(&format!("{file}: expected to write the file: ")),
-        "{line}"
-    );
-    assert_eq!(names(dir.path()), ["0001.txt", "0002.txt"]);
-    assert_eq!(fs::read_to_string(path(&dir, "0001.txt")).unwrap(), SAMPLE);
+    assert_eq!(line, format!("{file}: cannot be written: is a directory"));
+    assert_eq!(names(dir.path()), ["0002.txt"]);
 }
 
 /// `/proc` takes no files from anybody, not even from root, whom permissions
@@ -332,7 +324,7 @@ fn a_folder_in_the_way_of_a_file_leaves_nothing_half_written() {
 fn an_unwritable_folder_is_named() {
     let line = refused(generator(&["1", "--out", "/proc"]));
     assert!(
-        line.starts_with("/proc/0001.txt: expected to write the file: "),
+        line.starts_with("/proc/0001.txt: cannot be written: "),
         "{line}"
     );
 }

@@ -291,24 +291,11 @@ impl fmt::Display for Comparison {
         for note in &self.notes {
             writeln!(f, "note: {note}")?;
         }
-        let header = [
-            "B against A",
-            "cases",
-            "mean A",
-            "mean B",
-            "log score",
-            "95 %",
-            "score",
-            "95 %",
-            "won",
-            "lost",
-            "tied",
-            "p",
-        ];
+        let header = "B against A|cases|mean A|mean B|log score|95 %|score|95 %|won|lost|tied|p";
         let classes = self.classes.iter();
         let classes = classes.map(|class| cells(&class.name, &class.difference));
         let rows = std::iter::once(cells("all", &self.all)).chain(classes);
-        f.write_str(&aligned(header, rows))?;
+        f.write_str(&aligned(header.split('|'), rows))?;
         let losses = self.cases.iter().filter(|scores| scores.b < scores.a);
         let gains = self.cases.iter().rev().filter(|scores| scores.b > scores.a);
         listed(f, "most lost", losses)?;

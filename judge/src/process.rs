@@ -8,6 +8,7 @@ use crate::verdict::OUTPUT_LIMIT;
 use std::fs::File;
 use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::process::{Child, Command};
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
@@ -84,15 +85,15 @@ pub struct Finished {
 static RUNNING: Mutex<Running> = Mutex::new(Running {
     groups: Vec::new(),
     guard: None,
-    stopped: false,
 });
+
+/// Set by [`kill_all`].
+static STOPPED: AtomicBool = AtomicBool::new(false);
 
 struct Running {
     groups: Vec<Group>,
     /// Started with the first process.
     guard: Option<Guard>,
-    /// Whether [`kill_all`] was called.
-    stopped: bool,
 }
 
 impl Running {
@@ -102,7 +103,7 @@ impl Running {
 
     /// Starts a process.
     fn start(&mut self, command: &mut Command) -> io::Result<(Group, Child)> {
-        if self.stopped {
+        if STOPPED.load(Ordering::Relaxed) {
             return Err(io::ErrorKind::Interrupted.into());
         }
         if self.guard.is_none() {
@@ -140,8 +141,8 @@ impl Running {
 /// Kills every process that [`run`] runs now, and has it start no other: for a program that is
 /// about to end.
 pub fn kill_all() {
-    let mut running = Running::lock();
-    running.stopped = true;
+    STOPPED.store(true, Ordering::Relaxed);
+    let running = Running::lock();
     for group in &running.groups {
         group.kill();
     }
@@ -149,8 +150,8 @@ pub fn kill_all() {
 }
 
 /// Whether [`kill_all`] was called.
-pub fn is_stopped() -> bool {
-    Running::lock().stopped
+pub fn stopped() -> &'static AtomicBool {
+    &STOPPED
 }
 
 /// Runs a command with `input` on its standard input, within `limits`.
@@ -219,7 +220,7 @@ pub fn run_watched(
         running.end(group);
         let used = child.wait4();
         running.clean_up();
-        if running.stopped {
+        if STOPPED.load(Ordering::Relaxed) {
             return Err(io::ErrorKind::Interrupted.into());
         }
         used?

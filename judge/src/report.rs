@@ -75,6 +75,7 @@ pub struct Report {
     /// How long it took in all, in seconds.
     pub elapsed_s: f64,
     /// The rows, summed up.
+    #[serde(skip_deserializing)]
     pub summary: Summary,
     /// The games, in the order of the seeds or file names.
     pub rows: Vec<Row>,
@@ -95,7 +96,9 @@ impl Report {
     /// One line that names the file, the line in it, and what is wrong there.
     pub fn read(path: &Path) -> Result<Self> {
         let text = input::read(path, LIMIT)?;
-        json::parse_format(&text, "a report of `judge run --json`", FORMAT)
-            .with_context(|| input::name(path))
+        let mut report: Self = json::parse_format(&text, "a report of `judge run --json`", FORMAT)
+            .with_context(|| input::name(path))?;
+        report.summary = Summary::of(&report.rows);
+        Ok(report)
     }
 }

@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
 /// How a game ended.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Mark {
     /// All columns landed.
@@ -24,6 +24,18 @@ pub enum Mark {
 }
 
 impl Mark {
+    /// What tables call it.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Ok => "ok",
+            Self::Died => "died early",
+            Self::Tle => "TLE",
+            Self::Mle => "MLE",
+            Self::Invalid => "invalid",
+            Self::Crashed => "crashed",
+        }
+    }
+
     /// Whether the game counts as lost: over a limit, invalid or crashed.
     pub fn is_failure(self) -> bool {
         !matches!(self, Self::Ok | Self::Died)

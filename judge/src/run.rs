@@ -8,13 +8,14 @@ use crate::runner::{self, Played};
 use crate::standing::Best;
 use anyhow::{Context, Result};
 use columns_cli::file;
+use columns_cli::pool::Pool;
 use columns_core::rules::case::{Case, Column};
 use columns_core::rules::quickstart::quickstart;
 use columns_core::rules::replay;
-use std::collections::BTreeMap;
+use std::ops::ControlFlow;
 use std::path::PathBuf;
-use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::mpsc;
+use std::sync::atomic::Ordering;
+use std::sync::{Mutex, PoisonError};
 
 /// What to play, and how.
 #[derive(Debug)]
@@ -25,8 +26,8 @@ pub struct Run {
     pub cases: Vec<Entry>,
     /// What the bot may use on each.
     pub limits: Limits,
-    /// How many games at a time, at least 1.
-    pub jobs: usize,
+    /// How many games at a time.
+    pub pool: Pool,
     /// Where the plans go, if they are kept: a folder that exists.
     pub out: Option<PathBuf>,
     /// The best scores known, if the games are to stand against them.
@@ -43,54 +44,38 @@ impl Run {
     /// cannot be written, or an error of `ended` or `show`: all bots are killed then.
     pub fn play(
         &self,
-        mut ended: impl FnMut(&Row) -> Result<()>,
+        ended: impl FnMut(&Row) -> Result<()> + Send,
         mut show: impl FnMut(&Row) -> Result<()>,
     ) -> Result<Vec<Row>> {
-        let next = AtomicUsize::new(0);
-        let (results, arrived) = mpsc::channel();
-        std::thread::scope(|scope| {
-            for _ in 0..self.jobs.clamp(1, self.cases.len().max(1)) {
-                let (results, next) = (results.clone(), &next);
-                scope.spawn(move || loop {
-                    let index = next.fetch_add(1, Ordering::Relaxed);
-                    let Some(entry) = self.cases.get(index) else {
-                        break;
-                    };
-                    let row = self.game(entry);
-                    if process::is_stopped() || results.send((index, row)).is_err() {
-                        break;
-                    }
-                });
-            }
-            drop(results);
-            let collect = || {
-                let mut waiting = BTreeMap::new();
-                let mut rows = Vec::with_capacity(self.cases.len());
-                for (index, row) in arrived {
-                    let row = row?;
-                    ended(&row)?;
-                    waiting.insert(index, row);
-                    while let Some(row) = waiting.remove(&rows.len()) {
-                        show(&row)?;
-                        rows.push(row);
-                    }
-                }
-                // Of a run that was stopped, behind a game that did not end.
-                for row in waiting.into_values() {
+        let ended = Mutex::new(ended);
+        let work = |index: usize| {
+            let row = self.game(&self.cases[index])?;
+            let mut ended = ended.lock().unwrap_or_else(PoisonError::into_inner);
+            ended(&row).map(|()| row)
+        };
+        let stopped = process::stopped();
+        let mut rows = Vec::with_capacity(self.cases.len());
+        let mut take = |row: Result<Row>| -> Result<()> {
+            match row {
+                Ok(row) => {
                     show(&row)?;
                     rows.push(row);
+                    Ok(())
                 }
-                Ok(rows)
-            };
-            let collected = collect();
-            if collected.is_err() {
-                process::kill_all();
+                // A game that was killed is none.
+                Err(_) if stopped.load(Ordering::Relaxed) => Ok(()),
+                Err(error) => Err(error),
             }
-            collected
-        })
+        };
+        let count = self.cases.len();
+        self.pool.in_order(count, stopped, work, |_, row| {
+            take(row).inspect_err(|_| process::kill_all())?;
+            Ok(ControlFlow::Continue(()))
+        })?;
+        Ok(rows)
     }
 
-    /// Plays one case, now and in this thread; [`Run::cases`] and [`Run::jobs`] do not matter.
+    /// Plays one case, now and in this thread; [`Run::cases`] and [`Run::pool`] do not matter.
     ///
     /// # Errors
     /// A case that cannot be read, a bot that cannot be started, a plan that cannot be written.

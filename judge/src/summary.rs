@@ -1,28 +1,20 @@
 //! The rows of a run, summed up.
 
 use crate::row::{Mark, Row};
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
+use std::collections::BTreeMap;
 
 /// How many names [`Summary::worst`] has at most.
 const WORST: usize = 5;
 
-/// What a run comes to.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+/// What a run comes to. It is told in reports, and made anew from the rows when they are read.
+#[derive(Debug, Clone, Default, PartialEq, Serialize)]
 pub struct Summary {
     /// Number of games.
     pub games: usize,
-    /// Games in which all columns landed.
-    pub ok: usize,
-    /// Games that ended early.
-    pub died: usize,
-    /// Games over the time limit.
-    pub tle: usize,
-    /// Games over the memory limit.
-    pub mle: usize,
-    /// Games without a valid plan.
-    pub invalid: usize,
-    /// Games whose bot crashed.
-    pub crashed: usize,
+    /// How many games ended in each way, by the name of their [`Mark`].
+    #[serde(flatten)]
+    pub marks: BTreeMap<Mark, usize>,
     /// Points of all games: the contest's ranking.
     pub sum: u64,
     /// Points per game.
@@ -33,12 +25,11 @@ pub struct Summary {
     /// The longest wall time, in seconds.
     pub slowest_s: f64,
     /// How much of a processor's core the bots had: their processor time by their wall time.
-    #[serde(default)]
     pub cores: f64,
     /// The largest peak memory, in MiB.
     pub largest_mib: f64,
     /// Mean of [`Row::relative`], where it is known.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub relative: Option<f64>,
     /// Names of the worst games: lost ones first, then those that died, those
     /// with the smallest share of columns placed first, then those with the lowest relative score,
@@ -49,7 +40,10 @@ pub struct Summary {
 impl Summary {
     /// Sums rows up.
     pub fn of(rows: &[Row]) -> Self {
-        let count = |mark| rows.iter().filter(|row| row.mark == mark).count();
+        let mut marks = BTreeMap::new();
+        for row in rows {
+            *marks.entry(row.mark).or_default() += 1;
+        }
         let largest = |value: fn(&Row) -> f64| rows.iter().map(value).fold(0.0, f64::max);
         let games = rows.len();
         let sum = rows.iter().map(|row| row.score).sum();
@@ -61,12 +55,7 @@ impl Summary {
         let relative: Option<f64> = rows.iter().map(|row| row.relative).sum();
         Self {
             games,
-            ok: count(Mark::Ok),
-            died: count(Mark::Died),
-            tle: count(Mark::Tle),
-            mle: count(Mark::Mle),
-            invalid: count(Mark::Invalid),
-            crashed: count(Mark::Crashed),
+            marks,
             sum,
             mean: sum as f64 / games.max(1) as f64,
             against_quickstart: (logs / games.max(1) as f64).exp(),
@@ -90,7 +79,8 @@ impl Summary {
 
     /// Games over a limit, invalid or crashed.
     pub fn failures(&self) -> usize {
-        self.tle + self.mle + self.invalid + self.crashed
+        let failures = self.marks.iter().filter(|(mark, _)| mark.is_failure());
+        failures.map(|(_, count)| count).sum()
     }
 }
 
@@ -126,7 +116,6 @@ fn badness(row: &Row) -> Option<(u8, f64)> {
 pub(crate) mod tests {
     use super::*;
     use columns_generator::Palette;
-    use std::collections::BTreeMap;
 
     /// A row of a case with 100 columns.
     pub(crate) fn row(name: &str, score: u64, mark: Mark) -> Row {
@@ -166,8 +155,9 @@ pub(crate) mod tests {
         let crashed = row("crashed", 0, Mark::Crashed);
         let mut rows = [row("good", 1600, Mark::Ok), slow, late, soon, crashed];
         let summary = Summary::of(&rows);
-        assert_eq!((summary.games, summary.ok, summary.died), (5, 2, 2));
-        assert_eq!((summary.crashed, summary.failures()), (1, 1));
+        let marks = [(Mark::Ok, 2), (Mark::Died, 2), (Mark::Crashed, 1)];
+        assert_eq!(summary.marks, BTreeMap::from(marks));
+        assert_eq!((summary.games, summary.failures()), (5, 1));
         assert_eq!((summary.sum, summary.mean), (3700, 740.0));
         // 16 · 4 · 9 · 8 · 1/100
         let expected = (16.0 * 4.0 * 9.0 * 8.0 / 100.0_f64).powf(0.2);

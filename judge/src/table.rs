@@ -5,17 +5,26 @@ use crate::summary::Summary;
 use columns_generator::Palette;
 use std::fmt::Write as _;
 
-/// The columns of every table but the first, the name, each with its least width.
-const COLUMNS: [(&str, usize); 8] = [
-    ("size", 5),
-    ("colours", 7),
-    ("k", 5),
-    ("score", 9),
-    ("/column", 7),
-    ("wall s", 6),
-    ("cpu s", 6),
-    ("MiB", 5),
+/// A column: what stands above it, its least width, and its cell for a game.
+type Column = (&'static str, usize, fn(&Row) -> String);
+
+/// The columns of every table but the first, the name.
+const COLUMNS: [Column; 8] = [
+    ("size", 5, |row| format!("{}x{}", row.width, row.height)),
+    ("colours", 7, colours),
+    ("k", 5, |row| row.columns.to_string()),
+    ("score", 9, |row| row.score.to_string()),
+    ("/column", 7, |row| format!("{:.1}", row.points_per_column)),
+    ("wall s", 6, |row| format!("{:.2}", row.wall_s)),
+    ("cpu s", 6, |row| format!("{:.2}", row.cpu_s)),
+    ("MiB", 5, |row| format!("{:.0}", row.peak_memory_mib)),
 ];
+
+/// `7 g` colours are a growing palette.
+fn colours(row: &Row) -> String {
+    let growing = row.palette == Palette::Growing;
+    format!("{}{}", row.colours, if growing { " g" } else { "" })
+}
 
 /// Rows that are printed one by one, in columns of a fixed width.
 #[derive(Debug, Clone)]
@@ -37,41 +46,29 @@ impl Table {
 
     /// The line above the rows.
     pub fn header(&self) -> String {
-        let cells = COLUMNS.map(|(name, _)| name.to_string());
-        self.line("case", cells, self.more.clone(), "")
+        let more = |name: &String| name.clone();
+        self.line("case", |(name, ..)| name.to_string(), more, "")
     }
 
-    /// The line of a game. `7 g` colours are a growing palette.
+    /// The line of a game.
     pub fn row(&self, row: &Row) -> String {
-        let palette = match row.palette {
-            Palette::Fixed => "",
-            Palette::Growing => " g",
-        };
-        let cells = [
-            format!("{}x{}", row.width, row.height),
-            format!("{}{palette}", row.colours),
-            row.columns.to_string(),
-            row.score.to_string(),
-            format!("{:.1}", row.points_per_column),
-            format!("{:.2}", row.wall_s),
-            format!("{:.2}", row.cpu_s),
-            format!("{:.0}", row.peak_memory_mib),
-        ];
-        let number = |name: &String| row.number(name).map_or("-".into(), shown);
-        self.line(
-            &row.name,
-            cells,
-            self.more.iter().map(number).collect(),
-            &mark(row),
-        )
+        let more = |name: &String| row.number(name).map_or("-".into(), shown);
+        self.line(&row.name, |(.., cell)| cell(row), more, &mark(row))
     }
 
-    fn line(&self, name: &str, cells: [String; 8], more: Vec<String>, mark: &str) -> String {
-        let widths = COLUMNS.map(|(_, width)| width).into_iter();
-        let widths = widths.chain(self.more.iter().map(|name| name.chars().count().max(8)));
+    fn line(
+        &self,
+        name: &str,
+        cell: impl Fn(&Column) -> String,
+        more: impl Fn(&String) -> String,
+        mark: &str,
+    ) -> String {
         let mut line = format!("{name:<0$}", self.name_width);
-        for (cell, width) in cells.into_iter().chain(more).zip(widths) {
-            let _ = write!(line, "  {cell:>width$}");
+        for column in &COLUMNS {
+            let _ = write!(line, "  {:>1$}", cell(column), column.1);
+        }
+        for name in &self.more {
+            let _ = write!(line, "  {:>1$}", more(name), name.chars().count().max(8));
         }
         format!("{line}  {mark}").trim_end().to_string()
     }
@@ -84,48 +81,29 @@ pub(crate) fn shown(number: f64) -> String {
 }
 
 fn mark(row: &Row) -> String {
-    let mark = match row.mark {
-        Mark::Ok => return "ok".into(),
-        // The column that did not fit is the one after those placed.
-        Mark::Died => return format!("died at {}", row.placed.unwrap_or(0) + 1),
-        Mark::Tle => "TLE",
-        Mark::Mle => "MLE",
-        Mark::Invalid => "invalid",
-        Mark::Crashed => "crashed",
-    };
+    // The column that did not fit is the one after those placed.
+    let died = || format!("died at {}", row.placed.unwrap_or(0) + 1);
+    let name = row.mark.name();
     match &row.reason {
-        Some(reason) => format!("{mark}: {reason}"),
-        None => mark.into(),
+        Some(reason) => format!("{name}: {reason}"),
+        None if row.mark == Mark::Died => died(),
+        None => name.into(),
     }
 }
 
 /// What a run comes to, in a few lines.
 pub fn summary(summary: &Summary) -> String {
-    let mut text = String::new();
-    let counts = [
-        (summary.ok, "ok"),
-        (summary.died, "died early"),
-        (summary.tle, "TLE"),
-        (summary.mle, "MLE"),
-        (summary.invalid, "invalid"),
-        (summary.crashed, "crashed"),
-    ];
-    let counts: Vec<String> = counts
-        .iter()
-        .filter(|(n, _)| *n > 0)
-        .map(|(n, what)| format!("{n} {what}"))
-        .collect();
-    let _ = writeln!(text, "games    {}: {}", summary.games, counts.join(", "));
-    let _ = writeln!(text, "sum      {}", summary.sum);
-    let _ = writeln!(text, "mean     {:.1}", summary.mean);
-    let _ = writeln!(
-        text,
-        "against quickstart  {:.3} times its score (geometric mean)",
-        summary.against_quickstart
-    );
-    let _ = writeln!(
-        text,
-        "at most  {:.2} s wall, {:.0} MiB; the bot had {:.0} % of a core",
+    let counts = summary.marks.iter();
+    let counts = counts.map(|(mark, count)| format!("{count} {}", mark.name()));
+    let counts = counts.collect::<Vec<_>>().join(", ");
+    let mut text = format!(
+        "games    {}: {counts}\nsum      {}\nmean     {:.1}\n\
+         against quickstart  {:.3} times its score (geometric mean)\n\
+         at most  {:.2} s wall, {:.0} MiB; the bot had {:.0} % of a core\n",
+        summary.games,
+        summary.sum,
+        summary.mean,
+        summary.against_quickstart,
         summary.slowest_s,
         summary.largest_mib,
         100.0 * summary.cores

@@ -1,8 +1,7 @@
 //! `maya` and `inc`: the puzzles with one right answer.
 
 use crate::io::{self, Source};
-use anyhow::{Context, Result};
-use columns_cli::options::Json;
+use anyhow::Result;
 use columns_core::puzzles::{inc, maya};
 use serde::Serialize;
 use std::process::ExitCode;
@@ -19,9 +18,6 @@ use std::process::ExitCode;
 pub(crate) struct Maya {
     #[command(flatten)]
     source: Source,
-
-    #[command(flatten)]
-    json: Json,
 }
 
 #[derive(Serialize)]
@@ -39,9 +35,7 @@ struct MayaMove {
 
 impl Maya {
     pub(crate) fn run(&self) -> Result<ExitCode> {
-        let file = self.source.file.as_deref();
-        let text = io::read(file)?;
-        let puzzle: maya::Puzzle = text.parse().with_context(|| io::name(file))?;
+        let puzzle: maya::Puzzle = self.source.parse()?;
         let solution = puzzle.solve();
         let json = || {
             let as_json = |m: &maya::Move| MayaMove {
@@ -55,7 +49,9 @@ impl Maya {
                 solution: solution.map(|moves| moves.iter().map(as_json).collect()),
             })
         };
-        self.json.give(json, &maya::answer(solution.as_deref()))?;
+        self.source
+            .json
+            .give(json, &maya::answer(solution.as_deref()))?;
         Ok(ExitCode::SUCCESS)
     }
 }
@@ -71,9 +67,6 @@ impl Maya {
 pub(crate) struct Inc {
     #[command(flatten)]
     source: Source,
-
-    #[command(flatten)]
-    json: Json,
 }
 
 #[derive(Serialize)]
@@ -84,9 +77,7 @@ struct IncAnswer {
 
 impl Inc {
     pub(crate) fn run(&self) -> Result<ExitCode> {
-        let file = self.source.file.as_deref();
-        let text = io::read(file)?;
-        let game: inc::Puzzle = text.parse().with_context(|| io::name(file))?;
+        let game: inc::Puzzle = self.source.parse()?;
         let board = game.final_board();
         let json = || {
             let points = |digit| board.iter().map(|row| row.matches(digit).count()).sum();
@@ -95,7 +86,7 @@ impl Inc {
                 board: board.clone(),
             })
         };
-        self.json.give(json, &(board.join("\n") + "\n"))?;
+        self.source.json.give(json, &(board.join("\n") + "\n"))?;
         Ok(ExitCode::SUCCESS)
     }
 }

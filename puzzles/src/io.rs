@@ -2,16 +2,41 @@
 
 use anyhow::Result;
 use columns_cli::input;
+use columns_cli::options::Json;
+use columns_cli::paths::Paths;
+use std::error::Error;
 use std::path::{Path, PathBuf};
+use std::str::FromStr;
 
 /// The largest input, in bytes: a hundred thousand boards of 50 × 50.
 const MAX_BYTES: u64 = 256 << 20;
 
-/// Where a puzzle is read from.
+/// Where a puzzle is read from, and where its results go.
 #[derive(Debug, clap::Args)]
 pub(crate) struct Source {
     /// The file to read, - for standard input [default: -]
     pub(crate) file: Option<PathBuf>,
+
+    #[command(flatten)]
+    pub(crate) json: Json,
+}
+
+impl Source {
+    /// The file; `-` for standard input.
+    pub(crate) fn path(&self) -> &Path {
+        file(self.file.as_deref())
+    }
+
+    /// Reads the puzzle.
+    pub(crate) fn parse<T>(&self) -> Result<T>
+    where
+        T: FromStr,
+        T::Err: Error + Send + Sync + 'static,
+    {
+        let paths = Paths::default().read([self.path()]);
+        paths.written(self.json.file()).check()?;
+        input::parse(self.path(), MAX_BYTES)
+    }
 }
 
 /// The file to read; no path means standard input, as `-` does.

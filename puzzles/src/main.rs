@@ -26,7 +26,7 @@ struct Options {
 
 #[derive(Debug, Subcommand)]
 enum Puzzle {
-    /// SameGame: score, play, solve, check
+    /// SameGame: score, solve, check
     #[command(
         subcommand,
         arg_required_else_help = false,

@@ -4,9 +4,11 @@ use super::page::Page;
 use super::screen::{stop_on_interrupt, Screen};
 use anyhow::{Context, Error, Result};
 use clap::Args;
+use columns_cli::command::Stopped;
 use columns_cli::options::{jobs, seconds};
-use columns_cli::output::print;
+use columns_cli::output::{self, print};
 use columns_cli::paths::Paths;
+use columns_cli::pool::Pool;
 use columns_cli::{file, input};
 use columns_generator::args::SpecArgs;
 use columns_generator::seeds::{SeedList, SeedRange};
@@ -24,8 +26,10 @@ use std::collections::HashMap;
 use std::fs::File;
 use std::hash::{BuildHasher, RandomState};
 use std::io::Write;
+use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
+use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
 /// Play a bot on many cases, in parallel, under the contest's limits
@@ -57,7 +61,7 @@ pub(crate) struct Options {
     bot: Option<String>,
     /// Games at a time [default: the number of cores]
     #[arg(short, long, value_name = "N", value_parser = jobs)]
-    jobs: Option<usize>,
+    jobs: Option<NonZeroUsize>,
     /// Folder for what the bot prints, under the names of the case files
     #[arg(short, long, value_name = "DIR")]
     out: Option<PathBuf>,
@@ -108,10 +112,12 @@ impl Options {
     /// The seeds, if they are given, and the option that gives them.
     fn seeds(&self) -> Result<Option<(SeedList, String)>> {
         Ok(match (self.seeds, &self.seeds_file) {
-            (Some(seeds), _) => Some((seeds.into(), format!("--seeds {seeds}"))),
+            (Some(range), _) => {
+                let seeds = range.try_into().context("--seeds")?;
+                Some((seeds, format!("--seeds {range}")))
+            }
             (_, Some(path)) => {
-                let seeds = input::read(path, SEEDS_LIMIT)?.parse();
-                let seeds = seeds.with_context(|| input::name(path))?;
+                let seeds = input::parse(path, SEEDS_LIMIT)?;
                 Some((seeds, format!("--seeds-file {}", path.display())))
             }
             (None, None) => None,
@@ -125,12 +131,12 @@ impl Options {
             let default = || Ok((DEFAULT_SEEDS.parse()?, format!("--seeds {DEFAULT_SEEDS}")));
             let (seeds, given) = seeds.map_or_else(default, Ok::<_, Error>)?;
             let spec = Spec::try_from(self.spec)?;
-            return Ok((cases::generated(&seeds, &spec)?, format!("{given} {spec}")));
+            return Ok((cases::generated(&seeds, &spec), format!("{given} {spec}")));
         };
         let shown = folder.display();
         let (cases, options) = match seeds {
             Some((seeds, given)) => (
-                cases::files_of_seeds(folder, &seeds)?,
+                cases::files_of_seeds(folder, &seeds),
                 format!("--in {shown} {given}"),
             ),
             None => (cases::folder(folder)?, format!("--in {shown}")),
@@ -219,7 +225,7 @@ pub(crate) fn run(args: &Options) -> Result<ExitCode> {
         .then(|| Page::new(args.page.as_deref(), args.out.as_deref(), cases.len()))
         .transpose()?;
     let host = Host::here();
-    let jobs = args.jobs.unwrap_or(host.threads);
+    let pool = Pool::new(args.jobs);
     let run = Run {
         bot,
         cases,
@@ -227,7 +233,7 @@ pub(crate) fn run(args: &Options) -> Result<ExitCode> {
             time: args.time_limit,
             memory: args.memory_limit << 20,
         },
-        jobs,
+        pool,
         out: match &page {
             Some(page) => Some(page.out.clone()),
             None => args.out.clone(),
@@ -242,9 +248,10 @@ pub(crate) fn run(args: &Options) -> Result<ExitCode> {
     let kept = args.open || files.iter().any(|file| file.is_some());
     let show = Screen::new(&run.cases, &args.column, args.json_to_stdout(), kept);
     stop_on_interrupt()?;
+    let mut progress = show.progress();
     let played = run.play(
         |row| {
-            show.advance(row);
+            progress.advance(row);
             lines.add(row)
         },
         |row| show.row(row),
@@ -252,9 +259,11 @@ pub(crate) fn run(args: &Options) -> Result<ExitCode> {
     show.bar.finish_and_clear();
     let mut rows = played?;
     rows.sort_by_key(|row| order[&row.name]);
-    let interrupted = process::is_stopped();
+    let interrupted = process::stopped().load(Ordering::Relaxed);
+    let of = output::count(run.cases.len(), "game");
+    let stopped = Stopped(format!("after {} of {of}", rows.len()));
     if interrupted && rows.is_empty() {
-        return Ok(show.interrupted(0));
+        return Err(stopped.into());
     }
     let mut summary = Summary::of(&rows);
     if let Some(name) = &args.sort {
@@ -271,7 +280,7 @@ pub(crate) fn run(args: &Options) -> Result<ExitCode> {
         cases: options,
         time_limit_s: args.time_limit.as_secs_f64(),
         memory_limit_mib: args.memory_limit,
-        jobs,
+        jobs: pool.jobs(),
         host,
         started: started.to_string(),
         elapsed_s: clock.elapsed().as_secs_f64(),
@@ -288,7 +297,7 @@ pub(crate) fn run(args: &Options) -> Result<ExitCode> {
     }
     show.line(&format!("\n{}", table::summary(&report.summary).trim_end()))?;
     if interrupted {
-        return Ok(show.interrupted(report.rows.len()));
+        return Err(stopped.into());
     }
     if let Some(page) = page {
         show.line(&page.open(&run.cases, &report)?)?;

@@ -8,7 +8,6 @@ use columns_cli::options::Json;
 use columns_cli::paths::Paths;
 use columns_cli::{input, json};
 use columns_judge::verdict;
-use serde::Serialize;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
@@ -27,17 +26,6 @@ pub(crate) struct Options {
     plan: PathBuf,
     #[command(flatten)]
     json: Json,
-}
-
-/// What `judge score --json` prints.
-#[derive(Debug, Serialize)]
-struct Outcome {
-    score: u64,
-    columns: usize,
-    placed: Option<usize>,
-    ended_early: Option<bool>,
-    longest_chain: Option<usize>,
-    invalid: Option<String>,
 }
 
 pub(crate) fn run(args: &Options) -> Result<ExitCode> {
@@ -60,14 +48,14 @@ pub(crate) fn run(args: &Options) -> Result<ExitCode> {
         complain(NAME, reason);
     }
     let json = || {
-        json::pretty(&Outcome {
-            score: points,
-            columns: case.columns().len(),
-            placed: outcome.map(|outcome| outcome.placed),
-            ended_early: outcome.map(|outcome| outcome.ended_early),
-            longest_chain: outcome.map(|outcome| outcome.longest_chain),
-            invalid: invalid.clone(),
-        })
+        json::pretty(&serde_json::json!({
+            "score": points,
+            "columns": case.columns().len(),
+            "placed": outcome.map(|outcome| outcome.placed),
+            "ended_early": outcome.map(|outcome| outcome.ended_early),
+            "longest_chain": outcome.map(|outcome| outcome.longest_chain),
+            "invalid": invalid,
+        }))
     };
     args.json.give(json, "")?;
     Ok(ExitCode::from(u8::from(invalid.is_some())))

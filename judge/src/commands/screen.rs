@@ -1,9 +1,9 @@
 //! What a run shows as it goes on: its rows, above a progress bar on a terminal.
 
-use super::NAME;
 use anyhow::{Context, Error, Result};
-use columns_cli::mistake::{complain, tell};
-use columns_cli::output::{count, forgive_closed_pipe, print_to_reader};
+use columns_cli::command::STOPPED;
+use columns_cli::mistake::tell;
+use columns_cli::output::{forgive_closed_pipe, print_to_reader};
 use columns_cli::{file, progress};
 use columns_judge::cases::Entry;
 use columns_judge::process;
@@ -11,18 +11,12 @@ use columns_judge::row::Row;
 use columns_judge::table::Table;
 use indicatif::ProgressBar;
 use std::cell::{Cell, RefCell};
-use std::process::ExitCode;
-
-/// The exit status of a command that was interrupted.
-const INTERRUPTED: u8 = 130;
+use std::sync::atomic::Ordering;
 
 /// Where the rows of a run are printed.
 pub(super) struct Screen {
     table: Table,
     pub(super) bar: ProgressBar,
-    games: usize,
-    /// What the games so far come to: points, or the relative scores where they are known.
-    sum: Cell<f64>,
     to_stderr: bool,
     /// Whether the games are wanted even if nothing of them can be shown.
     goes_on: bool,
@@ -45,8 +39,6 @@ impl Screen {
                 cases.len() as u64,
                 "{bar:40} {pos}/{len} games, {msg}, {eta} left",
             ),
-            games: cases.len(),
-            sum: Cell::default(),
             to_stderr,
             goes_on,
             begun: Cell::default(),
@@ -54,23 +46,12 @@ impl Screen {
         }
     }
 
-    /// Says how far an interrupted run has come; gives the exit status for it.
-    pub(super) fn interrupted(&self, ended: usize) -> ExitCode {
-        let games = count(self.games, "game");
-        complain(NAME, &format!("interrupted after {ended} of {games}"));
-        ExitCode::from(INTERRUPTED)
-    }
-
-    /// A game has ended.
-    pub(super) fn advance(&self, row: &Row) {
-        self.bar.inc(1);
-        self.sum
-            .set(self.sum.get() + row.relative.unwrap_or(row.score as f64));
-        let mean = self.sum.get() / self.bar.position() as f64;
-        self.bar.set_message(match row.relative {
-            Some(_) => format!("{mean:.2} % of the best"),
-            None => format!("mean {mean:.1}"),
-        });
+    /// What is told as games end.
+    pub(super) fn progress(&self) -> Progress {
+        Progress {
+            bar: self.bar.clone(),
+            sum: 0.0,
+        }
     }
 
     /// Shows the row of a game, the first one below the header.
@@ -115,13 +96,33 @@ impl Screen {
     }
 }
 
+/// What the games so far come to, beside the progress bar.
+pub(super) struct Progress {
+    bar: ProgressBar,
+    /// Points, or relative scores where they are known.
+    sum: f64,
+}
+
+impl Progress {
+    /// A game has ended.
+    pub(super) fn advance(&mut self, row: &Row) {
+        self.bar.inc(1);
+        self.sum += row.relative.unwrap_or(row.score as f64);
+        let mean = self.sum / self.bar.position() as f64;
+        self.bar.set_message(match row.relative {
+            Some(_) => format!("{mean:.2} % of the best"),
+            None => format!("mean {mean:.1}"),
+        });
+    }
+}
+
 /// Has Ctrl-C or a request to end kill the bots, so that the run ends with the games that have
 /// ended. The second one ends this process when no file is being written.
 pub(super) fn stop_on_interrupt() -> Result<()> {
     ctrlc::set_handler(move || {
-        if process::is_stopped() {
+        if process::stopped().load(Ordering::Relaxed) {
             let _no_file = file::pause_writing();
-            std::process::exit(i32::from(INTERRUPTED));
+            std::process::exit(i32::from(STOPPED));
         }
         process::kill_all();
     })

@@ -6,10 +6,12 @@ use crate::io;
 use anyhow::{bail, ensure, Context, Result};
 use columns_cli::mistake::complain;
 use columns_cli::options::Json;
+use columns_cli::output::count;
+use columns_cli::paths::Paths;
 use columns_core::puzzles::samegame::{Cell, SameGame, Scoring, Tally};
 use comfy_table::{presets, CellAlignment, Table};
 use serde::Serialize;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 /// Replay games and print their scores
@@ -59,6 +61,9 @@ struct Row {
 
 impl Check {
     pub(crate) fn run(&self) -> Result<ExitCode> {
+        let games = self.games.as_deref().unwrap_or(Path::new("-"));
+        let paths = Paths::default().read([&*self.boards, games]);
+        paths.written(self.json.file()).check()?;
         let boards = read_boards(Some(&self.boards))?;
         let file = self.games.as_deref();
         let claims = solution::parse(&io::read(file)?).with_context(|| io::name(file))?;
@@ -102,8 +107,11 @@ impl Check {
         };
         self.json.give(json, &text)?;
         if others > 0 && !self.json.is_printed() {
-            let what = "games of other boards or scorings were left out";
-            complain("puzzles", &format!("{others} {what}"));
+            let games = count(others, "game");
+            complain(
+                "puzzles",
+                &format!("left out of other boards or scorings: {games}"),
+            );
         }
         for mistake in &mistakes {
             complain("puzzles", mistake);

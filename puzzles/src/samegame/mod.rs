@@ -2,7 +2,6 @@
 
 mod best;
 mod check;
-mod play;
 mod score;
 mod solution;
 mod solve;
@@ -14,7 +13,6 @@ use std::process::ExitCode;
 #[derive(Debug, clap::Subcommand)]
 pub(crate) enum Command {
     Score(score::Score),
-    Play(play::Play),
     Solve(solve::Solve),
     Check(check::Check),
 }
@@ -23,7 +21,6 @@ impl Command {
     pub(crate) fn run(self) -> Result<ExitCode> {
         match self {
             Self::Score(command) => command.run(),
-            Self::Play(command) => command.run(),
             Self::Solve(command) => command.run(),
             Self::Check(command) => command.run(),
         }

@@ -1,8 +1,7 @@
 //! `score`: the fixed strategy of the TopCoder problem.
 
 use crate::io::{self, Source};
-use anyhow::{Context, Result};
-use columns_cli::options::Json;
+use anyhow::Result;
 use columns_core::puzzles::samegame::topcoder::Input;
 use serde::Serialize;
 use std::process::ExitCode;
@@ -18,9 +17,6 @@ use std::process::ExitCode;
 pub(crate) struct Score {
     #[command(flatten)]
     source: Source,
-
-    #[command(flatten)]
-    json: Json,
 }
 
 #[derive(Serialize)]
@@ -30,12 +26,10 @@ struct Answer {
 
 impl Score {
     pub(crate) fn run(&self) -> Result<ExitCode> {
-        let file = self.source.file.as_deref();
-        let text = io::read(file)?;
-        let input: Input = text.parse().with_context(|| io::name(file))?;
+        let input: Input = self.source.parse()?;
         let score = input.score();
         let json = || io::json(&Answer { score });
-        self.json.give(json, &format!("{score}\n"))?;
+        self.source.json.give(json, &format!("{score}\n"))?;
         Ok(ExitCode::SUCCESS)
     }
 }

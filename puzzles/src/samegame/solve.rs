@@ -6,14 +6,16 @@ use super::text::{points, read_boards};
 use crate::io::{self, Source};
 use anyhow::{Context, Result};
 use columns_cli::mistake::tell;
-use columns_cli::options::Json;
+use columns_cli::options::jobs;
+use columns_cli::paths::Paths;
 use columns_cli::{file, input, progress};
 use columns_core::puzzles::samegame::features::{Network, COLOURS};
 use columns_core::puzzles::samegame::solver::{self, Limit, Options, MAX_SIDE};
 use columns_core::puzzles::samegame::{Cell, SameGame, Scoring, Tally};
 use comfy_table::{presets, CellAlignment, ColumnConstraint, Table};
 use rayon::prelude::*;
-use std::path::{Path, PathBuf};
+use std::num::NonZeroUsize;
+use std::path::PathBuf;
 use std::process::ExitCode;
 use std::time::{Duration, Instant};
 
@@ -61,9 +63,8 @@ pub(crate) struct Solve {
     seed: u64,
 
     /// Searches at a time [default: the number of cores]
-    #[arg(short, long, alias = "threads", value_name = "N",
-        value_parser = clap::value_parser!(u16).range(1..=1024))]
-    jobs: Option<u16>,
+    #[arg(short, long, alias = "threads", value_name = "N", value_parser = jobs)]
+    jobs: Option<NonZeroUsize>,
 
     /// Write the games to this file instead of standard output
     #[arg(short, long, value_name = "FILE")]
@@ -74,9 +75,6 @@ pub(crate) struct Solve {
     /// Every run draws new noise, and searches from the start and from the games that are there
     #[arg(long, value_name = "FILE")]
     resume: Option<PathBuf>,
-
-    #[command(flatten)]
-    json: Json,
 }
 
 fn seconds(text: &str) -> Result<f64, String> {
@@ -100,7 +98,7 @@ impl Solve {
             );
         }
         let network = self.network(&boards)?;
-        self.check_outputs()?;
+        self.check_paths()?;
         let best = self.resume.as_deref().map(BestGames::open).transpose()?;
         let cores = std::thread::available_parallelism().map_or(1, usize::from);
         let threads = self.jobs.map_or(cores, usize::from);
@@ -121,25 +119,23 @@ impl Solve {
             file::write(path, text.as_bytes())?;
             text.clear();
         }
-        self.json.give(|| io::json(&solutions), &text)?;
-        if !self.json.is_printed() {
+        self.source.json.give(|| io::json(&solutions), &text)?;
+        if !self.source.json.is_printed() {
             let table = table(&solutions, start.elapsed());
             tell(table.trim_end_matches('\n'));
         }
         Ok(ExitCode::SUCCESS)
     }
 
-    /// Checks that what is to be written can be written, and replaces nothing that is read or
-    /// written otherwise.
-    fn check_outputs(&self) -> Result<()> {
-        let boards = self.source.file.as_deref().unwrap_or(Path::new("-"));
-        let network = Some(&*self.network).filter(|network| *network != Path::new("none"));
-        let mut read: Vec<&Path> = network.into_iter().chain([boards]).collect();
-        for output in self.resume.iter().chain(&self.out) {
-            file::check_output(output, read.iter().copied())?;
-            read.push(output);
-        }
-        Ok(())
+    /// Checks the files that are read and written.
+    fn check_paths(&self) -> Result<()> {
+        let network = Some(&self.network).filter(|network| network.as_os_str() != "none");
+        Paths::default()
+            .read([self.source.path()])
+            .read(network)
+            .written(self.resume.iter().chain(&self.out))
+            .written(self.source.json.file())
+            .check()
     }
 
     /// Reads the learned evaluation, if there is to be one.

@@ -296,19 +296,6 @@ samegame check boards << 'board x\n'
 samegame check boards << 'board 1 score x moves 0,0\n'
 samegame check boards << 'board 1 score 4 moves 0;0\n'
 samegame check boards << '[1]'
-# samegame play
-samegame play missing
-samegame play folder
-samegame play noise
-samegame play empty
-samegame play --board 2 boards
-samegame play --board 0 boards
-samegame play --board x boards
-samegame play --board 2
-samegame play --seed x
-samegame play --seed 1 boards
-samegame play --scoring best
-?samegame play --bogus
 # maya and inc
 maya
 maya missing

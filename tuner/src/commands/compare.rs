@@ -176,7 +176,7 @@ impl Options {
                 time: self.time_limit,
                 memory: self.memory_limit << 20,
             },
-            jobs: 1,
+            pool: Pool::new(NonZeroUsize::new(1)),
             out: None,
             best: None,
         };

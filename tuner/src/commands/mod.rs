@@ -20,8 +20,8 @@ pub(crate) mod worker;
 
 use anyhow::{Context, Result};
 use columns_bot::eval::weights::Weights;
+use columns_cli::options::jobs;
 use columns_tuner::fit::run::weights_of;
-use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 
 /// The weights of a file, or those in the bot.
@@ -30,17 +30,6 @@ fn weights(path: Option<&PathBuf>) -> Result<Weights> {
         || Ok(Weights::default()),
         |path| weights_of(path).map(|(weights, _)| weights),
     )
-}
-
-/// Most games at a time, far beyond any machine.
-const MOST_JOBS: usize = 1024;
-
-/// Reads how many games to play at a time.
-fn jobs(text: &str) -> Result<NonZeroUsize, String> {
-    text.parse()
-        .ok()
-        .filter(|jobs: &NonZeroUsize| jobs.get() <= MOST_JOBS)
-        .ok_or_else(|| format!("expected a whole number from 1 to {MOST_JOBS}"))
 }
 
 /// The source of the table of parameters.

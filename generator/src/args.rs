@@ -6,6 +6,7 @@ use crate::magic::MagicRate;
 use crate::palette::Palette;
 use crate::profile::Profile;
 use columns_core::rules::case::{HEIGHTS, LENGTHS, MAX_COLOURS, WIDTHS};
+use serde::{Deserialize, Serialize};
 use std::ops::RangeInclusive;
 
 /// A profile, and the values that are given instead of drawn from it. The numbers are checked when
@@ -13,17 +14,13 @@ use std::ops::RangeInclusive;
 ///
 /// An option is a field here and a line of [`OPTIONS`]; whatever shows, reads or checks options
 /// goes through these.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
 #[cfg_attr(
     feature = "args",
     derive(clap::Args),
     command(next_help_heading = "What to generate")
 )]
-#[cfg_attr(
-    feature = "serde",
-    derive(serde::Serialize, serde::Deserialize),
-    serde(default, deny_unknown_fields)
-)]
+#[serde(default, deny_unknown_fields)]
 pub struct SpecArgs {
     /// Draw from this distribution; `generator --profiles` lists them
     #[cfg_attr(
@@ -32,44 +29,39 @@ pub struct SpecArgs {
             long,
             value_name = "NAME",
             default_value_t,
-            value_enum,
             hide_possible_values = true
         )
     )]
     pub profile: Profile,
 
     /// Give every field this width, 6 to 12 stacks
-    #[cfg_attr(feature = "args", arg(long, value_name = "STACKS",
-        value_parser = width))]
-    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
+    #[cfg_attr(feature = "args", arg(long, value_name = "STACKS", value_parser = width))]
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub width: Option<usize>,
 
     /// Give every field this height, 13 to 19 cells
-    #[cfg_attr(feature = "args", arg(long, value_name = "CELLS",
-        value_parser = height))]
-    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
+    #[cfg_attr(feature = "args", arg(long, value_name = "CELLS", value_parser = height))]
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub height: Option<usize>,
 
     /// Give every case this many columns, 1 to 10000
-    #[cfg_attr(feature = "args", arg(long, value_name = "K",
-        value_parser = columns))]
-    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
+    #[cfg_attr(feature = "args", arg(long, value_name = "K", value_parser = columns))]
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub columns: Option<usize>,
 
     /// Use this many colours, 1 to 26; in a growing palette at the end
-    #[cfg_attr(feature = "args", arg(long, value_name = "COLOURS",
-        value_parser = colours))]
-    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
+    #[cfg_attr(feature = "args", arg(long, value_name = "COLOURS", value_parser = colours))]
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub colours: Option<usize>,
 
     /// Keep the palette as it is, or let it grow over the case as in the sample
-    #[cfg_attr(feature = "args", arg(long, value_name = "KIND", value_enum))]
-    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
+    #[cfg_attr(feature = "args", arg(long, value_name = "KIND"))]
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub palette: Option<Palette>,
 
     /// Make a column magic with this chance, 0 to 1
     #[cfg_attr(feature = "args", arg(long, value_name = "CHANCE"))]
-    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub magic_rate: Option<MagicRate>,
 }
 
@@ -86,7 +78,10 @@ macro_rules! option {
         (
             $name,
             |args| args.$field.map(|value| value.to_string()),
-            |args, text| Ok(args.$field = Some($read(text)?)),
+            |args, text| {
+                args.$field = Some($read(text)?);
+                Ok(())
+            },
         )
     };
 }
@@ -96,7 +91,10 @@ const OPTIONS: [Opt; 7] = [
     (
         "profile",
         |args| Some(args.profile.to_string()),
-        |args, text| Ok(args.profile = text.parse()?),
+        |args, text| {
+            args.profile = text.parse()?;
+            Ok(())
+        },
     ),
     option!("width", width, width),
     option!("height", height, height),

@@ -2,10 +2,10 @@
 
 use std::fmt;
 
-/// What is wrong with a profile's name or an override; shows as one line, such
+/// What is wrong with a profile's name, an override or seeds; shows as one line, such
 /// as `the width must be from 6 to 12, not 5`.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct SpecError(String);
+pub struct SpecError(pub(crate) String);
 
 impl SpecError {
     pub(crate) fn new(what: &str, expected: &str, found: impl fmt::Debug) -> Self {

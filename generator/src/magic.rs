@@ -1,6 +1,7 @@
 //! How often columns are magic.
 
 use crate::error::SpecError;
+use serde::{Deserialize, Serialize};
 use std::fmt;
 use std::str::FromStr;
 
@@ -8,12 +9,8 @@ use std::str::FromStr;
 /// drawing needs no floating point.
 ///
 /// Its text form and its form in files are the number from 0 to 1.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-#[cfg_attr(
-    feature = "serde",
-    derive(serde::Serialize, serde::Deserialize),
-    serde(try_from = "f64", into = "f64")
-)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(try_from = "f64", into = "f64")]
 pub struct MagicRate {
     per_million: u32,
 }
@@ -71,10 +68,8 @@ impl FromStr for MagicRate {
 
     /// Reads a number from 0 to 1.
     fn from_str(text: &str) -> Result<Self, SpecError> {
-        text.parse()
-            .ok()
-            .and_then(|rate| Self::new(rate).ok())
-            .ok_or_else(|| SpecError::new("the magic rate", "a number from 0 to 1", text))
+        let rate = text.parse().unwrap_or(f64::NAN);
+        Self::new(rate).map_err(|_| SpecError::new("the magic rate", "a number from 0 to 1", text))
     }
 }
 

@@ -1,6 +1,6 @@
 //! The command `generator`: seeded test cases for the Columns Game.
 
-use anyhow::{bail, Context, Result};
+use anyhow::{bail, ensure, Context, Result};
 use clap::Parser;
 use columns_cli::paths::Paths;
 use columns_cli::{command, file, input, output, progress};
@@ -79,13 +79,14 @@ fn run(options: &Options) -> Result<ExitCode> {
              (see generator --help)"
         ),
     };
+    let count = seeds.iter().len();
     let Some(dir) = &options.out else {
-        let mut all = seeds.iter();
-        let (Some(seed), None) = (all.next(), all.next()) else {
-            let count = seeds.iter().len();
-            bail!("expected --out DIR for {count} seeds: only one case can be printed");
-        };
-        output::print(&generate(seed, &spec).to_string())?;
+        ensure!(
+            count == 1,
+            "expected --out DIR for {count} seeds: only one case can be printed"
+        );
+        let printed = seeds.iter().map(|seed| generate(seed, &spec).to_string());
+        output::print(&printed.collect::<String>())?;
         return Ok(ExitCode::SUCCESS);
     };
     let _folder = file::make_folder(dir)?;
@@ -94,8 +95,7 @@ fn run(options: &Options) -> Result<ExitCode> {
         .read(&options.seeds_file)
         .written(paths)
         .check()?;
-    let count = seeds.iter().len() as u64;
-    let bar = progress::bar(count, "{bar:40} {pos}/{len} cases, {eta} left");
+    let bar = progress::bar(count as u64, "{bar:40} {pos}/{len} cases, {eta} left");
     for seed in seeds.iter() {
         let path = dir.join(file_name(seed));
         file::replace(&path, generate(seed, &spec).to_string().as_bytes())

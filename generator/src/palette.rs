@@ -1,17 +1,14 @@
 //! The two kinds of palettes.
 
 use crate::error::SpecError;
+use serde::{Deserialize, Serialize};
 use std::fmt;
 use std::str::FromStr;
 
 /// Whether the number of colours in play stays or grows over a case.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[cfg_attr(feature = "args", derive(clap::ValueEnum))]
-#[cfg_attr(
-    feature = "serde",
-    derive(serde::Serialize, serde::Deserialize),
-    serde(rename_all = "kebab-case")
-)]
+#[serde(rename_all = "kebab-case")]
 pub enum Palette {
     /// The same colours from the first to the last column.
     Fixed,
@@ -43,9 +40,8 @@ impl FromStr for Palette {
 
     /// Reads `fixed` or `growing`.
     fn from_str(name: &str) -> Result<Self, SpecError> {
-        Self::ALL
-            .into_iter()
-            .find(|palette| palette.name() == name)
-            .ok_or_else(|| SpecError::new("the palette", "fixed or growing", name))
+        let mut all = Self::ALL.into_iter();
+        let found = all.find(|palette| palette.name() == name);
+        found.ok_or_else(|| SpecError::new("the palette", "fixed or growing", name))
     }
 }

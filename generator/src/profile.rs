@@ -2,6 +2,7 @@
 
 use crate::draw::Band;
 use crate::error::SpecError;
+use serde::{Deserialize, Serialize};
 use std::fmt;
 use std::str::FromStr;
 
@@ -10,13 +11,9 @@ use std::str::FromStr;
 ///
 /// A profile's distribution never changes once released, since recorded results
 /// name it; another distribution gets another name.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
 #[cfg_attr(feature = "args", derive(clap::ValueEnum))]
-#[cfg_attr(
-    feature = "serde",
-    derive(serde::Serialize, serde::Deserialize),
-    serde(rename_all = "kebab-case")
-)]
+#[serde(rename_all = "kebab-case")]
 pub enum Profile {
     /// The mixture of everything; its seed 1 is the sample of the statement.
     #[default]
@@ -210,13 +207,12 @@ impl FromStr for Profile {
     /// # Errors
     /// Lists the names if `name` is none of them.
     fn from_str(name: &str) -> Result<Self, SpecError> {
-        Self::ALL
-            .into_iter()
-            .find(|profile| profile.name() == name)
-            .ok_or_else(|| {
-                let names = Self::ALL.map(Self::name).join(", ");
-                SpecError::new("the profile", &format!("one of {names}"), name)
-            })
+        let mut all = Self::ALL.into_iter();
+        let found = all.find(|profile| profile.name() == name);
+        found.ok_or_else(|| {
+            let names = Self::ALL.map(Self::name).join(", ");
+            SpecError::new("the profile", &format!("one of {names}"), name)
+        })
     }
 }
 

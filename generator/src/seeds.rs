@@ -1,6 +1,8 @@
 //! Ranges of seeds, as every command of the project reads them.
 
+use crate::error::SpecError;
 use columns_core::text::quote;
+use serde::{Deserialize, Serialize};
 use std::collections::HashMap;
 use std::fmt;
 use std::str::FromStr;
@@ -14,14 +16,10 @@ use std::str::FromStr;
 /// let seeds: SeedRange = "2..5".parse()?;
 /// assert_eq!(seeds.into_iter().collect::<Vec<u64>>(), [2, 3, 4]);
 /// assert_eq!(seeds.to_string(), "2..=4");
-/// # Ok::<(), columns_generator::seeds::SeedsError>(())
+/// # Ok::<(), columns_generator::SpecError>(())
 /// ```
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-#[cfg_attr(
-    feature = "serde",
-    derive(serde::Serialize, serde::Deserialize),
-    serde(try_from = "String", into = "String")
-)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(try_from = "String", into = "String")]
 pub struct SeedRange {
     first: u64,
     last: u64,
@@ -69,13 +67,13 @@ impl fmt::Display for SeedRange {
 }
 
 impl FromStr for SeedRange {
-    type Err = SeedsError;
+    type Err = SpecError;
 
     /// Reads `A`, `A..B` or `A..=B`, with blanks around the numbers or without.
     ///
     /// # Errors
     /// Says which form was expected, or that the range is empty.
-    fn from_str(text: &str) -> Result<Self, SeedsError> {
+    fn from_str(text: &str) -> Result<Self, SpecError> {
         let text = text.trim();
         let Some((first, rest)) = text.split_once("..") else {
             let seed = seed(text, "a seed or a range A..=B")?;
@@ -88,14 +86,14 @@ impl FromStr for SeedRange {
         let last = seed(rest.strip_prefix('=').unwrap_or(rest), "a seed after ..")?;
         if first > last {
             let found = quote(text);
-            return Err(SeedsError(format!(
+            return Err(SpecError(format!(
                 "expected a range that goes up, found {found}"
             )));
         }
         let end = last.checked_sub(u64::from(!rest.starts_with('=')));
         end.and_then(|last| Self::new(first, last)).ok_or_else(|| {
             let found = quote(text);
-            SeedsError(format!(
+            SpecError(format!(
                 "expected a range that is not empty, found {found} \
                  ({first}..={last} includes {last})"
             ))
@@ -104,9 +102,9 @@ impl FromStr for SeedRange {
 }
 
 impl TryFrom<String> for SeedRange {
-    type Error = SeedsError;
+    type Error = SpecError;
 
-    fn try_from(text: String) -> Result<Self, SeedsError> {
+    fn try_from(text: String) -> Result<Self, SpecError> {
         text.parse()
     }
 }
@@ -118,12 +116,12 @@ impl From<SeedRange> for String {
 }
 
 /// One seed, digits only.
-fn seed(word: &str, what: &str) -> Result<u64, SeedsError> {
+fn seed(word: &str, what: &str) -> Result<u64, SpecError> {
     let word = word.trim();
     let digits = word.bytes().all(|byte| byte.is_ascii_digit());
     let seed = digits.then(|| word.parse().ok()).flatten();
     seed.ok_or_else(|| {
-        SeedsError(format!(
+        SpecError(format!(
             "expected {what}, a whole number from 0 to {}, found {}",
             u64::MAX,
             quote(word)
@@ -149,17 +147,17 @@ impl SeedList {
 }
 
 impl TryFrom<SeedRange> for SeedList {
-    type Error = SeedsError;
+    type Error = SpecError;
 
-    fn try_from(range: SeedRange) -> Result<Self, SeedsError> {
+    fn try_from(range: SeedRange) -> Result<Self, SpecError> {
         check_count(range.count())?;
         Ok(Self(range.into_iter().collect()))
     }
 }
 
-fn check_count(count: u128) -> Result<(), SeedsError> {
+fn check_count(count: u128) -> Result<(), SpecError> {
     if count > MOST as u128 {
-        return Err(SeedsError(format!(
+        return Err(SpecError(format!(
             "expected at most {MOST} seeds, found {count}"
         )));
     }
@@ -167,26 +165,26 @@ fn check_count(count: u128) -> Result<(), SeedsError> {
 }
 
 impl FromStr for SeedList {
-    type Err = SeedsError;
+    type Err = SpecError;
 
     /// Reads the text form.
     ///
     /// # Errors
     /// Names the first line that is not a seed or a range, or that repeats a
     /// seed of an earlier line; or says that there are no seeds, or too many.
-    fn from_str(text: &str) -> Result<Self, SeedsError> {
+    fn from_str(text: &str) -> Result<Self, SpecError> {
         let (mut seeds, mut lines) = (Vec::new(), HashMap::new());
         for (number, line) in (1..).zip(text.lines()) {
             let content = line.split('#').next().unwrap_or_default().trim();
             if content.is_empty() {
                 continue;
             }
-            let at = |error| SeedsError(format!("line {number}: {error}"));
+            let at = |error| SpecError(format!("line {number}: {error}"));
             let range: SeedRange = content.parse().map_err(at)?;
             check_count(seeds.len() as u128 + range.count()).map_err(at)?;
             for seed in range {
                 if let Some(first) = lines.insert(seed, number) {
-                    return Err(SeedsError(format!(
+                    return Err(SpecError(format!(
                         "line {number}: expected each seed once, found seed {seed} again \
                          (first on line {first})"
                     )));
@@ -196,25 +194,13 @@ impl FromStr for SeedList {
         }
         if seeds.is_empty() {
             let line = text.lines().count().max(1);
-            return Err(SeedsError(format!(
+            return Err(SpecError(format!(
                 "line {line}: expected at least one seed or range A..=B, found none"
             )));
         }
         Ok(Self(seeds))
     }
 }
-
-/// Why a text is no range or list of seeds: a line such as `line 3: expected …, found …`.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct SeedsError(String);
-
-impl fmt::Display for SeedsError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.0)
-    }
-}
-
-impl std::error::Error for SeedsError {}
 
 /// The name of the file of a seed's case or plan: the seed in four digits or
 /// more, as the local tools of other heuristic contests name theirs.
@@ -231,7 +217,7 @@ mod tests {
     use super::*;
 
     fn range(text: &str) -> Result<SeedRange, String> {
-        text.parse().map_err(|error: SeedsError| error.to_string())
+        text.parse().map_err(|error: SpecError| error.to_string())
     }
 
     #[test]
@@ -336,7 +322,6 @@ mod tests {
         }
     }
 
-    #[cfg(feature = "serde")]
     #[test]
     fn stored_seeds_read_back_and_are_checked() {
         let range: SeedRange = serde_json::from_str("\"2..=5\"").unwrap();

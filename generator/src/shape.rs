@@ -4,10 +4,11 @@ use crate::draw::Draw;
 use crate::magic::MagicRate;
 use crate::palette::Palette;
 use crate::spec::Spec;
+use serde::{Deserialize, Serialize};
 
 /// The size of a case, its palette and its rate of magic columns.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+
 pub struct Shape {
     /// Stacks of the field, 6 to 12.
     pub width: usize,

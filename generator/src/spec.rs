@@ -5,17 +5,14 @@ use crate::error::SpecError;
 use crate::magic::MagicRate;
 use crate::palette::Palette;
 use crate::profile::Profile;
+use serde::{Deserialize, Serialize};
 use std::fmt;
 
 /// A profile, and the values that are given instead of drawn from it; all of them are in range.
 ///
 /// `Display` writes it as the options of the command `generator`.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
-#[cfg_attr(
-    feature = "serde",
-    derive(serde::Serialize, serde::Deserialize),
-    serde(try_from = "SpecArgs", into = "SpecArgs")
-)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
+#[serde(try_from = "SpecArgs", into = "SpecArgs")]
 pub struct Spec(SpecArgs);
 
 impl TryFrom<SpecArgs> for Spec {
@@ -198,7 +195,6 @@ mod tests {
         assert_eq!(Spec::default().to_string(), "--profile default");
     }
 
-    #[cfg(feature = "serde")]
     #[test]
     fn a_stored_spec_reads_back_and_is_checked() {
         let json = r#"{"profile":"magic-none","height":13,"palette":"growing","magic_rate":0.5}"#;

@@ -24,7 +24,7 @@ pub(crate) struct Source {
 impl Source {
     /// The file; `-` for standard input.
     pub(crate) fn path(&self) -> &Path {
-        file(self.file.as_deref())
+        self.file.as_deref().unwrap_or(Path::new("-"))
     }
 
     /// Reads the puzzle.
@@ -39,19 +39,9 @@ impl Source {
     }
 }
 
-/// The file to read; no path means standard input, as `-` does.
-fn file(file: Option<&Path>) -> &Path {
-    file.unwrap_or(Path::new("-"))
-}
-
-/// The name of an input in messages.
-pub(crate) fn name(path: Option<&Path>) -> String {
-    input::name(file(path))
-}
-
-/// Reads a file, or standard input if there is none, as text.
-pub(crate) fn read(path: Option<&Path>) -> Result<String> {
-    input::read(file(path), MAX_BYTES)
+/// Reads a file, or standard input for `-`, as text.
+pub(crate) fn read(path: &Path) -> Result<String> {
+    input::read(path, MAX_BYTES)
 }
 
 /// A result as a line of JSON.

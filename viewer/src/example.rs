@@ -7,16 +7,8 @@ use serde::Serialize;
 
 /// What the bot was given; the sizes are those of a field that fits every screen.
 fn wish() -> Wish {
-    let text = |text: &str| text.to_string();
-    Wish {
-        seed: text("13"),
-        profile: text("constant"),
-        width: text("8"),
-        height: text("15"),
-        columns: text("120"),
-        colours: text("5"),
-        ..Wish::default()
-    }
+    let options = "--profile constant --width 8 --height 15 --columns 120 --colours 5";
+    Wish::of_options(13, options).expect("options of the generator")
 }
 
 /// The plan that it made of it with 400,000 nodes, as in an address.

@@ -5,28 +5,16 @@ use columns_core::rules::case::Case;
 use columns_generator::args::SpecArgs;
 use columns_generator::{generate, shape, Profile, Spec, SpecError};
 use serde::{Deserialize, Serialize};
-use std::str::FromStr;
+use std::collections::BTreeMap;
 
 /// A case by seed, everything as it was typed; what is empty is not overridden.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(default, deny_unknown_fields)]
 pub struct Wish {
     /// The seed.
     pub seed: String,
-    /// The name of the profile.
-    pub profile: String,
-    /// Width of the field.
-    pub width: String,
-    /// Height of the field.
-    pub height: String,
-    /// Number of columns.
-    pub columns: String,
-    /// Number of colours.
-    pub colours: String,
-    /// `fixed` or `growing`.
-    pub palette: String,
-    /// The chance of a magic column.
-    pub magic: String,
+    /// The generator's options, by their names.
+    #[serde(flatten)]
+    pub options: BTreeMap<String, String>,
 }
 
 /// The case that a wish asks for.
@@ -45,14 +33,6 @@ fn told(error: SpecError) -> String {
     error.to_string()
 }
 
-/// What was typed, unless it is empty.
-fn given<T: FromStr<Err = SpecError>>(typed: &str) -> Result<Option<T>, String> {
-    match typed.trim() {
-        "" => Ok(None),
-        text => text.parse().map(Some).map_err(told),
-    }
-}
-
 impl Wish {
     /// What the options of a command ask for, such as `--profile growing --width 9`; `None` where
     /// they are not those of the generator.
@@ -63,32 +43,17 @@ impl Wish {
         };
         let mut words = options.split_whitespace();
         while let Some(option) = words.next() {
-            let value = words.next()?.to_string();
-            match option {
-                "--seeds" | "--seeds-file" => {}
-                "--profile" => wish.profile = value,
-                "--width" => wish.width = value,
-                "--height" => wish.height = value,
-                "--columns" => wish.columns = value,
-                "--colours" => wish.colours = value,
-                "--palette" => wish.palette = value,
-                "--magic-rate" => wish.magic = value,
-                _ => return None,
+            let (name, value) = (option.strip_prefix("--")?, words.next()?);
+            match name {
+                "seeds" | "seeds-file" => {}
+                "in" => return None,
+                _ => drop(wish.options.insert(name.into(), value.into())),
             }
         }
         Some(wish)
     }
 
     fn spec(&self) -> Result<(u64, Spec), String> {
-        let number = |what: &str, text: &str| -> Result<Option<usize>, String> {
-            match text.trim() {
-                "" => Ok(None),
-                text => text
-                    .parse()
-                    .map(Some)
-                    .map_err(|_| format!("The {what} must be a number, not {text:?}.")),
-            }
-        };
         let seed = self.seed.trim();
         let seed: u64 = seed.parse().map_err(|_| {
             format!(
@@ -96,15 +61,13 @@ impl Wish {
                 u64::MAX
             )
         })?;
-        let args = SpecArgs {
-            profile: given(&self.profile)?.unwrap_or_default(),
-            width: number("width", &self.width)?,
-            height: number("height", &self.height)?,
-            columns: number("number of columns", &self.columns)?,
-            colours: number("number of colours", &self.colours)?,
-            palette: given(&self.palette)?,
-            magic_rate: given(&self.magic)?,
-        };
+        let mut args = SpecArgs::default();
+        for (name, value) in &self.options {
+            let value = value.trim();
+            if !value.is_empty() {
+                args.set(name, value).map_err(told)?;
+            }
+        }
         let spec = Spec::try_from(args).map_err(told)?;
         Ok((seed, spec))
     }

@@ -37,7 +37,8 @@ let handlers = {};
 
 // A case by seed, everything as typed: {name, case, about, origin, key}.
 export function generated(values) {
-  const known = ["seed", "profile", "width", "height", "columns", "colours", "palette", "magic"];
+  const sizes = ["width", "height", "columns", "colours"];
+  const known = ["seed", "profile", ...sizes, "palette", "magic-rate"];
   const origin = {};
   for (const name of known) if (values[name]) origin[name] = String(values[name]);
   return { ...ask("generate", origin), origin, key: keyOf(origin) };

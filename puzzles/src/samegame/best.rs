@@ -8,6 +8,7 @@ use super::solution::{self, Claim, Solved};
 use super::text::{points, read_rows, rows};
 use crate::io;
 use anyhow::{bail, ensure, Context, Result};
+use columns_cli::input;
 use columns_cli::{file, lock};
 use columns_core::puzzles::samegame::{Cell, SameGame, Scoring, Tally};
 use std::collections::HashMap;
@@ -54,13 +55,11 @@ impl BestGames {
         let lock = lock::Beside::lock(path, "these games")?;
         let mut games = Games::default();
         if path.exists() {
-            let text = io::read(Some(path))?;
-            for (line, claim) in
-                solution::parse_lines(&text).with_context(|| io::name(Some(path)))?
-            {
+            let text = io::read(path)?;
+            for (line, claim) in solution::parse_lines(&text).with_context(|| input::name(path))? {
                 games
                     .read(claim)
-                    .with_context(|| format!("{}: line {line}", io::name(Some(path))))?;
+                    .with_context(|| format!("{}: line {line}", input::name(path)))?;
             }
         }
         Ok(Self {

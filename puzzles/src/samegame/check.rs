@@ -4,6 +4,7 @@ use super::solution;
 use super::text::{points, read_boards, rows};
 use crate::io;
 use anyhow::{bail, ensure, Context, Result};
+use columns_cli::input;
 use columns_cli::mistake::complain;
 use columns_cli::options::Json;
 use columns_cli::output::count;
@@ -61,12 +62,11 @@ struct Row {
 
 impl Check {
     pub(crate) fn run(&self) -> Result<ExitCode> {
-        let games = self.games.as_deref().unwrap_or(Path::new("-"));
-        let paths = Paths::default().read([&*self.boards, games]);
+        let file = self.games.as_deref().unwrap_or(Path::new("-"));
+        let paths = Paths::default().read([&*self.boards, file]);
         paths.written(self.json.file()).check()?;
-        let boards = read_boards(Some(&self.boards))?;
-        let file = self.games.as_deref();
-        let claims = solution::parse(&io::read(file)?).with_context(|| io::name(file))?;
+        let boards = read_boards(&self.boards)?;
+        let claims = solution::parse(&io::read(file)?).with_context(|| input::name(file))?;
         let mut rows: Vec<Row> = Vec::new();
         let mut others = 0;
         for claim in claims {
@@ -77,14 +77,14 @@ impl Check {
             ensure!(
                 claim.board <= boards.len(),
                 "{}: expected boards from 1 to {}, found {}",
-                io::name(file),
+                input::name(file),
                 boards.len(),
                 claim.board
             );
             if rows.iter().any(|row| row.board == claim.board) {
                 bail!(
                     "{}: expected one game for board {}",
-                    io::name(file),
+                    input::name(file),
                     claim.board
                 );
             }

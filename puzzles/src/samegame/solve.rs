@@ -86,13 +86,13 @@ fn seconds(text: &str) -> Result<f64, String> {
 
 impl Solve {
     pub(crate) fn run(&self) -> Result<ExitCode> {
-        let file = self.source.file.as_deref();
+        let file = self.source.path();
         let boards = read_boards(file)?;
         for (number, board) in (1..).zip(&boards) {
             anyhow::ensure!(
                 board.width().max(board.height()) <= MAX_SIDE,
                 "{}: board {number}: expected at most {MAX_SIDE} × {MAX_SIDE}, found {} × {}",
-                io::name(file),
+                input::name(file),
                 board.width(),
                 board.height()
             );
@@ -152,7 +152,7 @@ impl Solve {
                 colours.len() <= COLOURS,
                 "{}: board {number}: expected at most {COLOURS} colours for a learned evaluation, \
                  found {}",
-                io::name(self.source.file.as_deref()),
+                input::name(self.source.path()),
                 colours.len()
             );
         }
@@ -259,17 +259,8 @@ fn table(solutions: &Solutions, elapsed: Duration) -> String {
     table.load_preset(presets::NOTHING);
     let games = &solutions.boards;
     let kept = games.iter().any(|game| game.found.is_some());
-    let header = [
-        "board",
-        "moves",
-        "tiles left",
-        "score",
-        "this run",
-        "positions",
-        "seconds",
-        "",
-    ];
-    table.set_header(header);
+    let header = "board|moves|tiles left|score|this run|positions|seconds|";
+    table.set_header(header.split('|'));
     for game in games {
         table.add_row([
             game.board.to_string(),

@@ -2,6 +2,7 @@
 
 use crate::io;
 use anyhow::{Context, Result};
+use columns_cli::input;
 use columns_core::puzzles::samegame::{notation, SameGame, Scoring};
 use std::path::Path;
 
@@ -18,9 +19,9 @@ pub(super) fn scoring(text: &str) -> Result<Scoring, String> {
 }
 
 /// Reads a file of boards.
-pub(super) fn read_boards(file: Option<&Path>) -> Result<Vec<SameGame>> {
+pub(super) fn read_boards(file: &Path) -> Result<Vec<SameGame>> {
     let text = io::read(file)?;
-    notation::parse_boards(&text).with_context(|| io::name(file))
+    notation::parse_boards(&text).with_context(|| input::name(file))
 }
 
 /// A board in one word: its rows from the top, a `/` between them.

@@ -125,32 +125,6 @@ pub(crate) fn place(path: &Path) -> Option<PathBuf> {
     fs::canonicalize(path).ok().or_else(not_there)
 }
 
-/// Fails where [`write()`] would, or would replace one of the files that the command reads: to be
-/// called before long work whose result is to be written.
-///
-/// # Errors
-/// The file's name and why it is not to be written.
-pub fn check_output<'a>(path: &Path, inputs: impl IntoIterator<Item = &'a Path>) -> Result<()> {
-    check_none_is(path, inputs)?;
-    check_writable(path)
-}
-
-/// Fails if a file to write is one of those that the command reads, or writes otherwise: it would
-/// replace it.
-///
-/// # Errors
-/// Names both.
-pub fn check_none_is<'a>(path: &Path, inputs: impl IntoIterator<Item = &'a Path>) -> Result<()> {
-    match inputs.into_iter().find(|input| is_same(input, path)) {
-        None => Ok(()),
-        Some(input) => bail!(
-            "{}: expected a file that this command does not use otherwise, found {}",
-            name(path),
-            name(input)
-        ),
-    }
-}
-
 /// Fails where [`write()`] would.
 ///
 /// # Errors
@@ -265,17 +239,6 @@ mod tests {
         assert!(is_same(&none, &again));
         assert!(!is_same(&none, &new) && !is_same(&none, &file));
         assert!(!is_same(Path::new("/dev/null"), Path::new("/dev/null")));
-    }
-
-    #[test]
-    fn an_input_is_not_written() {
-        let folder = tempfile::tempdir().unwrap();
-        let [input, output] = ["a", "b"].map(|name| folder.path().join(name));
-        fs::write(&input, "mine").unwrap();
-        check_output(&output, [&*input]).unwrap();
-        let told = check_output(&input, [&*output, &input]).unwrap_err();
-        let expected = "expected a file that this command does not use otherwise";
-        assert!(told.to_string().contains(expected), "{told}");
     }
 
     #[test]

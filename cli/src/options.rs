@@ -27,17 +27,6 @@ impl Json {
         self.json.as_deref().filter(|_| !self.is_printed())
     }
 
-    /// Fails where [`give`](Self::give) would: to be called before long work.
-    ///
-    /// # Errors
-    /// The file's name and why it cannot be written.
-    pub fn check(&self) -> Result<()> {
-        match &self.json {
-            Some(path) if !self.is_printed() => file::check_writable(path),
-            _ => Ok(()),
-        }
-    }
-
     /// Writes the results as JSON to where they are wanted, and prints the text if standard output
     /// is free for it.
     ///

@@ -2,6 +2,7 @@
 
 use crate::palette::Palette;
 use columns_core::rules::case::Case;
+use std::ops::RangeInclusive;
 
 /// The properties of a case that decide on its classes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -26,6 +27,10 @@ impl Kind {
             palette,
         }
     }
+
+    fn has(&self, palette: Palette, colours: RangeInclusive<usize>) -> bool {
+        self.palette == palette && colours.contains(&self.colours)
+    }
 }
 
 /// Whether a case is of a class.
@@ -44,19 +49,19 @@ pub const CLASSES: [(&str, Holds); 11] = [
     }),
     ("3000 columns and more", |kind| kind.columns >= 3000),
     ("fixed, up to 4 colours", |kind| {
-        kind.palette == Palette::Fixed && kind.colours <= 4
+        kind.has(Palette::Fixed, 0..=4)
     }),
     ("fixed, 5 to 6 colours", |kind| {
-        kind.palette == Palette::Fixed && (5..=6).contains(&kind.colours)
+        kind.has(Palette::Fixed, 5..=6)
     }),
     ("fixed, 7 colours and more", |kind| {
-        kind.palette == Palette::Fixed && kind.colours >= 7
+        kind.has(Palette::Fixed, 7..=26)
     }),
     ("growing, up to 6 colours", |kind| {
-        kind.palette == Palette::Growing && kind.colours <= 6
+        kind.has(Palette::Growing, 0..=6)
     }),
     ("growing, 7 colours and more", |kind| {
-        kind.palette == Palette::Growing && kind.colours >= 7
+        kind.has(Palette::Growing, 7..=26)
     }),
 ];
 

@@ -64,9 +64,8 @@ fn main() -> ExitCode {
 
 fn run(options: &Options) -> Result<ExitCode> {
     if options.profiles {
-        let rows = Profile::ALL.map(|profile| [profile.name(), profile.description()]);
-        let lines = rows.map(|[name, draws]| format!("{name:16}{draws}\n"));
-        output::forgive_closed_pipe(output::print(&lines.concat()))?;
+        let line = |profile: Profile| format!("{profile:16}{}\n", profile.description());
+        output::print(&Profile::ALL.map(line).concat())?;
         return Ok(ExitCode::SUCCESS);
     }
     let spec = Spec::try_from(options.spec)?;

@@ -3,17 +3,31 @@
 use crate::draw::Band;
 use crate::error::SpecError;
 use serde::{Deserialize, Serialize};
-use std::fmt;
-use std::str::FromStr;
+use strum::{Display, EnumString, IntoStaticStr, VariantArray};
 
 /// A named distribution of cases; see [`Profile::description`] for what each one
 /// draws and the crate's text for what they have in common.
 ///
 /// A profile's distribution never changes once released, since recorded results
 /// name it; another distribution gets another name.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
+#[derive(
+    Debug,
+    Clone,
+    Copy,
+    PartialEq,
+    Eq,
+    Hash,
+    Default,
+    Serialize,
+    Deserialize,
+    Display,
+    EnumString,
+    IntoStaticStr,
+    VariantArray,
+)]
 #[cfg_attr(feature = "args", derive(clap::ValueEnum))]
 #[serde(rename_all = "kebab-case")]
+#[strum(serialize_all = "kebab-case", parse_err_ty = SpecError, parse_err_fn = unknown)]
 pub enum Profile {
     /// The mixture of everything; its seed 1 is the sample of the statement.
     #[default]
@@ -48,63 +62,38 @@ pub enum Profile {
 
 impl Profile {
     /// Every profile, the default one first.
-    pub const ALL: [Self; 14] = [
-        Self::Default,
-        Self::Constant,
-        Self::Growing,
-        Self::Short,
-        Self::Long,
-        Self::Small,
-        Self::Large,
-        Self::Few,
-        Self::Many,
-        Self::MagicNone,
-        Self::MagicRare,
-        Self::MagicFrequent,
-        Self::Uniform,
-        Self::Extreme,
-    ];
+    pub const ALL: [Self; 14] = *Self::VARIANTS.first_chunk().expect("there are 14 profiles");
 
     /// The name by which commands and files know it, such as `magic-rare`.
     pub fn name(self) -> &'static str {
-        self.words().0
+        self.into()
     }
 
     /// What it draws, in one line.
     pub fn description(self) -> &'static str {
-        self.words().1
-    }
-
-    fn words(self) -> (&'static str, &'static str) {
         match self {
-            Self::Default => (
-                "default",
+            Self::Default => {
                 "any field; 60 % of 1000 or more columns, 10 % below 100; 75 % of 3-7 colours; \
-                 half of the palettes growing; 70 % with 0.5-3 % magic. Seed 1 is the sample",
-            ),
-            Self::Constant => ("constant", "as default, the palette always fixed"),
-            Self::Growing => (
-                "growing",
-                "as default, the palette always growing, from 1-4 colours",
-            ),
-            Self::Short => ("short", "as default, 1-99 columns"),
-            Self::Long => ("long", "as default, 5000-10000 columns"),
-            Self::Small => ("small", "as default, fields 6-7 wide and 13-14 high"),
-            Self::Large => ("large", "as default, fields 11-12 wide and 18-19 high"),
-            Self::Few => ("few", "as default, 1-3 colours"),
-            Self::Many => ("many", "as default, 8-26 colours"),
-            Self::MagicNone => ("magic-none", "as default, no magic columns"),
-            Self::MagicRare => ("magic-rare", "as default, 0.1-0.5 % magic columns"),
-            Self::MagicFrequent => ("magic-frequent", "as default, 10-30 % magic columns"),
-            Self::Uniform => (
-                "uniform",
-                "every size, 1-10000 columns, 1-26 colours and 0-10 % magic, all evenly spread",
-            ),
-            Self::Extreme => (
-                "extreme",
+                 half of the palettes growing; 70 % with 0.5-3 % magic. Seed 1 is the sample"
+            }
+            Self::Constant => "as default, the palette always fixed",
+            Self::Growing => "as default, the palette always growing, from 1-4 colours",
+            Self::Short => "as default, 1-99 columns",
+            Self::Long => "as default, 5000-10000 columns",
+            Self::Small => "as default, fields 6-7 wide and 13-14 high",
+            Self::Large => "as default, fields 11-12 wide and 18-19 high",
+            Self::Few => "as default, 1-3 colours",
+            Self::Many => "as default, 8-26 colours",
+            Self::MagicNone => "as default, no magic columns",
+            Self::MagicRare => "as default, 0.1-0.5 % magic columns",
+            Self::MagicFrequent => "as default, 10-30 % magic columns",
+            Self::Uniform => {
+                "every size, 1-10000 columns, 1-26 colours and 0-10 % magic, all evenly spread"
+            }
+            Self::Extreme => {
                 "every number at an end of its range: 6 or 12 wide, 13 or 19 high, 1 or 10000 \
-                 columns, 1 or 26 colours, no or only magic",
-            ),
+                 columns, 1 or 26 colours, no or only magic"
+            }
         }
     }
 
@@ -193,27 +182,10 @@ impl Family {
     };
 }
 
-impl fmt::Display for Profile {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(self.name())
-    }
-}
-
-impl FromStr for Profile {
-    type Err = SpecError;
-
-    /// Finds a profile by its [`name`](Self::name).
-    ///
-    /// # Errors
-    /// Lists the names if `name` is none of them.
-    fn from_str(name: &str) -> Result<Self, SpecError> {
-        let mut all = Self::ALL.into_iter();
-        let found = all.find(|profile| profile.name() == name);
-        found.ok_or_else(|| {
-            let names = Self::ALL.map(Self::name).join(", ");
-            SpecError::new("the profile", &format!("one of {names}"), name)
-        })
-    }
+/// No profile has this name.
+fn unknown(name: &str) -> SpecError {
+    let names = Profile::ALL.map(Profile::name).join(", ");
+    SpecError::new("the profile", &format!("one of {names}"), name)
 }
 
 #[cfg(test)]

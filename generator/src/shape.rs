@@ -46,7 +46,7 @@ impl Shape {
         let colours = draw.banded(family.colours) as usize;
         let growing = draw.banded(family.growing) == 1;
         let first_colours = draw.banded(family.first_colours) as usize;
-        let magic = draw.banded(family.magic) as u32;
+        let magic_rate = MagicRate::from_per_million(draw.banded(family.magic) as u32);
 
         let given = spec.args();
         let last_colours = given.colours.unwrap_or(colours);
@@ -61,9 +61,7 @@ impl Shape {
                 last_colours
             },
             last_colours,
-            magic_rate: given
-                .magic_rate
-                .unwrap_or(MagicRate::from_per_million(magic)),
+            magic_rate: given.magic_rate.unwrap_or(magic_rate),
         }
     }
 

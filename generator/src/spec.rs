@@ -50,30 +50,27 @@ impl Spec {
     ///
     /// # Errors
     /// If `width` is out of range.
-    pub fn with_width(self, width: usize) -> Result<Self, SpecError> {
-        let mut args = self.0;
-        args.width = Some(width);
-        args.try_into()
+    pub fn with_width(mut self, width: usize) -> Result<Self, SpecError> {
+        self.0.width = Some(width);
+        self.0.try_into()
     }
 
     /// Fields of this height, 13 to 19 cells.
     ///
     /// # Errors
     /// If `height` is out of range.
-    pub fn with_height(self, height: usize) -> Result<Self, SpecError> {
-        let mut args = self.0;
-        args.height = Some(height);
-        args.try_into()
+    pub fn with_height(mut self, height: usize) -> Result<Self, SpecError> {
+        self.0.height = Some(height);
+        self.0.try_into()
     }
 
     /// Cases of this many columns, 1 to 10,000.
     ///
     /// # Errors
     /// If `columns` is out of range.
-    pub fn with_columns(self, columns: usize) -> Result<Self, SpecError> {
-        let mut args = self.0;
-        args.columns = Some(columns);
-        args.try_into()
+    pub fn with_columns(mut self, columns: usize) -> Result<Self, SpecError> {
+        self.0.columns = Some(columns);
+        self.0.try_into()
     }
 
     /// This many colours in play, 1 to 26; with a growing palette, at the end. A
@@ -81,10 +78,9 @@ impl Spec {
     ///
     /// # Errors
     /// If `colours` is out of range.
-    pub fn with_colours(self, colours: usize) -> Result<Self, SpecError> {
-        let mut args = self.0;
-        args.colours = Some(colours);
-        args.try_into()
+    pub fn with_colours(mut self, colours: usize) -> Result<Self, SpecError> {
+        self.0.colours = Some(colours);
+        self.0.try_into()
     }
 
     /// Palettes of this kind.

@@ -17,7 +17,6 @@ use columns_judge::bot::Bot;
 use columns_judge::cases::{self, Entry};
 use columns_judge::process::{self, Limits};
 use columns_judge::report::{Host, Report, FORMAT};
-use columns_judge::row::Row;
 use columns_judge::run::Run;
 use columns_judge::standing::Best;
 use columns_judge::summary::Summary;
@@ -168,32 +167,6 @@ impl Options {
     }
 }
 
-/// A file of games, each a line, that are there as soon as they have ended.
-struct Lines<'a>(Option<(&'a Path, File)>);
-
-impl<'a> Lines<'a> {
-    fn new(path: Option<&'a Path>) -> Result<Self> {
-        let open = |path: &'a Path| {
-            let file = File::create(path).with_context(|| cannot_be_written(path))?;
-            Ok::<_, Error>((path, file))
-        };
-        Ok(Self(path.map(open).transpose()?))
-    }
-
-    fn add(&mut self, row: &Row) -> Result<()> {
-        let Some((path, file)) = &mut self.0 else {
-            return Ok(());
-        };
-        let line = serde_json::to_string(row)? + "\n";
-        let written = file.write_all(line.as_bytes());
-        written.with_context(|| cannot_be_written(path))
-    }
-}
-
-fn cannot_be_written(path: &Path) -> String {
-    format!("{}: cannot be written", input::name(path))
-}
-
 /// What `judge run` plays when it is not told.
 const DEFAULT_SEEDS: &str = "1..=20";
 /// Most bytes of a file of seeds.
@@ -219,7 +192,9 @@ pub(crate) fn run(args: &Options) -> Result<ExitCode> {
     let reports = args.best.iter().map(|path| Report::read(path));
     let reports = reports.collect::<Result<Vec<_>>>()?;
     let best = (!reports.is_empty()).then(|| Best::of(&reports));
-    let mut lines = Lines::new(args.jsonl.as_deref())?;
+    let cannot_be_written = |path| format!("{}: cannot be written", input::name(path));
+    let create = |path| File::create(path).with_context(|| cannot_be_written(path));
+    let mut lines = args.jsonl.as_deref().map(create).transpose()?;
     let page = args
         .open
         .then(|| Page::new(args.page.as_deref(), args.out.as_deref(), cases.len()))
@@ -252,7 +227,12 @@ pub(crate) fn run(args: &Options) -> Result<ExitCode> {
     let played = run.play(
         |row| {
             progress.advance(row);
-            lines.add(row)
+            let (Some(path), Some(file)) = (&args.jsonl, &mut lines) else {
+                return Ok(());
+            };
+            let line = serde_json::to_string(row)? + "\n";
+            let written = file.write_all(line.as_bytes());
+            written.with_context(|| cannot_be_written(path))
         },
         |row| show.row(row),
     );

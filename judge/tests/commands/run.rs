@@ -228,12 +228,21 @@ fn a_bot_that_never_stops_printing() {
 fn a_bot_that_eats_memory() {
     // `tail` keeps the whole line; it is a child of the shell.
     let bot = "sh -c 'head -c 400000000 /dev/zero | tail -n 1 | wc -c; echo'";
-    let report = fails(bot, &["--memory-limit", "64"], "mle", "more than 64 MiB");
+    let report = fails(
+        bot,
+        &["--memory-limit", "64", "--time-limit", "60"],
+        "mle",
+        "more than 64 MiB",
+    );
     let peak = report["rows"][0]["peak_memory_mib"].as_f64().unwrap();
     assert!(peak > 64.0, "{peak}");
     // The same within its limit is only wrong.
     let desk = desk();
-    let (_, report) = play(&desk, bot, &["--memory-limit", "2048"]);
+    let (_, report) = play(
+        &desk,
+        bot,
+        &["--memory-limit", "2048", "--time-limit", "60"],
+    );
     assert_eq!(report["summary"]["invalid"], 2, "{report}");
     let peak = report["rows"][0]["peak_memory_mib"].as_f64().unwrap();
     assert!(peak > 380.0, "{peak}");

@@ -33,7 +33,7 @@ pub(crate) struct Check {
     /// The file of the games, - for standard input [default: -]
     games: Option<PathBuf>,
 
-    #[arg(long, value_name = "SCORING", value_parser = super::text::scoring, default_value = "topcoder", help = super::text::SCORING_HELP)]
+    #[arg(long, value_name = "SCORING", default_value = "topcoder", help = super::text::SCORING_HELP)]
     scoring: Scoring,
 
     #[command(flatten)]

@@ -26,8 +26,7 @@ struct Answer {
 
 impl Score {
     pub(crate) fn run(&self) -> Result<ExitCode> {
-        let input: Input = self.source.parse()?;
-        let score = input.score();
+        let score = self.source.parse::<Input>()?.score();
         let json = || io::json(&Answer { score });
         self.source.json.give(json, &format!("{score}\n"))?;
         Ok(ExitCode::SUCCESS)

@@ -8,6 +8,7 @@ use anyhow::{Context, Result};
 use columns_cli::mistake::tell;
 use columns_cli::options::jobs;
 use columns_cli::paths::Paths;
+use columns_cli::pool::Pool;
 use columns_cli::{file, input, progress};
 use columns_core::puzzles::samegame::features::{Network, COLOURS};
 use columns_core::puzzles::samegame::solver::{self, Limit, Options, MAX_SIDE};
@@ -41,7 +42,7 @@ pub(crate) struct Solve {
     #[command(flatten)]
     source: Source,
 
-    #[arg(long, value_name = "SCORING", value_parser = super::text::scoring, default_value = "topcoder", help = super::text::SCORING_HELP)]
+    #[arg(long, value_name = "SCORING", default_value = "topcoder", help = super::text::SCORING_HELP)]
     scoring: Scoring,
 
     /// Search each board for this many seconds [default: 5]
@@ -100,8 +101,7 @@ impl Solve {
         let network = self.network(&boards)?;
         self.check_paths()?;
         let best = self.resume.as_deref().map(BestGames::open).transpose()?;
-        let cores = std::thread::available_parallelism().map_or(1, usize::from);
-        let threads = self.jobs.map_or(cores, usize::from);
+        let threads = Pool::new(self.jobs).jobs();
         let pool = rayon::ThreadPoolBuilder::new()
             .num_threads(threads)
             .build()

@@ -3,7 +3,7 @@
 use crate::io;
 use anyhow::{Context, Result};
 use columns_cli::input;
-use columns_core::puzzles::samegame::{notation, SameGame, Scoring};
+use columns_core::puzzles::samegame::{notation, SameGame};
 use std::path::Path;
 
 /// Help on a scoring, for all commands that take one.
@@ -13,10 +13,6 @@ pub(super) const SCORING_HELP: &str = "\
     otherwise (m-2)² less for each colour that is left with m tiles. \
     quadratic:A,B,C[,BONUS[,FACTOR]]: An²+Bn+C a group, and (sum + BONUS) × FACTOR for a \
     cleared board";
-
-pub(super) fn scoring(text: &str) -> Result<Scoring, String> {
-    text.parse()
-}
 
 /// Reads a file of boards.
 pub(super) fn read_boards(file: &Path) -> Result<Vec<SameGame>> {

@@ -8,6 +8,7 @@ use columns_bot::eval::weights::Weights;
 use columns_cli::command::Stopped;
 use columns_cli::json;
 use columns_cli::options::{seconds, Json};
+use columns_cli::paths::Paths;
 use columns_cli::pool::Pool;
 use columns_generator::seeds::SeedRange;
 use columns_generator::{generate, Spec};
@@ -198,7 +199,7 @@ impl Options {
         } else {
             self.games_are.spec()?
         };
-        self.json.check()?;
+        Paths::default().written(self.json.file()).check()?;
         let count = progress::count(self.seeds)?;
         let pool = Pool::new(self.jobs);
         let stop = interrupt::watch()?;

@@ -8,6 +8,7 @@ use clap::Args;
 use columns_cli::command::Stopped;
 use columns_cli::options::Json;
 use columns_cli::output;
+use columns_cli::paths::Paths;
 use columns_cli::pool::Pool;
 use columns_cli::table::aligned;
 use columns_generator::seeds::SeedRange;
@@ -60,7 +61,7 @@ impl Options {
         let evaluation = self.player.read()?;
         let (spec, work) = (self.games_are.spec()?, self.games_are.work());
         let count = progress::count(self.seeds)?;
-        self.json.check()?;
+        Paths::default().written(self.json.file()).check()?;
         let pool = Pool::new(self.jobs);
         let stop = interrupt::watch()?;
         let bar = progress::games(count);

@@ -3,6 +3,7 @@
 use anyhow::{ensure, Context, Result};
 use clap::Args;
 use columns_bot::weights_file;
+use columns_cli::paths::Paths;
 use columns_cli::{file, input, output};
 use columns_tuner::fit::config::Config;
 use columns_tuner::fit::outcome::Outcome;
@@ -68,9 +69,8 @@ impl Options {
         .with_context(|| source.display().to_string())?;
         let _folder = file::make_folder(&workspace.join(COPIES))?;
         let read = [RESULT, WEIGHTS, CONFIG].map(|name| folder.join(name));
-        for path in [&source, &copy] {
-            file::check_output(path, read.iter().map(|path| &**path))?;
-        }
+        let paths = Paths::default().read(read).written([&source, &copy]);
+        paths.check()?;
         file::write(&copy, weights_file::format(&weights).as_bytes())?;
         if before == after {
             output::print(&format!(

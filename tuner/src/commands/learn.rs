@@ -4,6 +4,7 @@ use anyhow::{bail, ensure, Error, Result};
 use clap::Args;
 use columns_bot::learned::{features, networks};
 use columns_cli::mistake::{complain, tell};
+use columns_cli::paths::Paths;
 use columns_cli::{file, input, output};
 use columns_core::network::HIDDEN;
 use columns_core::puzzles::samegame;
@@ -326,12 +327,8 @@ impl Options {
         let trained = game.trained.filter(|_| self.export);
         let trained = trained.map(|source| Ok::<_, Error>(workspace()?.join(source)));
         let trained = trained.transpose()?;
-        for path in self.out.iter().chain(&trained) {
-            file::check_output(path, self.data.iter().map(|data| &**data))?;
-        }
-        if let Some(out) = &self.out {
-            file::check_none_is(out, trained.as_deref())?;
-        }
+        let written = self.out.iter().chain(&trained);
+        Paths::default().read(&self.data).written(written).check()?;
         Ok(trained)
     }
 }

@@ -11,9 +11,10 @@ use clap::Args;
 use columns_bot::learned::networks::{Network, Networks};
 use columns_bot::search::Player;
 use columns_cli::command::Stopped;
+use columns_cli::lock;
 use columns_cli::mistake::tell;
+use columns_cli::paths::Paths;
 use columns_cli::pool::Pool;
-use columns_cli::{file, lock};
 use columns_core::rules::case::Case;
 use columns_generator::{generate, Spec};
 use columns_tuner::games::play::{play_as, Played};
@@ -176,11 +177,10 @@ impl Options {
             self.pairs
         );
         let trained = self.trained()?;
-        let read = || self.player.network.iter().chain(&self.player.weights);
-        for output in trained.iter().chain([&self.out]) {
-            file::check_output(output, read().map(|path| &**path))?;
-        }
-        file::check_none_is(&self.out, trained.as_deref())?;
+        Paths::default()
+            .read(self.player.network.iter().chain(&self.player.weights))
+            .written(trained.iter().chain([&self.out]))
+            .check()?;
         let settings = Settings {
             pairs: self.pairs as usize,
             rate: self.rate,

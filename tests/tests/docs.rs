@@ -101,7 +101,7 @@ fn conversation(text: &str) -> Vec<(String, String)> {
 fn masked(text: &str) -> String {
     let masks = [
         // A row of `judge run`.
-        (r" +\d+\.\d\d +\d+  (ok|died|TLE)", " TIME $1"),
+        (r"( +\d+\.\d\d){2}( +\d+)+  (ok|died|TLE)", " TIME $3"),
         (r"(?m)^at most  .*$", "at most TIME"),
         (r"\d{4}-\d\d-\d\dT\d\d:\d\d", "STARTED"),
         // A row of `puzzles samegame solve`.

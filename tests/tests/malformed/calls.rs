@@ -36,7 +36,7 @@ pub(crate) const BOT: &str = r"
 --nodes < case
 --nodes 0 < case
 --nodes=-5 < case
-?--nodes -5 < case
+--nodes -5 < case
 --nodes 1.5 < case
 --nodes x < case
 --nodes 99999999999999999999 < case

@@ -19,7 +19,7 @@ fn a_bad_command_line_is_told_in_a_line() {
             "expected at most 10000000 seeds, found 100000000000",
         ),
         ("eval --work 0", "expected milliseconds from 0.001"),
-        ("eval --work -5", "unexpected argument '-5'"),
+        ("eval --work -5", "expected milliseconds"),
         ("eval --jobs 0", "expected a whole number from 1 to 1024"),
         (
             "fit --out x --jobs 99999",

@@ -27,9 +27,16 @@ pub struct About {
     pub classes: Vec<usize>,
 }
 
-/// The names of the classes of cases.
-pub fn classes() -> Vec<&'static str> {
-    CLASSES.iter().map(|(name, _)| *name).collect()
+/// The names of the classes of cases, each to be understood by itself.
+pub fn classes() -> Vec<String> {
+    let name = |name: &str| {
+        if name.ends_with("cells") {
+            format!("fields of {name}")
+        } else {
+            name.to_string()
+        }
+    };
+    CLASSES.iter().map(|&(text, _)| name(text)).collect()
 }
 
 /// The numbers of the classes that a kind of case is in.

@@ -89,6 +89,8 @@ pub struct Frame {
     pub falls: Vec<Fall>,
     /// The columns after this one, bottom to top, not shifted.
     pub next: Vec<String>,
+    /// Why the game has ended, in a word or two.
+    pub ending: Option<&'static str>,
     /// All that in a sentence or two.
     pub text: String,
 }
@@ -200,6 +202,11 @@ impl Record {
             fits: false,
         });
         let points = self.game().points();
+        let ending = match failed {
+            _ if self.broken().is_some() => "Invalid plan",
+            Some(_) => "Game over",
+            None => "All columns played",
+        };
         let text = match (failed, over) {
             _ if self.broken().is_some() => format!(
                 "Here the plan breaks, {}. An invalid plan scores 0.",
@@ -228,6 +235,7 @@ impl Record {
             points,
             longest: self.game().longest_chain(),
             next: next(case, turn + 1),
+            ending: over.then_some(ending),
             text,
             ..Frame::default()
         }

@@ -12,7 +12,7 @@
 //!   moment in an address;
 //! * [`reading`], [`score`], [`about`]: a plan as it was read, what it is worth, and what a table
 //!   says of a case; [`wish`]: a case by seed; [`example`]: the game that the page begins with;
-//! * [`samegame`], [`maya`], [`inc`]: the puzzles.
+//! * [`samegame`], [`maya`], [`inc`]: the puzzles; [`past`]: their undo and redo.
 //!
 //! The page draws what it is told and knows no rule of any of these games.
 
@@ -28,6 +28,7 @@ pub mod inc;
 pub mod link;
 pub mod maya;
 pub mod page;
+pub mod past;
 pub mod reading;
 pub mod record;
 mod request;

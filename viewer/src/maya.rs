@@ -1,5 +1,7 @@
 //! A Maya puzzle: its solution, one picture after the other, and the same by hand.
 
+use crate::hand::Press;
+use crate::past::Past;
 use crate::words::counted;
 use columns_core::puzzles::maya::{answer, Move, Puzzle, Stacks, HEIGHT, WIDTH};
 use serde::Serialize;
@@ -13,8 +15,6 @@ pub struct Solved {
     pub height: usize,
     /// How many moves were asked for.
     pub moves: usize,
-    /// Whether there is a solution.
-    pub solvable: bool,
     /// The answer as the statement asks for it.
     pub answer: String,
     /// The pictures, the first field first; that alone where there is no solution.
@@ -64,10 +64,7 @@ fn told(moves: usize) -> String {
 /// A puzzle played by hand, with its past.
 pub struct Table {
     moves: usize,
-    /// The fields so far, the present one last.
-    past: Vec<Stacks>,
-    /// The fields that were taken back; the last one comes again first.
-    undone: Vec<Stacks>,
+    past: Past<Stacks>,
 }
 
 /// What a player sees.
@@ -98,54 +95,32 @@ impl Table {
         let puzzle: Puzzle = text.parse().map_err(|error| format!("{error}"))?;
         Ok(Self {
             moves: puzzle.moves(),
-            past: vec![*puzzle.field()],
-            undone: Vec::new(),
+            past: Past::new(*puzzle.field()),
         })
-    }
-
-    fn now(&self) -> &Stacks {
-        self.past.last().expect("the first field stays")
     }
 
     /// Drags a block to the side; nothing happens where that is no move, or none is left.
     pub fn drag(&mut self, m: Move) -> View {
-        let way = if self.past.len() > self.moves {
-            None
-        } else {
-            self.now().way(m)
-        };
+        let is_left = self.past.moves() < self.moves;
+        let way = is_left.then(|| self.past.now().way(m)).flatten();
         let way = way.unwrap_or_default();
         if let Some(&last) = way.last() {
             self.past.push(last);
-            self.undone.clear();
         }
         self.view(&way)
     }
 
-    /// Takes a move back.
-    pub fn undo(&mut self) {
-        if self.past.len() > 1 {
-            self.undone.extend(self.past.pop());
-        }
-    }
-
-    /// Makes the move again.
-    pub fn redo(&mut self) {
-        self.past.extend(self.undone.pop());
-    }
-
-    /// Takes all moves back.
-    pub fn restart(&mut self) {
-        while self.past.len() > 1 {
-            self.undo();
-        }
+    /// Walks through the moves.
+    pub fn press(&mut self, press: Press) -> View {
+        self.past.press(press);
+        self.view(&[])
     }
 
     /// What a player sees, having come by some fields.
     pub fn view(&self, way: &[Stacks]) -> View {
-        let done = self.past.len() - 1;
+        let done = self.past.moves();
         let left = self.moves - done;
-        let text = match (self.now().is_empty(), left) {
+        let text = match (self.past.now().is_empty(), left) {
             (true, 0) => format!("Solved in {}!", told(done)),
             (true, _) => format!(
                 "The field is empty after {}, but it must take exactly {}.",
@@ -158,10 +133,10 @@ impl Table {
         View {
             width: WIDTH,
             height: HEIGHT,
-            cells: cells(self.now()),
+            cells: cells(self.past.now()),
             way: way.iter().map(cells).collect(),
             can_undo: done > 0,
-            can_redo: !self.undone.is_empty(),
+            can_redo: self.past.can_redo(),
             text,
         }
     }
@@ -224,7 +199,6 @@ pub fn solve(text: &str) -> Result<Solved, String> {
         width: WIDTH,
         height: HEIGHT,
         moves: puzzle.moves(),
-        solvable: solution.is_some(),
         answer: answer(solution.as_deref()),
         scenes,
     })
@@ -260,19 +234,15 @@ mod tests {
         let end = drag(3, 0, true);
         assert_eq!(end.text, "Solved in 3 moves!");
         assert!(end.way.len() > 1 && end.cells.chars().all(|c| c == '.'));
-        table.undo();
-        assert_eq!(
-            table.view(&[]).text,
-            "1 move left: drag a block to the side."
-        );
-        table.restart();
-        assert!(table.view(&[]).can_redo && !table.view(&[]).can_undo);
+        let before = table.press(Press::Undo);
+        assert_eq!(before.text, "1 move left: drag a block to the side.");
+        let start = table.press(Press::Restart);
+        assert!(start.can_redo && !start.can_undo);
     }
 
     #[test]
     fn without_a_solution_there_is_the_field() {
         let solved = solve("1\n1 0\n0\n0\n0\n0\n").unwrap();
-        assert!(!solved.solvable);
         assert_eq!((solved.scenes.len(), solved.answer.as_str()), (1, "-1\n"));
         assert!(solve("9\n").unwrap_err().contains("line 1"));
     }

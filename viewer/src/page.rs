@@ -12,16 +12,17 @@ use crate::record::Record;
 use crate::request::Request;
 use crate::samegame::{self, Table};
 use crate::score::score;
+use crate::wish::Wish;
 use crate::{about, example, files, hint, host, inc, link, maya, sight};
 use columns_bot::{solve, Weights};
 use columns_core::beam::Budget;
 use columns_core::puzzles::maya::Move;
 use columns_core::puzzles::samegame::{Cell, Scoring};
-use columns_core::rules::case::{Case, HEIGHTS, LENGTHS, MAX_COLOURS, WIDTHS};
+use columns_core::rules::case::Case;
 use columns_core::rules::plan::Plan;
 use columns_core::rules::quickstart::quickstart;
 use columns_core::simd::Cpu;
-use columns_generator::{guess, Profile, SAMPLE};
+use columns_generator::{guess, Profile};
 use serde::Serialize;
 use serde_json::{json, Value};
 use std::collections::BTreeMap;
@@ -99,6 +100,15 @@ impl Page {
             Request::Quickstart { case } => {
                 let plan = quickstart(&read_case(&case)?);
                 Ok(json!(plan.to_string()))
+            }
+            Request::Origin { case, seed } => {
+                let case = read_case(&case)?;
+                value(
+                    &seed
+                        .parse()
+                        .ok()
+                        .and_then(|seed| Wish::of_case(seed, &case)),
+                )
             }
             Request::Watch { case, plan } => {
                 let case = read_case(&case)?;
@@ -210,9 +220,7 @@ impl Page {
                 self.keep(Kept::Same(table), view)
             }
             Request::Remove { game, column, row } => {
-                let table = self.table(game)?;
-                table.remove(Cell::new(column, row));
-                value(&table.view())
+                value(&self.table(game)?.remove(Cell::new(column, row)))
             }
             Request::Past { game, press } => self.past(game, press),
             Request::SamegameHint {
@@ -269,18 +277,10 @@ impl Page {
     }
 
     fn past(&mut self, game: u32, press: Press) -> Answer {
-        match (self.games.get_mut(&game), press) {
-            (Some(Kept::Same(table)), Press::Undo) => table.undo(),
-            (Some(Kept::Same(table)), Press::Redo) => table.redo(),
-            (Some(Kept::Same(table)), Press::Restart) => table.restart(),
-            (Some(Kept::Maya(table)), Press::Undo) => table.undo(),
-            (Some(Kept::Maya(table)), Press::Redo) => table.redo(),
-            (Some(Kept::Maya(table)), Press::Restart) => table.restart(),
-            _ => return Err("Only puzzles have a past to be walked through.".into()),
-        }
-        match &self.games[&game] {
-            Kept::Maya(table) => value(&table.view(&[])),
-            _ => value(&self.table(game)?.view()),
+        match self.games.get_mut(&game) {
+            Some(Kept::Same(table)) => value(&table.press(press)),
+            Some(Kept::Maya(table)) => value(&table.press(press)),
+            _ => Err("Only puzzles have a past to be walked through.".into()),
         }
     }
 
@@ -310,11 +310,6 @@ fn limits() -> Value {
         .collect();
     json!({
         "profiles": profiles,
-        "sample": SAMPLE,
-        "widths": [WIDTHS.start(), WIDTHS.end()],
-        "heights": [HEIGHTS.start(), HEIGHTS.end()],
-        "columns": [LENGTHS.start(), LENGTHS.end()],
-        "colours": [1, MAX_COLOURS],
         "classes": about::classes(),
         "largest_file": files::LARGEST,
         "most_files": files::MOST,
@@ -324,6 +319,7 @@ fn limits() -> Value {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use columns_generator::SAMPLE;
 
     #[allow(clippy::needless_pass_by_value)] // called with what `json!` makes
     fn ask(page: &mut Page, request: Value) -> Value {

@@ -2,12 +2,15 @@
 
 use crate::reading::Reading;
 use crate::words::counted;
-use columns_core::rules::case::Case;
+use columns_core::rules::case::{Case, Column};
 use columns_core::rules::naive::NaiveField;
 use columns_core::rules::plan::{Placement, Plan};
 use columns_core::rules::replay::{Referee, Turn};
 use columns_core::text::grouped;
 use serde::Serialize;
+
+/// How many of the turns that pay the most a summary names.
+pub const BEST: usize = 10;
 
 /// How many turns lie between two games that are kept whole; those between are played again.
 const STRIDE: usize = 128;
@@ -54,8 +57,6 @@ pub struct Summary {
     pub magic: Vec<usize>,
     /// How many columns landed.
     pub placed: usize,
-    /// How many of these the plan mentions.
-    pub planned: usize,
     /// Whether a column did not fit.
     pub ended_early: bool,
     /// Points in all.
@@ -66,6 +67,11 @@ pub struct Summary {
     pub gained: Vec<u64>,
     /// Steps of the chain of each turn; the clearing of a magic column is none.
     pub chains: Vec<usize>,
+    /// The turns of the chains of two steps or more and of magic that pays; in a game without any,
+    /// those of everything that pays.
+    pub events: Vec<usize>,
+    /// The turns that pay the most, at most [`BEST`], the most first.
+    pub best: Vec<usize>,
     /// How many jewels lie on the field after each turn.
     pub cells: Vec<usize>,
     /// Why the plan is invalid.
@@ -289,12 +295,19 @@ impl Record {
     /// What there is to say about the whole game.
     pub fn summary(&self) -> Summary {
         let columns = self.case.columns();
-        let magic = columns.iter().enumerate().filter_map(|(index, column)| {
-            let magic = column.shifted(0).is_none();
-            magic.then_some(index)
-        });
+        let magic = (0..columns.len()).filter(|&index| is_magic(columns[index]));
         let before = [0].into_iter().chain(self.turns.iter().map(|t| t.points));
         let gained = self.turns.iter().zip(before).map(|(t, b)| t.points - b);
+        let gained: Vec<u64> = gained.collect();
+        let paying: Vec<usize> = (0..gained.len()).filter(|&turn| gained[turn] > 0).collect();
+        let mut events = paying.clone();
+        events.retain(|&turn| self.turns[turn].chain() > 1 || is_magic(columns[turn]));
+        if events.is_empty() {
+            events.clone_from(&paying);
+        }
+        let mut best = paying;
+        best.sort_by_key(|&turn| std::cmp::Reverse(gained[turn]));
+        best.truncate(BEST);
         Summary {
             width: self.case.width(),
             height: self.case.height(),
@@ -302,7 +315,6 @@ impl Record {
             palette: self.case.palette().iter().map(|c| c.letter()).collect(),
             magic: magic.collect(),
             placed: self.turns.len(),
-            planned: self.turns.iter().filter(|turn| turn.planned).count(),
             ended_early: self.game.is_full(),
             points: if self.broken.is_some() {
                 0
@@ -310,12 +322,18 @@ impl Record {
                 self.game.points()
             },
             longest: self.game.longest_chain(),
-            gained: gained.collect(),
+            gained,
+            events,
+            best,
             chains: self.turns.iter().map(Turn::chain).collect(),
             cells: self.cells.clone(),
             broken: self.broken.clone(),
         }
     }
+}
+
+fn is_magic(column: Column) -> bool {
+    column == Column::Magic
 }
 
 /// How many jewels a column leaves on the field when it lands: those of a magic one vanish.
@@ -378,6 +396,18 @@ mod tests {
             chains += usize::from(summary.chains[turn] > 1);
         }
         assert!(chains > 5, "{chains}");
+        // What one goes to from chain to chain, and the best of all.
+        let pays = |turn: &usize| summary.gained[*turn];
+        assert!(summary.events.is_sorted() && summary.events.len() > chains);
+        assert!(summary.events.iter().all(|turn| pays(turn) > 0));
+        assert_eq!(summary.best.len(), BEST);
+        assert!(summary
+            .best
+            .is_sorted_by_key(|turn| std::cmp::Reverse(pays(turn))));
+        assert_eq!(
+            summary.gained.iter().max(),
+            summary.gained.get(summary.best[0])
+        );
     }
 
     #[test]
@@ -388,6 +418,7 @@ mod tests {
         assert_eq!((summary.placed, summary.points), (1, 0));
         let end = record.frame(1, 0);
         assert_eq!(end.kind, crate::frame::Kind::Over);
+        assert_eq!(end.ending, Some("Invalid plan"));
         assert_eq!(
             end.text,
             "Here the plan breaks, line 3: expected the position of placement 2 of 3, from 1 to 6, \

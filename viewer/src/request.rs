@@ -9,7 +9,7 @@ use serde::Deserialize;
 #[derive(Debug, Deserialize)]
 #[serde(tag = "ask", rename_all = "kebab-case", deny_unknown_fields)]
 pub(crate) enum Request {
-    /// Profiles, limits, the sample.
+    /// Profiles, classes of cases, limits of files.
     About,
     /// A case by seed, with the options as they were typed; an empty one keeps the profile's value.
     Generate(Wish),
@@ -25,6 +25,8 @@ pub(crate) enum Request {
     Files { files: Vec<File> },
     /// A plan of the sample solution.
     Quickstart { case: String },
+    /// What brings a case back by its seed; `null` where this page would make another one.
+    Origin { case: String, seed: String },
     /// A new game from a case and a plan, with its summary.
     Watch { case: String, plan: String },
     /// A moment of a game.

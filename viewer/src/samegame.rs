@@ -1,5 +1,7 @@
 //! SameGame on the page.
 
+use crate::hand::Press;
+use crate::past::Past;
 use crate::words::counted;
 use columns_core::puzzles::samegame::solver::{self, Limit, Options};
 use columns_core::puzzles::samegame::{notation, Cell, SameGame, Scoring, Tally, Tile};
@@ -11,10 +13,7 @@ use std::collections::BTreeSet;
 /// A game with its past.
 pub struct Table {
     scoring: Scoring,
-    /// The positions so far, the present one last.
-    past: Vec<Tally>,
-    /// The positions that were taken back; the last one comes again first.
-    undone: Vec<Tally>,
+    past: Past<Tally>,
 }
 
 /// What is to be seen.
@@ -87,46 +86,32 @@ impl Table {
     pub fn new(board: SameGame, scoring: Scoring) -> Self {
         Self {
             scoring,
-            past: vec![Tally::new(board, scoring)],
-            undone: Vec::new(),
+            past: Past::new(Tally::new(board, scoring)),
         }
     }
 
-    fn now(&self) -> &Tally {
-        self.past.last().expect("the first position stays")
-    }
-
-    /// Removes the group of a tile; nothing happens if it cannot go.
-    pub fn remove(&mut self, cell: Cell) {
-        let mut next = self.now().clone();
-        if next.remove(cell) > 0 {
-            self.past.push(next);
-            self.undone.clear();
+    /// Removes the group of a tile; where it cannot go, what is to be seen says why.
+    pub fn remove(&mut self, cell: Cell) -> View {
+        let mut next = self.past.now().clone();
+        if next.remove(cell) == 0 {
+            return View {
+                text: "Only a group of two tiles or more can go.".into(),
+                ..self.view()
+            };
         }
+        self.past.push(next);
+        self.view()
     }
 
-    /// Takes a move back.
-    pub fn undo(&mut self) {
-        if self.past.len() > 1 {
-            self.undone.extend(self.past.pop());
-        }
-    }
-
-    /// Makes the move again.
-    pub fn redo(&mut self) {
-        self.past.extend(self.undone.pop());
-    }
-
-    /// Takes all moves back.
-    pub fn restart(&mut self) {
-        while self.past.len() > 1 {
-            self.undo();
-        }
+    /// Walks through the moves.
+    pub fn press(&mut self, press: Press) -> View {
+        self.past.press(press);
+        self.view()
     }
 
     /// What is to be seen.
     pub fn view(&self) -> View {
-        let tally = self.now();
+        let tally = self.past.now();
         let game = tally.game();
         let (width, height) = (game.width(), game.height());
         let tile = |game: &SameGame, i: usize| game.tile(Cell::new(i % width, i / width));
@@ -137,7 +122,7 @@ impl Table {
             mark(game, cell, number as i32, &mut groups);
         }
         let shown = |i| tile(game, i).map_or('.', Tile::to_char);
-        let first = self.past[0].game();
+        let first = self.past.first().game();
         let palette: BTreeSet<char> = (0..width * height)
             .filter_map(|i| tile(first, i))
             .map(Tile::to_char)
@@ -151,13 +136,13 @@ impl Table {
             palette: palette.into_iter().collect(),
             groups,
             pays,
-            moves: self.past.len() - 1,
+            moves: self.past.moves(),
             tiles: game.tiles_left(),
             points: tally.points(),
             score: tally.score(),
             over,
-            can_undo: self.past.len() > 1,
-            can_redo: !self.undone.is_empty(),
+            can_undo: self.past.moves() > 0,
+            can_redo: self.past.can_redo(),
             board: game.to_string(),
             text: match (over, game.tiles_left()) {
                 (true, 0) => format!("Cleared! Score {}.", amount(tally.score())),
@@ -284,12 +269,14 @@ mod tests {
             (0, 72.0, true, 2)
         );
         assert_eq!(end.text, "Cleared! Score 72.");
-        table.restart();
-        assert!(table.view().can_redo && !table.view().can_undo);
-        table.redo();
-        assert_eq!(table.view().tiles, 6);
-        // A move that is none changes nothing.
-        table.remove(Cell::new(9, 9));
+        let start = table.press(Press::Restart);
+        assert!(start.can_redo && !start.can_undo);
+        assert_eq!(table.press(Press::Redo).tiles, 6);
+        // A move that is none changes nothing, and is told.
+        assert!(table
+            .remove(Cell::new(9, 9))
+            .text
+            .starts_with("Only a group"));
         assert!(table.view().can_redo);
     }
 

@@ -53,6 +53,30 @@ impl Wish {
         Some(wish)
     }
 
+    /// What brings a case of this seed back, its profile and what of it is not the profile's;
+    /// `None` where it is no case of this generator.
+    pub fn of_case(seed: u64, case: &Case) -> Option<Self> {
+        Profile::ALL.into_iter().find_map(|profile| {
+            let drawn = shape(seed, &Spec::new(profile));
+            let mut options = vec![("profile", profile.name().to_string())];
+            for (name, drawn, is) in [
+                ("width", drawn.width, case.width()),
+                ("height", drawn.height, case.height()),
+                ("columns", drawn.columns, case.columns().len()),
+            ] {
+                if drawn != is {
+                    options.push((name, is.to_string()));
+                }
+            }
+            let options = options.into_iter().map(|(name, is)| (name.into(), is));
+            let wish = Self {
+                seed: seed.to_string(),
+                options: options.collect(),
+            };
+            wish.case().is_ok_and(|made| made == *case).then_some(wish)
+        })
+    }
+
     fn spec(&self) -> Result<(u64, Spec), String> {
         let seed = self.seed.trim();
         let seed: u64 = seed.parse().map_err(|_| {
@@ -117,5 +141,18 @@ mod tests {
         assert_eq!(wish.case().unwrap(), generate(7, &spec));
         assert_eq!(Wish::of_options(7, "--in cases"), None);
         assert_eq!(Wish::of_options(7, "--width"), None);
+    }
+
+    #[test]
+    fn a_case_is_known_by_its_seed() {
+        for profile in Profile::ALL {
+            let spec = Spec::new(profile);
+            for spec in [spec, spec.with_width(9).unwrap().with_columns(60).unwrap()] {
+                let case = generate(96, &spec);
+                let wish = Wish::of_case(96, &case).unwrap();
+                assert_eq!(wish.case().unwrap(), case);
+                assert_eq!(Wish::of_case(97, &case), None);
+            }
+        }
     }
 }

@@ -1,6 +1,9 @@
 // The part of the address after #: a view, a game and a moment in it.
 
 import { ask } from "./engine.js";
+import { keep, kept } from "./memory.js";
+
+const LEFT = "columns-left";
 
 let written = "";
 let timer = 0;
@@ -24,7 +27,7 @@ function address(view, values) {
 export function gameAddress(view, entry, games, at, until) {
   const packed = games.map((game) => ask("pack", { game, turns: null }));
   const [plan, plan2] = packed.map((one) => one.plan || "none");
-  return address(view, { ...(entry.origin ?? { case: packed[0].case }), plan, plan2, at, until });
+  return address(view, { ...(entry.origin || { case: packed[0].case }), plan, plan2, at, until });
 }
 
 function put(hash, how) {
@@ -43,6 +46,22 @@ function flush() {
   const make = pending;
   pending = null;
   if (make) put("#" + make(), "replaceState");
+}
+
+// A page that goes can no longer change what a reload leads to: the next one finds it here.
+export function leave() {
+  try {
+    keep(LEFT, pending ? "#" + pending() : location.hash);
+  } catch {
+    // An engine that has failed: the address is that of a moment ago.
+  }
+}
+
+export function comeBack() {
+  const left = kept(LEFT);
+  keep(LEFT, null);
+  const [how] = performance.getEntriesByType("navigation");
+  if (left && how?.type === "reload") put(left, "replaceState");
 }
 
 // Writes it when nothing has changed for a moment: browsers slow down pages that write

@@ -1,5 +1,7 @@
 // After a panic in the WebAssembly the page is loaded again, with its games and its address.
 
+import { forget } from "./address.js";
+import { keep, kept } from "./memory.js";
 import { saveNow } from "./session.js";
 
 const KEY = "columns-failed";
@@ -10,12 +12,8 @@ let starting = true;
 
 // Called first of all.
 export function recall() {
-  try {
-    why = sessionStorage.getItem(KEY);
-    sessionStorage.removeItem(KEY);
-  } catch {
-    // A browser that keeps nothing: nobody knows.
-  }
+  why = kept(KEY);
+  keep(KEY, null);
 }
 
 // Called when there is something to see; a line for people, if the page was loaded again.
@@ -30,11 +28,9 @@ export async function startAnew(because) {
     if (location.hash.length < 2) return;
     history.replaceState(null, "", "#");
   }
-  try {
-    await saveNow();
-    sessionStorage.setItem(KEY, because);
-  } catch {
-    // A browser that keeps nothing: the address is all that comes back.
-  }
+  await saveNow();
+  keep(KEY, because);
+  // The moment that failed is not come back to.
+  forget();
   location.reload();
 }

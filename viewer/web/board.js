@@ -9,6 +9,13 @@ const EDGE = 0.25;
 // Room for the numbers of stacks and rows, in cells.
 const NUMBERS = 0.62;
 
+// Whether what a step clears is marked.
+let marks = true;
+
+export function showMarks(on) {
+  marks = on;
+}
+
 const still = matchMedia("(prefers-reduced-motion: reduce)");
 
 export class Board {
@@ -134,7 +141,7 @@ export class Board {
       (frame.falls ?? []).map(({ stack, from, to }) => [to * width + stack, from]),
     );
     const marked = new Set((frame.marked ?? []).map(([x, y]) => y * width + x));
-    const dim = kind === "marked";
+    const dim = kind === "marked" && marks;
     const ease = part * part * (3 - 2 * part);
     for (let i = 0; i < frame.cells.length; i++) {
       const letter = frame.cells[i];
@@ -151,16 +158,17 @@ export class Board {
         drawJewel(context, letter, this.palette, this.x(placement.stack), this.y(height + i), cell),
       );
     }
-    if (kind === "marked") this.drawMarks(context, frame);
-    if (kind === "cleared") this.drawGone(context, frame.marked);
+    if (kind === "marked" && marks) this.drawMarks(context, frame);
+    if (kind === "cleared" && marks) this.drawGone(context, frame.marked);
     this.drawExtra(context);
-    if (kind === "over") this.drawBanner(context, placement && !placement.fits ? "full" : "done");
+    if (kind === "over") this.drawBanner(context, frame.ending, placement);
   }
 
   drawWell(context) {
     const { cell, edge, margin, width, height } = this;
     const top = Math.round(this.above * cell);
-    if (this.spawn) {
+    // Where a column hangs; without one there is nothing to see.
+    if (this.spawn && this.frame?.column && /falling|over/.test(this.frame.kind)) {
       context.fillStyle = "#171b2918";
       context.strokeStyle = "#7d86a83c";
       context.lineWidth = 1;
@@ -356,9 +364,8 @@ export class Board {
     }
   }
 
-  drawBanner(context, why) {
-    if (!this.spawn) return;
-    const text = why === "full" ? "Game over" : "All columns played";
-    this.drawTag(context, text, this.canvas.width / 2, this.cell * (why === "full" ? 3.9 : 1.7));
+  // Below a column that hangs above the field.
+  drawBanner(context, text, placement) {
+    this.drawTag(context, text, this.canvas.width / 2, this.cell * (placement ? 3.9 : 1.7));
   }
 }

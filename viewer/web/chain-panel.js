@@ -1,30 +1,34 @@
-// Chains as a whole: that of this column by its steps, and those of the whole game.
+// Chains as a whole: that of this column by its steps, those of the whole game, and the best of
+// them to go to. Where this column has none, the best are shown.
 
 import { blank, counted, grouped, make, say, theme } from "./dom.js";
 import { ask } from "./engine.js";
 
 export class ChainPanel {
-  // `onseek(turn)`: a click on the chart of the whole game.
+  // `onseek(turn)`: a click on the chart of the whole game, or on one of the best.
   constructor(box, onseek) {
     box.classList.add("chains");
-    const tab = (text, game) =>
-      make("button", { "aria-pressed": String(!game), onclick: () => this.set(game) }, text);
-    this.tabs = [tab("This column", false), tab("Whole game", true)];
+    this.tabs = ["This column", "Whole game", "The best"].map((name) =>
+      make("button", { onclick: () => this.set(name) }, name),
+    );
     this.canvas = make("canvas", { role: "img" });
+    this.list = make("ol", { className: "best-chains", "aria-label": "The best chains" });
     this.text = make("p", { className: "hint" });
-    this.whole = false;
+    this.mode = "This column";
     box.append(
       make(
-        "h2",
-        null,
-        "Chain",
-        make("span", { className: "acts", role: "group", "aria-label": "Chain of" }, ...this.tabs),
+        "div",
+        { className: "heading" },
+        make("h2", null, "Chains"),
+        make("div", { className: "acts", role: "group", "aria-label": "Chains" }, ...this.tabs),
       ),
       this.canvas,
+      this.list,
       this.text,
     );
+    this.onseek = onseek;
     this.canvas.onclick = (event) => {
-      if (!this.whole || !this.summary) return;
+      if (this.mode !== "Whole game" || !this.summary) return;
       const { left, width } = this.canvas.getBoundingClientRect();
       onseek(
         Math.min(
@@ -36,15 +40,34 @@ export class ChainPanel {
     new ResizeObserver(() => this.draw()).observe(this.canvas);
   }
 
-  set(whole) {
-    this.whole = whole;
-    this.tabs.forEach((tab, i) => tab.setAttribute("aria-pressed", String(Boolean(i) === whole)));
-    this.back = null;
-    this.draw();
+  set(mode) {
+    this.mode = mode;
+    this.repaint();
   }
 
   load(game, summary) {
     Object.assign(this, { game, summary, turn: null, back: null });
+    this.list.replaceChildren(
+      ...summary.best.map((turn) =>
+        make(
+          "li",
+          null,
+          make(
+            "button",
+            {
+              title: counted(summary.chains[turn], "step", "steps"),
+              // The list stays, and with it the place of the keyboard.
+              onclick: () => {
+                this.mode = "The best";
+                this.onseek(turn);
+              },
+            },
+            make("b", null, grouped(summary.gained[turn])),
+            make("span", null, ` at ${grouped(turn + 1)}`),
+          ),
+        ),
+      ),
+    );
   }
 
   show({ turn, step }) {
@@ -55,11 +78,34 @@ export class ChainPanel {
 
   draw() {
     if (!this.summary) return;
+    const empty = this.mode === "This column" && !this.chain?.steps.length;
+    const mode = empty && this.summary.best.length ? "The best" : this.mode;
+    this.tabs.forEach((tab) =>
+      tab.setAttribute("aria-pressed", String(tab.textContent === mode)),
+    );
+    this.list.hidden = mode !== "The best";
+    this.canvas.hidden = !this.list.hidden;
+    if (!this.list.hidden) {
+      say(this.text, this.gameText());
+      this.summary.best.forEach((turn, i) =>
+        this.list.children[i].firstChild.setAttribute("aria-current", String(turn === this.turn)),
+      );
+    }
     const sheet = blank(this.canvas);
     if (!sheet) return;
     if (sheet.resized) this.back = null;
-    if (this.whole) this.drawGame(sheet);
+    if (mode === "Whole game") this.drawGame(sheet);
     else this.drawChain(sheet);
+  }
+
+  gameText() {
+    const { chains, points, longest } = this.summary;
+    const long = chains.filter((steps) => steps > 1).length;
+    const all = counted(chains.filter(Boolean).length, "chain", "chains");
+    return (
+      `${grouped(points)} points in ${all}, ${grouped(long)} of more than one step; ` +
+      `the longest has ${longest}.`
+    );
   }
 
   // Bars of matches by step under their combo; a line for the jewels that are left.
@@ -114,12 +160,8 @@ export class ChainPanel {
 
   // Points, steps, and the jewels before and after, each by column.
   drawGame({ context, width, height, ratio }) {
-    const { columns, gained, chains, cells, points, longest } = this.summary;
-    const long = chains.filter((steps) => steps > 1).length;
-    const all = counted(chains.filter(Boolean).length, "chain", "chains");
-    const text =
-      `${grouped(points)} points in ${all}, ${grouped(long)} of more than one step; ` +
-      `the longest has ${longest}.`;
+    const { columns, gained, chains, cells } = this.summary;
+    const text = this.gameText();
     say(this.text, text);
     this.canvas.setAttribute("aria-label", `Points, steps and jewels by column. ${text}`);
     this.back ??= this.paintGame(width, height, ratio, columns, gained, chains, cells);

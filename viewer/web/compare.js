@@ -1,6 +1,7 @@
 // Compare: two plans on one case side by side, and how far apart they are.
 
 import { gameAddress, write } from "./address.js";
+import { bench, labels } from "./bench.js";
 import { Board } from "./board.js";
 import {
   byId,
@@ -18,15 +19,14 @@ import { ask } from "./engine.js";
 import { think } from "./bot.js";
 import {
   addPlan,
-  games,
-  labels,
   onChange,
   picked,
-  players,
+  planBy,
   quickstart,
   QUICKSTART,
 } from "./library.js";
 import { Player } from "./player.js";
+import { order } from "./table.js";
 import { turnShown } from "./watch.js";
 
 let boards, player;
@@ -43,15 +43,18 @@ function options(select, names, chosen) {
   );
 }
 
-// The plans of a game that can be played.
+// The plans of a game that can be played; those that are compared are never hidden.
 function playable(game) {
   quickstart(game);
-  const plans = game.plans.filter((plan) => plan.plan !== null);
+  const own = sides.map(({ plan }) => plan);
+  const plans = game.plans.filter(
+    (plan) => plan.plan !== null && (own.includes(plan) || !bench.hidden.includes(plan.player)),
+  );
   return line.of === game ? [...line.plans, ...plans] : plans;
 }
 
 function nameOf({ player: name }) {
-  return labels(players()).get(name) ?? name;
+  return labels().get(name) ?? name;
 }
 
 // The first columns of a game.
@@ -59,11 +62,8 @@ function cut(summary, until) {
   if (until === undefined || until >= summary.placed) return summary;
   const gained = summary.gained.slice(0, until);
   const points = gained.reduce((sum, points) => sum + points, 0);
-  return { ...summary, gained, points, placed: until, chains: summary.chains.slice(0, until) };
-}
-
-function cases() {
-  return games.filter((game) => game.case !== null);
+  const events = summary.events.filter((turn) => turn < until);
+  return { ...summary, gained, points, events, placed: until };
 }
 
 function load(turn = 0, moment = 0) {
@@ -89,6 +89,13 @@ function load(turn = 0, moment = 0) {
     (_, i) => (ahead += (a[i] ?? 0) - (b[i] ?? 0)),
   );
   player.load(sides, turn, moment);
+}
+
+// The first column that the two plans place differently; the end where there is none.
+function firstDifference() {
+  const [a, b] = sides.map(({ game }) => ask("plan", { game, turns: player.end }).split("\n"));
+  const at = a.findIndex((line, i) => i && line !== b[i]);
+  player.go(at < 0 ? player.end : at - 1, 0);
 }
 
 function link() {
@@ -176,8 +183,8 @@ function choose(game, a = null, b = null) {
     picked().game === game && picked().plan.player !== QUICKSTART ? picked().plan : null;
   options(
     byId("compare-case"),
-    cases().map(({ name }) => short(name)),
-    cases().indexOf(game),
+    order(game).map(({ name }) => short(name)),
+    order(game).indexOf(game),
   );
   options(byId("compare-a"), names, Math.max(0, list.indexOf(a ?? shown)));
   options(byId("compare-b"), names, b ? list.indexOf(b) : list.length - 1);
@@ -261,12 +268,16 @@ export function bindCompare() {
   player = new Player(byId("compare-transport"), show);
   byId("compare-case").onchange = () =>
     attempt(() => {
-      choose(cases()[Number(byId("compare-case").value)]);
+      const game = order(entry)[Number(byId("compare-case").value)];
+      choose(game, ...sides.map(({ plan }) => planBy(game, plan.player)));
       load();
     });
   byId("compare-a").onchange = byId("compare-b").onchange = () =>
     attempt(() => load(player.turn, 0));
   byId("compare-bot").onclick = challenge;
+  byId("compare-first").onclick = firstDifference;
+  byId("compare-most").onclick = () => player.best();
+  byId("compare-chart").onclick = ({ clientX }) => player.go(player.timeline.point({ clientX }), 0);
   // Whoever else comes to this case can be chosen.
   onChange((game) => {
     if (game && game === entry && !byId("view-compare").hidden)

@@ -32,6 +32,8 @@ let timer = 0;
 let asked = 0;
 // The games that new ones have taken the place of, the last one at the end: {entry, plan}.
 const before = [];
+// What the last new game was dealt by, as text.
+let dealt = "";
 
 function buildInfo() {
   const act = (label, onclick) => make("button", { onclick }, label);
@@ -248,6 +250,7 @@ export function playKey(event) {
 
 function newGame(values) {
   const made = generated(values);
+  dealt = JSON.stringify(values);
   playFrom(add(made), "0\n");
   if (before.length) say(info.text, "A new game. Undo brings back the one before.");
 }
@@ -281,7 +284,13 @@ export function bindPlay(to) {
   byId("play-form").onsubmit = (event) => {
     event.preventDefault();
     hush();
-    attempt(() => newGame(Object.fromEntries(new FormData(event.target))));
+    attempt(() => {
+      const { seed } = event.target.elements;
+      const values = () => Object.fromEntries(new FormData(event.target));
+      // The game that is there already would be no new one: the next seed is.
+      if (JSON.stringify(values()) === dealt) seed.value = String(BigInt(seed.value.trim()) + 1n);
+      newGame(values());
+    });
   };
   for (const button of byId("play-pad").querySelectorAll("[data-press]")) {
     button.onclick = () => press(button.dataset.press);

@@ -1,10 +1,10 @@
 // The games at hand: cases, and the plans of every player for each.
 //
 // A game: {name, key, case, about, origin, plans, passing}. `key` pairs it with plans from files;
-// `case` is null where only results of it are known; a `passing` game, the first one or one of the
-// seed box, makes room for the next as long as nobody has played it. A plan: {player, name, plan,
-// points, placed, broken, judged}; `plan` is null where only its points are known, which are then
-// the judge's.
+// `case` is null where only results of it are known; `origin` brings it back by its seed, false
+// where none does; a `passing` game, the first one or one of the seed box, makes room for the next
+// as long as nobody has played it. A plan: {player, name, plan, points, placed, broken, judged};
+// `plan` is null where only its points are known, which are then the judge's.
 
 import { scorer } from "./bot.js";
 import { ask } from "./engine.js";
@@ -37,6 +37,9 @@ export function picked() {
 
 export function pick(game, plan = best(game)) {
   shown = { game, plan };
+  // The seed in its name may bring it back: links are short then.
+  if (game.case !== null && game.key?.number)
+    game.origin ??= ask("origin", { case: game.case, seed: game.key.text || "0" }) ?? false;
   picking(game, plan);
   changed();
 }
@@ -45,6 +48,12 @@ function best(game) {
   return (
     game.plans.find((plan) => plan.plan !== null && plan.player !== QUICKSTART) ?? quickstart(game)
   );
+}
+
+// What a player made of a game; without such a plan the best there is.
+export function planBy(game, player) {
+  if (player === QUICKSTART) return quickstart(game);
+  return game.plans.find((plan) => plan.player === player && plan.plan !== null) ?? best(game);
 }
 
 // The sample solution's plan, made when it is asked for.
@@ -67,8 +76,9 @@ export function add({ name, key = null, case: text, about, origin = null, passin
     game.plans.push({ player: QUICKSTART, name: QUICKSTART, plan: null, points: null });
     games.push(game);
   } else if (game.case === null && text) {
-    Object.assign(game, { case: text, origin });
+    game.case = text;
   }
+  game.origin ||= origin;
   // A name that pairs with plans is worth more than one that does not.
   if (key && !game.key) Object.assign(game, { key, name });
   if (!passing) game.passing = false;
@@ -122,31 +132,40 @@ export function free(name, taken) {
   return made;
 }
 
-// Plans from files: {name, key, folder, plan} each. The folder is the player; where one of its
-// plans is there already and has changed since, the new ones are another player, so that the older
-// run stays to compare with.
+// Plans from files: {name, key, folder, plan} each. A folder is a player, and takes its old place
+// where it is opened again. Of loose files, and of two for one case, those that differ from what a
+// player has are another player, so that the older run stays to compare with.
 export function addPapers(list) {
+  const idOf = ({ key }) => key && `${key.number}/${key.text}`;
   const before = new Map();
-  for (const { player, name, plan } of [...papers, ...games.flatMap((game) => game.plans)]) {
-    before.set(`${player}/${name}`, plan);
+  for (const { player, plan, ...one } of papers) before.set(`${player}/${idOf(one)}`, plan);
+  for (const game of games)
+    for (const { player, plan } of game.plans) before.set(`${player}/${idOf(game)}`, plan);
+  // The plans of a folder; where one case has several, the second ones by themselves, and so on.
+  const runs = new Map();
+  const seen = new Map();
+  for (const paper of list) {
+    const id = `${paper.folder}/${idOf(paper)}`;
+    seen.set(id, (seen.get(id) ?? 0) + 1);
+    const run = `${seen.get(id)} ${paper.folder}`;
+    runs.set(run, [...(runs.get(run) ?? []), paper]);
   }
-  const differs = ({ name, plan }, player) => (before.get(`${player}/${name}`) ?? plan) !== plan;
-  const players = new Map();
-  for (const { folder } of list) {
-    if (players.has(folder)) continue;
-    const mine = list.filter((paper) => paper.folder === folder);
-    players.set(
-      folder,
-      free(folder || "Plans", (player) => mine.some((paper) => differs(paper, player))),
-    );
+  const taken = new Set();
+  const fresh = [...runs.values()].flatMap((run) => {
+    const { folder } = run[0];
+    const differs = (player) =>
+      run.some((paper) => (before.get(`${player}/${idOf(paper)}`) ?? paper.plan) !== paper.plan);
+    const again = folder && !taken.has(folder);
+    const player = again
+      ? folder
+      : free(folder || "Plans", (name) => taken.has(name) || differs(name));
+    taken.add(player);
+    return run.map(({ name, key, plan }) => ({ name, key, plan, player, again, homes: new Set() }));
+  });
+  for (const { again, player, key } of fresh) {
+    const old = (one) => again && one.player === player && idOf(one) === idOf({ key });
+    for (let i = papers.length - 1; i >= 0; i--) if (old(papers[i])) papers.splice(i, 1);
   }
-  const fresh = list.map(({ name, key, folder, plan }) => ({
-    name,
-    key,
-    plan,
-    player: players.get(folder),
-    homes: new Set(),
-  }));
   papers.push(...fresh);
   return fresh;
 }
@@ -182,6 +201,11 @@ function detachBroken(paper, game) {
 
 export function settle(paper, game) {
   paper.homes.add(game);
+  // What a folder had before gives way to what it has now.
+  if (paper.again)
+    game.plans = game.plans.filter(
+      ({ player, plan }) => player !== paper.player || plan === null || plan === paper.plan,
+    );
   addPlan(game, paper.player, paper.plan, { name: paper.name });
 }
 
@@ -190,61 +214,36 @@ export function waiting() {
   return papers.filter((paper) => !paper.homes.size);
 }
 
-// What players are called: folders without what all of them begin with.
-export function labels(names) {
-  const folders = names.filter((name) => name.includes("/")).map((name) => name.split("/"));
-  let shared = 0;
-  while (
-    folders.length &&
-    folders.every((parts) => parts.length > shared + 1 && parts[shared] === folders[0][shared])
-  )
-    shared += 1;
-  return new Map(
-    names.map((name) => [
-      name,
-      name.includes("/") ? name.split("/").slice(shared).join("/") : name,
-    ]),
-  );
-}
-
-// All players, in the order in which they came, quickstart last.
-export function players() {
-  const names = new Set();
-  for (const game of games) for (const plan of game.plans) names.add(plan.player);
-  names.delete(QUICKSTART);
-  return [...names, QUICKSTART];
-}
-
 let scoring = null;
 
 // Scores every plan that has no points yet; done when all have.
 export function scoreAll() {
-  scoring ??= (async () => {
-    const jobs = () => {
-      const open = [];
-      for (const game of games) {
-        for (const plan of game.case === null ? [] : game.plans)
-          if (plan.points === null) open.push([game, plan]);
-      }
-      // The players first: what quickstart makes of the cases can wait.
-      return open.sort(([, a], [, b]) => (a.player === QUICKSTART) - (b.player === QUICKSTART));
-    };
-    try {
-      for (let open = jobs(); open.length; open = jobs()) {
-        await Promise.all(
-          open.map(async ([game, plan]) => {
-            const found =
-              plan.plan === null
-                ? await scorer.think("baseline", { case: game.case })
-                : await scorer.think("score", { case: game.case, plan: plan.plan });
-            Object.assign(plan, found);
-            changed(game);
-          }),
-        );
-      }
-    } finally {
-      scoring = null;
-    }
-  })();
+  scoring ??= score().finally(() => {
+    scoring = null;
+  });
   return scoring;
+}
+
+async function score() {
+  const jobs = () => {
+    const open = [];
+    for (const game of games) {
+      for (const plan of game.case === null ? [] : game.plans)
+        if (plan.points === null) open.push([game, plan]);
+    }
+    // The players first: what quickstart makes of the cases can wait.
+    return open.sort(([, a], [, b]) => (a.player === QUICKSTART) - (b.player === QUICKSTART));
+  };
+  for (let open = jobs(); open.length; open = jobs()) {
+    await Promise.all(
+      open.map(async ([game, plan]) => {
+        const found =
+          plan.plan === null
+            ? await scorer.think("baseline", { case: game.case })
+            : await scorer.think("score", { case: game.case, plan: plan.plan });
+        Object.assign(plan, found);
+        changed(game);
+      }),
+    );
+  }
 }

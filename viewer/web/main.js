@@ -1,6 +1,6 @@
 // The page: its views, its keys, and where an address leads.
 
-import { begin, forget, isOwn, read } from "./address.js";
+import { begin, comeBack, forget, isOwn, leave, read } from "./address.js";
 import { arrived, recall, startAnew } from "./anew.js";
 import { lend } from "./bot.js";
 import {
@@ -18,7 +18,14 @@ import { ask, onFailure, start } from "./engine.js";
 import { bindPlay, enterPlay, playFrom, playKey, repaintPlay } from "./hand.js";
 import { add, addPlan, games, pick, picked, planOf } from "./library.js";
 import { bindOpen, generated, openInside } from "./open.js";
-import { bindPuzzles, enterPuzzles, openPuzzle, repaintPuzzles, showPuzzle } from "./puzzles.js";
+import {
+  bindPuzzles,
+  enterPuzzles,
+  openPuzzles,
+  puzzleKey,
+  repaintPuzzles,
+  showPuzzle,
+} from "./puzzles.js";
 import { bindSession, restore } from "./session.js";
 import { bindSettings } from "./settings.js";
 import { bindTable, enterTable } from "./table.js";
@@ -30,7 +37,7 @@ const VIEWS = {
   table: { enter: enterTable },
   compare: { enter: enterCompare, leave: leaveCompare, key: compareKey },
   play: { enter: enterPlay, key: playKey },
-  puzzles: { enter: enterPuzzles },
+  puzzles: { enter: enterPuzzles, key: puzzleKey },
 };
 
 let current = null;
@@ -117,10 +124,16 @@ function showFirst() {
   watchAt(entry, played, turn, moment);
 }
 
+// Whether the message is that of a link that could not be followed.
+let lost = false;
+
 function tryFollow() {
+  if (lost) hush();
+  lost = false;
   try {
     follow();
   } catch (error) {
+    lost = true;
     if (!picked().game) showFirst();
     uncover("watch");
     enterWatch();
@@ -158,6 +171,7 @@ function bindKeys() {
     if (typing) return;
     if (event.key === "?") return byId("help").click();
     if (event.key === "l") return byId("letters").click();
+    if (event.key === "m") return byId("marks").click();
     if (event.key === "Escape") return hush();
     // A button that the keyboard has come to takes the space bar and enter, tabs their arrows.
     if (/^(BUTTON|SUMMARY|A)$/.test(tagName) && event.key === " ") return;
@@ -203,25 +217,13 @@ function bindViews() {
   });
   bindCompare();
   bindPuzzles();
-  bindTable({
-    watch,
-    missing: (game) =>
-      report([], [`Only the points of ${game.name} are here: open its case file as well.`]),
-    pointsOnly: (game, plan) =>
-      report(
-        [],
-        [
-          `Only the points of ${plan.player} are known: open the folder with its ` +
-            "plans to see how. This is another player's game.",
-        ],
-      ),
-  });
+  bindTable(watch);
   bindOpen({
     watch,
     table: () => open("table"),
-    puzzle: (puzzle) => {
+    puzzles: (list) => {
       turnTo("puzzles");
-      openPuzzle(puzzle);
+      openPuzzles(list);
     },
   });
 }
@@ -250,6 +252,9 @@ async function run() {
     forget();
     tryFollow();
   });
+  // A reload comes back to the very moment that was left.
+  comeBack();
+  addEventListener("pagehide", leave);
   const missing = await restore();
   bindSession();
   if (innerWidth < 1090) for (const id of ["open-seed", "play-new"]) byId(id).open = false;

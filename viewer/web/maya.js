@@ -75,6 +75,13 @@ function past(press) {
   byHand();
 }
 
+// Keys of the view, wherever the focus is.
+export function mayaKey({ key }) {
+  const press = { u: "undo", r: "redo" }[key];
+  if (press) past(press);
+  return Boolean(press);
+}
+
 function key(event) {
   const move = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, 1], ArrowDown: [0, -1] }[
     event.key

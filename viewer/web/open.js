@@ -29,6 +29,8 @@ import {
   waiting,
 } from "./library.js";
 
+const collator = new Intl.Collator("en", { numeric: true });
+
 // So many files are sorted at a time; in between the page answers.
 const BATCH = 40;
 
@@ -157,7 +159,7 @@ function take({ cases, plans, results, puzzles, moment }, mistakes) {
     );
   }
   show(opened.length ? opened : [...new Set(fresh.flatMap((paper) => [...paper.homes]))], fresh);
-  if (puzzles.length) handlers.puzzle(puzzles[0]);
+  if (puzzles.length) handlers.puzzles(puzzles);
   if (moment) location.hash = moment;
   report(mistakes, notes);
 }
@@ -218,10 +220,10 @@ function drawWaiting() {
 // The seed box says what is shown, so that the next seed is the next one of that kind.
 function drawSeed() {
   const form = byId("seed-form");
-  const origin = picked().game?.origin;
-  if (!origin?.seed || form.contains(document.activeElement)) return;
+  const origin = picked().game?.origin || {};
+  if (form.contains(document.activeElement)) return;
   for (const { name, options } of form.elements) {
-    if (name) form.elements[name].value = origin[name] ?? (options ? options[0].value : "");
+    if (name) form.elements[name].value = origin[name] || (options ? options[0].value : "");
   }
   describe();
 }
@@ -248,8 +250,10 @@ async function dropped(items) {
   return out;
 }
 
+// By name, so that players come in the same order every time.
 function named(files) {
-  return [...files].map((file) => ({ name: file.webkitRelativePath || file.name, file }));
+  const list = [...files].map((file) => ({ name: file.webkitRelativePath || file.name, file }));
+  return list.sort((a, b) => collator.compare(a.name, b.name));
 }
 
 function takeDrops() {
@@ -276,7 +280,9 @@ function takeDrops() {
     event.preventDefault();
     const plain = named(event.dataTransfer.files);
     const found = await dropped(event.dataTransfer.items).catch(() => []);
-    await openFiles(found.length ? found : plain);
+    await openFiles(
+      found.length ? found.sort((a, b) => collator.compare(a.name, b.name)) : plain,
+    );
   });
 }
 

@@ -4,7 +4,7 @@ import { grouped, icon, make } from "./dom.js";
 import { ask } from "./engine.js";
 import { Timeline } from "./timeline.js";
 
-// Moments a second, then whole columns a second.
+// Moments a second, then whole columns a second; or moments a second of the chains alone.
 const SPEEDS = [
   { moments: 0.7 },
   { moments: 1.5 },
@@ -16,6 +16,7 @@ const SPEEDS = [
   { columns: 60 },
   { columns: 250 },
   { columns: 1000 },
+  { moments: 6, chains: true },
 ];
 
 export class Player {
@@ -40,16 +41,20 @@ export class Player {
     this.speed = make(
       "select",
       { "aria-label": "Speed", title: "Speed (+ −)" },
-      ...SPEEDS.map(({ moments, columns }, i) =>
+      ...SPEEDS.map(({ moments, columns, chains }, i) =>
         make(
           "option",
           { value: i },
-          moments ? `${moments} moments/s` : `${grouped(columns)} columns/s`,
+          chains
+            ? "Chains only"
+            : moments
+              ? `${moments} moments/s`
+              : `${grouped(columns)} columns/s`,
         ),
       ),
     );
-    const ends = (one) => {
-      one.classList.add("end");
+    const of = (kind, one) => {
+      one.classList.add(kind);
       return one;
     };
     box.append(
@@ -57,13 +62,15 @@ export class Player {
       make(
         "div",
         { className: "buttons" },
-        ends(button("first", "To the start", "home", () => this.go(0, 0))),
+        of("end", button("first", "To the start", "home", () => this.go(0, 0))),
+        button("chain-back", "The chain before", "p", () => this.chain(-1)),
         button("back", "One column back", "←", () => this.column(-1)),
-        button("less", "One moment back", "↑", () => this.step(-1)),
+        of("moment", button("less", "One moment back", "↑", () => this.step(-1))),
         this.playButton,
-        button("more", "One moment on", "↓", () => this.step(1)),
+        of("moment", button("more", "One moment on", "↓", () => this.step(1))),
         button("on", "One column on", "→", () => this.column(1)),
-        ends(button("last", "To the end", "end", () => this.go(this.end, 0))),
+        button("chain-on", "The next chain", "n", () => this.chain(1)),
+        of("end", button("last", "To the end", "end", () => this.go(this.end, 0))),
         this.speed,
       ),
     );
@@ -74,7 +81,9 @@ export class Player {
   load(games, turn = 0, moment = 0) {
     this.pause();
     this.games = games;
-    this.timeline.load(games.map(({ summary }) => summary));
+    const summaries = games.map(({ summary }) => summary);
+    this.timeline.load(summaries);
+    this.chains = [...new Set(summaries.flatMap(({ events }) => events))].sort((a, b) => a - b);
     this.go(turn, moment);
   }
 
@@ -138,6 +147,23 @@ export class Player {
     this.go(by < 0 && this.moment > 0 ? this.turn : this.turn + by, 0);
   }
 
+  // To the start of the next chain, or of the one before; beyond the last to the end.
+  chain(by, milliseconds = 0) {
+    const before = (turn) => turn < this.turn + (this.moment > 0);
+    const turn =
+      by > 0
+        ? (this.chains.find((turn) => turn > this.turn) ?? this.end)
+        : (this.chains.findLast(before) ?? 0);
+    this.go(turn, 0, milliseconds);
+  }
+
+  // To the turn that pays most; of two games, to the one that sets them apart most.
+  best() {
+    const [a, b] = this.games.map(({ summary }) => summary.gained);
+    const pays = a?.map((points, turn) => Math.abs(points - (b?.[turn] ?? 0))) ?? [];
+    this.go(pays.indexOf(pays.reduce((most, points) => Math.max(most, points), 0)), 0);
+  }
+
   toggle() {
     if (this.playing) this.pause();
     else this.play();
@@ -150,14 +176,16 @@ export class Player {
     let due = 0;
     const tick = (now) => {
       this.timer = requestAnimationFrame(tick);
-      const { moments, columns } = SPEEDS[Number(this.speed.value)];
+      const { moments, columns, chains } = SPEEDS[Number(this.speed.value)];
       // After a pause of the browser the game goes on where it was.
       due += Math.min(250, now - last) * ((moments ?? columns) / 1000);
       last = now;
       const whole = Math.floor(due);
       if (whole < 1) return;
       due -= whole;
-      if (moments) this.step(1, 700 / moments);
+      const done = this.moment + 1 >= this.moments || !this.chains.includes(this.turn);
+      if (chains && done) this.chain(1, 700 / moments);
+      else if (moments) this.step(1, 700 / moments);
       else this.go(this.turn + whole, 0);
       if (this.turn >= this.end) this.pause();
     };
@@ -186,6 +214,9 @@ export class Player {
       ArrowDown: () => this.step(1),
       Home: () => this.go(0, 0),
       End: () => this.go(this.end, 0),
+      n: () => this.chain(1),
+      p: () => this.chain(-1),
+      b: () => this.best(),
       " ": () => this.toggle(),
       "+": () => this.faster(1),
       "=": () => this.faster(1),

@@ -97,6 +97,7 @@ function past(press) {
 }
 
 async function hint() {
+  if (view.over) return;
   const mine = ++asked;
   say(byId("same-text"), "The solver is thinking …");
   try {
@@ -108,6 +109,13 @@ async function hint() {
   } catch (error) {
     complain(error.message);
   }
+}
+
+// Keys of the view, wherever the focus is.
+export function samegameKey({ key }) {
+  const act = { u: () => past("undo"), r: () => past("redo"), h: hint }[key];
+  act?.();
+  return Boolean(act);
 }
 
 function key(event) {

@@ -2,6 +2,7 @@
 // packed, so that what does not fit costs nothing of the others.
 
 import { games, onChange, papers, waiting } from "./library.js";
+import { kept } from "./memory.js";
 
 const LIST = "columns-games";
 const PAPERS = "columns-plans";
@@ -49,7 +50,7 @@ async function unpack(text) {
 async function save() {
   const now = games.map(idOf);
   try {
-    for (const id of stored()) {
+    for (const id of kept(LIST) ?? []) {
       if (now.includes(id)) continue;
       sessionStorage.removeItem(name(id));
       homeless = new WeakSet();
@@ -78,18 +79,10 @@ async function save() {
   }
 }
 
-function stored() {
-  try {
-    return JSON.parse(sessionStorage.getItem(LIST)) ?? [];
-  } catch {
-    return [];
-  }
-}
-
 // Brings the games back; how many there had been no room for.
 export async function restore() {
   let missing = 0;
-  for (const id of stored()) {
+  for (const id of kept(LIST) ?? []) {
     try {
       const game = await unpack(sessionStorage.getItem(name(id)));
       games.push(game);

@@ -1,6 +1,7 @@
-// What a visitor likes: the theme, and letters on the jewels. Kept where the browser lets
-// a page keep something.
+// What a visitor likes: the theme, letters on the jewels, marks on what a step clears. Kept where
+// the browser lets a page keep something.
 
+import { showMarks } from "./board.js";
 import { byId } from "./dom.js";
 import { showLetters } from "./jewels.js";
 
@@ -23,12 +24,10 @@ function keep(name, value) {
 }
 
 let theme = load("theme", "system");
-let letters = load("letters", "off") === "on";
-
-function toggleLetters() {
-  letters = !letters;
-  keep("letters", letters ? "on" : "off");
-}
+const switches = {
+  letters: { on: load("letters", "off") === "on", show: showLetters },
+  marks: { on: load("marks", "on") === "on", show: showMarks },
+};
 
 export function bindSettings(repaint) {
   const apply = () => {
@@ -37,8 +36,10 @@ export function bindSettings(repaint) {
     const sign = { system: "◐", light: "☀", dark: "☾" }[theme];
     byId("theme").firstElementChild.textContent = sign;
     byId("theme").lastElementChild.textContent = `Theme: ${theme}`;
-    showLetters(letters);
-    byId("letters").setAttribute("aria-pressed", String(letters));
+    for (const [name, { on, show }] of Object.entries(switches)) {
+      show(on);
+      byId(name).setAttribute("aria-pressed", String(on));
+    }
     repaint();
   };
   dark.addEventListener("change", apply);
@@ -47,9 +48,12 @@ export function bindSettings(repaint) {
     keep("theme", theme);
     apply();
   };
-  byId("letters").onclick = () => {
-    toggleLetters();
-    apply();
-  };
+  for (const [name, one] of Object.entries(switches)) {
+    byId(name).onclick = () => {
+      one.on = !one.on;
+      keep(name, one.on ? "on" : "off");
+      apply();
+    };
+  }
   apply();
 }

@@ -1,9 +1,10 @@
 // All cases with the points of every player: to sort, to filter, to open.
 
 import { write } from "./address.js";
-import { byId, counted, grouped, make, say } from "./dom.js";
+import { arrange, bench, everyone, labels, players, remove } from "./bench.js";
+import { byId, counted, grouped, make, report, say } from "./dom.js";
 import { ask } from "./engine.js";
-import { games, labels, onChange, pick, players, quickstart, QUICKSTART } from "./library.js";
+import { games, onChange, pick, quickstart, QUICKSTART } from "./library.js";
 
 const FACTS = [
   { id: "name", label: "Case", text: (game) => game.name, value: (game) => game.name },
@@ -37,10 +38,10 @@ const collator = new Intl.Collator("en", { numeric: true });
 
 let open = () => {};
 let names = [];
-let sort = { id: "name", down: false };
 let scheduled = 0;
-// The row of each game, made anew only when the game has changed.
+// The row of each game, made anew only when the game or what `made` says has changed.
 let rows = new Map();
+let made = "";
 
 function seed(game) {
   return game.key?.number ? game.key.text || "0" : null;
@@ -60,70 +61,94 @@ function top(game) {
   return Math.max(0, ...game.plans.map((plan) => plan.points ?? 0));
 }
 
+// To the player that the others are held against, or to the best; 0 points count as 1.
 function ratio(game, plan) {
-  const best = top(game);
-  return best ? plan.points / best : 1;
+  const base = bench.reference ? entry(game, bench.reference)?.points : top(game);
+  return (base ?? null) === null ? null : Math.max(1, plan.points) / Math.max(1, base);
 }
 
 function shown() {
-  const kind = byId("table-kind").value;
-  return games.filter((game) => kind === "" || game.about.classes.includes(Number(kind)));
+  const { kind, search } = bench;
+  return games.filter(
+    (game) =>
+      (kind === "" || game.about.classes.includes(Number(kind))) &&
+      game.name.toLowerCase().includes(search.trim().toLowerCase()),
+  );
 }
 
+// What the table is sorted by: a fact, or the points or ratios of a player.
 function value(game, id) {
   const fact = FACTS.find((one) => one.id === id);
   if (fact) return fact.value(game);
-  const [what, player] = [id.slice(0, 5), names[Number(id.slice(5))]];
-  const plan = entry(game, player);
+  const plan = entry(game, id.slice(6));
   if (!plan) return -1;
-  return what === "score" ? plan.points : ratio(game, plan);
+  return id.startsWith("score") ? plan.points : (ratio(game, plan) ?? -1);
 }
 
 function sorted(list) {
-  const keys = new Map(list.map((game) => [game, value(game, sort.id)]));
-  const sign = sort.down ? -1 : 1;
+  const { id, down } = bench.sort;
+  const keys = new Map(list.map((game) => [game, value(game, id)]));
+  const sign = down ? -1 : 1;
   const order = (a, b) =>
     typeof a === "string" ? collator.compare(a, b) : a < b ? -1 : a > b ? 1 : 0;
   return [...list].sort((a, b) => sign * order(keys.get(a), keys.get(b)));
 }
 
-function sortBy(id) {
-  sort = { id, down: sort.id === id ? !sort.down : /^(score|ratio)/.test(id) };
+// The games that can be watched, as the table has them; all of them where `game` is not among them.
+export function order(game) {
+  const list = shown();
+  return sorted(list.includes(game) ? list : games).filter((one) => one.case !== null);
+}
+
+// What the visitor has just changed is to be seen at once.
+function set(part) {
+  arrange(part);
+  cancelAnimationFrame(scheduled);
   draw();
 }
 
+function sortBy(id) {
+  const { sort } = bench;
+  set({ sort: { id, down: sort.id === id ? !sort.down : /^(score|ratio):/.test(id) } });
+}
+
+// A name that may be broken after what joins its words.
+function wrapped(name) {
+  return name.split(/(?<=[-_/. ])/).flatMap((part) => [part, make("wbr")]);
+}
+
 function head() {
+  const { sort } = bench;
   const button = (id, text, title) =>
     make(
       "button",
       { onclick: () => sortBy(id), title },
-      text,
+      make("span", null, ...wrapped(text)),
       make(
         "span",
         { "aria-hidden": "true", className: "arrow" },
         sort.id === id ? (sort.down ? " ▾" : " ▴") : "",
       ),
     );
-  const order = (...ids) =>
+  const marked = (...ids) =>
     ids.includes(sort.id) ? { "aria-sort": sort.down ? "descending" : "ascending" } : {};
-  const called = labels(names);
+  const called = labels();
   const cells = FACTS.map(({ id, label }) =>
     make(
       "th",
-      { scope: "col", className: id, ...order(id) },
+      { scope: "col", className: id, ...marked(id) },
       button(id, label, `Sort by ${label.toLowerCase()}`),
     ),
   );
-  names.forEach((name, i) =>
+  for (const name of names)
     cells.push(
       make(
         "th",
-        { scope: "col", className: "player", ...order(`score${i}`, `ratio${i}`) },
-        button(`score${i}`, called.get(name), `Sort by the points of ${called.get(name)}`),
-        button(`ratio${i}`, "Ratio", "Sort by the ratio to the best"),
+        { scope: "col", className: "player", ...marked(`score:${name}`, `ratio:${name}`) },
+        button(`score:${name}`, called.get(name), `Sort by the points of ${called.get(name)}`),
+        button(`ratio:${name}`, "Ratio", `Sort by the ratio to ${base(called)}`),
       ),
-    ),
-  );
+    );
   return make("tr", null, ...cells);
 }
 
@@ -132,7 +157,11 @@ function points(game, plan) {
   const text = plan.broken ? "Invalid" : grouped(plan.points);
   const inner = [
     make("span", null, text),
-    make("small", { className: share === 1 ? "top" : "" }, share.toFixed(3)),
+    make(
+      "small",
+      { className: plan.points === top(game) ? "best" : "" },
+      share === null ? "–" : share.toFixed(3),
+    ),
   ];
   const title = plan.broken ?? plan.name;
   return plan.plan === null && game.case === null
@@ -167,16 +196,25 @@ function mean(list) {
     : null;
 }
 
+// What ratios are to.
+function base(called) {
+  return called.get(bench.reference) ?? "the best";
+}
+
 function foot(list, called) {
-  const of = names.map((name) =>
-    list.map((game) => entry(game, name)?.points ?? null).filter((points) => points !== null),
+  const pairs = names.map((name) =>
+    list.map((game) => [game, entry(game, name)]).filter(([, plan]) => plan),
   );
-  const line = (label, tell) =>
+  const of = pairs.map((own) => own.map(([, plan]) => plan.points));
+  const ratios = pairs.map((own) =>
+    own.map(([game, plan]) => ratio(game, plan)).filter((share) => share !== null),
+  );
+  const line = (label, tell, lists = of) =>
     make(
       "tr",
       null,
       make("th", { scope: "row", colSpan: FACTS.length }, label),
-      ...of.map((all, i) =>
+      ...lists.map((all, i) =>
         make(
           "td",
           { className: "player", "data-label": called.get(names[i]) },
@@ -188,19 +226,37 @@ function foot(list, called) {
   return [
     line("Sum", (all) => grouped(all.reduce((a, b) => a + b, 0))),
     line("Geometric mean, 0 counted as 1", (all) => grouped(mean(all))),
+    line(
+      `Mean ratio to ${base(called)}`,
+      (all) => (all.reduce((a, b) => a + b, 0) / all.length).toFixed(4),
+      ratios,
+    ),
+    ...(bench.reference
+      ? [
+          line(
+            "Wins – losses",
+            (all) =>
+              `${all.filter((share) => share > 1).length} – ` +
+              `${all.filter((share) => share < 1).length}`,
+            ratios,
+          ),
+        ]
+      : []),
     ...(some ? [line("Cases", (all) => grouped(all.length))] : []),
   ];
 }
 
-export function draw() {
+function draw() {
   scheduled = 0;
   if (byId("view-table").hidden) return;
-  const all = players();
-  if (all.join("\n") !== names.join("\n")) {
-    names = all;
+  const called = labels();
+  names = players();
+  const now = JSON.stringify([names, [...called], bench.reference]);
+  if (now !== made) {
+    made = now;
     rows = new Map();
+    drawPlayers(called);
   }
-  const called = labels(names);
   const list = sorted(shown());
   for (const game of list) if (!rows.has(game)) rows.set(game, row(game, called));
   byId("table-head").replaceChildren(head());
@@ -221,14 +277,69 @@ export function draw() {
   drawSort(called);
 }
 
+// The players to be named, hidden and removed, and the choice of the one to hold others against.
+function drawPlayers(called) {
+  const hide = (name, on) =>
+    arrange({ hidden: [...bench.hidden.filter((one) => one !== name), ...(on ? [] : [name])] });
+  const list = byId("players").querySelector("ul");
+  // What the keyboard is at stays where it is.
+  const at = [...list.querySelectorAll("input, button")].indexOf(document.activeElement);
+  list.replaceChildren(
+    ...everyone().map((name) => {
+      const own = called.get(name);
+      return make(
+        "li",
+        null,
+        make("input", {
+          value: own,
+          title: name,
+          "aria-label": `Name of ${own}`,
+          onchange: ({ target }) =>
+            arrange({ names: { ...bench.names, [name]: target.value.trim() } }),
+        }),
+        make(
+          "label",
+          null,
+          make("input", {
+            type: "checkbox",
+            checked: !bench.hidden.includes(name),
+            "aria-label": `Show ${own}`,
+            onchange: ({ target }) => hide(name, target.checked),
+          }),
+          "Shown",
+        ),
+        make(
+          "button",
+          {
+            disabled: name === QUICKSTART,
+            "aria-label": `Remove ${own}`,
+            onclick: () => remove(name),
+          },
+          "Remove",
+        ),
+      );
+    }),
+  );
+  list.querySelectorAll("input, button")[at]?.focus();
+  byId("table-reference").replaceChildren(
+    ...["", ...everyone()].map((name) =>
+      make(
+        "option",
+        { value: name, selected: name === bench.reference },
+        called.get(name) ?? "the best",
+      ),
+    ),
+  );
+}
+
 // On a phone there is no head to click on.
 function drawSort(called) {
   const select = byId("table-sort");
   const ids = [
     ...FACTS.map(({ id, label }) => [id, label]),
-    ...names.flatMap((name, i) => [
-      [`score${i}`, `${called.get(name)}: points`],
-      [`ratio${i}`, `${called.get(name)}: ratio`],
+    ...names.flatMap((name) => [
+      [`score:${name}`, `${called.get(name)}: points`],
+      [`ratio:${name}`, `${called.get(name)}: ratio`],
     ]),
   ];
   const wanted = ids.map(([id, text]) => `${id}${text}`).join();
@@ -236,7 +347,7 @@ function drawSort(called) {
     select.replaceChildren(...ids.map(([id, text]) => make("option", { value: id }, text)));
     select.dataset.of = wanted;
   }
-  select.value = sort.id;
+  select.value = bench.sort.id;
 }
 
 export function enterTable() {
@@ -244,18 +355,19 @@ export function enterTable() {
   write(() => "table");
 }
 
-export function bindTable(handlers) {
+export function bindTable(watch) {
   open = (game, plan) => {
-    if (game.case === null) return handlers.missing(game);
-    const played =
-      plan?.plan != null
-        ? plan
-        : plan?.player === QUICKSTART || plan
-          ? quickstart(game)
-          : undefined;
-    handlers.watch();
-    pick(game, played);
-    if (plan?.plan === null && plan.player !== QUICKSTART) handlers.pointsOnly(game, plan);
+    const note = (text) => report([], [text]);
+    if (game.case === null)
+      return note(`Only the points of ${game.name} are here: open its case file as well.`);
+    const known = !plan || plan.plan !== null || plan.player === QUICKSTART;
+    watch();
+    pick(game, plan ? (plan.plan === null ? quickstart(game) : plan) : undefined);
+    if (!known)
+      note(
+        `Only the points of ${plan.player} are known: open the folder with its ` +
+          "plans to see how. This is another player's game.",
+      );
   };
   const classes = ask("about").classes;
   byId("table-kind").append(
@@ -263,7 +375,11 @@ export function bindTable(handlers) {
       make("option", { value: i }, name.charAt(0).toUpperCase() + name.slice(1)),
     ),
   );
-  byId("table-kind").onchange = draw;
+  byId("table-kind").value = bench.kind;
+  byId("table-search").value = bench.search;
+  byId("table-kind").onchange = () => set({ kind: byId("table-kind").value });
+  byId("table-search").oninput = () => set({ search: byId("table-search").value });
+  byId("table-reference").onchange = () => set({ reference: byId("table-reference").value });
   byId("table-sort").onchange = ({ target }) => sortBy(target.value);
   onChange((game) => {
     if (game) rows.delete(game);

@@ -1,6 +1,7 @@
-// The slider over a game: bars for the points won, yellow marks where columns are magic.
+// The slider over a game: bars for the points won, yellow marks where columns are magic. Under a
+// pointer it tells the column; where many columns share a pixel, the one of them that pays most.
 
-import { blank, make, theme } from "./dom.js";
+import { blank, grouped, make, theme } from "./dom.js";
 
 export class Timeline {
   constructor(box, onseek) {
@@ -13,8 +14,20 @@ export class Timeline {
       "aria-label": "Column",
       oninput: () => onseek(Number(this.input.value)),
     });
+    this.tip = make("output", { className: "tip", hidden: true, "aria-hidden": "true" });
     box.classList.add("line-of-time");
-    box.append(this.canvas, this.input);
+    box.append(this.canvas, this.input, this.tip);
+    box.onpointerdown = (event) => {
+      box.setPointerCapture(event.pointerId);
+      onseek(this.point(event));
+    };
+    box.onpointermove = (event) => {
+      const turn = this.point(event);
+      if (event.buttons) onseek(turn);
+    };
+    box.onpointerleave = () => {
+      this.tip.hidden = true;
+    };
     this.games = [];
     this.length = 1;
     this.at = 0;
@@ -43,6 +56,26 @@ export class Timeline {
   repaint() {
     this.back = null;
     this.draw();
+  }
+
+  // The column under a pointer, which is then told.
+  point({ clientX }) {
+    const { left, width } = this.canvas.getBoundingClientRect();
+    const last = Number(this.input.max);
+    const at = (x) =>
+      Math.max(0, Math.min(last, Math.floor(((x - left) / width) * this.length)));
+    const pays = (turn) => Math.max(0, ...this.games.map(({ gained }) => gained[turn] ?? 0));
+    let turn = at(clientX);
+    for (let other = at(clientX - 1); other <= at(clientX + 1); other++)
+      if (pays(other) > pays(turn)) turn = other;
+    const points = this.games.map(({ gained }) => `+${grouped(gained[turn] ?? 0)}`).join(", ");
+    const magic = this.games[0]?.magic.includes(turn) ? ", magic" : "";
+    this.tip.textContent =
+      turn < last ? `Column ${grouped(turn + 1)}: ${points}${magic}` : "The end";
+    this.tip.hidden = false;
+    const half = this.tip.offsetWidth / 2;
+    this.tip.style.left = `${Math.min(width - half, Math.max(half, clientX - left))}px`;
+    return turn;
   }
 
   // Bars and marks do not change as the game goes on: they are painted once.

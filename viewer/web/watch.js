@@ -2,6 +2,7 @@
 
 import { full, gameAddress, write } from "./address.js";
 import { AskPanel } from "./ask-panel.js";
+import { bench, labels } from "./bench.js";
 import { Board } from "./board.js";
 import { bot, think } from "./bot.js";
 import { ChainPanel } from "./chain-panel.js";
@@ -20,19 +21,18 @@ import { ask } from "./engine.js";
 import { Info } from "./info.js";
 import {
   addPlan,
-  games,
-  labels,
   onChange,
   onPick,
   pick,
   picked,
-  players,
+  planBy,
   quickstart,
   QUICKSTART,
   scoreAll,
 } from "./library.js";
 import { Player } from "./player.js";
 import { saveFilm, savePicture } from "./share.js";
+import { order } from "./table.js";
 
 let board, player, panel, chains, info, summary, game, frame, handlers;
 let start = { turn: 0, moment: 0 };
@@ -64,6 +64,7 @@ function buildInfo() {
     ],
   );
   byId("watch-info").append(share);
+  byId("watch-info").querySelector(".acts").append(byId("marks"));
 }
 
 function link() {
@@ -121,13 +122,17 @@ function showFrame([next], milliseconds) {
   info.show(frame, summary.palette);
   chains.show(frame);
   const shifts = placement && ["no shift", "1 shift", "2 shifts"][placement.shift];
-  const step = frame.steps ? ` · step ${frame.step} of ${frame.steps}` : "";
+  const steps = frame.step
+    ? ` · step ${frame.step} of ${frame.steps}`
+    : frame.steps
+      ? ` · ${counted(frame.steps, "step", "steps")}`
+      : "";
   info.tell({
     column: `${grouped(Math.min(frame.turn + 1, summary.columns))} of ${grouped(summary.columns)}`,
     placement: placement
       ? `Position ${placement.stack + 1}, ${shifts}${placement.planned ? "" : " (default)"}`
       : "–",
-    turn: `${frame.turn_points ? "+" : ""}${grouped(frame.turn_points)}${step}`,
+    turn: `${frame.turn_points ? "+" : ""}${grouped(frame.turn_points)}${steps}`,
   });
   say(info.text, frame.text);
   if (!player?.playing) {
@@ -214,17 +219,19 @@ function drawGames() {
   const { game: entry, plan: shown } = picked();
   if (!entry) return;
   const { width, height, columns, colours, growing } = entry.about;
+  byId("intro").hidden = !entry.passing;
   say(byId("game-name"), entry.name);
   say(
     byId("game-about"),
     `${width} × ${height}, ${counted(columns, "column", "columns")}, ` +
       `${counted(colours, "colour", "colours")}${growing ? ", growing" : ""}`,
   );
-  const called = labels(players());
+  const called = labels();
+  const visible = (plan) => plan === shown || !bench.hidden.includes(plan.player);
   byId("games").replaceChildren(
-    ...entry.plans.map((plan) => {
+    ...entry.plans.filter(visible).map((plan) => {
       const points = plan.broken ? "Invalid" : plan.points === null ? "" : grouped(plan.points);
-      const name = called.get(plan.player) ?? plan.player;
+      const name = called.get(plan.player);
       return make(
         "li",
         null,
@@ -246,12 +253,13 @@ function drawGames() {
       );
     }),
   );
-  const playable = games.filter((one) => one.case !== null);
+  const playable = order(entry);
   const at = playable.indexOf(entry);
   byId("game-turns").hidden = playable.length < 2;
   say(byId("game-count"), `${grouped(at + 1)} of ${grouped(playable.length)}`);
-  byId("game-back").onclick = () => pick(playable.at(at - 1));
-  byId("game-on").onclick = () => pick(playable[(at + 1) % playable.length]);
+  const turnTo = (game) => pick(game, planBy(game, shown.player));
+  byId("game-back").onclick = () => turnTo(playable.at(at - 1));
+  byId("game-on").onclick = () => turnTo(playable[(at + 1) % playable.length]);
   drawNote();
 }
 
@@ -306,6 +314,16 @@ export function bindWatch(to) {
       drawGames();
     });
   });
+  const unfold = (id) => {
+    byId(id).open = true;
+    byId(id).scrollIntoView({ block: "nearest" });
+    byId(id).querySelector("summary").focus();
+  };
+  byId("intro-files").onclick = () => unfold("open-files");
+  byId("intro-bot").onclick = () => {
+    unfold("open-bot");
+    letBotPlay();
+  };
   byId("bot-play").onclick = letBotPlay;
   byId("bot-cancel").onclick = () => bot.stop();
 }

@@ -177,6 +177,26 @@ impl Browser {
         Ok(())
     }
 
+    /// Shows the page as a system with colours of its own for everything does.
+    ///
+    /// # Errors
+    /// If the browser refuses.
+    pub fn force_colours(&self) -> Result<()> {
+        let features = json!([{ "name": "forced-colors", "value": "active" }]);
+        let features = json!({ "features": features });
+        self.devtools("Emulation.setEmulatedMedia", features)?;
+        Ok(())
+    }
+
+    /// Loads the page again, as the browser's button does.
+    ///
+    /// # Errors
+    /// If it does not start.
+    pub fn reload(&self) -> Result<()> {
+        self.js("document.documentElement.dataset.ready = 'not yet'; location.reload()")?;
+        self.wait("document.documentElement.dataset.ready === 'yes'")
+    }
+
     /// Opens the page anew.
     ///
     /// # Errors

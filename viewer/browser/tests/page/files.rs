@@ -219,6 +219,12 @@ fn a_folder_becomes_a_table() {
             browser.text("#table-text")?,
             format!("{small} of 10 cases, 3 players.")
         );
+        // The ratios stay in their cells.
+        let place =
+            "return getComputedStyle(document.querySelector('#table-body small.best')).position";
+        assert_eq!(browser.js(place)?, "static");
+        let kinds = browser.text("#table-kind")?;
+        assert!(kinds.contains("Fields of up to 126 cells"), "{kinds}");
         // A click opens the game of that player.
         browser.js(
             "const kind = document.getElementById('table-kind'); kind.value = ''; kind.onchange()",
@@ -334,5 +340,150 @@ fn the_page_of_a_run_has_its_results_inside() {
         browser.press(&[Key::End.value()])?;
         assert_eq!(points(browser, "watch")?.to_string(), points_told[1]);
         Ok(())
+    });
+}
+
+/// The sum of a player in the table's last rows.
+fn foot(browser: &Browser, label: &str) -> Result<Vec<String>> {
+    let cells = browser.js(&format!(
+        "return [...document.querySelectorAll('#table-foot tr')]
+           .find((row) => row.firstElementChild.textContent.startsWith('{label}')).innerText.split('\\t').slice(1)"
+    ))?;
+    Ok(serde_json::from_value(cells)?)
+}
+
+/// Chooses a value of a select, as a visitor does.
+fn select(browser: &Browser, css: &str, text: &str) -> Result<()> {
+    browser.js(&format!(
+        "const s = document.querySelector('{css}'); s.value = [...s.options].find((o) => o.textContent === '{text}').value;
+         s.dispatchEvent(new Event('change', {{ bubbles: true }}))"
+    ))?;
+    Ok(())
+}
+
+#[test]
+fn the_table_is_a_workbench_for_players() {
+    visit("the workbench", "", Look::WIDE, |browser| {
+        let root = tempfile::tempdir()?;
+        let expected = folders(root.path())?;
+        let scored = "document.getElementById('table-text').textContent.endsWith(' players.')";
+        browser.choose("#folder", &[root.path()])?;
+        browser.wait(scored)?;
+        // Against out-a: the mean of the ratios, wins and losses.
+        select(browser, "#table-reference", "out-a")?;
+        browser.settle()?;
+        let ratios: Vec<f64> = expected
+            .iter()
+            .map(|row| row.2.max(1) as f64 / row.1.max(1) as f64)
+            .collect();
+        let mean = ratios.iter().sum::<f64>() / 10.0;
+        assert_eq!(
+            foot(browser, "Mean ratio to out-a")?[..2],
+            ["1.0000".into(), format!("{mean:.4}")]
+        );
+        let lost = ratios.iter().filter(|&&ratio| ratio < 1.0).count();
+        assert_eq!(
+            foot(browser, "Wins")?[1],
+            format!("{} – {lost}", ratios.iter().filter(|&&r| r > 1.0).count())
+        );
+        // Renamed, and sorted by its points; a reload keeps that.
+        browser.js("document.getElementById('players').open = true;
+            const name = document.querySelector('#players [aria-label=\"Name of out-b\"]');
+            name.value = 'mine'; name.dispatchEvent(new Event('change'))")?;
+        browser.settle()?;
+        browser.js("[...document.querySelectorAll('#table-head button')].find((b) => b.textContent.startsWith('mine')).click()")?;
+        browser.settle()?;
+        let before = column(browser, "mine")?;
+        browser.wait("Object.keys(sessionStorage).filter((key) => key.startsWith('columns-game-')).length >= 10")?;
+        std::thread::sleep(std::time::Duration::from_millis(700));
+        browser.reload()?;
+        browser.click("#tab-table")?;
+        browser.wait(scored)?;
+        assert_eq!(column(browser, "mine")?, before);
+        // The next case is the table's next, of the same player; Compare keeps both as well.
+        browser.js("[...document.querySelector('#table-body tr').children].find((c) => c.dataset.label === 'mine').querySelector('button').click()")?;
+        browser.wait("document.getElementById('game-count').textContent === '1 of 10'")?;
+        browser.click("#game-on")?;
+        browser.wait("document.getElementById('game-count').textContent === '2 of 10'")?;
+        let shown = browser.text("#games [aria-current=true]")?.replace(',', "");
+        assert_eq!(shown, format!("mine\n{}", before[1]));
+        browser.click("#tab-compare")?;
+        browser
+            .js("const s = document.getElementById('compare-case'); s.value = '4'; s.onchange()")?;
+        let names = browser.text(".duo")?;
+        assert!(
+            names.contains("A · mine") && names.contains("B · Quickstart"),
+            "{names}"
+        );
+        // Both begin alike, and differ from where one plan was cut.
+        select(browser, "#compare-b", "out-a")?;
+        browser.click("#compare-first")?;
+        let text = browser.text("#compare-text")?;
+        assert!(text.starts_with("Column 21: they are level"), "{text}");
+        // Hidden and removed.
+        browser.click("#tab-table")?;
+        browser.js("document.getElementById('players').open = true")?;
+        browser.click("#players [aria-label='Show Quickstart']")?;
+        browser
+            .wait("document.getElementById('table-text').textContent === '10 cases, 2 players.'")?;
+        browser.click("#players [aria-label='Remove mine']")?;
+        browser
+            .wait("document.getElementById('table-text').textContent === '10 cases, 1 player.'")?;
+        Ok(())
+    });
+}
+
+#[test]
+fn a_folder_that_is_opened_again_takes_its_place() {
+    visit("a folder again", "", Look::WIDE, |browser| {
+        let root = tempfile::tempdir()?;
+        let expected = folders(root.path())?;
+        let scored = "document.getElementById('table-text').textContent === '10 cases, 3 players.'";
+        browser.choose("#folder", &[root.path()])?;
+        browser.wait(scored)?;
+        // After a reload as well, when everything has been scored.
+        browser.wait("Object.keys(sessionStorage).filter((key) => key.startsWith('columns-game-')).length >= 10")?;
+        std::thread::sleep(std::time::Duration::from_millis(700));
+        browser.reload()?;
+        for (name, ..) in &expected {
+            write(root.path(), &format!("out-b/{name}"), b"0\n")?;
+        }
+        browser.choose("#folder", &[root.path()])?;
+        browser.click("#tab-table")?;
+        browser.wait(scored)?;
+        let zero: Vec<u64> = expected
+            .iter()
+            .map(|(name, ..)| {
+                let seed = name.trim_end_matches(".txt").parse().unwrap();
+                replay::score(&made(seed).unwrap().0, &Plan::default()).points
+            })
+            .collect();
+        let now: Vec<u64> = column(browser, "out-b")?
+            .iter()
+            .map(|text| text.parse().unwrap())
+            .collect();
+        assert_eq!(now, zero);
+        Ok(())
+    });
+}
+
+#[test]
+fn two_plans_of_one_case_are_two_players() {
+    visit("two plans", "watch?seed=1", Look::WIDE, |browser| {
+        let folder = tempfile::tempdir()?;
+        let (case, plan, _) = made(96)?;
+        let files = [
+            write(folder.path(), "0096.txt", case.to_string().as_bytes())?,
+            write(folder.path(), "a-96.txt", plan.to_string().as_bytes())?,
+            write(folder.path(), "b-96.txt", b"1\n1 0\n")?,
+        ];
+        let files: Vec<&Path> = files.iter().map(PathBuf::as_path).collect();
+        browser.choose("#files", &files)?;
+        browser.wait("document.getElementById('games').textContent.includes('Plans (2)')")?;
+        // The case is known by its seed: the link is short. A case of one's own has none.
+        browser.wait("location.hash.includes('seed=96') && !location.hash.includes('case=')")?;
+        let own = write(folder.path(), "own.txt", b"6 13\n3\nabc\n***\nbca\n")?;
+        open(browser, &own, "own.txt")?;
+        browser.wait("document.getElementById('seed-form').elements.seed.value === ''")
     });
 }

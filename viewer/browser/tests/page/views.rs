@@ -268,3 +268,202 @@ fn inc_shows_its_three_players() {
         Ok(())
     });
 }
+
+/// The column that the slider is at, from 0.
+fn turn(browser: &Browser) -> Result<u64> {
+    let value =
+        browser.js("return Number(document.querySelector('#watch-transport input').value)")?;
+    value.as_u64().context("a turn")
+}
+
+#[test]
+fn watch_goes_from_chain_to_chain() {
+    let address = "watch?seed=4&profile=growing&width=8&columns=300&colours=4";
+    visit("from chain to chain", address, Look::WIDE, |browser| {
+        let spec = Spec::new(Profile::Growing)
+            .with_width(8)?
+            .with_columns(300)?;
+        let case = generate(4, &spec.with_colours(4)?);
+        let turns = replay::replay(&case, &quickstart(&case)).turns;
+        let pays: Vec<u64> = turns
+            .iter()
+            .map(|turn| turn.steps.iter().map(|step| step.points).sum())
+            .collect();
+        let chains: Vec<u64> = (0_u64..)
+            .zip(&turns)
+            .filter(|(_, turn)| turn.chain() > 1 || turn.steps.iter().any(|s| s.matches.is_empty()))
+            .map(|(index, _)| index)
+            .collect();
+        assert!(chains.len() > 3, "{chains:?}");
+        for &chain in &chains[..3] {
+            browser.press(&['n'])?;
+            assert_eq!(turn(browser)?, chain);
+        }
+        browser.press(&['p'])?;
+        assert_eq!(turn(browser)?, chains[1]);
+        browser.click("[aria-label='The next chain']")?;
+        assert_eq!(turn(browser)?, chains[2]);
+        browser.click("[aria-label='The chain before']")?;
+        assert_eq!(turn(browser)?, chains[1]);
+        browser.press(&['b'])?;
+        let most = pays.iter().max().context("points")?;
+        assert_eq!(pays[turn(browser)? as usize], *most);
+        // Where a column clears nothing the best ten are listed, the best first.
+        browser.press(&[Key::Home.value()])?;
+        assert_eq!(turns[0].steps.len(), 0);
+        let listed = browser.text(".best-chains")?.replace(',', "");
+        let mut sorted = pays.clone();
+        sorted.sort_unstable_by(|a, b| b.cmp(a));
+        let points: Vec<u64> = listed
+            .split_whitespace()
+            .step_by(3)
+            .filter_map(|word| word.parse().ok())
+            .collect();
+        assert_eq!(points, sorted[..points.len().max(5)], "{listed}");
+        browser.click(".best-chains li:nth-child(2) button")?;
+        assert_eq!(pays[turn(browser)? as usize], sorted[1]);
+        assert!(!browser.text("#watch-info")?.contains("step 0 of"));
+        // Chains only: the columns between them are left out.
+        browser.press(&[Key::Home.value(), Key::Space.value()])?;
+        browser.js(
+            "const speed = document.querySelector('#watch-transport select');
+             window.seen = new Set();
+             window.watching = setInterval(() => window.seen.add(Number(document.querySelector('#watch-transport input').value)), 5);
+             speed.value = [...speed.options].find((o) => o.textContent === 'Chains only').value",
+        )?;
+        browser.wait("window.seen.size > 4")?;
+        browser.press(&[Key::Space.value()])?;
+        let seen = browser.js("clearInterval(window.watching); return [...window.seen]")?;
+        let seen: Vec<u64> = serde_json::from_value(seen)?;
+        let between = |turn: &&u64| **turn > 3 && !chains.contains(*turn);
+        assert_eq!(seen.iter().find(between), None, "{seen:?} {chains:?}");
+        Ok(())
+    });
+}
+
+#[test]
+fn the_slider_tells_the_column_under_the_pointer() {
+    let address = "watch?seed=5&profile=constant&width=12&height=19&columns=10000&colours=4";
+    visit("the slider", address, Look::WIDE, |browser| {
+        let case = generate(
+            5,
+            &Spec::new(Profile::Constant)
+                .with_width(12)?
+                .with_height(19)?
+                .with_columns(10_000)?
+                .with_colours(4)?,
+        );
+        let turns = replay::replay(&case, &quickstart(&case)).turns;
+        let told = browser.js(
+            "const box = document.querySelector('.line-of-time'), { left, width, top } = box.getBoundingClientRect();
+             box.dispatchEvent(new PointerEvent('pointermove', { clientX: left + width / 3, clientY: top + 9 }));
+             return document.querySelector('.tip').textContent",
+        )?;
+        // Of the dozens of columns under it the one that pays most.
+        let told = told.as_str().context("a text")?.replace(',', "");
+        let words: Vec<&str> = told
+            .split([' ', ':', '+'])
+            .filter(|w| !w.is_empty())
+            .collect();
+        let column: usize = words[1].parse()?;
+        assert!((3300..3370).contains(&column), "{told}");
+        let pays = |index: usize| turns[index].steps.iter().map(|s| s.points).sum::<u64>();
+        assert_eq!(pays(column - 1), words[2].parse::<u64>()?, "{told}");
+        let around = (column - 8..column + 8).map(pays).max();
+        assert_eq!(around, Some(pays(column - 1)), "{told}");
+        Ok(())
+    });
+}
+
+#[test]
+fn marks_can_be_switched_off() {
+    visit("marks", "", Look::WIDE, |browser| {
+        let drawn = "const c = document.querySelector('#watch-board canvas');
+            return c.getContext('2d').getImageData(0, 0, c.width, c.height).data.reduce((a, b) => (a * 31 + b) % 1000003, 7)";
+        let marked = browser.js(drawn)?;
+        browser.press(&['m'])?;
+        assert_ne!(browser.js(drawn)?, marked);
+        browser.click("#marks")?;
+        assert_eq!(browser.js(drawn)?, marked);
+        Ok(())
+    });
+}
+
+#[test]
+fn a_reload_within_a_step_comes_back_to_it() {
+    visit("a quick reload", "watch?seed=4", Look::WIDE, |browser| {
+        browser.press(&[Key::Right.value(), Key::Right.value()])?;
+        browser.reload()?;
+        assert_eq!(turn(browser)?, 2);
+        // What was said of a link is gone with the next one that works.
+        browser.js("location.hash = 'watch?seed=x'")?;
+        browser.wait("!document.getElementById('message').hidden")?;
+        browser.js("location.hash = 'watch?seed=6'")?;
+        browser.wait("document.getElementById('message').hidden")?;
+        // A new game is another one than before.
+        browser.click("#tab-play")?;
+        let next = "return document.querySelector('#play-hud canvas').getAttribute('aria-label')";
+        let first = browser.js(next)?;
+        browser.click("#play-form .main")?;
+        assert_ne!(browser.js(next)?, first);
+        Ok(())
+    });
+}
+
+#[test]
+fn the_first_screen_says_what_the_page_is() {
+    for look in [Look::WIDE, Look::PHONE] {
+        visit("the first screen", "", look, |browser| {
+            let seen = browser.js(
+                "const b = document.getElementById('intro-bot').getBoundingClientRect(); return b.top >= 0 && b.bottom < innerHeight",
+            )?;
+            assert_eq!(seen, true);
+            browser.click("#intro-files")?;
+            let open = browser.js("return document.getElementById('folder').checkVisibility()")?;
+            assert_eq!(open, true);
+            browser.js("document.getElementById('bot-time').value = '1'; scrollTo(0, 0)")?;
+            browser.click("#intro-bot")?;
+            browser.wait("document.getElementById('games').textContent.includes('Bot, 1 s')")?;
+            // From then on the board has that room.
+            browser.wait("document.getElementById('intro').hidden")
+        });
+    }
+}
+
+#[test]
+fn boards_from_a_file_are_all_there_after_a_reload() {
+    visit("boards", "puzzles", Look::WIDE, |browser| {
+        let folder = tempfile::tempdir()?;
+        let boards = write(folder.path(), "boards.txt", b"ABA\nABB\n\nCCD\nCDD\n")?;
+        browser.choose("#files", &[&boards])?;
+        let shows = |field: &str| {
+            browser.wait(&format!(
+                "document.querySelector('#same-board canvas').dataset.field === '{field}'"
+            ))
+        };
+        shows("ABA/ABB")?;
+        browser.js("const s = document.querySelector('#puzzle-opened select'); s.value = '1'; s.dispatchEvent(new Event('change', { bubbles: true }))")?;
+        shows("CCD/CDD")?;
+        browser.reload()?;
+        shows("CCD/CDD")?;
+        // Hint and undo by key; a lone tile is told to stay.
+        browser.press(&['h'])?;
+        browser.wait("document.getElementById('same-text').textContent.startsWith('Remove')")?;
+        browser.js("document.querySelector('#same-board canvas').focus()")?;
+        browser.press(&[Key::Enter.value()])?;
+        browser.wait("!document.getElementById('same-undo').disabled")?;
+        browser.press(&['u'])?;
+        shows("CCD/CDD")?;
+        let alone = write(folder.path(), "alone.txt", b"ABA\nBAB\nBAA\n")?;
+        browser.choose("#files", &[&alone])?;
+        shows("ABA/BAB/BAA")?;
+        browser.js("document.querySelector('#same-board canvas').focus()")?;
+        browser.press(&[
+            Key::Right.value(),
+            Key::Up.value(),
+            Key::Up.value(),
+            Key::Enter.value(),
+        ])?;
+        browser.wait("document.getElementById('same-text').textContent.startsWith('Only a group')")
+    });
+}

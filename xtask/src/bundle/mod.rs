@@ -4,21 +4,13 @@
 //! Other bundlers do not do that: the closest one, `cg-bundler`, keeps every public item and the
 //! option parser of every binary, and cannot start from one function of a library.
 
-mod alias;
-mod attributes;
 mod check;
-mod flatten;
-
-mod print;
-mod reach;
-mod scope;
-mod shorten;
+mod compiler;
+mod dead;
 mod source;
 mod strip;
 mod text;
-mod tidy;
 mod tokens;
-mod uses;
 
 use anyhow::{ensure, Context, Result};
 use check::{Report, Settings};

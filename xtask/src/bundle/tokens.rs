@@ -1,7 +1,6 @@
-//! What stands before, at and in tokens.
+//! Walks over tokens, and what stands before a token.
 
-use proc_macro2::{Spacing, TokenStream, TokenTree};
-use std::collections::HashSet;
+use proc_macro2::{Group, Spacing, TokenStream, TokenTree};
 
 /// The punctuation character at `i`, if there is one, and whether it is joined to the next.
 pub(crate) fn punct(tokens: &[TokenTree], i: usize) -> Option<(char, Spacing)> {
@@ -18,6 +17,7 @@ pub(crate) fn is_colons(tokens: &[TokenTree], i: usize) -> bool {
 }
 
 /// What stands before a name.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Before {
     /// A dot, but not that of a range.
     Dot,
@@ -36,13 +36,34 @@ pub(crate) fn before(tokens: &[TokenTree], i: usize) -> Before {
     }
 }
 
-/// Adds every identifier in the tokens.
-pub(crate) fn identifiers(tokens: TokenStream, found: &mut HashSet<String>) {
-    for token in tokens {
-        match token {
-            TokenTree::Ident(name) => drop(found.insert(name.to_string())),
-            TokenTree::Group(group) => identifiers(group.stream(), found),
-            _ => {}
+/// The tokens with those that `replace` gives in place of the ones that are no group. It is told
+/// the tokens of the group and the place among them, and returns how many tokens it replaces.
+pub(crate) fn replaced(
+    tokens: TokenStream,
+    replace: &mut impl FnMut(&[TokenTree], usize) -> Option<(usize, TokenStream)>,
+) -> TokenStream {
+    let tokens: Vec<TokenTree> = tokens.into_iter().collect();
+    let mut out = TokenStream::new();
+    let mut i = 0;
+    while let Some(token) = tokens.get(i) {
+        if let Some((count, by)) = replace(&tokens, i) {
+            out.extend(by);
+            i += count;
+            continue;
         }
+        out.extend([match token {
+            TokenTree::Group(group) => {
+                let inner = replaced(group.stream(), replace);
+                Group::new(group.delimiter(), inner).into()
+            }
+            token => token.clone(),
+        }]);
+        i += 1;
     }
+    out
+}
+
+/// Whether the token at `i` is this character.
+pub(crate) fn is(tokens: &[TokenTree], i: usize, c: char) -> bool {
+    punct(tokens, i).is_some_and(|(found, _)| found == c)
 }

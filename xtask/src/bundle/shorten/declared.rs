@@ -1,6 +1,6 @@
 //! The names that a program declares.
 
-use crate::bundle::scope::name;
+use crate::bundle::dead::name;
 use proc_macro2::Ident;
 use std::collections::HashSet;
 use syn::visit_mut::{self, VisitMut};
@@ -28,10 +28,11 @@ impl Declared {
 
 impl VisitMut for Declared {
     fn visit_item_mut(&mut self, item: &mut Item) {
-        let name = name(item);
-        match (&item, &name) {
+        let name = name(item).map(Ident::to_string);
+        match (&*item, &name) {
             (Item::Trait(_), Some(name)) => drop(self.traits.insert(name.clone())),
             (Item::Macro(_), Some(name)) => drop(self.macros.insert(name.clone())),
+            (Item::Mod(module), _) => drop(self.names.insert(module.ident.to_string())),
             _ => {}
         }
         self.names.extend(name);

@@ -10,8 +10,7 @@
 mod declared;
 mod format;
 
-use super::scope::BUILT_IN;
-use super::tokens::{before, is_colons, punct, Before};
+use super::tokens::{before, is, is_colons, punct, Before};
 use anyhow::{Context, Result};
 use declared::Declared;
 use format::variables_renamed;
@@ -39,6 +38,9 @@ const MEMBERS: &str = "
     try_into unwrap unwrap_or unwrap_or_default unwrap_or_else unzip values windows with with_capacity wrapping_add
     wrapping_mul wrapping_neg wrapping_sub write write_all write_str zip
 ";
+
+/// Crates that every compiler brings.
+const BUILT_IN: [&str; 3] = ["std", "core", "alloc"];
 
 /// Macros whose first string may name variables in braces.
 const FORMATTING: [&str; 12] = [
@@ -102,7 +104,7 @@ impl Uses {
         for (i, token) in tokens.iter().enumerate() {
             match token {
                 TokenTree::Group(group) => self.macro_variables(group.stream()),
-                TokenTree::Ident(name) if name != "crate" && is(&tokens, i, 1, '$') => {
+                TokenTree::Ident(name) if name != "crate" && is_after(&tokens, i, '$') => {
                     self.declared.names.insert(name.to_string());
                 }
                 _ => {}
@@ -124,7 +126,7 @@ impl Uses {
                     let inside = braces && is_colons_before(&tokens, i) && foreign_path;
                     self.survey(group.stream(), outside || inside);
                 }
-                TokenTree::Ident(ident) if !is(&tokens, i, 1, '\'') => {
+                TokenTree::Ident(ident) if !is_after(&tokens, i, '\'') => {
                     let name = ident.to_string();
                     *self.counts.entry(name.clone()).or_default() += 1;
                     let is_member = self.declared.members.contains(&name);
@@ -198,10 +200,9 @@ fn word(mut number: usize) -> String {
     word
 }
 
-/// Whether the token `back` before token `i` is this character.
-fn is(tokens: &[TokenTree], i: usize, back: usize, c: char) -> bool {
-    let token = i.checked_sub(back).and_then(|i| punct(tokens, i));
-    token.is_some_and(|(found, _)| found == c)
+/// Whether the token before this one is that character.
+fn is_after(tokens: &[TokenTree], i: usize, c: char) -> bool {
+    i > 0 && is(tokens, i - 1, c)
 }
 
 fn is_colons_before(tokens: &[TokenTree], i: usize) -> bool {
@@ -212,7 +213,7 @@ fn is_colons_before(tokens: &[TokenTree], i: usize) -> bool {
 fn is_attribute(tokens: &[TokenTree], i: usize) -> bool {
     let is_bracket =
         matches!(&tokens[i], TokenTree::Group(g) if g.delimiter() == Delimiter::Bracket);
-    is_bracket && (is(tokens, i, 1, '#') || is(tokens, i, 1, '!') && is(tokens, i, 2, '#'))
+    is_bracket && (is_after(tokens, i, '#') || is_after(tokens, i, '!') && i > 1 && is(tokens, i - 2, '#'))
 }
 
 /// Whether the name at `i` is that of a macro that is called.
@@ -246,7 +247,7 @@ fn renamed(
                 new.set_span(group.span());
                 new.into()
             }
-            TokenTree::Ident(name) if !is(&tokens, i, 1, '\'') => {
+            TokenTree::Ident(name) if !is_after(&tokens, i, '\'') => {
                 match map.get(&name.to_string()) {
                     Some(short) => Ident::new(short, name.span()).into(),
                     None => token.clone(),

@@ -1,0 +1,312 @@
+//! One module instead of many.
+//!
+//! In a program of one file, modules only cost room: imports, paths, visibilities. So every item
+//! moves to the root of the file, under a name that no other has. Only a module with an attribute,
+//! such as a condition on the processor, stays; it and the root see each other's items.
+
+use super::compiler::{diagnose, Message};
+use super::dead::name;
+use super::tokens::{before, is_colons, replaced, Before};
+use anyhow::{bail, Result};
+use proc_macro2::TokenStream;
+use quote::{quote, ToTokens};
+use std::collections::{BTreeSet, HashMap, HashSet};
+use syn::visit_mut::VisitMut;
+use syn::{parse_quote, Item, UseTree, Visibility};
+
+/// Gives every item a name of its own.
+///
+/// Only the compiler knows what a name means where it is used. So an item whose name is taken gets
+/// another one, and where the compiler then misses the old name, it is replaced.
+///
+/// # Errors
+/// If that does not make the program whole again.
+pub(crate) fn rename_namesakes(program: &mut syn::File) -> Result<()> {
+    loop {
+        let mut text = prettyplease::unparse(program);
+        *program = syn::parse_file(&text)?;
+        let mut places: HashMap<String, Vec<usize>> = HashMap::new();
+        for item in &program.items {
+            // The `main` of the file calls that of the contest.
+            if let Item::Mod(module) = item {
+                find_names(module, &mut places);
+            }
+        }
+        places.retain(|_, places| places.len() > 1);
+        if places.is_empty() {
+            return Ok(());
+        }
+        // One item of each name at a time, so that it is known which one is missed.
+        let mut missed: Vec<(usize, &str)> =
+            places.iter().map(|(name, places)| (places[1], name.as_str())).collect();
+        while !missed.is_empty() {
+            missed.sort_unstable();
+            missed.dedup();
+            for (place, name) in missed.drain(..).rev() {
+                text.insert_str(place + name.len(), "_2");
+            }
+            let errors = diagnose(&text)?.into_iter();
+            let errors = errors.filter(|message| message.is_error && !message.spans.is_empty());
+            for Message { spans, rendered, .. } in errors {
+                let found = spans.into_iter().find_map(|span| {
+                    let is_in = |name: &&String| last_word(&text[span.clone()], name);
+                    places.keys().find_map(|name| Some((span.start + is_in(&name)?, name.as_str())))
+                });
+                match found {
+                    Some(found) => missed.push(found),
+                    None => bail!("rustc: {rendered}"),
+                }
+            }
+        }
+        *program = syn::parse_file(&text)?;
+    }
+}
+
+/// Where the names of items stand in the text, in bytes.
+fn find_names(module: &syn::ItemMod, places: &mut HashMap<String, Vec<usize>>) {
+    for item in module.content.iter().flat_map(|(_, items)| items) {
+        match item {
+            Item::Mod(module) => find_names(module, places),
+            item => {
+                if let Some(name) = name(item) {
+                    let place = name.span().byte_range().start;
+                    places.entry(name.to_string()).or_default().push(place);
+                }
+            }
+        }
+    }
+}
+
+/// Where a word occurs last in a text.
+fn last_word(text: &str, word: &str) -> Option<usize> {
+    let is_part = |c: char| c.is_alphanumeric() || c == '_';
+    let mut found = text.rmatch_indices(word).map(|(at, _)| at);
+    found.find(|at| {
+        let (front, back) = (&text[..*at], &text[at + word.len()..]);
+        !front.ends_with(is_part) && !back.starts_with(is_part)
+    })
+}
+
+/// The tokens of a file with the items of all modules.
+pub(crate) fn flatten(program: &syn::File) -> TokenStream {
+    let mut modules = HashSet::from(["crate", "self", "super"].map(String::from));
+    find_modules(&program.items, &mut modules);
+    let flat = Flat {
+        text: program.to_token_stream().to_string(),
+        modules,
+    };
+    let mut body = TokenStream::new();
+    let mut imports = BTreeSet::new();
+    for item in &program.items {
+        // The contest's `main` becomes that of the file.
+        if let Item::Mod(module) = item {
+            flat.lift(module, &Visibility::Inherited, &mut imports, &mut body);
+        }
+    }
+    let imports = joined(&imports);
+    quote!(#imports #body)
+}
+
+fn find_modules(items: &[Item], found: &mut HashSet<String>) {
+    for item in items {
+        if let Item::Mod(module) = item {
+            found.insert(module.ident.to_string());
+            find_modules(module.content.as_ref().map_or(&[], |(_, items)| items), found);
+        }
+    }
+}
+
+struct Flat {
+    /// The program.
+    text: String,
+    /// The names of its modules, and the words that stand for one.
+    modules: HashSet<String>,
+}
+
+impl Flat {
+    /// Adds the items of a module to `out`, and what it imports.
+    fn lift(
+        &self,
+        module: &syn::ItemMod,
+        visible: &Visibility,
+        imports: &mut BTreeSet<String>,
+        out: &mut TokenStream,
+    ) {
+        for item in module.content.iter().flat_map(|(_, items)| items) {
+            match item {
+                Item::Use(item) => self.import(&item.tree, imports),
+                Item::Mod(module) if module.attrs.is_empty() => {
+                    self.lift(module, visible, imports, out);
+                }
+                Item::Mod(module) => {
+                    let (attributes, name) = (&module.attrs, &module.ident);
+                    let (mut inner, mut own) = (TokenStream::new(), BTreeSet::new());
+                    self.lift(module, &parse_quote!(pub), &mut own, &mut inner);
+                    let own = joined(&own);
+                    out.extend(quote!(#(#attributes)* mod #name { use super::*; #own #inner }));
+                    if self.text.contains(&format!("{name} ::")) {
+                        out.extend(quote!(#(#attributes)* use #name::*;));
+                    }
+                }
+                item => {
+                    let mut item = item.clone();
+                    Show(visible).visit_item_mut(&mut item);
+                    out.extend(self.without_modules(item.to_token_stream()));
+                }
+            }
+        }
+    }
+
+    /// The tokens without the parts of paths that lead to modules.
+    fn without_modules(&self, tokens: TokenStream) -> TokenStream {
+        replaced(tokens, &mut |tokens, i| {
+            let mut end = i;
+            while is_colons(tokens, end + 1) && self.modules.contains(&tokens[end].to_string()) {
+                end += 3;
+            }
+            let is_path = end > i && before(tokens, i) == Before::Else;
+            is_path.then(|| (end - i, TokenStream::new()))
+        })
+    }
+
+    /// Adds what an import brings into the root, but for items that are there.
+    fn import(&self, tree: &UseTree, found: &mut BTreeSet<String>) {
+        for path in paths(tree) {
+            let own = path.iter().take_while(|name| self.modules.contains(*name)).count();
+            let is_there = path.len() <= own + 1 && !path.last().is_some_and(|name| name.contains(' '));
+            if own == 0 || !is_there {
+                found.insert(path[own..].join("::"));
+            }
+        }
+    }
+}
+
+/// The paths of an import; the last part may be a star, or have another name behind it.
+fn paths(tree: &UseTree) -> Vec<Vec<String>> {
+    match tree {
+        UseTree::Path(path) => {
+            let mut below = paths(&path.tree);
+            for names in &mut below {
+                names.retain(|name| name != "self");
+                names.insert(0, path.ident.to_string());
+            }
+            below
+        }
+        UseTree::Group(group) => group.items.iter().flat_map(paths).collect(),
+        leaf => vec![vec![leaf.to_token_stream().to_string()]],
+    }
+}
+
+/// Imports as one, or as one for each path that is not of the standard library.
+fn joined(paths: &BTreeSet<String>) -> TokenStream {
+    let (std, own): (Vec<&String>, Vec<_>) = paths.iter().partition(|path| path.starts_with("std::"));
+    let std: Vec<&str> = std.iter().map(|path| &path["std::".len()..]).collect();
+    let mut text: String = own.iter().map(|path| format!("use {path};")).collect();
+    if !std.is_empty() {
+        text = format!("use std::{{{}}};{text}", std.join(","));
+    }
+    text.parse().unwrap_or_default()
+}
+
+/// Makes everything visible as told.
+struct Show<'a>(&'a Visibility);
+
+impl VisitMut for Show<'_> {
+    fn visit_visibility_mut(&mut self, visibility: &mut Visibility) {
+        if !matches!(visibility, Visibility::Inherited) {
+            *visibility = self.0.clone();
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn check(text: &str, expected: &str) {
+        let mut program = syn::parse_file(text).unwrap();
+        rename_namesakes(&mut program).unwrap();
+        let plain = |tokens: TokenStream| prettyplease::unparse(&syn::parse2(tokens).unwrap());
+        assert_eq!(plain(flatten(&program)), plain(expected.parse().unwrap()));
+    }
+
+    #[test]
+    fn items_of_all_modules_lie_in_the_root() {
+        check(
+            r#"
+            fn main() { crate::bot::main() }
+            mod lib {
+                pub(crate) mod a {
+                    use crate::lib::b::{self, Far as Other};
+                    use std::fmt::{self, Write as _};
+                    pub(crate) const SIZE: u8 = 1;
+                    pub(crate) fn run(b: Other) -> fmt::Result { let _ = format!("{SIZE}"); b::local(b.b, super::b::SIZE, b::Far::NONE) }
+                }
+                pub(crate) mod b {
+                    use std::fmt;
+                    pub(crate) const SIZE: u8 = 2;
+                    pub(crate) enum Kind { One, Two }
+                    pub(crate) struct Far { pub(crate) b: u8 }
+                    impl Far { pub(crate) const NONE: u8 = SIZE; fn run(&self) { run() } }
+                    fn run() {}
+                    pub(crate) fn local(_: u8, _: u8, _: u8) -> fmt::Result { use self::Kind::*; self::deep::inner::<Kind>(Two) }
+                    mod deep { pub(in crate::lib) fn inner<T>(_: T) -> std::fmt::Result { Ok(()) } }
+                }
+            }
+            mod bot {
+                use crate::lib::{a, b::Far};
+                use crate::lib::b::Kind::One;
+                pub(crate) fn main() { let _ = (a::run(Far { b: a::SIZE }), One); }
+            }
+            "#,
+            r#"
+            use std::{fmt, fmt::Write as _};
+            use Far as Other;
+            use Kind::One;
+            const SIZE: u8 = 1;
+            fn run(b: Other) -> fmt::Result { let _ = format!("{SIZE}"); local(b.b, SIZE_2, Far::NONE) }
+            const SIZE_2: u8 = 2;
+            enum Kind { One, Two }
+            struct Far { b: u8 }
+            impl Far { const NONE: u8 = SIZE_2; fn run(&self) { run_2() } }
+            fn run_2() {}
+            fn local(_: u8, _: u8, _: u8) -> fmt::Result { use Kind::*; inner::<Kind>(Two) }
+            fn inner<T>(_: T) -> std::fmt::Result { Ok(()) }
+            fn main() { let _ = (run(Far { b: SIZE }), One); }
+            "#,
+        );
+    }
+
+    #[test]
+    fn modules_under_a_condition_stay() {
+        check(
+            r#"
+            fn main() {}
+            mod lib {
+                mod a {
+                    pub(crate) trait T { fn f(&self); }
+                    fn shared() {}
+                    #[cfg(target_arch = "x86_64")]
+                    mod one { use super::{shared, T}; use std::fmt; pub(crate) struct Fast; impl T for Fast { fn f(&self) { shared() } } }
+                    #[cfg(not(target_arch = "x86_64"))]
+                    mod two { use super::T; impl T for u8 { fn f(&self) {} } }
+                    #[cfg(target_arch = "x86_64")]
+                    fn f() { one::Fast.f() }
+                }
+            }
+            "#,
+            r#"
+            trait T { fn f(&self); }
+            fn shared() {}
+            #[cfg(target_arch = "x86_64")]
+            mod one { use super::*; use std::{fmt}; pub struct Fast; impl T for Fast { fn f(&self) { shared() } } }
+            #[cfg(target_arch = "x86_64")]
+            use one::*;
+            #[cfg(not(target_arch = "x86_64"))]
+            mod two { use super::*; impl T for u8 { fn f(&self) {} } }
+            #[cfg(target_arch = "x86_64")]
+            fn f() { Fast.f() }
+            "#,
+        );
+    }
+}

@@ -1,5 +1,7 @@
 //! The bot as its users run it: any legal case, every budget, both paths, bad input.
 
+mod commands;
+
 use columns_core::rules::case::{Case, Colour, Column};
 use columns_core::rules::plan::Plan;
 use columns_core::rules::replay;
@@ -11,7 +13,7 @@ use std::process::{Command, Output, Stdio};
 
 /// What the bot answers to an input.
 fn bot(args: &[&str], input: &[u8]) -> Output {
-    let mut child = Command::new(env!("CARGO_BIN_EXE_tested-bot"))
+    let mut child = Command::new(commands::program("bot"))
         .args(args)
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())
@@ -193,7 +195,8 @@ fn bad_input_gets_one_line_and_status_2() {
 #[cfg(target_os = "linux")]
 #[test]
 fn nobody_has_to_listen() {
-    let program = env!("CARGO_BIN_EXE_tested-bot");
+    let program = commands::program("bot");
+    let program = program.display();
     for redirected in ["2>/dev/full", "2>&-", "2>/dev/full | true", "| true"] {
         let call = format!("set -o pipefail; '{program}' --nodes 500 --stats {redirected}");
         let mut child = Command::new("bash")

@@ -229,36 +229,6 @@ fn faults(name: &str, document: &str) -> Vec<String> {
     faults
 }
 
-/// A test for each document.
-macro_rules! documents {
-    ($($test:ident: $name:literal,)*) => {
-        /// The documents that have blocks.
-        const DOCUMENTS: &[&str] = &[$($name),*];
-
-        $(#[test]
-        fn $test() {
-            let document = fs::read_to_string(root().join($name)).unwrap();
-            let faults = faults($name, &document);
-            assert!(faults.is_empty(), "{}", faults.join("\n"));
-        })*
-    };
-}
-
-documents! {
-    the_front_page: "README.md",
-    contributing: "CONTRIBUTING.md",
-    several_machines: "docs/cluster.md",
-    evidence: "docs/evidence.md",
-    notebook: "docs/experiments/README.md",
-    rules: "docs/rules.md",
-    submitting: "docs/submitting.md",
-    generator: "generator/README.md",
-    judge: "judge/README.md",
-    puzzles: "puzzles/README.md",
-    tuner: "tuner/README.md",
-    viewer: "viewer/README.md",
-}
-
 /// The documents of the project below a folder.
 fn below(folder: &Path, found: &mut Vec<PathBuf>) {
     for entry in fs::read_dir(folder).unwrap() {
@@ -272,17 +242,30 @@ fn below(folder: &Path, found: &mut Vec<PathBuf>) {
     }
 }
 
-#[test]
-fn no_document_with_blocks_is_left_out() {
+/// All documents, with what they hold.
+fn documents() -> Vec<(PathBuf, String)> {
     let mut found = Vec::new();
-    // What is not of git, such as a folder of data beside the sources, is none of the project's.
     below(root(), &mut found);
-    let with_blocks = found.into_iter().filter(|path| {
-        let name = path.strip_prefix(root()).unwrap();
-        let text = fs::read_to_string(path).unwrap();
-        !blocks(&text).is_empty() && !DOCUMENTS.iter().any(|known| name == Path::new(known))
+    let read = |path: PathBuf| {
+        let text = fs::read_to_string(&path).unwrap();
+        (path, text)
+    };
+    found.into_iter().map(read).collect()
+}
+
+#[test]
+fn the_blocks_of_all_documents_work() {
+    let documents = documents();
+    let faults: Vec<String> = std::thread::scope(|scope| {
+        let one = |(path, text): &(PathBuf, String)| {
+            let name = path.strip_prefix(root()).unwrap().display().to_string();
+            let text = text.clone();
+            scope.spawn(move || faults(&name, &text))
+        };
+        let running: Vec<_> = documents.iter().map(one).collect();
+        running.into_iter().flat_map(|one| one.join().unwrap()).collect()
     });
-    assert_eq!(with_blocks.collect::<Vec<_>>(), Vec::<PathBuf>::new());
+    assert!(faults.is_empty(), "{}", faults.join("\n"));
 }
 
 /// The links of a document that lead nowhere, and the files of the sources that it names and that
@@ -330,11 +313,9 @@ fn astray(document: &Path, text: &str) -> Vec<String> {
 
 #[test]
 fn links_and_named_files_are_there() {
-    let mut documents = Vec::new();
-    below(root(), &mut documents);
-    let faults: Vec<_> = documents
-        .iter()
-        .map(|path| (path, astray(path, &fs::read_to_string(path).unwrap())))
+    let faults: Vec<_> = documents()
+        .into_iter()
+        .map(|(path, text)| (path.clone(), astray(&path, &text)))
         .filter(|(_, faults)| !faults.is_empty())
         .collect();
     assert!(faults.is_empty(), "{faults:?}");

@@ -1,41 +1,43 @@
-//! Where the commands are that the tests run.
+//! Where the commands are that the tests run: where cargo has put them.
+//!
+//! Cargo builds the programs of all packages that it tests, before it runs the first test. What
+//! tests this package alone has to build them before: `cargo build`.
 
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 
 /// All commands of the project. `xtask` is called as `cargo xtask`.
-#[allow(dead_code)] // by tests that run some of them
 pub(crate) const COMMANDS: [&str; 6] = ["bot", "generator", "judge", "puzzles", "tuner", "xtask"];
 
-/// The folder that holds the commands under their own names, as `judge` expects of `bot` and as a
-/// user has them in the path.
+/// The folder that holds the commands under their own names.
+///
+/// # Panics
+/// If one is not there, or older than its sources.
 pub(crate) fn folder() -> &'static Path {
     static FOLDER: OnceLock<PathBuf> = OnceLock::new();
     FOLDER.get_or_init(|| {
-        // Each program of tests has a folder of its own.
-        let name = format!("commands-{}", env!("CARGO_CRATE_NAME"));
-        let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
-        let _ = fs::remove_dir_all(&folder);
-        fs::create_dir_all(&folder).unwrap();
-        for (name, built) in [
-            ("bot", env!("CARGO_BIN_EXE_tested-bot")),
-            ("generator", env!("CARGO_BIN_EXE_tested-generator")),
-            ("judge", env!("CARGO_BIN_EXE_tested-judge")),
-            ("puzzles", env!("CARGO_BIN_EXE_tested-puzzles")),
-            ("tuner", env!("CARGO_BIN_EXE_tested-tuner")),
-            ("xtask", env!("CARGO_BIN_EXE_tested-xtask")),
-        ] {
-            let file = format!("{name}{}", std::env::consts::EXE_SUFFIX);
-            fs::hard_link(built, folder.join(file)).unwrap();
+        // The tests themselves lie in the folder `deps` of that one.
+        let own = std::env::current_exe().unwrap();
+        let folder = own.parent().unwrap().parent().unwrap();
+        for name in COMMANDS {
+            let program = folder.join(format!("{name}{}", std::env::consts::EXE_SUFFIX));
+            let changed = |file: &Path| fs::metadata(file).and_then(|file| file.modified());
+            let built = changed(&program);
+            let built = built.unwrap_or_else(|_| panic!("no {}: `cargo build`", program.display()));
+            // Cargo lists the sources of a program beside it.
+            let sources = fs::read_to_string(folder.join(format!("{name}.d"))).unwrap();
+            for source in sources.split_whitespace().skip(1) {
+                let is_older = changed(source.as_ref()).is_ok_and(|changed| changed > built);
+                assert!(!is_older, "{name} is older than {source}: `cargo build`");
+            }
         }
-        folder
+        folder.to_path_buf()
     })
 }
 
 /// The path of a command.
+#[allow(dead_code)] // by tests that run all of them
 pub(crate) fn program(name: &str) -> PathBuf {
-    let path = folder().join(format!("{name}{}", std::env::consts::EXE_SUFFIX));
-    assert!(path.is_file(), "{} is not there", path.display());
-    path
+    folder().join(format!("{name}{}", std::env::consts::EXE_SUFFIX))
 }

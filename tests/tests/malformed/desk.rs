@@ -1,5 +1,6 @@
 //! A folder with files of every kind, in which commands are called.
 
+use super::commands;
 use columns_bot::eval::weights::Weights;
 use columns_bot::weights_file;
 use columns_generator::{generate, Spec};
@@ -128,7 +129,7 @@ impl Desk {
         } else {
             errors.try_clone().unwrap()
         };
-        let mut child = Command::new(program(name))
+        let mut child = Command::new(commands::program(name))
             .args(words)
             .current_dir(self.folder.path())
             .stdin(Stdio::from(input))
@@ -169,17 +170,5 @@ fn header(game: &str) -> Header {
         game: game.to_string(),
         features: columns_bot::learned::features::FEATURES,
         made_with: Identity::default(),
-    }
-}
-
-/// The path of a command.
-fn program(name: &str) -> &'static str {
-    match name {
-        "bot" => env!("CARGO_BIN_EXE_tested-bot"),
-        "generator" => env!("CARGO_BIN_EXE_tested-generator"),
-        "judge" => env!("CARGO_BIN_EXE_tested-judge"),
-        "puzzles" => env!("CARGO_BIN_EXE_tested-puzzles"),
-        "tuner" => env!("CARGO_BIN_EXE_tested-tuner"),
-        _ => env!("CARGO_BIN_EXE_tested-xtask"),
     }
 }

@@ -8,6 +8,8 @@
 #![cfg(target_os = "linux")]
 
 mod calls;
+#[path = "../commands/mod.rs"]
+mod commands;
 mod desk;
 
 use calls::{BOT, GENERATOR, JUDGE, PUZZLES, TUNER, XTASK};

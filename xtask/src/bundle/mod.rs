@@ -1,12 +1,16 @@
 //! The submission: one file that holds the whole bot, made from the sources.
 //!
-//! Of the two library crates, the file holds what the contest's program reaches, in one module.
-//! Other bundlers do not do that: the closest one, `cg-bundler`, keeps every public item and the
-//! option parser of every binary, and cannot start from one function of a library.
+//! The sources of the two library crates become one program ([`source`], [`strip`]), from which
+//! goes what the compiler calls unused ([`dead`]); then all modules become one ([`flat`]), names
+//! short ([`shorten`]), and the text as dense as can be ([`attributes`], [`print`]).
 
+mod attributes;
 mod check;
 mod compiler;
 mod dead;
+mod flat;
+mod print;
+mod shorten;
 mod source;
 mod strip;
 mod text;

@@ -263,7 +263,10 @@ fn the_blocks_of_all_documents_work() {
             scope.spawn(move || faults(&name, &text))
         };
         let running: Vec<_> = documents.iter().map(one).collect();
-        running.into_iter().flat_map(|one| one.join().unwrap()).collect()
+        running
+            .into_iter()
+            .flat_map(|one| one.join().unwrap())
+            .collect()
     });
     assert!(faults.is_empty(), "{}", faults.join("\n"));
 }

@@ -2,6 +2,7 @@
 
 use columns_core::rules::case::Case;
 use columns_generator::{generate, Spec, SpecError};
+use columns_judge::cases::{Entry, Origin};
 
 /// A case and what it is called.
 pub(crate) type Named = (String, Case);
@@ -56,6 +57,12 @@ pub(crate) fn of_contest(count: usize) -> Vec<Named> {
         (name, generate(seed, &Spec::default()))
     };
     (1..=count as u64 + 1).map(named).collect()
+}
+
+/// The same for the judge's runner.
+pub(crate) fn of_judge(count: usize) -> Vec<Entry> {
+    let generated = |seed| Entry::of_seed(seed, Origin::Generator(seed, Spec::default()));
+    (1..=count as u64 + 1).map(generated).collect()
 }
 
 #[cfg(test)]

@@ -7,10 +7,15 @@ mod play;
 mod soak;
 mod viewer;
 
+use anyhow::{Context, Result};
 use clap::{Parser, Subcommand};
 use columns_cli::command;
+use columns_judge::process;
 use std::path::Path;
 use std::process::ExitCode;
+
+/// The status after Ctrl-C, as a shell has it.
+const INTERRUPTED: u8 = 130;
 
 /// The chores of the workspace
 #[derive(Parser)]
@@ -50,4 +55,19 @@ fn main() -> ExitCode {
         Chore::Bench(options) => bench::run(&options, &workspace),
         Chore::Soak(options) => soak::run(&options, &workspace),
     })
+}
+
+/// Does a chore that plays games. Ctrl-C kills these, so that the chore ends and cleans up; the
+/// second one ends it at once.
+fn until_interrupted(chore: impl FnOnce() -> Result<ExitCode>) -> Result<ExitCode> {
+    let stop = || match process::is_stopped() {
+        true => std::process::exit(i32::from(INTERRUPTED)),
+        false => process::kill_all(),
+    };
+    ctrlc::set_handler(stop).context("Ctrl-C")?;
+    let done = chore();
+    if process::is_stopped() {
+        return Ok(ExitCode::from(INTERRUPTED));
+    }
+    done
 }

@@ -1,7 +1,7 @@
 //! The submission on a machine that has too much to do.
 
 use crate::bundle;
-use anyhow::{bail, ensure, Context, Result};
+use anyhow::{ensure, Context, Result};
 use clap::Args;
 use columns_cli::output::print;
 use columns_cli::progress;
@@ -56,23 +56,6 @@ const CHOKED_FROM: Duration = Duration::from_secs(3);
 /// That share, as Linux measures out a core: it runs for so long, then stands still for so long.
 const CHOKED: [Duration; 2] = [Duration::from_millis(10), Duration::from_millis(90)];
 
-/// Whether a bot is held up.
-#[derive(Clone, Copy)]
-struct Pause {
-    /// Whether it stands still.
-    stopped: bool,
-    /// Until when, since its start.
-    until: Duration,
-}
-
-impl Pause {
-    /// Nothing holds the bot up.
-    const NEVER: Self = Self {
-        stopped: false,
-        until: Duration::MAX,
-    };
-}
-
 /// A part of the trial: how the games are disturbed.
 #[derive(Clone, Copy)]
 enum Part {
@@ -89,33 +72,22 @@ impl Part {
         }
     }
 
-    /// How game `number` is held up: gets the time since its start and says how it goes on.
-    fn pauses(self, number: u64) -> impl FnMut(Duration) -> Pause {
+    /// How game `number` is held up. Gets the time since its start, and says whether it stands
+    /// still then, and until when.
+    fn pauses(self, number: u64) -> impl FnMut(Duration) -> (bool, Duration) {
         let mut random = Xoshiro256PlusPlus::seed_from_u64(number);
         let lasts = Duration::from_millis(random.random_range(STOP_LASTS));
         let begins = Duration::from_millis(random.random_range(0..STOP_BEFORE.as_millis() as u64));
         let mut stopped = false;
         move |now| match self {
-            Self::Crowded if !number.is_multiple_of(STOPPED) => Pause::NEVER,
-            Self::Crowded if now < begins => Pause {
-                stopped: false,
-                until: begins,
-            },
-            Self::Crowded if now < begins + lasts => Pause {
-                stopped: true,
-                until: begins + lasts,
-            },
-            Self::Crowded => Pause::NEVER,
-            Self::Choked if now < CHOKED_FROM => Pause {
-                stopped: false,
-                until: CHOKED_FROM,
-            },
+            Self::Crowded if !number.is_multiple_of(STOPPED) => (false, Duration::MAX),
+            Self::Crowded if now < begins => (false, begins),
+            Self::Crowded if now < begins + lasts => (true, begins + lasts),
+            Self::Crowded => (false, Duration::MAX),
+            Self::Choked if now < CHOKED_FROM => (false, CHOKED_FROM),
             Self::Choked => {
                 stopped = !stopped;
-                Pause {
-                    stopped,
-                    until: now + CHOKED[usize::from(stopped)],
-                }
+                (stopped, now + CHOKED[usize::from(stopped)])
             }
         }
     }
@@ -132,11 +104,10 @@ struct Tally {
 
 pub(crate) fn run(options: &Options, workspace: &Path) -> Result<ExitCode> {
     ensure!(cfg!(unix), "a game can only be stopped on Unix");
-    ctrlc::set_handler(|| {
-        process::kill_all();
-        std::process::exit(130);
-    })
-    .context("Ctrl-C")?;
+    crate::until_interrupted(|| soak(options, workspace))
+}
+
+fn soak(options: &Options, workspace: &Path) -> Result<ExitCode> {
     let folder = tempfile::tempdir().context("a folder for the compiled submission")?;
     let program = bundle::program(workspace, options.file.as_deref(), folder.path())?;
     let next = AtomicU64::new(0);
@@ -147,12 +118,12 @@ pub(crate) fn run(options: &Options, workspace: &Path) -> Result<ExitCode> {
         let cores = std::thread::available_parallelism().map_or(1, usize::from);
         let (games, busy) = (games * cores, busy * cores);
         let how = match part {
-            Part::Crowded => format!(
-                "{games} games at a time beside {busy} busy threads on {cores} cores, each {STOPPED}th game stopped"
-            ),
-            Part::Choked => format!("{games} games at a time, choked to a tenth from 3.0 s on"),
+            Part::Crowded => format!("beside {busy} busy threads, each {STOPPED}th stopped once"),
+            Part::Choked => format!("choked to a tenth from {CHOKED_FROM:?} on"),
         };
-        print(&format!("{how}\n"))?;
+        print(&format!(
+            "{games} games at a time on {cores} cores, {how}\n"
+        ))?;
         let tally = play(&program, part, time, (games, busy), &|| {
             options.seed + next.fetch_add(1, Ordering::Relaxed)
         })?;
@@ -200,9 +171,9 @@ fn play(
                 let mut until = Duration::ZERO;
                 let watch = |process: u32, elapsed: Duration| {
                     if elapsed >= until {
-                        let pause = pauses(elapsed);
-                        stop(process, pause.stopped);
-                        until = pause.until;
+                        let (stopped, end) = pauses(elapsed);
+                        stop(process, stopped);
+                        until = end;
                     }
                     until.saturating_sub(elapsed)
                 };
@@ -226,11 +197,7 @@ fn play(
             .try_for_each(|ended| ended.expect("no thread panics"))
     })?;
     bar.finish_and_clear();
-    let tally = tally.into_inner().expect("no thread panics");
-    if tally.games == 0 {
-        bail!("no game was played");
-    }
-    Ok(tally)
+    Ok(tally.into_inner().expect("no thread panics"))
 }
 
 /// The case of game `number`: all profiles in turn.
@@ -260,19 +227,15 @@ fn fault(case: &Case, played: &Played) -> Option<String> {
     if let Err(lost) = &played.verdict {
         return Some(format!("{}, after {wall:.3} s", lost.reason));
     }
-    let plan = match verdict::plan(case, &played.process.output) {
-        Ok(plan) => plan,
-        Err(error) => return Some(format!("invalid plan: {error:#}")),
-    };
+    let plan = verdict::plan(case, &played.process.output).ok()?;
     let (placed, columns) = (plan.placements.len(), case.columns().len());
     let mut game = replay::Referee::new(case);
-    for &placement in &plan.placements {
-        if game.play(placement).is_err() {
-            return Some("a placement does not fit".into());
-        }
-    }
+    let fits = plan
+        .placements
+        .iter()
+        .all(|&placement| game.play(placement).is_ok());
     let highest = case.height() - 3;
     let room = (0..case.width()).any(|stack| game.field().stack_height(stack) <= highest);
-    (placed < columns && room)
-        .then(|| format!("ends after {placed} of {columns} columns with room left, {wall:.3} s"))
+    (!fits || placed < columns && room)
+        .then(|| format!("{placed} of {columns} columns are no whole plan, {wall:.3} s"))
 }

@@ -277,31 +277,69 @@ fn a_file_that_fails_or_answers_nonsense_is_refused() {
     refused(&in_contest("println!(\"12\")"), "plan is invalid");
 }
 
+/// A folder with a compiler that does this in place of compiling as the judge does.
+#[cfg(unix)]
+fn compiler(folder: &Path, instead: &str) -> PathBuf {
+    use std::os::unix::fs::PermissionsExt as _;
+    let path = std::env::var_os("PATH").unwrap_or_default();
+    let mut folders = std::env::split_paths(&path);
+    let real = folders
+        .find(|folder| folder.join("rustc").is_file())
+        .unwrap();
+    let bin = folder.join("bin");
+    fs::create_dir(&bin).unwrap();
+    let script = bin.join("rustc");
+    let real = real.join("rustc");
+    let text = format!(
+        "#!/bin/sh\ncase \" $* \" in *' -O '*) {instead};; *) exec '{}' \"$@\";; esac\n",
+        real.display()
+    );
+    fs::write(&script, text).unwrap();
+    fs::set_permissions(&script, fs::Permissions::from_mode(0o755)).unwrap();
+    let all = [bin].into_iter().chain(std::env::split_paths(&path));
+    std::env::join_paths(all).unwrap().into()
+}
+
 #[cfg(unix)]
 #[test]
 fn an_unfit_bundle_does_not_get_the_name() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("bot.rs");
     fs::write(&file, "the last good one").unwrap();
-    // A compiler that always fails.
-    let bin = folder.path().join("bin");
-    fs::create_dir(&bin).unwrap();
-    std::os::unix::fs::symlink("/bin/false", bin.join("rustc")).unwrap();
-    bundle(&[
-        "--out",
-        file.to_str().unwrap(),
-        "--quick",
-        "--nodes",
-        "50",
-        "--cases",
-        "0",
-    ])
-    .env("PATH", &bin)
-    .assert()
-    .code(1);
+    bundle(&["--out", file.to_str().unwrap(), "--quick"])
+        .env("PATH", compiler(folder.path(), "exit 1"))
+        .assert()
+        .code(1);
     assert_eq!(fs::read_to_string(&file).unwrap(), "the last good one");
-    let draft = fs::read_to_string(folder.path().join("bot.failed.rs")).unwrap();
-    assert!(draft.contains("fn main"));
+    let unfit = fs::read_to_string(folder.path().join("bot.failed.rs")).unwrap();
+    assert!(unfit.contains("fn main"));
+}
+
+#[cfg(unix)]
+#[test]
+fn ctrl_c_leaves_nothing_behind() {
+    let folder = tempfile::tempdir().unwrap();
+    let [scratch, out] = ["scratch", "out"].map(|name| folder.path().join(name));
+    fs::create_dir(&scratch).unwrap();
+    let mut running = process::Command::new(assert_cmd::cargo::cargo_bin("xtask"));
+    running.arg("bundle").arg("--out").arg(out.join("bot.rs"));
+    let path = compiler(folder.path(), "echo > \"$TMPDIR/compiles\"; sleep 100");
+    running.env("PATH", path).env("TMPDIR", &scratch);
+    let mut running = running.spawn().unwrap();
+    let marker = scratch.join("compiles");
+    while !marker.exists() {
+        assert!(running.try_wait().unwrap().is_none(), "it ended");
+        std::thread::sleep(std::time::Duration::from_millis(20));
+    }
+    fs::remove_file(marker).unwrap();
+    let id = running.id().to_string();
+    let sent = process::Command::new("kill").args(["-INT", &id]).status();
+    assert!(sent.unwrap().success());
+    assert_eq!(running.wait().unwrap().code(), Some(130));
+    for left in [&scratch, &out] {
+        let left = fs::read_dir(left).map_or(0, Iterator::count);
+        assert_eq!(left, 0);
+    }
 }
 
 #[test]

@@ -18,7 +18,10 @@ pub(crate) fn by_macros(tokens: TokenStream) -> TokenStream {
     let mut counts: BTreeMap<String, (usize, TokenTree)> = BTreeMap::new();
     replaced(tokens.clone(), &mut |tokens, i| {
         let text = attribute(tokens, i)?;
-        counts.entry(text).or_insert_with(|| (0, tokens[i + 1].clone())).0 += 1;
+        counts
+            .entry(text)
+            .or_insert_with(|| (0, tokens[i + 1].clone()))
+            .0 += 1;
         None
     });
     counts.retain(|text, (uses, _)| {
@@ -56,7 +59,9 @@ fn wrapped(tokens: TokenStream, macros: &BTreeMap<String, Ident>) -> TokenStream
 /// The text in the brackets of an attribute that may have a macro, if one begins here.
 fn attribute(tokens: &[TokenTree], i: usize) -> Option<String> {
     match tokens.get(i + 1)? {
-        TokenTree::Group(group) if is(tokens, i, '#') && group.delimiter() == Delimiter::Bracket => {
+        TokenTree::Group(group)
+            if is(tokens, i, '#') && group.delimiter() == Delimiter::Bracket =>
+        {
             let text = group.stream().to_string();
             (text.starts_with("inline") || text.starts_with("derive")).then_some(text)
         }

@@ -8,12 +8,13 @@
 //! Another version of the compiler may see a little less or more; the program is the same.
 
 use super::compiler::diagnose;
+use super::names;
 use anyhow::{bail, Result};
-use proc_macro2::{Ident, Span};
+use proc_macro2::Span;
 use std::ops::Range;
 use syn::spanned::Spanned;
 use syn::visit_mut::{self, VisitMut};
-use syn::{Attribute, ImplItem, Item, TraitItem, UseTree};
+use syn::{Attribute, Item, UseTree};
 
 /// Removes what the program does not use.
 ///
@@ -37,7 +38,9 @@ pub(crate) fn prune(program: &mut syn::File) -> Result<()> {
                 error.get_or_insert(message.rendered);
             } else {
                 let spans = message.spans.into_iter();
-                prune.unused.extend(spans.map(|span| (message.on_x86, span)));
+                prune
+                    .unused
+                    .extend(spans.map(|span| (message.on_x86, span)));
             }
         }
         prune.visit_file_mut(program);
@@ -64,19 +67,15 @@ impl Prune {
     fn is_unused(&self, at: Span) -> bool {
         let at = at.byte_range();
         let on = |x86| {
-            let mut unused = self.unused.iter();
-            unused.any(|(on, span)| *on == x86 && span.start <= at.start && at.end <= span.end)
+            self.unused
+                .iter()
+                .any(|(on, span)| *on == x86 && is_in(&at, span))
         };
         // What stands under a condition is compiled only once.
         on(true) && on(false) || self.conditional && (on(true) || on(false))
     }
 
-    fn is_unresolved(&self, within: &Range<usize>) -> bool {
-        let mut spans = self.unresolved.iter();
-        spans.any(|span| within.start <= span.start && span.end <= within.end)
-    }
-
-    fn retain<T>(&mut self, items: &mut Vec<T>, stays: impl Fn(&mut Self, &mut T) -> bool) {
+    fn retain<T>(&mut self, items: &mut Vec<T>, mut stays: impl FnMut(&mut Self, &mut T) -> bool) {
         let before = items.len();
         items.retain_mut(|item| stays(self, item));
         self.removed += before - items.len();
@@ -86,12 +85,12 @@ impl Prune {
         self.retain(items, |prune, item| match item {
             Item::Use(item) => prune.is_tree_used(&mut item.tree),
             Item::Impl(block) => {
-                let header = block.span().byte_range().start
-                    ..block.brace_token.span.open().byte_range().start;
+                let brace = block.brace_token.span.open().byte_range().start;
+                let header = block.span().byte_range().start..brace;
                 let is_empty = block.trait_.is_none() && block.items.is_empty();
-                !is_empty && !prune.is_unresolved(&header)
+                !is_empty && !prune.unresolved.iter().any(|span| is_in(span, &header))
             }
-            item => name(item).is_none_or(|name| !prune.is_unused(name.span())),
+            item => names::of_item(item).is_none_or(|name| !prune.is_unused(name.span())),
         });
     }
 
@@ -100,24 +99,23 @@ impl Prune {
         match tree {
             UseTree::Path(path) => self.is_tree_used(&mut path.tree),
             UseTree::Group(group) => {
-                let before = group.items.len();
-                let trees = std::mem::take(&mut group.items);
-                group.items = trees
-                    .into_iter()
-                    .filter_map(|mut tree| self.is_tree_used(&mut tree).then_some(tree))
-                    .collect();
-                self.removed += before - group.items.len();
+                let mut trees: Vec<UseTree> =
+                    std::mem::take(&mut group.items).into_iter().collect();
+                self.retain(&mut trees, Self::is_tree_used);
+                group.items = trees.into_iter().collect();
                 !group.items.is_empty()
             }
             leaf => {
                 let at = leaf.span();
-                let is_in = |span: &Range<usize>| {
-                    span.start <= at.byte_range().start && at.byte_range().end <= span.end
-                };
-                !self.is_unused(at) && !self.unresolved.iter().any(is_in)
+                let is_unresolved = |span| is_in(&at.byte_range(), span);
+                !self.is_unused(at) && !self.unresolved.iter().any(is_unresolved)
             }
         }
     }
+}
+
+fn is_in(inner: &Range<usize>, outer: &Range<usize>) -> bool {
+    outer.start <= inner.start && inner.end <= outer.end
 }
 
 impl VisitMut for Prune {
@@ -138,30 +136,19 @@ impl VisitMut for Prune {
 
     fn visit_item_impl_mut(&mut self, block: &mut syn::ItemImpl) {
         self.retain(&mut block.items, |prune, item| {
-            let name = match &*item {
-                ImplItem::Const(item) => &item.ident,
-                ImplItem::Fn(item) => &item.sig.ident,
-                ImplItem::Type(item) => &item.ident,
-                _ => return true,
-            };
-            // That the trait has no such member is an error of the whole member.
-            let (start, end) = (name.span().byte_range().start, item.span().byte_range().end);
-            let mut unresolved = prune.unresolved.iter();
-            let is_of_trait = !unresolved.any(|span| span.start <= start && end <= span.end);
-            is_of_trait && !prune.is_unused(name.span())
+            names::of_impl(item).is_none_or(|name| {
+                // That the trait has no such member is an error of the whole member.
+                let (name, item) = (name.span(), item.span().byte_range());
+                let member = name.byte_range().start..item.end;
+                !prune.unresolved.iter().any(|span| is_in(&member, span)) && !prune.is_unused(name)
+            })
         });
         visit_mut::visit_item_impl_mut(self, block);
     }
 
     fn visit_item_trait_mut(&mut self, block: &mut syn::ItemTrait) {
         self.retain(&mut block.items, |prune, item| {
-            let name = match item {
-                TraitItem::Const(item) => &item.ident,
-                TraitItem::Fn(item) => &item.sig.ident,
-                TraitItem::Type(item) => &item.ident,
-                _ => return true,
-            };
-            !prune.is_unused(name.span())
+            names::of_trait(item).is_none_or(|name| !prune.is_unused(name.span()))
         });
         visit_mut::visit_item_trait_mut(self, block);
     }
@@ -176,23 +163,9 @@ impl VisitMut for Prune {
 }
 
 fn is_conditional(attributes: &[Attribute]) -> bool {
-    attributes.iter().any(|attribute| attribute.path().is_ident("cfg"))
-}
-
-/// The name of an item that has one.
-pub(crate) fn name(item: &Item) -> Option<&Ident> {
-    match item {
-        Item::Const(item) => Some(&item.ident),
-        Item::Enum(item) => Some(&item.ident),
-        Item::Fn(item) => Some(&item.sig.ident),
-        Item::Macro(item) => item.ident.as_ref(),
-        Item::Static(item) => Some(&item.ident),
-        Item::Struct(item) => Some(&item.ident),
-        Item::Trait(item) => Some(&item.ident),
-        Item::Type(item) => Some(&item.ident),
-        Item::Union(item) => Some(&item.ident),
-        _ => None,
-    }
+    attributes
+        .iter()
+        .any(|attribute| attribute.path().is_ident("cfg"))
 }
 
 #[cfg(test)]
@@ -203,10 +176,14 @@ mod tests {
     /// Lines with `// -` go, the others stay.
     fn check(text: &str) {
         let program = |text: &str| syn::parse_file(text).unwrap();
-        let expected: Vec<&str> = text.lines().filter(|line| !line.ends_with("// -")).collect();
+        let expected: Vec<&str> = text
+            .lines()
+            .filter(|line| !line.ends_with("// -"))
+            .collect();
         let mut pruned = program(text);
         prune(&mut pruned).unwrap();
-        let text = |file: syn::File| prettyplease::unparse(&program(&file.to_token_stream().to_string()));
+        let text =
+            |file: syn::File| prettyplease::unparse(&program(&file.to_token_stream().to_string()));
         assert_eq!(text(pruned), text(program(&expected.join("\n"))));
     }
 
@@ -285,7 +262,11 @@ mod tests {
 
     #[test]
     fn a_program_that_does_not_compile_is_refused() {
-        for text in ["fn main() { other() }", "fn main() { 1 }", "use a::b; fn main() { b() }"] {
+        for text in [
+            "fn main() { other() }",
+            "fn main() { 1 }",
+            "use a::b; fn main() { b() }",
+        ] {
             let error = prune(&mut syn::parse_file(text).unwrap()).unwrap_err();
             assert!(error.to_string().starts_with("rustc: error"), "{error}");
         }

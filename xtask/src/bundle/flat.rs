@@ -5,8 +5,8 @@
 //! such as a condition on the processor, stays; it and the root see each other's items.
 
 use super::compiler::{diagnose, Message};
-use super::dead::name;
-use super::tokens::{before, is_colons, replaced, Before};
+use super::names::of_item;
+use super::tokens::{begins_path, is_colons, replaced};
 use anyhow::{bail, Result};
 use proc_macro2::TokenStream;
 use quote::{quote, ToTokens};
@@ -37,8 +37,10 @@ pub(crate) fn rename_namesakes(program: &mut syn::File) -> Result<()> {
             return Ok(());
         }
         // One item of each name at a time, so that it is known which one is missed.
-        let mut missed: Vec<(usize, &str)> =
-            places.iter().map(|(name, places)| (places[1], name.as_str())).collect();
+        let mut missed: Vec<(usize, &str)> = places
+            .iter()
+            .map(|(name, places)| (places[1], name.as_str()))
+            .collect();
         while !missed.is_empty() {
             missed.sort_unstable();
             missed.dedup();
@@ -47,10 +49,15 @@ pub(crate) fn rename_namesakes(program: &mut syn::File) -> Result<()> {
             }
             let errors = diagnose(&text)?.into_iter();
             let errors = errors.filter(|message| message.is_error && !message.spans.is_empty());
-            for Message { spans, rendered, .. } in errors {
+            for Message {
+                spans, rendered, ..
+            } in errors
+            {
                 let found = spans.into_iter().find_map(|span| {
                     let is_in = |name: &&String| last_word(&text[span.clone()], name);
-                    places.keys().find_map(|name| Some((span.start + is_in(&name)?, name.as_str())))
+                    places
+                        .keys()
+                        .find_map(|name| Some((span.start + is_in(&name)?, name.as_str())))
                 });
                 match found {
                     Some(found) => missed.push(found),
@@ -68,7 +75,7 @@ fn find_names(module: &syn::ItemMod, places: &mut HashMap<String, Vec<usize>>) {
         match item {
             Item::Mod(module) => find_names(module, places),
             item => {
-                if let Some(name) = name(item) {
+                if let Some(name) = of_item(item) {
                     let place = name.span().byte_range().start;
                     places.entry(name.to_string()).or_default().push(place);
                 }
@@ -111,7 +118,10 @@ fn find_modules(items: &[Item], found: &mut HashSet<String>) {
     for item in items {
         if let Item::Mod(module) = item {
             found.insert(module.ident.to_string());
-            find_modules(module.content.as_ref().map_or(&[], |(_, items)| items), found);
+            find_modules(
+                module.content.as_ref().map_or(&[], |(_, items)| items),
+                found,
+            );
         }
     }
 }
@@ -164,7 +174,7 @@ impl Flat {
             while is_colons(tokens, end + 1) && self.modules.contains(&tokens[end].to_string()) {
                 end += 3;
             }
-            let is_path = end > i && before(tokens, i) == Before::Else;
+            let is_path = end > i && begins_path(tokens, i);
             is_path.then(|| (end - i, TokenStream::new()))
         })
     }
@@ -172,8 +182,12 @@ impl Flat {
     /// Adds what an import brings into the root, but for items that are there.
     fn import(&self, tree: &UseTree, found: &mut BTreeSet<String>) {
         for path in paths(tree) {
-            let own = path.iter().take_while(|name| self.modules.contains(*name)).count();
-            let is_there = path.len() <= own + 1 && !path.last().is_some_and(|name| name.contains(' '));
+            let own = path
+                .iter()
+                .take_while(|name| self.modules.contains(*name))
+                .count();
+            let is_there =
+                path.len() <= own + 1 && !path.last().is_some_and(|name| name.contains(' '));
             if own == 0 || !is_there {
                 found.insert(path[own..].join("::"));
             }
@@ -199,7 +213,8 @@ fn paths(tree: &UseTree) -> Vec<Vec<String>> {
 
 /// Imports as one, or as one for each path that is not of the standard library.
 fn joined(paths: &BTreeSet<String>) -> TokenStream {
-    let (std, own): (Vec<&String>, Vec<_>) = paths.iter().partition(|path| path.starts_with("std::"));
+    let (std, own): (Vec<&String>, Vec<_>) =
+        paths.iter().partition(|path| path.starts_with("std::"));
     let std: Vec<&str> = std.iter().map(|path| &path["std::".len()..]).collect();
     let mut text: String = own.iter().map(|path| format!("use {path};")).collect();
     if !std.is_empty() {

@@ -9,6 +9,7 @@ mod check;
 mod compiler;
 mod dead;
 mod flat;
+mod names;
 mod print;
 mod shorten;
 mod source;
@@ -17,12 +18,13 @@ mod text;
 mod tokens;
 
 use anyhow::{ensure, Context, Result};
-use check::{Report, Settings};
+use check::Report;
 use clap::Args;
+use columns_bot::submission::{CPU, NODES};
 use columns_cli::mistake::tell;
 use columns_cli::output::print;
 use columns_cli::{file, json};
-use columns_judge::process;
+use columns_judge::process::End;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -92,27 +94,18 @@ pub(crate) fn program(workspace: &Path, file: Option<&Path>, folder: &Path) -> R
     let program = folder.join(format!("bot{}", std::env::consts::EXE_SUFFIX));
     let compiled = check::compile("rustc".as_ref(), &source, &program)?;
     let errors = compiled.errors.trim_end();
-    ensure!(compiled.status.success(), "rustc: {errors}");
+    ensure!(compiled.end == End::Exited, "rustc: {errors}");
     Ok(program)
 }
 
-impl Options {
-    fn settings(&self) -> Settings {
-        Settings {
-            nodes: self.nodes,
-            cases: self.cases.into(),
-            contest: !self.quick,
-            score: self.score,
-        }
-    }
+pub(crate) fn run(options: &Options, workspace: &Path) -> Result<ExitCode> {
+    // The submission listens to them, and those that it plays against the clock get none.
+    std::env::remove_var(NODES);
+    std::env::remove_var(CPU);
+    crate::until_interrupted(|| bundle(options, workspace))
 }
 
-pub(crate) fn run(options: &Options, workspace: &Path) -> Result<ExitCode> {
-    ctrlc::set_handler(|| {
-        process::kill_all();
-        std::process::exit(130);
-    })
-    .context("Ctrl-C")?;
+fn bundle(options: &Options, workspace: &Path) -> Result<ExitCode> {
     // What counts is the file and the status; nobody needs to read along.
     let say = |line: &str| {
         if options.json {
@@ -123,7 +116,8 @@ pub(crate) fn run(options: &Options, workspace: &Path) -> Result<ExitCode> {
     };
     let (file, report) = match &options.file {
         Some(file) => {
-            let report = check::check(file, &options.settings(), &say)?;
+            let submission = fs::read(file).with_context(|| file.display().to_string())?;
+            let report = check::check(&submission, options, &say)?;
             (file.clone(), Some(report))
         }
         None => make(options, workspace, &say)?,
@@ -174,15 +168,12 @@ fn make(
         file::write(&out, text.as_bytes())?;
         return Ok((out, None));
     }
-    let draft = out.with_extension("failed.rs");
-    file::write(&draft, text.as_bytes())?;
-    match check::check(&draft, &options.settings(), say) {
-        Ok(report) if !report.failures.is_empty() => Ok((draft, Some(report))),
-        checked => {
-            fs::remove_file(&draft).with_context(|| draft.display().to_string())?;
-            let report = checked?;
-            file::write(&out, text.as_bytes())?;
-            Ok((out, Some(report)))
-        }
-    }
+    let report = check::check(text.as_bytes(), options, say)?;
+    // What is not fit does not get the name.
+    let out = match &report.failures[..] {
+        [] => out,
+        _ => out.with_extension("failed.rs"),
+    };
+    file::write(&out, text.as_bytes())?;
+    Ok((out, Some(report)))
 }

@@ -94,7 +94,10 @@ impl Printer {
 
     fn push(&mut self, token: &str) {
         let is_word = |c: char| c.is_alphanumeric() || "_\"'#".contains(c);
-        let (last, next) = (self.text.chars().next_back().unwrap_or('\n'), token.chars().next());
+        let (last, next) = (
+            self.text.chars().next_back().unwrap_or('\n'),
+            token.chars().next(),
+        );
         let next = next.unwrap_or('\n');
         let pair = String::from_iter([last, next]);
         if self.joined {
@@ -129,10 +132,16 @@ mod tests {
             ("S { a, b: (1, 2,), }", "S { a, b: (1, 2) }"),
             ("0_u64 + 0x9e37_79b9 + 10_000", "0u64 + 0x9e3779b9 + 10000"),
             ("3.0 + 1.0.max(2.0) + x.0", "3. + 1. .max(2.) + x.0"),
-            ("[usize; usize::MAX as u8] + 0_usize", "[UnsignedSize; UnsignedSize::MAX as u8] + 0usize"),
+            (
+                "[usize; usize::MAX as u8] + 0_usize",
+                "[UnsignedSize; UnsignedSize::MAX as u8] + 0usize",
+            ),
         ] {
             let expected = format!("{after} type UnsignedSize = usize;");
-            assert_eq!(tidy(tokens(before)).to_string(), tokens(&expected).to_string());
+            assert_eq!(
+                tidy(tokens(before)).to_string(),
+                tokens(&expected).to_string()
+            );
         }
     }
 
@@ -182,7 +191,10 @@ mod tests {
         assert!(!out.lines().any(|line| line.ends_with("let")), "{out}");
         // Wherever the lines end, what is declared can be found.
         for before in 0..LINE {
-            let text = format!("f ( ) ; {} const SECONDS : f64 = 3.8 ;", "a ; ".repeat(before));
+            let text = format!(
+                "f ( ) ; {} const SECONDS : f64 = 3.8 ;",
+                "a ; ".repeat(before)
+            );
             assert!(printed(&text).contains("const SECONDS:f64=3.8;"));
         }
     }

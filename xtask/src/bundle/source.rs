@@ -1,7 +1,7 @@
 //! The sources of the two crates as one program.
 
 use super::strip::strip;
-use super::tokens::{before, replaced, Before};
+use super::tokens::{begins_path, replaced};
 use anyhow::{anyhow, ensure, Context, Result};
 use quote::{format_ident, quote, ToTokens};
 use std::path::Path;
@@ -14,7 +14,7 @@ pub(crate) const CRATES: [(&str, &str); 2] =
 /// Reads the crates as modules of one program, whose `main` is that of the contest.
 ///
 /// # Errors
-/// Names a file that cannot be read, or an attribute that [`strip`] does not know.
+/// Names a file that cannot be read.
 pub(crate) fn load(workspace: &Path) -> Result<syn::File> {
     let mut program = quote!(
         fn main() -> std::process::ExitCode {
@@ -31,7 +31,7 @@ pub(crate) fn load(workspace: &Path) -> Result<syn::File> {
         let read = read.with_context(|| root.display().to_string())?;
         ensure!(!read.has_errors(), "{read}");
         let mut file = read.into_output_and_errors().0;
-        strip(&mut file)?;
+        strip(&mut file);
         let name = format_ident!("{name}");
         let items = replaced(file.to_token_stream(), &mut |tokens, i| {
             let krate = match tokens[i].to_string().as_str() {
@@ -40,7 +40,7 @@ pub(crate) fn load(workspace: &Path) -> Result<syn::File> {
                 _ => return None,
             };
             let krate = format_ident!("{krate}");
-            (before(tokens, i) == Before::Else).then(|| (1, quote!(crate::#krate)))
+            begins_path(tokens, i).then(|| (1, quote!(crate::#krate)))
         });
         program.extend(quote!(mod #name { #items }));
     }
@@ -60,11 +60,20 @@ mod tests {
             fs::create_dir_all(path.parent().unwrap()).unwrap();
             fs::write(path, text).unwrap();
         };
-        write("core/src/lib.rs", "#[cfg(test)] mod missing; mod c { mod d; }");
-        write("core/src/c/d.rs", "pub(in crate::c) fn d() { crate::c::d::d() }");
+        write(
+            "core/src/lib.rs",
+            "#[cfg(test)] mod missing; mod c { mod d; }",
+        );
+        write(
+            "core/src/c/d.rs",
+            "pub(in crate::c) fn d() { crate::c::d::d() }",
+        );
         write("core/src/missing.rs", "");
         write("bot/src/lib.rs", "mod a;");
-        write("bot/src/a/mod.rs", "use columns_core::{c, d}; use crate::a;");
+        write(
+            "bot/src/a/mod.rs",
+            "use columns_core::{c, d}; use crate::a;",
+        );
         let expected = "
             fn main() -> std::process::ExitCode { crate::columns_bot::submission::main() }
             mod columns_core { mod c { mod d {

@@ -1,9 +1,9 @@
-//! Walks over tokens, and what stands before a token.
+//! Walks over tokens.
 
 use proc_macro2::{Group, Spacing, TokenStream, TokenTree};
 
 /// The punctuation character at `i`, if there is one, and whether it is joined to the next.
-pub(crate) fn punct(tokens: &[TokenTree], i: usize) -> Option<(char, Spacing)> {
+fn punct(tokens: &[TokenTree], i: usize) -> Option<(char, Spacing)> {
     match tokens.get(i)? {
         TokenTree::Punct(p) => Some((p.as_char(), p.spacing())),
         _ => None,
@@ -16,23 +16,13 @@ pub(crate) fn is_colons(tokens: &[TokenTree], i: usize) -> bool {
         && punct(tokens, i + 1).is_some_and(|(c, _)| c == ':')
 }
 
-/// What stands before a name.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Before {
-    /// A dot, but not that of a range.
-    Dot,
-    /// Two colons.
-    Colons,
-    Else,
-}
-
-pub(crate) fn before(tokens: &[TokenTree], i: usize) -> Before {
+/// Whether the name at `i` begins a path: no colons stand before it, and no dot but that of a range.
+pub(crate) fn begins_path(tokens: &[TokenTree], i: usize) -> bool {
     let back = |n: usize| i.checked_sub(n).and_then(|i| punct(tokens, i));
     match (back(2), back(1)) {
-        (Some(('.', Spacing::Joint)), Some(('.', _))) => Before::Else,
-        (_, Some(('.', _))) => Before::Dot,
-        (Some((':', Spacing::Joint)), Some((':', _))) => Before::Colons,
-        _ => Before::Else,
+        (Some(('.', Spacing::Joint)), Some(('.', _))) => true,
+        (Some((':', Spacing::Joint)), Some((':', _))) | (_, Some(('.', _))) => false,
+        _ => true,
     }
 }
 

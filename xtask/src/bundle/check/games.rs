@@ -1,8 +1,7 @@
 //! The submission played as in the contest: within its time and memory, with valid plans.
 
-use super::report::{Fault, PlayedCase};
-use super::{ended, run, Check, BAR, MAX_MEMORY};
-use crate::cases::{self, Named};
+use super::{Check, BAR};
+use crate::cases;
 use anyhow::Result;
 use columns_bot::contest;
 use columns_cli::progress;
@@ -10,154 +9,100 @@ use columns_core::beam::Budget;
 use columns_core::rules::plan::Plan;
 use columns_core::rules::replay;
 use columns_core::simd;
-use columns_judge::process::End;
-use columns_judge::verdict;
+use columns_judge::bot::Bot;
+use columns_judge::process::Limits;
+use columns_judge::row::{Mark, Row};
+use columns_judge::run::Run;
+use columns_judge::table::Table;
 use std::path::Path;
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
-/// Time for a case (statement, section Limits).
-const MAX_WALL: Duration = Duration::from_secs(4);
-/// The most memory that a case may take, in bytes: a quarter of what the judge gives (statement,
-/// section Limits).
-const GOAL_MEMORY: u64 = 256 << 20;
+/// The most memory that a case may take, in MiB: a quarter of what the judge gives.
+const GOAL_MEMORY: f64 = 256.0;
 /// The most that the mean score may differ from that of the workspace's bot, as a fraction.
 const SCORE_TOLERANCE: f64 = 0.02;
 
 impl Check<'_> {
-    /// Plays as in the contest.
+    /// Plays as in the contest, by the judge's own runner.
     pub(super) fn contest(&mut self, program: &Path) -> Result<()> {
-        let list = cases::of_contest(self.settings.cases);
-        let bar = progress::bar(list.len() as u64, BAR).with_message("contest");
-        for named in &list {
-            if let Some(game) = self.game(program, named)? {
-                self.report.contest.push(game);
-            }
-            bar.inc(1);
-        }
+        let run = Run {
+            bot: Bot::parse("the submission", &format!("'{}'", program.display()))?,
+            cases: cases::of_judge(self.options.cases.into()),
+            limits: Limits::CONTEST,
+            jobs: 1,
+            out: None,
+            best: None,
+        };
+        let table = Table::new(run.cases.iter().map(|case| case.name.as_str()), Vec::new());
+        let bar = progress::bar(run.cases.len() as u64, BAR).with_message("contest");
+        self.say("contest", &table.header());
+        let rows = run.play(
+            |_| Ok(()),
+            |row| {
+                bar.suspend(|| self.say("", &table.row(row)));
+                bar.inc(1);
+                Ok(())
+            },
+        )?;
         bar.finish_and_clear();
-        self.report_contest(list.len());
+        for row in &rows {
+            let (name, peak) = (&row.name, row.peak_memory_mib);
+            if let Some(reason) = &row.reason {
+                self.fail(fault(row.mark), format!("{name}: {reason}"));
+            } else if peak > GOAL_MEMORY {
+                let details = format!("{name}: {peak:.0} MiB, at most {GOAL_MEMORY} are promised");
+                self.fail(fault(Mark::Mle), details);
+            }
+        }
+        let most = |value: fn(&Row) -> f64| rows.iter().map(value).fold(0.0, f64::max);
+        let mean = rows.iter().map(|row| row.score as f64).sum::<f64>() / rows.len() as f64;
+        let result = format!(
+            "at most {:.2} s of {:.1}, {:.0} MiB of {}; mean score {mean:.0}",
+            most(|row| row.wall_s),
+            Limits::CONTEST.time.as_secs_f64(),
+            most(|row| row.peak_memory_mib),
+            Limits::CONTEST.memory >> 20,
+        );
+        self.say("", &result);
+        self.report.contest = rows;
+        if self.options.score {
+            self.score(mean)?;
+        }
         Ok(())
     }
 
-    fn game(&mut self, program: &Path, (name, case): &Named) -> Result<Option<PlayedCase>> {
-        let input = case.to_string();
-        let played = run(program, &input, MAX_WALL, &[])?;
-        match played.end {
-            End::Exited => {}
-            End::OutOfTime => {
-                self.fail(
-                    Fault::Late,
-                    format!("{name}: killed, {}", seconds(played.wall)),
-                );
-                return Ok(None);
-            }
-            End::OutOfMemory => {
-                let details = format!("{name}: killed, above {}", mib(MAX_MEMORY));
-                self.fail(Fault::TooMuchMemory, details);
-                return Ok(None);
-            }
-            _ => {
-                self.fail(Fault::Fails, format!("{name}: {}", ended(&played)));
-                return Ok(None);
-            }
-        }
-        if played.wall > MAX_WALL {
-            let wall = seconds(played.wall);
-            let details = format!("{name}: {wall}, the judge gives {}", seconds(MAX_WALL));
-            self.fail(Fault::Late, details);
-        }
-        if played.peak_memory > GOAL_MEMORY {
-            let peak = mib(played.peak_memory);
-            let details = format!("{name}: {peak}, at most {} are promised", mib(GOAL_MEMORY));
-            self.fail(Fault::TooMuchMemory, details);
-        }
-        let score = match verdict::judge(case, &played.output) {
-            Ok(outcome) => outcome.points,
-            Err(error) => {
-                self.fail(Fault::PlanIsInvalid, format!("{name}: {error:#}"));
-                return Ok(None);
-            }
-        };
-        let workspace_score = if self.settings.score {
+    /// Compares the mean score with that of the workspace's bot.
+    fn score(&mut self, mean: f64) -> Result<()> {
+        let list = cases::of_contest(self.options.cases.into());
+        let mut total = 0;
+        for (_, case) in &list {
             let start = Instant::now();
             let clock = || start.elapsed().as_secs_f64();
             let budget = Budget::Until(contest::SECONDS);
+            let input = case.to_string();
             let plan = contest::answer(input.as_bytes(), budget, &clock, simd::Cpu::detect())?;
             let plan = Plan::parse(&plan, case.width(), case.columns().len())?;
-            Some(replay::score(case, &plan).points)
-        } else {
-            None
-        };
-        Ok(Some(PlayedCase {
-            case: name.clone(),
-            width: case.width(),
-            height: case.height(),
-            columns: case.columns().len(),
-            score,
-            wall_seconds: played.wall.as_secs_f64(),
-            peak_memory_mib: played.peak_memory as f64 / f64::from(1 << 20),
-            workspace_score,
-        }))
-    }
-
-    fn report_contest(&mut self, cases: usize) {
-        let games = &self.report.contest;
-        let mut lines = vec![format!(
-            "{} of {cases} cases valid: case, size, columns, score, wall, peak memory",
-            games.len()
-        )];
-        for game in games {
-            lines.push(format!(
-                "{:<8} {:>5} {:>6} {:>9} {:>6.2} s {:>4.0} MiB{}",
-                game.case,
-                format!("{}x{}", game.width, game.height),
-                game.columns,
-                game.score,
-                game.wall_seconds,
-                game.peak_memory_mib,
-                match game.workspace_score {
-                    Some(score) => format!("   workspace {score:>9}"),
-                    None => String::new(),
-                }
-            ));
+            total += replay::score(case, &plan).points;
         }
-        let most = |value: fn(&PlayedCase) -> f64| games.iter().map(value).fold(0.0, f64::max);
-        lines.push(format!(
-            "at most {:.2} s of {:.1}, {:.0} MiB of {}; mean score {:.0}",
-            most(|game| game.wall_seconds),
-            MAX_WALL.as_secs_f64(),
-            most(|game| game.peak_memory_mib),
-            MAX_MEMORY >> 20,
-            mean(games.iter().map(|game| game.score)),
-        ));
-        let mut differs = None;
-        if self.settings.score && !games.is_empty() {
-            let own = mean(games.iter().filter_map(|game| game.workspace_score));
-            let ratio = mean(games.iter().map(|game| game.score)) / own;
-            let result = format!("the workspace's {own:.0}: {:+.2} %", 100.0 * (ratio - 1.0));
-            // Not a number where all scores are 0.
-            if (ratio - 1.0).abs() > SCORE_TOLERANCE {
-                differs = Some(result.clone());
-            }
-            lines.push(result);
+        let own = total as f64 / list.len() as f64;
+        self.report.workspace_score = Some(own);
+        let difference = mean / own - 1.0;
+        let result = format!("the workspace's {own:.0}: {:+.2} %", 100.0 * difference);
+        self.say("", &result);
+        // Not a number where all scores are 0.
+        if difference.abs() > SCORE_TOLERANCE {
+            self.fail("score differs", result);
         }
-        for (index, line) in lines.iter().enumerate() {
-            self.say(if index == 0 { "contest" } else { "" }, line);
-        }
-        if let Some(details) = differs {
-            self.fail(Fault::ScoreDiffers, details);
-        }
+        Ok(())
     }
 }
 
-fn seconds(time: Duration) -> String {
-    format!("{:.2} s", time.as_secs_f64())
-}
-
-fn mib(bytes: u64) -> String {
-    format!("{} MiB", bytes >> 20)
-}
-
-fn mean(values: impl Iterator<Item = u64> + Clone) -> f64 {
-    values.clone().sum::<u64>() as f64 / values.count().max(1) as f64
+/// What a lost game is called.
+fn fault(mark: Mark) -> &'static str {
+    match mark {
+        Mark::Tle => "late",
+        Mark::Mle => "too much memory",
+        Mark::Invalid => "plan is invalid",
+        _ => "fails",
+    }
 }

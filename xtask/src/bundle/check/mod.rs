@@ -4,6 +4,7 @@
 mod games;
 mod report;
 
+use super::Options;
 use crate::cases;
 use anyhow::{Context, Result};
 use columns_bot::contest;
@@ -13,14 +14,12 @@ use columns_core::beam::Budget;
 use columns_core::simd;
 use columns_judge::process::{self, End, Finished, Limits};
 pub(crate) use report::Report;
-use report::{Compared, Compiled, Failure, Fault};
-use std::ffi::{OsStr, OsString};
+use report::{Compared, Compiled, Failure};
+use std::ffi::OsStr;
 use std::fs;
-use std::io::Read;
 use std::path::Path;
-use std::process::{Command, ExitStatus, Stdio};
+use std::process::Command;
 use std::time::{Duration, Instant};
-use wait4::Wait4;
 
 /// The progress bar of a series of games.
 const BAR: &str = "{msg:<10}{bar:40} {pos} of {len}, {eta} left";
@@ -32,10 +31,11 @@ const MAX_BYTES: usize = 65_536;
 const MAX_COMPILE: f64 = 60.0;
 /// Above this many seconds there is a warning, since the judge's machine may be slower.
 const GOAL_COMPILE: f64 = 30.0;
-/// Memory at which a run is killed: what the judge gives.
-const MAX_MEMORY: u64 = 1024 << 20;
-/// Time for a case with a budget of nodes, even on a slow machine.
-const PATIENCE: Duration = Duration::from_mins(2);
+/// For a game with a budget of nodes, or a compiler, even on a slow machine.
+const PATIENCE: Limits = Limits {
+    time: Duration::from_mins(10),
+    memory: u64::MAX,
+};
 
 /// Above this many times the time of the workspace's bot there is a warning. That bot is compiled
 /// with more optimisation.
@@ -44,57 +44,40 @@ const GOAL_SLOWDOWN: f64 = 1.5;
 /// The environment variable that names an old compiler to try as well.
 const OLD_COMPILER: &str = "RUSTC_OLD";
 
-/// What to check.
-pub(crate) struct Settings {
-    /// States to build for a plan that is compared.
-    pub(crate) nodes: u64,
-    /// Generated cases to play, besides the sample.
-    pub(crate) cases: usize,
-    /// Whether to play as in the contest.
-    pub(crate) contest: bool,
-    /// Whether to play the contest with the workspace's bot too.
-    pub(crate) score: bool,
-}
-
 /// The checks of one file.
 struct Check<'a> {
-    settings: &'a Settings,
+    options: &'a Options,
     say: &'a dyn Fn(&str),
     report: Report,
 }
 
-/// Checks the submission in `file`; `say` is told the results as they come.
+/// Checks a submission; `say` is told the results as they come.
 ///
 /// # Errors
-/// If a check cannot be made: the file cannot be read, or there is no compiler.
-pub(crate) fn check(file: &Path, settings: &Settings, say: &dyn Fn(&str)) -> Result<Report> {
+/// If a check cannot be made: there is no compiler, or Ctrl-C was pressed.
+pub(crate) fn check(submission: &[u8], options: &Options, say: &dyn Fn(&str)) -> Result<Report> {
     let mut check = Check {
-        settings,
+        options,
         say,
         report: Report::default(),
     };
-    check.size(file)?;
+    check.size(submission.len());
     let folder = tempfile::tempdir().context("a folder for the compiled submission")?;
-    // The file's name must not matter.
     let source = folder.path().join("bot.rs");
-    fs::copy(file, &source).with_context(|| file.display().to_string())?;
-    let name = |stem| {
-        folder
-            .path()
-            .join(format!("{stem}{}", std::env::consts::EXE_SUFFIX))
-    };
-    let program = name("bot");
+    fs::write(&source, submission).with_context(|| source.display().to_string())?;
+    let name = |stem| format!("{stem}{}", std::env::consts::EXE_SUFFIX);
+    let program = folder.path().join(name("bot"));
     let compiled = check.compile(OsStr::new("rustc"), &source, &program)?;
     if compiled {
         check.plans(&program)?;
     }
     if let Some(old) = std::env::var_os(OLD_COMPILER) {
-        let program = name("bot-old");
+        let program = folder.path().join(name("bot-old"));
         if check.compile(&old, &source, &program)? {
             check.plans(&program)?;
         }
     }
-    if compiled && settings.contest {
+    if compiled && !options.quick {
         check.contest(&program)?;
     }
     Ok(check.report)
@@ -105,62 +88,56 @@ impl Check<'_> {
         (self.say)(&format!("{what:<10}{result}"));
     }
 
-    fn fail(&mut self, fault: Fault, details: String) {
+    fn fail(&mut self, fault: &'static str, details: String) {
         self.report.failures.push(Failure { fault, details });
     }
 
-    fn size(&mut self, file: &Path) -> Result<()> {
-        let bytes = fs::read(file)
-            .with_context(|| file.display().to_string())?
-            .len();
+    fn size(&mut self, bytes: usize) {
         let left = MAX_BYTES as isize - bytes as isize;
         (self.report.bytes, self.report.bytes_left) = (bytes, left);
-        let result = format!("{bytes} bytes of {MAX_BYTES}, {left} left");
-        self.say("size", &result);
-        if bytes > MAX_BYTES {
-            let details = format!("{bytes} bytes, the judge takes {MAX_BYTES}");
-            self.fail(Fault::TooLarge, details);
+        self.say(
+            "size",
+            &format!("{bytes} bytes of {MAX_BYTES}, {left} left"),
+        );
+        if left < 0 {
+            self.fail(
+                "too large",
+                format!("{bytes} bytes, the judge takes {MAX_BYTES}"),
+            );
         }
-        Ok(())
     }
 
     /// Compiles as the judge does, and returns whether that went well.
     fn compile(&mut self, compiler: &OsStr, file: &Path, program: &Path) -> Result<bool> {
         let shown = compiler.to_string_lossy();
-        let version = Command::new(compiler)
-            .arg("--version")
-            .output()
-            .with_context(|| format!("the compiler {shown}"))?;
+        let version = Command::new(compiler).arg("--version").output();
+        let version = version.with_context(|| format!("the compiler {shown}"))?;
         let version = String::from_utf8_lossy(&version.stdout).trim().to_string();
-        let Compilation {
-            status,
-            errors,
-            seconds,
-        } = compile(compiler, file, program)?;
-        if !status.success() {
+        let compiled = compile(compiler, file, program)?;
+        if compiled.end != End::Exited {
             // The program's lines are long; the first line of each error is enough.
-            let first: Vec<&str> = errors.lines().filter(|l| l.starts_with("error")).collect();
-            self.say("compile", &format!("{version}: {status}"));
-            let details = format!("{version}: {}", first.join("\n  "));
-            self.fail(Fault::DoesNotCompile, details);
+            let first = compiled
+                .errors
+                .lines()
+                .filter(|line| line.starts_with("error"));
+            let details = first.collect::<Vec<_>>().join("\n  ");
+            self.say("compile", &format!("{version}: fails"));
+            self.fail("does not compile", format!("{version}: {details}"));
             return Ok(false);
         }
-        let remark = if seconds > GOAL_COMPILE {
-            " - WARNING: slow"
-        } else {
-            ""
-        };
-        let result = format!("{seconds:.1} s of {MAX_COMPILE:.0} with {version}{remark}");
-        self.say("compile", &result);
-        if !errors.trim().is_empty() {
-            self.say(
-                "",
-                &format!("it warns: {}", errors.lines().next().unwrap_or("")),
-            );
+        // Where it had to wait for others, its processor time counts.
+        let seconds = compiled.wall.min(compiled.cpu).as_secs_f64();
+        let remark = warning(seconds, GOAL_COMPILE);
+        self.say(
+            "compile",
+            &format!("{seconds:.1} s of {MAX_COMPILE:.0} with {version}{remark}"),
+        );
+        if let Some(first) = compiled.errors.lines().next() {
+            self.say("", &format!("it warns: {first}"));
         }
         if seconds > MAX_COMPILE {
             let details = format!("{seconds:.0} s, the judge gives {MAX_COMPILE:.0}");
-            self.fail(Fault::CompilesTooSlowly, details);
+            self.fail("compiles too slowly", details);
         }
         self.report.compilers.push(Compiled { version, seconds });
         Ok(true)
@@ -170,13 +147,12 @@ impl Check<'_> {
     /// byte.
     fn plans(&mut self, program: &Path) -> Result<()> {
         let mut list = cases::all_kinds();
-        list.extend(cases::of_contest(self.settings.cases));
+        list.extend(cases::of_contest(self.options.cases.into()));
         let mut paths = vec![("portable", simd::Cpu::Portable)];
         if simd::Cpu::detect() != simd::Cpu::Portable {
             paths.push(("detect", simd::Cpu::detect()));
         }
-        let nodes = self.settings.nodes;
-        let variables = |cpu: &str| [(NODES, nodes.to_string().into()), (CPU, cpu.into())];
+        let nodes = self.options.nodes;
         let bar = progress::bar((list.len() * paths.len()) as u64, BAR).with_message("plans");
         let (mut own_time, mut time) = (Duration::ZERO, Duration::ZERO);
         let mut same = 0;
@@ -188,14 +164,16 @@ impl Check<'_> {
                 let expected =
                     contest::answer(input.as_bytes(), Budget::Nodes(nodes), &clock, path)?;
                 own_time += start.elapsed();
-                let played = run(program, &input, PATIENCE, &variables(cpu))?;
+                let mut command = Command::new(program);
+                command.env(NODES, nodes.to_string()).env(CPU, cpu);
+                let played = process::run(&mut command, input.as_bytes(), PATIENCE)?;
                 time += played.wall;
                 let case = format!("{name}, {nodes} nodes, {cpu} path");
                 if played.end != End::Exited {
-                    self.fail(Fault::Fails, format!("{case}: {}", ended(&played)));
+                    self.fail("fails", format!("{case}: {}", ended(&played)));
                 } else if played.output != expected.as_bytes() {
                     let at = first_difference(&played.output, expected.as_bytes());
-                    self.fail(Fault::PlanDiffers, format!("{case}: {at}"));
+                    self.fail("plan differs", format!("{case}: {at}"));
                 } else {
                     same += 1;
                 }
@@ -210,11 +188,7 @@ impl Check<'_> {
         };
         // An old compiler may not inline everything.
         let slower = time.as_secs_f64() / own_time.as_secs_f64().max(1e-9);
-        let remark = if slower > GOAL_SLOWDOWN {
-            " - WARNING: slow"
-        } else {
-            ""
-        };
+        let remark = warning(slower, GOAL_SLOWDOWN);
         let result = format!(
             "{same} of {of} are the workspace's, at {nodes} nodes, {} paths{only}, in {slower:.2} of its time{remark}",
             paths.len(),
@@ -225,56 +199,24 @@ impl Check<'_> {
     }
 }
 
-/// What came of the compiler.
-pub(super) struct Compilation {
-    pub(super) status: ExitStatus,
-    pub(super) errors: String,
-    /// How long it took; where it had to wait for others, its processor time.
-    pub(super) seconds: f64,
+/// What to add to a number that should not be larger than the goal.
+fn warning(number: f64, goal: f64) -> &'static str {
+    if number > goal {
+        " - WARNING: slow"
+    } else {
+        ""
+    }
 }
 
 /// Compiles as the judge does.
-pub(super) fn compile(compiler: &OsStr, file: &Path, program: &Path) -> Result<Compilation> {
-    let start = Instant::now();
+pub(super) fn compile(compiler: &OsStr, file: &Path, program: &Path) -> Result<Finished> {
     let mut command = Command::new(compiler);
-    command.args(["--edition", "2021", "-O", "-o"]);
-    command.arg(program).arg(file).stderr(Stdio::piped());
-    let mut compiled = || -> std::io::Result<Compilation> {
-        let mut child = command.spawn()?;
-        let mut errors = Vec::new();
-        if let Some(mut stderr) = child.stderr.take() {
-            stderr.read_to_end(&mut errors)?;
-        }
-        let used = child.wait4()?;
-        let busy = used.rusage.utime + used.rusage.stime;
-        Ok(Compilation {
-            status: used.status,
-            errors: String::from_utf8_lossy(&errors).into_owned(),
-            seconds: start.elapsed().min(busy).as_secs_f64(),
-        })
-    };
-    compiled().with_context(|| format!("the compiler {}", compiler.to_string_lossy()))
-}
-
-/// Runs the submission; the variables that the caller's environment may hold
-/// are not passed on.
-fn run(
-    program: &Path,
-    input: &str,
-    time: Duration,
-    variables: &[(&str, OsString)],
-) -> Result<Finished> {
-    let mut command = Command::new(program);
     command
-        .env_remove(NODES)
-        .env_remove(CPU)
-        .envs(variables.iter().cloned());
-    let limits = Limits {
-        time,
-        memory: MAX_MEMORY,
-    };
-    let finished = process::run(&mut command, input.as_bytes(), limits)?;
-    Ok(finished)
+        .args(["--edition", "2021", "-O", "-o"])
+        .arg(program)
+        .arg(file);
+    let compiled = process::run(&mut command, b"", PATIENCE);
+    compiled.with_context(|| format!("the compiler {}", compiler.to_string_lossy()))
 }
 
 /// How a failed run ended.

@@ -60,9 +60,11 @@ fn main() -> ExitCode {
 /// Does a chore that plays games. Ctrl-C kills these, so that the chore ends and cleans up; the
 /// second one ends it at once.
 fn until_interrupted(chore: impl FnOnce() -> Result<ExitCode>) -> Result<ExitCode> {
-    let stop = || match process::is_stopped() {
-        true => std::process::exit(i32::from(INTERRUPTED)),
-        false => process::kill_all(),
+    let stop = || {
+        if process::is_stopped() {
+            std::process::exit(i32::from(INTERRUPTED));
+        }
+        process::kill_all();
     };
     ctrlc::set_handler(stop).context("Ctrl-C")?;
     let done = chore();

@@ -8,7 +8,7 @@ use columns_cli::progress;
 use columns_core::rules::case::Case;
 use columns_core::rules::replay;
 use columns_generator::{generate, Profile, Spec};
-use columns_judge::process::{self, Limits};
+use columns_judge::process::Limits;
 use columns_judge::runner::{self, Played};
 use columns_judge::verdict;
 use rand::{Rng, SeedableRng};

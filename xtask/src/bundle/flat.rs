@@ -6,7 +6,7 @@
 
 use super::compiler::{diagnose, Message};
 use super::names::of_item;
-use super::tokens::{begins_path, is_colons, replaced};
+use super::tokens::{begins_path, is, is_colons, replaced};
 use anyhow::{bail, Result};
 use proc_macro2::TokenStream;
 use quote::{quote, ToTokens};
@@ -170,12 +170,17 @@ impl Flat {
     /// The tokens without the parts of paths that lead to modules.
     fn without_modules(&self, tokens: TokenStream) -> TokenStream {
         replaced(tokens, &mut |tokens, i| {
+            let is_module = |i: usize| {
+                // A function may have the name of a module: `lines::<2>()`.
+                self.modules.contains(&tokens[i].to_string())
+                    && is_colons(tokens, i + 1)
+                    && !is(tokens, i + 3, '<')
+            };
             let mut end = i;
-            while is_colons(tokens, end + 1) && self.modules.contains(&tokens[end].to_string()) {
+            while is_module(end) {
                 end += 3;
             }
-            let is_path = end > i && begins_path(tokens, i);
-            is_path.then(|| (end - i, TokenStream::new()))
+            (end > i && begins_path(tokens, i)).then(|| (end - i, TokenStream::new()))
         })
     }
 
@@ -264,7 +269,8 @@ mod tests {
                     pub(crate) struct Far { pub(crate) b: u8 }
                     impl Far { pub(crate) const NONE: u8 = SIZE; fn run(&self) { run() } }
                     fn run() {}
-                    pub(crate) fn local(_: u8, _: u8, _: u8) -> fmt::Result { use self::Kind::*; self::deep::inner::<Kind>(Two) }
+                    fn deep<T>() {}
+                    pub(crate) fn local(_: u8, _: u8, _: u8) -> fmt::Result { use self::Kind::*; deep::<u8>(); self::deep::inner::<Kind>(Two) }
                     mod deep { pub(in crate::lib) fn inner<T>(_: T) -> std::fmt::Result { Ok(()) } }
                 }
             }
@@ -285,7 +291,8 @@ mod tests {
             struct Far { b: u8 }
             impl Far { const NONE: u8 = SIZE_2; fn run(&self) { run_2() } }
             fn run_2() {}
-            fn local(_: u8, _: u8, _: u8) -> fmt::Result { use Kind::*; inner::<Kind>(Two) }
+            fn deep<T>() {}
+            fn local(_: u8, _: u8, _: u8) -> fmt::Result { use Kind::*; deep::<u8>(); inner::<Kind>(Two) }
             fn inner<T>(_: T) -> std::fmt::Result { Ok(()) }
             fn main() { let _ = (run(Far { b: SIZE }), One); }
             "#,

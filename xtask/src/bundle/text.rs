@@ -33,7 +33,7 @@ pub(crate) fn text(workspace: &Path, pretty: bool) -> Result<String> {
     let text = if pretty {
         prettyplease::unparse(&syn::parse2(tokens)?)
     } else {
-        let tokens = shorten::shorten(print::tidy(tokens), &NAMES_KEPT)?;
+        let tokens = shorten::shorten(&print::tidy(tokens), &NAMES_KEPT)?;
         print::compact(attributes::by_macros(tokens))
     };
     Ok(format!("{HEADER}{text}"))

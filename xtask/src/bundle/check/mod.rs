@@ -116,13 +116,17 @@ impl Check<'_> {
         let compiled = compile(compiler, file, program)?;
         if compiled.end != End::Exited {
             // The program's lines are long; the first line of each error is enough.
-            let first = compiled
-                .errors
-                .lines()
-                .filter(|line| line.starts_with("error"));
-            let details = first.collect::<Vec<_>>().join("\n  ");
+            let errors = compiled.errors.lines();
+            let mut details: Vec<&str> = errors.filter(|line| line.starts_with("error")).collect();
+            let how = ended(&compiled);
+            if details.is_empty() {
+                details.push(&how);
+            }
             self.say("compile", &format!("{version}: fails"));
-            self.fail("does not compile", format!("{version}: {details}"));
+            self.fail(
+                "does not compile",
+                format!("{version}: {}", details.join("\n  ")),
+            );
             return Ok(false);
         }
         // Where it had to wait for others, its processor time counts.

@@ -19,8 +19,8 @@ use std::collections::{BTreeMap, HashMap};
 ///
 /// # Errors
 /// If the program does not compile.
-pub(crate) fn shorten(tokens: TokenStream, kept: &[&str]) -> Result<TokenStream> {
-    let mut names = declared::names(&tokens)?;
+pub(crate) fn shorten(tokens: &TokenStream, kept: &[&str]) -> Result<TokenStream> {
+    let mut names = declared::names(tokens)?;
     names.retain(|name| name.len() > 1 && !kept.contains(&name.as_str()));
     // How often each name occurs.
     let mut counts: BTreeMap<String, usize> = BTreeMap::new();
@@ -108,7 +108,7 @@ mod tests {
     /// `text` becomes `expected`.
     fn check(text: &str, expected: &str) {
         let tokens = |text: &str| text.parse::<TokenStream>().unwrap();
-        let short = shorten(tokens(text), &["main", "SECONDS"]).unwrap();
+        let short = shorten(&tokens(text), &["main", "SECONDS"]).unwrap();
         assert_eq!(short.to_string(), tokens(expected).to_string());
     }
 

@@ -14,6 +14,9 @@ use std::collections::{BTreeSet, HashMap, HashSet};
 use syn::visit_mut::VisitMut;
 use syn::{parse_quote, Item, UseTree, Visibility};
 
+/// Where items of a name stand.
+type Places = HashMap<String, Vec<(bool, usize)>>;
+
 /// Gives every item a name of its own.
 ///
 /// Only the compiler knows what a name means where it is used. So an item whose name is taken gets
@@ -25,11 +28,11 @@ pub(crate) fn rename_namesakes(program: &mut syn::File) -> Result<()> {
     loop {
         let mut text = prettyplease::unparse(program);
         *program = syn::parse_file(&text)?;
-        let mut places: HashMap<String, Vec<usize>> = HashMap::new();
+        let mut places = Places::new();
         for item in &program.items {
             // The `main` of the file calls that of the contest.
             if let Item::Mod(module) = item {
-                find_names(module, &mut places);
+                find_names(module, false, &mut places);
             }
         }
         places.retain(|_, places| places.len() > 1);
@@ -39,7 +42,7 @@ pub(crate) fn rename_namesakes(program: &mut syn::File) -> Result<()> {
         // One item of each name at a time, so that it is known which one is missed.
         let mut missed: Vec<(usize, &str)> = places
             .iter()
-            .map(|(name, places)| (places[1], name.as_str()))
+            .map(|(name, places)| (places[1].1, name.as_str()))
             .collect();
         while !missed.is_empty() {
             missed.sort_unstable();
@@ -69,16 +72,17 @@ pub(crate) fn rename_namesakes(program: &mut syn::File) -> Result<()> {
     }
 }
 
-/// Where the names of items stand in the text, in bytes.
-fn find_names(module: &syn::ItemMod, places: &mut HashMap<String, Vec<usize>>) {
+/// Where the names of items stand in the text, in bytes, and whether under a condition.
+fn find_names(module: &syn::ItemMod, apart: bool, places: &mut Places) {
+    let apart = apart || !module.attrs.is_empty();
     for item in module.content.iter().flat_map(|(_, items)| items) {
-        match item {
-            Item::Mod(module) => find_names(module, places),
-            item => {
-                if let Some(name) = of_item(item) {
-                    let place = name.span().byte_range().start;
-                    places.entry(name.to_string()).or_default().push(place);
-                }
+        if let Item::Mod(module) = item {
+            find_names(module, apart, places);
+        } else if let Some(name) = of_item(item) {
+            let known = places.entry(name.to_string()).or_default();
+            // Modules for different machines may hold items of the same name.
+            if !apart || known.iter().all(|(apart, _)| !apart) {
+                known.push((apart, name.span().byte_range().start));
             }
         }
     }
@@ -311,9 +315,12 @@ mod tests {
                     #[cfg(target_arch = "x86_64")]
                     mod one { use super::{shared, T}; use std::fmt; pub(crate) struct Fast; impl T for Fast { fn f(&self) { shared() } } }
                     #[cfg(not(target_arch = "x86_64"))]
-                    mod two { use super::T; impl T for u8 { fn f(&self) {} } }
+                    mod two { use super::T; pub(crate) struct Fast; impl T for Fast { fn f(&self) {} } }
                     #[cfg(target_arch = "x86_64")]
-                    fn f() { one::Fast.f() }
+                    use one::Fast;
+                    #[cfg(not(target_arch = "x86_64"))]
+                    use two::Fast;
+                    fn f() { Fast.f() }
                 }
             }
             "#,
@@ -325,8 +332,9 @@ mod tests {
             #[cfg(target_arch = "x86_64")]
             use one::*;
             #[cfg(not(target_arch = "x86_64"))]
-            mod two { use super::*; impl T for u8 { fn f(&self) {} } }
-            #[cfg(target_arch = "x86_64")]
+            mod two { use super::*; pub struct Fast; impl T for Fast { fn f(&self) {} } }
+            #[cfg(not(target_arch = "x86_64"))]
+            use two::*;
             fn f() { Fast.f() }
             "#,
         );

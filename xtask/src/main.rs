@@ -13,6 +13,7 @@ use columns_cli::command;
 use columns_judge::process;
 use std::path::Path;
 use std::process::ExitCode;
+use std::sync::atomic::Ordering::Relaxed;
 
 /// The status after Ctrl-C, as a shell has it.
 const INTERRUPTED: u8 = 130;
@@ -61,14 +62,14 @@ fn main() -> ExitCode {
 /// second one ends it at once.
 fn until_interrupted(chore: impl FnOnce() -> Result<ExitCode>) -> Result<ExitCode> {
     let stop = || {
-        if process::is_stopped() {
+        if process::stopped().load(Relaxed) {
             std::process::exit(i32::from(INTERRUPTED));
         }
         process::kill_all();
     };
     ctrlc::set_handler(stop).context("Ctrl-C")?;
     let done = chore();
-    if process::is_stopped() {
+    if process::stopped().load(Relaxed) {
         return Ok(ExitCode::from(INTERRUPTED));
     }
     done

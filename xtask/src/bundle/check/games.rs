@@ -4,6 +4,7 @@ use super::{Check, BAR};
 use crate::cases;
 use anyhow::Result;
 use columns_bot::contest;
+use columns_cli::pool::Pool;
 use columns_cli::progress;
 use columns_core::beam::Budget;
 use columns_core::rules::plan::Plan;
@@ -14,6 +15,7 @@ use columns_judge::process::Limits;
 use columns_judge::row::{Mark, Row};
 use columns_judge::run::Run;
 use columns_judge::table::Table;
+use std::num::NonZeroUsize;
 use std::path::Path;
 use std::time::Instant;
 
@@ -29,7 +31,7 @@ impl Check<'_> {
             bot: Bot::parse("the submission", &format!("'{}'", program.display()))?,
             cases: cases::of_judge(self.options.cases.into()),
             limits: Limits::CONTEST,
-            jobs: 1,
+            pool: Pool::new(Some(NonZeroUsize::MIN)),
             out: None,
             best: None,
         };

@@ -6,7 +6,7 @@ mod report;
 
 use super::Options;
 use crate::cases;
-use anyhow::{Context, Result};
+use anyhow::{ensure, Context, Result};
 use columns_bot::contest;
 use columns_bot::submission::{CPU, NODES};
 use columns_cli::progress;
@@ -19,6 +19,7 @@ use std::ffi::OsStr;
 use std::fs;
 use std::path::Path;
 use std::process::Command;
+use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
 /// The progress bar of a series of games.
@@ -80,6 +81,9 @@ pub(crate) fn check(submission: &[u8], options: &Options, say: &dyn Fn(&str)) ->
     if compiled && !options.quick {
         check.contest(&program)?;
     }
+    // The games that Ctrl-C has kept from being played are no fault, and no proof either.
+    let is_interrupted = process::stopped().load(Ordering::Relaxed);
+    ensure!(!is_interrupted, "interrupted");
     Ok(check.report)
 }
 

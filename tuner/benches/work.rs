@@ -15,7 +15,7 @@ use columns_bot::search::Player;
 use columns_core::rules::case::Case;
 use columns_core::simd::Cpu;
 use columns_generator::{generate, Palette, Profile, Spec};
-use columns_tuner::games::clock;
+use columns_tuner::clock;
 
 /// Width, height and colours of the fields, two for each simulator of the bot.
 const FIELDS: [[(usize, usize, usize); 2]; 6] = [

@@ -22,6 +22,7 @@ use columns_cli::{input, lock};
 use columns_core::text::quote;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
+use serde_json::Value;
 use std::fs::File;
 use std::io::{BufRead, BufReader, Seek, SeekFrom, Write};
 use std::marker::PhantomData;
@@ -329,6 +330,33 @@ pub fn read<H: Head, R: DeserializeOwned>(path: &Path) -> Result<(H, Records<R>)
     Ok((head, records))
 }
 
+/// The first part of a head that is not the same in another, with both values, as a line for the
+/// user. Nothing if all are the same.
+///
+/// # Errors
+/// If a head has no form in JSON.
+pub fn difference<H: Head>(begun_with: &H, now: &H) -> Result<Option<String>> {
+    fn first(name: &str, expected: &Value, found: &Value) -> Option<String> {
+        let (Value::Object(a), Value::Object(b)) = (expected, found) else {
+            let line =
+                || format!("{name}: expected {expected} as it was begun with, found {found}");
+            return (expected != found).then(line);
+        };
+        let of = |object: &serde_json::Map<String, Value>, name: &String| {
+            object.get(name).cloned().unwrap_or_default()
+        };
+        let names = a.keys().chain(b.keys());
+        names
+            .into_iter()
+            .find_map(|name| first(name, &of(a, name), &of(b, name)))
+    }
+    let [expected, found] = [
+        serde_json::to_value(begun_with)?,
+        serde_json::to_value(now)?,
+    ];
+    Ok(first(H::WHAT, &expected, &found))
+}
+
 /// The records of a ledger, one after the other.
 #[derive(Debug)]
 pub struct Records<R> {
@@ -544,6 +572,17 @@ mod tests {
         assert!(missing
             .to_string()
             .ends_with("expected a notebook, found no file"));
+    }
+
+    #[test]
+    fn the_part_that_differs_is_named() {
+        let owner = "you".into();
+        let other = Notebook { owner, ..head() };
+        assert_eq!(difference(&head(), &head()).unwrap(), None);
+        assert_eq!(
+            difference(&head(), &other).unwrap().unwrap(),
+            r#"owner: expected "me" as it was begun with, found "you""#
+        );
     }
 
     #[test]

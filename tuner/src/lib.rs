@@ -1,21 +1,29 @@
 //! Plays the bot against itself over many seeds, in this process.
 //!
-//! * [`games`]: games, several at a time, and what they are worth;
-//! * [`fit`]: better weights by playing; [`stats`]: which of two is better;
+//! * [`player`]: who plays; [`game`]: one game; [`executor`]: many;
+//! * [`units`]: by how much one game is better than another; [`objective`]: what is made large;
+//! * [`search`]: which players are tried next; [`experiment`]: from the first game to the verdict;
+//! * [`stats`]: which of two is better;
 //! * [`learn`]: data sets of states, and a small network that ranks them;
-//! * `report`: a run as a page; `cluster`: games played by other machines;
+//! * [`report`]: a run as a page; `cluster`: games played by other machines;
 //! * [`ledger`]: records that survive every stop, and that show every damage;
-//! * [`units`]: by how much one game is better than another;
-//! * [`store`]: files that outlive every stop.
+//! * [`digest`]: whether bytes are the same; [`store`]: the files of data sets.
 
+pub mod clock;
 #[cfg(feature = "nats")]
 pub mod cluster;
-pub mod fit;
-pub mod games;
+pub mod digest;
+pub mod executor;
+pub mod experiment;
+pub mod game;
 pub mod learn;
 pub mod ledger;
 pub(crate) mod normal;
+pub mod objective;
+pub mod player;
 pub mod report;
+pub mod search;
+pub mod source;
 pub mod stats;
 pub mod store;
 pub mod units;

@@ -1,6 +1,6 @@
 //! Standard normal numbers, the same to the bit on every machine.
 
-use crate::store::digest::Digest;
+use crate::digest::Digest;
 use rand_xoshiro::rand_core::{RngCore, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 

@@ -1,21 +1,19 @@
 //! One small fit, game by game: what a change of the engine must not change.
 
-use columns_bot::eval::weights::Weights;
 use columns_cli::pool::Pool;
 use columns_generator::Spec;
-use columns_judge::stats::Estimate;
-use columns_tuner::fit::config::{Config, FORMAT};
-use columns_tuner::fit::record::{Challenge, Generation, Record, Stage};
-use columns_tuner::fit::run::Run;
-use columns_tuner::fit::runner::{fit, Limits};
-use columns_tuner::fit::search::Pace;
-use columns_tuner::fit::space::Space;
-use columns_tuner::fit::stage::Listener;
-use columns_tuner::games::batch::Local;
-use columns_tuner::games::behaviour::behaviour;
-use columns_tuner::games::objective::Objective;
-use columns_tuner::store::digest::Digest;
-use columns_tuner::store::journal::Journal;
+use columns_tuner::digest::Digest;
+use columns_tuner::executor::Threads;
+use columns_tuner::experiment::config::{Config, Limits};
+use columns_tuner::experiment::event::{Event, Stage};
+use columns_tuner::experiment::folder::LEDGER;
+use columns_tuner::experiment::run::{Listener, Run};
+use columns_tuner::experiment::state::State;
+use columns_tuner::ledger;
+use columns_tuner::objective::Objective;
+use columns_tuner::player::Player;
+use columns_tuner::search::space::Space;
+use columns_tuner::search::Pace;
 use std::num::NonZeroUsize;
 use std::sync::atomic::AtomicBool;
 use std::sync::Arc;
@@ -25,8 +23,7 @@ struct Quiet;
 impl Listener for Quiet {
     fn begin(&mut self, _: Stage, _: usize, _: usize) {}
     fn game(&mut self) {}
-    fn generation(&mut self, _: &Generation, _: u64, _: &Estimate) {}
-    fn challenge(&mut self, _: &Challenge) {}
+    fn event(&mut self, _: &Event, _: &State) {}
 }
 
 /// The digest of some numbers.
@@ -37,18 +34,20 @@ fn digest(numbers: &[u64]) -> String {
 
 #[test]
 fn a_small_fit_plays_the_same_games_and_finds_the_same_weights() {
-    let mut start = Weights::default();
-    start.set("potential", 0.0).unwrap();
+    let mut start = Player::default();
+    start.weights.set("potential", 0.0).unwrap();
     let names = ["potential", "steps", "spot"].map(String::from);
     let space = Space::of_names(&names, &start).unwrap();
     let config = Config {
-        format: FORMAT,
         tuner: String::new(),
-        behaviour: behaviour(&start),
+        behaviour: start.behaviour(),
         cases: Spec::default().with_columns(50).unwrap(),
         work: 2000,
         objective: Objective::Log,
-        games: 2400,
+        limits: Limits {
+            games: 2400,
+            seconds: None,
+        },
         most_pairs: 20,
         pace: Pace {
             pairs: 20,
@@ -56,34 +55,34 @@ fn a_small_fit_plays_the_same_games_and_finds_the_same_weights() {
             rate: 0.5,
             seed: 1,
         },
-        parameters: space.axes().to_vec(),
-    };
-    let limits = Limits {
-        games: config.games,
-        until: None,
-        extend: false,
+        rehearsal: None,
+        axes: space.axes().to_vec(),
+        start,
     };
     let folder = tempfile::tempdir().unwrap();
     let folder = folder.path().join("run");
-    let mut run = Run::create(&folder, config, &start).unwrap();
+    let mut run = Run::create(&folder, config).unwrap();
     // Its seeds are drawn from this, whatever the format of the configuration is.
     run.identity = Digest::of(b"golden");
     let pool = Pool::new(NonZeroUsize::new(2));
-    let mut players = Local::new(pool, Arc::new(AtomicBool::new(false)));
-    fit(run, limits, &mut players, &mut Quiet).unwrap();
+    let mut threads = Threads::new(pool, Arc::new(AtomicBool::new(false)));
+    run.work(&mut threads, &mut Quiet).unwrap();
 
-    let (mut searched, mut looked, mut averages, mut challenges) =
-        (Vec::new(), Vec::new(), Vec::new(), Vec::new());
-    for record in Journal::<Record>::read(&folder.join("journal.jsonl")).unwrap() {
-        match record {
-            Record::Game {
-                stage: Stage::Look(_),
-                played,
-                ..
-            } => looked.push(played.points),
-            Record::Game { seed, played, .. } => searched.extend([seed, played.points]),
-            Record::Generation(one) => averages.extend(one.average.iter().map(|x| x.to_bits())),
-            Record::Challenge(one) => challenges.push((one.generation, one.pairs, one.won)),
+    let (mut games, mut searched, mut looked) = (Vec::new(), Vec::new(), Vec::new());
+    let (mut averages, mut challenges) = (Vec::new(), Vec::new());
+    let (_, events) = ledger::read::<Config, Event>(&folder.join(LEDGER)).unwrap();
+    for event in events {
+        match event.unwrap() {
+            Event::Game { seed, played, .. } => games.extend([seed, played.points]),
+            Event::Generation(one) => {
+                averages.extend(one.average.iter().map(|x| x.to_bits()));
+                searched.append(&mut games);
+            }
+            Event::Challenge(one) => {
+                challenges.push((one.generation, one.pairs, one.won));
+                searched.append(&mut games);
+            }
+            Event::Look(_) => looked.extend(games.chunks(2).map(|game| game[1])),
             _ => {}
         }
     }

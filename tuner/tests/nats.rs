@@ -5,7 +5,8 @@
 use async_nats::jetstream;
 use columns_tuner::cluster::message::{Answer, Job};
 use columns_tuner::cluster::version;
-use columns_tuner::store::digest::Digest;
+use columns_tuner::digest::Digest;
+use columns_tuner::experiment::folder::Folder;
 use columns_untested::{untested, Lack};
 use std::fs::{self, File};
 use std::net::{TcpListener, TcpStream};
@@ -168,12 +169,12 @@ impl Bench {
         self.tuner(&format!("resume {}", self.path("run").display()), "driver")
     }
 
-    /// Waits until the run's journal has this many games.
+    /// Waits until the run's ledger has this many games.
     fn wait_for(&self, games: usize) {
-        let journal = self.path("run").join("journal.jsonl");
+        let ledger = self.path("run").join("ledger.jsonl");
         let begun = Instant::now();
         loop {
-            let text = fs::read_to_string(&journal).unwrap_or_default();
+            let text = fs::read_to_string(&ledger).unwrap_or_default();
             let found = text
                 .lines()
                 .filter(|line| line.contains("\"played\""))
@@ -207,14 +208,7 @@ impl Bench {
     /// it.
     fn check(&self) {
         let alone = alone();
-        for name in [
-            "config.json",
-            "start.json",
-            "journal.jsonl",
-            "state.json",
-            "weights.json",
-            "result.json",
-        ] {
+        for name in ["ledger.jsonl", "weights.json", "result.json"] {
             let (here, there) = (self.path("run").join(name), alone.join(name));
             assert!(
                 fs::read(here).unwrap() == fs::read(there).unwrap(),
@@ -390,7 +384,7 @@ fn processes_of_different_versions_do_not_work_together() {
         cases: columns_generator::Spec::default(),
         seed: 1,
         work: 3000,
-        weights: Vec::new(),
+        player: columns_tuner::player::Player::default(),
     };
     bench.publish("columns.games.0000000000000000".into(), &job);
     let output = tuner(&["worker", "--jobs", "1", "--nats", &bench.url()]);
@@ -406,12 +400,11 @@ fn processes_of_different_versions_do_not_work_together() {
 
     // An answer of another version ends the driver, and is out of the way when it goes on.
     let driver = bench.driver();
-    let journal = bench.path("run").join("journal.jsonl");
+    let folder = bench.path("run");
     let begun = Instant::now();
     let run = loop {
-        let text = fs::read_to_string(&journal).unwrap_or_default();
-        if let Some((_, rest)) = text.split_once("\"begin\":{\"run\":\"") {
-            break rest[..16].to_string();
+        if let Ok((config, _)) = Folder::read(&folder) {
+            break config.identity().unwrap();
         }
         assert!(begun.elapsed() < PATIENCE);
         sleep(Duration::from_millis(20));
@@ -419,7 +412,7 @@ fn processes_of_different_versions_do_not_work_together() {
     let answer = Answer {
         version: other,
         key: "a".into(),
-        played: columns_tuner::games::play::Played::default(),
+        played: columns_tuner::game::Played::default(),
         seconds: 0.0,
     };
     bench.publish(format!("columns.answers.{run}"), &answer);

@@ -59,13 +59,15 @@ fn told(folder: &Path) -> String {
 }
 
 fn read(folder: &Path, name: &str) -> Value {
-    serde_json::from_slice(&fs::read(folder.join(name)).unwrap()).unwrap()
+    let bytes = fs::read(folder.join(name)).unwrap();
+    let mut values = serde_json::Deserializer::from_slice(&bytes).into_iter();
+    values.next().unwrap().unwrap()
 }
 
-/// The records of one kind in the journal of a run.
+/// The records of one kind in the ledger of a run.
 fn records(folder: &Path, kind: &str) -> Vec<Value> {
-    let journal = fs::read_to_string(folder.join("journal.jsonl")).unwrap();
-    let lines = journal.lines();
+    let ledger = fs::read_to_string(folder.join("ledger.jsonl")).unwrap();
+    let lines = ledger.lines();
     lines
         .map(|line| serde_json::from_str::<Value>(line).unwrap()[kind].clone())
         .filter(Value::is_object)
@@ -99,20 +101,19 @@ fn a_page_has_plots_and_the_numbers_behind_them() {
 
     // What came of it.
     let result = read(&folder, "result.json");
-    let nothing = "Nothing was found that beats the start: the result is the start.";
-    let verdict = result["judged"]["verdict"].as_str().unwrap_or(nothing);
+    let verdict = result["verdict"].as_str().unwrap();
     assert!(page.contains(&format!("<strong>{verdict}</strong>")));
     let generations = records(&folder, "generation");
     let played = format!(
-        "The search stopped after {} generations and {} games of at most 400: all its games were \
-         played.",
+        "The search stopped after {} generations and {} games of at most 400: no generation \
+         was left within its games.",
         generations.len(),
         result["games"]
     );
     assert!(page.contains(&played), "{played}");
 
     // A plot for each parameter, with its start and the value that the average came to.
-    let parameters = read(&folder, "config.json")["parameters"].clone();
+    let parameters = read(&folder, "ledger.jsonl")["axes"].clone();
     let last = &generations.last().unwrap()["average"];
     for (index, parameter) in parameters.as_array().unwrap().iter().enumerate() {
         let name = parameter["name"].as_str().unwrap();
@@ -139,29 +140,21 @@ fn a_page_has_plots_and_the_numbers_behind_them() {
         let row = format!("<td>{}<td>{won}\n", shown(&challenge["gain"]));
         assert!(page.contains(&row), "{row}");
     }
-    assert_eq!(
-        page.contains("Held-out seeds</h2>"),
-        result["judged"].is_object()
-    );
-    if result["judged"].is_object() {
-        let all = &result["judged"]["comparison"]["all"];
-        let row = format!(
-            "<tr><th>all<td>{}<td>{:.0}<td>{:.0}<td>",
-            all["cases"],
-            all["mean_a"].as_f64().unwrap(),
-            all["mean_b"].as_f64().unwrap()
-        );
-        assert!(page.contains(&row), "{row}");
+    let looks = result["looks"].as_array().unwrap();
+    assert_eq!(page.contains("Held-out seeds</h2>"), !looks.is_empty());
+    for look in looks {
+        let verdict = look["verdict"].as_str().unwrap();
+        assert!(page.contains(verdict), "{verdict}");
     }
 }
 
-/// Cuts the journal in the middle of the line that holds this text, as a process at work may leave
+/// Cuts the ledger in the middle of the line that holds this text, as a process at work may leave
 /// it for a moment, and takes the outcome away.
 fn cut(folder: &Path, text: &str) -> PathBuf {
-    let path = folder.join("journal.jsonl");
-    let journal = fs::read_to_string(&path).unwrap();
+    let path = folder.join("ledger.jsonl");
+    let ledger = fs::read_to_string(&path).unwrap();
     let place = journal.find(text).unwrap() + 20;
-    fs::write(&path, &journal[..place]).unwrap();
+    fs::write(&path, &ledger[..place]).unwrap();
     let _ = fs::remove_file(folder.join("result.json"));
     path
 }
@@ -171,14 +164,14 @@ fn a_run_that_has_not_ended_is_shown_as_far_as_it_is() {
     for (count, generations) in [(1, "1 generation"), (3, "3 generations")] {
         let (_parent, folder) = run();
         let next = format!("\"generation\":{{\"generation\":{}", count + 1);
-        let journal = cut(&folder, &next);
-        let before = fs::read(&journal).unwrap();
+        let ledger = cut(&folder, &next);
+        let before = fs::read(&ledger).unwrap();
         let page = page(&folder);
         assert!(page.contains("<strong>The run has not ended</strong>"));
         assert!(page.contains(&format!("So far there were {generations} and ")));
         assert!(!page.contains("Held-out seeds</h2>") && !page.contains("NaN"));
         // Reading repairs nothing: that is the business of whoever works on the run.
-        assert_eq!(fs::read(&journal).unwrap(), before);
+        assert_eq!(fs::read(&ledger).unwrap(), before);
         // Elsewhere, on demand.
         let out = folder.with_file_name("page.html");
         let (folder, path) = (folder.to_str().unwrap(), out.to_str().unwrap());
@@ -190,19 +183,17 @@ fn a_run_that_has_not_ended_is_shown_as_far_as_it_is() {
 #[test]
 fn what_is_no_run_is_told_in_one_line() {
     let (parent, folder) = run();
-    assert!(told(parent.path()).contains("config.json: cannot be read"));
+    assert!(told(parent.path()).contains("expected the folder of a run, found no ledger.jsonl"));
     assert!(told(&parent.path().join("none")).contains("expected the folder of a run"));
-    let journal = folder.join("journal.jsonl");
-    let text = fs::read_to_string(&journal).unwrap();
-    fs::write(&journal, text.replacen("\"seed\"", "\"sead\"", 1)).unwrap();
-    assert!(told(&folder).contains("journal.jsonl: line 2: expected a record of the run"));
-    fs::write(&journal, text.lines().next().unwrap().to_string() + "\n").unwrap();
+    let ledger = folder.join("ledger.jsonl");
+    let text = fs::read_to_string(&ledger).unwrap();
+    fs::write(&ledger, text.replacen("\"seed\":6", "\"seed\":7", 1)).unwrap();
+    let seen = told(&folder);
+    assert!(seen.contains("ledger.jsonl: line "), "{seen}");
+    fs::write(&ledger, text.lines().next().unwrap().to_string() + "\n").unwrap();
     assert!(told(&folder).contains("no generation is done yet"));
-    fs::write(folder.join("result.json"), "{").unwrap();
-    fs::write(&journal, &text).unwrap();
-    assert!(told(&folder).contains("result.json: line 1: expected the result of a fit"));
-    fs::write(folder.join("config.json"), b"\xff").unwrap();
-    assert!(told(&folder).contains("config.json: line 1: expected text"));
+    fs::write(&ledger, b"\xff").unwrap();
+    assert!(told(&folder).contains("ledger.jsonl: line 1: expected the head of a run"));
 }
 
 #[test]
@@ -243,13 +234,7 @@ fn several_runs_are_drawn_over_each_other() {
 fn a_page_is_never_written_onto_the_run() {
     let (parent, folder) = run();
     let shown = folder.to_str().unwrap();
-    let names = [
-        "config.json",
-        "journal.jsonl",
-        "state.json",
-        "lock",
-        "result.json",
-    ];
+    let names = ["ledger.jsonl", "result.json", "weights.json"];
     let before = names.map(|name| fs::read(folder.join(name)).unwrap());
     for name in names {
         let out = folder.join(name);
@@ -263,8 +248,8 @@ fn a_page_is_never_written_onto_the_run() {
     #[cfg(unix)]
     {
         let [hard, soft] = ["hard.html", "soft.html"].map(|name| parent.path().join(name));
-        fs::hard_link(folder.join("journal.jsonl"), &hard).unwrap();
-        std::os::unix::fs::symlink(folder.join("journal.jsonl"), &soft).unwrap();
+        fs::hard_link(folder.join("ledger.jsonl"), &hard).unwrap();
+        std::os::unix::fs::symlink(folder.join("ledger.jsonl"), &soft).unwrap();
         for out in [hard, soft] {
             let text = refused(&["report", shown, "--out", out.to_str().unwrap()]);
             assert!(
@@ -274,7 +259,7 @@ fn a_page_is_never_written_onto_the_run() {
         }
     }
     fs::rename(folder.join("result.json"), parent.path().join("kept")).unwrap();
-    for name in ["result.json", "state.json.part"] {
+    for name in ["result.json", "weights.json.part"] {
         let out = folder.join(name);
         refused(&["report", shown, "--out", out.to_str().unwrap()]);
         assert!(!out.exists());
@@ -283,9 +268,8 @@ fn a_page_is_never_written_onto_the_run() {
     // Nor onto another of the runs on the page.
     let other = parent.path().join("other");
     fs::create_dir(&other).unwrap();
-    fs::copy(folder.join("config.json"), other.join("config.json")).unwrap();
-    fs::copy(folder.join("journal.jsonl"), other.join("journal.jsonl")).unwrap();
-    let out = folder.join("journal.jsonl");
+    fs::copy(folder.join("ledger.jsonl"), other.join("ledger.jsonl")).unwrap();
+    let out = folder.join("ledger.jsonl");
     let (other, out) = (other.to_str().unwrap(), out.to_str().unwrap());
     refused(&["report", other, shown, "--out", out]);
     let after = names.map(|name| fs::read(folder.join(name)).unwrap());
@@ -310,9 +294,8 @@ fn a_run_is_followed_from_before_its_first_generation() {
     use std::thread::sleep;
     use std::time::Duration;
     let (parent, folder) = run();
-    let whole = fs::read_to_string(folder.join("journal.jsonl")).unwrap();
-    let result = fs::read(folder.join("result.json")).unwrap();
-    let journal = cut(&folder, "\"seed\"");
+    let whole = fs::read_to_string(folder.join("ledger.jsonl")).unwrap();
+    let ledger = cut(&folder, "\"game\"");
     let page = parent.path().join("page.html");
     let mut follower = Command::new(env!("CARGO_BIN_EXE_tuner"))
         .args(["report", folder.to_str().unwrap(), "--follow", "--out"])
@@ -321,7 +304,7 @@ fn a_run_is_followed_from_before_its_first_generation() {
         .spawn()
         .unwrap();
     let fourth = whole.find("\"generation\":{\"generation\":4").unwrap();
-    fs::write(&journal, &whole[..fourth]).unwrap();
+    fs::write(&ledger, &whole[..fourth]).unwrap();
     while !page.exists() {
         assert!(follower.try_wait().unwrap().is_none(), "it waits");
         sleep(Duration::from_millis(20));
@@ -329,10 +312,7 @@ fn a_run_is_followed_from_before_its_first_generation() {
     let text = fs::read_to_string(&page).unwrap();
     assert!(text.contains("<strong>The run has not ended</strong>"));
     assert!(text.contains("<meta http-equiv=refresh content=5>"));
-    // The journal first, as the run writes it.
-    fs::write(&journal, &whole).unwrap();
-    fs::write(parent.path().join("whole"), &result).unwrap();
-    fs::rename(parent.path().join("whole"), folder.join("result.json")).unwrap();
+    fs::write(&ledger, &whole).unwrap();
     assert!(follower.wait().unwrap().success());
     let text = fs::read_to_string(&page).unwrap();
     assert!(text.contains("The search stopped after "));

@@ -5,16 +5,16 @@ use super::{
     consumer, streams, version, Connection, ANSWERS, ANSWERS_SUBJECT, DRIVER_PATIENCE, GAMES,
     GAMES_SUBJECT, PAUSE,
 };
-use crate::games::batch::{Batch, Game, Players, Timed};
-use crate::store::digest::Digest;
+use crate::digest::Digest;
+use crate::executor::{Batch, Done, Executor, Game, Timed};
 use anyhow::{bail, ensure, Context as _, Result};
 use async_nats::jetstream::consumer::pull;
 use async_nats::jetstream::message::PublishMessage;
 use async_nats::jetstream::{Context, Message};
-use columns_bot::eval::weights::Weights;
 use columns_cli::mistake::complain;
 use futures_util::StreamExt;
 use std::collections::HashMap;
+use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::Arc;
 use std::time::{Duration, Instant, SystemTime};
@@ -30,8 +30,8 @@ const QUIET: Duration = Duration::from_secs(5);
 const TOO_QUIET: Duration = Duration::from_secs(30);
 
 /// The workers of a server, for one run.
-pub struct Remote {
-    connection: Connection,
+pub struct Remote<'a> {
+    connection: &'a Connection,
     /// What the run is called on the server.
     run: String,
     version: Digest,
@@ -40,7 +40,7 @@ pub struct Remote {
     answers: Option<pull::Stream>,
 }
 
-impl Remote {
+impl<'a> Remote<'a> {
     /// Has the games of a run played by the workers of a server, until `stop` is set.
     ///
     /// Games that an earlier process of the run has left on the server, and that no worker has
@@ -48,7 +48,7 @@ impl Remote {
     ///
     /// # Errors
     /// One line: why the server cannot be used.
-    pub fn new(connection: Connection, run: Digest, stop: Arc<AtomicBool>) -> Result<Self> {
+    pub fn new(connection: &'a Connection, run: Digest, stop: Arc<AtomicBool>) -> Result<Self> {
         let run = run.to_string();
         let cleared = connection.runtime.block_on(async {
             let (games, answers) = streams(&connection.context).await?;
@@ -99,7 +99,7 @@ impl Remote {
     }
 }
 
-impl Drop for Remote {
+impl Drop for Remote<'_> {
     /// The stream of answers tells the server when it ends, for which it needs the runtime.
     fn drop(&mut self) {
         let _inside = self.connection.runtime.enter();
@@ -115,13 +115,12 @@ fn driver(run: &str) -> String {
 /// What a game of a batch is called within its run. The same batch has the same names in a later
 /// process, whatever part of it is left.
 fn key(batch: Digest, game: Game) -> String {
-    format!("{batch}-{}-{}", game.weights, game.seed)
+    format!("{batch}-{}-{}", game.player, game.seed)
 }
 
 /// The digest of what the games of a batch have in common.
 fn digest(batch: &Batch<'_>) -> Result<Digest> {
-    let weights: Vec<Vec<f64>> = batch.weights.iter().map(Weights::values).collect();
-    let common = (batch.spec, batch.work, weights);
+    let common = (batch.cases, batch.work, batch.players);
     Ok(Digest::of(&serde_json::to_vec(&common)?))
 }
 
@@ -139,9 +138,9 @@ struct Open {
     games: HashMap<String, usize>,
     /// What each came to, once it is known.
     results: Vec<Option<Timed>>,
-    /// The messages to take away when a game is in the journal.
+    /// The messages to take away when a game is in the ledger.
     held: Vec<Vec<Message>>,
-    /// How many games are in the journal.
+    /// How many games are in the ledger.
     done: usize,
 }
 
@@ -183,12 +182,8 @@ impl Open {
     }
 }
 
-impl Players for Remote {
-    fn play(
-        &mut self,
-        batch: &Batch<'_>,
-        done: &mut dyn FnMut(usize, Timed) -> Result<()>,
-    ) -> Result<()> {
+impl Executor for Remote<'_> {
+    fn play(&mut self, batch: &Batch<'_>, done: &mut Done<'_>) -> Result<()> {
         let common = digest(batch)?;
         let keys: Vec<String> = batch.games.iter().map(|game| key(common, *game)).collect();
         let Self {
@@ -212,11 +207,6 @@ impl Players for Remote {
         };
         connection.runtime.block_on(playing.play(done))
     }
-
-    /// Workers come and go.
-    fn jobs(&self) -> Option<usize> {
-        None
-    }
 }
 
 /// A batch being played.
@@ -236,7 +226,7 @@ struct Playing<'a> {
 }
 
 impl Playing<'_> {
-    async fn play(&mut self, done: &mut dyn FnMut(usize, Timed) -> Result<()>) -> Result<()> {
+    async fn play(&mut self, done: &mut Done<'_>) -> Result<()> {
         if !self.offer().await? {
             return self.take_back().await;
         }
@@ -250,7 +240,9 @@ impl Playing<'_> {
             match self.hear().await {
                 Ok(Some(message)) => {
                     (self.heard, self.told, nothing) = (Instant::now(), false, false);
-                    self.take(message, done).await?;
+                    if self.take(message, done).await?.is_break() {
+                        return self.take_back().await;
+                    }
                 }
                 Ok(None) => {}
                 // The server is away, or was and has forgotten who was listening.
@@ -318,10 +310,10 @@ impl Playing<'_> {
                 version: self.version,
                 key: self.keys[index].clone(),
                 offer: offer.into(),
-                cases: *self.batch.spec,
+                cases: *self.batch.cases,
                 seed: game.seed,
                 work: self.batch.work,
-                weights: self.batch.weights[game.weights].values(),
+                player: self.batch.players[game.player].clone(),
             };
             let message = PublishMessage::build()
                 .payload(serde_json::to_vec(&job)?.into())
@@ -365,13 +357,9 @@ impl Playing<'_> {
         Ok(messages.await?)
     }
 
-    /// Takes an answer, and hands over what is now in order. Only what is in the journal is taken
+    /// Takes an answer, and hands over what is now in order. Only what is in the ledger is taken
     /// off the server.
-    async fn take(
-        &mut self,
-        message: Message,
-        done: &mut dyn FnMut(usize, Timed) -> Result<()>,
-    ) -> Result<()> {
+    async fn take(&mut self, message: Message, done: &mut Done<'_>) -> Result<ControlFlow<()>> {
         let answer = match self.read(&message) {
             Ok(answer) => answer,
             Err(error) => {
@@ -385,12 +373,15 @@ impl Playing<'_> {
             acknowledge(&surplus).await;
         }
         while let Some((index, timed, messages)) = self.open.next() {
-            done(index, timed)?;
+            let flow = done(index, timed)?;
             for message in messages {
                 acknowledge(&message).await;
             }
+            if flow.is_break() {
+                return Ok(flow);
+            }
         }
-        Ok(())
+        Ok(ControlFlow::Continue(()))
     }
 
     /// The answer of a message, if it comes from a worker of the same build.

@@ -1,8 +1,8 @@
 //! The messages of driver and workers: JSON, one object for each.
 
-use crate::games::play::Played;
-use crate::store::digest::Digest;
-use columns_bot::eval::weights::{Weights, PARAMETERS};
+use crate::digest::Digest;
+use crate::game::Played;
+use crate::player::Player;
 use columns_generator::Spec;
 use serde::{Deserialize, Serialize};
 
@@ -30,23 +30,8 @@ pub struct Job {
     pub seed: u64,
     /// Work that the search may do, in microseconds.
     pub work: u64,
-    /// A value for each parameter of the table, in its order.
-    pub weights: Vec<f64>,
-}
-
-impl Job {
-    /// The weights; `None` if they are not as many as the table has or out of range, which the
-    /// version excludes.
-    pub fn weights(&self) -> Option<Weights> {
-        let mut weights = Weights::default();
-        if self.weights.len() != PARAMETERS.len() {
-            return None;
-        }
-        for (parameter, &value) in PARAMETERS.iter().zip(&self.weights) {
-            weights.set(parameter.name, value).ok()?;
-        }
-        Some(weights)
-    }
+    /// Who plays.
+    pub player: Player,
 }
 
 /// The result of a game.
@@ -67,32 +52,6 @@ pub struct Answer {
 mod tests {
     use super::*;
     use crate::cluster::version;
-    use proptest::prelude::*;
-
-    proptest! {
-        #[test]
-        fn weights_arrive_to_the_bit(shares in prop::collection::vec(0.0..=1.0_f64, PARAMETERS.len())) {
-            let mut weights = Weights::default();
-            for (parameter, share) in PARAMETERS.iter().zip(shares) {
-                let value = parameter.lowest + share * (parameter.highest - parameter.lowest);
-                let value = value.clamp(parameter.lowest, parameter.highest);
-                weights.set(parameter.name, value).unwrap();
-            }
-            let job = Job {
-                version: Digest::EMPTY,
-                key: "a".into(),
-                offer: "b".into(),
-                cases: Spec::default(),
-                seed: u64::MAX,
-                work: 1,
-                weights: weights.values(),
-            };
-            let text = serde_json::to_string(&job).unwrap();
-            let back: Job = serde_json::from_str(&text).unwrap();
-            prop_assert_eq!(&back, &job);
-            prop_assert_eq!(back.weights(), Some(weights));
-        }
-    }
 
     #[test]
     fn the_version_of_any_message_can_be_read() {

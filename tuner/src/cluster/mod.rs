@@ -10,7 +10,7 @@
 //! | stream | subject | message | taken away when |
 //! | --- | --- | --- | --- |
 //! | `COLUMNS_GAMES` | `columns.games.RUN` | a game to be played | its answer is in the other stream |
-//! | `COLUMNS_ANSWERS` | `columns.answers.RUN` | what a game came to | the driver has it in its journal |
+//! | `COLUMNS_ANSWERS` | `columns.answers.RUN` | what a game came to | the driver has it in its ledger |
 //!
 //! A message whose receiver does not acknowledge it, since it was killed, is handed out again. So a
 //! game may be played twice, and an answer may arrive twice, but none is lost. The driver knows
@@ -21,13 +21,13 @@ pub mod driver;
 pub mod message;
 pub mod worker;
 
-use crate::games::behaviour::behaviour;
-use crate::store::digest::Digest;
+use crate::digest::Digest;
+use crate::player::Player;
 use anyhow::{anyhow, ensure, Context, Result};
 use async_nats::jetstream::consumer::{pull, PullConsumer};
 use async_nats::jetstream::stream::{Config, RetentionPolicy, Stream};
 use async_nats::{jetstream, ConnectOptions, Event, ServerAddr};
-use columns_bot::eval::weights::{Weights, PARAMETERS};
+use columns_bot::eval::weights::PARAMETERS;
 use columns_cli::mistake::complain;
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -35,7 +35,7 @@ use std::time::Duration;
 use tokio::runtime::Runtime;
 
 /// Version of the messages.
-const FORMAT: u32 = 1;
+const FORMAT: u32 = 2;
 /// The stream of games to be played, and the subjects in it.
 const GAMES: &str = "COLUMNS_GAMES";
 const GAMES_SUBJECT: &str = "columns.games";
@@ -225,7 +225,7 @@ async fn consumer(
 /// messages, how the bot plays, and what its parameters are.
 pub fn version() -> Digest {
     let mut digest = Digest::of(&FORMAT.to_le_bytes());
-    digest.add(behaviour(&Weights::default()).to_string().as_bytes());
+    digest.add(Player::default().behaviour().to_string().as_bytes());
     for parameter in PARAMETERS {
         let (lowest, highest) = (parameter.lowest, parameter.highest);
         digest.add(format!("{} {lowest} {highest}\n", parameter.name).as_bytes());

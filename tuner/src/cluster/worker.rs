@@ -5,10 +5,10 @@ use super::{
     consumer, streams, version, Connection, ANSWERS_SUBJECT, GAMES_SUBJECT, PAUSE, WORKERS,
     WORKER_PATIENCE, WORKER_PULSE,
 };
-use crate::games::batch::Timed;
-use crate::games::clock;
-use crate::games::play::play;
-use crate::store::digest::Digest;
+use crate::clock;
+use crate::digest::Digest;
+use crate::executor::Timed;
+use crate::game::play;
 use anyhow::{anyhow, bail, Result};
 use async_nats::jetstream::consumer::PullConsumer;
 use async_nats::jetstream::message::PublishMessage;
@@ -196,7 +196,7 @@ impl Shared {
         let theirs = theirs.map(|message| message.version);
         let job = serde_json::from_slice::<Job>(&message.payload);
         match (theirs, job) {
-            (Ok(theirs), Ok(job)) if theirs == self.version && job.weights().is_some() => Ok(job),
+            (Ok(theirs), Ok(job)) if theirs == self.version => Ok(job),
             (Ok(theirs), _) => bail!(
                 "expected a game from a driver of version {}, as this worker has, found {theirs}: \
                  run the same build everywhere",
@@ -214,8 +214,7 @@ impl Shared {
         let _permit = self.playing.acquire().await?;
         let played = tokio::task::spawn_blocking(move || {
             let begun = clock::thread_seconds();
-            let weights = job.weights().unwrap_or_default();
-            let played = play(&generate(job.seed, &job.cases), &weights, job.work);
+            let played = play(&generate(job.seed, &job.cases), &job.player, job.work);
             Timed {
                 played,
                 seconds: clock::thread_seconds() - begun,

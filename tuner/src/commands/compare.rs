@@ -4,7 +4,6 @@ use super::selfplay::{warn_if_narrow, SelfPlay};
 use super::{interrupt, progress};
 use anyhow::{bail, ensure, Result};
 use clap::Args;
-use columns_bot::eval::weights::Weights;
 use columns_cli::command::Stopped;
 use columns_cli::json;
 use columns_cli::options::{seconds, Json};
@@ -17,8 +16,9 @@ use columns_judge::cases::{Entry, Origin};
 use columns_judge::compare::{Comparison, Pair};
 use columns_judge::process::Limits;
 use columns_judge::run::Run;
-use columns_tuner::fit::outcome::kind;
-use columns_tuner::games::play::play;
+use columns_tuner::experiment::outcome::kind;
+use columns_tuner::game::play;
+use columns_tuner::player::Player;
 use columns_tuner::stats::sequential::{Sequential, Verdict};
 use columns_tuner::units::{LogRatio, Percent, Unit};
 use serde::Serialize;
@@ -104,7 +104,7 @@ fn error_rate(text: &str) -> Result<f64, String> {
 
 /// The two players.
 enum Sides {
-    Weights([Weights; 2], u64),
+    Players(Box<[Player; 2]>, u64),
     Bots([Run; 2]),
 }
 
@@ -113,8 +113,8 @@ impl Sides {
     /// is over a limit, invalid or crashed; and the width of the beam, if that is known.
     fn play(&self, side: usize, seed: u64, spec: &Spec) -> Result<(u64, bool, Option<u64>)> {
         match self {
-            Self::Weights(weights, nodes) => {
-                let played = play(&generate(seed, spec), &weights[side], *nodes);
+            Self::Players(players, work) => {
+                let played = play(&generate(seed, spec), &players[side], *work);
                 Ok((played.points, false, Some(played.width)))
             }
             Self::Bots(runs) => {
@@ -164,11 +164,11 @@ struct Results<'a> {
 impl Options {
     fn sides(&self) -> Result<Sides> {
         let Some(b) = &self.b_bot else {
-            let weights = [
-                super::weights(self.a.as_ref())?,
-                super::weights(self.b.as_ref())?,
+            let players = [
+                Player::read(self.a.as_deref(), None)?,
+                Player::read(self.b.as_deref(), None)?,
             ];
-            return Ok(Sides::Weights(weights, self.games_are.work()));
+            return Ok(Sides::Players(Box::new(players), self.games_are.work()));
         };
         let run = |bot| Run {
             bot,

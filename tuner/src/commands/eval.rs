@@ -14,8 +14,8 @@ use columns_cli::table::aligned;
 use columns_generator::seeds::SeedRange;
 use columns_judge::classes::{Kind, CLASSES};
 use columns_judge::stats::Estimate;
-use columns_tuner::fit::outcome::kind;
-use columns_tuner::games::play::{play_as, Played};
+use columns_tuner::experiment::outcome::kind;
+use columns_tuner::game::{play, Played};
 use serde::Serialize;
 use std::fmt::Write as _;
 use std::num::NonZeroUsize;
@@ -58,7 +58,7 @@ struct Line {
 
 impl Options {
     pub(crate) fn run(&self) -> Result<ExitCode> {
-        let evaluation = self.player.read()?;
+        let player = self.player.read()?;
         let (spec, work) = (self.games_are.spec()?, self.games_are.work());
         let count = progress::count(self.seeds)?;
         Paths::default().written(self.json.file()).check()?;
@@ -69,7 +69,7 @@ impl Options {
         let seed = |index: usize| self.seeds.first() + index as u64;
         let work = |index| {
             let case = columns_generator::generate(seed(index), &spec);
-            play_as(&case, evaluation.player(), work)
+            play(&case, &player, work)
         };
         let (mut games, mut lines) = (Vec::new(), String::new());
         let taken = pool.in_order(count, &stop, work, |index, played| {

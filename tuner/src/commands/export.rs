@@ -5,10 +5,9 @@ use clap::Args;
 use columns_bot::weights_file;
 use columns_cli::paths::Paths;
 use columns_cli::{file, input, output};
-use columns_tuner::fit::config::Config;
-use columns_tuner::fit::outcome::Outcome;
-use columns_tuner::fit::run::{weights_of, CONFIG, RESULT, WEIGHTS};
-use columns_tuner::fit::source::with_weights;
+use columns_tuner::experiment::folder::{Folder, LEDGER};
+use columns_tuner::experiment::outcome::Outcome;
+use columns_tuner::source::with_weights;
 use std::path::PathBuf;
 use std::process::ExitCode;
 /// The folder of copies of weights.
@@ -41,17 +40,17 @@ impl Options {
     pub(crate) fn run(&self) -> Result<ExitCode> {
         let folder = &self.folder;
         let shown = folder.display();
-        let (config, _) = Config::read(&folder.join(CONFIG))?;
+        let (config, state) = Folder::read(folder)?;
         ensure!(
-            folder.join(RESULT).exists(),
+            !state.looks.is_empty() || state.stopped.is_some(),
             "{shown}: the run has no result yet; go on with it: tuner resume {shown}"
         );
-        let outcome = Outcome::read(&folder.join(RESULT))?;
-        let (weights, _) = weights_of(&folder.join(WEIGHTS))?;
+        let outcome = Outcome::new(&config, &state, &[])?;
+        let weights = &outcome.player.weights;
         ensure!(
             outcome.is_better(),
             "{shown}: expected a result that was shown to be better than the start: {}",
-            outcome.verdict()
+            outcome.verdict
         );
         let name = self.name()?;
         let workspace = super::workspace(self.workspace.as_deref())?;
@@ -60,18 +59,13 @@ impl Options {
             workspace.join(COPIES).join(format!("{name}.json")),
         );
         let before = input::read(&source, LIMIT)?;
-        let after = with_weights(
-            &before,
-            &weights,
-            &config.parameters,
-            &origin(&name, &outcome),
-        )
-        .with_context(|| source.display().to_string())?;
+        let after = with_weights(&before, weights, &config.axes, &origin(&name, &outcome))
+            .with_context(|| source.display().to_string())?;
         let _folder = file::make_folder(&workspace.join(COPIES))?;
-        let read = [RESULT, WEIGHTS, CONFIG].map(|name| folder.join(name));
+        let read = [folder.join(LEDGER)];
         let paths = Paths::default().read(read).written([&source, &copy]);
         paths.check()?;
-        file::write(&copy, weights_file::format(&weights).as_bytes())?;
+        file::write(&copy, weights_file::format(weights).as_bytes())?;
         if before == after {
             output::print(&format!(
                 "{}: these weights are there already\n",
@@ -110,7 +104,7 @@ impl Options {
 
 /// The origin of the weights, in a sentence or two.
 fn origin(name: &str, outcome: &Outcome) -> String {
-    let held_out = outcome.judged.as_ref().map(|judged| judged.held_out);
+    let held_out = outcome.passed().map(|look| look.seeds);
     format!(
         "`{name}` (tuner fit): {} games with {} and {} ms of work each; objective: {}; fitted: {}. \
          On the held-out seeds {}: {} As JSON: {COPIES}/{name}.json.",
@@ -125,6 +119,6 @@ fn origin(name: &str, outcome: &Outcome) -> String {
             .collect::<Vec<_>>()
             .join(", "),
         held_out.map_or(String::new(), |seeds| seeds.to_string()),
-        outcome.verdict(),
+        outcome.verdict,
     )
 }

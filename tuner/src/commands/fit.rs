@@ -1,27 +1,19 @@
 //! `tuner fit`: fitting the weights by playing.
 
-use super::interrupt;
 use super::playing::{Crew, Playing};
-use super::progress::Screen;
-use super::searching::Searching;
-use anyhow::{anyhow, Error, Result};
+use super::searching::{Searching, Table, OF_WEIGHTS};
+use anyhow::Result;
 use clap::Args;
-use columns_cli::command::Stopped;
-use columns_cli::options::duration;
 use columns_cli::output;
 use columns_cli::table::aligned;
-use columns_tuner::fit::outcome::Outcome;
-use columns_tuner::fit::record::Stage;
-use columns_tuner::fit::run::Run;
-use columns_tuner::fit::runner::{fit, Ended, Limits};
-use columns_tuner::fit::stage::Effort;
+use columns_tuner::experiment::folder::{NETWORK, WEIGHTS};
+use columns_tuner::experiment::outcome::Outcome;
+use columns_tuner::experiment::run::{Effort, Run};
 use indicatif::FormattedDuration;
-use std::error::Error as StdError;
 use std::fmt::Write as _;
-use std::io;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::process::ExitCode;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 /// Fit the bot's parameters by playing many games
 ///
@@ -42,12 +34,8 @@ pub(crate) struct Options {
     /// Folder for the run, new or empty
     #[arg(short, long, value_name = "DIR")]
     out: PathBuf,
-    /// Weights to start from [default: those in the bot]
-    #[arg(long, value_name = "FILE")]
-    weights: Option<PathBuf>,
-    /// Stop after this time, such as 90s, 30m or 8h
-    #[arg(long = "for", value_name = "TIME", value_parser = duration)]
-    time: Option<Duration>,
+    #[command(flatten)]
+    table: Table,
     #[command(flatten)]
     searching: Searching,
     #[command(flatten)]
@@ -56,74 +44,30 @@ pub(crate) struct Options {
 
 impl Options {
     pub(crate) fn run(&self) -> Result<ExitCode> {
-        let start = super::weights(self.weights.as_ref())?;
-        let (config, _) = self.searching.config(&start)?;
-        let limits = Limits {
-            games: config.games,
-            until: self.time.map(|time| Instant::now() + time),
-            extend: false,
-        };
-        let stop = interrupt::watch()?;
-        let (run, crew) = self
-            .playing
-            .begin(stop, || Run::create(&self.out, config, &start))?;
-        play(run, limits, crew)
+        let space = self.table.space(&self.searching.start()?)?;
+        let config = self.searching.config(&space, OF_WEIGHTS)?;
+        let crew = self.playing.crew()?;
+        finish(Run::create(&self.out, config)?, &crew)
     }
 }
 
-/// Works on a run, shows its progress, and prints its result.
-pub(crate) fn play(run: Run, limits: Limits, mut crew: Crew) -> Result<ExitCode> {
-    let folder = run.folder().to_path_buf();
-    match watched(run, limits, &mut crew)? {
-        (Ended::Finished(outcome), effort) => {
-            crew.finish();
-            let shown = folder.display();
-            let text = told(&outcome) + &spent(&effort);
-            let next = if outcome.is_better() {
-                format!("; put them into the bot: tuner export {shown}")
-            } else {
-                String::new()
-            };
-            output::print(&format!(
-                "{text}\nThe weights are in {shown}/weights.json{next}\n"
-            ))?;
-            Ok(ExitCode::SUCCESS)
-        }
-        (Ended::Stopped(stage), _) => {
-            let folder = folder.display();
-            let stage = where_it_was(stage);
-            Err(Stopped(format!("{stage}; to go on: tuner resume {folder}")).into())
-        }
-    }
-}
-
-/// Works on a run and shows its progress.
-pub(crate) fn watched(run: Run, limits: Limits, crew: &mut Crew) -> Result<(Ended, Effort)> {
-    let folder = run.folder().to_path_buf();
-    let mut screen = Screen::new(&run, limits);
-    let ended = fit(run, limits, crew.players(), &mut screen);
-    screen.close();
-    ended.map_err(|error| how_to_go_on(error, &folder))
-}
-
-/// The name of a stage in the message of an interruption.
-pub(crate) fn where_it_was(stage: Stage) -> String {
-    match stage {
-        Stage::Generation(number) => format!("in generation {number}"),
-        Stage::Challenge(number) => format!("in challenge {number}"),
-        Stage::Look(_) => "in the games on held-out seeds".into(),
-    }
-}
-
-/// Adds to an error of the system how to go on: nothing is lost.
-fn how_to_go_on(error: Error, folder: &Path) -> Error {
-    let mut causes = error.chain();
-    if causes.any(<dyn StdError>::is::<io::Error>) {
-        let folder = folder.display();
-        anyhow!("{error:#}; nothing is lost, to go on: tuner resume {folder}")
+/// Works on a run to its end, and prints its result.
+pub(crate) fn finish(mut run: Run, crew: &Crew) -> Result<ExitCode> {
+    let (outcome, effort) = crew.work(&mut run)?;
+    let shown = run.folder.path().display();
+    let text = told(&outcome) + &spent(&effort);
+    let next = if outcome.is_better() {
+        format!("; to put it into the bot: tuner export {shown}")
     } else {
-        error
-    }
+        String::new()
+    };
+    let file = if outcome.is_of_network() {
+        NETWORK
+    } else {
+        WEIGHTS
+    };
+    output::print(&format!("{text}\nThe result is in {shown}/{file}{next}\n"))?;
+    Ok(ExitCode::SUCCESS)
 }
 
 /// The effort of this process as text; empty if it played nothing.
@@ -151,23 +95,30 @@ fn spent(effort: &Effort) -> String {
     )
 }
 
-/// The result of a fit as text.
+/// The result of a run as text. The numbers of a network mean nothing to a reader.
 fn told(outcome: &Outcome) -> String {
     let mut text = String::new();
-    if let Some(judged) = &outcome.judged {
-        let rows = outcome.parameters.iter().map(|parameter| {
-            [
-                parameter.name.clone(),
-                parameter.start.to_string(),
-                parameter.value.to_string(),
-                format!("{:+.2}", parameter.steps),
-            ]
-        });
-        text = aligned(["parameter", "start", "fitted", "steps"], rows);
+    if let (Some(look), Some(comparison)) = (outcome.looks.last(), &outcome.comparison) {
+        if !outcome.is_of_network() {
+            let rows = outcome.parameters.iter().map(|parameter| {
+                [
+                    parameter.name.clone(),
+                    parameter.start.to_string(),
+                    parameter.value.to_string(),
+                    format!("{:+.2}", parameter.steps),
+                ]
+            });
+            text = aligned(["parameter", "start", "fitted", "steps"], rows) + "\n";
+        }
+        let against = match look.against {
+            0 => "the start (A)".into(),
+            look => format!("the result of judgement {look} (A)"),
+        };
         let _ = writeln!(
             text,
-            "\nOn the held-out seeds {}, the fitted weights (B) against the start (A):\n\n{}",
-            judged.held_out, judged.comparison
+            "On the held-out seeds {}, the best of generation {} (B) against {against}:\n\n\
+             {comparison}",
+            look.seeds, look.generation
         );
     }
     let reason = outcome
@@ -176,9 +127,7 @@ fn told(outcome: &Outcome) -> String {
     let _ = writeln!(
         text,
         "The search stopped after {} generations and {} games: {reason}.\n{}",
-        outcome.generations,
-        outcome.games,
-        outcome.verdict()
+        outcome.generations, outcome.games, outcome.verdict
     );
     text
 }

@@ -19,18 +19,8 @@ pub(crate) mod selfplay;
 pub(crate) mod worker;
 
 use anyhow::{Context, Result};
-use columns_bot::eval::weights::Weights;
 use columns_cli::options::jobs;
-use columns_tuner::fit::run::weights_of;
 use std::path::{Path, PathBuf};
-
-/// The weights of a file, or those in the bot.
-fn weights(path: Option<&PathBuf>) -> Result<Weights> {
-    path.map_or_else(
-        || Ok(Weights::default()),
-        |path| weights_of(path).map(|(weights, _)| weights),
-    )
-}
 
 /// The source of the table of parameters.
 const SOURCE: &str = "bot/src/eval/weights.rs";

@@ -1,15 +1,21 @@
-//! The players of a run: the options of the commands that work on one.
+//! Who plays the games of a run: the options of the commands that work on one.
 
-use anyhow::Result;
+use super::interrupt;
+use super::progress::Screen;
+use anyhow::{anyhow, Error, Result};
 use clap::Args;
 #[cfg(feature = "nats")]
 use columns_cli::mistake::complain;
 use columns_cli::pool::Pool;
 #[cfg(feature = "nats")]
 use columns_tuner::cluster::{driver::Remote, Connection};
-use columns_tuner::fit::run::Run;
-use columns_tuner::games::batch::{Local, Players};
+use columns_tuner::executor::{Executor, Threads};
+use columns_tuner::experiment::outcome::Outcome;
+use columns_tuner::experiment::run::{Effort, Run};
+use std::error::Error as StdError;
+use std::io;
 use std::num::NonZeroUsize;
+use std::path::Path;
 use std::sync::atomic::AtomicBool;
 use std::sync::Arc;
 
@@ -23,59 +29,73 @@ pub(crate) struct Playing {
     server: super::worker::ServerArgs,
 }
 
-/// The players of a run.
-pub(crate) enum Crew {
-    Local(Local),
+/// What plays the games of runs.
+pub(crate) struct Crew {
+    jobs: Pool,
+    stop: Arc<AtomicBool>,
     #[cfg(feature = "nats")]
-    Remote(Box<Remote>),
+    connection: Option<Connection>,
 }
 
 impl Playing {
-    /// The players of this process alone.
-    pub(crate) fn here(&self, stop: Arc<AtomicBool>) -> Local {
-        Local::new(Pool::new(self.jobs), stop)
-    }
-
-    /// Makes or opens a run, after its players are ready.
-    pub(crate) fn begin(
-        &self,
-        stop: Arc<AtomicBool>,
-        run: impl FnOnce() -> Result<Run>,
-    ) -> Result<(Run, Crew)> {
-        #[cfg(feature = "nats")]
-        if let Some(server) = self.server.server()? {
-            let connection = Connection::open(&server)?;
-            let run = run()?;
-            let remote = Remote::new(connection, run.identity, stop)?;
-            return Ok((run, Crew::Remote(Box::new(remote))));
-        }
+    /// Watches for Ctrl-C, and connects to the server if there is one.
+    pub(crate) fn crew(&self) -> Result<Crew> {
         #[cfg(not(feature = "nats"))]
         self.server.refuse()?;
-        let players = self.here(stop);
-        Ok((run()?, Crew::Local(players)))
+        Ok(Crew {
+            #[cfg(feature = "nats")]
+            connection: match self.server.server()? {
+                Some(server) => Some(Connection::open(&server)?),
+                None => None,
+            },
+            jobs: Pool::new(self.jobs),
+            stop: interrupt::watch()?,
+        })
     }
 }
 
 impl Crew {
-    pub(crate) fn players(&mut self) -> &mut dyn Players {
-        match self {
-            Self::Local(local) => local,
-            #[cfg(feature = "nats")]
-            Self::Remote(remote) => &mut **remote,
-        }
+    /// Set by Ctrl-C.
+    pub(crate) fn stop(&self) -> &AtomicBool {
+        &self.stop
     }
 
-    /// Clears up after a run that has ended.
-    pub(crate) fn finish(self) {
-        match self {
-            Self::Local(_) => {}
+    /// Works on a run until it has ended, and shows its progress.
+    pub(crate) fn work(&self, run: &mut Run) -> Result<(Outcome, Effort)> {
+        let mut screen = Screen::new(run);
+        #[cfg(feature = "nats")]
+        if let Some(connection) = &self.connection {
+            let mut remote = Remote::new(connection, run.identity, Arc::clone(&self.stop))?;
+            let ended = ended(run, &mut remote, &mut screen)?;
             // The run has its outcome; what is left on the server expires by itself.
-            #[cfg(feature = "nats")]
-            Self::Remote(remote) => {
-                if let Err(error) = remote.finish() {
-                    complain("tuner", &format!("{error:#}"));
-                }
+            if let Err(error) = remote.finish() {
+                complain("tuner", &format!("{error:#}"));
             }
+            return Ok(ended);
         }
+        let mut threads = Threads::new(self.jobs, Arc::clone(&self.stop));
+        ended(run, &mut threads, &mut screen)
+    }
+}
+
+fn ended(
+    run: &mut Run,
+    executor: &mut dyn Executor,
+    screen: &mut Screen,
+) -> Result<(Outcome, Effort)> {
+    let folder = run.folder.path().to_path_buf();
+    let ended = run.work(executor, screen);
+    screen.close();
+    ended.map_err(|error| how_to_go_on(error, &folder))
+}
+
+/// Adds to an error of the system how to go on: nothing is lost.
+fn how_to_go_on(error: Error, folder: &Path) -> Error {
+    let mut causes = error.chain();
+    if causes.any(<dyn StdError>::is::<io::Error>) {
+        let folder = folder.display();
+        anyhow!("{error:#}; nothing is lost, to go on: tuner resume {folder}")
+    } else {
+        error
     }
 }

@@ -6,11 +6,11 @@ use columns_cli::mistake::tell;
 use columns_cli::progress::{self, styled};
 use columns_generator::seeds::SeedRange;
 use columns_judge::stats::Estimate;
-use columns_tuner::fit::record::{Challenge, Generation, Stage};
-use columns_tuner::fit::run::Run;
-use columns_tuner::fit::runner::Limits;
-use columns_tuner::fit::space::Axis;
-use columns_tuner::fit::stage::Listener;
+use columns_tuner::experiment::event::{Challenge, Event, Generation, Stage};
+use columns_tuner::experiment::run::{Listener, Run};
+use columns_tuner::experiment::state::State;
+use columns_tuner::search::space::Axis;
+use columns_tuner::units::{LogRatio, Unit as _};
 use indicatif::{FormattedDuration, MultiProgress, ProgressBar};
 use std::io::{stderr, IsTerminal};
 use std::time::{Duration, Instant};
@@ -41,15 +41,16 @@ pub(crate) fn games(count: usize) -> ProgressBar {
 /// The number of parameters that are shown: those that have moved furthest.
 const SHOWN: usize = 6;
 
-/// Shows the progress of a fit.
+/// Shows the progress of a run.
 pub(crate) struct Screen {
     axes: Vec<Axis>,
-    limits: Limits,
     begun: Instant,
     /// Games of this process so far.
     played: u64,
-    /// Games of the run, held-out ones apart.
-    games: u64,
+    /// Games of the run, held-out ones apart, and the most.
+    games: [u64; 2],
+    /// Seconds that are left since the beginning.
+    seconds: f64,
     warned: bool,
     bars: Option<Bars>,
 }
@@ -67,14 +68,13 @@ struct Bars {
 
 impl Screen {
     /// Shows the progress of a run.
-    pub(crate) fn new(run: &Run, limits: Limits) -> Self {
-        let games = run.progress.games;
+    pub(crate) fn new(run: &Run) -> Self {
         let bars = stderr().is_terminal().then(|| {
             let all = MultiProgress::new();
             let line = |length, template| styled(all.add(ProgressBar::new(length)), template);
             let bars = Bars {
                 run: line(
-                    limits.games,
+                    run.state.limits.games,
                     "run         {bar:30} {pos} of at most {len} games, {msg}",
                 ),
                 stage: line(1, "{prefix:11} {bar:30} {pos}/{len} games"),
@@ -83,17 +83,19 @@ impl Screen {
                 challenge: line(0, "challenge   {msg}"),
                 _all: all,
             };
-            bars.run.set_position(games);
             bars.average.set_message("as at the start");
             bars.challenge.set_message("none yet");
             bars
         });
+        let weights = columns_bot::eval::weights::Weights::default();
+        // The numbers of a network mean nothing to a reader.
+        let named = |axis: &&Axis| weights.clone().get_mut(&axis.name).is_some();
         Self {
-            axes: run.config.parameters.clone(),
-            limits,
+            axes: run.config.axes.iter().filter(named).cloned().collect(),
             begun: Instant::now(),
             played: 0,
-            games,
+            games: [0, run.state.limits.games],
+            seconds: run.left().unwrap_or(f64::INFINITY),
             warned: false,
             bars,
         }
@@ -101,14 +103,11 @@ impl Screen {
 
     /// The games per second of this process, and the longest time that the rest takes.
     fn pace(&self) -> String {
-        let rate = self.played as f64 / self.begun.elapsed().as_secs_f64();
-        let games = self.limits.games.saturating_sub(self.games) as f64 / rate.max(1e-9);
-        let time = self.limits.until.map_or(f64::INFINITY, |until| {
-            until
-                .saturating_duration_since(Instant::now())
-                .as_secs_f64()
-        });
-        let left = games.min(time);
+        let elapsed = self.begun.elapsed().as_secs_f64();
+        let rate = self.played as f64 / elapsed;
+        let [games, most] = self.games;
+        let games = most.saturating_sub(games) as f64 / rate.max(1e-9);
+        let left = games.min((self.seconds - elapsed).max(0.0));
         if self.played == 0 || left > 1e8 {
             return "some time left".into();
         }
@@ -130,55 +129,35 @@ impl Screen {
             }
         }
     }
-}
 
-impl Listener for Screen {
-    fn begin(&mut self, stage: Stage, games: usize, played: usize) {
-        if let Some(bars) = &self.bars {
-            bars.stage.set_length(games as u64);
-            bars.stage.set_position(played as u64);
-            bars.stage.set_prefix(match stage {
-                Stage::Generation(number) => format!("gen. {number}"),
-                Stage::Challenge(number) => format!("chall. {number}"),
-                Stage::Look(_) => "held out".into(),
-            });
-        }
-    }
-
-    fn game(&mut self) {
-        self.played += 1;
-        if let Some(bars) = &self.bars {
-            bars.stage.inc(1);
-            bars.run.set_message(self.pace());
-        }
-    }
-
-    fn generation(&mut self, generation: &Generation, games: u64, recent: &Estimate) {
-        self.games = games;
+    fn generation(&mut self, generation: &Generation, state: &State) {
         if !std::mem::replace(&mut self.warned, true) {
             warn_if_narrow(generation.width as f64);
         }
-        let now = against_start(recent);
+        let now = state
+            .recent()
+            .map_or(String::new(), |recent| against_start(&recent));
         let moved = moved(&self.axes, &generation.average);
         if let Some(bars) = &self.bars {
-            bars.run.set_position(games);
+            bars.run.set_position(state.games);
             bars.average.set_message(now);
             bars.values.set_message(moved);
             return;
         }
-        let pace = self.pace();
         tell(&format!(
-            "generation {}  {games} games  {now}  {moved}  {pace}",
-            generation.generation
+            "generation {}  {} games  {now}  {moved}  {}",
+            generation.generation,
+            state.games,
+            self.pace()
         ));
     }
 
     fn challenge(&mut self, challenge: &Challenge) {
         let line = format!(
-            "{} after generation {}: {:+.2} % against the best so far in {} pairs of games, {}",
+            "{} after generation {}: {:.2} % against the best so far in {} pairs of games, {}",
             challenge.challenge,
             challenge.generation,
-            percent(challenge.gain),
+            LogRatio(challenge.gain).percent(),
             challenge.pairs,
             if challenge.won { "won" } else { "lost" }
         );
@@ -189,21 +168,56 @@ impl Listener for Screen {
     }
 }
 
-/// A difference of log score as a change of the score, in percent.
-pub(crate) fn percent(log: f64) -> f64 {
-    100.0 * log.exp_m1()
+impl Listener for Screen {
+    fn begin(&mut self, stage: Stage, games: usize, played: usize) {
+        let Some(bars) = &self.bars else {
+            if let Stage::Look(number) = stage {
+                tell(&format!(
+                    "judgement {number}: at most {games} games on held-out seeds"
+                ));
+            }
+            return;
+        };
+        bars.run.set_position(self.games[0]);
+        bars.stage.set_length(games as u64);
+        bars.stage.set_position(played as u64);
+        bars.stage.set_prefix(match stage {
+            Stage::Draw(number) => format!("start {number}"),
+            Stage::Generation(number) => format!("gen. {number}"),
+            Stage::Challenge(number) => format!("chall. {number}"),
+            Stage::Look(_) | Stage::Recovery => "held out".into(),
+        });
+    }
+
+    fn game(&mut self) {
+        self.played += 1;
+        if let Some(bars) = &self.bars {
+            bars.stage.inc(1);
+            bars.run.set_message(self.pace());
+        }
+    }
+
+    fn event(&mut self, event: &Event, state: &State) {
+        self.games = [state.games, state.limits.games];
+        match event {
+            Event::Generation(generation) => self.generation(generation, state),
+            Event::Challenge(challenge) => self.challenge(challenge),
+            _ => {}
+        }
+    }
 }
 
 /// The estimate of the average of the search against the start, as text.
 fn against_start(recent: &Estimate) -> String {
+    let percent = |log| LogRatio(log).percent();
     let mean = percent(recent.mean);
     match recent.interval {
         Some((low, high)) => format!(
-            "average {mean:+.2} % ({:+.2} to {:+.2}) of the start's score",
+            "average {mean:.2} % ({:.2} to {:.2}) of the start's score",
             percent(low),
             percent(high)
         ),
-        None => format!("average {mean:+.2} % of the start's score"),
+        None => format!("average {mean:.2} % of the start's score"),
     }
 }
 

@@ -5,7 +5,7 @@ use anyhow::{bail, ensure, Result};
 use clap::Args;
 use columns_cli::command::Stopped;
 use columns_cli::{file, output};
-use columns_tuner::fit::run;
+use columns_tuner::experiment::folder::is_own;
 use columns_tuner::report::{html, Report};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -51,7 +51,7 @@ impl Options {
         let reports = self.read()?;
         for folder in &self.folders {
             ensure!(
-                !run::is_own(folder, &path),
+                !is_own(folder, &path),
                 "{}: expected another file for the page, found one of the run in {}",
                 path.display(),
                 folder.display()

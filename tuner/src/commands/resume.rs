@@ -1,19 +1,17 @@
 //! `tuner resume`: continuing a run.
 
-use super::fit::play;
-use super::interrupt;
+use super::fit::finish;
 use super::playing::Playing;
 use anyhow::Result;
 use clap::Args;
 use columns_cli::options::duration;
-use columns_tuner::fit::config::check_games;
-use columns_tuner::fit::run::Run;
-use columns_tuner::fit::runner::Limits;
+use columns_tuner::experiment::config::check_games;
+use columns_tuner::experiment::run::{Extension, Run};
 use std::path::PathBuf;
 use std::process::ExitCode;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
-/// Go on with a run of `tuner fit` after any stop
+/// Go on with a run of `tuner fit` or `tuner refine` after any stop
 ///
 /// However it was stopped, by Ctrl-C, `kill -9` or a full disk, it ends with the bytes of a run
 /// that nobody disturbed. Of a run that has ended, this prints the outcome; with --games or --for
@@ -30,7 +28,7 @@ pub(crate) struct Options {
     /// Games of the run to play at the most, those of before included [default: as it began]
     #[arg(long, value_name = "N")]
     games: Option<u64>,
-    /// Stop after this time, such as 90s, 30m or 8h
+    /// Search for this time from now on, such as 90s, 30m or 8h [default: what is left of it]
     #[arg(long = "for", value_name = "TIME", value_parser = duration)]
     time: Option<Duration>,
     #[command(flatten)]
@@ -40,14 +38,12 @@ pub(crate) struct Options {
 impl Options {
     pub(crate) fn run(&self) -> Result<ExitCode> {
         self.games.map_or(Ok(()), check_games)?;
-        let until = self.time.map(|time| Instant::now() + time);
-        let stop = interrupt::watch()?;
-        let (run, crew) = self.playing.begin(stop, || Run::open(&self.folder))?;
-        let limits = Limits {
-            games: self.games.unwrap_or(run.config.games),
-            until,
-            extend: self.games.is_some() || self.time.is_some(),
-        };
-        play(run, limits, crew)
+        let extends = self.games.is_some() || self.time.is_some();
+        let extension = extends.then_some(Extension {
+            games: self.games,
+            seconds: self.time.map(|time| time.as_secs_f64()),
+        });
+        let crew = self.playing.crew()?;
+        finish(Run::open(&self.folder, extension)?, &crew)
     }
 }

@@ -1,6 +1,6 @@
 //! `tuner sample`: groups of states for learning.
 
-use super::player::{content, PlayerArgs};
+use super::player::{content, identity, PlayerArgs};
 use super::{interrupt, progress};
 use anyhow::{bail, ensure, Result};
 use clap::{Args, ValueEnum};
@@ -107,7 +107,7 @@ impl Options {
     }
 
     fn columns(&self) -> Result<ExitCode> {
-        let evaluation = self.player.read()?;
+        let player = self.player.read()?;
         let sampling = self.sampling(4, 40);
         let rollouts = self.rollouts.map(|ahead| Rollouts {
             every: sampling.every,
@@ -116,8 +116,7 @@ impl Options {
             cut: self.cut.unwrap_or(4),
         });
         let spec = Spec::try_from(self.spec)?;
-        let made_with = evaluation
-            .identity()
+        let made_with = identity(&player)
             .with_options(&spec.to_string())
             .with("--beam-width", self.beam_width);
         let made_with = match rollouts {
@@ -142,10 +141,9 @@ impl Options {
         self.write(&header, |seed| {
             let case = columns_generator::generate(seed, &spec);
             let width = self.beam_width as usize;
-            let player = evaluation.player();
             match rollouts {
-                Some(rollouts) => columns::labelled(&case, player, width, rollouts),
-                None => columns::groups(&case, player, width, sampling),
+                Some(rollouts) => columns::labelled(&case, player.bot(), width, rollouts),
+                None => columns::groups(&case, player.bot(), width, sampling),
             }
         })
     }

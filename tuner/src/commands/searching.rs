@@ -1,69 +1,115 @@
-//! How a fit searches: the options of `fit` and `rehearse`.
+//! How a search goes: the options of `fit`, `refine` and `rehearse`.
 
+use super::player::PlayerArgs;
 use super::selfplay::SelfPlay;
 use anyhow::Result;
 use clap::Args;
-use columns_bot::eval::weights::Weights;
-use columns_tuner::fit::config::{Config, FORMAT};
-use columns_tuner::fit::search::Pace;
-use columns_tuner::fit::space::Space;
-use columns_tuner::games::behaviour::behaviour;
-use columns_tuner::games::objective::Objective;
+use columns_cli::options::duration;
+use columns_tuner::experiment::config::{Config, Limits};
+use columns_tuner::objective::Objective;
+use columns_tuner::player::Player;
+use columns_tuner::search::space::Space;
+use columns_tuner::search::Pace;
 use columns_tuner::stats::gate::MOST_PAIRS;
+use std::time::Duration;
 
-/// How a fit searches.
+/// How a search goes.
 #[derive(Debug, Args)]
 pub(crate) struct Searching {
-    /// What to fit, names separated by commas [default: all parameters]
-    #[arg(long, value_name = "NAMES", value_delimiter = ',')]
-    pub(crate) parameters: Vec<String>,
+    #[command(flatten)]
+    pub(crate) player: PlayerArgs,
     /// What to make large
     #[arg(long, value_enum, default_value_t = Objective::Log)]
     objective: Objective,
     /// Games to play at the most; the search also stops when it finds nothing better
     #[arg(long, value_name = "N", default_value_t = 100_000)]
     games: u64,
-    /// Pairs of games of a generation
-    #[arg(long, value_name = "N", default_value_t = 80)]
-    pairs: u32,
-    /// How much each parameter is changed to see what that does: a standard deviation, in its steps
-    #[arg(long, value_name = "STEPS", default_value_t = 1.5)]
-    noise: f64,
-    /// How far a parameter goes at the most in the first generation, in its steps
-    #[arg(long, value_name = "STEPS", default_value_t = 0.5)]
-    rate: f64,
+    /// Stop after this time of work, such as 90s, 30m or 8h; then the result is judged
+    #[arg(long = "for", value_name = "TIME", value_parser = duration)]
+    time: Option<Duration>,
+    /// Pairs of games of a generation [default: 80; of refine 600]
+    #[arg(long, value_name = "N")]
+    pairs: Option<u32>,
+    /// How much each number is changed to see what that does: a standard deviation, in its steps
+    /// [default: 1.5; of refine 0.4]
+    #[arg(long, value_name = "STEPS")]
+    noise: Option<f64>,
+    /// How far a number goes at the most in the first generation, in its steps
+    /// [default: 0.5; of refine 0.8]
+    #[arg(long, value_name = "STEPS")]
+    rate: Option<f64>,
     /// Pairs of games on held-out seeds that judge the result at the most
     #[arg(long, value_name = "N", default_value_t = MOST_PAIRS)]
     most_pairs: u64,
     /// Seed of the search's own random numbers and of the cases that it plays
     #[arg(long, value_name = "SEED", default_value_t = 1)]
-    pub(crate) seed: u64,
+    seed: u64,
     #[command(flatten)]
     pub(crate) games_are: SelfPlay,
 }
 
+/// The pace of a search over weights; its seed is the user's.
+pub(crate) const OF_WEIGHTS: Pace = Pace {
+    pairs: 80,
+    noise: 1.5,
+    rate: 0.5,
+    seed: 0,
+};
+
+/// The pace of a search over the numbers of a network.
+pub(crate) const OF_NETWORK: Pace = Pace {
+    pairs: 600,
+    noise: 0.4,
+    rate: 0.8,
+    seed: 0,
+};
+
 impl Searching {
-    /// The configuration of a fit that starts from these weights, and its space.
-    pub(crate) fn config(&self, start: &Weights) -> Result<(Config, Space)> {
-        let space = Space::of_names(&self.parameters, start)?;
+    /// The configuration of a search in a space; `pace` is the default.
+    pub(crate) fn config(&self, space: &Space, pace: Pace) -> Result<Config> {
         let config = Config {
-            format: FORMAT,
             tuner: env!("CARGO_PKG_VERSION").into(),
-            behaviour: behaviour(start),
+            behaviour: space.start().behaviour(),
             cases: self.games_are.spec()?,
             work: self.games_are.work(),
             objective: self.objective,
-            games: self.games,
+            limits: Limits {
+                games: self.games,
+                seconds: self.time.map(|time| time.as_secs_f64()),
+            },
             most_pairs: self.most_pairs,
             pace: Pace {
-                pairs: self.pairs,
-                noise: self.noise,
-                rate: self.rate,
+                pairs: self.pairs.unwrap_or(pace.pairs),
+                noise: self.noise.unwrap_or(pace.noise),
+                rate: self.rate.unwrap_or(pace.rate),
                 seed: self.seed,
             },
-            parameters: space.axes().to_vec(),
+            rehearsal: None,
+            axes: space.axes().to_vec(),
+            start: space.start().clone(),
         };
         config.check()?;
-        Ok((config, space))
+        Ok(config)
+    }
+
+    /// The player to start from.
+    pub(crate) fn start(&self) -> Result<Player> {
+        self.player.read()
+    }
+}
+
+/// Which parameters of the table of weights are fitted.
+#[derive(Debug, Args)]
+pub(crate) struct Table {
+    /// What to fit, names separated by commas [default: all parameters]
+    #[arg(long, value_name = "NAMES", value_delimiter = ',')]
+    parameters: Vec<String>,
+}
+
+impl Table {
+    /// The space of these parameters.
+    pub(crate) fn space(&self, start: &Player) -> Result<Space> {
+        let names = self.parameters.iter().map(|name| name.trim().to_string());
+        Space::of_names(&names.collect::<Vec<_>>(), start)
     }
 }

@@ -7,13 +7,11 @@
 //! * [`model`]: the small network, in real numbers;
 //! * [`train`]: fitting it, and how well it ranks;
 //! * [`trained`]: the sources that hold networks;
-//! * [`whole`]: the network in whole numbers;
-//! * [`refine`]: making it better by playing.
+//! * [`whole`]: the network in whole numbers.
 
 pub mod columns;
 pub mod dataset;
 pub mod model;
-pub mod refine;
 pub mod rollouts;
 pub mod samegame;
 pub mod sampling;

@@ -2,7 +2,7 @@
 
 use super::dataset::Group;
 use super::sampling::{Recorder, Sampling};
-use crate::store::digest::Digest;
+use crate::digest::Digest;
 use columns_core::puzzles::samegame::features::{Features, Network};
 use columns_core::puzzles::samegame::solver::{self, Described, Observer, Options};
 use columns_core::puzzles::samegame::{SameGame, Scoring};
@@ -52,7 +52,7 @@ pub fn groups(
 }
 
 /// A fingerprint of how this build plays and describes states, as
-/// [`behaviour`](crate::games::behaviour) is of the Columns Game: the digest of the groups of one
+/// [`behaviour`](crate::player::Player::behaviour) is of the Columns Game: the digest of the groups of one
 /// board at a narrow width.
 pub fn behaviour(network: Option<&Network>) -> Digest {
     let sampling = Sampling {

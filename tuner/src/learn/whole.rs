@@ -9,7 +9,7 @@ const LARGEST_STRETCH: f64 = 16.0;
 
 /// The whole number nearest to a value, within the range of this number of characters of a
 /// network's text.
-pub(super) fn whole(value: f64, characters: usize) -> f64 {
+pub(crate) fn whole(value: f64, characters: usize) -> f64 {
     let most = f64::from(largest(characters));
     value.round().clamp(-most, most)
 }

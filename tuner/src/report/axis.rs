@@ -37,16 +37,6 @@ impl Axis {
         }
     }
 
-    /// An axis from 0 to a little more than this value.
-    pub(super) fn up_to(high: f64) -> Self {
-        Self {
-            low: 0.0,
-            high: 1.05 * high.max(1e-9),
-            finest: 0.0,
-            unit: "",
-        }
-    }
-
     /// An axis of counts, from 0 to this one.
     pub(super) fn counts(last: u64) -> Self {
         Self {

@@ -138,27 +138,6 @@ fn axis(kind: Kind, rows: &[Row]) -> Axis {
     Axis::around(ends.chain([0.0]), 0.1).unit(" %")
 }
 
-/// Shares of a whole: a bar of parts, each with its class.
-pub(super) fn shares(width: u32, parts: &[(&str, f64)], description: &str) -> String {
-    const HEIGHT: f64 = 28.0;
-    let width = f64::from(width);
-    let whole: f64 = parts.iter().map(|(_, part)| part).sum();
-    let (mut body, mut from) = (String::new(), 0.0);
-    for (class, part) in parts {
-        let width = if whole > 0.0 {
-            part / whole * width
-        } else {
-            0.0
-        };
-        let _ = write!(
-            body,
-            "<rect class=\"part {class}\" x={from:.1} y=0 width={width:.1} height={HEIGHT:.1} />"
-        );
-        from += width;
-    }
-    drawing(width, HEIGHT, description, &body)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -11,8 +11,8 @@
 //! This is the gain of the players that were measured, all of whose parameters are changed at
 //! random. It need not be a gain of the average of the centres, which is the result.
 
-use crate::fit::record::Generation;
-use crate::fit::space::Axis;
+use crate::experiment::event::Generation;
+use crate::search::space::Axis;
 use std::ops::Range;
 
 /// The fewest generations for which a standard error means something.

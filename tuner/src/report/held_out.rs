@@ -1,82 +1,67 @@
-//! The section of the judgement on held-out seeds.
+//! The section of the looks at held-out seeds.
 
 use super::bars::{rows, Kind, Row};
 use super::page::Section;
 use super::plot::at_both_widths;
 use super::text::{escaped, interval, signed, table};
 use super::Report;
+use crate::experiment::event::Look;
 use columns_core::text::grouped;
-use columns_judge::compare::{Comparison, Difference};
-use columns_judge::stats::Estimate;
 
-/// The judgement, group by group, if there was one.
+fn row(look: &Look) -> Row {
+    Row {
+        name: format!("judgement {}", look.look),
+        mean: look.percent,
+        interval: Some(look.interval),
+    }
+}
+
+/// The looks, if there were any.
 pub(super) fn section(report: &Report) -> Option<Section> {
-    let judged = report.outcome.as_ref()?.judged.as_ref()?;
-    let comparison = &judged.comparison;
-    let all: Vec<Row> = groups(comparison)
-        .map(|(name, difference)| Row {
-            name: format!("{name} ({})", difference.cases),
-            mean: difference.log_percent.mean,
-            interval: difference.log_percent.interval,
-        })
-        .collect();
-    let cells = groups(comparison).map(|(name, difference)| {
-        let sum = difference.sum_percent;
-        let shown = |estimate: &Estimate| signed(estimate.mean);
+    let last = report.looks.last()?;
+    let all: Vec<Row> = report.looks.iter().map(row).collect();
+    let cells = report.looks.iter().map(|look| {
+        let against = match look.against {
+            0 => "the start".into(),
+            before => format!("the result of judgement {before}"),
+        };
         vec![
-            name.to_string(),
-            difference.cases.to_string(),
-            format!("{:.0}", difference.mean_a),
-            format!("{:.0}", difference.mean_b),
-            shown(&difference.log_percent),
-            interval(difference.log_percent.interval),
-            sum.as_ref().map_or("–".into(), shown),
-            interval(sum.and_then(|estimate| estimate.interval)),
-            difference.wins.to_string(),
-            difference.losses.to_string(),
-            difference.ties.to_string(),
-            format!("{:.4}", difference.wilcoxon_p),
+            look.look.to_string(),
+            look.generation.to_string(),
+            against,
+            grouped(look.seeds.count() as u64),
+            signed(look.percent),
+            interval(Some(look.interval)),
+            if look.better {
+                "better"
+            } else {
+                "not shown to be better"
+            }
+            .into(),
         ]
     });
     let head = [
-        "cases",
-        "number",
-        "mean, start",
-        "mean, best",
-        "log score, %",
-        "95 %",
-        "score, %",
-        "95 %",
-        "won",
-        "lost",
-        "tied",
-        "p",
+        "judgement",
+        "of generation",
+        "against",
+        "pairs",
+        "change of score, %",
+        "interval",
+        "result",
     ];
     let earlier = if report.has_ended() {
         ""
     } else {
-        " This was when the run last stopped; it has gone on since."
+        " The run has gone on since."
     };
     Some(Section {
         heading: "Held-out seeds",
         text: format!(
-            "Look {}: the best weights against the start on {} pairs of games with the seeds {}, \
-             which the search has not seen.{earlier} {} That interval may be looked at at any time. \
-             Below: change of score (mean of the logarithms) by group, with the usual 95 % \
-             intervals and, in parentheses, the number of cases. Groups are no separate tests: of a \
-             dozen of them about one in two runs leaves out zero by chance somewhere.",
-            judged.look,
-            grouped(comparison.all.cases as u64),
-            judged.held_out,
-            escaped(&judged.verdict)
+            "The best of the search against the start, or against the result so far, on seeds that \
+             the search has not seen.{earlier} {} The intervals may be looked at at any time.",
+            escaped(&last.verdict)
         ),
-        drawing: at_both_widths(|width| rows(width, Kind::Dots, &all, "Change of score by group")),
+        drawing: at_both_widths(|width| rows(width, Kind::Dots, &all, "Change of score by look")),
         numbers: table(&head, cells),
     })
-}
-
-fn groups(comparison: &Comparison) -> impl Iterator<Item = (&str, &Difference)> {
-    let classes = comparison.classes.iter();
-    std::iter::once(("all", &comparison.all))
-        .chain(classes.map(|class| (class.name.as_str(), &class.difference)))
 }

@@ -1,11 +1,10 @@
 //! The page of one run.
 
 use super::page;
-use super::text::{duration, escaped};
-use super::{held_out, parameters, score, time, Report};
-use crate::fit::config::Config;
-use crate::fit::outcome::Outcome;
-use crate::games::objective::Objective;
+use super::text::escaped;
+use super::{held_out, parameters, score, Report};
+use crate::experiment::config::Config;
+use crate::objective::Objective;
 use columns_core::text::grouped;
 use std::fmt::Write as _;
 
@@ -19,10 +18,7 @@ pub(super) fn page(report: &Report, live: bool) -> String {
             parameters::mattered(report),
             parameters::paths(report),
         ];
-        let others = [held_out::section(report), time::section(report)];
-        own.into_iter()
-            .chain(others.into_iter().flatten())
-            .collect()
+        own.into_iter().chain(held_out::section(report)).collect()
     };
     let title = format!("Fit “{}”", report.name);
     page::page(&title, &summary(report), sections, live)
@@ -43,8 +39,7 @@ fn summary(report: &Report) -> String {
 
 /// The result of a run, in plain words, as HTML.
 pub(super) fn came_of(report: &Report) -> String {
-    let verdict = report.outcome.as_ref().map(Outcome::verdict);
-    match verdict {
+    match &report.verdict {
         Some(verdict) if report.has_ended() => format!("<strong>{}</strong>", escaped(verdict)),
         Some(verdict) => format!(
             "<strong>The run goes on.</strong> When it last stopped: {}",
@@ -61,7 +56,7 @@ fn went(report: &Report) -> String {
         "{} and {} of at most {}",
         counted(done as u64, "generation"),
         counted(report.games, "game"),
-        grouped(report.config.games)
+        grouped(report.config.limits.games)
     );
     let search = match report.stopped {
         Some(reason) => format!("The search stopped after {so_far}: {reason}."),
@@ -78,12 +73,7 @@ fn went(report: &Report) -> String {
     let width = width.checked_div(games).map_or(String::new(), |width| {
         format!(" The beams were {width} states wide in the mean.")
     });
-    let seconds = report.timings.iter().map(|timing| timing.wall_s);
-    let took = match report.timings.len() {
-        0 => String::new(),
-        _ => format!(" The games took {}.", duration(seconds.sum())),
-    };
-    format!("{search} {challenges}{width}{took}")
+    format!("{search} {challenges}{width}")
 }
 
 /// A number of things, such as `1 game` or `2,000 games`.
@@ -98,12 +88,12 @@ pub(super) fn facts(config: &Config) -> Vec<(&'static str, String)> {
         Objective::Log => "log (the mean logarithm of the score: all cases count alike)",
         Objective::Sum => "sum (the mean score: long cases decide)",
     };
-    let names: Vec<&str> = config.parameters.iter().map(|axis| &*axis.name).collect();
+    let names: Vec<&str> = config.axes.iter().map(|axis| &*axis.name).collect();
     vec![
         ("objective", objective.into()),
         ("cases", config.cases.to_string()),
         ("work a game", format!("{} ms", config.work as f64 / 1000.0)),
-        ("games at most", grouped(config.games)),
+        ("games at most", grouped(config.limits.games)),
         ("pairs of games a generation", config.pace.pairs.to_string()),
         ("noise", format!("{} steps", config.pace.noise)),
         ("rate", format!("{} steps", config.pace.rate)),

@@ -7,8 +7,7 @@ use super::page::Section;
 use super::plot::{at_both_widths, Plot};
 use super::text::{escaped, interval, signed, table};
 use super::Report;
-use crate::fit::record::Generation;
-use crate::games::objective::Objective;
+use crate::experiment::event::Generation;
 use std::fmt::Write as _;
 
 /// The least that the axis of a parameter shows, in its steps.
@@ -16,7 +15,7 @@ pub(super) const LEAST: f64 = 0.5;
 
 /// The gain by each parameter.
 fn credits(report: &Report) -> Vec<Credit> {
-    let axes = &report.config.parameters;
+    let axes = &report.config.axes;
     let all: Vec<&Generation> = report.generations.iter().map(|d| &d.generation).collect();
     (0..axes.len())
         .map(|index| credit(axes, &all, index..index + 1))
@@ -42,7 +41,7 @@ fn row(report: &Report, name: &str, credit: Credit) -> Row {
 
 /// Which parameters mattered.
 pub(super) fn mattered(report: &Report) -> Section {
-    let axes = &report.config.parameters;
+    let axes = &report.config.axes;
     let all: Vec<&Generation> = report.generations.iter().map(|d| &d.generation).collect();
     let credits = credits(report);
     let bars: Vec<Row> = order(&credits)
@@ -81,19 +80,12 @@ pub(super) fn mattered(report: &Report) -> Section {
 
 /// The gain that was measured by separate games.
 fn measured(report: &Report) -> String {
-    let judged = report.outcome.as_ref().and_then(|it| it.judged.as_ref());
-    let found = judged.filter(|_| report.has_ended()).and_then(|judged| {
-        let all = &judged.comparison.all;
-        match report.config.objective {
-            Objective::Log => Some(all.log_percent),
-            Objective::Sum => all.sum_percent,
-        }
-    });
-    if let Some(gain) = found {
+    let look = report.looks.iter().rfind(|look| look.against == 0);
+    if let (true, Some(look)) = (report.has_ended(), look) {
         return format!(
             "measured on the held-out seeds: {} % ({})",
-            signed(gain.mean),
-            interval(gain.interval)
+            signed(look.percent),
+            interval(Some(look.interval))
         );
     }
     let recent = report.generations.last().map(|done| done.recent);
@@ -109,7 +101,7 @@ fn measured(report: &Report) -> String {
 
 /// The course of each parameter.
 pub(super) fn paths(report: &Report) -> Section {
-    let axes = &report.config.parameters;
+    let axes = &report.config.axes;
     let order = order(&credits(report));
     let x = Axis::counts(report.generations.len() as u64);
     let mut drawing = String::from("<div class=grid-of-plots>\n");

@@ -5,8 +5,8 @@ use super::page::Section;
 use super::plot::{at_both_widths, Mark, Plot};
 use super::text::{interval, percent, signed, table};
 use super::{Done, Report};
-use crate::fit::record::Challenge;
-use crate::fit::runner::RECENT;
+use crate::experiment::event::Challenge;
+use crate::experiment::state::RECENT;
 use columns_core::text::grouped;
 
 /// The fewest generations with a band: the band of fewer would be very wide.

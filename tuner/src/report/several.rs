@@ -7,7 +7,7 @@ use super::parameters::LEAST;
 use super::plot::{at_both_widths, Plot};
 use super::text::{escaped, interval, percent, signed, table};
 use super::{score, Report};
-use crate::fit::space;
+use crate::search::space;
 use columns_core::text::grouped;
 use std::fmt::Write as _;
 
@@ -107,7 +107,7 @@ fn differing(reports: &[Report]) -> Vec<Vec<String>> {
 /// The names of all parameters that any of the runs fits.
 fn parameters(reports: &[Report]) -> Vec<String> {
     let mut names: Vec<String> = Vec::new();
-    for axis in reports.iter().flat_map(|report| &report.config.parameters) {
+    for axis in reports.iter().flat_map(|report| &report.config.axes) {
         if !names.contains(&axis.name) {
             names.push(axis.name.clone());
         }
@@ -117,7 +117,7 @@ fn parameters(reports: &[Report]) -> Vec<String> {
 
 /// A parameter of a run: its place, and the parameter.
 fn place<'a>(report: &'a Report, name: &str) -> Option<(usize, &'a space::Axis)> {
-    let mut axes = report.config.parameters.iter().enumerate();
+    let mut axes = report.config.axes.iter().enumerate();
     axes.find(|(_, axis)| axis.name == name)
 }
 
@@ -147,8 +147,7 @@ fn scores(reports: &[Report], names: &[String]) -> Section {
             .last()
             .map(|done| done.recent.map(percent));
         let won = report.challenges.iter().filter(|(one, _)| one.won).count();
-        let judged = report.outcome.as_ref().and_then(|it| it.judged.as_ref());
-        let judged = judged.map(|judged| &judged.comparison.all);
+        let judged = report.looks.iter().rfind(|look| look.against == 0);
         vec![
             name.clone(),
             report.generations.len().to_string(),
@@ -156,9 +155,9 @@ fn scores(reports: &[Report], names: &[String]) -> Section {
             recent.map_or("–".into(), |recent| signed(recent.mean)),
             recent.map_or("–".into(), |recent| interval(recent.interval)),
             format!("{won} of {}", report.challenges.len()),
-            judged.map_or("–".into(), |all| all.cases.to_string()),
-            judged.map_or("–".into(), |all| signed(all.log_percent.mean)),
-            judged.map_or("–".into(), |all| interval(all.log_percent.interval)),
+            judged.map_or("–".into(), |look| look.seeds.count().to_string()),
+            judged.map_or("–".into(), |look| signed(look.percent)),
+            judged.map_or("–".into(), |look| interval(Some(look.interval))),
         ]
     });
     let head = [

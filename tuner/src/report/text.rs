@@ -44,13 +44,3 @@ pub(super) fn interval(interval: Option<(f64, f64)>) -> String {
         format!("{} to {}", signed(low), signed(high))
     })
 }
-
-/// Seconds, for people.
-pub(super) fn duration(seconds: f64) -> String {
-    let whole = seconds.round() as u64;
-    match (whole / 3600, whole / 60 % 60, whole % 60) {
-        (0, 0, _) => format!("{seconds:.1} s"),
-        (0, minutes, seconds) => format!("{minutes} min {seconds} s"),
-        (hours, minutes, _) => format!("{hours} h {minutes} min"),
-    }
-}

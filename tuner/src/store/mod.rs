@@ -1,13 +1,9 @@
-//! Files that survive a stop at any moment, and that show every damage.
+//! The files of data sets.
 //!
-//! * [`journal`]: records, each written before it counts;
 //! * [`mod@line`]: a line of JSON that holds its own checksum;
 //! * [`blocks`]: bytes in numbered blocks with checksums;
-//! * [`identity`]: what a file was made with;
-//! * [`digest`]: whether bytes are still those that were written.
+//! * [`identity`]: what a file was made with.
 
 pub mod blocks;
-pub mod digest;
 pub mod identity;
-pub mod journal;
 pub mod line;

@@ -135,22 +135,34 @@ fn what_cannot_be_exported_is_refused_and_nothing_written() {
     refuse("bot/src/eval/weights.rs: cannot be read", &|_| {});
     put(&source, SOURCE);
 
-    // A result that shows nothing.
-    let result = run.join("result.json");
-    let text = fs::read_to_string(&result).unwrap();
-    put(
-        &result,
-        &text.replacen("\"better\": true", "\"better\": false", 1),
+    // What is in the copies of the result does not matter.
+    let weights = run.join("weights.json");
+    let text = fs::read_to_string(&weights).unwrap();
+    let known = text.split("\"potential\": ").nth(1).unwrap();
+    let known = known.split([',', '\n', '}']).next().unwrap();
+    put(&weights, &text.replace(known, "0.123"));
+    fs::remove_file(run.join("result.json")).unwrap();
+    let told = good(&export(&run, |command| {
+        command.arg("--workspace").arg(&root);
+    }));
+    assert!(told.contains("cargo xtask bench --write"), "{told}");
+    let text = fs::read_to_string(&source).unwrap();
+    assert!(
+        text.contains(&format!("    potential: {known},")),
+        "{known}"
     );
-    refuse("expected a result that was shown to be better", &|_| {});
 
-    put(&result, &text[..100]);
-    refuse("result.json: line ", &|_| {});
-    fs::remove_file(&result).unwrap();
-    refuse(
-        "the run has no result yet; go on with it: tuner resume ",
-        &|_| {},
+    // A run without its verdict.
+    let ledger = run.join("ledger.jsonl");
+    let text = fs::read_to_string(&ledger).unwrap();
+    let stop = text.find("\"stop\"").unwrap();
+    put(&ledger, &text[..stop]);
+    let told = refused(&export(&run, |_| {}));
+    assert!(
+        told.contains("the run has no result yet; go on with it: tuner resume "),
+        "{told}"
     );
-    fs::remove_file(run.join("config.json")).unwrap();
-    refuse("config.json: cannot be read", &|_| {});
+    fs::remove_file(&ledger).unwrap();
+    let told = refused(&export(&run, |_| {}));
+    assert!(told.contains("found no ledger.jsonl in it"), "{told}");
 }

@@ -1,8 +1,6 @@
 //! `tuner fit` and `tuner resume`: the same bytes whatever happens on the way.
 
 use crate::{good, refused, run, stderr, tuner};
-use columns_tuner::fit::record::Record;
-use columns_tuner::store::journal::{Journal, Mark};
 use rand::{Rng, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 use std::collections::BTreeMap;
@@ -29,12 +27,12 @@ fn resume(folder: &Path) -> Command {
     command
 }
 
-/// The files of a run that must not depend on what happened on the way: all but the timings.
+/// The files of a run that must not depend on what happened on the way: all but the time that it took.
 fn files(folder: &Path) -> BTreeMap<String, Vec<u8>> {
     fs::read_dir(folder)
         .unwrap()
         .map(|entry| entry.unwrap())
-        .filter(|entry| entry.file_name() != "timings.jsonl")
+        .filter(|entry| entry.file_name() != "time.json")
         .map(|entry| {
             let name = entry.file_name().into_string().unwrap();
             (name, fs::read(entry.path()).unwrap())
@@ -88,18 +86,47 @@ fn the_bytes_are_the_same_for_any_number_of_jobs() {
     assert_same(&one, &two);
     assert_same(&one, &three);
     let names: Vec<String> = files(&one).into_keys().collect();
-    assert_eq!(
-        names,
-        [
-            "config.json",
-            "journal.jsonl",
-            "lock",
-            "result.json",
-            "start.json",
-            "state.json",
-            "weights.json"
-        ]
-    );
+    assert_eq!(names, ["ledger.jsonl", "result.json", "weights.json"]);
+}
+
+/// Runs `begin`, killed ten times on its way and begun again by `go_on`, until `ledger` is written.
+/// The numbers of bytes that it had each time.
+pub(crate) fn kill_ten_times(
+    begin: impl Fn() -> Command,
+    go_on: impl Fn() -> Command,
+    ledger: &Path,
+    whole: &Path,
+) -> Vec<u64> {
+    let length_of = |path: &Path| fs::metadata(path).map_or(0, |file| file.len());
+    let length = length_of(whole) as f64;
+    let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap();
+    let mut random = Xoshiro256PlusPlus::seed_from_u64(now.as_nanos() as u64);
+    let mut lengths = Vec::new();
+    for kill in 0..10 {
+        let mut command = if length_of(ledger) > 0 {
+            go_on()
+        } else {
+            begin()
+        };
+        command.stdout(Stdio::null()).stderr(Stdio::null());
+        let mut child = command.args(["--jobs", "2"]).spawn().unwrap();
+        // At once, then somewhere in each tenth but the last, however fast the machine is.
+        let place = match kill {
+            0 => 0.0,
+            _ => (f64::from(kill - 1) + random.random::<f64>()) / 10.0 * length,
+        };
+        while (length_of(ledger) as f64) < place {
+            let running = child.try_wait().unwrap().is_none();
+            assert!(running, "it runs at kill {kill}");
+            std::thread::sleep(Duration::from_millis(1));
+        }
+        child.kill().unwrap();
+        child.wait().unwrap();
+        lengths.push(length_of(ledger));
+    }
+    println!("killed with {lengths:?} of {length} bytes");
+    assert!(lengths[9] > lengths[0], "games were played in between");
+    lengths
 }
 
 #[test]
@@ -107,70 +134,29 @@ fn a_run_that_is_killed_ten_times_ends_with_the_same_bytes() {
     let folder = tempfile::tempdir().unwrap();
     let (whole, killed) = (folder.path().join("whole"), folder.path().join("killed"));
     good(&fit(RUN, &whole).args(["--jobs", "2"]).output().unwrap());
-    let written =
-        |run: &Path| fs::metadata(run.join("journal.jsonl")).map_or(0, |journal| journal.len());
-    let length = written(&whole) as f64;
-
-    let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap();
-    let mut state = now.as_nanos() as u64;
-    let mut random = move || {
-        state = state
-            .wrapping_mul(6_364_136_223_846_793_005)
-            .wrapping_add(1);
-        (state >> 33) as f64 / f64::from(1_u32 << 31)
-    };
-    let quiet = |mut command: Command| {
-        command.args(["--jobs", "2"]);
-        command.stdout(Stdio::null()).stderr(Stdio::null());
-        command.spawn().unwrap()
-    };
-    let mut lengths = Vec::new();
-    for kill in 0..10 {
-        let mut child = if killed.join("config.json").exists() {
-            quiet(resume(&killed))
-        } else {
-            quiet(fit(RUN, &killed))
-        };
-        // At once, then somewhere in each tenth but the last, however fast the machine is.
-        let place = match kill {
-            0 => 0.0,
-            _ => (f64::from(kill - 1) + random()) / 10.0 * length,
-        };
-        loop {
-            let running = child.try_wait().unwrap().is_none();
-            assert!(running, "it runs at kill {kill}");
-            if written(&killed) as f64 >= place {
-                break;
-            }
-            std::thread::sleep(Duration::from_millis(1));
-        }
-        child.kill().unwrap();
-        child.wait().unwrap();
-        lengths.push(written(&killed));
-    }
-    println!("killed with a journal of {lengths:?} bytes");
-    assert!(lengths[9] > lengths[0], "games were played in between");
+    let ledger = |run: &Path| run.join("ledger.jsonl");
+    kill_ten_times(
+        || fit(RUN, &killed),
+        || resume(&killed),
+        &ledger(&killed),
+        &ledger(&whole),
+    );
     assert!(!killed.join("result.json").exists());
     good(&resume(&killed).output().unwrap());
     assert_same(&whole, &killed);
 }
 
 #[test]
-fn a_journal_that_ends_anywhere_is_gone_on_with() {
+fn a_ledger_that_ends_anywhere_is_gone_on_with() {
     let (folder, whole) = finished();
-    let journal = fs::read(whole.join("journal.jsonl")).unwrap();
+    let ledger = fs::read(whole.join("ledger.jsonl")).unwrap();
+    let head = ledger.iter().position(|&byte| byte == b'\n').unwrap() + 1;
     for tenth in 0..10 {
         let path = folder.path().join(format!("cut{tenth}"));
-        copy(&whole, &path);
-        // Without its state a run is made anew from the journal, whatever is left of it.
-        for name in ["state.json", "result.json", "weights.json"] {
-            fs::remove_file(path.join(name)).unwrap();
-        }
-        fs::write(
-            path.join("journal.jsonl"),
-            &journal[..journal.len() * tenth / 10],
-        )
-        .unwrap();
+        fs::create_dir(&path).unwrap();
+        // The ledger is all that a run needs.
+        let cut = head + (ledger.len() - head) * tenth / 10;
+        fs::write(path.join("ledger.jsonl"), &ledger[..cut]).unwrap();
         good(&resume(&path).output().unwrap());
         assert_same(&whole, &path);
     }
@@ -200,7 +186,7 @@ fn ctrl_c_finishes_the_games_in_hand() {
         .stderr(Stdio::piped())
         .spawn()
         .unwrap();
-    let journal = stopped.join("journal.jsonl");
+    let journal = stopped.join("ledger.jsonl");
     let clock = Instant::now();
     while fs::metadata(&journal).map_or(0, |data| data.len()) < 5_000 {
         assert!(clock.elapsed() < Duration::from_mins(1), "games are played");
@@ -225,152 +211,112 @@ fn ctrl_c_finishes_the_games_in_hand() {
     assert_same(&whole, &stopped);
 }
 
+/// What is said of a ledger of these bytes; nothing if it comes to those of the whole run.
+#[track_caller]
+fn damage(path: &Path, bytes: &[u8], whole: &Path) -> Option<String> {
+    let ledger = path.join("ledger.jsonl");
+    fs::write(&ledger, bytes).unwrap();
+    let output = resume(path).output().unwrap();
+    if output.status.success() {
+        assert_same(whole, path);
+        return None;
+    }
+    let told = refused(&output);
+    assert_eq!(fs::read(&ledger).unwrap(), bytes, "left as it was");
+    let start = format!("tuner: {}: ", ledger.display());
+    Some(told.strip_prefix(&start).unwrap_or(&told).to_string())
+}
+
 #[test]
-fn damage_is_named_or_repaired() {
+fn damage_is_named_with_its_line_or_repaired() {
     let (folder, whole) = finished();
     let path = folder.path().join("damaged");
     copy(&whole, &path);
-    let shown = path.display();
-    let journal = fs::read_to_string(whole.join("journal.jsonl")).unwrap();
-    let state = fs::read_to_string(whole.join("state.json")).unwrap();
-    let config = fs::read_to_string(whole.join("config.json")).unwrap();
-    let start = fs::read_to_string(whole.join("start.json")).unwrap();
-    let check = |name: &str, text: &str, expected: &str| {
-        let file = path.join(name);
-        let before = fs::read(&file).unwrap();
-        fs::write(&file, text).unwrap();
-        let told = refused(&resume(&path).output().unwrap());
-        let expected = expected.replace("DIR", &shown.to_string());
-        assert!(told.starts_with(&format!("tuner: {expected}")), "{told}");
-        assert_eq!(fs::read_to_string(&file).unwrap(), text, "left as it was");
-        fs::write(&file, before).unwrap();
-    };
-
-    // A line behind the last one, cut off.
-    let lines: Vec<&str> = journal.split_inclusive('\n').collect();
-    let (last, others) = lines.split_last().unwrap();
-    fs::write(path.join("journal.jsonl"), format!("{journal}{{\"ga")).unwrap();
-    good(&resume(&path).output().unwrap());
-    assert_same(&whole, &path);
-    // The last line, cut off or with another digit, where the state says that it was there.
-    let digit = last.rfind(|c: char| c.is_ascii_digit()).unwrap();
-    let other = if &last[digit..=digit] == "1" {
-        "2"
-    } else {
-        "1"
-    };
-    for text in [
-        journal[..journal.len() - 20].to_string(),
-        others.concat() + &last[..digit] + other + &last[digit + 1..],
-    ] {
-        let expected = format!("DIR/journal.jsonl: expected at least {} lines", lines.len());
-        check("journal.jsonl", &text, &expected);
+    let bytes = fs::read(whole.join("ledger.jsonl")).unwrap();
+    let lines: Vec<&[u8]> = bytes.split_inclusive(|&byte| byte == b'\n').collect();
+    let count = lines.len();
+    let mut random = Xoshiro256PlusPlus::seed_from_u64(1);
+    let mut named = 0;
+    for _ in 0..60 {
+        let at = random.random_range(0..bytes.len());
+        let mut other = bytes.clone();
+        other[at] ^= random.random_range(1..=255_u8);
+        let line = 1 + bytes[..at].iter().filter(|&&byte| byte == b'\n').count();
+        if let Some(told) = damage(&path, &other, &whole) {
+            assert!(
+                told.starts_with(&format!("line {line}: ")),
+                "{line}: {told}"
+            );
+            named += 1;
+        }
     }
-    let (head, rest) = journal.split_once('\n').unwrap();
-    check(
-        "journal.jsonl",
-        &format!("{head}\n{}", &rest[1..]),
-        "DIR/journal.jsonl: line 2: expected a record of the run",
-    );
-    check(
-        "journal.jsonl",
-        &journal.replacen("\"points\":", "\"points\":1", 1),
-        "DIR/journal.jsonl: line 2: expected a record of the run",
-    );
-    // Lines as they were written, in other places.
-    let swapped = [lines[0], lines[2], lines[1]].concat() + &lines[3..].concat();
-    check("journal.jsonl", &swapped, "DIR/journal.jsonl: lines 1 to ");
-    check(
-        "journal.jsonl",
-        &(others.concat() + others[others.len() - 1]),
-        "DIR/journal.jsonl: lines 1 to ",
-    );
-    check("journal.jsonl", "", "DIR/journal.jsonl: expected at least ");
-    let remedy =
-        "DIR/state.json (when it is removed, `tuner resume` makes it anew from the journal)";
-    for (text, expected) in [
-        (
-            state[..state.len() / 2].to_string(),
-            "line 1: expected the state of a run: EOF",
-        ),
-        (String::new(), "line 1: expected the state of a run: EOF"),
-        (
-            state.replacen("0.", "1.", 1),
-            "line 1: expected the state of a run as it was written",
-        ),
-        ("[1]".into(), "line 1: expected the state of a run: "),
-    ] {
-        check("state.json", &text, &format!("{remedy}: {expected}"));
+    assert!(named > 50, "{named}");
+    for _ in 0..5 {
+        let at = random.random_range(1..count - 2);
+        let mut missing = lines.clone();
+        missing.remove(at);
+        let mut doubled = lines.clone();
+        doubled.insert(at, lines[at]);
+        let mut swapped = lines.clone();
+        swapped.swap(at, at + 1);
+        for (lines, line) in [(missing, at + 1), (doubled, at + 2), (swapped, at + 1)] {
+            let told = damage(&path, &lines.concat(), &whole).unwrap();
+            assert!(
+                told.starts_with(&format!("line {line}: ")),
+                "{line}: {told}"
+            );
+        }
     }
-    check(
-        "config.json",
-        &config.replace("\"work\": 300", "\"work\": 301"),
-        "DIR: config.json or start.json is not as it was when the run began",
-    );
-    check(
-        "config.json",
-        &config.replace("\"work\": 300", "\"work\": x"),
-        "DIR/config.json: line ",
-    );
-    check(
-        "config.json",
-        &config.replace("\"format\": 2", "\"format\": 3"),
-        "DIR/config.json: line 1: expected the configuration of a run in format 2, found 3",
-    );
-    let spot = columns_bot::eval::weights::Weights::default().spot;
-    let spot = format!("\"spot\": {spot}");
-    check(
-        "start.json",
-        &start.replace(&spot, "\"spot\": -4.75"),
-        "DIR/config.json: expected the parameter spot",
-    );
-    good(&resume(&path).output().unwrap());
-    assert_same(&whole, &path);
+    // A line behind the last one, cut off; and the last line itself, cut off or doubled.
+    let last = lines[count - 1];
+    for other in [
+        [&bytes, &last[..9]].concat(),
+        bytes[..bytes.len() - 9].to_vec(),
+        [&bytes, last].concat(),
+    ] {
+        assert_eq!(damage(&path, &other, &whole), None);
+    }
+}
 
-    let digest = config.split("\"behaviour\": \"").nth(1).unwrap();
-    check(
-        "config.json",
-        &config.replace(&digest[..16], "0123456789abcdef"),
-        "DIR: this build of the bot does not play as the one that began the run",
+#[test]
+fn what_is_no_run_of_this_build_is_told_in_a_line() {
+    let folder = tempfile::tempdir().unwrap();
+    let old = folder.path().join("old");
+    fs::create_dir(&old).unwrap();
+    fs::write(old.join("journal.jsonl"), "{}\n").unwrap();
+    let told = refused(&resume(&old).output().unwrap());
+    assert!(
+        told.contains("old: expected a run in format 3, found one of an earlier format"),
+        "{told}"
     );
 }
 
-/// All of the journal is behind the saved state, where there is none.
+/// The files of the outcome are copies: they are made again, and never read.
 #[test]
-fn a_hundred_changed_bytes_in_a_journal_are_told_or_come_to_the_same_bytes() {
-    let (_folder, run) = finished();
-    fs::remove_file(run.join("state.json")).unwrap();
-    let path = run.join("journal.jsonl");
-    let whole = fs::read(&path).unwrap();
-    let records: Vec<Record> = Journal::read(&path).unwrap();
-    let go_on = || {
-        let (mut journal, _) = Journal::open(&path, Mark::START)?;
-        records.iter().try_for_each(|record| journal.record(record))
-    };
-    let mut random = Xoshiro256PlusPlus::seed_from_u64(1);
-    let mut told = 0;
-    for change in 0..100 {
-        let mut bytes = whole.clone();
-        let at = random.random_range(0..whole.len());
-        bytes[at] ^= random.random_range(1..=255_u8);
-        fs::write(&path, &bytes).unwrap();
-        let line = 1 + whole[..at].iter().filter(|&&byte| byte == b'\n').count();
-        let place = format!("{}: line {line}: ", path.display());
-        match go_on() {
-            Err(error) => {
-                assert!(error.to_string().starts_with(&place), "{error}");
-                assert_eq!(fs::read(&path).unwrap(), bytes, "left as it was");
-                // As a user sees it.
-                if told % 30 == 0 {
-                    let seen = refused(&resume(&run).output().unwrap());
-                    assert!(seen.starts_with(&format!("tuner: {place}")), "{seen}");
-                }
-                told += 1;
-            }
-            Ok(()) => assert_eq!(fs::read(&path).unwrap(), whole, "change {change}"),
-        }
+fn the_ledger_alone_is_read() {
+    let (folder, whole) = finished();
+    let path = folder.path().join("run");
+    copy(&whole, &path);
+    fs::remove_file(path.join("weights.json")).unwrap();
+    fs::write(path.join("result.json"), "mine").unwrap();
+    let told = good(&resume(&path).output().unwrap());
+    assert!(!told.contains("games/s"), "nothing was played: {told}");
+    assert_same(&whole, &path);
+}
+
+/// A user's own files, whatever their names, are not replaced.
+#[test]
+fn a_file_of_the_user_is_no_place_for_a_run() {
+    let folder = tempfile::tempdir().unwrap();
+    for name in ["start.json", "config.json", "weights.json", "lock"] {
+        let path = folder.path().join(name);
+        fs::write(&path, "mine").unwrap();
+        let told = refused(&fit(SHORT, folder.path()).output().unwrap());
+        let expected = format!("expected a new or an empty folder, found {name:?} in it");
+        assert!(told.contains(&expected), "{told}");
+        assert_eq!(fs::read_to_string(&path).unwrap(), "mine");
+        fs::remove_file(path).unwrap();
     }
-    assert!(told > 90, "{told}");
 }
 
 #[test]
@@ -382,7 +328,7 @@ fn two_processes_do_not_work_on_one_run() {
         .stderr(Stdio::null())
         .spawn()
         .unwrap();
-    while !path.join("config.json").exists() {
+    while fs::metadata(path.join("ledger.jsonl")).map_or(0, |file| file.len()) == 0 {
         std::thread::sleep(Duration::from_millis(5));
     }
     let told = refused(&resume(&path).output().unwrap());
@@ -410,12 +356,9 @@ fn a_full_disk_loses_nothing() {
         "; nothing is lost, to go on: tuner resume {}",
         full.display()
     );
-    for (blocks, name) in [
-        (4, "config.json"),
-        (8, "journal.jsonl"),
-        (20, "journal.jsonl"),
-    ] {
-        let action = if full.join("config.json").exists() {
+    let begun = || fs::read(full.join("ledger.jsonl")).is_ok_and(|bytes| bytes.contains(&b'\n'));
+    for blocks in [4, 40, 60] {
+        let action = if begun() {
             format!("resume {}", full.display())
         } else {
             format!("{line} --out {}", full.display())
@@ -425,10 +368,10 @@ fn a_full_disk_loses_nothing() {
         let told = stderr(&output);
         assert_eq!(output.status.code(), Some(2), "{told}");
         let last = told.lines().last().unwrap();
-        let file = full.join(name);
+        let file = full.join("ledger.jsonl");
         let expected = format!("tuner: {}: cannot be written: ", file.display());
         assert!(last.starts_with(&expected), "{told}");
-        assert_eq!(last.ends_with(&remedy), full.join("config.json").exists());
+        assert_eq!(last.ends_with(&remedy), begun(), "{told}");
     }
     good(&resume(&full).output().unwrap());
     assert_same(&whole, &full);
@@ -447,14 +390,14 @@ fn a_run_says_where_it_is_and_what_it_made() {
     let values = weights.values();
     for (index, parameter) in columns_bot::eval::weights::PARAMETERS.iter().enumerate() {
         assert_eq!(outcome["parameters"][index]["name"], parameter.name);
-        let better = outcome["judged"]["better"] == true;
+        let better = outcome["looks"][0]["better"] == true;
         let value = if better { "value" } else { "start" };
         assert_eq!(outcome["parameters"][index][value], values[index]);
     }
     let again = good(&run(&format!("resume {}", path.display())));
     assert!(
         again.contains(&format!(
-            "\nThe weights are in {}/weights.json",
+            "\nThe result is in {}/weights.json",
             path.display()
         )),
         "{again}"
@@ -474,17 +417,20 @@ fn a_run_is_extended_and_looked_at_again() {
     good(&fit(&line, &whole).output().unwrap());
     copy(&whole, &killed);
     let told = good(&more(&whole).output().unwrap());
-    assert!(told.contains("all its games were played"), "{told}");
+    assert!(
+        told.contains("no generation was left within its games"),
+        "{told}"
+    );
     let outcome = fs::read_to_string(whole.join("result.json")).unwrap();
     let outcome: serde_json::Value = serde_json::from_str(&outcome).unwrap();
     assert!(outcome["generations"].as_u64().unwrap() > 10, "{outcome}");
     // Cut anywhere behind its first end, the extension comes to the same bytes.
-    let journal = fs::read(whole.join("journal.jsonl")).unwrap();
-    let first = fs::metadata(killed.join("journal.jsonl")).unwrap().len() as usize;
+    let journal = fs::read(whole.join("ledger.jsonl")).unwrap();
+    let first = fs::metadata(killed.join("ledger.jsonl")).unwrap().len() as usize;
     for cut in [first + 1, first + 500, journal.len() - 700] {
         let path = folder.path().join(format!("cut{cut}"));
         copy(&killed, &path);
-        fs::write(path.join("journal.jsonl"), &journal[..cut]).unwrap();
+        fs::write(path.join("ledger.jsonl"), &journal[..cut]).unwrap();
         good(&more(&path).output().unwrap());
         assert_same(&whole, &path);
     }
@@ -509,10 +455,8 @@ fn where_nothing_is_better_the_start_is_the_result() {
     let told = good(&fit(line, &path).output().unwrap());
     assert!(told.contains("the result is the start"), "{told}");
     let weights = fs::read_to_string(path.join("weights.json")).unwrap();
-    assert_eq!(
-        weights,
-        fs::read_to_string(path.join("start.json")).unwrap()
-    );
+    let start = columns_bot::eval::weights::Weights::default();
+    assert_eq!(weights, columns_bot::weights_file::format(&start));
     let refused = refused(&run(&format!("export {}", path.display())));
     assert!(
         refused.contains("expected a result that was shown to be better"),
@@ -551,9 +495,51 @@ fn the_verdict_of_a_sum_agrees_with_its_table() {
         .unwrap();
     let result = fs::read_to_string(folder.path().join("run/result.json")).unwrap();
     let result: serde_json::Value = serde_json::from_str(&result).unwrap();
-    let table = result["judged"]["comparison"]["all"]["sum_percent"]["mean"]
+    let table = result["comparison"]["all"]["sum_percent"]["mean"]
         .as_f64()
         .unwrap();
     let verdict = number(verdict).unwrap();
     assert!((verdict - table).abs() < 0.15 * table, "{verdict} {table}");
+}
+
+/// The time of a run is remembered by `tuner resume`, and ends a search in the middle of a stage.
+#[test]
+fn the_time_that_is_left_is_remembered() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("run");
+    // A generation takes far longer than that.
+    let line = "fit --for 2s --pairs 2000 --games 100000 --work 20 --columns 200 --most-pairs 2";
+    let mut child = fit(line, &path)
+        .stdout(Stdio::null())
+        .stderr(Stdio::null())
+        .spawn()
+        .unwrap();
+    let begun = Instant::now();
+    while fs::metadata(path.join("ledger.jsonl")).map_or(0, |file| file.len()) < 40_000 {
+        assert!(begun.elapsed() < Duration::from_mins(1), "games are played");
+        std::thread::sleep(Duration::from_millis(5));
+    }
+    child.kill().unwrap();
+    child.wait().unwrap();
+    let begun = Instant::now();
+    let told = good(&resume(&path).output().unwrap());
+    assert!(
+        begun.elapsed() < Duration::from_secs(30),
+        "{:?}",
+        begun.elapsed()
+    );
+    assert!(
+        told.contains("after 0 generations and 0 games: its time was over"),
+        "{told}"
+    );
+    assert!(path.join("time.json").exists());
+    // With more games in the time it goes on where it was.
+    let again = good(&resume(&path).output().unwrap());
+    assert_eq!(
+        again,
+        told.split("\n\n")
+            .filter(|part| !part.contains("games/s"))
+            .collect::<Vec<_>>()
+            .join("\n\n")
+    );
 }

@@ -103,7 +103,7 @@ fn a_folder_with_something_in_it_is_left_alone() {
     );
     let told = refused(&run(&format!("resume {}", folder.path().display())));
     assert!(
-        told.contains("expected the folder of a run, found no config.json in it"),
+        told.contains("expected the folder of a run, found no ledger.jsonl in it"),
         "{told}"
     );
     let told = refused(&run(&format!("fit --out {}", path.display())));

@@ -1,24 +1,26 @@
 //! `tuner rehearse`: what a fit recovers, told as it is, and gone on with after a stop.
 
-use crate::{good, refused, tuner};
+use crate::fit::kill_ten_times;
+use crate::{good, put, refused, tuner};
+use std::fs;
 use std::path::Path;
-use std::process::Output;
+use std::process::Command;
 
 /// A rehearsal of three seconds or so, whose games are enough to find the way back.
 const REHEARSAL: &str = "--starts 1 --games 2000 --pairs 40 --work 1 --columns 40 \
     --held-out 60 --most-pairs 500 --parameters spot,potential,steps,built";
 
-fn rehearse(options: &str, folder: &Path) -> Output {
+fn rehearse(options: &str, folder: &Path) -> Command {
     let mut command = tuner(["rehearse", "--out"]);
     command.arg(folder).args(options.split_whitespace());
-    command.output().unwrap()
+    command
 }
 
 #[test]
 fn the_way_back_is_found_and_told() {
     let folder = tempfile::tempdir().unwrap();
     let out = folder.path().join("rehearsal");
-    let told = good(&rehearse(REHEARSAL, &out));
+    let told = good(&rehearse(REHEARSAL, &out).output().unwrap());
     let row = told.lines().find(|line| line.starts_with("1 ")).unwrap();
     // The number, what the start loses, a percent sign, what the result gains.
     let words: Vec<&str> = row.split_whitespace().collect();
@@ -27,8 +29,31 @@ fn the_way_back_is_found_and_told() {
     assert!(gains > loses / 2.0, "{told}");
 
     // What has ended is not played again, and comes to the same.
-    assert_eq!(good(&rehearse(REHEARSAL, &out)), told);
+    assert_eq!(good(&rehearse(REHEARSAL, &out).output().unwrap()), told);
     let other = REHEARSAL.replace("--pairs 40", "--pairs 41");
-    let refusal = refused(&rehearse(&other, &out));
-    assert!(refusal.contains("was made with other options"), "{refusal}");
+    let refusal = refused(&rehearse(&other, &out).output().unwrap());
+    let expected = "pairs: expected 40 as it was begun with, found 41; give what it was made with";
+    assert!(refusal.contains(expected), "{refusal}");
+    // Other weights to find back to are another rehearsal.
+    let mut weights = columns_bot::eval::weights::Weights::default();
+    weights.set("chain", weights.chain + 0.5).unwrap();
+    let file = folder.path().join("other.json");
+    put(&file, &columns_bot::weights_file::format(&weights));
+    let other = format!("{REHEARSAL} --weights {}", file.display());
+    let refusal = refused(&rehearse(&other, &out).output().unwrap());
+    assert!(
+        refusal.contains(" as it was begun with, found "),
+        "{refusal}"
+    );
+
+    // Killed on its way, it comes to the same bytes.
+    let killed = folder.path().join("killed");
+    let ledger = |out: &Path| out.join("1/ledger.jsonl");
+    let again = || rehearse(REHEARSAL, &killed);
+    kill_ten_times(again, again, &ledger(&killed), &ledger(&out));
+    assert_eq!(good(&again().output().unwrap()), told);
+    assert_eq!(
+        fs::read(ledger(&killed)).unwrap(),
+        fs::read(ledger(&out)).unwrap()
+    );
 }

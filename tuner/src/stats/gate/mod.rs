@@ -21,7 +21,7 @@
 
 use super::sequential::Sequential;
 pub use super::sequential::Verdict;
-use crate::store::digest::Digest;
+use crate::digest::Digest;
 use crate::units::Unit;
 use columns_generator::seeds::SeedRange;
 use rand_xoshiro::rand_core::{RngCore, SeedableRng};

@@ -1,7 +1,7 @@
 //! The values of the parameters in the source of the bot, as text: reading them, and writing others
 //! in their place.
 
-use crate::fit::space::Axis;
+use crate::search::space::Axis;
 use anyhow::{bail, ensure, Context, Result};
 use columns_bot::eval::weights::{Weights, PARAMETERS};
 use columns_core::text::quote;
@@ -151,7 +151,7 @@ fn wrapped(comment: &str) -> Vec<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::fit::space::Space;
+    use crate::search::space::Space;
 
     const SOURCE: &str = include_str!("../../../bot/src/eval/weights.rs");
 

@@ -1,16 +1,20 @@
-//! The space that a fit searches: some parameters, each measured in its steps.
+//! The space that is searched: some numbers of a player, each measured in its steps. They are
+//! parameters of the table of weights, or numbers of the network.
 
-use anyhow::{bail, Result};
-use columns_bot::eval::weights::{Parameter, Weights, PARAMETERS};
+use super::network;
+use crate::player::Player;
+use anyhow::{bail, ensure, Context, Result};
+use columns_bot::eval::weights::{Parameter, PARAMETERS};
 use serde::{Deserialize, Serialize};
+use std::sync::Arc;
 
-/// One dimension: a parameter as the table of the bot had it when the fit began.
+/// One dimension: a number of the player, as it was when the run began.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Axis {
-    /// The parameter's name.
+    /// The name of the parameter in the table of weights, or of the number in the network.
     pub name: String,
-    /// The value that the fit starts from.
+    /// The value that the search starts from.
     pub start: f64,
     /// The lowest value.
     pub lowest: f64,
@@ -56,20 +60,20 @@ impl Axis {
     }
 }
 
-/// The space of a fit.
+/// The space of a search.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Space {
     axes: Vec<Axis>,
-    start: Weights,
+    start: Player,
 }
 
 impl Space {
-    /// The parameters of these names, all others staying as in `start`; all parameters
-    /// where none are named.
+    /// The parameters of these names, all else staying as in `start`; all parameters where none are
+    /// named.
     ///
     /// # Errors
     /// If the table does not have a name, or if a name is given twice.
-    pub fn of_names(names: &[String], start: &Weights) -> Result<Self> {
+    pub fn of_names(names: &[String], start: &Player) -> Result<Self> {
         for (index, name) in names.iter().enumerate() {
             if !PARAMETERS.iter().any(|p| p.name == name) {
                 let known: Vec<&str> = PARAMETERS.iter().map(|p| p.name).collect();
@@ -84,7 +88,7 @@ impl Space {
         }
         let axes = PARAMETERS
             .iter()
-            .zip(start.values())
+            .zip(start.weights.values())
             .filter(|(p, _)| names.is_empty() || names.iter().any(|name| name == p.name))
             .map(|(p, value)| Axis::new(p, value))
             .collect();
@@ -94,36 +98,81 @@ impl Space {
         })
     }
 
+    /// The numbers of the network of `start` that can be searched, each with its step; those with a
+    /// step of 0 are left out.
+    ///
+    /// # Errors
+    /// If `start` has no network, or if all steps are 0.
+    pub fn of_network(steps: &[f64], start: &Player) -> Result<Self> {
+        let network = start.network.as_ref();
+        let network = network.context("expected a network to refine, found none")?;
+        let axes = network::axes(network).zip(steps);
+        let axes = axes.filter(|&(_, &step)| step > 0.0);
+        let axes: Vec<Axis> = axes.map(|(axis, &step)| Axis { step, ..axis }).collect();
+        ensure!(
+            !axes.is_empty(),
+            "the network changes nothing in these cases: expected longer ones or a wider beam \
+             (--work)"
+        );
+        Ok(Self {
+            axes,
+            start: start.clone(),
+        })
+    }
+
     /// The space of these dimensions.
     ///
     /// # Errors
-    /// If a dimension is no parameter of this build's table, has another range or step than there,
-    /// or does not start from the value in `start`; or if there is no dimension.
-    pub fn new(axes: &[Axis], start: &Weights) -> Result<Self> {
-        let names: Vec<String> = axes.iter().map(|axis| axis.name.clone()).collect();
-        if names.is_empty() {
-            bail!("expected at least one parameter, found none");
+    /// If a dimension is no number of a player of this build, has another range there, or does not
+    /// start from the value in `start`; or if there is no dimension.
+    pub fn new(axes: &[Axis], start: &Player) -> Result<Self> {
+        ensure!(
+            !axes.is_empty(),
+            "expected at least one parameter, found none"
+        );
+        let table = Self::of_names(&[], start)?.axes;
+        let network = start.network.iter().flat_map(|one| network::axes(one));
+        let all: Vec<Axis> = table.into_iter().chain(network).collect();
+        for axis in axes {
+            let known = all.iter().find(|known| known.name == axis.name);
+            let known = known.with_context(|| format!("no parameter is called {:?}", axis.name))?;
+            // The steps of the network's numbers are measured.
+            let step = if known.step > 0.0 {
+                known.step
+            } else {
+                axis.step
+            };
+            let (lowest, highest) = (known.lowest, known.highest);
+            ensure!(
+                (axis.start, axis.lowest, axis.highest, axis.step)
+                    == (known.start, lowest, highest, step),
+                "expected {} from {lowest} to {highest} in steps of {step}, starting at {}, found \
+                 {} to {} in steps of {}, starting at {}",
+                axis.name,
+                known.start,
+                axis.lowest,
+                axis.highest,
+                axis.step,
+                axis.start
+            );
         }
-        let space = Self::of_names(&names, start)?;
-        for (axis, known) in axes.iter().zip(&space.axes) {
-            if axis != known {
-                bail!(
-                    "expected the parameter {} from {} to {} in steps of {}, starting at {}, found {} from {} to {} \
-                     in steps of {}, starting at {}",
-                    known.name,
-                    known.lowest,
-                    known.highest,
-                    known.step,
-                    known.start,
-                    axis.name,
-                    axis.lowest,
-                    axis.highest,
-                    axis.step,
-                    axis.start
-                );
-            }
+        Ok(Self {
+            axes: axes.to_vec(),
+            start: start.clone(),
+        })
+    }
+
+    /// The same numbers, starting from these values.
+    #[must_use]
+    pub fn from(&self, values: &[f64]) -> Self {
+        let axes = self.axes.iter().zip(values).map(|(axis, &start)| Axis {
+            start,
+            ..axis.clone()
+        });
+        Self {
+            axes: axes.collect(),
+            start: self.player(values),
         }
-        Ok(space)
     }
 
     /// The dimensions, in the order of the table.
@@ -131,8 +180,8 @@ impl Space {
         &self.axes
     }
 
-    /// The weights that the fit starts from.
-    pub fn start(&self) -> &Weights {
+    /// The player that the search starts from.
+    pub fn start(&self) -> &Player {
         &self.start
     }
 
@@ -152,32 +201,33 @@ impl Space {
         axes.map(|(axis, x)| axis.inside(x)).collect()
     }
 
-    /// The weights at a point.
-    pub fn weights(&self, point: &[f64]) -> Weights {
-        self.with(&self.values(point))
-    }
-
-    /// The weights at a point, rounded; see [`Axis::rounded`].
-    pub fn rounded(&self, point: &[f64]) -> Weights {
-        let values = self.values(point);
+    /// These values, rounded; see [`Axis::rounded`].
+    pub fn rounded(&self, values: &[f64]) -> Vec<f64> {
         let axes = self.axes.iter().zip(values);
-        self.with(&axes.map(|(axis, v)| axis.rounded(v)).collect::<Vec<_>>())
+        axes.map(|(axis, &value)| axis.rounded(value)).collect()
     }
 
-    fn with(&self, values: &[f64]) -> Weights {
-        let mut weights = self.start.clone();
+    /// The player with these values.
+    pub fn player(&self, values: &[f64]) -> Player {
+        let mut player = self.start.clone();
+        let mut numbers = Vec::new();
         for (axis, &value) in self.axes.iter().zip(values) {
-            if let Some(place) = weights.get_mut(&axis.name) {
-                *place = value;
+            match player.weights.get_mut(&axis.name) {
+                Some(place) => *place = value,
+                None => numbers.push((axis.name.as_str(), value)),
             }
         }
-        weights
+        if let (false, Some(network)) = (numbers.is_empty(), &self.start.network) {
+            player.network = Some(Arc::from(network::with_named(network, &numbers)));
+        }
+        player
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use columns_bot::eval::weights::Weights;
     use proptest::prelude::*;
 
     fn axis(start: f64, lowest: f64, highest: f64, step: f64) -> Axis {
@@ -226,8 +276,10 @@ mod tests {
     proptest! {
         #[test]
         fn every_point_is_within_the_bounds(point in prop::collection::vec(-1e6..1e6, PARAMETERS.len())) {
-            let space = Space::of_names(&[], &Weights::default()).unwrap();
-            for weights in [space.weights(&point), space.rounded(&point)] {
+            let space = Space::of_names(&[], &Player::default()).unwrap();
+            let values = space.values(&point);
+            for values in [space.rounded(&values), values] {
+                let weights = space.player(&values).weights;
                 let mut checked = Weights::default();
                 for (parameter, value) in PARAMETERS.iter().zip(weights.values()) {
                     prop_assert!(checked.set(parameter.name, value).is_ok(), "{} = {}", parameter.name, value);
@@ -238,26 +290,26 @@ mod tests {
 
     #[test]
     fn a_space_has_the_named_parameters_only() {
-        let mut start = Weights::default();
-        start.set("spot", 2.0).unwrap();
+        let mut start = Player::default();
+        start.weights.set("spot", 2.0).unwrap();
         let names = ["spot".to_string(), "steps".to_string()];
         let space = Space::of_names(&names, &start).unwrap();
         // In the order of the table.
         let seen: Vec<&str> = space.axes().iter().map(|a| a.name.as_str()).collect();
         assert_eq!(seen, ["steps", "spot"]);
-        assert_eq!(space.weights(&[0.0, 0.0]), start);
-        let moved = space.weights(&[0.0, 1.0]);
+        assert_eq!(space.player(&space.values(&[0.0, 0.0])), start);
+        let moved = space.player(&space.values(&[0.0, 1.0])).weights;
         assert_eq!(moved.spot, 2.5);
         assert_eq!(
             (moved.steps, moved.potential),
-            (start.steps, start.potential)
+            (start.weights.steps, start.weights.potential)
         );
         assert_eq!(Space::new(space.axes(), &start).unwrap(), space);
     }
 
     #[test]
     fn what_is_not_in_the_table_is_refused() {
-        let start = Weights::default();
+        let start = Player::default();
         let refused = |names: &[&str]| {
             let names: Vec<String> = names.iter().map(|&name| name.into()).collect();
             Space::of_names(&names, &start).unwrap_err().to_string()
@@ -270,9 +322,6 @@ mod tests {
         let spot = axes.iter_mut().find(|axis| axis.name == "spot");
         spot.unwrap().highest += 1.0;
         let told = Space::new(&axes, &start).unwrap_err().to_string();
-        assert!(
-            told.starts_with("expected the parameter spot from -5 to 10"),
-            "{told}"
-        );
+        assert!(told.starts_with("expected spot from -5 to 10"), "{told}");
     }
 }

@@ -1,6 +1,6 @@
 //! What a fit makes large.
 
-use crate::games::play::Played;
+use crate::game::Played;
 use clap::ValueEnum;
 use serde::{Deserialize, Serialize};
 use std::fmt;

@@ -13,12 +13,15 @@
 //! far, of which the later ones count more (O. Shamir, T. Zhang, *Stochastic Gradient Descent for
 //! Non-smooth Optimization*, ICML 2013).
 //!
-//! Coordinates are in steps of the parameters, 0 being the start. Given the same differences, every
-//! number is the same to the bit on every machine.
+//! Coordinates are in steps of the numbers that are searched ([`space`]), 0 being the start. Given
+//! the same differences, every coordinate is the same to the bit on every machine.
 
-use super::space::Space;
+pub mod network;
+pub mod space;
+
 use crate::normal;
 use serde::{Deserialize, Serialize};
+use space::Space;
 
 /// The settings of a search.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
@@ -139,7 +142,7 @@ impl Search {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use columns_bot::eval::weights::Weights;
+    use crate::player::Player;
 
     const PACE: Pace = Pace {
         pairs: 80,
@@ -149,7 +152,7 @@ mod tests {
     };
 
     fn space() -> Space {
-        Space::of_names(&[], &Weights::default()).unwrap()
+        Space::of_names(&[], &Player::default()).unwrap()
     }
 
     /// By how much the second point of each pair lies lower, where the landscape rises to a top,

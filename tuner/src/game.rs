@@ -1,9 +1,7 @@
 //! One game in this process, and what it is worth.
 
-use columns_bot::eval::weights::Weights;
-use columns_bot::learned::networks;
+use crate::player::Player;
 use columns_bot::observe::meter::play_metered;
-use columns_bot::search::Player;
 use columns_core::rules::case::Case;
 use columns_core::simd::Cpu;
 use serde::{Deserialize, Serialize};
@@ -35,16 +33,10 @@ impl Played {
     }
 }
 
-/// Plays a case with the learned evaluation in use and `work` microseconds of work
-/// ([`columns_bot::observe::meter`]); the game is the same on every machine.
-pub fn play(case: &Case, weights: &Weights, work: u64) -> Played {
-    let network = networks::in_use();
-    play_as(case, Player { weights, network }, work)
-}
-
-/// As [`play`], with any learned evaluation.
-pub fn play_as(case: &Case, player: Player, work: u64) -> Played {
-    let solution = play_metered(case, player, work as f64 / 1e6, Cpu::detect());
+/// Plays a case with `work` microseconds of work ([`columns_bot::observe::meter`]); the game is the
+/// same on every machine.
+pub fn play(case: &Case, player: &Player, work: u64) -> Played {
+    let solution = play_metered(case, player.bot(), work as f64 / 1e6, Cpu::detect());
     Played {
         points: solution.points,
         columns: case.columns().len(),

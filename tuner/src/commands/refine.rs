@@ -1,0 +1,82 @@
+//! `tuner refine`: making a network better by playing.
+
+use super::fit::finish;
+use super::playing::Playing;
+use super::progress;
+use super::searching::{Searching, OF_NETWORK};
+use anyhow::{bail, Context, Result};
+use clap::Args;
+use columns_cli::command::Stopped;
+use columns_cli::pool::Pool;
+use columns_generator::generate;
+use columns_tuner::experiment::run::Run;
+use columns_tuner::player::Player;
+use columns_tuner::search::network::Spread;
+use columns_tuner::search::space::Space;
+use std::ops::ControlFlow;
+use std::path::PathBuf;
+use std::process::ExitCode;
+use std::sync::atomic::AtomicBool;
+
+/// Make a network better by playing
+///
+/// The same search as that of `tuner fit`, over all numbers of the network but the weights of its
+/// first layer. A step of a number is the change that makes the values of the states of one layer
+/// spread by one match; so it is measured first.
+///
+/// The run lives in a folder and survives every stop: go on with `tuner resume`. It comes to the
+/// same bytes then, and for any number of jobs.
+#[derive(Debug, Args)]
+#[command(after_help = "Examples:
+  tuner refine --out refined
+  tuner eval --network refined/network.txt --seeds 20001..=20060")]
+pub(crate) struct Options {
+    /// Folder for the run, new or empty
+    #[arg(short, long, value_name = "DIR")]
+    out: PathBuf,
+    #[command(flatten)]
+    searching: Searching,
+    #[command(flatten)]
+    playing: Playing,
+}
+
+/// The number of cases that show the effect of each number.
+const LOOKED_AT: usize = 32;
+
+/// The work of a state of a beam's width over 300 columns, in microseconds: so the beams of these
+/// cases are about as wide as those of the games.
+const STATE: u64 = 2400;
+
+impl Options {
+    pub(crate) fn run(&self) -> Result<ExitCode> {
+        let start = self.searching.start()?;
+        let crew = self.playing.crew()?;
+        let space = Space::of_network(&self.steps(&start, crew.stop())?, &start)?;
+        let config = self.searching.config(&space, OF_NETWORK)?;
+        finish(Run::create(&self.out, config)?, &crew)
+    }
+
+    /// The step of each number of the network.
+    fn steps(&self, start: &Player, stop: &AtomicBool) -> Result<Vec<f64>> {
+        let network = start.network.as_deref();
+        let network = network.context("--network none: expected a network to refine")?;
+        let cases = self.searching.games_are.spec()?;
+        let width = (self.searching.games_are.work() / STATE).max(2) as usize;
+        let bar = progress::games(LOOKED_AT);
+        let look = |index: usize| {
+            let case = generate(1 + index as u64, &cases);
+            Spread::of(network, start.bot(), width, &case)
+        };
+        let mut spreads = Vec::new();
+        let done = Pool::new(None).in_order(LOOKED_AT, stop, look, |_, spread| {
+            spreads.push(spread);
+            bar.inc(1);
+            Ok(ControlFlow::Continue(()))
+        });
+        bar.finish_and_clear();
+        if done? < LOOKED_AT {
+            bail!(Stopped("before a generation was played".into()));
+        }
+        Ok(Spread::steps(&spreads, network))
+    }
+}

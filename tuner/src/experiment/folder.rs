@@ -1,0 +1,152 @@
+//! The folder that a run lives in.
+//!
+//! | file | what it is |
+//! | --- | --- |
+//! | `ledger.jsonl` | the configuration, and all games and events: a [ledger](crate::ledger) |
+//! | `weights.json` or `network.txt` | a copy of the result, whenever the search has stopped |
+//! | `result.json` | what it came to, for other programs |
+//! | `time.json` | the seconds that processes have worked on a run with limited time |
+
+use super::config::Config;
+use super::event::Event;
+use super::outcome::Outcome;
+use super::state::State;
+use crate::ledger::{self, Head, Ledger};
+use anyhow::{bail, ensure, Context, Result};
+use columns_bot::weights_file;
+use columns_cli::{file, input, json};
+use std::fs;
+use std::path::{Path, PathBuf};
+
+/// The configuration, and all games and events.
+pub const LEDGER: &str = "ledger.jsonl";
+/// The weights of the result.
+pub const WEIGHTS: &str = "weights.json";
+/// The network of the result.
+pub const NETWORK: &str = "network.txt";
+/// What the run came to.
+pub const RESULT: &str = "result.json";
+/// The seconds of a run with limited time.
+const TIME: &str = "time.json";
+/// The ending of a file until it is whole.
+const PART: &str = ".part";
+
+/// The folder of a run.
+#[derive(Debug, Clone)]
+pub struct Folder(PathBuf);
+
+impl Folder {
+    /// Begins a run in a folder that is new or empty.
+    ///
+    /// # Errors
+    /// One line: why the folder cannot be used.
+    pub fn create(path: &Path, config: &Config) -> Result<(Self, Ledger<Event>)> {
+        let shown = path.display();
+        let ledger = path.join(LEDGER);
+        if ledger.exists() && ledger::read::<Config, Event>(&ledger).is_ok() {
+            bail!("{shown}: a run is there already; go on with it: tuner resume {shown}");
+        }
+        let _made = file::make_folder(path)?;
+        for entry in fs::read_dir(path).with_context(|| format!("{shown}: cannot be read"))? {
+            let name = entry.with_context(|| format!("{shown}: cannot be read"))?;
+            let name = name.file_name().to_string_lossy().into_owned();
+            // That of a process that was killed before it had begun it.
+            ensure!(
+                name == LEDGER,
+                "{shown}: expected a new or an empty folder, found {name:?} in it"
+            );
+        }
+        let (ledger, _) = Ledger::open_or_create(&ledger, config)?;
+        Ok((Self(path.into()), ledger))
+    }
+
+    /// Opens the run in a folder.
+    ///
+    /// # Errors
+    /// One line: that there is none, that another process works on it, or where it is damaged.
+    pub fn open(path: &Path) -> Result<(Self, Ledger<Event>, Config)> {
+        let ledger = Self::ledger(path)?;
+        let (ledger, config) = Ledger::open::<Config>(&ledger)?;
+        Ok((Self(path.into()), ledger, config))
+    }
+
+    /// Reads the run in a folder, without changing anything; another process may work on it.
+    ///
+    /// # Errors
+    /// One line: that there is none, or where it is damaged.
+    pub fn read(path: &Path) -> Result<(Config, State)> {
+        let (config, events) = ledger::read::<Config, Event>(&Self::ledger(path)?)?;
+        let mut state = State::new(&config);
+        for event in events {
+            state.apply(&config, &event?);
+        }
+        Ok((config, state))
+    }
+
+    /// The ledger in a folder.
+    fn ledger(path: &Path) -> Result<PathBuf> {
+        let shown = path.display();
+        ensure!(path.is_dir(), "{shown}: expected the folder of a run");
+        let ledger = path.join(LEDGER);
+        if !ledger.exists() {
+            ensure!(
+                !path.join("journal.jsonl").exists(),
+                "{shown}: expected a run in format {}, found one of an earlier format: begin a new \
+                 one",
+                Config::FORMAT
+            );
+            bail!("{shown}: expected the folder of a run, found no {LEDGER} in it");
+        }
+        Ok(ledger)
+    }
+
+    /// The path of the folder.
+    pub fn path(&self) -> &Path {
+        &self.0
+    }
+
+    /// The seconds that processes have worked on the run, as far as they were written.
+    pub(super) fn seconds(&self) -> f64 {
+        let text = input::read(&self.0.join(TIME), 1 << 10).ok();
+        text.and_then(|text| serde_json::from_str(&text).ok())
+            .unwrap_or(0.0)
+    }
+
+    /// Writes these seconds.
+    pub(super) fn write_seconds(&self, seconds: f64) -> Result<()> {
+        self.write(TIME, &format!("{seconds:.1}\n"))
+    }
+
+    /// Writes the files of an outcome.
+    pub(super) fn write_outcome(&self, outcome: &Outcome) -> Result<()> {
+        let player = &outcome.player;
+        if outcome.is_of_network() {
+            let network = player.network.as_ref().map(|network| network.text());
+            self.write(NETWORK, &(network.unwrap_or_default() + "\n"))?;
+        } else {
+            self.write(WEIGHTS, &weights_file::format(&player.weights))?;
+        }
+        self.write(RESULT, &json::pretty(outcome)?)
+    }
+
+    /// Writes a file as a whole or not at all.
+    fn write(&self, name: &str, text: &str) -> Result<()> {
+        file::write_by(&self.0.join(name), PART, text.as_bytes())
+    }
+}
+
+/// Whether a file written to this path would replace a file of the run in a folder, under any name,
+/// or take the place of a file that the run may write.
+pub fn is_own(folder: &Path, path: &Path) -> bool {
+    let name = path.file_name().unwrap_or_default().to_string_lossy();
+    let name = name.strip_suffix(PART).unwrap_or(&name);
+    let parent = match path.parent() {
+        Some(parent) if parent != Path::new("") => parent,
+        _ => Path::new("."),
+    };
+    let files = [LEDGER, WEIGHTS, NETWORK, RESULT, TIME];
+    (files.contains(&name) && file::is_same(parent, folder))
+        || files
+            .iter()
+            .any(|own| file::is_same(path, &folder.join(own)))
+}

@@ -1,0 +1,141 @@
+//! What a run came to.
+
+use super::config::Config;
+use super::event::{Look, Reason};
+use super::state::State;
+use crate::objective::Objective;
+use crate::player::Player;
+use anyhow::Result;
+use columns_generator::{generate, shape, Spec};
+use columns_judge::classes::Kind;
+use columns_judge::compare::{Comparison, Pair};
+use serde::Serialize;
+
+/// The outcome of a run: what was found and how it was judged. In JSON it is `result.json`, a copy
+/// for other programs.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Outcome {
+    /// What was made large.
+    pub objective: Objective,
+    /// What the cases are like.
+    pub cases: Spec,
+    /// Microseconds of work a game.
+    pub work: u64,
+    /// Games of the search.
+    pub games: u64,
+    /// Generations of the search.
+    pub generations: u32,
+    /// After which of them the best was the average; 0 where the start was never beaten.
+    pub best_generation: u32,
+    /// Why the search stopped.
+    pub stopped: Option<Reason>,
+    /// The numbers that were fitted: those of the result, or else of the best that was judged.
+    pub parameters: Vec<Fitted>,
+    /// The looks at held-out seeds.
+    pub looks: Vec<Look>,
+    /// What came of it, in a line.
+    pub verdict: String,
+    /// The games of the last look: the best that was judged (B) against the start, or against the
+    /// result before (A). It is not there for an outcome that was read.
+    pub comparison: Option<Comparison>,
+    /// The result: what was shown to be better than the start, or the start.
+    #[serde(skip)]
+    pub player: Player,
+}
+
+/// A number that was fitted.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Fitted {
+    /// Its name.
+    pub name: String,
+    /// The value that the search started from.
+    pub start: f64,
+    /// The best value.
+    pub value: f64,
+    /// The difference in steps.
+    pub steps: f64,
+}
+
+impl Outcome {
+    /// The outcome of the events so far; `pairs` are the games of the looks, if they are known.
+    ///
+    /// # Errors
+    /// If this build does not have the space of the run.
+    pub fn new(config: &Config, state: &State, pairs: &[Vec<Pair>]) -> Result<Self> {
+        let mut space = config.space()?;
+        if let Some(draw) = state.draws.last() {
+            space = space.from(&draw.values);
+        }
+        let start: Vec<f64> = space.axes().iter().map(|axis| axis.start).collect();
+        let values = |generation: u32| match state.average(generation) {
+            Some(values) => space.rounded(values),
+            None => start.clone(),
+        };
+        let passed = state.passed();
+        let shown = passed.or(state.looks.last());
+        let found = values(shown.map_or(0, |look| look.generation));
+        let fitted = space
+            .axes()
+            .iter()
+            .zip(&found)
+            .map(|(axis, &value)| Fitted {
+                name: axis.name.clone(),
+                start: axis.start,
+                value,
+                steps: (value - axis.start) / axis.step,
+            });
+        Ok(Self {
+            objective: config.objective,
+            cases: config.cases,
+            work: config.work,
+            games: state.games,
+            generations: state.generations.len() as u32,
+            best_generation: state.best(),
+            stopped: state.stopped,
+            parameters: fitted.collect(),
+            looks: state.looks.clone(),
+            verdict: verdict(state),
+            comparison: pairs.last().map(|pairs| Comparison::new(Vec::new(), pairs)),
+            player: match passed {
+                Some(_) => space.player(&found),
+                None => space.start().clone(),
+            },
+        })
+    }
+
+    /// The look that made the result what it is; `None` if the result is the start.
+    pub fn passed(&self) -> Option<&Look> {
+        self.looks.iter().rev().find(|look| look.better)
+    }
+
+    /// Whether something was shown to be better than the start. If not, the result is the start.
+    pub fn is_better(&self) -> bool {
+        self.passed().is_some()
+    }
+
+    /// Whether numbers of the network were fitted.
+    pub fn is_of_network(&self) -> bool {
+        let weights = Player::default().weights;
+        let is_weight = |name: &str| weights.clone().get_mut(name).is_some();
+        !self.parameters.iter().any(|one| is_weight(&one.name))
+    }
+}
+
+/// What came of a run, in a line.
+fn verdict(state: &State) -> String {
+    let (passed, last) = (state.passed(), state.looks.last());
+    match (passed, last) {
+        (_, None) => "Nothing was found that beats the start: the result is the start.".into(),
+        (None, Some(last)) => last.verdict.clone(),
+        (Some(passed), Some(last)) if last == passed => passed.verdict.clone(),
+        (Some(passed), Some(last)) => format!(
+            "{} What was found later was not shown to be better than that (judgement {}).",
+            passed.verdict, last.look
+        ),
+    }
+}
+
+/// What kind of case a seed has.
+pub fn kind(seed: u64, spec: &Spec) -> Kind {
+    Kind::of(&generate(seed, spec), shape(seed, spec).palette())
+}

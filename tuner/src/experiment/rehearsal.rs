@@ -1,0 +1,146 @@
+//! A rehearsal: two stages around a search. Before it a start is drawn that is known to be bad; after
+//! it is measured how much of that loss was recovered.
+
+use super::event::{Draw, Event, Recovery, Stage};
+use super::run::{Ended, Work};
+use crate::executor::Game;
+use crate::game::Played;
+use crate::normal;
+use crate::objective::Objective;
+use crate::player::Player;
+use crate::search::space::Axis;
+use crate::units::{LogRatio, Share, Unit};
+use anyhow::{ensure, Result};
+use columns_generator::seeds::SeedRange;
+use rand_xoshiro::rand_core::RngCore;
+
+/// How far a parameter is moved at least and at most, in its steps.
+const MOVED: [f64; 2] = [3.0, 8.0];
+
+/// The seeds on which a start is played against the weights as they were.
+const SEEN: u64 = 200;
+
+/// The most draws of a start.
+const MOST_DRAWS: u32 = 1000;
+
+impl Work<'_> {
+    /// Draws a start: each parameter of the space is moved by 3 to 8 steps inside its range, one way
+    /// or the other. From then on the search starts there, unless it loses too little.
+    pub(super) fn draw(&mut self, number: u32) -> Result<Ended> {
+        ensure!(
+            number <= MOST_DRAWS,
+            "no start was found that loses {:.0} %: expected parameters that matter more",
+            super::state::LOSS
+        );
+        let config = &self.run.config;
+        let space = config.space()?;
+        let rehearsal = config.rehearsal.map_or(0, |rehearsal| rehearsal.number);
+        let draw = u64::from(number - 1);
+        let mut random = normal::stream([config.pace.seed, rehearsal.into(), draw]);
+        let axes = space.axes().iter();
+        let point: Vec<f64> = axes.map(|axis| moved(axis, &mut random)).collect();
+        let values = space.values(&point);
+        let players = [space.start().clone(), space.player(&values)];
+        let (games, ended) = self.play_each(Stage::Draw(number), &players, SEEN)?;
+        let (percent, _) = self.gain(&games[1], &games[0]);
+        self.run.set_space(space.from(&values));
+        self.happened(&Event::Draw(Draw { values, percent }))?;
+        Ok(ended)
+    }
+
+    /// Measures what was recovered.
+    pub(super) fn recovery(&mut self) -> Result<Ended> {
+        let config = &self.run.config;
+        let held_out = config.rehearsal.map_or(1, |rehearsal| rehearsal.held_out);
+        let result = self.run.state.passed().map_or(0, |look| look.generation);
+        let players = [
+            config.start.clone(),
+            self.run.player(0),
+            self.run.player(result),
+        ];
+        let (games, ended) = self.play_each(Stage::Recovery, &players, held_out)?;
+        let (start, _) = self.gain(&games[1], &games[0]);
+        let (result, interval) = self.gain(&games[2], &games[0]);
+        self.happened(&Event::Recovery(Recovery {
+            seeds: self.run.seeds(Stage::Recovery, held_out),
+            start,
+            result,
+            interval,
+        }))?;
+        Ok(ended)
+    }
+
+    /// The games of each player on the seeds of a stage.
+    fn play_each(
+        &mut self,
+        stage: Stage,
+        players: &[Player],
+        count: u64,
+    ) -> Result<(Vec<Vec<Played>>, Ended)> {
+        let seeds: SeedRange = self.run.seeds(stage, count);
+        let each = 0..players.len();
+        let games: Vec<Game> = each
+            .flat_map(|player| seeds.into_iter().map(move |seed| Game { player, seed }))
+            .collect();
+        let (played, ended) = self.play_all(stage, players, &games)?;
+        let each = played.chunks_exact(count as usize);
+        Ok((each.map(<[Played]>::to_vec).collect(), ended))
+    }
+
+    /// How much better games are than others on the same cases, in percent of the score, and a 95 %
+    /// interval for that.
+    fn gain(&self, games: &[Played], others: &[Played]) -> (f64, (f64, f64)) {
+        match self.run.config.objective {
+            Objective::Log => gain::<LogRatio>(games, others),
+            Objective::Sum => gain::<Share>(games, others),
+        }
+    }
+}
+
+fn gain<U: Unit>(games: &[Played], others: &[Played]) -> (f64, (f64, f64)) {
+    let count = others.len() as f64;
+    let usual = others.iter().map(|game| game.points as f64).sum::<f64>() / count;
+    let pairs = games.iter().zip(others);
+    let gains = pairs.map(|(game, other)| U::between(game.points, other.points, usual).number());
+    let gains: Vec<f64> = gains.collect();
+    let mean = gains.iter().sum::<f64>() / count;
+    let squares: f64 = gains.iter().map(|gain| (gain - mean) * (gain - mean)).sum();
+    // Normal: the same to the bit on every machine, and there are hundreds of pairs.
+    let half = 1.96 * libm::sqrt(squares / (count - 1.0) / count);
+    let percent = |number: f64| U::new(number).percent().0;
+    (percent(mean), (percent(mean - half), percent(mean + half)))
+}
+
+/// A coordinate at the distance from 0 by which a start is moved. Where the range ends before, it
+/// is on the other side of 0, or nearer.
+fn moved(axis: &Axis, random: &mut impl RngCore) -> f64 {
+    let drawn = random.next_u64();
+    let share = (drawn >> 11) as f64 / (1_u64 << 53) as f64;
+    let far = MOVED[0] + (MOVED[1] - MOVED[0]) * share;
+    let far = if drawn & 1 == 0 { far } else { -far };
+    let inside = [far, -far].map(|far| axis.inside(far));
+    if inside[0].abs() >= inside[1].abs() {
+        inside[0]
+    } else {
+        inside[1]
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::player::Player;
+    use crate::search::space::Space;
+
+    #[test]
+    fn a_start_is_three_to_eight_steps_away() {
+        let space = Space::of_names(&[], &Player::default()).unwrap();
+        for draw in 0..200 {
+            let mut random = normal::stream([1, 2, draw]);
+            for axis in space.axes() {
+                let far = moved(axis, &mut random).abs();
+                assert!((3.0 - 1e-9..=8.0).contains(&far), "{} {far}", axis.name);
+            }
+        }
+    }
+}

@@ -1,0 +1,534 @@
+//! A run at work: what [`State`] says is next is done, and told to the ledger.
+//!
+//! To go on after a stop is to do all again. What the ledger has is not played again, so this takes
+//! seconds.
+
+use super::config::{Config, Limits};
+use super::event::{Challenge, Event, Generation, Look, Reason, Stage};
+use super::folder::Folder;
+use super::outcome::Outcome;
+use super::state::{watched, Next, State};
+use crate::clock;
+use crate::digest::Digest;
+use crate::executor::{Batch, Executor, Game, Timed};
+use crate::game::Played;
+use crate::ledger::Ledger;
+use crate::objective::Objective;
+use crate::player::Player;
+use crate::search::space::Space;
+use crate::search::Search;
+use crate::stats::gate::{self, Gate};
+use crate::units::{LogRatio, Share, Unit};
+use anyhow::{bail, ensure, Context, Result};
+use columns_cli::command::Stopped;
+use columns_generator::seeds::SeedRange;
+use columns_judge::compare::Pair;
+use std::ops::ControlFlow;
+use std::path::Path;
+use std::time::Instant;
+
+/// Is told how far a run has come, as it goes on.
+pub trait Listener {
+    /// A stage of this many games begins, of which an earlier process has played some.
+    fn begin(&mut self, stage: Stage, games: usize, played: usize);
+    /// A game has ended.
+    fn game(&mut self);
+    /// Something new has happened, which the state has taken in.
+    fn event(&mut self, event: &Event, state: &State);
+}
+
+/// What a process has spent on a run.
+#[derive(Debug, Clone, Copy, Default, PartialEq)]
+pub struct Effort {
+    /// Games played.
+    pub games: usize,
+    /// Seconds in all.
+    pub wall_s: f64,
+    /// Processor seconds of the games, on whatever machine they were played.
+    pub games_s: f64,
+    /// Processor seconds of this process.
+    pub process_s: f64,
+}
+
+/// How the user extends a run.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Extension {
+    /// The most games of the run, if they are to be others.
+    pub games: Option<u64>,
+    /// Seconds from now on.
+    pub seconds: Option<f64>,
+}
+
+/// A run that this process works on.
+#[derive(Debug)]
+pub struct Run {
+    /// Where its files are.
+    pub folder: Folder,
+    /// What decides its outcome.
+    pub config: Config,
+    /// All seeds are drawn from it.
+    pub identity: Digest,
+    /// How far it has come.
+    pub state: State,
+    space: Space,
+    ledger: Ledger<Event>,
+    search: Search,
+    /// The games of the looks.
+    pairs: Vec<Vec<Pair>>,
+    extension: Option<Extension>,
+    /// The seconds that other processes have spent, and when this one began.
+    seconds: f64,
+    begun: Instant,
+    effort: Effort,
+}
+
+impl Run {
+    /// Begins a run in a folder that is new or empty.
+    ///
+    /// # Errors
+    /// One line: what is wrong with the configuration, or why the folder cannot be used.
+    pub fn create(folder: &Path, config: Config) -> Result<Self> {
+        config.check()?;
+        let space = config.space()?;
+        let (folder, ledger) = Folder::create(folder, &config)?;
+        Self::new(folder, ledger, config, space)
+    }
+
+    /// Opens a run to go on with it, or to extend it.
+    ///
+    /// # Errors
+    /// One line: that there is none, that another process works on it, where it is damaged, or that
+    /// this build plays differently from the one that began it.
+    pub fn open(folder: &Path, extension: Option<Extension>) -> Result<Self> {
+        let (folder, ledger, config) = Folder::open(folder)?;
+        let shown = folder.path().display();
+        let space = config.space().with_context(|| shown.to_string())?;
+        let now = config.start.behaviour();
+        ensure!(
+            now == config.behaviour,
+            "{shown}: this build of the bot does not play as the one that began the run \
+             (behaviour {now}, then {}): go on with that one",
+            config.behaviour
+        );
+        let run = Self::new(folder, ledger, config, space)?;
+        Ok(Self { extension, ..run })
+    }
+
+    fn new(folder: Folder, ledger: Ledger<Event>, config: Config, space: Space) -> Result<Self> {
+        Ok(Self {
+            identity: config.identity()?,
+            state: State::new(&config),
+            search: Search::new(space.axes().len()),
+            seconds: folder.seconds(),
+            folder,
+            config,
+            space,
+            ledger,
+            pairs: Vec::new(),
+            extension: None,
+            begun: Instant::now(),
+            effort: Effort::default(),
+        })
+    }
+
+    /// Works until the run has ended. Its outcome is then in its folder.
+    ///
+    /// # Errors
+    /// [`Stopped`] if the executor was stopped before; or one line: a file that cannot be written or
+    /// is not as this run would have written it, or why games cannot be played.
+    pub fn work(
+        &mut self,
+        executor: &mut dyn Executor,
+        listener: &mut dyn Listener,
+    ) -> Result<(Outcome, Effort)> {
+        let process = clock::process_seconds();
+        let mut work = Work {
+            run: self,
+            executor,
+            listener,
+        };
+        let ended = work.work();
+        if self.state.limits.seconds.is_some() {
+            self.folder.write_seconds(self.spent())?;
+        }
+        ended?;
+        let outcome = Outcome::new(&self.config, &self.state, &self.pairs)?;
+        self.ledger.sync()?;
+        self.folder.write_outcome(&outcome)?;
+        let effort = Effort {
+            wall_s: self.begun.elapsed().as_secs_f64(),
+            process_s: clock::process_seconds() - process,
+            ..self.effort
+        };
+        Ok((outcome, effort))
+    }
+
+    /// Seconds that all processes have worked on the run.
+    fn spent(&self) -> f64 {
+        self.seconds + self.begun.elapsed().as_secs_f64()
+    }
+
+    /// Seconds that are left for the search, if they are limited.
+    pub fn left(&self) -> Option<f64> {
+        let limit = self.state.limits.seconds?;
+        Some((limit - self.spent()).max(0.0))
+    }
+
+    /// The seeds of a stage, `count` of them. The seeds of generations follow each other; those of
+    /// challenges and looks lie in other ranges. All rehearsals measure on the same.
+    pub(super) fn seeds(&self, stage: Stage, count: u64) -> SeedRange {
+        const CHALLENGES: u64 = 500_000_000;
+        const APART: u64 = 1_000_000;
+        let first = gate::to_play(self.identity);
+        let rehearsal = |look| gate::held_out(Digest::of(b"rehearsal"), look, count);
+        let first = match stage {
+            Stage::Generation(number) => {
+                first + u64::from(number - 1) * u64::from(self.config.pace.pairs)
+            }
+            Stage::Challenge(number) => first + CHALLENGES + u64::from(number - 1) * APART,
+            Stage::Look(number) => return gate::held_out(self.identity, number, count),
+            Stage::Recovery => return rehearsal(1),
+            Stage::Draw(_) => return rehearsal(2),
+        };
+        SeedRange::new(first, first + (count - 1)).expect("a stage plays seeds")
+    }
+
+    /// The player of the average after a generation, rounded as it is when it is the result; the
+    /// start for generation 0.
+    pub(super) fn player(&self, generation: u32) -> Player {
+        match self.state.average(generation) {
+            Some(values) => self.space.player(&self.space.rounded(values)),
+            None => self.space.start().clone(),
+        }
+    }
+
+    /// From now on the search starts elsewhere.
+    pub(super) fn set_space(&mut self, space: Space) {
+        self.space = space;
+    }
+
+    /// The event that an earlier process wrote at this place, if it came this far. Extensions are
+    /// taken in.
+    fn ahead(&mut self) -> Result<Option<&Event>> {
+        while let Some(&Event::Extend(limits)) = self.ledger.ahead()? {
+            self.extend(limits)?;
+        }
+        if let (None, Some(extension)) = (self.ledger.ahead()?, self.extension.take()) {
+            let limits = Limits {
+                games: extension.games.unwrap_or(self.state.limits.games),
+                seconds: extension.seconds.map(|seconds| self.spent() + seconds),
+            };
+            if !(self.state.extended && limits == self.state.limits) {
+                self.extend(limits)?;
+            }
+        }
+        self.ledger.ahead()
+    }
+
+    fn extend(&mut self, limits: Limits) -> Result<()> {
+        let event = Event::Extend(limits);
+        self.ledger.record(&event)?;
+        self.state.apply(&self.config, &event);
+        Ok(())
+    }
+}
+
+/// What came of the games of a stage.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Ended {
+    /// All were played, or enough of them.
+    Done,
+    /// The time of the search was over before.
+    TimeIsUp,
+}
+
+/// A run, and what plays its games.
+pub(super) struct Work<'a> {
+    pub(super) run: &'a mut Run,
+    executor: &'a mut dyn Executor,
+    listener: &'a mut dyn Listener,
+}
+
+impl Work<'_> {
+    fn work(&mut self) -> Result<()> {
+        loop {
+            let time_is_up = match self.run.ahead()? {
+                Some(event) => *event == Event::Stop(Reason::Time),
+                None => self.run.left() == Some(0.0),
+            };
+            match self.run.state.next(&self.run.config, time_is_up) {
+                Next::Play(stage) => self.play_stage(stage)?,
+                Next::Stop(reason) => self.happened(&Event::Stop(reason))?,
+                Next::End => break,
+            }
+        }
+        match self.run.ledger.ahead()? {
+            None => Ok(()),
+            Some(_) => bail!(
+                "{}: the ledger holds more than this run would have written",
+                self.run.folder.path().display()
+            ),
+        }
+    }
+
+    fn play_stage(&mut self, stage: Stage) -> Result<()> {
+        let ended = match stage {
+            Stage::Draw(number) => self.draw(number)?,
+            Stage::Generation(number) => self.generation(number)?,
+            Stage::Challenge(number) => self.challenge(number)?,
+            Stage::Look(number) => match self.run.config.objective {
+                Objective::Log => self.look::<LogRatio>(number)?,
+                Objective::Sum => self.look::<Share>(number)?,
+            },
+            Stage::Recovery => self.recovery()?,
+        };
+        match ended {
+            Ended::Done => Ok(()),
+            Ended::TimeIsUp => self.happened(&Event::Stop(Reason::Time)),
+        }
+    }
+
+    /// Tells the ledger and the state what has happened, and the listener if it is new.
+    pub(super) fn happened(&mut self, event: &Event) -> Result<()> {
+        let run = &mut *self.run;
+        let new = run.ahead()?.is_none();
+        run.ledger.record(event)?;
+        run.state.apply(&run.config, event);
+        if new {
+            run.ledger.sync()?;
+            if run.state.limits.seconds.is_some() {
+                run.folder.write_seconds(run.spent())?;
+            }
+            self.listener.event(event, &run.state);
+        }
+        Ok(())
+    }
+
+    /// Plays the games of a stage, as far as they are not in the ledger, until `done` has enough of
+    /// them.
+    ///
+    /// # Errors
+    /// [`Stopped`] if there are not enough when the executor was stopped.
+    pub(super) fn play(
+        &mut self,
+        stage: Stage,
+        players: &[Player],
+        games: &[Game],
+        mut done: impl FnMut(&Played) -> ControlFlow<()>,
+    ) -> Result<Ended> {
+        let run = &mut *self.run;
+        let mut count = 0;
+        let event = |index: usize, played| Event::Game {
+            player: games[index].player,
+            seed: games[index].seed,
+            played,
+        };
+        while count < games.len() {
+            let played = match run.ahead()? {
+                Some(Event::Game { played, .. }) => *played,
+                Some(Event::Stop(Reason::Time)) => return Ok(Ended::TimeIsUp),
+                // Not what the run does here; the ledger says where.
+                Some(_) => Played::default(),
+                None => break,
+            };
+            run.ledger.record(&event(count, played))?;
+            count += 1;
+            if done(&played).is_break() {
+                return Ok(Ended::Done);
+            }
+        }
+        if count == games.len() {
+            return Ok(Ended::Done);
+        }
+        self.listener.begin(stage, games.len(), count);
+        let batch = Batch {
+            cases: &run.config.cases,
+            work: run.config.work,
+            players,
+            games: &games[count..],
+        };
+        // Only the search is limited.
+        let searches = matches!(stage, Stage::Generation(_) | Stage::Challenge(_));
+        let left = run
+            .left()
+            .filter(|_| searches && run.state.stopped.is_none());
+        let (begun, mut ended) = (Instant::now(), None);
+        let (ledger, effort, listener) = (&mut run.ledger, &mut run.effort, &mut *self.listener);
+        self.executor
+            .play(&batch, &mut |_, Timed { played, seconds }| {
+                ledger.record(&event(count, played))?;
+                count += 1;
+                effort.games += 1;
+                effort.games_s += seconds;
+                listener.game();
+                if done(&played).is_break() || count == games.len() {
+                    ended = Some(Ended::Done);
+                } else if left.is_some_and(|left| begun.elapsed().as_secs_f64() >= left) {
+                    ended = Some(Ended::TimeIsUp);
+                }
+                Ok(match ended {
+                    Some(_) => ControlFlow::Break(()),
+                    None => ControlFlow::Continue(()),
+                })
+            })?;
+        let folder = run.folder.path().display();
+        let place = || Stopped(format!("in {stage}; to go on: tuner resume {folder}"));
+        ended.ok_or_else(|| place().into())
+    }
+
+    /// As [`Work::play`], and gives the results.
+    pub(super) fn play_all(
+        &mut self,
+        stage: Stage,
+        players: &[Player],
+        games: &[Game],
+    ) -> Result<(Vec<Played>, Ended)> {
+        let mut all = Vec::with_capacity(games.len());
+        let ended = self.play(stage, players, games, |played| {
+            all.push(*played);
+            ControlFlow::Continue(())
+        })?;
+        Ok((all, ended))
+    }
+
+    /// Plays a generation.
+    fn generation(&mut self, number: u32) -> Result<Ended> {
+        let Run {
+            config,
+            space,
+            search,
+            state,
+            ..
+        } = &*self.run;
+        let (pace, objective) = (config.pace, config.objective);
+        let watched = watched(config) as usize;
+        let stage = Stage::Generation(number);
+        let seeds = self.run.seeds(stage, pace.pairs.into());
+        let average = state.average(number - 1);
+        let average = average.map_or_else(|| space.start().clone(), |values| space.player(values));
+        let mut players = vec![space.start().clone(), average];
+        let mut games = Vec::new();
+        for (pair, seed) in (0..pace.pairs).zip(seeds) {
+            for point in search.pair(&pace, space, pair) {
+                let player = players.len();
+                players.push(space.player(&space.values(&point)));
+                games.push(Game { player, seed });
+            }
+        }
+        for seed in seeds.into_iter().take(watched) {
+            games.extend([0, 1].map(|player| Game { player, seed }));
+        }
+        let (played, ended) = self.play_all(stage, &players, &games)?;
+        if ended == Ended::TimeIsUp {
+            return Ok(ended);
+        }
+
+        let (pairs, watched) = played.split_at(2 * pace.pairs as usize);
+        let differences: Vec<f64> = pairs
+            .chunks_exact(2)
+            .map(|pair| objective.of(&pair[0]) - objective.of(&pair[1]))
+            .collect();
+        let run = &mut *self.run;
+        let slope = run.search.step(&pace, &run.space, &differences);
+        let seeds = (watched.len() / 2) as f64;
+        let gains = watched.chunks_exact(2);
+        let gains = gains.map(|pair| pair[1].log_score() - pair[0].log_score());
+        let start = watched.iter().step_by(2);
+        let width: u64 = played.iter().map(|game| game.width).sum();
+        let generation = Generation {
+            generation: number,
+            gain: gains.sum::<f64>() / seeds,
+            start: start.map(|game| game.points as f64).sum::<f64>() / seeds,
+            width: width / played.len() as u64,
+            slope,
+            centre: run.space.values(run.search.centre()),
+            average: run.space.values(run.search.average()),
+        };
+        self.happened(&Event::Generation(generation))?;
+        Ok(Ended::Done)
+    }
+
+    /// Plays the average against the best so far.
+    fn challenge(&mut self, number: u32) -> Result<Ended> {
+        let Run { config, state, .. } = &*self.run;
+        let objective = config.objective;
+        let generation = state.generations.len() as u32;
+        let stage = Stage::Challenge(number);
+        let seeds = self.run.seeds(stage, state.challenge_pairs());
+        let players = [state.best(), generation].map(|of| self.run.player(of));
+        let (played, ended) = self.play_all(stage, &players, &both(seeds))?;
+        if ended == Ended::TimeIsUp {
+            return Ok(ended);
+        }
+        let pairs = played.len() / 2;
+        let mean = |of: &dyn Fn(&Played) -> f64| {
+            let pairs = played.chunks_exact(2);
+            pairs.map(|pair| of(&pair[1]) - of(&pair[0])).sum::<f64>() / (played.len() / 2) as f64
+        };
+        self.happened(&Event::Challenge(Challenge {
+            challenge: number,
+            generation,
+            pairs,
+            gain: mean(&Played::log_score),
+            won: mean(&|game| objective.of(game)) > 0.0,
+        }))?;
+        Ok(Ended::Done)
+    }
+
+    /// Has the best play against the result so far at the gate, to the verdict.
+    fn look<U: Unit>(&mut self, number: u32) -> Result<Ended> {
+        let Run { config, state, .. } = &*self.run;
+        let (cases, usual) = (config.cases, state.usual());
+        let generation = state.best();
+        let passed = state.passed();
+        let (against, before) = passed.map_or((0, 0), |look| (look.look, look.generation));
+        let stage = Stage::Look(number);
+        let seeds = self.run.seeds(stage, config.most_pairs);
+        let players = [before, generation].map(|of| self.run.player(of));
+        let mut gate = Gate::<U>::new(number);
+        let (mut pairs, mut first) = (Vec::new(), None);
+        let ended = self.play(stage, &players, &both(seeds), |played| {
+            let Some(a) = first.take() else {
+                first = Some(played.points);
+                return ControlFlow::Continue(());
+            };
+            let seed = seeds.first() + pairs.len() as u64;
+            pairs.push(Pair {
+                kind: super::outcome::kind(seed, &cases),
+                a,
+                b: played.points,
+            });
+            match gate.add(U::between(played.points, a, usual)) {
+                Some(_) => ControlFlow::Break(()),
+                None => ControlFlow::Continue(()),
+            }
+        })?;
+        let last = seeds.first() + (pairs.len() as u64 - 1);
+        self.run.pairs.push(pairs);
+        let (low, high) = gate.interval();
+        let change = gate.estimate().map_or(0.0, |change| change.percent().0);
+        let mut verdict = gate.told();
+        if against > 0 {
+            let other = format!("than the result of judgement {against}");
+            verdict = verdict.replacen("than the start", &other, 1);
+        }
+        self.happened(&Event::Look(Look {
+            look: number,
+            generation,
+            against,
+            seeds: SeedRange::new(seeds.first(), last).expect("a gate sees pairs"),
+            better: gate.passed(),
+            percent: change,
+            interval: (low.percent().0, high.percent().0),
+            verdict,
+        }))?;
+        Ok(ended)
+    }
+}
+
+/// Two players on each of some seeds, one after the other.
+fn both(seeds: SeedRange) -> Vec<Game> {
+    let each = seeds.into_iter();
+    each.flat_map(|seed| [0, 1].map(|player| Game { player, seed }))
+        .collect()
+}

@@ -1,0 +1,183 @@
+//! Who plays: weights and networks together.
+
+use crate::digest::Digest;
+use crate::game::play;
+use anyhow::{Context, Result};
+use columns_bot::eval::weights::{Weights, PARAMETERS};
+use columns_bot::learned::networks::{self, Network, Networks};
+use columns_bot::{search, weights_file};
+use columns_cli::input;
+use columns_generator::{generate, Profile, Spec};
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
+use std::path::Path;
+use std::sync::Arc;
+
+/// A player. Its default is the bot of this build.
+///
+/// In JSON it is an object with the values of the weights by name, and the texts of the networks.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(try_from = "Text", into = "Text")]
+pub struct Player {
+    /// The weights.
+    pub weights: Weights,
+    /// The learned evaluation, if there is one.
+    pub network: Option<Arc<Network>>,
+    /// The learned evaluation where at most two colours come, if that is another one.
+    pub two: Option<Arc<Network>>,
+}
+
+#[derive(Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Text {
+    weights: BTreeMap<String, f64>,
+    network: Option<String>,
+    two: Option<String>,
+}
+
+impl Default for Player {
+    fn default() -> Self {
+        let networks = networks::in_use();
+        let of = |network: &Network| Arc::new(network.clone());
+        Self {
+            weights: Weights::default(),
+            network: networks.map(|networks| of(networks.any)),
+            two: networks.and_then(|networks| networks.two).map(of),
+        }
+    }
+}
+
+impl From<Player> for Text {
+    fn from(player: Player) -> Self {
+        let names = PARAMETERS.iter().map(|parameter| parameter.name.into());
+        let text = |network: Option<Arc<Network>>| network.map(|network| network.text());
+        Self {
+            weights: names.zip(player.weights.values()).collect(),
+            network: text(player.network),
+            two: text(player.two),
+        }
+    }
+}
+
+impl TryFrom<Text> for Player {
+    type Error = String;
+
+    fn try_from(text: Text) -> Result<Self, String> {
+        let network = |text: Option<String>| {
+            let parsed = text.map(|text| Network::parse(&text).ok_or("expected a network"));
+            Ok::<_, String>(parsed.transpose()?.map(Arc::from))
+        };
+        let mut weights = Weights::default();
+        for (name, value) in text.weights {
+            weights.set(&name, value)?;
+        }
+        Ok(Self {
+            weights,
+            network: network(text.network)?,
+            two: network(text.two)?,
+        })
+    }
+}
+
+impl Player {
+    /// The player of this build with the contents of files in place of its own: of weights, as
+    /// `bot --print-weights` prints them, and of a network for any number of colours, or `none`.
+    ///
+    /// # Errors
+    /// One line with the file and what is wrong in it.
+    pub fn read(weights: Option<&Path>, network: Option<&Path>) -> Result<Self> {
+        let mut player = Self::default();
+        if let Some(path) = weights {
+            player.weights = read_weights(path)?;
+        }
+        if let Some(path) = network {
+            player.network = input::read_network(path)?.map(Arc::from);
+            player.two = None;
+        }
+        Ok(player)
+    }
+
+    /// As the bot takes it.
+    pub fn bot(&self) -> search::Player<'_> {
+        let network = self.network.as_deref().map(|any| Networks {
+            any,
+            two: self.two.as_deref(),
+        });
+        search::Player {
+            weights: &self.weights,
+            network,
+        }
+    }
+
+    /// A digest of a short case of every profile and of how this player plays it. Builds with
+    /// different digests play differently, or generate different cases, so their results must not
+    /// be mixed; that builds with the same digest play alike is likely, not certain.
+    #[allow(
+        clippy::missing_panics_doc,
+        reason = "the number of columns is within its limits"
+    )]
+    pub fn behaviour(&self) -> Digest {
+        let mut digest = Digest::EMPTY;
+        for profile in Profile::ALL {
+            let spec = Spec::new(profile).with_columns(COLUMNS);
+            let case = generate(2, &spec.expect("a number of columns within the limits"));
+            let played = play(&case, self, WORK);
+            digest.add(case.to_string().as_bytes());
+            for number in [played.points, played.placed as u64, played.width] {
+                digest.add(&number.to_le_bytes());
+            }
+        }
+        digest
+    }
+}
+
+/// Columns of the cases of [`Player::behaviour`], enough for a few full fields.
+const COLUMNS: usize = 40;
+/// Work a game, in microseconds; little, since every start of a run plays all of them.
+const WORK: u64 = 6000;
+
+/// Most bytes of a file of weights.
+const LIMIT: u64 = 1 << 20;
+
+/// Reads a file of weights.
+///
+/// # Errors
+/// One line with the file and what is wrong in it.
+pub fn read_weights(path: &Path) -> Result<Weights> {
+    let text = input::read(path, LIMIT)?;
+    weights_file::parse(&text).with_context(|| input::name(path))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    #[test]
+    fn weights_and_network_are_part_of_how_a_build_plays() {
+        let own = Player::default();
+        let mut other = own.clone();
+        other.weights.set("steps", own.weights.steps + 3.0).unwrap();
+        let hand_set = Player {
+            network: None,
+            ..own.clone()
+        };
+        assert_eq!(own.behaviour(), Player::default().behaviour());
+        assert_ne!(own.behaviour(), other.behaviour());
+        assert_ne!(own.behaviour(), hand_set.behaviour());
+    }
+
+    proptest! {
+        #[test]
+        fn a_player_arrives_to_the_bit(shares in prop::collection::vec(0.0..=1.0_f64, PARAMETERS.len())) {
+            let mut player = Player::default();
+            for (parameter, share) in PARAMETERS.iter().zip(shares) {
+                let value = parameter.lowest + share * (parameter.highest - parameter.lowest);
+                let value = value.clamp(parameter.lowest, parameter.highest);
+                player.weights.set(parameter.name, value).unwrap();
+            }
+            let text = serde_json::to_string(&player).unwrap();
+            prop_assert_eq!(&serde_json::from_str::<Player>(&text).unwrap(), &player);
+        }
+    }
+}

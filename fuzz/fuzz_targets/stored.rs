@@ -1,9 +1,11 @@
-//! Files that a killed process may have left: data sets and journals.
+//! Files that a killed process may have left: data sets and ledgers.
 
 #![no_main]
 
+use columns_tuner::experiment::config::Config;
+use columns_tuner::experiment::event::Event;
 use columns_tuner::learn::dataset::Dataset;
-use columns_tuner::store::journal::Journal;
+use columns_tuner::ledger;
 use columns_tuner::store::{blocks, line};
 use libfuzzer_sys::fuzz_target;
 use serde_json::Value;
@@ -16,5 +18,7 @@ fuzz_target!(|bytes: &[u8]| {
     let mut file = tempfile::NamedTempFile::new().expect("a file");
     file.write_all(bytes).expect("room");
     let _ = Dataset::read(file.path());
-    let _ = Journal::<Value>::read(file.path());
+    if let Ok((_, events)) = ledger::read::<Config, Event>(file.path()) {
+        let _ = events.take_while(Result::is_ok).count();
+    }
 });

@@ -151,9 +151,10 @@ fn wrapped(comment: &str) -> Vec<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::player::Player;
     use crate::search::space::Space;
 
-    const SOURCE: &str = include_str!("../../../bot/src/eval/weights.rs");
+    const SOURCE: &str = include_str!("../../bot/src/eval/weights.rs");
 
     fn told(source: &str, fitted: &[Axis]) -> String {
         let written = with_weights(source, &Weights::default(), fitted, "`x`");
@@ -162,7 +163,7 @@ mod tests {
 
     #[test]
     fn the_values_in_use_change_nothing_but_the_comment() {
-        let space = Space::of_names(&[], &Weights::default()).unwrap();
+        let space = Space::of_names(&[], &Player::default()).unwrap();
         let once = with_weights(SOURCE, &Weights::default(), space.axes(), "`a`: one").unwrap();
         let comment = format!("// Values of the run `a`: one\n{BEGIN}\n");
         assert_eq!(once.matches(&comment).count(), 1);
@@ -225,7 +226,7 @@ mod tests {
         );
         let other = SOURCE.replace(line, "    spot = 1");
         assert!(told(&other, &[]).contains("expected `name: value,`"));
-        let mut axes = Space::of_names(&["spot".into()], &Weights::default());
+        let mut axes = Space::of_names(&["spot".into()], &Player::default());
         let mut axes = axes.as_mut().unwrap().axes().to_vec();
         axes[0].step += 1.0;
         assert!(told(SOURCE, &axes).contains("as it was fitted"));

@@ -35,7 +35,7 @@ pub(crate) struct Searching {
     #[arg(long, value_name = "STEPS")]
     noise: Option<f64>,
     /// How far a number goes at the most in the first generation, in its steps
-    /// [default: 0.5; of refine 0.8]
+    /// [default: 0.5; of refine 0.1]
     #[arg(long, value_name = "STEPS")]
     rate: Option<f64>,
     /// Pairs of games on held-out seeds that judge the result at the most
@@ -60,7 +60,7 @@ pub(crate) const OF_WEIGHTS: Pace = Pace {
 pub(crate) const OF_NETWORK: Pace = Pace {
     pairs: 600,
     noise: 0.4,
-    rate: 0.8,
+    rate: 0.1,
     seed: 0,
 };
 

@@ -10,7 +10,7 @@ use super::outcome::Outcome;
 use super::state::{watched, Next, State};
 use crate::clock;
 use crate::digest::Digest;
-use crate::executor::{Batch, Executor, Game, Timed};
+use crate::executor::{Batch, Executor, Game};
 use crate::game::Played;
 use crate::ledger::Ledger;
 use crate::objective::Objective;
@@ -316,31 +316,12 @@ impl Work<'_> {
         games: &[Game],
         mut done: impl FnMut(&Played) -> ControlFlow<()>,
     ) -> Result<Ended> {
-        let run = &mut *self.run;
-        let mut count = 0;
-        let event = |index: usize, played| Event::Game {
-            player: games[index].player,
-            seed: games[index].seed,
-            played,
-        };
-        while count < games.len() {
-            let played = match run.ahead()? {
-                Some(Event::Game { played, .. }) => *played,
-                Some(Event::Stop(Reason::Time)) => return Ok(Ended::TimeIsUp),
-                // Not what the run does here; the ledger says where.
-                Some(_) => Played::default(),
-                None => break,
-            };
-            run.ledger.record(&event(count, played))?;
-            count += 1;
-            if done(&played).is_break() {
-                return Ok(Ended::Done);
-            }
-        }
-        if count == games.len() {
-            return Ok(Ended::Done);
+        let (mut count, mut ended) = self.play_again(games, &mut done)?;
+        if let Some(ended) = ended {
+            return Ok(ended);
         }
         self.listener.begin(stage, games.len(), count);
+        let run = &mut *self.run;
         let batch = Batch {
             cases: &run.config.cases,
             work: run.config.work,
@@ -352,28 +333,51 @@ impl Work<'_> {
         let left = run
             .left()
             .filter(|_| searches && run.state.stopped.is_none());
-        let (begun, mut ended) = (Instant::now(), None);
+        let begun = Instant::now();
         let (ledger, effort, listener) = (&mut run.ledger, &mut run.effort, &mut *self.listener);
-        self.executor
-            .play(&batch, &mut |_, Timed { played, seconds }| {
-                ledger.record(&event(count, played))?;
-                count += 1;
-                effort.games += 1;
-                effort.games_s += seconds;
-                listener.game();
-                if done(&played).is_break() || count == games.len() {
-                    ended = Some(Ended::Done);
-                } else if left.is_some_and(|left| begun.elapsed().as_secs_f64() >= left) {
-                    ended = Some(Ended::TimeIsUp);
-                }
-                Ok(match ended {
-                    Some(_) => ControlFlow::Break(()),
-                    None => ControlFlow::Continue(()),
-                })
-            })?;
+        self.executor.play(&batch, &mut |_, timed| {
+            ledger.record(&game_event(games[count], timed.played))?;
+            count += 1;
+            effort.games += 1;
+            effort.games_s += timed.seconds;
+            listener.game();
+            if done(&timed.played).is_break() || count == games.len() {
+                ended = Some(Ended::Done);
+            } else if left.is_some_and(|left| begun.elapsed().as_secs_f64() >= left) {
+                ended = Some(Ended::TimeIsUp);
+            }
+            Ok(match ended {
+                Some(_) => ControlFlow::Break(()),
+                None => ControlFlow::Continue(()),
+            })
+        })?;
         let folder = run.folder.path().display();
         let place = || Stopped(format!("in {stage}; to go on: tuner resume {folder}"));
         ended.ok_or_else(|| place().into())
+    }
+
+    /// Takes games of a stage from the ledger. Gives their number, and how the stage ended if they
+    /// were enough.
+    fn play_again(
+        &mut self,
+        games: &[Game],
+        mut done: impl FnMut(&Played) -> ControlFlow<()>,
+    ) -> Result<(usize, Option<Ended>)> {
+        let run = &mut *self.run;
+        for (index, game) in games.iter().enumerate() {
+            let played = match run.ahead()? {
+                Some(Event::Game { played, .. }) => *played,
+                Some(Event::Stop(Reason::Time)) => return Ok((index, Some(Ended::TimeIsUp))),
+                // Not what the run does here; the ledger says where.
+                Some(_) => Played::default(),
+                None => return Ok((index, None)),
+            };
+            run.ledger.record(&game_event(*game, played))?;
+            if done(&played).is_break() {
+                return Ok((index + 1, Some(Ended::Done)));
+            }
+        }
+        Ok((games.len(), Some(Ended::Done)))
     }
 
     /// As [`Work::play`], and gives the results.
@@ -523,6 +527,15 @@ impl Work<'_> {
             verdict,
         }))?;
         Ok(ended)
+    }
+}
+
+/// The event of a game.
+fn game_event(Game { player, seed }: Game, played: Played) -> Event {
+    Event::Game {
+        player,
+        seed,
+        played,
     }
 }
 

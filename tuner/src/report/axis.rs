@@ -112,7 +112,8 @@ mod tests {
         let between = |low: f64, high: f64| Axis {
             low,
             high,
-            ..Axis::up_to(1.0)
+            finest: 0.0,
+            unit: "",
         };
         assert_eq!(texts(between(0.0, 1.5), 4), ["0.0", "0.5", "1.0", "1.5"]);
         assert_eq!(texts(between(-5.0, 10.0), 4), ["−5", "0", "5", "10"]);

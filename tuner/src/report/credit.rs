@@ -75,6 +75,7 @@ mod tests {
         Generation {
             generation: 1,
             gain: 0.0,
+            start: 1.0,
             width: 30,
             slope,
             average: centre.clone(),

@@ -36,7 +36,7 @@ fn the_way_back_is_found_and_told() {
     assert!(refusal.contains(expected), "{refusal}");
     // Other weights to find back to are another rehearsal.
     let mut weights = columns_bot::eval::weights::Weights::default();
-    weights.set("chain", weights.chain + 0.5).unwrap();
+    weights.set("steps", weights.steps + 0.5).unwrap();
     let file = folder.path().join("other.json");
     put(&file, &columns_bot::weights_file::format(&weights));
     let other = format!("{REHEARSAL} --weights {}", file.display());

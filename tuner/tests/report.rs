@@ -153,7 +153,7 @@ fn a_page_has_plots_and_the_numbers_behind_them() {
 fn cut(folder: &Path, text: &str) -> PathBuf {
     let path = folder.join("ledger.jsonl");
     let ledger = fs::read_to_string(&path).unwrap();
-    let place = journal.find(text).unwrap() + 20;
+    let place = ledger.find(text).unwrap() + 20;
     fs::write(&path, &ledger[..place]).unwrap();
     let _ = fs::remove_file(folder.join("result.json"));
     path

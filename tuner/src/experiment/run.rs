@@ -213,7 +213,10 @@ impl Run {
         while let Some(&Event::Extend(limits)) = self.ledger.ahead()? {
             self.extend(limits)?;
         }
-        if let (None, Some(extension)) = (self.ledger.ahead()?, self.extension.take()) {
+        if self.ledger.ahead()?.is_some() {
+            return self.ledger.ahead();
+        }
+        if let Some(extension) = self.extension.take() {
             let limits = Limits {
                 games: extension.games.unwrap_or(self.state.limits.games),
                 seconds: extension.seconds.map(|seconds| self.spent() + seconds),

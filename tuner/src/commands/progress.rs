@@ -199,6 +199,9 @@ impl Listener for Screen {
 
     fn event(&mut self, event: &Event, state: &State) {
         self.games = [state.games, state.limits.games];
+        if let Some(bars) = &self.bars {
+            bars.run.set_length(state.limits.games);
+        }
         match event {
             Event::Generation(generation) => self.generation(generation, state),
             Event::Challenge(challenge) => self.challenge(challenge),

@@ -53,7 +53,7 @@ fn a_network_is_refined_by_playing() {
             .unwrap(),
     )
     .unwrap();
-    assert_eq!(moved["generation"], 12);
+    assert_eq!(moved["generation"], 15);
     assert!(moved["average"].as_array().unwrap().len() > 100);
 
     // Any number of jobs, and any stop, come to the same bytes.

@@ -105,7 +105,7 @@ fn error_rate(text: &str) -> Result<f64, String> {
 /// The two players.
 enum Sides {
     Players(Box<[Player; 2]>, u64),
-    Bots([Run; 2]),
+    Bots(Box<[Run; 2]>),
 }
 
 impl Sides {
@@ -185,7 +185,8 @@ impl Options {
             Some(line) => Bot::parse("--a-bot", line)?,
             None => Bot::of_this_build()?,
         };
-        Ok(Sides::Bots([run(a), run(Bot::parse("--b-bot", b)?)]))
+        let runs = [run(a), run(Bot::parse("--b-bot", b)?)];
+        Ok(Sides::Bots(Box::new(runs)))
     }
 
     pub(crate) fn run(&self) -> Result<ExitCode> {

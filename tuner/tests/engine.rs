@@ -108,11 +108,11 @@ fn work(run: &mut Run, left: usize, points: impl Fn(&Player, u64) -> f64) -> Res
         .map(|(outcome, _)| outcome)
 }
 
-fn more(games: u64) -> Option<Extension> {
-    Some(Extension {
+fn more(games: u64) -> Extension {
+    Extension {
         games: Some(games),
         seconds: None,
-    })
+    }
 }
 
 fn ledger_of(folder: &Path) -> Vec<u8> {
@@ -131,11 +131,14 @@ fn what_has_passed_stays_the_result_until_something_passes_against_it() {
     let weights = fs::read(folder.join(WEIGHTS)).unwrap();
 
     // The search goes on up the hill, but on held-out seeds nothing differs any more.
-    let flat = |player: &Player, seed: u64| match is_held_out(seed) {
-        true => 10_000.0,
-        false => hill(player, seed),
+    let flat = |player: &Player, seed: u64| {
+        if is_held_out(seed) {
+            10_000.0
+        } else {
+            hill(player, seed)
+        }
     };
-    let mut run = Run::open(&folder, more(4000)).unwrap();
+    let mut run = Run::open(&folder, Some(more(4000))).unwrap();
     let second = work(&mut run, usize::MAX, flat).unwrap();
     drop(run);
     let last = second.looks.last().unwrap();
@@ -149,7 +152,7 @@ fn what_has_passed_stays_the_result_until_something_passes_against_it() {
     assert_eq!(fs::read(folder.join(WEIGHTS)).unwrap(), weights);
 
     // What passes against it takes its place.
-    let mut run = Run::open(&folder, more(9000)).unwrap();
+    let mut run = Run::open(&folder, Some(more(9000))).unwrap();
     let third = work(&mut run, usize::MAX, hill).unwrap();
     let last = third.passed().unwrap();
     assert_eq!((last.look, last.against), (3, 1), "{:?}", third.looks);
@@ -185,13 +188,13 @@ fn wherever_it_is_stopped_it_comes_to_the_same_bytes() {
     let mut run = Run::create(&whole, config(1500)).unwrap();
     work(&mut run, usize::MAX, hill).unwrap();
     drop(run);
-    let mut run = Run::open(&whole, more(2500)).unwrap();
+    let mut run = Run::open(&whole, Some(more(2500))).unwrap();
     work(&mut run, usize::MAX, hill).unwrap();
     drop(run);
 
     let mut run = Run::create(&stopped, config(1500)).unwrap();
     let mut stops = 0;
-    for extension in [None, more(2500)] {
+    for extension in [None, Some(more(2500))] {
         while let Err(error) = work(&mut run, 137, hill) {
             let place = error.downcast::<Stopped>().unwrap().0;
             assert!(place.contains("; to go on: tuner resume "), "{place}");
@@ -202,7 +205,7 @@ fn wherever_it_is_stopped_it_comes_to_the_same_bytes() {
         }
         drop(run);
         if extension.is_none() {
-            run = Run::open(&stopped, more(2500)).unwrap();
+            run = Run::open(&stopped, Some(more(2500))).unwrap();
         } else {
             break;
         }
@@ -271,7 +274,7 @@ fn time_ends_a_search_within_a_generation_and_an_extension_goes_on() {
     let mut run = Run::open(&folder, None).unwrap();
     assert_eq!(work(&mut run, 0, hill).unwrap().generations, 0);
     drop(run);
-    let mut run = Run::open(&folder, more(9000)).unwrap();
+    let mut run = Run::open(&folder, Some(more(9000))).unwrap();
     let outcome = work(&mut run, usize::MAX, hill).unwrap();
     assert_eq!(
         (outcome.generations, outcome.stopped),
@@ -293,7 +296,7 @@ fn a_night_goes_on_within_20_seconds() {
         .to_vec();
     night.pace.pairs = 80;
     let mut run = Run::create(&folder, night).unwrap();
-    let outcome = work(&mut run, 598_000, |player, seed| hill(player, seed));
+    let outcome = work(&mut run, 598_000, hill);
     drop(run);
     let begun = Instant::now();
     let mut run = Run::open(&folder, None).unwrap();

@@ -3,7 +3,7 @@
 use super::{message, rows};
 use anyhow::{Context, Result};
 use columns_browser::{page, visit, Browser, Look};
-use columns_core::quickstart::quickstart;
+use columns_core::rules::quickstart::quickstart;
 use columns_core::rules::replay::replay;
 use columns_generator::{generate, Spec};
 use thirtyfour::Key;

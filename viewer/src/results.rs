@@ -7,6 +7,7 @@ use columns_generator::classes::Kind;
 use columns_generator::digest::digest;
 use columns_generator::Palette;
 use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
 
 /// What the page shows of a report.
 #[derive(Debug, Serialize)]
@@ -34,6 +35,8 @@ pub struct Row {
     pub points: u64,
     /// Why the game was lost.
     pub broken: Option<String>,
+    /// What the bot told of the game, by name.
+    pub numbers: BTreeMap<String, f64>,
 }
 
 /// The parts of the judge's report that are read here.
@@ -58,6 +61,8 @@ struct Judged {
     palette: String,
     score: u64,
     reason: Option<String>,
+    #[serde(default)]
+    numbers: BTreeMap<String, f64>,
 }
 
 /// The only format of reports that there is so far.
@@ -129,5 +134,6 @@ fn row(judged: Judged, options: &str) -> Row {
         origin: made.map(|(_, wish)| wish),
         points: judged.score,
         broken: judged.reason,
+        numbers: judged.numbers,
     }
 }

@@ -14,6 +14,9 @@ export const bench = {
   reference: "",
   sort: { id: "name", down: false },
   kind: "",
+  // What the chart shows: a player's ratios against a number of the cases.
+  drawn: "",
+  axis: "columns",
   search: "",
 };
 

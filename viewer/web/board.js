@@ -68,6 +68,9 @@ export class Board {
     this.canvas.height = Math.round((this.height + this.above) * cell) + this.edge + this.margin;
     this.canvas.style.width = `${this.canvas.width / ratio}px`;
     this.canvas.style.height = `${this.canvas.height / ratio}px`;
+    // What is beside the field stands next to it.
+    const slack = this.fixed ? 0 : clientWidth - this.canvas.width / ratio;
+    this.box.parentElement?.style.setProperty("--slack", `${slack}px`);
     this.draw(1);
   }
 

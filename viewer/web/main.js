@@ -28,7 +28,7 @@ import {
 } from "./puzzles.js";
 import { bindSession, restore } from "./session.js";
 import { bindSettings } from "./settings.js";
-import { bindTable, enterTable } from "./table.js";
+import { bindTable, enterTable, repaintTable } from "./table.js";
 import { bindWatch, enterWatch, leaveWatch, repaintWatch, watchAt, watchKey } from "./watch.js";
 import { embedded } from "./wasm.js";
 
@@ -241,7 +241,7 @@ async function run() {
   ).observe(head);
   bindViews();
   bindSettings(() => {
-    for (const repaint of [repaintWatch, repaintPlay, repaintCompare, repaintPuzzles]) repaint();
+    for (const repaint of [repaintWatch, repaintTable, repaintPlay, repaintCompare, repaintPuzzles]) repaint();
   });
   bindKeys();
   bindTabs();

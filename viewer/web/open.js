@@ -197,6 +197,7 @@ function takeResults({ name, bot, rows }) {
       points: row.points,
       broken: row.broken,
       judged: true,
+      numbers: row.numbers,
     });
     return game;
   });
@@ -229,7 +230,7 @@ function drawSeed() {
 }
 
 // What was dropped, folders included: {name, file} each.
-async function dropped(items) {
+async function dropped(entries) {
   const out = [];
   const walk = async (entry, path) => {
     if (out.length > about.most_files) return;
@@ -245,15 +246,47 @@ async function dropped(items) {
       }
     }
   };
-  const entries = [...items].map((item) => item.webkitGetAsEntry?.()).filter(Boolean);
   for (const entry of entries) await walk(entry, "");
-  return out;
+  return out.sort(byName);
 }
 
-// By name, so that players come in the same order every time.
+// What a folder holds, where the browser lets a page look into it: {name, file} each.
+async function held(folder, path = `${folder.name}/`) {
+  const out = [];
+  for await (const inner of folder.values()) {
+    if (inner.kind === "file") out.push({ name: path + inner.name, file: await inner.getFile() });
+    else out.push(...(await held(inner, `${path}${inner.name}/`)));
+  }
+  return out.sort(byName);
+}
+
+// Opens what `list` finds now; a button finds it again.
+async function openLasting(list) {
+  byId("again").onclick = () => openLasting(list);
+  byId("again").hidden = false;
+  await openFiles(await list().catch((error) => complain(error.message) ?? []));
+}
+
+// Lets the visitor choose a folder that can be read again; false where the browser has no such
+// thing.
+async function chooseFolder() {
+  try {
+    const folder = await showDirectoryPicker();
+    await openLasting(() => held(folder));
+  } catch (error) {
+    return error.name === "AbortError";
+  }
+  return true;
+}
+
+// Players come in the same order every time.
+function byName(a, b) {
+  return collator.compare(a.name, b.name);
+}
+
 function named(files) {
   const list = [...files].map((file) => ({ name: file.webkitRelativePath || file.name, file }));
-  return list.sort((a, b) => collator.compare(a.name, b.name));
+  return list.sort(byName);
 }
 
 function takeDrops() {
@@ -279,10 +312,10 @@ function takeDrops() {
     if (!hasFiles(event)) return;
     event.preventDefault();
     const plain = named(event.dataTransfer.files);
-    const found = await dropped(event.dataTransfer.items).catch(() => []);
-    await openFiles(
-      found.length ? found.sort((a, b) => collator.compare(a.name, b.name)) : plain,
-    );
+    const items = [...event.dataTransfer.items];
+    const entries = items.map((item) => item.webkitGetAsEntry?.()).filter(Boolean);
+    if (entries.some((entry) => entry.isDirectory)) await openLasting(() => dropped(entries));
+    else await openFiles(plain);
   });
 }
 
@@ -346,6 +379,13 @@ export function bindOpen(to) {
       await openFiles(list);
     };
   }
+  let lasting = "showDirectoryPicker" in window;
+  byId("folder").onclick = async (event) => {
+    if (!lasting) return;
+    event.preventDefault();
+    lasting = await chooseFolder();
+    if (!lasting) byId("folder").click();
+  };
   byId("paste-open").onclick = () => attempt(openFields);
   addEventListener("paste", (event) => {
     if (/^(INPUT|TEXTAREA|SELECT)$/.test(event.target.tagName ?? "")) return;

@@ -5,6 +5,7 @@ import { arrange, bench, everyone, labels, players, remove } from "./bench.js";
 import { byId, counted, grouped, make, report, say } from "./dom.js";
 import { ask } from "./engine.js";
 import { games, onChange, pick, quickstart, QUICKSTART } from "./library.js";
+import { Scatter } from "./scatter.js";
 
 const FACTS = [
   { id: "name", label: "Case", text: (game) => game.name, value: (game) => game.name },
@@ -36,7 +37,11 @@ const FACTS = [
 
 const collator = new Intl.Collator("en", { numeric: true });
 
+// What ratios can be drawn against, besides the numbers that bots told.
+const AXES = ["width", "height", "columns", "colours"];
+
 let open = () => {};
+let scatter = null;
 let names = [];
 let scheduled = 0;
 // The row of each game, made anew only when the game or what `made` says has changed.
@@ -275,6 +280,35 @@ function draw() {
       `${counted(names.length, "player", "players")}.${unscored}`,
   );
   drawSort(called);
+  drawChart(list, called);
+}
+
+function choices(id, texts, chosen) {
+  const select = byId(id);
+  select.replaceChildren(...[...texts].map(([value, text]) => make("option", { value }, text)));
+  select.value = chosen;
+}
+
+// The ratios of one player against a number of the cases.
+function drawChart(list, called) {
+  if (!byId("chart").open) return;
+  const told = games.flatMap(({ plans }) => plans.flatMap((plan) => Object.keys(plan.numbers ?? {})));
+  const axes = [...new Set([...AXES, ...told])];
+  const axis = axes.includes(bench.axis) ? bench.axis : "columns";
+  const others = names.filter((name) => name !== bench.reference);
+  const player = others.includes(bench.drawn) ? bench.drawn : (others[0] ?? names[0]);
+  choices("chart-player", names.map((name) => [name, called.get(name)]), player);
+  choices("chart-axis", axes.map((name) => [name, name]), axis);
+  const points = list.flatMap((game) => {
+    const plan = entry(game, player);
+    const y = plan && ratio(game, plan);
+    const x = game.about[axis] ?? plan?.numbers?.[axis];
+    return y && x !== undefined ? [{ game, plan, x, y, name: game.name }] : [];
+  });
+  const title =
+    `Ratio of ${called.get(player)} to ${base(called)} against ${axis}, ` +
+    `${counted(points.length, "case", "cases")}. A click on a point opens its game.`;
+  scatter.load(points, axis, title);
 }
 
 // The players to be named, hidden and removed, and the choice of the one to hold others against.
@@ -355,6 +389,10 @@ export function enterTable() {
   write(() => "table");
 }
 
+export function repaintTable() {
+  scatter.draw();
+}
+
 export function bindTable(watch) {
   open = (game, plan) => {
     const note = (text) => report([], [text]);
@@ -369,6 +407,10 @@ export function bindTable(watch) {
           "plans to see how. This is another player's game.",
       );
   };
+  scatter = new Scatter(byId("chart-box"), ({ game, plan }) => open(game, plan));
+  byId("chart").ontoggle = draw;
+  byId("chart-player").onchange = ({ target }) => arrange({ drawn: target.value });
+  byId("chart-axis").onchange = ({ target }) => arrange({ axis: target.value });
   const classes = ask("about").classes;
   byId("table-kind").append(
     ...classes.map((name, i) =>

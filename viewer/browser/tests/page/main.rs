@@ -3,6 +3,7 @@
 //! Where the browser or the compiler's target is missing, every test says so in capitals and
 //! checks nothing; with `COLUMNS_REQUIRE=browser` that is a failure.
 
+mod chart;
 mod files;
 mod layout;
 mod line;

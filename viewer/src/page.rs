@@ -365,7 +365,7 @@ mod tests {
             ),
             (
                 json!({ "ask": "generate", "seed": "1", "width": "99" }),
-                "the width must be from 6 to 12",
+                "the width must be a whole number from 6 to 12",
             ),
             (
                 json!({ "ask": "watch", "case": "6 13\n", "plan": "" }),

@@ -87,7 +87,7 @@ impl Reader<'_> {
         count: usize,
     ) -> Option<()> {
         for number in numbers {
-            *number = self.number(count)? as i16;
+            *number = self.number(count)?.try_into().ok()?;
         }
         Some(())
     }
@@ -127,7 +127,8 @@ impl<const PAIRS: usize> Network<PAIRS> {
     /// Characters of the text for all else.
     const REST: usize = 2 * PAIRS * (2 + 3 + 2);
 
-    /// Reads what [`Network::text`] wrote; `None` for anything else. The length of the text tells
+    /// Reads what [`Network::text`] wrote; `None` for anything else, a number that is too large
+    /// included. The length of the text tells
     /// how many hidden units are written; the others have no influence.
     pub fn parse(text: &str) -> Option<Box<Self>> {
         let mut network = Box::new(Self::ZERO);
@@ -250,6 +251,10 @@ mod tests {
         assert_eq!(Network::<PAIRS>::parse(&longer), None);
         assert_eq!(Network::<PAIRS>::parse(&text[1..]), None);
         assert_eq!(Network::<{ PAIRS + 1 }>::parse(&text), None);
+        // Three digits hold more than a scale may be.
+        let scales = 2 * FEATURES;
+        let damaged = format!("{}~~~{}", &text[..scales], &text[scales + 3..]);
+        assert_eq!(Network::<PAIRS>::parse(&damaged), None);
         let quoted = format!("\"{}", &text[1..]);
         assert_eq!(Network::<PAIRS>::parse(&quoted), None);
     }

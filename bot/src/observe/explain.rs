@@ -79,8 +79,8 @@ pub struct Advice {
     pub nodes: u64,
 }
 
-/// What the bot sees after the first columns of a case went to `start`; `None` if one of
-/// them did not fit or there are more placements than columns.
+/// What the bot sees after the first columns of a case went to `start`; `None` if one of them did
+/// not fit or lies outside of the field, or if there are more placements than columns.
 pub fn explain(case: &Case, start: &[Placement], player: Player, cpu: Cpu) -> Option<Explanation> {
     ask(case, start, player, cpu, See)
 }
@@ -162,14 +162,17 @@ impl<Q: Question> Task for Asked<'_, Q> {
     }
 }
 
-/// The state after one more placement, not evaluated, and what it sets off; `None` if it
-/// does not fit.
+/// The state after one more placement, not evaluated, and what it sets off; `None` if it does not
+/// fit or is none on this field.
 fn next<const W: usize, const P: usize>(
     game: &ColumnsGame<'_, W, P>,
     placed: usize,
     state: &State<W, P>,
     placement: Placement,
 ) -> Option<(State<W, P>, Chain)> {
+    if placement.stack >= game.context.shape.width || placement.shift > 2 {
+        return None;
+    }
     let column = game.context.queue.columns.get(placed)?;
     let (chain, field) = simd::run(
         game.cpu,

@@ -28,6 +28,13 @@ fn at(stack: usize, shift: usize) -> Placement {
 }
 
 #[test]
+fn what_lies_outside_of_the_field_is_no_start() {
+    for outside in [at(6, 0), at(70, 0), at(0, 3)] {
+        assert_eq!(explain(&case(), &[outside], player(), Cpu::detect()), None);
+    }
+}
+
+#[test]
 fn what_is_said_to_be_paid_is_what_the_rules_pay() {
     let case = case();
     let start = [at(0, 0), at(1, 1)];

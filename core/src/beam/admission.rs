@@ -6,7 +6,7 @@ use super::selector::{places, Scores, ENOUGH, QUOTAS};
 struct ScoreHistogram {
     lowest: i32,
     /// How many consecutive numbers make a level.
-    width: i32,
+    width: u32,
     levels: [u32; Self::LEVELS],
     /// How many are wanted.
     wanted: u32,
@@ -18,17 +18,19 @@ struct ScoreHistogram {
 impl ScoreHistogram {
     const LEVELS: usize = 128;
     /// The levels reach this many times as high as the numbers that are expected.
-    const HEADROOM: [i32; 2] = [3, 2];
+    const HEADROOM: [i64; 2] = [3, 2];
 
     /// For numbers about as high as those of `about`; none is wanted where `wanted` is 0.
     fn new(wanted: usize, about: impl Iterator<Item = i32>) -> Self {
         let (low, high) = about.fold((i32::MAX, i32::MIN), |(low, high), number| {
             (low.min(number), high.max(number))
         });
-        let span = high.saturating_sub(low).max(0);
+        // In 64 bits, since the states of a layer may lie as far apart as numbers can.
+        let span = (i64::from(high) - i64::from(low)).max(0);
+        let width = span / Self::HEADROOM[1] * Self::HEADROOM[0] / Self::LEVELS as i64 + 1;
         Self {
             lowest: low,
-            width: span / Self::HEADROOM[1] * Self::HEADROOM[0] / Self::LEVELS as i32 + 1,
+            width: width as u32,
             levels: [0; Self::LEVELS],
             wanted: wanted as u32,
             least: 0,
@@ -38,7 +40,7 @@ impl ScoreHistogram {
 
     /// Counts a candidate, and tells whether it may be wanted.
     fn add(&mut self, number: i32) -> bool {
-        let level = number.saturating_sub(self.lowest).max(0) / self.width;
+        let level = number.max(self.lowest).abs_diff(self.lowest) / self.width;
         let level = (level as usize).min(Self::LEVELS - 1);
         self.levels[level] += 1;
         if level < self.least {
@@ -57,7 +59,10 @@ impl ScoreHistogram {
         match self.least {
             _ if self.wanted == 0 => i32::MAX,
             0 => i32::MIN,
-            least => self.lowest + least as i32 * self.width - 1,
+            least => {
+                let lowest = i64::from(self.lowest) + least as i64 * i64::from(self.width);
+                (lowest - 1).min(i64::from(i32::MAX)) as i32
+            }
         }
     }
 }
@@ -114,6 +119,18 @@ impl AdmissionThreshold {
 mod tests {
     use super::*;
     use crate::beam::selector::Selector;
+
+    #[test]
+    fn scores_that_lie_as_far_apart_as_numbers_can_do_not_overflow() {
+        let mut histogram = ScoreHistogram::new(2, [i32::MIN, i32::MAX].into_iter());
+        assert_eq!(histogram.threshold(), i32::MIN);
+        for number in [i32::MAX, 0, i32::MAX, i32::MIN] {
+            histogram.add(number);
+        }
+        // Two are wanted, and there are two of the highest.
+        let threshold = histogram.threshold();
+        assert!((0..i32::MAX).contains(&threshold), "{threshold}");
+    }
 
     #[test]
     fn what_the_threshold_keeps_out_would_not_be_chosen() {

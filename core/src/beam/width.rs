@@ -200,7 +200,11 @@ impl<'a> WidthController<'a> {
                 planned.max(spared).min(self.width * Self::GROWTH)
             }
         };
-        self.width = width.clamp(1, self.settings.max_width);
+        let widest = match self.budget {
+            Budget::Width(_) => usize::MAX,
+            _ => self.settings.max_width,
+        };
+        self.width = width.clamp(1, widest);
         Some(self.width)
     }
 
@@ -266,6 +270,14 @@ impl<'a> WidthController<'a> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn only_a_budget_that_is_shared_out_is_held_to_the_widest_beam() {
+        let settings = Settings::default();
+        let width = |budget| WidthController::new(budget, &|| 0.0, &settings, 1).width(1, 0);
+        assert_eq!(width(Budget::Width(60_000)), Some(60_000));
+        assert_eq!(width(Budget::Nodes(1 << 30)), Some(settings.max_width));
+    }
 
     #[test]
     fn cheap_last_layers_leave_more_for_those_before() {

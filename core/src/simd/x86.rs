@@ -421,7 +421,14 @@ impl<const W: usize> Cells for Ymm<W> {
 
     #[inline(always)]
     fn splat(self, word: u64) -> Self {
-        Self(unsafe { [_mm256_set1_epi64x(word as i64)] })
+        let word = word as i64;
+        Self(unsafe {
+            if W == 2 {
+                [_mm256_zextsi128_si256(_mm_set1_epi64x(word))]
+            } else {
+                [_mm256_set1_epi64x(word)]
+            }
+        })
     }
 
     #[inline(always)]

@@ -5,7 +5,7 @@ mod isas;
 #[path = "support/random.rs"]
 mod random;
 
-use columns_core::simd::{Isa, Kernel, UNITS};
+use columns_core::simd::{Cells, Isa, Kernel, UNITS};
 use isas::{on_all_isas, warn_of_missing_bmi2};
 use random::Random;
 
@@ -99,5 +99,28 @@ fn bits_are_moved_together_and_apart_on_every_path() {
                 "{name}: {mask:x} of {word:x}"
             );
         }
+    }
+}
+
+/// Whether a set with the same word in every lane holds nothing beyond its words.
+#[derive(Clone, Copy)]
+struct Full<const W: usize>;
+
+impl<const W: usize> Kernel for Full<W> {
+    type Output = bool;
+    #[inline(always)]
+    fn run<I: Isa>(self, isa: I) -> bool {
+        let full = isa.load(&[u64::MAX; W]);
+        full.splat(u64::MAX).without(full).is_empty()
+    }
+}
+
+#[test]
+fn a_full_set_holds_no_more_than_its_words() {
+    for (name, only) in on_all_isas(Full::<2>)
+        .into_iter()
+        .chain(on_all_isas(Full::<4>))
+    {
+        assert!(only, "{name}");
     }
 }

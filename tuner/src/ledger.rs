@@ -166,7 +166,8 @@ impl Lines {
         /// What the heads of all ledgers have.
         #[derive(Deserialize)]
         struct Title {
-            ledger: String,
+            /// Nothing in files from before there were ledgers.
+            ledger: Option<String>,
             format: u32,
         }
         let Some((_, object)) = self.next()? else {
@@ -174,12 +175,9 @@ impl Lines {
         };
         let title: Title = self.record(&object)?;
         let (expected, name) = (H::FORMAT, &self.name);
-        ensure!(
-            title.ledger == H::LEDGER,
-            "{name}: expected {}, found the ledger of a {}",
-            H::WHAT,
-            title.ledger
-        );
+        if let Some(ledger) = title.ledger.filter(|ledger| ledger != H::LEDGER) {
+            bail!("{name}: expected {}, found a ledger of {ledger}", H::WHAT);
+        }
         ensure!(
             title.format == expected,
             "{name}: expected {} in format {expected}, found format {}: make it anew",
@@ -230,6 +228,20 @@ impl<R: Serialize + DeserializeOwned> Ledger<R> {
         ledger.place = lines.place;
         ledger.lines = Some(lines);
         Ok((ledger, head))
+    }
+
+    /// Passes the next record that an earlier process wrote; nothing if the work has come to the
+    /// last of them.
+    ///
+    /// # Errors
+    /// One line with the file's name and the line in it, if the line is not as it was written.
+    pub fn pass(&mut self) -> Result<Option<R>> {
+        self.ahead()?;
+        let next = self.ahead.take();
+        if let (Some(_), Some(lines)) = (&next, &self.lines) {
+            self.place = lines.place;
+        }
+        Ok(next.map(|(_, record)| record))
     }
 
     fn locked(path: &Path, what: &str) -> Result<Self> {
@@ -547,7 +559,7 @@ mod tests {
         for (bytes, expected) in [
             (
                 with_head(r#"{"ledger":"diary","format":7}"#),
-                "expected a notebook, found the ledger of a diary",
+                "expected a notebook, found a ledger of diary",
             ),
             (
                 with_head(r#"{"ledger":"notebook","format":8}"#),

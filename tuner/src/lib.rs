@@ -7,7 +7,7 @@
 //! * [`learn`]: data sets of states, and a small network that ranks them;
 //! * [`report`]: a run as a page; `cluster`: games played by other machines;
 //! * [`ledger`]: records that survive every stop, and that show every damage;
-//! * [`digest`]: whether bytes are the same; [`store`]: the files of data sets.
+//! * [`digest`]: whether bytes are the same.
 
 pub mod clock;
 #[cfg(feature = "nats")]
@@ -23,7 +23,5 @@ pub mod objective;
 pub mod player;
 pub mod report;
 pub mod search;
-pub mod source;
 pub mod stats;
-pub mod store;
 pub mod units;

@@ -5,7 +5,7 @@ mod commands;
 use clap::{Parser, Subcommand};
 use columns_cli::command;
 use commands::{
-    compare, eval, export, fit, learn, refine, rehearse, report, resume, sample, worker,
+    compare, eval, export, fit, learn, refine, rehearse, report, resume, sample, space, worker,
 };
 use std::process::ExitCode;
 
@@ -37,6 +37,7 @@ enum Command {
     Resume(resume::Options),
     Report(report::Options),
     Export(export::Options),
+    Space(space::Options),
     Worker(worker::Options),
 }
 
@@ -50,6 +51,7 @@ fn main() -> ExitCode {
         Command::Fit(options) => options.run(),
         Command::Report(options) => options.run(),
         Command::Export(options) => options.run(),
+        Command::Space(options) => options.run(),
         Command::Rehearse(options) => options.run(),
         Command::Resume(options) => options.run(),
         Command::Worker(options) => options.run(),

@@ -1,7 +1,7 @@
 //! What a state is worth.
 //!
-//! * [`weights`]: what the evaluation and the search are tuned by, one table; `scaled`: the same as
-//!   integers;
+//! * [`weights`]: what the evaluation and the search are tuned by, one table; `tuned`: the values in
+//!   use; `scaled`: the same as integers;
 //! * [`shape`]: the size of a field, and what follows from it alone;
 //! * `potential`: the best chain that a field promises; `patterns`: how its colours lie to each
 //!   other;
@@ -12,4 +12,5 @@ pub(crate) mod patterns;
 pub(crate) mod potential;
 pub(crate) mod scaled;
 pub mod shape;
+mod tuned;
 pub mod weights;

@@ -3,6 +3,8 @@
 //! Everything that deals with parameters derives from [`Weights`] and from [`PARAMETERS`], which
 //! has a row for each of its fields.
 
+use super::tuned::TUNED;
+
 /// One tunable number.
 #[derive(Debug, Clone, Copy)]
 pub struct Parameter {
@@ -66,58 +68,36 @@ pub struct Weights {
     pub built: f64,
 }
 
-/// The values in use.
-const START: Weights = Weights {
-    potential: 0.85,
-    steps: 3.5,
-    steps_large: 2.5,
-    spot: 1.5,
-    second_spot: 1.5,
-    completion: -0.6,
-    placeable: 3.0,
-    reserve_rest: 0.6,
-    reserve_cell: 0.1,
-    reserve_cell_crowded: 1.4,
-    reserve_stack: 20.0,
-    reserve_share: 0.03,
-    reserve_share_crowded: 0.18,
-    refuge_rest: 0.2,
-    refuge_cell: 4.0,
-    refuge_share: 0.03,
-    siblings: 3.0,
-    built: 3.0,
-};
-
 impl Default for Weights {
     /// The values in use.
     fn default() -> Self {
-        START
+        TUNED
     }
 }
 
 /// The table: name, value in use, lowest and highest value, step, and place.
 #[rustfmt::skip]
 pub const PARAMETERS: &[Parameter] = &[
-    parameter("potential", START.potential, [0.0, 1.5], 0.05, |w| &mut w.potential),
-    parameter("steps", START.steps, [0.0, 20.0], 0.5, |w| &mut w.steps),
-    parameter("steps_large", START.steps_large, [0.0, 20.0], 0.5, |w| &mut w.steps_large),
-    parameter("spot", START.spot, [-5.0, 10.0], 0.5, |w| &mut w.spot),
-    parameter("second_spot", START.second_spot, [-5.0, 10.0], 0.5, |w| &mut w.second_spot),
-    parameter("completion", START.completion, [-5.0, 5.0], 0.1, |w| &mut w.completion),
-    parameter("placeable", START.placeable, [0.0, 30.0], 1.0, |w| &mut w.placeable),
-    parameter("reserve_rest", START.reserve_rest, [0.0, 1.0], 0.05, |w| &mut w.reserve_rest),
-    parameter("reserve_cell", START.reserve_cell, [0.0, 10.0], 0.25, |w| &mut w.reserve_cell),
-    parameter("reserve_cell_crowded", START.reserve_cell_crowded, [0.0, 10.0], 0.25,
+    parameter("potential", TUNED.potential, [0.0, 1.5], 0.05, |w| &mut w.potential),
+    parameter("steps", TUNED.steps, [0.0, 20.0], 0.5, |w| &mut w.steps),
+    parameter("steps_large", TUNED.steps_large, [0.0, 20.0], 0.5, |w| &mut w.steps_large),
+    parameter("spot", TUNED.spot, [-5.0, 10.0], 0.5, |w| &mut w.spot),
+    parameter("second_spot", TUNED.second_spot, [-5.0, 10.0], 0.5, |w| &mut w.second_spot),
+    parameter("completion", TUNED.completion, [-5.0, 5.0], 0.1, |w| &mut w.completion),
+    parameter("placeable", TUNED.placeable, [0.0, 30.0], 1.0, |w| &mut w.placeable),
+    parameter("reserve_rest", TUNED.reserve_rest, [0.0, 1.0], 0.05, |w| &mut w.reserve_rest),
+    parameter("reserve_cell", TUNED.reserve_cell, [0.0, 10.0], 0.25, |w| &mut w.reserve_cell),
+    parameter("reserve_cell_crowded", TUNED.reserve_cell_crowded, [0.0, 10.0], 0.25,
         |w| &mut w.reserve_cell_crowded),
-    parameter("reserve_stack", START.reserve_stack, [0.0, 200.0], 5.0, |w| &mut w.reserve_stack),
-    parameter("reserve_share", START.reserve_share, [0.0, 0.5], 0.02, |w| &mut w.reserve_share),
-    parameter("reserve_share_crowded", START.reserve_share_crowded, [0.0, 0.5], 0.02,
+    parameter("reserve_stack", TUNED.reserve_stack, [0.0, 200.0], 5.0, |w| &mut w.reserve_stack),
+    parameter("reserve_share", TUNED.reserve_share, [0.0, 0.5], 0.02, |w| &mut w.reserve_share),
+    parameter("reserve_share_crowded", TUNED.reserve_share_crowded, [0.0, 0.5], 0.02,
         |w| &mut w.reserve_share_crowded),
-    parameter("refuge_rest", START.refuge_rest, [0.0, 1.0], 0.05, |w| &mut w.refuge_rest),
-    parameter("refuge_cell", START.refuge_cell, [0.0, 20.0], 1.0, |w| &mut w.refuge_cell),
-    parameter("refuge_share", START.refuge_share, [0.0, 0.5], 0.01, |w| &mut w.refuge_share),
-    parameter("siblings", START.siblings, [1.0, 12.0], 1.0, |w| &mut w.siblings),
-    parameter("built", START.built, [1.0, 8.0], 0.5, |w| &mut w.built),
+    parameter("refuge_rest", TUNED.refuge_rest, [0.0, 1.0], 0.05, |w| &mut w.refuge_rest),
+    parameter("refuge_cell", TUNED.refuge_cell, [0.0, 20.0], 1.0, |w| &mut w.refuge_cell),
+    parameter("refuge_share", TUNED.refuge_share, [0.0, 0.5], 0.01, |w| &mut w.refuge_share),
+    parameter("siblings", TUNED.siblings, [1.0, 12.0], 1.0, |w| &mut w.siblings),
+    parameter("built", TUNED.built, [1.0, 8.0], 0.5, |w| &mut w.built),
 ];
 
 const fn parameter(

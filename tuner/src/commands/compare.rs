@@ -234,7 +234,9 @@ impl Options {
                 .into_iter()
                 .filter(|&(_, lost)| lost > 0)
                 .map(|(side, lost)| {
-                    format!("{lost} games of {side} were over a limit, invalid or crashed")
+                    let games = if lost == 1 { "game" } else { "games" };
+                    let were = if lost == 1 { "was" } else { "were" };
+                    format!("{lost} {games} of {side} {were} over a limit, invalid or crashed")
                 })
                 .collect();
             let comparison = Comparison::new(notes, &pairs);

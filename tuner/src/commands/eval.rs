@@ -16,6 +16,9 @@ use columns_judge::classes::{Kind, CLASSES};
 use columns_judge::stats::Estimate;
 use columns_tuner::experiment::outcome::kind;
 use columns_tuner::game::{play, Played};
+use rand::seq::SliceRandom;
+use rand::SeedableRng;
+use rand_xoshiro::Xoshiro256PlusPlus;
 use serde::Serialize;
 use std::fmt::Write as _;
 use std::num::NonZeroUsize;
@@ -27,17 +30,23 @@ use std::time::Instant;
 ///
 /// Each game may do the same work, so the results are the same for any number
 /// of threads and on every machine. JSON has a line for each seed; on standard
-/// output it comes as soon as the game and all before it are played.
+/// output it comes as soon as the game and all before it are played. With
+/// --shuffle the first lines speak for the whole range, so that who reads them
+/// can end a bad trial early.
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:
   tuner eval --seeds 1..=200 --work 200
-  tuner eval --weights w.json --seeds 1001..=1100 --profile growing --json > games.jsonl")]
+  tuner eval --weights w.json --seeds 1001..=1100 --profile growing --json > games.jsonl
+  tuner eval --weights trial.json --json --shuffle")]
 pub(crate) struct Options {
     #[command(flatten)]
     player: PlayerArgs,
     /// The seeds of the cases
     #[arg(short, long, value_name = "RANGE", default_value = "1..=20")]
     seeds: SeedRange,
+    /// Play the seeds in a random order, the same every time
+    #[arg(long)]
+    shuffle: bool,
     /// Games at a time [default: the number of cores]
     #[arg(short, long, value_name = "N", value_parser = super::jobs)]
     jobs: Option<NonZeroUsize>,
@@ -66,7 +75,11 @@ impl Options {
         let stop = interrupt::watch()?;
         let bar = progress::games(count);
         let begun = Instant::now();
-        let seed = |index: usize| self.seeds.first() + index as u64;
+        let mut seeds: Vec<u64> = self.seeds.into_iter().collect();
+        if self.shuffle {
+            seeds.shuffle(&mut Xoshiro256PlusPlus::seed_from_u64(0));
+        }
+        let seed = |index: usize| seeds[index];
         let work = |index| {
             let case = columns_generator::generate(seed(index), &spec);
             play(&case, &player, work)

@@ -1,21 +1,22 @@
 //! `tuner export`: the fitted weights become the bot's.
 
-use anyhow::{ensure, Context, Result};
+use anyhow::{ensure, Result};
 use clap::Args;
 use columns_bot::weights_file;
 use columns_cli::paths::Paths;
 use columns_cli::{file, input, output};
 use columns_tuner::experiment::folder::{Folder, LEDGER};
 use columns_tuner::experiment::outcome::Outcome;
-use columns_tuner::source::with_weights;
+use columns_tuner::learn::trained;
 use std::path::PathBuf;
 use std::process::ExitCode;
+
 /// The folder of copies of weights.
 const COPIES: &str = "bot/weights";
 /// Most bytes of a source.
 const LIMIT: u64 = 1 << 20;
 
-/// Put the weights of a finished run into the bot
+/// Put the result of a finished run into the bot
 ///
 /// The values of the table in bot/src/eval/weights.rs become those of the run, with a comment above
 /// that says where they come from, and bot/weights/NAME.json becomes a copy. What was not shown
@@ -38,15 +39,13 @@ pub(crate) struct Options {
 
 impl Options {
     pub(crate) fn run(&self) -> Result<ExitCode> {
-        let folder = &self.folder;
-        let shown = folder.display();
-        let (config, state) = Folder::read(folder)?;
+        let shown = self.folder.display();
+        let (config, state) = Folder::read(&self.folder)?;
         ensure!(
             !state.looks.is_empty() || state.stopped.is_some(),
             "{shown}: the run has no result yet; go on with it: tuner resume {shown}"
         );
         let outcome = Outcome::new(&config, &state, &[])?;
-        let weights = &outcome.player.weights;
         ensure!(
             outcome.is_better(),
             "{shown}: expected a result that was shown to be better than the start: {}",
@@ -54,33 +53,25 @@ impl Options {
         );
         let name = self.name()?;
         let workspace = super::workspace(self.workspace.as_deref())?;
-        let (source, copy) = (
-            workspace.join(super::SOURCE),
-            workspace.join(COPIES).join(format!("{name}.json")),
-        );
-        let before = input::read(&source, LIMIT)?;
-        let after = with_weights(&before, weights, &config.axes, &origin(&name, &outcome))
-            .with_context(|| source.display().to_string())?;
+        let (source, text) = written(&name, &outcome);
+        let source = workspace.join(source);
+        let copy = workspace.join(COPIES).join(format!("{name}.json"));
         let _folder = file::make_folder(&workspace.join(COPIES))?;
-        let read = [folder.join(LEDGER)];
+        let read = [self.folder.join(LEDGER)];
         let paths = Paths::default().read(read).written([&source, &copy]);
         paths.check()?;
-        file::write(&copy, weights_file::format(weights).as_bytes())?;
-        if before == after {
-            output::print(&format!(
-                "{}: these weights are there already\n",
-                source.display()
-            ))?;
+        let there = source.display();
+        let before = input::read(&source, LIMIT)?;
+        if !outcome.is_of_network() {
+            let weights = weights_file::format(&outcome.player.weights);
+            file::write(&copy, weights.as_bytes())?;
+        }
+        if before == text {
+            output::print(&format!("{there}: this is there already\n"))?;
             return Ok(ExitCode::SUCCESS);
         }
-        file::write(&source, after.as_bytes())?;
-        output::print(&format!(
-            "{}: the weights of {shown}\n{}: a copy\n\n\
-             The bot plays differently now. Record its new fingerprint, then make the submission:\n\
-             cargo xtask bench --write\ncargo xtask bundle\n",
-            source.display(),
-            copy.display()
-        ))?;
+        file::write(&source, text.as_bytes())?;
+        output::print(&trained::next(&source))?;
         Ok(ExitCode::SUCCESS)
     }
 
@@ -102,23 +93,40 @@ impl Options {
     }
 }
 
+/// The source that holds the result, and its text: the weights, or the network of a run that has
+/// refined one.
+fn written(name: &str, outcome: &Outcome) -> (&'static str, String) {
+    let origin = origin(name, outcome);
+    match &outcome.player.network {
+        Some(network) if outcome.is_of_network() => {
+            let text = trained::network("tuner export", &network.text(), &origin);
+            (trained::COLUMNS, text)
+        }
+        _ => {
+            let text = trained::weights(&outcome.player.weights, &origin);
+            (trained::WEIGHTS, text)
+        }
+    }
+}
+
 /// The origin of the weights, in a sentence or two.
 fn origin(name: &str, outcome: &Outcome) -> String {
-    let held_out = outcome.passed().map(|look| look.seeds);
+    let (command, copy, fitted) = if outcome.is_of_network() {
+        ("refine", String::new(), String::new())
+    } else {
+        let fitted: Vec<&str> = outcome.parameters.iter().map(|one| &*one.name).collect();
+        let copy = format!(" As JSON: {COPIES}/{name}.json.");
+        ("fit", copy, format!("; fitted: {}", fitted.join(", ")))
+    };
+    let held_out = outcome.passed().map(|look| look.seeds.to_string());
     format!(
-        "`{name}` (tuner fit): {} games with {} and {} ms of work each; objective: {}; fitted: {}. \
-         On the held-out seeds {}: {} As JSON: {COPIES}/{name}.json.",
+        "`{name}` (tuner {command}): {} games with {} and {} ms of work each; objective: {}{fitted}. \
+         On the held-out seeds {}: {}{copy}",
         outcome.games,
         outcome.cases,
         outcome.work as f64 / 1000.0,
         outcome.objective,
-        outcome
-            .parameters
-            .iter()
-            .map(|parameter| parameter.name.as_str())
-            .collect::<Vec<_>>()
-            .join(", "),
-        held_out.map_or(String::new(), |seeds| seeds.to_string()),
+        held_out.unwrap_or_default(),
         outcome.verdict,
     )
 }

@@ -239,9 +239,11 @@ impl Options {
         let (train, test) = (part(false), part(true));
         ensure!(
             !train.is_empty() && !test.is_empty(),
-            "too few groups: {} to learn from, {} held out",
+            "too few groups: {} to learn from, {} held out: one game in {} is held out, by its seed \
+             (--hold-out); sample more games",
             train.len(),
-            test.len()
+            test.len(),
+            self.hold_out
         );
         if self.out.is_none() && trained.is_none() {
             complain(
@@ -305,7 +307,8 @@ impl Options {
                 let groups = set.groups.len();
                 let _ = write!(origin, " --game {game} {made_with} ({groups} groups);");
             }
-            trained::put(path, "tuner learn --export", &network.text(), &origin)?;
+            let source = trained::network("tuner learn --export", &network.text(), &origin);
+            file::write(path, source.as_bytes())?;
         }
         output::print(&format!("in whole numbers: {whole}\n"))?;
         if self.worth {

@@ -16,14 +16,13 @@ pub(crate) mod resume;
 pub(crate) mod sample;
 pub(crate) mod searching;
 pub(crate) mod selfplay;
+pub(crate) mod space;
 pub(crate) mod worker;
 
 use anyhow::{Context, Result};
 use columns_cli::options::jobs;
+use columns_tuner::learn::trained;
 use std::path::{Path, PathBuf};
-
-/// The source of the table of parameters.
-const SOURCE: &str = "bot/src/eval/weights.rs";
 
 /// The workspace that has the bot's source: the one that is given, or the one around the current
 /// folder.
@@ -31,7 +30,7 @@ fn workspace(given: Option<&Path>) -> Result<PathBuf> {
     if let Some(path) = given {
         return Ok(path.to_path_buf());
     }
-    let source = SOURCE;
+    let source = trained::WEIGHTS;
     let here = std::env::current_dir().context("cannot tell the current folder")?;
     let found = here.ancestors().find(|path| path.join(source).is_file());
     found.map(Path::to_path_buf).with_context(|| {

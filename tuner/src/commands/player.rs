@@ -4,8 +4,8 @@ use anyhow::Result;
 use clap::Args;
 use columns_bot::weights_file;
 use columns_tuner::digest::Digest;
+use columns_tuner::learn::identity::Identity;
 use columns_tuner::player::Player;
-use columns_tuner::store::identity::Identity;
 use std::path::PathBuf;
 
 /// The options of the player.

@@ -106,13 +106,14 @@ impl Options {
 
 /// Whether there is something to show: a generation, or that there was none.
 fn has_content(report: &Report) -> bool {
-    !report.generations.is_empty() || report.has_ended()
+    !report.course.is_empty() || report.has_ended()
 }
 
 /// What makes a page new.
-fn state(report: &Report) -> (usize, usize, bool) {
-    let (generations, challenges) = (report.generations.len(), report.challenges.len());
-    (generations, challenges, report.has_ended())
+fn state(report: &Report) -> (usize, usize, usize, bool) {
+    let state = &report.state;
+    let (challenges, looks) = (state.challenges.len(), state.looks.len());
+    (report.course.len(), challenges, looks, report.has_ended())
 }
 
 /// Waits. Returns false if Ctrl-C was pressed.

@@ -8,17 +8,17 @@ use columns_bot::learned::features::FEATURES;
 use columns_bot::observe::watch::RolloutConfig;
 use columns_cli::command::Stopped;
 use columns_cli::input;
-use columns_cli::mistake::complain;
+use columns_cli::mistake::{complain, tell};
 use columns_cli::pool::Pool;
 use columns_core::puzzles::samegame::features;
 use columns_generator::args::SpecArgs;
 use columns_generator::seeds::SeedRange;
 use columns_generator::Spec;
-use columns_tuner::learn::dataset::{Group, Header, Writer, FORMAT};
+use columns_tuner::learn::dataset::{Group, Header, Writer};
+use columns_tuner::learn::identity::Identity;
 use columns_tuner::learn::rollouts::Rollouts;
 use columns_tuner::learn::sampling::Sampling;
 use columns_tuner::learn::{columns, samegame};
-use columns_tuner::store::identity::Identity;
 use std::num::NonZeroUsize;
 use std::ops::ControlFlow;
 use std::path::PathBuf;
@@ -133,7 +133,6 @@ impl Options {
             None => with_sampling(made_with, sampling),
         };
         let header = Header {
-            format: FORMAT,
             game: "columns".to_string(),
             features: FEATURES,
             made_with,
@@ -168,7 +167,6 @@ impl Options {
             .with("behaviour", samegame::behaviour(network));
         let sampling = self.sampling(1, 10);
         let header = Header {
-            format: FORMAT,
             game: "samegame".to_string(),
             features: features::FEATURES,
             made_with: with_sampling(made_with, sampling),
@@ -195,12 +193,8 @@ impl Options {
         let pool = Pool::new(self.jobs);
         let mut writer = Writer::resume(&self.out, header)?;
         let seeds = self.left(&writer.games)?;
-        if let Some(damage) = &writer.damage {
-            let next = seeds.map_or("", |_| "; the rest is taken away");
-            complain("tuner", &format!("{damage}{next}"));
-        }
+        let name = input::name(&self.out);
         let Some(seeds) = seeds else {
-            let name = input::name(&self.out);
             complain(
                 "tuner",
                 &format!("{name}: the seeds {} are all there", self.seeds),
@@ -212,9 +206,16 @@ impl Options {
         let bar = progress::games(count);
         let seed = |index: usize| seeds.first() + index as u64;
         let work = |index| play(seed(index));
+        let tenth = count.div_ceil(10);
+        let mut found = 0;
         let done = pool.in_order(count, &stop, work, |index, groups| {
-            writer.append(seed(index), &groups)?;
+            found += groups.len();
+            writer.append(seed(index), groups)?;
             bar.inc(1);
+            let games = index + 1;
+            if bar.is_hidden() && games.is_multiple_of(tenth) && games < count {
+                tell(&format!("{games} of {count} games, {found} groups"));
+            }
             Ok(ControlFlow::Continue(()))
         });
         bar.finish_and_clear();
@@ -224,6 +225,8 @@ impl Options {
                 "after {done} of {count} games; to go on: the same command again"
             )));
         }
+        let games = if count == 1 { "game" } else { "games" };
+        tell(&format!("{name}: {count} {games}, {found} groups"));
         Ok(ExitCode::SUCCESS)
     }
 

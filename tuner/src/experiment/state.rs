@@ -223,6 +223,6 @@ pub fn watched(config: &Config) -> u32 {
 }
 
 /// Games of a generation.
-fn generation_games(config: &Config) -> u64 {
+pub fn generation_games(config: &Config) -> u64 {
     2 * (u64::from(config.pace.pairs) + u64::from(watched(config)))
 }

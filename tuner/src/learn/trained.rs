@@ -1,7 +1,6 @@
-//! The sources that hold networks.
+//! The sources of the bot that are written whole: the networks and the weights in use.
 
-use anyhow::Result;
-use columns_cli::file;
+use columns_bot::eval::weights::{Weights, PARAMETERS};
 use std::fmt::Write as _;
 use std::path::Path;
 
@@ -10,40 +9,64 @@ pub const COLUMNS: &str = "bot/src/learned/trained.rs";
 /// The source of the network for two colours.
 pub const TWO_COLOURS: &str = "bot/src/learned/trained_two.rs";
 
-/// Writes the source of a network, with the command that wrote it and the network's origin.
-///
-/// # Errors
-/// The file's name and why it cannot be written.
-pub fn put(path: &Path, by: &str, network: &str, origin: &str) -> Result<()> {
-    file::write(path, source(by, network, origin).as_bytes())
-}
+/// The source of the weights.
+pub const WEIGHTS: &str = "bot/src/eval/tuned.rs";
 
-/// What the user must do after the source of a network was written.
+/// What the user must do after a source of the bot was written.
 pub fn next(path: &Path) -> String {
     format!(
-        "{}: the network\n\n\
+        "{}: written\n\n\
          The bot plays differently now. Record its new fingerprint, then make the submission:\n\
          cargo xtask bench --write\ncargo xtask bundle\n",
         path.display()
     )
 }
 
-fn source(by: &str, network: &str, origin: &str) -> String {
-    let mut lines = String::new();
-    let mut line = String::new();
-    for word in origin.split_whitespace() {
-        if line.len() + word.len() > 90 {
-            let _ = writeln!(lines, "//!{line}");
-            line.clear();
-        }
-        line.push(' ');
-        line.push_str(word);
-    }
+/// The source of a network, which says by which command it was written and where the network comes
+/// from.
+pub fn network(by: &str, network: &str, origin: &str) -> String {
+    let head = format!(
+        "The learned evaluation in use, written by `{by}`; read by \
+         [`Network`](crate::network::Network)."
+    );
     format!(
-        "//! The learned evaluation in use, written by `{by}`; read by\n\
-         //! [`Network`](crate::network::Network).\n//!\n{lines}//!{line}\n\n\
-         /// The network as text.\npub const TRAINED: &str = \"{network}\";\n"
+        "{}\n/// The network as text.\npub const TRAINED: &str = \"{network}\";\n",
+        comment(&[&head, origin])
     )
+}
+
+/// The source of these weights, which says where they come from.
+pub fn weights(weights: &Weights, origin: &str) -> String {
+    let head =
+        "The weights in use, a file that `tuner export` writes whole. What they mean is said in \
+                [`weights`](super::weights).";
+    let mut text = comment(&[head, origin]);
+    text += "\nuse super::weights::Weights;\n\n/// The weights in use.\n\
+             pub(super) const TUNED: Weights = Weights {\n";
+    for (parameter, value) in PARAMETERS.iter().zip(weights.values()) {
+        let _ = writeln!(text, "    {}: {value:?},", parameter.name);
+    }
+    text + "};\n"
+}
+
+/// Paragraphs as the comment at the top of a source, in lines of at most 100 characters.
+fn comment(paragraphs: &[&str]) -> String {
+    let mut text = String::new();
+    for (index, paragraph) in paragraphs.iter().enumerate() {
+        text += if index > 0 { "//!\n//!" } else { "//!" };
+        let mut length = 3;
+        for word in paragraph.split_whitespace() {
+            let wide = 1 + word.chars().count();
+            if length + wide > 100 {
+                text += "\n//!";
+                length = 3;
+            }
+            let _ = write!(text, " {word}");
+            length += wide;
+        }
+        text.push('\n');
+    }
+    text
 }
 
 /// The origin of the network of a source, as the source says it.
@@ -60,11 +83,24 @@ mod tests {
     #[test]
     fn a_source_says_where_its_network_comes_from() {
         let words = "a network of many games ".repeat(20);
-        let text = source("tuner x", "abc", &words);
+        let text = network("tuner x", "abc", &words);
         assert!(text.contains("by `tuner x`"));
         assert!(text.ends_with("pub const TRAINED: &str = \"abc\";\n"));
-        assert!(text.lines().all(|line| line.len() < 110));
+        assert!(text.lines().all(|line| line.len() <= 100));
         assert_eq!(origin(&text), words.trim());
         assert_eq!(origin("const X: u8 = 1;\n"), "");
+    }
+
+    /// The file that is there is as the command writes it, its origin apart.
+    #[test]
+    fn the_weights_in_use_are_written_as_they_are() {
+        let there = include_str!("../../../bot/src/eval/tuned.rs");
+        assert_eq!(weights(&Weights::default(), &origin(there)), there);
+        let mut other = Weights::default();
+        other.set("steps", 4.0).unwrap();
+        other.set("refuge_share", 0.031).unwrap();
+        let text = weights(&other, &"many words ".repeat(40));
+        assert!(text.contains("    steps: 4.0,\n") && text.contains("    refuge_share: 0.031,\n"));
+        assert!(text.lines().all(|line| line.chars().count() <= 100));
     }
 }

@@ -1,67 +1,44 @@
 //! Runs as a page: one HTML file that needs nothing else.
 //!
-//! * this file: the state of a run, read from its folder;
-//! * `credit`: which parameters mattered;
-//! * `page`: a page of sections; `one`: of one run; `several`: of several over each other;
-//! * `score`, `parameters`, `held_out`: the sections of a run;
-//! * `axis`, `plot`, `bars`: drawings; `text`: numbers and tables.
+//! * this file: a run, as its ledger tells it;
+//! * `page`: one or several of them as a page; `plot`: the drawings on it.
 
-mod axis;
-mod bars;
-mod credit;
-mod held_out;
-mod one;
 mod page;
-mod parameters;
 mod plot;
-mod score;
-mod several;
-mod text;
 
 use crate::experiment::config::Config;
-use crate::experiment::event::{Challenge, Event, Generation, Look, Reason};
 use crate::experiment::folder::Folder;
 use crate::experiment::outcome::Outcome;
-use crate::experiment::state::{recent, Next, State};
-use crate::objective::Objective;
+use crate::experiment::state::{generation_games, recent, Next, State};
 use anyhow::{ensure, Result};
 use columns_judge::stats::Estimate;
+pub use page::html;
 use std::path::Path;
 
-/// A run as its folder shows it, whether it has ended or not.
+/// A run as its ledger tells it, whether it has ended or not.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Report {
     /// The name of the folder.
     pub name: String,
     /// The configuration.
     pub config: Config,
-    /// The generations that are done.
-    pub generations: Vec<Done>,
-    /// The challenges that are done, each with the games of the run when it ended.
-    pub challenges: Vec<(Challenge, u64)>,
-    /// Games so far, held-out ones apart.
-    pub games: u64,
-    /// Points that the start makes in a game, as far as it is known.
-    pub usual: f64,
-    /// Why the search stopped, unless it goes on.
-    pub stopped: Option<Reason>,
-    /// The looks at held-out seeds.
-    pub looks: Vec<Look>,
-    /// What the run came to, if anything was judged or the search has stopped.
-    pub verdict: Option<String>,
-    /// Whether there is nothing left to do.
-    ended: bool,
+    /// What has happened so far.
+    pub state: State,
+    /// The course of the search, a point for each generation.
+    pub course: Vec<Point>,
+    /// What came of it so far.
+    pub verdict: String,
 }
 
-/// A generation that is done.
+/// Where the search was after a generation.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Done {
-    /// Its result.
-    pub generation: Generation,
-    /// Games of the run when it ended.
-    pub games: u64,
-    /// The estimate of the average's gain after it, see [`recent`].
+pub struct Point {
+    /// Games of the run.
+    pub games: f64,
+    /// What the average was worth against the start, see [`recent`].
     pub recent: Estimate,
+    /// The average, a value for each axis.
+    pub average: Vec<f64>,
 }
 
 impl Report {
@@ -71,78 +48,51 @@ impl Report {
     /// One line with the file and the line in it: what is missing or damaged.
     pub fn read(folder: &Path) -> Result<Self> {
         let (config, state) = Folder::read(folder)?;
-        let mut so_far = State::new(&config);
-        let mut generations = Vec::new();
-        let mut challenges = state.challenges.iter().peekable();
-        for generation in &state.generations {
-            let count = config.axes.len();
-            let number = so_far.generations.len() as u32;
-            ensure!(
-                generation.generation == number + 1
-                    && [&generation.slope, &generation.centre, &generation.average]
-                        .iter()
-                        .all(|values| values.len() == count),
-                "{}: expected generation {} of this run, found that of another",
-                folder.display(),
-                number + 1
-            );
-            while let Some((next, _)) = challenges.next_if(|(one, _)| one.generation <= number) {
-                so_far.apply(&config, &Event::Challenge(next.clone()));
-            }
-            so_far.apply(&config, &Event::Generation(generation.clone()));
-            generations.extend(recent(&so_far.generations).map(|recent| Done {
-                generation: generation.clone(),
-                games: so_far.games,
-                recent,
-            }));
-        }
-        let outcome = Outcome::new(&config, &state, &[])?;
-        Ok(Self {
-            name: name(folder),
-            ended: state.next(&config, false) == Next::End,
-            generations,
-            games: state.games,
-            usual: state.usual(),
-            stopped: state.stopped,
-            verdict: (state.stopped.is_some() || !state.looks.is_empty())
-                .then_some(outcome.verdict),
-            challenges: state.challenges,
-            looks: state.looks,
+        let course = course(&config, &state);
+        ensure!(
+            course
+                .iter()
+                .all(|point| point.average.len() == config.axes.len()),
+            "{}: expected generations of this run, found those of another",
+            folder.display()
+        );
+        let path = folder.canonicalize().unwrap_or_else(|_| folder.into());
+        let name = path.file_name().unwrap_or(path.as_os_str());
+        let mut report = Self {
+            name: name.to_string_lossy().into_owned(),
+            verdict: Outcome::new(&config, &state, &[])?.verdict,
             config,
-        })
-    }
-
-    /// Whether the run has ended: the search has stopped, has challenged the best a last time, and
-    /// the best was judged.
-    pub fn has_ended(&self) -> bool {
-        self.ended
-    }
-
-    /// A difference in the unit of the objective as a change of the score, in percent.
-    fn percent(&self, difference: f64) -> f64 {
-        match self.config.objective {
-            Objective::Log => text::percent(difference),
-            Objective::Sum => 100.0 * difference / self.usual.max(1.0),
+            state,
+            course,
+        };
+        if !report.has_ended() {
+            report.verdict = match report.state.looks.last() {
+                Some(_) => format!("The run has not ended. So far: {}", report.verdict),
+                None => "The run has not ended, and nothing is judged yet.".into(),
+            };
         }
+        Ok(report)
+    }
+
+    /// Whether the run has ended: there is nothing left to play.
+    pub fn has_ended(&self) -> bool {
+        self.state.next(&self.config, false) == Next::End
     }
 }
 
-/// The page of a run, or of several over each other. `live` is for a page that is written again and
-/// again: it loads itself anew until all runs have ended.
-///
-/// # Panics
-/// If there is no run.
-pub fn html(reports: &[Report], live: bool) -> String {
-    let live = live && !reports.iter().all(Report::has_ended);
-    match reports {
-        [report] => one::page(report, live),
-        reports => several::page(reports, live),
+/// The course of the search.
+fn course(config: &Config, state: &State) -> Vec<Point> {
+    let mut course = Vec::new();
+    for (index, generation) in state.generations.iter().enumerate() {
+        let mut before = state.challenges.iter().rev();
+        let before = before.find(|(challenge, _)| challenge.generation < generation.generation);
+        let (since, games) = before.map_or((0, 0), |(one, games)| (one.generation, *games));
+        let games = games + u64::from(generation.generation - since) * generation_games(config);
+        course.extend(recent(&state.generations[..=index]).map(|recent| Point {
+            games: games as f64,
+            recent,
+            average: generation.average.clone(),
+        }));
     }
-}
-
-/// The name of a folder: the last part of its path, `.` included.
-fn name(folder: &Path) -> String {
-    let path = folder.canonicalize().unwrap_or_else(|_| folder.into());
-    let name = path.file_name().unwrap_or(path.as_os_str());
-    name.to_string_lossy().into_owned()
+    course
 }

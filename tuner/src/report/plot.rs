@@ -1,96 +1,118 @@
 //! Plots as inline SVG, in colours that the page's style sheet defines for light and dark.
 
-use super::axis::Axis;
-use super::text::escaped;
+use super::page::escaped;
+use columns_core::text::grouped;
 use std::fmt::Write as _;
 
-/// The margins left of a plot and below it, for the numbers, in pixels.
+/// The margins of a plot, in pixels.
 const LEFT: f64 = 56.0;
-const BOTTOM: f64 = 24.0;
-/// The margin above and right, in pixels.
-const TOP: f64 = 8.0;
-const RIGHT: f64 = 12.0;
-/// The margin for a strip of marks above, in pixels.
-const STRIP: f64 = 20.0;
+const BOTTOM: f64 = 22.0;
+const TOP: f64 = 10.0;
+const RIGHT: f64 = 14.0;
 
-/// How wide a large plot is drawn for wide and for narrow windows, in pixels: letters have the same
-/// size in both.
-const WIDTHS: [(&str, u32); 2] = [("wide", 720), ("narrow", 358)];
+/// The range of values that a plot shows, with the unit of its labels.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Axis {
+    low: f64,
+    high: f64,
+    unit: &'static str,
+}
 
-/// A large drawing, made for wide and for narrow windows; the style sheet shows one of the two.
-pub(super) fn at_both_widths(draw: impl Fn(u32) -> String) -> String {
-    let each = WIDTHS.map(|(class, width)| format!("<div class={class}>{}</div>\n", draw(width)));
-    each.concat()
+impl Axis {
+    /// All of these values and some room on both sides, at least so much in all.
+    pub(super) fn around(
+        values: impl Iterator<Item = f64>,
+        least: f64,
+        unit: &'static str,
+    ) -> Self {
+        let (low, high) = values
+            .filter(|value| value.is_finite())
+            .fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), value| {
+                (low.min(value), high.max(value))
+            });
+        let (low, high) = if low <= high { (low, high) } else { (0.0, 0.0) };
+        let room = (0.06 * (high - low)).max((least - (high - low)) / 2.0);
+        let (low, high) = (low - room, high + room);
+        Self { low, high, unit }
+    }
+
+    /// From 0 to a count.
+    pub(super) fn up_to(count: u64) -> Self {
+        Self {
+            low: 0.0,
+            high: count.max(1) as f64,
+            unit: "",
+        }
+    }
+
+    /// The place of a value, from 0 at the low end to 1 at the high one, where values beyond are
+    /// shown too.
+    fn place(&self, value: f64) -> f64 {
+        ((value - self.low) / (self.high - self.low)).clamp(0.0, 1.0)
+    }
+
+    /// Round numbers on the axis, at most `most` + 1, and their labels.
+    fn ticks(&self, most: f64) -> Vec<(f64, String)> {
+        let least = (self.high - self.low) / most;
+        let decade = 10_f64.powf(least.log10().floor());
+        let steps = [1.0, 2.0, 5.0, 10.0].map(|digit| digit * decade);
+        let step = steps.into_iter().find(|&step| step >= 0.999 * least);
+        let step = step.unwrap_or(least);
+        let decimals = (-(step.log10() + 1e-9).floor()).max(0.0) as usize;
+        let first = (self.low / step - 1e-9).ceil() as i64;
+        let last = (self.high / step + 1e-9).floor() as i64;
+        let label = |index: i64| {
+            let value = index as f64 * step;
+            let digits = match decimals {
+                0 => grouped(value.abs().round() as u64),
+                _ => format!("{:.decimals$}", value.abs()),
+            };
+            let minus = if index < 0 { "−" } else { "" };
+            (value, format!("{minus}{digits}{}", self.unit))
+        };
+        (first..=last).map(label).collect()
+    }
 }
 
 /// A plot under construction.
-#[derive(Debug, Clone)]
 pub(super) struct Plot {
     width: f64,
     height: f64,
-    top: f64,
     x: Axis,
     y: Axis,
     body: String,
 }
 
-/// A mark in the strip above a plot.
-#[derive(Debug, Clone)]
-pub(super) struct Mark {
-    /// Its horizontal place.
-    pub(super) x: f64,
-    /// Whether it is a good one.
-    pub(super) good: bool,
-    /// Its label, shown if there is room.
-    pub(super) text: String,
-    /// The text that is shown when the pointer is on it.
-    pub(super) told: String,
-}
-
 impl Plot {
     /// An empty plot of this size in pixels, with a grid.
-    pub(super) fn new(width: u32, height: u32, x: Axis, y: Axis) -> Self {
-        Self::below(TOP, width, height, x, y)
-    }
-
-    /// An empty plot with a strip for [`Plot::marks`].
-    pub(super) fn with_strip(width: u32, height: u32, x: Axis, y: Axis) -> Self {
-        Self::below(TOP + STRIP, width, height, x, y)
-    }
-
-    fn below(top: f64, width: u32, height: u32, x: Axis, y: Axis) -> Self {
+    pub(super) fn new(width: f64, height: f64, x: Axis, y: Axis) -> Self {
         let mut plot = Self {
-            width: f64::from(width),
-            height: f64::from(height),
-            top,
+            width,
+            height,
             x,
             y,
             body: String::new(),
         };
-        for (value, text) in y.ticks((height / 36) as usize) {
-            let at = plot.down(value);
-            let (from, to) = (LEFT, plot.width - RIGHT);
-            let _ = write!(
-                plot.body,
-                "<path class=grid d=\"M{from:.1} {at:.1}H{to:.1}\"/>\
-                 <text class=y x={:.1} y={at:.1}>{text}</text>",
-                LEFT - 6.0
-            );
+        let (right, bottom) = (width - RIGHT, height - BOTTOM);
+        for (value, text) in y.ticks(height / 42.0) {
+            let (at, x) = (plot.down(value), LEFT - 7.0);
+            plot.add(format_args!(
+                "<path class=grid d=\"M{LEFT} {at:.1}H{right}\"/>\
+                 <text class=y x={x} y={at:.1}>{text}</text>"
+            ));
         }
-        for (value, text) in x.ticks((width / 70) as usize) {
-            let at = plot.across(value);
-            let to = plot.height - BOTTOM;
-            // The last number would be cut off at the edge.
-            let end = if at > plot.width - 20.0 { " end" } else { "" };
-            let _ = write!(
-                plot.body,
-                "<path class=grid d=\"M{at:.1} {top:.1}V{to:.1}\"/>\
-                 <text class=\"x{end}\" x={:.1} y={:.1}>{text}</text>",
-                if end.is_empty() { at } else { plot.width },
-                to + 16.0
-            );
+        for (value, text) in x.ticks(width / 110.0) {
+            let (at, y) = (plot.across(value), bottom + 16.0);
+            plot.add(format_args!(
+                "<path class=grid d=\"M{at:.1} {TOP}V{bottom}\"/>\
+                 <text class=x x={at:.1} y={y}>{text}</text>"
+            ));
         }
         plot
+    }
+
+    fn add(&mut self, what: std::fmt::Arguments<'_>) {
+        let _ = self.body.write_fmt(what);
     }
 
     fn across(&self, x: f64) -> f64 {
@@ -98,160 +120,132 @@ impl Plot {
     }
 
     fn down(&self, y: f64) -> f64 {
-        self.height - BOTTOM - self.y.place(y) * (self.height - self.top - BOTTOM)
+        self.height - BOTTOM - self.y.place(y) * (self.height - TOP - BOTTOM)
     }
 
-    fn path(&self, points: impl IntoIterator<Item = (f64, f64)>) -> String {
-        let mut path = String::new();
-        for (x, y) in points {
-            let command = if path.is_empty() { 'M' } else { 'L' };
-            let _ = write!(path, "{command}{:.1} {:.1}", self.across(x), self.down(y));
-        }
-        path
+    fn path(&self, points: impl Iterator<Item = (f64, f64)>) -> String {
+        let points = points.map(|(x, y)| format!("{:.1} {:.1}", self.across(x), self.down(y)));
+        format!("M{}", points.collect::<Vec<_>>().join("L"))
     }
 
-    /// A line through points, in the colour of a class of the style sheet.
-    pub(super) fn line(mut self, class: &str, points: &[(f64, f64)]) -> Self {
-        let path = self.path(points.iter().copied());
-        let _ = write!(self.body, "<path class=\"line {class}\" d=\"{path}\"/>");
-        if let [(x, y)] = *points {
-            // A line through one point cannot be seen.
+    /// A line through points, with a dot at its end.
+    pub(super) fn line(&mut self, class: &str, points: &[(f64, f64)]) {
+        if let Some(&(x, y)) = points.last() {
+            let path = self.path(points.iter().copied());
             let (x, y) = (self.across(x), self.down(y));
-            let _ = write!(
-                self.body,
-                "<circle class=\"end {class}\" cx={x:.1} cy={y:.1} r=2.5 />"
-            );
+            self.add(format_args!(
+                "<path class=\"line {class}\" d=\"{path}\"/>\
+                 <circle class=\"dot {class}\" cx={x:.1} cy={y:.1} r=3 />"
+            ));
         }
-        self
     }
 
-    /// The area between a lower and an upper value at each place.
-    pub(super) fn band(mut self, class: &str, points: &[(f64, f64, f64)]) -> Self {
-        let lower = points.iter().map(|&(x, low, _)| (x, low));
-        let upper = points.iter().rev().map(|&(x, _, high)| (x, high));
-        let path = self.path(lower.chain(upper));
-        if !path.is_empty() {
-            let _ = write!(self.body, "<path class=\"band {class}\" d=\"{path}Z\"/>");
+    /// The area between a lower and an upper value at each place; at a single place a stroke.
+    pub(super) fn band(&mut self, class: &str, points: &[(f64, f64, f64)]) {
+        if !points.is_empty() {
+            let lower = points.iter().map(|&(x, low, _)| (x, low));
+            let upper = points.iter().rev().map(|&(x, _, high)| (x, high));
+            let path = self.path(lower.chain(upper));
+            self.add(format_args!("<path class=\"band {class}\" d=\"{path}Z\"/>"));
         }
-        self
     }
 
-    /// Dots; those beyond the axis are left out.
-    pub(super) fn dots(mut self, class: &str, points: &[(f64, f64)]) -> Self {
-        for &(x, y) in points {
-            if !self.y.shows(y) {
-                continue;
-            }
-            let (x, y) = (self.across(x), self.down(y));
-            let _ = write!(
-                self.body,
-                "<circle class={class} cx={x:.1} cy={y:.1} r=2 />"
-            );
-        }
-        self
+    /// A dashed line at a height.
+    pub(super) fn level(&mut self, y: f64) {
+        let (y, right) = (self.down(y), self.width - RIGHT);
+        self.add(format_args!(
+            "<path class=level d=\"M{LEFT} {y:.1}H{right}\"/>"
+        ));
     }
 
-    /// A dashed line at a height, unless that is beyond the axis.
-    pub(super) fn level(mut self, class: &str, y: f64) -> Self {
-        if self.y.shows(y) {
-            let (y, from, to) = (self.down(y), LEFT, self.width - RIGHT);
-            let _ = write!(
-                self.body,
-                "<path class=\"level {class}\" d=\"M{from:.1} {y:.1}H{to:.1}\"/>"
-            );
-        }
-        self
+    /// A triangle at a point, which points up if it is `good`, with a text for the pointer.
+    pub(super) fn mark(&mut self, class: &str, good: bool, (x, y): (f64, f64), told: &str) {
+        let (x, y) = (self.across(x), self.down(y));
+        let (kind, way) = if good { ("won", 1.0) } else { ("lost", -1.0) };
+        let (left, low, up) = (x - 5.0, y + 4.0 * way, -8.5 * way);
+        self.add(format_args!(
+            "<path class=\"mark {kind} {class}\" d=\"M{left:.1} {low:.1}h10l-5 {up}z\">\
+             <title>{}</title></path>",
+            escaped(told)
+        ));
     }
 
-    /// Marks in the strip above: a triangle that points up for a good one and down for others.
-    pub(super) fn marks(mut self, marks: &[Mark]) -> Self {
-        // Where the triangle before ends.
-        let mut free = LEFT - 30.0;
-        for mark in marks {
-            let (x, y, to) = (self.across(mark.x), STRIP / 2.0 + 2.0, self.height - BOTTOM);
-            let (class, way) = if mark.good {
-                ("good", -1.0)
-            } else {
-                ("bad", 1.0)
-            };
-            let _ = write!(
-                self.body,
-                "<g class=\"mark {class}\"><title>{}</title>\
-                 <path class=stem d=\"M{x:.1} {:.1}V{to:.1}\"/>\
-                 <path class=head d=\"M{:.1} {:.1}h9l-4.5 {:.1}z\"/>",
-                escaped(&mark.told),
-                y + 6.0,
-                x - 4.5,
-                y - 4.0 * way,
-                8.0 * way
-            );
-            let wide = 6.2 * mark.text.chars().count() as f64;
-            if x - 8.0 - wide >= free {
-                let _ = write!(
-                    self.body,
-                    "<text x={:.1} y={:.1} class=gain>{}</text>",
-                    x - 7.0,
-                    y + 4.0,
-                    escaped(&mark.text)
-                );
-            }
-            self.body += "</g>";
-            free = x + 6.0;
-        }
-        self
+    /// An interval with its mean, and a text for the pointer.
+    pub(super) fn interval(
+        &mut self,
+        class: &str,
+        x: f64,
+        [low, mean, high]: [f64; 3],
+        told: &str,
+    ) {
+        let x = self.across(x);
+        let [low, mean, high] = [low, mean, high].map(|y| self.down(y));
+        let left = x - 5.0;
+        self.add(format_args!(
+            "<g class=\"interval {class}\"><title>{}</title>\
+             <path d=\"M{x:.1} {low:.1}V{high:.1}M{left:.1} {low:.1}h10M{left:.1} {high:.1}h10\"/>\
+             <circle cx={x:.1} cy={mean:.1} r=4 /></g>",
+            escaped(told)
+        ));
     }
 
     /// The plot, with a description in one line for screen readers.
     pub(super) fn finish(self, description: &str) -> String {
-        drawing(self.width, self.height, description, &self.body)
+        format!(
+            "<svg role=img viewBox=\"0 0 {} {}\"><title>{}</title>{}</svg>",
+            self.width,
+            self.height,
+            escaped(description),
+            self.body
+        )
     }
-}
-
-/// A drawing of this size in pixels, with a description in one line.
-pub(super) fn drawing(width: f64, height: f64, description: &str, body: &str) -> String {
-    format!(
-        "<svg role=img viewBox=\"0 0 {width:.0} {height:.0}\" style=\"max-width:{width:.0}px\">\
-         <title>{}</title>{body}</svg>",
-        escaped(description)
-    )
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use proptest::prelude::*;
+
+    fn texts(axis: Axis, most: f64) -> Vec<String> {
+        axis.ticks(most).into_iter().map(|(_, text)| text).collect()
+    }
+
+    #[test]
+    fn ticks_are_round_numbers() {
+        let around = |values: [f64; 2], least| Axis::around(values.into_iter(), least, " %");
+        let labels = ["−10 %", "−5 %", "0 %", "5 %", "10 %"];
+        assert_eq!(texts(around([-9.0, 10.0], 0.0), 5.0), labels);
+        assert_eq!(
+            texts(around([3.0, 3.0], 1.0), 2.0),
+            ["2.5 %", "3.0 %", "3.5 %"]
+        );
+        assert_eq!(
+            texts(Axis::up_to(30_000), 4.0),
+            ["0", "10,000", "20,000", "30,000"]
+        );
+    }
 
     #[test]
     fn points_are_where_the_axes_say() {
-        let plot = Plot::new(168, 132, Axis::counts(10), Axis::counts(2));
-        let drawn = plot.line("a", &[(0.0, 0.0), (10.0, 2.0)]).finish("x < y");
-        assert!(drawn.contains("d=\"M56.0 108.0L156.0 8.0\""), "{drawn}");
+        let mut plot = Plot::new(170.0, 132.0, Axis::up_to(10), Axis::up_to(2));
+        plot.line("a", &[(0.0, 0.0), (10.0, 2.0)]);
+        // What is beyond an axis is shown at its end.
+        plot.band("a", &[(0.0, -7.0, 9.0)]);
+        let drawn = plot.finish("x < y");
+        assert!(drawn.contains("d=\"M56.0 110.0L156.0 10.0\""), "{drawn}");
+        assert!(drawn.contains("d=\"M56.0 110.0L56.0 10.0Z\""), "{drawn}");
         assert!(drawn.contains("<title>x &lt; y</title>"));
     }
 
-    #[test]
-    fn marks_too_near_to_each_other_have_one_text() {
-        let mark = |x, good| Mark {
-            x,
-            good,
-            text: format!("+{x} %"),
-            told: "a challenge".into(),
-        };
-        let plot = Plot::with_strip(720, 200, Axis::counts(100), Axis::counts(10));
-        let drawn = plot
-            .marks(&[mark(5.0, true), mark(50.0, false), mark(51.0, true)])
-            .finish("marks");
-        assert_eq!(drawn.matches("class=\"mark good\"").count(), 2);
-        assert_eq!(drawn.matches("class=\"mark bad\"").count(), 1);
-        assert_eq!(drawn.matches("class=gain").count(), 2);
-        assert!(drawn.contains("+50 %") && !drawn.contains("+51 %"));
-    }
-
-    #[test]
-    fn a_single_point_is_seen() {
-        let plot = Plot::new(168, 132, Axis::counts(10), Axis::counts(2));
-        assert!(plot
-            .line("a", &[(1.0, 1.0)])
-            .finish("one")
-            .contains("<circle"));
+    proptest! {
+        #[test]
+        fn every_axis_has_ticks_that_differ(
+            low in -1e6..1e6, spread in 0.0..1e3, least in 1e-3..10.0, most in 2.0..12.0,
+        ) {
+            let axis = Axis::around([low, low + spread].into_iter(), least, "");
+            let ticks = axis.ticks(most);
+            prop_assert!(!ticks.is_empty() && ticks.len() as f64 <= most + 1.0, "{axis:?}");
+            prop_assert!(ticks.windows(2).all(|two| two[0].1 != two[1].1), "{ticks:?}");
+        }
     }
 }

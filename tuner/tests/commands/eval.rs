@@ -50,11 +50,16 @@ fn weights_matter_and_bad_ones_are_refused() {
     put(&path, &text);
     assert_eq!(good(&run(&with)), good(&run(&format!("{SMALL} --json"))));
     let potential = format!("\"potential\": {}", start.potential);
+    // What is not named is as it is in the bot.
+    put(&path, "{}");
+    assert_eq!(good(&run(&with)), good(&run(&format!("{SMALL} --json"))));
+    put(&path, "{\"potential\": 0.05}");
+    let named = good(&run(&with));
     put(&path, &text.replace(&potential, "\"potential\": 0.05"));
+    assert_eq!(good(&run(&with)), named);
     assert_ne!(good(&run(&with)), good(&run(&format!("{SMALL} --json"))));
     for (bad, expected) in [
         (String::new(), "line 1: expected an object of weights"),
-        ("{}".into(), "weight \"potential\" is missing"),
         (
             text.replace("\"spot\"", "\"sport\""),
             "no weight is called \"sport\"",
@@ -80,4 +85,39 @@ fn weights_matter_and_bad_ones_are_refused() {
     assert!(refused(&run(&with)).contains("line 2: expected text"));
     let missing = format!("{SMALL} --weights {}", folder.path().join("none").display());
     assert!(refused(&run(&missing)).contains("none: cannot be read"));
+}
+
+#[test]
+fn a_shuffled_range_holds_the_same_games_in_another_order() {
+    let lines = |options: &str| -> Vec<String> {
+        let told = good(&run(&format!("{SMALL} --json {options}")));
+        told.lines().map(String::from).collect()
+    };
+    let (plain, mut shuffled) = (lines(""), lines("--shuffle"));
+    assert_ne!(plain, shuffled);
+    assert_eq!(shuffled, lines("--shuffle --jobs 1"));
+    let seed = |line: &String| -> u64 {
+        let line: Value = serde_json::from_str(line).unwrap();
+        line["seed"].as_u64().unwrap()
+    };
+    shuffled.sort_by_key(seed);
+    assert_eq!(plain, shuffled);
+}
+
+#[test]
+fn the_space_is_a_table_and_a_search_space_of_optuna() {
+    let table = good(&run("space"));
+    let count = columns_bot::eval::weights::PARAMETERS.len();
+    assert_eq!(table.lines().count(), 1 + count, "{table}");
+    let told = good(&run("space --optuna --parameters steps,potential"));
+    let space: Value = serde_json::from_str(&told).unwrap();
+    assert_eq!(space.as_object().unwrap().len(), 2);
+    assert_eq!(
+        space["potential"],
+        serde_json::json!({
+            "name": "FloatDistribution",
+            "attributes": { "low": 0.0, "high": 1.5, "log": false, "step": null },
+        })
+    );
+    assert!(refused(&run("space --parameters sport")).contains("no parameter is called"));
 }

@@ -7,12 +7,12 @@ use std::process::{Command, Output};
 use std::sync::OnceLock;
 use tempfile::TempDir;
 
-const SOURCE: &str = include_str!("../../../bot/src/eval/weights.rs");
+const SOURCE: &str = include_str!("../../../bot/src/eval/tuned.rs");
 
-/// A workspace with nothing but the table.
+/// A workspace with nothing but the weights.
 fn workspace(folder: &Path) {
     fs::create_dir_all(folder.join("bot/src/eval")).unwrap();
-    put(&folder.join("bot/src/eval/weights.rs"), SOURCE);
+    put(&folder.join("bot/src/eval/tuned.rs"), SOURCE);
 }
 
 /// A run to export, made once for all tests.
@@ -64,7 +64,7 @@ fn better_weights_go_into_the_bot() {
     let (run, root) = (folder.path().join("a-night"), folder.path().join("root"));
     workspace(&root);
     fitted(&run);
-    let source = root.join("bot/src/eval/weights.rs");
+    let source = root.join("bot/src/eval/tuned.rs");
 
     let told = good(&export(&run, |command| {
         command.current_dir(root.join("bot/src"));
@@ -76,16 +76,12 @@ fn better_weights_go_into_the_bot() {
     let weights = columns_bot::weights_file::parse(&copy).unwrap();
     let line = format!("    potential: {:?},", weights.potential);
     assert!(text.lines().any(|other| other == line), "{text}");
-    assert_eq!(
-        text.matches("// Values of the run `a-night` (tuner fit): ")
-            .count(),
-        1
-    );
     let comment: Vec<&str> = text
         .lines()
-        .filter(|line| line.starts_with("// "))
+        .filter_map(|line| line.strip_prefix("//!"))
         .collect();
-    let comment = comment.join(" ").replace(" // ", " ");
+    let comment = comment.concat();
+    assert!(comment.contains(" `a-night` (tuner fit): "), "{comment}");
     for part in [
         "games with --profile default --columns 80 and 7 ms of work each",
         "objective: log; fitted: potential.",
@@ -99,8 +95,33 @@ fn better_weights_go_into_the_bot() {
     let again = good(&export(&run, |command| {
         command.arg("--workspace").arg(&root);
     }));
-    assert!(again.contains("these weights are there already"), "{again}");
+    assert!(again.contains("this is there already"), "{again}");
     assert_eq!(fs::read_to_string(&source).unwrap(), text);
+}
+
+/// The ledger says what the run found; the copies beside it are nobody's proof.
+#[test]
+fn edited_copies_are_not_believed() {
+    let folder = tempfile::tempdir().unwrap();
+    let (run, root) = (folder.path().join("run"), folder.path().join("root"));
+    workspace(&root);
+    fitted(&run);
+    let found = fs::read_to_string(run.join("weights.json")).unwrap();
+    let found = columns_bot::weights_file::parse(&found).unwrap();
+    let mut edited = found.clone();
+    edited.set("potential", 0.123).unwrap();
+    put(
+        &run.join("weights.json"),
+        &columns_bot::weights_file::format(&edited),
+    );
+    fs::remove_file(run.join("result.json")).unwrap();
+    good(&export(&run, |command| {
+        command.arg("--workspace").arg(&root);
+    }));
+    let text = fs::read_to_string(root.join("bot/src/eval/tuned.rs")).unwrap();
+    assert!(!text.contains("0.123"), "{text}");
+    let line = format!("    potential: {:?},\n", found.potential);
+    assert!(text.contains(&line), "{text}");
 }
 
 #[test]
@@ -109,60 +130,38 @@ fn what_cannot_be_exported_is_refused_and_nothing_written() {
     let (run, root) = (folder.path().join("run"), folder.path().join("root"));
     workspace(&root);
     fitted(&run);
-    let source = root.join("bot/src/eval/weights.rs");
-    let refuse = |expected: &str, configure: &dyn Fn(&mut Command)| {
-        let before = fs::read(&source).unwrap_or_default();
-        let told = refused(&export(&run, |command| {
-            command.arg("--workspace").arg(&root);
-            configure(command);
+    let source = root.join("bot/src/eval/tuned.rs");
+    let refuse = |run: &Path, expected: &str, more: &[&str]| {
+        let told = refused(&export(run, |command| {
+            command.arg("--workspace").arg(&root).args(more);
         }));
         assert!(told.contains(expected), "{told}");
-        assert_eq!(fs::read(&source).unwrap_or_default(), before);
-        assert!(!root.join("bot/weights").join("run.json").exists());
+        assert_eq!(fs::read_to_string(&source).unwrap(), SOURCE);
+        assert!(!root.join("bot/weights/run.json").exists());
     };
-
-    refuse("expected a name of letters, digits, - and _", &|command| {
-        command.args(["--name", "../x"]);
-    });
-    put(&source, &SOURCE.replace("    spot: 1", "    sport: 1"));
-    refuse("bot/src/eval/weights.rs: line ", &|_| {});
-    put(&source, "");
     refuse(
-        "expected a line \"const START: Weights = Weights {\", found none",
-        &|_| {},
+        &run,
+        "expected a name of letters, digits, - and _",
+        &["--name", "../x"],
     );
-    fs::remove_file(&source).unwrap();
-    refuse("bot/src/eval/weights.rs: cannot be read", &|_| {});
-    put(&source, SOURCE);
-
-    // What is in the copies of the result does not matter.
-    let weights = run.join("weights.json");
-    let text = fs::read_to_string(&weights).unwrap();
-    let known = text.split("\"potential\": ").nth(1).unwrap();
-    let known = known.split([',', '\n', '}']).next().unwrap();
-    put(&weights, &text.replace(known, "0.123"));
-    fs::remove_file(run.join("result.json")).unwrap();
-    let told = good(&export(&run, |command| {
-        command.arg("--workspace").arg(&root);
-    }));
-    assert!(told.contains("cargo xtask bench --write"), "{told}");
-    let text = fs::read_to_string(&source).unwrap();
-    assert!(
-        text.contains(&format!("    potential: {known},")),
-        "{known}"
+    refuse(
+        &run.join("weights.json"),
+        "weights.json: expected the folder of a run",
+        &[],
+    );
+    refuse(
+        &root,
+        "root: expected the folder of a run, found no ledger.jsonl in it",
+        &[],
     );
 
-    // A run without its verdict.
+    // A run that has found nothing yet, and a ledger that was changed.
     let ledger = run.join("ledger.jsonl");
     let text = fs::read_to_string(&ledger).unwrap();
-    let stop = text.find("\"stop\"").unwrap();
-    put(&ledger, &text[..stop]);
-    let told = refused(&export(&run, |_| {}));
-    assert!(
-        told.contains("the run has no result yet; go on with it: tuner resume "),
-        "{told}"
-    );
-    fs::remove_file(&ledger).unwrap();
-    let told = refused(&export(&run, |_| {}));
-    assert!(told.contains("found no ledger.jsonl in it"), "{told}");
+    let lines: Vec<&str> = text.lines().take(50).collect();
+    put(&ledger, &(lines.join("\n") + "\n"));
+    let expected = "the run has no result yet; go on with it: tuner resume ";
+    refuse(&run, expected, &[]);
+    put(&ledger, &text.replacen("\"points\":", "\"points\":1", 1));
+    refuse(&run, "ledger.jsonl: line ", &[]);
 }

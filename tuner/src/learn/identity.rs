@@ -8,7 +8,7 @@ use std::fmt;
 /// The options that a file was made with, and their values. In JSON it is an object of strings.
 ///
 /// ```
-/// use columns_tuner::store::identity::Identity;
+/// use columns_tuner::learn::identity::Identity;
 ///
 /// let file = Identity::default().with_options("--profile few").with("--every", 4);
 /// let now = Identity::default().with_options("--profile few").with("--every", 5);

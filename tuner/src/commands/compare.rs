@@ -6,6 +6,7 @@ use anyhow::{bail, ensure, Result};
 use clap::Args;
 use columns_cli::command::Stopped;
 use columns_cli::json;
+use columns_cli::mistake::tell;
 use columns_cli::options::{seconds, Json};
 use columns_cli::paths::Paths;
 use columns_cli::pool::Pool;
@@ -102,6 +103,9 @@ fn error_rate(text: &str) -> Result<f64, String> {
     }
 }
 
+/// After how many pairs it is told how long it will take.
+const TOLD: usize = 50;
+
 /// The two players.
 enum Sides {
     Players(Box<[Player; 2]>, u64),
@@ -150,7 +154,8 @@ impl Sides {
 struct Results<'a> {
     seeds: SeedRange,
     played: usize,
-    /// `better` or `not_better`; `None` if it was not decided.
+    /// `better` or `not_better`; `same` for two of the same weights and networks; `None` if it was
+    /// not decided.
     verdict: Option<&'static str>,
     delta_percent: f64,
     alpha: f64,
@@ -158,7 +163,8 @@ struct Results<'a> {
     /// Holds the change of the score with a chance of at least 1 - alpha - beta, whenever one
     /// stops.
     interval_percent: (f64, f64),
-    comparison: &'a Comparison,
+    /// Not there if nothing was played.
+    comparison: Option<&'a Comparison>,
 }
 
 impl Options {
@@ -189,18 +195,26 @@ impl Options {
         Ok(Sides::Bots(Box::new(runs)))
     }
 
-    pub(crate) fn run(&self) -> Result<ExitCode> {
+    /// What the cases are like.
+    fn spec(&self) -> Result<Spec> {
+        if self.b_bot.is_none() {
+            return self.games_are.spec();
+        }
         ensure!(
-            self.b_bot.is_none() || self.games_are.work.is_none(),
+            self.games_are.work.is_none(),
             "--work is for weights; bots play under --time-limit"
         );
-        let sides = self.sides()?;
-        let spec = if self.b_bot.is_some() {
-            self.games_are.drawn()?
-        } else {
-            self.games_are.spec()?
-        };
+        self.games_are.drawn()
+    }
+
+    pub(crate) fn run(&self) -> Result<ExitCode> {
+        let (sides, spec) = (self.sides()?, self.spec()?);
         Paths::default().written(self.json.file()).check()?;
+        if let Sides::Players(players, _) = &sides {
+            if players[0] == players[1] {
+                return self.same();
+            }
+        }
         let count = progress::count(self.seeds)?;
         let pool = Pool::new(self.jobs);
         let stop = interrupt::watch()?;
@@ -208,6 +222,7 @@ impl Options {
         let seed = |index: usize| self.seeds.first() + index as u64;
         let work = |index| sides.pair(index, seed(index), &spec);
         let mut test = Sequential::new(Percent(self.delta).log_ratio(), self.alpha, self.beta);
+        tell(&format!("About {} pairs will decide this.", test.about()));
         let (mut pairs, mut lost, mut widths) = (Vec::new(), [0; 2], Vec::new());
         let played = pool.in_order(count, &stop, work, |_, pair| {
             let (pair, failed, width) = pair?;
@@ -218,6 +233,13 @@ impl Options {
             }
             let verdict = test.add(LogRatio::between(pair.b, pair.a, 0.0));
             bar.inc(1);
+            if verdict.is_none() && pairs.len().is_multiple_of(TOLD) {
+                let so_far = so_far(&test);
+                bar.set_message(so_far.clone());
+                if bar.is_hidden() {
+                    tell(&so_far);
+                }
+            }
             Ok(if verdict.is_some() && !self.all {
                 ControlFlow::Break(())
             } else {
@@ -230,18 +252,10 @@ impl Options {
             warn_if_narrow(widths.iter().sum::<u64>() as f64 / widths.len() as f64);
         }
         if !pairs.is_empty() {
-            let notes = [("A", lost[0]), ("B", lost[1])]
-                .into_iter()
-                .filter(|&(_, lost)| lost > 0)
-                .map(|(side, lost)| {
-                    let games = if lost == 1 { "game" } else { "games" };
-                    let were = if lost == 1 { "was" } else { "were" };
-                    format!("{lost} {games} of {side} {were} over a limit, invalid or crashed")
-                })
-                .collect();
-            let comparison = Comparison::new(notes, &pairs);
+            let comparison = Comparison::new(notes(lost), &pairs);
             let text = format!("{comparison}\n{}", self.told(&test, count));
-            self.json.give(|| self.results(&test, &comparison), &text)?;
+            let results = || json::pretty(&self.results(&test, Some(&comparison)));
+            self.json.give(results, &text)?;
         }
         let done = pairs.len();
         let decided = test.verdict().is_some() && !self.all;
@@ -252,8 +266,28 @@ impl Options {
         Ok(ExitCode::SUCCESS)
     }
 
-    fn results(&self, test: &Sequential<LogRatio>, comparison: &Comparison) -> Result<String> {
-        let results = Results {
+    /// Tells that both are the same player.
+    fn same(&self) -> Result<ExitCode> {
+        let test = Sequential::new(Percent(self.delta).log_ratio(), self.alpha, self.beta);
+        let results = || {
+            let same = Results {
+                verdict: Some("same"),
+                interval_percent: (0.0, 0.0),
+                ..self.results(&test, None)
+            };
+            json::pretty(&same)
+        };
+        let told = "A and B have the same weights and networks: they play the same games.\n";
+        self.json.give(results, told)?;
+        Ok(ExitCode::SUCCESS)
+    }
+
+    fn results<'a>(
+        &self,
+        test: &Sequential<LogRatio>,
+        comparison: Option<&'a Comparison>,
+    ) -> Results<'a> {
+        Results {
             seeds: self.seeds,
             played: test.count(),
             verdict: test.verdict().map(|verdict| match verdict {
@@ -265,8 +299,7 @@ impl Options {
             beta: self.beta,
             interval_percent: percent(test.interval()),
             comparison,
-        };
-        json::pretty(&results)
+        }
     }
 
     /// The result in words: how many games were played, how far apart the two are, and last
@@ -307,6 +340,30 @@ impl Options {
         };
         text
     }
+}
+
+/// The games of A and of B that were lost, in words.
+fn notes(lost: [usize; 2]) -> Vec<String> {
+    let told = |(side, lost): (&str, usize)| match lost {
+        0 => None,
+        1 => Some(format!(
+            "1 game of {side} was over a limit, invalid or crashed"
+        )),
+        _ => Some(format!(
+            "{lost} games of {side} were over a limit, invalid or crashed"
+        )),
+    };
+    ["A", "B"].into_iter().zip(lost).filter_map(told).collect()
+}
+
+/// What is known so far, and how long it will take.
+fn so_far(test: &Sequential<LogRatio>) -> String {
+    let mean = test.estimate().map_or(Percent(0.0), LogRatio::percent);
+    format!(
+        "{mean} % after {} pairs, about {} will decide this",
+        test.count(),
+        test.about()
+    )
 }
 
 fn percent((low, high): (LogRatio, LogRatio)) -> (f64, f64) {

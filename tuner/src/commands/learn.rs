@@ -223,64 +223,34 @@ impl Options {
     /// Learns from data sets of one game.
     fn learn<const PAIRS: usize>(&self, game: &Game, sets: &[Dataset]) -> Result<ExitCode> {
         let trained = self.outputs(game)?;
-        let numbers = game.features;
-        let wanted = |group: &Group| {
-            let most = game.colours.map(i16::from);
-            most.is_none_or(|most| group.features[features::COLOURS] <= most)
-        };
-        let all = || sets.iter().flat_map(|set| &set.groups);
-        let part = |held_out: bool| -> Vec<&Group> {
-            all()
-                .filter(|(game, _)| (game % self.hold_out == 0) == held_out)
-                .map(|(_, group)| group)
-                .filter(|group| wanted(group))
-                .collect()
-        };
-        let (train, test) = (part(false), part(true));
-        ensure!(
-            !train.is_empty() && !test.is_empty(),
-            "too few groups: {} to learn from, {} held out: one game in {} is held out, by its seed \
-             (--hold-out); sample more games",
-            train.len(),
-            test.len(),
-            self.hold_out
-        );
+        let [train, test] = self.parts(game, sets)?;
         if self.out.is_none() && trained.is_none() {
             complain(
                 "tuner",
                 "nothing will be written; --out FILE or --export keeps the network",
             );
         }
-        let training = Training {
-            epochs: self.epochs as usize,
-            batch: self.batch as usize,
-            rate: self.rate,
-            decay: self.decay,
-            even: self.even,
-            seed: self.seed,
-        };
+        let numbers = game.features;
         let mut model = Model::new(numbers, game.units, self.seed, train.iter().copied());
-        let count = test.len();
+        let counts = format!("{} groups to learn from, {}", train.len(), test.len());
         let (first, valued) = test.into_iter().partition(|group| group.value.is_empty());
-        let even = self.even;
         let held_out = HeldOut {
             first,
             valued,
-            even,
+            even: self.even,
         };
-        let base = held_out.by_base();
+        let (base, valued) = (held_out.by_base(), held_out.valued.len());
         output::print(&format!(
-            "{} groups to learn from, {count} held out, {} of them with values\nbase alone: {base}\n",
-            train.len(),
-            held_out.valued.len()
+            "{counts} held out, {valued} of them with values\nbase alone: {base}\n"
         ))?;
-        training.fit(&mut model, &train, |epoch, loss, model| {
-            tell(&format!(
-                "epoch {epoch}: loss {loss:.4}; held out: {}; temperature {:.1}",
-                held_out.by(model),
-                model.temperature()
-            ));
-        });
+        self.training()
+            .fit(&mut model, &train, |epoch, loss, model| {
+                tell(&format!(
+                    "epoch {epoch}: loss {loss:.4}; held out: {}; temperature {:.1}",
+                    held_out.by(model),
+                    model.temperature()
+                ));
+            });
         let network = whole::network::<PAIRS>(&model);
         let whole = held_out.ranked(&[model.temperature()], |group| {
             let states = group.features.chunks_exact(numbers);
@@ -295,18 +265,8 @@ impl Options {
             file::write(path, (network.text() + "\n").as_bytes())?;
         }
         if let Some(path) = &trained {
-            let mut origin = format!(
-                "{training:?}; {} groups to learn from; on {count} groups held out: base alone {base}, \
-                 with the network {whole}. The data:",
-                train.len(),
-            );
-            for set in sets {
-                let Header {
-                    game, made_with, ..
-                } = &set.header;
-                let groups = set.groups.len();
-                let _ = write!(origin, " --game {game} {made_with} ({groups} groups);");
-            }
+            let how = format!("{counts} held out: base alone {base}, with the network {whole}");
+            let origin = self.origin(&how, sets);
             let source = trained::network("tuner learn --export", &network.text(), &origin);
             file::write(path, source.as_bytes())?;
         }
@@ -318,6 +278,54 @@ impl Options {
             output::print(&trained::next(path))?;
         }
         Ok(ExitCode::SUCCESS)
+    }
+
+    /// The groups to learn from and those that are held out.
+    fn parts<'a>(&self, game: &Game, sets: &'a [Dataset]) -> Result<[Vec<&'a Group>; 2]> {
+        let wanted = |group: &Group| {
+            let most = game.colours.map(i16::from);
+            most.is_none_or(|most| group.features[features::COLOURS] <= most)
+        };
+        let [train, test] = [false, true].map(|held_out| -> Vec<&Group> {
+            let all = sets.iter().flat_map(|set| &set.groups);
+            all.filter(|(game, _)| (game % self.hold_out == 0) == held_out)
+                .map(|(_, group)| group)
+                .filter(|group| wanted(group))
+                .collect()
+        });
+        ensure!(
+            !train.is_empty() && !test.is_empty(),
+            "too few groups: {} to learn from, {} held out: one game in {} is held out, by its seed \
+             (--hold-out); sample more games",
+            train.len(),
+            test.len(),
+            self.hold_out
+        );
+        Ok([train, test])
+    }
+
+    fn training(&self) -> Training {
+        Training {
+            epochs: self.epochs as usize,
+            batch: self.batch as usize,
+            rate: self.rate,
+            decay: self.decay,
+            even: self.even,
+            seed: self.seed,
+        }
+    }
+
+    /// Where the network comes from: how it was learned, how it ranks and the data.
+    fn origin(&self, how: &str, sets: &[Dataset]) -> String {
+        let mut origin = format!("{:?}; {how}. The data:", self.training());
+        for set in sets {
+            let Header {
+                game, made_with, ..
+            } = &set.header;
+            let groups = set.groups.len();
+            let _ = write!(origin, " --game {game} {made_with} ({groups} groups);");
+        }
+        origin
     }
 
     /// Checks that the network can be written. Returns the source that the network goes into, if

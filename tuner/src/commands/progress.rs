@@ -34,7 +34,7 @@ pub(crate) fn count(seeds: SeedRange) -> Result<usize> {
 pub(crate) fn games(count: usize) -> ProgressBar {
     progress::bar(
         count as u64,
-        "{bar:40} {pos}/{len} games, {per_sec}, {eta} left",
+        "{bar:40} {pos}/{len} games, {per_sec}, {eta} left {msg}",
     )
 }
 

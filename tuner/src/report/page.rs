@@ -288,7 +288,7 @@ impl<'a> Runs<'a> {
                 vec![
                     name.clone(),
                     look.look.to_string(),
-                    format!("the average after generation {}", look.generation),
+                    format!("generation {}", look.generation),
                     against,
                     grouped(look.seeds.count() as u64),
                     mean,

@@ -169,3 +169,20 @@ fn mistakes_are_told_in_a_line() {
         assert!(told.contains(expected), "{line}: {told}");
     }
 }
+
+/// Whoever compares a file with itself need not wait for games.
+#[test]
+fn the_same_weights_are_told_at_once() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("w.json");
+    put(&path, "{\"spot\": 2.0}");
+    let same = format!("compare --a {0} --b {0}", path.display());
+    let told = good(&run(&same));
+    assert!(told.contains("they play the same games"), "{told}");
+    let json: serde_json::Value =
+        serde_json::from_str(&good(&run(&format!("{same} --json")))).unwrap();
+    assert_eq!(
+        (&json["verdict"], &json["played"]),
+        (&"same".into(), &0.into())
+    );
+}

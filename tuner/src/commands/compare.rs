@@ -222,10 +222,12 @@ impl Options {
         let seed = |index: usize| self.seeds.first() + index as u64;
         let work = |index| sides.pair(index, seed(index), &spec);
         let mut test = Sequential::new(Percent(self.delta).log_ratio(), self.alpha, self.beta);
-        tell(&format!("About {} pairs will decide this.", test.about()));
         let (mut pairs, mut lost, mut widths) = (Vec::new(), [0; 2], Vec::new());
         let played = pool.in_order(count, &stop, work, |_, pair| {
             let (pair, failed, width) = pair?;
+            if pairs.is_empty() {
+                tell(&format!("About {} pairs will decide this.", test.about()));
+            }
             pairs.push(pair);
             widths.extend(width);
             for side in [0, 1] {

@@ -4,8 +4,8 @@ use super::commands;
 use columns_bot::eval::weights::Weights;
 use columns_bot::weights_file;
 use columns_generator::{generate, Spec};
-use columns_tuner::learn::dataset::{Group, Header, Writer, FORMAT};
-use columns_tuner::store::identity::Identity;
+use columns_tuner::learn::dataset::{Group, Header, Writer};
+use columns_tuner::learn::identity::Identity;
 use std::collections::BTreeMap;
 use std::fs::{self, File, OpenOptions};
 use std::io::{Read as _, Seek as _, Write as _};
@@ -80,7 +80,7 @@ impl Desk {
         put("half/config.json", b"{\"format\": 1}");
         put("rehearsal/1/weights.json", weights.as_bytes());
         let mut writer = Writer::resume(&folder.path().join("hollow"), &header("columns")).unwrap();
-        writer.append(1, &[Group::default()]).unwrap();
+        writer.append(1, vec![Group::default()]).unwrap();
         drop(writer);
         for (name, game) in [("bare", "columns"), ("chess", "chess")] {
             drop(Writer::resume(&folder.path().join(name), &header(game)).unwrap());
@@ -166,7 +166,6 @@ impl Desk {
 /// The head of a data set.
 fn header(game: &str) -> Header {
     Header {
-        format: FORMAT,
         game: game.to_string(),
         features: columns_bot::learned::features::FEATURES,
         made_with: Identity::default(),

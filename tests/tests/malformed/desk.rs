@@ -65,7 +65,7 @@ impl Desk {
             weights.replacen("\"spot\": ", "\"spot\": 99", 1).as_bytes(),
         );
         put("array.json", b"[1, 2]");
-        put("object.json", b"{}");
+        put("object.json", b"{\"spot\": {}}");
         put("format.json", b"{\"format\": 99}");
         put("boards", b"AAB\nBBA\n");
         put("games", b"board 1 score 4 moves 0,0\n");

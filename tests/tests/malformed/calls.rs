@@ -390,7 +390,7 @@ learn bare --export --workspace folder
 # refine
 refine
 refine --out folder
-refine --out none/n.txt
+refine --out text/below
 refine --out text
 refine --out noise
 refine --out new --network none

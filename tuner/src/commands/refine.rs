@@ -7,8 +7,10 @@ use super::searching::{Searching, OF_NETWORK};
 use anyhow::{bail, Context, Result};
 use clap::Args;
 use columns_cli::command::Stopped;
+use columns_cli::file;
 use columns_cli::pool::Pool;
 use columns_generator::generate;
+use columns_tuner::experiment::folder::Folder;
 use columns_tuner::experiment::run::Run;
 use columns_tuner::player::Player;
 use columns_tuner::search::network::Spread;
@@ -50,6 +52,9 @@ const STATE: u64 = 2400;
 impl Options {
     pub(crate) fn run(&self) -> Result<ExitCode> {
         let start = self.searching.start()?;
+        // Before the steps are measured, which takes a while.
+        Folder::check(&self.out)?;
+        let _made = file::make_folder(&self.out)?;
         let crew = self.playing.crew()?;
         let space = Space::of_network(&self.steps(&start, crew.stop())?, &start)?;
         let config = self.searching.config(&space, OF_NETWORK)?;

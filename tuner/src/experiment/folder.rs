@@ -36,17 +36,19 @@ const PART: &str = ".part";
 pub struct Folder(PathBuf);
 
 impl Folder {
-    /// Begins a run in a folder that is new or empty.
+    /// Looks whether a run can begin in a folder: it must be new or empty.
     ///
     /// # Errors
     /// One line: why the folder cannot be used.
-    pub fn create(path: &Path, config: &Config) -> Result<(Self, Ledger<Event>)> {
+    pub fn check(path: &Path) -> Result<()> {
         let shown = path.display();
         let ledger = path.join(LEDGER);
         if ledger.exists() && ledger::read::<Config, Event>(&ledger).is_ok() {
             bail!("{shown}: a run is there already; go on with it: tuner resume {shown}");
         }
-        let _made = file::make_folder(path)?;
+        if !path.is_dir() {
+            return Ok(());
+        }
         for entry in fs::read_dir(path).with_context(|| format!("{shown}: cannot be read"))? {
             let name = entry.with_context(|| format!("{shown}: cannot be read"))?;
             let name = name.file_name().to_string_lossy().into_owned();
@@ -56,7 +58,17 @@ impl Folder {
                 "{shown}: expected a new or an empty folder, found {name:?} in it"
             );
         }
-        let (ledger, _) = Ledger::open_or_create(&ledger, config)?;
+        Ok(())
+    }
+
+    /// Begins a run in a folder that is new or empty.
+    ///
+    /// # Errors
+    /// One line: why the folder cannot be used.
+    pub fn create(path: &Path, config: &Config) -> Result<(Self, Ledger<Event>)> {
+        Self::check(path)?;
+        let _made = file::make_folder(path)?;
+        let (ledger, _) = Ledger::open_or_create(&path.join(LEDGER), config)?;
         Ok((Self(path.into()), ledger))
     }
 

@@ -78,7 +78,10 @@ fn the_comparison_is_the_same_for_any_number_of_jobs() {
 fn all_is_all_and_how_long_it_takes_is_said_first() {
     let folder = tempfile::tempdir().unwrap();
     let bad = weights(folder.path(), "potential", 0.0);
-    let done = run(&format!("{SMALL} --all --seeds 2..=30 --b {}", bad.display()));
+    let done = run(&format!(
+        "{SMALL} --all --seeds 2..=30 --b {}",
+        bad.display()
+    ));
     let told = good(&done);
     assert!(told.contains("All 29 seeds were played.\n"), "{told}");
     assert!(!told.contains("too narrow"), "{told}");

@@ -52,7 +52,9 @@ const STATE: u64 = 2400;
 impl Options {
     pub(crate) fn run(&self) -> Result<ExitCode> {
         let start = self.searching.start()?;
-        // Before the steps are measured, which takes a while.
+        // Options and folder are checked before the steps are measured, which takes a while.
+        let unmeasured = Space::of_network(&[1.0], &start)?;
+        self.searching.config(&unmeasured, OF_NETWORK)?;
         Folder::check(&self.out)?;
         let _made = file::make_folder(&self.out)?;
         let crew = self.playing.crew()?;

@@ -398,14 +398,10 @@ refine --out new --network missing
 refine --out new --network text
 refine --out new --weights missing
 refine --out w.json --weights w.json
-refine --out new --generations 0
 refine --out new --pairs 1
-refine --out new --pairs 1000000 --generations 4000000000
 refine --out new --noise 0
 refine --out new --rate nan
 refine --out new --most-pairs 0
-refine --out new --export --workspace folder
-refine --out new --workspace folder
 # compare
 compare
 compare --a w.json
@@ -422,7 +418,6 @@ compare --b w.json --time-limit 5
 compare --b w.json --delta 0
 compare --b w.json --alpha 0
 compare --b w.json --beta 0.9
-compare --b w.json --seeds 0..=99999999999
 compare --b w.json --jobs 0
 # fit, rehearse, resume
 fit

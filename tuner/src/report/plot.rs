@@ -51,9 +51,10 @@ impl Axis {
         ((value - self.low) / (self.high - self.low)).clamp(0.0, 1.0)
     }
 
-    /// Round numbers on the axis, at most `most` + 1, and their labels.
+    /// Round numbers on the axis, at least one and at most `most` + 1, and their labels.
     fn ticks(&self, most: f64) -> Vec<(f64, String)> {
-        let least = (self.high - self.low) / most;
+        // A round step is up to 2.5 times the least one: it must not be longer than the axis.
+        let least = (self.high - self.low) / most.max(2.5);
         let decade = 10_f64.powf(least.log10().floor());
         let steps = [1.0, 2.0, 5.0, 10.0].map(|digit| digit * decade);
         let step = steps.into_iter().find(|&step| step >= 0.999 * least);
@@ -235,6 +236,16 @@ mod tests {
         assert!(drawn.contains("d=\"M56.0 110.0L156.0 10.0\""), "{drawn}");
         assert!(drawn.contains("d=\"M56.0 110.0L56.0 10.0Z\""), "{drawn}");
         assert!(drawn.contains("<title>x &lt; y</title>"));
+    }
+
+    #[test]
+    fn a_narrow_plot_has_a_tick_between_large_numbers() {
+        let axis = Axis {
+            low: 904_501.5,
+            high: 904_989.2,
+            unit: "",
+        };
+        assert_eq!(texts(axis, 2.0), ["904,600", "904,800"]);
     }
 
     proptest! {

@@ -352,7 +352,7 @@ sample --out text
 sample --out w.json
 sample --out new --game chess
 sample --out new --seeds 5..=2
-sample --out new --width-of-beam 9
+sample --out new --beam-width 9
 sample --out new --every 0
 sample --out new --rollouts 12
 sample --out new --rollouts 12,0
@@ -379,9 +379,7 @@ learn bare --out folder
 learn bare --out none/n.txt
 learn bare --epochs 0
 learn bare --batch 0
-learn bare --rate 2
 learn bare --decay=-1
-learn bare --even nan
 learn bare --hold-out 1
 learn bare --seed x
 learn bare --workspace folder
@@ -463,13 +461,11 @@ report run
 report half
 report folder folder
 report folder --out folder
-report --follow
 export
 export missing
 export folder
 export run
 export half
-export folder --name 'a b'
 "#;
 
 pub(crate) const XTASK: &str = r"

@@ -5,7 +5,6 @@ use columns_bot::eval::weights::Weights;
 use columns_bot::weights_file;
 use columns_generator::{generate, Spec};
 use columns_tuner::learn::dataset::{Group, Header, Writer};
-use columns_tuner::learn::identity::Identity;
 use std::collections::BTreeMap;
 use std::fs::{self, File, OpenOptions};
 use std::io::{Read as _, Seek as _, Write as _};
@@ -168,6 +167,6 @@ fn header(game: &str) -> Header {
     Header {
         game: game.to_string(),
         features: columns_bot::learned::features::FEATURES,
-        made_with: Identity::default(),
+        made_with: serde_json::json!({}),
     }
 }

@@ -1,6 +1,6 @@
 //! `tuner learn`: a small network that ranks the states of a layer.
 
-use anyhow::{bail, ensure, Error, Result};
+use anyhow::{ensure, Result};
 use clap::Args;
 use columns_bot::learned::{features, networks};
 use columns_cli::mistake::{complain, tell};
@@ -11,7 +11,7 @@ use columns_core::puzzles::samegame;
 use columns_core::simd::Portable;
 use columns_tuner::learn::dataset::{Dataset, Group, Header};
 use columns_tuner::learn::model::Model;
-use columns_tuner::learn::train::{agreement, quality, values, Quality, Training};
+use columns_tuner::learn::train::{Quality, Training};
 use columns_tuner::learn::trained;
 use columns_tuner::learn::whole;
 use std::fmt::Write as _;
@@ -45,22 +45,16 @@ pub(crate) struct Options {
     /// Groups a step
     #[arg(long, value_name = "N", default_value_t = 64, value_parser = clap::value_parser!(u32).range(1..=1 << 16))]
     batch: u32,
-    /// The highest learning rate
-    #[arg(long, value_name = "X", default_value_t = 0.003, value_parser = share)]
-    rate: f32,
     /// Weight decay
     #[arg(long, value_name = "X", default_value_t = 0.2, value_parser = share)]
     decay: f32,
-    /// The share of the probability that is spread evenly
-    #[arg(long, value_name = "X", default_value_t = 0.05, value_parser = share)]
-    even: f32,
     /// Seeds the first weights and the order of the groups
     #[arg(long, value_name = "N", default_value_t = 1)]
     seed: u64,
     /// Hold out one of this many games to measure by
     #[arg(long, value_name = "N", default_value_t = 10, value_parser = clap::value_parser!(u64).range(2..))]
     hold_out: u64,
-    /// Also show what each feature is worth: how much the held-out loss rises when it is shuffled
+    /// Also show what each feature is worth: how much the held-out loss rises without it
     #[arg(long)]
     worth: bool,
 }
@@ -110,112 +104,37 @@ fn share(text: &str) -> Result<f32, String> {
     number.ok_or_else(|| "expected a number from 0 to 1".to_string())
 }
 
-/// Held-out groups: those without values, whose first state is to be found, and those with values.
-struct HeldOut<'a> {
-    first: Vec<&'a Group>,
-    valued: Vec<&'a Group>,
-    even: f32,
-}
-
-/// How well held-out groups are ranked, for each kind of group that there is.
-struct Ranked {
-    first: Option<Quality>,
-    valued: Option<f64>,
-}
-
-impl HeldOut<'_> {
-    /// The ranking by some values of the states, at the best of some temperatures.
-    fn ranked(&self, temperatures: &[f32], value_of: impl Fn(&Group) -> Vec<f32> + Sync) -> Ranked {
-        let at = |&temperature: &f32| quality(&self.first, self.even, temperature, &value_of);
-        let first = temperatures.iter().map(at);
-        let first = || first.min_by(|a, b| a.loss.total_cmp(&b.loss));
-        Ranked {
-            first: (!self.first.is_empty()).then(first).flatten(),
-            valued: (!self.valued.is_empty()).then(|| agreement(&self.valued, &value_of)),
-        }
-    }
-
-    /// The ranking by base and model.
-    fn by(&self, model: &Model) -> Ranked {
-        self.ranked(&[model.temperature()], |group| {
-            values(model, group, &mut Vec::new())
-        })
-    }
-
-    /// The ranking by the base alone.
-    fn by_base(&self) -> Ranked {
-        let temperatures = [5.0, 10.0, 20.0, 40.0, 80.0];
-        self.ranked(&temperatures, |group| group.bases().collect())
-    }
-}
-
-impl Ranked {
-    /// A number that is lower for a better ranking: the loss, and the part of the values that is
-    /// not predicted.
-    fn loss(&self) -> f64 {
-        self.first.map_or(0.0, |quality| quality.loss)
-            + self.valued.map_or(0.0, |agreement| 1.0 - agreement)
-    }
-}
-
-impl std::fmt::Display for Ranked {
-    fn fmt(&self, to: &mut std::fmt::Formatter) -> std::fmt::Result {
-        let first = self.first.map(|quality| {
-            format!(
-                "loss {:.4}, first {:.3}, correlation {:.3}",
-                quality.loss, quality.first, quality.correlation
-            )
-        });
-        let valued = self.valued.map(|x| format!("with values {x:.3}"));
-        let both: Vec<String> = first.into_iter().chain(valued).collect();
-        write!(to, "{}", both.join("; "))
-    }
-}
-
 impl Options {
     pub(crate) fn run(&self) -> Result<ExitCode> {
-        let mut sets = Vec::new();
-        for path in &self.data {
-            let set = Dataset::read(path)?;
-            let first: &Dataset = sets.first().unwrap_or(&set);
-            ensure!(
-                first.header.game == set.header.game
-                    && first.header.features == set.header.features,
-                "{}: describes states by other numbers than the first data set",
-                input::name(path)
-            );
-            sets.push(set);
-        }
-        let header = &sets[0].header;
-        let name = input::name(&self.data[0]);
-        let games = [COLUMNS, SAMEGAME];
-        let Some(game) = games.iter().find(|game| game.name == header.game) else {
-            bail!(
-                "{name}: expected states of columns or samegame, found those of {}",
-                header.game
-            );
+        let sets = self.data.iter().map(|path| Dataset::read(path));
+        let sets = sets.collect::<Result<Vec<_>>>()?;
+        let game = match (&*sets[0].header.game, self.two_colours) {
+            ("samegame", false) => &SAMEGAME,
+            (_, false) => &COLUMNS,
+            (_, true) => &TWO_COLOURS,
         };
-        ensure!(
-            header.features == game.features,
-            "{name}: describes states of {} by {} numbers, this program by {}; sample anew",
-            game.name,
-            header.features,
-            game.features
-        );
-        ensure!(
-            !self.two_colours || game.name == COLUMNS.name,
-            "--two-colours is for the Columns Game; {name} holds states of {}",
-            game.name
-        );
+        for (path, set) in self.data.iter().zip(&sets) {
+            let Header {
+                game: found,
+                features,
+                ..
+            } = &set.header;
+            ensure!(
+                (&**found, *features) == (game.name, game.features),
+                "{}: expected states of {} by {} numbers, found those of {found} by {features}: \
+                 other data than the first ones, or to sample anew",
+                input::name(path),
+                game.name,
+                game.features
+            );
+        }
         ensure!(
             !self.export || game.trained.is_some(),
-            "--export is for the Columns Game; {name} holds states of {}, whose network is an option of \
-             `puzzles`",
+            "--export is for the Columns Game; the network of {} is an option of `puzzles`",
             game.name
         );
         match game.name {
             "samegame" => self.learn::<{ samegame::features::PAIRS }>(game, &sets),
-            _ if self.two_colours => self.learn::<{ networks::PAIRS }>(&TWO_COLOURS, &sets),
             _ => self.learn::<{ networks::PAIRS }>(game, &sets),
         }
     }
@@ -230,49 +149,51 @@ impl Options {
                 "nothing will be written; --out FILE or --export keeps the network",
             );
         }
-        let numbers = game.features;
-        let mut model = Model::new(numbers, game.units, self.seed, train.iter().copied());
+        let mut model = Model::new(game.features, game.units, self.seed, &train);
         let counts = format!("{} groups to learn from, {}", train.len(), test.len());
-        let (first, valued) = test.into_iter().partition(|group| group.value.is_empty());
-        let held_out = HeldOut {
-            first,
-            valued,
-            even: self.even,
-        };
-        let (base, valued) = (held_out.by_base(), held_out.valued.len());
+        let valued = test.iter().filter(|group| !group.value.is_empty()).count();
+        let base = by_base(&test);
         output::print(&format!(
             "{counts} held out, {valued} of them with values\nbase alone: {base}\n"
         ))?;
-        self.training()
-            .fit(&mut model, &train, |epoch, loss, model| {
-                tell(&format!(
-                    "epoch {epoch}: loss {loss:.4}; held out: {}; temperature {:.1}",
-                    held_out.by(model),
-                    model.temperature()
-                ));
-            });
+        let training = Training {
+            epochs: self.epochs as usize,
+            batch: self.batch as usize,
+            decay: self.decay,
+            seed: self.seed,
+        };
+        training.fit(&mut model, &train, |epoch, loss, model| {
+            let quality = by_model(model, &test);
+            let temperature = model.temperature();
+            tell(&format!(
+                "epoch {epoch}: loss {loss:.4}; held out: {quality}; temperature {temperature:.1}"
+            ));
+        });
         let network = whole::network::<PAIRS>(&model);
-        let whole = held_out.ranked(&[model.temperature()], |group| {
-            let states = group.features.chunks_exact(numbers);
-            let states = states.map(|state| network.value(Portable, state));
-            let values = states
-                .zip(group.bases())
-                .map(|(v, base)| base + v as f32 / 256.0);
-            values.collect()
+        let whole = Quality::of(&test, model.temperature(), |group| {
+            let states = group.features.chunks_exact(game.features);
+            let value = |(state, base)| base + network.value(Portable, state) as f32 / 256.0;
+            states.zip(group.bases()).map(value).collect()
         });
         // The files come first: a reader of what is printed may be gone.
         if let Some(path) = &self.out {
             file::write(path, (network.text() + "\n").as_bytes())?;
         }
         if let Some(path) = &trained {
-            let how = format!("{counts} held out: base alone {base}, with the network {whole}");
-            let origin = self.origin(&how, sets);
+            let mut origin = format!(
+                "{training:?}; {counts} held out: base alone {base}, with the network {whole}. \
+                 The data:"
+            );
+            for set in sets {
+                let (made_with, groups) = (&set.header.made_with, set.groups.len());
+                let _ = write!(origin, " {} {made_with} ({groups} groups);", game.name);
+            }
             let source = trained::network("tuner learn --export", &network.text(), &origin);
             file::write(path, source.as_bytes())?;
         }
         output::print(&format!("in whole numbers: {whole}\n"))?;
         if self.worth {
-            output::print(&worths(&model, &held_out))?;
+            output::print(&worths(&model, &test))?;
         }
         if let Some(path) = &trained {
             output::print(&trained::next(path))?;
@@ -282,17 +203,14 @@ impl Options {
 
     /// The groups to learn from and those that are held out.
     fn parts<'a>(&self, game: &Game, sets: &'a [Dataset]) -> Result<[Vec<&'a Group>; 2]> {
-        let wanted = |group: &Group| {
-            let most = game.colours.map(i16::from);
-            most.is_none_or(|most| group.features[features::COLOURS] <= most)
-        };
-        let [train, test] = [false, true].map(|held_out| -> Vec<&Group> {
-            let all = sets.iter().flat_map(|set| &set.groups);
-            all.filter(|(game, _)| (game % self.hold_out == 0) == held_out)
-                .map(|(_, group)| group)
-                .filter(|group| wanted(group))
-                .collect()
-        });
+        let (mut train, mut test) = (Vec::new(), Vec::new());
+        for (seed, group) in sets.iter().flat_map(|set| &set.groups) {
+            let is_for = |most| group.features[features::COLOURS] <= i16::from(most);
+            if game.colours.is_none_or(is_for) {
+                let held_out = seed % self.hold_out == 0;
+                if held_out { &mut test } else { &mut train }.push(group);
+            }
+        }
         ensure!(
             !train.is_empty() && !test.is_empty(),
             "too few groups: {} to learn from, {} held out: one game in {} is held out, by its seed \
@@ -304,54 +222,43 @@ impl Options {
         Ok([train, test])
     }
 
-    fn training(&self) -> Training {
-        Training {
-            epochs: self.epochs as usize,
-            batch: self.batch as usize,
-            rate: self.rate,
-            decay: self.decay,
-            even: self.even,
-            seed: self.seed,
-        }
-    }
-
-    /// Where the network comes from: how it was learned, how it ranks and the data.
-    fn origin(&self, how: &str, sets: &[Dataset]) -> String {
-        let mut origin = format!("{:?}; {how}. The data:", self.training());
-        for set in sets {
-            let Header {
-                game, made_with, ..
-            } = &set.header;
-            let groups = set.groups.len();
-            let _ = write!(origin, " --game {game} {made_with} ({groups} groups);");
-        }
-        origin
-    }
-
     /// Checks that the network can be written. Returns the source that the network goes into, if
     /// any.
     ///
     /// # Errors
     /// One line with the file that cannot be written, or that is one of the data sets.
     fn outputs(&self, game: &Game) -> Result<Option<PathBuf>> {
-        let workspace = || super::workspace(self.workspace.as_deref());
-        let trained = game.trained.filter(|_| self.export);
-        let trained = trained.map(|source| Ok::<_, Error>(workspace()?.join(source)));
-        let trained = trained.transpose()?;
+        let trained = match game.trained.filter(|_| self.export) {
+            Some(source) => Some(super::workspace(self.workspace.as_deref())?.join(source)),
+            None => None,
+        };
         let written = self.out.iter().chain(&trained);
         Paths::default().read(&self.data).written(written).check()?;
         Ok(trained)
     }
 }
 
-/// How much the held-out loss rises without each feature; the largest first.
-fn worths(model: &Model, held_out: &HeldOut) -> String {
-    let loss = held_out.by(model).loss();
+/// How well base and model rank groups.
+fn by_model(model: &Model, groups: &[&Group]) -> Quality {
+    Quality::of(groups, model.temperature(), |group| model.values(group))
+}
+
+/// How well the base alone ranks groups, at the best of some temperatures.
+fn by_base(groups: &[&Group]) -> Quality {
+    let at = |temperature| Quality::of(groups, temperature, |group| group.bases().collect());
+    let all = [5.0, 10.0, 20.0, 40.0, 80.0].map(at).into_iter();
+    let best = all.min_by(|a, b| a.badness().total_cmp(&b.badness()));
+    best.expect("there are temperatures")
+}
+
+/// How much worse held-out groups are ranked without each feature; the largest first.
+fn worths(model: &Model, held_out: &[&Group]) -> String {
+    let badness = by_model(model, held_out).badness();
     let worth = |feature: usize| {
         let mut without = model.clone();
         // At its mean everywhere.
         without.scale[feature] = 0.0;
-        (held_out.by(&without).loss() - loss, feature)
+        (by_model(&without, held_out).badness() - badness, feature)
     };
     let mut worth: Vec<(f64, usize)> = (0..model.features).map(worth).collect();
     worth.sort_by(|a, b| b.0.total_cmp(&a.0));

@@ -2,9 +2,6 @@
 
 use anyhow::Result;
 use clap::Args;
-use columns_bot::weights_file;
-use columns_tuner::digest::Digest;
-use columns_tuner::learn::identity::Identity;
 use columns_tuner::player::Player;
 use std::path::PathBuf;
 
@@ -28,25 +25,4 @@ impl PlayerArgs {
     pub(crate) fn read(&self) -> Result<Player> {
         Player::read(self.weights.as_deref(), self.network.as_deref())
     }
-}
-
-/// The identity of a player: the contents of its files, and how this build plays.
-pub(crate) fn identity(player: &Player) -> Identity {
-    let networks = player.network.iter().chain(&player.two);
-    let learned: Vec<String> = networks.map(|network| network.text()).collect();
-    Identity::default()
-        .with(
-            "--weights",
-            Digest::of(weights_file::format(&player.weights).as_bytes()),
-        )
-        .with("--network", content(&learned))
-        .with("behaviour", player.behaviour())
-}
-
-/// The digest of networks; `none` where there is none.
-pub(crate) fn content(networks: &[String]) -> String {
-    if networks.is_empty() {
-        return "none".into();
-    }
-    Digest::of(networks.concat().as_bytes()).to_string()
 }

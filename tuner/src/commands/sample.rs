@@ -1,24 +1,26 @@
 //! `tuner sample`: groups of states for learning.
 
-use super::player::{content, identity, PlayerArgs};
+use super::player::PlayerArgs;
 use super::{interrupt, progress};
 use anyhow::{bail, ensure, Result};
 use clap::{Args, ValueEnum};
 use columns_bot::learned::features::FEATURES;
 use columns_bot::observe::watch::RolloutConfig;
+use columns_bot::weights_file;
 use columns_cli::command::Stopped;
-use columns_cli::input;
 use columns_cli::mistake::{complain, tell};
 use columns_cli::pool::Pool;
+use columns_cli::{input, output};
+use columns_core::network::Network;
 use columns_core::puzzles::samegame::features;
 use columns_generator::args::SpecArgs;
 use columns_generator::seeds::SeedRange;
 use columns_generator::Spec;
+use columns_tuner::digest::Digest;
 use columns_tuner::learn::dataset::{Group, Header, Writer};
-use columns_tuner::learn::identity::Identity;
-use columns_tuner::learn::rollouts::Rollouts;
 use columns_tuner::learn::sampling::Sampling;
 use columns_tuner::learn::{columns, samegame};
+use serde_json::{json, Value};
 use std::num::NonZeroUsize;
 use std::ops::ControlFlow;
 use std::path::PathBuf;
@@ -52,7 +54,7 @@ pub(crate) struct Options {
     #[arg(short, long, value_name = "RANGE", default_value = "1..=100")]
     seeds: SeedRange,
     /// The width of the beam
-    #[arg(long, alias = "width-of-beam", value_name = "N", default_value_t = 400,
+    #[arg(long, value_name = "N", default_value_t = 400,
         value_parser = clap::value_parser!(u32).range(10..=20_000))]
     beam_width: u32,
     #[command(flatten)]
@@ -66,12 +68,6 @@ pub(crate) struct Options {
     /// The best state must be at least this many layers away [default: 40; of SameGame 10]
     #[arg(long, value_name = "N")]
     ahead: Option<usize>,
-    /// Other survivors in a group [default: 13; with --rollouts 8 of the best third]
-    #[arg(long, value_name = "N")]
-    survivors: Option<usize>,
-    /// States in a group that did not survive [default: 6; with --rollouts 4 of the others]
-    #[arg(long, value_name = "N")]
-    cut: Option<usize>,
     /// Label states by rollouts over this many columns, by beams of this width
     #[arg(long, value_name = "COLUMNS,WIDTH", value_parser = rollouts, conflicts_with = "ahead")]
     rollouts: Option<RolloutConfig>,
@@ -108,41 +104,29 @@ impl Options {
 
     fn columns(&self) -> Result<ExitCode> {
         let player = self.player.read()?;
-        let sampling = self.sampling(4, 40);
-        let rollouts = self.rollouts.map(|ahead| Rollouts {
-            every: sampling.every,
-            ahead,
-            survivors: self.survivors.unwrap_or(8),
-            cut: self.cut.unwrap_or(4),
-        });
         let spec = Spec::try_from(self.spec)?;
-        let made_with = identity(&player)
-            .with_options(&spec.to_string())
-            .with("--beam-width", self.beam_width);
-        let made_with = match rollouts {
-            Some(Rollouts {
-                every,
-                ahead: RolloutConfig { columns, width },
-                survivors,
-                cut,
-            }) => made_with
-                .with("--rollouts", format!("{columns},{width}"))
-                .with("--every", every)
-                .with("--survivors", survivors)
-                .with("--cut", cut),
-            None => with_sampling(made_with, sampling),
+        let sampling = self.sampling(4, 40);
+        let ahead = match self.rollouts {
+            Some(RolloutConfig { columns, width }) => json!({ "rollouts": [columns, width] }),
+            None => json!(sampling.ahead),
         };
-        let header = Header {
-            game: "columns".to_string(),
-            features: FEATURES,
-            made_with,
-        };
-        self.write(&header, |seed| {
+        let networks = player.network.iter().chain(&player.two);
+        let networks: String = networks.map(|network| network.text()).collect();
+        let made_with = json!({
+            "cases": spec,
+            "beam-width": self.beam_width,
+            "every": sampling.every,
+            "ahead": ahead,
+            "weights": Digest::of(weights_file::format(&player.weights).as_bytes()),
+            "network": Digest::of(networks.as_bytes()),
+            "behaviour": player.behaviour(),
+        });
+        self.write("columns", FEATURES, made_with, |seed| {
             let case = columns_generator::generate(seed, &spec);
-            let width = self.beam_width as usize;
-            match rollouts {
-                Some(rollouts) => columns::labelled(&case, player.bot(), width, rollouts),
-                None => columns::groups(&case, player.bot(), width, sampling),
+            let (player, width) = (player.bot(), self.beam_width as usize);
+            match self.rollouts {
+                Some(ahead) => columns::labelled(&case, player, width, sampling.every, ahead),
+                None => columns::groups(&case, player, width, sampling),
             }
         })
     }
@@ -160,20 +144,16 @@ impl Options {
             None => None,
         };
         let network = network.as_deref();
-        let text: Vec<String> = network.iter().map(|network| network.text()).collect();
-        let made_with = Identity::default()
-            .with("--beam-width", self.beam_width)
-            .with("--network", content(&text))
-            .with("behaviour", samegame::behaviour(network));
         let sampling = self.sampling(1, 10);
-        let header = Header {
-            game: "samegame".to_string(),
-            features: features::FEATURES,
-            made_with: with_sampling(made_with, sampling),
-        };
-        self.write(&header, |seed| {
-            let width = self.beam_width as usize;
-            samegame::groups(seed, network, width, sampling)
+        let made_with = json!({
+            "beam-width": self.beam_width,
+            "every": sampling.every,
+            "ahead": sampling.ahead,
+            "network": Digest::of(network.map_or(String::new(), Network::text).as_bytes()),
+            "behaviour": samegame::behaviour(network),
+        });
+        self.write("samegame", features::FEATURES, made_with, |seed| {
+            samegame::groups(seed, network, self.beam_width as usize, sampling)
         })
     }
 
@@ -182,35 +162,41 @@ impl Options {
         Sampling {
             every: self.every.map_or(every, |every| every as usize),
             ahead: self.ahead.unwrap_or(ahead),
-            survivors: self.survivors.unwrap_or(13),
-            cut: self.cut.unwrap_or(6),
         }
     }
 
     /// Plays the games that are not in the file yet, and appends their groups.
-    fn write(&self, header: &Header, play: impl Fn(u64) -> Vec<Group> + Sync) -> Result<ExitCode> {
+    fn write(
+        &self,
+        game: &str,
+        features: usize,
+        made_with: Value,
+        play: impl Fn(u64) -> Vec<Group> + Sync,
+    ) -> Result<ExitCode> {
         progress::count(self.seeds)?;
-        let pool = Pool::new(self.jobs);
-        let mut writer = Writer::resume(&self.out, header)?;
-        let seeds = self.left(&writer.games)?;
-        let name = input::name(&self.out);
-        let Some(seeds) = seeds else {
+        let header = Header {
+            game: game.into(),
+            features,
+            made_with,
+        };
+        let mut writer = Writer::resume(&self.out, &header)?;
+        let seeds = self.missing(&writer.games)?;
+        let (name, count) = (input::name(&self.out), seeds.len());
+        if seeds.is_empty() {
             complain(
                 "tuner",
                 &format!("{name}: the seeds {} are all there", self.seeds),
             );
             return Ok(ExitCode::SUCCESS);
-        };
+        }
         let stop = interrupt::watch()?;
-        let count = progress::count(seeds)?;
         let bar = progress::games(count);
-        let seed = |index: usize| seeds.first() + index as u64;
-        let work = |index| play(seed(index));
+        let work = |index: usize| play(seeds[index]);
         let tenth = count.div_ceil(10);
         let mut found = 0;
-        let done = pool.in_order(count, &stop, work, |index, groups| {
+        let done = Pool::new(self.jobs).in_order(count, &stop, work, |index, groups| {
             found += groups.len();
-            writer.append(seed(index), groups)?;
+            writer.append(seeds[index], groups)?;
             bar.inc(1);
             let games = index + 1;
             if bar.is_hidden() && games.is_multiple_of(tenth) && games < count {
@@ -225,44 +211,30 @@ impl Options {
                 "after {done} of {count} games; to go on: the same command again"
             )));
         }
-        let games = if count == 1 { "game" } else { "games" };
-        tell(&format!("{name}: {count} {games}, {found} groups"));
+        let games = output::count(count, "game");
+        tell(&format!("{name}: {games}, {found} groups"));
         Ok(ExitCode::SUCCESS)
     }
 
-    /// The seeds that are not in a file of these, if there are any.
+    /// The seeds that are not in a file of these.
     ///
     /// # Errors
-    /// If one of them is not in the file but below the last one there, where nothing can be added.
-    fn left(&self, there: &[u64]) -> Result<Option<SeedRange>> {
-        let Some(&last) = there.last() else {
-            return Ok(Some(self.seeds));
-        };
-        let mut below = self.seeds.into_iter().take_while(|&seed| seed <= last);
-        if let Some(seed) = below.find(|seed| there.binary_search(seed).is_err()) {
-            bail!(
+    /// If one of them is below the last one in the file: nothing can be added there.
+    fn missing(&self, there: &[u64]) -> Result<Vec<u64>> {
+        let missing = self
+            .seeds
+            .into_iter()
+            .filter(|seed| there.binary_search(seed).is_err());
+        let missing: Vec<u64> = missing.collect();
+        if let (Some(seed), Some(last)) = (missing.first(), there.last()) {
+            ensure!(
+                seed > last,
                 "{}: expected seeds above {last}, the last one in the file, found --seeds {} with \
                  {seed}, which is not there",
                 input::name(&self.out),
                 self.seeds
             );
         }
-        let first = self.seeds.first().max(last.saturating_add(1));
-        Ok(SeedRange::new(first, self.seeds.last()).filter(|_| self.seeds.last() > last))
+        Ok(missing)
     }
-}
-
-/// Adds what is taken from a game.
-fn with_sampling(identity: Identity, sampling: Sampling) -> Identity {
-    let Sampling {
-        every,
-        ahead,
-        survivors,
-        cut,
-    } = sampling;
-    identity
-        .with("--every", every)
-        .with("--ahead", ahead)
-        .with("--survivors", survivors)
-        .with("--cut", cut)
 }

@@ -1,7 +1,7 @@
 //! Groups from games of the Columns Game.
 
 use super::dataset::Group;
-use super::rollouts::{Labelled, Rollouts};
+use super::rollouts::Labelled;
 use super::sampling::{Recorder, Sampling};
 use columns_bot::learned::features::Features;
 use columns_bot::observe::watch::{play_watched, RolloutConfig, Seen, Watch};
@@ -35,9 +35,20 @@ pub fn groups(case: &Case, player: Player, width: usize, sampling: Sampling) -> 
     recorder.groups()
 }
 
-/// Plays a case and takes groups from its layers whose states are labelled by rollouts.
-pub fn labelled(case: &Case, player: Player, width: usize, rollouts: Rollouts) -> Vec<Group> {
-    let mut labelled = Labelled::new(rollouts);
+/// Plays a case and takes groups from one of `every` layers, whose states are labelled by rollouts.
+pub fn labelled(
+    case: &Case,
+    player: Player,
+    width: usize,
+    every: usize,
+    ahead: RolloutConfig,
+) -> Vec<Group> {
+    let groups = Vec::new();
+    let mut labelled = Labelled {
+        every,
+        ahead,
+        groups,
+    };
     play_watched(case, player, Budget::Width(width), &mut labelled);
     labelled.groups
 }

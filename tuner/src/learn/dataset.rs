@@ -1,11 +1,11 @@
 //! Data sets: groups of states of one layer, of any game. A file is a [ledger](crate::ledger) with a
 //! line for each game that was sampled, in the order of their seeds.
 
-use crate::learn::identity::Identity;
 use crate::ledger::{self, Head, Ledger};
 use anyhow::{bail, ensure, Context, Result};
 use columns_cli::input;
 use serde::{Deserialize, Serialize};
+use serde_json::Value;
 use std::path::Path;
 
 /// The head of a file.
@@ -15,28 +15,14 @@ pub struct Header {
     pub game: String,
     /// The number of features that describe a state.
     pub features: usize,
-    /// How the groups were made: all options that they depend on.
-    pub made_with: Identity,
+    /// How the groups were made: an object of all options that they depend on.
+    pub made_with: Value,
 }
 
 impl Head for Header {
     const LEDGER: &'static str = "data";
     const WHAT: &'static str = "a data set of `tuner sample`";
     const FORMAT: u32 = 4;
-}
-
-impl Header {
-    /// The first difference from this header, as a line for the user.
-    fn differs(&self, now: &Self) -> Option<String> {
-        // Another game has other options; that it is another game must be named first.
-        let [found, now_at] = [self, now].map(|header| {
-            let game = Identity::default().with("--game", &header.game);
-            game.with("numbers that describe a state", header.features)
-        });
-        found
-            .differs(&now_at)
-            .or_else(|| self.made_with.differs(&now.made_with))
-    }
 }
 
 /// Some states of one layer. If they have no values, the first is the one to be found: an ancestor
@@ -117,9 +103,14 @@ impl Writer {
     /// another option, which line is damaged, or why it cannot be written.
     pub fn resume(path: &Path, header: &Header) -> Result<Self> {
         let (mut ledger, found) = Ledger::<Sampled>::open_or_create(path, header)?;
-        if let Some(difference) = found.differs(header) {
-            let name = input::name(path);
-            bail!("{name}: {difference}; give another file, or what it was made with");
+        let name = input::name(path);
+        let (expected, game) = (&found.game, &header.game);
+        ensure!(
+            expected == game,
+            "{name}: expected states of {expected}, found --game {game}"
+        );
+        if let Some(difference) = ledger::difference(&found, header)? {
+            bail!("{name}: {difference}; give another file, or what it was begun with");
         }
         let mut games = Vec::new();
         while let Some(game) = ledger.pass()? {
@@ -174,13 +165,14 @@ impl Dataset {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use serde_json::json;
     use std::fs;
 
     fn header() -> Header {
         Header {
             game: "columns".to_string(),
             features: 2,
-            made_with: Identity::default().with("--every", 4),
+            made_with: json!({ "every": 4 }),
         }
     }
 
@@ -242,13 +234,13 @@ mod tests {
             fs::remove_file(&path).unwrap();
         }
         let other = Header {
-            made_with: header().made_with.with("--every", 5),
+            made_with: json!({ "every": 5 }),
             ..header()
         };
         drop(Writer::resume(&path, &other));
         let told = Writer::resume(&path, &header()).unwrap_err().to_string();
         assert!(
-            told.contains("--every: expected 5 as the file was made with"),
+            told.contains("every: expected 5 as it was begun with, found 4"),
             "{told}"
         );
     }

@@ -1,6 +1,6 @@
 //! Learning to rank the states of a layer, for the Columns Game and for SameGame.
 //!
-//! * [`dataset`]: files of groups of states, of any game; [`identity`]: what they were made with;
+//! * [`dataset`]: files of groups of states, of any game;
 //! * [`sampling`]: groups from the layers of a beam search, of any game;
 //! * [`rollouts`]: groups whose states are labelled by playing on from them;
 //! * [`columns`], [`samegame`]: playing the one and the other to take groups;
@@ -11,7 +11,6 @@
 
 pub mod columns;
 pub mod dataset;
-pub mod identity;
 pub mod model;
 pub mod rollouts;
 pub mod samegame;

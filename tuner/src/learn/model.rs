@@ -12,6 +12,9 @@ pub const CLAMP: f32 = 6.25;
 /// whole number.
 const LARGEST_SCALE: f64 = 1.99;
 
+/// The scale of the model's output, in units of the game.
+pub const OUT: f32 = 20.0;
+
 /// The network. All its parameters are one list, so that an optimiser need not know their meaning.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Model {
@@ -28,153 +31,146 @@ pub struct Model {
     pub parameters: Vec<f32>,
 }
 
-/// Where the parts of [`Model::parameters`] begin.
-#[derive(Debug, Clone, Copy)]
-pub struct Layout {
-    /// The biases.
-    pub bias: usize,
-    /// The output layer.
-    pub output: usize,
-    /// The linear part.
-    pub linear: usize,
-    /// The logarithm of the temperature.
-    pub temperature: usize,
-    /// The number of parameters.
-    pub count: usize,
-}
-
-/// The scale of the model's output, in units of the game.
-pub const OUT: f32 = 20.0;
-
-/// Buffers for one state that passes through the network.
+/// A state that has passed through the network.
 #[derive(Debug, Clone)]
 pub struct Pass {
+    /// Its value by base and model, in units of the game, less the base of its group's first state.
+    pub value: f32,
     input: Vec<f32>,
     hidden: Vec<f32>,
 }
 
 impl Model {
     /// A model that says 0, with features standardised by some groups.
-    pub fn new<'a>(
-        features: usize,
-        hidden: usize,
-        seed: u64,
-        groups: impl Iterator<Item = &'a Group>,
-    ) -> Self {
-        let mut sums = vec![(0.0_f64, 0.0_f64); features];
-        let mut states = 0.0;
-        for group in groups {
-            for state in group.features.chunks_exact(features) {
-                states += 1.0;
-                for (sum, &feature) in sums.iter_mut().zip(state) {
-                    sum.0 += f64::from(feature);
-                    sum.1 += f64::from(feature).powi(2);
-                }
-            }
-        }
-        let mean: Vec<f64> = sums.iter().map(|sum| (sum.0 / states).round()).collect();
-        let variance = |(sum, mean): (&(f64, f64), &f64)| {
-            let raw = sum.0 / states;
-            (sum.1 / states - raw * raw).max(0.0) + (raw - mean).powi(2)
+    pub fn new(features: usize, hidden: usize, seed: u64, groups: &[&Group]) -> Self {
+        let states = || {
+            groups
+                .iter()
+                .flat_map(|group| group.features.chunks_exact(features))
         };
-        let scale = sums.iter().zip(&mean).map(variance).map(|variance| {
+        let count = states().count() as f64;
+        let mean = |feature: usize| {
+            let all = states().map(|state| f64::from(state[feature]));
+            (all.sum::<f64>() / count).round()
+        };
+        let mean: Vec<f64> = (0..features).map(mean).collect();
+        let scale = |feature: usize| {
+            let off = states().map(|state| (f64::from(state[feature]) - mean[feature]).powi(2));
+            let variance = off.sum::<f64>() / count;
+            let scale = (1.0 / variance.sqrt()).min(LARGEST_SCALE);
             if variance < 1e-6 {
                 0.0
             } else {
-                (1.0 / variance.sqrt()).min(LARGEST_SCALE) as f32
+                scale as f32
             }
-        });
+        };
         let mut model = Self {
             features,
             hidden,
-            scale: scale.collect(),
+            scale: (0..features).map(scale).collect(),
             mean: mean.iter().map(|&mean| mean as f32).collect(),
             parameters: Vec::new(),
         };
-        let layout = model.layout();
+        model.parameters = vec![0.0; model.count()];
         let mut random = Xoshiro256PlusPlus::seed_from_u64(seed);
         let spread = (1.5 / features as f32).sqrt();
-        model.parameters = vec![0.0; layout.count];
-        for weight in &mut model.parameters[..layout.bias] {
+        let first_layer = ..model.bias();
+        for weight in &mut model.parameters[first_layer] {
             *weight = random.random_range(-spread..spread);
         }
         model
     }
 
-    /// Where the parts of the parameters begin.
-    pub fn layout(&self) -> Layout {
-        let bias = self.features * self.hidden;
-        let output = bias + self.hidden;
-        let linear = output + self.hidden;
-        let temperature = linear + self.features;
-        Layout {
-            bias,
-            output,
-            linear,
-            temperature,
-            count: temperature + 1,
-        }
+    /// Where the biases begin in the list of parameters.
+    pub fn bias(&self) -> usize {
+        self.features * self.hidden
+    }
+
+    /// Where the output layer begins.
+    pub fn output(&self) -> usize {
+        self.bias() + self.hidden
+    }
+
+    /// Where the linear part begins.
+    pub fn linear(&self) -> usize {
+        self.output() + self.hidden
+    }
+
+    /// The number of parameters.
+    pub fn count(&self) -> usize {
+        self.linear() + self.features + 1
+    }
+
+    /// Whether a parameter is a weight, which decays.
+    pub fn decays(&self, parameter: usize) -> bool {
+        let biases = self.bias()..self.output();
+        parameter + 1 < self.count() && !biases.contains(&parameter)
     }
 
     /// The temperature of the softmax, in units of the game.
     pub fn temperature(&self) -> f32 {
-        self.parameters[self.layout().temperature].exp() * OUT
+        self.parameters[self.count() - 1].exp() * OUT
     }
 
-    /// Buffers for one state.
-    pub fn pass(&self) -> Pass {
-        Pass {
-            input: vec![0.0; self.features],
-            hidden: vec![0.0; self.hidden],
-        }
+    /// The values of a group's states.
+    pub fn values(&self, group: &Group) -> Vec<f32> {
+        self.passes(group).iter().map(|pass| pass.value).collect()
     }
 
-    /// The model's value of a state, in units of the game.
-    pub fn value(&self, state: &[i16], pass: &mut Pass) -> f32 {
-        let layout = self.layout();
-        for (i, input) in pass.input.iter_mut().enumerate() {
-            *input = ((f32::from(state[i]) - self.mean[i]) * self.scale[i]).clamp(-CLAMP, CLAMP);
-        }
-        let parameters = &self.parameters;
-        pass.hidden
-            .copy_from_slice(&parameters[layout.bias..layout.output]);
-        let rows = parameters[..layout.bias].chunks_exact(self.hidden);
-        for (&input, row) in pass.input.iter().zip(rows) {
-            for (sum, &weight) in pass.hidden.iter_mut().zip(row) {
+    /// The states of a group pass through the network.
+    pub fn passes(&self, group: &Group) -> Vec<Pass> {
+        let states = group.features.chunks_exact(self.features);
+        let both = states.zip(group.bases());
+        both.map(|(state, base)| self.pass(state, base)).collect()
+    }
+
+    fn pass(&self, state: &[i16], base: f32) -> Pass {
+        let standard = |(i, &feature): (usize, &i16)| {
+            ((f32::from(feature) - self.mean[i]) * self.scale[i]).clamp(-CLAMP, CLAMP)
+        };
+        let input: Vec<f32> = state.iter().enumerate().map(standard).collect();
+        let mut hidden = self.parameters[self.bias()..self.output()].to_vec();
+        for (&input, row) in input.iter().zip(self.parameters.chunks_exact(self.hidden)) {
+            for (sum, &weight) in hidden.iter_mut().zip(row) {
                 *sum += input * weight;
             }
         }
-        let mut value = 0.0;
-        for (sum, &weight) in pass.hidden.iter_mut().zip(&parameters[layout.output..]) {
+        for sum in &mut hidden {
             *sum = sum.max(0.0);
-            value += *sum * weight;
         }
-        for (&input, &weight) in pass.input.iter().zip(&parameters[layout.linear..]) {
-            value += input * weight;
+        let value = dot(&hidden, &self.parameters[self.output()..])
+            + dot(&input, &self.parameters[self.linear()..]);
+        Pass {
+            value: base + value * OUT,
+            input,
+            hidden,
         }
-        value * OUT
     }
 
-    /// Adds to `gradient` the derivative of the last state's value by the parameters, times `by`.
-    pub fn learn(&self, pass: &mut Pass, by: f32, gradient: &mut [f32]) {
-        let layout = self.layout();
+    /// Adds to `gradient` the derivative of the state's value by the parameters, times `by`.
+    pub fn learn(&self, pass: &Pass, by: f32, gradient: &mut [f32]) {
         let by = by * OUT;
-        for j in 0..self.hidden {
-            gradient[layout.output + j] += by * pass.hidden[j];
-            // From here on the hidden units hold the derivatives by their sums.
-            pass.hidden[j] = if pass.hidden[j] > 0.0 {
-                by * self.parameters[layout.output + j]
-            } else {
-                0.0
-            };
-            gradient[layout.bias + j] += pass.hidden[j];
+        let output = &self.parameters[self.output()..];
+        let by_sum = pass.hidden.iter().zip(output);
+        let by_sum = by_sum.map(|(&unit, weight)| if unit > 0.0 { by * weight } else { 0.0 });
+        let by_sum: Vec<f32> = by_sum.collect();
+        add(&mut gradient[self.bias()..], 1.0, &by_sum);
+        add(&mut gradient[self.output()..], by, &pass.hidden);
+        add(&mut gradient[self.linear()..], by, &pass.input);
+        for (row, &input) in gradient.chunks_exact_mut(self.hidden).zip(&pass.input) {
+            add(row, input, &by_sum);
         }
-        for (i, &input) in pass.input.iter().enumerate() {
-            gradient[layout.linear + i] += by * input;
-            let row = &mut gradient[i * self.hidden..(i + 1) * self.hidden];
-            for (sum, &change) in row.iter_mut().zip(&pass.hidden) {
-                *sum += input * change;
-            }
-        }
+    }
+}
+
+/// The sum of products, as far as the first list goes.
+fn dot(a: &[f32], b: &[f32]) -> f32 {
+    a.iter().zip(b).map(|(a, b)| a * b).sum()
+}
+
+/// Adds numbers, each times `by`.
+fn add(sums: &mut [f32], by: f32, numbers: &[f32]) {
+    for (sum, number) in sums.iter_mut().zip(numbers) {
+        *sum += by * number;
     }
 }

@@ -4,53 +4,33 @@ use super::dataset::Group;
 use super::sampling::shuffled;
 use columns_bot::observe::watch::{RolloutConfig, Seen, Watch};
 
-/// Which groups are taken from a game, and how they are labelled.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Rollouts {
-    /// The number of layers from one group to the next.
-    pub every: usize,
-    /// The depth and the width of the search from each state.
-    pub ahead: RolloutConfig,
-    /// The number of states of a group from the best third of those evaluated: about the states
-    /// that survive.
-    pub survivors: usize,
-    /// The number of states from the others.
-    pub cut: usize,
-}
-
-impl Rollouts {
-    /// The indices of some states of a layer, by their values.
-    fn choose(&self, layer: usize, states: &[Seen]) -> Vec<usize> {
-        if layer == 0 || !layer.is_multiple_of(self.every) {
-            return Vec::new();
-        }
-        let mut order: Vec<usize> = (0..states.len()).collect();
-        order.sort_by_key(|&i| (-i64::from(states[i].value), states[i].hash));
-        let (best, others) = order.split_at_mut(states.len().div_ceil(3));
-        for part in [&mut *best, &mut *others] {
-            part.sort_by_key(|&i| shuffled(&states[i]));
-        }
-        let best = best.iter().take(self.survivors);
-        best.chain(others.iter().take(self.cut)).copied().collect()
-    }
-}
+/// The number of states of a group from the best third of those evaluated: about the states that
+/// survive.
+const SURVIVORS: usize = 8;
+/// The number of states from the others.
+const CUT: usize = 4;
 
 /// Takes groups while a game is played.
 #[derive(Debug)]
 pub struct Labelled {
-    rollouts: Rollouts,
+    /// The number of layers from one group to the next.
+    pub every: usize,
+    /// The depth and the width of the search from each state.
+    pub ahead: RolloutConfig,
     /// The groups so far.
     pub groups: Vec<Group>,
 }
 
-impl Labelled {
-    /// A sampler that has seen no layer yet.
-    pub fn new(rollouts: Rollouts) -> Self {
-        Self {
-            rollouts,
-            groups: Vec::new(),
-        }
+/// The indices of some states of a layer, by their values.
+fn choose(states: &[Seen]) -> Vec<usize> {
+    let mut order: Vec<usize> = (0..states.len()).collect();
+    order.sort_by_key(|&i| (-i64::from(states[i].value), states[i].hash));
+    let (best, others) = order.split_at_mut(states.len().div_ceil(3));
+    for part in [&mut *best, &mut *others] {
+        part.sort_by_key(|&i| shuffled(&states[i]));
     }
+    let best = best.iter().take(SURVIVORS);
+    best.chain(others.iter().take(CUT)).copied().collect()
 }
 
 impl Watch for Labelled {
@@ -60,14 +40,14 @@ impl Watch for Labelled {
         states: Vec<Seen>,
         rollout: &mut dyn FnMut(usize, RolloutConfig) -> i32,
     ) {
-        let chosen = self.rollouts.choose(layer, &states);
-        if chosen.len() < 2 {
+        // A layer of one state says nothing.
+        if layer == 0 || !layer.is_multiple_of(self.every) || states.len() < 2 {
             return;
         }
         let mut group = Group::default();
-        for index in chosen {
+        for index in choose(&states) {
             group.push(states[index].base, &states[index].features);
-            group.value.push(rollout(index, self.rollouts.ahead));
+            group.value.push(rollout(index, self.ahead));
         }
         self.groups.push(group);
     }
@@ -80,25 +60,24 @@ mod tests {
 
     #[test]
     fn states_of_the_best_third_come_first_each_with_its_own_future() {
-        let rollouts = Rollouts {
+        let mut labelled = Labelled {
             every: 2,
             ahead: RolloutConfig {
                 columns: 12,
                 width: 30,
             },
-            survivors: 3,
-            cut: 2,
+            groups: Vec::new(),
         };
+        let expected = labelled.ahead;
         let seen = |i: u64| Seen {
             hash: i,
             value: i as i32 * 10,
             base: i as i32 * 10 + 1,
             features: [i as i16; FEATURES],
         };
-        let mut labelled = Labelled::new(rollouts);
         for layer in 0..=3 {
             labelled.evaluated(layer, (0..30).map(seen).collect(), &mut |index, ahead| {
-                assert_eq!((layer, ahead), (2, rollouts.ahead));
+                assert_eq!((layer, ahead), (2, expected));
                 1000 + index as i32
             });
         }
@@ -107,11 +86,11 @@ mod tests {
         };
         let of = |base: &i32| (base - 1) / 10;
         let states: Vec<i32> = group.base.iter().map(of).collect();
-        assert!(states[..3].iter().all(|&i| i >= 20), "{states:?}");
-        assert!(states[3..].iter().all(|&i| i < 20) && states.len() == 5);
+        let (best, others) = states.split_at(SURVIVORS);
+        assert!(best.iter().all(|&i| i >= 20), "{states:?}");
+        assert!(others.iter().all(|&i| i < 20) && others.len() == CUT);
         let values: Vec<i32> = group.value.iter().map(|value| value - 1000).collect();
         assert_eq!(values, states);
-        // A layer of one state says nothing.
         labelled.evaluated(2, vec![seen(1)], &mut |_, _| unreachable!());
         assert_eq!(labelled.groups.len(), 1);
     }

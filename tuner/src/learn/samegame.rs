@@ -5,18 +5,13 @@ use super::sampling::{Recorder, Sampling};
 use crate::digest::Digest;
 use columns_core::puzzles::samegame::features::{Features, Network};
 use columns_core::puzzles::samegame::solver::{self, Described, Observer, Options};
-use columns_core::puzzles::samegame::{SameGame, Scoring};
+use columns_core::puzzles::samegame::Scoring;
 use columns_generator::samegame::random_board;
 
 /// Columns and rows of the boards that are played.
-pub const SIDE: usize = 15;
+const SIDE: usize = 15;
 /// How many colours these boards have.
-pub const COLOURS: usize = 5;
-
-/// The random board of a seed.
-pub fn board(seed: u64) -> SameGame {
-    random_board(seed, SIDE, SIDE, COLOURS)
-}
+const COLOURS: usize = 5;
 
 impl Observer for Recorder<Features> {
     fn evaluated(&mut self, layer: usize, positions: Vec<Described>) {
@@ -39,36 +34,29 @@ pub fn groups(
     width: usize,
     sampling: Sampling,
 ) -> Vec<Group> {
-    let scoring = Scoring::JS_GAMES;
     let options = Options {
         seed,
         network,
-        ..Options::new(scoring)
+        ..Options::new(Scoring::JS_GAMES)
     };
+    let board = random_board(seed, SIDE, SIDE, COLOURS);
     let mut recorder = Recorder::new(sampling);
-    solver::observe(&board(seed), width, &options, &mut recorder)
+    solver::observe(&board, width, &options, &mut recorder)
         .unwrap_or_else(|_| unreachable!("the board is small enough"));
     recorder.groups()
 }
 
 /// A fingerprint of how this build plays and describes states, as
-/// [`behaviour`](crate::player::Player::behaviour) is of the Columns Game: the digest of the groups of one
-/// board at a narrow width.
+/// [`behaviour`](crate::player::Player::behaviour) is of the Columns Game: the digest of the groups
+/// of one board at a narrow width.
 pub fn behaviour(network: Option<&Network>) -> Digest {
-    let sampling = Sampling {
-        every: 1,
-        ahead: 1,
-        survivors: 2,
-        cut: 1,
-    };
+    let sampling = Sampling { every: 1, ahead: 1 };
     let mut digest = Digest::EMPTY;
     for group in groups(2, network, 4, sampling) {
-        group
-            .base
-            .iter()
-            .for_each(|base| digest.add(&base.to_le_bytes()));
-        let features = group.features.iter();
-        features.for_each(|feature| digest.add(&feature.to_le_bytes()));
+        let features = group.features.into_iter().map(i32::from);
+        for number in group.base.into_iter().chain(features) {
+            digest.add(&number.to_le_bytes());
+        }
     }
     digest
 }

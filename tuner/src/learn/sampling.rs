@@ -12,11 +12,12 @@ pub struct Sampling {
     /// The least number of layers to the best state of the end, so that what it
     /// descends from has proved itself.
     pub ahead: usize,
-    /// The number of other survivors of the layer in a group.
-    pub survivors: usize,
-    /// The number of states in a group that did not survive.
-    pub cut: usize,
 }
+
+/// The number of other survivors of the layer in a group.
+const SURVIVORS: usize = 13;
+/// The number of states in a group that did not survive.
+const CUT: usize = 6;
 
 /// Keeps some states of some layers. It is told the states of a layer, then which of them survived,
 /// and after the search the states on the way to the best one.
@@ -62,8 +63,8 @@ impl<F: AsRef<[i16]>> Recorder<F> {
             .into_iter()
             .partition(|state| survivors.contains(&state.hash));
         // One more, since the best may be among them.
-        let kept = kept.into_iter().take(self.sampling.survivors + 1);
-        let cut = cut.into_iter().take(self.sampling.cut);
+        let kept = kept.into_iter().take(SURVIVORS + 1);
+        let cut = cut.into_iter().take(CUT);
         self.layers.push((layer, kept.chain(cut).collect()));
     }
 
@@ -74,16 +75,10 @@ impl<F: AsRef<[i16]>> Recorder<F> {
 
     /// The groups: one from each layer on the way to the best state.
     pub fn groups(self) -> Vec<Group> {
-        let Sampling {
-            ahead,
-            survivors,
-            cut,
-            ..
-        } = self.sampling;
         let last = self.best.last().map_or(0, |&(layer, _)| layer);
         let mut groups = Vec::new();
         for (layer, states) in self.layers {
-            if layer == 0 || layer + ahead > last {
+            if layer == 0 || layer + self.sampling.ahead > last {
                 continue;
             }
             let Ok(at) = self.best.binary_search_by_key(&layer, |&(layer, _)| layer) else {
@@ -93,7 +88,7 @@ impl<F: AsRef<[i16]>> Recorder<F> {
             let mut group = Group::default();
             group.push(best.base, best.features.as_ref());
             let others = states.iter().filter(|state| state.hash != best.hash);
-            for state in others.take(survivors + cut) {
+            for state in others.take(SURVIVORS + CUT) {
                 group.push(state.base, state.features.as_ref());
             }
             if group.base.len() > 1 {
@@ -117,54 +112,48 @@ mod tests {
         }
     }
 
-    /// Layers 0 to 8 hold ten numbers each, of which the first six survive; the best
-    /// one's way goes through layers 0, 2, 5 and 8, each time over the number that ends in 3.
-    fn groups(sampling: Sampling) -> Vec<Group> {
-        let mut recorder = Recorder::new(sampling);
+    /// Layers 0 to 8 hold a hundred numbers each, of which the first sixty survive; the best one's
+    /// way goes through layers 0, 2, 5 and 8, each time over the number that ends in 33.
+    fn groups(every: usize, ahead: usize) -> Vec<Group> {
+        let mut recorder = Recorder::new(Sampling { every, ahead });
         for layer in 0..=8 {
-            let numbers = layer as u64 * 10..layer as u64 * 10 + 10;
+            let numbers = layer as u64 * 100..layer as u64 * 100 + 100;
             recorder.evaluated(layer, numbers.clone().map(number).collect());
-            recorder.survived(layer, numbers.take(6).collect());
+            recorder.survived(layer, numbers.take(60).collect());
         }
-        recorder.best([0, 2, 5, 8].map(|l| (l, number(l as u64 * 10 + 3))).into());
+        recorder.best(
+            [0, 2, 5, 8]
+                .map(|l| (l, number(l as u64 * 100 + 33)))
+                .into(),
+        );
         recorder.groups()
     }
 
     #[test]
     fn a_group_holds_the_best_one_first_then_survivors_then_others() {
-        let sampling = Sampling {
-            every: 1,
-            ahead: 3,
-            survivors: 4,
-            cut: 2,
-        };
-        let found = groups(sampling);
+        let found = groups(1, 3);
         assert_eq!(found.len(), 2);
         for (group, layer) in found.iter().zip([2, 5]) {
-            assert_eq!(group.base[0], layer * 10 + 3);
-            assert_eq!(group.base.len(), 7);
-            let mut all = group.base.clone();
-            all.sort_unstable();
-            all.dedup();
-            assert_eq!(all.len(), 7, "nothing is there twice");
-            let cut = |base: &i32| (layer * 10 + 6..layer * 10 + 10).contains(base);
-            let (survivors, others) = group.base.split_at(5);
-            assert!(survivors.iter().all(|base| !cut(base)));
-            assert!(others.iter().all(cut));
+            assert_eq!(group.base[0], layer * 100 + 33);
+            assert_eq!(group.base.len(), 1 + SURVIVORS + CUT);
+            let different: HashSet<&i32> = group.base.iter().collect();
+            assert_eq!(different.len(), group.base.len(), "nothing is there twice");
+            let cut = |base: &i32| (layer * 100 + 60..layer * 100 + 100).contains(base);
+            let (survivors, others) = group.base.split_at(1 + SURVIVORS);
+            // One more survives if the best one is not among those that were taken.
+            assert!(!survivors.iter().any(cut) && others[1..].iter().all(cut));
             let features: Vec<i32> = group.features.iter().map(|&f| f.into()).collect();
             assert_eq!(features, group.base);
         }
-        let layers = |every, ahead| -> Vec<i32> {
-            let sampling = Sampling {
-                every,
-                ahead,
-                ..sampling
-            };
-            groups(sampling).iter().map(|g| g.base[0] / 10).collect()
-        };
-        assert_eq!(layers(1, 4), [2]);
-        assert_eq!(layers(1, 0), [2, 5, 8]);
-        assert_eq!(layers(2, 0), [2, 8]);
-        assert_eq!(layers(5, 0), [5]);
+        for (every, ahead, layers) in [
+            (1, 4, &[2][..]),
+            (1, 0, &[2, 5, 8]),
+            (2, 0, &[2, 8]),
+            (5, 0, &[5]),
+        ] {
+            let found = groups(every, ahead);
+            let found: Vec<i32> = found.iter().map(|group| group.base[0] / 100).collect();
+            assert_eq!(found, layers);
+        }
     }
 }

@@ -10,41 +10,35 @@
 //! Decay Regularization", ICLR 2019). The outcome does not depend on the number of threads.
 
 use super::dataset::Group;
-use super::model::{Model, Pass, OUT};
+use super::model::{Model, OUT};
 use rand::seq::SliceRandom;
 use rand::SeedableRng;
 use rand_xoshiro::Xoshiro256PlusPlus;
 use rayon::prelude::*;
-use serde::{Deserialize, Serialize};
+use std::fmt;
 
 /// The settings of a fit.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq)]
 pub struct Training {
     /// The number of times that every group is seen.
     pub epochs: usize,
     /// The number of groups in a step.
     pub batch: usize,
-    /// The highest learning rate; it falls to 0 as a cosine.
-    pub rate: f32,
     /// Weight decay.
     pub decay: f32,
-    /// The share of the probability that is spread evenly.
-    pub even: f32,
     /// The seed of the order of the groups.
     pub seed: u64,
 }
 
-/// How well a model ranks groups that have no values.
-#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
-pub struct Quality {
-    /// The mean loss, in nats a group.
-    pub loss: f64,
-    /// The share of groups whose first state is ranked highest.
-    pub first: f64,
-    /// The rank correlation of the value with being the first state: 2 p − 1, where p is the chance
-    /// that the first state is ranked above another one.
-    pub correlation: f64,
-}
+/// The highest learning rate. It is reached after [`WARM`] steps, and falls to 0 as a cosine.
+const RATE: f32 = 0.003;
+const WARM: f32 = 100.0;
+
+/// How much of the mean slope, and of its mean square, Adam keeps from one step to the next.
+const KEPT: [f32; 2] = [0.9, 0.999];
+
+/// The share of the probability that is spread evenly.
+const EVEN: f32 = 0.05;
 
 /// The error of a value, in units of the game, up to which its loss is quadratic.
 const FAR: f32 = 40.0;
@@ -53,7 +47,7 @@ const FAR: f32 = 40.0;
 const PARTS: usize = 16;
 
 impl Training {
-    /// Fits a model, and tells after each epoch.
+    /// Fits a model, and tells after each epoch: its number, the mean loss, the model.
     pub fn fit(
         &self,
         model: &mut Model,
@@ -61,51 +55,26 @@ impl Training {
         mut tell: impl FnMut(usize, f64, &Model),
     ) {
         let mut random = Xoshiro256PlusPlus::seed_from_u64(self.seed);
-        let mut order: Vec<usize> = (0..groups.len()).collect();
-        let layout = model.layout();
-        let count = layout.count;
+        let mut order = groups.to_vec();
         let steps = self.epochs * groups.len().div_ceil(self.batch);
-        let (mut first, mut second) = (vec![0.0_f32; count], vec![0.0_f32; count]);
+        let (mut first, mut second) = (vec![0.0_f32; model.count()], vec![0.0_f32; model.count()]);
         let mut step = 0;
         for epoch in 1..=self.epochs {
             order.shuffle(&mut random);
             let mut total = 0.0;
             for batch in order.chunks(self.batch) {
-                let size = batch.len().div_ceil(PARTS);
-                let fixed: &Model = model;
-                let parts: Vec<(Vec<f32>, f64)> = batch
-                    .par_chunks(size)
-                    .map(|part| {
-                        let mut gradient = vec![0.0; count];
-                        let mut passes = Vec::new();
-                        let losses = part.iter().map(|&i| {
-                            let even = self.even;
-                            slope(fixed, groups[i], even, &mut passes, &mut gradient)
-                        });
-                        let loss = losses.sum();
-                        (gradient, loss)
-                    })
-                    .collect();
-                let mut gradient = vec![0.0; count];
-                for (part, loss) in parts {
-                    total += loss;
-                    for (sum, value) in gradient.iter_mut().zip(part) {
-                        *sum += value / batch.len() as f32;
-                    }
-                }
+                let (gradient, loss) = slope_of(model, batch);
+                total += loss;
                 step += 1;
-                let progress = step as f32 / steps as f32;
-                let warm = (step as f32 / 100.0).min(1.0);
-                let rate = self.rate * warm * 0.5 * (1.0 + (std::f32::consts::PI * progress).cos());
-                let (b1, b2) = (0.9_f32, 0.999_f32);
-                let (c1, c2) = (1.0 - b1.powi(step), 1.0 - b2.powi(step));
-                for i in 0..count {
-                    first[i] = b1 * first[i] + (1.0 - b1) * gradient[i];
-                    second[i] = b2 * second[i] + (1.0 - b2) * gradient[i] * gradient[i];
+                let warm = (step as f32 / WARM).min(1.0);
+                let turn = std::f32::consts::PI * step as f32 / steps as f32;
+                let rate = RATE * warm * 0.5 * (1.0 + turn.cos());
+                let [c1, c2] = KEPT.map(|kept| 1.0 - kept.powi(step));
+                for (i, slope) in gradient.into_iter().enumerate() {
+                    first[i] += (1.0 - KEPT[0]) * (slope - first[i]);
+                    second[i] += (1.0 - KEPT[1]) * (slope * slope - second[i]);
                     let change = first[i] / c1 / ((second[i] / c2).sqrt() + 1e-8);
-                    let decays =
-                        i < layout.temperature && !(layout.bias..layout.output).contains(&i);
-                    let decay = if decays { self.decay } else { 0.0 };
+                    let decay = if model.decays(i) { self.decay } else { 0.0 };
                     model.parameters[i] -= rate * (change + decay * model.parameters[i]);
                 }
             }
@@ -114,139 +83,166 @@ impl Training {
     }
 }
 
-/// The values of a group's states by base and model, in units of the game, less the base of the
-/// first.
-pub fn values(model: &Model, group: &Group, passes: &mut Vec<Pass>) -> Vec<f32> {
-    while passes.len() < group.base.len() {
-        passes.push(model.pass());
+/// The mean of the losses' derivatives over some groups, and the sum of the losses.
+fn slope_of(model: &Model, groups: &[&Group]) -> (Vec<f32>, f64) {
+    let parts = groups.par_chunks(groups.len().div_ceil(PARTS)).map(|part| {
+        let mut gradient = vec![0.0; model.count()];
+        let losses = part.iter().map(|group| slope(model, group, &mut gradient));
+        let loss: f64 = losses.sum();
+        (gradient, loss)
+    });
+    let (mut gradient, mut total) = (vec![0.0; model.count()], 0.0);
+    for (part, loss) in parts.collect::<Vec<_>>() {
+        total += loss;
+        for (sum, value) in gradient.iter_mut().zip(part) {
+            *sum += value / groups.len() as f32;
+        }
     }
-    let states = group.features.chunks_exact(model.features);
-    group
-        .bases()
-        .zip(states)
-        .zip(passes)
-        .map(|((base, state), pass)| base + model.value(state, pass))
-        .collect()
-}
-
-/// The errors of values against those of the group, each less its mean over the group.
-fn off(values: &[f32], group: &Group) -> Vec<f32> {
-    let both = values.iter().zip(group.values());
-    let mut off: Vec<f32> = both.map(|(value, truth)| value - truth).collect();
-    let mean = off.iter().sum::<f32>() / off.len() as f32;
-    for off in &mut off {
-        *off -= mean;
-    }
-    off
+    (gradient, total)
 }
 
 /// The loss of a group; adds its derivative to `gradient`.
-fn slope(
-    model: &Model,
-    group: &Group,
-    even: f32,
-    passes: &mut Vec<Pass>,
-    gradient: &mut [f32],
-) -> f64 {
-    let values = values(model, group, passes);
+fn slope(model: &Model, group: &Group, gradient: &mut [f32]) -> f64 {
+    let passes = model.passes(group);
+    let values: Vec<f32> = passes.iter().map(|pass| pass.value).collect();
     if !group.value.is_empty() {
-        let off = off(&values, group);
-        let mean = off.iter().map(|&x| x.clamp(-FAR, FAR)).sum::<f32>() / off.len() as f32;
-        let mut loss = 0.0;
-        for (&off, pass) in off.iter().zip(passes) {
-            let near = off.clamp(-FAR, FAR);
-            loss += f64::from(near * (off - near / 2.0) / OUT / OUT);
-            model.learn(pass, (near - mean) / OUT / OUT, gradient);
+        let off = centred(
+            values
+                .iter()
+                .zip(group.values())
+                .map(|(v, truth)| v - truth),
+        );
+        let near: Vec<f32> = off.iter().map(|off| off.clamp(-FAR, FAR)).collect();
+        for (pass, by) in passes.iter().zip(centred(near.iter().copied())) {
+            model.learn(pass, by / OUT / OUT, gradient);
         }
-        return loss;
+        let losses = off
+            .iter()
+            .zip(near)
+            .map(|(off, near)| near * (off - near / 2.0));
+        return losses.map(|loss| f64::from(loss / OUT / OUT)).sum();
     }
-    let at = model.layout().temperature;
     let temperature = model.temperature();
-    let highest = values.iter().copied().fold(f32::MIN, f32::max);
-    let powers: Vec<f32> = values
-        .iter()
-        .map(|v| ((v - highest) / temperature).exp())
-        .collect();
-    let sum: f32 = powers.iter().sum();
-    let chance = powers[0] / sum;
-    let mixed = (1.0 - even) * chance + even / values.len() as f32;
-    // d loss / d value of state i = (1 − even) chance / mixed × (p_i − [i = 0]) / temperature
-    let weight = (1.0 - even) * chance / mixed;
+    let shares = softmax(&values, temperature);
+    let mixed = mixed(&shares);
+    // d loss / d value of state i = (1 − even) p_0 / mixed × (p_i − [i = 0]) / temperature
+    let weight = (1.0 - EVEN) * shares[0] / mixed / temperature;
     let mut mean = 0.0;
-    for (i, power) in powers.iter().enumerate() {
-        let share = power / sum;
-        mean += share * (values[i] - highest);
-        let by = weight * (share - f32::from(u8::from(i == 0))) / temperature;
-        model.learn(&mut passes[i], by, gradient);
+    for (i, (pass, share)) in passes.iter().zip(&shares).enumerate() {
+        mean += share * (values[i] - values[0]);
+        let by = weight * (share - f32::from(u8::from(i == 0)));
+        model.learn(pass, by, gradient);
     }
-    gradient[at] += weight * (values[0] - highest - mean) / temperature;
+    gradient[model.count() - 1] -= weight * mean;
     -f64::from(mixed.ln())
 }
 
-/// How well the groups are ranked by base and model; with `value_of`, by other values.
-pub fn quality(
-    groups: &[&Group],
-    even: f32,
-    temperature: f32,
-    value_of: impl Fn(&Group) -> Vec<f32> + Sync,
-) -> Quality {
-    let sums = groups
-        .par_iter()
-        .map(|group| {
+/// Numbers less their mean.
+fn centred(numbers: impl Iterator<Item = f32>) -> Vec<f32> {
+    let numbers: Vec<f32> = numbers.collect();
+    let mean = numbers.iter().sum::<f32>() / numbers.len() as f32;
+    numbers.into_iter().map(|number| number - mean).collect()
+}
+
+/// The probabilities of states.
+fn softmax(values: &[f32], temperature: f32) -> Vec<f32> {
+    let highest = values.iter().copied().fold(f32::MIN, f32::max);
+    let powers = values.iter().map(|v| ((v - highest) / temperature).exp());
+    let powers: Vec<f32> = powers.collect();
+    let sum: f32 = powers.iter().sum();
+    powers.into_iter().map(|power| power / sum).collect()
+}
+
+/// The probability of the first state, a part of all being spread evenly.
+fn mixed(shares: &[f32]) -> f32 {
+    (1.0 - EVEN) * shares[0] + EVEN / shares.len() as f32
+}
+
+/// How well groups are ranked. What there are no groups for is not a number.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Quality {
+    /// The mean loss of groups without values, in nats.
+    pub loss: f64,
+    /// The share of these whose first state is ranked highest.
+    pub first: f64,
+    /// The rank correlation of the value with being the first state: 2 p − 1, where p is the chance
+    /// that the first state is ranked above another one.
+    pub correlation: f64,
+    /// The correlation of the values of all states of groups with values with these values, both
+    /// less their mean over the group.
+    pub with_values: f64,
+}
+
+impl Quality {
+    /// The quality of a ranking by some values of a group's states.
+    pub fn of(
+        groups: &[&Group],
+        temperature: f32,
+        value_of: impl Fn(&Group) -> Vec<f32> + Sync,
+    ) -> Self {
+        let sums = groups.par_iter().map(|group| {
             let values = value_of(group);
-            let n = values.len() as f64;
-            let highest = values.iter().copied().fold(f32::MIN, f32::max);
-            let powers = values.iter().map(|v| ((v - highest) / temperature).exp());
-            let sum: f32 = powers.sum();
-            let chance = ((values[0] - highest) / temperature).exp() / sum;
-            let mixed = (1.0 - even) * chance + even / n as f32;
-            let below = values[1..].iter().map(|&v| {
-                if v < values[0] {
-                    1.0
-                } else if v > values[0] {
-                    0.0
-                } else {
-                    0.5
-                }
-            });
-            let below: f64 = below.sum();
-            let first = values[1..].iter().all(|&v| v < values[0]);
-            [
-                -f64::from(mixed.ln()),
-                f64::from(u8::from(first)),
-                2.0 * below / (n - 1.0) - 1.0,
-            ]
-        })
-        .collect::<Vec<_>>();
-    let mean = |i: usize| sums.iter().map(|sum| sum[i]).sum::<f64>() / groups.len().max(1) as f64;
-    Quality {
-        loss: mean(0),
-        first: mean(1),
-        correlation: mean(2),
+            if group.value.is_empty() {
+                let [loss, first, correlation] = ranked(&values, temperature);
+                return [1.0, loss, first, correlation, 0.0, 0.0, 0.0];
+            }
+            let both = centred(values.into_iter());
+            let both = both.into_iter().zip(centred(group.values()));
+            both.fold([0.0; 7], |[a, b, c, d, xy, xx, yy], (x, y)| {
+                let (x, y) = (f64::from(x), f64::from(y));
+                [a, b, c, d, xy + x * y, xx + x * x, yy + y * y]
+            })
+        });
+        let sums: Vec<[f64; 7]> = sums.collect();
+        let total = |i: usize| sums.iter().map(|sums| sums[i]).sum::<f64>();
+        Self {
+            loss: total(1) / total(0),
+            first: total(2) / total(0),
+            correlation: total(3) / total(0),
+            with_values: total(4) / (total(5) * total(6)).sqrt(),
+        }
+    }
+
+    /// A number that is lower for a better ranking: the loss, and the part of the values that is
+    /// not predicted.
+    pub fn badness(&self) -> f64 {
+        let parts = [self.loss, 1.0 - self.with_values];
+        parts.into_iter().filter(|part| !part.is_nan()).sum()
     }
 }
 
-/// The correlation of some values of the states with those of their groups, over all states; both
-/// are taken less their mean over the group. All groups have values.
-pub fn agreement(groups: &[&Group], value_of: impl Fn(&Group) -> Vec<f32> + Sync) -> f64 {
-    let sums = groups.par_iter().map(|group| {
-        let found = value_of(group);
-        let truth: Vec<f64> = group.values().map(f64::from).collect();
-        let n = found.len() as f64;
-        let mean = found.iter().map(|&x| f64::from(x)).sum::<f64>() / n;
-        let of_truth = truth.iter().sum::<f64>() / n;
-        let mut sums = [0.0; 3];
-        for (&x, &y) in found.iter().zip(&truth) {
-            let (x, y) = (f64::from(x) - mean, y - of_truth);
-            for (sum, product) in sums.iter_mut().zip([x * y, x * x, y * y]) {
-                *sum += product;
-            }
+/// The loss of a group without values, whether its first state is ranked highest, and the rank
+/// correlation.
+fn ranked(values: &[f32], temperature: f32) -> [f64; 3] {
+    let loss = -f64::from(mixed(&softmax(values, temperature)).ln());
+    let (one, others) = (values[0], &values[1..]);
+    let below = others.iter().filter(|&&v| v < one).count();
+    let above = others.iter().filter(|&&v| v > one).count();
+    let first = f64::from(u8::from(below == others.len()));
+    let correlation = (below as f64 - above as f64) / others.len() as f64;
+    [loss, first, correlation]
+}
+
+impl fmt::Display for Quality {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self {
+            loss,
+            first,
+            correlation,
+            with_values,
+        } = self;
+        if !loss.is_nan() {
+            write!(
+                f,
+                "loss {loss:.4}, first {first:.3}, correlation {correlation:.3}"
+            )?;
         }
-        sums
-    });
-    let sums: Vec<[f64; 3]> = sums.collect();
-    let total = |i: usize| sums.iter().map(|sums| sums[i]).sum::<f64>();
-    total(0) / (total(1) * total(2)).sqrt().max(f64::MIN_POSITIVE)
+        if !with_values.is_nan() {
+            let then = if loss.is_nan() { "" } else { "; " };
+            write!(f, "{then}with values {with_values:.3}")?;
+        }
+        Ok(())
+    }
 }
 
 #[cfg(test)]
@@ -272,22 +268,16 @@ mod tests {
         (0..count).map(group).collect()
     }
 
-    fn quality_of(model: &Model, groups: &[&Group]) -> Quality {
-        quality(groups, 0.05, model.temperature(), |group| {
-            values(model, group, &mut Vec::new())
-        })
+    fn quality(model: &Model, groups: &[&Group]) -> Quality {
+        Quality::of(groups, model.temperature(), |group| model.values(group))
     }
 
-    fn training() -> Training {
-        Training {
-            epochs: 6,
-            batch: 16,
-            rate: 0.01,
-            decay: 0.01,
-            even: 0.05,
-            seed: 3,
-        }
-    }
+    const TRAINING: Training = Training {
+        epochs: 20,
+        batch: 16,
+        decay: 0.01,
+        seed: 3,
+    };
 
     #[test]
     fn the_slope_is_that_of_the_loss() {
@@ -297,17 +287,17 @@ mod tests {
             let spread = [256 * 200, 300][i];
             group.value = (0..6).map(|n| n * n * spread / 25).collect();
         }
-        let mut model = Model::new(5, 4, 1, groups.iter());
+        let all: Vec<&Group> = groups.iter().collect();
+        let mut model = Model::new(5, 4, 1, &all);
         let mut random = Xoshiro256PlusPlus::seed_from_u64(9);
         for parameter in &mut model.parameters {
             *parameter += random.random_range(-0.3..0.3);
         }
         let loss = |model: &Model, gradient: &mut [f32]| -> f64 {
             let each = groups.iter();
-            each.map(|group| slope(model, group, 0.05, &mut Vec::new(), gradient))
-                .sum()
+            each.map(|group| slope(model, group, gradient)).sum()
         };
-        let count = model.layout().count;
+        let count = model.count();
         let mut gradient = vec![0.0; count];
         loss(&model, &mut gradient);
         for i in 0..count {
@@ -334,51 +324,36 @@ mod tests {
             let value = states.map(|(s, base)| base + 256 * i32::from(3 * s[0] + s[1].abs()) / 8);
             group.value = value.collect();
         }
+        let groups: Vec<&Group> = groups.iter().collect();
         let (test, train) = groups.split_at(100);
-        let (test, train): (Vec<&Group>, Vec<&Group>) =
-            (test.iter().collect(), train.iter().collect());
-        let mut model = Model::new(5, 4, 1, groups.iter());
-        let agreed =
-            |model: &Model| agreement(&test, |group| values(model, group, &mut Vec::new()));
-        let before = agreed(&model);
-        training().fit(&mut model, &train, |_, _, _| ());
-        let after = agreed(&model);
+        let mut model = Model::new(5, 4, 1, train);
+        let before = quality(&model, test).with_values;
+        TRAINING.fit(&mut model, train, |_, _, _| ());
+        let after = quality(&model, test).with_values;
         assert!(before < 0.3 && after > 0.95, "{before} {after}");
     }
 
     #[test]
     fn a_rule_is_learned_and_the_same_on_any_number_of_threads() {
         let groups = groups(600);
-        let (train, test): (Vec<_>, Vec<_>) =
-            groups.iter().enumerate().partition(|(i, _)| i % 5 > 0);
-        let some = |part: Vec<(usize, &'_ Group)>| -> Vec<Group> {
-            part.into_iter().map(|(_, group)| group.clone()).collect()
-        };
-        let (train, test) = (some(train), some(test));
+        let groups: Vec<&Group> = groups.iter().collect();
+        let (test, train) = groups.split_at(120);
+        let start = Model::new(5, 4, 1, train);
         let fit = |threads| {
-            let pool = rayon::ThreadPoolBuilder::new()
-                .num_threads(threads)
-                .build()
-                .unwrap();
-            let mut model = Model::new(5, 4, 1, train.iter());
-            let mut told = 0;
-            let groups: Vec<&Group> = train.iter().collect();
-            pool.install(|| training().fit(&mut model, &groups, |_, _, _| told += 1));
-            assert_eq!(told, 6);
+            let pool = rayon::ThreadPoolBuilder::new().num_threads(threads);
+            let (mut model, mut told) = (start.clone(), 0);
+            let mut fit = || TRAINING.fit(&mut model, train, |_, _, _| told += 1);
+            pool.build().unwrap().install(&mut fit);
+            assert_eq!(told, TRAINING.epochs);
             model
         };
         let model = fit(1);
         assert_eq!(model, fit(3));
-        let test: Vec<&Group> = test.iter().collect();
-        let before = quality_of(&Model::new(5, 4, 1, train.iter()), &test);
-        let after = quality_of(&model, &test);
-        assert!(
-            before.first < 0.35 && after.first > 0.7,
-            "{before:?} {after:?}"
-        );
+        let (before, after) = (quality(&start, test), quality(&model, test));
+        assert!(before.first < 0.35 && after.first > 0.7, "{before} {after}");
         assert!(
             after.correlation > 0.8 && after.loss < before.loss - 0.5,
-            "{after:?}"
+            "{after}"
         );
     }
 }

@@ -3,6 +3,7 @@
 use columns_bot::eval::weights::{Weights, PARAMETERS};
 use std::fmt::Write as _;
 use std::path::Path;
+use textwrap::WordSplitter;
 
 /// The source of the network of the Columns Game.
 pub const COLUMNS: &str = "bot/src/learned/trained.rs";
@@ -51,34 +52,25 @@ pub fn weights(weights: &Weights, origin: &str) -> String {
 
 /// Paragraphs as the comment at the top of a source, in lines of at most 100 characters.
 fn comment(paragraphs: &[&str]) -> String {
-    let mut text = String::new();
-    for (index, paragraph) in paragraphs.iter().enumerate() {
-        text += if index > 0 { "//!\n//!" } else { "//!" };
-        let mut length = 3;
-        for word in paragraph.split_whitespace() {
-            let wide = 1 + word.chars().count();
-            if length + wide > 100 {
-                text += "\n//!";
-                length = 3;
-            }
-            let _ = write!(text, " {word}");
-            length += wide;
-        }
-        text.push('\n');
-    }
-    text
-}
-
-/// The origin of the network of a source, as the source says it.
-pub fn origin(source: &str) -> String {
-    let lines = source.lines().map_while(|line| line.strip_prefix("//!"));
-    let lines = lines.skip_while(|line| !line.is_empty());
-    lines.collect::<String>().trim().to_string()
+    let lines = textwrap::Options::new(100)
+        .initial_indent("//! ")
+        .subsequent_indent("//! ")
+        .word_splitter(WordSplitter::NoHyphenation)
+        .break_words(false);
+    let filled = paragraphs.iter().map(|text| textwrap::fill(text, &lines));
+    filled.collect::<Vec<_>>().join("\n//!\n") + "\n"
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    /// The origin of the network of a source, as the source says it.
+    fn origin(source: &str) -> String {
+        let lines = source.lines().map_while(|line| line.strip_prefix("//!"));
+        let lines = lines.skip_while(|line| !line.is_empty());
+        lines.collect::<String>().trim().to_string()
+    }
 
     #[test]
     fn a_source_says_where_its_network_comes_from() {
@@ -88,7 +80,6 @@ mod tests {
         assert!(text.ends_with("pub const TRAINED: &str = \"abc\";\n"));
         assert!(text.lines().all(|line| line.len() <= 100));
         assert_eq!(origin(&text), words.trim());
-        assert_eq!(origin("const X: u8 = 1;\n"), "");
     }
 
     /// The file that is there is as the command writes it, its origin apart.

@@ -23,12 +23,11 @@ pub fn network<const PAIRS: usize>(model: &Model) -> Box<Network<PAIRS>> {
     let hidden = model.hidden;
     assert!(model.features == features && hidden <= HIDDEN);
     let mut network = Box::new(Network::ZERO);
-    let layout = model.layout();
     for i in 0..features {
         network.mean[i / 2][i % 2] = model.mean[i] as i16;
         let scale = f64::from(model.scale[i]) * UNIT * 256.0;
         network.scale[i / 2][i % 2] = scale.round().min(32_767.0) as i16;
-        let weight = f64::from(model.parameters[layout.linear + i] * OUT);
+        let weight = f64::from(model.parameters[model.linear() + i] * OUT);
         network.linear[i / 2][i % 2] = whole(weight * WEIGHT, 2) as i16;
     }
     for unit in 0..hidden {
@@ -41,9 +40,9 @@ pub fn network<const PAIRS: usize>(model: &Model) -> Box<Network<PAIRS>> {
             let weight = f64::from(model.parameters[i * hidden + unit]);
             network.first[i / 2][unit][i % 2] = whole(weight * stretch * WEIGHT, 1) as i16;
         }
-        let bias = f64::from(model.parameters[layout.bias + unit]);
+        let bias = f64::from(model.parameters[model.bias() + unit]);
         network.bias[unit] = whole(bias * stretch * UNIT * WEIGHT, 3) as i32;
-        let weight = f64::from(model.parameters[layout.output + unit] * OUT);
+        let weight = f64::from(model.parameters[model.output() + unit] * OUT);
         network.output[unit] = whole(weight / stretch * OUTPUT, 2) as i16;
     }
     network

@@ -8,11 +8,15 @@ mod learn;
 mod mistakes;
 mod refine;
 mod rehearse;
+mod report;
 mod sample;
 
 use std::ffi::OsStr;
+use std::fs;
 use std::path::Path;
 use std::process::{Command, Output};
+use std::sync::LazyLock;
+use tempfile::TempDir;
 
 /// The command with these options.
 fn tuner<S: AsRef<OsStr>>(args: impl IntoIterator<Item = S>) -> Command {
@@ -50,9 +54,50 @@ fn refused(output: &Output) -> String {
     told
 }
 
+/// A folder for the files of a test.
+struct Desk(TempDir);
+
+impl Desk {
+    fn new() -> Self {
+        Self(tempfile::tempdir().unwrap())
+    }
+
+    /// The path of a file in it.
+    fn at(&self, name: &str) -> String {
+        self.0.path().join(name).display().to_string()
+    }
+
+    /// What is in a file.
+    fn read(&self, name: &str) -> Vec<u8> {
+        fs::read(self.0.path().join(name)).unwrap()
+    }
+}
+
+/// A copy of a run of two parameters from a bad start, which is certain to find something better.
+/// It is made once for all tests.
+fn fitted(desk: &Desk, name: &str) -> String {
+    static FITTED: LazyLock<Desk> = LazyLock::new(|| {
+        let desk = Desk::new();
+        put(desk.at("start").as_ref(), "{\"potential\": 0}");
+        let fit = "fit --parameters potential,steps --games 1500 --pairs 20 --work 7 --columns 80";
+        let (start, out) = (desk.at("start"), desk.at("run"));
+        let told = good(&run(&format!("{fit} --weights {start} --out {out}")));
+        let better = "The result is better than the start: +";
+        assert!(told.contains(better), "{told}");
+        desk
+    });
+    let folder = desk.at(name);
+    fs::create_dir(&folder).unwrap();
+    for file in fs::read_dir(FITTED.at("run")).unwrap() {
+        let file = file.unwrap();
+        fs::copy(file.path(), Path::new(&folder).join(file.file_name())).unwrap();
+    }
+    folder
+}
+
 /// Writes a file.
 fn put(path: &Path, text: &str) {
-    std::fs::write(path, text).unwrap();
+    fs::write(path, text).unwrap();
 }
 
 #[cfg(not(feature = "nats"))]

@@ -147,18 +147,9 @@ impl Folder {
     }
 }
 
-/// Whether a file written to this path would replace a file of the run in a folder, under any name,
-/// or take the place of a file that the run may write.
-pub fn is_own(folder: &Path, path: &Path) -> bool {
-    let name = path.file_name().unwrap_or_default().to_string_lossy();
-    let name = name.strip_suffix(PART).unwrap_or(&name);
-    let parent = match path.parent() {
-        Some(parent) if parent != Path::new("") => parent,
-        _ => Path::new("."),
-    };
-    let files = [LEDGER, WEIGHTS, NETWORK, RESULT, TIME];
-    (files.contains(&name) && file::is_same(parent, folder))
-        || files
-            .iter()
-            .any(|own| file::is_same(path, &folder.join(own)))
+/// The files of the run in a folder, those that are not there yet included.
+pub fn files(folder: &Path) -> impl Iterator<Item = PathBuf> + '_ {
+    [LEDGER, WEIGHTS, NETWORK, RESULT, TIME]
+        .into_iter()
+        .map(|name| folder.join(name))
 }

@@ -10,7 +10,7 @@ use crate::experiment::config::Config;
 use crate::experiment::folder::Folder;
 use crate::experiment::outcome::Outcome;
 use crate::experiment::state::{generation_games, recent, Next, State};
-use anyhow::{ensure, Result};
+use anyhow::Result;
 use columns_judge::stats::Estimate;
 pub use page::html;
 use std::path::Path;
@@ -18,7 +18,7 @@ use std::path::Path;
 /// A run as its ledger tells it, whether it has ended or not.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Report {
-    /// The name of the folder.
+    /// The folder, as it was given.
     pub name: String,
     /// The configuration.
     pub config: Config,
@@ -48,22 +48,12 @@ impl Report {
     /// One line with the file and the line in it: what is missing or damaged.
     pub fn read(folder: &Path) -> Result<Self> {
         let (config, state) = Folder::read(folder)?;
-        let course = course(&config, &state);
-        ensure!(
-            course
-                .iter()
-                .all(|point| point.average.len() == config.axes.len()),
-            "{}: expected generations of this run, found those of another",
-            folder.display()
-        );
-        let path = folder.canonicalize().unwrap_or_else(|_| folder.into());
-        let name = path.file_name().unwrap_or(path.as_os_str());
         let mut report = Self {
-            name: name.to_string_lossy().into_owned(),
+            name: folder.display().to_string(),
             verdict: Outcome::new(&config, &state, &[])?.verdict,
+            course: course(&config, &state),
             config,
             state,
-            course,
         };
         if !report.has_ended() {
             report.verdict = match report.state.looks.last() {

@@ -1,10 +1,13 @@
-//! The page: what came of each run, the score and the parameters by games played, and the looks.
+//! The page: what came of each run, the score and the parameters by games played, the judgements.
 
 use super::plot::{Axis, Plot};
 use super::{Point, Report};
 use crate::experiment::state::RECENT;
-use crate::units::{LogRatio, Percent, Unit};
+use crate::search::space;
+use crate::units::{LogRatio, Unit};
 use columns_core::text::grouped;
+use serde_json::json;
+use std::iter::once;
 
 /// The number of colours for runs; further runs have the same ones again.
 const COLOURS: usize = 6;
@@ -17,32 +20,50 @@ const LEAST: f64 = 0.5;
 
 const STYLE: &str = include_str!("style.css");
 
-/// The page of a run, or of several over each other. `live` is for a page that is written again and
-/// again: it loads itself anew until all runs have ended.
-pub fn html(reports: &[Report], live: bool) -> String {
+/// The page of a run, or of several over each other.
+pub fn html(reports: &[Report]) -> String {
     let title = match reports {
         [report] => escaped(&format!("Fit “{}”", report.name)),
         _ => format!("{} fits", reports.len()),
     };
-    let refresh = if live && !reports.iter().all(Report::has_ended) {
-        "<meta http-equiv=refresh content=5>\n"
-    } else {
-        ""
-    };
-    let runs = Runs::new(reports);
-    let body = [
-        runs.outcomes(),
-        runs.scores(),
-        runs.paths(),
-        runs.looks(),
-        runs.options(),
-    ];
+    let games = reports.iter().map(|report| report.state.games).max();
+    let games = Axis::up_to(games.unwrap_or(0));
+    let courses = courses(reports);
+    let plots: String = courses.iter().map(|same| plotted(same, games)).collect();
+    let outcomes = each(reports, |report| {
+        let verdict = escaped(&report.verdict);
+        format!("<strong>{verdict}</strong><br>{}", went(report))
+    });
+    let judgements = each(reports, |report| {
+        let looks = report.state.looks.iter();
+        let told = looks.map(|look| format!("Generation {}. {}", look.generation, look.verdict));
+        let told: Vec<String> = told.map(|line| escaped(&line)).collect();
+        match &told[..] {
+            [] => "None.".into(),
+            told => told.join("<br>"),
+        }
+    });
     format!(
-        "<!DOCTYPE html>\n<html lang=en>\n<meta charset=utf-8>\n{refresh}\
+        "<!DOCTYPE html>\n<html lang=en>\n<meta charset=utf-8>\n\
          <meta name=viewport content=\"width=device-width\">\n\
          <meta name=color-scheme content=\"light dark\">\n<title>{title}</title>\n\
-         <style>\n{STYLE}</style>\n<h1>{title}</h1>\n{}</html>\n",
-        body.concat()
+         <style>\n{STYLE}</style>\n<h1>{title}</h1>\n{outcomes}\
+         <h2>Score by games played</h2>\n\
+         <p>What the average of the search scores against the start (dashed), as a change of the \
+         score: the mean over the last {RECENT} generations, on fresh seeds, in its 95 % interval. \
+         ▲ a challenge that the average won: it is the best from then on; ▽ one that it lost. \
+         ┃ a judgement: the best on held-out seeds, in the interval of its verdict.</p>\n\
+         <div class=wide>{}</div>\n\
+         <h2>Where the parameters went</h2>\n\
+         <p>The average of the search by games played, from its start (dashed) on; what went \
+         furthest, in its steps, comes first. Each axis shows what was visited.</p>\n\
+         <div class=plots>\n{plots}</div>\n\
+         <h2>Judgements</h2>\n\
+         <p>The best on held-out seeds, pair by pair until that is decided. The intervals hold \
+         whenever the games end.</p>\n{judgements}\
+         <h2>Options</h2>\n{}</html>\n",
+        scores(reports, games),
+        each(reports, options),
     )
 }
 
@@ -52,308 +73,97 @@ pub(super) fn escaped(text: &str) -> String {
     text.replace('>', "&gt;").replace('"', "&quot;")
 }
 
+/// The class of a run's colour.
+fn class(index: usize) -> String {
+    format!("run{}", index % COLOURS)
+}
+
+/// A paragraph for each run; it begins with the name if there are several.
+fn each(reports: &[Report], text: impl Fn(&Report) -> String) -> String {
+    let told = reports.iter().enumerate().map(|(index, report)| {
+        let (class, name) = (class(index), escaped(&report.name));
+        let name = match reports {
+            [_] => String::new(),
+            _ => format!("<b class=\"key {class}\">{name}</b>: "),
+        };
+        format!("<p>{name}{}</p>\n", text(report))
+    });
+    told.collect()
+}
+
 /// A number of things, such as `1 game` or `2,000 games`.
-fn counted(count: u64, what: &str) -> String {
+fn counted(count: usize, what: &str) -> String {
     let many = if count == 1 { "" } else { "s" };
-    format!("{} {what}{many}", grouped(count))
+    format!("{} {what}{many}", grouped(count as u64))
 }
 
 /// A change with its sign and two decimals.
-fn signed(percent: Percent) -> String {
-    format!("{percent:.2}").replace('-', "−")
+fn signed(log: f64) -> String {
+    format!("{:.2}", LogRatio(log).percent()).replace('-', "−")
 }
 
 fn percent(log: f64) -> f64 {
     LogRatio(log).percent().0
 }
 
-/// A section with a heading and a line of explanation.
-fn section(heading: &str, text: &str, body: &str) -> String {
-    format!("<section><h2>{heading}</h2>\n<p>{text}</p>\n{body}</section>\n")
-}
-
-/// A table in a box that scrolls. Cells are HTML.
-fn table(head: &[&str], rows: impl IntoIterator<Item = Vec<String>>) -> String {
-    let head: Vec<String> = head.iter().map(|name| format!("<th>{name}")).collect();
-    let row = |cells: Vec<String>| format!("<tr><th>{}\n", cells.join("<td>"));
-    let rows: String = rows.into_iter().map(row).collect();
+/// How far a run went, in plain words.
+fn went(report: &Report) -> String {
+    let state = &report.state;
+    let so_far = format!(
+        "{} and {} of at most {}",
+        counted(report.course.len(), "generation"),
+        counted(state.games as usize, "game"),
+        grouped(state.limits.games)
+    );
+    let end = match state.stopped {
+        Some(reason) => format!("The search stopped after {so_far}: {reason}."),
+        None => format!("So far there were {so_far}."),
+    };
+    let Some(Point { recent, .. }) = report.course.last() else {
+        return end;
+    };
+    let ends = recent.interval.map_or(String::new(), |(low, high)| {
+        format!(" ({} to {} %)", signed(low), signed(high))
+    });
     format!(
-        "<div class=scroll tabindex=0><table>\n<thead><tr>{}\n<tbody>\n{rows}</table></div>\n",
-        head.concat()
+        "{end} Its average scores {} %{ends} against the start; it won {} of {}.",
+        signed(recent.mean),
+        state.challenges.iter().filter(|(one, _)| one.won).count(),
+        counted(state.challenges.len(), "challenge")
     )
 }
 
-/// The runs of a page, with the names by which they are told apart.
-struct Runs<'a> {
-    reports: &'a [Report],
-    names: Vec<String>,
+/// The options of a run: its configuration without what else the page shows.
+fn options(report: &Report) -> String {
+    let mut config = json!(report.config);
+    if let Some(fields) = config.as_object_mut() {
+        fields.retain(|name, _| !["axes", "start"].contains(&&**name));
+    }
+    escaped(&config.to_string().replace(",\"", ", \""))
 }
 
-impl<'a> Runs<'a> {
-    fn new(reports: &'a [Report]) -> Self {
-        let name = |(index, report): (usize, &Report)| {
-            let same = |other: &&Report| other.name == report.name;
-            let before = reports[..index].iter().filter(same).count();
-            let number = match reports.iter().filter(same).count() {
-                1 => String::new(),
-                _ => format!(" ({})", before + 1),
-            };
-            let class = class(index);
-            format!(
-                "<b class=\"key {class}\">{}{number}</b>",
-                escaped(&report.name)
-            )
-        };
-        let names = reports.iter().enumerate().map(name).collect();
-        Self { reports, names }
+/// The score of each search, its challenges and its looks.
+fn scores(reports: &[Report], games: Axis) -> String {
+    let seen = reports.iter().flat_map(shown).chain([0.0]);
+    let mut plot = Plot::new(720.0, 340.0, games, Axis::around(seen, 1.0, " %"));
+    plot.level(0.0);
+    for (index, report) in reports.iter().enumerate() {
+        draw_score(&mut plot, &class(index), report);
     }
-
-    /// Each run with its name.
-    fn each(&self) -> impl Iterator<Item = (&String, &'a Report)> {
-        self.names.iter().zip(self.reports)
-    }
-
-    /// The games that the axes go to.
-    fn games(&self) -> Axis {
-        Axis::up_to(
-            self.reports
-                .iter()
-                .map(|report| report.state.games)
-                .max()
-                .unwrap_or(0),
-        )
-    }
-
-    /// What came of each run, and how far it went.
-    fn outcomes(&self) -> String {
-        let one = |(name, report): (&String, &Report)| {
-            let name = if self.names.len() > 1 {
-                format!("{name}: ")
-            } else {
-                String::new()
-            };
-            let verdict = escaped(&report.verdict);
-            format!(
-                "<p class=claim>{name}<strong>{verdict}</strong></p>\n<p>{}</p>\n",
-                went(report)
-            )
-        };
-        self.each().map(one).collect()
-    }
-
-    /// The score of each search, its challenges and its looks.
-    fn scores(&self) -> String {
-        let mut plot = Plot::new(720.0, 340.0, self.games(), self.shown());
-        plot.level(0.0);
-        for (index, report) in self.reports.iter().enumerate() {
-            draw_score(&mut plot, &class(index), report);
-        }
-        let plot = plot.finish("Score against the start by games played");
-        let rows = self.each().map(|(name, report)| {
-            let recent = report.course.last().map(|point| point.recent);
-            let ends = recent.and_then(|recent| recent.interval);
-            let shown = |log: f64| signed(LogRatio(log).percent());
-            let won = report
-                .state
-                .challenges
-                .iter()
-                .filter(|(one, _)| one.won)
-                .count();
-            vec![
-                name.clone(),
-                report.course.len().to_string(),
-                grouped(report.state.games),
-                recent.map_or("–".into(), |recent| shown(recent.mean)),
-                ends.map_or("–".into(), |(low, high)| {
-                    format!("{} to {}", shown(low), shown(high))
-                }),
-                format!("{won} of {}", report.state.challenges.len()),
-            ]
-        });
-        let head = [
-            "run",
-            "generations",
-            "games",
-            "average, %",
-            "95 %",
-            "challenges won",
-        ];
-        let text = format!(
-            "What the average of the search scores against the start (dashed), as a change of the \
-             score: the mean over the last {RECENT} generations, on fresh seeds, in its 95 % \
-             interval. ▲ a challenge that the average won: it is the best from then on; ▽ one that \
-             it lost. ┃ a judgement: the best on held-out seeds, in the interval of its verdict."
-        );
-        let plot = format!("<div class=wide>{plot}</div>\n");
-        section(
-            "Score by games played",
-            &text,
-            &(plot + &table(&head, rows)),
-        )
-    }
-
-    /// The range of scores: all means, and the intervals of looks and of the later generations. The
-    /// first intervals are as wide as they are uncertain, and may be cut off.
-    fn shown(&self) -> Axis {
-        let of = |report: &'a Report| {
-            let all = &report.course;
-            let means = all.iter().map(|point| point.recent.mean);
-            let later = all[all.len() / 2..].iter();
-            let ends = later.filter_map(|point| point.recent.interval);
-            let logs = means.chain(ends.flat_map(|(low, high)| [low, high]));
-            let looks = report.state.looks.iter();
-            let looks = looks.flat_map(|look| [look.interval.0, look.percent, look.interval.1]);
-            logs.map(percent).chain(looks)
-        };
-        Axis::around(self.reports.iter().flat_map(of).chain([0.0]), 1.0, " %")
-    }
-
-    /// The names of the parameters that went furthest in any of the runs, by their steps.
-    fn parameters(&self) -> Vec<&'a str> {
-        let mut names: Vec<(f64, &str)> = Vec::new();
-        for report in self.reports {
-            for (at, axis) in report.config.axes.iter().enumerate() {
-                let last = report
-                    .course
-                    .last()
-                    .map_or(axis.start, |last| last.average[at]);
-                let steps = (last - axis.start).abs() / axis.step;
-                match names.iter_mut().find(|(_, name)| *name == axis.name) {
-                    Some((furthest, _)) => *furthest = furthest.max(steps),
-                    None => names.push((steps, &axis.name)),
-                }
-            }
-        }
-        names.sort_by(|a, b| b.0.total_cmp(&a.0));
-        names.into_iter().take(MOST).map(|(_, name)| name).collect()
-    }
-
-    /// The course of each parameter, from its start on.
-    fn paths(&self) -> String {
-        let plots = self.parameters().into_iter().map(|name| {
-            let mut lines = Vec::new();
-            let (mut told, mut least, mut start) = (Vec::new(), 0.0_f64, None);
-            for (index, report) in self.reports.iter().enumerate() {
-                let mut axes = report.config.axes.iter();
-                let Some(at) = axes.position(|axis| axis.name == name) else {
-                    continue;
-                };
-                let axis = &report.config.axes[at];
-                let each = report.course.iter();
-                let each = each.map(|point| (point.games, point.average[at]));
-                let line: Vec<_> = [(0.0, axis.start)].into_iter().chain(each).collect();
-                let last = axis.rounded(line[line.len() - 1].1);
-                told.push(format!(
-                    "<span class=\"key {}\">{} → {last}</span>",
-                    class(index),
-                    axis.start
-                ));
-                least = least.max(LEAST * axis.step);
-                start = start.or(Some(axis.start));
-                lines.push((class(index), line));
-            }
-            let seen = lines.iter().flat_map(|(_, line)| line).map(|point| point.1);
-            let mut plot = Plot::new(350.0, 150.0, self.games(), Axis::around(seen, least, ""));
-            if let Some(start) = start {
-                plot.level(start);
-            }
-            for (class, line) in &lines {
-                plot.line(class, line);
-            }
-            format!(
-                "<figure><figcaption><b>{name}</b> {}</figcaption>{}</figure>\n",
-                told.join(" "),
-                plot.finish(&format!("{name} by games played"))
-            )
-        });
-        let plots: String = plots.collect();
-        section(
-            "Where the parameters went",
-            "The average of the search by games played, from its start (dashed) on; what went furthest, \
-             in its steps, comes first. Each axis shows what was visited.",
-            &format!("<div class=plots>\n{plots}</div>\n"),
-        )
-    }
-
-    /// All looks with their intervals.
-    fn looks(&self) -> String {
-        let rows = self.each().flat_map(|(name, report)| {
-            report.state.looks.iter().map(move |look| {
-                let against = match look.against {
-                    0 => "the start".into(),
-                    before => format!("the result of judgement {before}"),
-                };
-                let [mean, low, high] =
-                    [look.percent, look.interval.0, look.interval.1].map(|x| signed(Percent(x)));
-                vec![
-                    name.clone(),
-                    look.look.to_string(),
-                    format!("generation {}", look.generation),
-                    against,
-                    grouped(look.seeds.count() as u64),
-                    mean,
-                    format!("{low} to {high}"),
-                    if look.better {
-                        "better"
-                    } else {
-                        "not shown to be better"
-                    }
-                    .into(),
-                ]
-            })
-        });
-        let rows: Vec<_> = rows.collect();
-        if rows.is_empty() {
-            return String::new();
-        }
-        let head = [
-            "run",
-            "judgement",
-            "of",
-            "against",
-            "pairs",
-            "change, %",
-            "interval",
-            "verdict",
-        ];
-        section(
-            "Judgements",
-            "The best against the start, or against the result so far, on held-out seeds, pair by pair \
-             until that is decided. The intervals hold whenever the games end.",
-            &table(&head, rows),
-        )
-    }
-
-    /// The options of each run; where there are several, only those that differ.
-    fn options(&self) -> String {
-        let all: Vec<_> = self.reports.iter().map(options).collect();
-        let rows = (0..all[0].len()).filter_map(|index| {
-            let values: Vec<&String> = all.iter().map(|options| &options[index].1).collect();
-            let differ = values.len() == 1 || values.iter().any(|value| *value != values[0]);
-            let name = all[0][index].0.to_string();
-            let cells = values.iter().map(|value| escaped(value));
-            differ.then(|| [name].into_iter().chain(cells).collect())
-        });
-        let rows: Vec<Vec<String>> = rows.collect();
-        if rows.is_empty() {
-            return section("Options", "The runs have the same options.", "");
-        }
-        let head: Vec<&str> = ["option"]
-            .into_iter()
-            .chain(self.names.iter().map(String::as_str))
-            .collect();
-        let which = if self.names.len() > 1 {
-            "Those that differ."
-        } else {
-            "All that decides the outcome, beside the start."
-        };
-        section("Options", which, &table(&head, rows))
-    }
+    plot.finish("Score against the start by games played")
 }
 
-/// The class of a run's colour.
-fn class(index: usize) -> String {
-    format!("run{}", index % COLOURS)
+/// What is shown of the score of a run: all means, and the intervals of looks and of the later
+/// generations. The first intervals are as wide as they are uncertain, and may be cut off.
+fn shown(report: &Report) -> impl Iterator<Item = f64> + '_ {
+    let all = &report.course;
+    let means = all.iter().map(|point| point.recent.mean);
+    let later = all[all.len() / 2..].iter();
+    let ends = later.filter_map(|point| point.recent.interval);
+    let logs = means.chain(ends.flat_map(|(low, high)| [low, high]));
+    let looks = report.state.looks.iter();
+    let looks = looks.flat_map(|look| [look.interval.0, look.percent, look.interval.1]);
+    logs.map(percent).chain(looks)
 }
 
 /// The line of a run's score in its band, its challenges and its looks.
@@ -369,68 +179,90 @@ fn draw_score(plot: &mut Plot, class: &str, report: &Report) {
     for (challenge, games) in &report.state.challenges {
         let before = all.get((challenge.generation as usize).wrapping_sub(1));
         let at = before.map_or(0.0, |point| place(point).1);
-        let won = if challenge.won { "won" } else { "lost" };
         let told = format!(
-            "Challenge {} after generation {}: {won}, {} % in {} pairs of games",
+            "Challenge {} after generation {}: {}, {} % in {} pairs of games",
             challenge.challenge,
             challenge.generation,
-            signed(LogRatio(challenge.gain).percent()),
+            if challenge.won { "won" } else { "lost" },
+            signed(challenge.gain),
             challenge.pairs
         );
         plot.mark(class, challenge.won, (*games as f64, at), &told);
     }
     for look in &report.state.looks {
-        let (low, high) = look.interval;
         let mut challenges = report.state.challenges.iter();
         let judged = challenges.find(|(one, _)| one.generation == look.generation);
-        let games = judged.map_or(0, |(_, games)| *games);
-        plot.interval(
+        let games = judged.map_or(0.0, |(_, games)| *games as f64);
+        let (low, high) = look.interval;
+        plot.interval(class, games, [low, look.percent, high], &look.verdict);
+    }
+}
+
+/// The course of a parameter in one of the runs, from its start on.
+struct Course<'a> {
+    class: String,
+    axis: &'a space::Axis,
+    /// Games of the run, and the value.
+    points: Vec<(f64, f64)>,
+}
+
+impl Course<'_> {
+    /// The last value.
+    fn last(&self) -> f64 {
+        self.points[self.points.len() - 1].1
+    }
+
+    /// How far it went, in steps.
+    fn steps(&self) -> f64 {
+        (self.last() - self.axis.start).abs() / self.axis.step
+    }
+}
+
+/// The parameters that went furthest, each in all the runs that fit it.
+fn courses(reports: &[Report]) -> Vec<Vec<Course<'_>>> {
+    let mut all: Vec<Vec<Course>> = Vec::new();
+    for (index, report) in reports.iter().enumerate() {
+        for (at, axis) in report.config.axes.iter().enumerate() {
+            let course = report.course.iter();
+            let points = course.filter_map(|one| Some((one.games, *one.average.get(at)?)));
+            let course = Course {
+                class: class(index),
+                axis,
+                points: once((0.0, axis.start)).chain(points).collect(),
+            };
+            match all.iter_mut().find(|same| same[0].axis.name == axis.name) {
+                Some(same) => same.push(course),
+                None => all.push(vec![course]),
+            }
+        }
+    }
+    let furthest = |same: &[Course]| same.iter().map(Course::steps).fold(0.0, f64::max);
+    all.sort_by(|a, b| furthest(b).total_cmp(&furthest(a)));
+    all.truncate(MOST);
+    all
+}
+
+/// The plot of a parameter.
+fn plotted(same: &[Course], games: Axis) -> String {
+    let Course { axis, .. } = same[0];
+    let seen = same.iter().flat_map(|course| &course.points);
+    let shown = Axis::around(seen.map(|point| point.1), LEAST * axis.step, "");
+    let mut plot = Plot::new(350.0, 150.0, games, shown);
+    plot.level(axis.start);
+    let told = same.iter().map(|course| {
+        let Course {
             class,
-            games as f64,
-            [low, look.percent, high],
-            &look.verdict,
-        );
-    }
-}
-
-/// How far a run went, in plain words.
-fn went(report: &Report) -> String {
-    let so_far = format!(
-        "{} and {} of at most {}",
-        counted(report.course.len() as u64, "generation"),
-        counted(report.state.games, "game"),
-        grouped(report.state.limits.games)
-    );
-    match report.state.stopped {
-        Some(reason) => format!("The search stopped after {so_far}: {reason}."),
-        None => format!("So far there were {so_far}."),
-    }
-}
-
-/// The options of a run, names and values.
-fn options(report: &Report) -> Vec<(&'static str, String)> {
-    let config = &report.config;
-    let fitted = config.axes.iter().take(MOST);
-    let mut fitted: Vec<String> = fitted
-        .map(|axis| format!("{} {}", axis.name, axis.start))
-        .collect();
-    if config.axes.len() > MOST {
-        fitted.push(format!("and {} more", config.axes.len() - MOST));
-    }
-    vec![
-        ("objective", config.objective.to_string()),
-        ("cases", config.cases.to_string()),
-        ("work a game", format!("{} ms", config.work as f64 / 1000.0)),
-        ("games at most", grouped(config.limits.games)),
-        ("held-out pairs at most", grouped(config.most_pairs)),
-        ("pairs a generation", config.pace.pairs.to_string()),
-        ("noise", format!("{} steps", config.pace.noise)),
-        ("rate", format!("{} steps", config.pace.rate)),
-        ("seed", config.pace.seed.to_string()),
-        ("fitted, from", fitted.join(", ")),
-        (
-            "build",
-            format!("tuner {}, behaviour {}", config.tuner, config.behaviour),
-        ),
-    ]
+            axis,
+            points,
+        } = course;
+        plot.line(class, points);
+        let (start, last) = (axis.start, axis.rounded(course.last()));
+        format!(" <span class=\"key {class}\">{start} → {last}</span>")
+    });
+    let told: String = told.collect();
+    format!(
+        "<figure><figcaption><b>{}</b>{told}</figcaption>{}</figure>\n",
+        axis.name,
+        plot.finish(&format!("{} by games played", axis.name))
+    )
 }

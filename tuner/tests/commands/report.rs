@@ -1,0 +1,220 @@
+//! `tuner report`.
+
+use crate::{fitted, good, refused, run, Desk};
+use serde_json::Value;
+use std::fs;
+use std::path::Path;
+
+/// The page of a run.
+fn page(folder: &str) -> String {
+    good(&run(&format!("report {folder}")));
+    fs::read_to_string(Path::new(folder).join("report.html")).unwrap()
+}
+
+/// The records of one kind in the ledger of a run; `axes` are those of its head.
+fn records(folder: &str, kind: &str) -> Vec<Value> {
+    let ledger = fs::read_to_string(Path::new(folder).join("ledger.jsonl")).unwrap();
+    let lines = ledger
+        .lines()
+        .map(|line| serde_json::from_str::<Value>(line).unwrap());
+    let found = lines.map(|mut line| line[kind].take());
+    found.filter(|record| !record.is_null()).collect()
+}
+
+/// Cuts the ledger in the middle of the line that holds this text, as a process at work may leave
+/// it for a moment.
+fn cut(folder: &str, text: &str) {
+    let path = Path::new(folder).join("ledger.jsonl");
+    let ledger = fs::read_to_string(&path).unwrap();
+    let place = ledger.find(text).unwrap() + 20;
+    fs::write(&path, &ledger[..place]).unwrap();
+}
+
+/// A difference of log score as the page shows it.
+fn shown(log: &Value) -> String {
+    let gain = 100.0 * log.as_f64().unwrap().exp_m1();
+    format!("{gain:+.2}").replace('-', "−")
+}
+
+#[test]
+fn a_page_has_plots_and_the_numbers_behind_them() {
+    let desk = Desk::new();
+    let folder = fitted(&desk, "a<b");
+    let page = page(&folder);
+    assert!(page.starts_with("<!DOCTYPE html>") && page.ends_with("</html>\n"));
+    assert!(page.contains("/a&lt;b”</h1>"));
+    for without in ["http:", "https:", "src=", "NaN", "inf", "url("] {
+        assert!(!page.contains(without), "{without}");
+    }
+    assert_eq!(page.matches("<svg").count(), page.matches("</svg>").count());
+
+    // What came of it.
+    let result: Value = serde_json::from_slice(&desk.read("a<b/result.json")).unwrap();
+    let verdict = result["verdict"].as_str().unwrap();
+    assert!(page.contains(&format!("<strong>{verdict}</strong>")));
+    let generations = records(&folder, "generation");
+    let challenges = records(&folder, "challenge");
+    let count = generations.len();
+    let expected = format!("The search stopped after {count} generations and ");
+    assert!(page.contains(&expected), "{expected}");
+    let won = challenges.iter().filter(|one| one["won"] == true).count();
+    let expected = format!("it won {won} of {} challenge", challenges.len());
+    assert!(won > 0 && page.contains(&expected), "{expected}");
+
+    // A plot for each parameter, with its start and the value that the average came to.
+    let last = &generations[count - 1]["average"];
+    let axes = records(&folder, "axes").remove(0);
+    for (index, axis) in axes.as_array().unwrap().iter().enumerate() {
+        let (name, start) = (
+            axis["name"].as_str().unwrap(),
+            axis["start"].as_f64().unwrap(),
+        );
+        let begin = format!("<b>{name}</b> <span class=\"key run0\">{start} → ");
+        let value = page
+            .split_once(&begin)
+            .expect(name)
+            .1
+            .split('<')
+            .next()
+            .unwrap();
+        let off = value.parse::<f64>().unwrap() - last[index].as_f64().unwrap();
+        assert!(
+            off.abs() <= axis["step"].as_f64().unwrap() / 20.0,
+            "{name} {value}"
+        );
+    }
+
+    // Challenges and judgements, with their numbers.
+    for challenge in &challenges {
+        let won = if challenge["won"] == true {
+            "won"
+        } else {
+            "lost"
+        };
+        let gain = shown(&challenge["gain"]);
+        let told = format!(": {won}, {gain} % in {} pairs", challenge["pairs"]);
+        assert!(page.contains(&told), "{told}");
+    }
+    let looks = result["looks"].as_array().unwrap();
+    let drawn = page.matches("class=\"interval run0\"").count();
+    assert!(drawn == looks.len() && drawn > 0);
+    for look in looks {
+        let told = format!("Generation {}. {}", look["generation"], look["verdict"]);
+        assert!(page.contains(&told.replace('"', "")), "{told}");
+    }
+}
+
+#[test]
+fn a_run_that_has_not_ended_is_shown_as_far_as_it_is() {
+    for (count, generations) in [(1, "1 generation"), (3, "3 generations")] {
+        let desk = Desk::new();
+        let folder = fitted(&desk, "run");
+        cut(
+            &folder,
+            &format!("\"generation\":{{\"generation\":{}", count + 1),
+        );
+        let before = desk.read("run/ledger.jsonl");
+        let page = page(&folder);
+        assert!(page.contains("<strong>The run has not ended"));
+        assert!(page.contains(&format!("So far there were {generations} and ")));
+        assert!(page.contains("None.") && !page.contains("NaN"));
+        // From the second generation on there is an interval: a band of two edges.
+        let band = page.split_once("<path class=\"band run0\" d=\"M");
+        let band = band.map_or("", |(_, band)| band.split('Z').next().unwrap());
+        let points = band.split('L').filter_map(|point| point.split_once(' '));
+        let points: Vec<(f64, f64)> = points
+            .map(|(x, y)| (x.parse().unwrap(), y.parse().unwrap()))
+            .collect();
+        assert_eq!(points.len(), 2 * (count - 1), "{band}");
+        let (lower, upper) = points.split_at(count - 1);
+        for (low, high) in lower.iter().zip(upper.iter().rev()) {
+            assert!(
+                low.0 == high.0 && low.1 > high.1 + 5.0,
+                "it has a width: {band}"
+            );
+        }
+        // Reading repairs nothing: that is the business of whoever works on the run.
+        assert_eq!(desk.read("run/ledger.jsonl"), before);
+        let out = desk.at("page.html");
+        good(&run(&format!("report {folder} --out {out}")));
+        assert_eq!(fs::read_to_string(out).unwrap(), page);
+    }
+}
+
+#[test]
+fn several_runs_are_drawn_over_each_other() {
+    let desk = Desk::new();
+    let (first, second) = (fitted(&desk, "a<b"), desk.at("second"));
+    let fit = "fit --games 400 --pairs 8 --columns 40 --work 1 --seed 2 --parameters steps,spot";
+    good(&run(&format!("{fit} --out {second}")));
+    let line = format!("report {first} {second}");
+    assert!(refused(&run(&line)).contains("expected --out FILE"));
+    good(&run(&format!("{line} --out {}", desk.at("both.html"))));
+    let page = String::from_utf8(desk.read("both.html")).unwrap();
+    assert!(page.contains("<h1>2 fits</h1>"));
+    // In the score, and in the plots of the two parameters that each has.
+    for run in ["run0", "run1"] {
+        assert_eq!(
+            page.matches(&format!("class=\"line {run}\"")).count(),
+            3,
+            "{run}"
+        );
+    }
+    assert_eq!(page.matches("<figure>").count(), 3);
+    for part in [
+        "/a&lt;b</b>: <strong>",
+        "Seed 1;",
+        "Seed 2;",
+        "<b>spot</b>",
+        "<b>potential</b>",
+    ] {
+        assert!(page.contains(part), "{part}");
+    }
+}
+
+#[test]
+fn what_is_no_run_is_told_and_no_file_of_a_run_is_replaced() {
+    let desk = Desk::new();
+    let (folder, other) = (fitted(&desk, "run"), fitted(&desk, "other"));
+    fs::remove_file(desk.at("run/result.json")).unwrap();
+    let ledger = desk.at("run/ledger.jsonl");
+    let mut outs: Vec<String> = ["ledger.jsonl", "result.json", "weights.json"]
+        .iter()
+        .flat_map(|name| ["run", "other"].map(|of| desk.at(&format!("{of}/{name}"))))
+        .collect();
+    #[cfg(unix)]
+    {
+        outs.extend([desk.at("hard"), desk.at("soft")]);
+        fs::hard_link(&ledger, desk.at("hard")).unwrap();
+        std::os::unix::fs::symlink(&ledger, desk.at("soft")).unwrap();
+    }
+    let all = || {
+        outs.iter()
+            .map(|out| fs::read(out).ok())
+            .collect::<Vec<_>>()
+    };
+    let before = all();
+    for out in &outs {
+        let told = refused(&run(&format!("report {folder} {other} --out {out}")));
+        assert!(told.contains("does not use otherwise"), "{told}");
+    }
+    assert!(all() == before);
+
+    let told = |folder: &str| refused(&run(&format!("report {folder}")));
+    let expected = "expected the folder of a run, found no ledger.jsonl";
+    assert!(told(&desk.at(".")).contains(expected));
+    assert!(told(&desk.at("none")).contains("expected the folder of a run"));
+    let text = fs::read_to_string(&ledger).unwrap();
+    let head = text.lines().next().unwrap().to_string() + "\n";
+    for (bytes, expected) in [
+        (
+            text.replacen("\"points\":", "\"points\":1", 1).as_bytes(),
+            "ledger.jsonl: line ",
+        ),
+        (head.as_bytes(), "no generation is done yet"),
+        (b"\xff", "ledger.jsonl: line 1: expected the head of a run"),
+    ] {
+        fs::write(&ledger, bytes).unwrap();
+        assert!(told(&folder).contains(expected));
+    }
+}

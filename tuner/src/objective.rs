@@ -17,14 +17,6 @@ pub enum Objective {
 }
 
 impl Objective {
-    /// `log` or `sum`.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Log => "log",
-            Self::Sum => "sum",
-        }
-    }
-
     /// The value of a game; more is better.
     pub fn of(self, game: &Played) -> f64 {
         match self {
@@ -36,7 +28,10 @@ impl Objective {
 
 impl fmt::Display for Objective {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(self.name())
+        f.write_str(match self {
+            Self::Log => "log",
+            Self::Sum => "sum",
+        })
     }
 }
 

@@ -1,167 +1,90 @@
 //! `tuner export`: from a bad start over a fit into the source of the bot.
 
-use crate::{good, put, refused, tuner};
+use crate::{fitted, good, put, refused, run, tuner, Desk};
+use columns_bot::weights_file;
 use std::fs;
 use std::path::Path;
-use std::process::{Command, Output};
-use std::sync::OnceLock;
-use tempfile::TempDir;
 
 const SOURCE: &str = include_str!("../../../bot/src/eval/tuned.rs");
+const PLACE: &str = "root/bot/src/eval/tuned.rs";
 
-/// A workspace with nothing but the weights.
-fn workspace(folder: &Path) {
-    fs::create_dir_all(folder.join("bot/src/eval")).unwrap();
-    put(&folder.join("bot/src/eval/tuned.rs"), SOURCE);
-}
-
-/// A run to export, made once for all tests.
-fn fitted(run: &Path) {
-    static FITTED: OnceLock<TempDir> = OnceLock::new();
-    let made = FITTED.get_or_init(|| {
-        let folder = tempfile::tempdir().unwrap();
-        fit(&folder.path().join("run"));
-        folder
-    });
-    fs::create_dir(run).unwrap();
-    for file in fs::read_dir(made.path().join("run")).unwrap() {
-        let file = file.unwrap();
-        fs::copy(file.path(), run.join(file.file_name())).unwrap();
-    }
-}
-
-/// A fit of one parameter from a bad start, which is certain to find something better.
-fn fit(run: &Path) {
-    let mut weights = columns_bot::eval::weights::Weights::default();
-    weights.set("potential", 0.0).unwrap();
-    let start = run.with_extension("json");
-    put(&start, &columns_bot::weights_file::format(&weights));
-    let line = "fit --parameters potential --games 1500 --pairs 20 --work 7 --columns 80";
-    let output = tuner(line.split_whitespace())
-        .arg("--weights")
-        .arg(&start)
-        .arg("--out")
-        .arg(run)
-        .output()
-        .unwrap();
-    let told = good(&output);
-    assert!(
-        told.contains("The result is better than the start: +"),
-        "{told}"
-    );
-}
-
-fn export(run: &Path, configure: impl FnOnce(&mut Command)) -> Output {
-    let mut command = tuner(["export"]);
-    command.arg(run);
-    configure(&mut command);
-    command.output().unwrap()
+/// A run, and a workspace with nothing but the weights.
+fn desk() -> (Desk, String) {
+    let desk = Desk::new();
+    fs::create_dir_all(desk.at("root/bot/src/eval")).unwrap();
+    put(desk.at(PLACE).as_ref(), SOURCE);
+    let run = fitted(&desk, "a-night");
+    (desk, run)
 }
 
 #[test]
 fn better_weights_go_into_the_bot() {
-    let folder = tempfile::tempdir().unwrap();
-    let (run, root) = (folder.path().join("a-night"), folder.path().join("root"));
-    workspace(&root);
-    fitted(&run);
-    let source = root.join("bot/src/eval/tuned.rs");
+    let (desk, night) = desk();
+    // The ledger says what the run found; the copies beside it are nobody's proof.
+    let copy = desk.at("a-night/weights.json");
+    let found = weights_file::parse(&fs::read_to_string(&copy).unwrap()).unwrap();
+    let mut edited = found.clone();
+    edited.set("potential", 0.123).unwrap();
+    put(copy.as_ref(), &weights_file::format(&edited));
+    fs::remove_file(desk.at("a-night/result.json")).unwrap();
 
-    let told = good(&export(&run, |command| {
-        command.current_dir(root.join("bot/src"));
-    }));
+    let mut command = tuner(["export", &night]);
+    let told = good(
+        &command
+            .current_dir(desk.at("root/bot/src"))
+            .output()
+            .unwrap(),
+    );
     assert!(told.contains("cargo xtask bench --write"), "{told}");
-    let copy = fs::read_to_string(root.join("bot/weights/a-night.json")).unwrap();
-    assert_eq!(copy, fs::read_to_string(run.join("weights.json")).unwrap());
-    let text = fs::read_to_string(&source).unwrap();
-    let weights = columns_bot::weights_file::parse(&copy).unwrap();
-    let line = format!("    potential: {:?},", weights.potential);
-    assert!(text.lines().any(|other| other == line), "{text}");
-    let comment: Vec<&str> = text
-        .lines()
-        .filter_map(|line| line.strip_prefix("//!"))
-        .collect();
-    let comment = comment.concat();
-    assert!(comment.contains(" `a-night` (tuner fit): "), "{comment}");
+    let text = String::from_utf8(desk.read(PLACE)).unwrap();
+    let line = format!("\n    potential: {:?},\n", found.potential);
+    assert!(text.contains(&line), "{text}");
+    let comment = text.lines().filter_map(|line| line.strip_prefix("//!"));
+    let comment: String = comment.collect();
     for part in [
+        " The run \"a-night\" (tuner fit): ",
         "games with --profile default --columns 80 and 7 ms of work each",
-        "objective: log; fitted: potential.",
-        "On the held-out seeds ",
+        "objective: log; fitted: potential, steps. On the held-out seeds ",
         "The result is better than the start: +",
     ] {
         assert!(comment.contains(part), "{comment}");
     }
 
     // Twice is once.
-    let again = good(&export(&run, |command| {
-        command.arg("--workspace").arg(&root);
-    }));
+    let again = good(&run(&format!(
+        "export {night} --workspace {}",
+        desk.at("root")
+    )));
     assert!(again.contains("this is there already"), "{again}");
-    assert_eq!(fs::read_to_string(&source).unwrap(), text);
-}
-
-/// The ledger says what the run found; the copies beside it are nobody's proof.
-#[test]
-fn edited_copies_are_not_believed() {
-    let folder = tempfile::tempdir().unwrap();
-    let (run, root) = (folder.path().join("run"), folder.path().join("root"));
-    workspace(&root);
-    fitted(&run);
-    let found = fs::read_to_string(run.join("weights.json")).unwrap();
-    let found = columns_bot::weights_file::parse(&found).unwrap();
-    let mut edited = found.clone();
-    edited.set("potential", 0.123).unwrap();
-    put(
-        &run.join("weights.json"),
-        &columns_bot::weights_file::format(&edited),
-    );
-    fs::remove_file(run.join("result.json")).unwrap();
-    good(&export(&run, |command| {
-        command.arg("--workspace").arg(&root);
-    }));
-    let text = fs::read_to_string(root.join("bot/src/eval/tuned.rs")).unwrap();
-    assert!(!text.contains("0.123"), "{text}");
-    let line = format!("    potential: {:?},\n", found.potential);
-    assert!(text.contains(&line), "{text}");
+    assert_eq!(desk.read(PLACE), text.as_bytes());
 }
 
 #[test]
 fn what_cannot_be_exported_is_refused_and_nothing_written() {
-    let folder = tempfile::tempdir().unwrap();
-    let (run, root) = (folder.path().join("run"), folder.path().join("root"));
-    workspace(&root);
-    fitted(&run);
-    let source = root.join("bot/src/eval/tuned.rs");
-    let refuse = |run: &Path, expected: &str, more: &[&str]| {
-        let told = refused(&export(run, |command| {
-            command.arg("--workspace").arg(&root).args(more);
-        }));
+    let (desk, night) = desk();
+    let refuse = |run_at: &str, expected: &str| {
+        let line = format!("export {run_at} --workspace {}", desk.at("root"));
+        let told = refused(&run(&line));
         assert!(told.contains(expected), "{told}");
-        assert_eq!(fs::read_to_string(&source).unwrap(), SOURCE);
-        assert!(!root.join("bot/weights/run.json").exists());
+        assert_eq!(desk.read(PLACE), SOURCE.as_bytes());
     };
-    refuse(
-        &run,
-        "expected a name of letters, digits, - and _",
-        &["--name", "../x"],
-    );
-    refuse(
-        &run.join("weights.json"),
-        "weights.json: expected the folder of a run",
-        &[],
-    );
-    refuse(
-        &root,
-        "root: expected the folder of a run, found no ledger.jsonl in it",
-        &[],
-    );
+    let expected = "weights.json: expected the folder of a run";
+    refuse(&desk.at("a-night/weights.json"), expected);
+    let expected = "root: expected the folder of a run, found no ledger.jsonl in it";
+    refuse(&desk.at("root"), expected);
 
     // A run that has found nothing yet, and a ledger that was changed.
-    let ledger = run.join("ledger.jsonl");
+    let ledger = desk.at("a-night/ledger.jsonl");
     let text = fs::read_to_string(&ledger).unwrap();
     let lines: Vec<&str> = text.lines().take(50).collect();
-    put(&ledger, &(lines.join("\n") + "\n"));
-    let expected = "the run has no result yet; go on with it: tuner resume ";
-    refuse(&run, expected, &[]);
-    put(&ledger, &text.replacen("\"points\":", "\"points\":1", 1));
-    refuse(&run, "ledger.jsonl: line ", &[]);
+    put(Path::new(&ledger), &(lines.join("\n") + "\n"));
+    refuse(
+        &night,
+        "the run has no result yet; go on with it: tuner resume ",
+    );
+    put(
+        Path::new(&ledger),
+        &text.replacen("\"points\":", "\"points\":1", 1),
+    );
+    refuse(&night, "ledger.jsonl: line ");
 }

@@ -64,7 +64,7 @@ const MOST_GAMES: u64 = 800_000_000;
 impl Head for Config {
     const LEDGER: &'static str = "run";
     const WHAT: &'static str = "a run of the tuner";
-    const FORMAT: u32 = 3;
+    const FORMAT: u32 = 4;
 }
 
 impl Config {

@@ -505,15 +505,18 @@ impl Work<'_> {
                 a,
                 b: played.points,
             });
-            match gate.add(U::between(played.points, a, usual)) {
+            match gate.test.add(U::between(played.points, a, usual)) {
                 Some(_) => ControlFlow::Break(()),
                 None => ControlFlow::Continue(()),
             }
         })?;
         let last = seeds.first() + (pairs.len() as u64 - 1);
         self.run.pairs.push(pairs);
-        let (low, high) = gate.interval();
-        let change = gate.estimate().map_or(0.0, |change| change.percent().0);
+        let (low, high) = gate.test.interval();
+        let change = gate
+            .test
+            .estimate()
+            .map_or(0.0, |change| change.percent().0);
         let mut verdict = gate.told();
         if against > 0 {
             let other = format!("than the result of judgement {against}");

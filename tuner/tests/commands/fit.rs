@@ -284,7 +284,7 @@ fn what_is_no_run_of_this_build_is_told_in_a_line() {
     fs::write(old.join("journal.jsonl"), "{}\n").unwrap();
     let told = refused(&resume(&old).output().unwrap());
     assert!(
-        told.contains("old: expected a run in format 3, found one of an earlier format"),
+        told.contains("old: expected a run in format 4, found one of an earlier format"),
         "{told}"
     );
 }

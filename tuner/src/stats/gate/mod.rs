@@ -44,7 +44,9 @@ const APART: u64 = 1_000_000;
 #[derive(Debug, Clone)]
 pub struct Gate<U> {
     look: u32,
-    test: Sequential<U>,
+    /// The test. Its interval is wrong with a chance of at most 2 α(k) at all times of the look at
+    /// once: 5 % in the first look.
+    pub test: Sequential<U>,
 }
 
 impl<U: Unit> Gate<U> {
@@ -59,44 +61,9 @@ impl<U: Unit> Gate<U> {
         Self { look, test }
     }
 
-    /// Which look it is.
-    pub fn look(&self) -> u32 {
-        self.look
-    }
-
-    /// Takes the next difference, which is positive if the result was better than the
-    /// start. No more are needed after the first verdict.
-    ///
-    /// # Panics
-    /// If the difference is not a number.
-    pub fn add(&mut self, difference: U) -> Option<Verdict> {
-        self.test.add(difference)
-    }
-
-    /// What was decided, if anything yet. Nothing may be decided when the seeds are at an end.
-    pub fn verdict(&self) -> Option<Verdict> {
-        self.test.verdict()
-    }
-
     /// Whether the result was shown to be better. Nothing else may be exported.
     pub fn passed(&self) -> bool {
-        self.verdict() == Some(Verdict::Better)
-    }
-
-    /// How many pairs of games there were.
-    pub fn count(&self) -> usize {
-        self.test.count()
-    }
-
-    /// The mean difference, each cut at ± [`Unit::CUT`]; `None` before the first pair.
-    pub fn estimate(&self) -> Option<U> {
-        self.test.estimate()
-    }
-
-    /// An interval for that mean, whose chance to be wrong is at most 2 α(k) at all times of the
-    /// look at once: 5 % in the first look.
-    pub fn interval(&self) -> (U, U) {
-        self.test.interval()
+        self.test.verdict() == Some(Verdict::Better)
     }
 
     /// How sure that interval is in this look, in percent, such as `95` or `98.33`; never rounded
@@ -115,10 +82,13 @@ impl<U: Unit> Gate<U> {
         } else {
             "was not shown to be better"
         };
-        let mean = self.estimate().map_or("nothing played yet".into(), |mean| {
-            format!("{} %", mean.percent())
-        });
-        let (low, high) = self.interval();
+        let mean = self
+            .test
+            .estimate()
+            .map_or("nothing played yet".into(), |mean| {
+                format!("{} %", mean.percent())
+            });
+        let (low, high) = self.test.interval();
         format!(
             "The result {found} than the start: {mean} ({} % sure: {} to {} %; judgement {}, {} \
              pairs of games).",
@@ -126,7 +96,7 @@ impl<U: Unit> Gate<U> {
             low.percent(),
             high.percent(),
             self.look,
-            self.count(),
+            self.test.count(),
         )
     }
 }

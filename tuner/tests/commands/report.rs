@@ -163,8 +163,8 @@ fn several_runs_are_drawn_over_each_other() {
     assert_eq!(page.matches("<figure>").count(), 3);
     for part in [
         "/a&lt;b</b>: <strong>",
-        "Seed 1;",
-        "Seed 2;",
+        "&quot;seed&quot;:1}",
+        "&quot;seed&quot;:2}",
         "<b>spot</b>",
         "<b>potential</b>",
     ] {

@@ -4,11 +4,11 @@ use columns_core::rules::case::{Case, Column};
 use columns_generator::classes::{Kind, CLASSES};
 use columns_generator::digest::digest;
 use columns_generator::Palette;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
-/// What a table says of a case.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-pub struct About {
+/// What a report of the judge tells of a case, by the names that it has there.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Facts {
     /// What the case is known by, whatever its name.
     pub digest: String,
     /// Width of the field in stacks.
@@ -22,7 +22,15 @@ pub struct About {
     /// Number of colours.
     pub colours: usize,
     /// Whether there are more and more colours.
-    pub growing: bool,
+    pub palette: Palette,
+}
+
+/// What a table says of a case.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct About {
+    /// Its size and its colours.
+    #[serde(flatten)]
+    pub facts: Facts,
     /// The numbers of the classes that it is in, among those that [`classes`] names.
     pub classes: Vec<usize>,
 }
@@ -39,25 +47,32 @@ pub fn classes() -> Vec<String> {
     CLASSES.iter().map(|&(text, _)| name(text)).collect()
 }
 
-/// The numbers of the classes that a kind of case is in.
-pub fn classes_of(kind: &Kind) -> Vec<usize> {
-    let holds = |&number: &usize| CLASSES[number].1(kind);
-    (0..CLASSES.len()).filter(holds).collect()
-}
-
 impl About {
     /// What there is to say of a case with this palette.
     pub fn of(case: &Case, palette: Palette) -> Self {
         let columns = case.columns();
-        Self {
+        Self::from(Facts {
             digest: digest(case),
             width: case.width(),
             height: case.height(),
             columns: columns.len(),
             magic: columns.iter().filter(|&&c| c == Column::Magic).count(),
             colours: case.palette().len(),
-            growing: palette == Palette::Growing,
-            classes: classes_of(&Kind::of(case, palette)),
-        }
+            palette,
+        })
+    }
+}
+
+impl From<Facts> for About {
+    fn from(facts: Facts) -> Self {
+        let kind = Kind {
+            cells: facts.width * facts.height,
+            columns: facts.columns,
+            colours: facts.colours,
+            palette: facts.palette,
+        };
+        let holds = |&number: &usize| CLASSES[number].1(&kind);
+        let classes = (0..CLASSES.len()).filter(holds).collect();
+        Self { facts, classes }
     }
 }

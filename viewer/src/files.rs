@@ -25,17 +25,7 @@ pub struct File {
     pub text: Option<String>,
     /// What it must be, where the visitor has said so.
     #[serde(default)]
-    pub only: Option<Only>,
-}
-
-/// What a visitor says that a text is.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum Only {
-    /// A case.
-    Case,
-    /// A plan.
-    Plan,
+    pub only: Option<Kind>,
 }
 
 /// What was found.
@@ -101,16 +91,25 @@ pub struct Puzzle {
     pub text: String,
 }
 
-/// What a text is meant to be, by its looks.
-#[derive(Clone, Copy)]
-enum Kind {
+/// What a text is meant to be, by its looks or by what the visitor says.
+#[derive(Debug, Clone, Copy, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Kind {
+    /// A case.
     Case,
+    /// A plan.
     Plan,
+    /// SameGame boards.
     Board,
+    /// A Maya puzzle.
     Maya,
+    /// An Inc board.
     Inc,
+    /// A saved moment.
     Moment,
+    /// Results of the judge.
     Results,
+    /// Nothing that the page knows.
     Unknown,
 }
 
@@ -210,12 +209,7 @@ pub fn sort(files: Vec<File>) -> Found {
             continue;
         };
         let text = text.strip_prefix('\u{feff}').unwrap_or(&text);
-        let kind = match only {
-            Some(Only::Case) => Kind::Case,
-            Some(Only::Plan) => Kind::Plan,
-            None => kind(text),
-        };
-        if let Err(error) = found.take(&name, kind, text) {
+        if let Err(error) = found.take(&name, only.unwrap_or_else(|| kind(text)), text) {
             found.mistakes.push(format!("{name}: {error}"));
         }
     }
@@ -400,10 +394,10 @@ mod tests {
             sort(vec![File { name, text, only }]).mistakes.join("")
         };
         assert_eq!(
-            told(Some(Only::Case), "hello"),
+            told(Some(Kind::Case), "hello"),
             "pasted: line 1: expected the width, a number from 6 to 12, found \"hello\""
         );
-        assert!(told(Some(Only::Case), "AAB\nABB\n").contains("expected the width"));
-        assert_eq!(told(Some(Only::Plan), "1\n1 0\n"), "");
+        assert!(told(Some(Kind::Case), "AAB\nABB\n").contains("expected the width"));
+        assert_eq!(told(Some(Kind::Plan), "1\n1 0\n"), "");
     }
 }

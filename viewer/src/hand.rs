@@ -59,16 +59,10 @@ pub struct View {
 impl Hand {
     /// A game that begins with a plan; only what the plan mentions is played.
     pub fn new(case: Case, plan: &Plan) -> Self {
-        let mut record = Record::new(case);
-        for &placement in &plan.placements {
-            if !record.play(placement) {
-                break;
-            }
-        }
-        let aim = Self::middle(&record);
+        let record = Record::begun(case, plan);
         Self {
+            aim: Self::middle(&record),
             record,
-            aim,
             undone: Vec::new(),
         }
     }

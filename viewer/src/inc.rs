@@ -12,8 +12,6 @@ pub struct Played {
     pub height: usize,
     /// The pictures, the first board first.
     pub scenes: Vec<Scene>,
-    /// The last board as text, the topmost row first.
-    pub answer: String,
 }
 
 /// One picture.
@@ -23,10 +21,6 @@ pub struct Scene {
     pub cells: String,
     /// The squares that were changed last, as columns and rows from the floor up.
     pub group: Vec<(usize, usize)>,
-    /// How many turns have been played.
-    pub done: usize,
-    /// How many squares each of the three players has.
-    pub points: [usize; 3],
     /// The same in words.
     pub text: String,
 }
@@ -48,7 +42,7 @@ pub fn play(text: &str) -> Result<Played, String> {
     } else {
         "takes 1 from"
     };
-    let mut scenes = vec![scene(&first, 0, Vec::new(), "")];
+    let mut scenes = vec![scene(&first, Vec::new(), "")];
     for (index, (group, board)) in puzzle.way().iter().enumerate() {
         let cells = (0..height)
             .flat_map(|y| (0..width).map(move |x| (x, y)))
@@ -61,12 +55,11 @@ pub fn play(text: &str) -> Result<Played, String> {
             index % 3 + 1,
             told(*group, width, height)
         );
-        scenes.push(scene(board, index + 1, cells.collect(), &text));
+        scenes.push(scene(board, cells.collect(), &text));
     }
     Ok(Played {
         width,
         height,
-        answer: puzzle.final_board().join("\n"),
         scenes,
     })
 }
@@ -103,14 +96,11 @@ fn told(group: Group, width: usize, height: usize) -> String {
     }
 }
 
-fn scene(board: &[String], done: usize, group: Vec<(usize, usize)>, text: &str) -> Scene {
+fn scene(board: &[String], group: Vec<(usize, usize)>, text: &str) -> Scene {
     let cells: String = board.iter().rev().map(String::as_str).collect();
-    let points = ['1', '2', '3'].map(|digit| cells.matches(digit).count());
-    let [one, two, three] = points;
+    let [one, two, three] = ['1', '2', '3'].map(|digit| cells.matches(digit).count());
     Scene {
         group,
-        done,
-        points,
         text: format!("{text}The players have {one}, {two} and {three} squares."),
         cells,
     }
@@ -123,7 +113,7 @@ mod tests {
     #[test]
     fn the_example_of_the_statement_turn_by_turn() {
         let played = play("-1 3\n....\n3333\n3333\n.33.\n").unwrap();
-        assert_eq!(played.answer, "....\n2222\n2222\n.22.");
+        assert_eq!(played.scenes[3].cells, ".22.22222222....");
         assert_eq!(played.scenes.len(), 4);
         assert_eq!(
             played.scenes[0].text,
@@ -132,7 +122,7 @@ mod tests {
         assert!(played.scenes[1]
             .text
             .starts_with("Turn 1 of 3: player 1 takes 1 from the "));
-        assert_eq!(played.scenes[3].points, [0, 10, 0]);
+        assert!(played.scenes[3].text.ends_with("0, 10 and 0 squares."));
         assert!(play("9\n").unwrap_err().contains("line 1"));
     }
 }

@@ -9,12 +9,6 @@ use serde::Serialize;
 /// A puzzle, solved.
 #[derive(Debug, Serialize)]
 pub struct Solved {
-    /// Number of stacks.
-    pub width: usize,
-    /// Number of rows.
-    pub height: usize,
-    /// How many moves were asked for.
-    pub moves: usize,
     /// The answer as the statement asks for it.
     pub answer: String,
     /// The pictures, the first field first; that alone where there is no solution.
@@ -29,8 +23,6 @@ pub struct Scene {
     pub cells: String,
     /// The block that is moved next, and where to.
     pub drag: Option<Drag>,
-    /// How many moves have been made.
-    pub done: usize,
     /// The same in words.
     pub text: String,
 }
@@ -155,7 +147,6 @@ pub fn solve(text: &str) -> Result<Solved, String> {
     let mut scenes = vec![Scene {
         cells: cells(&field),
         drag: None,
-        done: 0,
         text: match &solution {
             Some(_) => format!("Empty the field in exactly {}.", told(puzzle.moves())),
             None => format!(
@@ -189,16 +180,12 @@ pub fn solve(text: &str) -> Result<Solved, String> {
             scenes.push(Scene {
                 cells: cells(next),
                 drag: None,
-                done: index + 1,
                 text,
             });
         }
         field = way[way.len() - 1];
     }
     Ok(Solved {
-        width: WIDTH,
-        height: HEIGHT,
-        moves: puzzle.moves(),
         answer: answer(solution.as_deref()),
         scenes,
     })

@@ -5,8 +5,7 @@
 //! number.
 
 use crate::about::About;
-use crate::frame::Frame;
-use crate::hand::{Hand, Press};
+use crate::hand::Hand;
 use crate::reading::Reading;
 use crate::record::Record;
 use crate::request::Request;
@@ -20,7 +19,6 @@ use columns_core::puzzles::maya::Move;
 use columns_core::puzzles::samegame::{Cell, Scoring};
 use columns_core::rules::case::Case;
 use columns_core::rules::plan::Plan;
-use columns_core::rules::quickstart::quickstart;
 use columns_core::simd::Cpu;
 use columns_generator::{guess, Profile};
 use serde::Serialize;
@@ -65,6 +63,16 @@ fn read_plan(text: &str, case: &Case) -> Result<Plan, String> {
         .map_err(|error| format!("invalid plan: {error}"))
 }
 
+/// The game of a number, which must be of a kind.
+macro_rules! kept {
+    ($page:ident, $game:ident, $kind:ident) => {
+        match $page.games.get_mut(&$game) {
+            Some(Kept::$kind(kept)) => kept,
+            _ => return Err(format!("game {} is not of this kind", $game)),
+        }
+    };
+}
+
 impl Page {
     /// The answer to a request, both in JSON.
     pub fn answer(&mut self, request: &[u8]) -> String {
@@ -87,28 +95,13 @@ impl Page {
             }
             Request::Score { case, plan } => {
                 let case = read_case(&case)?;
-                value(&score(&case, &Reading::of(&plan, &case)))
+                value(&score(&case, plan.as_deref()))
             }
             Request::Files { files } => value(&files::sort(files)),
-            Request::Baseline { case } => {
-                let case = read_case(&case)?;
-                let plan = quickstart(&case);
-                let text = plan.to_string();
-                let found = score(&case, &Reading { plan, broken: None });
-                Ok(json!({ "plan": text, "points": found.points, "placed": found.placed }))
-            }
-            Request::Quickstart { case } => {
-                let plan = quickstart(&read_case(&case)?);
-                Ok(json!(plan.to_string()))
-            }
             Request::Origin { case, seed } => {
                 let case = read_case(&case)?;
-                value(
-                    &seed
-                        .parse()
-                        .ok()
-                        .and_then(|seed| Wish::of_case(seed, &case)),
-                )
+                let seed = seed.parse().ok();
+                value(&seed.and_then(|seed| Wish::of_case(seed, &case)))
             }
             Request::Watch { case, plan } => {
                 let case = read_case(&case)?;
@@ -117,10 +110,7 @@ impl Page {
                 let about = record.summary();
                 self.keep(Kept::Watched(record), about)
             }
-            Request::Frame { game, turn, moment } => {
-                let frame: Frame = self.record(game)?.frame(turn, moment);
-                value(&frame)
-            }
+            Request::Frame { game, turn, moment } => value(&self.record(game)?.frame(turn, moment)),
             Request::Whole { game, turn } => value(&self.record(game)?.whole(turn)),
             Request::Close { game } => Ok(json!(self.games.remove(&game).is_some())),
             Request::Plan { game, turns } => {
@@ -159,19 +149,15 @@ impl Page {
                 let about = json!({ "summary": hand.record().summary(), "view": hand.view(false) });
                 self.keep(Kept::ByHand(hand), about)
             }
-            Request::Press { game, press } => value(&self.hand(game)?.press(press)),
-            Request::Aim { game, stack, shift } => value(&self.hand(game)?.aim(stack, shift)),
+            Request::Press { game, press } => value(&kept!(self, game, ByHand).press(press)),
+            Request::Aim { game, stack, shift } => {
+                value(&kept!(self, game, ByHand).aim(stack, shift))
+            }
             Request::Sight { game, turn } => {
                 let record = self.record(game)?;
                 let start = record.placements(turn);
                 let field = record.field_before(turn).clone();
                 value(&sight::sight(record.case(), &start, &field))
-            }
-            Request::Chain { game, turn } => {
-                let record = self.record(game)?;
-                let start = record.placements(turn);
-                let field = record.field_before(turn).clone();
-                value(&sight::chain(record.case(), &start, &field))
             }
             Request::Hint {
                 case,
@@ -205,24 +191,24 @@ impl Page {
             }
             Request::Samegame {
                 text,
-                seed,
-                width,
-                height,
-                colours,
+                drawn,
                 scoring,
             } => {
                 let board = match text {
                     Some(text) => samegame::read(&text)?,
-                    None => samegame::random(seed, width, height, colours),
+                    None => drawn.board(),
                 };
                 let table = Table::new(board, scoring.parse::<Scoring>()?);
                 let view = table.view();
                 self.keep(Kept::Same(table), view)
             }
             Request::Remove { game, column, row } => {
-                value(&self.table(game)?.remove(Cell::new(column, row)))
+                value(&kept!(self, game, Same).remove(Cell::new(column, row)))
             }
-            Request::Past { game, press } => self.past(game, press),
+            Request::Past { game, press } => match self.games.get_mut(&game) {
+                Some(Kept::Maya(table)) => value(&table.press(press)),
+                _ => value(&kept!(self, game, Same).press(press)),
+            },
             Request::SamegameHint {
                 board,
                 scoring,
@@ -244,10 +230,7 @@ impl Page {
                 stack,
                 row,
                 right,
-            } => match self.games.get_mut(&game) {
-                Some(Kept::Maya(table)) => value(&table.drag(Move { stack, row, right })),
-                _ => Err(format!("Game {game} is no Maya puzzle.")),
-            },
+            } => value(&kept!(self, game, Maya).drag(Move { stack, row, right })),
             Request::Inc { text } => value(&inc::play(&text)?),
         }
     }
@@ -266,28 +249,6 @@ impl Page {
             Some(Kept::Watched(record)) => Ok(record),
             Some(Kept::ByHand(hand)) => Ok(hand.record()),
             _ => Err(format!("there is no game {game}")),
-        }
-    }
-
-    fn hand(&mut self, game: u32) -> Result<&mut Hand, String> {
-        match self.games.get_mut(&game) {
-            Some(Kept::ByHand(hand)) => Ok(hand),
-            _ => Err(format!("game {game} is not played by hand")),
-        }
-    }
-
-    fn past(&mut self, game: u32, press: Press) -> Answer {
-        match self.games.get_mut(&game) {
-            Some(Kept::Same(table)) => value(&table.press(press)),
-            Some(Kept::Maya(table)) => value(&table.press(press)),
-            _ => Err("Only puzzles have a past to be walked through.".into()),
-        }
-    }
-
-    fn table(&mut self, game: u32) -> Result<&mut Table, String> {
-        match self.games.get_mut(&game) {
-            Some(Kept::Same(table)) => Ok(table),
-            _ => Err(format!("game {game} is no SameGame")),
         }
     }
 
@@ -331,7 +292,7 @@ mod tests {
     fn the_sample_by_quickstart_ends_at_141() {
         let mut page = Page::default();
         let case = &ask(&mut page, json!({ "ask": "generate", "seed": "1" }))["ok"]["case"];
-        let plan = &ask(&mut page, json!({ "ask": "quickstart", "case": case }))["ok"];
+        let plan = &ask(&mut page, json!({ "ask": "score", "case": case }))["ok"]["plan"];
         let game = &ask(
             &mut page,
             json!({ "ask": "watch", "case": case, "plan": plan }),

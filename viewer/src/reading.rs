@@ -12,12 +12,18 @@ pub struct Reading {
     pub broken: Option<String>,
 }
 
+impl From<Plan> for Reading {
+    fn from(plan: Plan) -> Self {
+        Self { plan, broken: None }
+    }
+}
+
 impl Reading {
     /// Reads a plan for a case.
     pub fn of(text: &str, case: &Case) -> Self {
         let parse = |text: &str| Plan::parse(text, case.width(), case.columns().len());
         let error = match parse(text) {
-            Ok(plan) => return Self { plan, broken: None },
+            Ok(plan) => return Self::from(plan),
             Err(error) => error,
         };
         // The longest beginning that is a valid plan by itself.

@@ -125,13 +125,20 @@ impl Record {
         if reading.broken.is_none() {
             return Self::of(case, &reading.plan);
         }
+        Self {
+            broken: reading.broken,
+            ..Self::begun(case, &reading.plan)
+        }
+    }
+
+    /// What a plan mentions, played as far as it fits.
+    pub fn begun(case: Case, plan: &Plan) -> Self {
         let mut record = Self::new(case);
-        for &placement in &reading.plan.placements {
+        for &placement in &plan.placements {
             if !record.play(placement) {
                 break;
             }
         }
-        record.broken = reading.broken;
         record
     }
 

@@ -2,6 +2,7 @@
 
 use crate::files::File;
 use crate::hand::Press;
+use crate::samegame::Drawn;
 use crate::wish::Wish;
 use serde::Deserialize;
 
@@ -17,14 +18,10 @@ pub(crate) enum Request {
     Example,
     /// What a table says of a case.
     Know { case: String },
-    /// What a plan is worth, and whether it is valid.
-    Score { case: String, plan: String },
-    /// The plan of the sample solution, and what it is worth.
-    Baseline { case: String },
+    /// What a plan is worth, and whether it is valid; without one, the sample solution's plan.
+    Score { case: String, plan: Option<String> },
     /// Sorts files.
     Files { files: Vec<File> },
-    /// A plan of the sample solution.
-    Quickstart { case: String },
     /// What brings a case back by its seed; `null` where this page would make another one.
     Origin { case: String, seed: String },
     /// A new game from a case and a plan, with its summary.
@@ -61,10 +58,8 @@ pub(crate) enum Request {
         stack: usize,
         shift: Option<usize>,
     },
-    /// What the bot sees before a turn.
+    /// What the bot sees before a turn, and the chain that the field promises.
     Sight { game: u32, turn: usize },
-    /// The chain that the field promises before a turn.
-    Chain { game: u32, turn: usize },
     /// What the bot would do, looking so many columns ahead (takes a moment).
     Hint {
         case: String,
@@ -81,10 +76,8 @@ pub(crate) enum Request {
     /// A SameGame board: its text, or one drawn by a seed.
     Samegame {
         text: Option<String>,
-        seed: u64,
-        width: usize,
-        height: usize,
-        colours: usize,
+        #[serde(default)]
+        drawn: Drawn,
         scoring: String,
     },
     /// Removes a group.

@@ -1,11 +1,9 @@
 //! The results of `judge run --json`: scores of a bot on many cases, without its plans.
 
-use crate::about::{classes_of, About};
+use crate::about::{About, Facts};
 use crate::wish::Wish;
 use columns_core::text;
-use columns_generator::classes::Kind;
 use columns_generator::digest::digest;
-use columns_generator::Palette;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
@@ -52,13 +50,8 @@ struct Report {
 struct Judged {
     name: String,
     seed: Option<u64>,
-    digest: String,
-    width: usize,
-    height: usize,
-    columns: usize,
-    magic: usize,
-    colours: usize,
-    palette: String,
+    #[serde(flatten)]
+    facts: Facts,
     score: u64,
     reason: Option<String>,
     #[serde(default)]
@@ -93,43 +86,15 @@ pub fn read(name: &str, text: &str) -> Result<Results, String> {
 }
 
 fn row(judged: Judged, options: &str) -> Row {
-    let Judged {
-        width,
-        height,
-        columns,
-        magic,
-        colours,
-        ..
-    } = judged;
-    let growing = judged.palette == "growing";
     // Only a case that is the very one of the report counts.
     let made = judged
         .seed
         .and_then(|seed| Wish::of_options(seed, options))
         .and_then(|wish| Some((wish.case().ok()?, wish)))
-        .filter(|(case, _)| digest(case) == judged.digest);
-    let kind = Kind {
-        cells: width * height,
-        columns,
-        colours,
-        palette: if growing {
-            Palette::Growing
-        } else {
-            Palette::Fixed
-        },
-    };
+        .filter(|(case, _)| digest(case) == judged.facts.digest);
     Row {
         name: judged.name,
-        about: About {
-            digest: judged.digest,
-            width,
-            height,
-            columns,
-            magic,
-            colours,
-            growing,
-            classes: classes_of(&kind),
-        },
+        about: About::from(judged.facts),
         case: made.as_ref().map(|(case, _)| case.to_string()),
         origin: made.map(|(_, wish)| wish),
         points: judged.score,

@@ -7,7 +7,7 @@ use columns_core::puzzles::samegame::solver::{self, Limit, Options};
 use columns_core::puzzles::samegame::{notation, Cell, SameGame, Scoring, Tally, Tile};
 use columns_core::text::grouped;
 use columns_generator::samegame::random_board;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use std::collections::BTreeSet;
 
 /// A game with its past.
@@ -31,14 +31,6 @@ pub struct View {
     pub groups: Vec<i32>,
     /// For each group how many tiles it has and what it pays.
     pub pays: Vec<(usize, f64)>,
-    /// Moves so far.
-    pub moves: usize,
-    /// Tiles left.
-    pub tiles: usize,
-    /// Points so far.
-    pub points: f64,
-    /// The score if the game ended here.
-    pub score: f64,
     /// Whether no move is left.
     pub over: bool,
     /// Whether a move can be taken back, or made again.
@@ -51,14 +43,25 @@ pub struct View {
     pub text: String,
 }
 
-/// The random board of a seed, of at least 2 × 2 and at most 40 × 40 tiles in 1 to 26 colours.
-pub fn random(seed: u64, width: usize, height: usize, colours: usize) -> SameGame {
-    random_board(
-        seed,
-        width.clamp(2, 40),
-        height.clamp(2, 40),
-        colours.clamp(1, 26),
-    )
+/// A random board to be drawn.
+#[derive(Debug, Default, Deserialize)]
+pub struct Drawn {
+    /// The seed.
+    pub seed: u64,
+    /// Number of columns, 2 to 40.
+    pub width: usize,
+    /// Number of rows, 2 to 40.
+    pub height: usize,
+    /// Number of colours, 1 to 26.
+    pub colours: usize,
+}
+
+impl Drawn {
+    /// The board, with the nearest size and number of colours that there may be.
+    pub fn board(&self) -> SameGame {
+        let [width, height] = [self.width, self.height].map(|side| side.clamp(2, 40));
+        random_board(self.seed, width, height, self.colours.clamp(1, 26))
+    }
 }
 
 /// Largest side of a board that the page takes: what the solver takes.
@@ -136,10 +139,6 @@ impl Table {
             palette: palette.into_iter().collect(),
             groups,
             pays,
-            moves: self.past.moves(),
-            tiles: game.tiles_left(),
-            points: tally.points(),
-            score: tally.score(),
             over,
             can_undo: self.past.moves() > 0,
             can_redo: self.past.can_redo(),
@@ -264,14 +263,10 @@ mod tests {
         table.remove(Cell::new(1, 1));
         table.remove(Cell::new(0, 0));
         let end = table.view();
-        assert_eq!(
-            (end.tiles, end.score, end.over, end.moves),
-            (0, 72.0, true, 2)
-        );
-        assert_eq!(end.text, "Cleared! Score 72.");
+        assert_eq!((end.over, end.text.as_str()), (true, "Cleared! Score 72."));
         let start = table.press(Press::Restart);
         assert!(start.can_redo && !start.can_undo);
-        assert_eq!(table.press(Press::Redo).tiles, 6);
+        assert_eq!(table.press(Press::Redo).text, "6 tiles, 3 points.");
         // A move that is none changes nothing, and is told.
         assert!(table
             .remove(Cell::new(9, 9))
@@ -299,13 +294,23 @@ mod tests {
 
     #[test]
     fn boards_are_drawn_by_seed() {
-        let board = random(1, 15, 10, 5);
+        let random = |seed| {
+            let (width, height, colours) = (15, 10, 5);
+            Drawn {
+                seed,
+                width,
+                height,
+                colours,
+            }
+            .board()
+        };
+        let board = random(1);
         assert_eq!(
             (board.width(), board.height(), board.tiles_left()),
             (15, 10, 150)
         );
-        assert_eq!(board, random(1, 15, 10, 5));
-        assert_ne!(board, random(2, 15, 10, 5));
+        assert_eq!(board, random(1));
+        assert_ne!(board, random(2));
         assert!(read(&"A".repeat(65)).unwrap_err().contains("64 × 64"));
     }
 }

@@ -4,6 +4,7 @@
 use crate::reading::Reading;
 use columns_core::field::Field;
 use columns_core::rules::case::{Case, Column, MATCH_POINTS};
+use columns_core::rules::quickstart::quickstart;
 use columns_core::simd::{self, Cpu, Isa, Kernel};
 use serde::Serialize;
 
@@ -16,12 +17,20 @@ pub struct Score {
     pub placed: usize,
     /// Why the plan is invalid.
     pub broken: Option<String>,
+    /// The plan of the sample solution, where that was asked for.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub plan: Option<String>,
 }
 
-/// What a plan is worth on a case.
-pub fn score(case: &Case, reading: &Reading) -> Score {
+/// What a plan is worth on a case; without one, that of the sample solution.
+pub fn score(case: &Case, plan: Option<&str>) -> Score {
+    let reading = &match plan {
+        Some(text) => Reading::of(text, case),
+        None => Reading::from(quickstart(case)),
+    };
     let (matches, placed) = simd::run(Cpu::detect(), Play { case, reading });
     Score {
+        plan: plan.is_none().then(|| reading.plan.to_string()),
         points: match reading.broken {
             None => matches * MATCH_POINTS,
             Some(_) => 0,
@@ -69,7 +78,6 @@ impl Kernel for Play<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use columns_core::rules::quickstart::quickstart;
     use columns_core::rules::replay;
     use columns_generator::{generate, Profile, Spec};
 
@@ -83,8 +91,7 @@ mod tests {
                 plan.placements.truncate(case.columns().len() / 2);
             }
             let expected = replay::score(&case, &plan);
-            let reading = Reading { plan, broken: None };
-            let found = score(&case, &reading);
+            let found = score(&case, Some(&plan.to_string()));
             assert_eq!(
                 (found.points, found.placed),
                 (expected.points, expected.placed),
@@ -96,7 +103,7 @@ mod tests {
     #[test]
     fn an_invalid_plan_scores_nothing() {
         let case = "6 13\n2\naaa\naaa\n".parse().unwrap();
-        let found = score(&case, &Reading::of("2\n1 0\n7 0\n", &case));
+        let found = score(&case, Some("2\n1 0\n7 0\n"));
         assert_eq!((found.points, found.placed), (0, 1));
         assert!(found
             .broken

@@ -18,8 +18,8 @@ use serde::Serialize;
 pub struct Sight {
     /// What the field promises.
     pub chance: Option<Promise>,
-    /// What the field is worth to the bot, in points.
-    pub value: f64,
+    /// That chain step by step.
+    pub chain: Vec<Scene>,
     /// The placements of the next column, the most valuable first.
     pub placements: Vec<Choice>,
     /// All that in a sentence.
@@ -146,20 +146,14 @@ pub fn sight(case: &Case, start: &[Placement], field: &NaiveField) -> Option<Sig
     };
     Some(Sight {
         placements: placements.collect(),
-        value: seen.value,
+        chain: seen.chance.map_or(Vec::new(), |found| chain(&found, field)),
         chance,
         text,
     })
 }
 
-/// The chain that the field promises after `start`, which leads to `field`; nothing where
-/// there is none.
-pub fn chain(case: &Case, start: &[Placement], field: &NaiveField) -> Vec<Scene> {
-    let weights = Weights::default();
-    let seen = explain(case, start, player(&weights), Cpu::detect());
-    let Some(chance) = seen.and_then(|seen| seen.chance) else {
-        return Vec::new();
-    };
+/// A chain that a field promises.
+fn chain(chance: &Chance, field: &NaiveField) -> Vec<Scene> {
     let stand_in = chance.below.unwrap_or_else(|| absent(field));
     let masked = chance.below.is_none() && chance.count == 2;
     let show = |field: &NaiveField| -> String {
@@ -186,7 +180,7 @@ pub fn chain(case: &Case, start: &[Placement], field: &NaiveField) -> Vec<Scene>
         falls: Vec::new(),
         points: 0,
         combo: 0,
-        text: format!("The trigger: {}.", promise_words(&chance)),
+        text: format!("The trigger: {}.", promise_words(chance)),
     }];
     let mut points = 0;
     for (index, step) in steps.iter().enumerate() {
@@ -268,7 +262,7 @@ mod tests {
                 let start = record.placements(turn);
                 let field = record.field_before(turn).clone();
                 let sight = sight(&case, &start, &field).unwrap();
-                let scenes = chain(&case, &start, &field);
+                let scenes = sight.chain;
                 let Some(promise) = sight.chance else {
                     assert!(scenes.is_empty());
                     continue;

@@ -25,7 +25,7 @@ function address(view, values) {
 // The address of a game, or of two on the same case, and how many columns of them are shown; a
 // part is left out where it is undefined.
 export function gameAddress(view, entry, games, at, until) {
-  const packed = games.map((game) => ask("pack", { game, turns: null }));
+  const packed = games.map((game) => ask("pack", { game }));
   const [plan, plan2] = packed.map((one) => one.plan || "none");
   return address(view, { ...(entry.origin || { case: packed[0].case }), plan, plan2, at, until });
 }

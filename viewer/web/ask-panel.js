@@ -1,9 +1,10 @@
 // What the bot would do, and its line; the chain that the field promises, and the placements that
 // it weighed.
 
-import { think } from "./bot.js";
-import { grouped, make, say } from "./dom.js";
+import { bot } from "./bot.js";
+import { grouped, make, refill, say } from "./dom.js";
 import { ask } from "./engine.js";
+import { Scenes } from "./scenes.js";
 import { columnIcon } from "./strip.js";
 
 // So many placements are listed at first, and the one that was played.
@@ -14,7 +15,7 @@ const NODES = 500;
 // What the bot would do after the first columns of a case went where a plan says: a search that
 // looks so many columns ahead; null at the end of a game.
 export function advice(text, plan, ahead) {
-  return think("hint", { case: text, plan, ahead, nodes: NODES * ahead });
+  return bot.think("hint", { case: text, plan, ahead, nodes: NODES * ahead });
 }
 
 export class AskPanel {
@@ -23,13 +24,7 @@ export class AskPanel {
   // placement, if the game is one by hand; `text`: the case; `line(found, turn)`: plays the line
   // that was found beside the game.
   constructor(box, board, controls, { back, play, text, line }) {
-    this.caseText = text;
-    this.controls = controls;
-    this.board = board;
-    this.back = back;
-    this.play = play;
-    this.scenes = null;
-    this.all = false;
+    Object.assign(this, { board, controls, back, play, caseText: text, scenes: null, all: false });
     box.classList.add("ask");
     this.toggle = make(
       "button",
@@ -45,19 +40,10 @@ export class AskPanel {
     );
     this.text = make("p", { className: "hint" });
     this.chainText = make("p", { className: "say", "aria-live": "polite" });
-    const walk = (label, by) => make("button", { onclick: () => this.walk(by) }, label);
-    this.walkBox = make(
-      "div",
-      { className: "transport walk" },
-      this.chainText,
-      make(
-        "div",
-        { className: "acts" },
-        walk("‹ Back", -1),
-        walk("On ›", 1),
-        make("button", { onclick: () => this.leave() }, "Back to the game"),
-      ),
-    );
+    const buttons = make("div");
+    this.walk = new Scenes(buttons, () => this.scenes, (scene, by) => this.showScene(scene, by));
+    buttons.append(make("button", { onclick: () => this.leave() }, "Back to the game"));
+    this.walkBox = make("div", { className: "transport walk" }, this.chainText, buttons);
     this.show = make("button", { onclick: () => this.chain() }, "Show this chain step by step");
     this.rows = make("tbody");
     const head = make(
@@ -156,7 +142,7 @@ export class AskPanel {
     this.all = all;
     const placements = this.sight?.placements ?? [];
     const shown = placements.filter((weighed, i) => all || i < FIRST || this.played(weighed));
-    this.rows.replaceChildren(...shown.map((weighed) => this.row(weighed)));
+    refill(this.rows, ...shown.map((weighed) => this.row(weighed)));
     this.more.hidden = placements.length <= FIRST;
     say(this.more, all ? "Show the best only" : `Show all ${placements.length}`);
   }
@@ -190,7 +176,9 @@ export class AskPanel {
           `${stack + 1}`,
           columnIcon(column, this.palette),
         ),
-        mine ? make("span", { title: "Played" }, "✓", unseen(" played")) : "",
+        mine
+          ? make("span", { title: "Played" }, "✓", make("span", { className: "unseen" }, " played"))
+          : "",
       ),
       make("td", null, points ? `${grouped(points)}${steps > 1 ? ` · ${steps}` : ""}` : "–"),
       make("td", null, chance_points ? `${grouped(chance_points)} · ${chance_steps}` : "–"),
@@ -204,34 +192,28 @@ export class AskPanel {
 
   propose(weighed) {
     if (this.scenes || !this.board.frame) return;
-    const extra = { trigger: this.trigger };
-    if (weighed) {
-      extra.propose = weighed;
-      delete extra.trigger;
-    }
-    this.board.show(frameOf(this.board), 0, extra);
+    const extra = weighed ? { propose: weighed } : { trigger: this.trigger };
+    this.board.show({ ...this.board.frame, falls: [] }, 0, extra);
   }
 
   chain() {
-    this.scenes = ask("chain", { game: this.game, turn: this.turn });
-    this.scene = 0;
+    this.scenes = this.sight.chain;
     this.controls.hidden = true;
     this.controls.after(this.walkBox);
     this.show.hidden = true;
-    this.walk(0);
+    this.walk.leave();
+    this.walk.go(0);
     this.walkBox.scrollIntoView({ block: "nearest" });
   }
 
-  walk(by) {
-    this.scene = Math.min(this.scenes.length - 1, Math.max(0, this.scene + by));
-    const scene = this.scenes[this.scene];
+  // The first one has the trigger where the others have what is cleared.
+  showScene(scene, by) {
     say(this.chainText, scene.text);
-    const kind = scene.matches.length ? "marked" : "settled";
-    const [trigger] = this.scene === 0 ? scene.marked : [];
+    const clears = scene.matches.length > 0;
     this.board.show(
-      { ...scene, kind, marked: scene.matches.length ? scene.marked : [] },
-      by ? 160 : 0,
-      trigger ? { group: [trigger] } : {},
+      { ...scene, kind: clears ? "marked" : "settled", marked: clears ? scene.marked : [] },
+      by === 1 ? 160 : 0,
+      clears ? {} : { group: scene.marked },
     );
   }
 
@@ -244,12 +226,4 @@ export class AskPanel {
     this.show.hidden = !this.sight?.chance;
     if (show) this.back();
   }
-}
-
-function unseen(text) {
-  return make("span", { className: "unseen" }, text);
-}
-
-function frameOf(board) {
-  return { ...board.frame, falls: [] };
 }

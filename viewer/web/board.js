@@ -1,6 +1,6 @@
 // A field on a canvas: a frame as the WebAssembly tells it, and the way from the last one.
 
-import { make, theme } from "./dom.js";
+import { gained, make, theme } from "./dom.js";
 import { drawJewel } from "./jewels.js";
 
 const SPAWN = 3;
@@ -8,6 +8,14 @@ const RIM = 0.35;
 const EDGE = 0.25;
 // Room for the numbers of stacks and rows, in cells.
 const NUMBERS = 0.62;
+
+// What the arrow keys move a cursor by: stacks and rows.
+export const ARROWS = {
+  ArrowLeft: [-1, 0],
+  ArrowRight: [1, 0],
+  ArrowUp: [0, 1],
+  ArrowDown: [0, -1],
+};
 
 // Whether what a step clears is marked.
 let marks = true;
@@ -97,6 +105,15 @@ export class Board {
     };
   }
 
+  // Where a cursor comes to by so many stacks and rows; without one it begins on the floor.
+  moved(cursor, [stacks, rows]) {
+    const { stack, row } = cursor ?? { stack: 0, row: 0 };
+    return {
+      stack: Math.min(this.width - 1, Math.max(0, stack + stacks)),
+      row: Math.min(this.height - 1, Math.max(0, row + rows)),
+    };
+  }
+
   // Shows a frame; over so many milliseconds if something falls in it.
   show(frame, milliseconds = 0, extra = {}) {
     this.frame = frame;
@@ -182,13 +199,7 @@ export class Board {
     }
     context.fillStyle = "#171b29";
     context.beginPath();
-    context.roundRect(
-      margin,
-      top - edge,
-      width * cell + 2 * edge,
-      height * cell + 2 * edge,
-      edge,
-    );
+    context.roundRect(margin, top - edge, width * cell + 2 * edge, height * cell + 2 * edge, edge);
     context.fill();
     this.drawNumbers(context);
     for (let stack = 0; stack < width; stack++) {
@@ -220,21 +231,12 @@ export class Board {
   drawAim(context, placement, column) {
     const { cell } = this;
     const x = this.x(placement.stack);
-    const beam = context.createLinearGradient(
-      0,
-      this.y(this.height - 1),
-      0,
-      this.y(placement.landing),
-    );
+    const [top, bottom] = [this.y(this.height - 1), this.y(placement.landing)];
+    const beam = context.createLinearGradient(0, top, 0, bottom);
     beam.addColorStop(0, placement.fits ? "#ffffff26" : "#ff604060");
     beam.addColorStop(1, "#ffffff08");
     context.fillStyle = beam;
-    context.fillRect(
-      x,
-      this.y(this.height - 1),
-      cell,
-      this.y(placement.landing) - this.y(this.height - 1) + cell,
-    );
+    context.fillRect(x, top, cell, bottom - top + cell);
     context.globalAlpha = 0.28;
     [...(column ?? "")].forEach((letter, i) => {
       if (placement.landing + i < this.height) {
@@ -245,7 +247,7 @@ export class Board {
   }
 
   // A line through the three cells of every match.
-  drawMarks(context, { matches, marked, combo, gained }) {
+  drawMarks(context, { matches, marked, combo, gained: points }) {
     const { cell } = this;
     const middle = ([stack, row]) => [this.x(stack) + cell / 2, this.y(row) + cell / 2];
     context.lineCap = "round";
@@ -269,11 +271,10 @@ export class Board {
       context.roundRect(this.x(stack) + 1.5, this.y(row) + 1.5, cell - 3, cell - 3, cell * 0.22);
       context.stroke();
     }
-    if (gained && marked?.length) {
+    if (points && marked?.length) {
       const top = Math.max(...marked.map(([, row]) => row));
       const mean = marked.reduce((sum, [stack]) => sum + stack, 0) / marked.length;
-      const text = `+${gained.toLocaleString("en")}${combo > 1 ? `  ×${combo}` : ""}`;
-      this.drawTag(context, text, this.x(mean) + cell / 2, this.y(top) - cell * 0.45);
+      this.drawTag(context, gained(points, combo), this.x(mean) + cell / 2, this.y(top) - cell * 0.45);
     }
   }
 
@@ -317,34 +318,20 @@ export class Board {
       context.stroke();
       context.setLineDash([]);
     };
-    if (trigger && trigger.row < this.height) {
-      context.globalAlpha = 0.6;
-      drawJewel(
-        context,
-        trigger.colour,
-        this.palette,
-        this.x(trigger.stack),
-        this.y(trigger.row),
-        cell,
-      );
+    const ghost = (letter, stack, row, alpha) => {
+      context.globalAlpha = alpha;
+      drawJewel(context, letter, this.palette, this.x(stack), this.y(row), cell);
       context.globalAlpha = 1;
+    };
+    if (trigger && trigger.row < this.height) {
+      ghost(trigger.colour, trigger.stack, trigger.row, 0.6);
       ring(trigger.stack, trigger.row, "#ffd34d", true);
     }
-    if (propose) {
-      [...propose.column].forEach((letter, i) => {
-        if (propose.landing + i >= this.height) return;
-        context.globalAlpha = 0.75;
-        drawJewel(
-          context,
-          letter,
-          this.palette,
-          this.x(propose.stack),
-          this.y(propose.landing + i),
-          cell,
-        );
-        context.globalAlpha = 1;
-        ring(propose.stack, propose.landing + i, "#a3b0ff", false);
-      });
+    for (const [i, letter] of [...(propose?.column ?? "")].entries()) {
+      const row = propose.landing + i;
+      if (row >= this.height) continue;
+      ghost(letter, propose.stack, row, 0.75);
+      ring(propose.stack, row, "#a3b0ff", false);
     }
     for (const [stack, row] of group ?? []) ring(stack, row, "#ffffff", false);
     if (cursor) ring(cursor.stack, cursor.row, "#ffd34d", true);

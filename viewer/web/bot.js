@@ -9,7 +9,7 @@ export function lend(wasm) {
   bytes = wasm;
 }
 
-export class Helper {
+class Helper {
   worker = null;
   last = 0;
   waiting = new Map();
@@ -49,7 +49,3 @@ export class Helper {
 
 export const bot = new Helper();
 export const scorer = new Helper();
-
-export function think(name, request) {
-  return bot.think(name, request);
-}

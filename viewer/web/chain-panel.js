@@ -1,7 +1,7 @@
 // Chains as a whole: that of this column by its steps, those of the whole game, and the best of
 // them to go to. Where this column has none, the best are shown.
 
-import { blank, counted, grouped, make, say, theme } from "./dom.js";
+import { binned, blank, counted, grouped, make, say, theme } from "./dom.js";
 import { ask } from "./engine.js";
 
 export class ChainPanel {
@@ -114,7 +114,6 @@ export class ChainPanel {
     const text = chain?.text ?? "The game is over.";
     say(this.text, text);
     this.canvas.setAttribute("aria-label", `Matches by step. ${text}`);
-    context.font = `${11 * ratio}px system-ui, sans-serif`;
     context.textAlign = "center";
     const steps = chain?.steps ?? [];
     const [top, bottom, right] = [16 * ratio, height - 18 * ratio, width - 30 * ratio];
@@ -160,35 +159,24 @@ export class ChainPanel {
 
   // Points, steps, and the jewels before and after, each by column.
   drawGame({ context, width, height, ratio }) {
-    const { columns, gained, chains, cells } = this.summary;
+    const { columns } = this.summary;
     const text = this.gameText();
     say(this.text, text);
     this.canvas.setAttribute("aria-label", `Points, steps and jewels by column. ${text}`);
-    this.back ??= this.paintGame(width, height, ratio, columns, gained, chains, cells);
+    this.back ??= this.paintGame({ width, height, ratio });
     context.drawImage(this.back, 0, 0);
     context.fillStyle = theme("ink");
-    context.fillRect(
-      Math.min(width - 2 * ratio, ((this.turn + 0.5) / columns) * width),
-      0,
-      1.5 * ratio,
-      height,
-    );
+    const x = Math.min(width - 2 * ratio, ((this.turn + 0.5) / columns) * width);
+    context.fillRect(x, 0, 1.5 * ratio, height);
   }
 
-  paintGame(width, height, ratio, columns, gained, chains, cells) {
+  paintGame({ width, height, ratio }) {
+    const { columns, gained, chains, cells } = this.summary;
     const back = document.createElement("canvas");
     Object.assign(back, { width, height });
     const context = back.getContext("2d");
     context.font = `${11 * ratio}px system-ui, sans-serif`;
-    const bins = Math.max(1, Math.min(columns, Math.floor(width / (2 * ratio))));
-    const most = (list) => {
-      const out = new Float64Array(bins);
-      list.forEach((value, i) => {
-        const bin = Math.floor((i * bins) / columns);
-        out[bin] = Math.max(out[bin], value);
-      });
-      return out;
-    };
+    const most = (list) => binned(list, columns, { width, ratio }, Math.max);
     const before = most([0, ...cells.slice(0, -1)].map((jewels) => jewels + 3));
     const bands = [
       ["Points", [most(gained)], ["bar"]],
@@ -203,14 +191,11 @@ export class ChainPanel {
       context.fillRect(0, bottom, width, ratio);
       series.forEach((values, which) => {
         context.fillStyle = theme(colours[which]);
+        const step = width / values.length;
+        const wide = Math.max(1, step - (values.length < 150 ? ratio : 0));
         values.forEach((value, i) => {
           const size = (value / highest) * (bottom - top);
-          context.fillRect(
-            (i * width) / bins,
-            bottom - size,
-            Math.max(1, width / bins - (bins < 150 ? ratio : 0)),
-            size,
-          );
+          context.fillRect(i * step, bottom - size, wide, size);
         });
       });
       context.fillStyle = theme("soft");

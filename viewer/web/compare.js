@@ -8,17 +8,15 @@ import {
   announce,
   attempt,
   blank,
+  choices,
   complain,
   grouped,
-  make,
   say,
-  short,
   theme,
 } from "./dom.js";
 import { ask } from "./engine.js";
-import { think } from "./bot.js";
 import {
-  addPlan,
+  letBotPlay,
   onChange,
   picked,
   planBy,
@@ -36,12 +34,6 @@ let difference = [];
 // The bot's line and the game that it left, if that is none of the case's plans: like plans, with
 // `until`, the number of columns that are shown.
 let line = { of: null, plans: [] };
-
-function options(select, names, chosen) {
-  select.replaceChildren(
-    ...names.map((name, i) => make("option", { value: i, selected: i === chosen }, name)),
-  );
-}
 
 // The plans of a game that can be played; those that are compared are never hidden.
 function playable(game) {
@@ -167,7 +159,6 @@ function drawDifference() {
   context.fillStyle = theme("ink");
   context.fillRect(0, middle - ratio / 2, width, ratio);
   context.fillRect(Math.min(width - 2, (player.turn / columns) * width), 0, 2 * ratio, height);
-  context.font = `${12 * ratio}px system-ui, sans-serif`;
   context.fillStyle = theme("soft");
   context.textAlign = "left";
   if (high) context.fillText(`A ahead by up to ${grouped(high)}`, 4 * ratio, 12 * ratio);
@@ -178,16 +169,13 @@ function drawDifference() {
 function choose(game, a = null, b = null) {
   entry = game;
   const list = playable(game);
-  const names = list.map((plan) => short(nameOf(plan)));
+  const names = list.map(nameOf);
   const shown =
     picked().game === game && picked().plan.player !== QUICKSTART ? picked().plan : null;
-  options(
-    byId("compare-case"),
-    order(game).map(({ name }) => short(name)),
-    order(game).indexOf(game),
-  );
-  options(byId("compare-a"), names, Math.max(0, list.indexOf(a ?? shown)));
-  options(byId("compare-b"), names, b ? list.indexOf(b) : list.length - 1);
+  const cases = order(game);
+  choices(byId("compare-case"), cases.map(({ name }) => name), cases.indexOf(game));
+  choices(byId("compare-a"), names, Math.max(0, list.indexOf(a ?? shown)));
+  choices(byId("compare-b"), names, b ? list.indexOf(b) : list.length - 1);
   byId("compare-alone").hidden = list.length > 1;
 }
 
@@ -209,7 +197,7 @@ export function compareLine(game, plan, { plan: text, until }, turn, moment = 0)
   compareAt(game, found, plan, turn, moment);
 }
 
-export function enterCompare() {
+function enter() {
   const { game } = picked();
   if (entry === game && sides.length) {
     choose(entry, ...sides.map(({ plan }) => plan));
@@ -229,18 +217,12 @@ async function challenge() {
   button.disabled = true;
   say(byId("compare-text"), `The bot is thinking for ${seconds} s …`);
   try {
-    const found = await think("solve", { case: game.case, seconds, nodes: null });
-    const plan = addPlan(game, `Bot, ${seconds} s`, found.plan, { points: found.points });
+    const { plan } = await letBotPlay(game, seconds);
     const [a, b] = sides.map((side) => side.plan);
     const alone = playable(game).length === 2;
-    if (entry === game)
-      compareAt(
-        game,
-        alone ? plan : (a.points ?? 0) >= (b.points ?? 0) ? a : b,
-        alone ? quickstart(game) : plan,
-        player.turn,
-        0,
-      );
+    const better = (a.points ?? 0) >= (b.points ?? 0) ? a : b;
+    const pair = alone ? [plan, quickstart(game)] : [better, plan];
+    if (entry === game) compareAt(game, ...pair, player.turn, 0);
   } catch (error) {
     complain(error.message);
   } finally {
@@ -248,15 +230,7 @@ async function challenge() {
   }
 }
 
-export function compareKey(event) {
-  return player.key(event);
-}
-
-export function leaveCompare() {
-  player.pause();
-}
-
-export function repaintCompare() {
+function repaint() {
   if (!sides.length) return;
   boards.forEach((board) => board.draw(1));
   player.timeline.repaint();
@@ -285,3 +259,10 @@ export function bindCompare() {
   });
   new ResizeObserver(() => sides.length && drawDifference()).observe(byId("compare-chart"));
 }
+
+export const compareView = {
+  enter,
+  leave: () => player.pause(),
+  key: (event) => player.key(event),
+  repaint,
+};

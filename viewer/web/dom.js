@@ -15,6 +15,15 @@ export function make(tag, properties, ...children) {
   return element;
 }
 
+// Puts others in the place of what a box holds; what the keyboard is at stays where it is.
+export function refill(box, ...children) {
+  const places = () => [...box.querySelectorAll("input, button")];
+  const held = document.activeElement;
+  const at = places().indexOf(held);
+  box.replaceChildren(...children);
+  (box.contains(held) ? held : places()[at])?.focus();
+}
+
 const SVG = "http:" + "//www.w3.org/2000/svg";
 
 export function icon(name) {
@@ -70,12 +79,30 @@ export function attempt(act) {
   }
 }
 
+// Fills a select, with a text or [value, text] for each choice; the values of texts count from 0.
+// Of a long text the end is shown.
+export function choices(select, list, chosen) {
+  const pairs = list.map((one, i) => (Array.isArray(one) ? one : [i, one]));
+  // What is as before is left alone: it may just be unfolded.
+  const wanted = JSON.stringify(pairs);
+  if (select.dataset.of !== wanted) {
+    select.replaceChildren(...pairs.map(([value, text]) => make("option", { value }, short(text))));
+    select.dataset.of = wanted;
+  }
+  select.value = chosen;
+}
+
 export function grouped(number) {
   return Math.round(number).toLocaleString("en");
 }
 
+// What a turn has paid so far, and by which combo its last step; nothing where it has not.
+export function gained(points, combo) {
+  return points ? `+${grouped(points)}${combo > 1 ? ` ×${combo}` : ""}` : "";
+}
+
 // The end of a long name, such as that of a file in many folders: its beginning says least.
-export function short(name) {
+function short(name) {
   return name.length > 32 ? `…${name.slice(-31)}` : name;
 }
 
@@ -101,6 +128,16 @@ export function fileName(name, ending) {
   return (plain.slice(0, 60) || "columns") + ending;
 }
 
+// The sums, or the largest, of a list that is as long as `length` in bins of two pixels or more.
+export function binned(list, length, { width, ratio }, join) {
+  const bins = new Float64Array(Math.max(1, Math.min(length, Math.floor(width / (2 * ratio)))));
+  list.forEach((value, i) => {
+    const bin = Math.floor((i * bins.length) / length);
+    bins[bin] = join(bins[bin], value);
+  });
+  return bins;
+}
+
 // An empty canvas with a pixel for each of the screen's, and whether it had other ones before;
 // null while it is hidden.
 export function blank(canvas) {
@@ -114,6 +151,7 @@ export function blank(canvas) {
   if (resized) Object.assign(canvas, { width, height });
   const context = canvas.getContext("2d");
   context.clearRect(0, 0, width, height);
+  context.font = `${11 * ratio}px system-ui, sans-serif`;
   return { context, width, height, ratio, resized };
 }
 

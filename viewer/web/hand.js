@@ -3,7 +3,6 @@
 import { gameAddress, write } from "./address.js";
 import { AskPanel, advice } from "./ask-panel.js";
 import { Board } from "./board.js";
-import { think } from "./bot.js";
 import { soFar } from "./compare.js";
 import {
   byId,
@@ -15,11 +14,12 @@ import {
   grouped,
   hush,
   make,
+  refill,
   say,
 } from "./dom.js";
 import { ask } from "./engine.js";
 import { Info } from "./info.js";
-import { add, addPlan, planOf } from "./library.js";
+import { add, botOf, letBotPlay, planOf } from "./library.js";
 import { generated } from "./open.js";
 
 const PACE = 170;
@@ -45,7 +45,7 @@ function buildInfo() {
       act("Restart", () => press("restart")),
       act("Watch it", watchIt),
       act("Download plan", () =>
-        download(fileName(entry.name, ".out.txt"), ask("plan", { game, turns: null })),
+        download(fileName(entry.name, ".out.txt"), ask("plan", { game })),
       ),
     ],
   );
@@ -57,7 +57,7 @@ function link() {
 
 // A game from a plan on. The one before can be brought back by Undo.
 export function playFrom(of, plan = "0\n") {
-  if (view?.placed) before.push({ entry, plan: ask("plan", { game, turns: null }) });
+  if (view?.placed) before.push({ entry, plan: ask("plan", { game }) });
   take(of, plan);
 }
 
@@ -173,7 +173,7 @@ async function hint() {
 
 // The bot's line beside this game, which stands still where it is.
 function playLine(found, turn) {
-  handlers.line(entry, soFar(ask("plan", { game, turns: null })), found, turn);
+  handlers.line(entry, soFar(ask("plan", { game })), found, turn);
 }
 
 // The end: this score beside the quickstart's and the bot's on the same columns.
@@ -182,18 +182,15 @@ async function finish() {
   if (!box.hidden) return;
   box.hidden = false;
   const mine = asked;
-  const score = (plan) => {
-    const made = ask("watch", { case: entry.case, plan });
-    ask("close", { game: made.game });
-    return made.points;
-  };
+  const rival = botOf(RIVAL_SECONDS);
   const rivals = [
     ["You", view.frame.points],
-    ["Quickstart", score(ask("quickstart", { case: entry.case }))],
-    [`Bot, ${RIVAL_SECONDS} s`, null],
+    ["Quickstart", ask("score", { case: entry.case }).points],
+    [rival, null],
   ];
   const fill = () =>
-    box.replaceChildren(
+    refill(
+      box,
       make("h2", null, "How it went"),
       make(
         "table",
@@ -215,25 +212,20 @@ async function finish() {
     );
   fill();
   try {
-    const rival = `Bot, ${RIVAL_SECONDS} s`;
     const known = entry.plans.find((plan) => plan.player === rival);
-    const found =
-      known ?? (await think("solve", { case: entry.case, seconds: RIVAL_SECONDS, nodes: null }));
-    if (!known) addPlan(entry, rival, found.plan, { points: found.points });
-    rivals[2][1] = found.points;
-    if (mine === asked) fill();
+    rivals[2][1] = (known ?? (await letBotPlay(entry, RIVAL_SECONDS)).plan).points;
   } catch (error) {
     rivals[2][0] = `Bot: ${error.message}`;
-    if (mine === asked) fill();
   }
+  if (mine === asked) fill();
 }
 
 function watchIt() {
-  const plan = ask("plan", { game, turns: null });
+  const plan = ask("plan", { game });
   handlers.watch(entry, planOf(entry, plan, "By hand"));
 }
 
-export function playKey(event) {
+function key(event) {
   const act = {
     ArrowLeft: () => press("left"),
     ArrowRight: () => press("right"),
@@ -255,12 +247,12 @@ function newGame(values) {
   if (before.length) say(info.text, "A new game. Undo brings back the one before.");
 }
 
-export function enterPlay() {
+function enter() {
   if (!game) newGame(Object.fromEntries(new FormData(byId("play-form"))));
   show();
 }
 
-export function repaintPlay() {
+function repaint() {
   if (!view) return;
   board.draw(1);
   panel.key = null;
@@ -304,8 +296,10 @@ export function bindPlay(to) {
     if (there) press("drop");
     else {
       asked += 1;
-      view = ask("aim", { game, stack, shift: null });
+      view = ask("aim", { game, stack });
       show();
     }
   };
 }
+
+export const playView = { enter, key, repaint };

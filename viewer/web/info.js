@@ -1,7 +1,7 @@
 // What is told of a game: beside the field the points and the next columns, in a card some facts,
 // a sentence and buttons.
 
-import { counted, grouped, make, say } from "./dom.js";
+import { counted, gained, grouped, make, say } from "./dom.js";
 import { drawNext } from "./strip.js";
 
 export class Info {
@@ -42,7 +42,7 @@ export class Info {
   // What every frame has.
   show({ points, longest, next, turn_points, combo }, palette) {
     say(this.points, grouped(points));
-    say(this.gain, turn_points ? `+${grouped(turn_points)}${combo > 1 ? ` ×${combo}` : ""}` : "");
+    say(this.gain, gained(turn_points, combo));
     this.tell({ longest: longest ? counted(longest, "step", "steps") : "–" });
     this.columns = [next, palette];
     this.repaint();

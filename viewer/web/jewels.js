@@ -2,7 +2,6 @@
 // its own; from the eighth colour on, other cuts of the same hues, and letters.
 
 const HUES = ["#D55E00", "#56B4E9", "#F0E442", "#009E73", "#CC79A7", "#0072B2", "#E69F00"];
-const CUTS = [square, round, diamond, hexagon, pentagon, octagon, triangle];
 const MOST_BY_HUE = 7;
 
 let letters = false;
@@ -13,34 +12,23 @@ export function showLetters(on) {
   sprites.clear();
 }
 
-function polygon(n, turn, radius = 1) {
+// The corners of one with n sides, turned by so much, its middle so far below that of the cell.
+function polygon(n, turn, radius, low = 0) {
   return Array.from({ length: n }, (_, i) => {
     const angle = turn + (i * 2 * Math.PI) / n;
-    return [Math.cos(angle) * radius, Math.sin(angle) * radius];
+    return [Math.cos(angle) * radius, Math.sin(angle) * radius + low];
   });
 }
 
-function square() {
-  return polygon(4, Math.PI / 4, 1.08);
-}
-function round() {
-  return polygon(24, 0, 0.92);
-}
-function diamond() {
-  return polygon(4, 0, 1.02);
-}
-function hexagon() {
-  return polygon(6, Math.PI / 6, 0.98);
-}
-function pentagon() {
-  return polygon(5, -Math.PI / 2, 1).map(([x, y]) => [x, y + 0.06]);
-}
-function octagon() {
-  return polygon(8, Math.PI / 8, 0.97);
-}
-function triangle() {
-  return polygon(3, -Math.PI / 2, 1.12).map(([x, y]) => [x, y + 0.2]);
-}
+const CUTS = [
+  polygon(4, Math.PI / 4, 1.08),
+  polygon(24, 0, 0.92),
+  polygon(4, 0, 1.02),
+  polygon(6, Math.PI / 6, 0.98),
+  polygon(5, -Math.PI / 2, 1, 0.06),
+  polygon(8, Math.PI / 8, 0.97),
+  polygon(3, -Math.PI / 2, 1.12, 0.2),
+];
 
 function mixed(hex, other, share) {
   const part = (text, i) => parseInt(text.slice(1 + 2 * i, 3 + 2 * i), 16);
@@ -48,12 +36,12 @@ function mixed(hex, other, share) {
   return `rgb(${mix(0)} ${mix(1)} ${mix(2)})`;
 }
 
-export function look(letter, palette) {
+function look(letter, palette) {
   const index = Math.max(0, palette.indexOf(letter));
   const cycle = Math.floor(index / MOST_BY_HUE);
   return {
     hue: HUES[index % MOST_BY_HUE],
-    cut: CUTS[(index + 2 * cycle) % MOST_BY_HUE],
+    points: CUTS[(index + 2 * cycle) % MOST_BY_HUE],
     lettered: letters || palette.length > MOST_BY_HUE || /\d/.test(letter),
   };
 }
@@ -64,9 +52,14 @@ function path(context, points, scale) {
   context.closePath();
 }
 
+function lettering(context, weight, size) {
+  context.font = `${weight} ${size}px system-ui, sans-serif`;
+  context.textAlign = "center";
+  context.textBaseline = "middle";
+}
+
 function paintJewel(context, size, letter, palette) {
-  const { hue, cut, lettered } = look(letter, palette);
-  const points = cut();
+  const { hue, points, lettered } = look(letter, palette);
   const radius = size * 0.425;
   const light = mixed(hue, "#FFFFFF", 0.38);
   const dark = mixed(hue, "#000000", 0.38);
@@ -101,9 +94,7 @@ function paintJewel(context, size, letter, palette) {
   context.fillStyle = table;
   context.fill();
   if (lettered) {
-    context.font = `800 ${size * 0.5}px system-ui, sans-serif`;
-    context.textAlign = "center";
-    context.textBaseline = "middle";
+    lettering(context, 800, size * 0.5);
     context.lineWidth = size * 0.11;
     context.strokeStyle = "#0b0d15";
     context.fillStyle = "#fff";
@@ -141,9 +132,7 @@ function paintAny(context, size) {
   context.arc(0, 0, size * 0.34, 0, 7);
   context.stroke();
   context.fillStyle = "#9aa2bd";
-  context.font = `700 ${size * 0.42}px system-ui, sans-serif`;
-  context.textAlign = "center";
-  context.textBaseline = "middle";
+  lettering(context, 700, size * 0.42);
   context.fillText("?", 0, size * 0.03);
 }
 

@@ -6,7 +6,7 @@
 // as long as nobody has played it. A plan: {player, name, plan, points, placed, broken, judged};
 // `plan` is null where only its points are known, which are then the judge's.
 
-import { scorer } from "./bot.js";
+import { bot, scorer } from "./bot.js";
 import { ask } from "./engine.js";
 
 export const QUICKSTART = "Quickstart";
@@ -59,8 +59,19 @@ export function planBy(game, player) {
 // The sample solution's plan, made when it is asked for.
 export function quickstart(game) {
   const plan = game.plans.find(({ player }) => player === QUICKSTART);
-  plan.plan ??= ask("quickstart", { case: game.case });
+  if (plan.plan === null) Object.assign(plan, ask("score", { case: game.case }));
   return plan;
+}
+
+// What the bot is called that thinks for so many seconds.
+export function botOf(seconds) {
+  return `Bot, ${seconds} s`;
+}
+
+// Lets the bot play: what it tells, and its plan.
+export async function letBotPlay(game, seconds) {
+  const told = await bot.think("solve", { case: game.case, seconds });
+  return { told, plan: addPlan(game, botOf(seconds), told.plan, { points: told.points }) };
 }
 
 export function keyOf(origin) {
@@ -126,7 +137,7 @@ export function planOf(game, text, player) {
 }
 
 // A name that is not taken yet: "out", "out (2)", …
-export function free(name, taken) {
+function free(name, taken) {
   let made = name;
   for (let i = 2; taken(made); i++) made = `${name} (${i})`;
   return made;
@@ -136,7 +147,6 @@ export function free(name, taken) {
 // where it is opened again. Of loose files, and of two for one case, those that differ from what a
 // player has are another player, so that the older run stays to compare with.
 export function addPapers(list) {
-  const idOf = ({ key }) => key && `${key.number}/${key.text}`;
   const before = new Map();
   for (const { player, plan, ...one } of papers) before.set(`${player}/${idOf(one)}`, plan);
   for (const game of games)
@@ -170,16 +180,20 @@ export function addPapers(list) {
   return fresh;
 }
 
+// What a key is known by.
+function idOf({ key }) {
+  return key && `${key.number}/${key.text}`;
+}
+
 // Gives every plan to the cases of its number, those opened long ago as well as the last ones.
 export function pair() {
   const byKey = new Map();
   for (const game of games) {
     if (!game.key || game.case === null) continue;
-    const key = `${game.key.number}/${game.key.text}`;
-    byKey.set(key, [...(byKey.get(key) ?? []), game]);
+    byKey.set(idOf(game), [...(byKey.get(idOf(game)) ?? []), game]);
   }
   for (const paper of papers) {
-    const found = byKey.get(`${paper.key.number}/${paper.key.text}`) ?? [];
+    const found = byKey.get(idOf(paper)) ?? [];
     let homes = found.filter((game) => !paper.homes.has(game));
     if (!homes.length) continue;
     // Where several cases have that number, it is for those that it can be played on.
@@ -237,11 +251,8 @@ async function score() {
   for (let open = jobs(); open.length; open = jobs()) {
     await Promise.all(
       open.map(async ([game, plan]) => {
-        const found =
-          plan.plan === null
-            ? await scorer.think("baseline", { case: game.case })
-            : await scorer.think("score", { case: game.case, plan: plan.plan });
-        Object.assign(plan, found);
+        // Without a plan it is quickstart's.
+        Object.assign(plan, await scorer.think("score", { case: game.case, plan: plan.plan }));
         changed(game);
       }),
     );

@@ -3,54 +3,42 @@
 import { begin, comeBack, forget, isOwn, leave, read } from "./address.js";
 import { arrived, recall, startAnew } from "./anew.js";
 import { lend } from "./bot.js";
-import {
-  bindCompare,
-  compareAt,
-  compareKey,
-  compareLine,
-  enterCompare,
-  leaveCompare,
-  repaintCompare,
-  soFar,
-} from "./compare.js";
+import { bindCompare, compareAt, compareLine, compareView, soFar } from "./compare.js";
 import { byId, attempt, complain, counted, hush, report } from "./dom.js";
 import { ask, onFailure, start } from "./engine.js";
-import { bindPlay, enterPlay, playFrom, playKey, repaintPlay } from "./hand.js";
+import { bindPlay, playFrom, playView } from "./hand.js";
 import { add, addPlan, games, pick, picked, planOf } from "./library.js";
 import { bindOpen, generated, openInside } from "./open.js";
-import {
-  bindPuzzles,
-  enterPuzzles,
-  openPuzzles,
-  puzzleKey,
-  repaintPuzzles,
-  showPuzzle,
-} from "./puzzles.js";
+import { embedded } from "./packed.js";
+import { bindPuzzles, openPuzzles, puzzlesView, showPuzzle } from "./puzzles.js";
 import { bindSession, restore } from "./session.js";
 import { bindSettings } from "./settings.js";
-import { bindTable, enterTable, repaintTable } from "./table.js";
-import { bindWatch, enterWatch, leaveWatch, repaintWatch, watchAt, watchKey } from "./watch.js";
-import { embedded } from "./wasm.js";
+import { bindTable, tableView } from "./table.js";
+import { bindWatch, watchAt, watchView } from "./watch.js";
 
 const VIEWS = {
-  watch: { enter: enterWatch, leave: leaveWatch, key: watchKey },
-  table: { enter: enterTable },
-  compare: { enter: enterCompare, leave: leaveCompare, key: compareKey },
-  play: { enter: enterPlay, key: playKey },
-  puzzles: { enter: enterPuzzles, key: puzzleKey },
+  watch: watchView,
+  table: tableView,
+  compare: compareView,
+  play: playView,
+  puzzles: puzzlesView,
 };
 
 let current = null;
 
 function uncover(view) {
-  if (current && current !== view) VIEWS[current].leave?.();
-  if (current !== view) scrollTo(0, 0);
+  const isOther = current !== view;
+  const held = current && byId(`view-${current}`).contains(document.activeElement);
+  if (current && isOther) VIEWS[current].leave?.();
   current = view;
   for (const name of Object.keys(VIEWS)) {
     byId(`view-${name}`).hidden = name !== view;
     byId(`tab-${name}`).setAttribute("aria-selected", String(name === view));
     byId(`tab-${name}`).tabIndex = name === view ? 0 : -1;
   }
+  if (isOther) scrollTo(0, 0);
+  // The keyboard goes along.
+  if (isOther && held) byId(`view-${view}`).focus({ preventScroll: true });
 }
 
 // Goes to another view, as the visitor wishes: the browser's back button leads back.
@@ -68,7 +56,7 @@ function open(view) {
 // Everything that an address says; what it does not say is as at the start.
 function follow() {
   const { view, values } = read();
-  const name = view in VIEWS ? view : "watch";
+  const name = Object.hasOwn(VIEWS, view) ? view : "watch";
   if (!values.has("seed") && !values.has("case")) {
     if (!picked().game) showFirst();
     uncover(name);
@@ -76,18 +64,18 @@ function follow() {
     else VIEWS[name].enter();
     return;
   }
-  const origin = values.has("seed") ? generated(Object.fromEntries(values)) : null;
-  const plans = ["plan", "plan2"]
-    .filter((key) => values.has(key))
-    .map((key) => values.get(key))
-    .map((plan) => (plan === "none" ? "" : plan));
+  // What is not of the address itself are options of the generator.
+  const { plan, plan2, at: moments = "0.0", until, case: packed, ...options } =
+    Object.fromEntries(values);
+  const origin = values.has("seed") ? generated(options) : null;
+  const plans = [plan, plan2].filter((one) => one !== undefined);
   const found = ask("unpack", {
-    packed: origin ? null : values.get("case"),
-    case: origin?.case ?? null,
-    plans,
+    packed: origin ? null : packed,
+    case: origin?.case,
+    plans: plans.map((one) => (one === "none" ? "" : one)),
   });
   const entry = add(origin ?? { name: "From a link", case: found.case });
-  const [turn, moment] = (values.get("at") ?? "0.0")
+  const [turn, moment] = moments
     .split(".")
     .map((text) => Math.min(1e6, Number(text) || 0));
   const at = [Math.max(0, Math.floor(turn)), Math.max(0, Math.floor(moment ?? 0))];
@@ -96,13 +84,13 @@ function follow() {
     playFrom(entry, found.plans[0] ?? "0\n");
     return;
   }
-  const until = Number(values.get("until"));
-  if (name === "compare" && until && found.plans.length === 2) {
+  const end = Number(until);
+  if (name === "compare" && end && found.plans.length === 2) {
     const [line, played] = found.plans;
     const rest = soFar(played);
-    const plan = rest.until < until ? rest : planOf(entry, played, "Link");
-    pick(entry, plan === rest ? undefined : plan);
-    compareLine(entry, plan, { plan: line, until }, ...at);
+    const beside = rest.until < end ? rest : planOf(entry, played, "Link");
+    pick(entry, beside === rest ? undefined : beside);
+    compareLine(entry, beside, { plan: line, until: end }, ...at);
     return;
   }
   const [a, b] = found.plans.map((plan) => planOf(entry, plan, "Link"));
@@ -136,27 +124,15 @@ function tryFollow() {
     lost = true;
     if (!picked().game) showFirst();
     uncover("watch");
-    enterWatch();
+    watchView.enter();
     complain(`The link cannot be followed: ${error.message}`);
   }
 }
 
 function bindKeys() {
   let byPointer = false;
-  addEventListener(
-    "pointerdown",
-    () => {
-      byPointer = true;
-    },
-    true,
-  );
-  addEventListener(
-    "keydown",
-    () => {
-      byPointer = false;
-    },
-    true,
-  );
+  for (const kind of ["pointerdown", "keydown"])
+    addEventListener(kind, () => (byPointer = kind === "pointerdown"), true);
   // After a click the keys are the view's again: the space bar does not press the button twice.
   addEventListener("click", (event) => {
     if (event.detail) event.target.closest?.("button, summary")?.blur();
@@ -231,7 +207,7 @@ function bindViews() {
 async function run() {
   recall();
   onFailure(startAnew);
-  const bytes = await embedded();
+  const bytes = await (await embedded("wasm")).arrayBuffer();
   await start(bytes);
   lend(bytes);
   // What is below the head, and a message in it, knows how much room is left.
@@ -241,7 +217,7 @@ async function run() {
   ).observe(head);
   bindViews();
   bindSettings(() => {
-    for (const repaint of [repaintWatch, repaintTable, repaintPlay, repaintCompare, repaintPuzzles]) repaint();
+    for (const { repaint } of Object.values(VIEWS)) repaint();
   });
   bindKeys();
   bindTabs();
@@ -259,14 +235,8 @@ async function run() {
   bindSession();
   if (innerWidth < 1090) for (const id of ["open-seed", "play-new"]) byId(id).open = false;
   if ((location.hash.length > 1 && games.length) || !(await openInside())) tryFollow();
-  if (missing)
-    report(
-      [],
-      [
-        `${counted(missing, "game", "games")} of this session did not fit into the ` +
-          "browser's storage: open the files again.",
-      ],
-    );
+  const lacking = `${counted(missing, "game", "games")} of this session did not fit into the`;
+  if (missing) report([], [`${lacking} browser's storage: open the files again.`]);
   const anew = arrived();
   if (anew) complain(anew);
   performance.mark("first picture");

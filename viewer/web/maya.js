@@ -1,17 +1,18 @@
 // Maya: by hand, dragging blocks sideways, and its solution step by step.
 
-import { Board } from "./board.js";
+import { ARROWS, Board } from "./board.js";
 import { byId, attempt, hush, say } from "./dom.js";
 import { ask } from "./engine.js";
+import { Scenes } from "./scenes.js";
 
 const SAMPLE = "3\n1 0\n2 1 0\n2 3 4 0\n3 1 0\n2 4 3 4 0\n";
 const PALETTE = "abcdefghij";
 // Milliseconds that each clearing after a move is shown.
 const PACE = 350;
+// Pixels that a pointer may move in a tap.
+const TAP = 8;
 
-let board, solved, game, view, text;
-// The scene of the solution that is shown; null while it is played by hand.
-let at = null;
+let board, solved, scenes, game, view, text;
 // Where a drag began, and where the keyboard's cursor is: {stack, row}.
 let grip = null;
 let cursor = null;
@@ -26,23 +27,19 @@ function show(cells = view.cells, extra = {}) {
 
 function byHand() {
   clearTimeout(timer);
-  at = null;
+  scenes.leave();
   show();
 }
 
-// The solution, picture by picture.
-function go(to) {
+// A picture of the solution, the answer with the last one.
+function showSolution({ cells, text, drag }) {
   clearTimeout(timer);
-  solved ??= ask("maya", { text });
-  at = Math.min(solved.scenes.length - 1, Math.max(0, to));
-  const scene = solved.scenes[at];
-  const last = at === solved.scenes.length - 1;
-  const answer = last ? ` The answer: ${solved.answer.trim().split("\n").join(", ")}.` : "";
-  board.show({ cells: scene.cells, kind: "settled", text: scene.text }, 0, { drag: scene.drag });
-  say(byId("maya-text"), `Solution: ${scene.text}${answer}`);
+  const lines = solved.answer.trim().split("\n").join(", ");
+  board.show({ cells, kind: "settled", text }, 0, { drag });
+  say(byId("maya-text"), `Solution: ${text}${scenes.isLast ? ` The answer: ${lines}.` : ""}`);
 }
 
-export function openMaya(input) {
+function open(input) {
   hush();
   const { game: made, ...first } = ask("maya-hand", { text: input });
   if (game) ask("close", { game });
@@ -57,7 +54,7 @@ export function openMaya(input) {
 }
 
 function drag(from, right) {
-  at = null;
+  scenes.leave();
   view = ask("drag", { game, stack: from.stack, row: from.row, right });
   // The block moved, then each clearing; the last of these is the field.
   const way = [...view.way];
@@ -75,30 +72,19 @@ function past(press) {
   byHand();
 }
 
-// Keys of the view, wherever the focus is.
-export function mayaKey({ key }) {
-  const press = { u: "undo", r: "redo" }[key];
-  if (press) past(press);
-  return Boolean(press);
-}
-
-function key(event) {
-  const move = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, 1], ArrowDown: [0, -1] }[
-    event.key
-  ];
-  if (!move) return;
+// The arrows move a cursor, with the shift key they drag the block under it.
+function steer(event) {
+  const by = ARROWS[event.key];
+  if (!by) return;
   event.preventDefault();
   event.stopPropagation();
-  const to = cursor
-    ? { stack: cursor.stack + move[0], row: cursor.row + move[1] }
-    : { stack: 0, row: 0 };
-  if (event.shiftKey && cursor && move[0]) drag(cursor, move[0] > 0);
-  if (to.stack >= 0 && to.stack < board.width && to.row >= 0 && to.row < board.height) cursor = to;
-  if (!event.shiftKey || !move[0]) byHand();
+  const from = cursor;
+  cursor = board.moved(cursor, by);
+  if (event.shiftKey && from && by[0]) drag(from, by[0] > 0);
+  else byHand();
 }
 
-function bindDrag() {
-  const { canvas } = board;
+function bindDrag({ canvas }) {
   canvas.onpointerdown = (event) => {
     const cell = board.cellAt(event);
     grip = cell.inside ? { ...cell, x: event.clientX } : null;
@@ -107,9 +93,9 @@ function bindDrag() {
   };
   canvas.onpointermove = (event) => {
     if (!grip) return;
-    const by = Math.sign(event.clientX - grip.x);
-    const to = grip.stack + by;
-    const far = Math.abs(event.clientX - grip.x) > 8 && to >= 0 && to < board.width;
+    const by = event.clientX - grip.x;
+    const to = grip.stack + Math.sign(by);
+    const far = Math.abs(by) > TAP && to >= 0 && to < board.width;
     show(undefined, far ? { drag: { ...grip, to } } : { group: [[grip.stack, grip.row]] });
   };
   canvas.onpointerup = (event) => {
@@ -117,8 +103,7 @@ function bindDrag() {
     const by = event.clientX - grip.x;
     const from = grip;
     grip = null;
-    // A tap is no drag.
-    if (Math.abs(by) > 8) drag(from, by > 0);
+    if (Math.abs(by) > TAP) drag(from, by > 0);
     else byHand();
   };
   canvas.onpointercancel = () => {
@@ -127,25 +112,27 @@ function bindDrag() {
   };
 }
 
-export function enterMaya() {
-  if (!view) openMaya(SAMPLE);
-}
-
-export function repaintMaya() {
-  if (view) board.draw(1);
-}
-
-export function bindMaya() {
-  board = new Board(byId("maya-board"), { spawn: false });
-  board.canvas.tabIndex = 0;
-  board.canvas.style.touchAction = "none";
-  board.canvas.onkeydown = key;
-  bindDrag();
-  byId("maya-undo").onclick = () => past("undo");
-  byId("maya-redo").onclick = () => past("redo");
-  byId("maya-first").onclick = () => go(0);
-  byId("maya-back").onclick = () => go((at ?? 0) - 1);
-  byId("maya-on").onclick = () => go((at ?? -1) + 1);
-  byId("maya-last").onclick = () => go(1e9);
-  byId("maya-solve").onclick = () => attempt(() => openMaya(byId("maya-input").value));
-}
+export const maya = {
+  bind() {
+    board = new Board(byId("maya-board"), { spawn: false });
+    board.canvas.tabIndex = 0;
+    board.canvas.style.touchAction = "none";
+    board.canvas.onkeydown = steer;
+    bindDrag(board);
+    byId("maya-undo").onclick = () => past("undo");
+    byId("maya-redo").onclick = () => past("redo");
+    const list = () => (solved ??= ask("maya", { text })).scenes;
+    scenes = new Scenes(byId("maya-solution"), list, showSolution);
+    byId("maya-solve").onclick = () => attempt(() => open(byId("maya-input").value));
+  },
+  open,
+  enter() {
+    if (!view) open(SAMPLE);
+  },
+  repaint: () => board.draw(1),
+  key({ key }) {
+    const press = { u: "undo", r: "redo" }[key];
+    if (press) past(press);
+    return Boolean(press);
+  },
+};

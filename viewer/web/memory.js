@@ -1,16 +1,19 @@
-// What the browser keeps for this tab over a reload. Where it keeps nothing, that is lost.
+// What the browser keeps: for this tab over a reload, or in `LASTING` for good. Where it keeps
+// nothing, that is lost.
 
-export function keep(name, value) {
+export const LASTING = "localStorage";
+
+export function keep(name, value, store = "sessionStorage") {
   try {
-    sessionStorage.setItem(name, JSON.stringify(value));
+    self[store].setItem(name, JSON.stringify(value));
   } catch {
     // No room, or not allowed.
   }
 }
 
-export function kept(name) {
+export function kept(name, store = "sessionStorage") {
   try {
-    return JSON.parse(sessionStorage.getItem(name));
+    return JSON.parse(self[store].getItem(name));
   } catch {
     return null;
   }

@@ -3,16 +3,17 @@
 import {
   attempt,
   byId,
+  choices,
   complain,
   counted,
   grouped,
   hush,
-  make,
   report,
   say,
   sentence,
 } from "./dom.js";
 import { ask } from "./engine.js";
+import { embedded } from "./packed.js";
 import {
   add,
   addPapers,
@@ -39,10 +40,7 @@ let handlers = {};
 
 // A case by seed, everything as typed: {name, case, about, origin, key}.
 export function generated(values) {
-  const sizes = ["width", "height", "columns", "colours"];
-  const known = ["seed", "profile", ...sizes, "palette", "magic-rate"];
-  const origin = {};
-  for (const name of known) if (values[name]) origin[name] = String(values[name]);
+  const origin = Object.fromEntries(Object.entries(values).filter(([, value]) => value));
   return { ...ask("generate", origin), origin, key: keyOf(origin) };
 }
 
@@ -78,7 +76,7 @@ async function readFile({ name, file, text, only }) {
 }
 
 // Opens files, each {name, file} or {name, text, only}: whatever they are.
-export async function openFiles(list) {
+async function openFiles(list) {
   hush();
   if (list.length > about.most_files) {
     complain(
@@ -147,17 +145,11 @@ function take({ cases, plans, results, puzzles, moment }, mistakes) {
     if (!cases.length) notes.push(`${paper.name} has no number: it is taken for ${home.name}.`);
   }
   const late = waiting();
-  if (plans.length && late.length) {
-    const names = late
-      .slice(0, 3)
-      .map((paper) => paper.name)
-      .join(", ");
-    const rest = late.length > 3 ? ` and ${late.length - 3} more` : "";
+  if (plans.length && late.length)
     notes.push(
-      `${names}${rest} ${late.length === 1 ? "waits" : "wait"} for a case of that number: ` +
+      `${listed(late)} ${late.length === 1 ? "waits" : "wait"} for a case of that number: ` +
         "open it as well.",
     );
-  }
   show(opened.length ? opened : [...new Set(fresh.flatMap((paper) => [...paper.homes]))], fresh);
   if (puzzles.length) handlers.puzzles(puzzles);
   if (moment) location.hash = moment;
@@ -203,18 +195,19 @@ function takeResults({ name, bot, rows }) {
   });
 }
 
+// The names of the first ones, and how many more there are.
+function listed(plans) {
+  const names = plans.slice(0, 3).map(({ name }) => name);
+  return names.join(", ") + (plans.length > 3 ? ` and ${plans.length - 3} more` : "");
+}
+
 function drawWaiting() {
   const late = waiting();
-  const names = late
-    .slice(0, 4)
-    .map((paper) => paper.name)
-    .join(", ");
   const whose = late.length === 1 ? "its case" : "their cases";
   byId("waiting").hidden = !late.length;
   say(
     byId("waiting"),
-    `${counted(late.length, "plan waits", "plans wait")} for ${whose}: ` +
-      `${names}${late.length > 4 ? ", …" : ""}`,
+    `${counted(late.length, "plan waits", "plans wait")} for ${whose}: ${listed(late)}`,
   );
 }
 
@@ -327,7 +320,8 @@ function describe() {
 function bindSeed() {
   const form = byId("seed-form");
   const { seed, profile } = form.elements;
-  profile.append(...about.profiles.map(({ name }) => make("option", { value: name }, name)));
+  const names = about.profiles.map(({ name }) => [name, name]);
+  choices(profile, names, names[0][0]);
   describe();
   form.onsubmit = (event) => {
     event.preventDefault();
@@ -404,10 +398,7 @@ export function bindOpen(to) {
 
 // The files that `judge run --open` has put into the page.
 export async function openInside() {
-  const text = byId("inside").textContent.trim();
-  if (!text) return false;
-  const packed = Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0));
-  const stream = new Blob([packed]).stream().pipeThrough(new DecompressionStream("gzip"));
-  await openFiles(await new Response(stream).json());
-  return true;
+  const inside = embedded("inside");
+  if (inside) await openFiles(await inside.json());
+  return Boolean(inside);
 }

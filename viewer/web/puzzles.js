@@ -1,23 +1,13 @@
 // Puzzles: one of the three at a time, and those that came from files.
 
 import { write } from "./address.js";
-import { attempt, byId, make, short } from "./dom.js";
-import { bindInc, enterInc, openInc, repaintInc } from "./inc.js";
-import { bindMaya, enterMaya, mayaKey, openMaya, repaintMaya } from "./maya.js";
+import { attempt, byId, choices } from "./dom.js";
+import { inc } from "./inc.js";
+import { maya } from "./maya.js";
 import { keep, kept } from "./memory.js";
-import {
-  bindSamegame,
-  enterSamegame,
-  openBoard,
-  repaintSamegame,
-  samegameKey,
-} from "./samegame.js";
+import { samegame } from "./samegame.js";
 
-const PUZZLES = {
-  samegame: { enter: enterSamegame, open: openBoard, repaint: repaintSamegame, key: samegameKey },
-  maya: { enter: enterMaya, open: openMaya, repaint: repaintMaya, key: mayaKey },
-  inc: { enter: enterInc, open: openInc, repaint: repaintInc },
-};
+const PUZZLES = { samegame, maya, inc };
 const KEY = "columns-puzzles";
 
 let current = "samegame";
@@ -25,7 +15,7 @@ let current = "samegame";
 let opened = {};
 
 export function showPuzzle(name) {
-  current = name in PUZZLES ? name : "samegame";
+  current = Object.hasOwn(PUZZLES, name) ? name : "samegame";
   for (const one of Object.keys(PUZZLES)) {
     byId(one).hidden = one !== current;
     byId(`choose-${one}`).setAttribute("aria-pressed", String(one === current));
@@ -33,16 +23,8 @@ export function showPuzzle(name) {
   PUZZLES[current].enter();
   const { list = [], at } = opened[current] ?? {};
   byId("puzzle-opened").hidden = !list.length;
-  byId("puzzle-opened").querySelector("select").replaceChildren(
-    ...list.map((one, i) =>
-      make("option", { value: i, selected: i === at }, short(one.name)),
-    ),
-  );
+  choices(byId("puzzle-opened").querySelector("select"), list.map(({ name }) => name), at);
   write(() => `puzzles?puzzle=${current}`);
-}
-
-export function enterPuzzles() {
-  showPuzzle(current);
 }
 
 // Opens one of those from files, and keeps them over a reload.
@@ -66,22 +48,22 @@ export function openPuzzles(list) {
   );
 }
 
-export function puzzleKey(event) {
-  return PUZZLES[current].key?.(event);
-}
-
-export function repaintPuzzles() {
-  for (const puzzle of Object.values(PUZZLES)) puzzle.repaint();
-}
-
 export function bindPuzzles() {
-  bindSamegame();
-  bindMaya();
-  bindInc();
-  for (const name of Object.keys(PUZZLES)) byId(`choose-${name}`).onclick = () => showPuzzle(name);
+  for (const [name, puzzle] of Object.entries(PUZZLES)) {
+    puzzle.bind();
+    byId(`choose-${name}`).onclick = () => showPuzzle(name);
+  }
   byId("puzzle-opened").onchange = ({ target }) =>
     attempt(() => openAt(current, Number(target.value)));
   opened = kept(KEY) ?? {};
   for (const [kind, { list, at }] of Object.entries(opened))
     if (at !== undefined) PUZZLES[kind].open(list[at].text);
 }
+
+export const puzzlesView = {
+  enter: () => showPuzzle(current),
+  key: (event) => PUZZLES[current].key?.(event),
+  repaint() {
+    for (const puzzle of Object.values(PUZZLES)) puzzle.repaint();
+  },
+};

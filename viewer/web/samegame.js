@@ -1,7 +1,7 @@
 // SameGame: the groups, what they pay and what is legal come from the WebAssembly.
 
-import { Board } from "./board.js";
-import { think } from "./bot.js";
+import { ARROWS, Board } from "./board.js";
+import { bot } from "./bot.js";
 import { byId, attempt, complain, counted, hush, say } from "./dom.js";
 import { ask } from "./engine.js";
 
@@ -62,26 +62,13 @@ function fromForm() {
   const seed = Number(form.seed.value);
   if (!Number.isSafeInteger(seed) || seed < 0)
     throw new Error("The seed must be a number from 0 on.");
-  begin({
-    text: null,
-    seed,
-    width,
-    height,
-    colours: Number(form.colours.value),
-    scoring: form.scoring.value,
-  });
+  const drawn = { seed, width, height, colours: Number(form.colours.value) };
+  begin({ drawn, scoring: form.scoring.value });
 }
 
 // Opens a board that came from a file.
-export function openBoard(text) {
-  begin({
-    text,
-    seed: 0,
-    width: 0,
-    height: 0,
-    colours: 0,
-    scoring: byId("same-form").elements.scoring.value,
-  });
+function open(text) {
+  begin({ text, scoring: byId("same-form").elements.scoring.value });
 }
 
 function remove(cell) {
@@ -101,7 +88,7 @@ async function hint() {
   const mine = ++asked;
   say(byId("same-text"), "The solver is thinking …");
   try {
-    const found = await think("samegame-hint", { board: view.board, scoring, nodes: HINT_NODES });
+    const found = await bot.think("samegame-hint", { board: view.board, scoring, nodes: HINT_NODES });
     if (mine !== asked) return;
     if (found.cell) cursor = { stack: found.cell[0], row: found.cell[1] };
     over = null;
@@ -111,23 +98,11 @@ async function hint() {
   }
 }
 
-// Keys of the view, wherever the focus is.
-export function samegameKey({ key }) {
-  const act = { u: () => past("undo"), r: () => past("redo"), h: hint }[key];
-  act?.();
-  return Boolean(act);
-}
-
-function key(event) {
-  const move = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, 1], ArrowDown: [0, -1] }[
-    event.key
-  ];
-  if (move) {
-    cursor ??= { stack: 0, row: 0 };
-    cursor = {
-      stack: Math.min(view.width - 1, Math.max(0, cursor.stack + move[0])),
-      row: Math.min(view.height - 1, Math.max(0, cursor.row + move[1])),
-    };
+// The arrows move a cursor, enter removes its group.
+function steer(event) {
+  const by = ARROWS[event.key];
+  if (by) {
+    cursor = board.moved(cursor, by);
     over = null;
     show();
   } else if (cursor && (event.key === "Enter" || event.key === " ")) {
@@ -139,19 +114,11 @@ function key(event) {
   event.stopPropagation();
 }
 
-export function enterSamegame() {
-  if (!view) fromForm();
-}
-
-export function repaintSamegame() {
-  if (view) board.draw(1);
-}
-
-export function bindSamegame() {
+function bind() {
   board = new Board(byId("same-board"), { spawn: false });
   const { canvas } = board;
   canvas.tabIndex = 0;
-  canvas.onkeydown = key;
+  canvas.onkeydown = steer;
   canvas.onclick = (event) => {
     const cell = board.cellAt(event);
     cursor = null;
@@ -175,3 +142,17 @@ export function bindSamegame() {
   byId("same-restart").onclick = () => past("restart");
   byId("same-hint").onclick = hint;
 }
+
+export const samegame = {
+  bind,
+  open,
+  enter() {
+    if (!view) fromForm();
+  },
+  repaint: () => board.draw(1),
+  key({ key }) {
+    const act = { u: () => past("undo"), r: () => past("redo"), h: hint }[key];
+    act?.();
+    return Boolean(act);
+  },
+};

@@ -76,7 +76,6 @@ export class Scatter {
       most: 1.1 * Math.max(0.05, ...this.points.map(({ y }) => Math.abs(Math.log(y)))),
     };
     const { left, right, top, bottom, most } = this.frame;
-    context.font = `${11 * ratio}px system-ui, sans-serif`;
     context.fillStyle = theme("soft");
     context.strokeStyle = theme("line");
     context.lineWidth = ratio;
@@ -93,11 +92,14 @@ export class Scatter {
     }
     context.textBaseline = "alphabetic";
     context.textAlign = "left";
-    if (xs.length) context.fillText(low.toLocaleString("en"), left, height - 6 * ratio);
-    context.textAlign = "center";
-    context.fillText(this.label, (left + right) / 2, height - 6 * ratio);
+    const below = height - 6 * ratio;
+    const [first, last] = [low, high].map((x) => x.toLocaleString("en"));
+    if (high > low) context.fillText(first, left, below);
     context.textAlign = "right";
-    if (high > low) context.fillText(high.toLocaleString("en"), right, height - 6 * ratio);
+    if (high > low) context.fillText(last, right, below);
+    context.textAlign = "center";
+    const all = low === high ? `${this.label}: ${first}` : this.label;
+    context.fillText(all, (left + right) / 2, below);
     context.globalAlpha = 0.75;
     for (const point of this.points) {
       const [x, y] = this.place(point);

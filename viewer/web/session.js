@@ -3,6 +3,7 @@
 
 import { games, onChange, papers, waiting } from "./library.js";
 import { kept } from "./memory.js";
+import { unpacked } from "./packed.js";
 
 const LIST = "columns-games";
 const PAPERS = "columns-plans";
@@ -43,8 +44,7 @@ async function pack(value) {
 async function unpack(text) {
   const bytes = new Uint8Array(2 * (text.length - 1) - text.charCodeAt(0));
   for (let i = 0; i < bytes.length; i++) bytes[i] = text.charCodeAt(1 + (i >> 1)) >> (8 * (i % 2));
-  const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("gzip"));
-  return new Response(stream).json();
+  return unpacked(bytes).json();
 }
 
 async function save() {

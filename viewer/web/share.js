@@ -1,7 +1,7 @@
 // Things to give away: a picture of this moment, a film of this chain.
 
 import { Board } from "./board.js";
-import { download, fileName, grouped } from "./dom.js";
+import { download, fileName, gained, grouped } from "./dom.js";
 import { ask } from "./engine.js";
 
 // Pixels of a cell, and of the lines of text above and below the field.
@@ -36,14 +36,7 @@ class Sheet {
       context.fillText(text, align === "left" ? 14 : width - 14, y, width - 28);
     };
     line(`${grouped(frame.points)} points`, LINE / 2, 24, "left");
-    line(
-      frame.turn_points
-        ? `+${grouped(frame.turn_points)}${frame.combo ? `  ×${frame.combo}` : ""}`
-        : "",
-      LINE / 2,
-      22,
-      "right",
-    );
+    line(gained(frame.turn_points, frame.combo), LINE / 2, 22, "right");
     line(title, height - LINE / 2, 16, "left");
   }
 }

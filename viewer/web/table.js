@@ -2,7 +2,7 @@
 
 import { write } from "./address.js";
 import { arrange, bench, everyone, labels, players, remove } from "./bench.js";
-import { byId, counted, grouped, make, report, say } from "./dom.js";
+import { byId, choices, counted, grouped, make, refill, report, say, sentence } from "./dom.js";
 import { ask } from "./engine.js";
 import { games, onChange, pick, quickstart, QUICKSTART } from "./library.js";
 import { Scatter } from "./scatter.js";
@@ -24,8 +24,8 @@ const FACTS = [
   {
     id: "palette",
     label: "Palette",
-    text: ({ about }) => `${about.colours}${about.growing ? " growing" : ""}`,
-    value: ({ about }) => about.colours + (about.growing ? 0.5 : 0),
+    text: ({ about }) => `${about.colours}${growing(about) ? " growing" : ""}`,
+    value: ({ about }) => about.colours + (growing(about) ? 0.5 : 0),
   },
   {
     id: "columns",
@@ -47,6 +47,10 @@ let scheduled = 0;
 // The row of each game, made anew only when the game or what `made` says has changed.
 let rows = new Map();
 let made = "";
+
+export function growing({ palette }) {
+  return palette === "growing";
+}
 
 function seed(game) {
   return game.key?.number ? game.key.text || "0" : null;
@@ -174,6 +178,10 @@ function points(game, plan) {
     : make("button", { className: "points", title, onclick: () => open(game, plan) }, ...inner);
 }
 
+function cell(name, called, inner) {
+  return make("td", { className: "player", "data-label": called.get(name) }, inner);
+}
+
 function row(game, called) {
   const cells = FACTS.map(({ id, label, text }) =>
     make(
@@ -184,21 +192,13 @@ function row(game, called) {
   );
   for (const name of names) {
     const plan = entry(game, name);
-    cells.push(
-      make(
-        "td",
-        { className: "player", "data-label": called.get(name) },
-        plan ? points(game, plan) : "–",
-      ),
-    );
+    cells.push(cell(name, called, plan ? points(game, plan) : "–"));
   }
   return make("tr", null, ...cells);
 }
 
-function mean(list) {
-  return list.length
-    ? Math.exp(list.reduce((sum, points) => sum + Math.log(Math.max(1, points)), 0) / list.length)
-    : null;
+function sum(list) {
+  return list.reduce((a, b) => a + b, 0);
 }
 
 // What ratios are to.
@@ -219,34 +219,18 @@ function foot(list, called) {
       "tr",
       null,
       make("th", { scope: "row", colSpan: FACTS.length }, label),
-      ...lists.map((all, i) =>
-        make(
-          "td",
-          { className: "player", "data-label": called.get(names[i]) },
-          all.length ? tell(all) : "–",
-        ),
-      ),
+      ...lists.map((all, i) => cell(names[i], called, all.length ? tell(all) : "–")),
     );
+  const mean = (all) => sum(all) / all.length;
+  const log = (points) => Math.log(Math.max(1, points));
+  const wins = (all) =>
+    `${all.filter((share) => share > 1).length} – ${all.filter((share) => share < 1).length}`;
   const some = of.some((all) => all.length && all.length < list.length);
   return [
-    line("Sum", (all) => grouped(all.reduce((a, b) => a + b, 0))),
-    line("Geometric mean, 0 counted as 1", (all) => grouped(mean(all))),
-    line(
-      `Mean ratio to ${base(called)}`,
-      (all) => (all.reduce((a, b) => a + b, 0) / all.length).toFixed(4),
-      ratios,
-    ),
-    ...(bench.reference
-      ? [
-          line(
-            "Wins – losses",
-            (all) =>
-              `${all.filter((share) => share > 1).length} – ` +
-              `${all.filter((share) => share < 1).length}`,
-            ratios,
-          ),
-        ]
-      : []),
+    line("Sum", (all) => grouped(sum(all))),
+    line("Geometric mean, 0 counted as 1", (all) => grouped(Math.exp(mean(all.map(log))))),
+    line(`Mean ratio to ${base(called)}`, (all) => mean(all).toFixed(4), ratios),
+    ...(bench.reference ? [line("Wins – losses", wins, ratios)] : []),
     ...(some ? [line("Cases", (all) => grouped(all.length))] : []),
   ];
 }
@@ -264,14 +248,12 @@ function draw() {
   }
   const list = sorted(shown());
   for (const game of list) if (!rows.has(game)) rows.set(game, row(game, called));
-  byId("table-head").replaceChildren(head());
-  byId("table-body").replaceChildren(...list.map((game) => rows.get(game)));
+  refill(byId("table-head"), head());
+  refill(byId("table-body"), ...list.map((game) => rows.get(game)));
   byId("table-foot").replaceChildren(...foot(list, called));
-  const open = games.reduce(
-    (sum, game) =>
-      sum + game.plans.filter((plan) => plan.points === null && game.case !== null).length,
-    0,
-  );
+  const open = games
+    .filter((game) => game.case !== null)
+    .flatMap(({ plans }) => plans.filter(({ points }) => points === null)).length;
   const unscored = open ? ` ${counted(open, "plan is", "plans are")} being scored.` : "";
   const part = list.length === games.length ? "" : `${grouped(list.length)} of `;
   say(
@@ -283,12 +265,6 @@ function draw() {
   drawChart(list, called);
 }
 
-function choices(id, texts, chosen) {
-  const select = byId(id);
-  select.replaceChildren(...[...texts].map(([value, text]) => make("option", { value }, text)));
-  select.value = chosen;
-}
-
 // The ratios of one player against a number of the cases.
 function drawChart(list, called) {
   if (!byId("chart").open) return;
@@ -297,8 +273,8 @@ function drawChart(list, called) {
   const axis = axes.includes(bench.axis) ? bench.axis : "columns";
   const others = names.filter((name) => name !== bench.reference);
   const player = others.includes(bench.drawn) ? bench.drawn : (others[0] ?? names[0]);
-  choices("chart-player", names.map((name) => [name, called.get(name)]), player);
-  choices("chart-axis", axes.map((name) => [name, name]), axis);
+  choices(byId("chart-player"), names.map((name) => [name, called.get(name)]), player);
+  choices(byId("chart-axis"), axes.map((name) => [name, name]), axis);
   const points = list.flatMap((game) => {
     const plan = entry(game, player);
     const y = plan && ratio(game, plan);
@@ -315,10 +291,8 @@ function drawChart(list, called) {
 function drawPlayers(called) {
   const hide = (name, on) =>
     arrange({ hidden: [...bench.hidden.filter((one) => one !== name), ...(on ? [] : [name])] });
-  const list = byId("players").querySelector("ul");
-  // What the keyboard is at stays where it is.
-  const at = [...list.querySelectorAll("input, button")].indexOf(document.activeElement);
-  list.replaceChildren(
+  refill(
+    byId("players").querySelector("ul"),
     ...everyone().map((name) => {
       const own = called.get(name);
       return make(
@@ -354,44 +328,27 @@ function drawPlayers(called) {
       );
     }),
   );
-  list.querySelectorAll("input, button")[at]?.focus();
-  byId("table-reference").replaceChildren(
-    ...["", ...everyone()].map((name) =>
-      make(
-        "option",
-        { value: name, selected: name === bench.reference },
-        called.get(name) ?? "the best",
-      ),
-    ),
-  );
+  const others = everyone().map((name) => [name, called.get(name)]);
+  choices(byId("table-reference"), [["", "the best"], ...others], bench.reference);
 }
 
 // On a phone there is no head to click on.
 function drawSort(called) {
-  const select = byId("table-sort");
-  const ids = [
-    ...FACTS.map(({ id, label }) => [id, label]),
-    ...names.flatMap((name) => [
-      [`score:${name}`, `${called.get(name)}: points`],
-      [`ratio:${name}`, `${called.get(name)}: ratio`],
-    ]),
-  ];
-  const wanted = ids.map(([id, text]) => `${id}${text}`).join();
-  if (select.dataset.of !== wanted) {
-    select.replaceChildren(...ids.map(([id, text]) => make("option", { value: id }, text)));
-    select.dataset.of = wanted;
-  }
-  select.value = bench.sort.id;
+  const ids = names.flatMap((name) => [
+    [`score:${name}`, `${called.get(name)}: points`],
+    [`ratio:${name}`, `${called.get(name)}: ratio`],
+  ]);
+  const facts = FACTS.map(({ id, label }) => [id, label]);
+  choices(byId("table-sort"), [...facts, ...ids], bench.sort.id);
 }
 
-export function enterTable() {
-  draw();
-  write(() => "table");
-}
-
-export function repaintTable() {
-  scatter.draw();
-}
+export const tableView = {
+  enter() {
+    draw();
+    write(() => "table");
+  },
+  repaint: () => scatter.draw(),
+};
 
 export function bindTable(watch) {
   open = (game, plan) => {
@@ -411,13 +368,8 @@ export function bindTable(watch) {
   byId("chart").ontoggle = draw;
   byId("chart-player").onchange = ({ target }) => arrange({ drawn: target.value });
   byId("chart-axis").onchange = ({ target }) => arrange({ axis: target.value });
-  const classes = ask("about").classes;
-  byId("table-kind").append(
-    ...classes.map((name, i) =>
-      make("option", { value: i }, name.charAt(0).toUpperCase() + name.slice(1)),
-    ),
-  );
-  byId("table-kind").value = bench.kind;
+  const kinds = ask("about").classes.map((name, i) => [i, sentence(name)]);
+  choices(byId("table-kind"), [["", "All cases"], ...kinds], bench.kind);
   byId("table-search").value = bench.search;
   byId("table-kind").onchange = () => set({ kind: byId("table-kind").value });
   byId("table-search").oninput = () => set({ search: byId("table-search").value });

@@ -1,7 +1,7 @@
 // The slider over a game: bars for the points won, yellow marks where columns are magic. Under a
 // pointer it tells the column; where many columns share a pixel, the one of them that pays most.
 
-import { blank, grouped, make, theme } from "./dom.js";
+import { binned, blank, grouped, make, theme } from "./dom.js";
 
 export class Timeline {
   constructor(box, onseek) {
@@ -28,13 +28,8 @@ export class Timeline {
     box.onpointerleave = () => {
       this.tip.hidden = true;
     };
-    this.games = [];
-    this.length = 1;
-    this.at = 0;
-    new ResizeObserver(() => {
-      this.back = null;
-      this.draw();
-    }).observe(box);
+    Object.assign(this, { games: [], length: 1, at: 0 });
+    new ResizeObserver(() => this.repaint()).observe(box);
   }
 
   // `games`: the summaries of one game, or of two that are compared.
@@ -89,31 +84,21 @@ export class Timeline {
     context.beginPath();
     context.roundRect(0, top, width, height - top, 4 * ratio);
     context.fill();
-    const bins = Math.max(1, Math.min(this.length, Math.floor(width / (2 * ratio))));
-    const shown = this.games.slice(0, 2).map((game) => {
-      const sums = new Float64Array(bins);
-      game.gained.forEach((points, i) => {
-        sums[Math.floor((i * bins) / this.length)] += points;
-      });
-      return sums;
-    });
+    const shown = this.games.map(({ gained }) =>
+      binned(gained, this.length, { width, ratio }, (a, b) => a + b),
+    );
     const most = Math.sqrt(Math.max(1, ...shown.flatMap((sums) => [...sums])));
-    const step = width / bins;
+    const step = width / shown[0].length;
     shown.forEach((sums, which) => {
       context.fillStyle = theme(this.games.length > 1 ? ["up", "down"][which] : "accent");
-      const [room, base, sign] =
-        this.games.length > 1
-          ? [(height - top) / 2, top + (height - top) / 2, which ? 1 : -1]
-          : [height - top, height, -1];
+      // Of two games the first stands on a line in the middle, and the second hangs from it.
+      const room = (height - top) / this.games.length;
+      const base = top + room;
       sums.forEach((points, i) => {
         if (!points) return;
         const size = Math.max(1, (Math.sqrt(points) / most) * (room - ratio));
-        context.fillRect(
-          i * step,
-          sign < 0 ? base - size : base,
-          Math.max(1, step - (step > 3 * ratio ? ratio : 0)),
-          size,
-        );
+        const wide = Math.max(1, step - (step > 3 * ratio ? ratio : 0));
+        context.fillRect(i * step, which ? base : base - size, wide, size);
       });
     });
     context.fillStyle = theme("magic");
@@ -126,7 +111,7 @@ export class Timeline {
 
   draw() {
     const sheet = blank(this.canvas);
-    if (!sheet) return;
+    if (!sheet || !this.games.length) return;
     const { context, width, height, ratio, resized } = sheet;
     if (resized) this.back = null;
     this.back ??= this.paintBack(width, height, ratio);

@@ -4,7 +4,7 @@ import { full, gameAddress, write } from "./address.js";
 import { AskPanel } from "./ask-panel.js";
 import { bench, labels } from "./bench.js";
 import { Board } from "./board.js";
-import { bot, think } from "./bot.js";
+import { bot } from "./bot.js";
 import { ChainPanel } from "./chain-panel.js";
 import {
   byId,
@@ -15,12 +15,13 @@ import {
   fileName,
   grouped,
   make,
+  refill,
   say,
 } from "./dom.js";
 import { ask } from "./engine.js";
 import { Info } from "./info.js";
 import {
-  addPlan,
+  letBotPlay,
   onChange,
   onPick,
   pick,
@@ -32,7 +33,7 @@ import {
 } from "./library.js";
 import { Player } from "./player.js";
 import { saveFilm, savePicture } from "./share.js";
-import { order } from "./table.js";
+import { growing, order } from "./table.js";
 
 let board, player, panel, chains, info, summary, game, frame, handlers;
 let start = { turn: 0, moment: 0 };
@@ -181,7 +182,7 @@ export function watchAt(entry, plan, turn, moment) {
   pick(entry, plan);
 }
 
-async function letBotPlay() {
+async function play() {
   const { game: entry } = picked();
   const seconds = Number(byId("bot-time").value);
   const [bar, button, cancel] = [byId("bot-progress"), byId("bot-play"), byId("bot-cancel")];
@@ -189,20 +190,17 @@ async function letBotPlay() {
   bar.hidden = cancel.hidden = false;
   button.disabled = true;
   const timer = setInterval(() => {
-    bar.value = Math.min(1, (performance.now() - began) / 1000 / seconds);
-    say(
-      byId("bot-text"),
-      `Thinking, ${((performance.now() - began) / 1000).toFixed(0)} of ${seconds} s.`,
-    );
+    const now = (performance.now() - began) / 1000;
+    bar.value = Math.min(1, now / seconds);
+    say(byId("bot-text"), `Thinking, ${now.toFixed(0)} of ${seconds} s.`);
   }, 100);
   try {
-    const found = await think("solve", { case: entry.case, seconds, nodes: null });
+    const { told, plan } = await letBotPlay(entry, seconds);
     say(
       byId("bot-text"),
-      `${grouped(found.points)} points, ${grouped(found.nodes)} positions ` +
-        `in ${found.seconds.toFixed(1)} s.`,
+      `${grouped(told.points)} points, ${grouped(told.nodes)} positions ` +
+        `in ${told.seconds.toFixed(1)} s.`,
     );
-    const plan = addPlan(entry, `Bot, ${seconds} s`, found.plan, { points: found.points });
     if (picked().game === entry) pick(entry, plan);
   } catch (error) {
     say(byId("bot-text"), error.message);
@@ -218,17 +216,18 @@ async function letBotPlay() {
 function drawGames() {
   const { game: entry, plan: shown } = picked();
   if (!entry) return;
-  const { width, height, columns, colours, growing } = entry.about;
+  const { width, height, columns, colours } = entry.about;
   byId("intro").hidden = !entry.passing;
   say(byId("game-name"), entry.name);
   say(
     byId("game-about"),
     `${width} × ${height}, ${counted(columns, "column", "columns")}, ` +
-      `${counted(colours, "colour", "colours")}${growing ? ", growing" : ""}`,
+      `${counted(colours, "colour", "colours")}${growing(entry.about) ? ", growing" : ""}`,
   );
   const called = labels();
   const visible = (plan) => plan === shown || !bench.hidden.includes(plan.player);
-  byId("games").replaceChildren(
+  refill(
+    byId("games"),
     ...entry.plans.filter(visible).map((plan) => {
       const points = plan.broken ? "Invalid" : plan.points === null ? "" : grouped(plan.points);
       const name = called.get(plan.player);
@@ -263,7 +262,7 @@ function drawGames() {
   drawNote();
 }
 
-export function repaintWatch() {
+function repaint() {
   if (!frame) return;
   board.draw(1);
   player.timeline.repaint();
@@ -272,21 +271,16 @@ export function repaintWatch() {
   panel.key = null;
 }
 
-export function watchKey(event) {
-  return player.key(event);
-}
-
 export function turnShown() {
   return player.turn;
 }
 
-export function leaveWatch() {
-  player.pause();
-}
-
-export function enterWatch() {
-  player.show();
-}
+export const watchView = {
+  enter: () => player.show(),
+  leave: () => player.pause(),
+  key: (event) => player.key(event),
+  repaint,
+};
 
 export function bindWatch(to) {
   handlers = to;
@@ -322,8 +316,8 @@ export function bindWatch(to) {
   byId("intro-files").onclick = () => unfold("open-files");
   byId("intro-bot").onclick = () => {
     unfold("open-bot");
-    letBotPlay();
+    play();
   };
-  byId("bot-play").onclick = letBotPlay;
+  byId("bot-play").onclick = play;
   byId("bot-cancel").onclick = () => bot.stop();
 }

@@ -1,7 +1,7 @@
 //! axe-core, which finds what keeps people out of a page: from the npm registry, at test time.
 
+use crate::build::root;
 use anyhow::{ensure, Context, Result};
-use std::path::Path;
 use std::process::Command;
 
 /// The version that is fetched; another one may have other rules.
@@ -12,10 +12,7 @@ const PACKAGE: &str = "axe-core@4";
 /// # Errors
 /// Why it cannot be had.
 pub fn axe() -> Result<String> {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR")).ancestors().nth(2);
-    let folder = root
-        .context("this package lies two folders deep")?
-        .join("target/axe");
+    let folder = root()?.join("target/axe");
     let script = folder.join("node_modules/axe-core/axe.min.js");
     if !script.is_file() {
         std::fs::create_dir_all(&folder)?;

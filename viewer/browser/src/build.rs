@@ -56,7 +56,7 @@ fn make() -> Result<PathBuf> {
 }
 
 /// The root of the workspace.
-fn root() -> Result<&'static Path> {
+pub(crate) fn root() -> Result<&'static Path> {
     Path::new(env!("CARGO_MANIFEST_DIR"))
         .ancestors()
         .nth(2)

@@ -28,26 +28,20 @@ pub struct Look {
 
 impl Look {
     /// A wide screen, light.
-    pub const WIDE: Self = Self {
-        width: 1280,
-        height: 800,
-        scale: 1,
-        dark: false,
-    };
+    pub const WIDE: Self = Self::screen(1280, 800);
     /// A phone, light.
     pub const PHONE: Self = Self {
-        width: 390,
-        height: 844,
         scale: 2,
-        dark: false,
+        ..Self::screen(390, 844)
     };
 
     /// The screens that every view must fit.
-    pub const SCREENS: [Self; 6] = [
+    pub const SCREENS: [Self; 7] = [
         Self::screen(1280, 720),
-        Self::screen(1366, 768),
-        Self::screen(1536, 864),
+        Self::screen(1440, 900),
         Self::screen(1920, 1080),
+        Self::screen(1024, 768),
+        Self::screen(844, 390),
         Self::screen(390, 844),
         Self::screen(360, 640),
     ];
@@ -282,6 +276,30 @@ impl Browser {
             .iter()
             .fold(chain, |chain, &key| chain.key_down(key).key_up(key));
         Ok(self.runtime.block_on(chain.perform())?)
+    }
+
+    /// What has the focus, as a screen reader is told: its role and its name.
+    ///
+    /// # Errors
+    /// If the browser refuses.
+    pub fn focused(&self) -> Result<String> {
+        let tree = self.devtools("Accessibility.getFullAXTree", json!({}))?;
+        let nodes = tree["nodes"].as_array().context("a tree")?;
+        let focused =
+            json!({ "name": "focused", "value": { "type": "booleanOrUndefined", "value": true } });
+        let has = |node: &&Value| {
+            node["properties"]
+                .as_array()
+                .is_some_and(|all| all.contains(&focused))
+        };
+        // The page itself, which comes first, has it as well.
+        let node = nodes.iter().rfind(has).context("no focus")?;
+        let [role, name] = ["role", "name"].map(|part| node[part]["value"].as_str());
+        Ok(format!(
+            "{} {}",
+            role.unwrap_or_default(),
+            name.unwrap_or_default()
+        ))
     }
 
     /// Drags the pointer from one place of the window to another.

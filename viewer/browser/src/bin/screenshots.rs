@@ -37,7 +37,7 @@ fn main() -> ExitCode {
 }
 
 /// The cases of the table.
-const CASES: u64 = 8;
+const CASES: u64 = 20;
 
 /// Writes cases of different kinds into a folder.
 fn cases(folder: &Path) -> Result<Vec<PathBuf>> {
@@ -73,23 +73,25 @@ fn take_all(page: &Path, folder: &Path) -> Result<()> {
     take("game-dark")?;
     browser.js("[...document.querySelectorAll('#watch-chain button')][0].click()")?;
 
-    // Ask: before that chain is set off.
+    // Compare the bot with quickstart, from there on.
+    browser.click("#tab-compare")?;
+    take("compare-dark")?;
+    browser.click("#tab-watch")?;
+
+    // Ask: before that chain is set off; and the line of the bot's answer.
     browser.look(Look {
         height: 1080,
         ..wide
     })?;
     browser.press(&[Key::Right.value(), Key::Left.value(), Key::Left.value()])?;
     browser.click("#watch-ask h2 button")?;
+    browser.wait("document.querySelector('#watch-ask .say').textContent.startsWith('Bot')")?;
     browser.js("scrollTo(0, 0)")?;
     take("ask")?;
-    browser.click("#watch-ask h2 button")?;
-
-    // Compare the bot with quickstart, from there on.
-    browser.look(wide.dark())?;
-    browser.click("#tab-compare")?;
-    take("compare-dark")?;
-    browser.look(phone)?;
-    take("compare-phone")?;
+    browser.click("#watch-ask .main")?;
+    browser.look(wide)?;
+    browser.press(&[Key::End.value()])?;
+    take("line")?;
 
     // Play, with a hint.
     browser.look(wide)?;
@@ -141,5 +143,11 @@ fn take_all(page: &Path, folder: &Path) -> Result<()> {
     browser.js("document.querySelector('#table-head .player button').click()")?;
     take("table")?;
     browser.look(phone)?;
-    take("table-phone")
+    take("table-phone")?;
+
+    // How much better than quickstart, case by case.
+    browser.look(wide.dark())?;
+    browser.js("const to = document.getElementById('table-reference');
+         to.value = 'Quickstart'; to.onchange(); document.getElementById('chart').open = true")?;
+    take("chart-dark")
 }

@@ -1,16 +1,18 @@
-//! How the page is laid out: at six sizes nothing is cut, covered or scrolled within, and axe-core
+//! How the page is laid out: at every size nothing is cut, covered or scrolled within, and axe-core
 //! finds no fault.
 
-use super::write;
+use super::visitor::{write, Visitor};
 use anyhow::{ensure, Result};
 use columns_browser::{axe, visit, Browser, Look};
+use columns_generator::{generate, Spec};
 use columns_untested::{untested, Lack};
-use serde_json::Value;
+use serde_json::json;
+use std::path::Path;
 use thirtyfour::Key;
 
 /// What is wrong with the boxes of what is to be seen: a line each.
 const FAULTS: &str = r#"
-const shown = (e) => e.checkVisibility({ visibilityProperty: true }) && !e.closest('.unseen, [aria-hidden=true], .cover, dialog')
+const shown = (e) => e.checkVisibility({ visibilityProperty: true, contentVisibilityAuto: true }) && !e.closest('.unseen, [aria-hidden=true], .cover, dialog')
   && e.getBoundingClientRect().width > 0;
 const name = (e) => `${e.tagName.toLowerCase()}${e.id ? '#' + e.id : ''}.${e.className?.baseVal ?? e.className} "${(e.textContent || e.value || '').trim().slice(0, 30)}"`;
 const faults = [];
@@ -65,106 +67,119 @@ if (document.documentElement.scrollWidth > innerWidth) faults.push(`the page is 
 return faults;
 "#;
 
-/// Checks what is to be seen now, at all six sizes, light and dark.
-fn check(browser: &Browser, what: &str) -> Result<()> {
-    let looks = Look::SCREENS.into_iter();
-    check_at(browser, what, looks.flat_map(|look| [look, look.dark()]))
+/// What is wrong with what is to be seen now, at a size.
+fn check(browser: &Browser, what: &str, look: Look) -> Result<()> {
+    browser.look(look)?;
+    browser.js("scrollTo(0, 0)")?;
+    // Canvases follow their boxes in the next frame.
+    browser.settle()?;
+    let faults = browser.js(FAULTS)?;
+    ensure!(faults == json!([]), "{what} at {look:?}: {faults:#}");
+    Ok(())
 }
 
-fn check_at(browser: &Browser, what: &str, looks: impl Iterator<Item = Look>) -> Result<()> {
-    for look in looks {
-        browser.look(look)?;
-        browser.js("scrollTo(0, 0)")?;
-        // Canvases follow their boxes in the next frame.
-        browser.settle()?;
-        let faults = browser.js(FAULTS)?;
-        ensure!(
-            faults == Value::Array(Vec::new()),
-            "{what} at {look:?}: {faults:#}"
-        );
+/// What axe-core has to say of what is to be seen now, of any impact.
+fn accuse(browser: &Browser, what: &str, look: Look) -> Result<()> {
+    browser.look(look)?;
+    browser.settle()?;
+    let found = browser.js(
+        "return axe.run(document, { resultTypes: ['violations'] }).then(({ violations }) => violations
+           .map(({ id, help, nodes }) => `${id}: ${help}: ${nodes.map((n) => n.html.slice(0, 140) + ' ' + n.any.map((a) => a.message).join(' ')).join(' | ')}`))",
+    )?;
+    ensure!(found == json!([]), "{what} at {look:?}: {found:#}");
+    Ok(())
+}
+
+/// A folder with some cases of a long name, two players, a plan that waits, and one that is none.
+fn runs(root: &Path) -> Result<()> {
+    for seed in 1..=4 {
+        let case = generate(seed, &Spec::default()).to_string();
+        let plan = "3\n1 0\n2 0\n3 1\n".to_string();
+        let files = [
+            (
+                format!("in/{seed:04}-a_case_with_quite_a_long_name.txt"),
+                case,
+            ),
+            (format!("out/{seed:04}.txt"), plan.clone()),
+            (format!("another-bot-with-a-long-name/{seed:04}.txt"), plan),
+        ];
+        write(root, &files)?;
     }
+    write(
+        root,
+        &[("out/0099.txt", "1\n1 0\n"), ("out/wrong.txt", "hello\n")],
+    )?;
     Ok(())
 }
 
 /// Opens every view and all that can be unfolded in it, and calls `look` for each.
 fn tour(browser: &Browser, look: impl Fn(&str) -> Result<()>) -> Result<()> {
+    // Fonts and the first picture are there.
+    browser.js("return document.fonts.ready.then(() => true)")?;
     look("watch")?;
-    browser.js(
-        "document.querySelectorAll('#view-watch details').forEach((d) => { d.open = true; })",
-    )?;
-    browser.js("[...document.querySelectorAll('#watch-chain button')][1].click()")?;
+    browser.unfold("#view-watch details", true)?;
+    browser.push("#watch-chain", "Whole game")?;
     look("watch, unfolded")?;
-    browser.js("[...document.querySelectorAll('#watch-chain button')][2].click()")?;
+    browser.push("#watch-chain", "The best")?;
     look("watch, the best chains")?;
-    browser.js(
-        "document.querySelectorAll('#view-watch details').forEach((d) => { d.open = false; })",
-    )?;
+    browser.unfold("#view-watch details", false)?;
     // A field that promises a chain.
     browser.press(&[Key::Home.value()])?;
     browser.press(&[Key::Right.value(); 40])?;
-    browser.js("document.querySelector('#watch-ask h2 button').click()")?;
+    browser.push("#watch-ask", "Ask the bot")?;
+    browser.says("#watch-ask .say", "Bot: ")?;
     look("watch, asked")?;
-    browser.js("[...document.querySelectorAll('#watch-ask button')].find((b) => b.textContent.startsWith('Show this chain'))?.click()")?;
+    browser.push("#watch-ask", "Show this chain")?;
     look("watch, a chain step by step")?;
-    browser.js("document.querySelector('#watch-ask h2 button').click()")?;
+    browser.push(".walk", "Back to the game")?;
+    browser.push("#watch-ask", "Play its line")?;
+    browser.press(&[Key::End.value()])?;
+    look("the bot's line")?;
+    browser.click("#tab-watch")?;
+    browser.push("#watch-ask", "Close")?;
     browser.click("#tab-compare")?;
     browser.press(&[Key::End.value()])?;
     look("compare")?;
     browser.click("#tab-play")?;
     look("play")?;
     browser.press(&['h'])?;
-    browser.wait("document.querySelector('#play-info .say').textContent.startsWith('Bot: ')")?;
+    browser.says("#play-info .say", "Bot: ")?;
     look("play, a hint")?;
+    browser.click("#tab-puzzles")?;
+    browser.unfold("#view-puzzles details", true)?;
     for puzzle in ["samegame", "maya", "inc"] {
-        browser.click("#tab-puzzles")?;
         browser.click(&format!("#choose-{puzzle}"))?;
-        browser.js(
-            "document.querySelectorAll('#view-puzzles details').forEach((d) => { d.open = true; })",
-        )?;
         look(puzzle)?;
     }
-    // A table with three players, a long name among the cases, a plan that waits, and a message.
-    let folder = tempfile::tempdir()?;
-    let mut files = Vec::new();
-    for seed in 1..=4 {
-        let case = columns_generator::generate(seed, &columns_generator::Spec::default());
-        let name = format!("in/{seed:04}-a_case_with_quite_a_long_name.txt");
-        files.push(write(folder.path(), &name, case.to_string().as_bytes())?);
-        for out in ["out", "another-bot-with-a-long-name"] {
-            files.push(write(
-                folder.path(),
-                &format!("{out}/{seed:04}.txt"),
-                b"3\n1 0\n2 0\n3 1\n",
-            )?);
-        }
-    }
-    files.push(write(folder.path(), "out/0099.txt", b"1\n1 0\n")?);
-    files.push(write(folder.path(), "out/wrong.txt", b"hello\n")?);
-    let paths: Vec<_> = files.iter().map(std::path::PathBuf::as_path).collect();
-    browser.choose("#files", &paths)?;
-    browser.wait("document.getElementById('table-text').textContent.endsWith('players.') && !document.getElementById('message').hidden")?;
+    let root = tempfile::tempdir()?;
+    runs(root.path())?;
+    browser.choose("#folder", &[root.path()])?;
+    browser.says("#table-text", "players.")?;
+    browser.wait("!document.getElementById('message').hidden")?;
     look("table, with a message")?;
     browser.click("#message button")?;
-    browser.click("#players summary")?;
-    look("table, its players")?;
-    browser.click("#players summary")?;
+    for (fold, what) in [("#players", "its players"), ("#chart", "its chart")] {
+        browser.unfold(fold, true)?;
+        browser.settle()?;
+        look(&format!("table, {what}"))?;
+        browser.unfold(fold, false)?;
+    }
     look("table")?;
     browser.click("#table-body tr:nth-child(2) button")?;
-    browser.wait("!document.getElementById('view-watch').hidden")?;
+    browser.at("watch")?;
     look("watch, one of several cases")
 }
 
 #[test]
 fn nothing_is_cut_or_covered_at_any_size() {
-    visit("boxes at six sizes", "", Look::SCREENS[0], |browser| {
-        // Fonts and the first picture are there.
-        browser.js("return document.fonts.ready.then(() => true)")?;
-        tour(browser, |what| check(browser, what))?;
-        ensure!(
-            browser.complaints()?.is_empty(),
-            "{:?}",
-            browser.complaints()?
-        );
+    visit("boxes at all sizes", "", Look::SCREENS[0], |browser| {
+        tour(browser, |what| {
+            let looks = Look::SCREENS.into_iter();
+            let mut looks = looks.flat_map(|look| [look, look.dark()]);
+            looks.try_for_each(|look| check(browser, what, look))
+        })?;
+        let complaints = browser.complaints()?;
+        ensure!(complaints.is_empty(), "{complaints:?}");
         Ok(())
     });
 }
@@ -173,19 +188,16 @@ fn nothing_is_cut_or_covered_at_any_size() {
 fn watch_fits_odd_sizes_as_well() {
     visit("boxes at odd sizes", "", Look::SCREENS[0], |browser| {
         // At 200 % zoom, between the layouts, on the narrowest phones, and on a phone on its side.
-        let sizes = [(720, 450), (740, 800), (300, 640), (340, 640), (844, 390)];
-        let looks = sizes.map(|(width, height)| Look {
-            width,
-            height,
-            ..Look::WIDE
-        });
-        check_at(browser, "watch", looks.into_iter())?;
-        let high =
-            browser.js("return document.querySelector('#watch-board canvas').clientHeight")?;
-        assert!(
-            high.as_u64().is_some_and(|high| high > 290),
-            "{high} of 390"
-        );
+        for (width, height) in [(720, 450), (740, 800), (300, 640), (340, 640), (844, 390)] {
+            let size = Look {
+                width,
+                height,
+                ..Look::WIDE
+            };
+            check(browser, "watch", size)?;
+        }
+        let high = browser.value("document.querySelector('#watch-board canvas').clientHeight")?;
+        assert!(high.as_u64() > Some(290), "{high} of 390");
         Ok(())
     });
 }
@@ -195,11 +207,10 @@ fn the_open_tab_is_marked_in_forced_colours() {
     visit("forced colours", "", Look::WIDE, |browser| {
         browser.force_colours()?;
         let ground = |id: &str| {
-            browser.js(&format!(
-                "return getComputedStyle(document.getElementById('{id}')).backgroundColor"
-            ))
+            let style = format!("getComputedStyle(document.getElementById('tab-{id}'))");
+            browser.value(&format!("{style}.backgroundColor"))
         };
-        assert_ne!(ground("tab-watch")?, ground("tab-table")?);
+        assert_ne!(ground("watch")?, ground("table")?);
         Ok(())
     });
 }
@@ -213,18 +224,9 @@ fn axe_finds_no_fault() {
     visit("axe-core", "", Look::SCREENS[0], |browser| {
         browser.js(&script)?;
         tour(browser, |what| {
-            let [wide, phone] = [Look::SCREENS[0], Look::SCREENS[4]];
-            for look in [wide, wide.dark(), phone, phone.dark()] {
-                browser.look(look)?;
-                browser.settle()?;
-                let found = browser.js(
-                    "return axe.run(document, { resultTypes: ['violations'] }).then(({ violations }) => violations
-                       .map(({ id, help, nodes }) => `${id}: ${help}: ${nodes.map((n) => n.html.slice(0, 140) + ' ' + n.any.map((a) => a.message).join(' ')).join(' | ')}`))",
-                )?;
-                ensure!(
-                    found == Value::Array(Vec::new()),
-                    "{what} at {look:?}: {found:#}"
-                );
+            for look in [Look::SCREENS[0], Look::PHONE] {
+                accuse(browser, what, look)?;
+                accuse(browser, what, look.dark())?;
             }
             browser.look(Look::SCREENS[0])
         })

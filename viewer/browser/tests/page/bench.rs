@@ -1,0 +1,271 @@
+//! The table as a workbench: folders of runs that are compared, looked at case by case, and read
+//! again and again.
+
+use super::visitor::{write, Visitor};
+use anyhow::Result;
+use columns_browser::{visit, Browser, Look};
+use columns_core::rules::case::Case;
+use columns_core::rules::plan::Plan;
+use columns_core::rules::quickstart::quickstart;
+use columns_core::rules::replay;
+use columns_core::text::grouped;
+use columns_generator::{generate, Spec};
+use serde_json::json;
+use std::path::Path;
+use thirtyfour::Key;
+
+/// A case by seed, the plan of the quickstart for it and what that scores.
+pub(crate) fn made(seed: u64) -> Result<(Case, Plan, u64)> {
+    let case = generate(seed, &Spec::default().with_columns(60)?);
+    let plan = quickstart(&case);
+    let points = replay::score(&case, &plan).points;
+    Ok((case, plan, points))
+}
+
+/// Cases in `in`, quickstart's plans in `out-a`, cut ones in `out-b`; names and scores.
+fn folders(root: &Path, columns: impl Iterator<Item = usize>) -> Result<Vec<(String, u64, u64)>> {
+    (2..)
+        .zip(columns)
+        .map(|(seed, columns)| {
+            let case = generate(seed, &Spec::default().with_columns(columns)?);
+            let plan = quickstart(&case);
+            let mut cut = plan.clone();
+            cut.placements.truncate(columns / 3);
+            let name = format!("{seed:04}.txt");
+            let texts = [
+                ("in", case.to_string()),
+                ("out-a", plan.to_string()),
+                ("out-b", cut.to_string()),
+            ];
+            write(
+                root,
+                &texts.map(|(folder, text)| (format!("{folder}/{name}"), text)),
+            )?;
+            let score = |plan: &Plan| replay::score(&case, plan).points;
+            Ok((name, score(&plan), score(&cut)))
+        })
+        .collect()
+}
+
+/// The numbers of a column of the table.
+pub(crate) fn column(browser: &Browser, label: &str) -> Result<Vec<u64>> {
+    let cells = browser.js(&format!(
+        "return [...document.querySelectorAll('#table-body tr')].map((row) => Number(
+           [...row.children].find((cell) => cell.dataset.label === '{label}').querySelector('span').textContent.replaceAll(',', '')))"
+    ))?;
+    Ok(serde_json::from_value(cells)?)
+}
+
+/// A row of the table's foot.
+fn foot(browser: &Browser, label: &str) -> Result<Vec<String>> {
+    let cells = browser.js(&format!(
+        "return [...document.querySelectorAll('#table-foot tr')]
+           .find((row) => row.firstElementChild.textContent.startsWith('{label}')).innerText.replaceAll(',', '').split('\\t').slice(1)"
+    ))?;
+    Ok(serde_json::from_value(cells)?)
+}
+
+#[test]
+fn a_folder_becomes_a_table() {
+    visit("the table", "", Look::WIDE, |browser| {
+        let root = tempfile::tempdir()?;
+        let expected = folders(root.path(), [60; 10].into_iter())?;
+        browser.choose("#folder", &[root.path()])?;
+        browser.scored(10, 3)?;
+        assert_eq!(browser.message()?, "");
+        let (a, b): (Vec<u64>, Vec<u64>) = expected.iter().map(|row| (row.1, row.2)).unzip();
+        assert_eq!(column(browser, "out-a")?, a);
+        assert_eq!(column(browser, "out-b")?, b);
+        assert_eq!(foot(browser, "Sum")?[0], a.iter().sum::<u64>().to_string());
+        let mean = a
+            .iter()
+            .map(|&points| (points.max(1) as f64).ln())
+            .sum::<f64>()
+            / 10.0;
+        assert_eq!(foot(browser, "Geometric")?[0], format!("{:.0}", mean.exp()));
+        // By points, the most first; again, the least first; then only some kinds.
+        browser.push("#table-head .player", "out-a")?;
+        assert!(column(browser, "out-a")?.is_sorted_by(|a, b| a >= b));
+        browser.push("#table-head .player", "out-a")?;
+        assert!(column(browser, "out-a")?.is_sorted());
+        browser.select("#table-kind", "Fields of up to 126 cells")?;
+        let small = column(browser, "out-a")?.len();
+        assert!(small > 0 && small < 10, "{small}");
+        browser.says_only("#table-text", &format!("{small} of 10 cases, 3 players."))?;
+        // The ratios stay in their cells.
+        let place = "getComputedStyle(document.querySelector('#table-body small.best')).position";
+        assert_eq!(browser.value(place)?, "static");
+        // A click opens the game of that player.
+        browser.select("#table-kind", "All cases")?;
+        browser.pick("0005.txt", "out-b")?;
+        browser.press(&[Key::End.value()])?;
+        assert_eq!(browser.points("watch")?, b[3]);
+        Ok(())
+    });
+}
+
+#[test]
+fn the_table_is_a_workbench_for_players() {
+    visit("the workbench", "", Look::WIDE, |browser| {
+        let root = tempfile::tempdir()?;
+        let expected = folders(root.path(), [60; 10].into_iter())?;
+        browser.choose("#folder", &[root.path()])?;
+        browser.scored(10, 3)?;
+        // Against out-a: the mean of the ratios, wins and losses.
+        browser.select("#table-reference", "out-a")?;
+        browser.settle()?;
+        let ratio = |row: &(String, u64, u64)| row.2.max(1) as f64 / row.1.max(1) as f64;
+        let ratios: Vec<f64> = expected.iter().map(ratio).collect();
+        let mean = format!("{:.4}", ratios.iter().sum::<f64>() / 10.0);
+        assert_eq!(
+            foot(browser, "Mean ratio to out-a")?[..2],
+            ["1.0000".into(), mean]
+        );
+        let count = |holds: fn(&f64) -> bool| ratios.iter().filter(|r| holds(r)).count();
+        let wins = format!("{} – {}", count(|&r| r > 1.0), count(|&r| r < 1.0));
+        assert_eq!(foot(browser, "Wins")?[1], wins);
+        // Renamed, and sorted by its points; a reload keeps that.
+        browser.unfold("#players", true)?;
+        browser.js(
+            "const name = document.querySelector('#players [aria-label=\"Name of out-b\"]');
+            name.value = 'mine'; name.dispatchEvent(new Event('change'))",
+        )?;
+        browser.settle()?;
+        browser.push("#table-head .player", "mine")?;
+        browser.settle()?;
+        let before = column(browser, "mine")?;
+        browser.reload_with(10)?;
+        browser.click("#tab-table")?;
+        browser.scored(10, 3)?;
+        assert_eq!(column(browser, "mine")?, before);
+        // The next case is the table's next, of the same player; Compare keeps both as well.
+        let first = browser.text("#table-body tr .name")?;
+        browser.pick(&first, "mine")?;
+        browser.says_only("#game-count", "1 of 10")?;
+        browser.click("#game-on")?;
+        browser.says_only("#game-count", "2 of 10")?;
+        let shown = browser.plain("#games [aria-current=true]")?;
+        assert_eq!(shown, format!("mine\n{}", before[1]));
+        browser.click("#tab-compare")?;
+        browser
+            .js("const s = document.getElementById('compare-case'); s.value = '4'; s.onchange()")?;
+        browser.says("#compare-name-a", "A · mine")?;
+        browser.says("#compare-name-b", "B · Quickstart")?;
+        // Both begin alike, and differ from where one plan was cut.
+        browser.select("#compare-b", "out-a")?;
+        browser.click("#compare-first")?;
+        browser.says("#compare-text", "Column 21: they are level")?;
+        // Hidden and removed.
+        browser.click("#tab-table")?;
+        browser.unfold("#players", true)?;
+        browser.click("#players [aria-label='Show Quickstart']")?;
+        browser.scored(10, 2)?;
+        browser.click("#players [aria-label='Remove mine']")?;
+        browser.scored(10, 1)
+    });
+}
+
+#[test]
+fn a_folder_that_is_opened_again_takes_its_place() {
+    visit("a folder again", "", Look::WIDE, |browser| {
+        let root = tempfile::tempdir()?;
+        let expected = folders(root.path(), [60; 10].into_iter())?;
+        browser.choose("#folder", &[root.path()])?;
+        browser.scored(10, 3)?;
+        // After a reload as well, when everything has been scored.
+        browser.reload_with(10)?;
+        let names = expected
+            .iter()
+            .map(|(name, ..)| (format!("out-b/{name}"), "0\n"));
+        write(root.path(), &names.collect::<Vec<_>>())?;
+        browser.choose("#folder", &[root.path()])?;
+        browser.click("#tab-table")?;
+        browser.scored(10, 3)?;
+        let default = |seed| Ok(replay::score(&made(seed)?.0, &Plan::default()).points);
+        let default = (2..12).map(default).collect::<Result<Vec<u64>>>()?;
+        browser.says("#table-foot", &grouped(default.iter().sum()))?;
+        assert_eq!(column(browser, "out-b")?, default);
+        Ok(())
+    });
+}
+
+#[test]
+fn a_point_of_the_chart_opens_its_game() {
+    visit("the chart of ratios", "", Look::WIDE, |browser| {
+        let root = tempfile::tempdir()?;
+        let expected = folders(root.path(), [20, 40, 60, 80].into_iter())?;
+        browser.choose("#folder", &[root.path()])?;
+        browser.scored(4, 3)?;
+        // A point for every case, the rightmost that of the longest.
+        browser.select("#table-reference", "out-b")?;
+        browser.click("#chart summary")?;
+        browser.settle()?;
+        browser.select("#chart-player", "out-a")?;
+        browser.select("#chart-axis", "columns")?;
+        browser.says(
+            "#chart-box p",
+            "Ratio of out-a to out-b against columns, 4 cases.",
+        )?;
+        browser.settle()?;
+        // From right to left and from top to bottom until there is a point.
+        let found = browser.js(
+            "const canvas = document.querySelector('#chart-box canvas'), box = canvas.getBoundingClientRect();
+             for (let x = box.width - 1; x > 0; x -= 3) for (let y = 1; y < box.height; y += 3) {
+               const at = { clientX: box.left + x, clientY: box.top + y, bubbles: true };
+               canvas.dispatchEvent(new PointerEvent('pointermove', at));
+               if (!canvas.style.cursor) continue;
+               const told = document.querySelector('#chart-box p').textContent;
+               canvas.dispatchEvent(new MouseEvent('click', at));
+               return told; }",
+        )?;
+        let (name, new, old) = &expected[3];
+        let ratio = (*new).max(1) as f64 / (*old).max(1) as f64;
+        assert_eq!(found, format!("{name}: {ratio:.3}, columns 80"));
+        browser.press(&[Key::End.value()])?;
+        assert_eq!(browser.points("watch")?, *new);
+        Ok(())
+    });
+}
+
+/// The browser's own window for choosing a folder stands still without a person; from now on it
+/// answers with one in memory, of cases and plans by their names.
+pub(crate) fn disk(browser: &Browser, files: &[(&str, String, String)]) -> Result<()> {
+    let files = json!(files);
+    browser.js(&format!(
+        "window.disk = {{ in: {{}}, out: {{}} }};
+         for (const [name, text, plan] of {files}) Object.assign(window.disk, {{
+           in: {{ ...window.disk.in, [name]: text }}, out: {{ ...window.disk.out, [name]: plan }} }});
+         const folder = (name, of) => ({{ name, kind: 'directory', async *values() {{
+           for (const [inner, held] of Object.entries(of())) yield typeof held === 'string'
+             ? {{ name: inner, kind: 'file', getFile: async () => new File([held], inner) }}
+             : folder(inner, () => held); }} }});
+         window.showDirectoryPicker = async () => folder('run', () => window.disk)"
+    ))?;
+    Ok(())
+}
+
+#[test]
+fn one_click_reads_a_folder_again() {
+    visit("a folder read again", "", Look::WIDE, |browser| {
+        let (case, whole, better) = made(2)?;
+        let mut half = whole.clone();
+        half.placements.truncate(30);
+        disk(browser, &[("0002.txt", case.to_string(), half.to_string())])?;
+        browser.js("document.getElementById('folder').click()")?;
+        browser.says("#games", "out")?;
+        browser.press(&[Key::End.value()])?;
+        let worse = replay::score(&case, &half).points;
+        assert_eq!(browser.points("watch")?, worse);
+        // The next build has played.
+        browser.js(&format!(
+            "window.disk.out['0002.txt'] = {:?}",
+            whole.to_string()
+        ))?;
+        browser.click("#tab-table")?;
+        browser.click("#again")?;
+        let shown = "document.getElementById('games').textContent.replaceAll(',', '')";
+        browser.wait(&format!("{shown}.includes('out{better}')"))?;
+        assert!(!browser.text("#games")?.contains("(2)"));
+        Ok(())
+    });
+}

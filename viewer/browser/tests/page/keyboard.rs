@@ -1,0 +1,77 @@
+//! A contestant's evening by the keyboard alone, by what a screen reader is told.
+
+use super::bench::{disk, made};
+use super::line::side;
+use super::visitor::Visitor;
+use anyhow::{bail, Result};
+use columns_browser::{visit, Browser, Look};
+use columns_core::rules::replay::replay;
+use thirtyfour::Key;
+
+/// Walks on until something of that role and name has the focus, and presses enter there.
+fn enter(browser: &Browser, wanted: &str) -> Result<()> {
+    let mut heard = Vec::new();
+    for _ in 0..60 {
+        browser.press(&[Key::Tab.value()])?;
+        heard.push(browser.focused()?);
+        if heard.last().is_some_and(|now| now.starts_with(wanted)) {
+            return browser.press(&[Key::Enter.value()]);
+        }
+    }
+    bail!("no {wanted} among {heard:#?}")
+}
+
+#[test]
+fn runs_are_opened_compared_and_understood_by_keys() {
+    visit("the keyboard alone", "", Look::WIDE, |browser| {
+        let games = [made(2)?, made(3)?];
+        let text = |number: usize| games[number].0.to_string();
+        let plan = |number: usize| games[number].1.to_string();
+        disk(
+            browser,
+            &[("2.txt", text(0), plan(0)), ("3.txt", text(1), plan(1))],
+        )?;
+        // A folder is opened: the table comes, and the keyboard with it.
+        enter(browser, "button Open your files")?;
+        enter(browser, "button Choose a folder")?;
+        browser.scored(2, 2)?;
+        assert_eq!(browser.focused()?, "tabpanel Table");
+        // Sorted, and sorted the other way round, without losing the place.
+        enter(browser, "button out")?;
+        browser.press(&[Key::Enter.value()])?;
+        assert_eq!(browser.focused()?, "button out");
+        let worst = usize::from(games[1].2 < games[0].2);
+        let first = browser.text("#table-body td")?;
+        assert_eq!(first, ["2.txt", "3.txt"][worst]);
+        // The first game is opened, and its best chain gone to.
+        enter(browser, &format!("button {first}"))?;
+        browser.says_only("#game-name", &first)?;
+        assert_eq!(browser.focused()?, "tabpanel Watch");
+        browser.press(&['b'])?;
+        let (case, plan, _) = &games[worst];
+        let points: Vec<u64> = replay(case, plan)
+            .turns
+            .iter()
+            .map(|turn| turn.points)
+            .collect();
+        let before = |turn: usize| turn.checked_sub(1).map_or(0, |last| points[last]);
+        let gained = |turn: usize| points[turn] - before(turn);
+        let best = browser.turn()? as usize;
+        assert_eq!(Some(gained(best)), (0..points.len()).map(gained).max());
+        browser.says("#live", &format!("Column {} of 60", best + 1))?;
+        // The bot is asked, and its line played beside the game.
+        enter(browser, "button Ask the bot")?;
+        browser.says("#watch-ask .say", "Bot: position")?;
+        enter(browser, "button Play its line beside the game")?;
+        browser.at("compare")?;
+        assert_eq!(browser.focused()?, "tabpanel Compare");
+        let start = browser.field("#compare-board-a")?;
+        browser.press(&[Key::Space.value()])?;
+        browser.wait(&format!(
+            "document.querySelector('#compare-board-a canvas').dataset.field !== {start:?}"
+        ))?;
+        browser.press(&[Key::Space.value(), Key::End.value()])?;
+        assert!(side(browser, "a")? > side(browser, "b")?);
+        browser.says("#live", "Where the line ends")
+    });
+}

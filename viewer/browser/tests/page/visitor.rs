@@ -1,0 +1,251 @@
+//! What a visitor does and sees, in the words of these tests.
+
+use anyhow::{ensure, Context, Result};
+use columns_browser::{page, program, Browser};
+use columns_core::rules::case::{Case, Colour};
+use columns_core::rules::naive::NaiveField;
+use columns_viewer::wish::Wish;
+use serde_json::{json, Value};
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+/// The case of an address such as `watch?seed=4&width=8&at=2.0`.
+pub(crate) fn case_of(address: &str) -> Result<Case> {
+    let mut wish = Wish::default();
+    let query = address.split_once('?').context("a query")?.1;
+    for (name, value) in query.split('&').filter_map(|part| part.split_once('=')) {
+        match name {
+            "seed" => wish.seed = value.into(),
+            "at" => {}
+            _ => drop(wish.options.insert(name.into(), value.into())),
+        }
+    }
+    wish.case().map_err(anyhow::Error::msg)
+}
+
+/// The rows of a field as the page shows them.
+pub(crate) fn rows(field: &NaiveField) -> String {
+    let letter = |x, y| field.cell(x, y).map_or('.', Colour::letter);
+    let row = |y| (0..field.width()).map(|x| letter(x, y)).collect::<String>();
+    let rows: Vec<String> = (0..field.height()).rev().map(row).collect();
+    rows.join("/")
+}
+
+/// How many jewels or tiles a field as the page shows it has.
+pub(crate) fn filled(field: &str) -> usize {
+    field.chars().filter(char::is_ascii_alphabetic).count()
+}
+
+/// Writes files into a folder; their paths.
+pub(crate) fn write(
+    root: &Path,
+    files: &[(impl AsRef<Path>, impl AsRef<[u8]>)],
+) -> Result<Vec<PathBuf>> {
+    let write = |(name, bytes): &(_, _)| {
+        let path = root.join(name);
+        fs::create_dir_all(path.parent().context("a file lies in a folder")?)?;
+        fs::write(&path, bytes)?;
+        Ok(path)
+    };
+    files.iter().map(write).collect()
+}
+
+/// What `judge` prints.
+pub(crate) fn judge(arguments: &[&str]) -> Result<Output> {
+    let out = Command::new(program("judge")?).args(arguments).output()?;
+    let told = String::from_utf8_lossy(&out.stderr);
+    ensure!(out.status.success(), "{told}");
+    Ok(out)
+}
+
+/// `Score = N` of `judge score`.
+pub(crate) fn judged(case: &Path, plan: &Path) -> Result<u64> {
+    let [case, plan] = [case, plan].map(|path| path.display().to_string());
+    let out = judge(&["score", &case, &plan])?;
+    let told = String::from_utf8(out.stderr)?;
+    let number = told.lines().find_map(|line| line.strip_prefix("Score = "));
+    Ok(number.context("a score")?.trim().parse()?)
+}
+
+/// More words for a [`Browser`].
+pub(crate) trait Visitor {
+    /// The browser itself.
+    fn browser(&self) -> &Browser;
+
+    /// What an expression of JavaScript is worth.
+    fn value(&self, expression: &str) -> Result<Value> {
+        self.browser().js(&format!("return {expression}"))
+    }
+
+    /// Waits until an element has a text somewhere.
+    fn says(&self, css: &str, text: &str) -> Result<()> {
+        let told = format!("document.querySelector({css:?})?.textContent");
+        self.browser().wait(&format!("{told}?.includes({text:?})"))
+    }
+
+    /// Waits until an element has that text and no other.
+    fn says_only(&self, css: &str, text: &str) -> Result<()> {
+        let told = format!("document.querySelector({css:?})?.textContent");
+        self.browser().wait(&format!("{told} === {text:?}"))
+    }
+
+    /// The text of an element, its numbers without commas.
+    fn plain(&self, css: &str) -> Result<String> {
+        Ok(self.browser().text(css)?.replace(',', ""))
+    }
+
+    /// Waits until a view is there.
+    fn at(&self, view: &str) -> Result<()> {
+        let hidden = format!("document.getElementById('view-{view}').hidden");
+        self.browser().wait(&format!("!{hidden}"))
+    }
+
+    /// Waits until a board shows a field.
+    fn shows(&self, css: &str, field: &str) -> Result<()> {
+        let shown = format!("document.querySelector('{css} canvas').dataset.field");
+        self.browser().wait(&format!("{shown} === {field:?}"))
+    }
+
+    /// The points beside a board.
+    fn points(&self, view: &str) -> Result<u64> {
+        Ok(self.plain(&format!("#{view}-hud .points"))?.parse()?)
+    }
+
+    /// The column that the slider is at, from 0.
+    fn turn(&self) -> Result<u64> {
+        let value = self.value("Number(document.querySelector('#watch-transport input').value)")?;
+        value.as_u64().context("a turn")
+    }
+
+    /// Moves the slider to a column.
+    fn seek(&self, turn: usize) -> Result<()> {
+        self.browser().js(&format!(
+            "const input = document.querySelector('#watch-transport input');
+             input.value = {turn}; input.dispatchEvent(new Event('input')); input.blur();"
+        ))?;
+        Ok(())
+    }
+
+    /// Clicks on the button in a box whose text begins so, wherever it is.
+    fn push(&self, inside: &str, text: &str) -> Result<()> {
+        let done = self.browser().js(&format!(
+            "const button = [...document.querySelectorAll({inside:?})].flatMap((box) => [...box.querySelectorAll('button')])
+               .find((b) => b.textContent.startsWith({text:?}));
+             button?.click(); return Boolean(button)"
+        ))?;
+        ensure!(done == true, "no button {text} in {inside}");
+        Ok(())
+    }
+
+    /// Chooses from a select, by the text of the choice.
+    fn select(&self, css: &str, text: &str) -> Result<()> {
+        self.browser().js(&format!(
+            "const select = document.querySelector({css:?});
+             select.value = [...select.options].find((o) => o.textContent === {text:?}).value;
+             select.dispatchEvent(new Event('change', {{ bubbles: true }}))"
+        ))?;
+        Ok(())
+    }
+
+    /// Unfolds, or folds, what is in a box.
+    fn unfold(&self, css: &str, open: bool) -> Result<()> {
+        self.browser().js(&format!(
+            "document.querySelectorAll('{css}').forEach((box) => {{ box.open = {open}; }})"
+        ))?;
+        Ok(())
+    }
+
+    /// Chooses files of these names.
+    fn open(&self, files: &[(impl AsRef<Path>, impl AsRef<[u8]>)]) -> Result<()> {
+        static FOLDERS: AtomicUsize = AtomicUsize::new(0);
+        let number = FOLDERS.fetch_add(1, Ordering::Relaxed).to_string();
+        let folder = self.browser().downloads().with_file_name("given");
+        let paths = write(&folder.join(number), files)?;
+        let paths: Vec<&Path> = paths.iter().map(PathBuf::as_path).collect();
+        self.browser().choose("#files", &paths)
+    }
+
+    /// Waits until the table says that it has so much, all of it scored.
+    fn scored(&self, cases: usize, players: usize) -> Result<()> {
+        let players = match players {
+            1 => "1 player".into(),
+            many => format!("{many} players"),
+        };
+        self.says_only("#table-text", &format!("{cases} cases, {players}."))
+    }
+
+    /// Opens a player's game from the table, by the texts of both.
+    fn pick(&self, game: &str, player: &str) -> Result<()> {
+        self.browser().click("#tab-table")?;
+        self.says("#table-text", "players.")?;
+        let picked = self.browser().js(&format!(
+            "const row = [...document.querySelectorAll('#table-body tr')]
+               .find((row) => row.firstElementChild.textContent === {game:?});
+             const cell = [...(row?.children ?? [])].find((cell) => cell.dataset.label === {player:?});
+             cell?.querySelector('button')?.click();
+             return Boolean(cell?.querySelector('button'));"
+        ))?;
+        ensure!(picked == true, "no game of {player:?} on {game:?}");
+        Ok(())
+    }
+
+    /// What the page complains about; nothing where it does not.
+    fn message(&self) -> Result<String> {
+        let text =
+            self.value("document.querySelector('#message:not([hidden]) p')?.textContent ?? ''")?;
+        Ok(text.as_str().unwrap_or_default().to_string())
+    }
+
+    /// Waits for a complaint, and takes it away.
+    fn complaint(&self) -> Result<String> {
+        self.browser()
+            .wait("!document.getElementById('message').hidden")?;
+        let told = self.message()?;
+        self.browser().click("#message button")?;
+        Ok(told)
+    }
+
+    /// Waits until the address has a part, and opens it anew in a page that knows nothing else.
+    fn follow(&self, part: &str) -> Result<String> {
+        self.browser()
+            .wait(&format!("location.hash.includes({part:?})"))?;
+        let hash = self.value("location.hash.slice(1)")?;
+        let hash = hash.as_str().context("an address")?.to_string();
+        self.browser().go(page()?, &hash)?;
+        Ok(hash)
+    }
+
+    /// Loads the page again, once it has kept so many games.
+    fn reload_with(&self, games: usize) -> Result<()> {
+        let kept = "Object.keys(sessionStorage).filter((key) => key.startsWith('columns-game-'))";
+        self.browser().wait(&format!("{kept}.length >= {games}"))?;
+        // What has changed since is kept within half a second.
+        std::thread::sleep(std::time::Duration::from_millis(700));
+        self.browser().reload()
+    }
+
+    /// A number that changes with what is drawn on a canvas.
+    fn drawn(&self, css: &str) -> Result<Value> {
+        self.browser().js(&format!(
+            "const c = document.querySelector('{css} canvas');
+             return c.getContext('2d').getImageData(0, 0, c.width, c.height).data.reduce((a, b) => (a * 31 + b) % 1000003, 7)"
+        ))
+    }
+
+    /// Whether elements are in the window as a whole.
+    fn in_sight(&self, css: &[&str]) -> Result<bool> {
+        Ok(self.browser().js(&format!(
+            "return {}.every((css) => {{ const b = document.querySelector(css).getBoundingClientRect();
+               return b.top >= 0 && b.bottom <= innerHeight; }})",
+            json!(css)
+        ))? == true)
+    }
+}
+
+impl Visitor for Browser {
+    fn browser(&self) -> &Browser {
+        self
+    }
+}

@@ -9,7 +9,7 @@ use columns_cli::{file, input, output};
 use columns_core::network::HIDDEN;
 use columns_core::puzzles::samegame;
 use columns_core::simd::Portable;
-use columns_tuner::learn::dataset::{Dataset, Group, Header};
+use columns_tuner::learn::dataset::{Dataset, Group};
 use columns_tuner::learn::model::Model;
 use columns_tuner::learn::train::{Quality, Training};
 use columns_tuner::learn::trained;
@@ -114,18 +114,16 @@ impl Options {
             (_, true) => &TWO_COLOURS,
         };
         for (path, set) in self.data.iter().zip(&sets) {
-            let Header {
-                game: found,
-                features,
-                ..
-            } = &set.header;
+            let head = &set.header;
             ensure!(
-                (&**found, *features) == (game.name, game.features),
-                "{}: expected states of {} by {} numbers, found those of {found} by {features}: \
-                 other data than the first ones, or to sample anew",
+                (&*head.game, head.features) == (game.name, game.features),
+                "{}: expected states of {} by {} numbers, found those of {} by {}: other data than \
+                 the first ones, or to sample anew",
                 input::name(path),
                 game.name,
-                game.features
+                game.features,
+                head.game,
+                head.features
             );
         }
         ensure!(

@@ -62,12 +62,10 @@ impl Group {
     fn check(&self, features: usize) -> Result<()> {
         let states = self.base.len();
         ensure!(
-            states >= 2,
-            "expected groups of at least 2 states, found one of {states}"
-        );
-        ensure!(
-            self.features.len() == states * features && [0, states].contains(&self.value.len()),
-            "expected groups of states of {features} numbers"
+            states >= 2
+                && self.features.len() == states * features
+                && [0, states].contains(&self.value.len()),
+            "expected groups of at least 2 states of {features} numbers, found one of {states} states"
         );
         Ok(())
     }
@@ -220,8 +218,11 @@ mod tests {
         let mut short = group(1);
         short.features.pop();
         for (wrong, expected) in [
-            (Group::default(), "at least 2 states, found one of 0"),
-            (short, "expected groups of states of 2 numbers"),
+            (Group::default(), "found one of 0 states"),
+            (
+                short,
+                "at least 2 states of 2 numbers, found one of 2 states",
+            ),
         ] {
             let mut writer = Writer::resume(&path, &header()).unwrap();
             writer.append(9, vec![group(1), wrong]).unwrap();

@@ -49,25 +49,32 @@ impl Model {
                 .flat_map(|group| group.features.chunks_exact(features))
         };
         let count = states().count() as f64;
-        let mean = |feature: usize| {
-            let all = states().map(|state| f64::from(state[feature]));
-            (all.sum::<f64>() / count).round()
+        let means = |of: &dyn Fn(usize, f64) -> f64| -> Vec<f64> {
+            let mut sums = vec![0.0; features];
+            for state in states() {
+                for (i, &feature) in state.iter().enumerate() {
+                    sums[i] += of(i, feature.into());
+                }
+            }
+            sums.iter().map(|sum| sum / count).collect()
         };
-        let mean: Vec<f64> = (0..features).map(mean).collect();
-        let scale = |feature: usize| {
-            let off = states().map(|state| (f64::from(state[feature]) - mean[feature]).powi(2));
-            let variance = off.sum::<f64>() / count;
+        let mean: Vec<f64> = means(&|_, feature| feature)
+            .iter()
+            .map(|mean| mean.round())
+            .collect();
+        let variance = means(&|i, feature| (feature - mean[i]).powi(2));
+        let scale = variance.iter().map(|&variance| {
             let scale = (1.0 / variance.sqrt()).min(LARGEST_SCALE);
             if variance < 1e-6 {
                 0.0
             } else {
                 scale as f32
             }
-        };
+        });
         let mut model = Self {
             features,
             hidden,
-            scale: (0..features).map(scale).collect(),
+            scale: scale.collect(),
             mean: mean.iter().map(|&mean| mean as f32).collect(),
             parameters: Vec::new(),
         };

@@ -225,21 +225,17 @@ fn ranked(values: &[f32], temperature: f32) -> [f64; 3] {
 
 impl fmt::Display for Quality {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self {
-            loss,
-            first,
-            correlation,
-            with_values,
-        } = self;
+        let (loss, first) = (self.loss, self.first);
         if !loss.is_nan() {
+            let correlation = self.correlation;
             write!(
                 f,
                 "loss {loss:.4}, first {first:.3}, correlation {correlation:.3}"
             )?;
         }
-        if !with_values.is_nan() {
+        if !self.with_values.is_nan() {
             let then = if loss.is_nan() { "" } else { "; " };
-            write!(f, "{then}with values {with_values:.3}")?;
+            write!(f, "{then}with values {:.3}", self.with_values)?;
         }
         Ok(())
     }

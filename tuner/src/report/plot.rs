@@ -19,18 +19,15 @@ pub(super) struct Axis {
 }
 
 impl Axis {
-    /// All of these values and some room on both sides, at least so much in all.
+    /// All of these values, of which there are some, with room on both sides; at least so much in
+    /// all.
     pub(super) fn around(
         values: impl Iterator<Item = f64>,
         least: f64,
         unit: &'static str,
     ) -> Self {
-        let (low, high) = values
-            .filter(|value| value.is_finite())
-            .fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), value| {
-                (low.min(value), high.max(value))
-            });
-        let (low, high) = if low <= high { (low, high) } else { (0.0, 0.0) };
+        let ends = (f64::INFINITY, f64::NEG_INFINITY);
+        let (low, high) = values.fold(ends, |(low, high), x| (low.min(x), high.max(x)));
         let room = (0.06 * (high - low)).max((least - (high - low)) / 2.0);
         let (low, high) = (low - room, high + room);
         Self { low, high, unit }

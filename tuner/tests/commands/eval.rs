@@ -1,6 +1,6 @@
 //! `tuner eval` and `tuner space`.
 
-use crate::{good, refused, run, Desk};
+use crate::{all_refused, good, run, Desk};
 use columns_bot::eval::weights::{Weights, PARAMETERS};
 use columns_bot::weights_file;
 use serde_json::{json, Value};
@@ -59,29 +59,22 @@ fn weights_matter_and_bad_ones_are_refused() {
     assert_ne!(other, plain);
     assert_eq!(played(&with("0.05")), other);
     assert_eq!([played(&text), played("{}")], [plain.clone(), plain]);
+    let object = "expected an object of weights";
     for (bad, expected) in [
-        (&b""[..], "line 1: expected an object of weights"),
-        (b"{\"sport\": 1}", "no weight is called \"sport\""),
+        (&b""[..], format!("line 1: {object}")),
+        (b"\x00\x01", format!("line 1: {object}")),
+        (with("NaN").as_bytes(), format!("line 2: {object}")),
+        (b"{\"sport\": 1}", "no weight is called \"sport\"".into()),
         (
-            with("NaN").as_bytes(),
-            "line 2: expected an object of weights",
+            b"{\"potential\": 85}",
+            "potential must be from 0 to 1.5, not 85".into(),
         ),
-        (
-            with("85").as_bytes(),
-            "potential must be from 0 to 1.5, not 85",
-        ),
-        (b"\x00\x01", "line 1: expected an object of weights"),
-        (b"{\n\xff", "line 2: expected text"),
+        (b"{\n\xff", "line 2: expected text".into()),
     ] {
         fs::write(&path, bad).unwrap();
-        let told = refused(&run(&format!("{SMALL} --weights {path}")));
-        assert!(
-            told.starts_with(&format!("tuner: {path}: {expected}")),
-            "{told}"
-        );
+        all_refused(&path, &format!("eval --weights @ | {path}: {expected}"));
     }
-    let missing = format!("{SMALL} --weights {}", desk.at("none"));
-    assert!(refused(&run(&missing)).contains("none: cannot be read"));
+    all_refused(&path, "eval --weights @.none | none: cannot be read");
 }
 
 #[test]
@@ -94,5 +87,5 @@ fn the_space_is_a_table_and_a_search_space_of_optuna() {
     let attributes = json!({ "low": 0.0, "high": 1.5, "log": false, "step": null });
     let expected = json!({ "name": "FloatDistribution", "attributes": attributes });
     assert_eq!(space["potential"], expected);
-    assert!(refused(&run("space --parameters sport")).contains("no parameter is called"));
+    all_refused("", "space --parameters sport | no parameter is called");
 }

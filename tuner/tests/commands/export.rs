@@ -1,9 +1,8 @@
 //! `tuner export`: from a bad start over a fit into the source of the bot.
 
-use crate::{fitted, good, put, refused, run, tuner, Desk};
+use crate::{all_refused, fitted, good, put, run, tuner, Desk};
 use columns_bot::weights_file;
 use std::fs;
-use std::path::Path;
 
 const SOURCE: &str = include_str!("../../../bot/src/eval/tuned.rs");
 const PLACE: &str = "root/bot/src/eval/tuned.rs";
@@ -62,29 +61,24 @@ fn better_weights_go_into_the_bot() {
 #[test]
 fn what_cannot_be_exported_is_refused_and_nothing_written() {
     let (desk, night) = desk();
-    let refuse = |run_at: &str, expected: &str| {
-        let line = format!("export {run_at} --workspace {}", desk.at("root"));
-        let told = refused(&run(&line));
-        assert!(told.contains(expected), "{told}");
+    let refuse = |table: &str| {
+        all_refused(&desk.at(""), table);
         assert_eq!(desk.read(PLACE), SOURCE.as_bytes());
     };
-    let expected = "weights.json: expected the folder of a run";
-    refuse(&desk.at("a-night/weights.json"), expected);
-    let expected = "root: expected the folder of a run, found no ledger.jsonl in it";
-    refuse(&desk.at("root"), expected);
-
+    let table = "
+export @/a-night/weights.json --workspace @/root | weights.json: expected the folder of a run
+export @/root --workspace @/root | root: expected the folder of a run, found no ledger.jsonl in it
+";
+    refuse(table);
     // A run that has found nothing yet, and a ledger that was changed.
-    let ledger = desk.at("a-night/ledger.jsonl");
+    let ledger = format!("{night}/ledger.jsonl");
     let text = fs::read_to_string(&ledger).unwrap();
     let lines: Vec<&str> = text.lines().take(50).collect();
-    put(Path::new(&ledger), &(lines.join("\n") + "\n"));
-    refuse(
-        &night,
-        "the run has no result yet; go on with it: tuner resume ",
-    );
+    put(ledger.as_ref(), &(lines.join("\n") + "\n"));
+    refuse("export @/a-night --workspace @/root | no result yet; go on with it: tuner resume ");
     put(
-        Path::new(&ledger),
+        ledger.as_ref(),
         &text.replacen("\"points\":", "\"points\":1", 1),
     );
-    refuse(&night, "ledger.jsonl: line ");
+    refuse("export @/a-night --workspace @/root | ledger.jsonl: line ");
 }

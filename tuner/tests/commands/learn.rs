@@ -1,6 +1,6 @@
 //! `tuner learn`, with data sets of `tuner sample`.
 
-use crate::{good, put, refused, run, stderr, tuner, Desk};
+use crate::{all_refused, good, put, refused, run, stderr, tuner, Desk};
 use columns_bot::learned::features::FEATURES;
 use columns_tuner::learn::dataset::{Group, Header, Writer};
 use std::fs;
@@ -97,26 +97,14 @@ fn networks_learn_to_rank_and_play() {
     assert!(desk.read("two").len() * 2 < desk.read("all").len());
     // What the one game has learned is nothing to the other.
     learn(&same, "--epochs 1", "network");
-    let expected = "numbers, found those of samegame by 98: other data";
-    for (line, expected) in [
-        (
-            format!("eval --network {}", desk.at("network")),
-            "for this game",
-        ),
-        (
-            format!("learn {same} --export"),
-            "--export is for the Columns Game",
-        ),
-        (format!("learn {same} --two-colours"), expected),
-        (format!("learn {columns} {same}"), expected),
-        (
-            format!("sample --game samegame --out {columns}"),
-            "expected states of columns, found --game samegame",
-        ),
-    ] {
-        let told = refused(&run(&line));
-        assert!(told.contains(expected), "{told}");
-    }
+    let table = "
+eval --network @/network | for this game
+learn @/same --export | --export is for the Columns Game
+learn @/same --two-colours | numbers, found those of samegame by 98: other data
+learn @/columns @/same | numbers, found those of samegame by 98: other data
+sample --game samegame --out @/columns | expected states of columns, found --game samegame
+";
+    all_refused(&desk.at(""), table);
 }
 
 /// Writes a data set of one game.
@@ -135,56 +123,28 @@ fn data_set(path: &str, game: &str, features: usize, groups: &[Group]) {
 fn what_is_no_data_or_no_network_is_refused() {
     let desk = Desk::new();
     let data = desk.at("data");
-    let told = |line: &str| refused(&run(&line.replace("DATA", &data)));
+    let hollow = [Group::default()];
     for (game, features, groups, expected) in [
         ("samegame", 88, &[][..], "found those of samegame by 88"),
-        (
-            "columns",
-            3,
-            &[],
-            "numbers, found those of columns by 3: other data",
-        ),
+        ("columns", 3, &[], "found those of columns by 3: other data"),
         ("tetris", 3, &[], "found those of tetris by 3: other data"),
         ("columns", FEATURES, &[], "too few groups: 0 to learn from"),
-        (
-            "columns",
-            FEATURES,
-            &[Group::default()],
-            "game 1: expected groups of at least 2 states, found one of 0",
-        ),
+        ("columns", FEATURES, &hollow, "found one of 0 states"),
     ] {
         data_set(&data, game, features, groups);
-        let told = told("learn DATA");
-        assert!(told.contains(expected), "{told}");
+        all_refused(&data, &format!("learn @ | {expected}"));
     }
+    put(desk.at("noise").as_ref(), "noise");
     let before = "{\"crc\":\"9c227402\",\"format\":3,\"game\":\"columns\",\"features\":88}\n";
-    for (text, line, expected) in [
-        (
-            "noise",
-            "learn DATA",
-            "line 1: expected the head of a data set",
-        ),
-        (
-            before,
-            "learn DATA",
-            "in format 4, found format 3: make it anew",
-        ),
-        (
-            before,
-            "eval --network DATA",
-            "expected a network of `tuner learn`",
-        ),
-        ("", "learn missing", "missing: cannot be read"),
-        (
-            "",
-            "learn DATA --decay nan",
-            "expected a number from 0 to 1",
-        ),
-    ] {
-        put(Path::new(&data), text);
-        let told = told(line);
-        assert!(told.contains(expected), "{told}");
-    }
+    put(desk.at("before").as_ref(), before);
+    let table = "
+learn @/noise | line 1: expected the head of a data set
+learn @/before | in format 4, found format 3: make it anew
+eval --network @/before | expected a network of `tuner learn`
+learn @/missing | missing: cannot be read
+learn @/data --decay nan | expected a number from 0 to 1
+";
+    all_refused(&desk.at(""), table);
 }
 
 /// A small data set, and the options that learn from it at once.
@@ -211,10 +171,11 @@ fn nothing_is_written_onto_data_or_into_nowhere() {
             assert!(desk.read("data") == before);
         }
     }
-    for options in ["--out /none/n.txt", "--export --workspace /none/at/all"] {
-        let told = refused(&run(&format!("{learn} {options}")));
-        assert!(told.contains("cannot be written"), "{told}");
-    }
+    all_refused(&learn, "@ --out /none/n.txt | cannot be written");
+    all_refused(
+        &learn,
+        "@ --export --workspace /none/at/all | cannot be written",
+    );
     // Without a place for the result one is told before it trains.
     let done = run(&learn);
     assert!(good(&done).contains("in whole numbers"));

@@ -54,6 +54,16 @@ fn refused(output: &Output) -> String {
     told
 }
 
+/// Runs the lines of a table, `options | what is told`; each must be refused with that. `@` stands
+/// for a path.
+fn all_refused(path: &str, table: &str) {
+    for row in table.trim().lines() {
+        let (line, expected) = row.trim().split_once(" | ").expect(row);
+        let told = refused(&run(&line.replace('@', path)));
+        assert!(told.contains(expected), "{line}: {told}");
+    }
+}
+
 /// A folder for the files of a test.
 struct Desk(TempDir);
 

@@ -1,6 +1,6 @@
 //! `tuner sample`: the same bytes whatever happens on the way.
 
-use crate::{good, put, refused, run, stderr, tuner, Desk};
+use crate::{all_refused, good, put, refused, run, stderr, tuner, Desk};
 use std::fs;
 use std::process::{Child, Command, Output, Stdio};
 use std::thread::sleep;
@@ -59,68 +59,49 @@ fn the_option_that_differs_is_named() {
     let desk = Desk::new();
     let path = desk.at("a");
     let whole = sampled(&path, "--seeds 1..=2");
-    let start = columns_bot::eval::weights::Weights::default();
-    let mut other = start.clone();
-    other.set("steps", start.steps + 3.0).unwrap();
-    put(
-        desk.at("w.json").as_ref(),
-        &columns_bot::weights_file::format(&other),
-    );
+    put(desk.at("w.json").as_ref(), "{\"steps\": 6}");
     let weights = format!("--weights {} ", desk.at("w.json"));
+    let begun = "as it was begun with, found";
     for (before, now, expected) in [
         (
             "--every 2",
             "--every 5",
-            "every: expected 2 as it was begun with, found 5;",
+            format!("every: expected 2 {begun} 5;"),
         ),
         (
             "--ahead 3",
             "--ahead 4",
-            "ahead: expected 3 as it was begun with, found 4;",
+            format!("ahead: expected 3 {begun} 4;"),
         ),
         (
-            "width 30",
-            "width 40",
-            "beam-width: expected 30 as it was begun with, found 40;",
+            "h 30",
+            "h 40",
+            format!("beam-width: expected 30 {begun} 40;"),
         ),
         (
             "",
             "--colours 4 ",
-            "colours: expected null as it was begun with, found 4;",
+            format!("colours: expected null {begun} 4;"),
         ),
-        ("", "--network none ", "behaviour: expected "),
-        ("", &weights, "behaviour: expected "),
+        ("", "--network none ", "behaviour: expected ".into()),
+        ("", &weights, "behaviour: expected ".into()),
     ] {
-        let line = format!(" --out {path} --seeds 1..=3 ") + SMALL.trim_start_matches("sample");
-        let told = refused(&run(&format!("sample {}", line.replacen(before, now, 1))));
-        let start = format!("tuner: {path}: {expected}");
-        assert!(told.starts_with(&start), "{told}");
+        let options = format!(" --out {path} --seeds 1..=3 {}", &SMALL["sample ".len()..]);
+        let line = "sample ".to_string() + &options.replacen(before, now, 1);
+        all_refused(&path, &format!("{line} | {path}: {expected}"));
         assert!(fs::read(&path).unwrap() == whole);
     }
-    let nowhere = "sample --seeds 1..=2 --out /nowhere/x".to_string();
-    let same = |options: &str| format!("{SAMEGAME} {options} --out {path}");
-    for (line, expected) in [
-        (nowhere, "cannot be written"),
-        (same("--columns 40"), "are for --game columns"),
-        (same("--profile few"), "are for --game columns"),
-        (same("--weights w.json"), "are for --game columns"),
-        (same("--rollouts 12,30"), "are for --game columns"),
-        (
-            format!("{SMALL} --rollouts 12,30 --out {path}"),
-            "cannot be used with",
-        ),
-        (
-            format!("sample --rollouts 12 --out {path}"),
-            "expected two numbers from 1 to 1000",
-        ),
-        (
-            format!("sample --rollouts 12,0 --out {path}"),
-            "expected two numbers from 1 to 1000",
-        ),
-    ] {
-        let told = refused(&run(&line));
-        assert!(told.contains(expected), "{told}");
-    }
+    let table = "
+sample --seeds 1..=2 --out /nowhere/x | cannot be written
+sample --out @ --game samegame --columns 40 | are for --game columns
+sample --out @ --game samegame --profile few | are for --game columns
+sample --out @ --game samegame --weights w.json | are for --game columns
+sample --out @ --game samegame --rollouts 12,30 | are for --game columns
+sample --out @ --ahead 3 --rollouts 12,30 | cannot be used with
+sample --out @ --rollouts 12 | expected two numbers from 1 to 1000
+sample --out @ --rollouts 12,0 | expected two numbers from 1 to 1000
+";
+    all_refused(&path, table);
 }
 
 #[test]
@@ -138,19 +119,14 @@ fn seeds_go_up_and_those_that_are_there_are_not_played_again() {
     let more = sampled(&path, "--seeds 7..=9");
     assert!(more.starts_with(&whole) && more.len() > whole.len());
     let whole = sampled(&path, "--seeds 12");
-    for (seeds, expected) in [
-        (
-            "1..=10",
-            "expected seeds above 12, the last one in the file, found --seeds 1..=10 with 1,",
-        ),
-        ("4", "with 4, which is not there"),
-        ("9..=12", "with 10, which is not there"),
-        ("0..=99999999999", "expected at most 10000000 seeds"),
-    ] {
-        let told = refused(&sample(&path, &format!("--seeds {seeds}")));
-        assert!(told.contains(expected), "{told}");
-        assert!(fs::read(&path).unwrap() == whole);
-    }
+    let table = "
+@ --seeds 1..=10 | expected seeds above 12, the last one in the file, found --seeds 1..=10 with 1,
+@ --seeds 4 | with 4, which is not there
+@ --seeds 9..=12 | with 10, which is not there
+@ --seeds 0..=99999999999 | expected at most 10000000 seeds
+";
+    all_refused(&format!("{SMALL} --out {path}"), table);
+    assert!(fs::read(&path).unwrap() == whole);
 }
 
 #[test]

@@ -117,8 +117,7 @@ impl Options {
             let head = &set.header;
             ensure!(
                 (&*head.game, head.features) == (game.name, game.features),
-                "{}: expected states of {} by {} numbers, found those of {} by {}: other data than \
-                 the first ones, or to sample anew",
+                "{}: expected states of {} by {} numbers, found states of {} by {}",
                 input::name(path),
                 game.name,
                 game.features,

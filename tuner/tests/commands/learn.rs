@@ -100,8 +100,8 @@ fn networks_learn_to_rank_and_play() {
     let table = "
 eval --network @/network | for this game
 learn @/same --export | --export is for the Columns Game
-learn @/same --two-colours | numbers, found those of samegame by 98: other data
-learn @/columns @/same | numbers, found those of samegame by 98: other data
+learn @/same --two-colours | numbers, found states of samegame by 98
+learn @/columns @/same | numbers, found states of samegame by 98
 sample --game samegame --out @/columns | expected states of columns, found --game samegame
 ";
     all_refused(&desk.at(""), table);
@@ -125,9 +125,9 @@ fn what_is_no_data_or_no_network_is_refused() {
     let data = desk.at("data");
     let hollow = [Group::default()];
     for (game, features, groups, expected) in [
-        ("samegame", 88, &[][..], "found those of samegame by 88"),
-        ("columns", 3, &[], "found those of columns by 3: other data"),
-        ("tetris", 3, &[], "found those of tetris by 3: other data"),
+        ("samegame", 88, &[][..], "found states of samegame by 88"),
+        ("columns", 3, &[], "found states of columns by 3"),
+        ("tetris", 3, &[], "found states of tetris by 3"),
         ("columns", FEATURES, &[], "too few groups: 0 to learn from"),
         ("columns", FEATURES, &hollow, "found one of 0 states"),
     ] {

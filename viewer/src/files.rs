@@ -276,128 +276,83 @@ impl Found {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use columns_generator::SAMPLE;
 
-    fn sorted(files: &[(&str, &str)]) -> Found {
-        let file = |&(name, text): &(&str, &str)| File {
-            name: name.into(),
-            text: Some(text.into()),
-            only: None,
-        };
-        sort(files.iter().map(file).collect())
+    fn sorted(name: &str, text: &str, only: Option<Kind>) -> Found {
+        let (name, text) = (name.into(), Some(text.into()));
+        sort(vec![File { name, text, only }])
     }
 
     #[test]
     fn names_have_keys_and_folders() {
-        let found = sorted(&[
-            ("a/out/0002.txt", "0\n"),
-            ("in/0001.txt", SAMPLE),
-            ("C:\\out\\run-7.out", "0\n"),
-            ("two1and2.txt", "1\n1 0\n"),
-        ]);
-        let key = |text: &str, number| Key {
-            text: text.into(),
-            number,
-        };
-        assert_eq!(found.cases[0].key, key("1", true));
-        let plans: Vec<_> = found
-            .plans
-            .iter()
-            .map(|plan| (plan.key.clone(), plan.folder.as_str()))
-            .collect();
-        assert_eq!(
-            plans,
-            [
-                (key("2", true), "a/out"),
-                (key("7", true), "C:/out"),
-                (key("two1and2", false), "")
-            ]
-        );
-        assert!(found.mistakes.is_empty());
+        for (name, text, number, above) in [
+            ("a/out/0002.txt", "2", true, "a/out"),
+            ("0001.txt", "1", true, ""),
+            ("C:\\out\\run-7.out", "7", true, "C:/out"),
+            ("two1and2.txt", "two1and2", false, ""),
+        ] {
+            let text = text.to_string();
+            assert_eq!(key(name), Key { text, number });
+            assert_eq!(folder(name), above);
+        }
     }
 
     #[test]
     fn puzzles_are_told_from_games() {
-        let maya = "3\n1 0\n2 1 0\n2 3 4 0\n3 1 0\n2 4 3 4 0\n";
-        let found = sorted(&[
-            ("m", maya),
-            ("s", "ABA\nABB\n\nCC\n"),
-            ("t", "0 1 1\n1 0 0\n"),
-            ("u", "123\n333\n"),
-            ("v", "aab\nbba\n"),
-            ("i", "-1 3\n12.\n333\n"),
-        ]);
-        let kinds: Vec<_> = found
-            .puzzles
-            .iter()
-            .map(|puzzle| (puzzle.kind, puzzle.name.as_str()))
-            .collect();
-        assert_eq!(
-            kinds,
-            [
-                ("maya", "m"),
-                ("samegame", "s, board 1"),
-                ("samegame", "s, board 2"),
-                ("samegame", "t"),
-                ("samegame", "u"),
-                ("samegame", "v"),
-                ("inc", "i")
-            ]
-        );
-        assert_eq!(found.mistakes, Vec::<String>::new());
+        for (text, kind, names) in [
+            ("3\n1 0\n2 1 0\n2 3 4 0\n3 1 0\n2 4 3 4 0\n", "maya", "x"),
+            ("ABA\nABB\n\nCC\n", "samegame", "x, board 1 x, board 2"),
+            ("0 1 1\n1 0 0\n", "samegame", "x"),
+            ("123\n333\n", "samegame", "x"),
+            ("aab\nbba\n", "samegame", "x"),
+            ("-1 3\n12.\n333\n", "inc", "x"),
+        ] {
+            let found = sorted("x", text, None);
+            assert_eq!(found.mistakes, Vec::<String>::new());
+            let shown: Vec<&str> = found.puzzles.iter().map(|one| one.name.as_str()).collect();
+            assert_eq!(shown.join(" "), names);
+            assert!(found.puzzles.iter().all(|one| one.kind == kind), "{text}");
+        }
     }
 
     #[test]
     fn mistakes_name_the_file_and_the_line() {
-        let found = sorted(&[
-            ("cut", "6 13\n3\nabc\nab"),
-            ("empty", ""),
-            ("hello", "hello"),
-            ("main.rs", "\nfn main() {\n}\n"),
-            ("ragged", "ABC\nAB\n"),
-            ("a.json", "{\n \"format\": 1 }"),
-        ]);
-        let expected = "line 1: expected a case, a plan, results of `judge run --json`, \
+        let unknown = "expected a case, a plan, results of `judge run --json`, \
             a SameGame board, a Maya or Inc puzzle or a saved moment, found";
-        assert_eq!(
-            found.mistakes,
-            [
-                "cut: line 4: expected column 2 of 3, three letters a-z or ***, found \"ab\""
-                    .into(),
-                "empty: line 1: expected the width, a number from 6 to 12, found nothing".into(),
-                format!("hello: {expected} \"hello\""),
-                format!(
-                    "main.rs: {} \"fn main() {{\"",
-                    expected.replace("line 1", "line 2")
-                ),
-                "ragged: line 2: expected a row of 3 cells as in line 1, found \"AB\"".into(),
-                "a.json: line 2: expected a report of `judge run --json`: missing field `bot`"
-                    .into(),
-            ]
-        );
-        let binary = sort(vec![File {
-            name: "x".into(),
-            text: None,
-            only: None,
-        }]);
-        assert_eq!(
-            binary.mistakes,
-            ["x: expected text, found bytes that are not UTF-8"]
-        );
-    }
-
-    #[test]
-    fn a_field_for_cases_takes_cases() {
-        let told = |only, text: &str| {
-            let name = "pasted".into();
-            let text = Some(text.into());
-            sort(vec![File { name, text, only }]).mistakes.join("")
-        };
-        assert_eq!(
-            told(Some(Kind::Case), "hello"),
-            "pasted: line 1: expected the width, a number from 6 to 12, found \"hello\""
-        );
-        assert!(told(Some(Kind::Case), "AAB\nABB\n").contains("expected the width"));
-        assert_eq!(told(Some(Kind::Plan), "1\n1 0\n"), "");
+        let width = "line 1: expected the width, a number from 6 to 12, found";
+        let case = Some(Kind::Case);
+        for (text, only, told) in [
+            (
+                "6 13\n3\nabc\nab",
+                None,
+                "line 4: expected column 2 of 3, three letters a-z or ***, found \"ab\"",
+            ),
+            ("", None, &format!("{width} nothing")),
+            ("hello", None, &format!("line 1: {unknown} \"hello\"")),
+            (
+                "\nfn main() {\n}\n",
+                None,
+                &format!("line 2: {unknown} \"fn main() {{\""),
+            ),
+            (
+                "ABC\nAB\n",
+                None,
+                "line 2: expected a row of 3 cells as in line 1, found \"AB\"",
+            ),
+            (
+                "{\n \"format\": 1 }",
+                None,
+                "line 2: expected a report of `judge run --json`: missing field `bot`",
+            ),
+            // A field for cases takes cases, and one for plans plans.
+            ("hello", case, &format!("{width} \"hello\"")),
+            ("AAB\nABB\n", case, &format!("{width} \"AAB\"")),
+        ] {
+            assert_eq!(sorted("x", text, only).mistakes, [format!("x: {told}")]);
+        }
+        assert_eq!(sorted("x", "1\n1 0\n", Some(Kind::Plan)).plans.len(), 1);
+        let (name, text, only) = ("x".into(), None, None);
+        let binary = sort(vec![File { name, text, only }]);
+        let told = "x: expected text, found bytes that are not UTF-8";
+        assert_eq!(binary.mistakes, [told]);
     }
 }

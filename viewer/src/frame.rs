@@ -366,10 +366,12 @@ mod tests {
     }
 
     /// Rows that hold something, the lowest first.
-    fn rows(frame: &Frame) -> Vec<String> {
+    fn rows(frame: &Frame) -> String {
         let cells: Vec<char> = frame.cells.chars().collect();
-        let rows = cells.chunks(6).map(|row| row.iter().collect::<String>());
-        rows.filter(|row| row != "......").collect()
+        let rows = cells.chunks(6).map(String::from_iter);
+        rows.filter(|row| row != "......")
+            .collect::<Vec<_>>()
+            .join(" ")
     }
 
     #[test]
@@ -378,39 +380,38 @@ mod tests {
         let case = "6 13\n5\nacb\nabc\naab\nbca\ncab\n";
         let mut record = record(case, "5\n1 0\n2 0\n3 0\n4 0\n5 0\n");
         let first = record.frame(0, 0);
-        assert_eq!(
-            (first.kind, first.moments, first.points),
-            (Kind::Falling, 2, 0)
-        );
+        assert_eq!((first.moments, first.points), (2, 0));
         assert_eq!(first.column.as_deref(), Some("acb"));
         assert_eq!(first.next, ["abc", "aab", "bca", "cab"]);
-        assert_eq!(
-            first.text,
-            "Column 1 of 5: acb falls, position 1, no shift."
-        );
-        let third = record.frame(2, 1);
-        assert_eq!((third.kind, third.moments), (Kind::Landed, 5));
-        assert_eq!(rows(&third), ["aaa...", "cba...", "bcb..."]);
-        assert_eq!(
-            third.falls[2],
-            Fall {
-                stack: 2,
-                from: 15,
-                to: 2
-            }
-        );
+        let text = "Column 1 of 5: acb falls, position 1, no shift.";
+        assert_eq!(first.text, text);
+        for (moment, kind, shown, text) in [
+            (1, Kind::Landed, "aaa... cba... bcb...", "It lands."),
+            (
+                2,
+                Kind::Marked,
+                "aaa... cba... bcb...",
+                "Step 1 of 1: 1 match, combo 1: 47 points.",
+            ),
+            (3, Kind::Cleared, "cba... bcb...", "3 jewels are gone."),
+            (
+                4,
+                Kind::Settled,
+                "cba... bcb...",
+                "Settled. 47 points in all.",
+            ),
+        ] {
+            let frame = record.frame(2, moment);
+            assert_eq!((frame.kind, frame.moments), (kind, 5));
+            assert_eq!((rows(&frame).as_str(), frame.text.as_str()), (shown, text));
+        }
+        let (stack, from, to) = (2, 15, 2);
+        assert_eq!(record.frame(2, 1).falls[2], Fall { stack, from, to });
         let marked = record.frame(2, 2);
-        assert_eq!(
-            (marked.kind, marked.combo, marked.gained, marked.points),
-            (Kind::Marked, 1, 47, 47)
-        );
+        assert_eq!((marked.combo, marked.gained, marked.points), (1, 47, 47));
         assert_eq!(marked.matches, [[(0, 0), (1, 0), (2, 0)]]);
-        assert_eq!(marked.text, "Step 1 of 1: 1 match, combo 1: 47 points.");
-        let cleared = record.frame(2, 3);
-        assert_eq!(rows(&cleared), ["cba...", "bcb..."]);
-        assert_eq!(cleared.cells.chars().take(6).collect::<String>(), "......");
+        assert!(record.frame(2, 3).cells.starts_with("......"));
         let settled = record.frame(2, 4);
-        assert_eq!(rows(&settled), ["cba...", "bcb..."]);
         assert_eq!(settled.falls.len(), 6);
         assert_eq!(settled.cells, record.frame(3, 0).cells);
         // Beyond the last moment and the last turn there is nothing else.
@@ -426,40 +427,27 @@ mod tests {
     fn magic_is_to_be_seen() {
         let mut record = record("6 13\n3\n***\naba\n***\n", "3\n2 0\n1 0\n1 0\n");
         let landed = record.frame(0, 1);
-        assert_eq!(rows(&landed), [".*....", ".*....", ".*...."]);
+        assert_eq!(rows(&landed), ".*.... .*.... .*....");
         assert_eq!((landed.moments, landed.text.contains("floor")), (2, true));
-        assert_eq!(rows(&record.frame(1, 0)), Vec::<String>::new());
+        assert_eq!(rows(&record.frame(1, 0)), "");
         let marked = record.frame(2, 2);
-        assert_eq!(
-            rows(&marked),
-            ["a.....", "b.....", "a.....", "*.....", "*.....", "*....."]
-        );
+        assert_eq!(rows(&marked), "a..... b..... a..... *..... *..... *.....");
         assert_eq!((marked.combo, marked.gained), (0, 94));
         assert_eq!(marked.marked, [(0, 0), (0, 2)]);
-        assert_eq!(rows(&record.frame(2, 3)), ["b....."]);
+        assert_eq!(rows(&record.frame(2, 3)), "b.....");
         assert_eq!(record.frame(2, 4).text, "Settled. 94 points in all.");
     }
 
     #[test]
-    fn a_column_that_does_not_fit_is_named() {
+    fn what_is_not_planned_or_does_not_fit_is_named() {
         let case = format!("6 13\n6\n{}", "abc\n".repeat(6));
-        let mut record = record(&case, "5\n1 0\n1 0\n1 0\n1 0\n1 2\n");
-        let end = record.frame(4, 0);
-        assert_eq!(end.kind, Kind::Over);
-        assert_eq!(
-            end.text,
-            "Game over: column 5 of 6 does not fit, position 1, 2 shifts. 0 points."
-        );
+        let mut early = record(&case, "5\n1 0\n1 0\n1 0\n1 0\n1 2\n");
+        let end = early.frame(4, 0);
+        let text = "Game over: column 5 of 6 does not fit, position 1, 2 shifts. 0 points.";
+        assert_eq!((end.kind, end.text.as_str()), (Kind::Over, text));
         assert_eq!(end.column.as_deref(), Some("cab"));
         assert!(!end.placement.unwrap().fits);
-    }
-
-    #[test]
-    fn columns_that_the_plan_does_not_mention_are_said_to_be_so() {
-        let mut record = record("6 13\n2\nabc\nabc\n", "1\n1 0\n");
-        assert!(record
-            .frame(1, 0)
-            .text
-            .ends_with("since the plan says nothing."));
+        let text = record(&case, "1\n1 0\n").frame(1, 0).text;
+        assert!(text.ends_with("since the plan says nothing."), "{text}");
     }
 }

@@ -185,24 +185,17 @@ mod tests {
     #[test]
     fn keys_move_shift_and_drop() {
         let mut hand = hand("abc abc");
-        let view = hand.view(false);
-        assert_eq!(view.frame.placement.unwrap().stack, 2);
-        for _ in 0..9 {
-            hand.press(Press::Right);
-        }
-        hand.press(Press::Shift);
-        let view = hand.view(false);
+        assert_eq!(hand.view(false).frame.placement.unwrap().stack, 2);
+        (0..9).for_each(|_| drop(hand.press(Press::Right)));
+        let view = hand.press(Press::Shift);
         assert_eq!(view.frame.column.as_deref(), Some("bca"));
         let view = hand.press(Press::Drop);
         assert!(view.dropped && view.can_undo && !view.over);
         // The column stays where the last one fell.
         let aim = view.frame.placement.unwrap();
         assert_eq!((aim.stack, aim.shift, aim.landing), (5, 0, 3));
-        for _ in 0..9 {
-            hand.press(Press::Left);
-        }
-        let view = hand.press(Press::Drop);
-        assert!(view.over);
+        (0..9).for_each(|_| drop(hand.press(Press::Left)));
+        assert!(hand.press(Press::Drop).over);
         assert_eq!(hand.record().plan().to_string(), "2\n6 1\n1 0\n");
         assert!(!hand.press(Press::Drop).dropped);
     }
@@ -215,13 +208,9 @@ mod tests {
             hand.press(Press::Drop);
         }
         let played = hand.record().plan();
-        for _ in 0..3 {
-            assert!(hand.press(Press::Undo).can_redo);
-        }
+        assert!((0..3).all(|_| hand.press(Press::Undo).can_redo));
         assert!(!hand.view(false).can_undo);
-        for _ in 0..3 {
-            assert!(hand.press(Press::Redo).dropped);
-        }
+        assert!((0..3).all(|_| hand.press(Press::Redo).dropped));
         assert_eq!(hand.record().plan(), played);
         hand.press(Press::Restart);
         // The same placement by hand keeps what is to come, another forgets it.
@@ -234,9 +223,7 @@ mod tests {
     #[test]
     fn a_column_that_does_not_fit_can_be_taken_back() {
         let mut hand = hand("abc bca cab abc bca");
-        for _ in 0..4 {
-            hand.press(Press::Drop);
-        }
+        (0..4).for_each(|_| drop(hand.press(Press::Drop)));
         assert!(!hand.view(false).frame.placement.unwrap().fits);
         assert!(hand.press(Press::Drop).over);
         let view = hand.press(Press::Undo);

@@ -115,14 +115,10 @@ mod tests {
         let played = play("-1 3\n....\n3333\n3333\n.33.\n").unwrap();
         assert_eq!(played.scenes[3].cells, ".22.22222222....");
         assert_eq!(played.scenes.len(), 4);
-        assert_eq!(
-            played.scenes[0].text,
-            "The players have 0, 0 and 10 squares."
-        );
-        assert!(played.scenes[1]
-            .text
-            .starts_with("Turn 1 of 3: player 1 takes 1 from the "));
-        assert!(played.scenes[3].text.ends_with("0, 10 and 0 squares."));
+        let text = |number: usize| played.scenes[number].text.as_str();
+        assert_eq!(text(0), "The players have 0, 0 and 10 squares.");
+        assert!(text(1).starts_with("Turn 1 of 3: player 1 takes 1 from the "));
+        assert!(text(3).ends_with("0, 10 and 0 squares."));
         assert!(play("9\n").unwrap_err().contains("line 1"));
     }
 }

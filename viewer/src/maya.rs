@@ -195,27 +195,23 @@ pub fn solve(text: &str) -> Result<Solved, String> {
 mod tests {
     use super::*;
 
+    const SAMPLE: &str = "3\n1 0\n2 1 0\n2 3 4 0\n3 1 0\n2 4 3 4 0\n";
+
     #[test]
     fn the_example_of_the_statement_step_by_step() {
-        let solved = solve("3\n1 0\n2 1 0\n2 3 4 0\n3 1 0\n2 4 3 4 0\n").unwrap();
+        let solved = solve(SAMPLE).unwrap();
         assert_eq!(solved.answer, "2 1 1\n3 1 1\n3 0 1\n");
-        assert_eq!(
-            solved.scenes[0].cells.chars().filter(|&c| c != '.').count(),
-            12
-        );
-        let last = solved.scenes.last().unwrap();
-        assert!(last.cells.chars().all(|c| c == '.'));
+        let blocks = |scene: &Scene| scene.cells.chars().filter(|&c| c != '.').count();
+        assert_eq!(solved.scenes.first().map(blocks), Some(12));
+        assert_eq!(solved.scenes.last().map(blocks), Some(0));
         assert_eq!(solved.scenes.iter().filter(|s| s.drag.is_some()).count(), 3);
     }
 
     #[test]
     fn the_same_by_hand() {
-        let mut table = Table::new("3\n1 0\n2 1 0\n2 3 4 0\n3 1 0\n2 4 3 4 0\n").unwrap();
+        let mut table = Table::new(SAMPLE).unwrap();
         let mut drag = |stack, row, right| table.drag(Move { stack, row, right });
-        assert_eq!(
-            drag(0, 6, true).text,
-            "3 moves left: drag a block to the side."
-        );
+        assert!(drag(0, 6, true).text.starts_with("3 moves left: "));
         drag(2, 1, true);
         drag(3, 1, true);
         let end = drag(3, 0, true);

@@ -293,23 +293,13 @@ mod tests {
         let mut page = Page::default();
         let case = &ask(&mut page, json!({ "ask": "generate", "seed": "1" }))["ok"]["case"];
         let plan = &ask(&mut page, json!({ "ask": "score", "case": case }))["ok"]["plan"];
-        let game = &ask(
-            &mut page,
-            json!({ "ask": "watch", "case": case, "plan": plan }),
-        )["ok"];
-        assert_eq!(
-            (&game["points"], &game["placed"]),
-            (&json!(141), &json!(11))
-        );
+        let request = json!({ "ask": "watch", "case": case, "plan": plan });
+        let game = &ask(&mut page, request)["ok"];
+        assert_eq!([&game["points"], &game["placed"]], [141, 11]);
         assert_eq!(game["magic"], json!([6]));
-        let frame = ask(
-            &mut page,
-            json!({ "ask": "frame", "game": game["game"], "turn": 99, "moment": 0 }),
-        );
-        assert_eq!(
-            frame["ok"]["text"],
-            "Game over: all 11 columns have landed. 141 points."
-        );
+        let request = json!({ "ask": "frame", "game": game["game"], "turn": 99, "moment": 0 });
+        let text = "Game over: all 11 columns have landed. 141 points.";
+        assert_eq!(ask(&mut page, request)["ok"]["text"], text);
     }
 
     #[test]
@@ -340,6 +330,10 @@ mod tests {
                 json!({ "ask": "frame", "game": 7, "turn": 0, "moment": 0 }),
                 "there is no game 7",
             ),
+            (
+                json!({ "ask": "past", "game": 7, "press": "undo" }),
+                "game 7 is not of this kind",
+            ),
             (json!({ "ask": "nothing" }), "unknown variant"),
         ] {
             let answer = ask(&mut page, request);
@@ -350,37 +344,18 @@ mod tests {
     }
 
     #[test]
-    fn the_bot_answers_with_a_plan_worth_what_it_says() {
+    fn the_bot_answers_with_a_plan_worth_what_it_says_and_an_address_brings_it_back() {
         let mut page = Page::default();
-        let found = ask(
-            &mut page,
-            json!({ "ask": "solve", "case": SAMPLE, "nodes": 2000 }),
-        );
-        let plan = found["ok"]["plan"].as_str().unwrap();
-        let game = ask(
-            &mut page,
-            json!({ "ask": "watch", "case": SAMPLE, "plan": plan }),
-        );
-        assert_eq!(game["ok"]["points"], found["ok"]["points"]);
-        assert!(found["ok"]["points"].as_u64().unwrap() > 141);
-    }
-
-    #[test]
-    fn an_address_brings_back_case_and_plan() {
-        let mut page = Page::default();
-        let plan = "2\n1 0\n6 2\n";
-        let game = ask(
-            &mut page,
-            json!({ "ask": "watch", "case": SAMPLE, "plan": plan }),
-        );
-        let packed = ask(
-            &mut page,
-            json!({ "ask": "pack", "game": game["ok"]["game"] }),
-        );
-        let unpacked = ask(
-            &mut page,
-            json!({ "ask": "unpack", "packed": packed["ok"]["case"], "plans": [packed["ok"]["plan"]] }),
-        );
-        assert_eq!(unpacked["ok"], json!({ "case": SAMPLE, "plans": [plan] }));
+        let request = json!({ "ask": "solve", "case": SAMPLE, "nodes": 2000 });
+        let found = &ask(&mut page, request)["ok"];
+        let request = json!({ "ask": "watch", "case": SAMPLE, "plan": found["plan"] });
+        let game = &ask(&mut page, request)["ok"];
+        assert_eq!(game["points"], found["points"]);
+        assert!(found["points"].as_u64() > Some(141));
+        let packed = &ask(&mut page, json!({ "ask": "pack", "game": game["game"] }))["ok"];
+        let (case, plans) = (&packed["case"], [&packed["plan"]]);
+        let request = json!({ "ask": "unpack", "packed": case, "plans": plans });
+        let expected = json!({ "case": SAMPLE, "plans": [found["plan"]] });
+        assert_eq!(ask(&mut page, request)["ok"], expected);
     }
 }

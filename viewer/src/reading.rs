@@ -75,46 +75,40 @@ mod tests {
     fn a_plan_is_read_up_to_its_mistake() {
         let case = SAMPLE.parse().unwrap();
         for (text, placements, told) in [
-            ("3\n1 0\n2 1\n3 2\n", 3, None),
+            ("3\n1 0\n2 1\n3 2\n", 3, ""),
             (
                 "3\n1 0\n7 1\n3 2\n",
                 1,
-                Some("line 3: expected the position of placement 2 of 3"),
+                "line 3: expected the position of placement 2 of 3",
             ),
             (
                 "3\n1 0\n2 1\n3 x\n",
                 2,
-                Some("line 4: expected the shifts of placement 3 of 3"),
+                "line 4: expected the shifts of placement 3 of 3",
             ),
             (
                 "3\n1 0\n2 1\n",
                 2,
-                Some("line 3: expected the position of placement 3 of 3"),
+                "line 3: expected the position of placement 3 of 3",
             ),
             (
                 "3\n1 0\n2",
                 1,
-                Some("line 3: expected the shifts of placement 2 of 3"),
+                "line 3: expected the shifts of placement 2 of 3",
             ),
-            (
-                "1\n1 0\n2 1\n",
-                1,
-                Some("line 3: expected the end of the input"),
-            ),
+            ("1\n1 0\n2 1\n", 1, "line 3: expected the end of the input"),
             (
                 "12\n1 0\n",
                 0,
-                Some("line 1: expected the number of placements, from 0 to 11"),
+                "line 1: expected the number of placements, from 0 to 11",
             ),
-            ("x", 0, Some("line 1: expected the number of placements")),
-            ("", 0, Some("line 1: expected the number of placements")),
+            ("x", 0, "line 1: expected the number of placements"),
+            ("", 0, "line 1: expected the number of placements"),
         ] {
-            let reading = Reading::of(text, &case);
-            assert_eq!(reading.plan.placements.len(), placements, "{text:?}");
-            match told {
-                None => assert_eq!(reading.broken, None),
-                Some(told) => assert!(reading.broken.unwrap().starts_with(told), "{text:?}"),
-            }
+            let Reading { plan, broken } = Reading::of(text, &case);
+            assert_eq!(plan.placements.len(), placements, "{text:?}");
+            assert_eq!(broken.is_none(), told.is_empty());
+            assert!(broken.unwrap_or_default().starts_with(told), "{text:?}");
         }
     }
 }

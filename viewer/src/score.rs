@@ -92,11 +92,8 @@ mod tests {
             }
             let expected = replay::score(&case, &plan);
             let found = score(&case, Some(&plan.to_string()));
-            assert_eq!(
-                (found.points, found.placed),
-                (expected.points, expected.placed),
-                "{seed}"
-            );
+            assert_eq!(found.points, expected.points, "{seed}");
+            assert_eq!(found.placed, expected.placed, "{seed}");
         }
     }
 
@@ -105,9 +102,7 @@ mod tests {
         let case = "6 13\n2\naaa\naaa\n".parse().unwrap();
         let found = score(&case, Some("2\n1 0\n7 0\n"));
         assert_eq!((found.points, found.placed), (0, 1));
-        assert!(found
-            .broken
-            .unwrap()
-            .starts_with("line 3: expected the position"));
+        let broken = found.broken.unwrap();
+        assert!(broken.starts_with("line 3: expected the position"));
     }
 }

@@ -43,13 +43,7 @@ mod tests {
 
     #[test]
     fn numbers_have_commas() {
-        for (number, shown) in [
-            (0, "0"),
-            (999, "999"),
-            (1000, "1,000"),
-            (1_234_567, "1,234,567"),
-        ] {
-            assert_eq!(grouped(number), shown);
-        }
+        let shown = [0, 999, 1000, 1_234_567].map(grouped);
+        assert_eq!(shown, ["0", "999", "1,000", "1,234,567"]);
     }
 }

@@ -8,8 +8,8 @@
 // It prints its figures; nothing is lost where nobody reads them.
 #![allow(clippy::print_stdout, clippy::print_stderr)]
 
-use anyhow::{bail, ensure, Context, Result};
-use columns_browser::{missing, page, Browser, Look};
+use anyhow::{bail, Context, Result};
+use columns_browser::{missing, page, program, Browser, Look};
 use columns_core::rules::quickstart::quickstart;
 use columns_generator::{generate, Profile, Spec};
 use serde_json::Value;
@@ -23,7 +23,8 @@ fn main() -> Result<()> {
         bail!("{missing}: on Debian, `apt-get install chromium chromium-driver`");
     }
     start()?;
-    steps()?;
+    let address = "watch?seed=5&profile=constant&width=12&height=19&columns=10000&colours=4";
+    print_steps(&Browser::open(page()?, address, Look::WIDE)?)?;
     let spec = Spec::default();
     library(&Library {
         cases: 300,
@@ -65,13 +66,6 @@ fn start() -> Result<()> {
     Ok(())
 }
 
-/// How long a step takes in a game of 10,000 columns.
-fn steps() -> Result<()> {
-    let address = "watch?seed=5&profile=constant&width=12&height=19&columns=10000&colours=4";
-    let browser = Browser::open(page()?, address, Look::WIDE)?;
-    print_steps(&browser)
-}
-
 /// Steps by key, columns and moments, on and back, and jumps all over the game. The time is that of
 /// the whole event: asking, drawing, writing.
 fn print_steps(browser: &Browser) -> Result<()> {
@@ -82,17 +76,13 @@ fn print_steps(browser: &Browser) -> Result<()> {
          const input = document.querySelector('#watch-transport input');
          const jump = (turn) => { const began = performance.now(); input.value = turn;
            input.dispatchEvent(new Event('input')); return performance.now() - began; };
-         const times = { on: [], back: [], moment: [], jump: [] };
-         for (let i = 0; i < 400; i++) times.on.push(press('ArrowRight'));
-         for (let i = 0; i < 400; i++) times.moment.push(press('ArrowDown'));
-         for (let i = 0; i < 400; i++) times.back.push(press('ArrowLeft'));
-         for (let i = 0; i < 400; i++) times.jump.push(jump(Math.floor((i * 7919) % input.max)));
-         return times;",
+         const steps = { on: () => press('ArrowRight'), moment: () => press('ArrowDown'),
+           back: () => press('ArrowLeft'), jump: (i) => jump(Math.floor((i * 7919) % input.max)) };
+         return Object.entries(steps).map(([kind, step]) =>
+           [kind, Array.from({ length: 400 }, (_, i) => step(i)).sort((a, b) => a - b)])",
     )?;
-    for kind in ["on", "back", "moment", "jump"] {
-        let times = times[kind].as_array().context("times")?;
-        let mut list: Vec<f64> = times.iter().filter_map(Value::as_f64).collect();
-        list.sort_by(f64::total_cmp);
+    let times: Vec<(String, Vec<f64>)> = serde_json::from_value(times)?;
+    for (kind, list) in times {
         let (median, late, worst) = (list[200], list[395], list[399]);
         println!(
             "step, {kind}: median {median:.1} ms, 99 of 100 within {late:.1} ms (promised: 16), \
@@ -174,34 +164,20 @@ fn in_page(browser: &Browser) -> Result<f64> {
     browser.js("document.getElementById('bot-text').textContent = ''")?;
     browser.click("#bot-play")?;
     browser.wait("document.getElementById('bot-text').textContent.includes('positions')")?;
-    let told = browser.text("#bot-text")?.replace(',', "");
-    let number = |after: &str| -> Option<f64> {
-        told.split(after)
-            .nth(1)?
-            .split_whitespace()
-            .next()?
-            .parse()
-            .ok()
-    };
-    Ok(number("points").context("positions")? / number(" in ").context("seconds")?)
+    let speed = browser.js(
+        "const told = document.getElementById('bot-text').textContent.replaceAll(',', '');
+         const [, count, time] = told.match(/([0-9]+) positions in ([0-9.]+) s/);
+         return count / time",
+    )?;
+    speed.as_f64().context("a speed")
 }
 
 /// Positions a second of the native bot, built as its users build it.
 fn natively(case: &str) -> Result<f64> {
-    let page = page()?;
-    let root = page
-        .ancestors()
-        .nth(3)
-        .context("target/viewer/columns.html")?;
-    let built = Command::new(env!("CARGO"))
-        .args(["build", "--release", "--quiet", "-p", "columns-bot"])
-        .current_dir(root)
-        .status()?;
-    ensure!(built.success(), "the bot does not build");
     let folder = tempfile::tempdir()?;
     let path = folder.path().join("case");
     fs::write(&path, case)?;
-    let out = Command::new(root.join("target/release/bot"))
+    let out = Command::new(program("bot")?)
         .args(["--time-limit", "4", "--stats"])
         .stdin(fs::File::open(&path)?)
         .stdout(Stdio::null())

@@ -54,7 +54,8 @@ fn cases(folder: &Path) -> Result<Vec<PathBuf>> {
 fn take_all(page: &Path, folder: &Path) -> Result<()> {
     let browser = Browser::open(page, "", Look::SCREENS[0])?;
     let take = |name: &str| -> Result<()> {
-        // Whatever falls has fallen by then.
+        // The pointer is at nothing, and whatever falls has fallen.
+        browser.drag((1.0, 1.0), (1.0, 1.0))?;
         std::thread::sleep(Duration::from_millis(500));
         let path = folder.join(format!("{name}.png"));
         file::write(&path, &browser.picture()?)?;
@@ -106,9 +107,6 @@ fn take_all(page: &Path, folder: &Path) -> Result<()> {
     browser.press(&['h'])?;
     browser.wait(hinted)?;
     take("play")?;
-    browser.look(phone.dark())?;
-    take("play-phone-dark")?;
-    browser.look(wide)?;
 
     // The puzzles: a hint, a move of a solution, a turn.
     browser.click("#tab-puzzles")?;
@@ -116,10 +114,10 @@ fn take_all(page: &Path, folder: &Path) -> Result<()> {
     browser.wait("document.getElementById('same-text').textContent.startsWith('Remove')")?;
     take("samegame")?;
     browser.click("#choose-maya")?;
-    browser.click("#maya-first")?;
+    browser.click("#maya-solution [aria-label='To the start']")?;
     take("maya")?;
     browser.click("#choose-inc")?;
-    browser.click("#inc-on")?;
+    browser.click("#inc-turns [aria-label=On]")?;
     take("inc")?;
 
     // The table: some cases that the bot plays for a second each.

@@ -22,29 +22,32 @@ pub(crate) fn made(seed: u64) -> Result<(Case, Plan, u64)> {
     Ok((case, plan, points))
 }
 
-/// Cases in `in`, quickstart's plans in `out-a`, cut ones in `out-b`; names and scores.
-fn folders(root: &Path, columns: impl Iterator<Item = usize>) -> Result<Vec<(String, u64, u64)>> {
-    (2..)
-        .zip(columns)
-        .map(|(seed, columns)| {
-            let case = generate(seed, &Spec::default().with_columns(columns)?);
-            let plan = quickstart(&case);
-            let mut cut = plan.clone();
-            cut.placements.truncate(columns / 3);
-            let name = format!("{seed:04}.txt");
-            let texts = [
-                ("in", case.to_string()),
-                ("out-a", plan.to_string()),
-                ("out-b", cut.to_string()),
-            ];
-            write(
-                root,
-                &texts.map(|(folder, text)| (format!("{folder}/{name}"), text)),
-            )?;
-            let score = |plan: &Plan| replay::score(&case, plan).points;
-            Ok((name, score(&plan), score(&cut)))
-        })
-        .collect()
+/// The name of a case, and what the two players of [`folders`] score on it.
+type Scores = (String, u64, u64);
+
+/// Cases in `in`, quickstart's plans in `out-a`, the first third of each in `out-b`.
+pub(crate) fn folders(root: &Path, columns: &[usize]) -> Result<Vec<Scores>> {
+    let mut scores = Vec::new();
+    for (seed, &columns) in (2..).zip(columns) {
+        let case = generate(seed, &Spec::default().with_columns(columns)?);
+        let plan = quickstart(&case);
+        let mut cut = plan.clone();
+        cut.placements.truncate(columns / 3);
+        let name = format!("{seed:04}.txt");
+        let file = |folder: &str, text: String| (format!("{folder}/{name}"), text);
+        let [a, b] = [&plan, &cut].map(ToString::to_string);
+        write(
+            root,
+            &[
+                file("in", case.to_string()),
+                file("out-a", a),
+                file("out-b", b),
+            ],
+        )?;
+        let [a, b] = [plan, cut].map(|plan| replay::score(&case, &plan).points);
+        scores.push((name, a, b));
+    }
+    Ok(scores)
 }
 
 /// The numbers of a column of the table.
@@ -69,7 +72,7 @@ fn foot(browser: &Browser, label: &str) -> Result<Vec<String>> {
 fn a_folder_becomes_a_table() {
     visit("the table", "", Look::WIDE, |browser| {
         let root = tempfile::tempdir()?;
-        let expected = folders(root.path(), [60; 10].into_iter())?;
+        let expected = folders(root.path(), &[60; 10])?;
         browser.choose("#folder", &[root.path()])?;
         browser.scored(10, 3)?;
         assert_eq!(browser.message()?, "");
@@ -108,19 +111,17 @@ fn a_folder_becomes_a_table() {
 fn the_table_is_a_workbench_for_players() {
     visit("the workbench", "", Look::WIDE, |browser| {
         let root = tempfile::tempdir()?;
-        let expected = folders(root.path(), [60; 10].into_iter())?;
+        let expected = folders(root.path(), &[60; 10])?;
         browser.choose("#folder", &[root.path()])?;
         browser.scored(10, 3)?;
         // Against out-a: the mean of the ratios, wins and losses.
         browser.select("#table-reference", "out-a")?;
         browser.settle()?;
-        let ratio = |row: &(String, u64, u64)| row.2.max(1) as f64 / row.1.max(1) as f64;
+        let ratio = |row: &Scores| row.2.max(1) as f64 / row.1.max(1) as f64;
         let ratios: Vec<f64> = expected.iter().map(ratio).collect();
         let mean = format!("{:.4}", ratios.iter().sum::<f64>() / 10.0);
-        assert_eq!(
-            foot(browser, "Mean ratio to out-a")?[..2],
-            ["1.0000".into(), mean]
-        );
+        let means = foot(browser, "Mean ratio to out-a")?;
+        assert_eq!(means[..2], ["1.0000".into(), mean]);
         let count = |holds: fn(&f64) -> bool| ratios.iter().filter(|r| holds(r)).count();
         let wins = format!("{} – {}", count(|&r| r > 1.0), count(|&r| r < 1.0));
         assert_eq!(foot(browser, "Wins")?[1], wins);
@@ -169,7 +170,7 @@ fn the_table_is_a_workbench_for_players() {
 fn a_folder_that_is_opened_again_takes_its_place() {
     visit("a folder again", "", Look::WIDE, |browser| {
         let root = tempfile::tempdir()?;
-        let expected = folders(root.path(), [60; 10].into_iter())?;
+        let expected = folders(root.path(), &[60; 10])?;
         browser.choose("#folder", &[root.path()])?;
         browser.scored(10, 3)?;
         // After a reload as well, when everything has been scored.
@@ -193,7 +194,7 @@ fn a_folder_that_is_opened_again_takes_its_place() {
 fn a_point_of_the_chart_opens_its_game() {
     visit("the chart of ratios", "", Look::WIDE, |browser| {
         let root = tempfile::tempdir()?;
-        let expected = folders(root.path(), [20, 40, 60, 80].into_iter())?;
+        let expected = folders(root.path(), &[20, 40, 60, 80])?;
         browser.choose("#folder", &[root.path()])?;
         browser.scored(4, 3)?;
         // A point for every case, the rightmost that of the longest.

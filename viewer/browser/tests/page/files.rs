@@ -66,10 +66,7 @@ fn a_wrong_text_is_told_what_was_expected() {
             "Pasted case: line 1: expected the width, a number from 6 to 12, found \"hello\"";
         assert_eq!(browser.complaint()?, told);
         // What was typed is still there to be mended.
-        assert_eq!(
-            browser.value("document.getElementById('paste-case').value")?,
-            "hello"
-        );
+        browser.wait("document.getElementById('paste-case').value === 'hello'")?;
         browser.open(&[("main.rs", "fn main() {}\n")])?;
         let told = "main.rs: line 1: expected a case, a plan, results of `judge run --json`, a \
              SameGame board, a Maya or Inc puzzle or a saved moment, found \"fn main() {}\"";
@@ -143,11 +140,8 @@ fn the_page_of_a_run_has_its_results_inside() {
             .current_dir(folder.path())
             .env("PATH", path)
             .output()?;
-        assert!(
-            ran.status.success(),
-            "{}",
-            String::from_utf8_lossy(&ran.stderr)
-        );
+        let told = String::from_utf8_lossy(&ran.stderr);
+        assert!(ran.status.success(), "{told}");
         let opened = PathBuf::from(fs::read_to_string(&note)?);
         browser.go(&opened, "")?;
         fs::remove_file(&opened)?;

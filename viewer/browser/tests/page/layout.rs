@@ -1,13 +1,12 @@
 //! How the page is laid out: at every size nothing is cut, covered or scrolled within, and axe-core
 //! finds no fault.
 
+use super::bench::{folders, made};
 use super::visitor::{write, Visitor};
 use anyhow::{ensure, Result};
 use columns_browser::{axe, visit, Browser, Look};
-use columns_generator::{generate, Spec};
 use columns_untested::{untested, Lack};
 use serde_json::json;
-use std::path::Path;
 use thirtyfour::Key;
 
 /// What is wrong with the boxes of what is to be seen: a line each.
@@ -90,28 +89,6 @@ fn accuse(browser: &Browser, what: &str, look: Look) -> Result<()> {
     Ok(())
 }
 
-/// A folder with some cases of a long name, two players, a plan that waits, and one that is none.
-fn runs(root: &Path) -> Result<()> {
-    for seed in 1..=4 {
-        let case = generate(seed, &Spec::default()).to_string();
-        let plan = "3\n1 0\n2 0\n3 1\n".to_string();
-        let files = [
-            (
-                format!("in/{seed:04}-a_case_with_quite_a_long_name.txt"),
-                case,
-            ),
-            (format!("out/{seed:04}.txt"), plan.clone()),
-            (format!("another-bot-with-a-long-name/{seed:04}.txt"), plan),
-        ];
-        write(root, &files)?;
-    }
-    write(
-        root,
-        &[("out/0099.txt", "1\n1 0\n"), ("out/wrong.txt", "hello\n")],
-    )?;
-    Ok(())
-}
-
 /// Opens every view and all that can be unfolded in it, and calls `look` for each.
 fn tour(browser: &Browser, look: impl Fn(&str) -> Result<()>) -> Result<()> {
     // Fonts and the first picture are there.
@@ -151,8 +128,18 @@ fn tour(browser: &Browser, look: impl Fn(&str) -> Result<()>) -> Result<()> {
         browser.click(&format!("#choose-{puzzle}"))?;
         look(puzzle)?;
     }
+    // Runs, one of them with a long name, on cases with long names; a plan that waits, and one that
+    // is none.
     let root = tempfile::tempdir()?;
-    runs(root.path())?;
+    folders(root.path(), &[60; 4])?;
+    let (case, plan, _) = made(7)?;
+    let files = [
+        ("in/7-a_case_with_quite_a_long_name.txt", case.to_string()),
+        ("another-bot-with-a-long-name/7.txt", plan.to_string()),
+        ("out-a/0099.txt", "1\n1 0\n".into()),
+        ("out-a/wrong.txt", "hello\n".into()),
+    ];
+    write(root.path(), &files)?;
     browser.choose("#folder", &[root.path()])?;
     browser.says("#table-text", "players.")?;
     browser.wait("!document.getElementById('message').hidden")?;

@@ -87,8 +87,9 @@ pub(crate) trait Visitor {
 
     /// Waits until an element has that text and no other.
     fn says_only(&self, css: &str, text: &str) -> Result<()> {
-        let told = format!("document.querySelector({css:?})?.textContent");
-        self.browser().wait(&format!("{told} === {text:?}"))
+        self.browser().wait(&format!(
+            "document.querySelector({css:?})?.textContent === {text:?}"
+        ))
     }
 
     /// The text of an element, its numbers without commas.
@@ -98,8 +99,8 @@ pub(crate) trait Visitor {
 
     /// Waits until a view is there.
     fn at(&self, view: &str) -> Result<()> {
-        let hidden = format!("document.getElementById('view-{view}').hidden");
-        self.browser().wait(&format!("!{hidden}"))
+        self.browser()
+            .wait(&format!("!document.querySelector('#view-{view}').hidden"))
     }
 
     /// Waits until a board shows a field.

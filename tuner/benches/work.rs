@@ -1,7 +1,7 @@
 //! Whether equal work is equal time: `cargo bench -p columns-tuner --bench work`.
 //!
 //! Plays cases of all kinds by beams of several widths, filled in several ways, and compares the
-//! processor time of each search with what its meter shows (`columns_bot::observe::meter`). Other
+//! time of each search with what its meter shows (`columns_bot::observe::meter`). Other
 //! programs disturb, so all are played in turn, in several rounds, and the fastest of each counts.
 //! With `-- --fit` it prints the prices that fit best.
 
@@ -15,7 +15,7 @@ use columns_bot::search::Player;
 use columns_core::rules::case::Case;
 use columns_core::simd::Cpu;
 use columns_generator::{generate, Palette, Profile, Spec};
-use columns_tuner::clock;
+use std::time::Instant;
 
 /// Width, height and colours of the fields, two for each simulator of the bot.
 const FIELDS: [[(usize, usize, usize); 2]; 6] = [
@@ -89,9 +89,9 @@ impl Search {
             weights: &self.weights,
             network: networks::in_use(),
         };
-        let begun = clock::thread_seconds();
+        let begun = Instant::now();
         let work = measure(&self.case, player, self.width, Cpu::detect());
-        self.seconds = self.seconds.min(clock::thread_seconds() - begun);
+        self.seconds = self.seconds.min(begun.elapsed().as_secs_f64());
         self.counts = work.counts();
     }
 

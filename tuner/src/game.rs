@@ -27,6 +27,12 @@ impl Played {
         libm::log(self.points.max(1) as f64 / self.columns as f64)
     }
 
+    /// Whether a program lost the game: it was over a limit, invalid or crashed, so that nothing was
+    /// placed.
+    pub fn is_lost(&self) -> bool {
+        self.placed == 0
+    }
+
     /// Whether the game was over before all columns had landed.
     pub fn died(&self) -> bool {
         self.placed < self.columns

@@ -23,9 +23,9 @@ use columns_core::text::quote;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
-use std::fs::File;
+use std::fs::{self, File};
 use std::io::{BufRead, BufReader, Seek, SeekFrom, Write};
-use std::marker::PhantomData;
+use std::iter;
 use std::path::{Path, PathBuf};
 
 /// What the head of a ledger holds: the configuration of the work that it records.
@@ -161,8 +161,22 @@ impl Lines {
         })
     }
 
+    /// Opens a file and reads its head.
+    fn open<H: Head>(path: &Path) -> Result<(Self, H)> {
+        let name = input::name(path);
+        let file = File::open(path).with_context(|| format!("{name}: cannot be read"))?;
+        let mut lines = Self {
+            name,
+            what: H::WHAT,
+            file: BufReader::with_capacity(1 << 16, file),
+            place: Place::default(),
+        };
+        let head = lines.head()?;
+        Ok((lines, head))
+    }
+
     /// Reads the head.
-    fn head<H: Head>(&mut self) -> Result<Option<H>> {
+    fn head<H: Head>(&mut self) -> Result<H> {
         /// What the heads of all ledgers have.
         #[derive(Deserialize)]
         struct Title {
@@ -170,11 +184,11 @@ impl Lines {
             ledger: Option<String>,
             format: u32,
         }
-        let Some((_, object)) = self.next()? else {
-            return Ok(None);
-        };
-        let title: Title = self.record(&object)?;
+        let next = self.next()?;
         let (expected, name) = (H::FORMAT, &self.name);
+        let missing = || format!("{name}: line 1: expected the head of {}", H::WHAT);
+        let (_, object) = next.with_context(missing)?;
+        let title: Title = self.record(&object)?;
         if let Some(ledger) = title.ledger.filter(|ledger| ledger != H::LEDGER) {
             bail!("{name}: expected {}, found a ledger of {ledger}", H::WHAT);
         }
@@ -185,7 +199,7 @@ impl Lines {
             title.format
         );
         let titled: Titled<H> = self.record(&object)?;
-        Ok(Some(titled.head))
+        Ok(titled.head)
     }
 }
 
@@ -204,9 +218,11 @@ impl<R: Serialize + DeserializeOwned> Ledger<R> {
         };
         let (first, _) = Place::default().write(&titled)?;
         let mut ledger = Self::locked(path, H::WHAT)?;
-        let bytes = first_bytes(path, first.len())?;
-        if bytes.len() < first.len() && first.starts_with(&bytes) {
-            ledger.lines = None;
+        let unreadable = || format!("{}: cannot be read", input::name(path));
+        let length = fs::metadata(path).with_context(unreadable)?.len();
+        if length < first.len() as u64
+            && first.starts_with(&fs::read(path).with_context(unreadable)?)
+        {
             ledger.put(&first)?;
             ledger.place.bytes = first.len() as u64;
             ledger.sync()?;
@@ -223,8 +239,7 @@ impl<R: Serialize + DeserializeOwned> Ledger<R> {
         let name = input::name(path);
         ensure!(path.exists(), "{name}: expected {}, found no file", H::WHAT);
         let mut ledger = Self::locked(path, H::WHAT)?;
-        let mut lines = open_lines::<H>(path)?;
-        let head = lines.head()?.with_context(|| no_head::<H>(&name))?;
+        let (lines, head) = Lines::open::<H>(path)?;
         ledger.place = lines.place;
         ledger.lines = Some(lines);
         Ok((ledger, head))
@@ -332,15 +347,19 @@ impl<R: Serialize + DeserializeOwned> Ledger<R> {
 /// # Errors
 /// One line with the file's name: that it is no such ledger or one of another format, or why it
 /// cannot be read; for a record the line that is not as it was written.
-pub fn read<H: Head, R: DeserializeOwned>(path: &Path) -> Result<(H, Records<R>)> {
-    let mut lines = open_lines::<H>(path)?;
-    let head = lines.head()?.with_context(|| no_head::<H>(&lines.name))?;
-    let records = Records {
-        lines,
-        kind: PhantomData,
-    };
+pub fn read<H: Head, R: DeserializeOwned>(
+    path: &Path,
+) -> Result<(H, impl Iterator<Item = Result<R>>)> {
+    let (mut lines, head) = Lines::open::<H>(path)?;
+    let records = iter::from_fn(move || {
+        let next = lines.next().transpose()?;
+        Some(next.and_then(|(_, object)| lines.record(&object)))
+    });
     Ok((head, records))
 }
+
+/// The most characters of a value that are shown; a network has thousands.
+const LONG: usize = 200;
 
 /// The first part of a head that is not the same in another, with both values, as a line for the
 /// user. Nothing if all are the same.
@@ -350,9 +369,13 @@ pub fn read<H: Head, R: DeserializeOwned>(path: &Path) -> Result<(H, Records<R>)
 pub fn difference<H: Head>(begun_with: &H, now: &H) -> Result<Option<String>> {
     fn first(name: &str, expected: &Value, found: &Value) -> Option<String> {
         let (Value::Object(a), Value::Object(b)) = (expected, found) else {
-            let line =
-                || format!("{name}: expected {expected} as it was begun with, found {found}");
-            return (expected != found).then(line);
+            let line = match (expected.to_string(), found.to_string()) {
+                (a, b) if a.len().max(b.len()) > LONG => {
+                    format!("{name}: expected what it was begun with, found another")
+                }
+                (a, b) => format!("{name}: expected {a} as it was begun with, found {b}"),
+            };
+            return (expected != found).then_some(line);
         };
         let of = |object: &serde_json::Map<String, Value>, name: &String| {
             object.get(name).cloned().unwrap_or_default()
@@ -369,50 +392,9 @@ pub fn difference<H: Head>(begun_with: &H, now: &H) -> Result<Option<String>> {
     Ok(first(H::WHAT, &expected, &found))
 }
 
-/// The records of a ledger, one after the other.
-#[derive(Debug)]
-pub struct Records<R> {
-    lines: Lines,
-    kind: PhantomData<R>,
-}
-
-impl<R: DeserializeOwned> Iterator for Records<R> {
-    type Item = Result<R>;
-
-    fn next(&mut self) -> Option<Self::Item> {
-        let next = self.lines.next().transpose()?;
-        Some(next.and_then(|(_, object)| self.lines.record(&object)))
-    }
-}
-
-fn open_lines<H: Head>(path: &Path) -> Result<Lines> {
-    let name = input::name(path);
-    let file = File::open(path).with_context(|| format!("{name}: cannot be read"))?;
-    Ok(Lines {
-        name,
-        what: H::WHAT,
-        file: BufReader::with_capacity(1 << 16, file),
-        place: Place::default(),
-    })
-}
-
-/// The first bytes of a file, up to this number.
-fn first_bytes(path: &Path, most: usize) -> Result<Vec<u8>> {
-    use std::io::Read;
-    let mut bytes = Vec::new();
-    let read = File::open(path).and_then(|file| file.take(most as u64).read_to_end(&mut bytes));
-    read.with_context(|| format!("{}: cannot be read", input::name(path)))?;
-    Ok(bytes)
-}
-
-fn no_head<H: Head>(name: &str) -> String {
-    format!("{name}: line 1: expected the head of {}", H::WHAT)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-    use std::fs;
 
     #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
     struct Notebook {

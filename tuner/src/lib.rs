@@ -1,6 +1,7 @@
 //! Plays the bot against itself over many seeds, in this process.
 //!
-//! * [`player`]: who plays; [`game`]: one game; [`executor`]: many;
+//! * [`player`]: weights and networks; [`contestant`]: who plays, these or any program;
+//! * [`game`]: one game; [`executor`]: many;
 //! * [`units`]: by how much one game is better than another; [`objective`]: what is made large;
 //! * [`search`]: which players are tried next; [`experiment`]: from the first game to the verdict;
 //! * [`stats`]: which of two is better;
@@ -9,9 +10,9 @@
 //! * [`ledger`]: records that survive every stop, and that show every damage;
 //! * [`digest`]: whether bytes are the same.
 
-pub mod clock;
 #[cfg(feature = "nats")]
 pub mod cluster;
+pub mod contestant;
 pub mod digest;
 pub mod executor;
 pub mod experiment;

@@ -2,29 +2,21 @@
 
 use columns_cli::pool::Pool;
 use columns_generator::Spec;
+use columns_tuner::contestant::Contestant;
 use columns_tuner::digest::Digest;
 use columns_tuner::executor::Threads;
 use columns_tuner::experiment::config::{Config, Limits};
-use columns_tuner::experiment::event::{Event, Stage};
+use columns_tuner::experiment::event::Event;
 use columns_tuner::experiment::folder::LEDGER;
-use columns_tuner::experiment::run::{Listener, Run};
-use columns_tuner::experiment::state::State;
+use columns_tuner::experiment::run::Run;
 use columns_tuner::ledger;
 use columns_tuner::objective::Objective;
 use columns_tuner::player::Player;
-use columns_tuner::search::space::Space;
+use columns_tuner::search::space::of_names;
 use columns_tuner::search::Pace;
 use std::num::NonZeroUsize;
 use std::sync::atomic::AtomicBool;
 use std::sync::Arc;
-
-struct Quiet;
-
-impl Listener for Quiet {
-    fn begin(&mut self, _: Stage, _: usize, _: usize) {}
-    fn game(&mut self) {}
-    fn event(&mut self, _: &Event, _: &State) {}
-}
 
 /// The digest of some numbers.
 fn digest(numbers: &[u64]) -> String {
@@ -37,12 +29,10 @@ fn a_small_fit_plays_the_same_games_and_finds_the_same_weights() {
     let mut start = Player::default();
     start.weights.set("potential", 0.0).unwrap();
     let names = ["potential", "steps", "spot"].map(String::from);
-    let space = Space::of_names(&names, &start).unwrap();
     let config = Config {
         tuner: String::new(),
         behaviour: start.behaviour(),
         cases: Spec::default().with_columns(50).unwrap(),
-        work: 2000,
         objective: Objective::Log,
         limits: Limits {
             games: 2400,
@@ -56,8 +46,11 @@ fn a_small_fit_plays_the_same_games_and_finds_the_same_weights() {
             seed: 1,
         },
         rehearsal: None,
-        axes: space.axes().to_vec(),
-        start,
+        axes: of_names(&names, &start).unwrap(),
+        start: Contestant::Bot {
+            player: start,
+            work: 2000,
+        },
     };
     let folder = tempfile::tempdir().unwrap();
     let folder = folder.path().join("run");
@@ -66,7 +59,7 @@ fn a_small_fit_plays_the_same_games_and_finds_the_same_weights() {
     run.identity = Digest::of(b"golden");
     let pool = Pool::new(NonZeroUsize::new(2));
     let mut threads = Threads::new(pool, Arc::new(AtomicBool::new(false)));
-    run.work(&mut threads, &mut Quiet).unwrap();
+    run.work(&mut threads, &mut ()).unwrap();
 
     let (mut games, mut searched, mut looked) = (Vec::new(), Vec::new(), Vec::new());
     let (mut averages, mut challenges) = (Vec::new(), Vec::new());

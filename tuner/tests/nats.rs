@@ -1,14 +1,12 @@
-//! Runs over a real `nats-server -js` on the loopback: whatever is killed on the way, they come to
+//! Runs over a real `nats-server` on the loopback: whatever is killed on the way, they come to
 //! the bytes of a run on one machine.
 #![cfg(feature = "nats")]
 
-use async_nats::jetstream;
-use columns_tuner::cluster::message::{Answer, Job};
-use columns_tuner::cluster::version;
+use columns_tuner::cluster::{version, Offer, ASKING};
 use columns_tuner::digest::Digest;
-use columns_tuner::experiment::folder::Folder;
 use columns_untested::{untested, Lack};
 use std::fs::{self, File};
+use std::future::Future;
 use std::net::{TcpListener, TcpStream};
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Output, Stdio};
@@ -111,7 +109,7 @@ impl Bench {
             folder: tempfile::tempdir().unwrap(),
             server: None,
         };
-        bench.serve("store", &["-js"]);
+        bench.serve(&[]);
         Some(bench)
     }
 
@@ -119,12 +117,11 @@ impl Bench {
         self.folder.path().join(name)
     }
 
-    /// Starts the server with this store.
-    fn serve(&mut self, store: &str, options: &[&str]) {
+    /// Starts the server.
+    fn serve(&mut self, options: &[&str]) {
         let mut command = Command::new(&self.program);
         command
             .args(["-a", "127.0.0.1", "-p", &self.port.to_string()])
-            .args(["-sd", self.path(store).to_str().unwrap()])
             .args(options)
             .stdout(Stdio::null())
             .stderr(Stdio::null());
@@ -204,8 +201,7 @@ impl Bench {
         logs.join("\n")
     }
 
-    /// The run has the bytes of an undisturbed one on one machine, and the server has nothing of
-    /// it.
+    /// The run has the bytes of an undisturbed one on one machine.
     fn check(&self) {
         let alone = alone();
         for name in ["ledger.jsonl", "weights.json", "result.json"] {
@@ -215,42 +211,12 @@ impl Bench {
                 "{name} differs"
             );
         }
-        assert_eq!(self.messages(), [0, 0]);
     }
 
-    /// How many messages there are in the streams of games and answers.
-    fn messages(&self) -> [u64; 2] {
-        self.ask(|context| async move {
-            let mut counts = [0; 2];
-            for (count, name) in counts.iter_mut().zip(["COLUMNS_GAMES", "COLUMNS_ANSWERS"]) {
-                let stream = context.get_stream(name).await.unwrap();
-                *count = stream.get_info().await.unwrap().state.messages;
-            }
-            counts
-        })
-    }
-
-    fn publish(&self, subject: String, message: &impl serde::Serialize) {
-        let bytes = serde_json::to_vec(message).unwrap();
-        self.ask(|context| async move {
-            context
-                .publish(subject, bytes.into())
-                .await
-                .unwrap()
-                .await
-                .unwrap();
-        });
-    }
-
-    fn ask<T, F: std::future::Future<Output = T>>(
-        &self,
-        work: impl FnOnce(jetstream::Context) -> F,
-    ) -> T {
+    /// Does something as a client of the server.
+    fn ask<T, F: Future<Output = T>>(&self, work: impl FnOnce(async_nats::Client) -> F) -> T {
         let runtime = tokio::runtime::Runtime::new().unwrap();
-        runtime.block_on(async {
-            let client = async_nats::connect(self.url()).await.unwrap();
-            work(jetstream::new(client)).await
-        })
+        runtime.block_on(async { work(async_nats::connect(self.url()).await.unwrap()).await })
     }
 }
 
@@ -316,17 +282,17 @@ fn a_driver_that_is_killed_goes_on_where_it_was() {
 }
 
 #[test]
-fn a_server_that_is_killed_or_loses_its_disk_stops_nothing() {
+fn a_server_that_is_killed_stops_nothing() {
     let Some(mut bench) = Bench::new() else {
         return;
     };
     let _workers = (bench.worker("first"), bench.worker("second"));
     let driver = bench.driver();
-    for (games, store) in [(20, "store"), (60, "store"), (100, "another store")] {
+    for games in [20, 60, 100] {
         bench.wait_for(games);
         bench.server.take().unwrap().kill();
         sleep(Duration::from_millis(700));
-        bench.serve(store, &["-js"]);
+        bench.serve(&[]);
     }
     driver.succeed(&bench.path("driver"));
     bench.check();
@@ -338,7 +304,7 @@ fn a_server_that_is_killed_or_loses_its_disk_stops_nothing() {
     assert!(log.contains("connected again"), "{log}");
 }
 
-/// One worker is stopped for longer than the server waits for it: its games are played by the
+/// One worker is stopped for longer than the driver waits for it: its games are played by the
 /// other, and then once more by itself, when it goes on as if nothing had been.
 #[test]
 fn a_game_that_is_played_twice_is_counted_once() {
@@ -367,73 +333,70 @@ fn a_game_that_is_played_twice_is_counted_once() {
 #[test]
 fn processes_of_different_versions_do_not_work_together() {
     let Some(bench) = Bench::new() else { return };
-    assert_eq!(
-        bench
-            .tuner("worker --idle 1", "idle")
-            .0
-            .wait()
-            .unwrap()
-            .code(),
-        Some(0)
-    );
+    let mut idle = bench.tuner("worker --idle 1", "idle");
+    assert_eq!(idle.0.wait().unwrap().code(), Some(0));
     let other = Digest::of(b"another version");
-    let job = Job {
-        version: other,
-        key: "a".into(),
-        offer: "b".into(),
-        cases: columns_generator::Spec::default(),
-        seed: 1,
-        work: 3000,
-        player: columns_tuner::player::Player::default(),
+    let _driver = bench.driver();
+    // A worker of another version gets no game, but hears of which version the driver is.
+    let begun = Instant::now();
+    let reply = bench.ask(|client| async move {
+        loop {
+            let asked = client.request(ASKING, other.to_string().into()).await;
+            if let Ok(reply) = asked {
+                return reply.payload;
+            }
+            assert!(begun.elapsed() < PATIENCE);
+            sleep(Duration::from_millis(20));
+        }
+    });
+    let offer: Offer = serde_json::from_slice(&reply).unwrap();
+    assert_eq!((offer.version, offer.job), (version(), None));
+}
+
+#[test]
+fn a_worker_does_not_work_for_another_version() {
+    let Some(bench) = Bench::new() else { return };
+    let url = bench.url();
+    let worker = std::thread::spawn(move || told(&tuner(&["worker", "--nats", &url])));
+    let offer = Offer {
+        version: Digest::of(b"another version"),
+        job: None,
     };
-    bench.publish("columns.games.0000000000000000".into(), &job);
-    let output = tuner(&["worker", "--jobs", "1", "--nats", &bench.url()]);
-    let text = String::from_utf8(output.stderr).unwrap();
-    assert_eq!(output.status.code(), Some(2), "{text}");
+    bench.ask(|client| async move {
+        use futures_util::StreamExt;
+        let mut asks = client.subscribe(ASKING).await.unwrap();
+        let ask = asks.next().await.unwrap();
+        let offer = serde_json::to_vec(&offer).unwrap();
+        client
+            .publish(ask.reply.unwrap(), offer.into())
+            .await
+            .unwrap();
+        client.flush().await.unwrap();
+    });
+    let other = Digest::of(b"another version");
     let expected = format!(
         "of version {}, as this worker has, found {other}",
         version()
     );
-    assert!(text.lines().last().unwrap().contains(&expected), "{text}");
-    // The game is there for others.
-    assert_eq!(bench.messages(), [1, 0]);
+    let told = worker.join().unwrap();
+    assert!(told.contains(&expected), "{told}");
+}
 
-    // An answer of another version ends the driver, and is out of the way when it goes on.
-    let driver = bench.driver();
-    let folder = bench.path("run");
-    let begun = Instant::now();
-    let run = loop {
-        if let Ok((config, _)) = Folder::read(&folder) {
-            break config.identity().unwrap();
-        }
-        assert!(begun.elapsed() < PATIENCE);
-        sleep(Duration::from_millis(20));
-    };
-    let answer = Answer {
-        version: other,
-        key: "a".into(),
-        played: columns_tuner::game::Played::default(),
-        seconds: 0.0,
-    };
-    bench.publish(format!("columns.answers.{run}"), &answer);
-    let mut driver = driver;
-    assert_eq!(driver.0.wait().unwrap().code(), Some(2));
-    let log = fs::read_to_string(bench.path("driver")).unwrap();
-    assert!(
-        log.contains(&format!("as this driver has, found {other}")),
-        "{log}"
-    );
-    bench.ask(|context| async move {
-        let games = context.get_stream("COLUMNS_GAMES").await.unwrap();
-        games
-            .purge()
-            .filter("columns.games.0000000000000000")
-            .await
-            .unwrap();
-    });
+#[test]
+fn a_comparison_has_its_games_played_by_workers() {
+    let Some(bench) = Bench::new() else { return };
+    let line = "compare --b-network none --seeds 1..=20 --all --columns 60 --work 2";
+    let alone = tuner(&line.split(' ').collect::<Vec<_>>());
     let _worker = bench.worker("worker");
-    bench.resume().succeed(&bench.path("driver"));
-    bench.check();
+    let remote = tuner(
+        &format!("{line} --nats {}", bench.url())
+            .split(' ')
+            .collect::<Vec<_>>(),
+    );
+    assert!(
+        alone.status.success() && alone.stdout == remote.stdout,
+        "{remote:?}"
+    );
 }
 
 #[test]
@@ -454,10 +417,7 @@ fn a_server_that_cannot_be_used_is_told_in_one_line() {
     let shown = bench.url();
     bench.server.take().unwrap().kill();
     assert!(fit(&shown).starts_with(&format!("tuner: {shown}: no NATS server can be used: ")));
-    bench.serve("none", &[]);
-    assert!(fit(&shown).contains("expected a NATS server with JetStream (nats-server -js)"));
-    drop(bench.server.take());
-    bench.serve("store", &["-js", "--user", "columns", "--pass", "right"]);
+    bench.serve(&["--user", "columns", "--pass", "right"]);
     let wrong = shown.replace("//", "//columns:wrong@");
     let text = fit(&wrong);
     assert!(

@@ -1,61 +1,72 @@
-//! Games played by several machines, over NATS JetStream.
+//! Games played by several machines, over a NATS server.
 //!
-//! * this file: the server, its streams, and the version that all processes must share;
-//! * [`message`]: what is sent;
-//! * [`driver`]: the run that has games played;
-//! * [`worker`]: a process that plays them.
-//!
-//! Two streams, both work queues on disk:
-//!
-//! | stream | subject | message | taken away when |
-//! | --- | --- | --- | --- |
-//! | `COLUMNS_GAMES` | `columns.games.RUN` | a game to be played | its answer is in the other stream |
-//! | `COLUMNS_ANSWERS` | `columns.answers.RUN` | what a game came to | the driver has it in its ledger |
-//!
-//! A message whose receiver does not acknowledge it, since it was killed, is handed out again. So a
-//! game may be played twice, and an answer may arrive twice, but none is lost. The driver knows
-//! every game by its key and counts it once. Games are the same on every machine, so it does not
-//! matter which answer counts.
+//! A worker asks for a game ([`ASKING`]); one of the drivers, the processes that work on runs, hands
+//! it one, and gets the answer at the subject of its run. Only the driver remembers anything: what it
+//! has handed out and what came back. A game whose answer does not come is handed out again, so it
+//! may be played twice, but it counts once: the driver knows every game by its key. Games are the
+//! same on every machine, so it does not matter which answer counts.
 
 pub mod driver;
-pub mod message;
 pub mod worker;
 
 use crate::digest::Digest;
+use crate::game::Played;
 use crate::player::Player;
 use anyhow::{anyhow, ensure, Context, Result};
-use async_nats::jetstream::consumer::{pull, PullConsumer};
-use async_nats::jetstream::stream::{Config, RetentionPolicy, Stream};
-use async_nats::{jetstream, ConnectOptions, Event, ServerAddr};
+use async_nats::{Client, ConnectOptions, Event, ServerAddr};
 use columns_bot::eval::weights::PARAMETERS;
 use columns_cli::mistake::complain;
+use columns_generator::Spec;
+use serde::{Deserialize, Serialize};
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 use tokio::runtime::Runtime;
 
 /// Version of the messages.
-const FORMAT: u32 = 2;
-/// The stream of games to be played, and the subjects in it.
-const GAMES: &str = "COLUMNS_GAMES";
-const GAMES_SUBJECT: &str = "columns.games";
-/// The stream of what they came to, and the subjects in it.
-const ANSWERS: &str = "COLUMNS_ANSWERS";
-const ANSWERS_SUBJECT: &str = "columns.answers";
-/// The workers' common place in the stream of games.
-const WORKERS: &str = "workers";
-/// A worker that is silent for this time loses its game to another one.
-const WORKER_PATIENCE: Duration = Duration::from_secs(10);
-/// How often a worker says that it is still playing.
-const WORKER_PULSE: Duration = Duration::from_secs(3);
-/// An answer that the driver has not acknowledged after this time is handed to it again.
-const DRIVER_PATIENCE: Duration = Duration::from_mins(2);
-/// How long the server keeps a message, such as the games of a run that was given up.
-const KEPT: Duration = Duration::from_hours(7 * 24);
-/// How long a try to reach the server may take.
+const FORMAT: u32 = 3;
+/// Where workers ask for a game: a request that holds their version, to which an [`Offer`] is the
+/// reply.
+pub const ASKING: &str = "columns.games";
+/// Where the driver of a run takes [`Answer`]s, behind a dot and the identity of the run.
+const ANSWERS: &str = "columns.answers";
+/// How long a request may wait for its reply, and a try to reach the server.
 const TIMEOUT: Duration = Duration::from_secs(5);
-/// How long to wait before something that failed is tried again.
-const PAUSE: Duration = Duration::from_millis(500);
+
+/// What a driver offers to a worker.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Offer {
+    /// See [`version()`]. Other versions do not understand the rest.
+    pub version: Digest,
+    /// A game, if there is one.
+    pub job: Option<Job>,
+}
+
+/// A game to be played.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Job {
+    /// The subject for the answer.
+    answers: String,
+    /// Names the game within its run.
+    key: String,
+    /// What the cases of the seeds are like.
+    cases: Spec,
+    /// The seed of the case.
+    seed: u64,
+    /// Work that the search may do, in microseconds.
+    work: u64,
+    /// Who plays.
+    player: Player,
+}
+
+/// The result of a game.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+struct Answer {
+    /// The key of the job.
+    key: String,
+    /// The result.
+    played: Played,
+}
 
 /// Which server, and how to be let in.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -74,7 +85,7 @@ pub struct Server {
 #[derive(Debug)]
 pub struct Connection {
     runtime: Runtime,
-    context: jetstream::Context,
+    client: Client,
     shown: String,
 }
 
@@ -108,12 +119,12 @@ impl Connection {
             })
             .collect();
         let shown = shown.join(",");
-        let context = runtime
+        let client = runtime
             .block_on(connect(server, addresses, shown.clone()))
             .with_context(|| shown.clone())?;
         Ok(Self {
             runtime,
-            context,
+            client,
             shown,
         })
     }
@@ -124,15 +135,12 @@ impl Connection {
     }
 }
 
-async fn connect(
-    server: &Server,
-    addresses: Vec<ServerAddr>,
-    shown: String,
-) -> Result<jetstream::Context> {
+async fn connect(server: &Server, addresses: Vec<ServerAddr>, shown: String) -> Result<Client> {
     let lost = AtomicBool::new(false);
     let mut options = ConnectOptions::new()
         .name("columns tuner")
         .connection_timeout(TIMEOUT)
+        .request_timeout(Some(TIMEOUT))
         .event_callback(move |event| {
             let told = match event {
                 Event::Disconnected if !lost.swap(true, Ordering::Relaxed) => {
@@ -176,49 +184,10 @@ async fn connect(
             None => options.token(name.into()),
         };
     }
-    let client = tokio::time::timeout(2 * TIMEOUT, options.connect(addresses))
+    tokio::time::timeout(2 * TIMEOUT, options.connect(addresses))
         .await
         .context("no NATS server answers")?
-        .map_err(|error| anyhow!("no NATS server can be used: {error}"))?;
-    let context = jetstream::new(client);
-    streams(&context)
-        .await
-        .context("expected a NATS server with JetStream (nats-server -js)")?;
-    Ok(context)
-}
-
-/// The streams of games and answers, made where they are not there.
-async fn streams(context: &jetstream::Context) -> Result<(Stream, Stream)> {
-    let stream = |name: &str, subject: &str| {
-        context.get_or_create_stream(Config {
-            name: name.into(),
-            subjects: vec![format!("{subject}.>")],
-            retention: RetentionPolicy::WorkQueue,
-            max_age: KEPT,
-            ..Config::default()
-        })
-    };
-    Ok((
-        stream(GAMES, GAMES_SUBJECT).await?,
-        stream(ANSWERS, ANSWERS_SUBJECT).await?,
-    ))
-}
-
-/// The place of a durable consumer in a stream.
-async fn consumer(
-    stream: &Stream,
-    name: &str,
-    subject: String,
-    patience: Duration,
-) -> Result<PullConsumer> {
-    let config = pull::Config {
-        durable_name: Some(name.into()),
-        filter_subject: subject,
-        ack_wait: patience,
-        max_ack_pending: -1,
-        ..pull::Config::default()
-    };
-    Ok(stream.get_or_create_consumer(name, config).await?)
+        .map_err(|error| anyhow!("no NATS server can be used: {error}"))
 }
 
 /// The digest of all that two processes must have in common to work on one run: the format of

@@ -1,33 +1,27 @@
 //! The worker: a process that plays games for all runs of a server.
 
-use super::message::{Answer, Job, Versioned};
-use super::{
-    consumer, streams, version, Connection, ANSWERS_SUBJECT, GAMES_SUBJECT, PAUSE, WORKERS,
-    WORKER_PATIENCE, WORKER_PULSE,
-};
-use crate::clock;
+use super::{version, Answer, Connection, Job, Offer, ASKING};
+use crate::contestant::Contestant;
 use crate::digest::Digest;
-use crate::executor::Timed;
-use crate::game::play;
-use anyhow::{anyhow, bail, Result};
-use async_nats::jetstream::consumer::PullConsumer;
-use async_nats::jetstream::message::PublishMessage;
-use async_nats::jetstream::{AckKind, Context, Message};
+use crate::game::Played;
+use anyhow::{bail, Result};
+use async_nats::Client;
 use columns_generator::generate;
-use futures_util::StreamExt;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 use tokio::sync::Semaphore;
 use tokio::task::JoinSet;
-use tokio::time::{sleep, timeout};
+use tokio::time::sleep;
 
-/// How long to ask for a game before asking again, so that the server knows that the worker lives.
-const ASK: Duration = Duration::from_secs(2);
+/// How long to wait before something that failed is tried again.
+const PAUSE: Duration = Duration::from_millis(500);
+/// How often an answer is sent before it is given up: the driver has gone.
+const TRIES: usize = 20;
 
 /// What the tasks of a worker share.
 struct Shared {
-    context: Context,
+    client: Client,
     version: Digest,
     /// Whether no more games may be begun.
     stop: Arc<AtomicBool>,
@@ -44,7 +38,7 @@ struct Shared {
 /// `idle` says; calls `tick` after each. Returns how many it has played.
 ///
 /// # Errors
-/// One line: a game came from a driver that this build cannot work with. Another worker gets it.
+/// One line: a driver is not of this version.
 pub fn work(
     connection: &Connection,
     jobs: usize,
@@ -53,7 +47,7 @@ pub fn work(
     tick: impl Fn() + Send + Sync + 'static,
 ) -> Result<u64> {
     let shared = Arc::new(Shared {
-        context: connection.context.clone(),
+        client: connection.client.clone(),
         version: version(),
         stop: Arc::clone(stop),
         playing: Semaphore::new(jobs),
@@ -83,143 +77,71 @@ pub fn work(
 }
 
 impl Shared {
-    /// Takes games, plays them and sends the answers, one after the other.
+    /// Asks for games, plays them and sends the answers, one after the other.
     async fn hand(&self, idle: Option<Duration>, tick: &(impl Fn() + Sync)) -> Result<()> {
-        let mut place = None;
+        let now = || self.begun.elapsed().as_millis() as u64;
         while !self.stop.load(Ordering::Relaxed) {
-            let now = self.begun.elapsed().as_millis() as u64;
-            let since = now.saturating_sub(self.busy.load(Ordering::Relaxed));
+            let since = now().saturating_sub(self.busy.load(Ordering::Relaxed));
             if idle.is_some_and(|idle| u128::from(since) > idle.as_millis()) {
                 break;
             }
-            match self.ask(&mut place).await {
-                Ok(Some(message)) => {
-                    self.answer(&message).await?;
-                    let now = self.begun.elapsed().as_millis() as u64;
-                    self.busy.fetch_max(now, Ordering::Relaxed);
-                    tick();
-                }
-                Ok(None) => {}
-                // The server is away, or was and has forgotten who was asking.
-                Err(_) => {
-                    place = None;
-                    sleep(PAUSE).await;
-                }
+            let version = self.version.to_string();
+            // No driver is there, or no server.
+            let Ok(reply) = self.client.request(ASKING, version.into()).await else {
+                sleep(PAUSE).await;
+                continue;
+            };
+            if let Some(job) = self.read(&reply.payload)? {
+                self.answer(job).await?;
+                self.busy.fetch_max(now(), Ordering::Relaxed);
+                tick();
             }
         }
         Ok(())
     }
 
-    /// A game to play; `None` if there is none for a while.
-    async fn ask(&self, place: &mut Option<PullConsumer>) -> Result<Option<Message>> {
-        if place.is_none() {
-            let (games, _) = streams(&self.context).await?;
-            let subject = format!("{GAMES_SUBJECT}.>");
-            *place = Some(consumer(&games, WORKERS, subject, WORKER_PATIENCE).await?);
-        }
-        let Some(consumer) = place else {
-            bail!("nobody is asking");
+    /// The game of an offer, if there is one.
+    fn read(&self, offer: &[u8]) -> Result<Option<Job>> {
+        let theirs = match serde_json::from_slice::<serde_json::Value>(offer) {
+            Ok(offer) => offer["version"].to_string(),
+            Err(_) => "none".into(),
         };
-        let batch = consumer.batch().max_messages(1).expires(ASK).messages();
-        match timeout(2 * ASK, batch.await?.next()).await? {
-            Some(message) => Ok(Some(message.map_err(|error| anyhow!(error))?)),
-            None => Ok(None),
+        match serde_json::from_slice::<Offer>(offer) {
+            Ok(offer) if offer.version == self.version => Ok(offer.job),
+            _ => bail!(
+                "expected a driver of version {}, as this worker has, found {}: run the same build \
+                 everywhere",
+                self.version,
+                theirs.trim_matches('"')
+            ),
         }
     }
 
-    /// Plays the game of a message and sends its result; only then is the message acknowledged.
-    async fn answer(&self, message: &Message) -> Result<()> {
-        let job = match self.read(message) {
-            Ok(job) => job,
-            Err(error) => {
-                // A worker that can play it must get it at once.
-                let _ = message.ack_with(AckKind::Nak(None)).await;
-                // The process is about to end; this must be sent before.
-                let _ = self.context.client().flush().await;
-                return Err(error);
-            }
-        };
-        let Some(run) = message.subject.strip_prefix(&format!("{GAMES_SUBJECT}.")) else {
-            bail!(
-                "expected a subject {GAMES_SUBJECT}.RUN, found {}",
-                message.subject
-            );
-        };
-        let (key, offer) = (job.key.clone(), job.offer.clone());
-        let playing = self.play(job);
-        tokio::pin!(playing);
-        let timed = loop {
-            tokio::select! {
-                timed = &mut playing => break timed?,
-                () = sleep(WORKER_PULSE) => {
-                    // If this does not arrive, another worker plays the game as well.
-                    let _ = message.ack_with(AckKind::Progress).await;
-                }
-            }
-        };
+    /// Plays a game and sends its result.
+    async fn answer(&self, job: Job) -> Result<()> {
+        let (subject, key) = (job.answers.clone(), job.key.clone());
+        let played = self.play(job).await?;
         self.games.fetch_add(1, Ordering::Relaxed);
-        let answer = Answer {
-            version: self.version,
-            key,
-            played: timed.played,
-            seconds: timed.seconds,
-        };
-        let subject = format!("{ANSWERS_SUBJECT}.{run}");
-        let id = format!("{run} {} {offer}", answer.key);
-        let bytes = serde_json::to_vec(&answer)?;
-        let publish = || async {
-            let message = PublishMessage::build()
-                .payload(bytes.clone().into())
-                .message_id(&id);
-            self.context
-                .send_publish(subject.clone(), message)
-                .await?
-                .await?;
-            anyhow::Ok(())
-        };
-        while publish().await.is_err() {
-            // Another worker gets the game later.
-            if self.stop.load(Ordering::Relaxed) {
-                return Ok(());
+        let bytes = serde_json::to_vec(&Answer { key, played })?;
+        for _ in 0..TRIES {
+            let sent = self.client.request(subject.clone(), bytes.clone().into());
+            if sent.await.is_ok() || self.stop.load(Ordering::Relaxed) {
+                break;
             }
             sleep(PAUSE).await;
-            let _ = streams(&self.context).await;
         }
-        // If this does not arrive, the game is played again, and its answer does not count.
-        let _ = message.ack().await;
         Ok(())
     }
 
-    /// The game of a message, if this build can work with it.
-    fn read(&self, message: &Message) -> Result<Job> {
-        let theirs = serde_json::from_slice::<Versioned>(&message.payload);
-        let theirs = theirs.map(|message| message.version);
-        let job = serde_json::from_slice::<Job>(&message.payload);
-        match (theirs, job) {
-            (Ok(theirs), Ok(job)) if theirs == self.version => Ok(job),
-            (Ok(theirs), _) => bail!(
-                "expected a game from a driver of version {}, as this worker has, found {theirs}: \
-                 run the same build everywhere",
-                self.version
-            ),
-            (Err(_), _) => bail!(
-                "expected a game from a driver of version {}, as this worker has, found something else: \
-                 run the same build everywhere",
-                self.version
-            ),
-        }
-    }
-
-    async fn play(&self, job: Job) -> Result<Timed> {
+    async fn play(&self, job: Job) -> Result<Played> {
         let _permit = self.playing.acquire().await?;
         let played = tokio::task::spawn_blocking(move || {
-            let begun = clock::thread_seconds();
-            let played = play(&generate(job.seed, &job.cases), &job.player, job.work);
-            Timed {
-                played,
-                seconds: clock::thread_seconds() - begun,
-            }
+            let contestant = Contestant::Bot {
+                player: job.player,
+                work: job.work,
+            };
+            contestant.play(&generate(job.seed, &job.cases))
         });
-        Ok(played.await?)
+        played.await?
     }
 }

@@ -1,44 +1,44 @@
 //! `tuner compare`: which of two is better.
 
-use super::selfplay::{warn_if_narrow, SelfPlay};
-use super::{interrupt, progress};
+use super::playing::Playing;
+use super::progress;
+use super::selfplay::{warn_if_narrow, ProgramLimits, SelfPlay};
 use anyhow::{bail, ensure, Result};
 use clap::Args;
 use columns_cli::command::Stopped;
 use columns_cli::json;
 use columns_cli::mistake::tell;
-use columns_cli::options::{seconds, Json};
+use columns_cli::options::Json;
 use columns_cli::paths::Paths;
-use columns_cli::pool::Pool;
 use columns_generator::seeds::SeedRange;
-use columns_generator::{generate, Spec};
+use columns_generator::Spec;
 use columns_judge::bot::Bot;
-use columns_judge::cases::{Entry, Origin};
 use columns_judge::compare::{Comparison, Pair};
-use columns_judge::process::Limits;
-use columns_judge::run::Run;
+use columns_tuner::contestant::Contestant;
+use columns_tuner::experiment::duel::Duel;
 use columns_tuner::experiment::outcome::kind;
-use columns_tuner::game::play;
+use columns_tuner::game::Played;
 use columns_tuner::player::Player;
 use columns_tuner::stats::sequential::{Sequential, Verdict};
 use columns_tuner::units::{LogRatio, Percent, Unit};
 use serde::Serialize;
 use std::fmt::Write as _;
-use std::num::NonZeroUsize;
 use std::ops::ControlFlow;
 use std::path::PathBuf;
 use std::process::ExitCode;
-use std::time::Duration;
 
 /// Tell which of two is better, B or A, in as few games as that takes
 ///
-/// Two files of weights play in this process under a budget of work; or two bots, any commands,
-/// play as processes under a time limit. Both play the same seeds, in turns (A B, B A, A B, …).
-/// After every seed a sequential test looks at the differences of log score, and the games end as
+/// Two files of weights, or networks, play in this process under a budget of work; or two bots, any
+/// commands, play as processes under a time limit. Both play the same seeds, in turns (A B, B A, A
+/// B, …). After every seed a sequential test looks at the differences of log score, and the games end as
 /// soon as it is decided whether B is better, or not better by `--delta`. Its error rates and its
 /// interval hold however often it looks and whenever it stops; a difference beyond a factor of 2.7
 /// counts as one of 2.7: I. Waudby-Smith, A. Ramdas, Estimating means of bounded random
 /// variables by betting, JRSS B 86 (2024).
+///
+/// With --out the games are kept. After any stop the same command goes on, and comes to the same
+/// result; with more --seeds an open comparison goes on as well.
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:
   tuner compare --b w.json                       against the weights in the bot
@@ -46,28 +46,31 @@ use std::time::Duration;
   tuner compare --a-bot 'bot --time-limit 1' --b-bot './other --fast' --time-limit 1.2 --jobs 1")]
 pub(crate) struct Options {
     /// Weights of A [default: those in the bot]
-    #[arg(long, value_name = "FILE", conflicts_with_all = ["a_bot", "b_bot"])]
+    #[arg(long, value_name = "FILE")]
     a: Option<PathBuf>,
-    /// Weights of B
-    #[arg(long, value_name = "FILE", required_unless_present = "b_bot", conflicts_with_all = ["a_bot", "b_bot"])]
+    /// Weights of B [default: those in the bot]
+    #[arg(long, value_name = "FILE")]
     b: Option<PathBuf>,
+    /// Network of A, a file of `tuner learn`, or `none` [default: that in the bot]
+    #[arg(long, value_name = "FILE")]
+    a_network: Option<PathBuf>,
+    /// Network of B
+    #[arg(long, value_name = "FILE")]
+    b_network: Option<PathBuf>,
     /// Bot A, a command line [default: the bot beside this command]
     #[arg(long, value_name = "CMD", requires = "b_bot")]
     a_bot: Option<String>,
     /// Bot B, a command line: reads a case, prints a plan
-    #[arg(long, value_name = "CMD")]
+    #[arg(long, value_name = "CMD", conflicts_with_all = ["a", "b", "a_network", "b_network", "nats"])]
     b_bot: Option<String>,
+    #[command(flatten)]
+    limits: ProgramLimits,
     /// Most seeds to play
     #[arg(short, long, value_name = "RANGE", default_value = "1..=1000")]
     seeds: SeedRange,
-    /// Wall time for a game of a bot, in seconds; the bot is not told
-    #[arg(long, value_name = "SECONDS", default_value = "4", conflicts_with_all = ["a", "b"],
-        value_parser = seconds)]
-    time_limit: Duration,
-    /// Memory for a game of a bot, in MiB
-    #[arg(long, value_name = "MIB", default_value_t = 1024, conflicts_with_all = ["a", "b"],
-        value_parser = clap::value_parser!(u64).range(1..=1 << 20))]
-    memory_limit: u64,
+    /// File for the games, to go on after a stop; of the same comparison, or new
+    #[arg(short, long, value_name = "FILE")]
+    out: Option<PathBuf>,
     /// The difference that matters, in percent of the score
     #[arg(long, value_name = "PERCENT", default_value_t = 1.0, value_parser = delta)]
     delta: f64,
@@ -80,13 +83,12 @@ pub(crate) struct Options {
     /// Play all seeds, even when all is decided
     #[arg(long)]
     all: bool,
-    /// Pairs of games at a time [default: the number of cores]
-    #[arg(short, long, value_name = "N", value_parser = super::jobs)]
-    jobs: Option<NonZeroUsize>,
     #[command(flatten)]
     json: Json,
     #[command(flatten)]
     games_are: SelfPlay,
+    #[command(flatten)]
+    playing: Playing,
 }
 
 fn delta(text: &str) -> Result<f64, String> {
@@ -106,49 +108,6 @@ fn error_rate(text: &str) -> Result<f64, String> {
 /// After how many pairs it is told how long it will take.
 const TOLD: usize = 50;
 
-/// The two players.
-enum Sides {
-    Players(Box<[Player; 2]>, u64),
-    Bots(Box<[Run; 2]>),
-}
-
-impl Sides {
-    /// Plays a seed with side 0 (A) or 1 (B). Returns its points; whether the game was lost, that
-    /// is over a limit, invalid or crashed; and the width of the beam, if that is known.
-    fn play(&self, side: usize, seed: u64, spec: &Spec) -> Result<(u64, bool, Option<u64>)> {
-        match self {
-            Self::Players(players, work) => {
-                let played = play(&generate(seed, spec), &players[side], *work);
-                Ok((played.points, false, Some(played.width)))
-            }
-            Self::Bots(runs) => {
-                let row = runs[side].game(&Entry::of_seed(seed, Origin::Generator(seed, *spec)))?;
-                Ok((row.score, row.mark.is_failure(), None))
-            }
-        }
-    }
-
-    /// Plays a seed with both sides, in turns. Returns the pair, which games were lost, and the
-    /// width of the last one's beam.
-    fn pair(&self, index: usize, seed: u64, spec: &Spec) -> Result<(Pair, [bool; 2], Option<u64>)> {
-        let (mut points, mut lost, mut width) = ([0; 2], [false; 2], None);
-        let order = if index.is_multiple_of(2) {
-            [0, 1]
-        } else {
-            [1, 0]
-        };
-        for side in order {
-            (points[side], lost[side], width) = self.play(side, seed, spec)?;
-        }
-        let pair = Pair {
-            kind: kind(seed, spec),
-            a: points[0],
-            b: points[1],
-        };
-        Ok((pair, lost, width))
-    }
-}
-
 /// What `--json` gives.
 #[derive(Debug, Serialize)]
 struct Results<'a> {
@@ -167,110 +126,143 @@ struct Results<'a> {
     comparison: Option<&'a Comparison>,
 }
 
+/// The games so far.
+struct Games {
+    test: Sequential<LogRatio>,
+    pairs: Vec<Pair>,
+    /// Games of A and of B that were lost.
+    lost: [usize; 2],
+    /// The sum of the widths of B's beams.
+    width: u64,
+}
+
 impl Options {
-    fn sides(&self) -> Result<Sides> {
+    /// A and B, and the cases that they play.
+    fn players(&self) -> Result<([Contestant; 2], Spec)> {
         let Some(b) = &self.b_bot else {
-            let players = [
-                Player::read(self.a.as_deref(), None)?,
-                Player::read(self.b.as_deref(), None)?,
-            ];
-            return Ok(Sides::Players(Box::new(players), self.games_are.work()));
-        };
-        let run = |bot| Run {
-            bot,
-            cases: Vec::new(),
-            limits: Limits {
-                time: self.time_limit,
-                memory: self.memory_limit << 20,
-            },
-            pool: Pool::new(NonZeroUsize::new(1)),
-            out: None,
-            best: None,
+            self.limits.refuse()?;
+            let sides = [(&self.a, &self.a_network), (&self.b, &self.b_network)];
+            let given = sides[1].0.is_some() || sides[1].1.is_some();
+            ensure!(
+                given,
+                "expected weights, a network or a command for B: --b, --b-network, --b-bot"
+            );
+            let [a, b] = sides.map(|(weights, network)| {
+                let player = Player::read(weights.as_deref(), network.as_deref())?;
+                anyhow::Ok(self.games_are.bot(player))
+            });
+            return Ok(([a?, b?], self.games_are.spec()?));
         };
         let a = match &self.a_bot {
             Some(line) => Bot::parse("--a-bot", line)?,
             None => Bot::of_this_build()?,
         };
-        let runs = [run(a), run(Bot::parse("--b-bot", b)?)];
-        Ok(Sides::Bots(Box::new(runs)))
-    }
-
-    /// What the cases are like.
-    fn spec(&self) -> Result<Spec> {
-        if self.b_bot.is_none() {
-            return self.games_are.spec();
-        }
-        ensure!(
-            self.games_are.work.is_none(),
-            "--work is for weights; bots play under --time-limit"
-        );
-        self.games_are.drawn()
+        let program = |bot: Bot| self.limits.program(&bot.to_string(), &self.games_are);
+        let ((a, cases), (b, _)) = (program(a)?, program(Bot::parse("--b-bot", b)?)?);
+        Ok(([a, b], cases))
     }
 
     pub(crate) fn run(&self) -> Result<ExitCode> {
-        let (sides, spec) = (self.sides()?, self.spec()?);
-        Paths::default().written(self.json.file()).check()?;
-        if let Sides::Players(players, _) = &sides {
-            if players[0] == players[1] {
-                return self.same();
-            }
+        let (players, cases) = self.players()?;
+        let written = self.json.file().into_iter().chain(self.out.as_deref());
+        let read = [&self.a, &self.b, &self.a_network, &self.b_network];
+        let paths = Paths::default().read(read.into_iter().flatten());
+        paths.written(written).check()?;
+        if players[0] == players[1] && self.b_bot.is_none() {
+            return self.same();
         }
         let count = progress::count(self.seeds)?;
-        let pool = Pool::new(self.jobs);
-        let stop = interrupt::watch()?;
+        let crew = self.playing.crew()?;
+        let duel = Duel::new(players, cases, self.seeds.first())?;
+        let mut ledger = self
+            .out
+            .as_ref()
+            .map(|path| duel.ledger(path))
+            .transpose()?;
+        let mut games = Games {
+            test: self.test(),
+            pairs: Vec::new(),
+            lost: [0; 2],
+            width: 0,
+        };
         let bar = progress::games(count);
-        let seed = |index: usize| self.seeds.first() + index as u64;
-        let work = |index| sides.pair(index, seed(index), &spec);
-        let mut test = Sequential::new(Percent(self.delta).log_ratio(), self.alpha, self.beta);
-        let (mut pairs, mut lost, mut widths) = (Vec::new(), [0; 2], Vec::new());
-        let played = pool.in_order(count, &stop, work, |_, pair| {
-            let (pair, failed, width) = pair?;
-            if pairs.is_empty() {
-                tell(&format!("About {} pairs will decide this.", test.about()));
-            }
-            pairs.push(pair);
-            widths.extend(width);
-            for side in [0, 1] {
-                lost[side] += usize::from(failed[side]);
-            }
-            let verdict = test.add(LogRatio::between(pair.b, pair.a, 0.0));
-            bar.inc(1);
-            if verdict.is_none() && pairs.len().is_multiple_of(TOLD) {
-                let so_far = so_far(&test);
-                bar.set_message(so_far.clone());
-                if bar.is_hidden() {
-                    tell(&so_far);
+        let played = crew.play(duel.identity()?, |executor| {
+            duel.play(count, ledger.as_mut(), executor, &mut |pair| {
+                let decided = self.add(&mut games, pair, &cases);
+                bar.inc(1);
+                if !decided && games.pairs.len().is_multiple_of(TOLD) {
+                    let so_far = so_far(&games.test);
+                    bar.set_message(so_far.clone());
+                    if bar.is_hidden() {
+                        tell(&so_far);
+                    }
                 }
-            }
-            Ok(if verdict.is_some() && !self.all {
-                ControlFlow::Break(())
-            } else {
-                ControlFlow::Continue(())
+                Ok(if decided && !self.all {
+                    ControlFlow::Break(())
+                } else {
+                    ControlFlow::Continue(())
+                })
             })
         });
         bar.finish_and_clear();
         played?;
-        if !widths.is_empty() {
-            warn_if_narrow(widths.iter().sum::<u64>() as f64 / widths.len() as f64);
+        self.tell(&games, count)
+    }
+
+    fn test(&self) -> Sequential<LogRatio> {
+        Sequential::new(Percent(self.delta).log_ratio(), self.alpha, self.beta)
+    }
+
+    /// Takes the games of a seed; says whether all is decided.
+    fn add(&self, games: &mut Games, pair: [Played; 2], cases: &Spec) -> bool {
+        let done = games.pairs.len();
+        if done == 0 {
+            tell(&format!(
+                "About {} pairs will decide this.",
+                games.test.about()
+            ));
         }
-        if !pairs.is_empty() {
-            let comparison = Comparison::new(notes(lost), &pairs);
-            let text = format!("{comparison}\n{}", self.told(&test, count));
-            let results = || json::pretty(&self.results(&test, Some(&comparison)));
+        let [a, b] = pair;
+        games.pairs.push(Pair {
+            kind: kind(self.seeds.first() + done as u64, cases),
+            a: a.points,
+            b: b.points,
+        });
+        games.width += b.width;
+        for (lost, played) in games.lost.iter_mut().zip(pair) {
+            *lost += usize::from(played.is_lost());
+        }
+        let difference = LogRatio::between(b.points, a.points, 0.0);
+        games.test.add(difference).is_some()
+    }
+
+    /// Gives what came of the games; an error if they were stopped before.
+    fn tell(&self, games: &Games, count: usize) -> Result<ExitCode> {
+        let Games { test, pairs, .. } = games;
+        let done = pairs.len();
+        if done > 0 {
+            if self.b_bot.is_none() {
+                warn_if_narrow(games.width as f64 / done as f64);
+            }
+            let comparison = Comparison::new(notes(games.lost), pairs);
+            let text = format!("{comparison}\n{}", self.told(test, count));
+            let results = || json::pretty(&self.results(test, Some(&comparison)));
             self.json.give(results, &text)?;
         }
-        let done = pairs.len();
         let decided = test.verdict().is_some() && !self.all;
         if done < count && !decided {
-            let what = format!("after {done} of {count} seeds");
-            bail!(Stopped(what));
+            let go_on = match &self.out {
+                Some(_) => "; to go on, give the same command again",
+                None => "",
+            };
+            bail!(Stopped(format!("after {done} of {count} seeds{go_on}")));
         }
         Ok(ExitCode::SUCCESS)
     }
 
     /// Tells that both are the same player.
     fn same(&self) -> Result<ExitCode> {
-        let test = Sequential::new(Percent(self.delta).log_ratio(), self.alpha, self.beta);
+        let test = self.test();
         let results = || {
             let same = Results {
                 verdict: Some("same"),

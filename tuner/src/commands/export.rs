@@ -1,11 +1,12 @@
 //! `tuner export`: the fitted weights become the bot's.
 
-use anyhow::{ensure, Result};
+use anyhow::{bail, ensure, Result};
 use clap::Args;
 use columns_cli::paths::Paths;
 use columns_cli::{file, input, output};
 use columns_core::text::quote;
-use columns_tuner::experiment::folder::{Folder, LEDGER};
+use columns_tuner::contestant::Contestant;
+use columns_tuner::experiment::folder::{Folder, COMMAND, LEDGER};
 use columns_tuner::experiment::outcome::Outcome;
 use columns_tuner::learn::trained;
 use std::path::PathBuf;
@@ -47,15 +48,15 @@ impl Options {
             outcome.verdict
         );
         let origin = self.origin(&outcome);
-        let (source, text) = match &outcome.player.network {
-            Some(network) if outcome.is_of_network() => {
+        let Contestant::Bot { player, .. } = &outcome.result else {
+            bail!("{shown}: expected a run that fits the bot, found one of a program: {COMMAND}");
+        };
+        let (source, text) = match &player.network {
+            Some(network) if outcome.is_of_network => {
                 let text = trained::network("tuner export", &network.text(), &origin);
                 (trained::COLUMNS, text)
             }
-            _ => (
-                trained::WEIGHTS,
-                trained::weights(&outcome.player.weights, &origin),
-            ),
+            _ => (trained::WEIGHTS, trained::weights(&player.weights, &origin)),
         };
         let source = super::workspace(self.workspace.as_deref())?.join(source);
         let read = [self.folder.join(LEDGER)];
@@ -73,7 +74,7 @@ impl Options {
     fn origin(&self, outcome: &Outcome) -> String {
         let path = std::path::absolute(&self.folder).unwrap_or_default();
         let name = path.file_name().unwrap_or_default().to_string_lossy();
-        let (command, fitted) = if outcome.is_of_network() {
+        let (command, fitted) = if outcome.is_of_network {
             ("refine", String::new())
         } else {
             let fitted: Vec<&str> = outcome.parameters.iter().map(|one| &*one.name).collect();
@@ -81,12 +82,12 @@ impl Options {
         };
         let held_out = outcome.passed().map(|look| look.seeds.to_string());
         format!(
-            "The run {} (tuner {command}): {} games with {} and {} ms of work each; objective: \
+            "The run {} (tuner {command}): {} games with {} and {} each; objective: \
              {}{fitted}. On the held-out seeds {}: {}",
             quote(&name),
             outcome.games,
             outcome.cases,
-            outcome.work as f64 / 1000.0,
+            outcome.result,
             outcome.objective,
             held_out.unwrap_or_default(),
             outcome.verdict,

@@ -2,18 +2,20 @@
 
 use super::playing::{Crew, Playing};
 use super::searching::{Searching, Table, OF_WEIGHTS};
-use anyhow::Result;
+use super::selfplay::ProgramLimits;
+use anyhow::{Context, Result};
 use clap::Args;
-use columns_cli::output;
 use columns_cli::table::aligned;
-use columns_tuner::experiment::folder::{NETWORK, WEIGHTS};
+use columns_cli::{input, output};
+use columns_tuner::contestant::Contestant;
 use columns_tuner::experiment::outcome::Outcome;
-use columns_tuner::experiment::run::{Effort, Run};
+use columns_tuner::experiment::run::Run;
+use columns_tuner::search::space::of_toml;
 use indicatif::FormattedDuration;
 use std::fmt::Write as _;
 use std::path::PathBuf;
 use std::process::ExitCode;
-use std::time::Duration;
+use std::time::Instant;
 
 /// Fit the bot's parameters by playing many games
 ///
@@ -24,16 +26,28 @@ use std::time::Duration;
 /// better, the result is the start.
 ///
 /// The run lives in a folder and survives every stop: go on with `tuner resume`. It comes to the
-/// same bytes then, and for any number of jobs.
+/// same bytes then, and for any number of jobs; but not where a program with a clock is fitted.
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:
   tuner fit --out night --for 8h
   tuner fit --out spots --parameters spot,second_spot,completion --games 20000
+  tuner fit --out mine --bot './mine --width {width}' --space space.toml --time-limit 1
   tuner resume night")]
 pub(crate) struct Options {
     /// Folder for the run, new or empty
     #[arg(short, long, value_name = "DIR")]
     out: PathBuf,
+    /// Fit a program instead of the bot of this build: a command line with `{NAME}` for the value of
+    /// each parameter in --space. It reads a case and prints a plan, and is judged as `judge run` does
+    #[arg(long, value_name = "CMD", requires = "space",
+        conflicts_with_all = ["parameters", "weights", "network", "nats"])]
+    bot: Option<String>,
+    /// The parameters of the program, in TOML: `NAME = { start = 8, lowest = 1, highest = 50, step =
+    /// 2 }` on a line for each
+    #[arg(long, value_name = "FILE", requires = "bot")]
+    space: Option<PathBuf>,
+    #[command(flatten)]
+    limits: ProgramLimits,
     #[command(flatten)]
     table: Table,
     #[command(flatten)]
@@ -42,10 +56,23 @@ pub(crate) struct Options {
     playing: Playing,
 }
 
+/// Most bytes of a file of parameters.
+const LIMIT: u64 = 1 << 20;
+
 impl Options {
     pub(crate) fn run(&self) -> Result<ExitCode> {
-        let space = self.table.space(&self.searching.start()?)?;
-        let config = self.searching.config(&space, OF_WEIGHTS)?;
+        let config = if let (Some(command), Some(space)) = (&self.bot, &self.space) {
+            let text = input::read(space, LIMIT)?;
+            let axes = of_toml(&text).with_context(|| input::name(space))?;
+            let games = &self.searching.games_are;
+            let (start, cases) = self.limits.program(command, games)?;
+            self.searching.config_of(axes, start, cases, OF_WEIGHTS)?
+        } else {
+            self.limits.refuse()?;
+            let start = self.searching.start()?;
+            let axes = self.table.axes(&start)?;
+            self.searching.config(axes, start, OF_WEIGHTS)?
+        };
         let crew = self.playing.crew()?;
         finish(Run::create(&self.out, config)?, &crew)
     }
@@ -53,53 +80,31 @@ impl Options {
 
 /// Works on a run to its end, and prints its result.
 pub(crate) fn finish(mut run: Run, crew: &Crew) -> Result<ExitCode> {
-    let (outcome, effort) = crew.work(&mut run)?;
+    let begun = Instant::now();
+    let outcome = crew.work(&mut run)?;
     let shown = run.folder.path().display();
-    let text = told(&outcome) + &spent(&effort);
-    let next = if outcome.is_better() {
-        format!("; to put it into the bot: tuner export {shown}")
-    } else {
-        String::new()
+    let mut text = told(&outcome);
+    if run.played > 0 {
+        let rate = run.played as f64 / begun.elapsed().as_secs_f64();
+        let time = FormattedDuration(begun.elapsed());
+        let _ = writeln!(text, "\n{} games in {time}, {rate:.1} games/s.", run.played);
+    }
+    let next = match outcome.result {
+        Contestant::Bot { .. } if outcome.is_better() => {
+            format!("; to put it into the bot: tuner export {shown}")
+        }
+        _ => String::new(),
     };
-    let file = if outcome.is_of_network() {
-        NETWORK
-    } else {
-        WEIGHTS
-    };
+    let (file, _) = outcome.file();
     output::print(&format!("{text}\nThe result is in {shown}/{file}{next}\n"))?;
     Ok(ExitCode::SUCCESS)
-}
-
-/// The effort of this process as text; empty if it played nothing.
-fn spent(effort: &Effort) -> String {
-    if effort.games == 0 {
-        return String::new();
-    }
-    // Games played elsewhere cost this process nothing.
-    let cost = if effort.games_s > effort.process_s {
-        format!(
-            "{:.0} s of processor time elsewhere and {:.1} s here",
-            effort.games_s, effort.process_s
-        )
-    } else {
-        format!(
-            "{:.1} % of the processor time went into them",
-            100.0 * effort.games_s / effort.process_s
-        )
-    };
-    format!(
-        "\n{} games in {}, {:.1} games/s; {cost}.\n",
-        effort.games,
-        FormattedDuration(Duration::from_secs_f64(effort.wall_s)),
-        effort.games as f64 / effort.wall_s,
-    )
 }
 
 /// The result of a run as text. The numbers of a network mean nothing to a reader.
 fn told(outcome: &Outcome) -> String {
     let mut text = String::new();
     if let (Some(look), Some(comparison)) = (outcome.looks.last(), &outcome.comparison) {
-        if !outcome.is_of_network() {
+        if !outcome.is_of_network {
             let rows = outcome.parameters.iter().map(|parameter| {
                 [
                     parameter.name.clone(),

@@ -4,14 +4,13 @@ use super::interrupt;
 use super::progress::Screen;
 use anyhow::{anyhow, Error, Result};
 use clap::Args;
-#[cfg(feature = "nats")]
-use columns_cli::mistake::complain;
 use columns_cli::pool::Pool;
 #[cfg(feature = "nats")]
 use columns_tuner::cluster::{driver::Remote, Connection};
+use columns_tuner::digest::Digest;
 use columns_tuner::executor::{Executor, Threads};
 use columns_tuner::experiment::outcome::Outcome;
-use columns_tuner::experiment::run::{Effort, Run};
+use columns_tuner::experiment::run::Run;
 use std::error::Error as StdError;
 use std::io;
 use std::num::NonZeroUsize;
@@ -60,33 +59,29 @@ impl Crew {
         &self.stop
     }
 
-    /// Works on a run until it has ended, and shows its progress.
-    pub(crate) fn work(&self, run: &mut Run) -> Result<(Outcome, Effort)> {
-        let mut screen = Screen::new(run);
+    /// Works with what plays the games of a run of this identity.
+    #[cfg_attr(not(feature = "nats"), allow(unused_variables))]
+    pub(crate) fn play<T>(
+        &self,
+        identity: Digest,
+        work: impl FnOnce(&mut dyn Executor) -> Result<T>,
+    ) -> Result<T> {
         #[cfg(feature = "nats")]
         if let Some(connection) = &self.connection {
-            let mut remote = Remote::new(connection, run.identity, Arc::clone(&self.stop))?;
-            let ended = ended(run, &mut remote, &mut screen)?;
-            // The run has its outcome; what is left on the server expires by itself.
-            if let Err(error) = remote.finish() {
-                complain("tuner", &format!("{error:#}"));
-            }
-            return Ok(ended);
+            let mut remote = Remote::new(connection, identity, Arc::clone(&self.stop))?;
+            return work(&mut remote);
         }
-        let mut threads = Threads::new(self.jobs, Arc::clone(&self.stop));
-        ended(run, &mut threads, &mut screen)
+        work(&mut Threads::new(self.jobs, Arc::clone(&self.stop)))
     }
-}
 
-fn ended(
-    run: &mut Run,
-    executor: &mut dyn Executor,
-    screen: &mut Screen,
-) -> Result<(Outcome, Effort)> {
-    let folder = run.folder.path().to_path_buf();
-    let ended = run.work(executor, screen);
-    screen.close();
-    ended.map_err(|error| how_to_go_on(error, &folder))
+    /// Works on a run until it has ended, and shows its progress.
+    pub(crate) fn work(&self, run: &mut Run) -> Result<Outcome> {
+        let mut screen = Screen::new(run);
+        let folder = run.folder.path().to_path_buf();
+        let ended = self.play(run.identity, |executor| run.work(executor, &mut screen));
+        screen.close();
+        ended.map_err(|error| how_to_go_on(error, &folder))
+    }
 }
 
 /// Adds to an error of the system how to go on: nothing is lost.

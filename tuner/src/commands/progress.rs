@@ -5,7 +5,6 @@ use anyhow::{bail, Result};
 use columns_cli::mistake::tell;
 use columns_cli::progress::{self, styled};
 use columns_generator::seeds::SeedRange;
-use columns_judge::stats::Estimate;
 use columns_tuner::experiment::event::{Challenge, Event, Generation, Stage};
 use columns_tuner::experiment::run::{Listener, Run};
 use columns_tuner::experiment::state::State;
@@ -55,15 +54,13 @@ pub(crate) struct Screen {
     bars: Option<Bars>,
 }
 
-/// The bars of a terminal.
+/// The bars of a terminal, below each other.
 struct Bars {
-    /// Draws the bars below each other.
-    _all: MultiProgress,
+    all: MultiProgress,
     run: ProgressBar,
     stage: ProgressBar,
-    average: ProgressBar,
-    values: ProgressBar,
-    challenge: ProgressBar,
+    /// What the last generation came to.
+    latest: ProgressBar,
 }
 
 impl Screen {
@@ -71,27 +68,16 @@ impl Screen {
     pub(crate) fn new(run: &Run) -> Self {
         let bars = stderr().is_terminal().then(|| {
             let all = MultiProgress::new();
-            let line = |length, template| styled(all.add(ProgressBar::new(length)), template);
-            let bars = Bars {
-                run: line(
-                    run.state.limits.games,
-                    "run         {bar:30} {pos} of at most {len} games, {msg}",
-                ),
-                stage: line(1, "{prefix:11} {bar:30} {pos}/{len} games"),
-                average: line(0, "average     {msg}"),
-                values: line(0, "            {msg}"),
-                challenge: line(0, "challenge   {msg}"),
-                _all: all,
-            };
-            bars.average.set_message("as at the start");
-            bars.challenge.set_message("none yet");
-            bars
+            let line = |template| styled(all.add(ProgressBar::new(1)), template);
+            Bars {
+                run: line("{bar:30} {pos} of at most {len} games, {msg}"),
+                stage: line("{bar:30} {pos}/{len} in {msg}"),
+                latest: line("{msg}"),
+                all,
+            }
         });
-        let weights = columns_bot::eval::weights::Weights::default();
-        // The numbers of a network mean nothing to a reader.
-        let named = |axis: &&Axis| weights.clone().get_mut(&axis.name).is_some();
         Self {
-            axes: run.config.axes.iter().filter(named).cloned().collect(),
+            axes: run.config.axes.clone(),
             begun: Instant::now(),
             played: 0,
             games: [0, run.state.limits.games],
@@ -118,75 +104,66 @@ impl Screen {
     /// Removes the bars.
     pub(crate) fn close(&self) {
         if let Some(bars) = &self.bars {
-            for bar in [
-                &bars.run,
-                &bars.stage,
-                &bars.average,
-                &bars.values,
-                &bars.challenge,
-            ] {
+            for bar in [&bars.run, &bars.stage, &bars.latest] {
                 bar.finish_and_clear();
             }
         }
     }
 
+    /// Tells something that stays on a terminal, above the bars.
+    fn tell(&self, line: &str) {
+        match &self.bars {
+            Some(bars) => bars.all.suspend(|| tell(line)),
+            None => tell(line),
+        }
+    }
+
     fn generation(&mut self, generation: &Generation, state: &State) {
-        if !std::mem::replace(&mut self.warned, true) {
+        // The width of a program's beam is not known.
+        if generation.width > 0 && !std::mem::replace(&mut self.warned, true) {
             warn_if_narrow(generation.width as f64);
         }
-        let now = state
-            .recent()
-            .map_or(String::new(), |recent| against_start(&recent));
-        let moved = moved(&self.axes, &generation.average);
-        if let Some(bars) = &self.bars {
-            bars.run.set_position(state.games);
-            bars.average.set_message(now);
-            bars.values.set_message(moved);
-            return;
-        }
-        tell(&format!(
-            "generation {}  {} games  {now}  {moved}  {}",
+        let line = format!(
+            "generation {}  {} games  {}  {}  {}",
             generation.generation,
             state.games,
+            against_start(state),
+            moved(&self.axes, &generation.average),
             self.pace()
-        ));
+        );
+        match &self.bars {
+            Some(bars) => bars.latest.set_message(line),
+            None => tell(&line),
+        }
     }
 
     fn challenge(&mut self, challenge: &Challenge) {
-        let line = format!(
-            "{} after generation {}: {:.2} % against the best so far in {} pairs of games, {}",
+        self.tell(&format!(
+            "challenge {} after generation {}: {:.2} % against the best so far in {} pairs of \
+             games, {}",
             challenge.challenge,
             challenge.generation,
             LogRatio(challenge.gain).percent(),
             challenge.pairs,
             if challenge.won { "won" } else { "lost" }
-        );
-        match &self.bars {
-            Some(bars) => bars.challenge.set_message(line),
-            None => tell(&format!("challenge {line}")),
-        }
+        ));
     }
 }
 
 impl Listener for Screen {
     fn begin(&mut self, stage: Stage, games: usize, played: usize) {
-        let Some(bars) = &self.bars else {
-            if let Stage::Look(number) = stage {
-                tell(&format!(
-                    "judgement {number}: at most {games} games on held-out seeds"
-                ));
-            }
-            return;
-        };
-        bars.run.set_position(self.games[0]);
-        bars.stage.set_length(games as u64);
-        bars.stage.set_position(played as u64);
-        bars.stage.set_prefix(match stage {
-            Stage::Draw(number) => format!("start {number}"),
-            Stage::Generation(number) => format!("gen. {number}"),
-            Stage::Challenge(number) => format!("chall. {number}"),
-            Stage::Look(_) | Stage::Recovery => "held out".into(),
-        });
+        if let Stage::Look(number) = stage {
+            self.tell(&format!(
+                "judgement {number}: at most {games} games on held-out seeds"
+            ));
+        }
+        if let Some(bars) = &self.bars {
+            bars.run.set_length(self.games[1]);
+            bars.run.set_position(self.games[0]);
+            bars.stage.set_length(games as u64);
+            bars.stage.set_position(played as u64);
+            bars.stage.set_message(stage.to_string());
+        }
     }
 
     fn game(&mut self) {
@@ -199,9 +176,6 @@ impl Listener for Screen {
 
     fn event(&mut self, event: &Event, state: &State) {
         self.games = [state.games, state.limits.games];
-        if let Some(bars) = &self.bars {
-            bars.run.set_length(state.limits.games);
-        }
         match event {
             Event::Generation(generation) => self.generation(generation, state),
             Event::Challenge(challenge) => self.challenge(challenge),
@@ -211,31 +185,30 @@ impl Listener for Screen {
 }
 
 /// The estimate of the average of the search against the start, as text.
-fn against_start(recent: &Estimate) -> String {
+fn against_start(state: &State) -> String {
     let percent = |log| LogRatio(log).percent();
+    let Some(recent) = state.recent() else {
+        return String::new();
+    };
+    let interval = recent.interval.map_or(String::new(), |(low, high)| {
+        format!(" ({:.2} to {:.2})", percent(low), percent(high))
+    });
     let mean = percent(recent.mean);
-    match recent.interval {
-        Some((low, high)) => format!(
-            "average {mean:.2} % ({:.2} to {:.2}) of the start's score",
-            percent(low),
-            percent(high)
-        ),
-        None => format!("average {mean:.2} % of the start's score"),
-    }
+    format!("average {mean:.2} %{interval} of the start's score")
 }
 
-/// The parameters that have moved furthest, in steps.
+/// The parameters that have moved furthest. The numbers of a network mean nothing to a reader.
 fn moved(axes: &[Axis], values: &[f64]) -> String {
-    let mut moved: Vec<(f64, &Axis, f64)> = axes
-        .iter()
-        .zip(values)
-        .map(|(axis, &value)| ((value - axis.start) / axis.step, axis, value))
+    let named = axes.iter().zip(values);
+    let mut moved: Vec<(&Axis, f64)> = named
+        .filter(|(axis, _)| !axis.is_of_network())
+        .map(|(axis, &value)| (axis, value))
         .collect();
-    moved.sort_by(|a, b| b.0.abs().total_cmp(&a.0.abs()));
-    let shown: Vec<String> = moved
-        .iter()
-        .take(SHOWN)
-        .map(|(_, axis, value)| format!("{} {}", axis.name, axis.rounded(*value)))
+    let steps = |(axis, value): &(&Axis, f64)| ((value - axis.start) / axis.step).abs();
+    moved.sort_by(|a, b| steps(b).total_cmp(&steps(a)));
+    let shown = moved.iter().take(SHOWN);
+    let shown: Vec<String> = shown
+        .map(|(axis, value)| format!("{} {}", axis.name, axis.rounded(*value)))
         .collect();
     shown.join(" ")
 }

@@ -14,7 +14,7 @@ use columns_tuner::experiment::folder::Folder;
 use columns_tuner::experiment::run::Run;
 use columns_tuner::player::Player;
 use columns_tuner::search::network::Spread;
-use columns_tuner::search::space::Space;
+use columns_tuner::search::space::of_network;
 use std::ops::ControlFlow;
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -53,13 +53,15 @@ impl Options {
     pub(crate) fn run(&self) -> Result<ExitCode> {
         let start = self.searching.start()?;
         // Options and folder are checked before the steps are measured, which takes a while.
-        let unmeasured = Space::of_network(&[1.0], &start)?;
-        self.searching.config(&unmeasured, OF_NETWORK)?;
+        let config = |steps: &[f64]| {
+            let axes = of_network(steps, &start)?;
+            self.searching.config(axes, start.clone(), OF_NETWORK)
+        };
+        config(&[1.0])?;
         Folder::check(&self.out)?;
         let _made = file::make_folder(&self.out)?;
         let crew = self.playing.crew()?;
-        let space = Space::of_network(&self.steps(&start, crew.stop())?, &start)?;
-        let config = self.searching.config(&space, OF_NETWORK)?;
+        let config = config(&self.steps(&start, crew.stop())?)?;
         finish(Run::create(&self.out, config)?, &crew)
     }
 

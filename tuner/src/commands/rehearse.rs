@@ -54,8 +54,9 @@ struct Recovered {
 
 impl Options {
     pub(crate) fn run(&self) -> Result<ExitCode> {
-        let space = self.table.space(&self.searching.start()?)?;
-        let config = self.searching.config(&space, OF_WEIGHTS)?;
+        let start = self.searching.start()?;
+        let axes = self.table.axes(&start)?;
+        let config = self.searching.config(axes, start, OF_WEIGHTS)?;
         let crew = self.playing.crew()?;
         let mut all = Vec::new();
         for number in 1..=self.starts {
@@ -96,7 +97,7 @@ impl Options {
         } else {
             Run::create(&folder, config)?
         };
-        let (outcome, _) = crew.work(&mut run)?;
+        let outcome = crew.work(&mut run)?;
         Ok(Recovered {
             recovery: run.state.recovery.context("a rehearsal ends with this")?,
             games: outcome.games,

@@ -5,10 +5,12 @@ use super::selfplay::SelfPlay;
 use anyhow::Result;
 use clap::Args;
 use columns_cli::options::duration;
+use columns_generator::Spec;
+use columns_tuner::contestant::Contestant;
 use columns_tuner::experiment::config::{Config, Limits};
 use columns_tuner::objective::Objective;
 use columns_tuner::player::Player;
-use columns_tuner::search::space::Space;
+use columns_tuner::search::space::{of_names, Axis, Space};
 use columns_tuner::search::Pace;
 use columns_tuner::stats::gate::MOST_PAIRS;
 use std::time::Duration;
@@ -65,13 +67,26 @@ pub(crate) const OF_NETWORK: Pace = Pace {
 };
 
 impl Searching {
-    /// The configuration of a search in a space; `pace` is the default.
-    pub(crate) fn config(&self, space: &Space, pace: Pace) -> Result<Config> {
+    /// The configuration of a search over the bot of this build; `pace` is the default.
+    pub(crate) fn config(&self, axes: Vec<Axis>, start: Player, pace: Pace) -> Result<Config> {
+        let (start, cases) = (self.games_are.bot(start), self.games_are.spec()?);
+        self.config_of(axes, start, cases, pace)
+    }
+
+    /// The same over any contestant.
+    pub(crate) fn config_of(
+        &self,
+        axes: Vec<Axis>,
+        start: Contestant,
+        cases: Spec,
+        pace: Pace,
+    ) -> Result<Config> {
+        let first = Space::new(&axes, &start)?.start();
+        first.check()?;
         let config = Config {
             tuner: env!("CARGO_PKG_VERSION").into(),
-            behaviour: space.start().behaviour(),
-            cases: self.games_are.spec()?,
-            work: self.games_are.work(),
+            behaviour: first.behaviour()?,
+            cases,
             objective: self.objective,
             limits: Limits {
                 games: self.games,
@@ -85,8 +100,8 @@ impl Searching {
                 seed: self.seed,
             },
             rehearsal: None,
-            axes: space.axes().to_vec(),
-            start: space.start().clone(),
+            axes,
+            start,
         };
         config.check()?;
         Ok(config)
@@ -107,9 +122,9 @@ pub(crate) struct Table {
 }
 
 impl Table {
-    /// The space of these parameters.
-    pub(crate) fn space(&self, start: &Player) -> Result<Space> {
+    /// These parameters.
+    pub(crate) fn axes(&self, start: &Player) -> Result<Vec<Axis>> {
         let names = self.parameters.iter().map(|name| name.trim().to_string());
-        Space::of_names(&names.collect::<Vec<_>>(), start)
+        of_names(&names.collect::<Vec<_>>(), start)
     }
 }

@@ -1,11 +1,14 @@
 //! The options of self-play: the cases, and the work of a game.
 
-use anyhow::Result;
+use anyhow::{ensure, Result};
 use clap::Args;
 use columns_cli::mistake::complain;
 use columns_cli::options;
 use columns_generator::args::SpecArgs;
 use columns_generator::Spec;
+use columns_tuner::contestant::{Contestant, Program};
+use columns_tuner::player::Player;
+use std::time::Duration;
 
 /// The default number of columns of a case. The beam is then about as wide as in the contest's
 /// longest cases.
@@ -26,7 +29,7 @@ pub(crate) struct SelfPlay {
     #[arg(long, value_name = "MS", value_parser = options::work)]
     pub(crate) work: Option<f64>,
     #[command(flatten)]
-    spec: SpecArgs,
+    pub(crate) spec: SpecArgs,
 }
 
 impl SelfPlay {
@@ -35,19 +38,59 @@ impl SelfPlay {
         (self.work.unwrap_or(WORK) * 1000.0).round() as u64
     }
 
-    /// The specification of the cases; the profile draws their length unless it is given.
-    pub(crate) fn drawn(&self) -> Result<Spec> {
-        Ok(Spec::try_from(self.spec)?)
-    }
-
     /// The specification of the cases, which have 300 columns unless their number is given.
     pub(crate) fn spec(&self) -> Result<Spec> {
-        let spec = self.drawn()?;
+        let spec = Spec::try_from(self.spec)?;
         Ok(if self.spec.columns.is_none() {
             spec.with_columns(COLUMNS)?
         } else {
             spec
         })
+    }
+
+    /// The bot of this build.
+    pub(crate) fn bot(&self, player: Player) -> Contestant {
+        Contestant::Bot {
+            player,
+            work: self.work(),
+        }
+    }
+}
+
+/// The limits of the games of programs.
+#[derive(Debug, Args)]
+pub(crate) struct ProgramLimits {
+    /// Wall time for a game of a program, in seconds; the program is not told [default: 4]
+    #[arg(long, value_name = "SECONDS", value_parser = options::seconds)]
+    time_limit: Option<Duration>,
+    /// Memory for a game of a program, in MiB [default: 1024]
+    #[arg(long, value_name = "MIB", value_parser = clap::value_parser!(u64).range(1..=1 << 20))]
+    memory_limit: Option<u64>,
+}
+
+impl ProgramLimits {
+    /// A program, and the specification of its cases, whose length the profile draws unless it is
+    /// given.
+    pub(crate) fn program(&self, command: &str, games: &SelfPlay) -> Result<(Contestant, Spec)> {
+        ensure!(
+            games.work.is_none(),
+            "--work is for the bot of this build; programs play under --time-limit"
+        );
+        let program = Program {
+            command: command.into(),
+            seconds: self.time_limit.map_or(4.0, |time| time.as_secs_f64()),
+            memory: self.memory_limit.unwrap_or(1024),
+        };
+        Ok((Contestant::Program(program), Spec::try_from(games.spec)?))
+    }
+
+    /// Checks that no limit of a program is given.
+    pub(crate) fn refuse(&self) -> Result<()> {
+        ensure!(
+            self.time_limit.is_none() && self.memory_limit.is_none(),
+            "--time-limit and --memory-limit are for programs; the bot of this build plays under --work"
+        );
+        Ok(())
     }
 }
 

@@ -28,9 +28,9 @@ pub(crate) struct Options {
 
 impl Options {
     pub(crate) fn run(&self) -> Result<ExitCode> {
-        let space = self.table.space(&Player::default())?;
+        let axes = self.table.axes(&Player::default())?;
         let text = if self.optuna {
-            let entries = space.axes().iter().map(distribution);
+            let entries = axes.iter().map(distribution);
             json::pretty(&Value::Object(entries.collect::<Map<_, _>>()))?
         } else {
             let row = |axis: &Axis| {
@@ -39,7 +39,7 @@ impl Options {
                 [axis.name.clone(), start, lowest, highest, step]
             };
             let head = ["", "value", "lowest", "highest", "step"];
-            aligned(head, space.axes().iter().map(row))
+            aligned(head, axes.iter().map(row))
         };
         output::print(&text)?;
         Ok(ExitCode::SUCCESS)

@@ -44,7 +44,7 @@ pub(crate) struct Options {
 #[derive(Debug, Args)]
 #[command(next_help_heading = "The NATS server, in a build with --features nats")]
 pub(crate) struct ServerArgs {
-    /// Games are played by the workers of a NATS server with JetStream: its address,
+    /// Games are played by the workers of a NATS server: its address,
     /// `nats://HOST:PORT` or `tls://HOST:PORT`
     #[arg(long, value_name = "URL")]
     nats: Option<String>,

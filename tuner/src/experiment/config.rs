@@ -1,9 +1,9 @@
 //! The configuration of a run: all that decides its outcome. It is the head of its ledger.
 
+use crate::contestant::Contestant;
 use crate::digest::Digest;
 use crate::ledger::Head;
 use crate::objective::Objective;
-use crate::player::Player;
 use crate::search::space::{Axis, Space};
 use crate::search::Pace;
 use anyhow::{ensure, Result};
@@ -15,12 +15,10 @@ use serde::{Deserialize, Serialize};
 pub struct Config {
     /// Version of the tuner.
     pub tuner: String,
-    /// How the start plays in the build that began the run, see [`Player::behaviour`].
+    /// Tells how the start played when the run began, see [`Contestant::behaviour`].
     pub behaviour: Digest,
     /// What the cases are like.
     pub cases: Spec,
-    /// Work that the search may do in a game, in microseconds, at least 1.
-    pub work: u64,
     /// What the run makes large.
     pub objective: Objective,
     /// When the search stops, unless the run is extended.
@@ -34,7 +32,7 @@ pub struct Config {
     /// What is fitted.
     pub axes: Vec<Axis>,
     /// The player that the run starts from.
-    pub start: Player,
+    pub start: Contestant,
 }
 
 /// How long a search may go on.
@@ -76,7 +74,6 @@ impl Config {
         let Pace {
             pairs, noise, rate, ..
         } = self.pace;
-        ensure!(self.work > 0, "expected work for a game, found 0");
         ensure!(
             (2..=100_000).contains(&pairs),
             "expected from 2 to 100000 pairs of games a generation, found {pairs}"

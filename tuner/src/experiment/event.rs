@@ -1,6 +1,7 @@
 //! What happens in a run: the lines of its ledger behind the head.
 
 use super::config::Limits;
+use crate::executor;
 use crate::game::Played;
 use crate::units::Percent;
 use columns_generator::seeds::SeedRange;
@@ -36,6 +37,25 @@ pub enum Event {
     /// The user has extended the run: the search goes on up to these limits, even if it finds
     /// nothing better for long.
     Extend(Limits),
+}
+
+impl Event {
+    /// The event of a game.
+    pub fn game(executor::Game { player, seed }: executor::Game, played: Played) -> Self {
+        Self::Game {
+            player,
+            seed,
+            played,
+        }
+    }
+
+    /// The result of a game, if it is the event of one.
+    pub fn played(&self) -> Option<Played> {
+        match self {
+            Self::Game { played, .. } => Some(*played),
+            _ => None,
+        }
+    }
 }
 
 /// A stage of a run; those of each kind are counted from 1.

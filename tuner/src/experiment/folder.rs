@@ -3,7 +3,8 @@
 //! | file | what it is |
 //! | --- | --- |
 //! | `ledger.jsonl` | the configuration, and all games and events: a [ledger](crate::ledger) |
-//! | `weights.json` or `network.txt` | a copy of the result, whenever the search has stopped |
+//! | `weights.json` | a copy of the result, whenever the search has stopped; |
+//! | `network.txt`, `command.txt` | the same of a network, of a program |
 //! | `result.json` | what it came to, for other programs |
 //! | `time.json` | the seconds that processes have worked on a run with limited time |
 
@@ -13,7 +14,6 @@ use super::outcome::Outcome;
 use super::state::State;
 use crate::ledger::{self, Head, Ledger};
 use anyhow::{bail, ensure, Context, Result};
-use columns_bot::weights_file;
 use columns_cli::{file, input, json};
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -24,6 +24,8 @@ pub const LEDGER: &str = "ledger.jsonl";
 pub const WEIGHTS: &str = "weights.json";
 /// The network of the result.
 pub const NETWORK: &str = "network.txt";
+/// The command line of the result, of a run that fits a program.
+pub const COMMAND: &str = "command.txt";
 /// What the run came to.
 pub const RESULT: &str = "result.json";
 /// The seconds of a run with limited time.
@@ -131,13 +133,8 @@ impl Folder {
 
     /// Writes the files of an outcome.
     pub(super) fn write_outcome(&self, outcome: &Outcome) -> Result<()> {
-        let player = &outcome.player;
-        if outcome.is_of_network() {
-            let network = player.network.as_ref().map(|network| network.text());
-            self.write(NETWORK, &(network.unwrap_or_default() + "\n"))?;
-        } else {
-            self.write(WEIGHTS, &weights_file::format(&player.weights))?;
-        }
+        let (name, text) = outcome.file();
+        self.write(name, &text)?;
         self.write(RESULT, &json::pretty(outcome)?)
     }
 
@@ -149,7 +146,7 @@ impl Folder {
 
 /// The files of the run in a folder, those that are not there yet included.
 pub fn files(folder: &Path) -> impl Iterator<Item = PathBuf> + '_ {
-    [LEDGER, WEIGHTS, NETWORK, RESULT, TIME]
+    [LEDGER, WEIGHTS, NETWORK, COMMAND, RESULT, TIME]
         .into_iter()
         .map(|name| folder.join(name))
 }

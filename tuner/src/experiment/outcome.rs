@@ -2,10 +2,13 @@
 
 use super::config::Config;
 use super::event::{Look, Reason};
+use super::folder::{COMMAND, NETWORK, WEIGHTS};
 use super::state::State;
+use crate::contestant::Contestant;
 use crate::objective::Objective;
-use crate::player::Player;
+use crate::search::space::Axis;
 use anyhow::Result;
+use columns_bot::weights_file;
 use columns_generator::{generate, shape, Spec};
 use columns_judge::classes::Kind;
 use columns_judge::compare::{Comparison, Pair};
@@ -19,8 +22,6 @@ pub struct Outcome {
     pub objective: Objective,
     /// What the cases are like.
     pub cases: Spec,
-    /// Microseconds of work a game.
-    pub work: u64,
     /// Games of the search.
     pub games: u64,
     /// Generations of the search.
@@ -35,12 +36,15 @@ pub struct Outcome {
     pub looks: Vec<Look>,
     /// What came of it, in a line.
     pub verdict: String,
+    /// Whether numbers of the network were fitted.
+    #[serde(skip)]
+    pub is_of_network: bool,
     /// The games of the last look: the best that was judged (B) against the start, or against the
     /// result before (A). It is not there for an outcome that was read.
     pub comparison: Option<Comparison>,
     /// The result: what was shown to be better than the start, or the start.
     #[serde(skip)]
-    pub player: Player,
+    pub result: Contestant,
 }
 
 /// A number that was fitted.
@@ -87,7 +91,6 @@ impl Outcome {
         Ok(Self {
             objective: config.objective,
             cases: config.cases,
-            work: config.work,
             games: state.games,
             generations: state.generations.len() as u32,
             best_generation: state.best(),
@@ -95,10 +98,11 @@ impl Outcome {
             parameters: fitted.collect(),
             looks: state.looks.clone(),
             verdict: verdict(state),
+            is_of_network: config.axes.iter().any(Axis::is_of_network),
             comparison: pairs.last().map(|pairs| Comparison::new(Vec::new(), pairs)),
-            player: match passed {
-                Some(_) => space.player(&found),
-                None => space.start().clone(),
+            result: match passed {
+                Some(_) => space.contestant(&found),
+                None => space.start(),
             },
         })
     }
@@ -113,11 +117,15 @@ impl Outcome {
         self.passed().is_some()
     }
 
-    /// Whether numbers of the network were fitted.
-    pub fn is_of_network(&self) -> bool {
-        let weights = Player::default().weights;
-        let is_weight = |name: &str| weights.clone().get_mut(name).is_some();
-        !self.parameters.iter().any(|one| is_weight(&one.name))
+    /// The file of the result in the folder of the run, and its text.
+    pub fn file(&self) -> (&'static str, String) {
+        match &self.result {
+            Contestant::Program(program) => (COMMAND, program.command.clone() + "\n"),
+            Contestant::Bot { player, .. } => match &player.network {
+                Some(network) if self.is_of_network => (NETWORK, network.text() + "\n"),
+                _ => (WEIGHTS, weights_file::format(&player.weights)),
+            },
+        }
     }
 }
 

@@ -2,15 +2,15 @@
 //! it is measured how much of that loss was recovered.
 
 use super::event::{Draw, Event, Recovery, Stage};
-use super::run::{Ended, Work};
+use super::run::Work;
+use crate::contestant::Contestant;
 use crate::executor::Game;
 use crate::game::Played;
 use crate::normal;
 use crate::objective::Objective;
-use crate::player::Player;
 use crate::search::space::Axis;
 use crate::units::{LogRatio, Share, Unit};
-use anyhow::{ensure, Result};
+use anyhow::{ensure, Context, Result};
 use columns_generator::seeds::SeedRange;
 use rand_xoshiro::rand_core::RngCore;
 
@@ -26,7 +26,7 @@ const MOST_DRAWS: u32 = 1000;
 impl Work<'_> {
     /// Draws a start: each parameter of the space is moved by 3 to 8 steps inside its range, one way
     /// or the other. From then on the search starts there, unless it loses too little.
-    pub(super) fn draw(&mut self, number: u32) -> Result<Ended> {
+    pub(super) fn draw(&mut self, number: u32) -> Result<()> {
         ensure!(
             number <= MOST_DRAWS,
             "no start was found that loses {:.0} %: expected parameters that matter more",
@@ -40,25 +40,24 @@ impl Work<'_> {
         let axes = space.axes().iter();
         let point: Vec<f64> = axes.map(|axis| moved(axis, &mut random)).collect();
         let values = space.values(&point);
-        let players = [space.start().clone(), space.player(&values)];
-        let (games, ended) = self.play_each(Stage::Draw(number), &players, SEEN)?;
+        let players = [space.start(), space.contestant(&values)];
+        let games = self.play_each(Stage::Draw(number), &players, SEEN)?;
         let (percent, _) = self.gain(&games[1], &games[0]);
         self.run.set_space(space.from(&values));
-        self.happened(&Event::Draw(Draw { values, percent }))?;
-        Ok(ended)
+        self.happened(&Event::Draw(Draw { values, percent }))
     }
 
     /// Measures what was recovered.
-    pub(super) fn recovery(&mut self) -> Result<Ended> {
+    pub(super) fn recovery(&mut self) -> Result<()> {
         let config = &self.run.config;
         let held_out = config.rehearsal.map_or(1, |rehearsal| rehearsal.held_out);
         let result = self.run.state.passed().map_or(0, |look| look.generation);
         let players = [
-            config.start.clone(),
+            config.space()?.start(),
             self.run.player(0),
             self.run.player(result),
         ];
-        let (games, ended) = self.play_each(Stage::Recovery, &players, held_out)?;
+        let games = self.play_each(Stage::Recovery, &players, held_out)?;
         let (start, _) = self.gain(&games[1], &games[0]);
         let (result, interval) = self.gain(&games[2], &games[0]);
         self.happened(&Event::Recovery(Recovery {
@@ -66,25 +65,25 @@ impl Work<'_> {
             start,
             result,
             interval,
-        }))?;
-        Ok(ended)
+        }))
     }
 
     /// The games of each player on the seeds of a stage.
     fn play_each(
         &mut self,
         stage: Stage,
-        players: &[Player],
+        players: &[Contestant],
         count: u64,
-    ) -> Result<(Vec<Vec<Played>>, Ended)> {
+    ) -> Result<Vec<Vec<Played>>> {
         let seeds: SeedRange = self.run.seeds(stage, count);
         let each = 0..players.len();
         let games: Vec<Game> = each
             .flat_map(|player| seeds.into_iter().map(move |seed| Game { player, seed }))
             .collect();
-        let (played, ended) = self.play_all(stage, players, &games)?;
+        let played = self.play_all(stage, players, &games)?;
+        let played = played.context("expected a time limit for the search only")?;
         let each = played.chunks_exact(count as usize);
-        Ok((each.map(<[Played]>::to_vec).collect(), ended))
+        Ok(each.map(<[Played]>::to_vec).collect())
     }
 
     /// How much better games are than others on the same cases, in percent of the score, and a 95 %
@@ -130,14 +129,14 @@ fn moved(axis: &Axis, random: &mut impl RngCore) -> f64 {
 mod tests {
     use super::*;
     use crate::player::Player;
-    use crate::search::space::Space;
+    use crate::search::space::of_names;
 
     #[test]
     fn a_start_is_three_to_eight_steps_away() {
-        let space = Space::of_names(&[], &Player::default()).unwrap();
+        let axes = of_names(&[], &Player::default()).unwrap();
         for draw in 0..200 {
             let mut random = normal::stream([1, 2, draw]);
-            for axis in space.axes() {
+            for axis in &axes {
                 let far = moved(axis, &mut random).abs();
                 assert!((3.0 - 1e-9..=8.0).contains(&far), "{} {far}", axis.name);
             }

@@ -8,13 +8,12 @@ use super::event::{Challenge, Event, Generation, Look, Reason, Stage};
 use super::folder::Folder;
 use super::outcome::Outcome;
 use super::state::{watched, Next, State};
-use crate::clock;
+use crate::contestant::Contestant;
 use crate::digest::Digest;
 use crate::executor::{Batch, Executor, Game};
 use crate::game::Played;
 use crate::ledger::Ledger;
 use crate::objective::Objective;
-use crate::player::Player;
 use crate::search::space::Space;
 use crate::search::Search;
 use crate::stats::gate::{self, Gate};
@@ -37,17 +36,11 @@ pub trait Listener {
     fn event(&mut self, event: &Event, state: &State);
 }
 
-/// What a process has spent on a run.
-#[derive(Debug, Clone, Copy, Default, PartialEq)]
-pub struct Effort {
-    /// Games played.
-    pub games: usize,
-    /// Seconds in all.
-    pub wall_s: f64,
-    /// Processor seconds of the games, on whatever machine they were played.
-    pub games_s: f64,
-    /// Processor seconds of this process.
-    pub process_s: f64,
+/// Nobody.
+impl Listener for () {
+    fn begin(&mut self, _: Stage, _: usize, _: usize) {}
+    fn game(&mut self) {}
+    fn event(&mut self, _: &Event, _: &State) {}
 }
 
 /// How the user extends a run.
@@ -79,7 +72,8 @@ pub struct Run {
     /// The seconds that other processes have spent, and when this one began.
     seconds: f64,
     begun: Instant,
-    effort: Effort,
+    /// Games that this process has played.
+    pub played: usize,
 }
 
 impl Run {
@@ -103,11 +97,11 @@ impl Run {
         let (folder, ledger, config) = Folder::open(folder)?;
         let shown = folder.path().display();
         let space = config.space().with_context(|| shown.to_string())?;
-        let now = config.start.behaviour();
+        let now = config.start.behaviour()?;
         ensure!(
             now == config.behaviour,
-            "{shown}: this build of the bot does not play as the one that began the run \
-             (behaviour {now}, then {}): go on with that one",
+            "{shown}: the bot does not play as the one that began the run (behaviour {now}, then {}): \
+             go on with that one",
             config.behaviour
         );
         let run = Self::new(folder, ledger, config, space)?;
@@ -127,7 +121,7 @@ impl Run {
             pairs: Vec::new(),
             extension: None,
             begun: Instant::now(),
-            effort: Effort::default(),
+            played: 0,
         })
     }
 
@@ -140,8 +134,7 @@ impl Run {
         &mut self,
         executor: &mut dyn Executor,
         listener: &mut dyn Listener,
-    ) -> Result<(Outcome, Effort)> {
-        let process = clock::process_seconds();
+    ) -> Result<Outcome> {
         let mut work = Work {
             run: self,
             executor,
@@ -155,12 +148,7 @@ impl Run {
         let outcome = Outcome::new(&self.config, &self.state, &self.pairs)?;
         self.ledger.sync()?;
         self.folder.write_outcome(&outcome)?;
-        let effort = Effort {
-            wall_s: self.begun.elapsed().as_secs_f64(),
-            process_s: clock::process_seconds() - process,
-            ..self.effort
-        };
-        Ok((outcome, effort))
+        Ok(outcome)
     }
 
     /// Seconds that all processes have worked on the run.
@@ -195,10 +183,10 @@ impl Run {
 
     /// The player of the average after a generation, rounded as it is when it is the result; the
     /// start for generation 0.
-    pub(super) fn player(&self, generation: u32) -> Player {
+    pub(super) fn player(&self, generation: u32) -> Contestant {
         match self.state.average(generation) {
-            Some(values) => self.space.player(&self.space.rounded(values)),
-            None => self.space.start().clone(),
+            Some(values) => self.space.contestant(&self.space.rounded(values)),
+            None => self.space.start(),
         }
     }
 
@@ -236,15 +224,6 @@ impl Run {
     }
 }
 
-/// What came of the games of a stage.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Ended {
-    /// All were played, or enough of them.
-    Done,
-    /// The time of the search was over before.
-    TimeIsUp,
-}
-
 /// A run, and what plays its games.
 pub(super) struct Work<'a> {
     pub(super) run: &'a mut Run,
@@ -275,19 +254,15 @@ impl Work<'_> {
     }
 
     fn play_stage(&mut self, stage: Stage) -> Result<()> {
-        let ended = match stage {
-            Stage::Draw(number) => self.draw(number)?,
-            Stage::Generation(number) => self.generation(number)?,
-            Stage::Challenge(number) => self.challenge(number)?,
+        match stage {
+            Stage::Draw(number) => self.draw(number),
+            Stage::Generation(number) => self.generation(number),
+            Stage::Challenge(number) => self.challenge(number),
             Stage::Look(number) => match self.run.config.objective {
-                Objective::Log => self.look::<LogRatio>(number)?,
-                Objective::Sum => self.look::<Share>(number)?,
+                Objective::Log => self.look::<LogRatio>(number),
+                Objective::Sum => self.look::<Share>(number),
             },
-            Stage::Recovery => self.recovery()?,
-        };
-        match ended {
-            Ended::Done => Ok(()),
-            Ended::TimeIsUp => self.happened(&Event::Stop(Reason::Time)),
+            Stage::Recovery => self.recovery(),
         }
     }
 
@@ -308,26 +283,25 @@ impl Work<'_> {
     }
 
     /// Plays the games of a stage, as far as they are not in the ledger, until `done` has enough of
-    /// them.
+    /// them. Says whether it has: the time of a search may be over before.
     ///
     /// # Errors
     /// [`Stopped`] if there are not enough when the executor was stopped.
     pub(super) fn play(
         &mut self,
         stage: Stage,
-        players: &[Player],
+        players: &[Contestant],
         games: &[Game],
         mut done: impl FnMut(&Played) -> ControlFlow<()>,
-    ) -> Result<Ended> {
-        let (mut count, mut ended) = self.play_again(games, &mut done)?;
-        if let Some(ended) = ended {
-            return Ok(ended);
+    ) -> Result<bool> {
+        let (mut count, mut enough) = self.play_again(games, &mut done)?;
+        if let Some(enough) = enough {
+            return Ok(enough);
         }
         self.listener.begin(stage, games.len(), count);
         let run = &mut *self.run;
         let batch = Batch {
             cases: &run.config.cases,
-            work: run.config.work,
             players,
             games: &games[count..],
         };
@@ -337,69 +311,67 @@ impl Work<'_> {
             .left()
             .filter(|_| searches && run.state.stopped.is_none());
         let begun = Instant::now();
-        let (ledger, effort, listener) = (&mut run.ledger, &mut run.effort, &mut *self.listener);
-        self.executor.play(&batch, &mut |_, timed| {
-            ledger.record(&game_event(games[count], timed.played))?;
+        let (ledger, total, listener) = (&mut run.ledger, &mut run.played, &mut *self.listener);
+        self.executor.play(&batch, &mut |_, played| {
+            ledger.record(&Event::game(games[count], played))?;
             count += 1;
-            effort.games += 1;
-            effort.games_s += timed.seconds;
+            *total += 1;
             listener.game();
-            if done(&timed.played).is_break() || count == games.len() {
-                ended = Some(Ended::Done);
+            if done(&played).is_break() || count == games.len() {
+                enough = Some(true);
             } else if left.is_some_and(|left| begun.elapsed().as_secs_f64() >= left) {
-                ended = Some(Ended::TimeIsUp);
+                enough = Some(false);
             }
-            Ok(match ended {
+            Ok(match enough {
                 Some(_) => ControlFlow::Break(()),
                 None => ControlFlow::Continue(()),
             })
         })?;
         let folder = run.folder.path().display();
         let place = || Stopped(format!("in {stage}; to go on: tuner resume {folder}"));
-        ended.ok_or_else(|| place().into())
+        enough.ok_or_else(|| place().into())
     }
 
-    /// Takes games of a stage from the ledger. Gives their number, and how the stage ended if they
-    /// were enough.
+    /// Takes games of a stage from the ledger. Gives their number, and what [`Work::play`] says if the
+    /// stage ended with them.
     fn play_again(
         &mut self,
         games: &[Game],
         mut done: impl FnMut(&Played) -> ControlFlow<()>,
-    ) -> Result<(usize, Option<Ended>)> {
+    ) -> Result<(usize, Option<bool>)> {
         let run = &mut *self.run;
         for (index, game) in games.iter().enumerate() {
             let played = match run.ahead()? {
-                Some(Event::Game { played, .. }) => *played,
-                Some(Event::Stop(Reason::Time)) => return Ok((index, Some(Ended::TimeIsUp))),
-                // Not what the run does here; the ledger says where.
-                Some(_) => Played::default(),
+                Some(Event::Stop(Reason::Time)) => return Ok((index, Some(false))),
+                // If it is not what the run does here, the ledger says where.
+                Some(event) => event.played().unwrap_or_default(),
                 None => return Ok((index, None)),
             };
-            run.ledger.record(&game_event(*game, played))?;
+            run.ledger.record(&Event::game(*game, played))?;
             if done(&played).is_break() {
-                return Ok((index + 1, Some(Ended::Done)));
+                return Ok((index + 1, Some(true)));
             }
         }
-        Ok((games.len(), Some(Ended::Done)))
+        Ok((games.len(), Some(true)))
     }
 
-    /// As [`Work::play`], and gives the results.
+    /// As [`Work::play`], and gives the results; nothing if there are not all.
     pub(super) fn play_all(
         &mut self,
         stage: Stage,
-        players: &[Player],
+        players: &[Contestant],
         games: &[Game],
-    ) -> Result<(Vec<Played>, Ended)> {
+    ) -> Result<Option<Vec<Played>>> {
         let mut all = Vec::with_capacity(games.len());
-        let ended = self.play(stage, players, games, |played| {
+        let enough = self.play(stage, players, games, |played| {
             all.push(*played);
             ControlFlow::Continue(())
         })?;
-        Ok((all, ended))
+        Ok(enough.then_some(all))
     }
 
     /// Plays a generation.
-    fn generation(&mut self, number: u32) -> Result<Ended> {
+    fn generation(&mut self, number: u32) -> Result<()> {
         let Run {
             config,
             space,
@@ -412,23 +384,22 @@ impl Work<'_> {
         let stage = Stage::Generation(number);
         let seeds = self.run.seeds(stage, pace.pairs.into());
         let average = state.average(number - 1);
-        let average = average.map_or_else(|| space.start().clone(), |values| space.player(values));
-        let mut players = vec![space.start().clone(), average];
+        let average = average.map_or_else(|| space.start(), |values| space.contestant(values));
+        let mut players = vec![space.start(), average];
         let mut games = Vec::new();
         for (pair, seed) in (0..pace.pairs).zip(seeds) {
             for point in search.pair(&pace, space, pair) {
                 let player = players.len();
-                players.push(space.player(&space.values(&point)));
+                players.push(space.contestant(&space.values(&point)));
                 games.push(Game { player, seed });
             }
         }
         for seed in seeds.into_iter().take(watched) {
             games.extend([0, 1].map(|player| Game { player, seed }));
         }
-        let (played, ended) = self.play_all(stage, &players, &games)?;
-        if ended == Ended::TimeIsUp {
-            return Ok(ended);
-        }
+        let Some(played) = self.play_all(stage, &players, &games)? else {
+            return self.happened(&Event::Stop(Reason::Time));
+        };
 
         let (pairs, watched) = played.split_at(2 * pace.pairs as usize);
         let differences: Vec<f64> = pairs
@@ -451,22 +422,20 @@ impl Work<'_> {
             centre: run.space.values(run.search.centre()),
             average: run.space.values(run.search.average()),
         };
-        self.happened(&Event::Generation(generation))?;
-        Ok(Ended::Done)
+        self.happened(&Event::Generation(generation))
     }
 
     /// Plays the average against the best so far.
-    fn challenge(&mut self, number: u32) -> Result<Ended> {
+    fn challenge(&mut self, number: u32) -> Result<()> {
         let Run { config, state, .. } = &*self.run;
         let objective = config.objective;
         let generation = state.generations.len() as u32;
         let stage = Stage::Challenge(number);
         let seeds = self.run.seeds(stage, state.challenge_pairs());
         let players = [state.best(), generation].map(|of| self.run.player(of));
-        let (played, ended) = self.play_all(stage, &players, &both(seeds))?;
-        if ended == Ended::TimeIsUp {
-            return Ok(ended);
-        }
+        let Some(played) = self.play_all(stage, &players, &both(seeds))? else {
+            return self.happened(&Event::Stop(Reason::Time));
+        };
         let pairs = played.len() / 2;
         let mean = |of: &dyn Fn(&Played) -> f64| {
             let pairs = played.chunks_exact(2);
@@ -478,12 +447,11 @@ impl Work<'_> {
             pairs,
             gain: mean(&Played::log_score),
             won: mean(&|game| objective.of(game)) > 0.0,
-        }))?;
-        Ok(Ended::Done)
+        }))
     }
 
     /// Has the best play against the result so far at the gate, to the verdict.
-    fn look<U: Unit>(&mut self, number: u32) -> Result<Ended> {
+    fn look<U: Unit>(&mut self, number: u32) -> Result<()> {
         let Run { config, state, .. } = &*self.run;
         let (cases, usual) = (config.cases, state.usual());
         let generation = state.best();
@@ -494,7 +462,7 @@ impl Work<'_> {
         let players = [before, generation].map(|of| self.run.player(of));
         let mut gate = Gate::<U>::new(number);
         let (mut pairs, mut first) = (Vec::new(), None);
-        let ended = self.play(stage, &players, &both(seeds), |played| {
+        self.play(stage, &players, &both(seeds), |played| {
             let Some(a) = first.take() else {
                 first = Some(played.points);
                 return ControlFlow::Continue(());
@@ -531,17 +499,7 @@ impl Work<'_> {
             percent: change,
             interval: (low.percent().0, high.percent().0),
             verdict,
-        }))?;
-        Ok(ended)
-    }
-}
-
-/// The event of a game.
-fn game_event(Game { player, seed }: Game, played: Played) -> Event {
-    Event::Game {
-        player,
-        seed,
-        played,
+        }))
     }
 }
 

@@ -142,6 +142,7 @@ impl Search {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::contestant::Contestant;
     use crate::player::Player;
 
     const PACE: Pace = Pace {
@@ -152,7 +153,9 @@ mod tests {
     };
 
     fn space() -> Space {
-        Space::of_names(&[], &Player::default()).unwrap()
+        let player = Player::default();
+        let axes = space::of_names(&[], &player).unwrap();
+        Space::new(&axes, &Contestant::Bot { player, work: 1 }).unwrap()
     }
 
     /// By how much the second point of each pair lies lower, where the landscape rises to a top,

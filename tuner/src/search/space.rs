@@ -1,18 +1,22 @@
-//! The space that is searched: some numbers of a player, each measured in its steps. They are
-//! parameters of the table of weights, or numbers of the network.
+//! The space that is searched: some numbers of a contestant, each measured in its steps. They are
+//! parameters of the table of weights, numbers of the network, or values in a command line.
 
 use super::network;
+use crate::contestant::{Contestant, Program};
 use crate::player::Player;
-use anyhow::{bail, ensure, Context, Result};
+use anyhow::{anyhow, bail, ensure, Context, Result};
 use columns_bot::eval::weights::{Parameter, PARAMETERS};
 use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
+use std::fmt;
 use std::sync::Arc;
 
-/// One dimension: a number of the player, as it was when the run began.
+/// One dimension: a number of the contestant, as it was when the run began.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Axis {
-    /// The name of the parameter in the table of weights, or of the number in the network.
+    /// The name of the parameter, in the table of weights or in a command line; or of the number in
+    /// the network, which has a blank in it.
     pub name: String,
     /// The value that the search starts from.
     pub start: f64,
@@ -35,9 +39,9 @@ impl Axis {
         }
     }
 
-    /// Whether it is this parameter, with the same range and step.
-    pub fn is(&self, parameter: &Parameter) -> bool {
-        *self == Self::new(parameter, self.start)
+    /// Whether it is a number of the network, which means nothing to a reader.
+    pub fn is_of_network(&self) -> bool {
+        self.name.contains(' ')
     }
 
     /// The value at a coordinate inside the range; coordinate 0 is the start.
@@ -54,107 +58,114 @@ impl Axis {
     /// A value, rounded to the decimals that matter: to the largest power of ten that is at most a
     /// twentieth of a step.
     pub fn rounded(&self, value: f64) -> f64 {
-        let decimals = -((self.step / 20.0).log10() + 1e-9).floor();
+        let decimals = -(libm::log10(self.step / 20.0) + 1e-9).floor();
         let scale = 10_f64.powi(decimals as i32);
         ((value * scale).round() / scale).clamp(self.lowest, self.highest)
     }
+}
+
+impl fmt::Display for Axis {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(
+            f,
+            "{} from {} to {} in steps of {}, starting at {}",
+            self.name, self.lowest, self.highest, self.step, self.start
+        )
+    }
+}
+
+/// The parameters of these names, starting from the weights of a player; all parameters where none
+/// are named. They are in the order of the table.
+///
+/// # Errors
+/// If the table does not have a name, or if a name is given twice.
+pub fn of_names(names: &[String], start: &Player) -> Result<Vec<Axis>> {
+    for (index, name) in names.iter().enumerate() {
+        if !PARAMETERS.iter().any(|p| p.name == name) {
+            let known: Vec<&str> = PARAMETERS.iter().map(|p| p.name).collect();
+            bail!(
+                "no parameter is called {name:?}; there are {}",
+                known.join(", ")
+            );
+        }
+        if names[..index].contains(name) {
+            bail!("expected each parameter once, found {name} twice");
+        }
+    }
+    let all = PARAMETERS.iter().zip(start.weights.values());
+    let named = all.filter(|(p, _)| names.is_empty() || names.iter().any(|name| name == p.name));
+    Ok(named.map(|(p, value)| Axis::new(p, value)).collect())
+}
+
+/// The numbers of a player's network that can be searched, each with its step; those with a step of
+/// 0 are left out.
+///
+/// # Errors
+/// If the player has no network, or if all steps are 0.
+pub fn of_network(steps: &[f64], start: &Player) -> Result<Vec<Axis>> {
+    let network = start.network.as_ref();
+    let network = network.context("expected a network to refine, found none")?;
+    let axes = network::axes(network).zip(steps);
+    let axes = axes.filter(|&(_, &step)| step > 0.0);
+    let axes: Vec<Axis> = axes.map(|(axis, &step)| Axis { step, ..axis }).collect();
+    ensure!(
+        !axes.is_empty(),
+        "the network changes nothing in these cases: expected longer ones or a wider beam (--work)"
+    );
+    Ok(axes)
+}
+
+/// The parameters of a program, from a text in TOML: a line for each, such as
+/// `width = { start = 8, lowest = 1, highest = 50, step = 2 }`. They are in alphabetical order.
+///
+/// # Errors
+/// What is not as expected, and where.
+pub fn of_toml(text: &str) -> Result<Vec<Axis>> {
+    #[derive(Deserialize)]
+    #[serde(deny_unknown_fields)]
+    struct Range {
+        start: f64,
+        lowest: f64,
+        highest: f64,
+        step: f64,
+    }
+    let ranges: BTreeMap<String, Range> = toml::from_str(text).map_err(|error| {
+        // Its text has several lines, of which the first says where.
+        let shown = error.to_string();
+        let place = shown.lines().next().unwrap_or_default();
+        anyhow!("{place}: {}", error.message())
+    })?;
+    let axis = |(name, range): (String, Range)| Axis {
+        name,
+        start: range.start,
+        lowest: range.lowest,
+        highest: range.highest,
+        step: range.step,
+    };
+    Ok(ranges.into_iter().map(axis).collect())
 }
 
 /// The space of a search.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Space {
     axes: Vec<Axis>,
-    start: Player,
+    start: Contestant,
 }
 
 impl Space {
-    /// The parameters of these names, all else staying as in `start`; all parameters where none are
-    /// named.
-    ///
-    /// # Errors
-    /// If the table does not have a name, or if a name is given twice.
-    pub fn of_names(names: &[String], start: &Player) -> Result<Self> {
-        for (index, name) in names.iter().enumerate() {
-            if !PARAMETERS.iter().any(|p| p.name == name) {
-                let known: Vec<&str> = PARAMETERS.iter().map(|p| p.name).collect();
-                bail!(
-                    "no parameter is called {name:?}; there are {}",
-                    known.join(", ")
-                );
-            }
-            if names[..index].contains(name) {
-                bail!("expected each parameter once, found {name} twice");
-            }
-        }
-        let axes = PARAMETERS
-            .iter()
-            .zip(start.weights.values())
-            .filter(|(p, _)| names.is_empty() || names.iter().any(|name| name == p.name))
-            .map(|(p, value)| Axis::new(p, value))
-            .collect();
-        Ok(Self {
-            axes,
-            start: start.clone(),
-        })
-    }
-
-    /// The numbers of the network of `start` that can be searched, each with its step; those with a
-    /// step of 0 are left out.
-    ///
-    /// # Errors
-    /// If `start` has no network, or if all steps are 0.
-    pub fn of_network(steps: &[f64], start: &Player) -> Result<Self> {
-        let network = start.network.as_ref();
-        let network = network.context("expected a network to refine, found none")?;
-        let axes = network::axes(network).zip(steps);
-        let axes = axes.filter(|&(_, &step)| step > 0.0);
-        let axes: Vec<Axis> = axes.map(|(axis, &step)| Axis { step, ..axis }).collect();
-        ensure!(
-            !axes.is_empty(),
-            "the network changes nothing in these cases: expected longer ones or a wider beam \
-             (--work)"
-        );
-        Ok(Self {
-            axes,
-            start: start.clone(),
-        })
-    }
-
     /// The space of these dimensions.
     ///
     /// # Errors
-    /// If a dimension is no number of a player of this build, has another range there, or does not
-    /// start from the value in `start`; or if there is no dimension.
-    pub fn new(axes: &[Axis], start: &Player) -> Result<Self> {
+    /// If there is none, or if one is no number of the contestant: of a bot, if it is not in this
+    /// build, has another range there, or does not start from the value in `start`.
+    pub fn new(axes: &[Axis], start: &Contestant) -> Result<Self> {
         ensure!(
             !axes.is_empty(),
             "expected at least one parameter, found none"
         );
-        let table = Self::of_names(&[], start)?.axes;
-        let network = start.network.iter().flat_map(|one| network::axes(one));
-        let all: Vec<Axis> = table.into_iter().chain(network).collect();
-        for axis in axes {
-            let known = all.iter().find(|known| known.name == axis.name);
-            let known = known.with_context(|| format!("no parameter is called {:?}", axis.name))?;
-            // The steps of the network's numbers are measured.
-            let step = if known.step > 0.0 {
-                known.step
-            } else {
-                axis.step
-            };
-            let (lowest, highest) = (known.lowest, known.highest);
-            ensure!(
-                (axis.start, axis.lowest, axis.highest, axis.step)
-                    == (known.start, lowest, highest, step),
-                "expected {} from {lowest} to {highest} in steps of {step}, starting at {}, found \
-                 {} to {} in steps of {}, starting at {}",
-                axis.name,
-                known.start,
-                axis.lowest,
-                axis.highest,
-                axis.step,
-                axis.start
-            );
+        match start {
+            Contestant::Bot { player, .. } => check_numbers(axes, player)?,
+            Contestant::Program(program) => check_values(axes, program)?,
         }
         Ok(Self {
             axes: axes.to_vec(),
@@ -171,7 +182,7 @@ impl Space {
         });
         Self {
             axes: axes.collect(),
-            start: self.player(values),
+            start: self.start.clone(),
         }
     }
 
@@ -180,9 +191,10 @@ impl Space {
         &self.axes
     }
 
-    /// The player that the search starts from.
-    pub fn start(&self) -> &Player {
-        &self.start
+    /// The contestant that the search starts from.
+    pub fn start(&self) -> Contestant {
+        let values: Vec<f64> = self.axes.iter().map(|axis| axis.start).collect();
+        self.contestant(&values)
     }
 
     /// The values at a point, in the order of the dimensions.
@@ -207,21 +219,78 @@ impl Space {
         axes.map(|(axis, &value)| axis.rounded(value)).collect()
     }
 
-    /// The player with these values.
-    pub fn player(&self, values: &[f64]) -> Player {
-        let mut player = self.start.clone();
-        let mut numbers = Vec::new();
-        for (axis, &value) in self.axes.iter().zip(values) {
-            match player.weights.get_mut(&axis.name) {
-                Some(place) => *place = value,
-                None => numbers.push((axis.name.as_str(), value)),
+    /// The contestant with these values.
+    pub fn contestant(&self, values: &[f64]) -> Contestant {
+        let named = || self.axes.iter().map(|axis| axis.name.as_str()).zip(values);
+        let mut contestant = self.start.clone();
+        match &mut contestant {
+            Contestant::Bot { player, .. } => {
+                let mut numbers = Vec::new();
+                for (name, &value) in named() {
+                    match player.weights.get_mut(name) {
+                        Some(place) => *place = value,
+                        None => numbers.push((name, value)),
+                    }
+                }
+                if let (false, Some(network)) = (numbers.is_empty(), &mut player.network) {
+                    *network = Arc::from(network::with_named(network, &numbers));
+                }
+            }
+            Contestant::Program(Program { command, .. }) => {
+                for (name, value) in named() {
+                    *command = command.replace(&place(name), &value.to_string());
+                }
             }
         }
-        if let (false, Some(network)) = (numbers.is_empty(), &self.start.network) {
-            player.network = Some(Arc::from(network::with_named(network, &numbers)));
-        }
-        player
+        contestant
     }
+}
+
+/// Where the value of a parameter stands in a command line.
+fn place(name: &str) -> String {
+    format!("{{{name}}}")
+}
+
+/// Checks that these are numbers of a player.
+fn check_numbers(axes: &[Axis], start: &Player) -> Result<()> {
+    let network = start.network.iter().flat_map(|one| network::axes(one));
+    let all: Vec<Axis> = of_names(&[], start)?.into_iter().chain(network).collect();
+    for axis in axes {
+        let known = all.iter().find(|known| known.name == axis.name);
+        let mut known = known
+            .with_context(|| format!("no parameter is called {:?}", axis.name))?
+            .clone();
+        if known.is_of_network() {
+            // It was measured.
+            known.step = axis.step;
+        }
+        ensure!(*axis == known, "expected {known}, found {axis}");
+    }
+    Ok(())
+}
+
+/// Checks that these are values of a command line.
+fn check_values(axes: &[Axis], program: &Program) -> Result<()> {
+    for axis in axes {
+        let Axis {
+            start,
+            lowest,
+            highest,
+            step,
+            ..
+        } = *axis;
+        ensure!(
+            lowest <= start && start <= highest && step > 0.0 && (highest - lowest).is_finite(),
+            "expected a start from the lowest to the highest value and a step above 0, found {axis}"
+        );
+        ensure!(
+            program.command.contains(&place(&axis.name)),
+            "--bot: expected {} in the command line, found {:?}",
+            place(&axis.name),
+            program.command
+        );
+    }
+    Ok(())
 }
 
 #[cfg(test)]
@@ -276,10 +345,13 @@ mod tests {
     proptest! {
         #[test]
         fn every_point_is_within_the_bounds(point in prop::collection::vec(-1e6..1e6, PARAMETERS.len())) {
-            let space = Space::of_names(&[], &Player::default()).unwrap();
+            let space = of_bot(&[], Player::default());
             let values = space.values(&point);
             for values in [space.rounded(&values), values] {
-                let weights = space.player(&values).weights;
+                let Contestant::Bot { player, .. } = space.contestant(&values) else {
+                    unreachable!()
+                };
+                let weights = player.weights;
                 let mut checked = Weights::default();
                 for (parameter, value) in PARAMETERS.iter().zip(weights.values()) {
                     prop_assert!(checked.set(parameter.name, value).is_ok(), "{} = {}", parameter.name, value);
@@ -288,23 +360,29 @@ mod tests {
         }
     }
 
+    /// The space of these parameters of a player; of all if there are none.
+    fn of_bot(names: &[&str], player: Player) -> Space {
+        let names: Vec<String> = names.iter().map(|&name| name.into()).collect();
+        let axes = of_names(&names, &player).unwrap();
+        Space::new(&axes, &Contestant::Bot { player, work: 1 }).unwrap()
+    }
+
     #[test]
     fn a_space_has_the_named_parameters_only() {
         let mut start = Player::default();
         start.weights.set("spot", 2.0).unwrap();
-        let names = ["spot".to_string(), "steps".to_string()];
-        let space = Space::of_names(&names, &start).unwrap();
+        let space = of_bot(&["spot", "steps"], start.clone());
         // In the order of the table.
         let seen: Vec<&str> = space.axes().iter().map(|a| a.name.as_str()).collect();
         assert_eq!(seen, ["steps", "spot"]);
-        assert_eq!(space.player(&space.values(&[0.0, 0.0])), start);
-        let moved = space.player(&space.values(&[0.0, 1.0])).weights;
-        assert_eq!(moved.spot, 2.5);
-        assert_eq!(
-            (moved.steps, moved.potential),
-            (start.weights.steps, start.weights.potential)
-        );
-        assert_eq!(Space::new(space.axes(), &start).unwrap(), space);
+        assert_eq!(space.contestant(&space.values(&[0.0, 0.0])), space.start());
+        let mut moved = start;
+        moved.weights.set("spot", 2.5).unwrap();
+        let expected = Contestant::Bot {
+            player: moved,
+            work: 1,
+        };
+        assert_eq!(space.contestant(&space.values(&[0.0, 1.0])), expected);
     }
 
     #[test]
@@ -312,16 +390,56 @@ mod tests {
         let start = Player::default();
         let refused = |names: &[&str]| {
             let names: Vec<String> = names.iter().map(|&name| name.into()).collect();
-            Space::of_names(&names, &start).unwrap_err().to_string()
+            of_names(&names, &start).unwrap_err().to_string()
         };
         assert!(refused(&["sport"])
             .starts_with("no parameter is called \"sport\"; there are potential, "));
         assert!(refused(&["spot", "spot"]).contains("found spot twice"));
-        let mut axes = Space::of_names(&[], &start).unwrap().axes().to_vec();
-        assert!(Space::new(&[], &start).is_err());
+        let mut axes = of_names(&[], &start).unwrap();
+        let bot = Contestant::Bot {
+            player: start,
+            work: 1,
+        };
+        assert!(Space::new(&[], &bot).is_err());
         let spot = axes.iter_mut().find(|axis| axis.name == "spot");
         spot.unwrap().highest += 1.0;
-        let told = Space::new(&axes, &start).unwrap_err().to_string();
+        let told = Space::new(&axes, &bot).unwrap_err().to_string();
         assert!(told.starts_with("expected spot from -5 to 10"), "{told}");
+    }
+
+    #[test]
+    fn values_stand_in_a_command_line() {
+        let space = |command: &str, text: &str| {
+            let program = Program {
+                command: command.into(),
+                seconds: 1.0,
+                memory: 100,
+            };
+            Space::new(&of_toml(text)?, &Contestant::Program(program))
+        };
+        let both = "b = { start = -0.5, lowest = -1, highest = 1, step = 0.1 }\n\
+                    a = { start = 3, lowest = 0, highest = 9, step = 1 }\n";
+        let space_of_both = space("./mine -a {a} --b={b}{c}", both).unwrap();
+        let Contestant::Program(program) = space_of_both.contestant(&[3.25, -1.0]) else {
+            unreachable!()
+        };
+        assert_eq!(program.command, "./mine -a 3.25 --b=-1{c}");
+        for (command, text, expected) in [
+            ("x {a}", both, "--bot: expected {b} in the command line, found \"x {a}\""),
+            ("x {a}", "", "expected at least one parameter, found none"),
+            (
+                "x {a}",
+                "a = { start = 3, lowest = 4, highest = 9, step = 1 }",
+                "expected a start from the lowest to the highest value and a step above 0, found a \
+                 from 4 to 9 in steps of 1, starting at 3",
+            ),
+            (
+                "x {a}",
+                "\na = { start = 3 }",
+                "TOML parse error at line 2, column 5: missing field `lowest`",
+            ),
+        ] {
+            assert_eq!(space(command, text).unwrap_err().to_string(), expected);
+        }
     }
 }

@@ -1,5 +1,6 @@
 //! `tuner compare`.
 
+use crate::fit::kill_ten_times;
 use crate::{good, put, refused, run, stderr, tuner};
 use serde_json::Value;
 use std::path::{Path, PathBuf};
@@ -92,6 +93,70 @@ fn all_is_all_and_how_long_it_takes_is_said_first() {
     );
 }
 
+#[test]
+fn whoever_is_killed_goes_on_and_comes_to_the_same() {
+    let folder = tempfile::tempdir().unwrap();
+    let b = weights(folder.path(), "placeable", 9.0);
+    let line = format!("{SMALL} --all --seeds 2..=400 --b {} --out", b.display());
+    let [whole, killed] = ["whole", "killed"].map(|name| folder.path().join(name));
+    let compare = |line: &str, out: &Path| {
+        let mut command = tuner(line.split_whitespace());
+        command.arg(out);
+        command
+    };
+    let told = good(
+        &compare(&line, &whole)
+            .args(["--jobs", "1"])
+            .output()
+            .unwrap(),
+    );
+    let again = || compare(&line, &killed);
+    kill_ten_times(again, again, &killed, &whole);
+    assert_eq!(good(&again().output().unwrap()), told);
+    let bytes = std::fs::read(&whole).unwrap();
+    assert!(std::fs::read(&killed).unwrap() == bytes);
+
+    // Fewer seeds are there already, more go on.
+    let fewer = line.replace("..=400", "..=100");
+    assert!(good(&compare(&fewer, &whole).output().unwrap()).contains("All 99 seeds"));
+    assert!(std::fs::read(&whole).unwrap() == bytes);
+    let more = line.replace("..=400", "..=410");
+    assert!(good(&compare(&more, &whole).output().unwrap()).contains("All 409 seeds"));
+    assert!(std::fs::read(&whole).unwrap().starts_with(&bytes));
+    for (from, to, expected) in [
+        (
+            "--work 1.5",
+            "--work 2",
+            "work: expected 1500 as it was begun with, found 2000",
+        ),
+        (
+            "2..=400",
+            "3..=400",
+            "first: expected 2 as it was begun with, found 3",
+        ),
+    ] {
+        let told = refused(&compare(&line.replace(from, to), &killed).output().unwrap());
+        assert!(told.contains(expected), "{told}");
+    }
+    let told = refused(&compare(&line, &b).output().unwrap());
+    assert!(
+        told.contains("would replace") || told.contains("the same file"),
+        "{told}"
+    );
+}
+
+#[test]
+fn networks_are_compared() {
+    let compare = |options: &str| good(&run(&format!("{SMALL} --seeds 2..=200 {options}")));
+    let told = compare("--b-network none");
+    assert!(
+        told.contains("B is not better than A by 10 % or more."),
+        "{told}"
+    );
+    let told = compare("--a-network none --b-network none");
+    assert!(told.contains("they play the same games"), "{told}");
+}
+
 /// Bots that are no bots: they print a plan for any case, or none.
 #[cfg(unix)]
 #[test]
@@ -147,14 +212,19 @@ fn ctrl_c_shows_what_is_known() {
 #[test]
 fn mistakes_are_told_in_a_line() {
     for (line, expected) in [
-        ("compare", "--b <FILE>"),
+        ("compare", "for B: --b, --b-network, --b-bot"),
+        (
+            "compare --b-bot y --work 5",
+            "--work is for the bot of this build",
+        ),
+        ("compare --a x --b x --out x", "x: "),
         ("compare --b none.json", "none.json: cannot be read"),
         (
             "compare --a-bot true --b-bot \"",
             "--b-bot: expected a command line",
         ),
         ("compare --b x --b-bot y", "cannot be used with"),
-        ("compare --b x --time-limit 2", "cannot be used with"),
+        ("compare --b x --time-limit 2", "are for programs"),
         (
             "compare --b x --delta 0",
             "expected percent from 0.01 to 100",

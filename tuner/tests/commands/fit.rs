@@ -161,20 +161,6 @@ fn a_ledger_that_ends_anywhere_is_gone_on_with() {
 }
 
 #[test]
-fn a_finished_run_is_told_again() {
-    let (folder, whole) = finished();
-    let before = folder.path().join("before");
-    copy(&whole, &before);
-    let told = good(&resume(&whole).output().unwrap());
-    assert!(
-        told.contains("The search stopped after 2 generations"),
-        "{told}"
-    );
-    assert!(!told.contains("games/s"), "nothing was played: {told}");
-    assert_same(&whole, &before);
-}
-
-#[test]
 fn ctrl_c_finishes_the_games_in_hand() {
     let folder = tempfile::tempdir().unwrap();
     let (whole, stopped) = (folder.path().join("whole"), folder.path().join("stopped"));
@@ -209,73 +195,6 @@ fn ctrl_c_finishes_the_games_in_hand() {
     assert_same(&whole, &stopped);
 }
 
-/// What is said of a ledger of these bytes; nothing if it comes to those of the whole run.
-#[track_caller]
-fn damage(path: &Path, bytes: &[u8], whole: &Path) -> Option<String> {
-    let ledger = path.join("ledger.jsonl");
-    fs::write(&ledger, bytes).unwrap();
-    let output = resume(path).output().unwrap();
-    if output.status.success() {
-        assert_same(whole, path);
-        return None;
-    }
-    let told = refused(&output);
-    assert_eq!(fs::read(&ledger).unwrap(), bytes, "left as it was");
-    let start = format!("tuner: {}: ", ledger.display());
-    Some(told.strip_prefix(&start).unwrap_or(&told).to_string())
-}
-
-#[test]
-fn damage_is_named_with_its_line_or_repaired() {
-    let (folder, whole) = finished();
-    let path = folder.path().join("damaged");
-    copy(&whole, &path);
-    let bytes = fs::read(whole.join("ledger.jsonl")).unwrap();
-    let lines: Vec<&[u8]> = bytes.split_inclusive(|&byte| byte == b'\n').collect();
-    let count = lines.len();
-    let mut random = Xoshiro256PlusPlus::seed_from_u64(1);
-    let mut named = 0;
-    for _ in 0..60 {
-        let at = random.random_range(0..bytes.len());
-        let mut other = bytes.clone();
-        other[at] ^= random.random_range(1..=255_u8);
-        let line = 1 + bytes[..at].iter().filter(|&&byte| byte == b'\n').count();
-        if let Some(told) = damage(&path, &other, &whole) {
-            assert!(
-                told.starts_with(&format!("line {line}: ")),
-                "{line}: {told}"
-            );
-            named += 1;
-        }
-    }
-    assert!(named > 50, "{named}");
-    for _ in 0..5 {
-        let at = random.random_range(1..count - 2);
-        let mut missing = lines.clone();
-        missing.remove(at);
-        let mut doubled = lines.clone();
-        doubled.insert(at, lines[at]);
-        let mut swapped = lines.clone();
-        swapped.swap(at, at + 1);
-        for (lines, line) in [(missing, at + 1), (doubled, at + 2), (swapped, at + 1)] {
-            let told = damage(&path, &lines.concat(), &whole).unwrap();
-            assert!(
-                told.starts_with(&format!("line {line}: ")),
-                "{line}: {told}"
-            );
-        }
-    }
-    // A line behind the last one, cut off; and the last line itself, cut off or doubled.
-    let last = lines[count - 1];
-    for other in [
-        [&bytes, &last[..9]].concat(),
-        bytes[..bytes.len() - 9].to_vec(),
-        [&bytes, last].concat(),
-    ] {
-        assert_eq!(damage(&path, &other, &whole), None);
-    }
-}
-
 #[test]
 fn what_is_no_run_of_this_build_is_told_in_a_line() {
     let folder = tempfile::tempdir().unwrap();
@@ -289,7 +208,8 @@ fn what_is_no_run_of_this_build_is_told_in_a_line() {
     );
 }
 
-/// The files of the outcome are copies: they are made again, and never read.
+/// A finished run is told again. The files of the outcome are copies: they are made again, and never
+/// read.
 #[test]
 fn the_ledger_alone_is_read() {
     let (folder, whole) = finished();
@@ -298,6 +218,10 @@ fn the_ledger_alone_is_read() {
     fs::remove_file(path.join("weights.json")).unwrap();
     fs::write(path.join("result.json"), "mine").unwrap();
     let told = good(&resume(&path).output().unwrap());
+    assert!(
+        told.contains("The search stopped after 2 generations"),
+        "{told}"
+    );
     assert!(!told.contains("games/s"), "nothing was played: {told}");
     assert_same(&whole, &path);
 }
@@ -475,6 +399,88 @@ fn a_search_stops_by_time_and_when_nothing_is_better() {
     );
     let told = good(&fit(line, &folder.path().join("b")).output().unwrap());
     assert!(told.contains("nothing better was found for long"), "{told}");
+}
+
+/// The example of the README finds what its bot likes best, and comes to the same bytes whatever
+/// happens on the way.
+#[cfg(unix)]
+#[test]
+fn a_program_is_fitted() {
+    let folder = tempfile::tempdir().unwrap();
+    let readme = include_str!("../../README.md");
+    let mut blocks = readme
+        .split("```sh\n")
+        .filter_map(|block| block.split("```").next());
+    let example = blocks.find(|block| block.starts_with("cat > mine.py"));
+    let (files, line) = example.unwrap().split_once("tuner fit --out mine").unwrap();
+    let shell = |script: &str| {
+        let mut command = Command::new("sh");
+        command
+            .args(["-e", "-c", script, env!("CARGO_BIN_EXE_tuner")])
+            .current_dir(folder.path());
+        // A version manager's shim in its place is slow.
+        let path = std::env::var("PATH").unwrap();
+        command.env("PATH", format!("/usr/bin:{path}"));
+        command
+    };
+    let told = good(
+        &shell(&format!("{files} $0 fit --out mine {line}"))
+            .output()
+            .unwrap(),
+    );
+    let found = told
+        .lines()
+        .last()
+        .unwrap()
+        .strip_prefix("python3 mine.py ");
+    let found: Vec<f64> = found
+        .unwrap()
+        .split(' ')
+        .map(|x| x.parse().unwrap())
+        .collect();
+    assert!(
+        (found[0] - 7.0).abs() < 2.5 && (found[1] + 0.3).abs() < 0.3,
+        "{told}"
+    );
+    assert!(
+        told.contains("The result is better than the start: +"),
+        "{told}"
+    );
+    let told = refused(&shell("$0 export mine").output().unwrap());
+    assert!(told.contains("expected a run that fits the bot"), "{told}");
+
+    let options = line.lines().take(2).collect::<String>().replace('\\', "");
+    let fit = |out: &str, jobs: &str| {
+        let options = options.replace("--games 400", "--games 150");
+        shell(&format!("exec $0 fit --out {out} {options} {jobs} \"$@\""))
+    };
+    let resume = || shell("exec $0 resume killed \"$@\"");
+    let [whole, killed] = ["whole", "killed"].map(|out| folder.path().join(out));
+    good(&fit("whole", "--jobs 1").output().unwrap());
+    let ledger = |run: &Path| run.join("ledger.jsonl");
+    kill_ten_times(
+        || fit("killed", ""),
+        resume,
+        &ledger(&killed),
+        &ledger(&whole),
+    );
+    good(&resume().output().unwrap());
+    assert_same(&whole, &killed);
+
+    // Another program does not go on with it.
+    fs::write(folder.path().join("mine.py"), "print(0)").unwrap();
+    let told = refused(&resume().output().unwrap());
+    assert!(
+        told.contains("does not play as the one that began the run"),
+        "{told}"
+    );
+    fs::write(folder.path().join("mine.py"), "print('x')").unwrap();
+    let told = refused(&fit("other", "").output().unwrap());
+    assert!(
+        told.contains("expected a plan for the sample case (generator 1), found: "),
+        "{told}"
+    );
+    assert!(!folder.path().join("other").exists());
 }
 
 /// The verdict shows the unit of the objective, near to the table of the same games.

@@ -26,6 +26,10 @@ fit --out @ --most-pairs 0 | expected from 1 to 1000000 pairs of held-out games,
 fit --out @ --parameters spot,sport | no parameter is called "sport"
 fit --out @ --parameters spot,spot | found spot twice
 fit --out @ --objective best | invalid value 'best' for '--objective <OBJECTIVE>'
+fit --out @ --bot x | --space <FILE>
+fit --out @ --time-limit 2 | --memory-limit are for programs
+fit --out @ --bot x --space y --weights z | cannot be used with
+fit --out @ --bot x --space none.toml | none.toml: cannot be read
 resume x --games 0 | expected from 1 to 800000000 games, found 0
 resume /dev/null | /dev/null: expected the folder of a run
 resume /none/at/all | /none/at/all: expected the folder of a run

@@ -1,0 +1,125 @@
+//! Who plays a game, and within which limits: the bot of this build, or any program.
+
+use crate::digest::Digest;
+use crate::game::{play, Played};
+use crate::player::Player;
+use anyhow::{bail, Context, Result};
+use columns_core::rules::case::Case;
+use columns_generator::{generate, Spec};
+use columns_judge::bot::Bot;
+use columns_judge::process::Limits;
+use columns_judge::runner::{self, Lost};
+use serde::{Deserialize, Serialize};
+use std::fmt;
+use std::time::Duration;
+
+/// Who plays a game, and within which limits.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case", deny_unknown_fields)]
+pub enum Contestant {
+    /// The bot of this build, in this process.
+    Bot {
+        /// Its weights and networks.
+        player: Player,
+        /// Work that the search may do in a game, in microseconds, at least 1.
+        work: u64,
+    },
+    /// A program that is started for every game, and judged as `judge run` does. If it has a clock,
+    /// its games are not the same every time.
+    Program(Program),
+}
+
+/// A program and the limits of its games.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Program {
+    /// Its command line. In that of a fit, `{name}` stands for the value of a parameter.
+    pub command: String,
+    /// Wall time of a game, in seconds.
+    pub seconds: f64,
+    /// Memory, in MiB.
+    pub memory: u64,
+}
+
+impl Contestant {
+    /// Plays a case. A program that loses the game, by a limit, a crash or an invalid plan, has
+    /// placed nothing.
+    ///
+    /// # Errors
+    /// If a program cannot be started.
+    pub fn play(&self, case: &Case) -> Result<Played> {
+        match self {
+            Self::Bot { player, work } => Ok(play(case, player, *work)),
+            Self::Program(program) => Ok(program.play(case)?.0),
+        }
+    }
+
+    /// Tells whether this is the contestant that it was: see [`Player::behaviour`]; of a program
+    /// its version and the contents of its files.
+    ///
+    /// # Errors
+    /// If there is no such program.
+    pub fn behaviour(&self) -> Result<Digest> {
+        match self {
+            Self::Bot { player, .. } => Ok(player.behaviour()),
+            Self::Program(program) => {
+                let version = program.bot()?.version();
+                let missing = || format!("cannot run the bot {}: no such program", program.command);
+                Ok(Digest::of(version.with_context(missing)?.as_bytes()))
+            }
+        }
+    }
+
+    /// Checks that a program has a plan for the sample case, `generator 1`.
+    ///
+    /// # Errors
+    /// One line that says why not.
+    pub fn check(&self) -> Result<()> {
+        let Self::Program(program) = self else {
+            return Ok(());
+        };
+        if let Some(Lost { reason, .. }) = program.play(&generate(1, &Spec::default()))?.1 {
+            let command = &program.command;
+            bail!("{command}: expected a plan for the sample case (generator 1), found: {reason}");
+        }
+        Ok(())
+    }
+}
+
+impl Program {
+    /// The bot of its command line.
+    fn bot(&self) -> Result<Bot> {
+        Bot::parse("--bot", &self.command)
+    }
+
+    fn play(&self, case: &Case) -> Result<(Played, Option<Lost>)> {
+        let limits = Limits {
+            time: Duration::from_secs_f64(self.seconds),
+            memory: self.memory << 20,
+        };
+        let game = runner::play(&mut self.bot()?.command(), case, limits)
+            .with_context(|| format!("cannot run the bot {}", self.command))?;
+        let outcome = game.verdict.as_ref().ok();
+        let played = Played {
+            points: outcome.map_or(0, |outcome| outcome.points),
+            columns: case.columns().len(),
+            placed: outcome.map_or(0, |outcome| outcome.placed),
+            width: 0,
+        };
+        Ok((played, game.verdict.err()))
+    }
+}
+
+impl fmt::Display for Contestant {
+    /// The limits of its games.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Bot { work, .. } => write!(f, "{} ms of work", *work as f64 / 1000.0),
+            Self::Program(Program {
+                seconds, memory, ..
+            }) => {
+                write!(f, "{seconds} s and {memory} MiB")
+            }
+        }
+    }
+}

@@ -1,0 +1,142 @@
+//! A comparison of two contestants: a look without a search. Its games are kept in a ledger, if the
+//! user wants to go on with it after a stop.
+
+use super::event::Event;
+use crate::contestant::Contestant;
+use crate::digest::Digest;
+use crate::executor::{Batch, Executor, Game};
+use crate::game::Played;
+use crate::ledger::{self, Head, Ledger};
+use anyhow::{bail, Result};
+use columns_cli::input;
+use columns_generator::seeds::SeedRange;
+use columns_generator::Spec;
+use serde::{Deserialize, Serialize};
+use std::ops::ControlFlow;
+use std::path::Path;
+
+/// All that decides the games of a comparison and their order. It is the head of its ledger.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Duel {
+    /// What the cases are like.
+    pub cases: Spec,
+    /// The first seed; the others follow.
+    pub first: u64,
+    /// A.
+    pub a: Side,
+    /// B.
+    pub b: Side,
+}
+
+/// One of the two.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Side {
+    /// Who it was when the comparison began, see [`Contestant::behaviour`].
+    pub behaviour: Digest,
+    /// Who plays.
+    pub player: Contestant,
+}
+
+impl Head for Duel {
+    const LEDGER: &'static str = "comparison";
+    const WHAT: &'static str = "a comparison";
+    const FORMAT: u32 = 1;
+}
+
+/// Takes the games of A and of B on a seed; breaks when there are enough.
+pub type Done<'a> = dyn FnMut([Played; 2]) -> Result<ControlFlow<()>> + 'a;
+
+impl Duel {
+    /// A comparison on these cases, from this seed on.
+    ///
+    /// # Errors
+    /// If there is no such program.
+    pub fn new(players: [Contestant; 2], cases: Spec, first: u64) -> Result<Self> {
+        let [a, b] = players.map(|player| {
+            let behaviour = player.behaviour()?;
+            anyhow::Ok(Side { behaviour, player })
+        });
+        let (a, b) = (a?, b?);
+        Ok(Self { cases, first, a, b })
+    }
+
+    /// The digest of all that decides its games.
+    ///
+    /// # Errors
+    /// If it has no form in JSON.
+    pub fn identity(&self) -> Result<Digest> {
+        Ok(Digest::of(&serde_json::to_vec(self)?))
+    }
+
+    /// Opens the ledger of this comparison, or begins it.
+    ///
+    /// # Errors
+    /// One line with the file's name: that it is of another comparison, that another process works
+    /// on it, or why it cannot be used.
+    pub fn ledger(&self, path: &Path) -> Result<Ledger<Event>> {
+        let (ledger, found) = Ledger::open_or_create(path, self)?;
+        if let Some(difference) = ledger::difference(&found, self)? {
+            let name = input::name(path);
+            bail!("{name}: {difference}; give what it was made with, or another --out");
+        }
+        Ok(ledger)
+    }
+
+    /// Plays pairs of games on this number of seeds, as far as they are not in the ledger, until
+    /// `done` breaks or the executor is stopped. A and B begin in turns: A B, B A, A B, …
+    ///
+    /// # Errors
+    /// That of `done`; a ledger that is damaged or cannot be written; or why games cannot be played.
+    ///
+    /// # Panics
+    /// If there are no seeds.
+    pub fn play(
+        &self,
+        count: usize,
+        mut ledger: Option<&mut Ledger<Event>>,
+        executor: &mut dyn Executor,
+        done: &mut Done<'_>,
+    ) -> Result<()> {
+        let seeds = SeedRange::new(self.first, self.first + (count as u64 - 1));
+        let seeds = seeds.expect("at least one seed");
+        let turns = (0..).zip(seeds).flat_map(|(index, seed)| {
+            let first = index % 2;
+            [first, 1 - first].map(|player| Game { player, seed })
+        });
+        let games: Vec<Game> = turns.collect();
+        let mut pair = [Played::default(); 2];
+        let mut played = 0;
+        let mut take = |result: Played| {
+            pair[games[played].player] = result;
+            played += 1;
+            if played.is_multiple_of(2) {
+                done(pair)
+            } else {
+                Ok(ControlFlow::Continue(()))
+            }
+        };
+        let mut known = 0;
+        if let Some(ledger) = &mut ledger {
+            while let (Some(game), Some(event)) = (games.get(known), ledger.ahead()?) {
+                let result = event.played().unwrap_or_default();
+                ledger.record(&Event::game(*game, result))?;
+                known += 1;
+                if take(result)?.is_break() {
+                    return Ok(());
+                }
+            }
+        }
+        let batch = Batch {
+            cases: &self.cases,
+            players: &[self.a.player.clone(), self.b.player.clone()],
+            games: &games[known..],
+        };
+        executor.play(&batch, &mut |index, result| {
+            if let Some(ledger) = &mut ledger {
+                ledger.record(&Event::game(batch.games[index], result))?;
+            }
+            take(result)
+        })?;
+        ledger.map_or(Ok(()), Ledger::sync)
+    }
+}

@@ -357,7 +357,7 @@ fn processes_of_different_versions_do_not_work_together() {
 fn a_worker_does_not_work_for_another_version() {
     let Some(bench) = Bench::new() else { return };
     let url = bench.url();
-    let worker = std::thread::spawn(move || told(&tuner(&["worker", "--nats", &url])));
+    let worker = std::thread::spawn(move || tuner(&["worker", "--jobs", "1", "--nats", &url]));
     let offer = Offer {
         version: Digest::of(b"another version"),
         job: None,
@@ -378,8 +378,10 @@ fn a_worker_does_not_work_for_another_version() {
         "of version {}, as this worker has, found {other}",
         version()
     );
-    let told = worker.join().unwrap();
-    assert!(told.contains(&expected), "{told}");
+    let output = worker.join().unwrap();
+    let told = String::from_utf8(output.stderr).unwrap();
+    assert_eq!(output.status.code(), Some(2), "{told}");
+    assert!(told.lines().last().unwrap().contains(&expected), "{told}");
 }
 
 #[test]

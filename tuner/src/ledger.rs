@@ -368,6 +368,11 @@ const LONG: usize = 200;
 /// If a head has no form in JSON.
 pub fn difference<H: Head>(begun_with: &H, now: &H) -> Result<Option<String>> {
     fn first(name: &str, expected: &Value, found: &Value) -> Option<String> {
+        if let (Value::Array(a), Value::Array(b)) = (expected, found) {
+            if a.len() == b.len() {
+                return a.iter().zip(b).find_map(|(a, b)| first(name, a, b));
+            }
+        }
         let (Value::Object(a), Value::Object(b)) = (expected, found) else {
             let line = match (expected.to_string(), found.to_string()) {
                 (a, b) if a.len().max(b.len()) > LONG => {

@@ -227,8 +227,7 @@ impl<R: Serialize + DeserializeOwned> Ledger<R> {
             ledger.place.bytes = first.len() as u64;
             ledger.sync()?;
         }
-        drop(ledger);
-        Self::open(path)
+        ledger.with_head()
     }
 
     /// Opens a file and reads its head.
@@ -238,11 +237,15 @@ impl<R: Serialize + DeserializeOwned> Ledger<R> {
     pub fn open<H: Head>(path: &Path) -> Result<(Self, H)> {
         let name = input::name(path);
         ensure!(path.exists(), "{name}: expected {}, found no file", H::WHAT);
-        let mut ledger = Self::locked(path, H::WHAT)?;
-        let (lines, head) = Lines::open::<H>(path)?;
-        ledger.place = lines.place;
-        ledger.lines = Some(lines);
-        Ok((ledger, head))
+        Self::locked(path, H::WHAT)?.with_head()
+    }
+
+    /// Reads the head; the file stays locked.
+    fn with_head<H: Head>(mut self) -> Result<(Self, H)> {
+        let (lines, head) = Lines::open::<H>(&self.path)?;
+        self.place = lines.place;
+        self.lines = Some(lines);
+        Ok((self, head))
     }
 
     /// Passes the next record that an earlier process wrote; nothing if the work has come to the

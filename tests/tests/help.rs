@@ -150,7 +150,7 @@ fn options_have_the_same_names_everywhere() {
                 .any(|s| o.starts_with(s))),
             "{line}: {json:?}"
         );
-        for old in ["--out-dir", "--threads", "--width-of-beam"] {
+        for old in ["--out-dir", "--threads"] {
             assert!(!help.contains(old), "{line}: {old}");
         }
     }
@@ -173,22 +173,14 @@ fn old_names_of_options_still_work() {
         .output()
         .unwrap();
     assert!(played.status.success(), "{played:?}");
-    for (name, line) in [
-        ("puzzles", "samegame solve --threads 1 --nodes 9 none.txt"),
-        (
-            "tuner",
-            "sample --width-of-beam 10 --network none.txt --out a",
-        ),
-    ] {
-        let done = Command::new(program(name))
-            .args(line.split(' '))
-            .current_dir(folder.path())
-            .output()
-            .unwrap();
-        // All that is wrong is the file.
-        let told = String::from_utf8(done.stderr).unwrap();
-        assert!(told.contains("none.txt: cannot be read"), "{told}");
-    }
+    let done = Command::new(program("puzzles"))
+        .args("samegame solve --threads 1 --nodes 9 none.txt".split(' '))
+        .current_dir(folder.path())
+        .output()
+        .unwrap();
+    // All that is wrong is the file.
+    let told = String::from_utf8(done.stderr).unwrap();
+    assert!(told.contains("none.txt: cannot be read"), "{told}");
 }
 
 #[test]

@@ -83,8 +83,8 @@ fn the_option_that_differs_is_named() {
             "--colours 4 ",
             format!("colours: expected null {begun} 4;"),
         ),
-        ("", "--network none ", "behaviour: expected ".into()),
-        ("", &weights, "behaviour: expected ".into()),
+        ("", "--network none ", "network: expected ".into()),
+        ("", &weights, "weights: expected ".into()),
     ] {
         let options = format!(" --out {path} --seeds 1..=3 {}", &SMALL["sample ".len()..]);
         let line = "sample ".to_string() + &options.replacen(before, now, 1);

@@ -2,6 +2,7 @@
 //! its overrides.
 
 use columns_core::rules::case::{Case, Column, HEIGHTS, LENGTHS, WIDTHS};
+use columns_generator::args::SpecArgs;
 use columns_generator::{generate, shape, MagicRate, Palette, Profile, Shape, Spec};
 use proptest::option;
 use proptest::prelude::*;
@@ -238,26 +239,16 @@ fn specs() -> impl Strategy<Value = Spec> {
     )
         .prop_map(
             |(profile, width, height, columns, colours, palette, rate)| {
-                let mut spec = Spec::new(profile);
-                if let Some(width) = width {
-                    spec = spec.with_width(width).unwrap();
-                }
-                if let Some(height) = height {
-                    spec = spec.with_height(height).unwrap();
-                }
-                if let Some(columns) = columns {
-                    spec = spec.with_columns(columns).unwrap();
-                }
-                if let Some(colours) = colours {
-                    spec = spec.with_colours(colours).unwrap();
-                }
-                if let Some(palette) = palette {
-                    spec = spec.with_palette(palette);
-                }
-                if let Some(rate) = rate {
-                    spec = spec.with_magic_rate(MagicRate::new(rate).unwrap());
-                }
-                spec
+                let spec = SpecArgs {
+                    profile,
+                    width,
+                    height,
+                    columns,
+                    colours,
+                    palette,
+                    magic_rate: rate.map(|rate| MagicRate::new(rate).unwrap()),
+                };
+                Spec::try_from(spec).unwrap()
             },
         )
 }

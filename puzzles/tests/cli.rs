@@ -51,189 +51,70 @@ fn the_examples_of_the_statements() {
     );
 }
 
+/// Calls, what they read (`/` ends a line), and what they are told.
+const MISTAKES: &str = r"
+samegame score | | line 1: expected the order
+samegame score | AB/ | line 2: expected 1 to 50 rows
+samegame score | A/AB/ | line 2: expected colours of the order A, which has no B
+samegame score | AA/AA/ | line 1: expected an order in which A stands once
+samegame score | AB/AB/A/ | line 3: expected a row of 2 cells as in line 2
+samegame score | AB/A?/ | line 2: expected a row of letters or digits
+samegame score | A/AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA/ | a row of 1 to 50 tiles
+samegame solve | | line 1: expected the rows of a board
+samegame solve | AB/ABC/ | line 2: expected a row of 2 cells
+samegame solve | AB/.B/ | line 2: expected a tile at place 1
+samegame solve | AB//../ | line 3: expected at least one tile
+samegame solve --scoring best | A/ | expected topcoder, tiles, js-games or quadratic
+samegame solve --scoring quadratic:1,x,2 | A/ | numbers from -1000000 to 1000000
+samegame solve --time-limit -1 | A/ | expected seconds from 0 to 86400
+samegame solve --time-limit 1 --nodes 2 | A/ | cannot be used with
+samegame solve --nodes 99999999999999999999 | A/ | number too large
+samegame solve --jobs 0 | A/ | expected a whole number from 1 to 1024
+maya | | line 1: expected the number of moves
+maya | 0/0/0/0/0/0/ | from 1 to 5, found '0'
+maya | 6/0/0/0/0/0/ | from 1 to 5, found '6'
+maya | 1/11 0/0/0/0/0/ | line 2: expected stack 1 of 5: a colour
+maya | 1/1 2 1 2 1 2 1 2 0/0/0/0/0/ | line 2: expected stack 1 of 5: 0 after at most 7 blocks
+maya | 1/1 0/0/0/0/ | stack 5 of 5
+maya | 1/1 0/0/0/0/0/x/ | line 7: expected the end of the input
+maya | 1/1 1 1 0/0/0/0/0/ | expected a field without matches
+inc | | line 1: expected `inc turns`
+inc | 1 0/11/11/ | turns from 1 to 10, found '0'
+inc | 1 11/11/11/ | turns from 1 to 10, found '11'
+inc | 0 1/11/11/ | inc 1 or -1, found '0'
+inc | 1 1/11/111/ | line 3: expected a row of 2 squares
+inc | 1 1/14/11/ | line 2: expected a row of 2 to 5 squares
+inc | 1 1/11/11/11/11/11/11/ | line 7: expected the end of the board
+inc /nonexistent.txt | | /nonexistent.txt: cannot be read
+maya . | | .: cannot be read
+frob | | unrecognized subcommand
+ | | requires a subcommand
+samegame | | requires a subcommand
+";
+
 #[test]
 fn every_mistake_is_one_line_and_status_2() {
-    let field = |stacks: &str| format!("1\n{stacks}");
-    let tall = field("1 2 1 2 1 2 1 2 0\n0\n0\n0\n0\n");
-    let many_rows = format!("1 1\n{}", "11\n".repeat(6));
-    let too_wide = format!("{}\n", "AB".repeat(33));
-    let cases: Vec<(&str, Vec<u8>, &str)> = vec![
-        ("samegame score", "".into(), "line 1: expected the order"),
-        (
-            "samegame score",
-            "AB\n".into(),
-            "line 2: expected 1 to 50 rows",
-        ),
-        (
-            "samegame score",
-            "A\nAB\n".into(),
-            "line 2: expected colours of the order A, which has no B",
-        ),
-        (
-            "samegame score",
-            "AA\nAA\n".into(),
-            "line 1: expected an order in which A stands once",
-        ),
-        (
-            "samegame score",
-            "AB\nAB\nA\n".into(),
-            "line 3: expected a row of 2 cells as in line 2",
-        ),
-        (
-            "samegame score",
-            "AB\nA?\n".into(),
-            "line 2: expected a row of letters or digits",
-        ),
-        (
-            "samegame score",
-            format!("A\n{}\n", "A".repeat(51)).into(),
-            "line 2: expected a row of 1 to 50 tiles",
-        ),
-        (
-            "samegame score",
-            format!("A\n{}", "A\n".repeat(51)).into(),
-            "line 52: expected the end of the board",
-        ),
-        (
-            "samegame score",
-            vec![0xff, 0xfe, 0],
-            "line 1: expected text",
-        ),
-        (
-            "samegame solve",
-            "".into(),
-            "line 1: expected the rows of a board",
-        ),
-        (
-            "samegame solve",
-            "AB\nABC\n".into(),
-            "line 2: expected a row of 2 cells",
-        ),
-        (
-            "samegame solve",
-            "AB\n.B\n".into(),
-            "line 2: expected a tile at place 1",
-        ),
-        (
-            "samegame solve",
-            "AB\n\n..\n".into(),
-            "line 3: expected at least one tile",
-        ),
-        (
-            "samegame solve",
-            too_wide.into(),
-            "board 1: expected at most 64 × 64, found 66 × 1",
-        ),
-        (
-            "samegame solve --scoring best",
-            "A\n".into(),
-            "expected topcoder, tiles, js-games or quadratic",
-        ),
-        (
-            "samegame solve --scoring quadratic:1,x,2",
-            "A\n".into(),
-            "numbers from -1000000 to 1000000",
-        ),
-        (
-            "samegame solve --time-limit -1",
-            "A\n".into(),
-            "expected seconds from 0 to 86400",
-        ),
-        (
-            "samegame solve --time-limit 1 --nodes 2",
-            "A\n".into(),
-            "cannot be used with",
-        ),
-        (
-            "samegame solve --nodes 99999999999999999999",
-            "A\n".into(),
-            "number too large",
-        ),
-        (
-            "samegame solve --jobs 0",
-            "A\n".into(),
-            "expected a whole number from 1 to 1024",
-        ),
-        ("maya", "".into(), "line 1: expected the number of moves"),
-        (
-            "maya",
-            "0\n0\n0\n0\n0\n0\n".into(),
-            "from 1 to 5, found \"0\"",
-        ),
-        (
-            "maya",
-            "6\n0\n0\n0\n0\n0\n".into(),
-            "from 1 to 5, found \"6\"",
-        ),
-        (
-            "maya",
-            field("11 0\n0\n0\n0\n0\n").into(),
-            "line 2: expected stack 1 of 5: a colour",
-        ),
-        (
-            "maya",
-            tall.into(),
-            "line 2: expected stack 1 of 5: 0 after at most 7 blocks",
-        ),
-        ("maya", field("1 0\n0\n0\n0\n").into(), "stack 5 of 5"),
-        (
-            "maya",
-            field("1 0\n0\n0\n0\n0\nx\n").into(),
-            "line 7: expected the end of the input",
-        ),
-        (
-            "maya",
-            field("1 1 1 0\n0\n0\n0\n0\n").into(),
-            "expected a field without matches",
-        ),
-        ("inc", "".into(), "line 1: expected `inc turns`"),
-        (
-            "inc",
-            "1 0\n11\n11\n".into(),
-            "turns from 1 to 10, found \"0\"",
-        ),
-        (
-            "inc",
-            "1 11\n11\n11\n".into(),
-            "turns from 1 to 10, found \"11\"",
-        ),
-        ("inc", "0 1\n11\n11\n".into(), "inc 1 or -1, found \"0\""),
-        (
-            "inc",
-            "1 1\n11\n111\n".into(),
-            "line 3: expected a row of 2 squares",
-        ),
-        (
-            "inc",
-            "1 1\n14\n11\n".into(),
-            "line 2: expected a row of 2 to 5 squares",
-        ),
-        (
-            "inc",
-            many_rows.into(),
-            "line 7: expected the end of the board",
-        ),
-        (
-            "inc /nonexistent.txt",
-            "".into(),
-            "/nonexistent.txt: cannot be read",
-        ),
-        ("maya .", "".into(), ".: cannot be read"),
-        ("frob", "".into(), "unrecognized subcommand"),
-        ("", "".into(), "requires a subcommand"),
-        ("samegame", "".into(), "requires a subcommand"),
-    ];
-    for (arguments, input, expected) in cases {
-        let shown = String::from_utf8_lossy(&input).into_owned();
+    let refused = |arguments: &str, input: &[u8], expected: &str| {
         let (status, out, err) = run(arguments, input);
-        assert_eq!(
-            (status, out.as_str()),
-            (2, ""),
-            "{arguments} on {shown:?}: {err}"
-        );
-        assert_eq!(err.lines().count(), 1, "{arguments} on {shown:?}: {err}");
-        assert!(err.contains(expected), "{arguments} on {shown:?}: {err}");
+        let shown = String::from_utf8_lossy(input);
+        let told = format!("{arguments} on {shown:?}: {err}");
+        assert_eq!((status, out.as_str()), (2, ""), "{told}");
+        assert_eq!(err.lines().count(), 1, "{told}");
+        assert!(err.contains(expected), "{told}");
+    };
+    for line in MISTAKES.trim_matches('\n').lines() {
+        let parts: Vec<&str> = line.split('|').collect();
+        let input = parts[1].trim().replace('/', "\n");
+        let expected = parts[2].trim().replace('\'', "\"");
+        refused(parts[0], input.as_bytes(), &expected);
     }
+    let rows = format!("A\n{}", "A\n".repeat(51));
+    let told = "line 52: expected the end of the board";
+    refused("samegame score", rows.as_bytes(), told);
+    let row = format!("{}\n", "AB".repeat(33));
+    let told = "board 1: expected at most 64 × 64, found 66 × 1";
+    refused("samegame solve", row.as_bytes(), told);
+    refused("samegame score", &[0xff, 0xfe, 0], "line 1: expected text");
 }
 
 const BOARDS: &str = "# one\n0 1 1 0\n2 1 0 2\n2 2 0 1\n\n# two\nAABB\nABAB\n";

@@ -87,7 +87,7 @@ impl Bot {
             time: Duration::from_secs(1),
             ..Limits::CONTEST
         };
-        let said = process::run(&mut asked, b"", limits).ok()?;
+        let said = process::run(asked, b"", limits).ok()?;
         let text = String::from_utf8_lossy(&said.output);
         let line = shown(text.lines().next().unwrap_or_default());
         // A bot that does not know the option may print a plan.

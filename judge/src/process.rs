@@ -3,16 +3,16 @@
 //! It reads a file and writes files, as in `bot < in > out 2> err`: it may read and write as much
 //! at a time as it likes, in any order, and nothing has to keep up with it.
 
-use crate::os::{self, Group, Guard};
+use crate::os::{self, Group};
 use crate::verdict::OUTPUT_LIMIT;
 use std::fs::File;
 use std::io::{self, Read, Seek, SeekFrom, Write};
-use std::process::{Child, Command};
+use std::process::{ChildStdin, Command};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
-use wait4::Wait4;
+use wait4::ResUse;
 
 /// What a bot may use.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -91,9 +91,9 @@ static RUNNING: Mutex<Running> = Mutex::new(Running {
 static STOPPED: AtomicBool = AtomicBool::new(false);
 
 struct Running {
-    groups: Vec<Group>,
+    groups: Vec<u32>,
     /// Started with the first process.
-    guard: Option<Guard>,
+    guard: Option<ChildStdin>,
 }
 
 impl Running {
@@ -102,51 +102,50 @@ impl Running {
     }
 
     /// Starts a process.
-    fn start(&mut self, command: &mut Command) -> io::Result<(Group, Child)> {
-        if STOPPED.load(Ordering::Relaxed) {
+    fn start(&mut self, command: Command) -> io::Result<Group> {
+        if stopped().load(Ordering::Relaxed) {
             return Err(io::ErrorKind::Interrupted.into());
         }
         if self.guard.is_none() {
-            os::adopt();
-            self.guard = Guard::start();
+            self.guard = os::guard();
         }
-        let (group, child) = Group::spawn(command)?;
-        self.groups.push(group);
+        let group = Group::spawn(command)?;
+        self.groups.push(group.id());
         self.tell();
-        Ok((group, child))
+        Ok(group)
     }
 
-    /// Takes a process off that has ended.
-    fn end(&mut self, group: Group) {
-        self.groups.retain(|&other| other != group);
+    /// Takes a process off that has ended, reaps it, and kills what it has left behind.
+    fn end(&mut self, mut group: Group) -> io::Result<ResUse> {
+        group.kill();
+        self.groups.retain(|&other| other != group.id());
         self.tell();
-    }
-
-    fn tell(&mut self) {
-        if let Some(guard) = &mut self.guard {
-            guard.tell(&self.groups);
-        }
-    }
-
-    /// Kills what ended processes have left behind. What these started in turn shows only when
-    /// they are gone.
-    fn clean_up(&self) {
+        let used = group.reap();
+        // What the killed ones started in turn shows only when they are gone.
         let until = Instant::now() + CLEAN_UP;
         while os::kill_orphans(&self.groups) && Instant::now() < until {
             thread::sleep(Duration::from_millis(1));
         }
+        used
+    }
+
+    /// Tells the guard what runs.
+    fn tell(&mut self) {
+        if let Some(guard) = &mut self.guard {
+            let groups = self.groups.iter().map(|group| format!(" -{group}"));
+            let _ = writeln!(guard, "{}", groups.collect::<String>());
+        }
     }
 }
 
-/// Kills every process that [`run`] runs now, and has it start no other: for a program that is
-/// about to end.
+/// Has every [`run`] kill its process, and start no other; returns when they are gone, or after a
+/// second.
 pub fn kill_all() {
     STOPPED.store(true, Ordering::Relaxed);
-    let running = Running::lock();
-    for group in &running.groups {
-        group.kill();
+    let until = Instant::now() + CLEAN_UP;
+    while !Running::lock().groups.is_empty() && Instant::now() < until {
+        thread::sleep(Duration::from_millis(1));
     }
-    running.clean_up();
 }
 
 /// Whether [`kill_all`] was called.
@@ -158,7 +157,7 @@ pub fn stopped() -> &'static AtomicBool {
 ///
 /// # Errors
 /// If the command cannot be started, or by [`kill_all`].
-pub fn run(command: &mut Command, input: &[u8], limits: Limits) -> io::Result<Finished> {
+pub fn run(command: Command, input: &[u8], limits: Limits) -> io::Result<Finished> {
     run_watched(command, input, limits, |_, _| PULSE)
 }
 
@@ -169,7 +168,7 @@ pub fn run(command: &mut Command, input: &[u8], limits: Limits) -> io::Result<Fi
 /// # Errors
 /// Those of [`run`].
 pub fn run_watched(
-    command: &mut Command,
+    mut command: Command,
     input: &[u8],
     limits: Limits,
     mut watch: impl FnMut(u32, Duration) -> Duration,
@@ -181,22 +180,16 @@ pub fn run_watched(
     command.stdin(stdin);
     command.stdout(stdout.try_clone()?);
     command.stderr(stderr.try_clone()?);
-    let (group, mut child, start) = {
-        let mut running = Running::lock();
-        let start = Instant::now();
-        let (group, child) = running.start(command)?;
-        (group, child, start)
-    };
+    let mut running = Running::lock();
+    let start = Instant::now();
+    let mut group = running.start(command)?;
+    drop(running);
 
     let mut killed = None;
     let mut memory = Memory::default();
-    loop {
-        let pulse = watch(child.id(), start.elapsed()).min(PULSE);
-        if group.ended_within(&mut child, pulse) {
-            break;
-        }
-        if killed.is_none() {
-            memory.look(group);
+    while !group.ended_within(watch(group.id(), start.elapsed()).min(PULSE)) {
+        if killed.is_none() && !stopped().load(Ordering::Relaxed) {
+            memory.look(&group);
             let written = |file: &File| file.metadata().map_or(0, |file| file.len());
             killed = if start.elapsed() > limits.time + SLACK {
                 Some(End::OutOfTime)
@@ -209,22 +202,12 @@ pub fn run_watched(
             };
         }
         group.kill();
-        let _ = child.kill();
     }
     let wall = start.elapsed();
-
-    let used = {
-        let mut running = Running::lock();
-        // What it started and left behind.
-        group.kill();
-        running.end(group);
-        let used = child.wait4();
-        running.clean_up();
-        if STOPPED.load(Ordering::Relaxed) {
-            return Err(io::ErrorKind::Interrupted.into());
-        }
-        used?
-    };
+    let used = Running::lock().end(group)?;
+    if stopped().load(Ordering::Relaxed) {
+        return Err(io::ErrorKind::Interrupted.into());
+    }
     let errors = read(stderr, SeekFrom::End(-(ERRORS_READ as i64)), ERRORS_READ)?;
     Ok(Finished {
         end: match killed {
@@ -263,7 +246,7 @@ struct Memory {
 impl Memory {
     /// Counts what is there at two looks: between `vfork` and `exec` a child has all the memory of
     /// its parent, and both count in full.
-    fn look(&mut self, group: Group) {
+    fn look(&mut self, group: &Group) {
         let start = Instant::now();
         if self.next.is_some_and(|next| start < next) {
             return;

@@ -3,6 +3,7 @@
 use columns_generator::classes::Kind;
 use columns_generator::Palette;
 use serde::{Deserialize, Serialize};
+use serde_json::Value;
 use std::collections::BTreeMap;
 
 /// How a game ended.
@@ -96,16 +97,9 @@ pub struct Row {
 impl Row {
     /// A number of this game, by its name in JSON or as the bot told it.
     pub fn number(&self, name: &str) -> Option<f64> {
-        match name {
-            "columns" => Some(self.columns as f64),
-            "score" => Some(self.score as f64),
-            "points_per_column" => Some(self.points_per_column),
-            "wall_s" => Some(self.wall_s),
-            "cpu_s" => Some(self.cpu_s),
-            "peak_memory_mib" => Some(self.peak_memory_mib),
-            "relative" => self.relative,
-            told => self.numbers.get(told).copied(),
-        }
+        let fields = serde_json::to_value(self).ok()?;
+        let field = fields.get(name).and_then(Value::as_f64);
+        field.or_else(|| self.numbers.get(name).copied())
     }
 
     /// What kind of case it is.

@@ -81,7 +81,7 @@ impl Run {
     /// A case that cannot be read, a bot that cannot be started, a plan that cannot be written.
     pub fn game(&self, entry: &Entry) -> Result<Row> {
         let case = entry.load()?;
-        let played = runner::play(&mut self.bot.command(), &case, self.limits)
+        let played = runner::play(self.bot.command(), &case, self.limits)
             .with_context(|| format!("cannot run the bot {}", self.bot))?;
         if let Some(out) = &self.out {
             file::write(&entry.plan(out), &played.process.output)?;

@@ -48,7 +48,7 @@ impl Played {
 ///
 /// # Errors
 /// If the command cannot be started, or by [`process::kill_all`].
-pub fn play(command: &mut Command, case: &Case, limits: Limits) -> io::Result<Played> {
+pub fn play(command: Command, case: &Case, limits: Limits) -> io::Result<Played> {
     play_watched(command, case, limits, |_, _| PULSE)
 }
 
@@ -57,7 +57,7 @@ pub fn play(command: &mut Command, case: &Case, limits: Limits) -> io::Result<Pl
 /// # Errors
 /// Those of [`play`].
 pub fn play_watched(
-    command: &mut Command,
+    command: Command,
     case: &Case,
     limits: Limits,
     watch: impl FnMut(u32, Duration) -> Duration,

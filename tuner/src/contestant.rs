@@ -97,7 +97,7 @@ impl Program {
             time: Duration::from_secs_f64(self.seconds),
             memory: self.memory << 20,
         };
-        let game = runner::play(&mut self.bot()?.command(), case, limits)
+        let game = runner::play(self.bot()?.command(), case, limits)
             .with_context(|| format!("cannot run the bot {}", self.command))?;
         let outcome = game.verdict.as_ref().ok();
         let played = Played {

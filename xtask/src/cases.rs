@@ -48,21 +48,10 @@ pub(crate) fn all_kinds() -> Vec<Named> {
 
 /// The sample of the statement, then `count` cases like those of the contest:
 /// seeds 1, 2, 3 and so on of the generator.
-pub(crate) fn of_contest(count: usize) -> Vec<Named> {
-    let named = |seed| {
-        let name = match seed {
-            1 => "sample".to_string(),
-            _ => format!("seed {seed}"),
-        };
-        (name, generate(seed, &Spec::default()))
-    };
-    (1..=count as u64 + 1).map(named).collect()
-}
-
-/// The same for the judge's runner.
-pub(crate) fn of_judge(count: usize) -> Vec<Entry> {
-    let generated = |seed| Entry::of_seed(seed, Origin::Generator(seed, Spec::default()));
-    (1..=count as u64 + 1).map(generated).collect()
+pub(crate) fn of_contest(count: u16) -> Vec<Entry> {
+    let spec = Spec::default();
+    let generated = |seed| Entry::of_seed(seed, Origin::Generator(seed, spec));
+    (1..=u64::from(count) + 1).map(generated).collect()
 }
 
 #[cfg(test)]
@@ -91,7 +80,7 @@ mod tests {
     fn the_contest_begins_with_the_sample() {
         let list = of_contest(5);
         assert_eq!(list.len(), 6);
-        assert_eq!(list[0].1.columns().len(), 11);
-        assert_eq!(list[5].0, "seed 6");
+        assert_eq!(list[0].load().unwrap().columns().len(), 11);
+        assert_eq!(list[5].name, "0006");
     }
 }

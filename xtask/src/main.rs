@@ -7,16 +7,14 @@ mod play;
 mod soak;
 mod viewer;
 
-use anyhow::{Context, Result};
+use anyhow::{ensure, Context, Result};
 use clap::{Parser, Subcommand};
-use columns_cli::command;
+use columns_cli::command::{self, STOPPED};
+use columns_cli::file::{self, Folder};
 use columns_judge::process;
-use std::path::Path;
-use std::process::ExitCode;
+use std::path::{Path, PathBuf};
+use std::process::{Command, ExitCode};
 use std::sync::atomic::Ordering::Relaxed;
-
-/// The status after Ctrl-C, as a shell has it.
-const INTERRUPTED: u8 = 130;
 
 /// The chores of the workspace
 #[derive(Parser)]
@@ -58,19 +56,50 @@ fn main() -> ExitCode {
     })
 }
 
+/// Makes the folder of a file that will be written, which must not lie among the sources.
+///
+/// # Errors
+/// Names the file if it does, or cannot be written.
+fn folder_for(out: &Path, sources: &[PathBuf]) -> Result<Option<Folder>> {
+    let shown = out.display();
+    let place = std::path::absolute(out).with_context(|| shown.to_string())?;
+    let is_source = |above: &Path| sources.iter().any(|folder| file::is_same(above, folder));
+    ensure!(
+        !place.ancestors().any(is_source),
+        "{shown}: lies among the sources that it is made from"
+    );
+    let folder = place.parent().map(file::make_folder).transpose()?;
+    file::check_writable(out)?;
+    Ok(folder)
+}
+
+/// Cargo, in the workspace.
+fn cargo(workspace: &Path) -> Command {
+    let mut cargo = Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
+    cargo.current_dir(workspace);
+    cargo
+}
+
+/// Runs a command and returns its status as that of this one.
+fn status(command: &mut Command) -> Result<ExitCode> {
+    let name = command.get_program().to_string_lossy().into_owned();
+    let status = command.status().with_context(|| name)?;
+    Ok(ExitCode::from(status.code().map_or(1, |code| code as u8)))
+}
+
 /// Does a chore that plays games. Ctrl-C kills these, so that the chore ends and cleans up; the
 /// second one ends it at once.
 fn until_interrupted(chore: impl FnOnce() -> Result<ExitCode>) -> Result<ExitCode> {
     let stop = || {
         if process::stopped().load(Relaxed) {
-            std::process::exit(i32::from(INTERRUPTED));
+            std::process::exit(i32::from(STOPPED));
         }
         process::kill_all();
     };
     ctrlc::set_handler(stop).context("Ctrl-C")?;
     let done = chore();
     if process::stopped().load(Relaxed) {
-        return Ok(ExitCode::from(INTERRUPTED));
+        return Ok(ExitCode::from(STOPPED));
     }
     done
 }

@@ -25,11 +25,8 @@ pub(crate) struct Options {
 
 pub(crate) fn run(options: &Options, workspace: &Path) -> Result<ExitCode> {
     let packages = ["bot", "generator", "judge", "puzzles", "tuner"];
-    let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
-    let mut build = Command::new(cargo);
-    build
-        .current_dir(workspace)
-        .args(["build", "--release", "--bins"]);
+    let mut build = crate::cargo(workspace);
+    build.args(["build", "--release", "--bins"]);
     let packages = packages.map(|package| format!("columns-{package}"));
     build.args(packages.iter().flat_map(|package| ["--package", package]));
     if !build.status().context("cargo")?.success() {
@@ -38,12 +35,10 @@ pub(crate) fn run(options: &Options, workspace: &Path) -> Result<ExitCode> {
     // This program was built beside them.
     let judge = format!("judge{}", std::env::consts::EXE_SUFFIX);
     let judge = std::env::current_exe()?.with_file_name(judge);
-    let mut play = Command::new(&judge);
+    let mut play = Command::new(judge);
     play.arg("run");
     if options.judge.is_empty() {
         play.args(["--seeds", "1..=10"]);
     }
-    let status = play.args(&options.judge).status();
-    let code = status.with_context(|| judge.display().to_string())?.code();
-    Ok(ExitCode::from(code.map_or(1, |code| code as u8)))
+    crate::status(play.args(&options.judge))
 }

@@ -4,6 +4,7 @@ use crate::bundle;
 use anyhow::{ensure, Context, Result};
 use clap::Args;
 use columns_cli::output::print;
+use columns_cli::pool::Pool;
 use columns_cli::progress;
 use columns_core::rules::case::Case;
 use columns_core::rules::replay;
@@ -13,11 +14,11 @@ use columns_judge::runner::{self, Played};
 use columns_judge::verdict;
 use rand::{Rng, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
+use std::num::NonZeroUsize;
+use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode};
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
-use std::sync::Mutex;
-use std::thread::ScopedJoinHandle;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 /// Play the submission on an overloaded machine: is each plan valid, whole and in time?
@@ -93,15 +94,6 @@ impl Part {
     }
 }
 
-/// What came of the games so far.
-#[derive(Default)]
-struct Tally {
-    games: u64,
-    slowest: Duration,
-    /// A line for each game that is not as it should be.
-    faults: Vec<String>,
-}
-
 pub(crate) fn run(options: &Options, workspace: &Path) -> Result<ExitCode> {
     ensure!(cfg!(unix), "a game can only be stopped on Unix");
     crate::until_interrupted(|| soak(options, workspace))
@@ -110,12 +102,11 @@ pub(crate) fn run(options: &Options, workspace: &Path) -> Result<ExitCode> {
 fn soak(options: &Options, workspace: &Path) -> Result<ExitCode> {
     let folder = tempfile::tempdir().context("a folder for the compiled submission")?;
     let program = bundle::program(workspace, options.file.as_deref(), folder.path())?;
-    let next = AtomicU64::new(0);
+    let cores = std::thread::available_parallelism()?.get();
+    let mut next = options.seed;
     let mut faults = 0;
     for (part, fifths) in [(Part::Crowded, 4), (Part::Choked, 1)] {
-        let time = Duration::from_secs(options.minutes * 60) * fifths / 5;
         let (games, busy) = part.load();
-        let cores = std::thread::available_parallelism().map_or(1, usize::from);
         let (games, busy) = (games * cores, busy * cores);
         let how = match part {
             Part::Crowded => format!("beside {busy} busy threads, each {STOPPED}th stopped once"),
@@ -124,80 +115,64 @@ fn soak(options: &Options, workspace: &Path) -> Result<ExitCode> {
         print(&format!(
             "{games} games at a time on {cores} cores, {how}\n"
         ))?;
-        let tally = play(&program, part, time, (games, busy), &|| {
-            options.seed + next.fetch_add(1, Ordering::Relaxed)
+        let time = Duration::from_secs(options.minutes * 60) * fifths / 5;
+        let bar = progress::bar(time.as_secs(), "{bar:40} {pos} s of {len} s");
+        let (start, done) = (Instant::now(), AtomicBool::new(false));
+        let work = |index: usize| {
+            let played = game(&program, part, next + index as u64);
+            bar.set_position(start.elapsed().as_secs());
+            done.fetch_or(start.elapsed() >= time, Ordering::Relaxed);
+            played
+        };
+        let (mut slowest, mut at_fault) = (0.0_f64, 0);
+        let take = |_, played: Result<(f64, Option<String>)>| {
+            let (wall, fault) = played?;
+            slowest = slowest.max(wall);
+            if let Some(fault) = fault {
+                at_fault += 1;
+                print(&format!("  FAILED: {fault}\n"))?;
+            }
+            Ok(ControlFlow::Continue(()))
+        };
+        let played = std::thread::scope(|scope| {
+            for _ in 0..busy {
+                scope.spawn(|| {
+                    while !done.load(Ordering::Relaxed) {
+                        std::hint::spin_loop();
+                    }
+                });
+            }
+            let jobs = Pool::new(NonZeroUsize::new(games));
+            let played = jobs.in_order(usize::MAX, &done, work, take);
+            done.store(true, Ordering::Relaxed);
+            played
         })?;
-        for fault in &tally.faults {
-            print(&format!("  FAILED: {fault}\n"))?;
-        }
+        bar.finish_and_clear();
         print(&format!(
-            "  {} games, {} at fault, the slowest {:.3} s\n",
-            tally.games,
-            tally.faults.len(),
-            tally.slowest.as_secs_f64(),
+            "  {played} games, {at_fault} at fault, the slowest {slowest:.3} s\n"
         ))?;
-        faults += tally.faults.len();
+        next += played as u64;
+        faults += at_fault;
     }
     Ok(ExitCode::from(u8::from(faults > 0)))
 }
 
-/// Plays for some time, so many games at once beside so many busy threads. `next` tells the number
-/// of the next game.
-fn play(
-    program: &Path,
-    part: Part,
-    time: Duration,
-    (games, busy): (usize, usize),
-    next: &(dyn Fn() -> u64 + Sync),
-) -> Result<Tally> {
-    let end = Instant::now() + time;
-    let bar = progress::bar(time.as_secs(), "{bar:40} {pos} s of {len} s");
-    let tally = Mutex::new(Tally::default());
-    let done = AtomicBool::new(false);
-    std::thread::scope(|scope| {
-        for _ in 0..busy {
-            scope.spawn(|| {
-                while !done.load(Ordering::Relaxed) {
-                    std::hint::spin_loop();
-                }
-            });
+/// Plays game `number`: its wall time in seconds, and what is wrong with it.
+fn game(program: &Path, part: Part, number: u64) -> Result<(f64, Option<String>)> {
+    let (name, case) = case(number);
+    let mut pauses = part.pauses(number);
+    let mut until = Duration::ZERO;
+    let watch = |process: u32, elapsed: Duration| {
+        if elapsed >= until {
+            let (stopped, end) = pauses(elapsed);
+            stop(process, stopped);
+            until = end;
         }
-        let one = || -> Result<()> {
-            while Instant::now() < end {
-                let number = next();
-                let (name, case) = case(number);
-                let mut command = Command::new(program);
-                let mut pauses = part.pauses(number);
-                let mut until = Duration::ZERO;
-                let watch = |process: u32, elapsed: Duration| {
-                    if elapsed >= until {
-                        let (stopped, end) = pauses(elapsed);
-                        stop(process, stopped);
-                        until = end;
-                    }
-                    until.saturating_sub(elapsed)
-                };
-                let played = runner::play_watched(&mut command, &case, Limits::CONTEST, watch)?;
-                let left = end.saturating_duration_since(Instant::now());
-                bar.set_position(time.saturating_sub(left).as_secs());
-                let mut tally = tally.lock().expect("no thread panics");
-                tally.games += 1;
-                tally.slowest = tally.slowest.max(played.process.wall);
-                if let Some(fault) = fault(&case, &played) {
-                    tally.faults.push(format!("{name}: {fault}"));
-                }
-            }
-            Ok(())
-        };
-        let players: Vec<_> = (0..games).map(|_| scope.spawn(one)).collect();
-        let ended: Vec<_> = players.into_iter().map(ScopedJoinHandle::join).collect();
-        done.store(true, Ordering::Relaxed);
-        ended
-            .into_iter()
-            .try_for_each(|ended| ended.expect("no thread panics"))
-    })?;
-    bar.finish_and_clear();
-    Ok(tally.into_inner().expect("no thread panics"))
+        until.saturating_sub(elapsed)
+    };
+    let played = runner::play_watched(Command::new(program), &case, Limits::CONTEST, watch)?;
+    let fault = fault(&case, &played).map(|fault| format!("{name}: {fault}"));
+    Ok((played.process.wall.as_secs_f64(), fault))
 }
 
 /// The case of game `number`: all profiles in turn.

@@ -1,12 +1,47 @@
 //! The subcommands, one a file, and what `judge run` shows.
 
+use anyhow::{ensure, Result};
+use clap::Args;
+use columns_cli::input;
+use columns_cli::mistake::complain;
+use columns_core::rules::case::Case;
+use columns_judge::verdict;
+use std::path::PathBuf;
+
 /// How this command calls itself.
 pub(crate) const NAME: &str = "judge";
 
 pub(crate) mod compare;
 pub(crate) mod history;
-mod page;
 pub(crate) mod run;
 pub(crate) mod score;
 mod screen;
 pub(crate) mod show;
+
+/// A game to look at.
+#[derive(Debug, Args)]
+pub(crate) struct Game {
+    /// The case, a file; - for standard input
+    case: PathBuf,
+    /// The plan that a bot printed, a file; - for standard input
+    plan: PathBuf,
+}
+
+impl Game {
+    /// The case, and what the bot printed.
+    fn read(&self) -> Result<(Case, Vec<u8>)> {
+        ensure!(
+            [&self.case, &self.plan].map(|path| input::name(path)) != ["standard input"; 2],
+            "standard input: expected either the case or the plan there, not both"
+        );
+        let case = input::read_case(&self.case)?;
+        Ok((case, input::read_start(&self.plan, verdict::OUTPUT_LIMIT)?))
+    }
+
+    /// Tells why the plan is invalid.
+    fn complain(&self, reason: &anyhow::Error) -> String {
+        let told = format!("{}: {reason:#}", input::name(&self.plan));
+        complain(NAME, &told);
+        told
+    }
+}

@@ -1,12 +1,11 @@
 //! `judge run`: a bot on many cases.
 
-use super::page::Page;
 use super::screen::{stop_on_interrupt, Screen};
-use anyhow::{Context, Error, Result};
+use anyhow::{ensure, Context, Error, Result};
 use clap::Args;
 use columns_cli::command::Stopped;
 use columns_cli::options::{jobs, seconds};
-use columns_cli::output::{self, print};
+use columns_cli::output::{self, print, print_to_reader};
 use columns_cli::paths::Paths;
 use columns_cli::pool::Pool;
 use columns_cli::{file, input};
@@ -15,8 +14,10 @@ use columns_generator::seeds::{SeedList, SeedRange};
 use columns_generator::Spec;
 use columns_judge::bot::Bot;
 use columns_judge::cases::{self, Entry};
+use columns_judge::page::Page;
 use columns_judge::process::{self, Limits};
 use columns_judge::report::{Host, Report, FORMAT};
+use columns_judge::row::Row;
 use columns_judge::run::Run;
 use columns_judge::standing::Best;
 use columns_judge::summary::Summary;
@@ -24,7 +25,7 @@ use columns_judge::table;
 use std::collections::HashMap;
 use std::fs::File;
 use std::hash::{BuildHasher, RandomState};
-use std::io::Write;
+use std::io::{self, Write};
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -75,7 +76,7 @@ pub(crate) struct Options {
     /// going to standard error. An interrupted run has the games that have ended
     #[arg(long, value_name = "FILE")]
     json: Option<PathBuf>,
-    /// File for the games as lines of JSON, each written when its game ends
+    /// File for the games as lines of JSON, each written when its game ends; - for standard output
     #[arg(long, value_name = "FILE")]
     jsonl: Option<PathBuf>,
     /// What to remember of this run, kept in its JSON: `judge history` shows it
@@ -149,13 +150,18 @@ impl Options {
 }
 
 impl Options {
-    /// Whether the results go to standard output.
-    fn json_to_stdout(&self) -> bool {
-        self.json.as_deref() == Some(Path::new("-"))
+    /// Whether results go to standard output.
+    fn to_stdout(&self) -> bool {
+        let mut files = self.json.iter().chain(&self.jsonl);
+        files.any(|file| file.as_os_str() == "-")
     }
 
     /// Checks the files that are read and written.
     fn check_paths(&self, cases: &[Entry]) -> Result<()> {
+        ensure!(
+            !self.to_stdout() || self.json != self.jsonl,
+            "standard output: expected either --json or --jsonl there, not both"
+        );
         let out = self.out.iter();
         let plans = out.flat_map(|out| cases.iter().map(|case| case.plan(out)));
         Paths::default()
@@ -192,9 +198,6 @@ pub(crate) fn run(args: &Options) -> Result<ExitCode> {
     let reports = args.best.iter().map(|path| Report::read(path));
     let reports = reports.collect::<Result<Vec<_>>>()?;
     let best = (!reports.is_empty()).then(|| Best::of(&reports));
-    let cannot_be_written = |path| format!("{}: cannot be written", input::name(path));
-    let create = |path| File::create(path).with_context(|| cannot_be_written(path));
-    let mut lines = args.jsonl.as_deref().map(create).transpose()?;
     let page = args
         .open
         .then(|| Page::new(args.page.as_deref(), args.out.as_deref(), cases.len()))
@@ -221,18 +224,15 @@ pub(crate) fn run(args: &Options) -> Result<ExitCode> {
     let clock = Instant::now();
     let files = [&args.out, &args.json, &args.jsonl];
     let kept = args.open || files.iter().any(|file| file.is_some());
-    let show = Screen::new(&run.cases, &args.column, args.json_to_stdout(), kept);
+    let show = Screen::new(&run.cases, &args.column, args.to_stdout(), kept);
     stop_on_interrupt()?;
     let mut progress = show.progress();
+    let mut lines = None;
     let played = run.play(
         |row| {
             progress.advance(row);
-            let (Some(path), Some(file)) = (&args.jsonl, &mut lines) else {
-                return Ok(());
-            };
-            let line = serde_json::to_string(row)? + "\n";
-            let written = file.write_all(line.as_bytes());
-            written.with_context(|| cannot_be_written(path))
+            let path = args.jsonl.as_deref();
+            path.map_or(Ok(()), |path| add_line(path, &mut lines, row))
         },
         |row| show.row(row),
     );
@@ -269,13 +269,20 @@ pub(crate) fn run(args: &Options) -> Result<ExitCode> {
     };
     if let Some(path) = &args.json {
         let json = report.to_json()?;
-        if args.json_to_stdout() {
+        if path.as_os_str() == "-" {
             print(&json)?;
         } else {
             file::write(path, json.as_bytes())?;
         }
     }
     show.line(&format!("\n{}", table::summary(&report.summary).trim_end()))?;
+    if let Some(name) = args
+        .sort
+        .as_ref()
+        .filter(|_| report.summary.worst.is_empty())
+    {
+        show.line(&format!("worst    no game has a number {name:?}"))?;
+    }
     if interrupted {
         return Err(stopped.into());
     }
@@ -284,4 +291,21 @@ pub(crate) fn run(args: &Options) -> Result<ExitCode> {
     }
     show.end()?;
     Ok(ExitCode::from(u8::from(report.summary.failures() > 0)))
+}
+
+/// Adds a game to a file of games, which is opened for the first one: what cannot be played leaves
+/// the file as it was.
+fn add_line(path: &Path, file: &mut Option<File>, row: &Row) -> Result<()> {
+    let line = serde_json::to_string(row)? + "\n";
+    if path.as_os_str() == "-" {
+        return print_to_reader(&line);
+    }
+    let mut add = || -> io::Result<()> {
+        let file = match file {
+            Some(file) => file,
+            None => file.insert(File::create(path)?),
+        };
+        file.write_all(line.as_bytes())
+    };
+    add().with_context(|| format!("{}: cannot be written", path.display()))
 }

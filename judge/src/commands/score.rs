@@ -1,14 +1,13 @@
 //! `judge score`: the points of one plan.
 
-use super::NAME;
-use anyhow::{bail, Result};
+use super::Game;
+use anyhow::Result;
 use clap::Args;
-use columns_cli::mistake::{complain, tell};
+use columns_cli::json;
+use columns_cli::mistake::tell;
 use columns_cli::options::Json;
 use columns_cli::paths::Paths;
-use columns_cli::{input, json};
 use columns_judge::verdict;
-use std::path::PathBuf;
 use std::process::ExitCode;
 
 /// Score one plan: `Score = N` on standard error
@@ -20,33 +19,22 @@ use std::process::ExitCode;
     judge score in/0001.txt out/0001.txt\n  \
     bot < in/0001.txt | judge score --json in/0001.txt -")]
 pub(crate) struct Options {
-    /// The case, a file; - for standard input
-    case: PathBuf,
-    /// The plan that a bot printed, a file; - for standard input
-    plan: PathBuf,
+    #[command(flatten)]
+    game: Game,
     #[command(flatten)]
     json: Json,
 }
 
 pub(crate) fn run(args: &Options) -> Result<ExitCode> {
-    if args.case.as_os_str() == "-" && args.plan.as_os_str() == "-" {
-        bail!("standard input: expected either the case or the plan there, not both");
-    }
-    let paths = Paths::default().read([&args.case, &args.plan]);
+    let paths = Paths::default().read([&args.game.case, &args.game.plan]);
     paths.written(args.json.file()).check()?;
-    let case = input::read_case(&args.case)?;
-    let output = input::read_start(&args.plan, verdict::OUTPUT_LIMIT)?;
+    let (case, output) = args.game.read()?;
     let judged = verdict::judge(&case, &output);
     let outcome = judged.as_ref().ok();
     let points = outcome.map_or(0, |outcome| outcome.points);
     tell(&format!("Score = {points}"));
-    let invalid = judged
-        .as_ref()
-        .err()
-        .map(|reason| format!("{}: {reason:#}", input::name(&args.plan)));
-    if let Some(reason) = &invalid {
-        complain(NAME, reason);
-    }
+    let invalid = judged.as_ref().err();
+    let invalid = invalid.map(|reason| args.game.complain(reason));
     let json = || {
         json::pretty(&serde_json::json!({
             "score": points,

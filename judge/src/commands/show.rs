@@ -1,17 +1,14 @@
 //! `judge show`: a game as text, column by column.
 
-use super::NAME;
+use super::Game;
 use anyhow::{bail, Result};
 use clap::Args;
-use columns_cli::input;
-use columns_cli::mistake::complain;
 use columns_cli::output::{forgive_closed_pipe, print_to_reader};
 use columns_core::rules::case::{Column, MATCH_POINTS};
 use columns_core::rules::naive::{NaiveField, Step};
 use columns_core::rules::replay::{self, Turn};
 use columns_judge::verdict;
 use std::fmt::Write as _;
-use std::path::PathBuf;
 use std::process::ExitCode;
 
 /// Show a game as text: where each column lands, and what it clears
@@ -25,29 +22,23 @@ use std::process::ExitCode;
     judge show in/0001.txt out/0001.txt --column 9\n  \
     bot < in/0001.txt | judge show in/0001.txt - | less")]
 pub(crate) struct Options {
-    /// The case, a file; - for standard input
-    case: PathBuf,
-    /// The plan that a bot printed, a file; - for standard input
-    plan: PathBuf,
+    #[command(flatten)]
+    game: Game,
     /// Show this column only, counted from 1 [default: all]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     column: Option<u64>,
 }
 
 pub(crate) fn run(args: &Options) -> Result<ExitCode> {
-    if args.case.as_os_str() == "-" && args.plan.as_os_str() == "-" {
-        bail!("standard input: expected either the case or the plan there, not both");
-    }
-    let case = input::read_case(&args.case)?;
+    let (case, output) = args.game.read()?;
     let columns = case.columns().len() as u64;
     if let Some(column) = args.column.filter(|&column| column > columns) {
         bail!("--column: expected a number from 1 to {columns}, found {column}");
     }
-    let output = input::read_start(&args.plan, verdict::OUTPUT_LIMIT)?;
     let plan = match verdict::plan(&case, &output) {
         Ok(plan) => plan,
         Err(reason) => {
-            complain(NAME, &format!("{}: {reason:#}", input::name(&args.plan)));
+            args.game.complain(&reason);
             return Ok(ExitCode::FAILURE);
         }
     };

@@ -63,16 +63,6 @@ fn two_runs_are_compared() {
 }
 
 #[test]
-fn a_run_is_like_itself() {
-    let desk = desk();
-    let said = desk.judge(&["compare", "--json", "b.json", "b.json"]);
-    let all = &serde_json::from_str::<Value>(&said.out).unwrap()["all"];
-    assert_eq!(all["ties"], 2);
-    assert_eq!(all["log_percent"]["mean"], 0.0);
-    assert_eq!(all["wilcoxon_p"], 1.0);
-}
-
-#[test]
 fn runs_over_other_cases_are_refused() {
     let desk = desk();
     desk.judge(&["compare", "a.json", "other.json"])

@@ -127,14 +127,6 @@ fn a_good_bot_gets_a_table_and_a_report() {
 }
 
 #[test]
-fn a_bot_that_answers_0_is_valid() {
-    let desk = desk();
-    let (said, report) = play(&desk, "echo 0", &[]);
-    assert_eq!(said.status, 0);
-    assert_eq!(report["summary"]["died"], 2);
-}
-
-#[test]
 fn a_bot_that_sleeps_is_out_of_time() {
     let clock = Instant::now();
     let limit = ["--time-limit", "0.3", "--jobs", "2"];
@@ -408,79 +400,78 @@ fn json_can_go_to_standard_output() {
     let report: Value = serde_json::from_str(&said.out).unwrap();
     assert_eq!(report["summary"]["games"], 2);
     assert!(said.err.starts_with("case "), "{said:?}");
+    // So can the games, but not both.
+    let lines = ["run", "--in", "in", "--bot", "echo 0", "--jsonl", "-"];
+    let said = desk.judge(&lines);
+    let row = |line| serde_json::from_str::<Value>(line).unwrap();
+    let mut names: Vec<_> = said
+        .out
+        .lines()
+        .map(|line| row(line)["name"].clone())
+        .collect();
+    names.sort_by_key(Value::to_string);
+    assert_eq!(names, ["0001", "0002"]);
+    assert!(said.err.starts_with("case "), "{said:?}");
+    assert!(!desk.path("-").exists());
 }
+
+/// Options of `judge run`, and what they are told.
+const BAD: &str = r#"
+--in none | none: expected a folder
+--in good.txt | good.txt: expected a folder
+--in empty | empty: expected case files *.txt, found none
+--in bad | bad/2.txt: line 4: expected column 2 of 2
+--in noise | noise/2.txt: line 2: expected text
+--in in --seeds 1..=3 | in/0003.txt: cannot be read
+--in in --profile small | --profile
+--seeds 3..=1 | --seeds | expected a range
+--seeds one | --seeds | expected a seed
+--seeds 0..=18446744073709551615 | --seeds | at most 1000000
+--profile none | --profile
+--width 13 | --width
+--in in --jobs 0 | --jobs | expected a whole number from 1 to 1024
+--in in --jobs many | --jobs | expected a whole number from 1 to 1024
+--in in --jobs -1 | --jobs | expected a whole number from 1 to 1024
+--in in --jobs 2000 | --jobs | expected a whole number from 1 to 1024
+--in in --bot 'cat | bot' | without a shell | "|" | sh -c
+--in in --bot '' | --bot: expected a command line, found nothing
+--in in --bot "sh -c 'echo" | --bot: expected a command line
+--in in --time-limit -1 | --time-limit | expected seconds
+--in in --time-limit 0 | --time-limit | expected seconds
+--in in --time-limit nan | --time-limit | expected seconds
+--in in --time-limit inf | --time-limit | expected seconds
+--in in --time-limit four | --time-limit | expected seconds
+--in in --time-limit 1e9 | --time-limit | expected seconds
+--in in --memory-limit 0 | --memory-limit
+--in in --json none/r.json | none/r.json: cannot be written
+--in in --jsonl none/r.json | none/r.json: cannot be written
+--in in --json in | in: cannot be written: is a directory
+--in in --out good.txt | good.txt
+--in in --open --page good.txt | --open | no room for results
+--in in --json - --jsonl - | either --json or --jsonl | not both
+"#;
 
 #[test]
 fn bad_input_is_refused_before_the_first_game() {
     let desk = desk();
-    let bot = ["--bot", "sh -c 'touch played; echo 0'"];
-    let refused = |more: &[&str], parts: &[&str]| {
-        let bot = if more.contains(&"--bot") {
-            &[][..]
-        } else {
-            &bot
-        };
-        let said = desk.judge(&[&["run"], more, bot].concat());
-        said.refuses(parts);
-        assert!(!desk.path("played").exists());
-    };
-    refused(&["--in", "none"], &["none: expected a folder"]);
-    refused(&["--in", "good.txt"], &["good.txt: expected a folder"]);
     desk.put("empty/README.md", "");
-    refused(
-        &["--in", "empty"],
-        &["empty: expected case files *.txt, found none"],
-    );
     desk.put("bad/1.txt", SAMPLE);
     desk.put("bad/2.txt", "6 13\n2\nabc\nabC\n");
-    refused(
-        &["--in", "bad"],
-        &["bad/2.txt: line 4: expected column 2 of 2"],
-    );
-    desk.put("bad/2.txt", noise());
-    refused(&["--in", "bad"], &["bad/2.txt: line 2: expected text"]);
-    refused(
-        &["--in", "in", "--seeds", "1..=3"],
-        &["in/0003.txt: cannot be read"],
-    );
-    refused(&["--in", "in", "--profile", "small"], &["--profile"]);
-    refused(&["--seeds", "3..=1"], &["--seeds", "expected a range"]);
-    refused(&["--seeds", "one"], &["--seeds", "expected a seed"]);
-    refused(
-        &["--seeds", "0..=18446744073709551615"],
-        &["--seeds", "at most 1000000"],
-    );
-    refused(&["--profile", "none"], &["--profile"]);
-    refused(&["--width", "13"], &["--width"]);
-    for jobs in ["0", "many", "-1", "2000"] {
-        let told = "expected a whole number from 1 to 1024";
-        refused(&["--in", "in", "--jobs", jobs], &["--jobs", told]);
+    desk.put("noise/2.txt", noise());
+    for line in BAD.trim().lines() {
+        // What is quoted may have a bar in it.
+        let quoted = line.rfind("' | ").map_or(0, |at| at + 1);
+        let (call, told) = line.split_at(quoted + line[quoted..].find(" | ").unwrap());
+        let call = shell_words::split(call).unwrap();
+        let mut args = vec!["run", "--bot", "sh -c 'touch played; echo 0'"];
+        if call.iter().any(|word| word == "--bot") {
+            args.truncate(1);
+        }
+        args.extend(call.iter().map(String::as_str));
+        let told: Vec<&str> = told[3..].split(" | ").collect();
+        desk.judge(&args).refuses(&told);
+        assert!(!desk.path("played").exists());
     }
-    refused(
-        &["--in", "in", "--time-limit", "-1"],
-        &["--time-limit", "expected seconds"],
-    );
-    refused(
-        &["--in", "in", "--bot", "cat | bot"],
-        &["without a shell", "\"|\"", "sh -c"],
-    );
-    for limit in ["0", "-1", "nan", "inf", "four", "1e9"] {
-        let limit = format!("--time-limit={limit}");
-        refused(
-            &["--in", "in", &limit],
-            &["--time-limit", "expected seconds"],
-        );
-    }
-    refused(&["--in", "in", "--memory-limit", "0"], &["--memory-limit"]);
-    refused(
-        &["--in", "in", "--json", "none/r.json"],
-        &["none/r.json: cannot be written"],
-    );
-    refused(
-        &["--in", "in", "--json", "in"],
-        &["in: cannot be written: is a directory"],
-    );
-    refused(&["--in", "in", "--out", "good.txt"], &["good.txt"]);
 }
 
 #[test]
@@ -488,14 +479,16 @@ fn a_bot_that_is_none_is_refused() {
     let desk = desk();
     for (bot, part) in [
         ("./none", "cannot run the bot ./none"),
-        ("", "--bot: expected a command line, found nothing"),
-        ("sh -c 'echo", "--bot: expected a command line"),
         ("in", "cannot run the bot in"),
     ] {
-        let said = desk.judge(&["run", "--in", "in", "--bot", bot, "--json", "r.json"]);
-        assert_eq!(said.status, 2, "{said:?}");
-        said.one_line(&[part]);
-        assert!(!desk.path("r.json").exists());
+        desk.put("old", "of an earlier run");
+        for lines in ["old", "new"] {
+            let files = ["--json", "r.json", "--jsonl", lines];
+            let said = desk.judge(&[&["run", "--in", "in", "--bot", bot], &files[..]].concat());
+            said.refuses(&[part]);
+        }
+        assert_eq!(desk.read("old"), "of an earlier run");
+        assert!(!desk.path("r.json").exists() && !desk.path("new").exists());
     }
 }
 
@@ -753,6 +746,11 @@ fn what_a_bot_tells_is_kept() {
     assert!(said.out.contains("\nx 11 "), "{said:?}");
     desk.judge(&["compare", "--by", "w", "r.json", "r.json"])
         .refuses(&["expected a number of the games of A, found none called \"w\""]);
+    let (said, _) = play(&desk, bot, &["--sort", "w"]);
+    assert!(
+        said.out.ends_with("worst    no game has a number \"w\"\n"),
+        "{said:?}"
+    );
 }
 
 #[cfg(target_os = "linux")]

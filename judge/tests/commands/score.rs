@@ -67,65 +67,46 @@ fn json_tells_more() {
 #[test]
 fn invalid_plans_score_0_and_say_why() {
     let desk = desk();
-    let invalid: [(&[u8], &str); 14] = [
-        (
-            b"",
-            "line 1: expected the number of placements, from 0 to 11, found nothing",
-        ),
-        (
-            b"\n\n",
-            "expected the number of placements, from 0 to 11, found nothing",
-        ),
-        (
-            b"12\n",
-            "line 1: expected the number of placements, from 0 to 11, found \"12\"",
-        ),
-        (
-            b"-1\n",
-            "line 1: expected the number of placements, from 0 to 11, found \"-1\"",
-        ),
-        (
-            b"eleven\n",
-            "line 1: expected the number of placements, from 0 to 11, found \"eleven\"",
-        ),
-        (
-            b"99999999999999999999999999\n",
-            "line 1: expected the number of placements",
-        ),
+    let count = "expected the number of placements, from 0 to 11, found";
+    let position = "expected the position of placement";
+    let shifts = "expected the shifts of placement";
+    for (plan, reason) in [
+        (&b""[..], format!("line 1: {count} nothing")),
+        (b"\n\n", format!("{count} nothing")),
+        (b"12\n", format!("line 1: {count} \"12\"")),
+        (b"-1\n", format!("line 1: {count} \"-1\"")),
+        (b"eleven\n", format!("line 1: {count} \"eleven\"")),
+        (b"99999999999999999999999999\n", format!("line 1: {count}")),
         (
             b"1\n0 0\n",
-            "line 2: expected the position of placement 1 of 1, from 1 to 6, found \"0\"",
+            format!("line 2: {position} 1 of 1, from 1 to 6, found \"0\""),
         ),
         (
             b"1\n7 0\n",
-            "line 2: expected the position of placement 1 of 1, from 1 to 6, found \"7\"",
+            format!("line 2: {position} 1 of 1, from 1 to 6, found \"7\""),
         ),
         (
             b"1\n1 3\n",
-            "line 2: expected the shifts of placement 1 of 1, from 0 to 2, found \"3\"",
+            format!("line 2: {shifts} 1 of 1, from 0 to 2, found \"3\""),
         ),
-        (
-            b"1\n1.0 0\n",
-            "line 2: expected the position of placement 1 of 1",
-        ),
+        (b"1\n1.0 0\n", format!("line 2: {position} 1 of 1")),
         (
             b"2\n1 0\n1\n",
-            "line 3: expected the shifts of placement 2 of 2, from 0 to 2, found nothing",
+            format!("line 3: {shifts} 2 of 2, from 0 to 2, found nothing"),
         ),
         (
             b"2\n1 0\n",
-            "expected the position of placement 2 of 2, from 1 to 6, found nothing",
+            format!("{position} 2 of 2, from 1 to 6, found nothing"),
         ),
         (
             b"1\n1 0\n1 0\n",
-            "line 3: expected the end of the input, found \"1\"",
+            "line 3: expected the end of the input, found \"1\"".into(),
         ),
         (
             b"1\n1 0\n\xff\xfe",
-            "line 3: expected text, found bytes that are not UTF-8",
+            "line 3: expected text, found bytes that are not UTF-8".into(),
         ),
-    ];
-    for (plan, reason) in invalid {
+    ] {
         desk.put("out/0001.txt", plan);
         let said = desk.judge(&["score", "--json", "in/0001.txt", "out/0001.txt"]);
         assert_eq!(said.status, 1, "{plan:?}: {said:?}");
@@ -133,7 +114,7 @@ fn invalid_plans_score_0_and_say_why() {
         assert_eq!(lines.len(), 2, "{said:?}");
         assert_eq!(lines[0], "Score = 0", "{said:?}");
         assert!(lines[1].starts_with("judge: out/0001.txt: "), "{said:?}");
-        assert!(lines[1].contains(reason), "{said:?}");
+        assert!(lines[1].contains(&reason), "{said:?}");
         let outcome: Value = serde_json::from_str(&said.out).unwrap();
         assert_eq!(outcome["score"], 0);
         assert_eq!(outcome["placed"], Value::Null);
@@ -153,56 +134,43 @@ fn invalid_plans_score_0_and_say_why() {
 #[test]
 fn a_bad_case_is_bad_input() {
     let desk = desk();
-    for (case, parts) in [
-        (b"".to_vec(), ["in/0001.txt", "line 1: expected the width"]),
+    for (case, told) in [
+        (&b""[..], "line 1: expected the width"),
+        (b"6 13\n2\nabc\n", "line 3: expected column 2 of 2"),
         (
-            b"6 13\n2\nabc\n".to_vec(),
-            ["in/0001.txt", "line 3: expected column 2 of 2"],
+            b"13 13\n1\nabc\n",
+            "line 1: expected the width, a number from 6 to 12",
+        ),
+        (b"6 13\n1\nABC\n", "line 3: expected column 1 of 1"),
+        (b"6 13\n1\nabc\nabc\n", "line 4: expected the end"),
+        (
+            b"6 13\n100000000000000000000\n",
+            "line 2: expected the number of columns",
         ),
         (
-            b"13 13\n1\nabc\n".to_vec(),
-            [
-                "in/0001.txt",
-                "line 1: expected the width, a number from 6 to 12",
-            ],
-        ),
-        (
-            b"6 13\n1\nABC\n".to_vec(),
-            ["in/0001.txt", "line 3: expected column 1 of 1"],
-        ),
-        (
-            b"6 13\n1\nabc\nabc\n".to_vec(),
-            ["in/0001.txt", "line 4: expected the end"],
-        ),
-        (
-            b"6 13\n100000000000000000000\n".to_vec(),
-            ["in/0001.txt", "line 2: expected the number of columns"],
-        ),
-        (
-            noise(),
-            [
-                "in/0001.txt",
-                "line 2: expected text, found bytes that are not UTF-8",
-            ],
+            &noise(),
+            "line 2: expected text, found bytes that are not UTF-8",
         ),
     ] {
         desk.put("in/0001.txt", case);
-        desk.judge(&FILES).refuses(&parts);
+        desk.judge(&FILES).refuses(&["in/0001.txt", told]);
     }
 }
 
 #[test]
 fn files_that_cannot_be_read_are_bad_input() {
     let desk = desk();
-    let plan = "out/0001.txt";
-    desk.judge(&["score", "none.txt", plan])
-        .refuses(&["none.txt: cannot be read"]);
-    desk.judge(&["score", "in", plan])
-        .refuses(&["in: cannot be read"]);
-    desk.judge(&["score", "in/0001.txt", "none.txt"])
-        .refuses(&["none.txt: cannot be read"]);
-    desk.judge(&["score", "in/0001.txt", "out"])
-        .refuses(&["out: cannot be read"]);
+    let (case, plan) = ("in/0001.txt", "out/0001.txt");
+    for files in [
+        ["none.txt", plan],
+        ["in", plan],
+        [case, "none.txt"],
+        [case, "out"],
+    ] {
+        let bad = files.into_iter().find(|file| !file.contains('/')).unwrap();
+        desk.judge(&[&["score"], &files[..]].concat())
+            .refuses(&[&format!("{bad}: cannot be read")]);
+    }
 }
 
 #[test]

@@ -2,13 +2,13 @@
 //!
 //! The sources of the two library crates become one program ([`source`], [`strip`]), from which
 //! goes what the compiler calls unused ([`dead`]); then all modules become one ([`flat`]), names
-//! short ([`shorten`]), and the text as dense as can be ([`attributes`], [`print`]).
+//! short ([`shorten`]), and the text as dense as can be ([`inline`], [`print`]).
 
-mod attributes;
 mod check;
 mod compiler;
 mod dead;
 mod flat;
+mod inline;
 mod names;
 mod print;
 mod shorten;
@@ -151,18 +151,7 @@ fn make(
         Some(out) => out.clone(),
         None => workspace.join("target/submission/bot.rs"),
     };
-    let place = std::path::absolute(&out).with_context(|| out.display().to_string())?;
-    for sources in text::sources(workspace) {
-        ensure!(
-            !place
-                .ancestors()
-                .any(|above| file::is_same(above, &sources)),
-            "{}: lies among the sources that the submission is made from",
-            out.display()
-        );
-    }
-    let _folder = place.parent().map(file::make_folder).transpose()?;
-    file::check_writable(&out)?;
+    let _folder = crate::folder_for(&out, &text::sources(workspace))?;
     let text = text::text(workspace, options.pretty)?;
     if options.no_check {
         file::write(&out, text.as_bytes())?;

@@ -1,12 +1,13 @@
 //! What a judge's compiler need not see, taken away: tests, optional features, docs, lints, traits
 //! that only tests and other programs need.
 
+use cfg_expr::expr::{Expression, Predicate, TargetPredicate};
 use proc_macro2::TokenStream;
 use quote::ToTokens;
 use syn::parse::{Parse, ParseStream, Parser};
 use syn::punctuated::Punctuated;
 use syn::visit_mut::{self, VisitMut};
-use syn::{parse_quote, Attribute, Expr, ExprLit, Item, Lit, Meta, Token, Visibility};
+use syn::{parse_quote, Attribute, Item, Meta, Token, Visibility};
 
 /// Removes everything that is only for tests and optional features, the attributes that mean
 /// nothing to a judge, and debug assertions. What is visible in other modules becomes visible in
@@ -34,8 +35,8 @@ const DROPPED: [&str; 11] = [
 /// compiler says so.
 const NOT_DERIVED: [&str; 5] = ["Debug", "Eq", "Hash", "Ord", "PartialOrd"];
 
-/// Conditions that never hold in a submission.
-const NEVER: [&str; 4] = ["test", "doc", "doctest", "miri"];
+/// Flags that are never set for a submission.
+const NEVER: [&str; 3] = ["doc", "doctest", "miri"];
 
 struct Strip;
 
@@ -166,40 +167,14 @@ fn condition(attribute: &Meta) -> Option<bool> {
         return None;
     };
     let (condition, _) = front(list.tokens.clone(), Meta::parse).ok()?;
-    holds(&condition)
-}
-
-fn holds(condition: &Meta) -> Option<bool> {
-    let name = condition.path().get_ident()?.to_string();
-    let never = match condition {
-        Meta::Path(_) => NEVER.contains(&name.as_str()),
+    let condition = Expression::parse(&condition.to_token_stream().to_string()).ok()?;
+    condition.eval(|part| match part {
+        Predicate::Feature(_) | Predicate::Test => Some(false),
+        Predicate::Flag(name) if NEVER.contains(name) => Some(false),
         // No judge makes WebAssembly of it.
-        Meta::NameValue(is) => {
-            name == "feature"
-                || matches!(&is.value,
-            Expr::Lit(ExprLit { lit: Lit::Str(value), .. }) if value.value() == "wasm32")
-        }
-        Meta::List(list) => {
-            let parts = list.parse_args_with(Punctuated::<Meta, Token![,]>::parse_terminated);
-            let parts = parts.ok()?;
-            let parts: Vec<Option<bool>> = parts.iter().map(holds).collect();
-            // One part of this kind decides, else all must be of the other kind.
-            let decides = name == "any";
-            let joined = if parts.contains(&Some(decides)) {
-                Some(decides)
-            } else if parts.contains(&None) {
-                None
-            } else {
-                Some(!decides)
-            };
-            return if name == "not" {
-                joined.map(|holds| !holds)
-            } else {
-                joined
-            };
-        }
-    };
-    never.then_some(false)
+        Predicate::Target(TargetPredicate::Arch(arch)) if arch.as_str() == "wasm32" => Some(false),
+        _ => None,
+    })
 }
 
 #[cfg(test)]

@@ -6,7 +6,7 @@ mod release;
 
 use anyhow::{bail, ensure, Context, Result};
 use clap::Args;
-use columns_cli::file::{self, Folder};
+use columns_cli::file;
 use columns_cli::output::print;
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
@@ -51,21 +51,10 @@ pub(crate) fn run(options: &Options, workspace: &Path) -> Result<ExitCode> {
         Some(out) => out.clone(),
         None => workspace.join("target/viewer/columns.html"),
     };
-    let place = std::path::absolute(&out).with_context(|| out.display().to_string())?;
     let sources = workspace.join("viewer/web");
-    ensure!(
-        !place
-            .ancestors()
-            .any(|above| file::is_same(above, &sources)),
-        "{}: lies among the sources that the page is made from",
-        out.display()
-    );
-    let folders = [place.parent(), options.release.as_deref()].into_iter();
-    let _folders: Vec<Folder> = folders
-        .flatten()
-        .map(file::make_folder)
-        .collect::<Result<_>>()?;
-    file::check_writable(&out)?;
+    let _folder = crate::folder_for(&out, std::slice::from_ref(&sources))?;
+    let release = options.release.as_deref();
+    let _release = release.map(file::make_folder).transpose()?;
     let wasm = compile(workspace)?;
     let page = page::make(&sources, &wasm)?;
     ensure!(
@@ -80,17 +69,12 @@ pub(crate) fn run(options: &Options, workspace: &Path) -> Result<ExitCode> {
             let _ = writeln!(told, "{}", path.display());
         }
     }
-    let done = match &options.screenshots {
-        None => ExitCode::SUCCESS,
-        Some(folder) => screenshots(workspace, &out, folder)?,
-    };
+    let pictures = options.screenshots.as_ref();
+    let taken = pictures.map(|folder| screenshots(workspace, &out, folder));
+    let done = taken.unwrap_or(Ok(ExitCode::SUCCESS))?;
     let _ = writeln!(told, "open this in a browser: {}", out.display());
     print(&told)?;
     Ok(done)
-}
-
-fn cargo() -> Command {
-    Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()))
 }
 
 /// The WebAssembly of `columns-viewer`.
@@ -98,9 +82,8 @@ fn compile(workspace: &Path) -> Result<Vec<u8>> {
     check_target()?;
     // A folder of its own, so that these builds and all others do not undo each other.
     let folder = workspace.join("target/viewer");
-    let mut build = cargo();
+    let mut build = crate::cargo(workspace);
     build
-        .current_dir(workspace)
         .args(["build", "--package", "columns-viewer", "--lib"])
         .args(["--profile", "page", "--target", TARGET])
         .arg("--target-dir")
@@ -132,12 +115,10 @@ fn check_target() -> Result<()> {
 /// Takes the pictures; a program of its own, since it needs what drives a browser.
 fn screenshots(workspace: &Path, page: &Path, folder: &Path) -> Result<ExitCode> {
     let here = std::env::current_dir()?;
-    let mut take = cargo();
-    take.current_dir(workspace)
-        .args(["run", "--package", "columns-browser"])
+    let mut take = crate::cargo(workspace);
+    take.args(["run", "--package", "columns-browser"])
         .args(["--bin", "screenshots", "--"])
         .arg(here.join(page))
         .arg(here.join(folder));
-    let status = take.status().context("cargo")?;
-    Ok(ExitCode::from(status.code().map_or(1, |code| code as u8)))
+    crate::status(&mut take)
 }

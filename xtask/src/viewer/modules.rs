@@ -11,6 +11,13 @@ use std::fmt::Write as _;
 use std::fs;
 use std::path::Path;
 
+/// An import, an export, and what else may be one.
+const FORMS: [&str; 3] = [
+    r#"(?m)^import \{([^}]*)\} from "\./([a-z-]+)\.js";\n"#,
+    r"(?m)^export ((?:async )?function\*?|class|const) (\w+)",
+    r"(?m)^\s*(import|export)\b.*$",
+];
+
 /// The module `entry` of a folder with all that it imports, each once.
 ///
 /// # Errors
@@ -19,7 +26,7 @@ use std::path::Path;
 pub(super) fn bundle(folder: &Path, entry: &str) -> Result<String> {
     let mut bundle = Bundle {
         folder,
-        forms: Forms::new()?,
+        forms: FORMS.map(|form| Regex::new(form).expect("a form is a regular expression")),
         done: Vec::new(),
         open: Vec::new(),
         text: String::from("\"use strict\";\n"),
@@ -28,25 +35,10 @@ pub(super) fn bundle(folder: &Path, entry: &str) -> Result<String> {
     Ok(bundle.text)
 }
 
-struct Forms {
-    import: Regex,
-    export: Regex,
-    other: Regex,
-}
-
-impl Forms {
-    fn new() -> Result<Self> {
-        Ok(Self {
-            import: Regex::new(r#"(?m)^import \{([^}]*)\} from "\./([a-z-]+)\.js";\n"#)?,
-            export: Regex::new(r"(?m)^export ((?:async )?function\*?|class|const) (\w+)")?,
-            other: Regex::new(r"(?m)^\s*(import|export)\b.*$")?,
-        })
-    }
-}
-
 struct Bundle<'a> {
     folder: &'a Path,
-    forms: Forms,
+    /// [`FORMS`].
+    forms: [Regex; 3],
     done: Vec<String>,
     open: Vec<String>,
     text: String,
@@ -70,32 +62,24 @@ impl Bundle<'_> {
         self.open.push(module.to_string());
         let path = self.folder.join(format!("{module}.js"));
         let source = fs::read_to_string(&path).with_context(|| path.display().to_string())?;
+        let [import, export, other] = self.forms.clone();
         let mut imports = String::new();
-        let parts: Vec<(String, String)> = self
-            .forms
-            .import
-            .captures_iter(&source)
-            .map(|found| (found[1].trim().to_string(), found[2].to_string()))
-            .collect();
-        for (names, from) in parts {
+        for found in import.captures_iter(&source) {
+            let names = found[1].trim();
             ensure!(
                 !names.contains(" as "),
                 "{}: imports under another name are not understood",
                 path.display()
             );
-            self.add(&from)?;
+            self.add(&found[2])?;
             let names = names.trim_end_matches(',');
-            writeln!(imports, "const {{ {names} }} = {};", name(&from))?;
+            writeln!(imports, "const {{ {names} }} = {};", name(&found[2]))?;
         }
-        let body = self.forms.import.replace_all(&source, "");
-        let exports: Vec<String> = self
-            .forms
-            .export
-            .captures_iter(&body)
-            .map(|found| found[2].to_string())
-            .collect();
-        let body = self.forms.export.replace_all(&body, "$1 $2");
-        if let Some(line) = self.forms.other.find(&body) {
+        let body = import.replace_all(&source, "");
+        let exports = export.captures_iter(&body);
+        let exports: Vec<String> = exports.map(|found| found[2].to_string()).collect();
+        let body = export.replace_all(&body, "$1 $2");
+        if let Some(line) = other.find(&body) {
             bail!("{}: not understood: {}", path.display(), line.as_str());
         }
         write!(

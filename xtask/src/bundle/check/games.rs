@@ -11,6 +11,7 @@ use columns_core::rules::plan::Plan;
 use columns_core::rules::replay;
 use columns_core::simd;
 use columns_judge::bot::Bot;
+use columns_judge::cases::Entry;
 use columns_judge::process::Limits;
 use columns_judge::row::{Mark, Row};
 use columns_judge::run::Run;
@@ -29,7 +30,7 @@ impl Check<'_> {
     pub(super) fn contest(&mut self, program: &Path) -> Result<()> {
         let run = Run {
             bot: Bot::parse("the submission", &format!("'{}'", program.display()))?,
-            cases: cases::of_judge(self.options.cases.into()),
+            cases: cases::of_contest(self.options.cases),
             limits: Limits::CONTEST,
             pool: Pool::new(Some(NonZeroUsize::MIN)),
             out: None,
@@ -68,25 +69,25 @@ impl Check<'_> {
         self.say("", &result);
         self.report.contest = rows;
         if self.options.score {
-            self.score(mean)?;
+            self.score(mean, &run.cases)?;
         }
         Ok(())
     }
 
     /// Compares the mean score with that of the workspace's bot.
-    fn score(&mut self, mean: f64) -> Result<()> {
-        let list = cases::of_contest(self.options.cases.into());
+    fn score(&mut self, mean: f64, cases: &[Entry]) -> Result<()> {
         let mut total = 0;
-        for (_, case) in &list {
+        for entry in cases {
+            let case = entry.load()?;
             let start = Instant::now();
             let clock = || start.elapsed().as_secs_f64();
             let budget = Budget::Until(contest::SECONDS);
             let input = case.to_string();
             let plan = contest::answer(input.as_bytes(), budget, &clock, simd::Cpu::detect())?;
             let plan = Plan::parse(&plan, case.width(), case.columns().len())?;
-            total += replay::score(case, &plan).points;
+            total += replay::score(&case, &plan).points;
         }
-        let own = total as f64 / list.len() as f64;
+        let own = total as f64 / cases.len() as f64;
         self.report.workspace_score = Some(own);
         let difference = mean / own - 1.0;
         let result = format!("the workspace's {own:.0}: {:+.2} %", 100.0 * difference);

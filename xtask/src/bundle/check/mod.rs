@@ -155,7 +155,10 @@ impl Check<'_> {
     /// byte.
     fn plans(&mut self, program: &Path) -> Result<()> {
         let mut list = cases::all_kinds();
-        list.extend(cases::of_contest(self.options.cases.into()));
+        for entry in cases::of_contest(self.options.cases) {
+            let case = entry.load()?;
+            list.push((entry.name, case));
+        }
         let mut paths = vec![("portable", simd::Cpu::Portable)];
         if simd::Cpu::detect() != simd::Cpu::Portable {
             paths.push(("detect", simd::Cpu::detect()));
@@ -174,7 +177,7 @@ impl Check<'_> {
                 own_time += start.elapsed();
                 let mut command = Command::new(program);
                 command.env(NODES, nodes.to_string()).env(CPU, cpu);
-                let played = process::run(&mut command, input.as_bytes(), PATIENCE)?;
+                let played = process::run(command, input.as_bytes(), PATIENCE)?;
                 time += played.wall;
                 let case = format!("{name}, {nodes} nodes, {cpu} path");
                 if played.end != End::Exited {
@@ -223,7 +226,7 @@ pub(super) fn compile(compiler: &OsStr, file: &Path, program: &Path) -> Result<F
         .args(["--edition", "2021", "-O", "-o"])
         .arg(program)
         .arg(file);
-    let compiled = process::run(&mut command, b"", PATIENCE);
+    let compiled = process::run(command, b"", PATIENCE);
     compiled.with_context(|| format!("the compiler {}", compiler.to_string_lossy()))
 }
 
@@ -241,16 +244,12 @@ fn ended(played: &Finished) -> String {
 
 /// The first line in which two plans differ.
 fn first_difference(found: &[u8], expected: &[u8]) -> String {
-    let same = found
-        .iter()
-        .zip(expected)
-        .take_while(|(a, b)| a == b)
-        .count();
-    let line = 1 + expected[..same]
-        .iter()
-        .filter(|&&byte| byte == b'\n')
-        .count();
-    format!("from line {line} on")
+    let lines = |text| <[u8]>::split(text, |&byte| byte == b'\n');
+    let both = lines(found).zip(lines(expected));
+    format!(
+        "from line {} on",
+        1 + both.take_while(|(a, b)| a == b).count()
+    )
 }
 
 #[cfg(test)]

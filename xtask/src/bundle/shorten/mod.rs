@@ -2,17 +2,16 @@
 //!
 //! Every name is replaced everywhere or nowhere, and no two names by the same one, so that scopes
 //! need not be known. Some names mean something outside of the program as well, such as that of a
-//! method of the standard library. The compiler misses these; they get their names back.
+//! method of the standard library, or stand in a format string. The compiler misses these; they get
+//! their names back.
 
 mod declared;
-mod format;
 
 use super::compiler::diagnose;
 use super::print::compact;
 use super::tokens::{is, replaced};
 use anyhow::{bail, Result};
-use format::variables_renamed;
-use proc_macro2::{Group, Ident, Literal, TokenStream, TokenTree};
+use proc_macro2::{Group, Ident, TokenStream, TokenTree};
 use std::collections::{BTreeMap, HashMap};
 
 /// The program with short names, but for those in `kept`.
@@ -42,15 +41,16 @@ pub(crate) fn shorten(tokens: &TokenStream, kept: &[&str]) -> Result<TokenStream
             .cloned()
             .zip((0..).map(word).filter(is_free))
             .collect();
-        let shorter = renamed(tokens.clone(), &short, false);
+        let shorter = renamed(tokens.clone(), &short);
         let mut errors = diagnose(&compact(shorter.clone()))?;
         errors.retain(|message| message.is_error);
         let before = names.len();
         for error in &errors {
-            // The first name that an error quotes is the one that means nothing.
+            // The first name that an error quotes is the one that means nothing: a short one, or,
+            // in a format string, one that has become short elsewhere.
             let missed = error.rendered.split('`').nth(1).unwrap_or_default();
             let missed = missed.rsplit("::").next();
-            names.retain(|name| short.get(name).map(String::as_str) != missed);
+            names.retain(|name| missed != Some(name) && missed != Some(&short[name]));
         }
         match errors.first() {
             None => return Ok(shorter),
@@ -74,25 +74,19 @@ fn word(mut number: usize) -> String {
     word
 }
 
-/// The tokens with the names of the map; `formats` if they are the arguments of a macro, whose
-/// first string may name variables in braces.
-fn renamed(tokens: TokenStream, map: &HashMap<String, String>, formats: bool) -> TokenStream {
+/// The tokens with the names of the map.
+fn renamed(tokens: TokenStream, map: &HashMap<String, String>) -> TokenStream {
     replaced(tokens, &mut |tokens, i| {
         let is_after = |c: char| i > 0 && is(tokens, i - 1, c);
-        let is_text = |token: &TokenTree| token.to_string().starts_with('"');
         let new: TokenTree = match &tokens[i] {
             // What an attribute says is the compiler's.
             TokenTree::Group(_) if is_after('#') => tokens[i].clone(),
             TokenTree::Group(group) => {
-                let inner = renamed(group.stream(), map, is_after('!'));
+                let inner = renamed(group.stream(), map);
                 Group::new(group.delimiter(), inner).into()
             }
             TokenTree::Ident(name) if !is_after('\'') => {
                 Ident::new(map.get(&name.to_string())?, name.span()).into()
-            }
-            literal if formats && is_text(literal) && !tokens[..i].iter().any(is_text) => {
-                let text = variables_renamed(&literal.to_string(), map);
-                text.parse::<Literal>().ok()?.into()
             }
             _ => return None,
         };
@@ -127,14 +121,14 @@ mod tests {
             }
             "#,
             r#"
-            mod c { pub struct b<'long> { pub a: &'long str } }
-            use c::b;
+            mod b { pub struct a<'long> { pub inner: &'long str } }
+            use b::a;
             const SECONDS: f64 = 3.8;
             fn main() {
-                let a = "inner {inner}";
-                let e = 7;
-                let d = b { a };
-                println!("{a} {{inner}} {0:>e$}", d.a);
+                let inner = "inner {inner}";
+                let other = 7;
+                let c = a { inner };
+                println!("{inner} {{inner}} {0:>other$}", c.inner);
             }
             "#,
         );

@@ -12,7 +12,7 @@ use std::ops::RangeInclusive;
 /// A profile, and the values that are given instead of drawn from it. The numbers are checked when
 /// it becomes a [`Spec`](crate::Spec); what is not given is not mentioned in files.
 ///
-/// An option is a field here and a line of [`OPTIONS`]; whatever shows, reads or checks options
+/// An option is a field here and a line of `OPTIONS`; whatever shows, reads or checks options
 /// goes through these.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
 #[cfg_attr(

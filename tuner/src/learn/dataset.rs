@@ -1,4 +1,4 @@
-//! Data sets: groups of states of one layer, of any game. A file is a [ledger](crate::ledger) with a
+//! Data sets: groups of states of one layer, of any game. A file is a [ledger] with a
 //! line for each game that was sampled, in the order of their seeds.
 
 use crate::ledger::{self, Head, Ledger};

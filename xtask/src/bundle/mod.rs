@@ -2,7 +2,7 @@
 //!
 //! The sources of the two library crates become one program ([`source`], [`strip`]), from which
 //! goes what the compiler calls unused ([`dead`]); then all modules become one ([`flat`]), names
-//! short ([`shorten`]), and the text as dense as can be ([`inline`], [`print`]).
+//! short ([`shorten`]), and the text as dense as can be ([`inline`], [`mod@print`]).
 
 mod check;
 mod compiler;

@@ -6,9 +6,6 @@
 //! * [`observe`]: who looks at a search, and why the bot likes what it likes;
 //! * [`contest`], [`submission`]: what the contest binary does.
 
-// Without observers some numbers have no reader.
-#![cfg_attr(not(feature = "cli"), allow(unused_mut, unused_variables))]
-
 pub mod contest;
 pub mod eval;
 pub mod learned;

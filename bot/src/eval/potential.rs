@@ -69,7 +69,7 @@ pub(crate) struct KnownChain<const W: usize, const P: usize> {
     pub(crate) rest: Field<W, P>,
 }
 
-/// What was seen on the way to a [`Potential`].
+/// By-products of the evaluation that the features use.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Survey<const W: usize, const P: usize> {
     /// What the best chain leaves.
@@ -101,14 +101,16 @@ impl<const W: usize, const P: usize> Survey<W, P> {
     }
 }
 
-/// The potential of a field after `placed` columns, and what the best chain leaves.
+/// The potential of a field after `placed` columns, and what was found on the way. The chain of
+/// one trigger may be known. All patterns are only looked for if the state is to be `described`.
 #[inline(always)]
 pub(crate) fn potential<I: Isa, const W: usize, const P: usize>(
     isa: I,
     context: &Context<W>,
     field: &Field<W, P>,
     placed: usize,
-    known: KnownChain<W, P>,
+    known: Option<&KnownChain<W, P>>,
+    described: bool,
 ) -> (Potential, Survey<W, P>) {
     let Context {
         shape,
@@ -127,12 +129,13 @@ pub(crate) fn potential<I: Isa, const W: usize, const P: usize>(
     let mut paid = [0; MAX_TRIGGERS];
     let count = list_triggers(queue, tops, &colours.stacks, placed, &mut triggers);
     for (&trigger, paid) in triggers[..count].iter().zip(&mut paid) {
-        let (chain, fired) = if trigger == known.trigger {
-            (known.chain, known.rest)
-        } else {
-            let fired = trigger.fire(isa, field);
-            survey.steps += fired.0.steps + 1;
-            fired
+        let (chain, fired) = match known {
+            Some(known) if known.trigger == trigger => (known.chain, known.rest),
+            _ => {
+                let fired = trigger.fire(isa, field);
+                survey.steps += fired.0.steps + 1;
+                fired
+            }
         };
         *paid = chain.points;
         let worth = scaled.worth(chain);
@@ -151,7 +154,7 @@ pub(crate) fn potential<I: Isa, const W: usize, const P: usize>(
     }
     let rest = survey.rest;
     let rest_tops = shape.tops(rest.occupied()).and(shape.landing);
-    if context.described {
+    if described {
         survey.triggers = count as u32;
         for &paid in &paid[..count] {
             if 2 * paid >= best.chain.points {
@@ -164,7 +167,7 @@ pub(crate) fn potential<I: Isa, const W: usize, const P: usize>(
     }
     // One after the other, so that the compiler has the patterns once.
     let fields = [field, &rest];
-    for i in usize::from(!context.described)..2 {
+    for i in usize::from(!described)..2 {
         survey.patterns[i].find(isa, context, fields[i], placed);
     }
     let [on_top, above, all] = survey.patterns[1].levels;

@@ -10,15 +10,14 @@ use crate::eval::scaled::SCALE;
 use crate::search::children::{stack_and_shift, turned, Move};
 use crate::search::context::Context;
 use crate::search::game::ColumnsGame;
-use crate::search::pieces::Codes;
 use crate::search::player::Player;
 use crate::search::simulator::{self, Task};
-use crate::search::state::{History, State, PAST};
+use crate::search::state::{Child, History, State, PAST};
 use columns_core::beam::{self, Budget, Clock, Settings};
 use columns_core::field::{Chain, Field};
 use columns_core::rules::case::{Case, Colour, MATCH_POINTS};
 use columns_core::rules::plan::Placement;
-use columns_core::simd::{self, Cpu, Isa, Kernel};
+use columns_core::simd::Cpu;
 
 /// The best chain that one or two jewels of one colour would set off.
 #[derive(Debug, Clone, PartialEq)]
@@ -140,69 +139,45 @@ struct Asked<'a, Q> {
     question: Q,
 }
 
-impl<Q: Question> Task for Asked<'_, Q> {
+impl<Q: Question, const W: usize, const P: usize> Task<W, P> for Asked<'_, Q> {
     type Output = Option<Q::Answer>;
 
     #[inline(never)]
-    fn run<const W: usize, const P: usize>(self) -> Option<Q::Answer> {
-        let Player { weights, network } = self.player;
-        let context = Context::new(self.case, weights, network.is_some());
+    fn run(self) -> Option<Q::Answer> {
+        let context = Context::new(self.case, self.player.weights);
         let last = self.start.len();
-        let game = ColumnsGame::<W, P>::new(self.cpu, &context, self.player, last);
-        let mut state = State::<W, P>::new(Field::EMPTY, 0, History::default());
-        for (placed, placement) in self.start.iter().enumerate() {
+        let mut game = ColumnsGame::<W, P>::new(self.cpu, &context, self.player, last);
+        let mut child = Child::first(Field::EMPTY, 0);
+        for (placed, &placement) in self.start.iter().enumerate() {
+            let (chain, field) = next(&mut game, placed, &child.field, placement)?;
+            let points = child.points + chain.points;
             // The learned evaluation knows this many ancestors.
+            let mut history = History::default();
             if placed + PAST >= last {
-                game.look(placed, &mut state);
+                history = History::of(&game.look(placed, &child, None));
             }
-            (state, _) = next(&game, placed, &state, *placement)?;
+            child = Child {
+                history,
+                ..Child::first(field, points)
+            };
         }
-        game.look(last, &mut state);
+        let state = game.look(last, &child, None);
         Some(self.question.answer(self.case, game, state))
     }
 }
 
-/// The state after one more placement, not evaluated, and what it sets off; `None` if it does not
-/// fit or is none on this field.
+/// What one more placement sets off and leaves; `None` if it does not fit or is none on this field.
 fn next<const W: usize, const P: usize>(
-    game: &ColumnsGame<'_, W, P>,
+    game: &mut ColumnsGame<'_, W, P>,
     placed: usize,
-    state: &State<W, P>,
-    placement: Placement,
-) -> Option<(State<W, P>, Chain)> {
-    if placement.stack >= game.context.shape.width || placement.shift > 2 {
+    field: &Field<W, P>,
+    Placement { stack, shift }: Placement,
+) -> Option<(Chain, Field<W, P>)> {
+    let comes = placed < game.context.queue.columns.len();
+    if !comes || stack >= game.context.shape.width || shift > 2 {
         return None;
     }
-    let column = game.context.queue.columns.get(placed)?;
-    let (chain, field) = simd::run(
-        game.cpu,
-        Place {
-            field: &state.field,
-            height: game.context.shape.height,
-            stack: placement.stack,
-            column: column.map(|jewels| turned(jewels, placement.shift)),
-        },
-    )?;
-    let points = state.points + chain.points;
-    Some((State::new(field, points, History::of(state)), chain))
-}
-
-/// Plays one placement.
-struct Place<'a, const W: usize, const P: usize> {
-    field: &'a Field<W, P>,
-    height: u32,
-    stack: usize,
-    column: Codes,
-}
-
-impl<const W: usize, const P: usize> Kernel for Place<'_, W, P> {
-    type Output = Option<(Chain, Field<W, P>)>;
-
-    #[inline(always)]
-    fn run<I: Isa>(self, isa: I) -> Self::Output {
-        let Self { field, height, .. } = self;
-        field.placed(isa, height, self.stack, self.column)
-    }
+    game.place(placed, field, (stack, shift))
 }
 
 /// See [`explain`].
@@ -214,7 +189,7 @@ impl Question for See {
     fn answer<const W: usize, const P: usize>(
         self,
         case: &Case,
-        game: ColumnsGame<'_, W, P>,
+        mut game: ColumnsGame<'_, W, P>,
         state: State<W, P>,
     ) -> Explanation {
         let palette = case.palette();
@@ -231,10 +206,14 @@ impl Question for See {
                 if (0..shift).any(same) {
                     continue;
                 }
-                let Some((mut child, chain)) = next(&game, placed, &state, placement) else {
+                let Some((chain, field)) = next(&mut game, placed, &state.field, placement) else {
                     continue;
                 };
-                game.look(placed + 1, &mut child);
+                let child = Child {
+                    history: History::of(&state),
+                    ..Child::first(field, state.points + chain.points)
+                };
+                let child = game.look(placed + 1, &child, None);
                 placements.push(Weighed {
                     placement,
                     points: u64::from(chain.points) * MATCH_POINTS,
@@ -300,7 +279,8 @@ impl Question for Search<'_> {
             clock,
             ..
         } = self;
-        let found = beam::search(&mut game, state, last, &settings, budget, clock);
+        let root = state.again();
+        let found = beam::search(&mut game, root, last, &settings, budget, clock, &mut ());
         let placement = |&mv: &Move| {
             let (stack, shift) = stack_and_shift(mv);
             Placement { stack, shift }

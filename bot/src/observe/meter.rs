@@ -9,10 +9,10 @@
 //! `cargo bench -p columns-tuner --bench work -- --fit`, which also says how far work and time are
 //! apart.
 
-use crate::observe::observer::Observer;
+use crate::observe::work::Counting;
 pub use crate::observe::work::{Work, KINDS};
 use crate::search::player::Player;
-use crate::search::{Search, Solution};
+use crate::search::{simulator, Search, Solution};
 use columns_core::beam::{Budget, Clock};
 use columns_core::rules::case::Case;
 use columns_core::simd::Cpu;
@@ -76,17 +76,13 @@ fn play(
     cpu: Cpu,
     work: &Cell<Work>,
 ) -> Solution {
-    let observer = Observer {
-        work: Some(work),
-        watch: None,
-    };
     let search = Search {
         case,
         player,
         budget,
         clock,
         cpu,
-        observer,
+        observer: &mut Counting { work },
     };
-    search.solve()
+    simulator::run(case, search)
 }

@@ -1,12 +1,46 @@
 //! Looking at the states of a search without knowing their types, and ahead from them.
 
-use crate::observe::observer::Observer;
-pub use crate::observe::observer::{RolloutConfig, Seen, Watch};
+use crate::eval::quotas::QUOTAS;
+use crate::eval::scaled::SCALE;
+use crate::learned::features::Features;
+use crate::search::children::Move;
+use crate::search::game::ColumnsGame;
 use crate::search::player::Player;
-use crate::search::{Search, Solution};
-use columns_core::beam::Budget;
+use crate::search::state::{Child, State};
+use crate::search::{simulator, Search, Solution};
+use columns_core::beam::{self, Budget, Game, Node, Observer};
 use columns_core::rules::case::Case;
 use columns_core::simd::Cpu;
+
+/// What a [`Watch`] sees of a state.
+pub type Seen = columns_core::network::Described<Features>;
+
+/// How a search plays on from a state.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct RolloutConfig {
+    /// How many columns it places.
+    pub columns: usize,
+    /// How many states it keeps of each layer.
+    pub width: usize,
+}
+
+/// Somebody who looks at the states of a search.
+pub trait Watch {
+    /// Gets all states of a layer that were evaluated; first the root alone. `rollout` plays on
+    /// from the state with the given index. It returns the highest value of its last layer, in
+    /// 1/256 of a match, or the points if the game is lost earlier.
+    fn evaluated(
+        &mut self,
+        _layer: usize,
+        _states: Vec<Seen>,
+        _rollout: &mut dyn FnMut(usize, RolloutConfig) -> i32,
+    ) {
+    }
+    /// Gets the hashes of the states that survived, best first.
+    fn survived(&mut self, _layer: usize, _hashes: Vec<u64>) {}
+    /// Gets the states on the path to the best one, after the search.
+    fn best(&mut self, _states: Vec<Seen>) {}
+}
 
 /// Plays a case, watched.
 pub fn play_watched(
@@ -15,17 +49,96 @@ pub fn play_watched(
     budget: Budget,
     watch: &mut dyn Watch,
 ) -> Solution {
-    let observer = Observer {
-        work: None,
-        watch: Some(watch),
-    };
     let search = Search {
         case,
         player,
         budget,
         clock: &|| 0.0,
         cpu: Cpu::detect(),
-        observer,
+        observer: &mut Watching { watch },
     };
-    search.solve()
+    simulator::run(case, search)
+}
+
+/// An observer that shows the states to somebody.
+struct Watching<'a> {
+    watch: &'a mut dyn Watch,
+}
+
+impl<'g, const W: usize, const P: usize> Observer<ColumnsGame<'g, W, P>, QUOTAS> for Watching<'_> {
+    fn evaluated(&mut self, game: &ColumnsGame<'g, W, P>, layer: usize, states: &[State<W, P>]) {
+        let shown = states.iter().map(|state| seen(game, layer, state));
+        let mut rollout = |index: usize, config| rollout(game, layer, &states[index], config);
+        self.watch.evaluated(layer, shown.collect(), &mut rollout);
+    }
+
+    fn survived(&mut self, _: &ColumnsGame<'g, W, P>, layer: usize, nodes: &[Node<State<W, P>>]) {
+        let hashes = nodes.iter().map(|node| node.state.hash());
+        self.watch.survived(layer, hashes.collect());
+    }
+
+    fn played(&mut self, game: &mut ColumnsGame<'g, W, P>, root: Child<W, P>, path: &[Move]) {
+        let mut state = game.look(game.first, &root, None);
+        let mut states = vec![seen(game, 0, &state)];
+        for (layer, &mv) in path.iter().enumerate() {
+            let child = game.build(layer, &state, mv);
+            state = game.look(game.first + layer + 1, &child, None);
+            states.push(seen(game, layer + 1, &state));
+        }
+        self.watch.best(states);
+    }
+}
+
+/// What there is to see of a state.
+fn seen<const W: usize, const P: usize>(
+    game: &ColumnsGame<'_, W, P>,
+    layer: usize,
+    state: &State<W, P>,
+) -> Seen {
+    Seen {
+        hash: state.hash(),
+        value: state.scores.value,
+        base: state.scores.value - state.learned,
+        features: game.describe(layer, state),
+    }
+}
+
+/// Plays on from a state of layer `layer`: the highest value of the last layer, in [`SCALE`], or
+/// the points if the game is lost earlier.
+fn rollout<const W: usize, const P: usize>(
+    game: &ColumnsGame<'_, W, P>,
+    layer: usize,
+    state: &State<W, P>,
+    config: RolloutConfig,
+) -> i32 {
+    let mut game = ColumnsGame::new(game.cpu, game.context, game.player, game.first + layer);
+    let last = game.context.queue.columns.len() - game.first;
+    let settings = game.player.settings();
+    let columns = config.columns.min(last);
+    let budget = Budget::Width(config.width);
+    let (root, mut highest) = (state.again(), Highest(i32::MIN));
+    let found = beam::search(
+        &mut game,
+        root,
+        columns,
+        &settings,
+        budget,
+        &|| 0.0,
+        &mut highest,
+    );
+    if found.depth < columns {
+        // What the field promised will never be paid.
+        return found.score as i32 * SCALE;
+    }
+    highest.0
+}
+
+/// An observer that knows the highest value of the latest layer.
+struct Highest(i32);
+
+impl<'g, const W: usize, const P: usize> Observer<ColumnsGame<'g, W, P>, QUOTAS> for Highest {
+    fn survived(&mut self, _: &ColumnsGame<'g, W, P>, _: usize, nodes: &[Node<State<W, P>>]) {
+        let values = nodes.iter().map(|node| node.state.scores.value);
+        self.0 = values.max().unwrap_or(i32::MIN);
+    }
 }

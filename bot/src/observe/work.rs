@@ -1,5 +1,11 @@
 //! The work of a search, counted.
 
+use crate::eval::quotas::QUOTAS;
+use crate::search::game::ColumnsGame;
+use crate::search::state::State;
+use columns_core::beam::Observer;
+use std::cell::Cell;
+
 /// How many kinds of work there are.
 pub const KINDS: usize = 6;
 
@@ -33,20 +39,40 @@ impl Work {
             self.sorted,
         ]
     }
+}
 
-    /// Adds what was done to list the children of a state, if `listed` tells how many there were,
-    /// or to evaluate states.
-    pub(crate) fn add(&mut self, listed: Option<usize>, evaluated: usize, steps: u32) {
-        self.expanded += u64::from(listed.is_some());
-        self.listed += listed.unwrap_or(0) as u64;
-        self.evaluated += evaluated as u64;
-        self.steps += u64::from(steps);
+/// An observer that counts the work of one search.
+pub(crate) struct Counting<'a> {
+    /// The work so far.
+    pub(crate) work: &'a Cell<Work>,
+}
+
+impl Counting<'_> {
+    fn count(&self, steps: u64, add: impl FnOnce(&mut Work)) {
+        let mut work = self.work.get();
+        work.steps = steps;
+        add(&mut work);
+        self.work.set(work);
+    }
+}
+
+impl<'g, const W: usize, const P: usize> Observer<ColumnsGame<'g, W, P>, QUOTAS> for Counting<'_> {
+    fn expanded(&mut self, game: &ColumnsGame<'g, W, P>, listed: usize) {
+        self.count(game.steps, |work| {
+            work.expanded += 1;
+            work.listed += listed as u64;
+        });
     }
 
-    /// Adds a layer, of which so many states were evaluated.
-    pub(crate) fn add_layer(&mut self, evaluated: usize) {
-        let states = evaluated as u64;
-        self.layers += 1;
-        self.sorted += states * u64::from(states.max(1).ilog2());
+    fn built(&mut self, game: &ColumnsGame<'g, W, P>, evaluated: usize) {
+        self.count(game.steps, |work| work.evaluated += evaluated as u64);
+    }
+
+    fn evaluated(&mut self, game: &ColumnsGame<'g, W, P>, _: usize, states: &[State<W, P>]) {
+        let states = states.len() as u64;
+        self.count(game.steps, |work| {
+            work.layers += 1;
+            work.sorted += states * u64::from(states.max(1).ilog2());
+        });
     }
 }

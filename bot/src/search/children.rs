@@ -8,6 +8,7 @@
 
 use crate::eval::child_value::{child_value_model, HIGHEST};
 use crate::eval::potential::Trigger;
+use crate::eval::quotas::QUOTAS;
 use crate::eval::shape::Room;
 use crate::search::context::Context;
 use crate::search::pieces::Codes;
@@ -36,17 +37,19 @@ pub(crate) struct Expand<'a, const W: usize, const P: usize> {
     pub(crate) context: &'a Context<W>,
     pub(crate) placed: usize,
     pub(crate) state: &'a State<W, P>,
-    pub(crate) children: &'a mut Children<Move>,
-    /// Steps of chains played so far.
+    pub(crate) children: &'a mut Children<Move, (), QUOTAS>,
+    /// The scores of which a child has to beat at least one to be listed.
+    pub(crate) required: Scores<QUOTAS>,
+    /// Steps of chains played so far; one more for each chain.
     pub(crate) steps: u32,
 }
 
 impl<const W: usize, const P: usize> Kernel for Expand<'_, W, P> {
-    type Output = (usize, u32);
+    type Output = u32;
 
-    /// Returns how many children were listed, and how many steps of chains were played.
+    /// Returns how many steps of chains were played.
     #[inline(always)]
-    fn run<I: Isa>(mut self, isa: I) -> (usize, u32) {
+    fn run<I: Isa>(mut self, isa: I) -> u32 {
         let field = self.state.field;
         let shape = &self.context.shape;
         let column = self.context.queue.columns[self.placed];
@@ -58,30 +61,36 @@ impl<const W: usize, const P: usize> Kernel for Expand<'_, W, P> {
         let all = Placements::of(tops, shifts);
         let Some(jewels) = column else {
             self.play(isa, all, None);
-            return (self.children.listed(), self.steps);
+            return self.steps;
         };
         let matching = field.stepper(isa, 0, 0, [0; 3]);
         let matching = matching.matching(isa.load(&shape.floor.0), jewels).and(all);
         self.play(isa, matching, column);
         self.leave(isa, all.without(matching), jewels);
-        (self.children.listed(), self.steps)
+        self.steps
     }
 }
 
 impl<const W: usize, const P: usize> Expand<'_, W, P> {
     /// The first guess of a child's scores; what its potential chain is worth is given.
     #[inline(always)]
-    fn scores(&self, points: u32, worth: i32, room: Room) -> Scores {
+    fn scores(&self, points: u32, worth: i32, room: Room) -> Scores<QUOTAS> {
         let rest = worth + self.state.potential.static_terms;
         let learned = self.state.learned;
         self.context
             .scores(self.placed + 1, points, rest, learned, room)
     }
 
+    /// Whether a child with these scores may be chosen.
     #[inline(always)]
-    fn push(&mut self, mv: usize, scores: Scores) {
-        if self.children.admits(&scores) {
-            self.children.push(1, mv as Move, scores);
+    fn admits(&self, scores: &Scores<QUOTAS>) -> bool {
+        scores.beats(&self.required)
+    }
+
+    #[inline(always)]
+    fn push(&mut self, mv: usize, scores: Scores<QUOTAS>) {
+        if self.admits(&scores) {
+            self.children.push(1, mv as Move, scores, ());
         }
     }
 
@@ -115,7 +124,7 @@ impl<const W: usize, const P: usize> Expand<'_, W, P> {
             // does not change it.
             let worth = context.scaled.worth(self.state.potential.chain);
             let mut scores = self.scores(points, worth, room);
-            if column.is_none() || chain.points > 1 && self.children.admits(&scores) {
+            if column.is_none() || chain.points > 1 && self.admits(&scores) {
                 let worth = self.trigger_worth(isa, &child);
                 scores = self.scores(points, worth, room);
             }
@@ -185,7 +194,7 @@ impl<const W: usize, const P: usize> Expand<'_, W, P> {
         }
         let mut scores = self.scores(points, context.scaled.worth(potential.chain), room);
         scores.value += HIGHEST;
-        if pending.is_empty() || !self.children.admits(&scores) {
+        if pending.is_empty() || !self.admits(&scores) {
             return;
         }
         scores.value -= HIGHEST;
@@ -202,7 +211,7 @@ impl<const W: usize, const P: usize> Expand<'_, W, P> {
     #[inline(always)]
     fn inherit(&mut self, placements: Placements<W>, chain: Chain, room: Room) {
         let scores = self.scores(self.state.points, self.context.scaled.worth(chain), room);
-        if !self.children.admits(&scores) {
+        if !self.admits(&scores) {
             return;
         }
         for (shift, x) in placements.each() {

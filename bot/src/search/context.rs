@@ -1,10 +1,11 @@
 //! What stays the same through a whole game.
 
+use crate::eval::quotas::{ScaledQuota, QUOTAS};
 use crate::eval::scaled::{Scaled, SCALE};
 use crate::eval::shape::{Room, Shape};
 use crate::eval::weights::Weights;
 use crate::search::pieces::PieceQueue;
-use columns_core::beam::{Scores, QUOTAS};
+use columns_core::beam::Scores;
 use columns_core::rules::case::Case;
 
 /// What stays the same through a whole game.
@@ -16,23 +17,29 @@ pub(crate) struct Context<const W: usize> {
     pub(crate) queue: PieceQueue,
     /// The weights.
     pub(crate) scaled: Scaled,
-    /// Whether states are described for the learned evaluation.
-    pub(crate) described: bool,
+    /// The quotas of the beam.
+    quotas: [ScaledQuota; QUOTAS],
 }
 
 impl<const W: usize> Context<W> {
     /// The context of a case.
-    pub(crate) fn new(case: &Case, weights: &Weights, described: bool) -> Self {
+    pub(crate) fn new(case: &Case, weights: &Weights) -> Self {
         Self {
             shape: Shape::new(case.width(), case.height()),
             queue: PieceQueue::new(case),
             scaled: Scaled::new(case, weights),
-            described,
+            quotas: ScaledQuota::table(weights),
         }
     }
 
-    /// Puts the ways together by which a state competes after `placed` columns: `points` in
-    /// matches, `rest` in [`SCALE`].
+    /// The share of each quota after `placed` columns.
+    pub(crate) fn shares(&self, placed: usize) -> [f64; QUOTAS] {
+        let excess = self.queue.colour_excess[placed];
+        self.quotas.map(|quota| quota.share(excess))
+    }
+
+    /// Computes the scores by which the states of a layer are compared, after `placed` columns:
+    /// `points` in matches, `rest` and `learned` in [`SCALE`].
     #[inline(always)]
     pub(crate) fn scores(
         &self,
@@ -41,24 +48,18 @@ impl<const W: usize> Context<W> {
         rest: i32,
         learned: i32,
         room: Room,
-    ) -> Scores {
-        let colour_excess = self.queue.colour_excess.get(placed).copied().unwrap_or(0);
-        let cell = self.scaled.reserve_cell + colour_excess * self.scaled.reserve_cell_crowded;
-        let points = points as i32 * SCALE;
+    ) -> Scores<QUOTAS> {
+        let paid = points as i32 * SCALE;
         if self.queue.over(placed) {
             return Scores {
-                value: points,
-                quotas: [points; QUOTAS],
+                value: paid,
+                quotas: [paid; QUOTAS],
             };
         }
-        let safe = points - room.blocked * self.scaled.reserve_stack;
-        let rest_of = |share| rest / SCALE * share;
-        let reserve = safe + rest_of(self.scaled.reserve_rest) - room.occupied * cell;
-        let refuge =
-            safe + rest_of(self.scaled.refuge_rest) - room.occupied * self.scaled.refuge_cell;
+        let excess = self.queue.colour_excess.get(placed).copied().unwrap_or(0);
         Scores {
-            value: points + rest + learned,
-            quotas: [reserve, refuge],
+            value: paid + rest + learned,
+            quotas: std::array::from_fn(|i| self.quotas[i].score(paid, rest, room, excess)),
         }
     }
 }

@@ -1,11 +1,12 @@
 //! The beam search over the columns of a case.
 //!
 //! * `simulator`: the simulator for a case; `pieces`, `context`: what stays the same through a
-//!   game;
-//! * `state`: a position; `children`: ranking its children without building them;
-//! * `game`: the game as the beam search of `columns-core` sees it;
-//! * `player`: the weights and networks that value a state.
+//!   game; `player`: the weights and networks that value a state;
+//! * `state`: a position; `children`: ranking its children without building them; [`admission`]:
+//!   which of them need not be listed;
+//! * `game`: the game as the beam search of `columns-core` sees it.
 
+pub mod admission;
 pub(crate) mod children;
 pub(crate) mod context;
 pub(crate) mod game;
@@ -14,17 +15,16 @@ pub(crate) mod player;
 pub(crate) mod simulator;
 pub(crate) mod state;
 
+use crate::eval::quotas::QUOTAS;
 use crate::eval::weights::Weights;
 use crate::learned::networks;
-#[cfg(feature = "cli")]
-use crate::observe::observer::Observer;
 use crate::search::children::{stack_and_shift, Move};
 use crate::search::context::Context;
 use crate::search::game::ColumnsGame;
 pub use crate::search::player::Player;
 use crate::search::simulator::Task;
-use crate::search::state::{History, State};
-use columns_core::beam::{self, Budget, Clock, Game, SearchResult, Settings};
+use crate::search::state::Child;
+use columns_core::beam::{self, Budget, Clock, Observer, SearchResult, Settings};
 use columns_core::field::Field;
 use columns_core::rules::case::{Case, MATCH_POINTS};
 use columns_core::rules::plan::{Placement, Plan};
@@ -59,56 +59,39 @@ pub fn play(case: &Case, player: Player, budget: Budget, clock: Clock, cpu: Cpu)
         budget,
         clock,
         cpu,
-        #[cfg(feature = "cli")]
-        observer: Observer::default(),
+        observer: &mut (),
     };
-    search.solve()
+    simulator::run(case, search)
 }
 
 /// The search for a case's plan.
-pub(crate) struct Search<'a> {
+pub(crate) struct Search<'a, O> {
     pub(crate) case: &'a Case,
     pub(crate) player: Player<'a>,
     pub(crate) budget: Budget,
     pub(crate) clock: Clock<'a>,
-    /// What to use of the processor.
     pub(crate) cpu: Cpu,
-    /// Its observer.
-    #[cfg(feature = "cli")]
-    pub(crate) observer: Observer<'a>,
+    pub(crate) observer: &'a mut O,
 }
 
-impl Search<'_> {
-    /// Searches with the simulator for the case.
-    pub(crate) fn solve(self) -> Solution {
-        simulator::run(self.case, self)
-    }
-}
-
-impl Task for Search<'_> {
+impl<O, const W: usize, const P: usize> Task<W, P> for Search<'_, O>
+where
+    for<'g> O: Observer<ColumnsGame<'g, W, P>, QUOTAS>,
+{
     type Output = Solution;
 
     #[inline(never)]
-    fn run<const W: usize, const P: usize>(self) -> Solution {
-        let described = self.player.network.is_some();
-        #[cfg(feature = "cli")]
-        let described = described || self.observer.watch.is_some();
-        let context = Context::new(self.case, self.player.weights, described);
+    fn run(self) -> Solution {
+        let context = Context::new(self.case, self.player.weights);
         let mut game = ColumnsGame::<W, P>::new(self.cpu, &context, self.player, 0);
-        #[cfg(feature = "cli")]
-        {
-            game.observer = self.observer.shorter();
-        }
-        let settings = self.player.settings();
         let last = self.case.columns().len();
-        let root = State::new(Field::EMPTY, 0, History::default());
-        let mut found = search_again(&mut game, root, last, settings, self.budget, self.clock);
+        let mut found = search_again(&mut game, last, self.budget, self.clock, self.observer);
         // The time may be up before the game is over. Whatever is placed then takes no point away.
         if found.path.len() < last {
-            found.score = i64::from(game.play_on(root, &mut found.path));
+            found.score = i64::from(game.play_on(&mut found.path));
         }
-        #[cfg(feature = "cli")]
-        game.show_path(root, &found.path);
+        let root = Child::first(Field::EMPTY, 0);
+        self.observer.played(&mut game, root, &found.path);
         let placements = found.path.iter().map(|&mv| {
             let (stack, shift) = stack_and_shift(mv);
             Placement { stack, shift }
@@ -130,16 +113,23 @@ const PASSES: usize = 4;
 
 /// Searches. A game that is lost early leaves most of the budget: it is then played again, by a
 /// beam that is as wide as it can be for about as many columns. The best plan counts.
-fn search_again<D: Game>(
-    game: &mut D,
-    root: D::State,
+fn search_again<'g, O, const W: usize, const P: usize>(
+    game: &mut ColumnsGame<'g, W, P>,
     last: usize,
-    mut settings: Settings,
     mut budget: Budget,
     clock: Clock,
-) -> SearchResult<D::Move> {
+    observer: &mut O,
+) -> SearchResult<Move>
+where
+    O: Observer<ColumnsGame<'g, W, P>, QUOTAS>,
+{
+    let mut settings = game.player.settings();
+    let mut search = |settings: &Settings, budget| {
+        let root = Child::first(Field::EMPTY, 0);
+        beam::search(game, root, last, settings, budget, clock, observer)
+    };
     let mut began = clock();
-    let mut best = beam::search(game, root, last, &settings, budget, clock);
+    let mut best = search(&settings, budget);
     let (mut depth, mut spent_nodes) = (best.depth, best.nodes);
     for _ in 1..PASSES {
         let now = clock();
@@ -157,7 +147,7 @@ fn search_again<D: Game>(
             break;
         }
         began = now;
-        let found = beam::search(game, root, last, &settings, budget, clock);
+        let found = search(&settings, budget);
         (depth, spent_nodes) = (found.depth, found.nodes);
         best = best.better_of(found);
     }

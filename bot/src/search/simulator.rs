@@ -2,26 +2,26 @@
 
 use columns_core::rules::case::Case;
 
-/// Something to be done with the simulator that suits a case.
-pub(crate) trait Task {
+/// Something to be done on fields of `P` planes with `W` words each.
+pub(crate) trait Task<const W: usize, const P: usize> {
     type Output;
 
-    /// Does it on fields of `P` planes with `W` words each.
-    fn run<const W: usize, const P: usize>(self) -> Self::Output;
+    fn run(self) -> Self::Output;
 }
 
-/// Does the task with the simulator for the case.
-pub(crate) fn run<T: Task>(case: &Case, task: T) -> T::Output {
-    match case.width() {
-        ..=6 => planes::<T, 2>(case, task),
-        _ => planes::<T, 4>(case, task),
-    }
-}
-
-fn planes<T: Task, const W: usize>(case: &Case, task: T) -> T::Output {
-    match case.palette().len() {
-        ..=7 => task.run::<W, 3>(),
-        8..=15 => task.run::<W, 4>(),
-        _ => task.run::<W, 5>(),
+/// Does the task with the simulator for the case: up to 6 and 12 stacks; up to 7, 15 and 26
+/// colours.
+pub(crate) fn run<T, R>(case: &Case, task: T) -> R
+where
+    T: Task<2, 3, Output = R> + Task<2, 4, Output = R> + Task<2, 5, Output = R>,
+    T: Task<4, 3, Output = R> + Task<4, 4, Output = R> + Task<4, 5, Output = R>,
+{
+    match (case.width(), case.palette().len()) {
+        (..=6, ..=7) => Task::<2, 3>::run(task),
+        (..=6, 8..=15) => Task::<2, 4>::run(task),
+        (..=6, _) => Task::<2, 5>::run(task),
+        (_, ..=7) => Task::<4, 3>::run(task),
+        (_, 8..=15) => Task::<4, 4>::run(task),
+        (_, _) => Task::<4, 5>::run(task),
     }
 }

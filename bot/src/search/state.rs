@@ -1,18 +1,31 @@
-//! A position in the search.
+//! A position in the search: first a child that is built, then a state that is evaluated.
 
 use crate::eval::potential::{KnownChain, Potential};
+use crate::eval::quotas::QUOTAS;
 use columns_core::beam::Scores;
 use columns_core::field::{Chain, Field};
 
-/// A position in the search, and what is known of it.
+/// A position that is built and not evaluated yet.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Child<const W: usize, const P: usize> {
+    /// The field, settled.
+    pub(crate) field: Field<W, P>,
+    /// What was paid so far, in matches.
+    pub(crate) points: u32,
+    /// What its ancestors were worth.
+    pub(crate) history: History,
+    /// The chain of its parent's trigger, if that is still there.
+    pub(crate) inherited: Option<KnownChain<W, P>>,
+}
+
+/// A position that is evaluated.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct State<const W: usize, const P: usize> {
     /// The field, settled.
     pub(crate) field: Field<W, P>,
-    /// Points so far; a unit is 47.
+    /// What was paid so far, in matches.
     pub(crate) points: u32,
-    /// The best chain that the field promises. Until the state is evaluated: the trigger of its
-    /// parent and the chain that it still sets off, if that is known.
+    /// The best chain that the field promises.
     pub(crate) potential: Potential,
     /// What that chain leaves of the field.
     pub(crate) rest: Field<W, P>,
@@ -20,9 +33,12 @@ pub(crate) struct State<const W: usize, const P: usize> {
     pub(crate) history: History,
     /// What the learned evaluation adds, in [`SCALE`](crate::eval::scaled::SCALE).
     pub(crate) learned: i32,
-    /// How it ranks among the states of its layer.
-    pub(crate) scores: Scores,
+    /// How it competes with the states of its layer.
+    pub(crate) scores: Scores<QUOTAS>,
 }
+
+/// How many ancestors are remembered.
+pub(crate) const PAST: usize = 16;
 
 /// What the ancestors of a state were worth.
 #[derive(Debug, Clone, Copy, Default)]
@@ -35,40 +51,51 @@ pub(crate) struct History {
     pub(crate) chains: [u16; PAST],
 }
 
-/// How many ancestors are remembered.
-pub(crate) const PAST: usize = 16;
-
 impl History {
     /// What a child of `parent` remembers.
     #[inline(always)]
     pub(crate) fn of<const W: usize, const P: usize>(parent: &State<W, P>) -> Self {
-        let mut before = Self {
+        let mut history = Self {
             chain: parent.potential.chain,
             ..parent.history
         };
-        before.points.copy_within(..PAST - 1, 1);
-        before.chains.copy_within(..PAST - 1, 1);
-        before.points[0] = parent.points;
-        before.chains[0] = parent.potential.chain.points as u16;
-        before
+        history.points.copy_within(..PAST - 1, 1);
+        history.chains.copy_within(..PAST - 1, 1);
+        history.points[0] = parent.points;
+        history.chains[0] = parent.potential.chain.points as u16;
+        history
+    }
+}
+
+impl<const W: usize, const P: usize> Child<W, P> {
+    /// A position without ancestors.
+    pub(crate) fn first(field: Field<W, P>, points: u32) -> Self {
+        Self {
+            field,
+            points,
+            history: History::default(),
+            inherited: None,
+        }
+    }
+
+    /// A hash of the field.
+    pub(crate) fn hash(&self) -> u64 {
+        hash(&self.field)
     }
 }
 
 impl<const W: usize, const P: usize> State<W, P> {
-    /// A state not evaluated yet.
-    pub(crate) fn new(field: Field<W, P>, points: u32, history: History) -> Self {
-        Self {
-            field,
-            points,
-            potential: Potential::default(),
-            rest: Field::EMPTY,
-            history,
-            learned: 0,
-            scores: Scores::default(),
+    /// The same position, to be evaluated once more.
+    pub(crate) fn again(&self) -> Child<W, P> {
+        Child {
+            field: self.field,
+            points: self.points,
+            history: self.history,
+            inherited: Some(self.known()),
         }
     }
 
-    /// A trigger whose chain is known.
+    /// Its trigger, and the chain that this sets off.
     #[inline(always)]
     pub(crate) fn known(&self) -> KnownChain<W, P> {
         KnownChain {
@@ -80,13 +107,17 @@ impl<const W: usize, const P: usize> State<W, P> {
 
     /// A hash of the field.
     pub(crate) fn hash(&self) -> u64 {
-        let mut hash = 0_u64;
-        for plane in self.field.planes() {
-            for word in plane.0 {
-                hash = (hash ^ word).wrapping_mul(0x9e37_79b9_7f4a_7c15);
-                hash ^= hash >> 32;
-            }
-        }
-        hash
+        hash(&self.field)
     }
+}
+
+fn hash<const W: usize, const P: usize>(field: &Field<W, P>) -> u64 {
+    let mut hash = 0_u64;
+    for plane in field.planes() {
+        for word in plane.0 {
+            hash = (hash ^ word).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+            hash ^= hash >> 32;
+        }
+    }
+    hash
 }

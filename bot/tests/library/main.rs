@@ -1,5 +1,6 @@
 //! What the library does, seen from outside.
 
+mod admission;
 mod child_value;
 mod explain;
 mod networks;

@@ -1,95 +1,131 @@
 //! A game, as the beam sees it.
 
-use super::selector::{Scores, QUOTAS};
+use super::selector::Scores;
 
-/// A game, as the beam sees it.
-pub trait Game {
-    /// All that is known of a position.
+/// A game, as the beam sees it. `Q` is the number of its quotas: parts of the beam that are filled
+/// by other scores than the value.
+pub trait Game<const Q: usize> {
+    /// A position that is evaluated.
     type State: Copy;
+    /// A position that is built and not evaluated yet.
+    type Child;
     /// A move.
     type Move: Copy;
+    /// What is known of a child's hash before it is built: `u64`, or `()` for nothing.
+    type ListedHash: ListedHash;
+
+    /// Called before the states of a layer are expanded. About `places` of their children will be
+    /// chosen, so a game may keep from listing others.
+    fn begin_layer(&mut self, _layer: usize, _places: usize, _states: &[Node<Self::State>]) {}
 
     /// Lists the children of `state`, which is in layer `layer`, that may be chosen.
-    fn expand(&mut self, layer: usize, state: &Self::State, children: &mut Children<Self::Move>);
+    fn expand(
+        &mut self,
+        layer: usize,
+        state: &Self::State,
+        children: &mut Children<Self::Move, Self::ListedHash, Q>,
+    );
 
-    /// Makes the child that `mv` leads to, not evaluated yet.
-    fn build(&mut self, layer: usize, parent: &Self::State, mv: Self::Move) -> Self::State;
+    /// Makes the child that `mv` leads to from a state of layer `layer`.
+    fn build(&mut self, layer: usize, parent: &Self::State, mv: Self::Move) -> Self::Child;
 
-    /// Two states of one layer with the same hash are taken for the same.
-    fn hash(&self, state: &Self::State) -> u64;
+    /// Two children of one layer with the same hash are taken for the same.
+    fn hash(&self, child: &Self::Child) -> u64;
 
-    /// Evaluates built states of layer `layer`.
-    fn evaluate(&mut self, layer: usize, states: &mut [Node<Self::State>]);
+    /// Evaluates children, which are in layer `layer`, and adds their states in the same order.
+    fn evaluate(&mut self, layer: usize, children: &[Self::Child], states: &mut Vec<Self::State>);
 
     /// The numbers by which the state competes with others of its layer.
-    fn scores(&self, state: &Self::State) -> Scores;
+    fn scores(&self, state: &Self::State) -> Scores<Q>;
 
-    /// What the state would be worth if the game ended here: the search returns the
-    /// path to the state where this is highest, of several the first of the latest layer.
+    /// What the state would be worth if the game ended here: the search returns the path to the
+    /// state where this is highest, of several the first of the latest layer.
     fn score(&self, state: &Self::State) -> i64;
 
-    /// The shares of layer `layer`, 0 to 1 together, that are filled by
-    /// [`Scores::quotas`]. One that is not 0 gets a place wherever there are two.
-    fn quotas(&self, _layer: usize) -> [f64; QUOTAS] {
-        [0.0; QUOTAS]
-    }
-
-    /// Called with the survivors of every layer, best first.
-    fn survivors(&mut self, _layer: usize, _states: &[Node<Self::State>]) {}
+    /// The share of layer `layer` that each quota fills, 0 to 1 together. One that is not 0 gets a
+    /// place wherever there are two.
+    fn quotas(&self, layer: usize) -> [f64; Q];
 }
 
-/// A state in the beam.
+/// What is known of a child's hash before it is built.
+pub trait ListedHash: Copy {
+    /// The hash, if it is known. Of equal children only the best is then built.
+    fn get(self) -> Option<u64>;
+}
+
+impl ListedHash for () {
+    #[inline]
+    fn get(self) -> Option<u64> {
+        None
+    }
+}
+
+impl ListedHash for u64 {
+    #[inline]
+    fn get(self) -> Option<u64> {
+        Some(self)
+    }
+}
+
+/// An observer of a search. `()` observes nothing.
+pub trait Observer<G: Game<Q>, const Q: usize> {
+    /// The children of a state were listed.
+    fn expanded(&mut self, _game: &G, _listed: usize) {}
+    /// Children were built, and so many of them, which are no duplicates, evaluated.
+    fn built(&mut self, _game: &G, _evaluated: usize) {}
+    /// All states of a layer were evaluated; there is at least one. The first layer is the root.
+    fn evaluated(&mut self, _game: &G, _layer: usize, _states: &[G::State]) {}
+    /// These of them survived, best first.
+    fn survived(&mut self, _game: &G, _layer: usize, _states: &[Node<G::State>]) {}
+    /// The game is played: these moves lead from the root to its end. Called by who searches.
+    fn played(&mut self, _game: &mut G, _root: G::Child, _path: &[G::Move]) {}
+}
+
+impl<G: Game<Q>, const Q: usize> Observer<G, Q> for () {}
+
+/// A state that has survived.
 #[derive(Debug, Clone, Copy)]
 pub struct Node<S> {
     /// The state.
     pub state: S,
-    /// Its place in the path arena, once it has survived; before, its parent's.
+    /// Its place in the path arena.
     pub(super) path: u32,
-    /// How many of its children have survived.
+    /// How many of its children have come up for selection, best first.
     pub(super) children_considered: u32,
 }
 
-/// Where [`Game::expand`] puts children.
-#[derive(Debug)]
-pub struct Children<Move> {
-    /// By how many layers each advances, its move and its scores.
-    pub(super) found: Vec<(u32, Move, Scores)>,
-    /// One for each of `found`, or none at all.
-    pub(super) hashes: Vec<u64>,
-    /// What a child in the next layer has to beat, as far as is known from those listed before.
-    pub(super) threshold: Scores,
+/// A child that is listed and not built.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Listed<M, H, const Q: usize> {
+    /// By how many layers it advances.
+    pub(super) advance: u32,
+    pub(super) mv: M,
+    pub(super) scores: Scores<Q>,
+    pub(super) hash: H,
 }
 
-impl<Move> Children<Move> {
-    /// Whether a child in the next layer with these scores may be chosen, as far as is known. One
-    /// that may not be chosen need not be listed.
-    #[inline]
-    pub fn admits(&self, scores: &Scores) -> bool {
-        scores.beats(&self.threshold)
-    }
+/// Where [`Game::expand`] puts the children of one state.
+#[derive(Debug)]
+pub struct Children<M, H, const Q: usize> {
+    pub(super) listed: Vec<Listed<M, H, Q>>,
+}
 
-    /// How many children of the present state are listed so far.
-    #[inline]
-    pub fn listed(&self) -> usize {
-        self.found.len()
-    }
-
+impl<M, H, const Q: usize> Children<M, H, Q> {
     /// Adds the child that `mv` leads to, `advance` ≥ 1 layers further on.
     #[inline]
-    pub fn push(&mut self, advance: u32, mv: Move, scores: Scores) {
+    pub fn push(&mut self, advance: u32, mv: M, scores: Scores<Q>, hash: H) {
         debug_assert!(advance >= 1);
-        debug_assert!(self.hashes.is_empty());
-        self.found.push((advance, mv, scores));
+        self.listed.push(Listed {
+            advance,
+            mv,
+            scores,
+            hash,
+        });
     }
 
-    /// As [`Children::push`], for a game that knows the child's [`Game::hash`] without building
-    /// it: of equal children only the best is then built. Such a game must list all its children
-    /// this way.
+    /// The scores of those listed so far.
     #[inline]
-    pub fn push_hashed(&mut self, advance: u32, mv: Move, scores: Scores, hash: u64) {
-        debug_assert!(advance >= 1);
-        self.found.push((advance, mv, scores));
-        self.hashes.push(hash);
-        debug_assert_eq!(self.found.len(), self.hashes.len());
+    pub fn scores(&self) -> impl Iterator<Item = &Scores<Q>> {
+        self.listed.iter().map(|child| &child.scores)
     }
 }

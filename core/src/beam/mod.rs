@@ -7,21 +7,20 @@
 //! A move may advance by more than one layer, so that states can be compared at equal numbers of,
 //! say, removed tiles rather than moves.
 //!
-//! * `game`: a game, as the beam sees it;
-//! * `search`: the search, layer by layer;
-//! * `selector`: the best of many candidates; `admission`: the scores that a candidate needs to be
-//!   one of them;
+//! * `game`: a game, as the beam sees it, and an observer of a search;
+//! * `search`: the search, layer by layer; `layers`: what is kept for those still to come;
+//! * `selector`: the best of many candidates;
 //! * `width`: how wide a layer may be, so that the budget lasts to the end;
 //! * `hashes`: which states a layer holds already.
 
-mod admission;
 mod game;
 mod hashes;
+mod layers;
 mod search;
 mod selector;
 mod width;
 
-pub use game::{Children, Game, Node};
-pub use search::{frontier, search, Reached, SearchResult};
-pub use selector::{Scores, QUOTAS};
+pub use game::{Children, Game, ListedHash, Node, Observer};
+pub use search::{frontier, search, Frontier, Reached, SearchResult};
+pub use selector::{Scores, Selector};
 pub use width::{Budget, Clock, Settings};

@@ -1,65 +1,39 @@
 //! The search, layer by layer.
 
-use super::admission::AdmissionThreshold;
-use super::game::{Children, Game, Node};
+use super::game::{Children, Game, ListedHash, Node, Observer};
 use super::hashes::Hashes;
+use super::layers::{Candidate, Layers};
 use super::selector::{Scores, Selector};
 use super::width::{Budget, Clock, Settings, WidthController};
-use std::collections::VecDeque;
-
-/// A child not built yet.
-#[derive(Debug, Clone, Copy)]
-struct Candidate<Move> {
-    scores: Scores,
-    layer: u32,
-    parent: u32,
-    mv: Move,
-}
-
-/// The candidates of one layer.
-struct Pool<Move> {
-    candidates: Vec<Candidate<Move>>,
-    /// Their hashes, if the game tells them.
-    hashes: Vec<u64>,
-}
-
-impl<Move> Default for Pool<Move> {
-    fn default() -> Self {
-        Self {
-            candidates: Vec::new(),
-            hashes: Vec::new(),
-        }
-    }
-}
 
 /// What a search found and spent.
 #[derive(Debug, Clone, PartialEq)]
-pub struct SearchResult<Move> {
+pub struct SearchResult<M> {
     /// The moves that lead to the best state.
-    pub path: Vec<Move>,
+    pub path: Vec<M>,
     /// Its [`Game::score`].
     pub score: i64,
     /// The last layer that had a state.
     pub depth: usize,
-    /// States built.
+    /// States built and evaluated.
     pub nodes: u64,
     /// Children listed.
     pub candidates: u64,
     /// Survivors of all layers.
     pub survivors: u64,
-    /// Whether nothing but duplicates was left out of what was listed: the search has seen the
-    /// whole game.
+    /// Whether nothing but duplicates was left out of what was listed. If the game lists all
+    /// children, the search has seen the whole game.
     pub complete: bool,
     /// Seconds spent on listing children.
     pub expanding: f64,
-    /// Seconds spent on evaluating states.
+    /// Seconds spent on building and evaluating states.
     pub evaluating: f64,
     /// Layers that had a state; of two searches together, the layers of both.
     pub layers: usize,
 }
 
-impl<Move> SearchResult<Move> {
-    /// The better of two searches, with what both have spent.
+impl<M> SearchResult<M> {
+    /// The better of two searches, with what both have spent. Of equal ones it is the first.
     #[must_use]
     pub fn better_of(self, other: Self) -> Self {
         let (better, worse) = if other.score > self.score {
@@ -80,320 +54,291 @@ impl<Move> SearchResult<Move> {
 }
 
 /// Searches from `root`, in layer 0, to layer `last`.
-pub fn search<D: Game>(
-    game: &mut D,
-    root: D::State,
+pub fn search<G: Game<Q>, O: Observer<G, Q>, const Q: usize>(
+    game: &mut G,
+    root: G::Child,
     last: usize,
     settings: &Settings,
     budget: Budget,
     clock: Clock,
-) -> SearchResult<D::Move> {
-    walk(game, root, last, settings, budget, clock).0.finish()
+    observer: &mut O,
+) -> SearchResult<G::Move> {
+    let mut beam = Beam::new(game, last, settings, budget, clock, observer);
+    beam.walk(root, last);
+    beam.finish()
 }
 
 /// A state and the way to it.
 #[derive(Debug, Clone)]
-pub struct Reached<State, Move> {
+pub struct Reached<S, M> {
     /// The state.
-    pub state: State,
+    pub state: S,
     /// The moves that lead to it.
-    pub path: Vec<Move>,
+    pub path: Vec<M>,
 }
 
-/// As [`search`], with the survivors of layer `last`, best first.
-pub fn frontier<State: Copy, Move: Copy, D: Game<State = State, Move = Move>>(
-    game: &mut D,
-    root: State,
+/// What a search found, and the survivors of its last layer, best first.
+pub type Frontier<S, M> = (SearchResult<M>, Vec<Reached<S, M>>);
+
+/// As [`search`], unobserved, with the survivors of layer `last`, best first.
+pub fn frontier<G: Game<Q>, const Q: usize>(
+    game: &mut G,
+    root: G::Child,
     last: usize,
     settings: &Settings,
     budget: Budget,
     clock: Clock,
-) -> (SearchResult<Move>, Vec<Reached<State, Move>>) {
-    let (beam, survivors) = walk(game, root, last, settings, budget, clock);
-    let reached = |node: &Node<State>| Reached {
+) -> Frontier<G::State, G::Move> {
+    let mut observer = ();
+    let mut beam = Beam::new(game, last, settings, budget, clock, &mut observer);
+    let survivors = beam.walk(root, last);
+    let reached = survivors.iter().map(|node| Reached {
         state: node.state,
         path: beam.path_to(node.path),
-    };
-    let survivors = survivors.iter().map(reached).collect();
-    (beam.finish(), survivors)
-}
-
-/// Walks through the layers; returns the survivors of layer `last`.
-fn walk<'a, D: Game>(
-    game: &mut D,
-    root: D::State,
-    last: usize,
-    settings: &'a Settings,
-    budget: Budget,
-    clock: Clock<'a>,
-) -> (Beam<'a, D>, Vec<Node<D::State>>) {
-    let mut beam = Beam {
-        clock,
-        path: Vec::new(),
-        pools: VecDeque::new(),
-        history: VecDeque::new(),
-        children: Children {
-            found: Vec::new(),
-            hashes: Vec::new(),
-            threshold: Scores::LOWEST,
-        },
-        empty: Pool::default(),
-        built: Vec::new(),
-        origins: Vec::new(),
-        spare: Vec::new(),
-        scores: Vec::new(),
-        selector: Selector::default(),
-        known: Hashes::default(),
-        best: (game.score(&root), 0, ROOT),
-        found: SearchResult {
-            path: Vec::new(),
-            score: 0,
-            depth: 0,
-            nodes: 1,
-            candidates: 0,
-            survivors: 0,
-            complete: true,
-            expanding: 0.0,
-            evaluating: 0.0,
-            layers: 0,
-        },
-    };
-    let mut controller = WidthController::new(budget, clock, settings, last);
-    let mut survivors = vec![Node {
-        state: root,
-        path: ROOT,
-        children_considered: 0,
-    }];
-    game.evaluate(0, &mut survivors);
-    for layer in 0..=last {
-        if layer > 0 {
-            let Some(width) = controller.width(layer, beam.found.nodes) else {
-                beam.found.complete = false;
-                break;
-            };
-            survivors = beam.next_layer(game, layer, width, &mut controller);
-            controller.keep_up(survivors.len());
-        }
-        if !survivors.is_empty() {
-            beam.found.depth = layer;
-            beam.found.layers = layer;
-            game.survivors(layer, &survivors);
-        }
-        if layer == last {
-            break;
-        }
-        let reach = beam.expand(game, layer, &survivors, &mut controller);
-        beam.remember(layer, std::mem::take(&mut survivors), reach);
-        if beam.pools.iter().all(|pool| pool.candidates.is_empty()) {
-            break;
-        }
-    }
-    (beam, survivors)
+    });
+    let reached = reached.collect();
+    (beam.finish(), reached)
 }
 
 /// The root's place in the path arena: it is not in it.
 const ROOT: u32 = u32::MAX;
 /// After so many parents each, a layer that is being expanded looks at the clock.
 const LOOK_EVERY: usize = 64;
+/// So many children are built, then evaluated, between two looks at the clock: about a millisecond.
+const PIECE: usize = 256;
 
-struct Beam<'a, D: Game> {
+struct Beam<'a, G: Game<Q>, O, const Q: usize> {
+    game: &'a mut G,
+    observer: &'a mut O,
     clock: Clock<'a>,
+    controller: WidthController<'a>,
+    layers: Layers<G::State, G::Move, G::ListedHash, Q>,
     /// (previous, move) of every survivor.
-    path: Vec<(u32, D::Move)>,
-    /// Candidates of the layers to come, the next one first.
-    pools: VecDeque<Pool<D::Move>>,
-    /// Survivors of the layers that candidates may refer to, the latest layer last; with each the
-    /// last layer that has a candidate from there.
-    history: VecDeque<(Vec<Node<D::State>>, usize)>,
-    /// Memory for what is listed and built in a layer, and for its survivors. To ask the system for
-    /// it again in each layer would cost time.
-    children: Children<D::Move>,
-    empty: Pool<D::Move>,
-    built: Vec<Node<D::State>>,
-    origins: Vec<Candidate<D::Move>>,
-    spare: Vec<Node<D::State>>,
-    scores: Vec<Scores>,
-    selector: Selector,
-    known: Hashes,
+    path: Vec<(u32, G::Move)>,
     /// The highest score so far, its layer, and its place in the path arena.
     best: (i64, usize, u32),
-    found: SearchResult<D::Move>,
+    result: SearchResult<G::Move>,
+    // Memory for a layer.
+    children: Children<G::Move, G::ListedHash, Q>,
+    pending: Vec<G::Child>,
+    built: Vec<G::State>,
+    origins: Vec<Candidate<G::Move, G::ListedHash, Q>>,
+    scores: Vec<Scores<Q>>,
+    selector: Selector,
+    known: Hashes,
 }
 
-impl<D: Game> Beam<'_, D> {
-    /// Lists the children of a layer's survivors, and returns by how many layers
-    /// the farthest of them advances.
-    fn expand(
-        &mut self,
-        game: &mut D,
-        layer: usize,
-        survivors: &[Node<D::State>],
-        controller: &mut WidthController,
-    ) -> usize {
-        let began = (self.clock)();
-        let Self {
-            pools,
-            children,
-            empty,
-            scores,
-            ..
-        } = self;
-        children.threshold = Scores::LOWEST;
-        fill(scores, game, survivors);
-        let mut threshold =
-            AdmissionThreshold::new(controller.candidates(), game.quotas(layer + 1), scores);
-        let mut reach = 0;
-        for (parent, node) in survivors.iter().enumerate() {
-            if parent % LOOK_EVERY == LOOK_EVERY - 1 && controller.late() {
-                self.found.complete = false;
-                break;
-            }
-            game.expand(layer, &node.state, children);
-            self.found.candidates += children.found.len() as u64;
-            if children.hashes.is_empty() {
-                let next = children.found.iter().filter(|child| child.0 == 1);
-                next.for_each(|child| threshold.add(&child.2));
-                children.threshold = threshold.scores();
-                self.found.complete &= threshold.is_open();
-            }
-            let mut hashes = children.hashes.drain(..);
-            for (advance, mv, scores) in children.found.drain(..) {
-                reach = reach.max(advance as usize);
-                while pools.len() < reach {
-                    pools.push_back(std::mem::take(empty));
-                }
-                let pool = &mut pools[advance as usize - 1];
-                pool.candidates.push(Candidate {
-                    scores,
-                    layer: layer as u32,
-                    parent: parent as u32,
-                    mv,
-                });
-                pool.hashes.extend(hashes.next());
-            }
-        }
-        self.found.expanding += (self.clock)() - began;
-        reach
-    }
-
-    /// Keeps the survivors of a layer as long as candidates refer to them, which
-    /// is up to `reach` layers on.
-    fn remember(&mut self, layer: usize, survivors: Vec<Node<D::State>>, reach: usize) {
-        self.history.push_back((survivors, layer + reach));
-        for (survivors, until) in &mut self.history {
-            if *until <= layer && !survivors.is_empty() {
-                self.spare = std::mem::take(survivors);
-            }
-        }
-        while matches!(self.history.front(), Some(&(_, until)) if until <= layer) {
-            self.history.pop_front();
+impl<'a, G: Game<Q>, O: Observer<G, Q>, const Q: usize> Beam<'a, G, O, Q> {
+    fn new(
+        game: &'a mut G,
+        last: usize,
+        settings: &'a Settings,
+        budget: Budget,
+        clock: Clock<'a>,
+        observer: &'a mut O,
+    ) -> Self {
+        Self {
+            game,
+            observer,
+            clock,
+            controller: WidthController::new(budget, clock, settings, last),
+            layers: Layers::new(),
+            path: Vec::new(),
+            best: (0, 0, ROOT),
+            result: SearchResult {
+                path: Vec::new(),
+                score: 0,
+                depth: 0,
+                nodes: 1,
+                candidates: 0,
+                survivors: 0,
+                complete: true,
+                expanding: 0.0,
+                evaluating: 0.0,
+                layers: 0,
+            },
+            children: Children { listed: Vec::new() },
+            pending: Vec::new(),
+            built: Vec::new(),
+            origins: Vec::new(),
+            scores: Vec::new(),
+            selector: Selector::default(),
+            known: Hashes::default(),
         }
     }
 
-    /// Builds, evaluates and selects the survivors of a layer, best first.
-    fn next_layer(
-        &mut self,
-        game: &mut D,
-        layer: usize,
-        width: usize,
-        controller: &mut WidthController,
-    ) -> Vec<Node<D::State>> {
-        let settings = controller.settings;
-        let Some(mut pool) = self.pools.pop_front() else {
-            return Vec::new();
-        };
-        let oldest = layer - self.history.len();
-        let place = |c: &Candidate<D::Move>| (c.layer as usize - oldest, c.parent as usize);
-
-        // The best are built first, so that of two equal states the better path stays.
-        let Self {
-            history,
-            built,
-            origins,
-            scores,
-            selector,
-            known,
-            ..
-        } = self;
-        let Pool { candidates, hashes } = &pool;
-        scores.clear();
-        scores.extend(candidates.iter().map(|c| c.scores));
-        let shares = game.quotas(layer);
-        let count = (width as f64 * settings.built_per_place).max(1.0) as usize;
-        known.clear(count.min(candidates.len()));
-        let chosen = selector.best_of(scores, count, shares, |index| {
-            hashes.get(index).map_or(true, |&hash| known.insert(hash))
-        });
-        // Those left out may all have been duplicates. That is not looked into.
-        let all = chosen.len() < count || chosen.len() == candidates.len();
-        self.found.complete &= all;
-        built.clear();
-        origins.clear();
-        // In pieces, so that a layer that takes too long ends with those built so far.
-        for piece in chosen.chunks(controller.piece()) {
-            if controller.late() && !built.is_empty() {
-                self.found.complete = false;
+    /// Walks through the layers; returns the survivors of layer `last`.
+    fn walk(&mut self, root: G::Child, last: usize) -> Vec<Node<G::State>> {
+        self.game.evaluate(0, &[root], &mut self.built);
+        self.observer.built(self.game, 1);
+        self.observer.evaluated(self.game, 0, &self.built);
+        self.best.0 = self.game.score(&self.built[0]);
+        let mut survivors = vec![Node {
+            state: self.built[0],
+            path: ROOT,
+            children_considered: 0,
+        }];
+        for layer in 0..=last {
+            if layer > 0 {
+                let Some(width) = self.controller.width(layer, self.result.nodes) else {
+                    self.result.complete = false;
+                    break;
+                };
+                survivors = self.next_layer(layer, width);
+                self.controller.keep_up(survivors.len());
+            }
+            if !survivors.is_empty() {
+                self.result.depth = layer;
+                self.result.layers = layer;
+                self.observer.survived(self.game, layer, &survivors);
+            }
+            if layer == last {
                 break;
             }
-            let first = built.len();
-            for &index in piece {
-                let candidate = candidates[index];
-                let (old_layer, parent) = place(&candidate);
-                let parent = &history[old_layer].0[parent];
-                let state = game.build(candidate.layer as usize, &parent.state, candidate.mv);
-                if !hashes.is_empty() || known.insert(game.hash(&state)) {
-                    origins.push(candidate);
-                    built.push(Node {
-                        state,
-                        path: parent.path,
-                        children_considered: 0,
-                    });
-                }
+            let reach = self.expand(layer, &survivors);
+            let done = std::mem::take(&mut survivors);
+            self.layers.keep(layer, done, reach);
+            if self.layers.is_empty() {
+                break;
             }
-            let began = (self.clock)();
-            game.evaluate(layer, &mut built[first..]);
-            self.found.evaluating += (self.clock)() - began;
         }
-        pool.candidates.clear();
-        pool.hashes.clear();
-        self.empty = pool;
-        self.found.nodes += built.len() as u64;
-
-        fill(scores, game, built);
-        let most = settings.max_children_per_parent(width);
-        let chosen = selector.best_of(scores, width, shares, |index| {
-            let (old_layer, parent) = place(&origins[index]);
-            let children_considered = &mut history[old_layer].0[parent].children_considered;
-            *children_considered += 1;
-            *children_considered as usize <= most
-        });
-        self.found.complete &= chosen.len() == built.len();
-        let mut survivors = std::mem::take(&mut self.spare);
-        survivors.clear();
-        for &index in chosen {
-            let mut node = built[index];
-            self.path.push((node.path, origins[index].mv));
-            node.path = self.path.len() as u32 - 1;
-            let score = game.score(&node.state);
-            // Of equal scores the later one counts: the game goes on as long as it can.
-            if (score, layer) > (self.best.0, self.best.1) {
-                self.best = (score, layer, node.path);
-            }
-            survivors.push(node);
-        }
-        self.found.survivors += survivors.len() as u64;
         survivors
     }
 
-    fn finish(mut self) -> SearchResult<D::Move> {
+    /// Lists the children of a layer's survivors, and returns by how many layers the farthest of
+    /// them advances.
+    fn expand(&mut self, layer: usize, survivors: &[Node<G::State>]) -> usize {
+        let began = (self.clock)();
+        let places = self.controller.candidates();
+        self.game.begin_layer(layer, places, survivors);
+        let mut reach = 0;
+        for (parent, node) in survivors.iter().enumerate() {
+            if parent % LOOK_EVERY == LOOK_EVERY - 1 && self.controller.late() {
+                self.result.complete = false;
+                break;
+            }
+            self.game.expand(layer, &node.state, &mut self.children);
+            let listed = self.children.listed.len();
+            self.observer.expanded(self.game, listed);
+            self.result.candidates += listed as u64;
+            for child in self.children.listed.drain(..) {
+                reach = reach.max(child.advance as usize);
+                self.layers.push(layer, parent, child);
+            }
+        }
+        self.result.expanding += (self.clock)() - began;
+        reach
+    }
+
+    /// Builds, evaluates and selects the survivors of a layer, best first.
+    fn next_layer(&mut self, layer: usize, width: usize) -> Vec<Node<G::State>> {
+        let candidates = self.layers.next();
+        let shares = self.game.quotas(layer);
+        self.build(layer, width, shares, &candidates);
+        self.layers.recycle(candidates);
+        if !self.built.is_empty() {
+            self.observer.evaluated(self.game, layer, &self.built);
+        }
+        self.result.nodes += self.built.len() as u64;
+        let survivors = self.select(layer, width, shares);
+        self.result.survivors += survivors.len() as u64;
+        survivors
+    }
+
+    /// Builds and evaluates the best candidates for a layer of `width` states, each position once.
+    fn build(
+        &mut self,
+        layer: usize,
+        width: usize,
+        shares: [f64; Q],
+        candidates: &[Candidate<G::Move, G::ListedHash, Q>],
+    ) {
+        let began = (self.clock)();
+        let Self { known, scores, .. } = self;
+        scores.clear();
+        scores.extend(candidates.iter().map(|candidate| candidate.scores));
+        let count = (width as f64 * self.controller.settings.built_per_place).max(1.0) as usize;
+        known.clear(count.min(candidates.len()));
+        // The best are built first, so that of two equal states the better path stays.
+        let chosen = self.selector.best_of(scores, count, shares, |index| {
+            let hash = candidates[index].hash.get();
+            hash.map_or(true, |hash| known.insert(hash))
+        });
+        // Those left out may all have been duplicates. That is not looked into.
+        self.result.complete &= chosen.len() < count || chosen.len() == candidates.len();
+        self.built.clear();
+        self.origins.clear();
+        // In pieces, so that a layer that takes too long ends with those built so far.
+        for piece in chosen.chunks(PIECE) {
+            if self.controller.late() && !self.built.is_empty() {
+                self.result.complete = false;
+                break;
+            }
+            self.pending.clear();
+            for &index in piece {
+                let candidate = candidates[index];
+                let parent = &self.layers.parent(&candidate).state;
+                let child = self
+                    .game
+                    .build(candidate.layer as usize, parent, candidate.mv);
+                if candidate.hash.get().is_some() || known.insert(self.game.hash(&child)) {
+                    self.pending.push(child);
+                    self.origins.push(candidate);
+                }
+            }
+            self.game.evaluate(layer, &self.pending, &mut self.built);
+            self.observer.built(self.game, self.pending.len());
+        }
+        self.result.evaluating += (self.clock)() - began;
+    }
+
+    /// Selects the survivors of a layer from those built.
+    fn select(&mut self, layer: usize, width: usize, shares: [f64; Q]) -> Vec<Node<G::State>> {
+        let Self {
+            game,
+            layers,
+            built,
+            origins,
+            scores,
+            ..
+        } = self;
+        scores.clear();
+        scores.extend(built.iter().map(|state| game.scores(state)));
+        let most = self.controller.settings.max_children_per_parent(width);
+        let chosen = self.selector.best_of(scores, width, shares, |index| {
+            let considered = &mut layers.parent(&origins[index]).children_considered;
+            *considered += 1;
+            *considered as usize <= most
+        });
+        self.result.complete &= chosen.len() == built.len();
+        let mut survivors = layers.memory();
+        for &index in chosen {
+            let (state, origin) = (built[index], &origins[index]);
+            self.path.push((layers.parent(origin).path, origin.mv));
+            let path = self.path.len() as u32 - 1;
+            let score = game.score(&state);
+            // Of equal scores the later one counts: the game goes on as long as it can.
+            if (score, layer) > (self.best.0, self.best.1) {
+                self.best = (score, layer, path);
+            }
+            survivors.push(Node {
+                state,
+                path,
+                children_considered: 0,
+            });
+        }
+        survivors
+    }
+
+    fn finish(mut self) -> SearchResult<G::Move> {
         let (score, _, at) = self.best;
-        self.found.score = score;
-        self.found.path = self.path_to(at);
-        self.found
+        self.result.score = score;
+        self.result.path = self.path_to(at);
+        self.result
     }
 
     /// The moves that lead to a place in the path arena.
-    fn path_to(&self, mut at: u32) -> Vec<D::Move> {
+    fn path_to(&self, mut at: u32) -> Vec<G::Move> {
         let mut path = Vec::new();
         while at != ROOT {
             let (previous, mv) = self.path[at as usize];
@@ -405,38 +350,42 @@ impl<D: Game> Beam<'_, D> {
     }
 }
 
-/// Replaces what `scores` held by the scores of some states.
-fn fill<D: Game>(scores: &mut Vec<Scores>, game: &D, states: &[Node<D::State>]) {
-    scores.clear();
-    scores.extend(states.iter().map(|node| game.scores(&node.state)));
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::beam::QUOTAS;
 
     /// Digits are picked one by one; a state is worth the number they make, but
     /// no state whose number is divisible by 7 may be entered. A move may
     /// also skip a layer at the price of a zero.
     struct Digits;
 
-    impl Game for Digits {
+    impl Game<2> for Digits {
         type State = (u64, u32);
+        type Child = Self::State;
         type Move = u8;
+        type ListedHash = ();
 
-        fn expand(&mut self, _: usize, &(number, _): &Self::State, children: &mut Children<u8>) {
+        fn expand(
+            &mut self,
+            _: usize,
+            &(number, _): &Self::State,
+            children: &mut Children<u8, (), 2>,
+        ) {
             for digit in 0..10 {
                 let next = number * 10 + u64::from(digit);
                 if next % 7 != 0 {
                     let scores = Scores {
                         value: (next % 1000) as i32,
-                        quotas: [-i32::from(digit); QUOTAS],
+                        quotas: [-i32::from(digit); 2],
                     };
-                    children.push(1, digit, scores);
+                    children.push(1, digit, scores, ());
                 }
             }
-            children.push(2, 10, Scores::default());
+            let none = Scores {
+                value: 0,
+                quotas: [0; 2],
+            };
+            children.push(2, 10, none, ());
         }
 
         fn build(&mut self, _: usize, &(number, moves): &Self::State, mv: u8) -> Self::State {
@@ -450,22 +399,28 @@ mod tests {
             state.0 + 1
         }
 
-        fn evaluate(&mut self, _: usize, _: &mut [Node<Self::State>]) {}
+        fn evaluate(&mut self, _: usize, children: &[Self::State], states: &mut Vec<Self::State>) {
+            states.extend_from_slice(children);
+        }
 
-        fn scores(&self, state: &Self::State) -> Scores {
+        fn scores(&self, state: &Self::State) -> Scores<2> {
             Scores {
                 value: state.0 as i32,
-                quotas: [-((state.0 % 10) as i32); QUOTAS],
+                quotas: [-((state.0 % 10) as i32); 2],
             }
         }
 
         fn score(&self, state: &Self::State) -> i64 {
             state.0 as i64
         }
+
+        fn quotas(&self, _: usize) -> [f64; 2] {
+            [0.0; 2]
+        }
     }
 
     fn play(settings: &Settings, budget: Budget, clock: Clock) -> SearchResult<u8> {
-        search(&mut Digits, (0, 0), 6, settings, budget, clock)
+        search(&mut Digits, (0, 0), 6, settings, budget, clock, &mut ())
     }
 
     #[test]

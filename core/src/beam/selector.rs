@@ -1,37 +1,34 @@
 //! The best of many by several measures.
 
-/// How many quotas a beam has: parts of it that are filled by other numbers than the value.
-pub const QUOTAS: usize = 2;
-
 /// The numbers that states and candidates are compared by; higher is better.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub struct Scores {
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Scores<const Q: usize> {
     /// The number that most of the beam is filled by.
     pub value: i32,
     /// The number that each quota is filled by, from those that are not chosen yet.
-    pub quotas: [i32; QUOTAS],
+    pub quotas: [i32; Q],
 }
 
-impl Scores {
+impl<const Q: usize> Scores<Q> {
     /// Beats no other.
-    pub(super) const LOWEST: Self = Self {
+    pub const LOWEST: Self = Self {
         value: i32::MIN,
-        quotas: [i32::MIN; QUOTAS],
+        quotas: [i32::MIN; Q],
     };
 
     /// Whether at least one of its numbers is higher than the other's.
     #[inline]
-    pub(super) fn beats(&self, other: &Self) -> bool {
+    pub fn beats(&self, other: &Self) -> bool {
         let mut quotas = self.quotas.iter().zip(&other.quotas);
         self.value > other.value || quotas.any(|(a, b)| a > b)
     }
 }
 
 /// A quota is filled from its best candidates, so many for each of its places.
-pub(super) const ENOUGH: usize = 4;
+const ENOUGH: usize = 4;
 
 /// The places of a quota with this share of `count`.
-pub(super) fn places(count: usize, share: f64) -> usize {
+fn places(count: usize, share: f64) -> usize {
     match share {
         _ if share <= 0.0 || count < 2 => 0,
         _ => ((count as f64 * share) as usize).max(1),
@@ -52,8 +49,8 @@ fn index(key: u64) -> usize {
 }
 
 /// Selects the best, and keeps its memory for the next time.
-#[derive(Default)]
-pub(super) struct Selector {
+#[derive(Debug, Default)]
+pub struct Selector {
     keys: Vec<u64>,
     chosen: Vec<usize>,
     rest: Vec<usize>,
@@ -61,14 +58,20 @@ pub(super) struct Selector {
 }
 
 impl Selector {
+    /// How many of its best candidates a quota with this share of `count` looks at. More than it
+    /// has places, since some may not be allowed.
+    pub fn looks_at(count: usize, share: f64) -> usize {
+        places(count, share).saturating_mul(ENOUGH)
+    }
+
     /// The indices of the best `count`. Most are chosen by value, best first; then each quota is
     /// filled with its share from those not chosen yet. `allowed` is asked best first; a candidate
     /// that it refuses leaves its place to the next. Ties go to the lower index.
-    pub(super) fn best_of(
+    pub fn best_of<const Q: usize>(
         &mut self,
-        scores: &[Scores],
+        scores: &[Scores<Q>],
         count: usize,
-        shares: [f64; QUOTAS],
+        shares: [f64; Q],
         mut allowed: impl FnMut(usize) -> bool,
     ) -> &[usize] {
         let Self {
@@ -100,14 +103,13 @@ impl Selector {
             }
             sorted = end;
         }
-        if places == [0; QUOTAS] {
+        if places == [0; Q] {
             return chosen;
         }
         rest.extend(keys[sorted..].iter().map(|&key| index(key)));
         taken.clear();
         taken.resize(scores.len(), false);
         for (quota, &places) in places.iter().enumerate() {
-            // More are sorted than there are places, since some may not be allowed.
             let enough = places.saturating_mul(ENOUGH);
             let left = rest.iter().filter(|&&i| !taken[i]);
             keys.clear();
@@ -132,20 +134,20 @@ mod tests {
     use super::*;
 
     fn best_of(
-        scores: &[Scores],
+        scores: &[Scores<2>],
         count: usize,
-        shares: [f64; QUOTAS],
+        shares: [f64; 2],
         allowed: impl FnMut(usize) -> bool,
     ) -> Vec<usize> {
         // What is left of another selection does not matter.
         let mut selector = Selector::default();
-        selector.best_of(&[Scores::default(); 9], 5, [0.2, 0.2], |i| i > 3);
+        selector.best_of(&[Scores::LOWEST; 9], 5, [0.2, 0.2], |i| i > 3);
         selector.best_of(scores, count, shares, allowed).to_vec()
     }
 
     #[test]
     fn the_best_are_chosen_and_quotas_filled() {
-        let scores: Vec<Scores> = (0..40)
+        let scores: Vec<Scores<2>> = (0..40)
             .map(|i| Scores {
                 value: i,
                 quotas: [-i, -(i - 20).abs()],

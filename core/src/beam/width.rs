@@ -119,8 +119,6 @@ impl<'a> WidthController<'a> {
     /// This share of the time is not planned for, so that a slow last layer still ends in time.
     /// Where the last layers came late, a beam of one state goes on for as long again.
     const SPARE: f64 = 0.01;
-    /// A layer looks at the clock each time that it has built this many states: about a millisecond.
-    const PIECE: usize = 256;
     /// A layer leaves at least this share of the time to the others, unless it is one of the last
     /// two.
     const LEFT_AFTER: f64 = 0.5;
@@ -251,14 +249,6 @@ impl<'a> WidthController<'a> {
     /// Tells how many states survived in the present layer.
     pub(super) fn keep_up(&mut self, survivors: usize) {
         self.survivors = survivors.max(1);
-    }
-
-    /// How many states are built and evaluated between two calls of [`WidthController::late`].
-    pub(super) fn piece(&self) -> usize {
-        match self.budget {
-            Budget::Until(_) => Self::PIECE,
-            _ => usize::MAX,
-        }
     }
 
     /// Whether the present layer has to end.

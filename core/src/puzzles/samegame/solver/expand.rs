@@ -89,7 +89,7 @@ impl<const N: usize, const C: usize> Counts<N, C> {
 pub(super) struct Expand<'a, 'g, I, const N: usize, const P: usize, const B: u32, const C: usize> {
     pub(super) search: &'a mut Search<'g, I, N, P, B, C>,
     pub(super) position: &'a Position<N, P, B>,
-    pub(super) children: &'a mut Children<Move>,
+    pub(super) children: &'a mut Children<Move, u64, 0>,
 }
 
 impl<I: Isa, const N: usize, const P: usize, const B: u32, const C: usize> Kernel
@@ -141,11 +141,8 @@ impl<I: Isa, const N: usize, const P: usize, const B: u32, const C: usize> Kerne
                     word: word as u8,
                     bit: bit as u8,
                 };
-                let scores = Scores {
-                    value,
-                    ..Scores::default()
-                };
-                children.push_hashed(size, mv, scores, hash);
+                let scores = Scores { value, quotas: [] };
+                children.push(size, mv, scores, hash);
 
                 counts.tiles[colour] += size;
             }

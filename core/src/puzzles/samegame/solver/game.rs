@@ -2,30 +2,14 @@
 
 use super::build::{Build, Look};
 use super::expand::Expand;
-use super::options::Described;
+use super::options::{Described, Observer};
 use super::search::{Move, Position, Search};
-use crate::beam::{Children, Game, Node, Scores};
+use crate::beam::{self, Children, Game, Node, Scores};
 use crate::simd::Isa;
 
 impl<I: Isa, const N: usize, const P: usize, const B: u32, const C: usize>
     Search<'_, I, N, P, B, C>
 {
-    /// Shows the positions of a game to the observer.
-    pub(super) fn show(&mut self, root: Position<N, P, B>, moves: &[Move]) {
-        if self.observer.is_none() {
-            return;
-        }
-        let mut position = root;
-        let mut shown = vec![(self.layer(&position), self.look(&mut position))];
-        for &mv in moves {
-            position = self.build(0, &position, mv);
-            shown.push((self.layer(&position), self.look(&mut position)));
-        }
-        if let Some(observer) = &mut self.observer {
-            observer.best(shown);
-        }
-    }
-
     /// The layer of a position: how many tiles have been removed.
     fn layer(&self, position: &Position<N, P, B>) -> usize {
         (self.first_tiles - position.tiles) as usize
@@ -39,13 +23,20 @@ impl<I: Isa, const N: usize, const P: usize, const B: u32, const C: usize>
     }
 }
 
-impl<I: Isa, const N: usize, const P: usize, const B: u32, const C: usize> Game
+impl<I: Isa, const N: usize, const P: usize, const B: u32, const C: usize> Game<0>
     for Search<'_, I, N, P, B, C>
 {
     type State = Position<N, P, B>;
+    type Child = Position<N, P, B>;
     type Move = Move;
+    type ListedHash = u64;
 
-    fn expand(&mut self, _: usize, position: &Self::State, children: &mut Children<Move>) {
+    fn expand(
+        &mut self,
+        _: usize,
+        position: &Position<N, P, B>,
+        children: &mut Children<Move, u64, 0>,
+    ) {
         let isa = self.isa;
         isa.enter(Expand {
             search: self,
@@ -54,7 +45,7 @@ impl<I: Isa, const N: usize, const P: usize, const B: u32, const C: usize> Game
         });
     }
 
-    fn build(&mut self, _: usize, parent: &Self::State, mv: Move) -> Self::State {
+    fn build(&mut self, _: usize, parent: &Position<N, P, B>, mv: Move) -> Position<N, P, B> {
         let isa = self.isa;
         isa.enter(Build {
             search: self,
@@ -63,44 +54,88 @@ impl<I: Isa, const N: usize, const P: usize, const B: u32, const C: usize> Game
         })
     }
 
-    fn hash(&self, position: &Self::State) -> u64 {
+    fn hash(&self, position: &Position<N, P, B>) -> u64 {
         position.hash()
     }
 
-    /// Nothing is left to do without a network and an observer: as many are built as may stay, and
-    /// they stay in the order of the candidates.
-    fn evaluate(&mut self, _: usize, nodes: &mut [Node<Self::State>]) {
-        if self.network.is_none() && self.observer.is_none() {
-            return;
-        }
-        let mut shown = Vec::new();
-        for node in nodes.iter_mut() {
-            let described = self.look(&mut node.state);
-            if self.observer.is_some() {
-                shown.push(described);
+    /// Without a second look nothing is left to do: as many are built as may stay, and they stay in
+    /// the order of the candidates.
+    fn evaluate(
+        &mut self,
+        _: usize,
+        children: &[Position<N, P, B>],
+        positions: &mut Vec<Position<N, P, B>>,
+    ) {
+        let first = positions.len();
+        positions.extend_from_slice(children);
+        if self.second_look {
+            for position in &mut positions[first..] {
+                self.look(position);
             }
-        }
-        let layer = nodes.first().map(|node| self.layer(&node.state));
-        if let (Some(observer), Some(layer)) = (&mut self.observer, layer) {
-            observer.evaluated(layer, shown);
         }
     }
 
-    fn survivors(&mut self, layer: usize, nodes: &[Node<Self::State>]) {
-        if let Some(observer) = &mut self.observer {
+    fn scores(&self, position: &Position<N, P, B>) -> Scores<0> {
+        Scores {
+            value: position.rank,
+            quotas: [],
+        }
+    }
+
+    fn score(&self, position: &Position<N, P, B>) -> i64 {
+        position.score
+    }
+
+    fn quotas(&self, _: usize) -> [f64; 0] {
+        []
+    }
+}
+
+/// Shows the positions of a search to somebody, if there is somebody.
+impl<'g, I: Isa, const N: usize, const P: usize, const B: u32, const C: usize>
+    beam::Observer<Search<'g, I, N, P, B, C>, 0> for Option<&mut dyn Observer>
+{
+    fn evaluated(
+        &mut self,
+        game: &Search<'g, I, N, P, B, C>,
+        layer: usize,
+        positions: &[Position<N, P, B>],
+    ) {
+        if let Some(observer) = self {
+            let described = positions
+                .iter()
+                .map(|position| game.look(&mut position.clone()));
+            observer.evaluated(layer, described.collect());
+        }
+    }
+
+    fn survived(
+        &mut self,
+        _: &Search<'g, I, N, P, B, C>,
+        layer: usize,
+        nodes: &[Node<Position<N, P, B>>],
+    ) {
+        if let Some(observer) = self {
             let hashes = nodes.iter().map(|node| node.state.hash());
             observer.survived(layer, hashes.collect());
         }
     }
 
-    fn scores(&self, position: &Self::State) -> Scores {
-        Scores {
-            value: position.rank,
-            ..Scores::default()
+    fn played(
+        &mut self,
+        game: &mut Search<'g, I, N, P, B, C>,
+        root: Position<N, P, B>,
+        path: &[Move],
+    ) {
+        let Some(observer) = self else {
+            return;
+        };
+        let mut position = root;
+        let mut shown = vec![(game.layer(&position), game.look(&mut position))];
+        for &mv in path {
+            position = game.build(0, &position, mv);
+            shown.push((game.layer(&position), game.look(&mut position)));
         }
-    }
-
-    fn score(&self, position: &Self::State) -> i64 {
-        position.score
+        observer.best(shown);
     }
 }

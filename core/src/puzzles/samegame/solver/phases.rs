@@ -4,7 +4,7 @@ use super::anneal::Anneal;
 use super::options::{Limit, Observer, Options, Solution, TooLarge, MAX_SIDE};
 use super::purse::Purse;
 use super::search::{Move, Position, Search};
-use crate::beam::{self, Budget, Clock, Game, SearchResult, Settings};
+use crate::beam::{self, Budget, Clock, Game, Observer as _, SearchResult, Settings};
 use crate::puzzles::samegame::board::{Cell, SameGame, Tile};
 use crate::puzzles::samegame::features::{Network, COLOURS};
 use crate::simd::{self, Cpu, Isa, Kernel};
@@ -137,15 +137,12 @@ impl<'a> Job<'a> {
     ) -> Solution {
         let options = self.options;
         let network = self.network();
-        let (search, root) =
+        let (mut search, root) =
             Search::<I, N, P, B, C>::new(isa, self.board, &self.colours, options, network);
+        search.second_look |= self.observer.is_some();
         let settings = Settings {
             // Without a second look those that are built stay.
-            built_per_place: if network.is_some() || self.observer.is_some() {
-                BUILT
-            } else {
-                1.0
-            },
+            built_per_place: if search.second_look { BUILT } else { 1.0 },
             max_width: usize::MAX,
             cheap_last_layers: TAIL,
             ..Settings::default()
@@ -160,8 +157,8 @@ impl<'a> Job<'a> {
             drawn: 0,
             candidates: 0,
             best: None,
+            observer: self.observer.take(),
         };
-        phases.search.observer = self.observer.take();
         let optimal = phases.run(self.known);
         let (_, path) = phases.best.expect("at least one beam");
         Solution {
@@ -192,6 +189,8 @@ pub(super) struct Phases<'a, I, const N: usize, const P: usize, const B: u32, co
     candidates: u64,
     /// The best game so far and its score.
     best: Option<(i64, Vec<Move>)>,
+    /// Who looks at the first beam.
+    observer: Option<&'a mut dyn Observer>,
 }
 
 impl<I: Isa, const N: usize, const P: usize, const B: u32, const C: usize>
@@ -279,9 +278,14 @@ impl<I: Isa, const N: usize, const P: usize, const B: u32, const C: usize>
             &self.settings,
             budget,
             clock,
+            &mut self.observer,
         );
-        self.search.show(position, &found.path);
-        self.search.observer = None;
+        if self.observer.is_some() {
+            self.observer
+                .played(&mut self.search, position, &found.path);
+            self.observer = None;
+            self.search.second_look = self.search.network.is_some();
+        }
         self.count(&found);
         found.path = [moves, &found.path].concat();
         self.keep(found.score, &found.path);

@@ -1,6 +1,6 @@
 //! A position, and what all positions of a search have in common: how they are ranked.
 
-use super::options::{Observer, Options};
+use super::options::Options;
 use super::window::Windows;
 use crate::network::SCALE;
 use crate::puzzles::samegame::board::{Cell, SameGame, Tile};
@@ -77,7 +77,8 @@ pub(super) struct Search<'a, I, const N: usize, const P: usize, const B: u32, co
     pub(super) network: Option<&'a Network>,
     /// What the network's unit is in points of the scoring.
     pub(super) learned_units: f64,
-    pub(super) observer: Option<&'a mut dyn Observer>,
+    /// Whether positions are looked at once more when they are built.
+    pub(super) second_look: bool,
 }
 
 /// Spreads all bits over all bits (`MurmurHash3`'s finaliser).
@@ -133,7 +134,7 @@ impl<'a, I: Isa, const N: usize, const P: usize, const B: u32, const C: usize>
             windows: Windows::new(),
             network,
             learned_units: POINTS * HandSet::scale(scoring) / f64::from(SCALE),
-            observer: None,
+            second_look: network.is_some(),
         };
         let root = search.position(planes, search.first_tiles, 0.0);
         (search, root)

@@ -1,6 +1,6 @@
 //! What a candidate has to beat to be among the best, known before all are listed.
 
-use super::selector::{places, Scores, ENOUGH, QUOTAS};
+use columns_core::beam::{Scores, Selector};
 
 /// A histogram of the scores listed so far. It estimates the lowest score that will be selected.
 struct ScoreHistogram {
@@ -67,28 +67,34 @@ impl ScoreHistogram {
     }
 }
 
-/// What candidates for the next layer have to beat.
-pub(super) struct AdmissionThreshold {
+/// The scores that a candidate for the next layer needs to be one of the best, as far as is known
+/// from those listed before. One that has not a single one of them need not be listed.
+pub struct AdmissionThreshold<const Q: usize> {
     value: ScoreHistogram,
-    quotas: [ScoreHistogram; QUOTAS],
+    quotas: [ScoreHistogram; Q],
 }
 
-impl AdmissionThreshold {
+impl<const Q: usize> AdmissionThreshold<Q> {
     /// For a layer of which `count` candidates will be chosen, after a layer of states with these
     /// scores.
-    pub(super) fn new(count: usize, shares: [f64; QUOTAS], states: &[Scores]) -> Self {
-        let quota = |quota: usize| {
-            let wanted = ENOUGH * places(count, shares[quota]);
-            ScoreHistogram::new(wanted, states.iter().map(|scores| scores.quotas[quota]))
-        };
+    pub fn new<'s>(
+        count: usize,
+        shares: [f64; Q],
+        states: impl Iterator<Item = &'s Scores<Q>> + Clone,
+    ) -> Self {
+        let quotas = std::array::from_fn(|quota| {
+            let wanted = Selector::looks_at(count, shares[quota]);
+            let about = states.clone().map(|scores| scores.quotas[quota]);
+            ScoreHistogram::new(wanted, about)
+        });
         Self {
-            value: ScoreHistogram::new(count, states.iter().map(|scores| scores.value)),
-            quotas: std::array::from_fn(quota),
+            value: ScoreHistogram::new(count, states.map(|scores| scores.value)),
+            quotas,
         }
     }
 
     /// Counts a candidate.
-    pub(super) fn add(&mut self, scores: &Scores) {
+    pub fn add(&mut self, scores: &Scores<Q>) {
         // A quota is filled from what is not chosen by value.
         if !self.value.add(scores.value) {
             for (histogram, &number) in self.quotas.iter_mut().zip(&scores.quotas) {
@@ -99,73 +105,13 @@ impl AdmissionThreshold {
         }
     }
 
-    /// Whether any candidate may be among the best.
-    pub(super) fn is_open(&self) -> bool {
-        self.value.least == 0
-    }
-
-    /// The numbers of which a candidate has to beat at least one.
-    pub(super) fn scores(&self) -> Scores {
+    /// The scores of which a candidate has to beat at least one.
+    pub fn scores(&self) -> Scores<Q> {
         let mut scores = Scores::LOWEST;
         scores.value = self.value.threshold();
         for (number, histogram) in scores.quotas.iter_mut().zip(&self.quotas) {
             *number = histogram.threshold();
         }
         scores
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::beam::selector::Selector;
-
-    #[test]
-    fn scores_that_lie_as_far_apart_as_numbers_can_do_not_overflow() {
-        let mut histogram = ScoreHistogram::new(2, [i32::MIN, i32::MAX].into_iter());
-        assert_eq!(histogram.threshold(), i32::MIN);
-        for number in [i32::MAX, 0, i32::MAX, i32::MIN] {
-            histogram.add(number);
-        }
-        // Two are wanted, and there are two of the highest.
-        let threshold = histogram.threshold();
-        assert!((0..i32::MAX).contains(&threshold), "{threshold}");
-    }
-
-    #[test]
-    fn what_the_threshold_keeps_out_would_not_be_chosen() {
-        let mut random = 1_u64;
-        let mut number = || {
-            random = random
-                .wrapping_mul(6_364_136_223_846_793_005)
-                .wrapping_add(1);
-            (random >> 40) as i32 % 1000
-        };
-        let scores: Vec<Scores> = (0..2000)
-            .map(|_| Scores {
-                value: number(),
-                quotas: [number(), number()],
-            })
-            .collect();
-        for shares in [[0.0, 0.0], [0.1, 0.0], [0.1, 0.05]] {
-            let mut threshold = AdmissionThreshold::new(100, shares, &scores[..50]);
-            let mut listed = Vec::new();
-            for (i, scores) in scores.iter().enumerate() {
-                if scores.beats(&threshold.scores()) {
-                    threshold.add(scores);
-                    listed.push(i);
-                }
-            }
-            assert!(listed.len() < 1200, "{}", listed.len());
-            let left: Vec<Scores> = listed.iter().map(|&i| scores[i]).collect();
-            let mut selector = Selector::default();
-            let chosen = selector.best_of(&left, 100, shares, |_| true).iter();
-            let chosen: Vec<usize> = chosen.map(|&i| listed[i]).collect();
-            assert_eq!(
-                chosen,
-                selector.best_of(&scores, 100, shares, |_| true),
-                "{shares:?}"
-            );
-        }
     }
 }

@@ -1,0 +1,103 @@
+//! Layers that are still to come: their candidates, and the states that these come from.
+
+use super::game::{Listed, ListedHash, Node};
+use super::selector::Scores;
+use std::collections::VecDeque;
+
+/// A child not built yet.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Candidate<M, H, const Q: usize> {
+    pub(super) scores: Scores<Q>,
+    /// The layer of its parent, and the parent's place in it.
+    pub(super) layer: u32,
+    parent: u32,
+    pub(super) mv: M,
+    pub(super) hash: H,
+}
+
+/// The candidates of the layers to come, and the survivors that they refer to. Its memory is kept
+/// from layer to layer: to ask the system for it again would cost time.
+pub(super) struct Layers<S, M, H, const Q: usize> {
+    /// Candidates, those of the next layer first.
+    candidates: VecDeque<Vec<Candidate<M, H, Q>>>,
+    /// Survivors, those of the latest layer last; with each layer the last one that has a candidate
+    /// from there.
+    survivors: VecDeque<(Vec<Node<S>>, usize)>,
+    /// The layer of the first of `survivors`.
+    oldest: usize,
+    spare_candidates: Vec<Candidate<M, H, Q>>,
+    spare_survivors: Vec<Node<S>>,
+}
+
+impl<S, M: Copy, H: ListedHash, const Q: usize> Layers<S, M, H, Q> {
+    pub(super) fn new() -> Self {
+        Self {
+            candidates: VecDeque::new(),
+            survivors: VecDeque::new(),
+            oldest: 0,
+            spare_candidates: Vec::new(),
+            spare_survivors: Vec::new(),
+        }
+    }
+
+    /// Adds a child of state `parent` of layer `layer`, the latest.
+    #[inline]
+    pub(super) fn push(&mut self, layer: usize, parent: usize, child: Listed<M, H, Q>) {
+        while self.candidates.len() < child.advance as usize {
+            let memory = std::mem::take(&mut self.spare_candidates);
+            self.candidates.push_back(memory);
+        }
+        self.candidates[child.advance as usize - 1].push(Candidate {
+            scores: child.scores,
+            layer: layer as u32,
+            parent: parent as u32,
+            mv: child.mv,
+            hash: child.hash,
+        });
+    }
+
+    /// Whether no layer to come has a candidate.
+    pub(super) fn is_empty(&self) -> bool {
+        self.candidates.iter().all(Vec::is_empty)
+    }
+
+    /// Keeps the survivors of layer `layer` as long as candidates refer to them, which is up to
+    /// `reach` layers on.
+    pub(super) fn keep(&mut self, layer: usize, survivors: Vec<Node<S>>, reach: usize) {
+        self.survivors.push_back((survivors, layer + reach));
+        for (survivors, until) in &mut self.survivors {
+            if *until <= layer && !survivors.is_empty() {
+                self.spare_survivors = std::mem::take(survivors);
+            }
+        }
+        while matches!(self.survivors.front(), Some(&(_, until)) if until <= layer) {
+            self.survivors.pop_front();
+        }
+        self.oldest = layer + 1 - self.survivors.len();
+    }
+
+    /// Takes the candidates of the next layer.
+    pub(super) fn next(&mut self) -> Vec<Candidate<M, H, Q>> {
+        self.candidates.pop_front().unwrap_or_default()
+    }
+
+    /// Takes back what [`Layers::next`] gave.
+    pub(super) fn recycle(&mut self, mut candidates: Vec<Candidate<M, H, Q>>) {
+        candidates.clear();
+        self.spare_candidates = candidates;
+    }
+
+    /// Memory for survivors.
+    pub(super) fn memory(&mut self) -> Vec<Node<S>> {
+        let mut memory = std::mem::take(&mut self.spare_survivors);
+        memory.clear();
+        memory
+    }
+
+    /// The state that a candidate comes from.
+    #[inline]
+    pub(super) fn parent(&mut self, candidate: &Candidate<M, H, Q>) -> &mut Node<S> {
+        let (survivors, _) = &mut self.survivors[candidate.layer as usize - self.oldest];
+        &mut survivors[candidate.parent as usize]
+    }
+}

@@ -90,11 +90,7 @@ pub fn child_value_model<const W: usize, const P: usize>(
                 2 => NEAR_TRIGGER,
                 _ => 0,
             }
-            + if x == 0 || x + 1 == shape.width {
-                EDGE
-            } else {
-                0
-            };
+            + EDGE * i32::from(x == 0 || x + 1 == shape.width);
         for (shift, child_values) in child_values.iter_mut().enumerate() {
             let neighbours =
                 hits[shift][0][x] + hits[(shift + 1) % 3][1][x] + hits[(shift + 2) % 3][2][x];

@@ -121,37 +121,12 @@ pub(crate) fn potential<I: Isa, const W: usize, const P: usize>(
     let tops = shape.tops(field.occupied()).and(shape.landing);
     let soon = &queue.soon[placed.min(queue.soon.len() - 1)];
     let colours = wanted(isa, field, tops, queue.codes, soon);
-    let mut best = Potential::default();
     let mut survey = Survey::new(field);
-    let mut best_worth = 0;
-    let mut other_worth = 0;
     let mut triggers = [Trigger::default(); MAX_TRIGGERS];
     let mut paid = [0; MAX_TRIGGERS];
     let count = list_triggers(queue, tops, &colours.stacks, placed, &mut triggers);
-    for (&trigger, paid) in triggers[..count].iter().zip(&mut paid) {
-        let (chain, fired) = match known {
-            Some(known) if known.trigger == trigger => (known.chain, known.rest),
-            _ => {
-                let fired = trigger.fire(isa, field);
-                survey.steps += fired.0.steps + 1;
-                fired
-            }
-        };
-        *paid = chain.points;
-        let worth = scaled.worth(chain);
-        if worth > best_worth {
-            if trigger.stack != best.trigger.stack {
-                best.other = best.chain;
-                other_worth = best_worth;
-            }
-            (best.trigger, best.chain) = (trigger, chain);
-            best_worth = worth;
-            survey.rest = fired;
-        } else if trigger.stack != best.trigger.stack && worth > other_worth {
-            best.other = chain;
-            other_worth = worth;
-        }
-    }
+    let triggers = triggers[..count].iter().zip(&mut paid);
+    let mut best = best_of(isa, context, field, triggers, known, &mut survey);
     let rest = survey.rest;
     let rest_tops = shape.tops(rest.occupied()).and(shape.landing);
     if described {
@@ -176,6 +151,47 @@ pub(crate) fn potential<I: Isa, const W: usize, const P: usize>(
         + all as i32 * scaled.completion
         + tops.count() as i32 * scaled.placeable;
     (best, survey)
+}
+
+/// Sets off each trigger, unless its chain is known, and writes what that pays beside it. Returns
+/// the best, and tells the survey what its chain leaves and how many steps were played.
+#[inline(always)]
+fn best_of<'t, I: Isa, const W: usize, const P: usize>(
+    isa: I,
+    context: &Context<W>,
+    field: &Field<W, P>,
+    triggers: impl Iterator<Item = (&'t Trigger, &'t mut u32)>,
+    known: Option<&KnownChain<W, P>>,
+    survey: &mut Survey<W, P>,
+) -> Potential {
+    let mut best = Potential::default();
+    let mut best_worth = 0;
+    let mut other_worth = 0;
+    for (&trigger, paid) in triggers {
+        let (chain, fired) = match known {
+            Some(known) if known.trigger == trigger => (known.chain, known.rest),
+            _ => {
+                let fired = trigger.fire(isa, field);
+                survey.steps += fired.0.steps + 1;
+                fired
+            }
+        };
+        *paid = chain.points;
+        let worth = context.scaled.worth(chain);
+        if worth > best_worth {
+            if trigger.stack != best.trigger.stack {
+                best.other = best.chain;
+                other_worth = best_worth;
+            }
+            (best.trigger, best.chain) = (trigger, chain);
+            best_worth = worth;
+            survey.rest = fired;
+        } else if trigger.stack != best.trigger.stack && worth > other_worth {
+            best.other = chain;
+            other_worth = worth;
+        }
+    }
+    best
 }
 
 /// Lists the triggers whose colour still comes, and returns their number.

@@ -31,6 +31,7 @@ pub(crate) fn describe<const W: usize, const P: usize>(
     };
     let height = shape.height as i32;
     let [full, after] = &survey.patterns;
+    let heights = &full.heights[..shape.width];
 
     // The size and how far the game is.
     let row = placed.min(queue.soon.len() - 1);
@@ -55,24 +56,40 @@ pub(crate) fn describe<const W: usize, const P: usize>(
         after.reach[0],
     ]);
 
-    // Room.
-    let heights = &full.heights[..shape.width];
-    let last = shape.width - 1;
+    put_room(&mut out, heights, height, full.count as i32);
+    put_chain(&mut out, state, survey);
+    put_trigger(&mut out, heights, height, state.potential.trigger.stack);
+    let code = state.potential.trigger.code as usize;
+    out.put(i32::from(queue.soon[row][code]));
+    out.put(i32::from(queue.next[row][code]));
+
+    // The next magic column, and what it takes at least.
+    out.put(i32::from(queue.next_magic[row]));
+    out.put(least_taken(shape, &state.field, heights) as i32);
+    out.put(heights.iter().filter(|&&height| height == 0).count() as i32);
+    debug_assert_eq!(out.at, FEATURES);
+    out.features
+}
+
+/// How much room the stacks leave, and the surface.
+#[inline(always)]
+fn put_room(out: &mut Writer, heights: &[u32], height: i32, count: i32) {
+    let last = heights.len() - 1;
     let free = |x: usize| height - heights[x] as i32;
     let mut tight = [0; 3];
-    for x in 0..shape.width {
+    for x in 0..heights.len() {
         for (tight, room) in tight.iter_mut().zip([3, 5, 8]) {
             *tight += u32::from(free(x) < room);
         }
     }
     out.put_all(&tight);
-    out.put(shape.width as i32 * height - full.count as i32);
+    out.put(heights.len() as i32 * height - count);
     out.put(free(0) + free(last));
     out.put(free(0).min(free(last)));
     out.put(free(0).max(free(last)));
     out.put(free(1) + free(last - 1));
     out.put((free(0) - free(1)).max(free(last) - free(last - 1)));
-    out.put(free(last / 2) + free(shape.width / 2));
+    out.put(free(last / 2) + free(heights.len() / 2));
     let (mut wells, mut tower, mut rough) = (0, 0, 0);
     for x in 1..last {
         let [left, here, right] = [heights[x - 1], heights[x], heights[x + 1]].map(|h| h as i32);
@@ -85,43 +102,47 @@ pub(crate) fn describe<const W: usize, const P: usize>(
     );
     out.put(tower);
     out.put(rough);
+}
 
-    // The chain.
-    let Potential {
-        trigger,
-        chain,
-        other,
-        ..
-    } = state.potential;
-    let before = &state.history;
+/// The best chain, and what the last columns changed.
+#[inline(always)]
+fn put_chain<const W: usize, const P: usize>(
+    out: &mut Writer,
+    state: &State<W, P>,
+    survey: &Survey<W, P>,
+) {
+    let [full, after] = &survey.patterns;
+    let Potential { chain, other, .. } = state.potential;
+    let history = &state.history;
     out.put_large(chain.points as i32);
     out.put(chain.steps as i32);
     out.put((chain.points / chain.steps.max(1)) as i32);
     out.put_large(other.points as i32);
     out.put(other.steps as i32);
-    out.put(chain.steps as i32 - before.chain.steps as i32);
+    out.put(chain.steps as i32 - history.chain.steps as i32);
     out.put(survey.triggers as i32);
     out.put(survey.strong as i32);
     out.put(full.count as i32 - after.count as i32);
-
-    // What the last columns changed.
     for columns in [1, 4, 8, 16] {
-        out.put_large(chain.points as i32 - i32::from(before.chains[columns - 1]));
-        out.put_large((state.points - before.points[columns - 1]) as i32);
+        out.put_large(chain.points as i32 - i32::from(history.chains[columns - 1]));
+        out.put_large((state.points - history.points[columns - 1]) as i32);
     }
-    let quiet = before
+    let quiet = history
         .points
         .iter()
         .position(|&points| points + 20 < state.points);
     out.put(quiet.unwrap_or(PAST) as i32);
+}
 
-    // The trigger and what lies around it.
-    let x = trigger.stack as usize;
+/// Where the trigger is, and the stacks around it. Outside of the field counts as a full stack.
+#[inline(always)]
+fn put_trigger(out: &mut Writer, heights: &[u32], height: i32, stack: u8) {
+    let last = heights.len() - 1;
+    let x = stack as usize;
     let top = heights[x] as i32;
     out.put(height - top);
     out.put(x.min(last - x) as i32);
     for distance in 1..=3 {
-        // Outside of the field counts as a full stack.
         let left = if x >= distance {
             heights[x - distance] as i32
         } else {
@@ -135,16 +156,6 @@ pub(crate) fn describe<const W: usize, const P: usize>(
         out.put(left.max(right) - top);
         out.put(left.min(right) - top);
     }
-    let code = trigger.code as usize;
-    out.put(i32::from(queue.soon[row][code]));
-    out.put(i32::from(queue.next[row][code]));
-
-    // The next magic column, and what it takes at least.
-    out.put(i32::from(queue.next_magic[row]));
-    out.put(least_taken(shape, &state.field, heights) as i32);
-    out.put(heights.iter().filter(|&&height| height == 0).count() as i32);
-    debug_assert_eq!(out.at, FEATURES);
-    out.features
 }
 
 /// The fewest jewels that a magic column can clear: none on an empty stack, on others all of the

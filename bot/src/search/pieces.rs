@@ -69,10 +69,8 @@ impl PieceQueue {
             seen.count_ones() as u8
         });
         let colours: Vec<u8> = colours.collect();
-        let colour_excess = colours
-            .iter()
-            .map(|&colours| (i32::from(colours) - ROOMY).clamp(0, MAX_EXCESS));
-        let colour_excess = colour_excess.collect();
+        let excess = |&colours: &u8| (i32::from(colours) - ROOMY).clamp(0, MAX_EXCESS);
+        let colour_excess = colours.iter().map(excess).collect();
         let mut soon = vec![[0; MAX_COLOURS + 1]; columns.len() + 1];
         let mut next = vec![[FAR; MAX_COLOURS + 1]; columns.len() + 1];
         let mut next_magic = vec![FAR; columns.len() + 1];

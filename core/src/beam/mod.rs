@@ -21,6 +21,6 @@ mod selector;
 mod width;
 
 pub use game::{Children, Game, ListedHash, Node, Observer};
-pub use search::{frontier, search, Frontier, Reached, SearchResult};
+pub use search::{frontier, search, Reached, SearchResult};
 pub use selector::{Scores, Selector};
 pub use width::{Budget, Clock, Settings};

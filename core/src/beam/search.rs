@@ -77,18 +77,15 @@ pub struct Reached<S, M> {
     pub path: Vec<M>,
 }
 
-/// What a search found, and the survivors of its last layer, best first.
-pub type Frontier<S, M> = (SearchResult<M>, Vec<Reached<S, M>>);
-
 /// As [`search`], unobserved, with the survivors of layer `last`, best first.
-pub fn frontier<G: Game<Q>, const Q: usize>(
+pub fn frontier<S: Copy, M: Copy, G: Game<Q, State = S, Move = M>, const Q: usize>(
     game: &mut G,
     root: G::Child,
     last: usize,
     settings: &Settings,
     budget: Budget,
     clock: Clock,
-) -> Frontier<G::State, G::Move> {
+) -> (SearchResult<M>, Vec<Reached<S, M>>) {
     let mut observer = ();
     let mut beam = Beam::new(game, last, settings, budget, clock, &mut observer);
     let survivors = beam.walk(root, last);

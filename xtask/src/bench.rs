@@ -4,12 +4,18 @@
 use crate::cases::{self, Named};
 use anyhow::{anyhow, Result};
 use clap::{Args, ValueEnum};
+use columns_bot::learned::networks;
+use columns_bot::observe::meter::play_metered;
+use columns_bot::search::Player;
 use columns_bot::{solve, Weights};
 use columns_cli::mistake::tell;
 use columns_cli::output::print;
 use columns_cli::{file, input};
 use columns_core::beam::Budget;
+use columns_core::puzzles::samegame::solver::{self, Limit};
+use columns_core::puzzles::samegame::{Scoring, Tally};
 use columns_core::simd;
+use columns_generator::samegame::random_board;
 use rayon::prelude::*;
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
@@ -23,7 +29,8 @@ const LIMIT: u64 = 1 << 20;
 
 /// Print the fingerprint of the bot's behaviour, and its speed
 ///
-/// A fixed set of small cases of every kind is played with a fixed number of states.
+/// A fixed set of small cases of every kind is played with a fixed number of states, then within a
+/// budget of work, which is steered as by a clock. Boards of SameGame of three sizes follow.
 /// A change that should not change the behaviour must not change the fingerprint.
 #[derive(Args)]
 #[command(after_help = "\
@@ -70,6 +77,13 @@ struct Played {
     seconds: f64,
 }
 
+/// The sides of the boards of SameGame: one for each size that its solver tells apart.
+const SIDES: [usize; 3] = [15, 30, 60];
+/// Their colours.
+const COLOURS: usize = 5;
+/// Seconds of work for each node: about what it takes.
+const WORK: f64 = 1e-6;
+
 fn play((name, case): &Named, nodes: u64, cpu: simd::Cpu) -> Played {
     let start = Instant::now();
     let clock = || start.elapsed().as_secs_f64();
@@ -82,8 +96,47 @@ fn play((name, case): &Named, nodes: u64, cpu: simd::Cpu) -> Played {
     }
 }
 
-/// The text of the file: a line for each case, and the totals.
-fn fingerprint(played: &[Played], nodes: u64) -> String {
+/// Plays within the work of about as many nodes.
+fn play_work((name, case): &Named, nodes: u64, cpu: simd::Cpu) -> Played {
+    let start = Instant::now();
+    let player = Player {
+        weights: &Weights::default(),
+        network: networks::in_use(),
+    };
+    let solution = play_metered(case, player, nodes as f64 * WORK, cpu);
+    Played {
+        name: format!("{name}-work"),
+        nodes: solution.found.nodes,
+        points: solution.points,
+        seconds: start.elapsed().as_secs_f64(),
+    }
+}
+
+/// Plays a board of SameGame. The solver picks its instructions itself.
+fn play_samegame(side: usize, nodes: u64) -> Played {
+    let start = Instant::now();
+    let clock = || start.elapsed().as_secs_f64();
+    let board = random_board(1, side, side, COLOURS);
+    let options = solver::Options {
+        limit: Limit::Nodes(nodes),
+        ..solver::Options::new(Scoring::TOPCODER)
+    };
+    let solution =
+        solver::solve(&board, &options, &clock).expect("the sides are within the solver's limit");
+    let mut tally = Tally::new(board, options.scoring);
+    for &cell in &solution.moves {
+        tally.remove(cell);
+    }
+    Played {
+        name: format!("samegame{side}x{side}"),
+        nodes: solution.nodes,
+        points: tally.score() as u64,
+        seconds: clock(),
+    }
+}
+
+/// The text of the file: a line for each case and the totals, then lines for `others`.
+fn fingerprint(played: &[Played], others: &[Played], nodes: u64) -> String {
     let mut text = format!(
         "# What the bot does with {nodes} nodes a case: case, nodes, points.\n\
          # Written by `cargo xtask bench --write`.\n"
@@ -94,7 +147,7 @@ fn fingerprint(played: &[Played], nodes: u64) -> String {
         points: played.iter().map(|case| case.points).sum(),
         seconds: 0.0,
     };
-    for case in played.iter().chain([&total]) {
+    for case in played.iter().chain([&total]).chain(others) {
         let _ = writeln!(text, "{} {} {}", case.name, case.nodes, case.points);
     }
     text
@@ -145,6 +198,12 @@ pub(crate) fn run(options: &Options, workspace: &Path) -> Result<ExitCode> {
         .map(|case| play(case, options.nodes, cpu))
         .collect();
     let wall = start.elapsed().as_secs_f64();
+    let mut others: Vec<Played> = list
+        .par_iter()
+        .map(|case| play_work(case, options.nodes, cpu))
+        .collect();
+    let boards = SIDES.par_iter();
+    others.par_extend(boards.map(|&side| play_samegame(side, options.nodes)));
     let nodes: u64 = played.iter().map(|case| case.nodes).sum();
     let points: u64 = played.iter().map(|case| case.points).sum();
     let busy: f64 = played.iter().map(|case| case.seconds).sum();
@@ -155,7 +214,7 @@ pub(crate) fn run(options: &Options, workspace: &Path) -> Result<ExitCode> {
         nodes as f64 / busy,
         rayon::current_num_threads()
     );
-    let found = fingerprint(&played, options.nodes);
+    let found = fingerprint(&played, &others, options.nodes);
     if options.write {
         file::write(&file, found.as_bytes())?;
         let _ = writeln!(told, "recorded in {}", file.display());
@@ -193,8 +252,8 @@ mod tests {
             seconds: 1.0,
         };
         let (old, new) = (
-            fingerprint(&[played(47)], 100),
-            fingerprint(&[played(94)], 100),
+            fingerprint(&[played(47)], &[], 100),
+            fingerprint(&[played(94)], &[], 100),
         );
         assert!(old.ends_with("\n6x13c4 100 47\ntotal 100 47\n"), "{old}");
         assert_eq!(differences(&old, &old), "");

@@ -174,7 +174,6 @@ fn run(options: &Options, start: Instant) -> Result<ExitCode> {
 /// A line of JSON about a search.
 fn stats(case: &Case, solution: &Solution, cpu: simd::Cpu, wall: f64) -> serde_json::Value {
     let found = &solution.found;
-    let nanoseconds = |seconds: f64, count: u64| (seconds * 1e9 / count.max(1) as f64).round();
     serde_json::json!({
         "points": solution.points,
         "points_per_column": solution.points as f64 / case.columns().len() as f64,
@@ -184,8 +183,6 @@ fn stats(case: &Case, solution: &Solution, cpu: simd::Cpu, wall: f64) -> serde_j
         "mean_width": found.survivors as f64 / found.layers.max(1) as f64,
         "nodes": found.nodes,
         "children": found.candidates,
-        "ns_per_child": nanoseconds(found.expanding, found.candidates),
-        "ns_per_potential": nanoseconds(found.evaluating, found.nodes),
         "path": format!("{cpu:?}").to_lowercase(),
         "wall_seconds": wall,
     })

@@ -24,10 +24,6 @@ pub struct SearchResult<M> {
     /// Whether nothing but duplicates was left out of what was listed. If the game lists all
     /// children, the search has seen the whole game.
     pub complete: bool,
-    /// Seconds spent on listing children.
-    pub expanding: f64,
-    /// Seconds spent on building and evaluating states.
-    pub evaluating: f64,
     /// Layers that had a state; of two searches together, the layers of both.
     pub layers: usize,
 }
@@ -45,8 +41,6 @@ impl<M> SearchResult<M> {
             nodes: better.nodes + worse.nodes,
             candidates: better.candidates + worse.candidates,
             survivors: better.survivors + worse.survivors,
-            expanding: better.expanding + worse.expanding,
-            evaluating: better.evaluating + worse.evaluating,
             layers: better.layers + worse.layers,
             ..better
         }
@@ -107,7 +101,6 @@ const PIECE: usize = 256;
 struct Beam<'a, G: Game<Q>, O, const Q: usize> {
     game: &'a mut G,
     observer: &'a mut O,
-    clock: Clock<'a>,
     controller: WidthController<'a>,
     layers: Layers<G::State, G::Move, G::ListedHash, Q>,
     /// (previous, move) of every survivor.
@@ -137,7 +130,6 @@ impl<'a, G: Game<Q>, O: Observer<G, Q>, const Q: usize> Beam<'a, G, O, Q> {
         Self {
             game,
             observer,
-            clock,
             controller: WidthController::new(budget, clock, settings, last),
             layers: Layers::new(),
             path: Vec::new(),
@@ -150,8 +142,6 @@ impl<'a, G: Game<Q>, O: Observer<G, Q>, const Q: usize> Beam<'a, G, O, Q> {
                 candidates: 0,
                 survivors: 0,
                 complete: true,
-                expanding: 0.0,
-                evaluating: 0.0,
                 layers: 0,
             },
             children: Children { listed: Vec::new() },
@@ -205,7 +195,6 @@ impl<'a, G: Game<Q>, O: Observer<G, Q>, const Q: usize> Beam<'a, G, O, Q> {
     /// Lists the children of a layer's survivors, and returns by how many layers the farthest of
     /// them advances.
     fn expand(&mut self, layer: usize, survivors: &[Node<G::State>]) -> usize {
-        let began = (self.clock)();
         let places = self.controller.candidates();
         self.game.begin_layer(layer, places, survivors);
         let mut reach = 0;
@@ -223,7 +212,6 @@ impl<'a, G: Game<Q>, O: Observer<G, Q>, const Q: usize> Beam<'a, G, O, Q> {
                 self.layers.push(layer, parent, child);
             }
         }
-        self.result.expanding += (self.clock)() - began;
         reach
     }
 
@@ -250,7 +238,6 @@ impl<'a, G: Game<Q>, O: Observer<G, Q>, const Q: usize> Beam<'a, G, O, Q> {
         shares: [f64; Q],
         candidates: &[Candidate<G::Move, G::ListedHash, Q>],
     ) {
-        let began = (self.clock)();
         let Self { known, scores, .. } = self;
         scores.clear();
         scores.extend(candidates.iter().map(|candidate| candidate.scores));
@@ -286,7 +273,6 @@ impl<'a, G: Game<Q>, O: Observer<G, Q>, const Q: usize> Beam<'a, G, O, Q> {
             self.game.evaluate(layer, &self.pending, &mut self.built);
             self.observer.built(self.game, self.pending.len());
         }
-        self.result.evaluating += (self.clock)() - began;
     }
 
     /// Selects the survivors of a layer from those built.

@@ -2,13 +2,14 @@
 //!
 //! The sources of the two library crates become one program ([`source`], [`strip`]), from which
 //! goes what the compiler calls unused ([`dead`]); then all modules become one ([`flat`]), names
-//! short ([`shorten`]), and the text as dense as can be ([`inline`], [`mod@print`]).
+//! short ([`shorten`]), and the text as dense as can be ([`attributes`], [`mod@print`]).
 
+mod attributes;
 mod check;
 mod compiler;
 mod dead;
 mod flat;
-mod inline;
+
 mod names;
 mod print;
 mod shorten;

@@ -2,22 +2,25 @@
 
 use super::tokens::{is, replaced};
 use proc_macro2::{Delimiter, Literal, Spacing, TokenStream, TokenTree};
-use quote::{format_ident, quote};
+use quote::{format_ident, quote, ToTokens};
+use std::fmt::Display;
 
 /// After this many characters, a line ends at the next comma, semicolon or bracket.
 const LINE: usize = 500;
 
-/// Another name for `usize`, which stands in six hundred places. It gets a short one together with
-/// all names that the program declares.
-const SIZE: &str = "UnsignedSize";
+/// Types that stand in many places. The program declares another name for each, which gets a short
+/// one together with all that it declares.
+const TYPES: [&str; 5] = ["usize", "i32", "u32", "f64", "u64"];
 
 /// The same program without what helps readers only: commas before a closing bracket, underscores
 /// in numbers, zeros behind a decimal point.
 pub(crate) fn tidy(tokens: TokenStream) -> TokenStream {
-    let size = format_ident!("{SIZE}");
+    let alias = |name: &dyn Display| format_ident!("alias_of_{}", name.to_string());
     let mut tidy = replaced(tokens, &mut |tokens, i| {
         let shorter = match &tokens[i] {
-            TokenTree::Ident(name) if name == "usize" => quote!(#size),
+            TokenTree::Ident(name) if TYPES.iter().any(|of| name == of) => {
+                alias(name).into_token_stream()
+            }
             TokenTree::Literal(literal) => TokenTree::from(number(literal)?).into(),
             // A tuple with one element needs its comma.
             TokenTree::Punct(comma) if comma.as_char() == ',' && i + 1 == tokens.len() => {
@@ -28,7 +31,10 @@ pub(crate) fn tidy(tokens: TokenStream) -> TokenStream {
         };
         Some((1, shorter))
     });
-    tidy.extend(quote!(type #size = usize;));
+    for name in TYPES {
+        let (alias, name) = (alias(&name), format_ident!("{name}"));
+        tidy.extend(quote!(type #alias = #name;));
+    }
     tidy
 }
 
@@ -134,13 +140,14 @@ mod tests {
             ("3.0 + 1.0.max(2.0) + x.0", "3. + 1. .max(2.) + x.0"),
             (
                 "[usize; usize::MAX as u8] + 0_usize",
-                "[UnsignedSize; UnsignedSize::MAX as u8] + 0usize",
+                "[alias_of_usize; alias_of_usize::MAX as u8] + 0usize",
             ),
         ] {
-            let expected = format!("{after} type UnsignedSize = usize;");
-            assert_eq!(
-                tidy(tokens(before)).to_string(),
-                tokens(&expected).to_string()
+            let expected = tokens(after).to_string();
+            let tidy = tidy(tokens(before)).to_string();
+            assert!(
+                tidy.starts_with(&format!("{expected} type alias_of_usize = usize ;")),
+                "{tidy}"
             );
         }
     }

@@ -1,6 +1,6 @@
 //! The text of the submission, from the sources of the two library crates.
 
-use super::{dead, flat, inline, print, shorten, source, strip};
+use super::{attributes, dead, flat, print, shorten, source, strip};
 use anyhow::Result;
 use std::path::{Path, PathBuf};
 
@@ -34,7 +34,7 @@ pub(crate) fn text(workspace: &Path, pretty: bool) -> Result<String> {
         prettyplease::unparse(&syn::parse2(tokens)?)
     } else {
         let tokens = shorten::shorten(&print::tidy(tokens), &NAMES_KEPT)?;
-        print::compact(inline::by_macro(tokens))
+        print::compact(attributes::by_macros(tokens))
     };
     Ok(format!("{HEADER}{text}"))
 }

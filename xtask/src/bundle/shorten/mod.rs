@@ -2,8 +2,7 @@
 //!
 //! Every name is replaced everywhere or nowhere, and no two names by the same one, so that scopes
 //! need not be known. Some names mean something outside of the program as well, such as that of a
-//! method of the standard library, or stand in a format string. The compiler misses these; they get
-//! their names back.
+//! method of the standard library. The compiler misses these; they get their names back.
 
 mod declared;
 
@@ -11,7 +10,8 @@ use super::compiler::diagnose;
 use super::print::compact;
 use super::tokens::{is, replaced};
 use anyhow::{bail, Result};
-use proc_macro2::{Group, Ident, TokenStream, TokenTree};
+use proc_macro2::{Group, Ident, Literal, TokenStream, TokenTree};
+use regex::{Captures, Regex};
 use std::collections::{BTreeMap, HashMap};
 
 /// The program with short names, but for those in `kept`.
@@ -20,7 +20,7 @@ use std::collections::{BTreeMap, HashMap};
 /// If the program does not compile.
 pub(crate) fn shorten(tokens: &TokenStream, kept: &[&str]) -> Result<TokenStream> {
     let mut names = declared::names(tokens)?;
-    names.retain(|name| name.len() > 1 && !kept.contains(&name.as_str()));
+    names.retain(|name| !kept.contains(&name.as_str()));
     // How often each name occurs.
     let mut counts: BTreeMap<String, usize> = BTreeMap::new();
     replaced(tokens.clone(), &mut |tokens, i| {
@@ -34,23 +34,23 @@ pub(crate) fn shorten(tokens: &TokenStream, kept: &[&str]) -> Result<TokenStream
         let mut order: Vec<&String> = names.iter().collect();
         order.sort_by_key(|name| std::cmp::Reverse(counts.get(*name)));
         let is_free = |word: &String| {
-            syn::parse_str::<Ident>(word).is_ok() && !counts.contains_key(word.as_str())
+            let is_other = counts.contains_key(word) && !names.contains(word);
+            syn::parse_str::<Ident>(word).is_ok() && !is_other
         };
         let short: HashMap<String, String> = order
             .into_iter()
             .cloned()
             .zip((0..).map(word).filter(is_free))
             .collect();
-        let shorter = renamed(tokens.clone(), &short);
+        let shorter = renamed(tokens.clone(), &short, false);
         let mut errors = diagnose(&compact(shorter.clone()))?;
         errors.retain(|message| message.is_error);
         let before = names.len();
         for error in &errors {
-            // The first name that an error quotes is the one that means nothing: a short one, or,
-            // in a format string, one that has become short elsewhere.
+            // The first name that an error quotes is the one that means nothing.
             let missed = error.rendered.split('`').nth(1).unwrap_or_default();
             let missed = missed.rsplit("::").next();
-            names.retain(|name| missed != Some(name) && missed != Some(&short[name]));
+            names.retain(|name| missed != Some(&short[name]));
         }
         match errors.first() {
             None => return Ok(shorter),
@@ -74,17 +74,21 @@ fn word(mut number: usize) -> String {
     word
 }
 
-/// The tokens with the names of the map.
-fn renamed(tokens: TokenStream, map: &HashMap<String, String>) -> TokenStream {
+/// The tokens with the names of the map. `in_macro`: they are what a macro is called with.
+fn renamed(tokens: TokenStream, map: &HashMap<String, String>, in_macro: bool) -> TokenStream {
     replaced(tokens, &mut |tokens, i| {
         let is_after = |c: char| i > 0 && is(tokens, i - 1, c);
         let new: TokenTree = match &tokens[i] {
             // What an attribute says is the compiler's.
             TokenTree::Group(_) if is_after('#') => tokens[i].clone(),
             TokenTree::Group(group) => {
-                let inner = renamed(group.stream(), map);
+                let inner = renamed(group.stream(), map, is_after('!'));
                 Group::new(group.delimiter(), inner).into()
             }
+            TokenTree::Literal(text) if in_macro => captured(&text.to_string(), map)
+                .parse::<Literal>()
+                .ok()?
+                .into(),
             TokenTree::Ident(name) if !is_after('\'') => {
                 Ident::new(map.get(&name.to_string())?, name.span()).into()
             }
@@ -92,6 +96,19 @@ fn renamed(tokens: TokenStream, map: &HashMap<String, String>) -> TokenStream {
         };
         Some((1, new.into()))
     })
+}
+
+/// A format string with the names of the map: `"{thing:?}"` captures a variable.
+fn captured(text: &str, map: &HashMap<String, String>) -> String {
+    // Two braces are one that is shown.
+    let begin = Regex::new(r"\{\{|\{(\w+)").expect("an expression");
+    let renamed = begin.replace_all(text, |found: &Captures| {
+        match found.get(1).and_then(|name| map.get(name.as_str())) {
+            Some(short) => format!("{{{short}"),
+            None => found[0].to_string(),
+        }
+    });
+    renamed.into_owned()
 }
 
 #[cfg(test)]
@@ -117,18 +134,18 @@ mod tests {
                 let inner = "inner {inner}";
                 let other = 7;
                 let thing = Thing { inner };
-                println!("{inner} {{inner}} {0:>other$}", thing.inner);
+                println!("{inner} {{inner}} {0:>1} {other:02}", thing.inner);
             }
             "#,
             r#"
-            mod b { pub struct a<'long> { pub inner: &'long str } }
-            use b::a;
+            mod c { pub struct b<'long> { pub a: &'long str } }
+            use c::b;
             const SECONDS: f64 = 3.8;
             fn main() {
-                let inner = "inner {inner}";
-                let other = 7;
-                let c = a { inner };
-                println!("{inner} {{inner}} {0:>other$}", c.inner);
+                let a = "inner {inner}";
+                let e = 7;
+                let d = b { a };
+                println!("{a} {{inner}} {0:>1} {e:02}", d.a);
             }
             "#,
         );

@@ -91,9 +91,12 @@ impl<I: Isa, const N: usize, const P: usize, const B: u32, const C: usize> Game<
     }
 }
 
-/// Shows the positions of a search to somebody, if there is somebody.
+/// Shows the positions of a beam to somebody, if there is somebody.
+#[derive(Default)]
+pub(super) struct Audience<'a>(pub(super) Option<&'a mut dyn Observer>);
+
 impl<'g, I: Isa, const N: usize, const P: usize, const B: u32, const C: usize>
-    beam::Observer<Search<'g, I, N, P, B, C>, 0> for Option<&mut dyn Observer>
+    beam::Observer<Search<'g, I, N, P, B, C>, 0> for Audience<'_>
 {
     fn evaluated(
         &mut self,
@@ -101,7 +104,7 @@ impl<'g, I: Isa, const N: usize, const P: usize, const B: u32, const C: usize>
         layer: usize,
         positions: &[Position<N, P, B>],
     ) {
-        if let Some(observer) = self {
+        if let Some(observer) = &mut self.0 {
             let described = positions
                 .iter()
                 .map(|position| game.look(&mut position.clone()));
@@ -115,7 +118,7 @@ impl<'g, I: Isa, const N: usize, const P: usize, const B: u32, const C: usize>
         layer: usize,
         nodes: &[Node<Position<N, P, B>>],
     ) {
-        if let Some(observer) = self {
+        if let Some(observer) = &mut self.0 {
             let hashes = nodes.iter().map(|node| node.state.hash());
             observer.survived(layer, hashes.collect());
         }
@@ -127,7 +130,7 @@ impl<'g, I: Isa, const N: usize, const P: usize, const B: u32, const C: usize>
         root: Position<N, P, B>,
         path: &[Move],
     ) {
-        let Some(observer) = self else {
+        let Some(observer) = &mut self.0 else {
             return;
         };
         let mut position = root;

@@ -1,6 +1,7 @@
 //! The phases that share the limit of a search, and all that comes before them.
 
 use super::anneal::Anneal;
+use super::game::Audience;
 use super::options::{Limit, Observer, Options, Solution, TooLarge, MAX_SIDE};
 use super::purse::Purse;
 use super::search::{Move, Position, Search};
@@ -8,6 +9,7 @@ use crate::beam::{self, Budget, Clock, Game, Observer as _, SearchResult, Settin
 use crate::puzzles::samegame::board::{Cell, SameGame, Tile};
 use crate::puzzles::samegame::features::{Network, COLOURS};
 use crate::simd::{self, Cpu, Isa, Kernel};
+use std::mem;
 
 /// The share of the limit that the first beam gets.
 const FIRST_SHARE: f64 = 0.04;
@@ -46,7 +48,7 @@ pub fn improve(
         known: &known[..legal.count()],
         options,
         clock,
-        observer: None,
+        observer: Audience::default(),
     }
     .run_here()
 }
@@ -76,7 +78,7 @@ pub fn observe(
         known: &[],
         options,
         clock: &|| 0.0,
-        observer: Some(observer),
+        observer: Audience(Some(observer)),
     }
     .run_here()
 }
@@ -89,7 +91,7 @@ struct Job<'a> {
     known: &'a [Cell],
     options: &'a Options<'a>,
     clock: Clock<'a>,
-    observer: Option<&'a mut dyn Observer>,
+    observer: Audience<'a>,
 }
 
 impl Kernel for Job<'_> {
@@ -139,7 +141,7 @@ impl<'a> Job<'a> {
         let network = self.network();
         let (mut search, root) =
             Search::<I, N, P, B, C>::new(isa, self.board, &self.colours, options, network);
-        search.second_look |= self.observer.is_some();
+        search.second_look |= self.observer.0.is_some();
         let settings = Settings {
             // Without a second look those that are built stay.
             built_per_place: if search.second_look { BUILT } else { 1.0 },
@@ -157,7 +159,7 @@ impl<'a> Job<'a> {
             drawn: 0,
             candidates: 0,
             best: None,
-            observer: self.observer.take(),
+            observer: mem::take(&mut self.observer),
         };
         let optimal = phases.run(self.known);
         let (_, path) = phases.best.expect("at least one beam");
@@ -190,7 +192,7 @@ pub(super) struct Phases<'a, I, const N: usize, const P: usize, const B: u32, co
     /// The best game so far and its score.
     best: Option<(i64, Vec<Move>)>,
     /// Who looks at the first beam.
-    observer: Option<&'a mut dyn Observer>,
+    observer: Audience<'a>,
 }
 
 impl<I: Isa, const N: usize, const P: usize, const B: u32, const C: usize>
@@ -280,10 +282,10 @@ impl<I: Isa, const N: usize, const P: usize, const B: u32, const C: usize>
             clock,
             &mut self.observer,
         );
-        if self.observer.is_some() {
+        if self.observer.0.is_some() {
             self.observer
                 .played(&mut self.search, position, &found.path);
-            self.observer = None;
+            self.observer = Audience::default();
             self.search.second_look = self.search.network.is_some();
         }
         self.count(&found);

@@ -1,0 +1,93 @@
+//! Attributes, written once: a macro of one letter puts each before an item.
+//!
+//! `#[inline(always)]` alone stands before more than a hundred functions, which would take up two
+//! kilobytes.
+
+use super::tokens::{is, replaced};
+use proc_macro2::{Delimiter, Ident, TokenStream, TokenTree};
+use quote::{format_ident, quote};
+
+/// The attributes that stand in many places.
+const ATTRIBUTES: [&str; 2] = ["inline(always)", "derive(Clone,Copy)"];
+
+/// The tokens of a file in which macros stand for the attributes.
+pub(crate) fn by_macros(tokens: TokenStream) -> TokenStream {
+    let text = tokens.to_string();
+    let is_free = |letter: &char| !text.contains(&format!("macro_rules ! {letter} "));
+    let mut letters = ('a'..='z').filter(is_free);
+    ATTRIBUTES.into_iter().fold(tokens, |tokens, attribute| {
+        let letter = letters.next().expect("no program declares 25 macros");
+        let name = format_ident!("{letter}");
+        let items = wrapped(tokens, attribute, &name);
+        let attribute: TokenStream = attribute.parse().expect("tokens");
+        quote!(macro_rules! #name { ($($t:tt)*) => { #[#attribute] $($t)* } } #items)
+    })
+}
+
+/// The tokens in which each item with the attribute is in a call of the macro.
+fn wrapped(tokens: TokenStream, attribute: &str, name: &Ident) -> TokenStream {
+    replaced(tokens, &mut |tokens, i| {
+        let inside = tokens.get(i + 1)?.to_string().replace(' ', "");
+        if !is(tokens, i, '#') || inside != format!("[{attribute}]") {
+            return None;
+        }
+        let is_end = |i: usize| {
+            is(tokens, i, ';')
+                || matches!(&tokens[i], TokenTree::Group(group) if group.delimiter() == Delimiter::Brace)
+        };
+        let item = &tokens[i + 2..=(i + 2..tokens.len()).find(|i| is_end(*i))?];
+        let inner = wrapped(item.iter().cloned().collect(), attribute, name);
+        Some((2 + item.len(), quote!(#name! { #inner })))
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn items_with_the_attribute_are_put_into_calls() {
+        let before = quote! {
+            macro_rules! a { () => {} }
+            impl<const N: usize> A<N> {
+                #[inline(always)]
+                pub fn f<T: Copy>(&self, [x, y]: [T; 2]) -> T where T: B {
+                    #[inline(always)]
+                    fn inner() {}
+                    if true { x } else { y }
+                }
+                #[inline]
+                fn g() {}
+            }
+            #[inline(always)]
+            #[target_feature(enable = "avx2")]
+            unsafe fn h() {}
+            #[derive(Clone, Copy)]
+            struct B(u8);
+            #[derive(Clone, Copy)]
+            enum C { A }
+        };
+        let after = quote! {
+            macro_rules! c { ($($t:tt)*) => { #[derive(Clone,Copy)] $($t)* } }
+            macro_rules! b { ($($t:tt)*) => { #[inline(always)] $($t)* } }
+            macro_rules! a { () => {} }
+            impl<const N: usize> A<N> {
+                b! {
+                    pub fn f<T: Copy>(&self, [x, y]: [T; 2]) -> T where T: B {
+                        b! { fn inner() {} }
+                        if true { x } else { y }
+                    }
+                }
+                #[inline]
+                fn g() {}
+            }
+            b! {
+                #[target_feature(enable = "avx2")]
+                unsafe fn h() {}
+            }
+            c! { struct B(u8); }
+            c! { enum C { A } }
+        };
+        assert_eq!(by_macros(before).to_string(), after.to_string());
+    }
+}

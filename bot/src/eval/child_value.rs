@@ -9,6 +9,7 @@
 use crate::eval::scaled::SCALE;
 use crate::eval::shape::Shape;
 use columns_core::field::Field;
+use columns_core::simd::{Isa, Kernel};
 
 /// One prospect in a thousand is higher than this, in [`SCALE`].
 pub(crate) const HIGHEST: i32 = 10 * SCALE;
@@ -36,66 +37,96 @@ pub const EVERY: i32 = 617;
 const AROUND: u64 = (0b111 * (1 | 1 << 5) * (1 | 1 << 10)) | ((0b1_0101 * (1 | 1 << 7)) << 20);
 
 /// What all placements of a column are expected to change the value by, by shift and stack, in
-/// 1/256 of a match. `field` is the full field, `rest` what the chain of the trigger on stack `trigger` leaves of it; `jewels`
-/// are the column's codes from the bottom to the top.
+/// 1/256 of a match. `field` is the full field, `rest` what the chain of the trigger on stack
+/// `trigger` leaves of it; `jewels` are the column's codes from the bottom to the top.
 #[inline(always)]
-pub fn child_value_model<const W: usize, const P: usize>(
+pub fn child_value_model<I: Isa, const W: usize, const P: usize>(
+    isa: I,
     shape: &Shape<W>,
     field: &Field<W, P>,
     rest: &Field<W, P>,
     trigger: usize,
     jewels: [u8; 3],
 ) -> [[i32; 12]; 3] {
-    let full = shape.heights(field.occupied());
-    let after = shape.heights(rest.occupied());
-    // For each jewel of the column: its neighbours if it lay lowest, in the middle, at the top.
-    let mut hits = [[[0; 12]; 3]; 3];
-    for i in 0..3 {
-        if i > 0 && jewels[i] == jewels[i - 1] {
-            hits[i] = hits[i - 1];
-            continue;
-        }
-        let same = rest.of_colour(jewels[i]);
-        // Two empty stacks on either side, and two empty rows below.
-        let mut stacks = [0; 16];
+    // Two empty stacks on either side, and two empty rows below.
+    let mut same = [[0; 16]; 3];
+    for (stacks, jewel) in same.iter_mut().zip(jewels) {
+        let cells = rest.of_colour(jewel);
         for (x, stack) in stacks[2..].iter_mut().enumerate().take(shape.width) {
-            *stack = same.stack(x) << 2;
-        }
-        for x in 0..shape.width {
-            let y = after[x];
-            let [left2, left, _, right, right2] =
-                [stacks[x], stacks[x + 1], 0, stacks[x + 3], stacks[x + 4]];
-            let near = left >> (y + 1) & 31 | (right >> (y + 1) & 31) << 5;
-            let far = left2 >> y & 127 | (right2 >> y & 127) << 7;
-            let around = near | near << 10 | far << 20;
-            for (row, hits) in hits[i].iter_mut().enumerate() {
-                hits[x] = (around & AROUND << row).count_ones() as i32;
-            }
+            *stack = cells.stack(x) << 2;
         }
     }
-    let mut child_values = [[0; 12]; 3];
-    let height = shape.height as i32;
-    for x in 0..shape.width {
-        let y = full[x] as i32;
-        let step =
-            |beside: Option<&u32>| (y + 3 - beside.map_or(height, |&beside| beside as i32)).abs();
-        let left = if x > 0 { full.get(x - 1) } else { None };
-        let right = full[..shape.width].get(x + 1);
-        let surface = EVERY
-            + ROW * y
-            + ROW_AFTER * after[x] as i32
-            + STEP * (step(left) + step(right))
-            + match x.abs_diff(trigger) {
-                1 => BY_TRIGGER,
-                2 => NEAR_TRIGGER,
-                _ => 0,
+    isa.enter(ChildValues {
+        width: shape.width,
+        height: shape.height as i32,
+        full: shape.heights(field.occupied()),
+        after: shape.heights(rest.occupied()),
+        same: &same,
+        trigger,
+    })
+}
+
+/// The model, whatever the layout of the field, so that it is compiled once for all of them.
+struct ChildValues<'a> {
+    width: usize,
+    height: i32,
+    /// The heights of the stacks of the full field.
+    full: [u32; 12],
+    /// The heights of what the chain leaves.
+    after: [u32; 12],
+    /// Where the colour of each jewel is in what the chain leaves, by stack, from row 2 and stack 2
+    /// on.
+    same: &'a [[u64; 16]; 3],
+    trigger: usize,
+}
+
+impl Kernel for ChildValues<'_> {
+    type Output = [[i32; 12]; 3];
+
+    #[inline(always)]
+    fn run<I: Isa>(self, _: I) -> [[i32; 12]; 3] {
+        let Self {
+            width, full, after, ..
+        } = self;
+        // For each jewel of the column: its neighbours if it lay lowest, in the middle, at the top.
+        let mut hits = [[[0; 12]; 3]; 3];
+        for (stacks, hits) in self.same.iter().zip(&mut hits) {
+            for x in 0..width {
+                let y = after[x];
+                let [left2, left, _, right, right2] =
+                    [stacks[x], stacks[x + 1], 0, stacks[x + 3], stacks[x + 4]];
+                let near = left >> (y + 1) & 31 | (right >> (y + 1) & 31) << 5;
+                let far = left2 >> y & 127 | (right2 >> y & 127) << 7;
+                let around = near | near << 10 | far << 20;
+                for (row, hits) in hits.iter_mut().enumerate() {
+                    hits[x] = (around & AROUND << row).count_ones() as i32;
+                }
             }
-            + EDGE * i32::from(x == 0 || x + 1 == shape.width);
-        for (shift, child_values) in child_values.iter_mut().enumerate() {
-            let neighbours =
-                hits[shift][0][x] + hits[(shift + 1) % 3][1][x] + hits[(shift + 2) % 3][2][x];
-            child_values[x] = surface + NEIGHBOUR / 2 * neighbours;
         }
+        let mut child_values = [[0; 12]; 3];
+        for x in 0..width {
+            let y = full[x] as i32;
+            let step = |beside: Option<&u32>| {
+                (y + 3 - beside.map_or(self.height, |&beside| beside as i32)).abs()
+            };
+            let left = if x > 0 { full.get(x - 1) } else { None };
+            let right = full[..width].get(x + 1);
+            let surface = EVERY
+                + ROW * y
+                + ROW_AFTER * after[x] as i32
+                + STEP * (step(left) + step(right))
+                + match x.abs_diff(self.trigger) {
+                    1 => BY_TRIGGER,
+                    2 => NEAR_TRIGGER,
+                    _ => 0,
+                }
+                + EDGE * i32::from(x == 0 || x + 1 == width);
+            for (shift, child_values) in child_values.iter_mut().enumerate() {
+                let neighbours =
+                    hits[shift][0][x] + hits[(shift + 1) % 3][1][x] + hits[(shift + 2) % 3][2][x];
+                child_values[x] = surface + NEIGHBOUR / 2 * neighbours;
+            }
+        }
+        child_values
     }
-    child_values
 }

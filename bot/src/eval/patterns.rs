@@ -1,9 +1,10 @@
 //! How the colours of a field lie to each other, and its surface.
 
+use crate::eval::shape::Shape;
 use crate::search::context::Context;
 use columns_core::field::lines::{Completions, Pairs, Placements};
 use columns_core::field::{Field, Mask};
-use columns_core::simd::{Isa, Lanes};
+use columns_core::simd::{Isa, Kernel, Lanes};
 
 /// How the colours of a field lie to each other, and its surface.
 #[derive(Debug, Clone, Copy, Default)]
@@ -13,8 +14,8 @@ pub(crate) struct Patterns {
     pub(crate) pairs: [u32; 8],
     /// Empty cells where one jewel would complete a line: level, rising, falling and upright ones.
     pub(crate) kinds: [u32; 4],
-    /// Of `kinds`, the cells on top of a stack or one above.
-    pub(crate) reach: [u32; 4],
+    /// Of the level and of the upright ones, the cells on top of a stack or one above.
+    pub(crate) reach: [u32; 2],
     /// Of the empty cells that would complete any line: those on top of a stack, one above, and
     /// all.
     pub(crate) levels: [u32; 3],
@@ -47,47 +48,77 @@ impl Patterns {
         placed: usize,
     ) {
         let Context { shape, queue, .. } = context;
-        let pairs = Pairs::of(isa, field);
-        let completions = Completions::by(&pairs);
-        let occupied = field.occupied();
-        self.count = occupied.count();
+        let next = match queue.columns.get(placed) {
+            Some(&Some(jewels)) => {
+                let floor = isa.load(&shape.floor.0);
+                field.stepper(isa, 0, 0, [0; 3]).matching(floor, jewels)
+            }
+            _ => Placements::of(Mask::EMPTY, 3),
+        };
+        isa.enter(Find {
+            shape,
+            occupied: field.occupied(),
+            pairs: Pairs::of(isa, field),
+            next,
+            found: self,
+        });
+    }
+}
+
+/// The patterns of a field, of however many planes.
+struct Find<'a, L, const W: usize> {
+    shape: &'a Shape<W>,
+    occupied: Mask<W>,
+    pairs: Pairs<L>,
+    /// Where the next column matches, if it lies there.
+    next: Placements<W>,
+    found: &'a mut Patterns,
+}
+
+impl<L: Lanes<W>, const W: usize> Kernel for Find<'_, L, W> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run<I: Isa>(self, _: I) {
+        let Self {
+            shape,
+            occupied,
+            pairs,
+            found,
+            ..
+        } = self;
+        found.count = occupied.count();
+        found.heights = shape.heights(occupied);
+        found.low = u32::MAX;
         for direction in 0..4 {
-            self.pairs[direction] = Mask(pairs.near[direction].words()).count();
-            self.pairs[direction + 4] = Mask(pairs.far[direction].words()).count();
+            found.pairs[direction] = Mask(pairs.near[direction].words()).count();
+            found.pairs[direction + 4] = Mask(pairs.far[direction].words()).count();
         }
         let open = shape.cells.without(occupied);
         let tops = shape.tops(occupied);
-        let near = tops.or(tops.below(1)).and(shape.cells);
+        let above = tops.below(1);
+        let near = tops.or(above).and(shape.cells);
+        let completions = Completions::by(&pairs);
         let sets = &completions.sets;
-        for (kind, count) in self.kinds.iter_mut().enumerate() {
+        for kind in 0..4 {
             let set = match kind {
                 3 => sets[6],
                 _ => sets[2 * kind].or(sets[2 * kind + 1]),
             };
-            *count = set.and(open).count();
-            self.reach[kind] = set.and(near).count();
+            found.kinds[kind] = set.and(open).count();
         }
+        found.reach = [sets[0].or(sets[1]), sets[6]].map(|set| set.and(near).count());
         let any = completions.any.and(open);
-        self.levels = [
-            any.and(tops).count(),
-            any.and(tops.below(1)).count(),
-            any.count(),
-        ];
-        if let Some(&Some(jewels)) = queue.columns.get(placed) {
-            let landing = tops.and(shape.landing);
-            let floor = isa.load(&shape.floor.0);
-            let hits = field.stepper(isa, 0, 0, [0; 3]).matching(floor, jewels);
-            self.next = hits.and(Placements::of(landing, 3)).count();
-        }
-        self.heights = shape.heights(occupied);
-        let heights = &self.heights[..shape.width];
-        self.low = u32::MAX;
+        found.levels = [any.and(tops), any.and(above), any].map(Mask::count);
+        let landing = Placements::of(tops.and(shape.landing), 3);
+        found.next = self.next.and(landing).count();
+        let heights = &found.heights[..shape.width];
         for (x, &height) in heights.iter().enumerate() {
-            self.high = self.high.max(height);
-            self.low = self.low.min(height);
-            self.squares += height * height;
+            found.high = found.high.max(height);
+            found.low = found.low.min(height);
+            found.squares += height * height;
             if x > 0 {
-                self.rough += height.abs_diff(heights[x - 1]);
+                found.rough += height.abs_diff(heights[x - 1]);
             }
         }
     }

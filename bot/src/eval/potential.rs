@@ -137,13 +137,15 @@ pub(crate) fn potential<I: Isa, const W: usize, const P: usize>(
             }
         }
         survey.soon_above = colours.weight[1];
-        survey.patterns[0].soon = colours.weight[0];
-        survey.patterns[1].soon = wanted_weight(isa, &rest, rest_tops, queue.codes, soon);
     }
     // One after the other, so that the compiler has the patterns once.
     let fields = [field, &rest];
     for i in usize::from(!described)..2 {
         survey.patterns[i].find(isa, context, fields[i], placed);
+    }
+    if described {
+        survey.patterns[0].soon = colours.weight[0];
+        survey.patterns[1].soon = wanted_weight(isa, &rest, rest_tops, queue.codes, soon);
     }
     let [on_top, above, all] = survey.patterns[1].levels;
     best.static_terms = on_top as i32 * scaled.spot

@@ -1,11 +1,15 @@
 //! What the learned evaluation sees of a state: small whole numbers that depend neither on the
 //! names of the colours nor on left and right.
 
+use crate::eval::patterns::Patterns;
 use crate::eval::potential::{Potential, Survey};
 use crate::eval::shape::Shape;
+use crate::learned::networks::Network;
 use crate::search::context::Context;
-use crate::search::state::{State, PAST};
+use crate::search::pieces::PieceQueue;
+use crate::search::state::{History, State, PAST};
 use columns_core::field::Field;
+use columns_core::simd::{Isa, Kernel};
 
 /// How many numbers there are.
 pub const FEATURES: usize = 96;
@@ -16,59 +20,118 @@ pub const COLOURS: usize = 2;
 /// The numbers of one state, in the order in which `describe` writes them.
 pub type Features = [i16; FEATURES];
 
-/// Describes an evaluated state after `placed` columns.
+/// Describes an evaluated state after `placed` columns, in `wanted` if there is one, and returns
+/// what the network makes of it.
 #[inline(always)]
-pub(crate) fn describe<const W: usize, const P: usize>(
+pub(crate) fn learned_value<I: Isa, const W: usize, const P: usize>(
+    isa: I,
     context: &Context<W>,
     state: &State<W, P>,
     survey: &Survey<W, P>,
     placed: usize,
-) -> Features {
-    let Context { shape, queue, .. } = context;
-    let mut out = Writer {
-        features: [0; FEATURES],
-        at: 0,
-    };
-    let height = shape.height as i32;
-    let [full, after] = &survey.patterns;
-    let heights = &full.heights[..shape.width];
+    network: Option<&Network>,
+    wanted: Option<&mut Features>,
+) -> i32 {
+    let shape = &context.shape;
+    let heights = &survey.patterns[0].heights[..shape.width];
+    isa.enter(Describe {
+        queue: &context.queue,
+        placed,
+        height: shape.height as i32,
+        heights,
+        points: state.points,
+        potential: &state.potential,
+        history: &state.history,
+        patterns: &survey.patterns,
+        soon_above: survey.soon_above,
+        triggers: survey.triggers,
+        strong: survey.strong,
+        least_taken: least_taken(shape, &state.field, heights),
+        network,
+        wanted,
+    })
+}
 
-    // The size and how far the game is.
-    let row = placed.min(queue.soon.len() - 1);
-    out.put(shape.width as i32);
-    out.put(height);
-    out.put(i32::from(queue.colours[row]));
-    out.put((queue.columns.len() - placed).min(60) as i32);
+/// What a state is described by, whatever the layout of its field, so that this is compiled once
+/// for all of them.
+struct Describe<'a> {
+    queue: &'a PieceQueue,
+    placed: usize,
+    height: i32,
+    heights: &'a [u32],
+    points: u32,
+    potential: &'a Potential,
+    history: &'a History,
+    /// Those of the field, and of what the best chain leaves.
+    patterns: &'a [Patterns; 2],
+    soon_above: u32,
+    triggers: u32,
+    strong: u32,
+    least_taken: u32,
+    network: Option<&'a Network>,
+    wanted: Option<&'a mut Features>,
+}
 
-    // Both fields.
-    for patterns in [full, after] {
-        out.put_all(&patterns.pairs);
-        out.put_all(&patterns.kinds);
-        out.put_all(&patterns.levels);
-        out.put_all(&[patterns.soon, patterns.next, patterns.count]);
-        out.put_all(&[patterns.high, patterns.low, patterns.rough]);
-        out.put_large(patterns.squares as i32);
+impl Kernel for Describe<'_> {
+    type Output = i32;
+
+    #[inline(always)]
+    fn run<I: Isa>(self, isa: I) -> i32 {
+        let Self {
+            queue,
+            placed,
+            height,
+            heights,
+            potential,
+            ..
+        } = self;
+        let mut out = Writer {
+            features: [0; FEATURES],
+            at: 0,
+        };
+        let [full, after] = self.patterns;
+
+        // The size and how far the game is.
+        let row = placed.min(queue.soon.len() - 1);
+        out.put(heights.len() as i32);
+        out.put(height);
+        out.put(i32::from(queue.colours[row]));
+        out.put((queue.columns.len() - placed).min(60) as i32);
+
+        // Both fields.
+        for patterns in [full, after] {
+            out.put_all(&patterns.pairs);
+            out.put_all(&patterns.kinds);
+            out.put_all(&patterns.levels);
+            out.put_all(&[patterns.soon, patterns.next, patterns.count]);
+            out.put_all(&[patterns.high, patterns.low, patterns.rough]);
+            out.put_large(patterns.squares as i32);
+        }
+        out.put_all(&[
+            self.soon_above,
+            full.reach[0],
+            full.reach[1],
+            after.reach[0],
+        ]);
+
+        put_room(&mut out, heights, height, full.count as i32);
+        self.put_chain(&mut out);
+        put_trigger(&mut out, heights, height, potential.trigger.stack);
+        let code = potential.trigger.code as usize;
+        out.put(i32::from(queue.soon[row][code]));
+        out.put(i32::from(queue.next[row][code]));
+
+        // The next magic column, and what it takes at least.
+        out.put(i32::from(queue.next_magic[row]));
+        out.put(self.least_taken as i32);
+        out.put(heights.iter().filter(|&&height| height == 0).count() as i32);
+        debug_assert_eq!(out.at, FEATURES);
+        if let Some(wanted) = self.wanted {
+            *wanted = out.features;
+        }
+        self.network
+            .map_or(0, |network| network.value(isa, &out.features))
     }
-    out.put_all(&[
-        survey.soon_above,
-        full.reach[0],
-        full.reach[3],
-        after.reach[0],
-    ]);
-
-    put_room(&mut out, heights, height, full.count as i32);
-    put_chain(&mut out, state, survey);
-    put_trigger(&mut out, heights, height, state.potential.trigger.stack);
-    let code = state.potential.trigger.code as usize;
-    out.put(i32::from(queue.soon[row][code]));
-    out.put(i32::from(queue.next[row][code]));
-
-    // The next magic column, and what it takes at least.
-    out.put(i32::from(queue.next_magic[row]));
-    out.put(least_taken(shape, &state.field, heights) as i32);
-    out.put(heights.iter().filter(|&&height| height == 0).count() as i32);
-    debug_assert_eq!(out.at, FEATURES);
-    out.features
 }
 
 /// How much room the stacks leave, and the surface.
@@ -104,34 +167,30 @@ fn put_room(out: &mut Writer, heights: &[u32], height: i32, count: i32) {
     out.put(rough);
 }
 
-/// The best chain, and what the last columns changed.
-#[inline(always)]
-fn put_chain<const W: usize, const P: usize>(
-    out: &mut Writer,
-    state: &State<W, P>,
-    survey: &Survey<W, P>,
-) {
-    let [full, after] = &survey.patterns;
-    let Potential { chain, other, .. } = state.potential;
-    let history = &state.history;
-    out.put_large(chain.points as i32);
-    out.put(chain.steps as i32);
-    out.put((chain.points / chain.steps.max(1)) as i32);
-    out.put_large(other.points as i32);
-    out.put(other.steps as i32);
-    out.put(chain.steps as i32 - history.chain.steps as i32);
-    out.put(survey.triggers as i32);
-    out.put(survey.strong as i32);
-    out.put(full.count as i32 - after.count as i32);
-    for columns in [1, 4, 8, 16] {
-        out.put_large(chain.points as i32 - i32::from(history.chains[columns - 1]));
-        out.put_large((state.points - history.points[columns - 1]) as i32);
+impl Describe<'_> {
+    /// The best chain, and what the last columns changed.
+    #[inline(always)]
+    fn put_chain(&self, out: &mut Writer) {
+        let [full, after] = self.patterns;
+        let Potential { chain, other, .. } = self.potential;
+        let history = self.history;
+        out.put_large(chain.points as i32);
+        out.put(chain.steps as i32);
+        out.put((chain.points / chain.steps.max(1)) as i32);
+        out.put_large(other.points as i32);
+        out.put(other.steps as i32);
+        out.put(chain.steps as i32 - history.chain.steps as i32);
+        out.put(self.triggers as i32);
+        out.put(self.strong as i32);
+        out.put(full.count as i32 - after.count as i32);
+        for columns in [1, 4, 8, 16] {
+            out.put_large(chain.points as i32 - i32::from(history.chains[columns - 1]));
+            out.put_large((self.points - history.points[columns - 1]) as i32);
+        }
+        let is_less = |&points: &u32| points + 20 < self.points;
+        let quiet = history.points.iter().position(is_less);
+        out.put(quiet.unwrap_or(PAST) as i32);
     }
-    let quiet = history
-        .points
-        .iter()
-        .position(|&points| points + 20 < state.points);
-    out.put(quiet.unwrap_or(PAST) as i32);
 }
 
 /// Where the trigger is, and the stacks around it. Outside of the field counts as a full stack.

@@ -199,7 +199,7 @@ impl<const W: usize, const P: usize> Expand<'_, W, P> {
         }
         scores.value -= HIGHEST;
         let trigger = self.state.potential.trigger.stack as usize;
-        let child_values = child_value_model(shape, &field, &self.state.rest, trigger, jewels);
+        let child_values = child_value_model(isa, shape, &field, &self.state.rest, trigger, jewels);
         for (shift, x) in pending.each() {
             let mut scores = scores;
             scores.value += child_values[shift][x];

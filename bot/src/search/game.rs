@@ -1,8 +1,8 @@
 //! The Columns Game as the beam search sees it.
 
-use crate::eval::potential::{potential, KnownChain};
+use crate::eval::potential::potential;
 use crate::eval::quotas::QUOTAS;
-use crate::learned::features::{describe, Features, FEATURES};
+use crate::learned::features::{learned_value, Features, FEATURES};
 use crate::learned::networks::Networks;
 use crate::search::admission::AdmissionThreshold;
 use crate::search::children::{stack_and_shift, turned, Expand, Move, KEEPS_TRIGGER};
@@ -154,14 +154,28 @@ impl<const W: usize, const P: usize> Game<QUOTAS> for ColumnsGame<'_, W, P> {
     }
 
     fn build(&mut self, layer: usize, parent: &State<W, P>, mv: Move) -> Child<W, P> {
-        let kernel = Build {
-            context: self.context,
-            placed: self.first + layer,
-            parent,
-            mv,
+        let placed = self.first + layer;
+        let (stack, shift) = stack_and_shift(mv);
+        // A placement that does not fit is never listed.
+        let (chain, field) = self
+            .place(placed, &parent.field, (stack, shift))
+            .unwrap_or((Chain::default(), parent.field));
+        let mut child = Child {
+            field,
+            points: parent.points + chain.points,
+            history: History::of(parent),
+            inherited: None,
         };
-        let (child, steps) = simd::run(self.cpu, kernel);
-        self.steps += u64::from(steps);
+        let column = self.context.queue.columns[placed];
+        if let (Some(jewels), true) = (column, mv & KEEPS_TRIGGER != 0) {
+            // The column lies on top of what the chain leaves.
+            let mut known = parent.known();
+            let height = known.rest.stack_height(stack);
+            for (y, code) in (height..).zip(turned(jewels, shift)) {
+                known.rest.put(stack, y, code);
+            }
+            child.inherited = Some(known);
+        }
         child
     }
 
@@ -205,46 +219,6 @@ impl<const W: usize, const P: usize> Kernel for Place<'_, W, P> {
     }
 }
 
-/// Builds a child.
-struct Build<'a, const W: usize, const P: usize> {
-    context: &'a Context<W>,
-    placed: usize,
-    parent: &'a State<W, P>,
-    mv: Move,
-}
-
-impl<const W: usize, const P: usize> Kernel for Build<'_, W, P> {
-    type Output = (Child<W, P>, u32);
-
-    /// Returns the child, and how many steps its chain had.
-    #[inline(always)]
-    fn run<I: Isa>(self, isa: I) -> (Child<W, P>, u32) {
-        let (x, shift) = stack_and_shift(self.mv);
-        let parent = self.parent;
-        let column = self.context.queue.columns[self.placed].map(|jewels| turned(jewels, shift));
-        let placed = parent
-            .field
-            .placed(isa, self.context.shape.height, x, column);
-        // A placement that does not fit is never listed.
-        let (chain, field) = placed.unwrap_or((Chain::default(), parent.field));
-        let mut child = Child {
-            field,
-            points: parent.points + chain.points,
-            history: History::of(parent),
-            inherited: None,
-        };
-        if let (Some(jewels), true) = (column, self.mv & KEEPS_TRIGGER != 0) {
-            // The column lies on top of what the chain leaves.
-            let y = parent.rest.stack_height(x);
-            child.inherited = Some(KnownChain {
-                rest: parent.rest.stepper(isa, x, y, jewels).field(),
-                ..parent.known()
-            });
-        }
-        (child, chain.steps)
-    }
-}
-
 /// Evaluates children after `placed` columns.
 struct Evaluate<'a, const W: usize, const P: usize> {
     context: &'a Context<W>,
@@ -285,13 +259,9 @@ impl<const W: usize, const P: usize> Kernel for Evaluate<'_, W, P> {
                 scores: Scores::LOWEST,
             };
             if described {
-                let features = describe(context, &state, &survey, placed);
-                if let Some(network) = network {
-                    state.learned = network.value(isa, &features);
-                }
-                if let Some(wanted) = wanted.as_deref_mut() {
-                    *wanted = features;
-                }
+                let wanted = wanted.as_deref_mut();
+                state.learned =
+                    learned_value(isa, context, &state, &survey, placed, network, wanted);
             }
             let rest = context.scaled.worth(potential.chain) + potential.static_terms;
             let room = context.shape.room(&state.field);

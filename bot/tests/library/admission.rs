@@ -45,11 +45,11 @@ fn what_the_threshold_keeps_out_would_not_be_chosen() {
         assert!(listed.len() < 1200, "{}", listed.len());
         let left: Vec<Scores<2>> = listed.iter().map(|&i| scores[i]).collect();
         let mut selector = Selector::default();
-        let chosen = selector.best_of(&left, 100, shares, |_| true).iter();
+        let chosen = selector.best_of(&left, 100, shares, &mut |_| true).iter();
         let chosen: Vec<usize> = chosen.map(|&i| listed[i]).collect();
         assert_eq!(
             chosen,
-            selector.best_of(&scores, 100, shares, |_| true),
+            selector.best_of(&scores, 100, shares, &mut |_| true),
             "{shares:?}"
         );
     }

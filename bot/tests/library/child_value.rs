@@ -2,6 +2,7 @@ use columns_bot::eval::child_value::*;
 use columns_bot::eval::shape::Shape;
 use columns_core::field::Field;
 use columns_core::rules::notation;
+use columns_core::simd::Portable;
 
 const WIDTH: usize = 8;
 const HEIGHT: usize = 13;
@@ -68,7 +69,7 @@ fn the_model_is_that_found_cell_by_cell_and_the_same_in_a_mirror() {
     let position = (field(full), field(rest), 2);
     let in_mirror = (field(&mirrored(full)), field(&mirrored(rest)), 5);
     let all = |(field, rest, trigger): &Position, jewels| {
-        child_value_model(&shape, field, rest, *trigger, jewels)
+        child_value_model(Portable, &shape, field, rest, *trigger, jewels)
     };
     let mut different = std::collections::HashSet::new();
     for jewels in [[1, 2, 3], [1, 1, 2], [2, 4, 2], [3, 3, 3]] {

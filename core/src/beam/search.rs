@@ -244,7 +244,7 @@ impl<'a, G: Game<Q>, O: Observer<G, Q>, const Q: usize> Beam<'a, G, O, Q> {
         let count = (width as f64 * self.controller.settings.built_per_place).max(1.0) as usize;
         known.clear(count.min(candidates.len()));
         // The best are built first, so that of two equal states the better path stays.
-        let chosen = self.selector.best_of(scores, count, shares, |index| {
+        let chosen = self.selector.best_of(scores, count, shares, &mut |index| {
             let hash = candidates[index].hash.get();
             hash.map_or(true, |hash| known.insert(hash))
         });
@@ -288,7 +288,7 @@ impl<'a, G: Game<Q>, O: Observer<G, Q>, const Q: usize> Beam<'a, G, O, Q> {
         scores.clear();
         scores.extend(built.iter().map(|state| game.scores(state)));
         let most = self.controller.settings.max_children_per_parent(width);
-        let chosen = self.selector.best_of(scores, width, shares, |index| {
+        let chosen = self.selector.best_of(scores, width, shares, &mut |index| {
             let considered = &mut layers.parent(&origins[index]).children_considered;
             *considered += 1;
             *considered as usize <= most

@@ -72,7 +72,7 @@ impl Selector {
         scores: &[Scores<Q>],
         count: usize,
         shares: [f64; Q],
-        mut allowed: impl FnMut(usize) -> bool,
+        allowed: &mut dyn FnMut(usize) -> bool,
     ) -> &[usize] {
         let Self {
             keys,
@@ -137,12 +137,14 @@ mod tests {
         scores: &[Scores<2>],
         count: usize,
         shares: [f64; 2],
-        allowed: impl FnMut(usize) -> bool,
+        mut allowed: impl FnMut(usize) -> bool,
     ) -> Vec<usize> {
         // What is left of another selection does not matter.
         let mut selector = Selector::default();
-        selector.best_of(&[Scores::LOWEST; 9], 5, [0.2, 0.2], |i| i > 3);
-        selector.best_of(scores, count, shares, allowed).to_vec()
+        selector.best_of(&[Scores::LOWEST; 9], 5, [0.2, 0.2], &mut |i| i > 3);
+        selector
+            .best_of(scores, count, shares, &mut allowed)
+            .to_vec()
     }
 
     #[test]

@@ -29,6 +29,9 @@ pub use plain::Plain;
 pub use x86::Bmi2;
 
 /// A piece of hot code that is compiled once for each [`Isa`].
+///
+/// A kernel may enter another one. That is a call: what several kernels do, or what depends on fewer
+/// types than they do, is compiled once that way. A compiler has a minute for the submission.
 pub trait Kernel {
     /// What it returns.
     type Output;
@@ -43,7 +46,7 @@ pub trait Isa: Copy {
     /// Registers for the words of a [`Mask`](crate::field::Mask).
     type Lanes<const W: usize>: Lanes<W>;
 
-    /// Runs a kernel that is compiled with these features.
+    /// Runs a kernel that is compiled with these features, apart from what calls it.
     fn enter<K: Kernel>(self, kernel: K) -> K::Output;
 
     /// Loads words from memory into registers.

@@ -53,7 +53,7 @@ macro_rules! add_products {
 impl Isa for Portable {
     type Lanes<const W: usize> = Xmm<W>;
 
-    #[inline(always)]
+    #[inline(never)]
     fn enter<K: Kernel>(self, kernel: K) -> K::Output {
         kernel.run(self)
     }
@@ -140,6 +140,7 @@ impl Isa for Bmi2 {
     }
 }
 
+#[inline(never)]
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
 unsafe fn enter<K: Kernel>(isa: Bmi2, kernel: K) -> K::Output {
     kernel.run(isa)

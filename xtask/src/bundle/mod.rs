@@ -7,6 +7,7 @@
 mod attributes;
 mod check;
 mod compiler;
+mod constants;
 mod dead;
 mod flat;
 

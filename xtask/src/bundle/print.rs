@@ -70,12 +70,15 @@ struct Printer {
     line: usize,
     /// Whether the last token is a part of the next one.
     joined: bool,
+    /// Whether the last token is a number that ends with its point.
+    point: bool,
 }
 
 impl Printer {
     fn stream(&mut self, tokens: TokenStream) {
         for token in tokens {
             let mut joined = false;
+            let is_literal = matches!(token, TokenTree::Literal(_));
             match token {
                 TokenTree::Group(group) => {
                     let (open, close) = match group.delimiter() {
@@ -95,6 +98,7 @@ impl Printer {
                 word => self.push(&word.to_string()),
             }
             self.joined = joined;
+            self.point = self.text.ends_with('.') && is_literal;
         }
     }
 
@@ -107,7 +111,7 @@ impl Printer {
         let next = next.unwrap_or('\n');
         let pair = String::from_iter([last, next]);
         if self.joined {
-        } else if is_word(last) && is_word(next) || GLUED.contains(&&pair[..]) {
+        } else if (is_word(last) || self.point) && is_word(next) || GLUED.contains(&&pair[..]) {
             self.text.push(' ');
         } else if is_word(next) && ",;()[]{}".contains(last) && self.text.len() - self.line > LINE {
             // The words of a declaration stay on one line, so that a search finds them.
@@ -164,6 +168,7 @@ mod tests {
             ("x : :: std :: X", "x: ::std::X"),
             ("let v : Vec < Vec < u8 > > = w", "let v:Vec<Vec<u8>> =w"),
             ("1 .. 2", "1..2"),
+            ("2. as u8 + x . 0 . f", "2. as u8+x.0.f"),
             ("1. .. 2.", "1. ..2."),
             ("1 .. = 2", "1.. =2"),
             ("1 . max ( 2 )", "1.max(2)"),

@@ -1,6 +1,6 @@
 //! The text of the submission, from the sources of the two library crates.
 
-use super::{attributes, dead, flat, print, shorten, source, strip};
+use super::{attributes, constants, dead, flat, print, shorten, source, strip};
 use anyhow::Result;
 use std::path::{Path, PathBuf};
 
@@ -33,7 +33,8 @@ pub(crate) fn text(workspace: &Path, pretty: bool) -> Result<String> {
     let text = if pretty {
         prettyplease::unparse(&syn::parse2(tokens)?)
     } else {
-        let tokens = shorten::shorten(&print::tidy(tokens), &NAMES_KEPT)?;
+        let tokens = print::tidy(constants::replace(tokens, &NAMES_KEPT));
+        let tokens = shorten::shorten(&tokens, &NAMES_KEPT)?;
         print::compact(attributes::by_macros(tokens))
     };
     Ok(format!("{HEADER}{text}"))

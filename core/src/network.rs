@@ -6,6 +6,8 @@
 //! the numbers are negative.
 
 use crate::simd::{Isa, UNITS};
+// Named, since the submission has to compile in every edition of Rust.
+use std::convert::TryInto;
 
 /// Units in the hidden layer.
 pub const HIDDEN: usize = UNITS;

@@ -192,15 +192,32 @@ impl<const W: usize, const P: usize> Expand<'_, W, P> {
             before.steps += 1;
             before.points += before.steps * count;
         }
-        let mut scores = self.scores(points, context.scaled.worth(potential.chain), room);
+        if !pending.is_empty() {
+            self.foresee(isa, pending, jewels, room);
+        }
+    }
+
+    /// Lists placements that leave the best chain as it is, by what they are expected to change.
+    #[inline(always)]
+    fn foresee<I: Isa>(&mut self, isa: I, placements: Placements<W>, jewels: [u8; 3], room: Room) {
+        let State {
+            field,
+            rest,
+            points,
+            potential,
+            ..
+        } = self.state;
+        let worth = self.context.scaled.worth(potential.chain);
+        let mut scores = self.scores(*points, worth, room);
         scores.value += HIGHEST;
-        if pending.is_empty() || !self.admits(&scores) {
+        if !self.admits(&scores) {
             return;
         }
         scores.value -= HIGHEST;
-        let trigger = self.state.potential.trigger.stack as usize;
-        let child_values = child_value_model(isa, shape, &field, &self.state.rest, trigger, jewels);
-        for (shift, x) in pending.each() {
+        let trigger = potential.trigger.stack as usize;
+        let shape = &self.context.shape;
+        let child_values = child_value_model(isa, shape, field, rest, trigger, jewels);
+        for (shift, x) in placements.each() {
             let mut scores = scores;
             scores.value += child_values[shift][x];
             self.push(3 * x + shift + usize::from(KEEPS_TRIGGER), scores);

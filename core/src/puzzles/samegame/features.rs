@@ -82,14 +82,11 @@ impl<const N: usize, const P: usize, const B: u32> Planes<N, P, B> {
         right
     }
 
-    /// The shape and the features of a colour. `tops` holds the top cells of all columns.
+    /// The sets of cells whose sizes describe a colour that has these cells. `tops` holds the top
+    /// cells of all columns. The last two are all cells, and those beside another one.
     #[inline(always)]
-    fn colour_features(&self, colour: usize, tops: &[u64; N]) -> (ColourShape, [u32; A_COLOUR]) {
-        let mut cells = [0; N];
-        for word in 0..N {
-            cells[word] = self.cells(colour, word);
-        }
-        let right = Self::right_of(&cells);
+    fn sets(cells: &[u64; N], tops: &[u64; N]) -> [[u64; N]; SETS] {
+        let right = Self::right_of(cells);
         let right_2 = Self::right_of(&right);
         let (mut upright, mut level) = ([0; N], [0; N]);
         for word in 0..N {
@@ -131,8 +128,18 @@ impl<const N: usize, const P: usize, const B: u32> Planes<N, P, B> {
                 set[word] = of_word;
             }
         }
+        sets
+    }
+
+    /// The shape and the features of a colour. `tops` holds the top cells of all columns.
+    #[inline(always)]
+    fn colour_features(&self, colour: usize, tops: &[u64; N]) -> (ColourShape, [u32; A_COLOUR]) {
+        let mut cells = [0; N];
+        for word in 0..N {
+            cells[word] = self.cells(colour, word);
+        }
         let mut counts = [0; SETS];
-        for (count, set) in counts.iter_mut().zip(&sets) {
+        for (count, set) in counts.iter_mut().zip(&Self::sets(&cells, tops)) {
             *count = set.iter().map(|cells| cells.count_ones()).sum();
         }
         let mut rows = 0;
@@ -210,6 +217,27 @@ impl<const N: usize, const P: usize, const B: u32> Planes<N, P, B> {
                 features[place * A_COLOUR + i] = numbers[colour][i].min(i16::MAX as u32) as i16;
             }
         }
+        let [tiles, columns, highest, rough] = Self::surface(&occupied);
+        let global: [i32; GLOBAL] = [
+            tiles,
+            columns,
+            highest,
+            rough,
+            linked as i32,
+            groups,
+            left,
+            doomed,
+        ];
+        for (feature, number) in features[COLOURS * A_COLOUR..].iter_mut().zip(global) {
+            *feature = number.clamp(0, i16::MAX.into()) as i16;
+        }
+        (shapes, features)
+    }
+
+    /// How many tiles and columns there are, the height of the highest, and the sum of the
+    /// differences between columns and the next ones.
+    #[inline(always)]
+    fn surface(occupied: &[u64; N]) -> [i32; 4] {
         let (mut highest, mut rough, mut columns, mut before) = (0_i32, 0, 0, None);
         let mut tiles = 0;
         for word in 0..N {
@@ -226,20 +254,7 @@ impl<const N: usize, const P: usize, const B: u32> Planes<N, P, B> {
                 before = Some(height);
             }
         }
-        let global: [i32; GLOBAL] = [
-            tiles,
-            columns,
-            highest,
-            rough,
-            linked as i32,
-            groups,
-            left,
-            doomed,
-        ];
-        for (feature, number) in features[COLOURS * A_COLOUR..].iter_mut().zip(global) {
-            *feature = number.clamp(0, i16::MAX.into()) as i16;
-        }
-        (shapes, features)
+        [tiles, columns, highest, rough]
     }
 }
 

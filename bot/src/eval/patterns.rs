@@ -99,15 +99,15 @@ impl<L: Lanes<W>, const W: usize> Kernel for Find<'_, L, W> {
         let above = tops.below(1);
         let near = tops.or(above).and(shape.cells);
         let completions = Completions::by(&pairs);
-        let sets = &completions.sets;
-        for kind in 0..4 {
-            let set = match kind {
-                3 => sets[6],
-                _ => sets[2 * kind].or(sets[2 * kind + 1]),
-            };
-            found.kinds[kind] = set.and(open).count();
-        }
-        found.reach = [sets[0].or(sets[1]), sets[6]].map(|set| set.and(near).count());
+        let [right, left, rising, rising_2, falling, falling_2, upright] = completions.sets;
+        let kinds = [
+            right.or(left),
+            rising.or(rising_2),
+            falling.or(falling_2),
+            upright,
+        ];
+        found.kinds = kinds.map(|kind| kind.and(open).count());
+        found.reach = [kinds[0], kinds[3]].map(|kind| kind.and(near).count());
         let any = completions.any.and(open);
         found.levels = [any.and(tops), any.and(above), any].map(Mask::count);
         let landing = Placements::of(tops.and(shape.landing), 3);

@@ -26,8 +26,7 @@ pub(crate) fn replace(tokens: TokenStream, kept: &[&str]) -> TokenStream {
     });
     replaced(tokens, &mut |tokens, i| {
         let number = |i: usize| numbers.get(&tokens.get(i)?.to_string())?.clone();
-        let is_ours = declaration(tokens, i).and_then(|(name, _)| numbers.get(&name)?.clone());
-        if is_ours.is_some() {
+        if declaration(tokens, i).is_some() && number(i + 1).is_some() {
             let end = (i..tokens.len()).find(|i| is(tokens, *i, ';'))?;
             return Some((end + 1 - i, TokenStream::new()));
         }

@@ -2,6 +2,7 @@
 
 use anyhow::{ensure, Context, Result};
 use clap::{Parser, ValueEnum};
+use columns_bot::learned::features;
 use columns_bot::learned::networks::{self, Networks};
 use columns_bot::observe::meter::play_metered;
 use columns_bot::search::{play, Player};
@@ -64,6 +65,10 @@ struct Options {
     #[arg(long, exclusive = true)]
     print_weights: bool,
 
+    /// Print what the learned evaluation sees of a state, and nothing else
+    #[arg(long, exclusive = true)]
+    print_features: bool,
+
     /// What decides on the placements
     #[arg(long, value_enum, default_value_t = Strategy::Beam)]
     strategy: Strategy,
@@ -122,6 +127,12 @@ fn main() -> ExitCode {
 fn run(options: &Options, start: Instant) -> Result<ExitCode> {
     if options.print_weights {
         print(&weights_file::format(&Weights::default()))?;
+        return Ok(ExitCode::SUCCESS);
+    }
+    if options.print_features {
+        for (name, count, what) in features::DESCRIPTIONS {
+            print(&format!("{name:14} {count:2} {what}\n"))?;
+        }
         return Ok(ExitCode::SUCCESS);
     }
     ensure!(

@@ -70,10 +70,8 @@ pub(crate) struct KnownChain<const W: usize, const P: usize> {
 }
 
 /// By-products of the evaluation that the features use.
-#[derive(Debug, Clone, Copy)]
-pub(crate) struct Survey<const W: usize, const P: usize> {
-    /// What the best chain leaves.
-    pub(crate) rest: Field<W, P>,
+#[derive(Debug, Clone, Copy, Default)]
+pub(crate) struct Survey {
     /// The patterns of the field, if states are described, and those of what the best chain leaves.
     pub(crate) patterns: [Patterns; 2],
     /// How many colours complete a line one above the top of a stack, each weighted by how soon it
@@ -87,22 +85,9 @@ pub(crate) struct Survey<const W: usize, const P: usize> {
     pub(crate) steps: u32,
 }
 
-impl<const W: usize, const P: usize> Survey<W, P> {
-    /// Before anything was seen.
-    fn new(field: &Field<W, P>) -> Self {
-        Self {
-            rest: *field,
-            patterns: [Patterns::default(); 2],
-            soon_above: 0,
-            triggers: 0,
-            strong: 0,
-            steps: 0,
-        }
-    }
-}
-
-/// The potential of a field after `placed` columns, and what was found on the way. The chain of
-/// one trigger may be known. All patterns are only looked for if the state is to be `described`.
+/// The potential of a field after `placed` columns, what the best chain leaves, and what was found
+/// on the way. The chain of one trigger may be known. All patterns are only looked for if the state
+/// is to be `described`.
 #[inline(always)]
 pub(crate) fn potential<I: Isa, const W: usize, const P: usize>(
     isa: I,
@@ -111,7 +96,7 @@ pub(crate) fn potential<I: Isa, const W: usize, const P: usize>(
     placed: usize,
     known: Option<&KnownChain<W, P>>,
     described: bool,
-) -> (Potential, Survey<W, P>) {
+) -> (Potential, Field<W, P>, Survey) {
     let Context {
         shape,
         queue,
@@ -121,13 +106,12 @@ pub(crate) fn potential<I: Isa, const W: usize, const P: usize>(
     let tops = shape.tops(field.occupied()).and(shape.landing);
     let soon = &queue.soon[placed.min(queue.soon.len() - 1)];
     let colours = wanted(isa, field, tops, queue.codes, soon);
-    let mut survey = Survey::new(field);
+    let mut survey = Survey::default();
     let mut triggers = [Trigger::default(); MAX_TRIGGERS];
     let mut paid = [0; MAX_TRIGGERS];
     let count = list_triggers(queue, tops, &colours.stacks, placed, &mut triggers);
     let triggers = triggers[..count].iter().zip(&mut paid);
-    let mut best = best_of(isa, context, field, triggers, known, &mut survey);
-    let rest = survey.rest;
+    let (mut best, rest) = best_of(isa, context, field, triggers, known, &mut survey.steps);
     let rest_tops = shape.tops(rest.occupied()).and(shape.landing);
     if described {
         survey.triggers = count as u32;
@@ -152,11 +136,11 @@ pub(crate) fn potential<I: Isa, const W: usize, const P: usize>(
         + above as i32 * scaled.second_spot
         + all as i32 * scaled.completion
         + tops.count() as i32 * scaled.placeable;
-    (best, survey)
+    (best, rest, survey)
 }
 
 /// Sets off each trigger, unless its chain is known, and writes what that pays beside it. Returns
-/// the best, and tells the survey what its chain leaves and how many steps were played.
+/// the best and what its chain leaves, and counts the steps that were played.
 #[inline(always)]
 fn best_of<'t, I: Isa, const W: usize, const P: usize>(
     isa: I,
@@ -164,9 +148,9 @@ fn best_of<'t, I: Isa, const W: usize, const P: usize>(
     field: &Field<W, P>,
     triggers: impl Iterator<Item = (&'t Trigger, &'t mut u32)>,
     known: Option<&KnownChain<W, P>>,
-    survey: &mut Survey<W, P>,
-) -> Potential {
-    let mut best = Potential::default();
+    steps: &mut u32,
+) -> (Potential, Field<W, P>) {
+    let (mut best, mut rest) = (Potential::default(), *field);
     let mut best_worth = 0;
     let mut other_worth = 0;
     for (&trigger, paid) in triggers {
@@ -174,7 +158,7 @@ fn best_of<'t, I: Isa, const W: usize, const P: usize>(
             Some(known) if known.trigger == trigger => (known.chain, known.rest),
             _ => {
                 let fired = trigger.fire(isa, field);
-                survey.steps += fired.0.steps + 1;
+                *steps += fired.0.steps + 1;
                 fired
             }
         };
@@ -187,13 +171,13 @@ fn best_of<'t, I: Isa, const W: usize, const P: usize>(
             }
             (best.trigger, best.chain) = (trigger, chain);
             best_worth = worth;
-            survey.rest = fired;
+            rest = fired;
         } else if trigger.stack != best.trigger.stack && worth > other_worth {
             best.other = chain;
             other_worth = worth;
         }
     }
-    best
+    (best, rest)
 }
 
 /// Lists the triggers whose colour still comes, and returns their number.

@@ -1,5 +1,5 @@
 //! What the learned evaluation sees of a state: small whole numbers that depend neither on the
-//! names of the colours nor on left and right.
+//! names of the colours nor on left and right. They stand in one table, a row for each feature.
 
 use crate::eval::patterns::Patterns;
 use crate::eval::potential::{Potential, Survey};
@@ -11,14 +11,125 @@ use crate::search::state::{History, State, PAST};
 use columns_core::field::Field;
 use columns_core::simd::{Isa, Kernel};
 
-/// How many numbers there are.
-pub const FEATURES: usize = 96;
+/// Makes the table and the code that computes its rows. A row says what a feature is, its name, of
+/// how many numbers it is made, and what these are for the state `$state`. In braces before the rows
+/// stands what several of them need.
+macro_rules! features {
+    (
+        $state:ident: { $($given:tt)* }
+        $($(#[doc = $what:literal])* $name:ident[$count:literal] = $numbers:expr;)*
+    ) => {
+        /// How many numbers there are.
+        pub const FEATURES: usize = 0 $(+ $count)*;
 
-/// The index of the number of colours that come.
-pub const COLOURS: usize = 2;
+        /// The table: the name of each feature, of how many numbers it is made, and what it is.
+        pub const DESCRIPTIONS: &[(&str, usize, &str)] =
+            &[$((stringify!($name), $count, concat!($($what),*))),*];
 
-/// The numbers of one state, in the order in which `describe` writes them.
+        impl Describe<'_> {
+            /// The numbers of all features, in the order of the table.
+            #[inline(always)]
+            #[allow(unused_assignments)] // of the place after the last row
+            fn numbers(&self) -> Features {
+                let $state = self;
+                $($given)*
+                let (mut all, mut at) = ([0; FEATURES], 0);
+                $(
+                    let numbers: [i32; $count] = $numbers;
+                    for (to, number) in all[at..at + $count].iter_mut().zip(numbers) {
+                        *to = number as i16;
+                    }
+                    at += $count;
+                )*
+                all
+            }
+        }
+    };
+}
+
+features! { s: {
+        let row = s.placed.min(s.queue.soon.len() - 1);
+        let [full, rest] = &s.survey.patterns;
+        let Potential { trigger, chain, other, .. } = *s.potential;
+        let last = s.heights.len() - 1;
+        let free = [0, 1, last - 1, last, last / 2, s.heights.len() / 2].map(|x| s.free(x));
+        let [edge, beside, other_beside, other_edge, middle, other_middle] = free;
+        let (x, code) = (trigger.stack as usize, trigger.code as usize);
+    }
+    /// Stacks of the field.
+    width[1] = [s.heights.len() as i32];
+    /// Cells of a stack.
+    height[1] = [s.height];
+    /// Colours among the next 50 columns.
+    colours[1] = [i32::from(s.queue.colours[row])];
+    /// Columns left, at most 60.
+    columns_left[1] = [(s.queue.columns.len() - s.placed).min(60) as i32];
+    /// The field: pairs of a colour by direction (8), cells that would complete a line (7),
+    /// placements of the next column that match, jewels, and the surface.
+    field[22] = patterns(full);
+    /// The same for what the best chain leaves.
+    rest[22] = patterns(rest);
+    /// How soon colours come that complete a line one above the top of a stack.
+    soon_above[1] = [s.survey.soon_above as i32];
+    /// Cells within reach that complete a level line and an upright one; a level one on the rest.
+    reach[3] = [full.reach[0] as i32, full.reach[1] as i32, rest.reach[0] as i32];
+    /// Stacks with fewer than 3, 5 and 8 free cells.
+    tight[3] = s.tight();
+    /// Free cells.
+    free[1] = [s.heights.len() as i32 * s.height - full.count as i32];
+    /// Free cells of the stacks at the edges: of both, the fewer, the more.
+    edges[3] = [edge + other_edge, edge.min(other_edge), edge.max(other_edge)];
+    /// Free cells of the stacks next to the edges.
+    beside_edges[1] = [beside + other_beside];
+    /// How much lower an edge is than the stack next to it, at the edge where that is more.
+    edge_step[1] = [(edge - beside).max(other_edge - other_beside)];
+    /// Free cells of the two stacks in the middle.
+    middle[1] = [middle + other_middle];
+    /// Wells of three cells and more, the height of the highest tower, and how much the stacks on
+    /// both sides of a stack differ.
+    surface[3] = s.surface();
+    /// The best chain: points, steps, points a step.
+    chain[3] = [large(chain.points as i32), chain.steps as i32,
+        (chain.points / chain.steps.max(1)) as i32];
+    /// The best chain that is set off on another stack: points, steps.
+    other_chain[2] = [large(other.points as i32), other.steps as i32];
+    /// How many steps longer the best chain is than the parent's.
+    longer[1] = [chain.steps as i32 - s.history.chain.steps as i32];
+    /// Triggers, and those that pay at least half as much as the best.
+    triggers[2] = [s.survey.triggers as i32, s.survey.strong as i32];
+    /// Jewels that the best chain clears.
+    cleared[1] = [full.count as i32 - rest.count as i32];
+    /// What the best chain and the points gained with the last 1, 4, 8 and 16 columns.
+    gains[8] = s.gains();
+    /// Columns since more than 20 matches were paid, at most 16.
+    quiet[1] = [s.quiet()];
+    /// Where the trigger is: free cells above it, stacks between it and the edge.
+    trigger[2] = [s.free(x), x.min(last - x) as i32];
+    /// How much higher the stacks 1, 2 and 3 away from the trigger are: the higher, the lower one.
+    beside_trigger[6] = s.beside(x);
+    /// How soon the trigger's colour comes, and how many columns come before it.
+    trigger_comes[2] = [i32::from(s.queue.soon[row][code]), i32::from(s.queue.next[row][code])];
+    /// Columns before the next magic one, at most 20.
+    next_magic[1] = [i32::from(s.queue.next_magic[row])];
+    /// The fewest jewels that a magic column can clear.
+    least_taken[1] = [s.least_taken as i32];
+    /// Empty stacks.
+    empty[1] = [s.heights.iter().filter(|&&height| height == 0).count() as i32];
+}
+
+/// The numbers of one state, in the order of [`DESCRIPTIONS`].
 pub type Features = [i16; FEATURES];
+
+/// A name for each number: `soon_above`, or `reach 2` for the second of several.
+pub fn labels() -> Vec<String> {
+    let numbers = DESCRIPTIONS.iter().flat_map(|&(name, count, _)| {
+        (1..=count).map(move |number| match count {
+            1 => name.to_string(),
+            _ => format!("{name} {number}"),
+        })
+    });
+    numbers.collect()
+}
 
 /// Describes an evaluated state after `placed` columns, in `wanted` if there is one, and returns
 /// what the network makes of it.
@@ -27,7 +138,7 @@ pub(crate) fn learned_value<I: Isa, const W: usize, const P: usize>(
     isa: I,
     context: &Context<W>,
     state: &State<W, P>,
-    survey: &Survey<W, P>,
+    survey: &Survey,
     placed: usize,
     network: Option<&Network>,
     wanted: Option<&mut Features>,
@@ -42,10 +153,7 @@ pub(crate) fn learned_value<I: Isa, const W: usize, const P: usize>(
         points: state.points,
         potential: &state.potential,
         history: &state.history,
-        patterns: &survey.patterns,
-        soon_above: survey.soon_above,
-        triggers: survey.triggers,
-        strong: survey.strong,
+        survey,
         least_taken: least_taken(shape, &state.field, heights),
         network,
         wanted,
@@ -62,11 +170,7 @@ struct Describe<'a> {
     points: u32,
     potential: &'a Potential,
     history: &'a History,
-    /// Those of the field, and of what the best chain leaves.
-    patterns: &'a [Patterns; 2],
-    soon_above: u32,
-    triggers: u32,
-    strong: u32,
+    survey: &'a Survey,
     least_taken: u32,
     network: Option<&'a Network>,
     wanted: Option<&'a mut Features>,
@@ -77,144 +181,131 @@ impl Kernel for Describe<'_> {
 
     #[inline(always)]
     fn run<I: Isa>(self, isa: I) -> i32 {
-        let Self {
-            queue,
-            placed,
-            height,
-            heights,
-            potential,
-            ..
-        } = self;
-        let mut out = Writer {
-            features: [0; FEATURES],
-            at: 0,
-        };
-        let [full, after] = self.patterns;
-
-        // The size and how far the game is.
-        let row = placed.min(queue.soon.len() - 1);
-        out.put(heights.len() as i32);
-        out.put(height);
-        out.put(i32::from(queue.colours[row]));
-        out.put((queue.columns.len() - placed).min(60) as i32);
-
-        // Both fields.
-        for patterns in [full, after] {
-            out.put_all(&patterns.pairs);
-            out.put_all(&patterns.kinds);
-            out.put_all(&patterns.levels);
-            out.put_all(&[patterns.soon, patterns.next, patterns.count]);
-            out.put_all(&[patterns.high, patterns.low, patterns.rough]);
-            out.put_large(patterns.squares as i32);
-        }
-        out.put_all(&[
-            self.soon_above,
-            full.reach[0],
-            full.reach[1],
-            after.reach[0],
-        ]);
-
-        put_room(&mut out, heights, height, full.count as i32);
-        self.put_chain(&mut out);
-        put_trigger(&mut out, heights, height, potential.trigger.stack);
-        let code = potential.trigger.code as usize;
-        out.put(i32::from(queue.soon[row][code]));
-        out.put(i32::from(queue.next[row][code]));
-
-        // The next magic column, and what it takes at least.
-        out.put(i32::from(queue.next_magic[row]));
-        out.put(self.least_taken as i32);
-        out.put(heights.iter().filter(|&&height| height == 0).count() as i32);
-        debug_assert_eq!(out.at, FEATURES);
+        let features = self.numbers();
         if let Some(wanted) = self.wanted {
-            *wanted = out.features;
+            *wanted = features;
         }
         self.network
-            .map_or(0, |network| network.value(isa, &out.features))
+            .map_or(0, |network| network.value(isa, &features))
     }
-}
-
-/// How much room the stacks leave, and the surface.
-#[inline(always)]
-fn put_room(out: &mut Writer, heights: &[u32], height: i32, count: i32) {
-    let last = heights.len() - 1;
-    let free = |x: usize| height - heights[x] as i32;
-    let mut tight = [0; 3];
-    for x in 0..heights.len() {
-        for (tight, room) in tight.iter_mut().zip([3, 5, 8]) {
-            *tight += u32::from(free(x) < room);
-        }
-    }
-    out.put_all(&tight);
-    out.put(heights.len() as i32 * height - count);
-    out.put(free(0) + free(last));
-    out.put(free(0).min(free(last)));
-    out.put(free(0).max(free(last)));
-    out.put(free(1) + free(last - 1));
-    out.put((free(0) - free(1)).max(free(last) - free(last - 1)));
-    out.put(free(last / 2) + free(heights.len() / 2));
-    let (mut wells, mut tower, mut rough) = (0, 0, 0);
-    for x in 1..last {
-        let [left, here, right] = [heights[x - 1], heights[x], heights[x + 1]].map(|h| h as i32);
-        wells += i32::from(left.min(right) - here >= 3);
-        tower = tower.max(here - left.max(right));
-        rough += (left - right).abs();
-    }
-    out.put(
-        wells + i32::from(free(0) - free(1) >= 3) + i32::from(free(last) - free(last - 1) >= 3),
-    );
-    out.put(tower);
-    out.put(rough);
 }
 
 impl Describe<'_> {
-    /// The best chain, and what the last columns changed.
+    /// The free cells of a stack.
     #[inline(always)]
-    fn put_chain(&self, out: &mut Writer) {
-        let [full, after] = self.patterns;
-        let Potential { chain, other, .. } = self.potential;
-        let history = self.history;
-        out.put_large(chain.points as i32);
-        out.put(chain.steps as i32);
-        out.put((chain.points / chain.steps.max(1)) as i32);
-        out.put_large(other.points as i32);
-        out.put(other.steps as i32);
-        out.put(chain.steps as i32 - history.chain.steps as i32);
-        out.put(self.triggers as i32);
-        out.put(self.strong as i32);
-        out.put(full.count as i32 - after.count as i32);
-        for columns in [1, 4, 8, 16] {
-            out.put_large(chain.points as i32 - i32::from(history.chains[columns - 1]));
-            out.put_large((self.points - history.points[columns - 1]) as i32);
+    fn free(&self, x: usize) -> i32 {
+        self.height - self.heights[x] as i32
+    }
+
+    #[inline(always)]
+    fn tight(&self) -> [i32; 3] {
+        let mut tight = [0; 3];
+        for x in 0..self.heights.len() {
+            for (tight, room) in tight.iter_mut().zip([3, 5, 8]) {
+                *tight += i32::from(self.free(x) < room);
+            }
         }
+        tight
+    }
+
+    #[inline(always)]
+    fn surface(&self) -> [i32; 3] {
+        let (heights, last) = (self.heights, self.heights.len() - 1);
+        let (mut wells, mut tower, mut rough) = (0, 0, 0);
+        for x in 1..last {
+            let [left, here, right] =
+                [heights[x - 1], heights[x], heights[x + 1]].map(|height| height as i32);
+            wells += i32::from(left.min(right) - here >= 3);
+            tower = tower.max(here - left.max(right));
+            rough += (left - right).abs();
+        }
+        wells += i32::from(self.free(0) - self.free(1) >= 3);
+        wells += i32::from(self.free(last) - self.free(last - 1) >= 3);
+        [wells, tower, rough]
+    }
+
+    #[inline(always)]
+    fn gains(&self) -> [i32; 8] {
+        let (history, chain) = (self.history, self.potential.chain.points as i32);
+        let mut gains = [0; 8];
+        for (i, columns) in [1, 4, 8, 16].into_iter().enumerate() {
+            gains[2 * i] = large(chain - i32::from(history.chains[columns - 1]));
+            gains[2 * i + 1] = large((self.points - history.points[columns - 1]) as i32);
+        }
+        gains
+    }
+
+    #[inline(always)]
+    fn quiet(&self) -> i32 {
         let is_less = |&points: &u32| points + 20 < self.points;
-        let quiet = history.points.iter().position(is_less);
-        out.put(quiet.unwrap_or(PAST) as i32);
+        let quiet = self.history.points.iter().position(is_less);
+        quiet.unwrap_or(PAST) as i32
+    }
+
+    /// How much higher the stacks 1, 2 and 3 away from a stack are. Outside of the field counts as a
+    /// full stack.
+    #[inline(always)]
+    fn beside(&self, x: usize) -> [i32; 6] {
+        let top = self.heights[x] as i32;
+        let height = |stack: Option<&u32>| stack.map_or(self.height, |&height| height as i32);
+        let mut beside = [0; 6];
+        for distance in 1..=3 {
+            let left = height(self.heights.get(x.wrapping_sub(distance)));
+            let right = height(self.heights.get(x + distance));
+            beside[2 * distance - 2] = left.max(right) - top;
+            beside[2 * distance - 1] = left.min(right) - top;
+        }
+        beside
     }
 }
 
-/// Where the trigger is, and the stacks around it. Outside of the field counts as a full stack.
+/// What the learned evaluation sees of the patterns of a field.
 #[inline(always)]
-fn put_trigger(out: &mut Writer, heights: &[u32], height: i32, stack: u8) {
-    let last = heights.len() - 1;
-    let x = stack as usize;
-    let top = heights[x] as i32;
-    out.put(height - top);
-    out.put(x.min(last - x) as i32);
-    for distance in 1..=3 {
-        let left = if x >= distance {
-            heights[x - distance] as i32
-        } else {
-            height
-        };
-        let right = if x + distance <= last {
-            heights[x + distance] as i32
-        } else {
-            height
-        };
-        out.put(left.max(right) - top);
-        out.put(left.min(right) - top);
-    }
+fn patterns(patterns: &Patterns) -> [i32; 22] {
+    let Patterns {
+        pairs: [a, b, c, d, e, f, g, h],
+        kinds: [level, rising, falling, upright],
+        levels: [on_top, above, all],
+        soon,
+        next,
+        count,
+        high,
+        low,
+        rough,
+        squares,
+        ..
+    } = *patterns;
+    [
+        a,
+        b,
+        c,
+        d,
+        e,
+        f,
+        g,
+        h,
+        level,
+        rising,
+        falling,
+        upright,
+        on_top,
+        above,
+        all,
+        soon,
+        next,
+        count,
+        high,
+        low,
+        rough,
+        squares.min(2000),
+    ]
+    .map(|number| number as i32)
+}
+
+/// A number that is cut to ±2000.
+#[inline(always)]
+fn large(number: i32) -> i32 {
+    number.clamp(-2000, 2000)
 }
 
 /// The fewest jewels that a magic column can clear: none on an empty stack, on others all of the
@@ -238,31 +329,4 @@ fn least_taken<const W: usize, const P: usize>(
         }
     }
     least
-}
-
-/// Writes one number after the other.
-struct Writer {
-    features: Features,
-    at: usize,
-}
-
-impl Writer {
-    #[inline(always)]
-    fn put(&mut self, value: i32) {
-        self.features[self.at] = value as i16;
-        self.at += 1;
-    }
-
-    /// Writes a number that is cut to ±2000.
-    #[inline(always)]
-    fn put_large(&mut self, value: i32) {
-        self.put(value.clamp(-2000, 2000));
-    }
-
-    #[inline(always)]
-    fn put_all(&mut self, values: &[u32]) {
-        for &value in values {
-            self.put(value as i32);
-        }
-    }
 }

@@ -247,13 +247,13 @@ impl<const W: usize, const P: usize> Kernel for Evaluate<'_, W, P> {
         let mut steps = 0;
         for child in self.children {
             let inherited = child.inherited.as_ref();
-            let (potential, survey) =
+            let (potential, rest, survey) =
                 potential(isa, context, &child.field, placed, inherited, described);
             let mut state = State {
                 field: child.field,
                 points: child.points,
                 potential,
-                rest: survey.rest,
+                rest,
                 history: child.history,
                 learned: 0,
                 scores: Scores::LOWEST,
@@ -263,9 +263,9 @@ impl<const W: usize, const P: usize> Kernel for Evaluate<'_, W, P> {
                 state.learned =
                     learned_value(isa, context, &state, &survey, placed, network, wanted);
             }
-            let rest = context.scaled.worth(potential.chain) + potential.static_terms;
+            let promised = context.scaled.worth(potential.chain) + potential.static_terms;
             let room = context.shape.room(&state.field);
-            state.scores = context.scores(placed, state.points, rest, state.learned, room);
+            state.scores = context.scores(placed, state.points, promised, state.learned, room);
             steps += survey.steps;
             self.states.push(state);
         }

@@ -1,5 +1,5 @@
 use columns_bot::eval::weights::Weights;
-use columns_bot::learned::features::COLOURS;
+use columns_bot::learned::features::labels;
 use columns_bot::learned::networks::{self, Networks};
 use columns_bot::observe::watch::*;
 use columns_bot::search::Player;
@@ -69,7 +69,8 @@ fn two_colours_have_a_network_of_their_own() {
             states: Vec<Seen>,
             _: &mut dyn FnMut(usize, RolloutConfig) -> i32,
         ) {
-            let colours = states[0].features[COLOURS];
+            let index = labels().iter().position(|label| label == "colours");
+            let colours = states[0].features[index.unwrap()];
             let values = states.iter().map(|seen| seen.value);
             self.0.push((colours, values.collect()));
         }

@@ -68,6 +68,7 @@ pub(crate) const BOT: &str = r"
 --strategy quickstart --stats < case
 --print-weights --weights missing
 --print-weights --nodes 5
+--print-features --nodes 5
 --print-weights --strategy quickstart
 --print-weights --stats
 # Weights

@@ -1,8 +1,9 @@
 //! What a judge's compiler need not see, taken away: tests, optional features, docs, lints, traits
 //! that only tests and other programs need.
 
+use crate::bundle::tokens::{is, replaced};
 use cfg_expr::expr::{Expression, Predicate, TargetPredicate};
-use proc_macro2::TokenStream;
+use proc_macro2::{Group, TokenStream, TokenTree};
 use quote::ToTokens;
 use syn::parse::{Parse, ParseStream, Parser};
 use syn::punctuated::Punctuated;
@@ -52,6 +53,10 @@ impl VisitMut for Strip {
         });
     }
 
+    fn visit_macro_mut(&mut self, called: &mut syn::Macro) {
+        called.tokens = without_docs(called.tokens.clone());
+    }
+
     fn visit_visibility_mut(&mut self, visibility: &mut Visibility) {
         if !matches!(visibility, Visibility::Inherited) {
             *visibility = parse_quote!(pub(crate));
@@ -90,6 +95,22 @@ impl VisitMut for Strip {
         retain(&mut expression.fields);
         visit_mut::visit_expr_struct_mut(self, expression);
     }
+}
+
+/// The tokens of a macro without the comments among them.
+fn without_docs(tokens: TokenStream) -> TokenStream {
+    replaced(tokens, &mut |tokens, i| match tokens.get(i + 1) {
+        Some(TokenTree::Group(group)) if is(tokens, i, '#') && is_doc(group) => {
+            Some((2, TokenStream::new()))
+        }
+        _ => None,
+    })
+}
+
+/// Whether a group is the `[doc = "…"]` of a comment.
+fn is_doc(group: &Group) -> bool {
+    let doc = syn::parse2::<syn::MetaNameValue>(group.stream());
+    doc.is_ok_and(|doc| doc.path.is_ident("doc") && matches!(doc.value, syn::Expr::Lit(_)))
 }
 
 /// Removes the traits that the program does not need from lists of derived ones.
@@ -222,6 +243,16 @@ mod tests {
                 /// Not documentation of anything.
                 g();
             }
+            macro_rules! m {
+                ($($(#[doc = $what:literal])* $name:ident;)*) => {
+                    /// A function.
+                    $(fn $name() -> &'static str { concat!($($what),*) })*
+                };
+            }
+            m! {
+                /// A row.
+                row;
+            }
             #[cfg(test)]
             mod tests { #[test] fn t() {} }
         "#;
@@ -234,6 +265,12 @@ mod tests {
                 let z = Thing { kept: x, };
                 g();
             }
+            macro_rules! m {
+                ($($(#[doc = $what:literal])* $name:ident;)*) => {
+                    $(fn $name() -> &'static str { concat!($($what),*) })*
+                };
+            }
+            m! { row; }
         ";
         let mut file = syn::parse_file(text).unwrap();
         strip(&mut file);

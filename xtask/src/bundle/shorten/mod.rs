@@ -79,8 +79,10 @@ fn renamed(tokens: TokenStream, map: &HashMap<String, String>, in_macro: bool) -
     replaced(tokens, &mut |tokens, i| {
         let is_after = |c: char| i > 0 && is(tokens, i - 1, c);
         let new: TokenTree = match &tokens[i] {
-            // What an attribute says is the compiler's.
-            TokenTree::Group(_) if is_after('#') => tokens[i].clone(),
+            // What an attribute says is the compiler's, but for the variables of a macro.
+            TokenTree::Group(group) if is_after('#') && !group.to_string().contains('$') => {
+                tokens[i].clone()
+            }
             TokenTree::Group(group) => {
                 let inner = renamed(group.stream(), map, is_after('!'));
                 Group::new(group.delimiter(), inner).into()
@@ -195,12 +197,12 @@ mod tests {
     fn macros_keep_their_meaning() {
         check(
             r"
-            macro_rules! twice { ($($method:ident $value:expr;)*) => { $(fn $method() -> u8 { let held = $value; held })* } }
+            macro_rules! twice { ($(#[doc = $method:ident])*) => { $($method)* }; ($($method:ident $value:expr;)*) => { $(fn $method() -> u8 { let held = $value; held })* } }
             twice! { first_one 1; second_one 2; }
             fn main() { first_one(); }
             ",
             r"
-            macro_rules! b { ($($a:ident $c:expr;)*) => { $(fn $a() -> u8 { let held = $c; held })* } }
+            macro_rules! b { ($(#[doc = $a:ident])*) => { $($a)* }; ($($a:ident $c:expr;)*) => { $(fn $a() -> u8 { let held = $c; held })* } }
             b! { first_one 1; second_one 2; }
             fn main() { first_one(); }
             ",

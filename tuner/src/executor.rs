@@ -5,10 +5,10 @@ use crate::contestant::Contestant;
 use crate::game::Played;
 use anyhow::Result;
 use columns_cli::pool::Pool;
+use columns_generator::seeds::SeedRange;
 use columns_generator::{generate, Spec};
-use std::ops::ControlFlow;
+use std::ops::ControlFlow::{Break, Continue};
 use std::sync::atomic::AtomicBool;
-use std::sync::Arc;
 
 /// One game of a batch.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -17,6 +17,12 @@ pub struct Game {
     pub player: usize,
     /// The seed of the case.
     pub seed: u64,
+}
+
+/// Each of these players on each of some seeds, seed by seed.
+pub fn each(seeds: SeedRange, players: usize) -> Vec<Game> {
+    let of = |seed| (0..players).map(move |player| Game { player, seed });
+    seeds.into_iter().flat_map(of).collect()
 }
 
 /// Games to be played.
@@ -30,14 +36,14 @@ pub struct Batch<'a> {
     pub games: &'a [Game],
 }
 
-/// Takes the index and the result of each game of a batch, in its order; breaks when there are
+/// Takes the index and the result of each game of a batch, in its order; says whether there are
 /// enough.
-pub type Done<'a> = dyn FnMut(usize, Played) -> Result<ControlFlow<()>> + 'a;
+pub type Done<'a> = dyn FnMut(usize, Played) -> Result<bool> + 'a;
 
 /// Plays games.
 pub trait Executor {
     /// Plays a batch. `done` gets every result as soon as it and all before it are there, until it
-    /// breaks.
+    /// has enough.
     ///
     /// Ends early if the process is to stop: after the games that are being played, which `done`
     /// gets too.
@@ -48,27 +54,25 @@ pub trait Executor {
 }
 
 /// The threads of this process; each plays one game at a time.
-#[derive(Debug)]
-pub struct Threads {
-    pool: Pool,
-    stop: Arc<AtomicBool>,
+#[derive(Debug, Clone, Copy)]
+pub struct Threads<'a> {
+    /// How many there are.
+    pub pool: Pool,
+    /// Ends a batch when it is set.
+    pub stop: &'a AtomicBool,
 }
 
-impl Threads {
-    /// Plays on these threads until `stop` is set.
-    pub fn new(pool: Pool, stop: Arc<AtomicBool>) -> Self {
-        Self { pool, stop }
-    }
-}
-
-impl Executor for Threads {
+impl Executor for Threads<'_> {
     fn play(&mut self, batch: &Batch<'_>, done: &mut Done<'_>) -> Result<()> {
         let work = |index: usize| {
             let Game { player, seed } = batch.games[index];
             batch.players[player].play(&generate(seed, batch.cases))
         };
-        let done = |index, played: Result<Played>| done(index, played?);
+        let done = |index, played: Result<Played>| {
+            let enough = done(index, played?)?;
+            Ok(if enough { Break(()) } else { Continue(()) })
+        };
         let count = batch.games.len();
-        self.pool.in_order(count, &self.stop, work, done).map(drop)
+        self.pool.in_order(count, self.stop, work, done).map(drop)
     }
 }

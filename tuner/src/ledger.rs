@@ -23,8 +23,8 @@ use columns_core::text::quote;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
-use std::fs::{self, File};
-use std::io::{BufRead, BufReader, Seek, SeekFrom, Write};
+use std::fs::File;
+use std::io::{BufRead, BufReader, Read, Seek, SeekFrom, Write};
 use std::iter;
 use std::path::{Path, PathBuf};
 
@@ -81,6 +81,9 @@ struct Lines {
     place: Place,
 }
 
+/// The most bytes of a line; a device may have no other end.
+const LONGEST: u64 = 1 << 26;
+
 /// The length of the part with the checksum, in bytes.
 const HEAD: usize = r#"{"crc":"1a2b3c4d","#.len();
 
@@ -125,92 +128,70 @@ fn begin(crc: u32) -> Vec<u8> {
 }
 
 impl Lines {
-    /// The next line and its object. Nothing at the end, or where the last line was cut off.
-    fn next(&mut self) -> Result<Option<(Vec<u8>, Vec<u8>)>> {
-        let unreadable = || format!("{}: cannot be read", self.name);
+    /// The next line and its record. Nothing at the end, or where the last line was cut off.
+    fn next<R: DeserializeOwned>(&mut self) -> Result<Option<(Vec<u8>, R)>> {
+        let (name, what, before) = (&self.name, self.what, self.place.line);
+        let unreadable = || format!("{name}: cannot be read");
         let mut line = Vec::new();
-        let length = self.file.read_until(b'\n', &mut line);
-        if length.with_context(unreadable)? == 0 {
+        let mut file = (&mut self.file).take(LONGEST);
+        file.read_until(b'\n', &mut line).with_context(unreadable)?;
+        let Some((object, behind)) = self.place.read(&line) else {
+            let rest = self.file.fill_buf().with_context(unreadable)?;
+            ensure!(
+                rest.is_empty(),
+                "{name}: line {}: expected the line of {what} that follows line {before}, found \
+                 another or a changed one: {}",
+                before + 1,
+                quote(&String::from_utf8_lossy(line.trim_ascii_end()))
+            );
             return Ok(None);
-        }
-        if let Some((object, behind)) = self.place.read(&line) {
-            self.place = behind;
-            return Ok(Some((line, object)));
-        }
-        if self.file.fill_buf().with_context(unreadable)?.is_empty() {
-            return Ok(None);
-        }
-        bail!(
-            "{}: line {}: expected the line of {} that follows line {}, found another or a changed \
-             one: {}",
-            self.name,
-            self.place.line + 1,
-            self.what,
-            self.place.line,
-            quote(&String::from_utf8_lossy(line.trim_ascii_end()))
-        )
-    }
-
-    /// The record of an object that [`Lines::next`] gave.
-    fn record<R: DeserializeOwned>(&self, object: &[u8]) -> Result<R> {
-        serde_json::from_slice(object).with_context(|| {
-            format!(
-                "{}: line {}: expected a line of {}",
-                self.name, self.place.line, self.what
-            )
-        })
+        };
+        self.place = behind;
+        let record = serde_json::from_slice(&object);
+        let other = || format!("{name}: line {}: expected a line of {what}", before + 1);
+        Ok(Some((line, record.with_context(other)?)))
     }
 
     /// Opens a file and reads its head.
     fn open<H: Head>(path: &Path) -> Result<(Self, H)> {
-        let name = input::name(path);
+        let (name, what, expected) = (input::name(path), H::WHAT, H::FORMAT);
         let file = File::open(path).with_context(|| format!("{name}: cannot be read"))?;
         let mut lines = Self {
-            name,
-            what: H::WHAT,
+            name: name.clone(),
+            what,
             file: BufReader::with_capacity(1 << 16, file),
             place: Place::default(),
         };
-        let head = lines.head()?;
-        Ok((lines, head))
-    }
-
-    /// Reads the head.
-    fn head<H: Head>(&mut self) -> Result<H> {
-        /// What the heads of all ledgers have.
-        #[derive(Deserialize)]
-        struct Title {
-            /// Nothing in files from before there were ledgers.
-            ledger: Option<String>,
-            format: u32,
+        let head = lines.next::<Value>()?;
+        let (_, head) =
+            head.with_context(|| format!("{name}: line 1: expected the head of {what}"))?;
+        // Files from before there were ledgers have a format only.
+        if let Some(ledger) = head["ledger"]
+            .as_str()
+            .filter(|&ledger| ledger != H::LEDGER)
+        {
+            bail!("{name}: expected {what}, found a ledger of {ledger}");
         }
-        let next = self.next()?;
-        let (expected, name) = (H::FORMAT, &self.name);
-        let missing = || format!("{name}: line 1: expected the head of {}", H::WHAT);
-        let (_, object) = next.with_context(missing)?;
-        let title: Title = self.record(&object)?;
-        if let Some(ledger) = title.ledger.filter(|ledger| ledger != H::LEDGER) {
-            bail!("{name}: expected {}, found a ledger of {ledger}", H::WHAT);
-        }
+        let found = &head["format"];
         ensure!(
-            title.format == expected,
-            "{name}: expected {} in format {expected}, found format {}: make it anew",
-            H::WHAT,
-            title.format
+            *found == expected,
+            "{name}: expected {what} in format {expected}, found format {found}: make it anew"
         );
-        let titled: Titled<H> = self.record(&object)?;
-        Ok(titled.head)
+        let titled = serde_json::from_value::<Titled<H>>(head);
+        let titled =
+            titled.with_context(|| format!("{name}: line 1: expected a line of {what}"))?;
+        Ok((lines, titled.head))
     }
 }
 
 impl<R: Serialize + DeserializeOwned> Ledger<R> {
-    /// Opens a file and reads its head. Where there is no file, or only a part of this head, the
-    /// file is begun with it.
+    /// Opens the ledger of the work of this head, or begins it where there is no file, or only a
+    /// part of this head.
     ///
     /// # Errors
     /// One line with the file's name: that another process works on it, that it is no such ledger
-    /// or one of another format, or why it cannot be read or written.
-    pub fn open_or_create<H: Head>(path: &Path, head: &H) -> Result<(Self, H)> {
+    /// or one of another format or head, or why it cannot be read or written.
+    pub fn open_or_create<H: Head>(path: &Path, head: &H) -> Result<Self> {
         let titled = Titled {
             ledger: H::LEDGER.into(),
             format: H::FORMAT,
@@ -218,25 +199,29 @@ impl<R: Serialize + DeserializeOwned> Ledger<R> {
         };
         let (first, _) = Place::default().write(&titled)?;
         let mut ledger = Self::locked(path, H::WHAT)?;
-        let unreadable = || format!("{}: cannot be read", input::name(path));
-        let length = fs::metadata(path).with_context(unreadable)?.len();
-        if length < first.len() as u64
-            && first.starts_with(&fs::read(path).with_context(unreadable)?)
-        {
+        let mut there = Vec::new();
+        let start = (&ledger.file).take(first.len() as u64);
+        let read = { start }.read_to_end(&mut there);
+        read.with_context(|| format!("{}: cannot be read", input::name(path)))?;
+        if there.len() < first.len() && first.starts_with(&there) {
             ledger.put(&first)?;
             ledger.place.bytes = first.len() as u64;
             ledger.sync()?;
         }
-        ledger.with_head()
+        let (ledger, found) = ledger.with_head::<H>()?;
+        let [begun, now] = [&found, head].map(serde_json::to_value);
+        if let Some(difference) = difference(H::WHAT, &begun?, &now?) {
+            let name = input::name(path);
+            bail!("{name}: {difference}; give what it was made with, or another --out");
+        }
+        Ok(ledger)
     }
 
-    /// Opens a file and reads its head.
+    /// Opens a file that is there, and reads its head.
     ///
     /// # Errors
-    /// Those of [`Ledger::open_or_create`], or that there is no such file.
+    /// Those of [`Ledger::open_or_create`].
     pub fn open<H: Head>(path: &Path) -> Result<(Self, H)> {
-        let name = input::name(path);
-        ensure!(path.exists(), "{name}: expected {}, found no file", H::WHAT);
         Self::locked(path, H::WHAT)?.with_head()
     }
 
@@ -280,9 +265,9 @@ impl<R: Serialize + DeserializeOwned> Ledger<R> {
     /// One line with the file's name and the line in it, if the line is not as it was written.
     pub fn ahead(&mut self) -> Result<Option<&R>> {
         if let (None, Some(lines)) = (&self.ahead, &mut self.lines) {
-            match lines.next()? {
-                Some((line, object)) => self.ahead = Some((line, lines.record(&object)?)),
-                None => self.lines = None,
+            self.ahead = lines.next()?;
+            if self.ahead.is_none() {
+                self.lines = None;
             }
         }
         Ok(self.ahead.as_ref().map(|(_, record)| record))
@@ -356,7 +341,7 @@ pub fn read<H: Head, R: DeserializeOwned>(
     let (mut lines, head) = Lines::open::<H>(path)?;
     let records = iter::from_fn(move || {
         let next = lines.next().transpose()?;
-        Some(next.and_then(|(_, object)| lines.record(&object)))
+        Some(next.map(|(_, record)| record))
     });
     Ok((head, records))
 }
@@ -364,45 +349,32 @@ pub fn read<H: Head, R: DeserializeOwned>(
 /// The most characters of a value that are shown; a network has thousands.
 const LONG: usize = 200;
 
-/// The first part of a head that is not the same in another, with both values, as a line for the
+/// The first part of a value that is not the same in another, with both values, as a line for the
 /// user. Nothing if all are the same.
-///
-/// # Errors
-/// If a head has no form in JSON.
-pub fn difference<H: Head>(begun_with: &H, now: &H) -> Result<Option<String>> {
-    fn first(name: &str, expected: &Value, found: &Value) -> Option<String> {
-        if let (Value::Array(a), Value::Array(b)) = (expected, found) {
-            if a.len() == b.len() {
-                return a.iter().zip(b).find_map(|(a, b)| first(name, a, b));
-            }
+fn difference(name: &str, expected: &Value, found: &Value) -> Option<String> {
+    match (expected, found) {
+        _ if expected == found => None,
+        (Value::Array(a), Value::Array(b)) if a.len() == b.len() => {
+            let mut both = a.iter().zip(b);
+            both.find_map(|(a, b)| difference(name, a, b))
         }
-        let (Value::Object(a), Value::Object(b)) = (expected, found) else {
-            let line = match (expected.to_string(), found.to_string()) {
-                (a, b) if a.len().max(b.len()) > LONG => {
-                    format!("{name}: expected what it was begun with, found another")
-                }
-                (a, b) => format!("{name}: expected {a} as it was begun with, found {b}"),
-            };
-            return (expected != found).then_some(line);
-        };
-        let of = |object: &serde_json::Map<String, Value>, name: &String| {
-            object.get(name).cloned().unwrap_or_default()
-        };
-        let names = a.keys().chain(b.keys());
-        names
-            .into_iter()
-            .find_map(|name| first(name, &of(a, name), &of(b, name)))
+        (Value::Object(a), Value::Object(b)) => {
+            let mut names = a.keys().chain(b.keys());
+            names.find_map(|name| difference(name, &expected[name], &found[name]))
+        }
+        _ => Some(match (expected.to_string(), found.to_string()) {
+            (a, b) if a.len().max(b.len()) > LONG => {
+                format!("{name}: expected what it was begun with, found another")
+            }
+            (a, b) => format!("{name}: expected {a} as it was begun with, found {b}"),
+        }),
     }
-    let [expected, found] = [
-        serde_json::to_value(begun_with)?,
-        serde_json::to_value(now)?,
-    ];
-    Ok(first(H::WHAT, &expected, &found))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::fs;
 
     #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
     struct Notebook {
@@ -434,8 +406,7 @@ mod tests {
 
     /// Does the work, of which some may be in the file.
     fn work(path: &Path) -> Result<()> {
-        let (mut ledger, found): (Notes, Notebook) = Ledger::open_or_create(path, &head())?;
-        assert_eq!(found, head());
+        let mut ledger = Notes::open_or_create(path, &head())?;
         for text in TEXTS {
             ledger.record(&Note { text: text.into() })?;
         }
@@ -570,27 +541,25 @@ mod tests {
             let start = format!("{}: {expected}", path.display());
             assert!(told.starts_with(&start), "{told}");
         }
-        let missing = Notes::open::<Notebook>(&path.with_file_name("none")).unwrap_err();
-        assert!(missing
-            .to_string()
-            .ends_with("expected a notebook, found no file"));
     }
 
     #[test]
     fn the_part_that_differs_is_named() {
+        let (_folder, path, whole) = written();
         let owner = "you".into();
         let other = Notebook { owner, ..head() };
-        assert_eq!(difference(&head(), &head()).unwrap(), None);
-        assert_eq!(
-            difference(&head(), &other).unwrap().unwrap(),
-            r#"owner: expected "me" as it was begun with, found "you""#
-        );
+        let told = Notes::open_or_create(&path, &other)
+            .unwrap_err()
+            .to_string();
+        let expected = r#": owner: expected "me" as it was begun with, found "you"; give "#;
+        assert!(told.contains(expected), "{told}");
+        assert_eq!(fs::read(&path).unwrap(), whole);
     }
 
     #[test]
     fn another_record_than_before_is_named_and_one_process_works_at_a_time() {
         let (_folder, path, whole) = written();
-        let (mut ledger, _): (Notes, Notebook) = Ledger::open(&path).unwrap();
+        let mut ledger = Notes::open_or_create(&path, &head()).unwrap();
         assert_eq!(ledger.ahead().unwrap().unwrap().text, "one");
         let error = ledger
             .record(&Note {

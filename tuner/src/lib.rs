@@ -6,7 +6,8 @@
 //! * [`search`]: which players are tried next; [`experiment`]: from the first game to the verdict;
 //! * [`stats`]: which of two is better;
 //! * [`learn`]: data sets of states, and a small network that ranks them;
-//! * [`report`]: a run as a page; `cluster`: games played by other machines;
+//! * [`report`]: a run as a page; `cluster`: games played by other machines, over a
+//!   [`server`];
 //! * [`ledger`]: records that survive every stop, and that show every damage;
 //! * [`digest`]: whether bytes are the same.
 
@@ -24,5 +25,6 @@ pub mod objective;
 pub mod player;
 pub mod report;
 pub mod search;
+pub mod server;
 pub mod stats;
 pub mod units;

@@ -88,7 +88,8 @@ impl Player {
     pub fn read(weights: Option<&Path>, network: Option<&Path>) -> Result<Self> {
         let mut player = Self::default();
         if let Some(path) = weights {
-            player.weights = read_weights(path)?;
+            let text = input::read(path, LIMIT)?;
+            player.weights = weights_file::parse(&text).with_context(|| input::name(path))?;
         }
         if let Some(path) = network {
             player.network = input::read_network(path)?.map(Arc::from);
@@ -138,15 +139,6 @@ const WORK: u64 = 6000;
 
 /// Most bytes of a file of weights.
 const LIMIT: u64 = 1 << 20;
-
-/// Reads a file of weights.
-///
-/// # Errors
-/// One line with the file and what is wrong in it.
-pub fn read_weights(path: &Path) -> Result<Weights> {
-    let text = input::read(path, LIMIT)?;
-    weights_file::parse(&text).with_context(|| input::name(path))
-}
 
 #[cfg(test)]
 mod tests {

@@ -9,7 +9,7 @@ use columns_tuner::experiment::config::{Config, Limits};
 use columns_tuner::experiment::event::{Event, Reason};
 use columns_tuner::experiment::folder::{Folder, LEDGER, WEIGHTS};
 use columns_tuner::experiment::outcome::Outcome;
-use columns_tuner::experiment::run::{Extension, Run};
+use columns_tuner::experiment::run::Run;
 use columns_tuner::game::Played;
 use columns_tuner::ledger;
 use columns_tuner::objective::Objective;
@@ -42,7 +42,7 @@ impl<F: Fn(&Player, u64) -> f64> Executor for MadeUp<F> {
                 placed: 100,
                 width: 30,
             };
-            if done(index, played)?.is_break() {
+            if done(index, played)? {
                 return Ok(());
             }
         }
@@ -107,11 +107,13 @@ fn work(run: &mut Run, left: usize, points: impl Fn(&Player, u64) -> f64) -> Res
     run.work(&mut executor, &mut ())
 }
 
-fn more(games: u64) -> Extension {
-    Extension {
-        games: Some(games),
-        seconds: None,
+/// Opens a run, to go on to this number of games if one is given.
+fn open(folder: &Path, games: Option<u64>) -> Result<Run> {
+    let mut run = Run::open(folder)?;
+    if games.is_some() {
+        run.extend(games, None);
     }
+    Ok(run)
 }
 
 fn ledger_of(folder: &Path) -> Vec<u8> {
@@ -137,7 +139,7 @@ fn what_has_passed_stays_the_result_until_something_passes_against_it() {
             hill(player, seed)
         }
     };
-    let mut run = Run::open(&folder, Some(more(4000))).unwrap();
+    let mut run = open(&folder, Some(4000)).unwrap();
     let second = work(&mut run, usize::MAX, flat).unwrap();
     drop(run);
     let last = second.looks.last().unwrap();
@@ -151,7 +153,7 @@ fn what_has_passed_stays_the_result_until_something_passes_against_it() {
     assert_eq!(fs::read(folder.join(WEIGHTS)).unwrap(), weights);
 
     // What passes against it takes its place.
-    let mut run = Run::open(&folder, Some(more(9000))).unwrap();
+    let mut run = open(&folder, Some(9000)).unwrap();
     let third = work(&mut run, usize::MAX, hill).unwrap();
     let last = third.passed().unwrap();
     assert_eq!((last.look, last.against), (3, 1), "{:?}", third.looks);
@@ -187,24 +189,24 @@ fn wherever_it_is_stopped_it_comes_to_the_same_bytes() {
     let mut run = Run::create(&whole, config(1500)).unwrap();
     work(&mut run, usize::MAX, hill).unwrap();
     drop(run);
-    let mut run = Run::open(&whole, Some(more(2500))).unwrap();
+    let mut run = open(&whole, Some(2500)).unwrap();
     work(&mut run, usize::MAX, hill).unwrap();
     drop(run);
 
     let mut run = Run::create(&stopped, config(1500)).unwrap();
     let mut stops = 0;
-    for extension in [None, Some(more(2500))] {
+    for extension in [None, Some(2500)] {
         while let Err(error) = work(&mut run, 137, hill) {
             let place = error.downcast::<Stopped>().unwrap().0;
             assert!(place.contains("; to go on: tuner resume "), "{place}");
             stops += 1;
             drop(run);
             // An extension is remembered.
-            run = Run::open(&stopped, None).unwrap();
+            run = open(&stopped, None).unwrap();
         }
         drop(run);
         if extension.is_none() {
-            run = Run::open(&stopped, Some(more(2500))).unwrap();
+            run = open(&stopped, Some(2500)).unwrap();
         } else {
             break;
         }
@@ -246,7 +248,7 @@ fn damage_is_named_with_its_line_or_comes_to_the_same() {
     let mut named = 0;
     for (line, bytes) in damaged {
         fs::write(folder.join(LEDGER), &bytes).unwrap();
-        let done = Run::open(&folder, None).and_then(|mut run| work(&mut run, usize::MAX, hill));
+        let done = open(&folder, None).and_then(|mut run| work(&mut run, usize::MAX, hill));
         match done {
             Ok(_) => assert!(ledger_of(&folder) == whole, "line {line}"),
             Err(error) => {
@@ -281,10 +283,10 @@ fn time_ends_a_search_within_a_generation_and_an_extension_goes_on() {
     );
     drop(run);
     // Told again, nothing is played.
-    let mut run = Run::open(&folder, None).unwrap();
+    let mut run = open(&folder, None).unwrap();
     assert_eq!(work(&mut run, 0, hill).unwrap().generations, 0);
     drop(run);
-    let mut run = Run::open(&folder, Some(more(9000))).unwrap();
+    let mut run = open(&folder, Some(9000)).unwrap();
     let outcome = work(&mut run, usize::MAX, hill).unwrap();
     assert_eq!(
         (outcome.generations, outcome.stopped),
@@ -309,7 +311,7 @@ fn a_night_goes_on_within_20_seconds() {
     // All but the one in the head.
     assert_eq!(games.count() - 1, 598_000);
     let begun = Instant::now();
-    let mut run = Run::open(&folder, None).unwrap();
+    let mut run = open(&folder, None).unwrap();
     let again = work(&mut run, 0, hill).unwrap_err();
     println!("{} MiB, {:?}; {again}", ledger.len() >> 20, begun.elapsed());
     assert!(again.is::<Stopped>() && again.to_string() == stopped.to_string());

@@ -16,7 +16,6 @@ use columns_tuner::search::space::of_names;
 use columns_tuner::search::Pace;
 use std::num::NonZeroUsize;
 use std::sync::atomic::AtomicBool;
-use std::sync::Arc;
 
 /// The digest of some numbers.
 fn digest(numbers: &[u64]) -> String {
@@ -58,7 +57,8 @@ fn a_small_fit_plays_the_same_games_and_finds_the_same_weights() {
     // Its seeds are drawn from this, whatever the format of the configuration is.
     run.identity = Digest::of(b"golden");
     let pool = Pool::new(NonZeroUsize::new(2));
-    let mut threads = Threads::new(pool, Arc::new(AtomicBool::new(false)));
+    let stop = &AtomicBool::new(false);
+    let mut threads = Threads { pool, stop };
     run.work(&mut threads, &mut ()).unwrap();
 
     let (mut games, mut searched, mut looked) = (Vec::new(), Vec::new(), Vec::new());

@@ -428,7 +428,7 @@ fn a_server_that_cannot_be_used_is_told_in_one_line() {
     );
     for (url, expected) in [
         ("nats://a b", "as in nats://host:4222"),
-        ("", "found nothing"),
+        ("", "as in nats://host:4222"),
     ] {
         assert!(fit(url).contains(expected), "{url}");
     }

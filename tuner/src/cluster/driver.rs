@@ -11,7 +11,6 @@ use columns_cli::mistake::complain;
 use futures_util::StreamExt;
 use std::collections::{HashMap, VecDeque};
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::Arc;
 use std::time::{Duration, Instant};
 use tokio::time::sleep;
 
@@ -30,7 +29,7 @@ pub struct Remote<'a> {
     /// The subject of the run's answers.
     subject: String,
     version: Digest,
-    stop: Arc<AtomicBool>,
+    stop: &'a AtomicBool,
     asks: Subscriber,
     answers: Subscriber,
     /// The workers that wait for a game, and since when.
@@ -44,7 +43,7 @@ impl<'a> Remote<'a> {
     ///
     /// # Errors
     /// One line: why the server cannot be used.
-    pub fn new(connection: &'a Connection, run: Digest, stop: Arc<AtomicBool>) -> Result<Self> {
+    pub fn new(connection: &'a Connection, run: Digest, stop: &'a AtomicBool) -> Result<Self> {
         let client = &connection.client;
         let subject = format!("{ANSWERS}.{run}");
         let listening = connection.runtime.block_on(async {
@@ -133,7 +132,7 @@ impl<'a> Remote<'a> {
                     }
                     while let Some(&Some(played)) = open.results.get(count) {
                         count += 1;
-                        if done(count - 1, played)?.is_break() {
+                        if done(count - 1, played)? {
                             return Ok(());
                         }
                     }

@@ -12,16 +12,17 @@ pub mod worker;
 use crate::digest::Digest;
 use crate::game::Played;
 use crate::player::Player;
+use crate::server::Server;
 use anyhow::{anyhow, ensure, Context, Result};
 use async_nats::{Client, ConnectOptions, Event, ServerAddr};
 use columns_bot::eval::weights::PARAMETERS;
 use columns_cli::mistake::complain;
 use columns_generator::Spec;
 use serde::{Deserialize, Serialize};
-use std::path::PathBuf;
+use std::fs;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
-use tokio::runtime::Runtime;
+use tokio::runtime::{Builder, Runtime};
 
 /// Version of the messages.
 const FORMAT: u32 = 3;
@@ -68,19 +69,6 @@ struct Answer {
     played: Played,
 }
 
-/// Which server, and how to be let in.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Server {
-    /// Its address, `nats://HOST:PORT` or `tls://HOST:PORT`; several of one cluster with commas.
-    pub url: String,
-    /// A file of credentials, as `nsc` writes it.
-    pub credentials: Option<PathBuf>,
-    /// Certificates of authorities to trust beside the system's.
-    pub authorities: Option<PathBuf>,
-    /// This client's certificate and its key.
-    pub certificate: Option<(PathBuf, PathBuf)>,
-}
-
 /// A connection to a server. It comes back by itself when it is lost, for as long as it takes.
 #[derive(Debug)]
 pub struct Connection {
@@ -90,43 +78,36 @@ pub struct Connection {
 }
 
 impl Connection {
-    /// Connects to a server.
+    /// Connects to a server, if one is given.
     ///
     /// # Errors
     /// One line with the address, without passwords: that it is none, or why the server
     /// cannot be used.
-    pub fn open(server: &Server) -> Result<Self> {
-        let runtime = tokio::runtime::Builder::new_multi_thread()
+    pub fn open(server: &Server) -> Result<Option<Self>> {
+        let Some(url) = &server.nats else {
+            return Ok(None);
+        };
+        let runtime = Builder::new_multi_thread()
             .worker_threads(2)
             .enable_all()
             .build()
             .context("cannot start threads")?;
-        let addresses: Vec<ServerAddr> = server
-            .url
-            .split(',')
-            .map(|url| url.trim().parse::<ServerAddr>())
-            .collect::<Result<_, _>>()
-            .context("expected the address of a NATS server, as in nats://host:4222")?;
-        let shown: Vec<String> = addresses
-            .iter()
-            .map(|address| {
-                format!(
-                    "{}://{}:{}",
-                    address.scheme(),
-                    address.host(),
-                    address.port()
-                )
-            })
-            .collect();
-        let shown = shown.join(",");
-        let client = runtime
-            .block_on(connect(server, addresses, shown.clone()))
-            .with_context(|| shown.clone())?;
-        Ok(Self {
+        let addresses = url.split(',').map(|url| url.trim().parse());
+        let addresses = addresses.collect::<Result<Vec<ServerAddr>, _>>();
+        let expected = "--nats: expected the address of a NATS server, as in nats://host:4222";
+        let addresses = addresses.context(expected)?;
+        ensure!(addresses.iter().all(|one| !one.host().is_empty()), expected);
+        let shown = addresses.iter().map(|address| {
+            let (scheme, host, port) = (address.scheme(), address.host(), address.port());
+            format!("{scheme}://{host}:{port}")
+        });
+        let shown = shown.collect::<Vec<_>>().join(",");
+        let client = runtime.block_on(connect(server, addresses, shown.clone()));
+        Ok(Some(Self {
             runtime,
-            client,
+            client: client.with_context(|| shown.clone())?,
             shown,
-        })
+        }))
     }
 
     /// The address, without passwords.
@@ -154,26 +135,18 @@ async fn connect(server: &Server, addresses: Vec<ServerAddr>, shown: String) -> 
             }
             std::future::ready(())
         });
-    if let Some(path) = &server.credentials {
+    if let Some(path) = &server.nats_creds {
         let loaded = options.credentials_file(path).await;
         options = loaded.with_context(|| format!("{}: cannot be read", path.display()))?;
     }
-    if let Some(path) = &server.authorities {
-        ensure!(
-            path.is_file(),
-            "{}: expected a file of certificates",
-            path.display()
-        );
+    let files = [&server.nats_ca, &server.nats_cert, &server.nats_key];
+    for path in files.into_iter().flatten() {
+        fs::read(path).with_context(|| format!("{}: cannot be read", path.display()))?;
+    }
+    if let Some(path) = &server.nats_ca {
         options = options.add_root_certificates(path.clone());
     }
-    if let Some((certificate, key)) = &server.certificate {
-        for path in [certificate, key] {
-            ensure!(
-                path.is_file(),
-                "{}: expected a certificate or its key",
-                path.display()
-            );
-        }
+    if let (Some(certificate), Some(key)) = (&server.nats_cert, &server.nats_key) {
         options = options.add_client_certificate(certificate.clone(), key.clone());
     }
     // The library does not look for them in the address; a name alone is a token.

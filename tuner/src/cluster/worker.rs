@@ -1,12 +1,13 @@
 //! The worker: a process that plays games for all runs of a server.
 
-use super::{version, Answer, Connection, Job, Offer, ASKING};
+use super::{version, Answer, Connection, Job, ASKING};
 use crate::contestant::Contestant;
 use crate::digest::Digest;
 use crate::game::Played;
-use anyhow::{bail, Result};
+use anyhow::{ensure, Result};
 use async_nats::Client;
 use columns_generator::generate;
+use serde_json::Value;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -24,7 +25,7 @@ struct Shared {
     client: Client,
     version: Digest,
     /// Whether no more games may be begun.
-    stop: Arc<AtomicBool>,
+    stop: &'static AtomicBool,
     /// A permit for each game that may be played at a time.
     playing: Semaphore,
     /// Games played.
@@ -43,13 +44,13 @@ pub fn work(
     connection: &Connection,
     jobs: usize,
     idle: Option<Duration>,
-    stop: &Arc<AtomicBool>,
+    stop: &'static AtomicBool,
     tick: impl Fn() + Send + Sync + 'static,
 ) -> Result<u64> {
     let shared = Arc::new(Shared {
         client: connection.client.clone(),
         version: version(),
-        stop: Arc::clone(stop),
+        stop,
         playing: Semaphore::new(jobs),
         games: AtomicU64::new(0),
         begun: Instant::now(),
@@ -102,19 +103,15 @@ impl Shared {
 
     /// The game of an offer, if there is one.
     fn read(&self, offer: &[u8]) -> Result<Option<Job>> {
-        let theirs = match serde_json::from_slice::<serde_json::Value>(offer) {
-            Ok(offer) => offer["version"].to_string(),
-            Err(_) => "none".into(),
-        };
-        match serde_json::from_slice::<Offer>(offer) {
-            Ok(offer) if offer.version == self.version => Ok(offer.job),
-            _ => bail!(
-                "expected a driver of version {}, as this worker has, found {}: run the same build \
-                 everywhere",
-                self.version,
-                theirs.trim_matches('"')
-            ),
-        }
+        let mut offer: Value = serde_json::from_slice(offer).unwrap_or_default();
+        let theirs = offer["version"].as_str().unwrap_or("none");
+        ensure!(
+            theirs == self.version.to_string(),
+            "expected a driver of version {}, as this worker has, found {theirs}: run the same build \
+             everywhere",
+            self.version
+        );
+        Ok(serde_json::from_value(offer["job"].take())?)
     }
 
     /// Plays a game and sends its result.

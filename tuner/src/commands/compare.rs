@@ -1,15 +1,15 @@
 //! `tuner compare`: which of two is better.
 
 use super::playing::Playing;
-use super::progress;
 use super::selfplay::{warn_if_narrow, ProgramLimits, SelfPlay};
+use super::{number, progress};
 use anyhow::{bail, ensure, Result};
 use clap::Args;
 use columns_cli::command::Stopped;
-use columns_cli::json;
 use columns_cli::mistake::tell;
 use columns_cli::options::Json;
 use columns_cli::paths::Paths;
+use columns_cli::{json, output};
 use columns_generator::seeds::SeedRange;
 use columns_generator::Spec;
 use columns_judge::bot::Bot;
@@ -18,12 +18,11 @@ use columns_tuner::contestant::Contestant;
 use columns_tuner::experiment::duel::Duel;
 use columns_tuner::experiment::outcome::kind;
 use columns_tuner::game::Played;
+use columns_tuner::ledger::Ledger;
 use columns_tuner::player::Player;
 use columns_tuner::stats::sequential::{Sequential, Verdict};
 use columns_tuner::units::{LogRatio, Percent, Unit};
-use serde::Serialize;
-use std::fmt::Write as _;
-use std::ops::ControlFlow;
+use serde_json::json;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
@@ -72,13 +71,16 @@ pub(crate) struct Options {
     #[arg(short, long, value_name = "FILE")]
     out: Option<PathBuf>,
     /// The difference that matters, in percent of the score
-    #[arg(long, value_name = "PERCENT", default_value_t = 1.0, value_parser = delta)]
+    #[arg(long, value_name = "PERCENT", default_value_t = 1.0,
+        value_parser = number("percent", 0.01, 100.0))]
     delta: f64,
     /// The chance to call B better when it is not
-    #[arg(long, value_name = "CHANCE", default_value_t = 0.05, value_parser = error_rate)]
+    #[arg(long, value_name = "CHANCE", default_value_t = 0.05,
+        value_parser = number("a chance", 1e-9, 0.5))]
     alpha: f64,
     /// The chance to call B not better when it is better by the difference that matters
-    #[arg(long, value_name = "CHANCE", default_value_t = 0.05, value_parser = error_rate)]
+    #[arg(long, value_name = "CHANCE", default_value_t = 0.05,
+        value_parser = number("a chance", 1e-9, 0.5))]
     beta: f64,
     /// Play all seeds, even when all is decided
     #[arg(long)]
@@ -91,50 +93,11 @@ pub(crate) struct Options {
     playing: Playing,
 }
 
-fn delta(text: &str) -> Result<f64, String> {
-    match text.parse() {
-        Ok(percent) if (0.01..=100.0).contains(&percent) => Ok(percent),
-        _ => Err("expected percent from 0.01 to 100".into()),
-    }
-}
-
-fn error_rate(text: &str) -> Result<f64, String> {
-    match text.parse() {
-        Ok(chance) if (1e-9..=0.5).contains(&chance) => Ok(chance),
-        _ => Err("expected a chance from 0.000000001 to 0.5".into()),
-    }
-}
-
 /// After how many pairs it is told how long it will take.
 const TOLD: usize = 50;
 
-/// What `--json` gives.
-#[derive(Debug, Serialize)]
-struct Results<'a> {
-    seeds: SeedRange,
-    played: usize,
-    /// `better` or `not_better`; `same` for two of the same weights and networks; `None` if it was
-    /// not decided.
-    verdict: Option<&'static str>,
-    delta_percent: f64,
-    alpha: f64,
-    beta: f64,
-    /// Holds the change of the score with a chance of at least 1 - alpha - beta, whenever one
-    /// stops.
-    interval_percent: (f64, f64),
-    /// Not there if nothing was played.
-    comparison: Option<&'a Comparison>,
-}
-
-/// The games so far.
-struct Games {
-    test: Sequential<LogRatio>,
-    pairs: Vec<Pair>,
-    /// Games of A and of B that were lost.
-    lost: [usize; 2],
-    /// The sum of the widths of B's beams.
-    width: u64,
-}
+/// The games of A and of B on each seed so far.
+type Games = Vec<[Played; 2]>;
 
 impl Options {
     /// A and B, and the cases that they play.
@@ -174,79 +137,58 @@ impl Options {
         let count = progress::count(self.seeds)?;
         let crew = self.playing.crew()?;
         let duel = Duel::new(players, cases, self.seeds.first())?;
-        let mut ledger = self
-            .out
-            .as_ref()
-            .map(|path| duel.ledger(path))
-            .transpose()?;
-        let mut games = Games {
-            test: self.test(),
-            pairs: Vec::new(),
-            lost: [0; 2],
-            width: 0,
-        };
+        let ledger = self.out.as_ref();
+        let ledger = ledger.map(|path| Ledger::open_or_create(path, &duel));
+        let mut ledger = ledger.transpose()?;
+        let (mut test, mut games) = (self.test(), Games::new());
+        tell(&format!("About {} pairs will decide this.", test.about()));
         let bar = progress::games(count);
         let played = crew.play(duel.identity()?, |executor| {
-            duel.play(count, ledger.as_mut(), executor, &mut |pair| {
-                let decided = self.add(&mut games, pair, &cases);
+            duel.play(count, ledger.as_mut(), executor, &mut |[a, b]| {
+                games.push([a, b]);
+                let difference = LogRatio::between(b.points, a.points, 0.0);
+                let decided = test.add(difference).is_some();
                 bar.inc(1);
-                if !decided && games.pairs.len().is_multiple_of(TOLD) {
-                    let so_far = so_far(&games.test);
+                if !decided && games.len().is_multiple_of(TOLD) {
+                    let so_far = so_far(&test);
                     bar.set_message(so_far.clone());
                     if bar.is_hidden() {
                         tell(&so_far);
                     }
                 }
-                Ok(if decided && !self.all {
-                    ControlFlow::Break(())
-                } else {
-                    ControlFlow::Continue(())
-                })
+                Ok(decided && !self.all)
             })
         });
         bar.finish_and_clear();
         played?;
-        self.tell(&games, count)
+        self.give(&test, &games, &cases, count)
     }
 
     fn test(&self) -> Sequential<LogRatio> {
         Sequential::new(Percent(self.delta).log_ratio(), self.alpha, self.beta)
     }
 
-    /// Takes the games of a seed; says whether all is decided.
-    fn add(&self, games: &mut Games, pair: [Played; 2], cases: &Spec) -> bool {
-        let done = games.pairs.len();
-        if done == 0 {
-            tell(&format!(
-                "About {} pairs will decide this.",
-                games.test.about()
-            ));
-        }
-        let [a, b] = pair;
-        games.pairs.push(Pair {
-            kind: kind(self.seeds.first() + done as u64, cases),
-            a: a.points,
-            b: b.points,
-        });
-        games.width += b.width;
-        for (lost, played) in games.lost.iter_mut().zip(pair) {
-            *lost += usize::from(played.is_lost());
-        }
-        let difference = LogRatio::between(b.points, a.points, 0.0);
-        games.test.add(difference).is_some()
-    }
-
     /// Gives what came of the games; an error if they were stopped before.
-    fn tell(&self, games: &Games, count: usize) -> Result<ExitCode> {
-        let Games { test, pairs, .. } = games;
-        let done = pairs.len();
+    fn give(
+        &self,
+        test: &Sequential<LogRatio>,
+        games: &[[Played; 2]],
+        cases: &Spec,
+        count: usize,
+    ) -> Result<ExitCode> {
+        let done = games.len();
         if done > 0 {
+            let widths: u64 = games.iter().map(|[_, b]| b.width).sum();
             if self.b_bot.is_none() {
-                warn_if_narrow(games.width as f64 / done as f64);
+                warn_if_narrow(widths as f64 / done as f64);
             }
-            let comparison = Comparison::new(notes(games.lost), pairs);
+            let pairs = games.iter().zip(self.seeds).map(|(games, seed)| {
+                let ([a, b], kind) = (games.map(|game| game.points), kind(seed, cases));
+                Pair { kind, a, b }
+            });
+            let comparison = Comparison::new(notes(games), &pairs.collect::<Vec<_>>());
             let text = format!("{comparison}\n{}", self.told(test, count));
-            let results = || json::pretty(&self.results(test, Some(&comparison)));
+            let results = || self.results(test, verdict(test), Some(&comparison));
             self.json.give(results, &text)?;
         }
         let decided = test.verdict().is_some() && !self.all;
@@ -262,102 +204,93 @@ impl Options {
 
     /// Tells that both are the same player.
     fn same(&self) -> Result<ExitCode> {
-        let test = self.test();
-        let results = || {
-            let same = Results {
-                verdict: Some("same"),
-                interval_percent: (0.0, 0.0),
-                ..self.results(&test, None)
-            };
-            json::pretty(&same)
-        };
+        let results = || self.results(&self.test(), Some("same"), None);
         let told = "A and B have the same weights and networks: they play the same games.\n";
         self.json.give(results, told)?;
         Ok(ExitCode::SUCCESS)
     }
 
-    fn results<'a>(
+    /// What `--json` gives. The interval holds the change of the score with a chance of at least
+    /// 1 - alpha - beta, whenever one stops. There is no comparison if nothing was played.
+    fn results(
         &self,
         test: &Sequential<LogRatio>,
-        comparison: Option<&'a Comparison>,
-    ) -> Results<'a> {
-        Results {
-            seeds: self.seeds,
-            played: test.count(),
-            verdict: test.verdict().map(|verdict| match verdict {
-                Verdict::Better => "better",
-                Verdict::NotBetter => "not_better",
-            }),
-            delta_percent: self.delta,
-            alpha: self.alpha,
-            beta: self.beta,
-            interval_percent: percent(test.interval()),
-            comparison,
-        }
+        verdict: Option<&str>,
+        comparison: Option<&Comparison>,
+    ) -> Result<String> {
+        let interval = match comparison {
+            Some(_) => percent(test.interval()),
+            None => (0.0, 0.0),
+        };
+        json::pretty(&json!({
+            "seeds": self.seeds,
+            "played": test.count(),
+            "verdict": verdict,
+            "delta_percent": self.delta,
+            "alpha": self.alpha,
+            "beta": self.beta,
+            "interval_percent": interval,
+            "comparison": comparison,
+        }))
     }
 
     /// The result in words: how many games were played, how far apart the two are, and last
     /// which is better.
     fn told(&self, test: &Sequential<LogRatio>, count: usize) -> String {
         let played = test.count();
-        let mut text = if played == count {
-            format!("All {count} seeds were played.\n")
+        let first = if played == count {
+            format!("All {count} seeds were played.")
         } else {
             format!(
                 "Stopped after {played} of {count} seeds: the intervals of the table, which are \
-                 for a number of games fixed beforehand, are too narrow.\n"
+                 for a number of games fixed beforehand, are too narrow."
             )
         };
         let (low, high) = percent(test.interval());
         let sure = 100.0 * (1.0 - self.alpha - self.beta);
-        let _ = writeln!(
-            text,
-            "B's score against A's: {low:+.2} to {high:+.2} % ({sure:.0} % sure)."
-        );
-        let wrong = |chance: f64| format!("would be said in at most {} of 100", 100.0 * chance);
+        let [alpha, beta] = [self.alpha, self.beta].map(|chance| {
+            format!(
+                "that would be said in at most {} of 100 comparisons.",
+                100.0 * chance
+            )
+        });
         let delta = self.delta;
-        let _ = match test.verdict() {
-            Some(Verdict::Better) => writeln!(
-                text,
-                "B is better than A. (If it were not, that {} comparisons.)",
-                wrong(self.alpha)
-            ),
-            Some(Verdict::NotBetter) => writeln!(
-                text,
-                "B is not better than A by {delta} % or more. (If it were, that {} comparisons.)",
-                wrong(self.beta)
-            ),
-            None => writeln!(
-                text,
-                "It is open whether B is better than A: that takes more seeds."
-            ),
+        let last = match test.verdict() {
+            Some(Verdict::Better) => format!("B is better than A. (If it were not, {alpha})"),
+            Some(Verdict::NotBetter) => {
+                format!("B is not better than A by {delta} % or more. (If it were, {beta})")
+            }
+            None => "It is open whether B is better than A: that takes more seeds.".into(),
         };
-        text
+        format!(
+            "{first}\nB's score against A's: {low:+.2} to {high:+.2} % ({sure:.0} % sure).\n{last}\n"
+        )
     }
 }
 
+/// The verdict in JSON; `None` if it was not decided.
+fn verdict(test: &Sequential<LogRatio>) -> Option<&'static str> {
+    test.verdict().map(|verdict| match verdict {
+        Verdict::Better => "better",
+        Verdict::NotBetter => "not_better",
+    })
+}
+
 /// The games of A and of B that were lost, in words.
-fn notes(lost: [usize; 2]) -> Vec<String> {
-    let told = |(side, lost): (&str, usize)| match lost {
-        0 => None,
-        1 => Some(format!(
-            "1 game of {side} was over a limit, invalid or crashed"
-        )),
-        _ => Some(format!(
-            "{lost} games of {side} were over a limit, invalid or crashed"
-        )),
-    };
-    ["A", "B"].into_iter().zip(lost).filter_map(told).collect()
+fn notes(games: &[[Played; 2]]) -> Vec<String> {
+    let lost = [("A", 0), ("B", 1)].map(|(side, at)| {
+        let lost = games.iter().filter(|games| games[at].is_lost()).count();
+        let told = output::count(lost, "game");
+        (lost > 0).then(|| format!("{told} of {side} lost: over a limit, invalid or crashed"))
+    });
+    lost.into_iter().flatten().collect()
 }
 
 /// What is known so far, and how long it will take.
 fn so_far(test: &Sequential<LogRatio>) -> String {
     let mean = test.estimate().map_or(Percent(0.0), LogRatio::percent);
-    format!(
-        "{mean} % after {} pairs, about {} will decide this",
-        test.count(),
-        test.about()
-    )
+    let (count, about) = (test.count(), test.about());
+    format!("{mean} % after {count} pairs, about {about} will decide this")
 }
 
 fn percent((low, high): (LogRatio, LogRatio)) -> (f64, f64) {

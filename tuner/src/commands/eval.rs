@@ -1,28 +1,28 @@
 //! `tuner eval`: the bot over many seeds.
 
 use super::player::PlayerArgs;
+use super::playing::Playing;
+use super::progress;
 use super::selfplay::{warn_if_narrow, SelfPlay};
-use super::{interrupt, progress};
 use anyhow::{bail, Result};
 use clap::Args;
 use columns_cli::command::Stopped;
 use columns_cli::options::Json;
 use columns_cli::output;
 use columns_cli::paths::Paths;
-use columns_cli::pool::Pool;
 use columns_cli::table::aligned;
 use columns_generator::seeds::SeedRange;
 use columns_judge::classes::{Kind, CLASSES};
 use columns_judge::stats::Estimate;
+use columns_tuner::digest::Digest;
+use columns_tuner::executor::{each, Batch};
 use columns_tuner::experiment::outcome::kind;
-use columns_tuner::game::{play, Played};
+use columns_tuner::game::Played;
 use rand::seq::SliceRandom;
 use rand::SeedableRng;
 use rand_xoshiro::Xoshiro256PlusPlus;
 use serde::Serialize;
 use std::fmt::Write as _;
-use std::num::NonZeroUsize;
-use std::ops::ControlFlow;
 use std::process::ExitCode;
 use std::time::Instant;
 
@@ -47,13 +47,12 @@ pub(crate) struct Options {
     /// Play the seeds in a random order, the same every time
     #[arg(long)]
     shuffle: bool,
-    /// Games at a time [default: the number of cores]
-    #[arg(short, long, value_name = "N", value_parser = super::jobs)]
-    jobs: Option<NonZeroUsize>,
     #[command(flatten)]
     json: Json,
     #[command(flatten)]
     games_are: SelfPlay,
+    #[command(flatten)]
+    playing: Playing,
 }
 
 /// A line of `--json`.
@@ -67,27 +66,28 @@ struct Line {
 
 impl Options {
     pub(crate) fn run(&self) -> Result<ExitCode> {
-        let player = self.player.read()?;
-        let (spec, work) = (self.games_are.spec()?, self.games_are.work());
+        let players = [self.games_are.bot(self.player.read()?)];
+        let spec = self.games_are.spec()?;
         let count = progress::count(self.seeds)?;
         Paths::default().written(self.json.file()).check()?;
-        let pool = Pool::new(self.jobs);
-        let stop = interrupt::watch()?;
+        let mut games = each(self.seeds, 1);
+        if self.shuffle {
+            games.shuffle(&mut Xoshiro256PlusPlus::seed_from_u64(0));
+        }
+        let batch = Batch {
+            cases: &spec,
+            players: &players,
+            games: &games,
+        };
+        let crew = self.playing.crew()?;
         let bar = progress::games(count);
         let begun = Instant::now();
-        let mut seeds: Vec<u64> = self.seeds.into_iter().collect();
-        if self.shuffle {
-            seeds.shuffle(&mut Xoshiro256PlusPlus::seed_from_u64(0));
-        }
-        let seed = |index: usize| seeds[index];
-        let work = |index| {
-            let case = columns_generator::generate(seed(index), &spec);
-            play(&case, &player, work)
-        };
-        let (mut games, mut lines) = (Vec::new(), String::new());
-        let taken = pool.in_order(count, &stop, work, |index, played| {
+        let (mut results, mut lines) = (Vec::new(), String::new());
+        let identity = Digest::of(&serde_json::to_vec(&(&spec, &players))?);
+        let done = &mut |index: usize, played: Played| {
+            let seed = batch.games[index].seed;
             let line = Line {
-                seed: seed(index),
+                seed,
                 played,
                 log_score: played.log_score(),
             };
@@ -97,23 +97,23 @@ impl Options {
             } else {
                 lines += &text;
             }
-            games.push((kind(seed(index), &spec), played));
+            results.push((kind(seed, &spec), played));
             bar.inc(1);
-            Ok(ControlFlow::Continue(()))
-        });
+            Ok(false)
+        };
+        let taken = crew.play(identity, |executor| executor.play(&batch, done));
         bar.finish_and_clear();
         taken?;
-        if !games.is_empty() {
-            let widths: u64 = games.iter().map(|(_, played)| played.width).sum();
-            warn_if_narrow(widths as f64 / games.len() as f64);
+        let done = results.len();
+        if done > 0 {
+            let widths: u64 = results.iter().map(|(_, played)| played.width).sum();
+            warn_if_narrow(widths as f64 / done as f64);
+            if !self.json.is_printed() {
+                let text = summary(&results, begun.elapsed().as_secs_f64());
+                self.json.give(|| Ok(lines), &text)?;
+            }
         }
-        if !self.json.is_printed() && !games.is_empty() {
-            let seconds = begun.elapsed().as_secs_f64();
-            let text = summary(&games, seconds, pool.jobs());
-            self.json.give(|| Ok(lines), &text)?;
-        }
-        if games.len() < count {
-            let done = games.len();
+        if done < count {
             bail!(Stopped(format!("after {done} of {count} games")));
         }
         Ok(ExitCode::SUCCESS)
@@ -121,7 +121,7 @@ impl Options {
 }
 
 /// The results of the games, in all and by class.
-fn summary(games: &[(Kind, Played)], seconds: f64, jobs: usize) -> String {
+fn summary(games: &[(Kind, Played)], seconds: f64) -> String {
     let row = |name: &str, games: &[Played]| {
         let logs: Vec<f64> = games.iter().map(Played::log_score).collect();
         let log = Estimate::of(&logs);
@@ -151,7 +151,6 @@ fn summary(games: &[(Kind, Played)], seconds: f64, jobs: usize) -> String {
     let mut text = aligned(header, rows);
     let sum: u64 = all.iter().map(|game| game.points).sum();
     let rate = all.len() as f64 / seconds;
-    let _ = writeln!(text, "\nsum    {sum}");
-    let _ = writeln!(text, "speed  {rate:.1} games/s, {jobs} at a time");
+    let _ = writeln!(text, "\nsum    {sum}\nspeed  {rate:.1} games/s");
     text
 }

@@ -126,13 +126,13 @@ fn told(outcome: &Outcome) -> String {
             look.seeds, look.generation
         );
     }
-    let reason = outcome
-        .stopped
-        .map_or(String::new(), |reason| reason.to_string());
     let _ = writeln!(
         text,
-        "The search stopped after {} generations and {} games: {reason}.\n{}",
-        outcome.generations, outcome.games, outcome.verdict
+        "The search stopped after {} generations and {} games: {}.\n{}",
+        outcome.generations,
+        outcome.games,
+        outcome.why(),
+        outcome.verdict
     );
     text
 }

@@ -46,7 +46,8 @@ pub(crate) struct Options {
     #[arg(long, value_name = "N", default_value_t = 64, value_parser = clap::value_parser!(u32).range(1..=1 << 16))]
     batch: u32,
     /// Weight decay
-    #[arg(long, value_name = "X", default_value_t = 0.2, value_parser = share)]
+    #[arg(long, value_name = "X", default_value_t = 0.2,
+        value_parser = super::number("a number", 0.0_f32, 1.0))]
     decay: f32,
     /// Seeds the first weights and the order of the groups
     #[arg(long, value_name = "N", default_value_t = 1)]
@@ -67,51 +68,32 @@ struct Game {
     features: usize,
     /// The number of hidden units of its network.
     units: usize,
-    /// The most colours that come after the states that it is for; `None` for any number.
-    colours: Option<u8>,
     /// The source that holds its network, if there is one.
     trained: Option<&'static str>,
 }
 
-const COLUMNS: Game = Game {
-    name: "columns",
-    features: 2 * networks::PAIRS,
-    units: HIDDEN,
-    colours: None,
-    trained: Some(trained::COLUMNS),
-};
-
-/// The Columns Game where only two colours come. Its network has as many units as there is room
-/// for in a submission.
-const TWO_COLOURS: Game = Game {
-    units: 8,
-    colours: Some(networks::TWO),
-    trained: Some(trained::TWO_COLOURS),
-    ..COLUMNS
-};
-
-const SAMEGAME: Game = Game {
-    name: "samegame",
-    features: 2 * samegame::features::PAIRS,
-    units: HIDDEN,
-    colours: None,
-    trained: None,
-};
-
-/// Reads a number from 0 to 1.
-fn share(text: &str) -> Result<f32, String> {
-    let number = text.parse().ok().filter(|x| (0.0..=1.0).contains(x));
-    number.ok_or_else(|| "expected a number from 0 to 1".to_string())
-}
+/// The units of the network for two colours: as many as there is room for in a submission.
+const FEW_UNITS: usize = 8;
 
 impl Options {
     pub(crate) fn run(&self) -> Result<ExitCode> {
         let sets = self.data.iter().map(|path| Dataset::read(path));
         let sets = sets.collect::<Result<Vec<_>>>()?;
-        let game = match (&*sets[0].header.game, self.two_colours) {
-            ("samegame", false) => &SAMEGAME,
-            (_, false) => &COLUMNS,
-            (_, true) => &TWO_COLOURS,
+        let two = self.two_colours;
+        let (columns, few) = (trained::COLUMNS, trained::TWO_COLOURS);
+        let game = match &*sets[0].header.game {
+            "samegame" if !two => Game {
+                name: "samegame",
+                features: 2 * samegame::features::PAIRS,
+                units: HIDDEN,
+                trained: None,
+            },
+            _ => Game {
+                name: "columns",
+                features: 2 * networks::PAIRS,
+                units: if two { FEW_UNITS } else { HIDDEN },
+                trained: Some(if two { few } else { columns }),
+            },
         };
         for (path, set) in self.data.iter().zip(&sets) {
             let head = &set.header;
@@ -131,15 +113,15 @@ impl Options {
             game.name
         );
         match game.name {
-            "samegame" => self.learn::<{ samegame::features::PAIRS }>(game, &sets),
-            _ => self.learn::<{ networks::PAIRS }>(game, &sets),
+            "samegame" => self.learn::<{ samegame::features::PAIRS }>(&game, &sets),
+            _ => self.learn::<{ networks::PAIRS }>(&game, &sets),
         }
     }
 
     /// Learns from data sets of one game.
     fn learn<const PAIRS: usize>(&self, game: &Game, sets: &[Dataset]) -> Result<ExitCode> {
         let trained = self.outputs(game)?;
-        let [train, test] = self.parts(game, sets)?;
+        let [train, test] = self.parts(sets)?;
         if self.out.is_none() && trained.is_none() {
             complain(
                 "tuner",
@@ -199,11 +181,11 @@ impl Options {
     }
 
     /// The groups to learn from and those that are held out.
-    fn parts<'a>(&self, game: &Game, sets: &'a [Dataset]) -> Result<[Vec<&'a Group>; 2]> {
+    fn parts<'a>(&self, sets: &'a [Dataset]) -> Result<[Vec<&'a Group>; 2]> {
         let (mut train, mut test) = (Vec::new(), Vec::new());
         for (seed, group) in sets.iter().flat_map(|set| &set.groups) {
-            let is_for = |most| group.features[features::COLOURS] <= i16::from(most);
-            if game.colours.is_none_or(is_for) {
+            let few = || group.features[features::COLOURS] <= i16::from(networks::TWO);
+            if !self.two_colours || few() {
                 let held_out = seed % self.hold_out == 0;
                 if held_out { &mut test } else { &mut train }.push(group);
             }

@@ -22,7 +22,23 @@ pub(crate) mod worker;
 use anyhow::{Context, Result};
 use columns_cli::options::jobs;
 use columns_tuner::learn::trained;
+use std::fmt::Display;
 use std::path::{Path, PathBuf};
+use std::str::FromStr;
+
+/// Reads a number within a range; `what` names it where it is none.
+fn number<T: FromStr + PartialOrd + Display + Copy>(
+    what: &'static str,
+    lowest: T,
+    highest: T,
+) -> impl Fn(&str) -> Result<T, String> + Clone {
+    let range = lowest..=highest;
+    move |text| {
+        let number = text.parse().ok().filter(|number| range.contains(number));
+        let (lowest, highest) = (range.start(), range.end());
+        number.ok_or_else(|| format!("expected {what} from {lowest} to {highest}"))
+    }
+}
 
 /// The workspace that has the bot's source: the one that is given, or the one around the current
 /// folder.

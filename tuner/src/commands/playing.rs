@@ -11,12 +11,11 @@ use columns_tuner::digest::Digest;
 use columns_tuner::executor::{Executor, Threads};
 use columns_tuner::experiment::outcome::Outcome;
 use columns_tuner::experiment::run::Run;
+use columns_tuner::server::Server;
 use std::error::Error as StdError;
 use std::io;
 use std::num::NonZeroUsize;
 use std::path::Path;
-use std::sync::atomic::AtomicBool;
-use std::sync::Arc;
 
 /// How the games of a run are played.
 #[derive(Debug, Args)]
@@ -25,13 +24,13 @@ pub(crate) struct Playing {
     #[arg(short, long, value_name = "N", value_parser = super::jobs, help_heading = None::<&str>)]
     jobs: Option<NonZeroUsize>,
     #[command(flatten)]
-    server: super::worker::ServerArgs,
+    server: Server,
 }
 
 /// What plays the games of runs.
 pub(crate) struct Crew {
-    jobs: Pool,
-    stop: Arc<AtomicBool>,
+    /// The threads of this process; Ctrl-C stops them.
+    pub(crate) threads: Threads<'static>,
     #[cfg(feature = "nats")]
     connection: Option<Connection>,
 }
@@ -40,25 +39,19 @@ impl Playing {
     /// Watches for Ctrl-C, and connects to the server if there is one.
     pub(crate) fn crew(&self) -> Result<Crew> {
         #[cfg(not(feature = "nats"))]
-        self.server.refuse()?;
+        super::worker::refuse(&self.server)?;
         Ok(Crew {
             #[cfg(feature = "nats")]
-            connection: match self.server.server()? {
-                Some(server) => Some(Connection::open(&server)?),
-                None => None,
+            connection: Connection::open(&self.server)?,
+            threads: Threads {
+                pool: Pool::new(self.jobs),
+                stop: interrupt::watch()?,
             },
-            jobs: Pool::new(self.jobs),
-            stop: interrupt::watch()?,
         })
     }
 }
 
 impl Crew {
-    /// Set by Ctrl-C.
-    pub(crate) fn stop(&self) -> &AtomicBool {
-        &self.stop
-    }
-
     /// Works with what plays the games of a run of this identity.
     #[cfg_attr(not(feature = "nats"), allow(unused_variables))]
     pub(crate) fn play<T>(
@@ -68,10 +61,9 @@ impl Crew {
     ) -> Result<T> {
         #[cfg(feature = "nats")]
         if let Some(connection) = &self.connection {
-            let mut remote = Remote::new(connection, identity, Arc::clone(&self.stop))?;
-            return work(&mut remote);
+            return work(&mut Remote::new(connection, identity, self.threads.stop)?);
         }
-        work(&mut Threads::new(self.jobs, Arc::clone(&self.stop)))
+        work(&mut self.threads.clone())
     }
 
     /// Works on a run until it has ended, and shows its progress.

@@ -7,11 +7,10 @@ use columns_cli::progress::{self, styled};
 use columns_generator::seeds::SeedRange;
 use columns_tuner::experiment::event::{Challenge, Event, Generation, Stage};
 use columns_tuner::experiment::run::{Listener, Run};
-use columns_tuner::experiment::state::State;
+use columns_tuner::experiment::state::{recent, State};
 use columns_tuner::search::space::Axis;
 use columns_tuner::units::{LogRatio, Unit as _};
 use indicatif::{FormattedDuration, MultiProgress, ProgressBar};
-use std::io::{stderr, IsTerminal};
 use std::time::{Duration, Instant};
 
 /// Most games of a command.
@@ -51,31 +50,23 @@ pub(crate) struct Screen {
     /// Seconds that are left since the beginning.
     seconds: f64,
     warned: bool,
-    bars: Option<Bars>,
+    /// They show something on a terminal only.
+    all: MultiProgress,
+    /// The run, its stage, and what the last generation came to.
+    bars: [ProgressBar; 3],
 }
 
-/// The bars of a terminal, below each other.
-struct Bars {
-    all: MultiProgress,
-    run: ProgressBar,
-    stage: ProgressBar,
-    /// What the last generation came to.
-    latest: ProgressBar,
-}
+/// The bars of [`Screen`].
+const BARS: [&str; 3] = [
+    "{bar:30} {pos} of at most {len} games, {msg}",
+    "{bar:30} {pos}/{len} in {msg}",
+    "{msg}",
+];
 
 impl Screen {
     /// Shows the progress of a run.
     pub(crate) fn new(run: &Run) -> Self {
-        let bars = stderr().is_terminal().then(|| {
-            let all = MultiProgress::new();
-            let line = |template| styled(all.add(ProgressBar::new(1)), template);
-            Bars {
-                run: line("{bar:30} {pos} of at most {len} games, {msg}"),
-                stage: line("{bar:30} {pos}/{len} in {msg}"),
-                latest: line("{msg}"),
-                all,
-            }
-        });
+        let all = MultiProgress::new();
         Self {
             axes: run.config.axes.clone(),
             begun: Instant::now(),
@@ -83,7 +74,8 @@ impl Screen {
             games: [0, run.state.limits.games],
             seconds: run.left().unwrap_or(f64::INFINITY),
             warned: false,
-            bars,
+            bars: BARS.map(|template| styled(all.add(ProgressBar::new(1)), template)),
+            all,
         }
     }
 
@@ -103,19 +95,14 @@ impl Screen {
 
     /// Removes the bars.
     pub(crate) fn close(&self) {
-        if let Some(bars) = &self.bars {
-            for bar in [&bars.run, &bars.stage, &bars.latest] {
-                bar.finish_and_clear();
-            }
+        for bar in &self.bars {
+            bar.finish_and_clear();
         }
     }
 
     /// Tells something that stays on a terminal, above the bars.
     fn tell(&self, line: &str) {
-        match &self.bars {
-            Some(bars) => bars.all.suspend(|| tell(line)),
-            None => tell(line),
-        }
+        self.all.suspend(|| tell(line));
     }
 
     fn generation(&mut self, generation: &Generation, state: &State) {
@@ -131,10 +118,10 @@ impl Screen {
             moved(&self.axes, &generation.average),
             self.pace()
         );
-        match &self.bars {
-            Some(bars) => bars.latest.set_message(line),
-            None => tell(&line),
+        if self.all.is_hidden() {
+            tell(&line);
         }
+        self.bars[2].set_message(line);
     }
 
     fn challenge(&mut self, challenge: &Challenge) {
@@ -157,21 +144,18 @@ impl Listener for Screen {
                 "judgement {number}: at most {games} games on held-out seeds"
             ));
         }
-        if let Some(bars) = &self.bars {
-            bars.run.set_length(self.games[1]);
-            bars.run.set_position(self.games[0]);
-            bars.stage.set_length(games as u64);
-            bars.stage.set_position(played as u64);
-            bars.stage.set_message(stage.to_string());
-        }
+        let [run, current, _] = &self.bars;
+        run.set_length(self.games[1]);
+        run.set_position(self.games[0]);
+        current.set_length(games as u64);
+        current.set_position(played as u64);
+        current.set_message(stage.to_string());
     }
 
     fn game(&mut self) {
         self.played += 1;
-        if let Some(bars) = &self.bars {
-            bars.stage.inc(1);
-            bars.run.set_message(self.pace());
-        }
+        self.bars[1].inc(1);
+        self.bars[0].set_message(self.pace());
     }
 
     fn event(&mut self, event: &Event, state: &State) {
@@ -187,7 +171,7 @@ impl Listener for Screen {
 /// The estimate of the average of the search against the start, as text.
 fn against_start(state: &State) -> String {
     let percent = |log| LogRatio(log).percent();
-    let Some(recent) = state.recent() else {
+    let Some(recent) = recent(&state.generations) else {
         return String::new();
     };
     let interval = recent.interval.map_or(String::new(), |(low, high)| {
@@ -199,16 +183,14 @@ fn against_start(state: &State) -> String {
 
 /// The parameters that have moved furthest. The numbers of a network mean nothing to a reader.
 fn moved(axes: &[Axis], values: &[f64]) -> String {
-    let named = axes.iter().zip(values);
-    let mut moved: Vec<(&Axis, f64)> = named
-        .filter(|(axis, _)| !axis.is_of_network())
-        .map(|(axis, &value)| (axis, value))
-        .collect();
-    let steps = |(axis, value): &(&Axis, f64)| ((value - axis.start) / axis.step).abs();
-    moved.sort_by(|a, b| steps(b).total_cmp(&steps(a)));
+    let named = axes
+        .iter()
+        .zip(values)
+        .filter(|(axis, _)| !axis.is_of_network());
+    let steps = |(axis, &value): &(&Axis, &f64)| -((value - axis.start) / axis.step).abs();
+    let mut moved: Vec<(&Axis, &f64)> = named.collect();
+    moved.sort_by(|a, b| steps(a).total_cmp(&steps(b)));
     let shown = moved.iter().take(SHOWN);
-    let shown: Vec<String> = shown
-        .map(|(axis, value)| format!("{} {}", axis.name, axis.rounded(*value)))
-        .collect();
-    shown.join(" ")
+    let shown = shown.map(|(axis, &value)| format!("{} {}", axis.name, axis.rounded(value)));
+    shown.collect::<Vec<_>>().join(" ")
 }

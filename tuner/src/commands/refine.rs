@@ -8,8 +8,8 @@ use anyhow::{bail, Context, Result};
 use clap::Args;
 use columns_cli::command::Stopped;
 use columns_cli::file;
-use columns_cli::pool::Pool;
 use columns_generator::generate;
+use columns_tuner::executor::Threads;
 use columns_tuner::experiment::folder::Folder;
 use columns_tuner::experiment::run::Run;
 use columns_tuner::player::Player;
@@ -18,7 +18,6 @@ use columns_tuner::search::space::of_network;
 use std::ops::ControlFlow;
 use std::path::PathBuf;
 use std::process::ExitCode;
-use std::sync::atomic::AtomicBool;
 
 /// Make a network better by playing
 ///
@@ -61,12 +60,12 @@ impl Options {
         Folder::check(&self.out)?;
         let _made = file::make_folder(&self.out)?;
         let crew = self.playing.crew()?;
-        let config = config(&self.steps(&start, crew.stop())?)?;
+        let config = config(&self.steps(&start, crew.threads)?)?;
         finish(Run::create(&self.out, config)?, &crew)
     }
 
     /// The step of each number of the network.
-    fn steps(&self, start: &Player, stop: &AtomicBool) -> Result<Vec<f64>> {
+    fn steps(&self, start: &Player, threads: Threads) -> Result<Vec<f64>> {
         let network = start.network.as_deref();
         let network = network.context("--network none: expected a network to refine")?;
         let cases = self.searching.games_are.spec()?;
@@ -77,7 +76,8 @@ impl Options {
             Spread::of(network, start.bot(), width, &case)
         };
         let mut spreads = Vec::new();
-        let done = Pool::new(None).in_order(LOOKED_AT, stop, look, |_, spread| {
+        let Threads { pool, stop } = threads;
+        let done = pool.in_order(LOOKED_AT, stop, look, |_, spread| {
             spreads.push(spread);
             bar.inc(1);
             Ok(ControlFlow::Continue(()))

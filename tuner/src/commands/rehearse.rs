@@ -2,7 +2,7 @@
 
 use super::playing::{Crew, Playing};
 use super::searching::{Searching, Table, OF_WEIGHTS};
-use anyhow::{bail, Context, Result};
+use anyhow::{Context, Result};
 use clap::Args;
 use columns_cli::command::Stopped;
 use columns_cli::output;
@@ -10,8 +10,8 @@ use columns_cli::table::aligned;
 use columns_tuner::experiment::config::{Config, Rehearsal};
 use columns_tuner::experiment::event::Recovery;
 use columns_tuner::experiment::folder::LEDGER;
+use columns_tuner::experiment::outcome::Outcome;
 use columns_tuner::experiment::run::Run;
-use columns_tuner::ledger;
 use columns_tuner::units::Percent;
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -43,13 +43,6 @@ pub(crate) struct Options {
     searching: Searching,
     #[command(flatten)]
     playing: Playing,
-}
-
-/// The result from one start.
-struct Recovered {
-    recovery: Recovery,
-    games: u64,
-    why: String,
 }
 
 impl Options {
@@ -85,47 +78,37 @@ impl Options {
     }
 
     /// Rehearses from one start.
-    fn one(&self, number: u32, config: Config, crew: &Crew) -> Result<Recovered> {
+    fn one(&self, number: u32, config: Config, crew: &Crew) -> Result<(Recovery, Outcome)> {
         let folder = self.out.join(number.to_string());
         let mut run = if folder.join(LEDGER).exists() {
-            let run = Run::open(&folder, None)?;
-            if let Some(difference) = ledger::difference(&run.config, &config)? {
-                let shown = folder.display();
-                bail!("{shown}: {difference}; give what it was made with, or another --out");
-            }
-            run
+            Run::open_or_create(&folder, config)?
         } else {
             Run::create(&folder, config)?
         };
         let outcome = crew.work(&mut run)?;
-        Ok(Recovered {
-            recovery: run.state.recovery.context("a rehearsal ends with this")?,
-            games: outcome.games,
-            why: outcome
-                .stopped
-                .map_or(String::new(), |reason| reason.to_string()),
-        })
+        let recovery = run.state.recovery;
+        Ok((recovery.context("a rehearsal ends with this")?, outcome))
     }
 }
 
 /// The result of the rehearsal as text.
-fn told(all: &[Recovered]) -> String {
+fn told(all: &[(Recovery, Outcome)]) -> String {
     let percent = |percent: f64| format!("{} %", Percent(percent));
-    let rows = all.iter().zip(1..).map(|(one, number)| {
+    let rows = all.iter().zip(1..).map(|((recovery, outcome), number)| {
         let Recovery {
             start,
             result,
             interval: (low, high),
             ..
-        } = one.recovery;
+        } = recovery;
         [
             number.to_string(),
-            percent(start),
-            percent(result),
-            format!("{} to {} %", Percent(low), Percent(high)),
-            format!("{:.0} %", 100.0 * one.recovery.share()),
-            one.games.to_string(),
-            one.why.clone(),
+            percent(*start),
+            percent(*result),
+            format!("{} to {} %", Percent(*low), Percent(*high)),
+            format!("{:.0} %", 100.0 * recovery.share()),
+            outcome.games.to_string(),
+            outcome.why(),
         ]
     });
     let head = [
@@ -138,10 +121,10 @@ fn told(all: &[Recovered]) -> String {
         "stopped, since",
     ];
     let table = aligned(head, rows);
-    let shares = all.iter().map(|one| one.recovery.share());
+    let shares = all.iter().map(|(recovery, _)| recovery.share());
     let mean = shares.clone().sum::<f64>() / all.len() as f64;
     let least = shares.fold(f64::INFINITY, f64::min);
-    let seeds = all[0].recovery.seeds;
+    let seeds = all[0].0.seeds;
     format!(
         "Against the weights as they were, on the held-out seeds {seeds}:\n\n{table}\n\
          A fit with these settings recovers {:.0} % of a loss in the mean, {:.0} % at the least.\n",

@@ -6,7 +6,7 @@ use anyhow::Result;
 use clap::Args;
 use columns_cli::options::duration;
 use columns_tuner::experiment::config::check_games;
-use columns_tuner::experiment::run::{Extension, Run};
+use columns_tuner::experiment::run::Run;
 use std::path::PathBuf;
 use std::process::ExitCode;
 use std::time::Duration;
@@ -38,12 +38,11 @@ pub(crate) struct Options {
 impl Options {
     pub(crate) fn run(&self) -> Result<ExitCode> {
         self.games.map_or(Ok(()), check_games)?;
-        let extends = self.games.is_some() || self.time.is_some();
-        let extension = extends.then_some(Extension {
-            games: self.games,
-            seconds: self.time.map(|time| time.as_secs_f64()),
-        });
         let crew = self.playing.crew()?;
-        finish(Run::open(&self.folder, extension)?, &crew)
+        let mut run = Run::open(&self.folder)?;
+        if self.games.is_some() || self.time.is_some() {
+            run.extend(self.games, self.time.map(|time| time.as_secs_f64()));
+        }
+        finish(run, &crew)
     }
 }

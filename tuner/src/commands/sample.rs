@@ -194,7 +194,7 @@ impl Options {
         let work = |index: usize| play(seeds[index]);
         let tenth = count.div_ceil(10);
         let mut found = 0;
-        let done = Pool::new(self.jobs).in_order(count, &stop, work, |index, groups| {
+        let done = Pool::new(self.jobs).in_order(count, stop, work, |index, groups| {
             found += groups.len();
             writer.append(seeds[index], groups)?;
             bar.inc(1);

@@ -10,11 +10,11 @@ use clap::Args;
 #[cfg(feature = "nats")]
 use columns_cli::mistake::complain;
 #[cfg(feature = "nats")]
-use columns_cli::{output, progress};
+use columns_cli::{output, pool::Pool, progress};
 #[cfg(feature = "nats")]
-use columns_tuner::cluster::{worker, Connection, Server};
+use columns_tuner::cluster::{worker, Connection};
+use columns_tuner::server::Server;
 use std::num::NonZeroUsize;
-use std::path::PathBuf;
 use std::process::ExitCode;
 #[cfg(feature = "nats")]
 use std::time::Duration;
@@ -37,29 +37,7 @@ pub(crate) struct Options {
         value_parser = clap::value_parser!(u64).range(1..=31_536_000))]
     idle: Option<u64>,
     #[command(flatten)]
-    server: ServerArgs,
-}
-
-/// Which server
-#[derive(Debug, Args)]
-#[command(next_help_heading = "The NATS server, in a build with --features nats")]
-pub(crate) struct ServerArgs {
-    /// Games are played by the workers of a NATS server: its address,
-    /// `nats://HOST:PORT` or `tls://HOST:PORT`
-    #[arg(long, value_name = "URL")]
-    nats: Option<String>,
-    /// Credentials, a file as `nsc` writes it
-    #[arg(long, value_name = "FILE", requires = "nats")]
-    nats_creds: Option<PathBuf>,
-    /// Certificates of authorities to trust beside the system's
-    #[arg(long, value_name = "FILE", requires = "nats")]
-    nats_ca: Option<PathBuf>,
-    /// This machine's certificate
-    #[arg(long, value_name = "FILE", requires_all = ["nats", "nats_key"])]
-    nats_cert: Option<PathBuf>,
-    /// The key of that certificate
-    #[arg(long, value_name = "FILE", requires_all = ["nats", "nats_cert"])]
-    nats_key: Option<PathBuf>,
+    server: Server,
 }
 
 /// What a build without NATS says.
@@ -67,35 +45,11 @@ pub(crate) struct ServerArgs {
 const WITHOUT: &str = "this tuner was built without NATS; \
     `cargo build --release -p columns-tuner --features nats` builds one with it";
 
-impl ServerArgs {
-    /// Says what to build if a server is given.
-    #[cfg(not(feature = "nats"))]
-    pub(crate) fn refuse(&self) -> Result<()> {
-        if self.nats.is_some() {
-            bail!("--nats: {WITHOUT}");
-        }
-        Ok(())
-    }
-
-    /// The server, if one is given.
-    ///
-    /// # Errors
-    /// If its address is empty.
-    #[cfg(feature = "nats")]
-    pub(crate) fn server(&self) -> Result<Option<Server>> {
-        let Some(url) = &self.nats else {
-            return Ok(None);
-        };
-        if url.trim().is_empty() {
-            bail!("expected the address of a NATS server, as in nats://host:4222, found nothing");
-        }
-        Ok(Some(Server {
-            url: url.clone(),
-            credentials: self.nats_creds.clone(),
-            authorities: self.nats_ca.clone(),
-            certificate: self.nats_cert.clone().zip(self.nats_key.clone()),
-        }))
-    }
+/// Says what to build if a server is given.
+#[cfg(not(feature = "nats"))]
+pub(crate) fn refuse(server: &Server) -> Result<()> {
+    anyhow::ensure!(server.nats.is_none(), "--nats: {WITHOUT}");
+    Ok(())
 }
 
 impl Options {
@@ -108,14 +62,10 @@ impl Options {
     #[cfg(feature = "nats")]
     pub(crate) fn run(&self) -> Result<ExitCode> {
         let stop = interrupt::watch()?;
-        let Some(server) = self.server.server()? else {
+        let Some(connection) = Connection::open(&self.server)? else {
             bail!("expected the address of a NATS server: --nats URL (see tuner worker --help)");
         };
-        let connection = Connection::open(&server)?;
-        let jobs = self.jobs.map_or_else(
-            || std::thread::available_parallelism().map_or(1, usize::from),
-            usize::from,
-        );
+        let jobs = Pool::new(self.jobs).jobs();
         let line = format!("{}: {jobs} games at a time", connection.shown());
         let bar = progress::bar(0, "{spinner} {msg}, {pos} games, {per_sec}");
         if bar.is_hidden() {
@@ -124,7 +74,7 @@ impl Options {
         bar.set_message(line);
         let seen = bar.clone();
         let idle = self.idle.map(Duration::from_secs);
-        let games = worker::work(&connection, jobs, idle, &stop, move || seen.inc(1));
+        let games = worker::work(&connection, jobs, idle, stop, move || seen.inc(1));
         bar.finish_and_clear();
         output::print(&format!("{} games played\n", games?))?;
         Ok(ExitCode::SUCCESS)

@@ -36,7 +36,7 @@ pub struct Config {
 }
 
 /// How long a search may go on.
-#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Limits {
     /// The most games, held-out ones not counted.

@@ -6,14 +6,11 @@ use crate::contestant::Contestant;
 use crate::digest::Digest;
 use crate::executor::{Batch, Executor, Game};
 use crate::game::Played;
-use crate::ledger::{self, Head, Ledger};
-use anyhow::{bail, Result};
-use columns_cli::input;
+use crate::ledger::{Head, Ledger};
+use anyhow::Result;
 use columns_generator::seeds::SeedRange;
 use columns_generator::Spec;
 use serde::{Deserialize, Serialize};
-use std::ops::ControlFlow;
-use std::path::Path;
 
 /// All that decides the games of a comparison and their order. It is the head of its ledger.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -43,8 +40,8 @@ impl Head for Duel {
     const FORMAT: u32 = 1;
 }
 
-/// Takes the games of A and of B on a seed; breaks when there are enough.
-pub type Done<'a> = dyn FnMut([Played; 2]) -> Result<ControlFlow<()>> + 'a;
+/// Takes the games of A and of B on a seed; says whether there are enough.
+pub type Done<'a> = dyn FnMut([Played; 2]) -> Result<bool> + 'a;
 
 impl Duel {
     /// A comparison on these cases, from this seed on.
@@ -68,22 +65,8 @@ impl Duel {
         Ok(Digest::of(&serde_json::to_vec(self)?))
     }
 
-    /// Opens the ledger of this comparison, or begins it.
-    ///
-    /// # Errors
-    /// One line with the file's name: that it is of another comparison, that another process works
-    /// on it, or why it cannot be used.
-    pub fn ledger(&self, path: &Path) -> Result<Ledger<Event>> {
-        let (ledger, found) = Ledger::open_or_create(path, self)?;
-        if let Some(difference) = ledger::difference(&found, self)? {
-            let name = input::name(path);
-            bail!("{name}: {difference}; give what it was made with, or another --out");
-        }
-        Ok(ledger)
-    }
-
     /// Plays pairs of games on this number of seeds, as far as they are not in the ledger, until
-    /// `done` breaks or the executor is stopped. A and B begin in turns: A B, B A, A B, …
+    /// `done` has enough or the executor is stopped. A and B begin in turns: A B, B A, A B, …
     ///
     /// # Errors
     /// That of `done`; a ledger that is damaged or cannot be written; or why games cannot be played.
@@ -109,11 +92,7 @@ impl Duel {
         let mut take = |result: Played| {
             pair[games[played].player] = result;
             played += 1;
-            if played.is_multiple_of(2) {
-                done(pair)
-            } else {
-                Ok(ControlFlow::Continue(()))
-            }
+            Ok(played.is_multiple_of(2) && done(pair)?)
         };
         let mut known = 0;
         if let Some(ledger) = &mut ledger {
@@ -121,7 +100,7 @@ impl Duel {
                 let result = event.played().unwrap_or_default();
                 ledger.record(&Event::game(*game, result))?;
                 known += 1;
-                if take(result)?.is_break() {
+                if take(result)? {
                     return Ok(());
                 }
             }

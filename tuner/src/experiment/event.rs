@@ -3,7 +3,6 @@
 use super::config::Limits;
 use crate::executor;
 use crate::game::Played;
-use crate::units::Percent;
 use columns_generator::seeds::SeedRange;
 use serde::{Deserialize, Serialize};
 use std::fmt;
@@ -176,13 +175,6 @@ pub struct Look {
     pub interval: (f64, f64),
     /// The verdict in a line.
     pub verdict: String,
-}
-
-impl Look {
-    /// The change of the score.
-    pub fn percent(&self) -> Percent {
-        Percent(self.percent)
-    }
 }
 
 /// What a rehearsal has recovered, measured on held-out seeds against the weights as they were.

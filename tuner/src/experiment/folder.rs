@@ -63,14 +63,13 @@ impl Folder {
         Ok(())
     }
 
-    /// Begins a run in a folder that is new or empty.
+    /// Opens the run of this configuration in a folder, or begins it.
     ///
     /// # Errors
-    /// One line: why the folder cannot be used.
-    pub fn create(path: &Path, config: &Config) -> Result<(Self, Ledger<Event>)> {
-        Self::check(path)?;
+    /// One line: that there is another run, or why the folder cannot be used.
+    pub fn open_or_create(path: &Path, config: &Config) -> Result<(Self, Ledger<Event>)> {
         let _made = file::make_folder(path)?;
-        let (ledger, _) = Ledger::open_or_create(&path.join(LEDGER), config)?;
+        let ledger = Ledger::open_or_create(&path.join(LEDGER), config)?;
         Ok((Self(path.into()), ledger))
     }
 

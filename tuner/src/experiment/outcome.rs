@@ -61,11 +61,12 @@ pub struct Fitted {
 }
 
 impl Outcome {
-    /// The outcome of the events so far; `pairs` are the games of the looks, if they are known.
+    /// The outcome of the events so far; `pairs` are the games of the last look, if they
+    /// are known.
     ///
     /// # Errors
     /// If this build does not have the space of the run.
-    pub fn new(config: &Config, state: &State, pairs: &[Vec<Pair>]) -> Result<Self> {
+    pub fn new(config: &Config, state: &State, pairs: &[Pair]) -> Result<Self> {
         let mut space = config.space()?;
         if let Some(draw) = state.draws.last() {
             space = space.from(&draw.values);
@@ -99,7 +100,7 @@ impl Outcome {
             looks: state.looks.clone(),
             verdict: verdict(state),
             is_of_network: config.axes.iter().any(Axis::is_of_network),
-            comparison: pairs.last().map(|pairs| Comparison::new(Vec::new(), pairs)),
+            comparison: (!pairs.is_empty()).then(|| Comparison::new(Vec::new(), pairs)),
             result: match passed {
                 Some(_) => space.contestant(&found),
                 None => space.start(),
@@ -115,6 +116,12 @@ impl Outcome {
     /// Whether something was shown to be better than the start. If not, the result is the start.
     pub fn is_better(&self) -> bool {
         self.passed().is_some()
+    }
+
+    /// Why the search stopped, in words.
+    pub fn why(&self) -> String {
+        self.stopped
+            .map_or(String::new(), |reason| reason.to_string())
     }
 
     /// The file of the result in the folder of the run, and its text.

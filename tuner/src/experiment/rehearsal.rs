@@ -2,16 +2,15 @@
 //! it is measured how much of that loss was recovered.
 
 use super::event::{Draw, Event, Recovery, Stage};
-use super::run::Work;
+use super::run::{mean, Work};
 use crate::contestant::Contestant;
-use crate::executor::Game;
+use crate::executor::each;
 use crate::game::Played;
 use crate::normal;
 use crate::objective::Objective;
 use crate::search::space::Axis;
 use crate::units::{LogRatio, Share, Unit};
 use anyhow::{ensure, Context, Result};
-use columns_generator::seeds::SeedRange;
 use rand_xoshiro::rand_core::RngCore;
 
 /// How far a parameter is moved at least and at most, in its steps.
@@ -42,7 +41,7 @@ impl Work<'_> {
         let values = space.values(&point);
         let players = [space.start(), space.contestant(&values)];
         let games = self.play_each(Stage::Draw(number), &players, SEEN)?;
-        let (percent, _) = self.gain(&games[1], &games[0]);
+        let (percent, _) = self.gain(&games, players.len(), 1);
         self.run.set_space(space.from(&values));
         self.happened(&Event::Draw(Draw { values, percent }))
     }
@@ -58,8 +57,8 @@ impl Work<'_> {
             self.run.player(result),
         ];
         let games = self.play_each(Stage::Recovery, &players, held_out)?;
-        let (start, _) = self.gain(&games[1], &games[0]);
-        let (result, interval) = self.gain(&games[2], &games[0]);
+        let (start, _) = self.gain(&games, players.len(), 1);
+        let (result, interval) = self.gain(&games, players.len(), 2);
         self.happened(&Event::Recovery(Recovery {
             seeds: self.run.seeds(Stage::Recovery, held_out),
             start,
@@ -68,41 +67,40 @@ impl Work<'_> {
         }))
     }
 
-    /// The games of each player on the seeds of a stage.
+    /// The games of each player on each seed of a stage, seed by seed.
     fn play_each(
         &mut self,
         stage: Stage,
         players: &[Contestant],
         count: u64,
-    ) -> Result<Vec<Vec<Played>>> {
-        let seeds: SeedRange = self.run.seeds(stage, count);
-        let each = 0..players.len();
-        let games: Vec<Game> = each
-            .flat_map(|player| seeds.into_iter().map(move |seed| Game { player, seed }))
-            .collect();
+    ) -> Result<Vec<Played>> {
+        let games = each(self.run.seeds(stage, count), players.len());
         let played = self.play_all(stage, players, &games)?;
-        let played = played.context("expected a time limit for the search only")?;
-        let each = played.chunks_exact(count as usize);
-        Ok(each.map(<[Played]>::to_vec).collect())
+        played.context("expected a time limit for the search only")
     }
 
-    /// How much better games are than others on the same cases, in percent of the score, and a 95 %
-    /// interval for that.
-    fn gain(&self, games: &[Played], others: &[Played]) -> (f64, (f64, f64)) {
+    /// How much better a player did than the first of so many players on the same cases, in percent
+    /// of the score, and a 95 % interval for that.
+    fn gain(&self, games: &[Played], players: usize, player: usize) -> (f64, (f64, f64)) {
+        let pairs = games.chunks_exact(players);
+        let pairs: Vec<[u64; 2]> = pairs
+            .map(|all| [all[0].points, all[player].points])
+            .collect();
         match self.run.config.objective {
-            Objective::Log => gain::<LogRatio>(games, others),
-            Objective::Sum => gain::<Share>(games, others),
+            Objective::Log => gain::<LogRatio>(&pairs),
+            Objective::Sum => gain::<Share>(&pairs),
         }
     }
 }
 
-fn gain<U: Unit>(games: &[Played], others: &[Played]) -> (f64, (f64, f64)) {
-    let count = others.len() as f64;
-    let usual = others.iter().map(|game| game.points as f64).sum::<f64>() / count;
-    let pairs = games.iter().zip(others);
-    let gains = pairs.map(|(game, other)| U::between(game.points, other.points, usual).number());
+/// How much better the second points of some pairs are, see [`Work::gain`].
+fn gain<U: Unit>(pairs: &[[u64; 2]]) -> (f64, (f64, f64)) {
+    let first: Vec<f64> = pairs.iter().map(|pair| pair[0] as f64).collect();
+    let usual = mean(&first);
+    let gains = pairs.iter();
+    let gains = gains.map(|&[other, points]| U::between(points, other, usual).number());
     let gains: Vec<f64> = gains.collect();
-    let mean = gains.iter().sum::<f64>() / count;
+    let (mean, count) = (mean(&gains), gains.len() as f64);
     let squares: f64 = gains.iter().map(|gain| (gain - mean) * (gain - mean)).sum();
     // Normal: the same to the bit on every machine, and there are hundreds of pairs.
     let half = 1.96 * libm::sqrt(squares / (count - 1.0) / count);

@@ -6,11 +6,11 @@
 use super::config::{Config, Limits};
 use super::event::{Challenge, Event, Generation, Look, Reason, Stage};
 use super::folder::Folder;
-use super::outcome::Outcome;
+use super::outcome::{kind, Outcome};
 use super::state::{watched, Next, State};
 use crate::contestant::Contestant;
 use crate::digest::Digest;
-use crate::executor::{Batch, Executor, Game};
+use crate::executor::{each, Batch, Executor, Game};
 use crate::game::Played;
 use crate::ledger::Ledger;
 use crate::objective::Objective;
@@ -22,35 +22,21 @@ use anyhow::{bail, ensure, Context, Result};
 use columns_cli::command::Stopped;
 use columns_generator::seeds::SeedRange;
 use columns_judge::compare::Pair;
-use std::ops::ControlFlow;
 use std::path::Path;
 use std::time::Instant;
 
 /// Is told how far a run has come, as it goes on.
 pub trait Listener {
     /// A stage of this many games begins, of which an earlier process has played some.
-    fn begin(&mut self, stage: Stage, games: usize, played: usize);
+    fn begin(&mut self, _stage: Stage, _games: usize, _played: usize) {}
     /// A game has ended.
-    fn game(&mut self);
+    fn game(&mut self) {}
     /// Something new has happened, which the state has taken in.
-    fn event(&mut self, event: &Event, state: &State);
+    fn event(&mut self, _event: &Event, _state: &State) {}
 }
 
 /// Nobody.
-impl Listener for () {
-    fn begin(&mut self, _: Stage, _: usize, _: usize) {}
-    fn game(&mut self) {}
-    fn event(&mut self, _: &Event, _: &State) {}
-}
-
-/// How the user extends a run.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Extension {
-    /// The most games of the run, if they are to be others.
-    pub games: Option<u64>,
-    /// Seconds from now on.
-    pub seconds: Option<f64>,
-}
+impl Listener for () {}
 
 /// A run that this process works on.
 #[derive(Debug)]
@@ -66,9 +52,10 @@ pub struct Run {
     space: Space,
     ledger: Ledger<Event>,
     search: Search,
-    /// The games of the looks.
-    pairs: Vec<Vec<Pair>>,
-    extension: Option<Extension>,
+    /// The games of the last look.
+    pairs: Vec<Pair>,
+    /// The limits of [`Run::extend`].
+    extension: Option<(Option<u64>, Option<f64>)>,
     /// The seconds that other processes have spent, and when this one began.
     seconds: f64,
     begun: Instant,
@@ -82,18 +69,27 @@ impl Run {
     /// # Errors
     /// One line: what is wrong with the configuration, or why the folder cannot be used.
     pub fn create(folder: &Path, config: Config) -> Result<Self> {
+        Folder::check(folder)?;
+        Self::open_or_create(folder, config)
+    }
+
+    /// Goes on with the run of this configuration in a folder, or begins it.
+    ///
+    /// # Errors
+    /// One line: those of [`Run::create`] and [`Run::open`], or what the run was begun with.
+    pub fn open_or_create(folder: &Path, config: Config) -> Result<Self> {
         config.check()?;
         let space = config.space()?;
-        let (folder, ledger) = Folder::create(folder, &config)?;
+        let (folder, ledger) = Folder::open_or_create(folder, &config)?;
         Self::new(folder, ledger, config, space)
     }
 
-    /// Opens a run to go on with it, or to extend it.
+    /// Opens a run to go on with it.
     ///
     /// # Errors
     /// One line: that there is none, that another process works on it, where it is damaged, or that
     /// this build plays differently from the one that began it.
-    pub fn open(folder: &Path, extension: Option<Extension>) -> Result<Self> {
+    pub fn open(folder: &Path) -> Result<Self> {
         let (folder, ledger, config) = Folder::open(folder)?;
         let shown = folder.path().display();
         let space = config.space().with_context(|| shown.to_string())?;
@@ -104,8 +100,13 @@ impl Run {
              go on with that one",
             config.behaviour
         );
-        let run = Self::new(folder, ledger, config, space)?;
-        Ok(Self { extension, ..run })
+        Self::new(folder, ledger, config, space)
+    }
+
+    /// Has the search go on, when all is done again that is in the ledger: to this number of games
+    /// of the run, or as many as before; for these seconds from now on, or without a limit.
+    pub fn extend(&mut self, games: Option<u64>, seconds: Option<f64>) {
+        self.extension = Some((games, seconds));
     }
 
     fn new(folder: Folder, ledger: Ledger<Event>, config: Config, space: Space) -> Result<Self> {
@@ -199,24 +200,23 @@ impl Run {
     /// taken in.
     fn ahead(&mut self) -> Result<Option<&Event>> {
         while let Some(&Event::Extend(limits)) = self.ledger.ahead()? {
-            self.extend(limits)?;
+            self.go_on_to(limits)?;
         }
-        if self.ledger.ahead()?.is_some() {
-            return self.ledger.ahead();
-        }
-        if let Some(extension) = self.extension.take() {
-            let limits = Limits {
-                games: extension.games.unwrap_or(self.state.limits.games),
-                seconds: extension.seconds.map(|seconds| self.spent() + seconds),
-            };
-            if !(self.state.extended && limits == self.state.limits) {
-                self.extend(limits)?;
+        if self.ledger.ahead()?.is_none() {
+            if let Some((games, seconds)) = self.extension.take() {
+                let limits = Limits {
+                    games: games.unwrap_or(self.state.limits.games),
+                    seconds: seconds.map(|seconds| self.spent() + seconds),
+                };
+                if !(self.state.extended && limits == self.state.limits) {
+                    self.go_on_to(limits)?;
+                }
             }
         }
         self.ledger.ahead()
     }
 
-    fn extend(&mut self, limits: Limits) -> Result<()> {
+    fn go_on_to(&mut self, limits: Limits) -> Result<()> {
         let event = Event::Extend(limits);
         self.ledger.record(&event)?;
         self.state.apply(&self.config, &event);
@@ -292,11 +292,23 @@ impl Work<'_> {
         stage: Stage,
         players: &[Contestant],
         games: &[Game],
-        mut done: impl FnMut(&Played) -> ControlFlow<()>,
+        mut done: impl FnMut(&Played) -> bool,
     ) -> Result<bool> {
-        let (mut count, mut enough) = self.play_again(games, &mut done)?;
-        if let Some(enough) = enough {
-            return Ok(enough);
+        let mut count = 0;
+        while let (Some(&game), Some(event)) = (games.get(count), self.run.ahead()?) {
+            if *event == Event::Stop(Reason::Time) {
+                return Ok(false);
+            }
+            // If it is not what the run does here, the ledger says where.
+            let played = event.played().unwrap_or_default();
+            self.run.ledger.record(&Event::game(game, played))?;
+            count += 1;
+            if done(&played) {
+                return Ok(true);
+            }
+        }
+        if count == games.len() {
+            return Ok(true);
         }
         self.listener.begin(stage, games.len(), count);
         let run = &mut *self.run;
@@ -307,52 +319,25 @@ impl Work<'_> {
         };
         // Only the search is limited.
         let searches = matches!(stage, Stage::Generation(_) | Stage::Challenge(_));
-        let left = run
-            .left()
-            .filter(|_| searches && run.state.stopped.is_none());
-        let begun = Instant::now();
+        let limited = searches && run.state.stopped.is_none();
+        let (left, begun) = (run.left().filter(|_| limited), Instant::now());
         let (ledger, total, listener) = (&mut run.ledger, &mut run.played, &mut *self.listener);
+        let mut enough = None;
         self.executor.play(&batch, &mut |_, played| {
             ledger.record(&Event::game(games[count], played))?;
             count += 1;
             *total += 1;
             listener.game();
-            if done(&played).is_break() || count == games.len() {
+            if done(&played) || count == games.len() {
                 enough = Some(true);
             } else if left.is_some_and(|left| begun.elapsed().as_secs_f64() >= left) {
                 enough = Some(false);
             }
-            Ok(match enough {
-                Some(_) => ControlFlow::Break(()),
-                None => ControlFlow::Continue(()),
-            })
+            Ok(enough.is_some())
         })?;
         let folder = run.folder.path().display();
         let place = || Stopped(format!("in {stage}; to go on: tuner resume {folder}"));
         enough.ok_or_else(|| place().into())
-    }
-
-    /// Takes games of a stage from the ledger. Gives their number, and what [`Work::play`] says if the
-    /// stage ended with them.
-    fn play_again(
-        &mut self,
-        games: &[Game],
-        mut done: impl FnMut(&Played) -> ControlFlow<()>,
-    ) -> Result<(usize, Option<bool>)> {
-        let run = &mut *self.run;
-        for (index, game) in games.iter().enumerate() {
-            let played = match run.ahead()? {
-                Some(Event::Stop(Reason::Time)) => return Ok((index, Some(false))),
-                // If it is not what the run does here, the ledger says where.
-                Some(event) => event.played().unwrap_or_default(),
-                None => return Ok((index, None)),
-            };
-            run.ledger.record(&Event::game(*game, played))?;
-            if done(&played).is_break() {
-                return Ok((index + 1, Some(true)));
-            }
-        }
-        Ok((games.len(), Some(true)))
     }
 
     /// As [`Work::play`], and gives the results; nothing if there are not all.
@@ -365,58 +350,43 @@ impl Work<'_> {
         let mut all = Vec::with_capacity(games.len());
         let enough = self.play(stage, players, games, |played| {
             all.push(*played);
-            ControlFlow::Continue(())
+            false
         })?;
         Ok(enough.then_some(all))
     }
 
     /// Plays a generation.
     fn generation(&mut self, number: u32) -> Result<()> {
-        let Run {
-            config,
-            space,
-            search,
-            state,
-            ..
-        } = &*self.run;
-        let (pace, objective) = (config.pace, config.objective);
-        let watched = watched(config) as usize;
+        let run = &*self.run;
+        let (pace, objective) = (run.config.pace, run.config.objective);
         let stage = Stage::Generation(number);
-        let seeds = self.run.seeds(stage, pace.pairs.into());
-        let average = state.average(number - 1);
-        let average = average.map_or_else(|| space.start(), |values| space.contestant(values));
-        let mut players = vec![space.start(), average];
+        let seeds = run.seeds(stage, pace.pairs.into());
+        let average = run.state.average(number - 1);
+        let average = average.map_or_else(|| run.space.start(), |at| run.space.contestant(at));
+        let mut players = vec![run.space.start(), average];
         let mut games = Vec::new();
         for (pair, seed) in (0..pace.pairs).zip(seeds) {
-            for point in search.pair(&pace, space, pair) {
+            for point in run.search.pair(&pace, &run.space, pair) {
                 let player = players.len();
-                players.push(space.contestant(&space.values(&point)));
+                players.push(run.space.contestant(&run.space.values(&point)));
                 games.push(Game { player, seed });
             }
         }
-        for seed in seeds.into_iter().take(watched) {
-            games.extend([0, 1].map(|player| Game { player, seed }));
-        }
+        let watched = run.seeds(stage, watched(&run.config).into());
+        games.extend(each(watched, 2));
         let Some(played) = self.play_all(stage, &players, &games)? else {
             return self.happened(&Event::Stop(Reason::Time));
         };
 
         let (pairs, watched) = played.split_at(2 * pace.pairs as usize);
-        let differences: Vec<f64> = pairs
-            .chunks_exact(2)
-            .map(|pair| objective.of(&pair[0]) - objective.of(&pair[1]))
-            .collect();
+        let differences = of_pairs(pairs, |a, b| objective.of(a) - objective.of(b));
         let run = &mut *self.run;
         let slope = run.search.step(&pace, &run.space, &differences);
-        let seeds = (watched.len() / 2) as f64;
-        let gains = watched.chunks_exact(2);
-        let gains = gains.map(|pair| pair[1].log_score() - pair[0].log_score());
-        let start = watched.iter().step_by(2);
         let width: u64 = played.iter().map(|game| game.width).sum();
         let generation = Generation {
             generation: number,
-            gain: gains.sum::<f64>() / seeds,
-            start: start.map(|game| game.points as f64).sum::<f64>() / seeds,
+            gain: mean(&of_pairs(watched, |a, b| b.log_score() - a.log_score())),
+            start: mean(&of_pairs(watched, |start, _| start.points as f64)),
             width: width / played.len() as u64,
             slope,
             centre: run.space.values(run.search.centre()),
@@ -433,28 +403,22 @@ impl Work<'_> {
         let stage = Stage::Challenge(number);
         let seeds = self.run.seeds(stage, state.challenge_pairs());
         let players = [state.best(), generation].map(|of| self.run.player(of));
-        let Some(played) = self.play_all(stage, &players, &both(seeds))? else {
+        let Some(played) = self.play_all(stage, &players, &each(seeds, 2))? else {
             return self.happened(&Event::Stop(Reason::Time));
-        };
-        let pairs = played.len() / 2;
-        let mean = |of: &dyn Fn(&Played) -> f64| {
-            let pairs = played.chunks_exact(2);
-            pairs.map(|pair| of(&pair[1]) - of(&pair[0])).sum::<f64>() / (played.len() / 2) as f64
         };
         self.happened(&Event::Challenge(Challenge {
             challenge: number,
             generation,
-            pairs,
-            gain: mean(&Played::log_score),
-            won: mean(&|game| objective.of(game)) > 0.0,
+            pairs: played.len() / 2,
+            gain: mean(&of_pairs(&played, |a, b| b.log_score() - a.log_score())),
+            won: mean(&of_pairs(&played, |a, b| objective.of(b) - objective.of(a))) > 0.0,
         }))
     }
 
     /// Has the best play against the result so far at the gate, to the verdict.
     fn look<U: Unit>(&mut self, number: u32) -> Result<()> {
         let Run { config, state, .. } = &*self.run;
-        let (cases, usual) = (config.cases, state.usual());
-        let generation = state.best();
+        let (cases, usual, generation) = (config.cases, state.usual(), state.best());
         let passed = state.passed();
         let (against, before) = passed.map_or((0, 0), |look| (look.look, look.generation));
         let stage = Stage::Look(number);
@@ -462,50 +426,43 @@ impl Work<'_> {
         let players = [before, generation].map(|of| self.run.player(of));
         let mut gate = Gate::<U>::new(number);
         let (mut pairs, mut first) = (Vec::new(), None);
-        self.play(stage, &players, &both(seeds), |played| {
+        self.play(stage, &players, &each(seeds, 2), |played| {
             let Some(a) = first.take() else {
                 first = Some(played.points);
-                return ControlFlow::Continue(());
+                return false;
             };
-            let seed = seeds.first() + pairs.len() as u64;
-            pairs.push(Pair {
-                kind: super::outcome::kind(seed, &cases),
-                a,
-                b: played.points,
-            });
-            match gate.test.add(U::between(played.points, a, usual)) {
-                Some(_) => ControlFlow::Break(()),
-                None => ControlFlow::Continue(()),
-            }
+            let (b, seed) = (played.points, seeds.first() + pairs.len() as u64);
+            let kind = kind(seed, &cases);
+            pairs.push(Pair { kind, a, b });
+            gate.test.add(U::between(b, a, usual)).is_some()
         })?;
         let last = seeds.first() + (pairs.len() as u64 - 1);
-        self.run.pairs.push(pairs);
+        self.run.pairs = pairs;
         let (low, high) = gate.test.interval();
-        let change = gate
-            .test
-            .estimate()
-            .map_or(0.0, |change| change.percent().0);
-        let mut verdict = gate.told();
-        if against > 0 {
-            let other = format!("than the result of judgement {against}");
-            verdict = verdict.replacen("than the start", &other, 1);
-        }
+        let change = gate.test.estimate();
         self.happened(&Event::Look(Look {
             look: number,
             generation,
             against,
             seeds: SeedRange::new(seeds.first(), last).expect("a gate sees pairs"),
             better: gate.passed(),
-            percent: change,
+            percent: change.map_or(0.0, |change| change.percent().0),
             interval: (low.percent().0, high.percent().0),
-            verdict,
+            verdict: gate.told(&match against {
+                0 => "the start".into(),
+                look => format!("the result of judgement {look}"),
+            }),
         }))
     }
 }
 
-/// Two players on each of some seeds, one after the other.
-fn both(seeds: SeedRange) -> Vec<Game> {
-    let each = seeds.into_iter();
-    each.flat_map(|seed| [0, 1].map(|player| Game { player, seed }))
-        .collect()
+/// A number of each two games that follow each other.
+fn of_pairs(games: &[Played], number: impl Fn(&Played, &Played) -> f64) -> Vec<f64> {
+    let pairs = games.chunks_exact(2);
+    pairs.map(|pair| number(&pair[0], &pair[1])).collect()
+}
+
+/// The mean of some numbers.
+pub(super) fn mean(numbers: &[f64]) -> f64 {
+    numbers.iter().sum::<f64>() / numbers.len() as f64
 }

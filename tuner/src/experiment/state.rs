@@ -13,7 +13,7 @@ use super::config::{Config, Limits};
 use super::event::{Challenge, Draw, Event, Generation, Look, Reason, Recovery, Stage};
 use columns_judge::stats::Estimate;
 
-/// The number of generations that [`State::recent`] takes the mean of.
+/// The number of generations that [`recent`] takes the mean of.
 pub const RECENT: usize = 20;
 
 /// The number of seeds of each generation that the start and the average play as well.
@@ -50,7 +50,7 @@ pub enum Next {
 }
 
 /// The events of a run so far, but for the games of a stage that has not ended.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, Default, PartialEq)]
 pub struct State {
     /// The starts that were drawn for a rehearsal; the last one is that of the fit.
     pub draws: Vec<Draw>,
@@ -64,6 +64,8 @@ pub struct State {
     pub recovery: Option<Recovery>,
     /// Games of generations and challenges.
     pub games: u64,
+    /// The same after each generation.
+    pub games_after: Vec<u64>,
     /// The limits of the search.
     pub limits: Limits,
     /// Whether the user has extended the run.
@@ -76,15 +78,8 @@ impl State {
     /// Before the first event.
     pub fn new(config: &Config) -> Self {
         Self {
-            draws: Vec::new(),
-            generations: Vec::new(),
-            challenges: Vec::new(),
-            looks: Vec::new(),
-            recovery: None,
-            games: 0,
             limits: config.limits,
-            extended: false,
-            stopped: None,
+            ..Self::default()
         }
     }
 
@@ -96,6 +91,7 @@ impl State {
             Event::Draw(draw) => self.draws.push(draw.clone()),
             Event::Generation(generation) => {
                 self.games += generation_games(config);
+                self.games_after.push(self.games);
                 self.generations.push(generation.clone());
             }
             Event::Challenge(challenge) => {
@@ -202,15 +198,11 @@ impl State {
         let points: f64 = self.generations.iter().map(|one| one.start).sum();
         points / self.generations.len().max(1) as f64
     }
-
-    /// The mean of [`Generation::gain`] over the last generations: what the average of the search is
-    /// worth against the start, as a difference of log score. `None` before the first generation.
-    pub fn recent(&self) -> Option<Estimate> {
-        recent(&self.generations)
-    }
 }
 
-/// See [`State::recent`].
+/// The mean of [`Generation::gain`] over the last of some generations: what the average of the
+/// search is worth against the start, as a difference of log score. `None` before the first
+/// generation.
 pub fn recent(generations: &[Generation]) -> Option<Estimate> {
     let last = &generations[generations.len().saturating_sub(RECENT)..];
     let gains: Vec<f64> = last.iter().map(|generation| generation.gain).collect();

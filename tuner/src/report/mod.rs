@@ -7,9 +7,10 @@ mod page;
 mod plot;
 
 use crate::experiment::config::Config;
+use crate::experiment::event::Generation;
 use crate::experiment::folder::Folder;
 use crate::experiment::outcome::Outcome;
-use crate::experiment::state::{generation_games, recent, Next, State};
+use crate::experiment::state::{recent, Next, State};
 use anyhow::Result;
 use columns_judge::stats::Estimate;
 pub use page::html;
@@ -51,7 +52,7 @@ impl Report {
         let mut report = Self {
             name: folder.display().to_string(),
             verdict: Outcome::new(&config, &state, &[])?.verdict,
-            course: course(&config, &state),
+            course: course(&state),
             config,
             state,
         };
@@ -71,18 +72,14 @@ impl Report {
 }
 
 /// The course of the search.
-fn course(config: &Config, state: &State) -> Vec<Point> {
-    let mut course = Vec::new();
-    for (index, generation) in state.generations.iter().enumerate() {
-        let mut before = state.challenges.iter().rev();
-        let before = before.find(|(challenge, _)| challenge.generation < generation.generation);
-        let (since, games) = before.map_or((0, 0), |(one, games)| (one.generation, *games));
-        let games = games + u64::from(generation.generation - since) * generation_games(config);
-        course.extend(recent(&state.generations[..=index]).map(|recent| Point {
+fn course(state: &State) -> Vec<Point> {
+    let each = state.generations.iter().zip(&state.games_after).enumerate();
+    let point = |(index, (generation, &games)): (usize, (&Generation, &u64))| {
+        Some(Point {
             games: games as f64,
-            recent,
+            recent: recent(&state.generations[..=index])?,
             average: generation.average.clone(),
-        }));
-    }
-    course
+        })
+    };
+    each.filter_map(point).collect()
 }

@@ -6,99 +6,65 @@
 //! layer spread by one match.
 
 use super::space::Axis;
-use crate::learn::whole::whole;
-use columns_bot::learned::features::FEATURES;
 use columns_bot::learned::networks::Network;
 use columns_bot::observe::watch::{play_watched, RolloutConfig, Seen, Watch};
 use columns_bot::search::Player;
 use columns_core::beam::Budget;
-use columns_core::network::{largest, HIDDEN, SCALE};
+use columns_core::network::{largest, SCALE};
 use columns_core::rules::case::Case;
 use columns_core::simd::Portable;
+use std::collections::HashMap;
 
-/// Numbers of a network that are refined.
-pub const COUNT: usize = 2 * FEATURES + 2 * HIDDEN;
-
-/// The numbers that are refined: the linear part, the scales of the features, the output layer, the
-/// biases.
-pub fn numbers(network: &Network) -> Vec<f64> {
-    let linear = network.linear.iter().flatten().map(|&x| f64::from(x));
-    let scale = network.scale.iter().flatten().map(|&x| f64::from(x));
-    let output = network.output.iter().map(|&x| f64::from(x));
-    let bias = network.bias.iter().map(|&x| f64::from(x));
-    linear.chain(scale).chain(output).chain(bias).collect()
+/// Puts another value in the place of each number that is refined: of the linear part, the scales
+/// of the features, the output layer and the biases. `value` gets its axis, such as `linear 0`, with
+/// a step of 0; the value is rounded, and cut to what a network's text can hold.
+fn change(network: &mut Network, mut value: impl FnMut(Axis) -> f64) {
+    let mut number = |name: String, start: f64, [lowest, highest]: [f64; 2]| {
+        let axis = Axis {
+            name,
+            start,
+            lowest,
+            highest,
+            step: 0.0,
+        };
+        value(axis).round().clamp(lowest, highest)
+    };
+    let [two, three] = [2, 3].map(|characters| {
+        let most = f64::from(largest(characters));
+        [-most, most]
+    });
+    for (i, x) in network.linear.iter_mut().flatten().enumerate() {
+        *x = number(format!("linear {i}"), (*x).into(), two) as i16;
+    }
+    for (i, x) in network.scale.iter_mut().flatten().enumerate() {
+        *x = number(format!("scale {i}"), (*x).into(), [0.0, i16::MAX.into()]) as i16;
+    }
+    for (i, x) in network.output.iter_mut().enumerate() {
+        *x = number(format!("output {i}"), (*x).into(), two) as i16;
+    }
+    for (i, x) in network.bias.iter_mut().enumerate() {
+        *x = number(format!("bias {i}"), (*x).into(), three) as i32;
+    }
 }
 
-/// A network with other [`numbers`], as near to them as its text can hold.
-///
-/// # Panics
-/// If there are not [`COUNT`] numbers.
-pub fn with(network: &Network, numbers: &[f64]) -> Box<Network> {
-    assert_eq!(numbers.len(), COUNT);
-    let mut changed = Box::new(network.clone());
-    let (linear, others) = numbers.split_at(FEATURES);
-    let (scale, hidden) = others.split_at(FEATURES);
-    let (output, bias) = hidden.split_at(HIDDEN);
-    for (to, &number) in changed.linear.iter_mut().flatten().zip(linear) {
-        *to = whole(number, 2) as i16;
-    }
-    for (to, &number) in changed.scale.iter_mut().flatten().zip(scale) {
-        *to = whole(number, 3).clamp(0.0, f64::from(i16::MAX)) as i16;
-    }
-    for (to, &number) in changed.output.iter_mut().zip(output) {
-        *to = whole(number, 2) as i16;
-    }
-    for (to, &number) in changed.bias.iter_mut().zip(bias) {
-        *to = whole(number, 3) as i32;
-    }
-    changed
-}
-
-/// The parts of a network and where their numbers begin and end among the [`numbers`], with the
-/// number of characters that hold one of them.
-const PARTS: [(&str, usize, usize, usize); 4] = [
-    ("linear", 0, FEATURES, 2),
-    ("scale", FEATURES, SCALES, 3),
-    ("output", SCALES, SCALES + HIDDEN, 2),
-    ("bias", SCALES + HIDDEN, COUNT, 3),
-];
-
-/// The numbers of a network as axes, such as `linear 0`, with steps of 0.
-pub(super) fn axes(network: &Network) -> impl Iterator<Item = Axis> {
-    let numbers = numbers(network);
-    PARTS
-        .into_iter()
-        .flat_map(move |(part, first, end, characters)| {
-            let most = match part {
-                "scale" => f64::from(i16::MAX),
-                _ => f64::from(largest(characters)),
-            };
-            let axis = |(index, &start): (usize, &f64)| Axis {
-                name: format!("{part} {index}"),
-                start,
-                lowest: if part == "scale" { 0.0 } else { -most },
-                highest: most,
-                step: 0.0,
-            };
-            let axes: Vec<Axis> = numbers[first..end].iter().enumerate().map(axis).collect();
-            axes
-        })
+/// The numbers of a network that are refined.
+pub(super) fn axes(network: &Network) -> Vec<Axis> {
+    let mut axes = Vec::new();
+    change(&mut network.clone(), |axis| {
+        axes.push(axis.clone());
+        axis.start
+    });
+    axes
 }
 
 /// A network with other values of some numbers, given by the names of their [`axes`].
-///
-/// # Panics
-/// If a network has no number of such a name.
-pub(super) fn with_named(network: &Network, values: &[(&str, f64)]) -> Box<Network> {
-    let mut numbers = numbers(network);
-    for &(name, value) in values {
-        let place = name.split_once(' ').and_then(|(part, index)| {
-            let (_, first, end, _) = PARTS.into_iter().find(|(known, ..)| *known == part)?;
-            numbers[first..end].get_mut(index.parse::<usize>().ok()?)
-        });
-        *place.expect("an axis of this network") = value;
-    }
-    with(network, &numbers)
+pub(super) fn with(network: &Network, values: &HashMap<&str, f64>) -> Box<Network> {
+    let mut changed = Box::new(network.clone());
+    change(&mut changed, |axis| {
+        let value = values.get(&*axis.name);
+        value.copied().unwrap_or(axis.start)
+    });
+    changed
 }
 
 /// How much the values of the states of one layer spread when a number is changed by its probe.
@@ -122,17 +88,16 @@ impl Spread {
     /// (a standard deviation); 0 if no change does.
     pub fn steps(games: &[Self], network: &Network) -> Vec<f64> {
         let layers: usize = games.iter().map(|game| game.layers).sum();
-        let step = |(number, probe): (usize, f64)| {
+        let step = |(number, axis): (usize, &Axis)| {
             let variances = games.iter().map(|game| game.variances[number]);
             let spread = (variances.sum::<f64>() / layers as f64).sqrt();
             if spread > LEAST {
-                probe.abs() / spread
+                probe(axis).abs() / spread
             } else {
                 0.0
             }
         };
-        let probes = probes(&numbers(network));
-        probes.into_iter().enumerate().map(step).collect()
+        axes(network).iter().enumerate().map(step).collect()
     }
 }
 
@@ -142,21 +107,16 @@ const LEAST: f64 = 0.02;
 /// The number of layers from one that is looked at to the next.
 const EVERY: usize = 16;
 
-/// The change of each number that shows its effect: large against the rounding of a value; for a
-/// scale a share of it. It goes towards 0, so that the number stays within its range.
-fn probes(start: &[f64]) -> Vec<f64> {
-    let probe = |(index, &number): (usize, &f64)| {
-        let size = match index {
-            FEATURES..SCALES => (number / 4.0).round().max(1.0),
-            _ => 2000.0,
-        };
-        -size.copysign(number)
+/// The change of a number that shows its effect: large against the rounding of a value; for a scale,
+/// which alone cannot be negative, a share of it. It goes towards 0, so that the number stays within
+/// its range.
+fn probe(axis: &Axis) -> f64 {
+    let size = match axis.lowest {
+        0.0 => (axis.start / 4.0).round().max(1.0),
+        _ => 2000.0,
     };
-    start.iter().enumerate().map(probe).collect()
+    -size.copysign(axis.start)
 }
-
-/// Where the scales end.
-const SCALES: usize = 2 * FEATURES;
 
 struct Look<'a> {
     network: &'a Network,
@@ -167,20 +127,17 @@ struct Look<'a> {
 
 impl<'a> Look<'a> {
     fn new(network: &'a Network) -> Self {
-        let start = numbers(network);
-        let probes = probes(&start);
-        let changed = (0..COUNT).map(|number| {
-            let mut numbers = start.clone();
-            numbers[number] += probes[number];
-            with(network, &numbers)
-        });
+        let changed =
+            |axis: &Axis| with(network, &[(&*axis.name, axis.start + probe(axis))].into());
+        let changed: Vec<_> = axes(network).iter().map(changed).collect();
+        let spread = Spread {
+            variances: vec![0.0; changed.len()],
+            layers: 0,
+        };
         Self {
             network,
-            changed: changed.collect(),
-            spread: Spread {
-                variances: vec![0.0; COUNT],
-                layers: 0,
-            },
+            changed,
+            spread,
         }
     }
 }
@@ -216,21 +173,27 @@ impl Watch for Look<'_> {
 mod tests {
     use super::*;
     use columns_bot::eval::weights::Weights;
+    use columns_bot::learned::features::FEATURES;
     use columns_bot::learned::networks;
-    use columns_core::network::largest;
+    use columns_core::network::HIDDEN;
 
     #[test]
     fn the_numbers_of_a_network_are_its_last_layer() {
         let network = networks::in_use().unwrap().any;
-        let start = numbers(network);
-        assert_eq!(start.len(), COUNT);
-        assert_eq!(*with(network, &start), *network);
-        let mut other = start.clone();
-        other[0] += 1.0;
-        other[FEATURES] *= 1.5;
-        other[SCALES] = 1e9;
-        other[COUNT - 1] -= 2.4;
-        let changed = with(network, &other);
+        assert_eq!(*with(network, &HashMap::new()), *network);
+        let start: HashMap<String, f64> = axes(network)
+            .into_iter()
+            .map(|axis| (axis.name, axis.start))
+            .collect();
+        assert_eq!(start.len(), 2 * (FEATURES + HIDDEN));
+        let last = format!("bias {}", HIDDEN - 1);
+        let other = [
+            ("linear 0", start["linear 0"] + 1.0),
+            ("scale 0", start["scale 0"] * 1.5),
+            ("output 0", 1e9),
+            (&last, start[&last] - 2.4),
+        ];
+        let changed = with(network, &other.into());
         assert_eq!(changed.linear[0][0], network.linear[0][0] + 1);
         assert_eq!(changed.mean, network.mean);
         assert_eq!(
@@ -241,17 +204,11 @@ mod tests {
         assert_eq!(changed.bias[HIDDEN - 1], network.bias[HIDDEN - 1] - 2);
         assert_eq!(changed.first, network.first);
         assert!(Network::parse(&changed.text()).as_deref() == Some(&*changed));
-    }
-
-    #[test]
-    fn every_number_has_an_axis() {
-        let network = networks::in_use().unwrap().any;
-        let all: Vec<Axis> = axes(network).collect();
-        let starts: Vec<f64> = all.iter().map(|axis| axis.start).collect();
-        assert_eq!(starts, numbers(network));
-        let named: Vec<(&str, f64)> = all.iter().map(|a| (a.name.as_str(), a.highest)).collect();
-        let most: Vec<f64> = all.iter().map(|axis| axis.highest).collect();
-        assert_eq!(numbers(&with_named(network, &named)), most);
+        // Every number can have its highest value.
+        let axes = axes(network);
+        let named = axes.iter().map(|axis| (axis.name.as_str(), axis.highest));
+        let most = super::axes(&with(network, &named.collect()));
+        assert!(most.iter().all(|axis| axis.start == axis.highest));
     }
 
     #[test]
@@ -268,7 +225,7 @@ mod tests {
         let units = Spread::steps(&[spread.clone(), spread], networks.any);
         // Width, height and the number of colours first.
         assert_eq!(units[..3], [0.0; 3]);
-        assert!(units.iter().filter(|&&unit| unit > 0.0).count() > COUNT / 2);
+        assert!(units.iter().filter(|&&unit| unit > 0.0).count() > units.len() / 2);
         assert!(units.iter().all(|unit| unit.is_finite()));
     }
 }

@@ -7,16 +7,20 @@ use crate::player::Player;
 use anyhow::{anyhow, bail, ensure, Context, Result};
 use columns_bot::eval::weights::{Parameter, PARAMETERS};
 use serde::{Deserialize, Serialize};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap};
 use std::fmt;
 use std::sync::Arc;
 
 /// One dimension: a number of the contestant, as it was when the run began.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[serde(
+    deny_unknown_fields,
+    expecting = "a table of start, lowest, highest and step"
+)]
 pub struct Axis {
     /// The name of the parameter, in the table of weights or in a command line; or of the number in
     /// the network, which has a blank in it.
+    #[serde(default)]
     pub name: String,
     /// The value that the search starts from.
     pub start: f64,
@@ -29,16 +33,6 @@ pub struct Axis {
 }
 
 impl Axis {
-    fn new(parameter: &Parameter, start: f64) -> Self {
-        Self {
-            name: parameter.name.into(),
-            start,
-            lowest: parameter.lowest,
-            highest: parameter.highest,
-            step: parameter.step,
-        }
-    }
-
     /// Whether it is a number of the network, which means nothing to a reader.
     pub fn is_of_network(&self) -> bool {
         self.name.contains(' ')
@@ -94,7 +88,14 @@ pub fn of_names(names: &[String], start: &Player) -> Result<Vec<Axis>> {
     }
     let all = PARAMETERS.iter().zip(start.weights.values());
     let named = all.filter(|(p, _)| names.is_empty() || names.iter().any(|name| name == p.name));
-    Ok(named.map(|(p, value)| Axis::new(p, value)).collect())
+    let axis = |(parameter, start): (&Parameter, f64)| Axis {
+        name: parameter.name.into(),
+        start,
+        lowest: parameter.lowest,
+        highest: parameter.highest,
+        step: parameter.step,
+    };
+    Ok(named.map(axis).collect())
 }
 
 /// The numbers of a player's network that can be searched, each with its step; those with a step of
@@ -105,7 +106,7 @@ pub fn of_names(names: &[String], start: &Player) -> Result<Vec<Axis>> {
 pub fn of_network(steps: &[f64], start: &Player) -> Result<Vec<Axis>> {
     let network = start.network.as_ref();
     let network = network.context("expected a network to refine, found none")?;
-    let axes = network::axes(network).zip(steps);
+    let axes = network::axes(network).into_iter().zip(steps);
     let axes = axes.filter(|&(_, &step)| step > 0.0);
     let axes: Vec<Axis> = axes.map(|(axis, &step)| Axis { step, ..axis }).collect();
     ensure!(
@@ -121,28 +122,23 @@ pub fn of_network(steps: &[f64], start: &Player) -> Result<Vec<Axis>> {
 /// # Errors
 /// What is not as expected, and where.
 pub fn of_toml(text: &str) -> Result<Vec<Axis>> {
-    #[derive(Deserialize)]
-    #[serde(deny_unknown_fields)]
-    struct Range {
-        start: f64,
-        lowest: f64,
-        highest: f64,
-        step: f64,
-    }
-    let ranges: BTreeMap<String, Range> = toml::from_str(text).map_err(|error| {
+    let axes: BTreeMap<String, Axis> = toml::from_str(text).map_err(|error| {
         // Its text has several lines, of which the first says where.
         let shown = error.to_string();
         let place = shown.lines().next().unwrap_or_default();
         anyhow!("{place}: {}", error.message())
     })?;
-    let axis = |(name, range): (String, Range)| Axis {
-        name,
-        start: range.start,
-        lowest: range.lowest,
-        highest: range.highest,
-        step: range.step,
-    };
-    Ok(ranges.into_iter().map(axis).collect())
+    let named = axes.into_iter().map(|(name, axis)| Axis { name, ..axis });
+    let axes: Vec<Axis> = named.collect();
+    for axis in &axes {
+        let ordered = axis.lowest <= axis.start && axis.start <= axis.highest;
+        let finite = (axis.highest - axis.lowest).is_finite();
+        ensure!(
+            ordered && finite && axis.step > 0.0,
+            "expected a start from the lowest to the highest value and a step above 0, found {axis}"
+        );
+    }
+    Ok(axes)
 }
 
 /// The space of a search.
@@ -225,15 +221,15 @@ impl Space {
         let mut contestant = self.start.clone();
         match &mut contestant {
             Contestant::Bot { player, .. } => {
-                let mut numbers = Vec::new();
+                let mut numbers = HashMap::new();
                 for (name, &value) in named() {
                     match player.weights.get_mut(name) {
-                        Some(place) => *place = value,
-                        None => numbers.push((name, value)),
+                        Some(weight) => *weight = value,
+                        None => _ = numbers.insert(name, value),
                     }
                 }
                 if let (false, Some(network)) = (numbers.is_empty(), &mut player.network) {
-                    *network = Arc::from(network::with_named(network, &numbers));
+                    *network = Arc::from(network::with(network, &numbers));
                 }
             }
             Contestant::Program(Program { command, .. }) => {
@@ -256,10 +252,9 @@ fn check_numbers(axes: &[Axis], start: &Player) -> Result<()> {
     let network = start.network.iter().flat_map(|one| network::axes(one));
     let all: Vec<Axis> = of_names(&[], start)?.into_iter().chain(network).collect();
     for axis in axes {
-        let known = all.iter().find(|known| known.name == axis.name);
-        let mut known = known
-            .with_context(|| format!("no parameter is called {:?}", axis.name))?
-            .clone();
+        let known = all.iter().find(|known| known.name == axis.name).cloned();
+        let unknown = || format!("no parameter is called {:?}", axis.name);
+        let mut known = known.with_context(unknown)?;
         if known.is_of_network() {
             // It was measured.
             known.step = axis.step;
@@ -271,23 +266,11 @@ fn check_numbers(axes: &[Axis], start: &Player) -> Result<()> {
 
 /// Checks that these are values of a command line.
 fn check_values(axes: &[Axis], program: &Program) -> Result<()> {
-    for axis in axes {
-        let Axis {
-            start,
-            lowest,
-            highest,
-            step,
-            ..
-        } = *axis;
+    for place in axes.iter().map(|axis| place(&axis.name)) {
+        let command = &program.command;
         ensure!(
-            lowest <= start && start <= highest && step > 0.0 && (highest - lowest).is_finite(),
-            "expected a start from the lowest to the highest value and a step above 0, found {axis}"
-        );
-        ensure!(
-            program.command.contains(&place(&axis.name)),
-            "--bot: expected {} in the command line, found {:?}",
-            place(&axis.name),
-            program.command
+            command.contains(&place),
+            "--bot: expected {place} in the command line, found {command:?}"
         );
     }
     Ok(())

@@ -167,7 +167,7 @@ fn bots_play_as_processes() {
     };
     let told = compare("echo 0", "echo x");
     assert!(
-        told.starts_with("note: 5 games of B were over a limit, invalid or crashed\n"),
+        told.starts_with("note: 5 games of B lost: over a limit, invalid or crashed\n"),
         "{told}"
     );
     assert!(told.contains("It is open whether B is better"), "{told}");

@@ -102,7 +102,7 @@ eval --network @/network | for this game
 learn @/same --export | --export is for the Columns Game
 learn @/same --two-colours | numbers, found states of samegame by 98
 learn @/columns @/same | numbers, found states of samegame by 98
-sample --game samegame --out @/columns | expected states of columns, found --game samegame
+sample --game samegame --out @/columns | as it was begun with, found
 ";
     all_refused(&desk.at(""), table);
 }

@@ -42,6 +42,90 @@ worker --nats nats://head:4222 | --features nats` builds one with it
 fit --out @ --nats nats://head:4222 | --features nats` builds one with it
 ";
 
+/// Of a program, whose space is in a file.
+const OF_PROGRAMS: &str = r#"
+fit --out @/run --bot x{a} --space @/none.toml | none.toml: cannot be read
+fit --out @/run --bot x{a} --space @ | cannot be read: Is a directory
+fit --out @/run --bot x{a} --space @/mine | mine: TOML parse error at line 1, column 5: key with no
+fit --out @/run --bot x{a} --space @/number | number: TOML parse error at line 1, column 5: invalid
+fit --out @/run --bot x{a} --space @/number | expected a table of start, lowest, highest and step
+fit --out @/run --bot x{a} --space @/range | range: expected a start from the lowest to the highest
+fit --out @/run --bot x{a} --space @/empty | expected at least one parameter, found none
+fit --out @/run --bot x{b} --space @/good | --bot: expected {a} in the command line, found "x{b}"
+fit --out @/run --bot /none/{a} --space @/good | cannot run the bot /none/3: No such file
+fit --out @/run --space @/good | --bot <CMD>
+fit --out @/run --bot x{a} --space @/good --parameters a | cannot be used with
+fit --out @/run --bot x{a} --space @/good --network none | cannot be used with
+fit --out @/run --bot x{a} --space @/good --nats nats://x | cannot be used with
+fit --out @/run --bot x{a} --space @/good --work 5 | programs play under --time-limit
+fit --out @/run --bot x{a} --space @/good --time-limit 0 | expected seconds from 0.001 to 86400
+fit --out @/run --bot x{a} --space @/good --memory-limit 0 | 0 is not in 1..=1048576
+"#;
+
+/// Of the file of a comparison.
+const OF_COMPARISONS: &str = "
+compare --b @/w.json --out @ | cannot be written: is a directory
+compare --b @/w.json --out @/none/x | x: cannot be written
+compare --b @/w.json --out @/mine | mine: line 1: expected the head of a comparison
+compare --b @/w.json --out @/w.json | does not use otherwise
+compare --b @/w.json --out @/run --json=@/run | does not use otherwise
+compare --b @/w.json --out @/other | other: expected a comparison, found a ledger of run
+compare --b @/w.json --out /dev/zero | /dev/zero: line 1: expected the line of a comparison
+";
+
+#[cfg(feature = "nats")]
+const OF_SERVERS: &str = "
+worker | expected the address of a NATS server: --nats URL
+worker --nats nats://127.0.0.1:1 | nats://127.0.0.1:1: no NATS server can be used
+worker --nats nats://127.0.0.1:1 --idle 0 | 0 is not in 1..=31536000
+fit --out @/run --nats nats://127.0.0.1:1 | nats://127.0.0.1:1: no NATS server can be used
+fit --out @/run --nats http://x | --nats: expected the address of a NATS server, as in nats://host
+fit --out @/run --nats nats:// | --nats: expected the address of a NATS server, as in nats://host
+fit --out @/run --nats nats://x, | --nats: expected the address of a NATS server, as in nats://host
+fit --out @/run --nats-creds x | --nats <URL>
+fit --out @/run --nats-ca x | --nats <URL>
+fit --out @/run --nats nats://x --nats-cert x | --nats-key <FILE>
+fit --out @/run --nats nats://x --nats-key x | --nats-cert <FILE>
+fit --out @/run --nats nats://x --nats-creds @/none | none: cannot be read
+fit --out @/run --nats nats://x --nats-creds @/mine | mine: cannot be read
+fit --out @/run --nats nats://x --nats-ca @ | cannot be read: Is a directory
+fit --out @/run --nats nats://x --nats-cert @/none --nats-key @/mine | none: cannot be read
+fit --out @/run --nats nats://x --nats-cert @/mine --nats-key @/none | none: cannot be read
+";
+
+#[cfg(unix)]
+#[test]
+fn a_bad_program_file_or_server_is_told_in_a_line() {
+    let desk = Desk::new();
+    let head = "{\"crc\":\"c37b2850\",\"ledger\":\"run\",\"format\":4}\n";
+    for (name, text) in [
+        ("mine", "not mine"),
+        ("number", "a = 3"),
+        (
+            "range",
+            "a = { start = 3, lowest = 4, highest = 9, step = 1 }",
+        ),
+        (
+            "good",
+            "a = { start = 3, lowest = 0, highest = 9, step = 1 }",
+        ),
+        ("empty", ""),
+        ("w.json", "{\"potential\": 0}"),
+        ("other", head),
+    ] {
+        put(desk.at(name).as_ref(), text);
+    }
+    let path = desk.at("");
+    let path = path.trim_end_matches('/');
+    all_refused(path, OF_PROGRAMS);
+    all_refused(path, OF_COMPARISONS);
+    #[cfg(feature = "nats")]
+    all_refused(path, OF_SERVERS);
+    assert!(!Path::new(&desk.at("run")).exists(), "nothing is half-made");
+    assert_eq!(desk.read("mine"), b"not mine");
+    assert_eq!(desk.read("other"), head.as_bytes());
+}
+
 #[test]
 fn a_bad_command_line_is_told_in_a_line() {
     let desk = Desk::new();

@@ -75,22 +75,20 @@ impl<U: Unit> Gate<U> {
     }
 
     /// The verdict in a line, such as `The result is better than the start: +2.1 % (95 % sure: +0.6
-    /// to +3.7 %; judgement 1, 812 pairs of games).`
-    pub fn told(&self) -> String {
+    /// to +3.7 %; judgement 1, 812 pairs of games).` where `other` is `the start`.
+    pub fn told(&self, other: &str) -> String {
         let found = if self.passed() {
             "is better"
         } else {
             "was not shown to be better"
         };
-        let mean = self
-            .test
-            .estimate()
-            .map_or("nothing played yet".into(), |mean| {
-                format!("{} %", mean.percent())
-            });
+        let mean = self.test.estimate();
+        let mean = mean.map_or("nothing played yet".into(), |mean| {
+            format!("{} %", mean.percent())
+        });
         let (low, high) = self.test.interval();
         format!(
-            "The result {found} than the start: {mean} ({} % sure: {} to {} %; judgement {}, {} \
+            "The result {found} than {other}: {mean} ({} % sure: {} to {} %; judgement {}, {} \
              pairs of games).",
             self.sure(),
             low.percent(),

@@ -6,7 +6,7 @@ use crate::units::{LogRatio, Percent, Share};
 fn the_first_look_tells_a_clear_difference_soon_and_says_so() {
     let mut gate = Gate::<LogRatio>::new(1);
     assert_eq!(
-        gate.told(),
+        gate.told("the start"),
         "The result was not shown to be better than the start: nothing played yet (95 % sure: \
          -63.2 to +171.8 %; judgement 1, 0 pairs of games)."
     );
@@ -17,7 +17,7 @@ fn the_first_look_tells_a_clear_difference_soon_and_says_so() {
     assert_eq!(verdict, Some(Verdict::Better));
     assert!(gate.passed());
     assert!(gate.test.count() < 200, "{}", gate.test.count());
-    let told = gate.told();
+    let told = gate.told("the start");
     assert!(
         told.starts_with("The result is better than the start: +"),
         "{told}"
@@ -32,14 +32,14 @@ fn the_first_look_tells_a_clear_difference_soon_and_says_so() {
         logs.test.add(LogRatio(0.5517));
     }
     assert!(
-        shares.told().contains("the start: +55.2 %"),
+        shares.told("the start").contains("the start: +55.2 %"),
         "{}",
-        shares.told()
+        shares.told("the start")
     );
     assert!(
-        logs.told().contains("the start: +73.6 %"),
+        logs.told("the start").contains("the start: +73.6 %"),
         "{}",
-        logs.told()
+        logs.told("the start")
     );
 }
 
@@ -67,7 +67,7 @@ fn a_loss_and_no_difference_do_not_pass() {
         assert_eq!(verdict, Some(Verdict::NotBetter));
         assert!(!gate.passed());
         assert!(gate
-            .told()
+            .told("the start")
             .starts_with("The result was not shown to be better"));
         let (low, high) = gate.test.interval();
         assert!(low.0 <= difference.max(-LogRatio::CUT) && high.0 < DELTA);

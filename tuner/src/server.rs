@@ -1,0 +1,26 @@
+//! The options of a NATS server: which one, and how to be let in.
+
+use clap::Args;
+use std::path::PathBuf;
+
+/// A server, if one is given.
+#[derive(Debug, Clone, Default, Args)]
+#[command(next_help_heading = "The NATS server, in a build with --features nats")]
+pub struct Server {
+    /// Games are played by the workers of a NATS server: its address,
+    /// `nats://HOST:PORT` or `tls://HOST:PORT`
+    #[arg(long, value_name = "URL")]
+    pub nats: Option<String>,
+    /// Credentials, a file as `nsc` writes it
+    #[arg(long, value_name = "FILE", requires = "nats")]
+    pub nats_creds: Option<PathBuf>,
+    /// Certificates of authorities to trust beside the system's
+    #[arg(long, value_name = "FILE", requires = "nats")]
+    pub nats_ca: Option<PathBuf>,
+    /// This machine's certificate
+    #[arg(long, value_name = "FILE", requires_all = ["nats", "nats_key"])]
+    pub nats_cert: Option<PathBuf>,
+    /// The key of that certificate
+    #[arg(long, value_name = "FILE", requires_all = ["nats", "nats_cert"])]
+    pub nats_key: Option<PathBuf>,
+}

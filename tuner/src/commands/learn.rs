@@ -2,7 +2,8 @@
 
 use anyhow::{ensure, Result};
 use clap::Args;
-use columns_bot::learned::{features, networks};
+use columns_bot::learned::features::DESCRIPTIONS;
+use columns_bot::learned::networks;
 use columns_cli::mistake::{complain, tell};
 use columns_cli::paths::Paths;
 use columns_cli::{file, input, output};
@@ -182,9 +183,11 @@ impl Options {
 
     /// The groups to learn from and those that are held out.
     fn parts<'a>(&self, sets: &'a [Dataset]) -> Result<[Vec<&'a Group>; 2]> {
+        let before = DESCRIPTIONS.iter().take_while(|row| row.0 != "colours");
+        let colours: usize = before.map(|row| row.1).sum();
         let (mut train, mut test) = (Vec::new(), Vec::new());
         for (seed, group) in sets.iter().flat_map(|set| &set.groups) {
-            let few = || group.features[features::COLOURS] <= i16::from(networks::TWO);
+            let few = || group.features[colours] <= i16::from(networks::TWO);
             if !self.two_colours || few() {
                 let held_out = seed % self.hold_out == 0;
                 if held_out { &mut test } else { &mut train }.push(group);

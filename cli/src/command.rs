@@ -1,13 +1,15 @@
 //! From the command line to the exit status.
 
+use crate::file;
 use crate::mistake::{complain, fail};
 use crate::output::{self, forgive_closed_pipe};
-use anyhow::{anyhow, Result};
+use anyhow::{anyhow, Context, Result};
 use clap::error::ErrorKind;
 use clap::{Arg, Command, Parser, ValueEnum};
 use clap_complete::Shell;
 use std::fmt;
 use std::process::ExitCode;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 /// The version of the project, and the commit that it was built from where git knew it.
 pub const VERSION: &str = env!("COLUMNS_VERSION");
@@ -30,6 +32,23 @@ impl fmt::Display for Stopped {
 }
 
 impl std::error::Error for Stopped {}
+
+/// Has Ctrl-C, or a request to end, call `stop`, so that the work ends soon. The second one ends
+/// this process, as soon as no file is being written.
+///
+/// # Errors
+/// If the system does not tell of Ctrl-C.
+pub fn on_interrupt(stop: impl Fn() + Send + 'static) -> Result<()> {
+    let stops = AtomicBool::new(false);
+    let handler = move || {
+        if stops.swap(true, Ordering::Relaxed) {
+            let _no_file = file::pause_writing();
+            std::process::exit(i32::from(STOPPED));
+        }
+        stop();
+    };
+    ctrlc::set_handler(handler).context("cannot watch for Ctrl-C")
+}
 
 /// Reads the options and runs the command with them.
 ///

@@ -1,23 +1,25 @@
 //! Two runs, case by case.
 
-use crate::classes::{Kind, CLASSES};
+use crate::classes::{Holds, Kind, CLASSES};
 use crate::report::Report;
 use crate::row::Row;
 use crate::stats::{wilcoxon, Estimate};
 use crate::summary::log_score;
 use crate::table::shown;
-use anyhow::{bail, ensure, Result};
+use anyhow::{ensure, Result};
 use columns_cli::output::count;
 use columns_cli::table::aligned;
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
 use std::cmp::Ordering;
 use std::collections::HashMap;
-use std::fmt;
+use std::fmt::{self, Write as _};
+use std::iter;
 
 /// One case, played by both.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 pub struct Pair {
     /// What kind of case it is.
+    #[serde(skip)]
     pub kind: Kind,
     /// Points of the first.
     pub a: u64,
@@ -34,8 +36,10 @@ impl Pair {
 }
 
 /// How the second run does against the first on some cases.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Difference {
+    /// What kind of cases they are.
+    pub name: String,
     /// Number of cases that both runs played.
     pub cases: usize,
     /// Points per game of the first run.
@@ -60,10 +64,10 @@ pub struct Difference {
 }
 
 /// Two runs, compared.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Comparison {
     /// What A and B are, where they are reports.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    #[serde(skip_serializing_if = "Vec::is_empty")]
     pub sides: Vec<String>,
     /// What the runs have that makes their scores hard to compare.
     pub notes: Vec<String>,
@@ -71,32 +75,21 @@ pub struct Comparison {
     pub all: Difference,
     /// By area of the field, by number of columns, by kind of palette and
     /// number of colours: the classes that occur. Or by a number that the bot told.
-    pub classes: Vec<Class>,
+    pub classes: Vec<Difference>,
     /// The cases that both played, where they are known by name: that with the greatest loss of B
     /// first, that with its greatest gain last.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    #[serde(skip_serializing_if = "Vec::is_empty")]
     pub cases: Vec<Scores>,
 }
 
 /// The scores of one case.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Scores {
     /// What it is called.
     pub name: String,
-    /// Points of the first run.
-    pub a: u64,
-    /// Points of the second.
-    pub b: u64,
-}
-
-/// The cases of one kind.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub struct Class {
-    /// What kind.
-    pub name: String,
-    /// The runs on these cases.
+    /// Its points.
     #[serde(flatten)]
-    pub difference: Difference,
+    pub pair: Pair,
 }
 
 /// Fewer cases have no interval in a table: it would say that everything is possible.
@@ -117,23 +110,24 @@ impl Comparison {
     /// If they have no case in common, if cases of one name differ, or if no game of `a` has that
     /// number.
     pub fn of(a: (&str, &Report), b: (&str, &Report), by: Option<&str>) -> Result<Self> {
-        let sides = [("A", a), ("B", b)];
-        let sides = sides.map(|(side, (file, report))| side_line(side, file, report));
+        let sides = [("A", a), ("B", b)].map(|(side, run)| side_line(side, run));
         let ((_, a), (_, b)) = (a, b);
-        let others: HashMap<&str, &Row> = b.rows.iter().map(|r| (r.name.as_str(), r)).collect();
+        let others = b.rows.iter().map(|row| (row.name.as_str(), row));
+        let others: HashMap<_, _> = others.collect();
         let mut pairs = Vec::new();
         for row in &a.rows {
-            let Some(&other) = others.get(row.name.as_str()) else {
+            let name = row.name.as_str();
+            let Some(other) = others.get(name) else {
                 continue;
             };
-            if row.digest != other.digest {
-                let name = &row.name;
-                bail!("expected runs over the same cases, found two different cases {name}");
-            }
+            ensure!(
+                row.digest == other.digest,
+                "expected runs over the same cases, found two different cases {name}"
+            );
             let pair = Pair {
-                kind: row.kind(),
-                a: row.score,
-                b: other.score,
+                kind: row.kind,
+                a: row.game.score,
+                b: other.game.score,
             };
             pairs.push((row, pair));
         }
@@ -148,12 +142,11 @@ impl Comparison {
             comparison.classes = groups(name, &pairs)?;
         }
         pairs.sort_by(|(_, x), (_, y)| x.log_difference().total_cmp(&y.log_difference()));
-        let scores = |&(row, Pair { a, b, .. }): &(&Row, Pair)| Scores {
+        let scores = pairs.into_iter().map(|(row, pair)| Scores {
             name: row.name.clone(),
-            a,
-            b,
-        };
-        comparison.cases = pairs.iter().map(scores).collect();
+            pair,
+        });
+        comparison.cases = scores.collect();
         Ok(comparison)
     }
 
@@ -162,31 +155,23 @@ impl Comparison {
     /// # Panics
     /// If there are none.
     pub fn new(notes: Vec<String>, pairs: &[Pair]) -> Self {
-        let class = |(name, holds): (&str, fn(&Kind) -> bool)| {
-            let is = |pair: &&Pair| holds(&pair.kind);
-            let pairs: Vec<Pair> = pairs.iter().filter(is).copied().collect();
-            Class::of(name.into(), &pairs)
+        let class = |(name, holds): (&str, Holds)| {
+            let pairs = pairs.iter().filter(|pair| holds(&pair.kind));
+            let pairs: Vec<Pair> = pairs.copied().collect();
+            (!pairs.is_empty()).then(|| Difference::of(name, &pairs))
         };
         Self {
             sides: Vec::new(),
             notes,
-            all: Difference::of(pairs),
+            all: Difference::of("all", pairs),
             classes: CLASSES.into_iter().filter_map(class).collect(),
             cases: Vec::new(),
         }
     }
 }
 
-impl Class {
-    /// `None` if there are no such cases.
-    fn of(name: String, pairs: &[Pair]) -> Option<Self> {
-        let difference = (!pairs.is_empty()).then(|| Difference::of(pairs))?;
-        Some(Self { name, difference })
-    }
-}
-
 /// The pairs by a number of their first row: a group for each value, or four of about one size.
-fn groups(name: &str, pairs: &[(&Row, Pair)]) -> Result<Vec<Class>> {
+fn groups(name: &str, pairs: &[(&Row, Pair)]) -> Result<Vec<Difference>> {
     let number = |(row, pair): &(&Row, Pair)| Some((row.number(name)?, *pair));
     let mut numbered: Vec<(f64, Pair)> = pairs.iter().filter_map(number).collect();
     ensure!(
@@ -202,30 +187,30 @@ fn groups(name: &str, pairs: &[(&Row, Pair)]) -> Result<Vec<Class>> {
     };
     let class = |group: &[(f64, Pair)]| {
         let (low, high) = (shown(group[0].0), shown(group[group.len() - 1].0));
-        let range = if low == high {
-            low
-        } else {
-            format!("{low} to {high}")
-        };
+        let mut name = format!("{name} {low}");
+        if high != low {
+            let _ = write!(name, " to {high}");
+        }
         let pairs: Vec<Pair> = group.iter().map(|(_, pair)| *pair).collect();
-        Class::of(format!("{name} {range}"), &pairs)
+        Difference::of(&name, &pairs)
     };
-    Ok(groups.into_iter().filter_map(class).collect())
+    Ok(groups.into_iter().map(class).collect())
 }
 
 /// What a side is: `A  a.json: bot --nodes 5000 (bot 0.2.0), wider beam; --seeds 1..=20`.
-fn side_line(side: &str, file: &str, report: &Report) -> String {
-    let version = report
-        .bot_version
-        .iter()
-        .map(|version| format!(" ({version})"));
-    let comment = report.comment.iter().map(|comment| format!(", {comment}"));
-    let said: String = version.chain(comment).collect();
-    format!("{side}  {file}: {}{said}; {}", report.bot, report.cases)
+fn side_line(side: &str, (file, report): (&str, &Report)) -> String {
+    let mut line = format!("{side}  {file}: {}", report.bot);
+    if let Some(version) = &report.bot_version {
+        let _ = write!(line, " ({version})");
+    }
+    if let Some(comment) = &report.comment {
+        let _ = write!(line, ", {comment}");
+    }
+    line + "; " + &report.cases
 }
 
 impl Difference {
-    fn of(pairs: &[Pair]) -> Self {
+    fn of(name: &str, pairs: &[Pair]) -> Self {
         let n = pairs.len() as f64;
         let mean = |side: fn(&Pair) -> u64| pairs.iter().map(side).sum::<u64>() as f64 / n;
         let (mean_a, mean_b) = (mean(|p| p.a), mean(|p| p.b));
@@ -237,6 +222,7 @@ impl Difference {
         let residues: Vec<f64> = residues.map(|d| d / mean_b.max(1.0)).collect();
         let count = |order| pairs.iter().filter(|p| p.b.cmp(&p.a) == order).count();
         Self {
+            name: name.into(),
             cases: pairs.len(),
             mean_a,
             mean_b,
@@ -249,6 +235,37 @@ impl Difference {
             wilcoxon_p: wilcoxon(&logs),
         }
     }
+
+    /// The cells of its line in the table.
+    fn cells(&self) -> Vec<String> {
+        let estimated = |estimate: Option<&Estimate>| {
+            let interval = estimate.and_then(|estimate| estimate.interval);
+            let interval = interval.filter(|_| self.cases >= LEAST);
+            [
+                estimate.map_or("-".into(), |e| format!("{:+.2} %", e.mean)),
+                interval.map_or("-".into(), |(low, high)| format!("{low:+.2} to {high:+.2}")),
+            ]
+        };
+        let [log, log_interval] = estimated(Some(&self.log_percent));
+        let [sum, sum_interval] = estimated(self.sum_percent.as_ref());
+        vec![
+            self.name.clone(),
+            self.cases.to_string(),
+            format!("{:.0}", self.mean_a),
+            format!("{:.0}", self.mean_b),
+            log,
+            log_interval,
+            sum,
+            sum_interval,
+            self.wins.to_string(),
+            self.losses.to_string(),
+            self.ties.to_string(),
+            match self.wilcoxon_p {
+                p if p < 0.0001 => "<0.0001".into(),
+                p => format!("{p:.4}"),
+            },
+        ]
+    }
 }
 
 fn notes(a: &Report, b: &Report, common: usize) -> Vec<String> {
@@ -258,28 +275,28 @@ fn notes(a: &Report, b: &Report, common: usize) -> Vec<String> {
             notes.push(format!("{what} was interrupted"));
         }
         if report.rows.len() > common {
-            let left_out = report.rows.len() - common;
-            let cases = count(left_out, "case");
+            let cases = count(report.rows.len() - common, "case");
             notes.push(format!("left out as in {what} only: {cases}"));
         }
-        let failures = report.summary.failures();
-        if failures > 0 {
-            let games = count(failures, "game");
+        if report.summary.failures() > 0 {
+            let games = count(report.summary.failures(), "game");
             notes.push(format!(
                 "lost by {what}, over a limit, invalid or crashed: {games}"
             ));
         }
     }
-    let mut differs = |what: &str, a: &dyn fmt::Display, b: &dyn fmt::Display| {
-        let (a, b) = (a.to_string(), b.to_string());
-        if a != b {
-            notes.push(format!("{what}: {a} in A, {b} in B"));
-        }
+    let conditions = |report: &Report| {
+        let processor = report.host.processor.clone().unwrap_or_default();
+        let limit = format!("time limit in s: {}", report.time_limit_s);
+        let jobs = format!("games at a time: {}", report.jobs);
+        [limit, jobs, format!("processor: {processor}")]
     };
-    differs("time limit in s", &a.time_limit_s, &b.time_limit_s);
-    differs("games at a time", &a.jobs, &b.jobs);
-    let processor = |report: &Report| report.host.processor.clone().unwrap_or_default();
-    differs("processor", &processor(a), &processor(b));
+    for (a, b) in conditions(a).into_iter().zip(conditions(b)) {
+        if a != b {
+            let (_, b) = b.split_once(": ").unwrap_or_default();
+            notes.push(format!("{a} in A, {b} in B"));
+        }
+    }
     notes
 }
 
@@ -292,58 +309,27 @@ impl fmt::Display for Comparison {
             writeln!(f, "note: {note}")?;
         }
         let header = "B against A|cases|mean A|mean B|log score|95 %|score|95 %|won|lost|tied|p";
-        let classes = self.classes.iter();
-        let classes = classes.map(|class| cells(&class.name, &class.difference));
-        let rows = std::iter::once(cells("all", &self.all)).chain(classes);
-        f.write_str(&aligned(header.split('|'), rows))?;
-        let losses = self.cases.iter().filter(|scores| scores.b < scores.a);
-        let gains = self.cases.iter().rev().filter(|scores| scores.b > scores.a);
-        listed(f, "most lost", losses)?;
-        listed(f, "most won", gains)
+        let rows = iter::once(&self.all).chain(&self.classes);
+        f.write_str(&aligned(header.split('|'), rows.map(Difference::cells)))?;
+        let losses = self.cases.iter().filter(|case| case.pair.b < case.pair.a);
+        let gains = self.cases.iter().rev();
+        let gains = gains.filter(|case| case.pair.b > case.pair.a);
+        f.write_str(&listed("most lost", losses))?;
+        f.write_str(&listed("most won", gains))
     }
 }
 
 /// A line with the first of some cases, each with its change of the score; none if there is none.
-fn listed<'a>(
-    f: &mut fmt::Formatter<'_>,
-    what: &str,
-    cases: impl Iterator<Item = &'a Scores>,
-) -> fmt::Result {
-    let change = |scores: &Scores| {
-        let percent = 100.0 * (scores.b as f64 / scores.a.max(1) as f64 - 1.0);
-        format!("{} ({percent:+.1} %)", scores.name)
+fn listed<'a>(what: &str, cases: impl Iterator<Item = &'a Scores>) -> String {
+    let change = |Scores { name, pair }: &Scores| {
+        let percent = 100.0 * (pair.b as f64 / pair.a.max(1) as f64 - 1.0);
+        format!("{name} ({percent:+.1} %)")
     };
     let cases: Vec<String> = cases.take(LISTED).map(change).collect();
     if cases.is_empty() {
-        return Ok(());
+        return String::new();
     }
-    writeln!(f, "{what:<9}  {}", cases.join(", "))
-}
-
-fn cells(name: &str, difference: &Difference) -> Vec<String> {
-    let percent = |estimate: &Estimate| format!("{:+.2} %", estimate.mean);
-    let interval = |estimate: &Estimate| match estimate.interval {
-        Some((low, high)) if difference.cases >= LEAST => format!("{low:+.2} to {high:+.2}"),
-        _ => "-".into(),
-    };
-    let sum = difference.sum_percent.as_ref();
-    vec![
-        name.into(),
-        difference.cases.to_string(),
-        format!("{:.0}", difference.mean_a),
-        format!("{:.0}", difference.mean_b),
-        percent(&difference.log_percent),
-        interval(&difference.log_percent),
-        sum.map_or("-".into(), percent),
-        sum.map_or("-".into(), interval),
-        difference.wins.to_string(),
-        difference.losses.to_string(),
-        difference.ties.to_string(),
-        match difference.wilcoxon_p {
-            p if p < 0.0001 => "<0.0001".into(),
-            p => format!("{p:.4}"),
-        },
-    ]
+    format!("{what:<9}  {}\n", cases.join(", "))
 }
 
 #[cfg(test)]
@@ -410,15 +396,15 @@ pub(crate) mod tests {
     #[test]
     fn classes_split_the_cases() {
         let mut a = report(&[("1", 100), ("2", 200), ("3", 300)]);
-        a.rows[1].palette = Palette::Growing;
-        a.rows[1].colours = 7;
-        a.rows[2].width = 12;
-        a.rows[2].columns = 10_000;
+        a.rows[1].kind.palette = Palette::Growing;
+        a.rows[1].kind.colours = 7;
+        a.rows[2].kind.width = 12;
+        a.rows[2].kind.columns = 10_000;
         let comparison = Comparison::of(("a", &a), ("a", &a), None).unwrap();
         let seen: Vec<_> = comparison
             .classes
             .iter()
-            .map(|class| (class.name.as_str(), class.difference.cases))
+            .map(|class| (class.name.as_str(), class.cases))
             .collect();
         assert_eq!(
             seen,
@@ -463,14 +449,16 @@ pub(crate) mod tests {
         let scores: Vec<(&str, u64)> = names.iter().map(|name| (name.as_str(), 100)).collect();
         let mut a = report(&scores);
         for (number, row) in (1..=12).zip(&mut a.rows) {
-            row.numbers.insert("many".into(), f64::from(number) / 2.0);
-            row.numbers.insert("few".into(), f64::from(number % 2));
+            row.game
+                .numbers
+                .insert("many".into(), f64::from(number) / 2.0);
+            row.game.numbers.insert("few".into(), f64::from(number % 2));
         }
         let groups = |by| -> Vec<String> {
             let comparison = Comparison::of(("a", &a), ("b", &a), Some(by)).unwrap();
             let classes = comparison.classes.iter();
             classes
-                .map(|class| format!("{}: {}", class.name, class.difference.cases))
+                .map(|class| format!("{}: {}", class.name, class.cases))
                 .collect()
         };
         assert_eq!(groups("few"), ["few 0: 6", "few 1: 6"]);

@@ -12,6 +12,8 @@
 pub mod bot;
 pub mod cases;
 pub mod compare;
+#[cfg(target_os = "linux")]
+mod linux;
 mod os;
 pub mod page;
 pub mod process;

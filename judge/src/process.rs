@@ -3,7 +3,7 @@
 //! It reads a file and writes files, as in `bot < in > out 2> err`: it may read and write as much
 //! at a time as it likes, in any order, and nothing has to keep up with it.
 
-use crate::os::{self, Group};
+use crate::os::{self, linux, Group};
 use crate::verdict::OUTPUT_LIMIT;
 use std::fs::File;
 use std::io::{self, Read, Seek, SeekFrom, Write};
@@ -33,10 +33,10 @@ impl Limits {
 
 /// A bot still running this much after its time is killed. Until then it may
 /// go on, to show by how much it was late.
-pub const SLACK: Duration = Duration::from_millis(500);
+const SLACK: Duration = Duration::from_millis(500);
 
 /// How often a process is looked at.
-pub const PULSE: Duration = Duration::from_millis(20);
+const PULSE: Duration = Duration::from_millis(20);
 
 /// Most bytes of standard error, which may well be a debug build's whole search.
 const ERRORS_LIMIT: u64 = 1 << 30;
@@ -123,7 +123,7 @@ impl Running {
         let used = group.reap();
         // What the killed ones started in turn shows only when they are gone.
         let until = Instant::now() + CLEAN_UP;
-        while os::kill_orphans(&self.groups) && Instant::now() < until {
+        while linux::kill_orphans(&self.groups) && Instant::now() < until {
             thread::sleep(Duration::from_millis(1));
         }
         used
@@ -157,22 +157,7 @@ pub fn stopped() -> &'static AtomicBool {
 ///
 /// # Errors
 /// If the command cannot be started, or by [`kill_all`].
-pub fn run(command: Command, input: &[u8], limits: Limits) -> io::Result<Finished> {
-    run_watched(command, input, limits, |_, _| PULSE)
-}
-
-/// As [`run`]; `watch` is called with the number of the process and the time since its start, and
-/// says after how long it is to be called again. The process has not been reaped then, so that the
-/// number is its own.
-///
-/// # Errors
-/// Those of [`run`].
-pub fn run_watched(
-    mut command: Command,
-    input: &[u8],
-    limits: Limits,
-    mut watch: impl FnMut(u32, Duration) -> Duration,
-) -> io::Result<Finished> {
+pub fn run(mut command: Command, input: &[u8], limits: Limits) -> io::Result<Finished> {
     let mut stdin = tempfile::tempfile()?;
     stdin.write_all(input)?;
     stdin.rewind()?;
@@ -187,7 +172,7 @@ pub fn run_watched(
 
     let mut killed = None;
     let mut memory = Memory::default();
-    while !group.ended_within(watch(group.id(), start.elapsed()).min(PULSE)) {
+    while !group.ended_within(PULSE) {
         if killed.is_none() && !stopped().load(Ordering::Relaxed) {
             memory.look(&group);
             let written = |file: &File| file.metadata().map_or(0, |file| file.len());
@@ -251,7 +236,7 @@ impl Memory {
         if self.next.is_some_and(|next| start < next) {
             return;
         }
-        let now = group.memory(self.most).unwrap_or(0);
+        let now = linux::memory(group.id(), self.most).unwrap_or(0);
         self.most = self.most.max(now.min(self.last));
         self.last = now;
         // At most a tenth of the time, however large the processes are.

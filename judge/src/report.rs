@@ -1,6 +1,7 @@
 //! The results of a run, as they are kept: one JSON object.
 
 use crate::row::Row;
+use crate::run::Run;
 use crate::summary::Summary;
 use anyhow::{Context, Result};
 use columns_cli::{input, json};
@@ -82,6 +83,30 @@ pub struct Report {
 }
 
 impl Report {
+    /// A run that begins now; `cases` are its options that say where they come from.
+    ///
+    /// The bot is asked for its version now: it may be built anew while it plays.
+    pub fn new(run: &Run, cases: String, comment: Option<String>) -> Self {
+        Self {
+            format: FORMAT,
+            judge: env!("CARGO_PKG_VERSION").into(),
+            bot: run.bot.to_string(),
+            bot_version: run.bot.version(),
+            comment,
+            interrupted: false,
+            seeds: Vec::new(),
+            cases,
+            time_limit_s: run.limits.time.as_secs_f64(),
+            memory_limit_mib: run.limits.memory >> 20,
+            jobs: run.pool.jobs(),
+            host: Host::here(),
+            started: jiff::Timestamp::now().to_string(),
+            elapsed_s: 0.0,
+            summary: Summary::default(),
+            rows: Vec::new(),
+        }
+    }
+
     /// As JSON text.
     ///
     /// # Errors

@@ -1,7 +1,6 @@
 //! The result of one game.
 
 use columns_generator::classes::Kind;
-use columns_generator::Palette;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use std::collections::BTreeMap;
@@ -43,34 +42,11 @@ impl Mark {
     }
 }
 
-/// One game.
+/// A game of a bot: how it went, and what the bot took and told.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub struct Row {
-    /// What the case is called.
-    pub name: String,
-    /// Its seed, where there is one.
-    pub seed: Option<u64>,
-    /// 64 bits of FNV-1a of the case's text, in hexadecimal.
-    pub digest: String,
-    /// Width of the field in stacks.
-    pub width: usize,
-    /// Height of the field in cells.
-    pub height: usize,
-    /// Number of columns, k.
-    pub columns: usize,
-    /// How many of them are magic.
-    pub magic: usize,
-    /// Number of colours.
-    pub colours: usize,
-    /// Whether all colours are there from the start, as the generator has it; a
-    /// guess for cases from files.
-    pub palette: Palette,
+pub struct Game {
     /// Points, 0 for a game lost.
     pub score: u64,
-    /// Points by the number of columns in the case.
-    pub points_per_column: f64,
-    /// Points of the quickstart rule on this case.
-    pub quickstart: u64,
     /// How many columns landed; `None` without a valid plan.
     pub placed: Option<usize>,
     /// Steps of the longest chain; `None` without a valid plan.
@@ -83,15 +59,36 @@ pub struct Row {
     pub peak_memory_mib: f64,
     /// How it ended.
     pub mark: Mark,
-    /// The reason, if it is a failure.
+    /// The reason, in a line, if it is a failure.
     pub reason: Option<String>,
+    /// What the bot told: see [`numbers`](crate::runner::numbers).
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub numbers: BTreeMap<String, f64>,
+}
+
+/// A game of a run: the case, and how it went.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Row {
+    /// What the case is called.
+    pub name: String,
+    /// Its seed, where there is one.
+    pub seed: Option<u64>,
+    /// 64 bits of FNV-1a of the case's text, in hexadecimal.
+    pub digest: String,
+    /// Its size and its colours.
+    #[serde(flatten)]
+    pub kind: Kind,
+    /// Points of the quickstart rule on this case.
+    pub quickstart: u64,
+    /// How it went.
+    #[serde(flatten)]
+    pub game: Game,
+    /// Points by the number of columns in the case.
+    pub points_per_column: f64,
     /// Points in percent of the best score known, this one included, where other runs were given
     /// to compare with.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub relative: Option<f64>,
-    /// What the bot told: see [`numbers`](crate::runner::numbers).
-    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
-    pub numbers: BTreeMap<String, f64>,
 }
 
 impl Row {
@@ -99,16 +96,6 @@ impl Row {
     pub fn number(&self, name: &str) -> Option<f64> {
         let fields = serde_json::to_value(self).ok()?;
         let field = fields.get(name).and_then(Value::as_f64);
-        field.or_else(|| self.numbers.get(name).copied())
-    }
-
-    /// What kind of case it is.
-    pub fn kind(&self) -> Kind {
-        Kind {
-            cells: self.width * self.height,
-            columns: self.columns,
-            colours: self.colours,
-            palette: self.palette,
-        }
+        field.or_else(|| self.game.numbers.get(name).copied())
     }
 }

@@ -2,14 +2,14 @@
 
 use crate::bot::Bot;
 use crate::cases::{self, Entry};
+use crate::classes::Kind;
 use crate::process::{self, Limits};
 use crate::row::Row;
-use crate::runner::{self, Played};
+use crate::runner;
 use crate::standing::Best;
 use anyhow::{Context, Result};
 use columns_cli::file;
 use columns_cli::pool::Pool;
-use columns_core::rules::case::{Case, Column};
 use columns_core::rules::quickstart::quickstart;
 use columns_core::rules::replay;
 use std::ops::ControlFlow;
@@ -75,49 +75,27 @@ impl Run {
         Ok(rows)
     }
 
-    /// Plays one case, now and in this thread; [`Run::cases`] and [`Run::pool`] do not matter.
-    ///
-    /// # Errors
-    /// A case that cannot be read, a bot that cannot be started, a plan that cannot be written.
-    pub fn game(&self, entry: &Entry) -> Result<Row> {
+    /// Plays one case.
+    fn game(&self, entry: &Entry) -> Result<Row> {
         let case = entry.load()?;
-        let played = runner::play(self.bot.command(), &case, self.limits)
+        let (game, output) = runner::play(self.bot.command(), &case, self.limits)
             .with_context(|| format!("cannot run the bot {}", self.bot))?;
         if let Some(out) = &self.out {
-            file::write(&entry.plan(out), &played.process.output)?;
+            file::write(&entry.plan(out), &output)?;
         }
-        Ok(self.row(entry, &case, played))
-    }
-
-    fn row(&self, entry: &Entry, case: &Case, played: Played) -> Row {
-        let (mark, process) = (played.mark(), played.process);
-        let outcome = played.verdict.as_ref().ok();
-        let score = outcome.map_or(0, |outcome| outcome.points);
-        let columns = case.columns();
-        let mut row = Row {
+        let digest = cases::digest(&case);
+        Ok(Row {
             name: entry.name.clone(),
             seed: entry.seed,
-            digest: cases::digest(case),
-            width: case.width(),
-            height: case.height(),
-            columns: columns.len(),
-            magic: columns.iter().filter(|&&c| c == Column::Magic).count(),
-            colours: case.palette().len(),
-            palette: entry.palette(case),
-            score,
-            points_per_column: score as f64 / columns.len() as f64,
-            quickstart: replay::score(case, &quickstart(case)).points,
-            placed: outcome.map(|outcome| outcome.placed),
-            longest_chain: outcome.map(|outcome| outcome.longest_chain),
-            wall_s: process.wall.as_secs_f64(),
-            cpu_s: process.cpu.as_secs_f64(),
-            peak_memory_mib: process.peak_memory as f64 / f64::from(1 << 20),
-            mark,
-            reason: played.verdict.err().map(|lost| lost.reason),
-            relative: None,
-            numbers: played.numbers,
-        };
-        row.relative = self.best.as_ref().map(|best| best.relative(&row));
-        row
+            kind: Kind::of(&case, entry.palette(&case)),
+            quickstart: replay::score(&case, &quickstart(&case)).points,
+            points_per_column: game.score as f64 / case.columns().len() as f64,
+            relative: self
+                .best
+                .as_ref()
+                .map(|best| best.relative(&digest, game.score)),
+            digest,
+            game,
+        })
     }
 }

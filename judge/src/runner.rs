@@ -1,84 +1,52 @@
 //! One game of a bot: its verdict, what it took, and what it told.
 
-use crate::process::{self, End, Finished, Limits, PULSE};
-use crate::row::Mark;
+use crate::process::{self, End, Finished, Limits};
+use crate::row::{Game, Mark};
 use crate::verdict;
 use columns_core::rules::case::Case;
 use columns_core::rules::replay::Outcome;
 use std::collections::BTreeMap;
 use std::io;
 use std::process::Command;
-use std::time::Duration;
 
 /// At most so many numbers of a game are kept.
 const MOST_NUMBERS: usize = 100;
 
-/// A game of a bot.
-#[derive(Debug, Clone)]
-pub struct Played {
-    /// How the plan plays, or why the game is lost.
-    pub verdict: Result<Outcome, Lost>,
-    /// What the bot took and wrote.
-    pub process: Finished,
-    /// The numbers that it told: see [`numbers`].
-    pub numbers: BTreeMap<String, f64>,
-}
-
-/// A game that scores 0.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Lost {
-    /// Over a limit, crashed or invalid.
-    pub mark: Mark,
-    /// Why, in a line.
-    pub reason: String,
-}
-
-impl Played {
-    /// The verdict in a word.
-    pub fn mark(&self) -> Mark {
-        match &self.verdict {
-            Ok(outcome) if outcome.ended_early => Mark::Died,
-            Ok(_) => Mark::Ok,
-            Err(lost) => lost.mark,
-        }
-    }
-}
-
-/// Runs a bot on a case.
+/// Runs a bot on a case. Returns the game, and what the bot wrote to standard output.
 ///
 /// # Errors
 /// If the command cannot be started, or by [`process::kill_all`].
-pub fn play(command: Command, case: &Case, limits: Limits) -> io::Result<Played> {
-    play_watched(command, case, limits, |_, _| PULSE)
-}
-
-/// As [`play`], with somebody who watches: see [`process::run_watched`].
-///
-/// # Errors
-/// Those of [`play`].
-pub fn play_watched(
-    command: Command,
-    case: &Case,
-    limits: Limits,
-    watch: impl FnMut(u32, Duration) -> Duration,
-) -> io::Result<Played> {
-    let process = process::run_watched(command, case.to_string().as_bytes(), limits, watch)?;
-    Ok(Played {
-        verdict: verdict(case, &process, limits),
+pub fn play(command: Command, case: &Case, limits: Limits) -> io::Result<(Game, Vec<u8>)> {
+    let process = process::run(command, case.to_string().as_bytes(), limits)?;
+    let verdict = verdict(case, &process, limits);
+    let outcome = verdict.as_ref().ok();
+    let game = Game {
+        score: outcome.map_or(0, |outcome| outcome.points),
+        placed: outcome.map(|outcome| outcome.placed),
+        longest_chain: outcome.map(|outcome| outcome.longest_chain),
+        wall_s: process.wall.as_secs_f64(),
+        cpu_s: process.cpu.as_secs_f64(),
+        peak_memory_mib: process.peak_memory as f64 / f64::from(1 << 20),
+        mark: match &verdict {
+            Ok(outcome) if outcome.ended_early => Mark::Died,
+            Ok(_) => Mark::Ok,
+            Err((mark, _)) => *mark,
+        },
+        reason: verdict.err().map(|(_, reason)| reason),
         numbers: numbers(&process.errors),
-        process,
-    })
+    };
+    Ok((game, process.output))
 }
 
-/// The contest's verdict: limits first, then the bot's status, then the plan.
-fn verdict(case: &Case, process: &Finished, limits: Limits) -> Result<Outcome, Lost> {
-    let lost = |mark, reason| Err(Lost { mark, reason });
+/// The contest's verdict: limits first, then the bot's status, then the plan. Or why the game is
+/// lost.
+fn verdict(case: &Case, process: &Finished, limits: Limits) -> Result<Outcome, (Mark, String)> {
     if process.end == End::OutOfMemory || process.peak_memory > limits.memory {
-        return lost(Mark::Mle, format!("more than {} MiB", limits.memory >> 20));
+        return Err((Mark::Mle, format!("more than {} MiB", limits.memory >> 20)));
     }
     if process.end == End::OutOfTime || process.wall > limits.time {
         let limit = limits.time.as_secs_f64();
-        return lost(Mark::Tle, format!("more than {limit} s"));
+        return Err((Mark::Tle, format!("more than {limit} s")));
     }
     match &process.end {
         End::Failed(status) => {
@@ -87,15 +55,14 @@ fn verdict(case: &Case, process: &Finished, limits: Limits) -> Result<Outcome, L
                 Some(line) => format!("{status}: {}", shown(line)),
                 None => status.clone(),
             };
-            lost(Mark::Crashed, reason)
+            Err((Mark::Crashed, reason))
         }
         End::TooMuchOutput if (process.output.len() as u64) < verdict::OUTPUT_LIMIT => {
-            lost(Mark::Crashed, "more than 1 GiB on standard error".into())
+            let reason = "more than 1 GiB on standard error";
+            Err((Mark::Crashed, reason.into()))
         }
-        _ => verdict::judge(case, &process.output).or_else(|reason| {
-            let reason = format!("{reason:#}");
-            lost(Mark::Invalid, reason)
-        }),
+        _ => verdict::judge(case, &process.output)
+            .map_err(|reason| (Mark::Invalid, format!("{reason:#}"))),
     }
 }
 
@@ -117,19 +84,16 @@ pub fn numbers(errors: &str) -> BTreeMap<String, f64> {
         let line = line.trim();
         let line = line.strip_prefix("[DATA]").unwrap_or(line).trim_start();
         let line = line.strip_prefix('$').unwrap_or(line);
-        let Some((name, value)) = line.split_once('=') else {
+        let Some((name, Ok(value))) = line
+            .split_once('=')
+            .map(|(name, value)| (name.trim(), value.trim().parse::<f64>()))
+        else {
             continue;
         };
-        let name = name.trim();
-        let is_name = name.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_')
-            && name
-                .chars()
-                .all(|c| c.is_ascii_alphanumeric() || "_.-".contains(c));
-        let value: Option<f64> = value.trim().parse().ok();
-        let Some(value) = value.filter(|value| is_name && value.is_finite()) else {
-            continue;
-        };
-        if numbers.len() < MOST_NUMBERS || numbers.contains_key(name) {
+        let begins = |c: char| c.is_ascii_alphabetic() || c == '_';
+        let goes_on = |c: char| c.is_ascii_alphanumeric() || "_.-".contains(c);
+        let is_number = value.is_finite() && name.starts_with(begins) && name.chars().all(goes_on);
+        if is_number && (numbers.len() < MOST_NUMBERS || numbers.contains_key(name)) {
             numbers.insert(name.to_string(), value);
         }
     }

@@ -2,43 +2,55 @@
 
 use crate::report::Report;
 use crate::row::Row;
+use anyhow::Result;
 use columns_cli::table::aligned;
 use serde::Serialize;
+use statrs::statistics::Statistics;
 use std::collections::HashMap;
 use std::iter;
+use std::path::PathBuf;
 
 /// The best score of each case, by its digest: cases are the same if their text is.
 #[derive(Debug, Default)]
 pub struct Best(HashMap<String, u64>);
 
 impl Best {
+    /// The best scores of the runs in some files; `None` without files.
+    ///
+    /// # Errors
+    /// Those of [`Report::read`].
+    pub fn read(files: &[PathBuf]) -> Result<Option<Self>> {
+        let reports = files.iter().map(|path| Report::read(path));
+        let reports = reports.collect::<Result<Vec<_>>>()?;
+        Ok((!reports.is_empty()).then(|| Self::of(&reports)))
+    }
+
     /// The best scores of some runs.
-    pub fn of<'a>(reports: impl IntoIterator<Item = &'a Report>) -> Self {
+    fn of<'a>(reports: impl IntoIterator<Item = &'a Report>) -> Self {
         let mut best = HashMap::new();
         for row in reports.into_iter().flat_map(|report| &report.rows) {
             let known = best.entry(row.digest.clone()).or_insert(0);
-            *known = row.score.max(*known);
+            *known = row.game.score.max(*known);
         }
         Self(best)
     }
 
-    /// The best score of the case of a row, that of the row included.
-    fn with(&self, row: &Row) -> u64 {
-        let known = self.0.get(&row.digest);
-        known.copied().unwrap_or_default().max(row.score)
+    /// The best score of the case with this digest, this one included.
+    fn with(&self, digest: &str, score: u64) -> u64 {
+        let known = self.0.get(digest);
+        known.copied().unwrap_or_default().max(score)
     }
 
-    /// The score of a row in percent of the best one; 100 where all are 0.
-    pub fn relative(&self, row: &Row) -> f64 {
-        match self.with(row) {
+    /// A score in percent of the best one of the case with this digest; 100 where all are 0.
+    pub fn relative(&self, digest: &str, score: u64) -> f64 {
+        match self.with(digest, score) {
             0 => 100.0,
-            best => 100.0 * row.score as f64 / best as f64,
+            best => 100.0 * score as f64 / best as f64,
         }
     }
 
-    /// The mean of [`relative`](Self::relative) over some rows.
-    fn mean(&self, rows: &[Row]) -> f64 {
-        rows.iter().map(|row| self.relative(row)).sum::<f64>() / rows.len().max(1) as f64
+    fn of_row(&self, row: &Row) -> f64 {
+        self.relative(&row.digest, row.game.score)
     }
 }
 
@@ -69,7 +81,7 @@ pub fn standings<'a>(runs: &'a [(String, Report)]) -> Vec<Standing<'a>> {
         started: report.started.as_str(),
         games: report.rows.len(),
         mean: report.summary.mean,
-        relative: best.mean(&report.rows),
+        relative: report.rows.iter().map(|row| best.of_row(row)).mean(),
         version: report.bot_version.as_deref(),
         comment: report.comment.as_deref(),
     };
@@ -95,40 +107,31 @@ pub fn table(standings: &[Standing]) -> String {
         let version = run.version.unwrap_or("-");
         format!("{version}  {}", run.comment.unwrap_or_default())
     };
-    let texts = iter::once("bot, comment".to_string()).chain(standings.iter().map(text));
+    let texts = iter::once("bot, comment".into()).chain(standings.iter().map(text));
     let lines = numbers.lines().zip(texts);
-    lines
-        .map(|(line, text)| format!("{line}  {}\n", text.trim_end()))
-        .collect()
+    let lines = lines.map(|(line, text)| format!("{line}  {text}").trim_end().to_string() + "\n");
+    lines.collect()
 }
 
 /// The cases as a table: the best score of each, and each run's score in percent of it.
 pub fn cases(runs: &[(String, Report)]) -> String {
     let best = Best::of(runs.iter().map(|(_, report)| report));
-    let mut seen = HashMap::new();
-    let mut names = Vec::new();
+    let mut numbers = HashMap::new();
+    let mut table: Vec<Vec<String>> = Vec::new();
     for (index, (_, report)) in runs.iter().enumerate() {
         for row in &report.rows {
-            let cells = seen.entry(row.digest.as_str()).or_insert_with(|| {
-                names.push(row);
-                vec!["-".to_string(); runs.len()]
+            let number = *numbers.entry(&row.digest).or_insert_with(|| {
+                let score = best.with(&row.digest, 0).to_string();
+                let mut cells = vec![row.name.clone(), score];
+                cells.resize(2 + runs.len(), "-".into());
+                table.push(cells);
+                table.len() - 1
             });
-            cells[index] = format!("{:.2}", best.relative(row));
+            table[number][2 + index] = format!("{:.2}", best.of_row(row));
         }
     }
-    let header = ["case", "best"].map(String::from).into_iter();
-    let header: Vec<String> = header
-        .chain(runs.iter().map(|(file, _)| file.clone()))
-        .collect();
-    let rows = names.iter().map(|row| {
-        let start = [row.name.clone(), best.with(row).to_string()];
-        let cells = &seen[row.digest.as_str()];
-        start
-            .into_iter()
-            .chain(cells.iter().cloned())
-            .collect::<Vec<_>>()
-    });
-    aligned(header, rows)
+    let files = runs.iter().map(|(file, _)| file.as_str());
+    aligned(["case", "best"].into_iter().chain(files), table)
 }
 
 #[cfg(test)]

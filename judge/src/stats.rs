@@ -2,6 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 use statrs::distribution::{ContinuousCDF, Normal, StudentsT};
+use statrs::statistics::{Data, OrderStatistics, RankTieBreaker, Statistics};
 
 /// A mean and how well it is known.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
@@ -20,13 +21,11 @@ impl Estimate {
     /// If there are no values.
     pub fn of(values: &[f64]) -> Self {
         assert!(!values.is_empty(), "no values have no mean");
-        let n = values.len() as f64;
-        let mean = values.iter().sum::<f64>() / n;
+        let mean = values.mean();
         let interval = (values.len() > 1).then(|| {
-            let squares: f64 = values.iter().map(|v| (v - mean).powi(2)).sum();
-            let error = (squares / (n - 1.0) / n).sqrt();
+            let n = values.len() as f64;
             let t = StudentsT::new(0.0, 1.0, n - 1.0).expect("degrees of freedom are positive");
-            let half = t.inverse_cdf(0.975) * error;
+            let half = t.inverse_cdf(0.975) * values.std_dev() / n.sqrt();
             (mean - half, mean + half)
         });
         Self { mean, interval }
@@ -53,53 +52,44 @@ const EXACT: usize = 50;
 /// beyond that it is taken as normal, with the variance corrected for ties and
 /// no correction for continuity. 1 if no difference is left.
 pub fn wilcoxon(differences: &[f64]) -> f64 {
-    let mut sorted: Vec<f64> = differences.iter().copied().filter(|&d| d != 0.0).collect();
-    sorted.sort_by(|a, b| a.abs().total_cmp(&b.abs()));
-    let n = sorted.len();
-    if n == 0 {
-        return 1.0;
-    }
-    // Twice the rank, so that the mean rank of ties is whole.
-    let mut ranks = Vec::with_capacity(n);
-    let mut tied = 0.0;
-    for group in sorted.chunk_by(|a, b| a.abs().total_cmp(&b.abs()).is_eq()) {
-        let first = ranks.len() + 1;
-        let size = group.len();
-        ranks.resize(ranks.len() + size, 2 * first + size - 1);
-        tied += (size.pow(3) - size) as f64;
-    }
-    let positive: usize = (0..n).filter(|&i| sorted[i] > 0.0).map(|i| ranks[i]).sum();
-    let all: usize = ranks.iter().sum();
-    let smaller = positive.min(all - positive);
-    if n <= EXACT {
-        exact(&ranks, smaller)
-    } else {
-        normal(n as f64, tied, smaller as f64 / 2.0)
+    let differences = differences.iter().filter(|&&d| d != 0.0);
+    let sizes: Vec<f64> = differences.clone().map(|d| d.abs()).collect();
+    let ranks = Data::new(sizes).ranks(RankTieBreaker::Average);
+    let signed = differences.zip(&ranks);
+    let positive = signed.filter(|(&d, _)| d > 0.0).map(|(_, rank)| rank);
+    let positive: f64 = positive.sum();
+    let smaller = positive.min(ranks.iter().sum::<f64>() - positive);
+    match ranks.len() {
+        0 => 1.0,
+        1..=EXACT => exact(&ranks, smaller),
+        _ => normal(&ranks, smaller),
     }
 }
 
 /// The chance that ranks with random signs have a sum of one sign that is at
-/// most `smaller`.
-fn exact(ranks: &[usize], smaller: usize) -> f64 {
-    let all: usize = ranks.iter().sum();
-    // chance[s]: that the ranks of positive sign sum up to s.
-    let mut chance = vec![0.0; all + 1];
+/// most `smaller`, or at least as far on the other side of the mean.
+fn exact(ranks: &[f64], smaller: f64) -> f64 {
+    // Twice the rank, so that the mean rank of ties is whole.
+    let twice = |rank: f64| (2.0 * rank) as usize;
+    // chance[s]: that the ranks of positive sign sum up to s / 2.
+    let mut chance = vec![0.0; twice(ranks.iter().sum()) + 1];
     chance[0] = 1.0;
     for &rank in ranks {
-        for s in (0..=all).rev() {
-            let with = if s >= rank { chance[s - rank] } else { 0.0 };
+        for s in (0..chance.len()).rev() {
+            let without = s.checked_sub(twice(rank));
+            let with = without.map_or(0.0, |without| chance[without]);
             chance[s] = f64::midpoint(chance[s], with);
         }
     }
-    let tail: f64 = chance[..=smaller].iter().sum();
+    let tail: f64 = chance[..=twice(smaller)].iter().sum();
     (2.0 * tail).min(1.0)
 }
 
-/// The same for many ranks; `tied` is the sum of t³ − t over groups of t ties.
-fn normal(n: f64, tied: f64, smaller: f64) -> f64 {
-    let mean = n * (n + 1.0) / 4.0;
-    let variance = n * (n + 1.0) * (2.0 * n + 1.0) / 24.0 - tied / 48.0;
-    2.0 * Normal::standard().cdf((smaller - mean) / variance.sqrt())
+/// The same for many ranks.
+fn normal(ranks: &[f64], smaller: f64) -> f64 {
+    let mean = ranks.iter().sum::<f64>() / 2.0;
+    let deviation = ranks.iter().map(|rank| rank * rank).sum::<f64>().sqrt() / 2.0;
+    2.0 * Normal::standard().cdf((smaller - mean) / deviation)
 }
 
 #[cfg(test)]
@@ -155,14 +145,11 @@ mod tests {
     fn the_normal_tail_continues_the_exact_one() {
         // 50 differences without ties, and 50 in pairs of ties, at sums of
         // ranks around p = 0.01, 0.1 and 0.5.
-        let apart: Vec<usize> = (1..=50).map(|rank| 2 * rank).collect();
-        let pairs: Vec<usize> = (1..=50)
-            .map(|rank| 4 * usize::div_ceil(rank, 2) - 1)
-            .collect();
-        for (ranks, tied) in [(apart, 0.0), (pairs, 25.0 * 6.0)] {
-            for sum in [373, 467, 567] {
-                let exact = exact(&ranks, 2 * sum);
-                let normal = normal(50.0, tied, sum as f64);
+        let apart: Vec<f64> = (1..=50).map(f64::from).collect();
+        let pairs: Vec<f64> = (0..50).map(|i| f64::from(i / 2) * 2.0 + 1.5).collect();
+        for ranks in [apart, pairs] {
+            for sum in [373.0, 467.0, 567.0] {
+                let (exact, normal) = (exact(&ranks, sum), normal(&ranks, sum));
                 close(exact, normal, 0.1 * exact);
             }
         }

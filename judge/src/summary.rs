@@ -42,27 +42,29 @@ impl Summary {
     pub fn of(rows: &[Row]) -> Self {
         let mut marks = BTreeMap::new();
         for row in rows {
-            *marks.entry(row.mark).or_default() += 1;
+            *marks.entry(row.game.mark).or_default() += 1;
         }
-        let largest = |value: fn(&Row) -> f64| rows.iter().map(value).fold(0.0, f64::max);
         let games = rows.len();
-        let sum = rows.iter().map(|row| row.score).sum();
-        let logs: f64 = rows
-            .iter()
-            .map(|row| log_score(row.score) - log_score(row.quickstart))
-            .sum();
+        let mean = |sum: f64| sum / games.max(1) as f64;
         let total = |value: fn(&Row) -> f64| rows.iter().map(value).sum::<f64>();
-        let relative: Option<f64> = rows.iter().map(|row| row.relative).sum();
+        let largest = |value: fn(&Row) -> f64| rows.iter().map(value).fold(0.0, f64::max);
+        let sum = rows.iter().map(|row| row.game.score).sum();
+        let logs = total(|row| log_score(row.game.score) - log_score(row.quickstart));
+        let wall = total(|row| row.game.wall_s).max(f64::MIN_POSITIVE);
         Self {
             games,
             marks,
             sum,
-            mean: sum as f64 / games.max(1) as f64,
-            against_quickstart: (logs / games.max(1) as f64).exp(),
-            slowest_s: largest(|row| row.wall_s),
-            cores: total(|row| row.cpu_s) / total(|row| row.wall_s).max(f64::MIN_POSITIVE),
-            largest_mib: largest(|row| row.peak_memory_mib),
-            relative: relative.map(|sum| sum / games.max(1) as f64),
+            mean: mean(sum as f64),
+            against_quickstart: mean(logs).exp(),
+            slowest_s: largest(|row| row.game.wall_s),
+            cores: total(|row| row.game.cpu_s) / wall,
+            largest_mib: largest(|row| row.game.peak_memory_mib),
+            relative: rows
+                .iter()
+                .map(|row| row.relative)
+                .sum::<Option<f64>>()
+                .map(mean),
             worst: names(rows, badness),
         }
     }
@@ -70,11 +72,10 @@ impl Summary {
     /// Takes those games for the worst that have the least of a number (see [`Row::number`]), or
     /// the most if there is a `-` before its name.
     pub fn sort(&mut self, rows: &[Row], name: &str) {
-        let (name, sign) = match name.strip_prefix('-') {
-            Some(name) => (name, -1.0),
-            None => (name, 1.0),
+        self.worst = match name.strip_prefix('-') {
+            Some(name) => names(rows, |row| Some(-row.number(name)?)),
+            None => names(rows, |row| row.number(name)),
         };
-        self.worst = names(rows, |row| Some((0, sign * row.number(name)?)));
     }
 
     /// Games over a limit, invalid or crashed.
@@ -90,31 +91,29 @@ pub fn log_score(score: u64) -> f64 {
 }
 
 /// The names of the first rows by a key; rows without one are left out.
-fn names(rows: &[Row], key: impl Fn(&Row) -> Option<(u8, f64)>) -> Vec<String> {
-    let mut found: Vec<_> = rows
-        .iter()
-        .filter_map(|row| Some((key(row)?, row)))
-        .collect();
-    found.sort_by(|((a, x), _), ((b, y), _)| a.cmp(b).then(x.total_cmp(y)));
-    let names = found.into_iter().map(|(_, row)| row.name.clone());
+fn names(rows: &[Row], key: impl Fn(&Row) -> Option<f64>) -> Vec<String> {
+    let keyed = rows.iter().filter_map(|row| Some((key(row)?, &row.name)));
+    let mut keyed: Vec<_> = keyed.collect();
+    keyed.sort_by(|(a, _), (b, _)| a.total_cmp(b));
+    let names = keyed.into_iter().map(|(_, name)| name.clone());
     names.take(WORST).collect()
 }
 
-/// The smaller, the worse.
-fn badness(row: &Row) -> Option<(u8, f64)> {
-    match row.mark {
-        Mark::Ok => Some((2, row.relative?)),
-        Mark::Died => {
-            let placed = row.placed.unwrap_or(0) as f64;
-            Some((1, placed / row.columns as f64))
-        }
-        _ => Some((0, 0.0)),
+/// The smaller, the worse: from 0 on for a game to the end, from -1 on for one that died, and less
+/// for one that is lost.
+fn badness(row: &Row) -> Option<f64> {
+    match row.game.mark {
+        Mark::Ok => row.relative,
+        Mark::Died => Some(row.game.placed? as f64 / row.kind.columns as f64 - 1.0),
+        _ => Some(-2.0),
     }
 }
 
 #[cfg(test)]
 pub(crate) mod tests {
     use super::*;
+    use crate::classes::Kind;
+    use crate::row::Game;
     use columns_generator::Palette;
 
     /// A row of a case with 100 columns.
@@ -123,35 +122,39 @@ pub(crate) mod tests {
             name: name.into(),
             seed: name.parse().ok(),
             digest: name.into(),
-            width: 6,
-            height: 13,
-            columns: 100,
-            magic: 0,
-            colours: 4,
-            palette: Palette::Fixed,
-            score,
-            points_per_column: score as f64 / 100.0,
+            kind: Kind {
+                width: 6,
+                height: 13,
+                columns: 100,
+                magic: 0,
+                colours: 4,
+                palette: Palette::Fixed,
+            },
             quickstart: 100,
-            placed: Some(100),
-            longest_chain: Some(1),
-            wall_s: 1.0,
-            cpu_s: 1.0,
-            peak_memory_mib: 10.0,
-            mark,
-            reason: None,
+            game: Game {
+                score,
+                placed: Some(100),
+                longest_chain: Some(1),
+                wall_s: 1.0,
+                cpu_s: 1.0,
+                peak_memory_mib: 10.0,
+                mark,
+                reason: None,
+                numbers: BTreeMap::new(),
+            },
+            points_per_column: score as f64 / 100.0,
             relative: None,
-            numbers: BTreeMap::new(),
         }
     }
 
     #[test]
     fn a_run_is_summed_up() {
         let mut late = row("late", 900, Mark::Died);
-        late.placed = Some(90);
+        late.game.placed = Some(90);
         let mut soon = row("soon", 800, Mark::Died);
-        soon.placed = Some(80);
+        soon.game.placed = Some(80);
         let mut slow = row("slow", 400, Mark::Ok);
-        slow.wall_s = 3.5;
+        slow.game.wall_s = 3.5;
         let crashed = row("crashed", 0, Mark::Crashed);
         let mut rows = [row("good", 1600, Mark::Ok), slow, late, soon, crashed];
         let summary = Summary::of(&rows);
@@ -168,9 +171,9 @@ pub(crate) mod tests {
 
         for (row, relative) in rows.iter_mut().zip([90.0, 100.0, 60.0, 60.0, 0.0]) {
             row.relative = Some(relative);
-            row.numbers.insert("layers".into(), relative / 10.0);
+            row.game.numbers.insert("layers".into(), relative / 10.0);
         }
-        rows[1].numbers.clear();
+        rows[1].game.numbers.clear();
         let mut summary = Summary::of(&rows);
         assert_eq!(summary.worst, ["crashed", "soon", "late", "good", "slow"]);
         assert_eq!(summary.relative, Some(62.0));

@@ -10,20 +10,22 @@ type Column = (&'static str, usize, fn(&Row) -> String);
 
 /// The columns of every table but the first, the name.
 const COLUMNS: [Column; 8] = [
-    ("size", 5, |row| format!("{}x{}", row.width, row.height)),
+    ("size", 5, |row| {
+        format!("{}x{}", row.kind.width, row.kind.height)
+    }),
     ("colours", 7, colours),
-    ("k", 5, |row| row.columns.to_string()),
-    ("score", 9, |row| row.score.to_string()),
+    ("k", 5, |row| row.kind.columns.to_string()),
+    ("score", 9, |row| row.game.score.to_string()),
     ("/column", 7, |row| format!("{:.1}", row.points_per_column)),
-    ("wall s", 6, |row| format!("{:.2}", row.wall_s)),
-    ("cpu s", 6, |row| format!("{:.2}", row.cpu_s)),
-    ("MiB", 5, |row| format!("{:.0}", row.peak_memory_mib)),
+    ("wall s", 6, |row| format!("{:.2}", row.game.wall_s)),
+    ("cpu s", 6, |row| format!("{:.2}", row.game.cpu_s)),
+    ("MiB", 5, |row| format!("{:.0}", row.game.peak_memory_mib)),
 ];
 
 /// `7 g` colours are a growing palette.
 fn colours(row: &Row) -> String {
-    let growing = row.palette == Palette::Growing;
-    format!("{}{}", row.colours, if growing { " g" } else { "" })
+    let growing = row.kind.palette == Palette::Growing;
+    format!("{}{}", row.kind.colours, if growing { " g" } else { "" })
 }
 
 /// Rows that are printed one by one, in columns of a fixed width.
@@ -46,29 +48,27 @@ impl Table {
 
     /// The line above the rows.
     pub fn header(&self) -> String {
-        let more = |name: &String| name.clone();
-        self.line("case", |(name, ..)| name.to_string(), more, "")
+        let usual = COLUMNS.iter().map(|(name, ..)| name.to_string());
+        self.line("case", usual.chain(self.more.iter().cloned()), "")
     }
 
     /// The line of a game.
     pub fn row(&self, row: &Row) -> String {
+        let usual = COLUMNS.iter().map(|(.., cell)| cell(row));
         let more = |name: &String| row.number(name).map_or("-".into(), shown);
-        self.line(&row.name, |(.., cell)| cell(row), more, &mark(row))
+        self.line(
+            &row.name,
+            usual.chain(self.more.iter().map(more)),
+            &mark(row),
+        )
     }
 
-    fn line(
-        &self,
-        name: &str,
-        cell: impl Fn(&Column) -> String,
-        more: impl Fn(&String) -> String,
-        mark: &str,
-    ) -> String {
+    fn line(&self, name: &str, cells: impl Iterator<Item = String>, mark: &str) -> String {
+        let usual = COLUMNS.iter().map(|(_, width, _)| *width);
+        let more = self.more.iter().map(|name| name.chars().count().max(8));
         let mut line = format!("{name:<0$}", self.name_width);
-        for column in &COLUMNS {
-            let _ = write!(line, "  {:>1$}", cell(column), column.1);
-        }
-        for name in &self.more {
-            let _ = write!(line, "  {:>1$}", more(name), name.chars().count().max(8));
+        for (cell, width) in cells.zip(usual.chain(more)) {
+            let _ = write!(line, "  {cell:>width$}");
         }
         format!("{line}  {mark}").trim_end().to_string()
     }
@@ -80,14 +80,14 @@ pub(crate) fn shown(number: f64) -> String {
     text.trim_end_matches('0').trim_end_matches('.').to_string()
 }
 
+/// How a game ended, in words.
 fn mark(row: &Row) -> String {
-    // The column that did not fit is the one after those placed.
-    let died = || format!("died at {}", row.placed.unwrap_or(0) + 1);
-    let name = row.mark.name();
-    match &row.reason {
-        Some(reason) => format!("{name}: {reason}"),
-        None if row.mark == Mark::Died => died(),
-        None => name.into(),
+    let game = &row.game;
+    match (&game.reason, game.placed) {
+        (Some(reason), _) => format!("{}: {reason}", game.mark.name()),
+        // The column that did not fit is the one after those placed.
+        (None, Some(placed)) if game.mark == Mark::Died => format!("died at {}", placed + 1),
+        _ => game.mark.name().into(),
     }
 }
 
@@ -95,12 +95,13 @@ fn mark(row: &Row) -> String {
 pub fn summary(summary: &Summary) -> String {
     let counts = summary.marks.iter();
     let counts = counts.map(|(mark, count)| format!("{count} {}", mark.name()));
-    let counts = counts.collect::<Vec<_>>().join(", ");
+    let counts: Vec<String> = counts.collect();
     let mut text = format!(
-        "games    {}: {counts}\nsum      {}\nmean     {:.1}\n\
+        "games    {}: {}\nsum      {}\nmean     {:.1}\n\
          against quickstart  {:.3} times its score (geometric mean)\n\
          at most  {:.2} s wall, {:.0} MiB; the bot had {:.0} % of a core\n",
         summary.games,
+        counts.join(", "),
         summary.sum,
         summary.mean,
         summary.against_quickstart,

@@ -8,7 +8,7 @@ use columns_core::rules::case::Case;
 use columns_generator::{generate, Spec};
 use columns_judge::bot::Bot;
 use columns_judge::process::Limits;
-use columns_judge::runner::{self, Lost};
+use columns_judge::runner;
 use serde::{Deserialize, Serialize};
 use std::fmt;
 use std::time::Duration;
@@ -78,7 +78,7 @@ impl Contestant {
         let Self::Program(program) = self else {
             return Ok(());
         };
-        if let Some(Lost { reason, .. }) = program.play(&generate(1, &Spec::default()))?.1 {
+        if let Some(reason) = program.play(&generate(1, &Spec::default()))?.1 {
             let command = &program.command;
             bail!("{command}: expected a plan for the sample case (generator 1), found: {reason}");
         }
@@ -92,21 +92,21 @@ impl Program {
         Bot::parse("--bot", &self.command)
     }
 
-    fn play(&self, case: &Case) -> Result<(Played, Option<Lost>)> {
+    /// Plays a case; why the game is lost comes with it.
+    fn play(&self, case: &Case) -> Result<(Played, Option<String>)> {
         let limits = Limits {
             time: Duration::from_secs_f64(self.seconds),
             memory: self.memory << 20,
         };
-        let game = runner::play(self.bot()?.command(), case, limits)
+        let (game, _) = runner::play(self.bot()?.command(), case, limits)
             .with_context(|| format!("cannot run the bot {}", self.command))?;
-        let outcome = game.verdict.as_ref().ok();
         let played = Played {
-            points: outcome.map_or(0, |outcome| outcome.points),
+            points: game.score,
             columns: case.columns().len(),
-            placed: outcome.map_or(0, |outcome| outcome.placed),
+            placed: game.placed.unwrap_or(0),
             width: 0,
         };
-        Ok((played, game.verdict.err()))
+        Ok((played, game.reason))
     }
 }
 

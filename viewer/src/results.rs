@@ -1,8 +1,9 @@
 //! The results of `judge run --json`: scores of a bot on many cases, without its plans.
 
-use crate::about::{About, Facts};
+use crate::about::About;
 use crate::wish::Wish;
 use columns_core::text;
+use columns_generator::classes::Kind;
 use columns_generator::digest::digest;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -50,8 +51,9 @@ struct Report {
 struct Judged {
     name: String,
     seed: Option<u64>,
+    digest: String,
     #[serde(flatten)]
-    facts: Facts,
+    kind: Kind,
     score: u64,
     reason: Option<String>,
     #[serde(default)]
@@ -91,10 +93,10 @@ fn row(judged: Judged, options: &str) -> Row {
         .seed
         .and_then(|seed| Wish::of_options(seed, options))
         .and_then(|wish| Some((wish.case().ok()?, wish)))
-        .filter(|(case, _)| digest(case) == judged.facts.digest);
+        .filter(|(case, _)| digest(case) == judged.digest);
     Row {
         name: judged.name,
-        about: About::from(judged.facts),
+        about: About::new(judged.digest, judged.kind),
         case: made.as_ref().map(|(case, _)| case.to_string()),
         origin: made.map(|(_, wish)| wish),
         points: judged.score,

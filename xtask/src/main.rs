@@ -90,13 +90,7 @@ fn status(command: &mut Command) -> Result<ExitCode> {
 /// Does a chore that plays games. Ctrl-C kills these, so that the chore ends and cleans up; the
 /// second one ends it at once.
 fn until_interrupted(chore: impl FnOnce() -> Result<ExitCode>) -> Result<ExitCode> {
-    let stop = || {
-        if process::stopped().load(Relaxed) {
-            std::process::exit(i32::from(STOPPED));
-        }
-        process::kill_all();
-    };
-    ctrlc::set_handler(stop).context("Ctrl-C")?;
+    command::on_interrupt(process::kill_all)?;
     let done = chore();
     if process::stopped().load(Relaxed) {
         return Ok(ExitCode::from(STOPPED));

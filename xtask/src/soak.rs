@@ -10,12 +10,13 @@ use columns_core::rules::case::Case;
 use columns_core::rules::replay;
 use columns_generator::{generate, Profile, Spec};
 use columns_judge::process::Limits;
-use columns_judge::runner::{self, Played};
+use columns_judge::row::Game;
+use columns_judge::runner;
 use columns_judge::verdict;
 use rand::{Rng, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 use std::num::NonZeroUsize;
-use std::ops::ControlFlow;
+use std::ops::{ControlFlow, Range};
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode};
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -48,14 +49,16 @@ pub(crate) struct Options {
 
 /// Every so many games one is stopped.
 const STOPPED: u64 = 10;
-/// A stop begins before this much of the game's time has gone.
-const STOP_BEFORE: Duration = Duration::from_millis(2700);
-/// How long a stop lasts, in milliseconds.
-const STOP_LASTS: std::ops::RangeInclusive<u64> = 300..=1000;
-/// From when on a choked game gets only a share of its core.
-const CHOKED_FROM: Duration = Duration::from_secs(3);
-/// That share, as Linux measures out a core: it runs for so long, then stands still for so long.
-const CHOKED: [Duration; 2] = [Duration::from_millis(10), Duration::from_millis(90)];
+/// When a stop begins, in seconds of the game's time.
+const STOP_BEGINS: Range<f64> = 0.0..2.7;
+/// How long a stop lasts, in seconds.
+const STOP_LASTS: Range<f64> = 0.3..1.0;
+/// From when on a choked game gets only a share of its core, in seconds of its time.
+const CHOKED_FROM: f64 = 3.0;
+/// That share, as Linux measures out a core: it runs for so long, in seconds.
+const RUNS: f64 = 0.01;
+/// Then it stands still for so long.
+const STANDS: f64 = 0.09;
 
 /// A part of the trial: how the games are disturbed.
 #[derive(Clone, Copy)]
@@ -73,23 +76,20 @@ impl Part {
         }
     }
 
-    /// How game `number` is held up. Gets the time since its start, and says whether it stands
-    /// still then, and until when.
-    fn pauses(self, number: u64) -> impl FnMut(Duration) -> (bool, Duration) {
+    /// How game `number` is held up, as a script for a shell; the bot's process is `$bot`.
+    fn pauses(self, number: u64) -> String {
         let mut random = Xoshiro256PlusPlus::seed_from_u64(number);
-        let lasts = Duration::from_millis(random.random_range(STOP_LASTS));
-        let begins = Duration::from_millis(random.random_range(0..STOP_BEFORE.as_millis() as u64));
-        let mut stopped = false;
-        move |now| match self {
-            Self::Crowded if !number.is_multiple_of(STOPPED) => (false, Duration::MAX),
-            Self::Crowded if now < begins => (false, begins),
-            Self::Crowded if now < begins + lasts => (true, begins + lasts),
-            Self::Crowded => (false, Duration::MAX),
-            Self::Choked if now < CHOKED_FROM => (false, CHOKED_FROM),
-            Self::Choked => {
-                stopped = !stopped;
-                (stopped, now + CHOKED[usize::from(stopped)])
+        let lasts: f64 = random.random_range(STOP_LASTS);
+        let begins: f64 = random.random_range(STOP_BEGINS);
+        match self {
+            Self::Crowded if !number.is_multiple_of(STOPPED) => ":".into(),
+            Self::Crowded => {
+                format!("sleep {begins}; kill -STOP $bot; sleep {lasts}; kill -CONT $bot")
             }
+            Self::Choked => format!(
+                "sleep {CHOKED_FROM}; \
+                 while kill -STOP $bot; do sleep {STANDS}; kill -CONT $bot; sleep {RUNS}; done"
+            ),
         }
     }
 }
@@ -110,7 +110,7 @@ fn soak(options: &Options, workspace: &Path) -> Result<ExitCode> {
         let (games, busy) = (games * cores, busy * cores);
         let how = match part {
             Part::Crowded => format!("beside {busy} busy threads, each {STOPPED}th stopped once"),
-            Part::Choked => format!("choked to a tenth from {CHOKED_FROM:?} on"),
+            Part::Choked => format!("choked to a tenth from {CHOKED_FROM} s on"),
         };
         print(&format!(
             "{games} games at a time on {cores} cores, {how}\n"
@@ -160,19 +160,14 @@ fn soak(options: &Options, workspace: &Path) -> Result<ExitCode> {
 /// Plays game `number`: its wall time in seconds, and what is wrong with it.
 fn game(program: &Path, part: Part, number: u64) -> Result<(f64, Option<String>)> {
     let (name, case) = case(number);
-    let mut pauses = part.pauses(number);
-    let mut until = Duration::ZERO;
-    let watch = |process: u32, elapsed: Duration| {
-        if elapsed >= until {
-            let (stopped, end) = pauses(elapsed);
-            stop(process, stopped);
-            until = end;
-        }
-        until.saturating_sub(elapsed)
-    };
-    let played = runner::play_watched(Command::new(program), &case, Limits::CONTEST, watch)?;
-    let fault = fault(&case, &played).map(|fault| format!("{name}: {fault}"));
-    Ok((played.process.wall.as_secs_f64(), fault))
+    // The bot reads what the shell would have read. The judge kills the pauses when it has ended.
+    let script = "exec 3<&0; \"$0\" <&3 & bot=$!; (PAUSES) 2> /dev/null & wait $bot";
+    let script = script.replace("PAUSES", &part.pauses(number));
+    let mut command = Command::new("sh");
+    command.args(["-c", &script]).arg(program);
+    let (played, output) = runner::play(command, &case, Limits::CONTEST)?;
+    let fault = fault(&case, &played, &output).map(|fault| format!("{name}: {fault}"));
+    Ok((played.wall_s, fault))
 }
 
 /// The case of game `number`: all profiles in turn.
@@ -182,27 +177,13 @@ fn case(number: u64) -> (String, Case) {
     (name, generate(number, &Spec::new(profile)))
 }
 
-/// Stops a bot and all of its process group, or lets them go on.
-#[cfg(unix)]
-fn stop(process: u32, stop: bool) {
-    use rustix::process::{kill_process_group, Pid, Signal};
-    let signal = if stop { Signal::STOP } else { Signal::CONT };
-    if let Some(group) = Pid::from_raw(process as i32) {
-        // It fails when nobody is left.
-        let _ = kill_process_group(group, signal);
-    }
-}
-
-#[cfg(not(unix))]
-fn stop(_process: u32, _stop: bool) {}
-
 /// What is wrong with a game, if anything is.
-fn fault(case: &Case, played: &Played) -> Option<String> {
-    let wall = played.process.wall.as_secs_f64();
-    if let Err(lost) = &played.verdict {
-        return Some(format!("{}, after {wall:.3} s", lost.reason));
+fn fault(case: &Case, played: &Game, output: &[u8]) -> Option<String> {
+    let wall = played.wall_s;
+    if let Some(reason) = &played.reason {
+        return Some(format!("{reason}, after {wall:.3} s"));
     }
-    let plan = verdict::plan(case, &played.process.output).ok()?;
+    let plan = verdict::plan(case, output).ok()?;
     let (placed, columns) = (plan.placements.len(), case.columns().len());
     let mut game = replay::Referee::new(case);
     let fits = plan

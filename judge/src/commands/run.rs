@@ -1,22 +1,22 @@
 //! `judge run`: a bot on many cases.
 
-use super::screen::{stop_on_interrupt, Screen};
-use anyhow::{ensure, Context, Error, Result};
+use super::screen::{Progress, Screen};
+use anyhow::{ensure, Context, Result};
 use clap::Args;
-use columns_cli::command::Stopped;
+use columns_cli::command::{self, Stopped};
 use columns_cli::options::{jobs, seconds};
 use columns_cli::output::{self, print, print_to_reader};
 use columns_cli::paths::Paths;
 use columns_cli::pool::Pool;
 use columns_cli::{file, input};
 use columns_generator::args::SpecArgs;
-use columns_generator::seeds::{SeedList, SeedRange};
+use columns_generator::seeds::SeedRange;
 use columns_generator::Spec;
 use columns_judge::bot::Bot;
 use columns_judge::cases::{self, Entry};
 use columns_judge::page::Page;
 use columns_judge::process::{self, Limits};
-use columns_judge::report::{Host, Report, FORMAT};
+use columns_judge::report::Report;
 use columns_judge::row::Row;
 use columns_judge::run::Run;
 use columns_judge::standing::Best;
@@ -109,51 +109,47 @@ pub(crate) struct Options {
 }
 
 impl Options {
-    /// The seeds, if they are given, and the option that gives them.
-    fn seeds(&self) -> Result<Option<(SeedList, String)>> {
-        Ok(match (self.seeds, &self.seeds_file) {
+    /// The cases, and the options that ask for them in full.
+    fn cases(&self) -> Result<(Vec<Entry>, String)> {
+        let (seeds, given) = match (self.seeds, &self.seeds_file) {
             (Some(range), _) => {
                 let seeds = range.try_into().context("--seeds")?;
-                Some((seeds, format!("--seeds {range}")))
+                (Some(seeds), format!("--seeds {range}"))
             }
             (_, Some(path)) => {
                 let seeds = input::parse(path, SEEDS_LIMIT)?;
-                Some((seeds, format!("--seeds-file {}", path.display())))
+                (Some(seeds), format!("--seeds-file {}", path.display()))
             }
-            (None, None) => None,
-        })
-    }
-
-    /// The cases, and the options that ask for them in full.
-    fn cases(&self) -> Result<(Vec<Entry>, String)> {
-        let seeds = self.seeds()?;
+            _ => (None, String::new()),
+        };
         let Some(folder) = &self.folder else {
-            let default = || Ok((DEFAULT_SEEDS.parse()?, format!("--seeds {DEFAULT_SEEDS}")));
-            let (seeds, given) = seeds.map_or_else(default, Ok::<_, Error>)?;
             let spec = Spec::try_from(self.spec)?;
+            let (seeds, given) = match seeds {
+                Some(seeds) => (seeds, given),
+                None => (DEFAULT_SEEDS.parse()?, format!("--seeds {DEFAULT_SEEDS}")),
+            };
             return Ok((cases::generated(&seeds, &spec), format!("{given} {spec}")));
         };
-        let shown = folder.display();
-        let (cases, options) = match seeds {
-            Some((seeds, given)) => (
-                cases::files_of_seeds(folder, &seeds),
-                format!("--in {shown} {given}"),
-            ),
-            None => (cases::folder(folder)?, format!("--in {shown}")),
+        let cases = match seeds {
+            Some(seeds) => cases::files_of_seeds(folder, &seeds),
+            None => cases::folder(folder)?,
         };
         // Better now than after an hour of play.
         for entry in &cases {
             entry.load()?;
         }
-        Ok((cases, options))
+        let options = format!("--in {} {given}", folder.display());
+        Ok((cases, options.trim_end().into()))
     }
-}
 
-impl Options {
+    /// The files of results.
+    fn files(&self) -> impl Iterator<Item = &PathBuf> {
+        self.json.iter().chain(&self.jsonl)
+    }
+
     /// Whether results go to standard output.
     fn to_stdout(&self) -> bool {
-        let mut files = self.json.iter().chain(&self.jsonl);
-        files.any(|file| file.as_os_str() == "-")
+        self.files().any(|file| file.as_os_str() == "-")
     }
 
     /// Checks the files that are read and written.
@@ -167,9 +163,18 @@ impl Options {
         Paths::default()
             .read(cases.iter().filter_map(Entry::file))
             .read(self.seeds_file.iter().chain(&self.page).chain(&self.best))
-            .written(self.json.iter().chain(&self.jsonl))
+            .written(self.files())
             .written(plans)
             .check()
+    }
+
+    /// Writes the report to where it is wanted.
+    fn keep(&self, report: &Report) -> Result<()> {
+        match &self.json {
+            None => Ok(()),
+            Some(path) if path.as_os_str() == "-" => print(&report.to_json()?),
+            Some(path) => file::write(path, report.to_json()?.as_bytes()),
+        }
     }
 }
 
@@ -180,11 +185,8 @@ const SEEDS_LIMIT: u64 = 64 << 20;
 
 pub(crate) fn run(args: &Options) -> Result<ExitCode> {
     let (mut cases, options) = args.cases()?;
-    let order: HashMap<String, usize> = cases
-        .iter()
-        .map(|case| case.name.clone())
-        .zip(0..)
-        .collect();
+    let names = cases.iter().map(|case| case.name.clone());
+    let order: HashMap<String, usize> = names.zip(0..).collect();
     if args.shuffle {
         let random = RandomState::new();
         cases.sort_by_cached_key(|case| random.hash_one(&case.name));
@@ -195,102 +197,71 @@ pub(crate) fn run(args: &Options) -> Result<ExitCode> {
     };
     let _folder = args.out.as_deref().map(file::make_folder).transpose()?;
     args.check_paths(&cases)?;
-    let reports = args.best.iter().map(|path| Report::read(path));
-    let reports = reports.collect::<Result<Vec<_>>>()?;
-    let best = (!reports.is_empty()).then(|| Best::of(&reports));
-    let page = args
-        .open
-        .then(|| Page::new(args.page.as_deref(), args.out.as_deref(), cases.len()))
-        .transpose()?;
-    let host = Host::here();
-    let pool = Pool::new(args.jobs);
+    let best = Best::read(&args.best)?;
+    let page = || Page::new(args.page.as_deref(), args.out.as_deref(), cases.len());
+    let page = args.open.then(page).transpose()?;
+    let limits = Limits {
+        time: args.time_limit,
+        memory: args.memory_limit << 20,
+    };
     let run = Run {
         bot,
         cases,
-        limits: Limits {
-            time: args.time_limit,
-            memory: args.memory_limit << 20,
-        },
-        pool,
-        out: match &page {
-            Some(page) => Some(page.out.clone()),
-            None => args.out.clone(),
-        },
+        limits,
+        pool: Pool::new(args.jobs),
+        out: page
+            .as_ref()
+            .map(|page| page.out.clone())
+            .or(args.out.clone()),
         best,
     };
-    // Before the games: the program may be built anew while they go on.
-    let bot_version = run.bot.version();
-    let started = jiff::Timestamp::now();
+    let mut report = Report::new(&run, options, args.comment.clone());
+    let kept = args.open || args.out.is_some() || args.files().next().is_some();
+    let screen = Screen::new(&run.cases, &args.column, args.to_stdout(), kept);
+    command::on_interrupt(process::kill_all)?;
     let clock = Instant::now();
-    let files = [&args.out, &args.json, &args.jsonl];
-    let kept = args.open || files.iter().any(|file| file.is_some());
-    let show = Screen::new(&run.cases, &args.column, args.to_stdout(), kept);
-    stop_on_interrupt()?;
-    let mut progress = show.progress();
-    let mut lines = None;
-    let played = run.play(
-        |row| {
-            progress.advance(row);
-            let path = args.jsonl.as_deref();
-            path.map_or(Ok(()), |path| add_line(path, &mut lines, row))
-        },
-        |row| show.row(row),
-    );
-    show.bar.finish_and_clear();
-    let mut rows = played?;
+    let mut rows = play(args, &run, &screen)?;
     rows.sort_by_key(|row| order[&row.name]);
-    let interrupted = process::stopped().load(Ordering::Relaxed);
     let of = output::count(run.cases.len(), "game");
     let stopped = Stopped(format!("after {} of {of}", rows.len()));
+    let interrupted = process::stopped().load(Ordering::Relaxed);
     if interrupted && rows.is_empty() {
         return Err(stopped.into());
     }
-    let mut summary = Summary::of(&rows);
+    report.summary = Summary::of(&rows);
     if let Some(name) = &args.sort {
-        summary.sort(&rows, name);
+        report.summary.sort(&rows, name);
     }
-    let report = Report {
-        format: FORMAT,
-        judge: env!("CARGO_PKG_VERSION").into(),
-        bot_version,
-        bot: run.bot.to_string(),
-        comment: args.comment.clone(),
-        interrupted,
-        seeds: rows.iter().filter_map(|row| row.seed).collect(),
-        cases: options,
-        time_limit_s: args.time_limit.as_secs_f64(),
-        memory_limit_mib: args.memory_limit,
-        jobs: pool.jobs(),
-        host,
-        started: started.to_string(),
-        elapsed_s: clock.elapsed().as_secs_f64(),
-        summary,
-        rows,
-    };
-    if let Some(path) = &args.json {
-        let json = report.to_json()?;
-        if path.as_os_str() == "-" {
-            print(&json)?;
-        } else {
-            file::write(path, json.as_bytes())?;
-        }
-    }
-    show.line(&format!("\n{}", table::summary(&report.summary).trim_end()))?;
-    if let Some(name) = args
-        .sort
-        .as_ref()
-        .filter(|_| report.summary.worst.is_empty())
-    {
-        show.line(&format!("worst    no game has a number {name:?}"))?;
+    report.seeds = rows.iter().filter_map(|row| row.seed).collect();
+    (report.rows, report.interrupted) = (rows, interrupted);
+    report.elapsed_s = clock.elapsed().as_secs_f64();
+    args.keep(&report)?;
+    screen.line(&format!("\n{}", table::summary(&report.summary).trim_end()))?;
+    if let (Some(name), []) = (&args.sort, &report.summary.worst[..]) {
+        screen.line(&format!("worst    no game has a number {name:?}"))?;
     }
     if interrupted {
         return Err(stopped.into());
     }
     if let Some(page) = page {
-        show.line(&page.open(&run.cases, &report)?)?;
+        screen.line(&page.open(&run.cases, &report)?)?;
     }
-    show.end()?;
     Ok(ExitCode::from(u8::from(report.summary.failures() > 0)))
+}
+
+/// Plays the games, shows them, and adds each to the file of games.
+fn play(args: &Options, run: &Run, screen: &Screen) -> Result<Vec<Row>> {
+    let bar = screen.bar.clone();
+    let mut progress = Progress { bar, sum: 0.0 };
+    let mut lines = None;
+    let ended = |row: &Row| {
+        progress.advance(row);
+        let path = args.jsonl.as_deref();
+        path.map_or(Ok(()), |path| add_line(path, &mut lines, row))
+    };
+    let played = run.play(ended, |row| screen.row(row));
+    screen.bar.finish_and_clear();
+    played
 }
 
 /// Adds a game to a file of games, which is opened for the first one: what cannot be played leaves

@@ -49,21 +49,21 @@ impl Check<'_> {
         )?;
         bar.finish_and_clear();
         for row in &rows {
-            let (name, peak) = (&row.name, row.peak_memory_mib);
-            if let Some(reason) = &row.reason {
-                self.fail(fault(row.mark), format!("{name}: {reason}"));
+            let (name, peak) = (&row.name, row.game.peak_memory_mib);
+            if let Some(reason) = &row.game.reason {
+                self.fail(fault(row.game.mark), format!("{name}: {reason}"));
             } else if peak > GOAL_MEMORY {
                 let details = format!("{name}: {peak:.0} MiB, at most {GOAL_MEMORY} are promised");
                 self.fail(fault(Mark::Mle), details);
             }
         }
         let most = |value: fn(&Row) -> f64| rows.iter().map(value).fold(0.0, f64::max);
-        let mean = rows.iter().map(|row| row.score as f64).sum::<f64>() / rows.len() as f64;
+        let mean = rows.iter().map(|row| row.game.score as f64).sum::<f64>() / rows.len() as f64;
         let result = format!(
             "at most {:.2} s of {:.1}, {:.0} MiB of {}; mean score {mean:.0}",
-            most(|row| row.wall_s),
+            most(|row| row.game.wall_s),
             Limits::CONTEST.time.as_secs_f64(),
-            most(|row| row.peak_memory_mib),
+            most(|row| row.game.peak_memory_mib),
             Limits::CONTEST.memory >> 20,
         );
         self.say("", &result);

@@ -8,7 +8,12 @@ use proc_macro2::{Delimiter, Ident, TokenStream, TokenTree};
 use quote::{format_ident, quote};
 
 /// The attributes that stand in many places.
-const ATTRIBUTES: [&str; 2] = ["inline(always)", "derive(Clone,Copy)"];
+const ATTRIBUTES: [&str; 4] = [
+    "inline(always)",
+    "derive(Clone)",
+    "derive(Clone,Copy)",
+    "derive(Clone,Copy,Default)",
+];
 
 /// The tokens of a file in which macros stand for the attributes.
 pub(crate) fn by_macros(tokens: TokenStream) -> TokenStream {
@@ -68,7 +73,9 @@ mod tests {
             enum C { A }
         };
         let after = quote! {
-            macro_rules! c { ($($t:tt)*) => { #[derive(Clone,Copy)] $($t)* } }
+            macro_rules! e { ($($t:tt)*) => { #[derive(Clone,Copy,Default)] $($t)* } }
+            macro_rules! d { ($($t:tt)*) => { #[derive(Clone,Copy)] $($t)* } }
+            macro_rules! c { ($($t:tt)*) => { #[derive(Clone)] $($t)* } }
             macro_rules! b { ($($t:tt)*) => { #[inline(always)] $($t)* } }
             macro_rules! a { () => {} }
             impl<const N: usize> A<N> {
@@ -85,8 +92,8 @@ mod tests {
                 #[target_feature(enable = "avx2")]
                 unsafe fn h() {}
             }
-            c! { struct B(u8); }
-            c! { enum C { A } }
+            d! { struct B(u8); }
+            d! { enum C { A } }
         };
         assert_eq!(by_macros(before).to_string(), after.to_string());
     }

@@ -90,7 +90,7 @@ impl Prune {
                 let is_empty = block.trait_.is_none() && block.items.is_empty();
                 !is_empty && !prune.unresolved.iter().any(|span| is_in(span, &header))
             }
-            item => names::of_item(item).is_none_or(|name| !prune.is_unused(name.span())),
+            item => names::of(item).is_none_or(|name| !prune.is_unused(name.span())),
         });
     }
 
@@ -136,7 +136,7 @@ impl VisitMut for Prune {
 
     fn visit_item_impl_mut(&mut self, block: &mut syn::ItemImpl) {
         self.retain(&mut block.items, |prune, item| {
-            names::of_impl(item).is_none_or(|name| {
+            names::of(item).is_none_or(|name| {
                 // That the trait has no such member is an error of the whole member.
                 let (name, item) = (name.span(), item.span().byte_range());
                 let member = name.byte_range().start..item.end;
@@ -148,7 +148,7 @@ impl VisitMut for Prune {
 
     fn visit_item_trait_mut(&mut self, block: &mut syn::ItemTrait) {
         self.retain(&mut block.items, |prune, item| {
-            names::of_trait(item).is_none_or(|name| !prune.is_unused(name.span()))
+            names::of(item).is_none_or(|name| !prune.is_unused(name.span()))
         });
         visit_mut::visit_item_trait_mut(self, block);
     }

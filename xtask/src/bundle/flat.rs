@@ -5,7 +5,7 @@
 //! such as a condition on the processor, stays; it and the root see each other's items.
 
 use super::compiler::{diagnose, Message};
-use super::names::of_item;
+use super::names;
 use super::tokens::{begins_path, is, is_colons, replaced};
 use anyhow::{bail, Result};
 use proc_macro2::TokenStream;
@@ -78,7 +78,7 @@ fn find_names(module: &syn::ItemMod, apart: bool, places: &mut Places) {
     for item in module.content.iter().flat_map(|(_, items)| items) {
         if let Item::Mod(module) = item {
             find_names(module, apart, places);
-        } else if let Some(name) = of_item(item) {
+        } else if let Some(name) = names::of(item) {
             let known = places.entry(name.to_string()).or_default();
             // Modules for different machines may hold items of the same name.
             if !apart || known.iter().all(|(apart, _)| !apart) {

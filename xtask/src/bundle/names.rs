@@ -1,39 +1,33 @@
 //! The names of what a program declares.
 
-use proc_macro2::Ident;
-use syn::{ImplItem, Item, TraitItem};
+use proc_macro2::{Ident, TokenTree};
+use quote::ToTokens;
 
-/// The name of an item that has one; a module is none here.
-pub(crate) fn of_item(item: &Item) -> Option<&Ident> {
-    match item {
-        Item::Const(item) => Some(&item.ident),
-        Item::Enum(item) => Some(&item.ident),
-        Item::Fn(item) => Some(&item.sig.ident),
-        Item::Macro(item) => item.ident.as_ref(),
-        Item::Static(item) => Some(&item.ident),
-        Item::Struct(item) => Some(&item.ident),
-        Item::Trait(item) => Some(&item.ident),
-        Item::Type(item) => Some(&item.ident),
-        _ => None,
-    }
-}
+/// The words that stand before the name of an item or a member.
+const KEYWORDS: [&str; 8] = [
+    "const",
+    "enum",
+    "fn",
+    "macro_rules",
+    "static",
+    "struct",
+    "trait",
+    "type",
+];
 
-/// The name of a member of an implementation.
-pub(crate) fn of_impl(item: &ImplItem) -> Option<&Ident> {
-    match item {
-        ImplItem::Const(item) => Some(&item.ident),
-        ImplItem::Fn(item) => Some(&item.sig.ident),
-        ImplItem::Type(item) => Some(&item.ident),
+/// The name that an item or a member declares; `None` for a module, an import and a block of
+/// members.
+pub(crate) fn of(item: &impl ToTokens) -> Option<Ident> {
+    let words = item.to_token_stream().into_iter();
+    let words = words.filter_map(|token| match token {
+        TokenTree::Ident(word) => Some(word),
         _ => None,
+    });
+    let is_keyword = |word: &Ident| KEYWORDS.iter().any(|keyword| word == keyword);
+    let mut words = words.skip_while(|word| !is_keyword(word) && word != "impl");
+    if words.next()? == "impl" {
+        return None;
     }
-}
-
-/// The name of a member of a trait.
-pub(crate) fn of_trait(item: &TraitItem) -> Option<&Ident> {
-    match item {
-        TraitItem::Const(item) => Some(&item.ident),
-        TraitItem::Fn(item) => Some(&item.sig.ident),
-        TraitItem::Type(item) => Some(&item.ident),
-        _ => None,
-    }
+    // Such as that of `const fn`.
+    words.find(|word| !is_keyword(word))
 }

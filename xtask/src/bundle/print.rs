@@ -4,6 +4,8 @@ use super::tokens::{is, replaced};
 use proc_macro2::{Delimiter, Literal, Spacing, TokenStream, TokenTree};
 use quote::{format_ident, quote, ToTokens};
 use std::fmt::Display;
+use syn::visit_mut::{self, VisitMut};
+use syn::{Expr, Stmt};
 
 /// After this many characters, a line ends at the next comma, semicolon or bracket.
 const LINE: usize = 500;
@@ -11,6 +13,30 @@ const LINE: usize = 500;
 /// Types that stand in many places. The program declares another name for each, which gets a short
 /// one together with all that it declares.
 const TYPES: [&str; 5] = ["usize", "i32", "u32", "f64", "u64"];
+
+/// The program without semicolons behind what has no value and ends a block.
+pub(crate) fn without_semicolons(mut program: syn::File) -> TokenStream {
+    struct Ends;
+    impl VisitMut for Ends {
+        fn visit_block_mut(&mut self, block: &mut syn::Block) {
+            visit_mut::visit_block_mut(self, block);
+            let last = block.stmts.last_mut();
+            if let Some(Stmt::Expr(
+                Expr::Assign(_)
+                | Expr::Binary(_)
+                | Expr::Break(_)
+                | Expr::Continue(_)
+                | Expr::Return(_),
+                end,
+            )) = last
+            {
+                *end = None;
+            }
+        }
+    }
+    Ends.visit_file_mut(&mut program);
+    program.into_token_stream()
+}
 
 /// The same program without what helps readers only: commas before a closing bracket, underscores
 /// in numbers, zeros behind a decimal point.
@@ -154,6 +180,14 @@ mod tests {
                 "{tidy}"
             );
         }
+    }
+
+    #[test]
+    fn what_has_no_value_needs_no_semicolon_at_the_end() {
+        let before = "fn f(mut x: u8) { if x > 1 { return; } else { x += 1; g(); } x = 2; }";
+        let after = "fn f(mut x: u8) { if x > 1 { return } else { x += 1; g(); } x = 2 }";
+        let without = without_semicolons(syn::parse_str(before).unwrap());
+        assert_eq!(without.to_string(), tokens(after).to_string());
     }
 
     #[test]

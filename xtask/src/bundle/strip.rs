@@ -1,10 +1,13 @@
 //! What a judge's compiler need not see, taken away: tests, optional features, docs, lints, traits
 //! that only tests and other programs need.
 
-use crate::bundle::tokens::{is, replaced};
+use super::compiler::diagnose;
+use super::tokens::{is, replaced};
+use anyhow::{ensure, Result};
 use cfg_expr::expr::{Expression, Predicate, TargetPredicate};
-use proc_macro2::{Group, TokenStream, TokenTree};
+use proc_macro2::{Ident, TokenStream};
 use quote::ToTokens;
+use std::collections::HashSet;
 use syn::parse::{Parse, ParseStream, Parser};
 use syn::punctuated::Punctuated;
 use syn::visit_mut::{self, VisitMut};
@@ -32,9 +35,17 @@ const DROPPED: [&str; 11] = [
     "warn",
 ];
 
-/// Traits that types derive for tests and other programs. If the program needs one of them, its
-/// compiler says so.
-const NOT_DERIVED: [&str; 5] = ["Debug", "Eq", "Hash", "Ord", "PartialOrd"];
+/// Traits that types derive for tests and other programs. Without them the program is smaller; the
+/// compiler says where it needs one.
+const OPTIONAL: [&str; 7] = [
+    "Debug",
+    "Default",
+    "Eq",
+    "Hash",
+    "Ord",
+    "PartialEq",
+    "PartialOrd",
+];
 
 /// Flags that are never set for a submission.
 const NEVER: [&str; 3] = ["doc", "doctest", "miri"];
@@ -54,7 +65,7 @@ impl VisitMut for Strip {
     }
 
     fn visit_macro_mut(&mut self, called: &mut syn::Macro) {
-        called.tokens = without_docs(called.tokens.clone());
+        called.tokens = without_attributes(called.tokens.clone());
     }
 
     fn visit_visibility_mut(&mut self, visibility: &mut Visibility) {
@@ -97,31 +108,67 @@ impl VisitMut for Strip {
     }
 }
 
-/// The tokens of a macro without the comments among them.
-fn without_docs(tokens: TokenStream) -> TokenStream {
-    replaced(tokens, &mut |tokens, i| match tokens.get(i + 1) {
-        Some(TokenTree::Group(group)) if is(tokens, i, '#') && is_doc(group) => {
-            Some((2, TokenStream::new()))
-        }
-        _ => None,
+/// The tokens of a macro without comments and the attributes for readers and lints.
+fn without_attributes(tokens: TokenStream) -> TokenStream {
+    replaced(tokens, &mut |tokens, i| {
+        let meta = tokens
+            .get(i + 1)
+            .filter(|_| is(tokens, i, '#'))?
+            .to_string();
+        let word = meta
+            .split(|c: char| !c.is_alphanumeric() && c != '_')
+            .find(|word| !word.is_empty())?;
+        (DROPPED.contains(&word) && !meta.contains('$')).then(|| (2, TokenStream::new()))
     })
 }
 
-/// Whether a group is the `[doc = "…"]` of a comment.
-fn is_doc(group: &Group) -> bool {
-    let doc = syn::parse2::<syn::MetaNameValue>(group.stream());
-    doc.is_ok_and(|doc| doc.path.is_ident("doc") && matches!(doc.value, syn::Expr::Lit(_)))
+/// Removes the traits that the program does not need from lists of derived ones: none of
+/// [`OPTIONAL`] stays, but where the compiler misses it for a type.
+///
+/// # Errors
+/// If the program does not compile.
+pub(crate) fn strip_derives(program: &mut syn::File) -> Result<()> {
+    let mut needed = HashSet::new();
+    loop {
+        let mut derives = Derives {
+            needed,
+            removed: HashSet::new(),
+        };
+        let mut stripped = program.clone();
+        derives.visit_file_mut(&mut stripped);
+        let before = derives.needed.len();
+        let mut errors = diagnose(&prettyplease::unparse(&stripped))?;
+        errors.retain(|message| message.is_error);
+        let Some(first) = errors.first() else {
+            *program = stripped;
+            return Ok(());
+        };
+        for error in &errors {
+            // It quotes the types that it is about, and most often the trait.
+            let quoted = error.rendered.split('`').skip(1).step_by(2);
+            let words = quoted.flat_map(|text| text.split(|c: char| !c.is_alphanumeric()));
+            let words: HashSet<&str> = words.collect();
+            let no_trait = !OPTIONAL.iter().any(|name| words.contains(name));
+            let missed = derives.removed.iter().filter(|(name, of)| {
+                words.contains(&**name) && (no_trait || words.contains(&**of))
+            });
+            derives.needed.extend(missed.cloned());
+        }
+        ensure!(derives.needed.len() > before, "rustc: {}", first.rendered);
+        needed = derives.needed;
+    }
 }
 
-/// Removes the traits that the program does not need from lists of derived ones.
-pub(crate) fn strip_derives(program: &mut syn::File) {
-    StripDerives.visit_file_mut(program);
+/// Types, each with a trait that it derives.
+type Derived = HashSet<(String, String)>;
+
+struct Derives {
+    needed: Derived,
+    removed: Derived,
 }
 
-struct StripDerives;
-
-impl VisitMut for StripDerives {
-    fn visit_attributes_mut(&mut self, attributes: &mut Vec<Attribute>) {
+impl Derives {
+    fn strip(&mut self, attributes: &mut Vec<Attribute>, name: &Ident) {
         attributes.retain_mut(|attribute| {
             let Meta::List(list) = &mut attribute.meta else {
                 return true;
@@ -130,15 +177,38 @@ impl VisitMut for StripDerives {
             let (true, Ok(traits)) = (list.path.is_ident("derive"), parts) else {
                 return true;
             };
-            let names = traits.iter().map(|path| path.to_token_stream().to_string());
-            let mut names: Vec<String> = names
-                .filter(|name| !NOT_DERIVED.contains(&name.as_str()))
-                .collect();
+            let traits = traits.iter().map(|path| path.to_token_stream().to_string());
+            let mut traits: Vec<String> = traits.collect();
+            traits.retain(|of| {
+                let derived = (name.to_string(), of.clone());
+                let stays = !OPTIONAL.contains(&of.as_str()) || self.needed.contains(&derived);
+                if !stays {
+                    self.removed.insert(derived);
+                }
+                stays
+            });
             // Lists with the same traits become the same text.
-            names.sort();
-            list.tokens = names.join(",").parse().unwrap_or_default();
-            !names.is_empty()
+            traits.sort();
+            list.tokens = traits.join(",").parse().unwrap_or_default();
+            !traits.is_empty()
         });
+    }
+}
+
+impl VisitMut for Derives {
+    fn visit_item_struct_mut(&mut self, item: &mut syn::ItemStruct) {
+        self.strip(&mut item.attrs, &item.ident);
+    }
+
+    fn visit_item_enum_mut(&mut self, item: &mut syn::ItemEnum) {
+        self.strip(&mut item.attrs, &item.ident);
+        let default = (item.ident.to_string(), "Default".to_string());
+        for variant in &mut item.variants {
+            let stays = |attribute: &Attribute| !attribute.path().is_ident("default");
+            if self.removed.contains(&default) {
+                variant.attrs.retain(stays);
+            }
+        }
     }
 }
 
@@ -257,8 +327,9 @@ mod tests {
             mod tests { #[test] fn t() {} }
         "#;
         let expected = r"
-            #[derive(Clone, PartialEq)]
+            #[derive(Debug, PartialEq, Eq, Clone)]
             pub(crate) struct Thing { pub(crate) kept: u8, }
+            #[derive(Debug)]
             enum Kind { #[default] A }
             #[inline(always)]
             fn f(x: u8) {
@@ -272,9 +343,27 @@ mod tests {
             }
             m! { row; }
         ";
+        assert_eq!(stripped(text), plain(expected));
+    }
+
+    #[test]
+    fn traits_that_are_not_needed_are_not_derived() {
+        let text = "
+            #[derive(Debug, PartialEq, Eq, Clone)] struct A(B);
+            #[derive(Default, PartialEq, Eq, Clone, Copy)] struct B(u8);
+            #[derive(Debug)] struct C;
+            #[derive(Debug, Default)] enum D { #[default] E }
+            fn main() { let a = A(B::default()); assert!(a.clone() == a); (C, D::E); }
+        ";
+        let expected = "
+            #[derive(Clone, PartialEq)] struct A(B);
+            #[derive(Clone, Copy, Default, PartialEq)] struct B(u8);
+            struct C;
+            enum D { E }
+            fn main() { let a = A(B::default()); assert!(a.clone() == a); (C, D::E); }
+        ";
         let mut file = syn::parse_file(text).unwrap();
-        strip(&mut file);
-        strip_derives(&mut file);
+        strip_derives(&mut file).unwrap();
         assert_eq!(file.to_token_stream().to_string(), plain(expected));
     }
 

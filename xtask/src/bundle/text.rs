@@ -27,12 +27,13 @@ pub(crate) fn sources(workspace: &Path) -> [PathBuf; 2] {
 pub(crate) fn text(workspace: &Path, pretty: bool) -> Result<String> {
     let mut program = source::load(workspace)?;
     dead::prune(&mut program)?;
-    strip::strip_derives(&mut program);
+    strip::strip_derives(&mut program)?;
     flat::rename_namesakes(&mut program)?;
-    let tokens = flat::flatten(&program);
+    let program: syn::File = syn::parse2(flat::flatten(&program))?;
     let text = if pretty {
-        prettyplease::unparse(&syn::parse2(tokens)?)
+        prettyplease::unparse(&program)
     } else {
+        let tokens = print::without_semicolons(program);
         let tokens = print::tidy(constants::replace(tokens, &NAMES_KEPT));
         let tokens = shorten::shorten(&tokens, &NAMES_KEPT)?;
         print::compact(attributes::by_macros(tokens))

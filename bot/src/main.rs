@@ -14,7 +14,7 @@ use columns_core::beam::Budget;
 use columns_core::rules::case::Case;
 use columns_core::rules::quickstart::quickstart;
 use columns_core::rules::replay;
-use columns_core::simd;
+use columns_core::simd::Cpu;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::time::Instant;
@@ -73,8 +73,9 @@ struct Options {
     #[arg(long, value_enum, default_value_t = Strategy::Beam)]
     strategy: Strategy,
 
-    /// Which instructions to use; the plan does not depend on it [default: detect]
-    #[arg(long, value_enum)]
+    /// Which instructions to use: `detect`, the fastest that this processor has, or `portable`; the
+    /// plan does not depend on it [default: detect]
+    #[arg(long, value_parser = Cpu::parse)]
     cpu: Option<Cpu>,
 
     /// Print a line of JSON about the search on standard error
@@ -88,14 +89,6 @@ enum Strategy {
     Beam,
     /// The lowest landing place, leftmost on a tie, no shift
     Quickstart,
-}
-
-#[derive(Clone, Copy, ValueEnum)]
-enum Cpu {
-    /// The fastest that this processor has
-    Detect,
-    /// No assumption about the processor
-    Portable,
 }
 
 impl Options {
@@ -167,10 +160,7 @@ fn run(options: &Options, start: Instant) -> Result<ExitCode> {
         (_, Some(width)) => Budget::Width(width as usize),
         _ => Budget::Until(options.time_limit.unwrap_or(contest::SECONDS)),
     };
-    let cpu = match options.cpu {
-        Some(Cpu::Portable) => simd::Cpu::Portable,
-        Some(Cpu::Detect) | None => simd::Cpu::detect(),
-    };
+    let cpu = options.cpu.unwrap_or_else(Cpu::detect);
     let solution = match options.work {
         Some(work) => play_metered(&case, player, work / 1e3, cpu),
         None => play(&case, player, budget, &clock, cpu),
@@ -183,7 +173,7 @@ fn run(options: &Options, start: Instant) -> Result<ExitCode> {
 }
 
 /// A line of JSON about a search.
-fn stats(case: &Case, solution: &Solution, cpu: simd::Cpu, wall: f64) -> serde_json::Value {
+fn stats(case: &Case, solution: &Solution, cpu: Cpu, wall: f64) -> serde_json::Value {
     let found = &solution.found;
     serde_json::json!({
         "points": solution.points,

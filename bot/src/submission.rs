@@ -62,15 +62,7 @@ pub fn settings(nodes: Option<&str>, cpu: Option<&str>) -> Result<(Budget, Cpu),
             }
         },
     };
-    let cpu = match cpu {
-        None | Some("detect") => Cpu::detect(),
-        Some("portable") => Cpu::Portable,
-        Some(other) => {
-            return Err(format!(
-                "{CPU}: expected detect or portable, found {other:?}"
-            ))
-        }
-    };
+    let cpu = Cpu::parse(cpu.unwrap_or("detect")).map_err(|error| format!("{CPU}: {error}"))?;
     Ok((budget, cpu))
 }
 

@@ -129,7 +129,7 @@ fn the_referee_agrees_with_a_replay_on_the_fast_field() {
         let text = plan.to_string();
         prop_assert_eq!([outcome; 3], replayed(&case, &text));
         let replay = replay::replay(&case, &plan);
-        prop_assert_eq!(outcome, replay.outcome());
+        prop_assert_eq!(outcome, replay.outcome);
         let t = plan.placements.len();
         prop_assert!(replay
             .turns

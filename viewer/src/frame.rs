@@ -201,7 +201,7 @@ impl Record {
             landing: field.stack_height(failed.placement.stack),
             fits: false,
         });
-        let points = self.game().points();
+        let points = self.game().outcome().points;
         let ending = match failed {
             _ if self.broken().is_some() => "Invalid plan",
             Some(_) => "Game over",
@@ -233,7 +233,7 @@ impl Record {
             column: column.map(|c| letters(c, failed.map_or(0, |f| f.placement.shift))),
             placement,
             points,
-            longest: self.game().longest_chain(),
+            longest: self.game().outcome().longest_chain,
             next: next(case, turn + 1),
             ending: over.then_some(ending),
             text,

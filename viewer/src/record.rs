@@ -194,7 +194,7 @@ impl Record {
         let turn = turn.min(self.turns.len());
         self.kept.truncate(turn / STRIDE + 1);
         self.game = self.kept[turn / STRIDE].clone();
-        for turn in &self.turns[self.game.index()..turn] {
+        for turn in &self.turns[self.game.outcome().placed..turn] {
             self.game
                 .play(turn.placement)
                 .expect("it has been played before");
@@ -322,13 +322,13 @@ impl Record {
             palette: self.case.palette().iter().map(|c| c.letter()).collect(),
             magic: magic.collect(),
             placed: self.turns.len(),
-            ended_early: self.game.is_full(),
+            ended_early: self.game.outcome().ended_early,
             points: if self.broken.is_some() {
                 0
             } else {
-                self.game.points()
+                self.game.outcome().points
             },
-            longest: self.game.longest_chain(),
+            longest: self.game.outcome().longest_chain,
             gained,
             events,
             best,
@@ -376,9 +376,9 @@ mod tests {
             assert_eq!(*record.field_before(turn), expected, "{turn}");
         }
         let summary = record.summary();
-        assert_eq!(summary.points, replay.outcome().points);
+        assert_eq!(summary.points, replay.outcome.points);
         assert_eq!(summary.gained.iter().sum::<u64>(), summary.points);
-        assert_eq!(summary.ended_early, replay.ended_early);
+        assert_eq!(summary.ended_early, replay.outcome.ended_early);
         assert_eq!(record.plan(), plan);
         // The jewels on the field, counted one by one.
         for turn in 0..turns {
@@ -425,12 +425,12 @@ mod tests {
         let end = record.game().clone();
         record.take_back(131);
         assert_eq!(record.turns().len(), 131);
-        assert_eq!(record.game().index(), 131);
+        assert_eq!(record.game().outcome().placed, 131);
         for &placement in &plan.placements[131..] {
             record.play(placement);
         }
         assert_eq!(record.game().field(), end.field());
-        assert_eq!(record.game().points(), end.points());
+        assert_eq!(record.game().outcome().points, end.outcome().points);
         assert_eq!(record.turns(), Record::of(case, &plan).turns());
     }
 }

@@ -4,7 +4,7 @@ use crate::eval::shape::Shape;
 use crate::search::context::Context;
 use columns_core::field::lines::{Completions, Pairs, Placements};
 use columns_core::field::{Field, Mask};
-use columns_core::simd::{Isa, Kernel, Lanes};
+use columns_core::simd::{Cells, Isa, Kernel, Lanes};
 
 /// How the colours of a field lie to each other, and its surface.
 #[derive(Debug, Clone, Copy, Default)]
@@ -96,7 +96,7 @@ impl<L: Lanes<W>, const W: usize> Kernel for Find<'_, L, W> {
         }
         let open = shape.cells.without(occupied);
         let tops = shape.tops(occupied);
-        let above = tops.below(1);
+        let above = tops.up::<1>();
         let near = tops.or(above).and(shape.cells);
         let completions = Completions::by(&pairs);
         let [right, left, rising, rising_2, falling, falling_2, upright] = completions.sets;

@@ -2,11 +2,12 @@
 //! would set off.
 
 use crate::eval::patterns::Patterns;
+use crate::eval::scaled::Value;
 use crate::search::context::Context;
 use crate::search::pieces::PieceQueue;
 use columns_core::field::lines::{wanted, wanted_weight};
 use columns_core::field::{Chain, Field, Mask};
-use columns_core::simd::Isa;
+use columns_core::simd::{Cells, Isa};
 
 /// Jewels that set off a chain: `count` of one colour on top of a stack.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -56,9 +57,8 @@ pub(crate) struct Potential {
     pub(crate) chain: Chain,
     /// The best chain of the triggers on other stacks.
     pub(crate) other: Chain,
-    /// What the evaluation adds for the field beside the chain, in
-    /// [`SCALE`](crate::eval::scaled::SCALE).
-    pub(crate) static_terms: i32,
+    /// What the evaluation adds for the field beside the chain.
+    pub(crate) static_terms: Value,
 }
 
 /// A trigger, the chain that it sets off, and what that leaves.
@@ -132,10 +132,12 @@ pub(crate) fn potential<I: Isa, const W: usize, const P: usize>(
         survey.patterns[1].soon = wanted_weight(isa, &rest, rest_tops, queue.codes, soon);
     }
     let [on_top, above, all] = survey.patterns[1].levels;
-    best.static_terms = on_top as i32 * scaled.spot
-        + above as i32 * scaled.second_spot
-        + all as i32 * scaled.completion
-        + tops.count() as i32 * scaled.placeable;
+    best.static_terms = Value(
+        on_top as i32 * scaled.spot
+            + above as i32 * scaled.second_spot
+            + all as i32 * scaled.completion
+            + tops.count() as i32 * scaled.placeable,
+    );
     (best, rest, survey)
 }
 
@@ -151,8 +153,7 @@ fn best_of<'t, I: Isa, const W: usize, const P: usize>(
     steps: &mut u32,
 ) -> (Potential, Field<W, P>) {
     let (mut best, mut rest) = (Potential::default(), *field);
-    let mut best_worth = 0;
-    let mut other_worth = 0;
+    let (mut best_worth, mut other_worth) = (0, 0);
     for (&trigger, paid) in triggers {
         let (chain, fired) = match known {
             Some(known) if known.trigger == trigger => (known.chain, known.rest),
@@ -163,7 +164,7 @@ fn best_of<'t, I: Isa, const W: usize, const P: usize>(
             }
         };
         *paid = chain.points;
-        let worth = context.scaled.worth(chain);
+        let worth = context.scaled.worth(chain).0;
         if worth > best_worth {
             if trigger.stack != best.trigger.stack {
                 best.other = best.chain;

@@ -1,6 +1,6 @@
 //! The quotas: parts of the beam that are filled by another score than the value.
 
-use crate::eval::scaled::{scale, SCALE};
+use crate::eval::scaled::{scale, Value, SCALE};
 use crate::eval::shape::Room;
 use crate::eval::weights::Weights;
 use crate::search::pieces::MAX_EXCESS;
@@ -70,11 +70,11 @@ impl ScaledQuota {
         share + f64::from(excess) / f64::from(MAX_EXCESS) * crowded
     }
 
-    /// The score of a state with `paid` for its points and `rest` for what is not points, in
-    /// [`SCALE`].
+    /// The score of a state by what was paid and what is promised.
     #[inline(always)]
-    pub(crate) fn score(&self, paid: i32, rest: i32, room: Room, excess: i32) -> i32 {
+    pub(crate) fn score(&self, paid: Value, promised: Value, room: Room, excess: i32) -> i32 {
         let cell = self.cell[0] + excess * self.cell[1];
-        paid - room.blocked * self.stack + rest / SCALE * self.rest - room.occupied * cell
+        let promised = promised.0 / SCALE * self.rest;
+        paid.0 + promised - room.blocked * self.stack - room.occupied * cell
     }
 }

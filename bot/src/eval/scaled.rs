@@ -3,10 +3,33 @@
 use crate::eval::weights::Weights;
 use columns_core::field::Chain;
 use columns_core::rules::case::Case;
+use std::ops::Add;
 
 /// Values are integers, in 1/256 of a match of the first step, so that they are the same on every
 /// machine.
 pub(crate) const SCALE: i32 = 256;
+
+/// What a state is worth, in 1/[`SCALE`] of a match. Points are paid in whole matches; only
+/// [`Value::paid`] makes one unit of the other.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub(crate) struct Value(pub(crate) i32);
+
+impl Value {
+    /// The value of points that were paid.
+    #[inline(always)]
+    pub(crate) fn paid(points: u32) -> Self {
+        Self(points as i32 * SCALE)
+    }
+}
+
+impl Add for Value {
+    type Output = Self;
+
+    #[inline(always)]
+    fn add(self, other: Self) -> Self {
+        Self(self.0 + other.0)
+    }
+}
 
 /// A weight as an integer.
 pub(crate) fn scale(weight: f64) -> i32 {
@@ -48,9 +71,9 @@ impl Scaled {
         }
     }
 
-    /// What a potential chain is worth, in [`SCALE`].
+    /// What a potential chain is worth.
     #[inline(always)]
-    pub(crate) fn worth(&self, chain: Chain) -> i32 {
-        chain.points as i32 * self.potential + chain.steps as i32 * self.steps
+    pub(crate) fn worth(&self, chain: Chain) -> Value {
+        Value(chain.points as i32 * self.potential + chain.steps as i32 * self.steps)
     }
 }

@@ -1,6 +1,7 @@
 //! The size of a field, and what follows from it alone.
 
 use columns_core::field::{Field, Mask};
+use columns_core::simd::Cells;
 
 /// The size of a field, and its cells of note.
 #[derive(Debug)]
@@ -41,7 +42,7 @@ impl<const W: usize> Shape<W> {
     /// The lowest empty cell of each stack, those of stacks that cannot take a column included.
     #[inline(always)]
     pub(crate) fn tops(&self, occupied: Mask<W>) -> Mask<W> {
-        occupied.below(1).or(self.floor).without(occupied)
+        occupied.up::<1>().or(self.floor).without(occupied)
     }
 
     /// The heights of the stacks.

@@ -3,6 +3,7 @@
 
 use crate::eval::patterns::Patterns;
 use crate::eval::potential::{Potential, Survey};
+use crate::eval::scaled::Value;
 use crate::eval::shape::Shape;
 use crate::learned::networks::Network;
 use crate::search::context::Context;
@@ -19,8 +20,8 @@ macro_rules! features {
         $state:ident: { $($given:tt)* }
         $($(#[doc = $what:literal])* $name:ident[$count:literal] = $numbers:expr;)*
     ) => {
-        /// How many numbers there are.
-        pub const FEATURES: usize = 0 $(+ $count)*;
+        /// How many numbers there are. They come in pairs; one that is left over has a 0 beside it.
+        pub const FEATURES: usize = usize::div_ceil(0 $(+ $count)*, 2) * 2;
 
         /// The table: the name of each feature, of how many numbers it is made, and what it is.
         pub const DESCRIPTIONS: &[(&str, usize, &str)] =
@@ -142,10 +143,10 @@ pub(crate) fn learned_value<I: Isa, const W: usize, const P: usize>(
     placed: usize,
     network: Option<&Network>,
     wanted: Option<&mut Features>,
-) -> i32 {
+) -> Value {
     let shape = &context.shape;
     let heights = &survey.patterns[0].heights[..shape.width];
-    isa.enter(Describe {
+    Value(isa.enter(Describe {
         queue: &context.queue,
         placed,
         height: shape.height as i32,
@@ -157,7 +158,7 @@ pub(crate) fn learned_value<I: Isa, const W: usize, const P: usize>(
         least_taken: least_taken(shape, &state.field, heights),
         network,
         wanted,
-    })
+    }))
 }
 
 /// What a state is described by, whatever the layout of its field, so that this is compiled once

@@ -13,7 +13,7 @@ use crate::search::game::ColumnsGame;
 use crate::search::player::Player;
 use crate::search::simulator::{self, Task};
 use crate::search::state::{Child, History, State, PAST};
-use columns_core::beam::{self, Budget, Clock, Settings};
+use columns_core::beam::{self, Budget, Clock};
 use columns_core::field::{Chain, Field};
 use columns_core::rules::case::{Case, Colour, MATCH_POINTS};
 use columns_core::rules::plan::Placement;
@@ -81,7 +81,14 @@ pub struct Advice {
 /// What the bot sees after the first columns of a case went to `start`; `None` if one of them did
 /// not fit or lies outside of the field, or if there are more placements than columns.
 pub fn explain(case: &Case, start: &[Placement], player: Player, cpu: Cpu) -> Option<Explanation> {
-    ask(case, start, player, cpu, See)
+    let question = Question {
+        case,
+        start,
+        player,
+        cpu,
+        search: None,
+    };
+    simulator::run(case, question).map(|(seen, _)| seen)
 }
 
 /// Searches on from there, at most `ahead` columns deep; `None` as for [`explain`].
@@ -94,56 +101,31 @@ pub fn advise(
     clock: Clock,
     cpu: Cpu,
 ) -> Option<Advice> {
-    let question = Search {
-        ahead,
-        settings: player.settings(),
-        budget,
-        clock,
-    };
-    ask(case, start, player, cpu, question)
-}
-
-/// What can be asked about a position.
-trait Question {
-    type Answer;
-    fn answer<const W: usize, const P: usize>(
-        self,
-        case: &Case,
-        game: ColumnsGame<'_, W, P>,
-        state: State<W, P>,
-    ) -> Self::Answer;
-}
-
-fn ask<Q: Question>(
-    case: &Case,
-    start: &[Placement],
-    player: Player,
-    cpu: Cpu,
-    question: Q,
-) -> Option<Q::Answer> {
-    let asked = Asked {
+    let question = Question {
         case,
         start,
         player,
         cpu,
-        question,
+        search: Some((ahead, budget, clock)),
     };
-    simulator::run(case, asked)
+    simulator::run(case, question)?.1
 }
 
-struct Asked<'a, Q> {
+/// What is asked about a position.
+struct Question<'a> {
     case: &'a Case,
     start: &'a [Placement],
     player: Player<'a>,
     cpu: Cpu,
-    question: Q,
+    /// How far to search on, and what that may take; `None` for not at all.
+    search: Option<(usize, Budget, Clock<'a>)>,
 }
 
-impl<Q: Question, const W: usize, const P: usize> Task<W, P> for Asked<'_, Q> {
-    type Output = Option<Q::Answer>;
+impl<const W: usize, const P: usize> Task<W, P> for Question<'_> {
+    type Output = Option<(Explanation, Option<Advice>)>;
 
     #[inline(never)]
-    fn run(self) -> Option<Q::Answer> {
+    fn run(self) -> Self::Output {
         let context = Context::new(self.case, self.player.weights);
         let last = self.start.len();
         let mut game = ColumnsGame::<W, P>::new(self.cpu, &context, self.player, last);
@@ -162,7 +144,30 @@ impl<Q: Question, const W: usize, const P: usize> Task<W, P> for Asked<'_, Q> {
             };
         }
         let state = game.look(last, &child, None);
-        Some(self.question.answer(self.case, game, state))
+        let seen = see(self.case, &mut game, &state);
+        let search = self.search.map(|(ahead, budget, clock)| {
+            let last = (self.case.columns().len() - last).min(ahead);
+            let settings = self.player.settings();
+            let found = beam::search(
+                &mut game,
+                state.again(),
+                last,
+                &settings,
+                budget,
+                clock,
+                &mut (),
+            );
+            let placement = |&mv: &Move| {
+                let (stack, shift) = stack_and_shift(mv);
+                Placement { stack, shift }
+            };
+            Advice {
+                placements: found.path.iter().map(placement).collect(),
+                points: (found.score as u64 - u64::from(state.points)) * MATCH_POINTS,
+                nodes: found.nodes,
+            }
+        });
+        Some((seen, search))
     }
 }
 
@@ -181,55 +186,48 @@ fn next<const W: usize, const P: usize>(
 }
 
 /// See [`explain`].
-struct See;
-
-impl Question for See {
-    type Answer = Explanation;
-
-    fn answer<const W: usize, const P: usize>(
-        self,
-        case: &Case,
-        mut game: ColumnsGame<'_, W, P>,
-        state: State<W, P>,
-    ) -> Explanation {
-        let palette = case.palette();
-        let placed = game.first;
-        let column = game.context.queue.columns.get(placed).copied();
-        let mut placements = Vec::new();
-        for stack in 0..case.width() {
-            for shift in 0..3 {
-                let same = |other| match column {
-                    Some(Some(jewels)) => turned(jewels, shift) == turned(jewels, other),
-                    _ => true,
-                };
-                let placement = Placement { stack, shift };
-                if (0..shift).any(same) {
-                    continue;
-                }
-                let Some((chain, field)) = next(&mut game, placed, &state.field, placement) else {
-                    continue;
-                };
-                let child = Child {
-                    history: History::of(&state),
-                    ..Child::first(field, state.points + chain.points)
-                };
-                let child = game.look(placed + 1, &child, None);
-                placements.push(Weighed {
-                    placement,
-                    points: u64::from(chain.points) * MATCH_POINTS,
-                    steps: chain.steps as usize,
-                    chance: chance::<P>(&palette, child.potential),
-                    value: worth(&child, state.points),
-                });
+fn see<const W: usize, const P: usize>(
+    case: &Case,
+    game: &mut ColumnsGame<'_, W, P>,
+    state: &State<W, P>,
+) -> Explanation {
+    let palette = case.palette();
+    let placed = game.first;
+    let column = game.context.queue.columns.get(placed).copied();
+    let mut placements = Vec::new();
+    for stack in 0..case.width() {
+        for shift in 0..3 {
+            let same = |other| match column {
+                Some(Some(jewels)) => turned(jewels, shift) == turned(jewels, other),
+                _ => true,
+            };
+            let placement = Placement { stack, shift };
+            if (0..shift).any(same) {
+                continue;
             }
+            let Some((chain, field)) = next(game, placed, &state.field, placement) else {
+                continue;
+            };
+            let child = Child {
+                history: History::of(state),
+                ..Child::first(field, state.points + chain.points)
+            };
+            let child = game.look(placed + 1, &child, None);
+            placements.push(Weighed {
+                placement,
+                points: u64::from(chain.points) * MATCH_POINTS,
+                steps: chain.steps as usize,
+                chance: chance::<P>(&palette, child.potential),
+                value: worth(&child, state.points),
+            });
         }
-        // A stable sort: ties stay in the order of stacks and shifts.
-        placements.sort_by(|a, b| b.value.total_cmp(&a.value));
-        Explanation {
-            chance: chance::<P>(&palette, state.potential),
-            value: worth(&state, state.points),
-            placements,
-        }
+    }
+    // A stable sort: ties stay in the order of stacks and shifts.
+    placements.sort_by(|a, b| b.value.total_cmp(&a.value));
+    Explanation {
+        chance: chance::<P>(&palette, state.potential),
+        value: worth(state, state.points),
+        placements,
     }
 }
 
@@ -252,43 +250,4 @@ fn chance<const P: usize>(palette: &[Colour], potential: Potential) -> Option<Ch
         points: u64::from(chain.points) * MATCH_POINTS,
         steps: chain.steps as usize,
     })
-}
-
-/// See [`advise`].
-struct Search<'a> {
-    ahead: usize,
-    settings: Settings,
-    budget: Budget,
-    clock: Clock<'a>,
-}
-
-impl Question for Search<'_> {
-    type Answer = Advice;
-
-    fn answer<const W: usize, const P: usize>(
-        self,
-        case: &Case,
-        mut game: ColumnsGame<'_, W, P>,
-        state: State<W, P>,
-    ) -> Advice {
-        let last = (case.columns().len() - game.first).min(self.ahead);
-        let before = state.points;
-        let Self {
-            settings,
-            budget,
-            clock,
-            ..
-        } = self;
-        let root = state.again();
-        let found = beam::search(&mut game, root, last, &settings, budget, clock, &mut ());
-        let placement = |&mv: &Move| {
-            let (stack, shift) = stack_and_shift(mv);
-            Placement { stack, shift }
-        };
-        Advice {
-            placements: found.path.iter().map(placement).collect(),
-            points: (found.score as u64 - u64::from(before)) * MATCH_POINTS,
-            nodes: found.nodes,
-        }
-    }
 }

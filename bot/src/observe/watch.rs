@@ -1,7 +1,7 @@
 //! Looking at the states of a search without knowing their types, and ahead from them.
 
 use crate::eval::quotas::QUOTAS;
-use crate::eval::scaled::SCALE;
+use crate::eval::scaled::Value;
 use crate::learned::features::Features;
 use crate::search::children::Move;
 use crate::search::game::ColumnsGame;
@@ -98,12 +98,12 @@ fn seen<const W: usize, const P: usize>(
     Seen {
         hash: state.hash(),
         value: state.scores.value,
-        base: state.scores.value - state.learned,
+        base: state.scores.value - state.learned.0,
         features: game.describe(layer, state),
     }
 }
 
-/// Plays on from a state of layer `layer`: the highest value of the last layer, in [`SCALE`], or
+/// Plays on from a state of layer `layer`: the highest value of the last layer, or
 /// the points if the game is lost earlier.
 fn rollout<const W: usize, const P: usize>(
     game: &ColumnsGame<'_, W, P>,
@@ -128,7 +128,7 @@ fn rollout<const W: usize, const P: usize>(
     );
     if found.depth < columns {
         // What the field promised will never be paid.
-        return found.score as i32 * SCALE;
+        return Value::paid(found.score as u32).0;
     }
     highest.0
 }

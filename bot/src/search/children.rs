@@ -9,6 +9,7 @@
 use crate::eval::child_value::{child_value_model, HIGHEST};
 use crate::eval::potential::Trigger;
 use crate::eval::quotas::QUOTAS;
+use crate::eval::scaled::Value;
 use crate::eval::shape::Room;
 use crate::search::context::Context;
 use crate::search::pieces::Codes;
@@ -16,7 +17,7 @@ use crate::search::state::State;
 use columns_core::beam::{Children, Scores};
 use columns_core::field::lines::Placements;
 use columns_core::field::{Chain, Field};
-use columns_core::simd::{Isa, Kernel};
+use columns_core::simd::{Cells, Isa, Kernel};
 
 /// A placement: 3 × stack + shift, and whether it leaves the trigger's chain alone.
 pub(crate) type Move = u8;
@@ -74,11 +75,11 @@ impl<const W: usize, const P: usize> Kernel for Expand<'_, W, P> {
 impl<const W: usize, const P: usize> Expand<'_, W, P> {
     /// The first guess of a child's scores; what its potential chain is worth is given.
     #[inline(always)]
-    fn scores(&self, points: u32, worth: i32, room: Room) -> Scores<QUOTAS> {
-        let rest = worth + self.state.potential.static_terms;
+    fn scores(&self, points: u32, worth: Value, room: Room) -> Scores<QUOTAS> {
+        let promised = worth + self.state.potential.static_terms;
         let learned = self.state.learned;
         self.context
-            .scores(self.placed + 1, points, rest, learned, room)
+            .scores(self.placed + 1, points, promised, learned, room)
     }
 
     /// Whether a child with these scores may be chosen.
@@ -97,10 +98,10 @@ impl<const W: usize, const P: usize> Expand<'_, W, P> {
     /// What the state's trigger would set off on another field, as a first guess of
     /// that field's potential.
     #[inline(always)]
-    fn trigger_worth<I: Isa>(&mut self, isa: I, field: &Field<W, P>) -> i32 {
+    fn trigger_worth<I: Isa>(&mut self, isa: I, field: &Field<W, P>) -> Value {
         let Trigger { stack, count, .. } = self.state.potential.trigger;
         if count == 0 || field.stack_height(stack as usize) + 3 > self.context.shape.height {
-            return 0;
+            return Value(0);
         }
         let chain = self.state.potential.trigger.fire(isa, field).0;
         self.steps += chain.steps + 1;

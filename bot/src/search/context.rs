@@ -1,7 +1,7 @@
 //! What stays the same through a whole game.
 
 use crate::eval::quotas::{ScaledQuota, QUOTAS};
-use crate::eval::scaled::{Scaled, SCALE};
+use crate::eval::scaled::{Scaled, Value};
 use crate::eval::shape::{Room, Shape};
 use crate::eval::weights::Weights;
 use crate::search::pieces::PieceQueue;
@@ -38,28 +38,29 @@ impl<const W: usize> Context<W> {
         self.quotas.map(|quota| quota.share(excess))
     }
 
-    /// Computes the scores by which the states of a layer are compared, after `placed` columns:
-    /// `points` in matches, `rest` and `learned` in [`SCALE`].
+    /// Computes the scores by which the states of a layer are compared, after `placed` columns,
+    /// by the points that were paid, in matches, what is promised, and what the learned evaluation
+    /// adds.
     #[inline(always)]
     pub(crate) fn scores(
         &self,
         placed: usize,
         points: u32,
-        rest: i32,
-        learned: i32,
+        promised: Value,
+        learned: Value,
         room: Room,
     ) -> Scores<QUOTAS> {
-        let paid = points as i32 * SCALE;
+        let paid = Value::paid(points);
         if self.queue.over(placed) {
             return Scores {
-                value: paid,
-                quotas: [paid; QUOTAS],
+                value: paid.0,
+                quotas: [paid.0; QUOTAS],
             };
         }
-        let excess = self.queue.colour_excess.get(placed).copied().unwrap_or(0);
+        let excess = self.queue.colour_excess[placed];
         Scores {
-            value: paid + rest + learned,
-            quotas: std::array::from_fn(|i| self.quotas[i].score(paid, rest, room, excess)),
+            value: (paid + promised + learned).0,
+            quotas: std::array::from_fn(|i| self.quotas[i].score(paid, promised, room, excess)),
         }
     }
 }

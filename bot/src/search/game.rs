@@ -2,6 +2,7 @@
 
 use crate::eval::potential::potential;
 use crate::eval::quotas::QUOTAS;
+use crate::eval::scaled::Value;
 use crate::learned::features::{learned_value, Features, FEATURES};
 use crate::learned::networks::Networks;
 use crate::search::admission::AdmissionThreshold;
@@ -255,7 +256,7 @@ impl<const W: usize, const P: usize> Kernel for Evaluate<'_, W, P> {
                 potential,
                 rest,
                 history: child.history,
-                learned: 0,
+                learned: Value(0),
                 scores: Scores::LOWEST,
             };
             if described {

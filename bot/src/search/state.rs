@@ -2,6 +2,7 @@
 
 use crate::eval::potential::{KnownChain, Potential};
 use crate::eval::quotas::QUOTAS;
+use crate::eval::scaled::Value;
 use columns_core::beam::Scores;
 use columns_core::field::{Chain, Field};
 
@@ -31,8 +32,8 @@ pub(crate) struct State<const W: usize, const P: usize> {
     pub(crate) rest: Field<W, P>,
     /// What its ancestors were worth.
     pub(crate) history: History,
-    /// What the learned evaluation adds, in [`SCALE`](crate::eval::scaled::SCALE).
-    pub(crate) learned: i32,
+    /// What the learned evaluation adds.
+    pub(crate) learned: Value,
     /// How it competes with the states of its layer.
     pub(crate) scores: Scores<QUOTAS>,
 }

@@ -34,7 +34,7 @@ fn the_last_column_is_placed_where_it_pays_most() {
             for &placement in start {
                 game.play(placement).unwrap();
             }
-            game.play(placement).map_or(0, |_| game.points())
+            game.play(placement).map_or(0, |_| game.outcome().points)
         };
         let places = (0..6).flat_map(|stack| (0..3).map(move |shift| Placement { stack, shift }));
         let most = places.map(points).max().unwrap();
@@ -84,7 +84,7 @@ fn a_game_goes_on_when_the_time_is_up() {
         let room = (0..6).any(|stack| game.field().stack_height(stack) <= 10);
         let placed = solution.plan.placements.len();
         assert!(placed == 200 || !room, "{last_look}: {placed}");
-        assert_eq!(game.points(), solution.points);
+        assert_eq!(game.outcome().points, solution.points);
         assert!(solution.found.depth < 200);
     }
 }

@@ -1,6 +1,6 @@
 //! Where one more jewel would complete a line of three.
 
-use crate::field::{Field, Stepper};
+use crate::field::{occupied, of_colour, Field, Stepper};
 use crate::field::{Mask, SLOT};
 use crate::simd::{Cells, Isa, Lanes};
 
@@ -32,9 +32,9 @@ impl<const W: usize> Placements<W> {
     /// most one cell of a stack, none above row 19.
     #[inline(always)]
     pub fn of(tops: Mask<W>, shifts: usize) -> Self {
-        let mut marks = roofs(tops).above(2);
+        let mut marks = roofs(tops).down::<2>();
         if shifts > 1 {
-            marks = marks.or(marks.below(1)).or(marks.below(2));
+            marks = marks.or(marks.up::<1>()).or(marks.up::<2>());
         }
         Self(marks)
     }
@@ -113,10 +113,7 @@ impl<L: Lanes<W>, const W: usize, const P: usize> Stepper<L, W, P> {
     #[inline(always)]
     pub fn matching(&self, floor: L, jewels: [u8; 3]) -> Placements<W> {
         let planes = &self.planes;
-        let mut occupied = planes[0];
-        for plane in &planes[1..] {
-            occupied = occupied.or(*plane);
-        }
+        let occupied = occupied(planes);
         let tops = occupied.up::<1>().or(floor).without(occupied);
         let none = tops.splat(0);
         let mut completed = [none; 3];
@@ -126,7 +123,7 @@ impl<L: Lanes<W>, const W: usize, const P: usize> Stepper<L, W, P> {
                 (completed[i], below[i]) = (completed[i - 1], below[i - 1]);
                 continue;
             }
-            let same = of_code(planes, jewels[i]);
+            let same = of_colour(planes, jewels[i]);
             completed[i] = completed_by(same);
             below[i] = same.up::<1>();
         }
@@ -160,20 +157,6 @@ pub struct Wanted {
     pub weight: [u32; 2],
 }
 
-/// The cells of one colour.
-#[inline(always)]
-fn of_code<L: Cells, const P: usize>(planes: &[L; P], code: u8) -> L {
-    let mut same = planes[0].splat(u64::MAX);
-    for (p, &plane) in planes.iter().enumerate() {
-        same = if code >> p & 1 == 1 {
-            same.and(plane)
-        } else {
-            same.without(plane)
-        };
-    }
-    same
-}
-
 /// The colours, of the codes from 1 to `colours`, that would complete a line on top of each stack.
 /// `weights` holds a weight for each code. `tops` holds at most one cell of a stack, none above row
 /// 19; other stacks are left out.
@@ -199,7 +182,7 @@ pub fn wanted<I: Isa, const W: usize, const P: usize>(
         let mut found = [none; 2];
         let until = colours.min(code + MARKS);
         for code in code + 1..=until {
-            let completed = completed_by(of_code(&planes, code));
+            let completed = completed_by(of_colour(&planes, code));
             let hits = [completed.and(first), completed.and(second)];
             for level in 0..2 {
                 // The roof is the highest bit of a slot: earlier marks move one down each time.
@@ -233,7 +216,7 @@ pub fn wanted_weight<I: Isa, const W: usize, const P: usize>(
     let tops = isa.load(&tops.0);
     let mut weight = 0;
     for code in 1..=colours {
-        let hits = completed_by(of_code(&planes, code)).and(tops);
+        let hits = completed_by(of_colour(&planes, code)).and(tops);
         weight += Mask(hits.words()).count() * u32::from(weights[code as usize]);
     }
     weight
@@ -305,10 +288,7 @@ impl<L> Pairs<L> {
         L: Lanes<W>,
     {
         let planes = field.load(isa);
-        let mut occupied = planes[0];
-        for plane in &planes[1..] {
-            occupied = occupied.or(*plane);
-        }
+        let occupied = occupied(&planes);
         // First the jewels that differ from the next one in a direction, and from the next but one.
         let none = occupied.splat(0);
         let mut near = [none; 4];
@@ -380,7 +360,7 @@ mod tests {
             let floor = Mask::area(SIZE.0, 1);
             let tops = field
                 .occupied()
-                .below(1)
+                .up::<1>()
                 .or(floor)
                 .without(field.occupied());
             let weights: Vec<u8> = (0..27).collect();
@@ -470,7 +450,12 @@ mod tests {
     fn a_set_of_placements_holds_shifts_on_stacks() {
         type Set = Placements<4>;
         let told = |set: Set| set.each().collect::<Vec<_>>();
-        let cell = |x, row| Mask::area(x + 1, 1).without(Mask::area(x, 1)).below(row);
+        let rows = |rows| Mask::area(12, rows);
+        let cell = |x, row| {
+            Mask::area(x + 1, row + 1)
+                .without(Mask::area(x, row + 1))
+                .without(rows(row))
+        };
         let stacks = [(0, 0), (3, 5), (4, 12), (11, 18)];
         let tops = stacks
             .iter()

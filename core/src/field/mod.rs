@@ -53,25 +53,13 @@ impl<const W: usize, const P: usize> Field<W, P> {
     /// The cells that hold a jewel.
     #[inline(always)]
     pub fn occupied(&self) -> Mask<W> {
-        let mut all = self.planes[0];
-        for plane in &self.planes[1..] {
-            all = all.or(*plane);
-        }
-        all
+        occupied(&self.planes)
     }
 
     /// The cells of one colour.
     #[inline(always)]
     pub fn of_colour(&self, code: u8) -> Mask<W> {
-        let mut same = Mask([u64::MAX; W]);
-        for (p, plane) in self.planes.iter().enumerate() {
-            same = if code >> p & 1 == 1 {
-                same.and(*plane)
-            } else {
-                same.without(*plane)
-            };
-        }
-        same
+        of_colour(&self.planes, code)
     }
 
     /// The colour code of a cell, 0 if it is empty.
@@ -122,18 +110,6 @@ impl<const W: usize, const P: usize> Field<W, P> {
             *plane = Mask(lanes.words());
         }
         field
-    }
-
-    /// Clears and settles until nothing matches; the first step has combo
-    /// `combo`.
-    #[inline(always)]
-    pub fn resolve<I: Isa>(&mut self, isa: I, combo: u32) -> Chain {
-        let mut planes = self.load(isa);
-        let chain = resolve(&mut planes, combo);
-        if chain.steps > 0 {
-            *self = Self::of_planes(planes);
-        }
-        chain
     }
 
     /// Lets a column fall onto stack `x`, clears and settles, and returns what that pays and what
@@ -243,14 +219,35 @@ fn drop_in<L: Lanes<W>, const W: usize, const P: usize>(
     }
 }
 
+/// The cells that hold a jewel.
+#[inline(always)]
+fn occupied<L: Cells, const P: usize>(planes: &[L; P]) -> L {
+    let mut all = planes[0];
+    for &plane in &planes[1..] {
+        all = all.or(plane);
+    }
+    all
+}
+
+/// The cells of one colour.
+#[inline(always)]
+fn of_colour<L: Cells, const P: usize>(planes: &[L; P], code: u8) -> L {
+    let mut same = planes[0].splat(u64::MAX);
+    for (p, &plane) in planes.iter().enumerate() {
+        same = if code >> p & 1 == 1 {
+            same.and(plane)
+        } else {
+            same.without(plane)
+        };
+    }
+    same
+}
+
 /// The lines of three, a cell for each: the lowest cell of an upright line, the leftmost cell of a
 /// level or rising line, the cell below the leftmost one of a falling line.
 #[inline(always)]
 fn find_lines<L: Cells, const P: usize>(planes: &[L; P]) -> [L; 4] {
-    let mut occupied = planes[0];
-    for plane in &planes[1..] {
-        occupied = occupied.or(*plane);
-    }
+    let occupied = occupied(planes);
     let none = planes[0].splat(0);
     let [mut upright, mut level, mut rising, mut falling] = [none; 4];
     for plane in planes {

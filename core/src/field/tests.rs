@@ -7,7 +7,7 @@ use crate::field::SLOT;
 use crate::isas::{on_all_isas, warn_of_missing_bmi2};
 use crate::random::Random;
 use crate::rules::case::HEIGHTS;
-use crate::simd::{Isa, Kernel, Lanes};
+use crate::simd::{Cells, Isa, Kernel, Lanes};
 use std::ops::Range;
 
 impl<const W: usize, const P: usize> Field<W, P> {

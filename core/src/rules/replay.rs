@@ -14,10 +14,7 @@ use crate::rules::plan::{Placement, Plan};
 pub struct Referee {
     columns: Vec<Column>,
     field: NaiveField,
-    index: usize,
-    points: u64,
-    longest_chain: usize,
-    full: bool,
+    outcome: Outcome,
 }
 
 /// One column that landed, and what it set off.
@@ -40,8 +37,8 @@ pub struct Turn {
     pub longest_chain: usize,
 }
 
-/// The result of a plan on a case.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+/// The result of a plan on a case, or of a game so far.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Outcome {
     /// Points in all.
     pub points: u64,
@@ -63,8 +60,8 @@ pub struct Replay {
     pub height: usize,
     /// One for each column that landed.
     pub turns: Vec<Turn>,
-    /// Whether the column after the last turn did not fit; else all landed.
-    pub ended_early: bool,
+    /// The result.
+    pub outcome: Outcome,
 }
 
 /// A moment of a turn that can be shown.
@@ -95,10 +92,7 @@ impl Referee {
         Self {
             columns: case.columns().to_vec(),
             field: NaiveField::new(case.width(), case.height()),
-            index: 0,
-            points: 0,
-            longest_chain: 0,
-            full: false,
+            outcome: Outcome::default(),
         }
     }
 
@@ -107,32 +101,15 @@ impl Referee {
         &self.field
     }
 
-    /// How many columns have landed, and so the index of the next one.
-    pub fn index(&self) -> usize {
-        self.index
-    }
-
-    /// Points so far.
-    pub fn points(&self) -> u64 {
-        self.points
-    }
-
-    /// Steps of the longest chain so far.
-    pub fn longest_chain(&self) -> usize {
-        self.longest_chain
-    }
-
-    /// Whether a column did not fit: the game ended early.
-    pub fn is_full(&self) -> bool {
-        self.full
+    /// The result so far.
+    pub fn outcome(&self) -> Outcome {
+        self.outcome
     }
 
     /// The column that falls next, or `None` when the game is over.
     pub fn next_column(&self) -> Option<Column> {
-        if self.full {
-            return None;
-        }
-        self.columns.get(self.index).copied()
+        let next = self.columns.get(self.outcome.placed).copied();
+        next.filter(|_| !self.outcome.ended_early)
     }
 
     /// Lets the next column fall.
@@ -158,8 +135,8 @@ impl Referee {
     /// # Panics
     /// As [`play`](Self::play).
     pub fn follow(&mut self, plan: &Plan) -> Result<Turn, GameOver> {
-        let planned = self.index < plan.placements.len();
-        self.turn(plan.placement(self.index), planned)
+        let index = self.outcome.placed;
+        self.turn(plan.placement(index), index < plan.placements.len())
     }
 
     fn turn(&mut self, placement: Placement, planned: bool) -> Result<Turn, GameOver> {
@@ -171,22 +148,27 @@ impl Referee {
         let column = self.next_column().ok_or(GameOver)?;
         let landing = self.field.stack_height(placement.stack);
         let steps = self.field.place(column, placement).map_err(|over| {
-            self.full = true;
+            self.outcome.ended_early = true;
             over
         })?;
-        let turn = Turn {
+        let Outcome {
+            placed,
+            points,
+            longest_chain,
+            ..
+        } = &mut self.outcome;
+        *placed += 1;
+        *points += steps.iter().map(|step| step.points).sum::<u64>();
+        *longest_chain = chain(&steps).max(*longest_chain);
+        Ok(Turn {
             column,
             placement,
             planned,
             landing,
-            points: self.points + steps.iter().map(|step| step.points).sum::<u64>(),
-            longest_chain: self.longest_chain.max(chain(&steps)),
+            points: *points,
+            longest_chain: *longest_chain,
             steps,
-        };
-        self.index += 1;
-        self.points = turn.points;
-        self.longest_chain = turn.longest_chain;
-        Ok(turn)
+        })
     }
 }
 
@@ -250,17 +232,6 @@ impl Replay {
         }
         field
     }
-
-    /// The result of the plan.
-    pub fn outcome(&self) -> Outcome {
-        let last = self.turns.last();
-        Outcome {
-            points: last.map_or(0, |turn| turn.points),
-            placed: self.turns.len(),
-            ended_early: self.ended_early,
-            longest_chain: last.map_or(0, |turn| turn.longest_chain),
-        }
-    }
 }
 
 /// Plays a plan to the end and keeps every turn.
@@ -275,7 +246,7 @@ pub fn replay(case: &Case, plan: &Plan) -> Replay {
         width: case.width(),
         height: case.height(),
         turns,
-        ended_early: game.is_full(),
+        outcome: game.outcome(),
     }
 }
 
@@ -286,12 +257,7 @@ pub fn replay(case: &Case, plan: &Plan) -> Replay {
 pub fn score(case: &Case, plan: &Plan) -> Outcome {
     let mut game = Referee::new(case);
     while game.follow(plan).is_ok() {}
-    Outcome {
-        points: game.points(),
-        placed: game.index(),
-        ended_early: game.is_full(),
-        longest_chain: game.longest_chain(),
-    }
+    game.outcome()
 }
 
 /// How many of these steps have matches.
@@ -322,10 +288,7 @@ pub(crate) mod tests {
                 .map(|word| word.parse().unwrap())
                 .collect(),
             field: NaiveField::parse(field, 6, 13).unwrap(),
-            index: 0,
-            points: 0,
-            longest_chain: 0,
-            full: false,
+            outcome: Outcome::default(),
         }
     }
 
@@ -343,7 +306,7 @@ pub(crate) mod tests {
         let outcome = score(&case, &plan);
         assert_eq!((outcome.points, outcome.placed), (141, 11));
         assert!(!outcome.ended_early);
-        assert_eq!(replay(&case, &plan).outcome(), outcome);
+        assert_eq!(replay(&case, &plan).outcome, outcome);
     }
 
     #[test]
@@ -457,16 +420,16 @@ pub(crate) mod tests {
         for (what, before, column, position, shift, points, chain, after) in table {
             let mut game = game(before, column);
             let turn = game.play(at(position, shift)).unwrap();
-            assert_eq!(game.points(), MATCH_POINTS * points, "{what}");
-            assert_eq!(turn.points, game.points(), "{what}");
+            assert_eq!(game.outcome().points, MATCH_POINTS * points, "{what}");
+            assert_eq!(turn.points, game.outcome().points, "{what}");
             assert_eq!(
-                (turn.chain(), game.longest_chain()),
+                (turn.chain(), game.outcome().longest_chain),
                 (chain, chain),
                 "{what}"
             );
             assert_eq!(game.field().notation(), after, "{what}");
             assert_eq!(game.next_column(), None, "{what}");
-            assert!(!game.is_full(), "{what}");
+            assert!(!game.outcome().ended_early, "{what}");
         }
     }
 
@@ -483,8 +446,8 @@ pub(crate) mod tests {
             assert!(fits.play(at(1, 0)).is_ok(), "{column}");
             let mut full = game(&tower(11), &format!("{column} abc"));
             assert_eq!(full.play(at(1, 0)), Err(GameOver), "{column}");
-            assert!(full.is_full());
-            assert_eq!((full.index(), full.points()), (0, 0));
+            assert!(full.outcome().ended_early);
+            assert_eq!((full.outcome().placed, full.outcome().points), (0, 0));
             assert_eq!(full.field().notation(), tower(11));
             // There is no second try, not even elsewhere.
             assert_eq!(full.next_column(), None);
@@ -511,7 +474,7 @@ pub(crate) mod tests {
                 (false, Placement::DEFAULT, 3, 3),
             ]
         );
-        assert!(!replay.ended_early);
+        assert!(!replay.outcome.ended_early);
     }
 
     #[test]
@@ -522,7 +485,7 @@ pub(crate) mod tests {
         let plan = plan(&case, "2\n1 0\n3 0\n");
         let replay = replay(&case, &plan);
         assert_eq!(replay.turns.len(), 5);
-        assert!(replay.ended_early);
+        assert!(replay.outcome.ended_early);
         let outcome = Outcome {
             points: 0,
             placed: 5,
@@ -530,7 +493,7 @@ pub(crate) mod tests {
             longest_chain: 0,
         };
         assert_eq!(score(&case, &plan), outcome);
-        assert_eq!(replay.outcome(), outcome);
+        assert_eq!(replay.outcome, outcome);
     }
 
     #[test]

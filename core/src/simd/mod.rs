@@ -148,6 +148,18 @@ pub enum Cpu {
 }
 
 impl Cpu {
+    /// Reads `detect`, the most that this processor has, or `portable`.
+    ///
+    /// # Errors
+    /// What was expected.
+    pub fn parse(name: &str) -> Result<Self, String> {
+        match name {
+            "detect" => Ok(Self::detect()),
+            "portable" => Ok(Self::Portable),
+            _ => Err(format!("expected detect or portable, found {name:?}")),
+        }
+    }
+
     /// The most that this processor has.
     pub fn detect() -> Self {
         if Bmi2::detect().is_some() {

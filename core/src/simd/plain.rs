@@ -1,7 +1,7 @@
 //! Sets of cells without intrinsics: the safe twin of the registers.
 
 use super::{Cells, Isa, Kernel, Lanes};
-use crate::field::Mask;
+use crate::field::{Mask, SLOT};
 
 // The helpers below are functions, since closures cannot be `#[inline(always)]`: Rust 1.75 compiles
 // closures without the processor's features, so that each intrinsic in them becomes a call and the
@@ -50,22 +50,22 @@ impl<const W: usize> Cells for Mask<W> {
 
     #[inline(always)]
     fn and(self, other: Self) -> Self {
-        self.and(other)
+        self.zip(other, |a, b| a & b)
     }
 
     #[inline(always)]
     fn or(self, other: Self) -> Self {
-        self.or(other)
+        self.zip(other, |a, b| a | b)
     }
 
     #[inline(always)]
     fn xor(self, other: Self) -> Self {
-        self.xor(other)
+        self.zip(other, |a, b| a ^ b)
     }
 
     #[inline(always)]
     fn without(self, other: Self) -> Self {
-        self.without(other)
+        self.zip(other, |a, b| a & !b)
     }
 
     #[inline(always)]
@@ -80,22 +80,32 @@ impl<const W: usize> Cells for Mask<W> {
 
     #[inline(always)]
     fn down<const N: i32>(self) -> Self {
-        self.above(N as u32)
+        self.zip(self, |a, _| a >> N)
     }
 
     #[inline(always)]
     fn up<const N: i32>(self) -> Self {
-        self.below(N as u32)
+        self.zip(self, |a, _| a << N)
     }
 
     #[inline(always)]
     fn right(self) -> Self {
-        self.right()
+        let mut out = self;
+        for i in 1..W {
+            out.0[i - 1] = self.0[i];
+        }
+        out.0[W - 1] = self.0[0] >> SLOT;
+        out
     }
 
     #[inline(always)]
     fn left(self) -> Self {
-        self.left()
+        let mut out = self;
+        for i in 1..W {
+            out.0[i] = self.0[i - 1];
+        }
+        out.0[0] = self.0[W - 1] << SLOT;
+        out
     }
 
     #[inline(always)]
@@ -105,7 +115,11 @@ impl<const W: usize> Cells for Mask<W> {
 
     #[inline(always)]
     fn is_empty(self) -> bool {
-        self.is_empty()
+        let mut all = self.0[0] | self.0[1];
+        if W == 4 {
+            all |= self.0[2] | self.0[3];
+        }
+        all == 0
     }
 }
 

@@ -305,8 +305,7 @@ impl<const W: usize> Lanes<W> for Xmm<W> {
             if W == 4 {
                 sums = _mm_add_epi64(sums, _mm_sad_epu8(b, zero));
             }
-            let high = _mm_unpackhi_epi64(sums, sums);
-            _mm_cvtsi128_si32(_mm_add_epi64(sums, high)) as u32
+            total(sums)
         }
     }
 }
@@ -325,47 +324,6 @@ impl<const W: usize> Ymm<W> {
                 [_mm256_loadu_si256(words.as_ptr().cast())]
             }
         })
-    }
-}
-
-#[inline(always)]
-fn right<const W: usize>(a: __m256i) -> __m256i {
-    let s = i64::from(SLOT);
-    unsafe {
-        if W == 2 {
-            let turned = _mm256_shuffle_epi32::<0b01_00_11_10>(a);
-            _mm256_srlv_epi64(turned, _mm256_setr_epi64x(0, s, 0, s))
-        } else {
-            let turned = _mm256_permute4x64_epi64::<0b00_11_10_01>(a);
-            _mm256_srlv_epi64(turned, _mm256_setr_epi64x(0, 0, 0, s))
-        }
-    }
-}
-
-#[inline(always)]
-fn left<const W: usize>(a: __m256i) -> __m256i {
-    let s = i64::from(SLOT);
-    unsafe {
-        if W == 2 {
-            let turned = _mm256_shuffle_epi32::<0b01_00_11_10>(a);
-            _mm256_sllv_epi64(turned, _mm256_setr_epi64x(s, 0, s, 0))
-        } else {
-            let turned = _mm256_permute4x64_epi64::<0b10_01_00_11>(a);
-            _mm256_sllv_epi64(turned, _mm256_setr_epi64x(s, 0, 0, 0))
-        }
-    }
-}
-
-#[inline(always)]
-fn left2<const W: usize>(a: __m256i) -> __m256i {
-    let s = i64::from(SLOT);
-    unsafe {
-        if W == 2 {
-            _mm256_slli_epi64::<{ SLOT as i32 }>(a)
-        } else {
-            let turned = _mm256_permute4x64_epi64::<0b01_00_11_10>(a);
-            _mm256_sllv_epi64(turned, _mm256_setr_epi64x(s, s, 0, 0))
-        }
     }
 }
 
@@ -434,17 +392,46 @@ impl<const W: usize> Cells for Ymm<W> {
 
     #[inline(always)]
     fn right(self) -> Self {
-        Self([right::<W>(self.0[0])])
+        let s = i64::from(SLOT);
+        let [a] = self.0;
+        Self(unsafe {
+            if W == 2 {
+                let turned = _mm256_shuffle_epi32::<0b01_00_11_10>(a);
+                [_mm256_srlv_epi64(turned, _mm256_setr_epi64x(0, s, 0, s))]
+            } else {
+                let turned = _mm256_permute4x64_epi64::<0b00_11_10_01>(a);
+                [_mm256_srlv_epi64(turned, _mm256_setr_epi64x(0, 0, 0, s))]
+            }
+        })
     }
 
     #[inline(always)]
     fn left(self) -> Self {
-        Self([left::<W>(self.0[0])])
+        let s = i64::from(SLOT);
+        let [a] = self.0;
+        Self(unsafe {
+            if W == 2 {
+                let turned = _mm256_shuffle_epi32::<0b01_00_11_10>(a);
+                [_mm256_sllv_epi64(turned, _mm256_setr_epi64x(s, 0, s, 0))]
+            } else {
+                let turned = _mm256_permute4x64_epi64::<0b10_01_00_11>(a);
+                [_mm256_sllv_epi64(turned, _mm256_setr_epi64x(s, 0, 0, 0))]
+            }
+        })
     }
 
     #[inline(always)]
     fn left2(self) -> Self {
-        Self([left2::<W>(self.0[0])])
+        let s = i64::from(SLOT);
+        let [a] = self.0;
+        Self(unsafe {
+            if W == 2 {
+                [_mm256_slli_epi64::<{ SLOT as i32 }>(a)]
+            } else {
+                let turned = _mm256_permute4x64_epi64::<0b01_00_11_10>(a);
+                [_mm256_sllv_epi64(turned, _mm256_setr_epi64x(s, s, 0, 0))]
+            }
+        })
     }
 
     #[inline(always)]
@@ -477,20 +464,13 @@ impl<const W: usize> Lanes<W> for Ymm<W> {
     #[inline(always)]
     fn count([a, b, c, d]: [Self; 4]) -> u32 {
         let sums = count([a.0[0], b.0[0], c.0[0], d.0[0]]);
-        total(if W == 2 {
-            unsafe { _mm256_castsi256_si128(sums) }
-        } else {
-            halved(sums)
-        })
-    }
-}
-
-/// The sums of the words of both halves.
-#[inline(always)]
-fn halved(sums: __m256i) -> __m128i {
-    unsafe {
-        let low = _mm256_castsi256_si128(sums);
-        _mm_add_epi64(low, _mm256_extracti128_si256::<1>(sums))
+        unsafe {
+            let mut low = _mm256_castsi256_si128(sums);
+            if W == 4 {
+                low = _mm_add_epi64(low, _mm256_extracti128_si256::<1>(sums));
+            }
+            total(low)
+        }
     }
 }
 

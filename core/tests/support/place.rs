@@ -57,7 +57,7 @@ impl<const W: usize, const P: usize> Kernel for Place<W, P> {
             for (y, code) in (y..).zip(codes) {
                 field.put(stack, y, code);
             }
-            assert_eq!((field.resolve(isa, 1), field), placed, "resolve");
+            assert_eq!(field.drop_and_resolve(isa, 0, 0, [0; 3], 1), placed, "put");
         }
         placed
     }

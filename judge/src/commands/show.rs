@@ -55,7 +55,7 @@ pub(crate) fn run(args: &Options) -> Result<ExitCode> {
             turn.apply(&mut field);
         }
         let next = replay.turns.len() + 1;
-        if replay.ended_early && shown(next) {
+        if replay.outcome.ended_early && shown(next) {
             let placement = plan.placement(next - 1);
             let column = case.columns()[next - 1];
             print_to_reader(&format!(

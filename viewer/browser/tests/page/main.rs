@@ -97,8 +97,8 @@ fn a_game_by_hand_is_what_its_keys_say() {
         }
         let expected = rows(game.field());
         browser.shows("#play-board", &expected)?;
-        assert_eq!(browser.points("play")?, game.points());
-        assert!(game.points() > 0 && game.index() == 10);
+        assert_eq!(browser.points("play")?, game.outcome().points);
+        assert!(game.outcome().points > 0 && game.outcome().placed == 10);
         // Back to the start and on again.
         browser.press(&['u'; 10])?;
         assert_eq!(browser.points("play")?, 0);
@@ -369,7 +369,7 @@ fn a_game_of_ten_thousand_columns_is_at_hand_everywhere() {
             }
             assert_eq!(browser.turn()?, turn as u64);
             assert_eq!(browser.field("#watch-board")?, rows(game.field()));
-            assert_eq!(browser.points("watch")?, game.points());
+            assert_eq!(browser.points("watch")?, game.outcome().points);
             Ok(())
         };
         // The times of these are those of the bench: the first picture's mark is what it reads.

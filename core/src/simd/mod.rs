@@ -7,26 +7,32 @@
 //!
 //! * `bits`: what takes the place of BMI2;
 //! * `plain`: the safe twin, in Rust without intrinsics; tests hold the others against it;
-//! * `x86`: the registers of x86-64, and all `unsafe` code;
-//! * `wasm`: the registers of WebAssembly, for the page;
+//! * `sse2`: registers of two words; `wasm`: those of WebAssembly under the names of SSE2;
+//! * `avx2`: registers of four words;
 //! * `other`: what takes their place on other processors.
 //!
-//! All compute the same bits.
+//! All compute the same bits. All `unsafe` code is in `sse2`, `avx2` and `wasm`.
 
 mod bits;
 #[cfg(not(target_arch = "x86_64"))]
 mod other;
 mod plain;
+#[cfg(any(
+    target_arch = "x86_64",
+    all(target_arch = "wasm32", target_feature = "simd128")
+))]
+#[macro_use]
+mod sse2;
+#[cfg(target_arch = "x86_64")]
+mod avx2;
 #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
 mod wasm;
-#[cfg(target_arch = "x86_64")]
-mod x86;
 
+#[cfg(target_arch = "x86_64")]
+pub use avx2::Bmi2;
 #[cfg(not(target_arch = "x86_64"))]
 pub use other::Bmi2;
 pub use plain::Plain;
-#[cfg(target_arch = "x86_64")]
-pub use x86::Bmi2;
 
 /// A piece of hot code that is compiled once for each [`Isa`].
 ///

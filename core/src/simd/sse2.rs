@@ -1,0 +1,242 @@
+//! Registers of two words: SSE2, which every x86-64 processor has, and what WebAssembly has under the
+//! names of SSE2.
+//!
+//! SAFETY: pointers lead to arrays at least as long as what is read or written, and no alignment is
+//! asked of them.
+
+use super::plain::counted;
+#[cfg(target_arch = "wasm32")]
+#[allow(clippy::wildcard_imports)] // as below
+use super::wasm::*;
+use super::{Cells, Isa, Kernel, Lanes, Portable, UNITS};
+use crate::field::SLOT;
+#[cfg(target_arch = "x86_64")]
+#[allow(clippy::wildcard_imports)] // some twenty intrinsics
+use std::arch::x86_64::*;
+// Named, since the submission has to compile in every edition of Rust.
+use std::convert::TryInto;
+
+/// [`Isa::add_products`] with the sums in registers of the given type.
+macro_rules! add_products {
+    (
+        $register:ty;
+        $zero:ident, $load:ident, $store:ident, $same:ident, $multiply:ident, $add:ident
+    ) => {
+        #[inline(always)]
+        fn add_products(
+            self,
+            sums: &mut [i32; UNITS],
+            inputs: &[[i16; 2]],
+            weights: &[[[i16; 2]; UNITS]],
+        ) {
+            const REGISTERS: usize =
+                std::mem::size_of::<[i32; UNITS]>() / std::mem::size_of::<$register>();
+            assert_eq!(inputs.len(), weights.len());
+            unsafe {
+                let to: *mut $register = sums.as_mut_ptr().cast();
+                let mut totals = [$zero(); REGISTERS];
+                for i in 0..REGISTERS {
+                    totals[i] = $load(to.add(i));
+                }
+                for (input, row) in inputs.iter().zip(weights) {
+                    let pair = $same(input.as_ptr().cast::<i32>().read_unaligned());
+                    let row: *const $register = row.as_ptr().cast();
+                    for i in 0..REGISTERS {
+                        totals[i] = $add(totals[i], $multiply(pair, $load(row.add(i))));
+                    }
+                }
+                for i in 0..REGISTERS {
+                    $store(to.add(i), totals[i]);
+                }
+            }
+        }
+    };
+}
+
+impl Isa for Portable {
+    type Lanes<const W: usize> = Xmm<W>;
+
+    #[inline(never)]
+    fn enter<K: Kernel>(self, kernel: K) -> K::Output {
+        kernel.run(self)
+    }
+
+    #[inline(always)]
+    fn load<const W: usize>(self, words: &[u64; W]) -> Xmm<W> {
+        Xmm::load(words)
+    }
+
+    add_products! { __m128i;
+        _mm_setzero_si128, _mm_loadu_si128, _mm_storeu_si128,
+        _mm_set1_epi32, _mm_madd_epi16, _mm_add_epi32
+    }
+}
+
+/// Two registers of two words each, the second unused where `W` is 2.
+#[derive(Clone, Copy)]
+pub struct Xmm<const W: usize>([__m128i; 2]);
+
+/// A word of ones amid zeros: loaded from the right place, the ones fall into the wanted lane.
+pub(super) static ONE: [u64; 7] = [0, 0, 0, u64::MAX, 0, 0, 0];
+
+/// The methods that do the same to every register in use, 1 or 2. There is no loop, for each of the
+/// thousands that would be inlined costs the compiler a millisecond.
+macro_rules! lanewise {
+    ($in_use:expr; $($method:ident($other:ident) $intrinsic:expr;)*) => {$(
+        #[inline(always)]
+        fn $method(mut self, $other: Self) -> Self {
+            self.0[0] = unsafe { $intrinsic(self.0[0], $other.0[0]) };
+            if $in_use == 2 {
+                self.0[1] = unsafe { $intrinsic(self.0[1], $other.0[1]) };
+            }
+            self
+        }
+    )*};
+    ($in_use:expr; $($method:ident<$n:ident> $intrinsic:expr;)*) => {$(
+        #[inline(always)]
+        fn $method<const $n: i32>(mut self) -> Self {
+            self.0[0] = unsafe { $intrinsic(self.0[0]) };
+            if $in_use == 2 {
+                self.0[1] = unsafe { $intrinsic(self.0[1]) };
+            }
+            self
+        }
+    )*};
+}
+
+impl<const W: usize> Xmm<W> {
+    const LEGAL: () = assert!(W == 2 || W == 4, "a plane has 2 or 4 words");
+
+    #[inline(always)]
+    fn load(words: &[u64; W]) -> Self {
+        let () = Self::LEGAL;
+        let words: *const __m128i = words.as_ptr().cast();
+        let first = unsafe { _mm_loadu_si128(words) };
+        let second = if W == 4 {
+            unsafe { _mm_loadu_si128(words.add(1)) }
+        } else {
+            unsafe { _mm_setzero_si128() }
+        };
+        Self([first, second])
+    }
+
+    /// The upper half of `a`, then the lower one of `b`.
+    #[inline(always)]
+    fn joint(a: __m128i, b: __m128i) -> __m128i {
+        unsafe {
+            let (a, b) = (_mm_castsi128_pd(a), _mm_castsi128_pd(b));
+            _mm_castpd_si128(_mm_shuffle_pd::<0b01>(a, b))
+        }
+    }
+}
+
+impl<const W: usize> Cells for Xmm<W> {
+    lanewise! { W / 2;
+        and(other) _mm_and_si128;
+        or(other) _mm_or_si128;
+        xor(other) _mm_xor_si128;
+        without(other) |a, b| _mm_andnot_si128(b, a);
+        plus(other) _mm_add_epi64;
+        minus(other) _mm_sub_epi64;
+    }
+    lanewise! { W / 2;
+        down<N> _mm_srli_epi64::<N>;
+        up<N> _mm_slli_epi64::<N>;
+    }
+
+    #[inline(always)]
+    fn splat(self, word: u64) -> Self {
+        Self(unsafe { [_mm_set1_epi64x(word as i64); 2] })
+    }
+
+    #[inline(always)]
+    fn right(self) -> Self {
+        let [a, b] = self.0;
+        Self(unsafe {
+            let around = _mm_srli_epi64::<{ SLOT as i32 }>(a);
+            if W == 2 {
+                [Self::joint(a, around), b]
+            } else {
+                [Self::joint(a, b), Self::joint(b, around)]
+            }
+        })
+    }
+
+    #[inline(always)]
+    fn left(self) -> Self {
+        let [a, b] = self.0;
+        Self(unsafe {
+            if W == 2 {
+                [Self::joint(_mm_slli_epi64::<{ SLOT as i32 }>(a), a), b]
+            } else {
+                let around = _mm_slli_epi64::<{ SLOT as i32 }>(b);
+                [Self::joint(around, a), Self::joint(a, b)]
+            }
+        })
+    }
+
+    #[inline(always)]
+    fn left2(self) -> Self {
+        let [a, b] = self.0;
+        Self(unsafe {
+            if W == 2 {
+                [_mm_slli_epi64::<{ SLOT as i32 }>(a), b]
+            } else {
+                [_mm_slli_epi64::<{ SLOT as i32 }>(b), a]
+            }
+        })
+    }
+
+    #[inline(always)]
+    fn is_empty(self) -> bool {
+        let [a, b] = self.0;
+        unsafe {
+            let all = if W == 2 { a } else { _mm_or_si128(a, b) };
+            let zero = _mm_cmpeq_epi8(all, _mm_setzero_si128());
+            _mm_movemask_epi8(zero) == 0xFFFF
+        }
+    }
+}
+
+impl<const W: usize> Lanes<W> for Xmm<W> {
+    #[inline(always)]
+    fn words(self) -> [u64; W] {
+        let mut words = [0; W];
+        let to: *mut __m128i = words.as_mut_ptr().cast();
+        unsafe {
+            _mm_storeu_si128(to, self.0[0]);
+            if W == 4 {
+                _mm_storeu_si128(to.add(1), self.0[1]);
+            }
+        }
+        words
+    }
+
+    #[inline(always)]
+    fn with(self, lane: usize, word: u64) -> Self {
+        let ones = ONE[3 - lane..][..W].try_into().expect("W words");
+        self.or(Self::load(ones).and(self.splat(word)))
+    }
+
+    #[inline(always)]
+    fn count(sets: [Self; 4]) -> u32 {
+        let [a, b] = counted(sets).0;
+        unsafe {
+            let zero = _mm_setzero_si128();
+            let mut sums = _mm_sad_epu8(a, zero);
+            if W == 4 {
+                sums = _mm_add_epi64(sums, _mm_sad_epu8(b, zero));
+            }
+            total(sums)
+        }
+    }
+}
+
+/// The sum of both words.
+#[inline(always)]
+pub(super) fn total(sums: __m128i) -> u32 {
+    unsafe {
+        let high = _mm_unpackhi_epi64(sums, sums);
+        _mm_cvtsi128_si32(_mm_add_epi64(sums, high)) as u32
+    }
+}

@@ -115,24 +115,18 @@ impl fmt::Display for Bot {
 /// The first word of a command line that only a shell understands. What is quoted is meant as it
 /// stands.
 fn for_a_shell<'a>(line: &str, words: &'a [String]) -> Option<&'a str> {
-    let needs_one = |(index, word): &(usize, &String)| {
-        let redirects = word.trim_start_matches(|c: char| c.is_ascii_digit());
-        let sets_a_variable = *index == 0
-            && word
-                .split_once('=')
-                .is_some_and(|(name, _)| name.chars().all(|c| c.is_alphanumeric() || c == '_'));
-        let is_bare = line.split_whitespace().any(|bare| bare == *word);
-        is_bare
-            && (["|", "||", "&", "&&", ";"].contains(&word.as_str())
-                || redirects.starts_with(['<', '>'])
-                || word.starts_with("~/")
-                || sets_a_variable)
+    let is_bare = |word: &str| line.split_whitespace().any(|bare| bare == word);
+    let is_name = |name: &str| name.chars().all(|c| c.is_alphanumeric() || c == '_');
+    let needs_one = |index: usize, word: &str| {
+        let behind_number = word.trim_start_matches(|c: char| c.is_ascii_digit());
+        ["|", "||", "&", "&&", ";"].contains(&word)
+            || behind_number.starts_with(['<', '>'])
+            || word.starts_with("~/")
+            || index == 0 && word.split_once('=').is_some_and(|(name, _)| is_name(name))
     };
-    words
-        .iter()
-        .enumerate()
-        .find(needs_one)
-        .map(|(_, word)| &**word)
+    let mut words = (0..).zip(words.iter().map(String::as_str));
+    let found = words.find(|&(index, word)| is_bare(word) && needs_one(index, word));
+    found.map(|(_, word)| word)
 }
 
 #[cfg(test)]

@@ -335,7 +335,6 @@ fn listed<'a>(what: &str, cases: impl Iterator<Item = &'a Scores>) -> String {
 #[cfg(test)]
 pub(crate) mod tests {
     use super::*;
-    use crate::report::{Host, FORMAT};
     use crate::row::Mark;
     use crate::summary::{tests::row, Summary};
     use columns_generator::Palette;
@@ -347,26 +346,12 @@ pub(crate) mod tests {
             .map(|&(name, score)| row(name, score, Mark::Ok))
             .collect();
         Report {
-            format: FORMAT,
-            judge: "0".into(),
             bot: "bot".into(),
-            bot_version: None,
-            comment: None,
-            interrupted: false,
-            seeds: Vec::new(),
             cases: "test".into(),
-            time_limit_s: 4.0,
-            memory_limit_mib: 1024,
-            jobs: 1,
-            host: Host {
-                threads: 1,
-                processor: None,
-                system: "test".into(),
-            },
             started: "now".into(),
-            elapsed_s: 1.0,
             summary: Summary::of(&rows),
             rows,
+            ..Report::default()
         }
     }
 

@@ -116,24 +116,15 @@ fn find(named: Option<&Path>) -> Result<String> {
 /// A case or an output that cannot be read.
 fn fill(page: &str, cases: &[Entry], out: &Path, report: &Report) -> Result<String> {
     let player = player(&report.bot);
-    let mut files = vec![File {
-        name: format!("{player}.json"),
-        text: report.to_json()?,
-        only: None,
-    }];
+    let file = |name, text, only| File { name, text, only };
+    let mut files = vec![file(format!("{player}.json"), report.to_json()?, None)];
     for entry in cases {
-        files.push(File {
-            name: format!("in/{}.txt", entry.name),
-            text: entry.load()?.to_string(),
-            only: Some("case"),
-        });
+        let (name, case) = (&entry.name, entry.load()?.to_string());
+        files.push(file(format!("in/{name}.txt"), case, Some("case")));
         let path = entry.plan(out);
         let printed = fs::read(&path).with_context(|| input::name(&path))?;
-        files.push(File {
-            name: format!("{player}/{}.txt", entry.name),
-            text: String::from_utf8_lossy(&printed).into_owned(),
-            only: Some("plan"),
-        });
+        let printed = String::from_utf8_lossy(&printed).into_owned();
+        files.push(file(format!("{player}/{name}.txt"), printed, Some("plan")));
     }
     let mut packed = GzEncoder::new(Vec::new(), Compression::default());
     serde_json::to_writer(&mut packed, &files)?;
@@ -144,13 +135,11 @@ fn fill(page: &str, cases: &[Entry], out: &Path, report: &Report) -> Result<Stri
 
 /// What the page calls a bot: the name of its program.
 fn player(command: &str) -> String {
-    let program = command.split_whitespace().next().unwrap_or_default();
-    let stem = PathBuf::from(program.trim_matches(['\'', '"']));
-    let stem = stem
-        .file_stem()
-        .map(|stem| stem.to_string_lossy().into_owned());
-    stem.filter(|stem| !stem.is_empty())
-        .unwrap_or_else(|| "bot".into())
+    let words = shell_words::split(command).unwrap_or_default();
+    let stem = words
+        .first()
+        .and_then(|program| Path::new(program).file_stem());
+    stem.map_or("bot".into(), |stem| stem.to_string_lossy().into_owned())
 }
 
 #[cfg(test)]

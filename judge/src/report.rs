@@ -15,7 +15,7 @@ pub const FORMAT: u32 = 1;
 const LIMIT: u64 = 256 << 20;
 
 /// The machine of a run.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Host {
     /// Threads that can run at a time.
     pub threads: usize,
@@ -42,7 +42,7 @@ impl Host {
 }
 
 /// A run: a bot over many cases.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub struct Report {
     /// [`FORMAT`].
     pub format: u32,
@@ -93,17 +93,13 @@ impl Report {
             bot: run.bot.to_string(),
             bot_version: run.bot.version(),
             comment,
-            interrupted: false,
-            seeds: Vec::new(),
             cases,
             time_limit_s: run.limits.time.as_secs_f64(),
             memory_limit_mib: run.limits.memory >> 20,
             jobs: run.pool.jobs(),
             host: Host::here(),
             started: jiff::Timestamp::now().to_string(),
-            elapsed_s: 0.0,
-            summary: Summary::default(),
-            rows: Vec::new(),
+            ..Self::default()
         }
     }
 

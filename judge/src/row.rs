@@ -6,10 +6,11 @@ use serde_json::Value;
 use std::collections::BTreeMap;
 
 /// How a game ended.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Mark {
     /// All columns landed.
+    #[default]
     Ok,
     /// A column did not fit before all had landed; the points count.
     Died,
@@ -43,7 +44,7 @@ impl Mark {
 }
 
 /// A game of a bot: how it went, and what the bot took and told.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub struct Game {
     /// Points, 0 for a game lost.
     pub score: u64,

@@ -134,13 +134,10 @@ pub(crate) mod tests {
             game: Game {
                 score,
                 placed: Some(100),
-                longest_chain: Some(1),
                 wall_s: 1.0,
                 cpu_s: 1.0,
-                peak_memory_mib: 10.0,
                 mark,
-                reason: None,
-                numbers: BTreeMap::new(),
+                ..Game::default()
             },
             points_per_column: score as f64 / 100.0,
             relative: None,

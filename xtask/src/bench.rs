@@ -17,6 +17,7 @@ use columns_core::puzzles::samegame::{Scoring, Tally};
 use columns_core::simd;
 use columns_generator::samegame::random_board;
 use rayon::prelude::*;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -153,27 +154,21 @@ fn fingerprint(played: &[Played], others: &[Played], nodes: u64) -> String {
     text
 }
 
-/// The lines in which two fingerprints differ.
+/// The names in a fingerprint, each with its numbers.
+fn numbers(fingerprint: &str) -> BTreeMap<&str, &str> {
+    let lines = fingerprint.lines().filter(|line| !line.starts_with('#'));
+    lines.filter_map(|line| line.split_once(' ')).collect()
+}
+
+/// The lines in which two fingerprints differ, by name.
 fn differences(recorded: &str, found: &str) -> String {
-    let of = |text: &str| -> Vec<(String, String)> {
-        let lines = text.lines().filter(|line| !line.starts_with('#'));
-        let parts = lines.filter_map(|line| line.split_once(' '));
-        parts
-            .map(|(name, numbers)| (name.to_string(), numbers.to_string()))
-            .collect()
-    };
-    let (recorded, found) = (of(recorded), of(found));
+    let (recorded, found) = (numbers(recorded), numbers(found));
+    let names: BTreeSet<&str> = recorded.keys().chain(found.keys()).copied().collect();
     let mut text = String::new();
-    for (name, numbers) in &found {
-        let before = recorded.iter().find(|(other, _)| other == name);
-        let before = before.map_or("nothing", |(_, numbers)| numbers);
-        if before != numbers {
-            let _ = writeln!(text, "  {name}: recorded {before}, found {numbers}");
-        }
-    }
-    for (name, numbers) in &recorded {
-        if !found.iter().any(|(other, _)| other == name) {
-            let _ = writeln!(text, "  {name}: recorded {numbers}, found nothing");
+    for name in names {
+        let both = [&recorded, &found].map(|of| of.get(name).copied().unwrap_or("nothing"));
+        if both[0] != both[1] {
+            let _ = writeln!(text, "  {name}: recorded {}, found {}", both[0], both[1]);
         }
     }
     text
@@ -263,7 +258,7 @@ mod tests {
         );
         assert_eq!(
             differences("a 1 2\n", "b 1 2\n"),
-            "  b: recorded nothing, found 1 2\n  a: recorded 1 2, found nothing\n"
+            "  a: recorded 1 2, found nothing\n  b: recorded nothing, found 1 2\n"
         );
     }
 }

@@ -168,6 +168,24 @@ impl Options {
             .check()
     }
 
+    /// What to play, and how.
+    fn run(&self, cases: Vec<Entry>, page: Option<&Page>) -> Result<Run> {
+        Ok(Run {
+            bot: match &self.bot {
+                Some(line) => Bot::parse("--bot", line)?,
+                None => Bot::of_this_build()?,
+            },
+            cases,
+            limits: Limits {
+                time: self.time_limit,
+                memory: self.memory_limit << 20,
+            },
+            pool: Pool::new(self.jobs),
+            out: page.map(|page| &page.out).or(self.out.as_ref()).cloned(),
+            best: Best::read(&self.best)?,
+        })
+    }
+
     /// Writes the report to where it is wanted.
     fn keep(&self, report: &Report) -> Result<()> {
         match &self.json {
@@ -191,30 +209,11 @@ pub(crate) fn run(args: &Options) -> Result<ExitCode> {
         let random = RandomState::new();
         cases.sort_by_cached_key(|case| random.hash_one(&case.name));
     }
-    let bot = match &args.bot {
-        Some(line) => Bot::parse("--bot", line)?,
-        None => Bot::of_this_build()?,
-    };
     let _folder = args.out.as_deref().map(file::make_folder).transpose()?;
     args.check_paths(&cases)?;
-    let best = Best::read(&args.best)?;
     let page = || Page::new(args.page.as_deref(), args.out.as_deref(), cases.len());
     let page = args.open.then(page).transpose()?;
-    let limits = Limits {
-        time: args.time_limit,
-        memory: args.memory_limit << 20,
-    };
-    let run = Run {
-        bot,
-        cases,
-        limits,
-        pool: Pool::new(args.jobs),
-        out: page
-            .as_ref()
-            .map(|page| page.out.clone())
-            .or(args.out.clone()),
-        best,
-    };
+    let run = args.run(cases, page.as_ref())?;
     let mut report = Report::new(&run, options, args.comment.clone());
     let kept = args.open || args.out.is_some() || args.files().next().is_some();
     let screen = Screen::new(&run.cases, &args.column, args.to_stdout(), kept);

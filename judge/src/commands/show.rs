@@ -3,9 +3,10 @@
 use super::Game;
 use anyhow::{bail, Result};
 use clap::Args;
-use columns_cli::output::{forgive_closed_pipe, print_to_reader};
+use columns_cli::output::print;
 use columns_core::rules::case::{Column, MATCH_POINTS};
 use columns_core::rules::naive::{NaiveField, Step};
+use columns_core::rules::plan::Placement;
 use columns_core::rules::replay::{self, Turn};
 use columns_judge::verdict;
 use std::fmt::Write as _;
@@ -43,31 +44,31 @@ pub(crate) fn run(args: &Options) -> Result<ExitCode> {
         }
     };
     let replay = replay::replay(&case, &plan);
+    let is_wanted = |number: usize| args.column.is_none_or(|column| column == number as u64);
     let mut field = NaiveField::new(replay.width, replay.height);
-    let shown = |number: usize| args.column.is_none_or(|column| column == number as u64);
-    let mut blank = "";
-    let mut print = || {
-        for (number, turn) in (1..).zip(&replay.turns) {
-            if shown(number) {
-                print_to_reader(&format!("{blank}{}", describe(number, turn, &field)))?;
-                blank = "\n";
-            }
-            turn.apply(&mut field);
+    let mut shown = Vec::new();
+    for (number, turn) in (1..).zip(&replay.turns) {
+        if is_wanted(number) {
+            shown.push(describe(number, turn, &field));
         }
-        let next = replay.turns.len() + 1;
-        if replay.outcome.ended_early && shown(next) {
-            let placement = plan.placement(next - 1);
-            let column = case.columns()[next - 1];
-            print_to_reader(&format!(
-                "{blank}column {next}: {column} at position {}, shift {}: does not fit, the game is over\n",
-                placement.stack + 1,
-                placement.shift
-            ))?;
-        }
-        Ok(())
-    };
-    forgive_closed_pipe(print())?;
+        turn.apply(&mut field);
+    }
+    let next = replay.turns.len() + 1;
+    if replay.outcome.ended_early && is_wanted(next) {
+        let what = headline(next, case.columns()[next - 1], plan.placement(next - 1));
+        shown.push(format!("{what}: does not fit, the game is over\n"));
+    }
+    print(&shown.join("\n"))?;
     Ok(ExitCode::SUCCESS)
+}
+
+/// `column 3: abc at position 1, shift 0`.
+fn headline(number: usize, column: Column, placement: Placement) -> String {
+    let Placement { stack, shift } = placement;
+    format!(
+        "column {number}: {column} at position {}, shift {shift}",
+        stack + 1
+    )
 }
 
 /// A turn in words and pictures, given the field before it.
@@ -83,13 +84,8 @@ fn describe(number: usize, turn: &Turn, before: &NaiveField) -> String {
             draw(field, turn.steps.get(i), magic)
         })
         .collect();
-    let mut text = format!(
-        "column {number}: {} at position {}, shift {}: {} points so far\n",
-        turn.column,
-        turn.placement.stack + 1,
-        turn.placement.shift,
-        turn.points
-    );
+    let what = headline(number, turn.column, turn.placement);
+    let mut text = format!("{what}: {} points so far\n", turn.points);
     for (i, step) in turn.steps.iter().enumerate() {
         let combo = i + 1 - usize::from(turn.steps[0].matches.is_empty());
         let what = match step.matches.len() {
@@ -124,26 +120,18 @@ fn draw(field: &NaiveField, step: Option<&Step>, magic: Option<(usize, usize)>) 
 /// are empty in all of them but for one.
 fn side_by_side(pictures: &[Vec<String>]) -> String {
     let width = pictures[0][0].len();
-    let mut text = String::new();
-    for row in pictures.chunks((100 - 2) / (width + 4)) {
-        if !text.is_empty() {
-            text.push('\n');
-        }
-        let empty = |y: &usize| {
-            row.iter()
-                .all(|picture| picture[*y].trim_matches('.').is_empty())
-        };
-        let top = (0..row[0].len()).take_while(empty).count();
-        for y in top.saturating_sub(1)..row[0].len() {
-            let lines: Vec<&str> = row.iter().map(|picture| picture[y].as_str()).collect();
+    let beside = |pictures: &[Vec<String>]| -> String {
+        let rows = |y: usize| pictures.iter().map(move |picture| picture[y].as_str());
+        let is_empty = |y: &usize| rows(*y).all(|row| row.trim_matches('.').is_empty());
+        let height = pictures[0].len();
+        let top = (0..height).take_while(is_empty).count().saturating_sub(1);
+        let lines = (top..height).map(|y| {
             // An arrow leads from each picture to the next.
-            let between = if y + 1 == row[0].len() {
-                " -> "
-            } else {
-                "    "
-            };
-            let _ = writeln!(text, "  {}", lines.join(between));
-        }
-    }
-    text
+            let between = if y + 1 == height { " -> " } else { "    " };
+            format!("  {}\n", rows(y).collect::<Vec<_>>().join(between))
+        });
+        lines.collect()
+    };
+    let lines = pictures.chunks((100 - 2) / (width + 4)).map(beside);
+    lines.collect::<Vec<_>>().join("\n")
 }

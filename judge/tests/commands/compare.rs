@@ -30,23 +30,13 @@ fn two_runs_are_compared() {
     assert_eq!((said.status, said.err.as_str()), (0, ""), "{said:?}");
     let sides = "A  a.json: echo 0 (";
     assert!(said.out.starts_with(sides), "{}", said.out);
-    assert!(
-        said.out.contains("); --in in\nB  b.json: cat good.txt ("),
-        "{}",
-        said.out
-    );
-    assert!(said.out.contains("\nB against A"), "{}", said.out);
+    said.shows(&["); --in in\nB  b.json: cat good.txt (", "\nB against A"]);
     let listed = "\nmost lost  0001 (-57.1 %)\nmost won   0002 (+42.9 %)\n";
     assert!(said.out.ends_with(listed), "{}", said.out);
-    assert!(said.out.contains("up to 126 cells"), "{}", said.out);
-    assert!(
-        said.out.contains("growing, up to 6 colours"),
-        "{}",
-        said.out
-    );
+    said.shows(&["up to 126 cells", "growing, up to 6 colours"]);
 
     let said = desk.judge(&["compare", "--json", "a.json", "b.json"]);
-    let comparison: Value = serde_json::from_str(&said.out).unwrap();
+    let comparison: Value = said.json();
     let all = &comparison["all"];
     // 329 both times against 141 and 470.
     let counts = ["cases", "wins", "losses", "ties"].map(|count| all[count].as_u64().unwrap());
@@ -56,7 +46,7 @@ fn two_runs_are_compared() {
         (&329.0.into(), &305.5.into())
     );
     let back = desk.judge(&["compare", "--json", "b.json", "a.json"]);
-    let back: Value = serde_json::from_str(&back.out).unwrap();
+    let back: Value = back.json();
     // B against A and A against B are inverse ratios.
     let ratio = |value: &Value| 1.0 + value["log_percent"]["mean"].as_f64().unwrap() / 100.0;
     assert!((ratio(all) * ratio(&back["all"]) - 1.0).abs() < 1e-9);
@@ -74,36 +64,29 @@ fn runs_over_other_cases_are_refused() {
 #[test]
 fn what_is_no_report_is_refused() {
     let desk = desk();
-    let refused = |contents: Vec<u8>, part: &str| {
-        desk.put("bad.json", contents);
-        desk.judge(&["compare", "a.json", "bad.json"])
-            .refuses(&["bad.json: line ", part]);
-        desk.judge(&["compare", "bad.json", "a.json"])
-            .refuses(&["bad.json: line ", part]);
-    };
-    let expected = "expected a report of `judge run --json`";
-    refused(b"".to_vec(), "line 1: expected a report");
-    refused(b"{}".to_vec(), "missing field `format`");
-    refused(SAMPLE.into(), expected);
-    refused(noise(), "bytes that are not UTF-8");
-    refused(b"[1, 2]".to_vec(), expected);
-    refused(b"{\"format\": 1}".to_vec(), "missing field");
-    refused(b"{\"format\": 99}".to_vec(), "in format 1, found 99");
     let whole = desk.read("a.json");
-    refused(whole.as_bytes()[..whole.len() / 2].to_vec(), expected);
-    refused(
-        whole
-            .replace("\"score\": 329", "\"score\": \"none\"")
-            .into(),
-        expected,
-    );
-    refused(
-        whole
-            .replace("\"ok\"", "\"fine\"")
-            .replace("\"died\",", "\"dead\",")
-            .into(),
-        expected,
-    );
+    let score = whole.replace("\"score\": 329", "\"score\": \"none\"");
+    let mark = whole.replace("\"ok\"", "\"fine\"");
+    let mark = mark.replace("\"died\",", "\"dead\",");
+    let expected = "expected a report of `judge run --json`";
+    for (contents, part) in [
+        (&b""[..], "line 1: expected a report"),
+        (b"{}", "missing field `format`"),
+        (SAMPLE.as_bytes(), expected),
+        (&noise(), "bytes that are not UTF-8"),
+        (b"[1, 2]", expected),
+        (b"{\"format\": 1}", "missing field"),
+        (b"{\"format\": 99}", "in format 1, found 99"),
+        (&whole.as_bytes()[..whole.len() / 2], expected),
+        (score.as_bytes(), expected),
+        (mark.as_bytes(), expected),
+    ] {
+        desk.put("bad.json", contents);
+        for files in [["a.json", "bad.json"], ["bad.json", "a.json"]] {
+            let said = desk.judge(&["compare", files[0], files[1]]);
+            said.refuses(&["bad.json: line ", part]);
+        }
+    }
     desk.judge(&["compare", "a.json", "none.json"])
         .refuses(&["none.json: cannot be read"]);
     desk.judge(&["compare", "in", "a.json"])

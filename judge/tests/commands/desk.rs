@@ -1,6 +1,7 @@
 //! A folder to run the judge in, and what it says.
 
 use assert_cmd::cargo::cargo_bin_cmd;
+use serde_json::Value;
 use std::fs;
 use std::path::PathBuf;
 use tempfile::TempDir;
@@ -26,6 +27,19 @@ impl Said {
         assert_eq!(self.status, 2, "{self:?}");
         assert_eq!(self.out, "", "{self:?}");
         self.one_line(parts);
+    }
+
+    /// Its output, which is JSON.
+    pub(crate) fn json(&self) -> Value {
+        serde_json::from_str(&self.out).unwrap()
+    }
+
+    /// Its output has all of these parts.
+    #[track_caller]
+    pub(crate) fn shows(&self, parts: &[&str]) {
+        for part in parts {
+            assert!(self.out.contains(part), "{part:?} is not in {self:?}");
+        }
     }
 
     #[track_caller]
@@ -62,6 +76,10 @@ impl Desk {
 
     pub(crate) fn read(&self, name: &str) -> String {
         fs::read_to_string(self.path(name)).unwrap()
+    }
+
+    pub(crate) fn json(&self, name: &str) -> Value {
+        serde_json::from_str(&self.read(name)).unwrap()
     }
 
     pub(crate) fn names(&self, folder: &str) -> Vec<String> {

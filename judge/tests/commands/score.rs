@@ -42,7 +42,7 @@ fn the_plan_or_the_case_can_come_from_standard_input() {
 fn json_tells_more() {
     let desk = desk();
     let said = desk.judge(&["score", "--json", "in/0001.txt", "out/0001.txt"]);
-    let outcome: Value = serde_json::from_str(&said.out).unwrap();
+    let outcome: Value = said.json();
     assert_eq!(
         outcome,
         json!({
@@ -57,65 +57,52 @@ fn json_tells_more() {
     // All on one stack: 3 · 4 jewels fit unless some clear.
     desk.put("out/0001.txt", "0\n");
     let said = desk.judge(&["score", "--json", "in/0001.txt", "out/0001.txt"]);
-    let outcome: Value = serde_json::from_str(&said.out).unwrap();
+    let outcome: Value = said.json();
     assert_eq!(said.status, 0);
     assert_eq!(outcome["ended_early"], true);
     let placed = outcome["placed"].as_u64().unwrap();
     assert!((4..11).contains(&placed), "{outcome}");
 }
 
+/// Plans whose lines end with `/`, and what they are told.
+const INVALID: &str = r#"
+ | line 1: COUNT nothing
+// | COUNT nothing
+12/ | line 1: COUNT "12"
+-1/ | line 1: COUNT "-1"
+eleven/ | line 1: COUNT "eleven"
+99999999999999999999999999/ | line 1: COUNT
+1/0 0/ | line 2: POSITION 1 of 1, from 1 to 6, found "0"
+1/7 0/ | line 2: POSITION 1 of 1, from 1 to 6, found "7"
+1/1 3/ | line 2: SHIFTS 1 of 1, from 0 to 2, found "3"
+1/1.0 0/ | line 2: POSITION 1 of 1
+2/1 0/1/ | line 3: SHIFTS 2 of 2, from 0 to 2, found nothing
+2/1 0/ | POSITION 2 of 2, from 1 to 6, found nothing
+1/1 0/1 0/ | line 3: expected the end of the input, found "1"
+"#;
+
 #[test]
 fn invalid_plans_score_0_and_say_why() {
     let desk = desk();
-    let count = "expected the number of placements, from 0 to 11, found";
-    let position = "expected the position of placement";
-    let shifts = "expected the shifts of placement";
-    for (plan, reason) in [
-        (&b""[..], format!("line 1: {count} nothing")),
-        (b"\n\n", format!("{count} nothing")),
-        (b"12\n", format!("line 1: {count} \"12\"")),
-        (b"-1\n", format!("line 1: {count} \"-1\"")),
-        (b"eleven\n", format!("line 1: {count} \"eleven\"")),
-        (b"99999999999999999999999999\n", format!("line 1: {count}")),
-        (
-            b"1\n0 0\n",
-            format!("line 2: {position} 1 of 1, from 1 to 6, found \"0\""),
-        ),
-        (
-            b"1\n7 0\n",
-            format!("line 2: {position} 1 of 1, from 1 to 6, found \"7\""),
-        ),
-        (
-            b"1\n1 3\n",
-            format!("line 2: {shifts} 1 of 1, from 0 to 2, found \"3\""),
-        ),
-        (b"1\n1.0 0\n", format!("line 2: {position} 1 of 1")),
-        (
-            b"2\n1 0\n1\n",
-            format!("line 3: {shifts} 2 of 2, from 0 to 2, found nothing"),
-        ),
-        (
-            b"2\n1 0\n",
-            format!("{position} 2 of 2, from 1 to 6, found nothing"),
-        ),
-        (
-            b"1\n1 0\n1 0\n",
-            "line 3: expected the end of the input, found \"1\"".into(),
-        ),
-        (
-            b"1\n1 0\n\xff\xfe",
-            "line 3: expected text, found bytes that are not UTF-8".into(),
-        ),
-    ] {
-        desk.put("out/0001.txt", plan);
+    for line in INVALID.trim_matches('\n').lines() {
+        let (plan, reason) = line.split_once(" | ").unwrap();
+        let plan = plan.trim().replace('/', "\n");
+        let reason = reason
+            .replace(
+                "COUNT",
+                "expected the number of placements, from 0 to 11, found",
+            )
+            .replace("POSITION", "expected the position of placement")
+            .replace("SHIFTS", "expected the shifts of placement");
+        desk.put("out/0001.txt", &plan);
         let said = desk.judge(&["score", "--json", "in/0001.txt", "out/0001.txt"]);
         assert_eq!(said.status, 1, "{plan:?}: {said:?}");
         let lines: Vec<&str> = said.err.lines().collect();
         assert_eq!(lines.len(), 2, "{said:?}");
         assert_eq!(lines[0], "Score = 0", "{said:?}");
         assert!(lines[1].starts_with("judge: out/0001.txt: "), "{said:?}");
-        assert!(lines[1].contains(&reason), "{said:?}");
-        let outcome: Value = serde_json::from_str(&said.out).unwrap();
+        assert!(lines[1].contains(&reason), "{reason:?}: {said:?}");
+        let outcome: Value = said.json();
         assert_eq!(outcome["score"], 0);
         assert_eq!(outcome["placed"], Value::Null);
         assert_eq!(
@@ -123,7 +110,9 @@ fn invalid_plans_score_0_and_say_why() {
             lines[1]
         );
     }
-    for plan in [noise(), vec![b' '; 3 << 20], b"1\n".repeat(1 << 20)] {
+    let noise = [noise(), b"1\n1 0\n\xff\xfe".into()];
+    let long = [vec![b' '; 3 << 20], b"1\n".repeat(1 << 20)];
+    for plan in noise.into_iter().chain(long) {
         desk.put("out/0001.txt", plan);
         let said = desk.judge(&FILES);
         assert_eq!((said.status, said.err.lines().count()), (1, 2), "{said:?}");

@@ -20,6 +20,23 @@ pub(crate) struct Message {
     pub(crate) rendered: String,
 }
 
+impl Message {
+    /// What it quotes.
+    pub(crate) fn quoted(&self) -> impl Iterator<Item = &str> {
+        self.rendered.split('`').skip(1).step_by(2)
+    }
+}
+
+/// The errors of a program, for x86-64 and for other processors.
+///
+/// # Errors
+/// If there is no compiler.
+pub(crate) fn errors(text: &str) -> Result<Vec<Message>> {
+    let mut messages = diagnose(text)?;
+    messages.retain(|message| message.is_error);
+    Ok(messages)
+}
+
 /// What the compiler says of unused items and imports and of errors, for x86-64 and for other
 /// processors.
 ///
@@ -37,15 +54,8 @@ pub(crate) fn diagnose(text: &str) -> Result<Vec<Message>> {
             .args(["--edition", "2021", "--emit", "metadata", "-o"])
             .arg(folder.path().join(arch))
             .args(["--cfg", &format!("{ARCH}=\"{arch}\"")])
-            .args(["--error-format", "json", "-A", "unused"])
-            .args([
-                "-W",
-                "dead_code",
-                "-W",
-                "unused_imports",
-                "-W",
-                "unused_macros",
-            ])
+            .args(["--error-format", "json", "-Aunused"])
+            .args(["-Wdead_code", "-Wunused_imports", "-Wunused_macros"])
             .arg(&source)
             .stderr(Stdio::piped());
         if on_x86 && cfg!(not(target_arch = "x86_64")) {

@@ -4,7 +4,7 @@
 //! moves to the root of the file, under a name that no other has. Only a module with an attribute,
 //! such as a condition on the processor, stays; it and the root see each other's items.
 
-use super::compiler::{diagnose, Message};
+use super::compiler::{self, Message};
 use super::names;
 use super::tokens::{begins_path, is, is_colons, replaced};
 use anyhow::{bail, Result};
@@ -50,8 +50,8 @@ pub(crate) fn rename_namesakes(program: &mut syn::File) -> Result<()> {
             for (place, name) in missed.drain(..).rev() {
                 text.insert_str(place + name.len(), "_2");
             }
-            let errors = diagnose(&text)?.into_iter();
-            let errors = errors.filter(|message| message.is_error && !message.spans.is_empty());
+            let errors = compiler::errors(&text)?.into_iter();
+            let errors = errors.filter(|error| !error.spans.is_empty());
             for Message {
                 spans, rendered, ..
             } in errors

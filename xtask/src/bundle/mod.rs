@@ -20,12 +20,12 @@ mod text;
 mod tokens;
 
 use anyhow::{ensure, Context, Result};
-use check::Report;
+use check::Failure;
 use clap::Args;
 use columns_bot::submission::{CPU, NODES};
+use columns_cli::file;
 use columns_cli::mistake::tell;
 use columns_cli::output::print;
-use columns_cli::{file, json};
 use columns_judge::process::End;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -56,7 +56,7 @@ pub(crate) struct Options {
     file: Option<PathBuf>,
 
     /// Write the file and check nothing
-    #[arg(long, conflicts_with_all = ["quick", "cases", "nodes", "score", "json"])]
+    #[arg(long, conflicts_with_all = ["quick", "cases", "nodes", "score"])]
     no_check: bool,
 
     /// Check all but the contest runs
@@ -79,10 +79,6 @@ pub(crate) struct Options {
     /// Let the workspace's bot play the contest too, and compare the mean scores
     #[arg(long)]
     score: bool,
-
-    /// Print the results as JSON on standard output, and the lines for people on standard error
-    #[arg(long)]
-    json: bool,
 }
 
 /// Compiles a submission in `folder` as the judge does: the one in `file`, or one made from the
@@ -108,63 +104,43 @@ pub(crate) fn run(options: &Options, workspace: &Path) -> Result<ExitCode> {
 }
 
 fn bundle(options: &Options, workspace: &Path) -> Result<ExitCode> {
-    // What counts is the file and the status; nobody needs to read along.
-    let say = |line: &str| {
-        if options.json {
-            tell(line);
-        } else {
-            let _ = print(&format!("{line}\n"));
-        }
-    };
-    let (file, report) = match &options.file {
+    let (file, failures) = match &options.file {
         Some(file) => {
             let submission = fs::read(file).with_context(|| file.display().to_string())?;
-            let report = check::check(&submission, options, &say)?;
-            (file.clone(), Some(report))
+            let failures = check::check(&submission, options)?;
+            (file.clone(), failures)
         }
-        None => make(options, workspace, &say)?,
+        None => make(options, workspace)?,
     };
-    let Some(report) = report else {
-        say(&format!("written, not checked: {}", file.display()));
-        return Ok(ExitCode::SUCCESS);
-    };
-    if options.json {
-        print(&json::pretty(&report)?)?;
+    for Failure { fault, details } in &failures {
+        tell(&format!("FAILED: {fault}: {details}"));
     }
-    if report.failures.is_empty() {
-        say(&format!("ready     {}", file.display()));
-        return Ok(ExitCode::SUCCESS);
+    let shown = file.display();
+    if !failures.is_empty() {
+        tell(&format!("xtask: not fit for the judge: {shown}"));
+        return Ok(ExitCode::FAILURE);
     }
-    for failure in &report.failures {
-        tell(&format!("FAILED: {}: {}", failure.fault, failure.details));
-    }
-    tell(&format!("xtask: not fit for the judge: {}", file.display()));
-    Ok(ExitCode::FAILURE)
+    // What counts is the file and the status; nobody needs to read along.
+    let what = ["ready     ", "written, not checked: "][usize::from(options.no_check)];
+    let _ = print(&format!("{what}{shown}\n"));
+    Ok(ExitCode::SUCCESS)
 }
 
-/// Makes the submission and checks it. Returns its file, and what the checks say, if they are
-/// wanted; the file has another name if it has failed them.
-fn make(
-    options: &Options,
-    workspace: &Path,
-    say: &dyn Fn(&str),
-) -> Result<(PathBuf, Option<Report>)> {
-    let out = match &options.out {
-        Some(out) => out.clone(),
-        None => workspace.join("target/submission/bot.rs"),
-    };
+/// Makes the submission and checks it, unless that is not wanted. Returns its file and why it is
+/// not fit; the file then has another name.
+fn make(options: &Options, workspace: &Path) -> Result<(PathBuf, Vec<Failure>)> {
+    let out = options.out.clone();
+    let mut out = out.unwrap_or_else(|| workspace.join("target/submission/bot.rs"));
     let _folder = crate::folder_for(&out, &text::sources(workspace))?;
     let text = text::text(workspace, options.pretty)?;
-    if options.no_check {
-        file::write(&out, text.as_bytes())?;
-        return Ok((out, None));
+    let mut failures = Vec::new();
+    if !options.no_check {
+        failures = check::check(text.as_bytes(), options)?;
     }
-    let report = check::check(text.as_bytes(), options, say)?;
     // What is not fit does not get the name.
-    let out = match &report.failures[..] {
-        [] => out,
-        _ => out.with_extension("failed.rs"),
-    };
+    if !failures.is_empty() {
+        out.set_extension("failed.rs");
+    }
     file::write(&out, text.as_bytes())?;
-    Ok((out, Some(report)))
+    Ok((out, failures))
 }

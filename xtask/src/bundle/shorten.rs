@@ -4,13 +4,13 @@
 //! something outside of the program as well, such as that of a method of the standard library. The
 //! compiler misses these; they get their names back, first as methods and in paths, then everywhere.
 
-use super::compiler::diagnose;
+use super::compiler;
 use super::print::compact;
 use super::tokens::{begins_path, is, is_colons, replaced};
 use anyhow::{bail, Result};
 use proc_macro2::{Delimiter, Group, Ident, Literal, TokenStream, TokenTree};
 use regex::{Captures, Regex};
-use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::collections::{BTreeMap, HashMap, HashSet};
 
 /// Where a name is replaced.
 #[derive(Clone, Copy, PartialEq)]
@@ -89,28 +89,21 @@ pub(crate) fn shorten(tokens: &TokenStream, kept: &[&str]) -> Result<TokenStream
         let short = short.map(|(name, word)| (name.clone(), (word, names[name])));
         let short: Names = short.collect();
         let shorter = renamed(tokens.clone(), &short, false);
-        let mut errors = diagnose(&compact(shorter.clone()))?;
-        errors.retain(|message| message.is_error);
+        let errors = compiler::errors(&compact(shorter.clone()))?;
         // The first name that an error quotes is the one that means nothing; of imports there are
         // more.
         let quoted = errors.iter().flat_map(|error| {
             let is_import = error.rendered.contains("unresolved import");
-            let names = error.rendered.split('`').skip(1).step_by(2);
-            names.take(if is_import { usize::MAX } else { 1 })
+            error.quoted().take(if is_import { usize::MAX } else { 1 })
         });
-        let quoted = quoted.filter_map(|path| path.rsplit("::").next());
-        let mut missed: BTreeSet<&str> = quoted.collect();
-        // A name that is short in some places, and missed in the others.
-        let is_short = |word: &&str| short.values().any(|(short, _)| short == word);
-        let full = missed
-            .iter()
-            .copied()
-            .filter(|word| !is_short(word))
-            .collect::<BTreeSet<_>>();
-        missed.retain(is_short);
+        let missed = quoted.filter_map(|path| path.rsplit("::").next());
+        let missed: HashSet<&str> = missed.collect();
+        let words: HashSet<&str> = short.values().map(|(word, _)| word.as_str()).collect();
         let before = names.clone();
         names.retain(|name, uses| {
-            if !missed.contains(&*short[name].0) && !full.contains(name.as_str()) {
+            // It may be short in some places, and missed in the others.
+            let is_full = missed.contains(name.as_str()) && !words.contains(name.as_str());
+            if !is_full && !missed.contains(short[name].0.as_str()) {
                 return true;
             }
             let stays = *uses == Uses::All && is_variable(name);
@@ -207,7 +200,6 @@ fn captured(text: &str, map: &Names) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use std::collections::HashSet;
 
     /// `text` becomes `expected`.
     fn check(text: &str, expected: &str) {

@@ -1,11 +1,11 @@
 //! What a judge's compiler need not see, taken away: tests, optional features, docs, lints, traits
 //! that only tests and other programs need.
 
-use super::compiler::diagnose;
+use super::compiler::{self, Message};
 use super::tokens::{is, replaced};
 use anyhow::{ensure, Result};
 use cfg_expr::expr::{Expression, Predicate, TargetPredicate};
-use proc_macro2::{Ident, TokenStream};
+use proc_macro2::TokenStream;
 use quote::ToTokens;
 use std::collections::HashSet;
 use syn::parse::{Parse, ParseStream, Parser};
@@ -35,17 +35,9 @@ const DROPPED: [&str; 11] = [
     "warn",
 ];
 
-/// Traits that types derive for tests and other programs. Without them the program is smaller; the
-/// compiler says where it needs one.
-const OPTIONAL: [&str; 7] = [
-    "Debug",
-    "Default",
-    "Eq",
-    "Hash",
-    "Ord",
-    "PartialEq",
-    "PartialOrd",
-];
+/// Traits that types derive for tests and other programs. If the program needs one of them, its
+/// compiler says so.
+const NOT_DERIVED: [&str; 5] = ["Debug", "Eq", "Hash", "Ord", "PartialOrd"];
 
 /// Flags that are never set for a submission.
 const NEVER: [&str; 3] = ["doc", "doctest", "miri"];
@@ -122,53 +114,39 @@ fn without_attributes(tokens: TokenStream) -> TokenStream {
     })
 }
 
-/// Removes the traits that the program does not need from lists of derived ones: none of
-/// [`OPTIONAL`] stays, but where the compiler misses it for a type.
+/// Removes the traits that the program does not need from lists of derived ones; `PartialEq` stays
+/// where the compiler misses it.
 ///
 /// # Errors
 /// If the program does not compile.
 pub(crate) fn strip_derives(program: &mut syn::File) -> Result<()> {
-    let mut needed = HashSet::new();
+    let mut derives = Derives(HashSet::new());
     loop {
-        let mut derives = Derives {
-            needed,
-            removed: HashSet::new(),
-        };
         let mut stripped = program.clone();
         derives.visit_file_mut(&mut stripped);
-        let before = derives.needed.len();
-        let mut errors = diagnose(&prettyplease::unparse(&stripped))?;
-        errors.retain(|message| message.is_error);
-        let Some(first) = errors.first() else {
+        let errors = compiler::errors(&prettyplease::unparse(&stripped))?;
+        let Some(error) = errors.first() else {
             *program = stripped;
             return Ok(());
         };
-        for error in &errors {
-            // It quotes the types that it is about, and most often the trait.
-            let quoted = error.rendered.split('`').skip(1).step_by(2);
-            let words = quoted.flat_map(|text| text.split(|c: char| !c.is_alphanumeric()));
-            let words: HashSet<&str> = words.collect();
-            let no_trait = !OPTIONAL.iter().any(|name| words.contains(name));
-            let missed = derives.removed.iter().filter(|(name, of)| {
-                words.contains(&**name) && (no_trait || words.contains(&**of))
-            });
-            derives.needed.extend(missed.cloned());
-        }
-        ensure!(derives.needed.len() > before, "rustc: {}", first.rendered);
-        needed = derives.needed;
+        let before = derives.0.len();
+        let quoted = errors.iter().flat_map(Message::quoted);
+        derives.0.extend(quoted.map(String::from));
+        ensure!(derives.0.len() > before, "rustc: {}", error.rendered);
     }
 }
 
-/// Types, each with a trait that it derives.
-type Derived = HashSet<(String, String)>;
+/// What errors quote: among it are the types that the program compares.
+struct Derives(HashSet<String>);
 
-struct Derives {
-    needed: Derived,
-    removed: Derived,
-}
-
-impl Derives {
-    fn strip(&mut self, attributes: &mut Vec<Attribute>, name: &Ident) {
+impl VisitMut for Derives {
+    fn visit_item_mut(&mut self, item: &mut Item) {
+        let (attributes, name) = match item {
+            Item::Struct(item) => (&mut item.attrs, &item.ident),
+            Item::Enum(item) => (&mut item.attrs, &item.ident),
+            _ => return visit_mut::visit_item_mut(self, item),
+        };
+        let is_compared = self.0.contains(&name.to_string());
         attributes.retain_mut(|attribute| {
             let Meta::List(list) = &mut attribute.meta else {
                 return true;
@@ -177,38 +155,16 @@ impl Derives {
             let (true, Ok(traits)) = (list.path.is_ident("derive"), parts) else {
                 return true;
             };
-            let traits = traits.iter().map(|path| path.to_token_stream().to_string());
-            let mut traits: Vec<String> = traits.collect();
-            traits.retain(|of| {
-                let derived = (name.to_string(), of.clone());
-                let stays = !OPTIONAL.contains(&of.as_str()) || self.needed.contains(&derived);
-                if !stays {
-                    self.removed.insert(derived);
-                }
-                stays
-            });
+            let names = traits.iter().map(|path| path.to_token_stream().to_string());
+            let mut names: Vec<String> = names
+                .filter(|name| !NOT_DERIVED.contains(&name.as_str()))
+                .filter(|name| is_compared || name != "PartialEq")
+                .collect();
             // Lists with the same traits become the same text.
-            traits.sort();
-            list.tokens = traits.join(",").parse().unwrap_or_default();
-            !traits.is_empty()
+            names.sort();
+            list.tokens = names.join(",").parse().unwrap_or_default();
+            !names.is_empty()
         });
-    }
-}
-
-impl VisitMut for Derives {
-    fn visit_item_struct_mut(&mut self, item: &mut syn::ItemStruct) {
-        self.strip(&mut item.attrs, &item.ident);
-    }
-
-    fn visit_item_enum_mut(&mut self, item: &mut syn::ItemEnum) {
-        self.strip(&mut item.attrs, &item.ident);
-        let default = (item.ident.to_string(), "Default".to_string());
-        for variant in &mut item.variants {
-            let stays = |attribute: &Attribute| !attribute.path().is_ident("default");
-            if self.removed.contains(&default) {
-                variant.attrs.retain(stays);
-            }
-        }
     }
 }
 
@@ -359,7 +315,7 @@ mod tests {
             #[derive(Clone, PartialEq)] struct A(B);
             #[derive(Clone, Copy, Default, PartialEq)] struct B(u8);
             struct C;
-            enum D { E }
+            #[derive(Default)] enum D { #[default] E }
             fn main() { let a = A(B::default()); assert!(a.clone() == a); (C, D::E); }
         ";
         let mut file = syn::parse_file(text).unwrap();

@@ -1,6 +1,6 @@
 //! The submission played as in the contest: within its time and memory, with valid plans.
 
-use super::{Check, BAR};
+use super::{say, Check, BAR};
 use crate::cases;
 use anyhow::Result;
 use columns_bot::contest;
@@ -38,11 +38,11 @@ impl Check<'_> {
         };
         let table = Table::new(run.cases.iter().map(|case| case.name.as_str()), Vec::new());
         let bar = progress::bar(run.cases.len() as u64, BAR).with_message("contest");
-        self.say("contest", &table.header());
+        say("contest", &table.header());
         let rows = run.play(
             |_| Ok(()),
             |row| {
-                bar.suspend(|| self.say("", &table.row(row)));
+                bar.suspend(|| say("", &table.row(row)));
                 bar.inc(1);
                 Ok(())
             },
@@ -51,10 +51,10 @@ impl Check<'_> {
         for row in &rows {
             let (name, peak) = (&row.name, row.game.peak_memory_mib);
             if let Some(reason) = &row.game.reason {
-                self.fail(fault(row.game.mark), format!("{name}: {reason}"));
+                self.fail(row.game.mark.name(), format!("{name}: {reason}"));
             } else if peak > GOAL_MEMORY {
                 let details = format!("{name}: {peak:.0} MiB, at most {GOAL_MEMORY} are promised");
-                self.fail(fault(Mark::Mle), details);
+                self.fail(Mark::Mle.name(), details);
             }
         }
         let most = |value: fn(&Row) -> f64| rows.iter().map(value).fold(0.0, f64::max);
@@ -66,8 +66,7 @@ impl Check<'_> {
             most(|row| row.game.peak_memory_mib),
             Limits::CONTEST.memory >> 20,
         );
-        self.say("", &result);
-        self.report.contest = rows;
+        say("", &result);
         if self.options.score {
             self.score(mean, &run.cases)?;
         }
@@ -88,24 +87,13 @@ impl Check<'_> {
             total += replay::score(&case, &plan).points;
         }
         let own = total as f64 / cases.len() as f64;
-        self.report.workspace_score = Some(own);
         let difference = mean / own - 1.0;
         let result = format!("the workspace's {own:.0}: {:+.2} %", 100.0 * difference);
-        self.say("", &result);
+        say("", &result);
         // Not a number where all scores are 0.
         if difference.abs() > SCORE_TOLERANCE {
             self.fail("score differs", result);
         }
         Ok(())
-    }
-}
-
-/// What a lost game is called.
-fn fault(mark: Mark) -> &'static str {
-    match mark {
-        Mark::Tle => "late",
-        Mark::Mle => "too much memory",
-        Mark::Invalid => "plan is invalid",
-        _ => "fails",
     }
 }

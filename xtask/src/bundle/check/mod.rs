@@ -2,19 +2,17 @@
 //! memory; and whether it plays as the bot of the workspace does.
 
 mod games;
-mod report;
 
 use super::Options;
 use crate::cases;
 use anyhow::{ensure, Context, Result};
 use columns_bot::contest;
 use columns_bot::submission::{CPU, NODES};
+use columns_cli::output::print;
 use columns_cli::progress;
 use columns_core::beam::Budget;
 use columns_core::simd;
 use columns_judge::process::{self, End, Finished, Limits};
-pub(crate) use report::Report;
-use report::{Compared, Compiled, Failure};
 use std::ffi::OsStr;
 use std::fs;
 use std::path::Path;
@@ -45,23 +43,27 @@ const GOAL_SLOWDOWN: f64 = 1.5;
 /// The environment variable that names an old compiler to try as well.
 const OLD_COMPILER: &str = "RUSTC_OLD";
 
+/// Why a submission is not fit.
+pub(crate) struct Failure {
+    /// What is wrong, in two or three words.
+    pub(crate) fault: &'static str,
+    /// Where, and by how much.
+    pub(crate) details: String,
+}
+
 /// The checks of one file.
 struct Check<'a> {
     options: &'a Options,
-    say: &'a dyn Fn(&str),
-    report: Report,
+    failures: Vec<Failure>,
 }
 
-/// Checks a submission; `say` is told the results as they come.
+/// Checks a submission, and prints the results as they come. Returns why it is not fit.
 ///
 /// # Errors
 /// If a check cannot be made: there is no compiler, or Ctrl-C was pressed.
-pub(crate) fn check(submission: &[u8], options: &Options, say: &dyn Fn(&str)) -> Result<Report> {
-    let mut check = Check {
-        options,
-        say,
-        report: Report::default(),
-    };
+pub(crate) fn check(submission: &[u8], options: &Options) -> Result<Vec<Failure>> {
+    let failures = Vec::new();
+    let mut check = Check { options, failures };
     check.size(submission.len());
     let folder = tempfile::tempdir().context("a folder for the compiled submission")?;
     let source = folder.path().join("bot.rs");
@@ -84,30 +86,23 @@ pub(crate) fn check(submission: &[u8], options: &Options, say: &dyn Fn(&str)) ->
     // The games that Ctrl-C has kept from being played are no fault, and no proof either.
     let is_interrupted = process::stopped().load(Ordering::Relaxed);
     ensure!(!is_interrupted, "interrupted");
-    Ok(check.report)
+    Ok(check.failures)
 }
 
 impl Check<'_> {
-    fn say(&self, what: &str, result: &str) {
-        (self.say)(&format!("{what:<10}{result}"));
-    }
-
     fn fail(&mut self, fault: &'static str, details: String) {
-        self.report.failures.push(Failure { fault, details });
+        self.failures.push(Failure { fault, details });
     }
 
     fn size(&mut self, bytes: usize) {
         let left = MAX_BYTES as isize - bytes as isize;
-        (self.report.bytes, self.report.bytes_left) = (bytes, left);
-        self.say(
+        say(
             "size",
             &format!("{bytes} bytes of {MAX_BYTES}, {left} left"),
         );
         if left < 0 {
-            self.fail(
-                "too large",
-                format!("{bytes} bytes, the judge takes {MAX_BYTES}"),
-            );
+            let details = format!("{bytes} bytes, the judge takes {MAX_BYTES}");
+            self.fail("too large", details);
         }
     }
 
@@ -126,28 +121,25 @@ impl Check<'_> {
             if details.is_empty() {
                 details.push(&how);
             }
-            self.say("compile", &format!("{version}: fails"));
-            self.fail(
-                "does not compile",
-                format!("{version}: {}", details.join("\n  ")),
-            );
+            say("compile", &format!("{version}: fails"));
+            let details = format!("{version}: {}", details.join("\n  "));
+            self.fail("does not compile", details);
             return Ok(false);
         }
         // Where it had to wait for others, its processor time counts.
         let seconds = compiled.wall.min(compiled.cpu).as_secs_f64();
         let remark = warning(seconds, GOAL_COMPILE);
-        self.say(
+        say(
             "compile",
             &format!("{seconds:.1} s of {MAX_COMPILE:.0} with {version}{remark}"),
         );
         if let Some(first) = compiled.errors.lines().next() {
-            self.say("", &format!("it warns: {first}"));
+            say("", &format!("it warns: {first}"));
         }
         if seconds > MAX_COMPILE {
             let details = format!("{seconds:.0} s, the judge gives {MAX_COMPILE:.0}");
             self.fail("compiles too slowly", details);
         }
-        self.report.compilers.push(Compiled { version, seconds });
         Ok(true)
     }
 
@@ -204,10 +196,14 @@ impl Check<'_> {
             "{same} of {of} are the workspace's, at {nodes} nodes, {} paths{only}, in {slower:.2} of its time{remark}",
             paths.len(),
         );
-        self.report.plans.push(Compared { same, of, slower });
-        self.say("plans", &result);
+        say("plans", &result);
         Ok(())
     }
+}
+
+/// Tells a result. What counts is the file and the status; nobody needs to read along.
+fn say(what: &str, result: &str) {
+    let _ = print(&format!("{what:<10}{result}\n"));
 }
 
 /// What to add to a number that should not be larger than the goal.

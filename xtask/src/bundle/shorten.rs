@@ -39,14 +39,12 @@ impl Uses {
 /// The short name of each name, and where it is replaced.
 type Names = HashMap<String, (String, Uses)>;
 
-/// The program with short names, but for those in `kept`.
-///
-/// # Errors
-/// If the program does not compile.
-pub(crate) fn shorten(tokens: &TokenStream, kept: &[&str]) -> Result<TokenStream> {
-    // How often each name occurs, and as a method or in a path.
-    let mut counts: BTreeMap<String, [usize; 2]> = BTreeMap::new();
-    let mut names: BTreeMap<String, Uses> = BTreeMap::new();
+/// How often each name occurs, and how often as a method or in a path.
+type Counts = HashMap<String, [usize; 2]>;
+
+/// Counts the names, and finds those that the program may declare, but for those in `kept`.
+fn candidates(tokens: &TokenStream, kept: &[&str]) -> (Counts, BTreeMap<String, Uses>) {
+    let (mut counts, mut names) = (Counts::new(), BTreeMap::new());
     replaced(tokens.clone(), &mut |tokens, i| {
         match &tokens[i] {
             _ if is_attribute(tokens, i) => return Some((1, TokenStream::new())),
@@ -61,18 +59,26 @@ pub(crate) fn shorten(tokens: &TokenStream, kept: &[&str]) -> Result<TokenStream
                 *all += 1;
                 *methods += usize::from(!Uses::NoMethods.hold(tokens, i));
                 if may_be_declared(tokens, i) && !kept.contains(&name.as_str()) {
-                    let uses = if !is_variable(&name) || is_function(tokens, i) {
-                        Uses::All
-                    } else {
-                        *names.get(&name).unwrap_or(&Uses::NoMethods)
-                    };
-                    names.insert(name, uses);
+                    let everywhere = !is_variable(&name) || is_function(tokens, i);
+                    let uses = names.entry(name).or_insert(Uses::NoMethods);
+                    if everywhere {
+                        *uses = Uses::All;
+                    }
                 }
             }
             _ => {}
         }
         None
     });
+    (counts, names)
+}
+
+/// The program with short names, but for those in `kept`.
+///
+/// # Errors
+/// If the program does not compile.
+pub(crate) fn shorten(tokens: &TokenStream, kept: &[&str]) -> Result<TokenStream> {
+    let (counts, mut names) = candidates(tokens, kept);
     loop {
         // The most frequent ones get the shortest.
         let mut order: Vec<&String> = names.keys().collect();

@@ -1,17 +1,13 @@
 //! Who plays a game, and within which limits: the bot of this build, or any program.
 
-use crate::digest::Digest;
 use crate::game::{play, Played};
-use crate::player::Player;
+use crate::{digest::Digest, player::Player};
 use anyhow::{bail, Context, Result};
 use columns_core::rules::case::Case;
 use columns_generator::{generate, Spec};
-use columns_judge::bot::Bot;
-use columns_judge::process::Limits;
-use columns_judge::runner;
+use columns_judge::{bot::Bot, process::Limits, runner};
 use serde::{Deserialize, Serialize};
-use std::fmt;
-use std::time::Duration;
+use std::{fmt, time::Duration};
 
 /// Who plays a game, and within which limits.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -115,11 +111,7 @@ impl fmt::Display for Contestant {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Bot { work, .. } => write!(f, "{} ms of work", *work as f64 / 1000.0),
-            Self::Program(Program {
-                seconds, memory, ..
-            }) => {
-                write!(f, "{seconds} s and {memory} MiB")
-            }
+            Self::Program(limits) => write!(f, "{} s and {} MiB", limits.seconds, limits.memory),
         }
     }
 }

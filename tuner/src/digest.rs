@@ -21,6 +21,14 @@ impl Digest {
         digest
     }
 
+    /// The digest of a value in JSON.
+    ///
+    /// # Errors
+    /// If it has no form in JSON.
+    pub fn of_json(value: &impl Serialize) -> serde_json::Result<Self> {
+        Ok(Self::of(&serde_json::to_vec(value)?))
+    }
+
     /// The digest as a number, to draw others from.
     pub fn number(self) -> u64 {
         self.0

@@ -1,12 +1,10 @@
 //! Many games, and what plays them: the threads of this process, which may start programs, or a
 //! cluster.
 
-use crate::contestant::Contestant;
-use crate::game::Played;
+use crate::{contestant::Contestant, game::Played};
 use anyhow::Result;
 use columns_cli::pool::Pool;
-use columns_generator::seeds::SeedRange;
-use columns_generator::{generate, Spec};
+use columns_generator::{generate, seeds::SeedRange, Spec};
 use std::ops::ControlFlow::{Break, Continue};
 use std::sync::atomic::AtomicBool;
 

@@ -2,8 +2,7 @@
 
 use crate::player::Player;
 use columns_bot::observe::meter::play_metered;
-use columns_core::rules::case::Case;
-use columns_core::simd::Cpu;
+use columns_core::{rules::case::Case, simd::Cpu};
 use serde::{Deserialize, Serialize};
 
 /// The result of a game.

@@ -21,12 +21,11 @@ use anyhow::{bail, ensure, Context, Result};
 use columns_cli::{input, lock};
 use columns_core::text::quote;
 use serde::de::DeserializeOwned;
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
 use serde_json::Value;
-use std::fs::File;
 use std::io::{BufRead, BufReader, Read, Seek, SeekFrom, Write};
-use std::iter;
 use std::path::{Path, PathBuf};
+use std::{fs::File, iter};
 
 /// What the head of a ledger holds: the configuration of the work that it records.
 pub trait Head: Serialize + DeserializeOwned {
@@ -39,12 +38,12 @@ pub trait Head: Serialize + DeserializeOwned {
 }
 
 /// The head as it is in the first line.
-#[derive(Debug, Serialize, Deserialize)]
-struct Titled<H> {
-    ledger: String,
+#[derive(Debug, Serialize)]
+struct Titled<'a, H> {
+    ledger: &'a str,
     format: u32,
     #[serde(flatten)]
-    head: H,
+    head: &'a H,
 }
 
 /// A file of records of type `R`, locked until this is dropped.
@@ -177,10 +176,8 @@ impl Lines {
             *found == expected,
             "{name}: expected {what} in format {expected}, found format {found}: make it anew"
         );
-        let titled = serde_json::from_value::<Titled<H>>(head);
-        let titled =
-            titled.with_context(|| format!("{name}: line 1: expected a line of {what}"))?;
-        Ok((lines, titled.head))
+        let other = || format!("{name}: line 1: expected a line of {what}");
+        Ok((lines, serde_json::from_value(head).with_context(other)?))
     }
 }
 
@@ -193,7 +190,7 @@ impl<R: Serialize + DeserializeOwned> Ledger<R> {
     /// or one of another format or head, or why it cannot be read or written.
     pub fn open_or_create<H: Head>(path: &Path, head: &H) -> Result<Self> {
         let titled = Titled {
-            ledger: H::LEDGER.into(),
+            ledger: H::LEDGER,
             format: H::FORMAT,
             head,
         };
@@ -374,6 +371,7 @@ fn difference(name: &str, expected: &Value, found: &Value) -> Option<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use serde::Deserialize;
     use std::fs;
 
     #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -561,21 +559,13 @@ mod tests {
         let (_folder, path, whole) = written();
         let mut ledger = Notes::open_or_create(&path, &head()).unwrap();
         assert_eq!(ledger.ahead().unwrap().unwrap().text, "one");
-        let error = ledger
-            .record(&Note {
-                text: "eins".into(),
-            })
-            .unwrap_err();
-        let told = error.to_string();
-        assert!(
-            told.contains(r#": line 2: expected {"text":"eins"}, found {"crc""#),
-            "{told}"
-        );
+        let text = "eins".into();
+        let told = ledger.record(&Note { text }).unwrap_err().to_string();
+        let expected = r#": line 2: expected {"text":"eins"}, found {"crc""#;
+        assert!(told.contains(expected), "{told}");
         let busy = work(&path).unwrap_err().to_string();
-        assert!(
-            busy.ends_with(": another process is working on a notebook"),
-            "{busy}"
-        );
+        let expected = ": another process is working on a notebook";
+        assert!(busy.ends_with(expected), "{busy}");
         assert_eq!(fs::read(&path).unwrap(), whole);
     }
 }

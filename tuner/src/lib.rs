@@ -2,12 +2,12 @@
 //!
 //! * [`player`]: weights and networks; [`contestant`]: who plays, these or any program;
 //! * [`game`]: one game; [`executor`]: many;
-//! * [`units`]: by how much one game is better than another; [`objective`]: what is made large;
+//! * [`units`]: what is made large, and by how much one game is better than another;
 //! * [`search`]: which players are tried next; [`experiment`]: from the first game to the verdict;
 //! * [`stats`]: which of two is better;
 //! * [`learn`]: data sets of states, and a small network that ranks them;
 //! * [`report`]: a run as a page; `cluster`: games played by other machines, over a
-//!   [`server`];
+//!   server ([`options`]);
 //! * [`ledger`]: records that survive every stop, and that show every damage;
 //! * [`digest`]: whether bytes are the same.
 
@@ -21,10 +21,9 @@ pub mod game;
 pub mod learn;
 pub mod ledger;
 pub(crate) mod normal;
-pub mod objective;
+pub mod options;
 pub mod player;
 pub mod report;
 pub mod search;
-pub mod server;
 pub mod stats;
 pub mod units;

@@ -2,11 +2,9 @@
 
 mod commands;
 
+use anyhow::Result;
 use clap::{Parser, Subcommand};
 use columns_cli::command;
-use commands::{
-    compare, eval, export, fit, learn, refine, rehearse, report, resume, sample, space, worker,
-};
 use std::process::ExitCode;
 
 /// Fit and learn the bot's evaluation by self-play over many seeds
@@ -25,35 +23,27 @@ struct Options {
     command: Command,
 }
 
-#[derive(Debug, Subcommand)]
-enum Command {
-    Eval(eval::Options),
-    Sample(sample::Options),
-    Learn(learn::Options),
-    Refine(Box<refine::Options>),
-    Compare(Box<compare::Options>),
-    Fit(Box<fit::Options>),
-    Rehearse(Box<rehearse::Options>),
-    Resume(resume::Options),
-    Report(report::Options),
-    Export(export::Options),
-    Space(space::Options),
-    Worker(worker::Options),
+/// Makes the list of the subcommands and runs them: each is the options of a file in `commands`.
+macro_rules! subcommands {
+    ($($name:ident $module:ident,)+) => {
+        #[derive(Debug, Subcommand)]
+        enum Command {
+            $($name(Box<commands::$module::Options>),)+
+        }
+
+        fn run(options: Options) -> Result<ExitCode> {
+            match options.command {
+                $(Command::$name(options) => options.run(),)+
+            }
+        }
+    };
+}
+
+subcommands! {
+    Eval eval, Sample sample, Learn learn, Refine refine, Compare compare, Fit fit,
+    Rehearse rehearse, Resume resume, Report report, Export export, Space space, Worker worker,
 }
 
 fn main() -> ExitCode {
-    command::main("tuner", |options: Options| match options.command {
-        Command::Eval(options) => options.run(),
-        Command::Sample(options) => options.run(),
-        Command::Learn(options) => options.run(),
-        Command::Refine(options) => options.run(),
-        Command::Compare(options) => options.run(),
-        Command::Fit(options) => options.run(),
-        Command::Report(options) => options.run(),
-        Command::Export(options) => options.run(),
-        Command::Space(options) => options.run(),
-        Command::Rehearse(options) => options.run(),
-        Command::Resume(options) => options.run(),
-        Command::Worker(options) => options.run(),
-    })
+    command::main("tuner", run)
 }

@@ -1,7 +1,6 @@
 //! Who plays: weights and networks together.
 
-use crate::digest::Digest;
-use crate::game::play;
+use crate::{digest::Digest, game::play};
 use anyhow::{Context, Result};
 use columns_bot::eval::weights::{Weights, PARAMETERS};
 use columns_bot::learned::networks::{self, Network, Networks};
@@ -9,9 +8,7 @@ use columns_bot::{search, weights_file};
 use columns_cli::input;
 use columns_generator::{generate, Profile, Spec};
 use serde::{Deserialize, Serialize};
-use std::collections::BTreeMap;
-use std::path::Path;
-use std::sync::Arc;
+use std::{collections::BTreeMap, path::Path, sync::Arc};
 
 /// A player. Its default is the bot of this build.
 ///
@@ -113,10 +110,9 @@ impl Player {
     /// A digest of a short case of every profile and of how this player plays it. Builds with
     /// different digests play differently, or generate different cases, so their results must not
     /// be mixed; that builds with the same digest play alike is likely, not certain.
-    #[allow(
-        clippy::missing_panics_doc,
-        reason = "the number of columns is within its limits"
-    )]
+    ///
+    /// # Panics
+    /// Never: the number of columns is within its limits.
     pub fn behaviour(&self) -> Digest {
         let mut digest = Digest::EMPTY;
         for profile in Profile::ALL {

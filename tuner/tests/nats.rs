@@ -71,16 +71,12 @@ impl Process {
     /// Waits for its end; what it printed to standard error is shown if it failed.
     fn succeed(mut self, log: &Path) {
         let begun = Instant::now();
+        let said = || fs::read_to_string(log).unwrap();
         loop {
             if let Some(status) = self.0.try_wait().unwrap() {
-                assert!(status.success(), "{}", fs::read_to_string(log).unwrap());
-                return;
+                return assert!(status.success(), "{}", said());
             }
-            assert!(
-                begun.elapsed() < PATIENCE,
-                "{}",
-                fs::read_to_string(log).unwrap()
-            );
+            assert!(begun.elapsed() < PATIENCE, "{}", said());
             sleep(Duration::from_millis(50));
         }
     }
@@ -128,10 +124,7 @@ impl Bench {
         self.server = Some(Process::start(&mut command));
         let begun = Instant::now();
         while TcpStream::connect(("127.0.0.1", self.port)).is_err() {
-            assert!(
-                begun.elapsed() < Duration::from_secs(20),
-                "the server starts"
-            );
+            assert!(begun.elapsed() < PATIENCE, "the server starts");
             sleep(Duration::from_millis(20));
         }
     }
@@ -172,21 +165,16 @@ impl Bench {
         let begun = Instant::now();
         loop {
             let text = fs::read_to_string(&ledger).unwrap_or_default();
-            let found = text
-                .lines()
-                .filter(|line| line.contains("\"played\""))
-                .count();
+            let played = text.lines().filter(|line| line.contains("\"played\""));
+            let found = played.count();
+            assert!(found < GAMES, "it was over before it could be disturbed");
             if found >= games {
-                assert!(
-                    found < GAMES,
-                    "the run was over before it could be disturbed"
-                );
                 return;
             }
+            let logs = self.logs();
             assert!(
                 begun.elapsed() < PATIENCE,
-                "{found} of {games} games; {}",
-                self.logs()
+                "{found} of {games} games; {logs}"
             );
             sleep(Duration::from_millis(10));
         }
@@ -203,13 +191,10 @@ impl Bench {
 
     /// The run has the bytes of an undisturbed one on one machine.
     fn check(&self) {
-        let alone = alone();
+        let alone = &alone().to_path_buf();
         for name in ["ledger.jsonl", "weights.json", "result.json"] {
-            let (here, there) = (self.path("run").join(name), alone.join(name));
-            assert!(
-                fs::read(here).unwrap() == fs::read(there).unwrap(),
-                "{name} differs"
-            );
+            let [here, there] = [&self.path("run"), alone].map(|run| fs::read(run.join(name)));
+            assert!(here.unwrap() == there.unwrap(), "{name} differs");
         }
     }
 
@@ -226,20 +211,32 @@ fn alone() -> &'static Path {
     let folder = ALONE.get_or_init(|| {
         let folder = tempfile::tempdir().unwrap();
         let line = format!("{FIT} --out {}", folder.path().join("run").display());
-        let done = tuner(&line.split(' ').collect::<Vec<_>>());
-        assert!(done.status.success());
+        assert!(tuner(&line).status.success());
         folder
     });
     Box::leak(folder.path().join("run").into_boxed_path())
 }
 
-fn tuner(arguments: &[&str]) -> Output {
+/// Runs `tuner` with these words.
+fn tuner(line: &str) -> Output {
     let mut command = Command::new(env!("CARGO_BIN_EXE_tuner"));
-    command
-        .args(arguments)
-        .stdin(Stdio::null())
-        .output()
-        .unwrap()
+    // Words in quotes are one, such as an address with a blank in it.
+    let parts = line.split('"').enumerate();
+    for (index, part) in parts {
+        if index % 2 == 1 {
+            command.arg(part);
+        } else {
+            command.args(part.split_whitespace());
+        }
+    }
+    command.stdin(Stdio::null()).output().unwrap()
+}
+
+/// Asserts that a text has another in it.
+#[track_caller]
+fn says(told: impl AsRef<str>, expected: impl AsRef<str>) {
+    let (told, expected) = (told.as_ref(), expected.as_ref());
+    assert!(told.contains(expected), "expected {expected:?} in: {told}");
 }
 
 /// The one line of a command that failed with status 2.
@@ -297,11 +294,8 @@ fn a_server_that_is_killed_stops_nothing() {
     driver.succeed(&bench.path("driver"));
     bench.check();
     let log = fs::read_to_string(bench.path("driver")).unwrap();
-    assert!(
-        log.contains("the connection is lost; waiting for the server"),
-        "{log}"
-    );
-    assert!(log.contains("connected again"), "{log}");
+    says(&log, "the connection is lost; waiting for the server");
+    says(&log, "connected again");
 }
 
 /// One worker is stopped for longer than the driver waits for it: its games are played by the
@@ -327,7 +321,7 @@ fn a_game_that_is_played_twice_is_counted_once() {
     slow.signal("-INT");
     slow.succeed(&bench.path("slow"));
     let log = fs::read_to_string(bench.path("slow")).unwrap();
-    assert!(log.contains("games played"), "{log}");
+    says(&log, "games played");
 }
 
 #[test]
@@ -357,7 +351,7 @@ fn processes_of_different_versions_do_not_work_together() {
 fn a_worker_does_not_work_for_another_version() {
     let Some(bench) = Bench::new() else { return };
     let url = bench.url();
-    let worker = std::thread::spawn(move || tuner(&["worker", "--jobs", "1", "--nats", &url]));
+    let worker = std::thread::spawn(move || tuner(&format!("worker --jobs 1 --nats {url}")));
     let offer = Offer {
         version: Digest::of(b"another version"),
         job: None,
@@ -385,20 +379,22 @@ fn a_worker_does_not_work_for_another_version() {
 }
 
 #[test]
-fn a_comparison_has_its_games_played_by_workers() {
+fn a_comparison_and_an_evaluation_have_their_games_played_by_workers() {
     let Some(bench) = Bench::new() else { return };
-    let line = "compare --b-network none --seeds 1..=20 --all --columns 60 --work 2";
-    let alone = tuner(&line.split(' ').collect::<Vec<_>>());
     let _worker = bench.worker("worker");
-    let remote = tuner(
-        &format!("{line} --nats {}", bench.url())
-            .split(' ')
-            .collect::<Vec<_>>(),
-    );
-    assert!(
-        alone.status.success() && alone.stdout == remote.stdout,
-        "{remote:?}"
-    );
+    for line in [
+        "compare --b-network none --seeds 1..=20 --all --columns 60 --work 2",
+        "eval --seeds 1..=20 --columns 60 --work 2 --json",
+    ] {
+        let (alone, remote) = (
+            tuner(line),
+            tuner(&format!("{line} --nats {}", bench.url())),
+        );
+        assert!(
+            alone.status.success() && alone.stdout == remote.stdout,
+            "{remote:?}"
+        );
+    }
 }
 
 #[test]
@@ -408,11 +404,12 @@ fn a_server_that_cannot_be_used_is_told_in_one_line() {
     };
     let run = bench.path("run");
     let fit = |url: &str| {
-        let mut arguments: Vec<&str> = FIT.split(' ').collect();
-        arguments.extend(["--out", run.to_str().unwrap(), "--nats", url]);
-        let text = told(&tuner(&arguments));
+        let text = told(&tuner(&format!(
+            "{FIT} --out {} --nats \"{url}\"",
+            run.display()
+        )));
         assert!(!run.exists(), "{text}");
-        let worker = told(&tuner(&["worker", "--nats", url]));
+        let worker = told(&tuner(&format!("worker --nats \"{url}\"")));
         assert_eq!(worker, text);
         text
     };
@@ -433,7 +430,6 @@ fn a_server_that_cannot_be_used_is_told_in_one_line() {
         assert!(fit(url).contains(expected), "{url}");
     }
     let right = shown.replace("//", "//columns:right@");
-    assert!(tuner(&["worker", "--idle", "1", "--nats", &right])
-        .status
-        .success());
+    let worked = tuner(&format!("worker --idle 1 --nats {right}"));
+    assert!(worked.status.success(), "{worked:?}");
 }

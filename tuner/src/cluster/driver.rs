@@ -1,10 +1,8 @@
 //! The driver: a run that has its games played by workers.
 
 use super::{version, Answer, Connection, Job, Offer, ANSWERS, ASKING};
-use crate::contestant::Contestant;
-use crate::digest::Digest;
-use crate::executor::{Batch, Done, Executor};
-use crate::game::Played;
+use crate::executor::{Batch, Done, Executor, Game};
+use crate::{contestant::Contestant, digest::Digest, game::Played};
 use anyhow::{bail, Context, Result};
 use async_nats::{Subject, Subscriber};
 use columns_cli::mistake::complain;
@@ -22,6 +20,8 @@ const HELD: Duration = Duration::from_secs(1);
 const PATIENCE: Duration = Duration::from_secs(10);
 /// How long it may be quiet before a line on standard error says so.
 const TOO_QUIET: Duration = Duration::from_secs(30);
+const NOBODY: &str =
+    "no game has come back for 30 s; waiting for workers (tuner worker --nats URL)";
 
 /// The workers of a server, for one run.
 pub struct Remote<'a> {
@@ -99,7 +99,7 @@ impl<'a> Remote<'a> {
         };
         Ok(Job {
             answers: self.subject.clone(),
-            key: open.keys[index].clone(),
+            key: open.key(game),
             cases: *batch.cases,
             seed: game.seed,
             work: *work,
@@ -141,10 +141,7 @@ impl<'a> Remote<'a> {
             }
             if heard.elapsed() > TOO_QUIET && !told {
                 told = true;
-                complain(
-                    "tuner",
-                    "no game has come back for 30 s; waiting for workers (tuner worker --nats URL)",
-                );
+                complain("tuner", NOBODY);
             }
         }
         Ok(())
@@ -160,7 +157,8 @@ impl Executor for Remote<'_> {
 
 /// The games of a batch that have not come back.
 struct Open {
-    keys: Vec<String>,
+    /// What the keys of the batch have in common.
+    common: Digest,
     /// The games by key.
     games: HashMap<String, usize>,
     /// What each came to, once it is known.
@@ -173,25 +171,28 @@ struct Open {
 
 impl Open {
     fn new(batch: &Batch<'_>) -> Result<Self> {
-        // The same batch has the same keys in a later process, whatever part of it is left.
-        let common = Digest::of(&serde_json::to_vec(&(batch.cases, batch.players))?);
-        let games = batch.games.iter();
-        let keys = games.map(|game| format!("{common}-{}-{}", game.player, game.seed));
-        let keys: Vec<String> = keys.collect();
-        Ok(Self {
-            games: keys.iter().cloned().zip(0..).collect(),
-            results: vec![None; keys.len()],
-            keys,
+        let mut open = Self {
+            common: Digest::of_json(&(batch.cases, batch.players))?,
+            games: HashMap::new(),
+            results: vec![None; batch.games.len()],
             next: 0,
             out: VecDeque::new(),
-        })
+        };
+        let keys = batch.games.iter().map(|&game| open.key(game));
+        open.games = keys.zip(0..).collect();
+        Ok(open)
+    }
+
+    /// The key of a game; it is the same in a later process, whatever part of the batch is left.
+    fn key(&self, Game { player, seed }: Game) -> String {
+        format!("{}-{player}-{seed}", self.common)
     }
 
     /// The next game to hand out: a new one, or else one that was handed out long ago.
     fn next(&mut self, long: Duration) -> Option<usize> {
         let results = &self.results;
         self.out.retain(|&(index, _)| results[index].is_none());
-        let index = if self.next < self.keys.len() {
+        let index = if self.next < results.len() {
             self.next += 1;
             self.next - 1
         } else {

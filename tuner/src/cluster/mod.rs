@@ -9,19 +9,15 @@
 pub mod driver;
 pub mod worker;
 
-use crate::digest::Digest;
-use crate::game::Played;
-use crate::player::Player;
-use crate::server::Server;
+use crate::{digest::Digest, game::Played, options::Server, player::Player};
 use anyhow::{anyhow, ensure, Context, Result};
 use async_nats::{Client, ConnectOptions, Event, ServerAddr};
 use columns_bot::eval::weights::PARAMETERS;
 use columns_cli::mistake::complain;
 use columns_generator::Spec;
 use serde::{Deserialize, Serialize};
-use std::fs;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::Duration;
+use std::{fs, time::Duration};
 use tokio::runtime::{Builder, Runtime};
 
 /// Version of the messages.
@@ -87,11 +83,9 @@ impl Connection {
         let Some(url) = &server.nats else {
             return Ok(None);
         };
-        let runtime = Builder::new_multi_thread()
-            .worker_threads(2)
-            .enable_all()
-            .build()
-            .context("cannot start threads")?;
+        let mut runtime = Builder::new_multi_thread();
+        let runtime = runtime.worker_threads(2).enable_all().build();
+        let runtime = runtime.context("cannot start threads")?;
         let addresses = url.split(',').map(|url| url.trim().parse());
         let addresses = addresses.collect::<Result<Vec<ServerAddr>, _>>();
         let expected = "--nats: expected the address of a NATS server, as in nats://host:4222";

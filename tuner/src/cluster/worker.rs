@@ -1,9 +1,7 @@
 //! The worker: a process that plays games for all runs of a server.
 
 use super::{version, Answer, Connection, Job, ASKING};
-use crate::contestant::Contestant;
-use crate::digest::Digest;
-use crate::game::Played;
+use crate::{contestant::Contestant, digest::Digest, game::Played};
 use anyhow::{ensure, Result};
 use async_nats::Client;
 use columns_generator::generate;
@@ -28,15 +26,13 @@ struct Shared {
     stop: &'static AtomicBool,
     /// A permit for each game that may be played at a time.
     playing: Semaphore,
-    /// Games played.
-    games: AtomicU64,
     begun: Instant,
     /// Milliseconds after `begun` when there was work last.
     busy: AtomicU64,
 }
 
 /// Plays games, `jobs` at a time, until `stop` is set, or until there was none for as long as
-/// `idle` says; calls `tick` after each. Returns how many it has played.
+/// `idle` says; calls `tick` after each.
 ///
 /// # Errors
 /// One line: a driver is not of this version.
@@ -46,13 +42,12 @@ pub fn work(
     idle: Option<Duration>,
     stop: &'static AtomicBool,
     tick: impl Fn() + Send + Sync + 'static,
-) -> Result<u64> {
+) -> Result<()> {
     let shared = Arc::new(Shared {
         client: connection.client.clone(),
         version: version(),
         stop,
         playing: Semaphore::new(jobs),
-        games: AtomicU64::new(0),
         begun: Instant::now(),
         busy: AtomicU64::new(0),
     });
@@ -73,8 +68,7 @@ pub fn work(
             }
         }
         result
-    })?;
-    Ok(shared.games.load(Ordering::Relaxed))
+    })
 }
 
 impl Shared {
@@ -118,7 +112,6 @@ impl Shared {
     async fn answer(&self, job: Job) -> Result<()> {
         let (subject, key) = (job.answers.clone(), job.key.clone());
         let played = self.play(job).await?;
-        self.games.fetch_add(1, Ordering::Relaxed);
         let bytes = serde_json::to_vec(&Answer { key, played })?;
         for _ in 0..TRIES {
             let sent = self.client.request(subject.clone(), bytes.clone().into());

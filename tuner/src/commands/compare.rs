@@ -1,30 +1,21 @@
 //! `tuner compare`: which of two is better.
 
-use super::playing::Playing;
 use super::selfplay::{warn_if_narrow, ProgramLimits, SelfPlay};
-use super::{number, progress};
+use super::{number, playing::Playing, progress};
 use anyhow::{bail, ensure, Result};
 use clap::Args;
-use columns_cli::command::Stopped;
-use columns_cli::mistake::tell;
-use columns_cli::options::Json;
-use columns_cli::paths::Paths;
-use columns_cli::{json, output};
-use columns_generator::seeds::SeedRange;
-use columns_generator::Spec;
+use columns_cli::{command::Stopped, json, mistake::tell, options::Json, output, paths::Paths};
+use columns_generator::{seeds::SeedRange, Spec};
 use columns_judge::bot::Bot;
 use columns_judge::compare::{Comparison, Pair};
-use columns_tuner::contestant::Contestant;
-use columns_tuner::experiment::duel::Duel;
-use columns_tuner::experiment::outcome::kind;
-use columns_tuner::game::Played;
-use columns_tuner::ledger::Ledger;
-use columns_tuner::player::Player;
 use columns_tuner::stats::sequential::{Sequential, Verdict};
 use columns_tuner::units::{LogRatio, Percent, Unit};
+use columns_tuner::{
+    contestant::Contestant, digest::Digest, experiment::duel::Duel, experiment::outcome::kind,
+    game::Played, ledger::Ledger, player::Player,
+};
 use serde_json::json;
-use std::path::PathBuf;
-use std::process::ExitCode;
+use std::{path::PathBuf, process::ExitCode};
 
 /// Tell which of two is better, B or A, in as few games as that takes
 ///
@@ -60,7 +51,8 @@ pub(crate) struct Options {
     #[arg(long, value_name = "CMD", requires = "b_bot")]
     a_bot: Option<String>,
     /// Bot B, a command line: reads a case, prints a plan
-    #[arg(long, value_name = "CMD", conflicts_with_all = ["a", "b", "a_network", "b_network", "nats"])]
+    #[arg(long, value_name = "CMD", group = "program",
+        conflicts_with_all = ["a", "b", "a_network", "b_network", "nats", "work"])]
     b_bot: Option<String>,
     #[command(flatten)]
     limits: ProgramLimits,
@@ -102,26 +94,27 @@ type Games = Vec<[Played; 2]>;
 impl Options {
     /// A and B, and the cases that they play.
     fn players(&self) -> Result<([Contestant; 2], Spec)> {
-        let Some(b) = &self.b_bot else {
-            self.limits.refuse()?;
+        let players = if let Some(b) = &self.b_bot {
+            let a = match &self.a_bot {
+                Some(line) => Bot::parse("--a-bot", line)?,
+                None => Bot::of_this_build()?,
+            };
+            let program = |bot: Bot| self.limits.program(&bot.to_string(), &self.games_are);
+            [program(a), program(Bot::parse("--b-bot", b)?)]
+        } else {
             let sides = [(&self.a, &self.a_network), (&self.b, &self.b_network)];
             let given = sides[1].0.is_some() || sides[1].1.is_some();
             ensure!(
                 given,
                 "expected weights, a network or a command for B: --b, --b-network, --b-bot"
             );
-            let [a, b] = sides.map(|(weights, network)| {
+            sides.map(|(weights, network)| {
                 let player = Player::read(weights.as_deref(), network.as_deref())?;
-                anyhow::Ok(self.games_are.bot(player))
-            });
-            return Ok(([a?, b?], self.games_are.spec()?));
+                self.games_are.bot(player)
+            })
         };
-        let a = match &self.a_bot {
-            Some(line) => Bot::parse("--a-bot", line)?,
-            None => Bot::of_this_build()?,
-        };
-        let program = |bot: Bot| self.limits.program(&bot.to_string(), &self.games_are);
-        let ((a, cases), (b, _)) = (program(a)?, program(Bot::parse("--b-bot", b)?)?);
+        let [a, b] = players;
+        let ((a, cases), (b, _)) = (a?, b?);
         Ok(([a, b], cases))
     }
 
@@ -143,17 +136,16 @@ impl Options {
         let (mut test, mut games) = (self.test(), Games::new());
         tell(&format!("About {} pairs will decide this.", test.about()));
         let bar = progress::games(count);
-        let played = crew.play(duel.identity()?, |executor| {
+        let played = crew.play(Digest::of_json(&duel)?, |executor| {
             duel.play(count, ledger.as_mut(), executor, &mut |[a, b]| {
                 games.push([a, b]);
                 let difference = LogRatio::between(b.points, a.points, 0.0);
                 let decided = test.add(difference).is_some();
                 bar.inc(1);
                 if !decided && games.len().is_multiple_of(TOLD) {
-                    let so_far = so_far(&test);
-                    bar.set_message(so_far.clone());
+                    bar.set_message(so_far(&test));
                     if bar.is_hidden() {
-                        tell(&so_far);
+                        tell(&so_far(&test));
                     }
                 }
                 Ok(decided && !self.all)
@@ -188,7 +180,7 @@ impl Options {
             });
             let comparison = Comparison::new(notes(games), &pairs.collect::<Vec<_>>());
             let text = format!("{comparison}\n{}", self.told(test, count));
-            let results = || self.results(test, verdict(test), Some(&comparison));
+            let results = || self.results(test, Some(&comparison));
             self.json.give(results, &text)?;
         }
         let decided = test.verdict().is_some() && !self.all;
@@ -204,23 +196,22 @@ impl Options {
 
     /// Tells that both are the same player.
     fn same(&self) -> Result<ExitCode> {
-        let results = || self.results(&self.test(), Some("same"), None);
+        let results = || self.results(&self.test(), None);
         let told = "A and B have the same weights and networks: they play the same games.\n";
         self.json.give(results, told)?;
         Ok(ExitCode::SUCCESS)
     }
 
     /// What `--json` gives. The interval holds the change of the score with a chance of at least
-    /// 1 - alpha - beta, whenever one stops. There is no comparison if nothing was played.
+    /// 1 - alpha - beta, whenever one stops. There is no comparison of two that are the same.
     fn results(
         &self,
         test: &Sequential<LogRatio>,
-        verdict: Option<&str>,
         comparison: Option<&Comparison>,
     ) -> Result<String> {
-        let interval = match comparison {
-            Some(_) => percent(test.interval()),
-            None => (0.0, 0.0),
+        let (verdict, interval) = match comparison {
+            Some(_) => (json!(test.verdict()), percent(test.interval())),
+            None => ("same".into(), (0.0, 0.0)),
         };
         json::pretty(&json!({
             "seeds": self.seeds,
@@ -266,14 +257,6 @@ impl Options {
             "{first}\nB's score against A's: {low:+.2} to {high:+.2} % ({sure:.0} % sure).\n{last}\n"
         )
     }
-}
-
-/// The verdict in JSON; `None` if it was not decided.
-fn verdict(test: &Sequential<LogRatio>) -> Option<&'static str> {
-    test.verdict().map(|verdict| match verdict {
-        Verdict::Better => "better",
-        Verdict::NotBetter => "not_better",
-    })
 }
 
 /// The games of A and of B that were lost, in words.

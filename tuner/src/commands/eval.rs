@@ -1,30 +1,20 @@
 //! `tuner eval`: the bot over many seeds.
 
-use super::player::PlayerArgs;
-use super::playing::Playing;
-use super::progress;
-use super::selfplay::{warn_if_narrow, SelfPlay};
+use super::selfplay::{warn_if_narrow, PlayerArgs, SelfPlay};
+use super::{playing::Playing, progress};
 use anyhow::{bail, Result};
 use clap::Args;
-use columns_cli::command::Stopped;
-use columns_cli::options::Json;
-use columns_cli::output;
-use columns_cli::paths::Paths;
-use columns_cli::table::aligned;
+use columns_cli::{command::Stopped, options::Json, output, paths::Paths, table::aligned};
 use columns_generator::seeds::SeedRange;
 use columns_judge::classes::{Kind, CLASSES};
 use columns_judge::stats::Estimate;
-use columns_tuner::digest::Digest;
 use columns_tuner::executor::{each, Batch};
-use columns_tuner::experiment::outcome::kind;
-use columns_tuner::game::Played;
+use columns_tuner::{digest::Digest, experiment::outcome::kind, game::Played};
 use rand::seq::SliceRandom;
 use rand::SeedableRng;
 use rand_xoshiro::Xoshiro256PlusPlus;
 use serde::Serialize;
-use std::fmt::Write as _;
-use std::process::ExitCode;
-use std::time::Instant;
+use std::{fmt::Write as _, process::ExitCode, time::Instant};
 
 /// Play the bot over many seeds, several games at a time
 ///
@@ -66,8 +56,8 @@ struct Line {
 
 impl Options {
     pub(crate) fn run(&self) -> Result<ExitCode> {
-        let players = [self.games_are.bot(self.player.read()?)];
-        let spec = self.games_are.spec()?;
+        let (player, spec) = self.games_are.bot(self.player.read()?)?;
+        let players = [player];
         let count = progress::count(self.seeds)?;
         Paths::default().written(self.json.file()).check()?;
         let mut games = each(self.seeds, 1);
@@ -83,7 +73,7 @@ impl Options {
         let bar = progress::games(count);
         let begun = Instant::now();
         let (mut results, mut lines) = (Vec::new(), String::new());
-        let identity = Digest::of(&serde_json::to_vec(&(&spec, &players))?);
+        let identity = Digest::of_json(&(&spec, &players))?;
         let done = &mut |index: usize, played: Played| {
             let seed = batch.games[index].seed;
             let line = Line {

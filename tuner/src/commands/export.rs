@@ -2,15 +2,11 @@
 
 use anyhow::{bail, ensure, Result};
 use clap::Args;
-use columns_cli::paths::Paths;
-use columns_cli::{file, input, output};
+use columns_cli::{file, input, output, paths::Paths};
 use columns_core::text::quote;
-use columns_tuner::contestant::Contestant;
-use columns_tuner::experiment::folder::{Folder, COMMAND, LEDGER};
-use columns_tuner::experiment::outcome::Outcome;
-use columns_tuner::learn::trained;
-use std::path::PathBuf;
-use std::process::ExitCode;
+use columns_tuner::experiment::folder::{self, COMMAND, LEDGER};
+use columns_tuner::{contestant::Contestant, experiment::outcome::Outcome, learn::trained};
+use std::{path::PathBuf, process::ExitCode};
 
 /// Most bytes of a source.
 const LIMIT: u64 = 1 << 20;
@@ -36,7 +32,7 @@ pub(crate) struct Options {
 impl Options {
     pub(crate) fn run(&self) -> Result<ExitCode> {
         let shown = self.folder.display();
-        let (config, state) = Folder::read(&self.folder)?;
+        let (config, state) = folder::read(&self.folder)?;
         ensure!(
             !state.looks.is_empty() || state.stopped.is_some(),
             "{shown}: the run has no result yet; go on with it: tuner resume {shown}"

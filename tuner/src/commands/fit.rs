@@ -5,17 +5,13 @@ use super::searching::{Searching, Table, OF_WEIGHTS};
 use super::selfplay::ProgramLimits;
 use anyhow::{Context, Result};
 use clap::Args;
-use columns_cli::table::aligned;
-use columns_cli::{input, output};
-use columns_tuner::contestant::Contestant;
-use columns_tuner::experiment::outcome::Outcome;
-use columns_tuner::experiment::run::Run;
-use columns_tuner::search::space::of_toml;
+use columns_cli::{input, output, table::aligned};
+use columns_tuner::{
+    contestant::Contestant, experiment::outcome::Outcome, experiment::run::Run,
+    search::space::of_toml,
+};
 use indicatif::FormattedDuration;
-use std::fmt::Write as _;
-use std::path::PathBuf;
-use std::process::ExitCode;
-use std::time::Instant;
+use std::{fmt::Write as _, path::PathBuf, process::ExitCode, time::Instant};
 
 /// Fit the bot's parameters by playing many games
 ///
@@ -39,8 +35,8 @@ pub(crate) struct Options {
     out: PathBuf,
     /// Fit a program instead of the bot of this build: a command line with `{NAME}` for the value of
     /// each parameter in --space. It reads a case and prints a plan, and is judged as `judge run` does
-    #[arg(long, value_name = "CMD", requires = "space",
-        conflicts_with_all = ["parameters", "weights", "network", "nats"])]
+    #[arg(long, value_name = "CMD", requires = "space", group = "program",
+        conflicts_with_all = ["parameters", "weights", "network", "nats", "work"])]
     bot: Option<String>,
     /// The parameters of the program, in TOML: `NAME = { start = 8, lowest = 1, highest = 50, step =
     /// 2 }` on a line for each
@@ -61,18 +57,16 @@ const LIMIT: u64 = 1 << 20;
 
 impl Options {
     pub(crate) fn run(&self) -> Result<ExitCode> {
-        let config = if let (Some(command), Some(space)) = (&self.bot, &self.space) {
+        let games = &self.searching.games_are;
+        let (axes, start) = if let (Some(command), Some(space)) = (&self.bot, &self.space) {
             let text = input::read(space, LIMIT)?;
             let axes = of_toml(&text).with_context(|| input::name(space))?;
-            let games = &self.searching.games_are;
-            let (start, cases) = self.limits.program(command, games)?;
-            self.searching.config_of(axes, start, cases, OF_WEIGHTS)?
+            (axes, self.limits.program(command, games)?)
         } else {
-            self.limits.refuse()?;
-            let start = self.searching.start()?;
-            let axes = self.table.axes(&start)?;
-            self.searching.config(axes, start, OF_WEIGHTS)?
+            let start = self.searching.player.read()?;
+            (self.table.axes(&start)?, games.bot(start)?)
         };
+        let config = self.searching.config(axes, start, OF_WEIGHTS)?;
         let crew = self.playing.crew()?;
         finish(Run::create(&self.out, config)?, &crew)
     }
@@ -82,7 +76,7 @@ impl Options {
 pub(crate) fn finish(mut run: Run, crew: &Crew) -> Result<ExitCode> {
     let begun = Instant::now();
     let outcome = crew.work(&mut run)?;
-    let shown = run.folder.path().display();
+    let shown = run.folder.display();
     let mut text = told(&outcome);
     if run.played > 0 {
         let rate = run.played as f64 / begun.elapsed().as_secs_f64();

@@ -2,22 +2,14 @@
 
 use anyhow::{ensure, Result};
 use clap::Args;
-use columns_bot::learned::features::DESCRIPTIONS;
-use columns_bot::learned::networks;
+use columns_bot::{learned::features::DESCRIPTIONS, learned::networks};
 use columns_cli::mistake::{complain, tell};
-use columns_cli::paths::Paths;
-use columns_cli::{file, input, output};
-use columns_core::network::HIDDEN;
-use columns_core::puzzles::samegame;
-use columns_core::simd::Portable;
+use columns_cli::{file, input, output, paths::Paths};
+use columns_core::{network::HIDDEN, puzzles::samegame, simd::Portable};
 use columns_tuner::learn::dataset::{Dataset, Group};
-use columns_tuner::learn::model::Model;
 use columns_tuner::learn::train::{Quality, Training};
-use columns_tuner::learn::trained;
-use columns_tuner::learn::whole;
-use std::fmt::Write as _;
-use std::path::PathBuf;
-use std::process::ExitCode;
+use columns_tuner::{learn::model::Model, learn::trained, learn::whole};
+use std::{path::PathBuf, process::ExitCode};
 
 /// Fit a small network to groups of states, and show how well it ranks
 #[derive(Debug, Args)]
@@ -40,37 +32,14 @@ pub(crate) struct Options {
     /// The sources for --export [default: the workspace around the current folder]
     #[arg(long, value_name = "DIR", requires = "export")]
     workspace: Option<PathBuf>,
-    /// Times that every group is seen
-    #[arg(long, value_name = "N", default_value_t = 14, value_parser = clap::value_parser!(u32).range(1..=1000))]
-    epochs: u32,
-    /// Groups a step
-    #[arg(long, value_name = "N", default_value_t = 64, value_parser = clap::value_parser!(u32).range(1..=1 << 16))]
-    batch: u32,
-    /// Weight decay
-    #[arg(long, value_name = "X", default_value_t = 0.2,
-        value_parser = super::number("a number", 0.0_f32, 1.0))]
-    decay: f32,
-    /// Seeds the first weights and the order of the groups
-    #[arg(long, value_name = "N", default_value_t = 1)]
-    seed: u64,
+    #[command(flatten)]
+    training: Training,
     /// Hold out one of this many games to measure by
     #[arg(long, value_name = "N", default_value_t = 10, value_parser = clap::value_parser!(u64).range(2..))]
     hold_out: u64,
     /// Also show what each feature is worth: how much the held-out loss rises without it
     #[arg(long)]
     worth: bool,
-}
-
-/// A game that has a learned evaluation, or a part of one.
-struct Game {
-    /// Its name in data sets.
-    name: &'static str,
-    /// The number of features of a state.
-    features: usize,
-    /// The number of hidden units of its network.
-    units: usize,
-    /// The source that holds its network, if there is one.
-    trained: Option<&'static str>,
 }
 
 /// The units of the network for two colours: as many as there is room for in a submission.
@@ -80,68 +49,46 @@ impl Options {
     pub(crate) fn run(&self) -> Result<ExitCode> {
         let sets = self.data.iter().map(|path| Dataset::read(path));
         let sets = sets.collect::<Result<Vec<_>>>()?;
-        let two = self.two_colours;
-        let (columns, few) = (trained::COLUMNS, trained::TWO_COLOURS);
-        let game = match &*sets[0].header.game {
-            "samegame" if !two => Game {
-                name: "samegame",
-                features: 2 * samegame::features::PAIRS,
-                units: HIDDEN,
-                trained: None,
-            },
-            _ => Game {
-                name: "columns",
-                features: 2 * networks::PAIRS,
-                units: if two { FEW_UNITS } else { HIDDEN },
-                trained: Some(if two { few } else { columns }),
-            },
-        };
-        for (path, set) in self.data.iter().zip(&sets) {
-            let head = &set.header;
-            ensure!(
-                (&*head.game, head.features) == (game.name, game.features),
-                "{}: expected states of {} by {} numbers, found states of {} by {}",
-                input::name(path),
-                game.name,
-                game.features,
-                head.game,
-                head.features
-            );
-        }
-        ensure!(
-            !self.export || game.trained.is_some(),
-            "--export is for the Columns Game; the network of {} is an option of `puzzles`",
-            game.name
-        );
-        match game.name {
-            "samegame" => self.learn::<{ samegame::features::PAIRS }>(&game, &sets),
-            _ => self.learn::<{ networks::PAIRS }>(&game, &sets),
+        let columns = self.export.then_some(trained::COLUMNS);
+        let few = self.export.then_some(trained::TWO_COLOURS);
+        match (&*sets[0].header.game, self.two_colours) {
+            ("samegame", false) => {
+                ensure!(!self.export, "--export is for the Columns Game");
+                self.learn::<{ samegame::features::PAIRS }>("samegame", HIDDEN, None, &sets)
+            }
+            (_, false) => self.learn::<{ networks::PAIRS }>("columns", HIDDEN, columns, &sets),
+            (_, true) => self.learn::<{ networks::PAIRS }>("columns", FEW_UNITS, few, &sets),
         }
     }
 
-    /// Learns from data sets of one game.
-    fn learn<const PAIRS: usize>(&self, game: &Game, sets: &[Dataset]) -> Result<ExitCode> {
-        let trained = self.outputs(game)?;
+    /// Learns from data sets of one game, for a network of so many units; it goes into the source,
+    /// if one is given.
+    fn learn<const PAIRS: usize>(
+        &self,
+        game: &str,
+        units: usize,
+        source: Option<&str>,
+        sets: &[Dataset],
+    ) -> Result<ExitCode> {
+        let features = 2 * PAIRS;
+        self.check(game, features, sets)?;
+        let workspace = || super::workspace(self.workspace.as_deref());
+        let trained = source.map(|source| anyhow::Ok(workspace()?.join(source)));
+        let trained = trained.transpose()?;
+        let written = self.out.iter().chain(&trained);
+        Paths::default().read(&self.data).written(written).check()?;
         let [train, test] = self.parts(sets)?;
         if self.out.is_none() && trained.is_none() {
-            complain(
-                "tuner",
-                "nothing will be written; --out FILE or --export keeps the network",
-            );
+            complain("tuner", "nothing will be written; see --out, --export");
         }
-        let mut model = Model::new(game.features, game.units, self.seed, &train);
+        let mut model = Model::new(features, units, self.training.seed, &train);
         let counts = format!("{} groups to learn from, {}", train.len(), test.len());
         let valued = test.iter().filter(|group| !group.value.is_empty()).count();
         let base = by_base(&test);
         output::print(&format!(
             "{counts} held out, {valued} of them with values\nbase alone: {base}\n"
         ))?;
-        let training = Training {
-            epochs: self.epochs as usize,
-            batch: self.batch as usize,
-            decay: self.decay,
-            seed: self.seed,
-        };
+        let training = &self.training;
         training.fit(&mut model, &train, |epoch, loss, model| {
             let quality = by_model(model, &test);
             let temperature = model.temperature();
@@ -151,24 +98,19 @@ impl Options {
         });
         let network = whole::network::<PAIRS>(&model);
         let whole = Quality::of(&test, model.temperature(), |group| {
-            let states = group.features.chunks_exact(game.features);
+            let states = group.features.chunks_exact(features);
             let value = |(state, base)| base + network.value(Portable, state) as f32 / 256.0;
             states.zip(group.bases()).map(value).collect()
         });
         // The files come first: a reader of what is printed may be gone.
+        let text = network.text();
         if let Some(path) = &self.out {
-            file::write(path, (network.text() + "\n").as_bytes())?;
+            file::write(path, (text.clone() + "\n").as_bytes())?;
         }
         if let Some(path) = &trained {
-            let mut origin = format!(
-                "{training:?}; {counts} held out: base alone {base}, with the network {whole}. \
-                 The data:"
-            );
-            for set in sets {
-                let (made_with, groups) = (&set.header.made_with, set.groups.len());
-                let _ = write!(origin, " {} {made_with} ({groups} groups);", game.name);
-            }
-            let source = trained::network("tuner learn --export", &network.text(), &origin);
+            let result = format!("{counts} held out: base alone {base}, with the network {whole}");
+            let origin = format!("{training:?}; {result}. The data:{}", origin(sets));
+            let source = trained::network("tuner learn --export", &text, &origin);
             file::write(path, source.as_bytes())?;
         }
         output::print(&format!("in whole numbers: {whole}\n"))?;
@@ -179,6 +121,19 @@ impl Options {
             output::print(&trained::next(path))?;
         }
         Ok(ExitCode::SUCCESS)
+    }
+
+    /// Checks that all data sets are of this game.
+    fn check(&self, game: &str, features: usize, sets: &[Dataset]) -> Result<()> {
+        for (path, set) in self.data.iter().zip(sets) {
+            let (found, count) = (&set.header.game, set.header.features);
+            ensure!(
+                found == game && count == features,
+                "{}: expected states of {game} by {features} numbers, found states of {found} by {count}",
+                input::name(path)
+            );
+        }
+        Ok(())
     }
 
     /// The groups to learn from and those that are held out.
@@ -203,21 +158,19 @@ impl Options {
         );
         Ok([train, test])
     }
+}
 
-    /// Checks that the network can be written. Returns the source that the network goes into, if
-    /// any.
-    ///
-    /// # Errors
-    /// One line with the file that cannot be written, or that is one of the data sets.
-    fn outputs(&self, game: &Game) -> Result<Option<PathBuf>> {
-        let trained = match game.trained.filter(|_| self.export) {
-            Some(source) => Some(super::workspace(self.workspace.as_deref())?.join(source)),
-            None => None,
-        };
-        let written = self.out.iter().chain(&trained);
-        Paths::default().read(&self.data).written(written).check()?;
-        Ok(trained)
-    }
+/// Where data sets come from.
+fn origin(sets: &[Dataset]) -> String {
+    let told = sets.iter().map(|Dataset { header, groups }| {
+        format!(
+            " {} {} ({} groups);",
+            header.game,
+            header.made_with,
+            groups.len()
+        )
+    });
+    told.collect()
 }
 
 /// How well base and model rank groups.

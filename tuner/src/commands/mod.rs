@@ -4,9 +4,7 @@ pub(crate) mod compare;
 pub(crate) mod eval;
 pub(crate) mod export;
 pub(crate) mod fit;
-pub(crate) mod interrupt;
 pub(crate) mod learn;
-pub(crate) mod player;
 pub(crate) mod playing;
 pub(crate) mod progress;
 pub(crate) mod refine;
@@ -21,24 +19,8 @@ pub(crate) mod worker;
 
 use anyhow::{Context, Result};
 use columns_cli::options::jobs;
-use columns_tuner::learn::trained;
-use std::fmt::Display;
+use columns_tuner::{learn::trained, options::number};
 use std::path::{Path, PathBuf};
-use std::str::FromStr;
-
-/// Reads a number within a range; `what` names it where it is none.
-fn number<T: FromStr + PartialOrd + Display + Copy>(
-    what: &'static str,
-    lowest: T,
-    highest: T,
-) -> impl Fn(&str) -> Result<T, String> + Clone {
-    let range = lowest..=highest;
-    move |text| {
-        let number = text.parse().ok().filter(|number| range.contains(number));
-        let (lowest, highest) = (range.start(), range.end());
-        number.ok_or_else(|| format!("expected {what} from {lowest} to {highest}"))
-    }
-}
 
 /// The workspace that has the bot's source: the one that is given, or the one around the current
 /// folder.

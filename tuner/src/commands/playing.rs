@@ -1,21 +1,33 @@
 //! Who plays the games of a run: the options of the commands that work on one.
 
-use super::interrupt;
 use super::progress::Screen;
-use anyhow::{anyhow, Error, Result};
+use anyhow::{anyhow, Context, Result};
 use clap::Args;
-use columns_cli::pool::Pool;
+use columns_cli::{command::STOPPED, pool::Pool};
+use columns_judge::process::kill_all;
 #[cfg(feature = "nats")]
 use columns_tuner::cluster::{driver::Remote, Connection};
-use columns_tuner::digest::Digest;
 use columns_tuner::executor::{Executor, Threads};
-use columns_tuner::experiment::outcome::Outcome;
-use columns_tuner::experiment::run::Run;
-use columns_tuner::server::Server;
-use std::error::Error as StdError;
-use std::io;
-use std::num::NonZeroUsize;
-use std::path::Path;
+use columns_tuner::{
+    digest::Digest, experiment::outcome::Outcome, experiment::run::Run, options::Server,
+};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::{error::Error as StdError, io, num::NonZeroUsize};
+
+static STOP: AtomicBool = AtomicBool::new(false);
+
+/// A flag that the first Ctrl-C sets, so that the games that have begun can be finished. A second
+/// Ctrl-C ends the process at once; no run is damaged by that.
+pub(crate) fn watch() -> Result<&'static AtomicBool> {
+    ctrlc::set_handler(|| {
+        if STOP.swap(true, Ordering::Relaxed) {
+            kill_all();
+            std::process::exit(i32::from(STOPPED));
+        }
+    })
+    .context("cannot watch for Ctrl-C")?;
+    Ok(&STOP)
+}
 
 /// How the games of a run are played.
 #[derive(Debug, Args)]
@@ -45,7 +57,7 @@ impl Playing {
             connection: Connection::open(&self.server)?,
             threads: Threads {
                 pool: Pool::new(self.jobs),
-                stop: interrupt::watch()?,
+                stop: watch()?,
             },
         })
     }
@@ -69,20 +81,17 @@ impl Crew {
     /// Works on a run until it has ended, and shows its progress.
     pub(crate) fn work(&self, run: &mut Run) -> Result<Outcome> {
         let mut screen = Screen::new(run);
-        let folder = run.folder.path().to_path_buf();
         let ended = self.play(run.identity, |executor| run.work(executor, &mut screen));
         screen.close();
-        ended.map_err(|error| how_to_go_on(error, &folder))
-    }
-}
-
-/// Adds to an error of the system how to go on: nothing is lost.
-fn how_to_go_on(error: Error, folder: &Path) -> Error {
-    let mut causes = error.chain();
-    if causes.any(<dyn StdError>::is::<io::Error>) {
-        let folder = folder.display();
-        anyhow!("{error:#}; nothing is lost, to go on: tuner resume {folder}")
-    } else {
-        error
+        // Nothing is lost by an error of the system.
+        ended.map_err(|error| {
+            let mut causes = error.chain();
+            if causes.any(<dyn StdError>::is::<io::Error>) {
+                let folder = run.folder.display();
+                anyhow!("{error:#}; nothing is lost, to go on: tuner resume {folder}")
+            } else {
+                error
+            }
+        })
     }
 }

@@ -2,15 +2,13 @@
 
 use super::selfplay::warn_if_narrow;
 use anyhow::{bail, Result};
-use columns_cli::mistake::tell;
-use columns_cli::progress::{self, styled};
+use columns_cli::{mistake::tell, progress};
 use columns_generator::seeds::SeedRange;
-use columns_tuner::experiment::event::{Challenge, Event, Generation, Stage};
+use columns_tuner::experiment::event::{Event, Generation, Stage};
 use columns_tuner::experiment::run::{Listener, Run};
-use columns_tuner::experiment::state::{recent, State};
+use columns_tuner::experiment::state::{recent, told, State};
 use columns_tuner::search::space::Axis;
-use columns_tuner::units::{LogRatio, Unit as _};
-use indicatif::{FormattedDuration, MultiProgress, ProgressBar};
+use indicatif::{FormattedDuration, ProgressBar};
 use std::time::{Duration, Instant};
 
 /// Most games of a command.
@@ -50,23 +48,14 @@ pub(crate) struct Screen {
     /// Seconds that are left since the beginning.
     seconds: f64,
     warned: bool,
-    /// They show something on a terminal only.
-    all: MultiProgress,
-    /// The run, its stage, and what the last generation came to.
-    bars: [ProgressBar; 3],
+    stage: String,
+    /// What the last generation came to, and the games of the stage.
+    bar: ProgressBar,
 }
-
-/// The bars of [`Screen`].
-const BARS: [&str; 3] = [
-    "{bar:30} {pos} of at most {len} games, {msg}",
-    "{bar:30} {pos}/{len} in {msg}",
-    "{msg}",
-];
 
 impl Screen {
     /// Shows the progress of a run.
     pub(crate) fn new(run: &Run) -> Self {
-        let all = MultiProgress::new();
         Self {
             axes: run.config.axes.clone(),
             begun: Instant::now(),
@@ -74,8 +63,8 @@ impl Screen {
             games: [0, run.state.limits.games],
             seconds: run.left().unwrap_or(f64::INFINITY),
             warned: false,
-            bars: BARS.map(|template| styled(all.add(ProgressBar::new(1)), template)),
-            all,
+            stage: String::new(),
+            bar: progress::bar(0, "{prefix}\n{bar:30} {pos}/{len} in {msg}"),
         }
     }
 
@@ -93,16 +82,14 @@ impl Screen {
         format!("{rate:.1} games/s, at most {left} left")
     }
 
-    /// Removes the bars.
+    /// Removes the bar.
     pub(crate) fn close(&self) {
-        for bar in &self.bars {
-            bar.finish_and_clear();
-        }
+        self.bar.finish_and_clear();
     }
 
-    /// Tells something that stays on a terminal, above the bars.
+    /// Tells something that stays on a terminal, above the bar.
     fn tell(&self, line: &str) {
-        self.all.suspend(|| tell(line));
+        self.bar.suspend(|| tell(line));
     }
 
     fn generation(&mut self, generation: &Generation, state: &State) {
@@ -110,30 +97,19 @@ impl Screen {
         if generation.width > 0 && !std::mem::replace(&mut self.warned, true) {
             warn_if_narrow(generation.width as f64);
         }
+        let recent = recent(&state.generations);
         let line = format!(
-            "generation {}  {} games  {}  {}  {}",
+            "generation {}  {} games  average {} of the start's score  {}  {}",
             generation.generation,
             state.games,
-            against_start(state),
+            recent.as_ref().map_or(String::new(), told),
             moved(&self.axes, &generation.average),
             self.pace()
         );
-        if self.all.is_hidden() {
+        if self.bar.is_hidden() {
             tell(&line);
         }
-        self.bars[2].set_message(line);
-    }
-
-    fn challenge(&mut self, challenge: &Challenge) {
-        self.tell(&format!(
-            "challenge {} after generation {}: {:.2} % against the best so far in {} pairs of \
-             games, {}",
-            challenge.challenge,
-            challenge.generation,
-            LogRatio(challenge.gain).percent(),
-            challenge.pairs,
-            if challenge.won { "won" } else { "lost" }
-        ));
+        self.bar.set_prefix(line);
     }
 }
 
@@ -144,41 +120,27 @@ impl Listener for Screen {
                 "judgement {number}: at most {games} games on held-out seeds"
             ));
         }
-        let [run, current, _] = &self.bars;
-        run.set_length(self.games[1]);
-        run.set_position(self.games[0]);
-        current.set_length(games as u64);
-        current.set_position(played as u64);
-        current.set_message(stage.to_string());
+        self.stage = stage.to_string();
+        self.bar.set_length(games as u64);
+        self.bar.set_position(played as u64);
     }
 
     fn game(&mut self) {
         self.played += 1;
-        self.bars[1].inc(1);
-        self.bars[0].set_message(self.pace());
+        self.bar.inc(1);
+        let ([games, most], stage, pace) = (self.games, &self.stage, self.pace());
+        let told = format!("{stage}; {games} of at most {most} games, {pace}");
+        self.bar.set_message(told);
     }
 
     fn event(&mut self, event: &Event, state: &State) {
         self.games = [state.games, state.limits.games];
         match event {
             Event::Generation(generation) => self.generation(generation, state),
-            Event::Challenge(challenge) => self.challenge(challenge),
+            Event::Challenge(challenge) => self.tell(&challenge.to_string()),
             _ => {}
         }
     }
-}
-
-/// The estimate of the average of the search against the start, as text.
-fn against_start(state: &State) -> String {
-    let percent = |log| LogRatio(log).percent();
-    let Some(recent) = recent(&state.generations) else {
-        return String::new();
-    };
-    let interval = recent.interval.map_or(String::new(), |(low, high)| {
-        format!(" ({:.2} to {:.2})", percent(low), percent(high))
-    });
-    let mean = percent(recent.mean);
-    format!("average {mean:.2} %{interval} of the start's score")
 }
 
 /// The parameters that have moved furthest. The numbers of a network mean nothing to a reader.

@@ -1,23 +1,18 @@
 //! `tuner refine`: making a network better by playing.
 
-use super::fit::finish;
-use super::playing::Playing;
-use super::progress;
 use super::searching::{Searching, OF_NETWORK};
-use anyhow::{bail, Context, Result};
+use super::{fit::finish, playing::Playing, progress};
+use anyhow::{bail, ensure, Context, Result};
 use clap::Args;
-use columns_cli::command::Stopped;
-use columns_cli::file;
+use columns_bot::learned::networks::Network;
+use columns_cli::{command::Stopped, file};
 use columns_generator::generate;
-use columns_tuner::executor::Threads;
-use columns_tuner::experiment::folder::Folder;
-use columns_tuner::experiment::run::Run;
-use columns_tuner::player::Player;
-use columns_tuner::search::network::Spread;
-use columns_tuner::search::space::of_network;
-use std::ops::ControlFlow;
-use std::path::PathBuf;
-use std::process::ExitCode;
+use columns_tuner::search::network::{axes, Spread};
+use columns_tuner::{
+    executor::Threads, experiment::folder, experiment::run::Run, player::Player,
+    search::space::Axis,
+};
+use std::{ops::ControlFlow, path::PathBuf, process::ExitCode};
 
 /// Make a network better by playing
 ///
@@ -50,30 +45,28 @@ const STATE: u64 = 2400;
 
 impl Options {
     pub(crate) fn run(&self) -> Result<ExitCode> {
-        let start = self.searching.start()?;
+        let player = self.searching.player.read()?;
+        let network = player.network.as_deref();
+        let network = network.context("expected a network to refine, found none")?;
+        let start = self.searching.games_are.bot(player.clone())?;
+        let config = |axes| self.searching.config(axes, start.clone(), OF_NETWORK);
         // Options and folder are checked before the steps are measured, which takes a while.
-        let config = |steps: &[f64]| {
-            let axes = of_network(steps, &start)?;
-            self.searching.config(axes, start.clone(), OF_NETWORK)
-        };
-        config(&[1.0])?;
-        Folder::check(&self.out)?;
+        config(axes(network))?;
+        folder::check(&self.out)?;
         let _made = file::make_folder(&self.out)?;
         let crew = self.playing.crew()?;
-        let config = config(&self.steps(&start, crew.threads)?)?;
+        let config = config(self.measured(&player, network, crew.threads)?)?;
         finish(Run::create(&self.out, config)?, &crew)
     }
 
-    /// The step of each number of the network.
-    fn steps(&self, start: &Player, threads: Threads) -> Result<Vec<f64>> {
-        let network = start.network.as_deref();
-        let network = network.context("--network none: expected a network to refine")?;
+    /// The numbers of the network, each with its step.
+    fn measured(&self, player: &Player, network: &Network, threads: Threads) -> Result<Vec<Axis>> {
         let cases = self.searching.games_are.spec()?;
         let width = (self.searching.games_are.work() / STATE).max(2) as usize;
         let bar = progress::games(LOOKED_AT);
         let look = |index: usize| {
             let case = generate(1 + index as u64, &cases);
-            Spread::of(network, start.bot(), width, &case)
+            Spread::of(network, player.bot(), width, &case)
         };
         let mut spreads = Vec::new();
         let Threads { pool, stop } = threads;
@@ -86,6 +79,11 @@ impl Options {
         if done? < LOOKED_AT {
             bail!(Stopped("before a generation was played".into()));
         }
-        Ok(Spread::steps(&spreads, network))
+        let axes = Spread::axes(&spreads, network);
+        ensure!(
+            !axes.is_empty(),
+            "the network changes nothing in these cases: expected longer ones or a wider beam (--work)"
+        );
+        Ok(axes)
     }
 }

@@ -1,20 +1,15 @@
 //! `tuner rehearse`: a rehearsal of a fit.
 
-use super::playing::{Crew, Playing};
+use super::playing::Playing;
 use super::searching::{Searching, Table, OF_WEIGHTS};
 use anyhow::{Context, Result};
 use clap::Args;
-use columns_cli::command::Stopped;
-use columns_cli::output;
-use columns_cli::table::aligned;
-use columns_tuner::experiment::config::{Config, Rehearsal};
-use columns_tuner::experiment::event::Recovery;
-use columns_tuner::experiment::folder::LEDGER;
-use columns_tuner::experiment::outcome::Outcome;
-use columns_tuner::experiment::run::Run;
-use columns_tuner::units::Percent;
-use std::path::PathBuf;
-use std::process::ExitCode;
+use columns_cli::{output, table::aligned};
+use columns_tuner::{
+    experiment::config::Rehearsal, experiment::event::Recovery, experiment::folder::LEDGER,
+    experiment::outcome::Outcome, experiment::run::Run, units::Percent,
+};
+use std::{path::PathBuf, process::ExitCode};
 
 /// Rehearse a fit: whether its budget can find anything
 ///
@@ -47,47 +42,27 @@ pub(crate) struct Options {
 
 impl Options {
     pub(crate) fn run(&self) -> Result<ExitCode> {
-        let start = self.searching.start()?;
+        let start = self.searching.player.read()?;
         let axes = self.table.axes(&start)?;
+        let start = self.searching.games_are.bot(start)?;
         let config = self.searching.config(axes, start, OF_WEIGHTS)?;
         let crew = self.playing.crew()?;
         let mut all = Vec::new();
         for number in 1..=self.starts {
-            let rehearsal = Rehearsal {
-                number,
-                held_out: self.held_out,
+            let (mut config, held_out) = (config.clone(), self.held_out);
+            config.rehearsal = Some(Rehearsal { number, held_out });
+            let folder = self.out.join(number.to_string());
+            let mut run = if folder.join(LEDGER).exists() {
+                Run::open_or_create(&folder, config)?
+            } else {
+                Run::create(&folder, config)?
             };
-            let config = Config {
-                rehearsal: Some(rehearsal),
-                ..config.clone()
-            };
-            let recovered = self.one(number, config, &crew);
-            all.push(
-                recovered.map_err(|error| match error.downcast::<Stopped>() {
-                    Ok(Stopped(place)) => {
-                        let place = place.split("; to go on").next().unwrap_or_default();
-                        let how = "to go on, give the same command again";
-                        Stopped(format!("at start {number}, {place}; {how}")).into()
-                    }
-                    Err(error) => error,
-                })?,
-            );
+            let outcome = crew.work(&mut run)?;
+            let recovery = run.state.recovery;
+            all.push((recovery.context("a rehearsal ends with this")?, outcome));
         }
         output::print(&told(&all))?;
         Ok(ExitCode::SUCCESS)
-    }
-
-    /// Rehearses from one start.
-    fn one(&self, number: u32, config: Config, crew: &Crew) -> Result<(Recovery, Outcome)> {
-        let folder = self.out.join(number.to_string());
-        let mut run = if folder.join(LEDGER).exists() {
-            Run::open_or_create(&folder, config)?
-        } else {
-            Run::create(&folder, config)?
-        };
-        let outcome = crew.work(&mut run)?;
-        let recovery = run.state.recovery;
-        Ok((recovery.context("a rehearsal ends with this")?, outcome))
     }
 }
 
@@ -95,17 +70,12 @@ impl Options {
 fn told(all: &[(Recovery, Outcome)]) -> String {
     let percent = |percent: f64| format!("{} %", Percent(percent));
     let rows = all.iter().zip(1..).map(|((recovery, outcome), number)| {
-        let Recovery {
-            start,
-            result,
-            interval: (low, high),
-            ..
-        } = recovery;
+        let (low, high) = recovery.interval;
         [
             number.to_string(),
-            percent(*start),
-            percent(*result),
-            format!("{} to {} %", Percent(*low), Percent(*high)),
+            percent(recovery.start),
+            percent(recovery.result),
+            format!("{} to {} %", Percent(low), Percent(high)),
             format!("{:.0} %", 100.0 * recovery.share()),
             outcome.games.to_string(),
             outcome.why(),

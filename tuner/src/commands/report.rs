@@ -2,12 +2,10 @@
 
 use anyhow::{bail, ensure, Result};
 use clap::Args;
-use columns_cli::paths::Paths;
-use columns_cli::{file, output};
+use columns_cli::{file, output, paths::Paths};
 use columns_tuner::experiment::folder;
 use columns_tuner::report::{html, Report};
-use std::path::PathBuf;
-use std::process::ExitCode;
+use std::{path::PathBuf, process::ExitCode};
 
 /// Show a run of `tuner fit`, or several over each other, as a page with plots
 ///

@@ -1,15 +1,11 @@
 //! `tuner resume`: continuing a run.
 
-use super::fit::finish;
-use super::playing::Playing;
+use super::{fit::finish, playing::Playing, searching::games};
 use anyhow::Result;
 use clap::Args;
 use columns_cli::options::duration;
-use columns_tuner::experiment::config::check_games;
 use columns_tuner::experiment::run::Run;
-use std::path::PathBuf;
-use std::process::ExitCode;
-use std::time::Duration;
+use std::{path::PathBuf, process::ExitCode, time::Duration};
 
 /// Go on with a run of `tuner fit` or `tuner refine` after any stop
 ///
@@ -26,7 +22,7 @@ pub(crate) struct Options {
     #[arg(value_name = "DIR")]
     folder: PathBuf,
     /// Games of the run to play at the most, those of before included [default: as it began]
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = games)]
     games: Option<u64>,
     /// Search for this time from now on, such as 90s, 30m or 8h [default: what is left of it]
     #[arg(long = "for", value_name = "TIME", value_parser = duration)]
@@ -37,7 +33,6 @@ pub(crate) struct Options {
 
 impl Options {
     pub(crate) fn run(&self) -> Result<ExitCode> {
-        self.games.map_or(Ok(()), check_games)?;
         let crew = self.playing.crew()?;
         let mut run = Run::open(&self.folder)?;
         if self.games.is_some() || self.time.is_some() {

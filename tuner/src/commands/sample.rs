@@ -1,30 +1,18 @@
 //! `tuner sample`: groups of states for learning.
 
-use super::player::PlayerArgs;
-use super::{interrupt, progress};
+use super::{playing, progress, selfplay::PlayerArgs};
 use anyhow::{bail, ensure, Result};
 use clap::{Args, ValueEnum};
-use columns_bot::learned::features::FEATURES;
-use columns_bot::observe::watch::RolloutConfig;
-use columns_bot::weights_file;
-use columns_cli::command::Stopped;
+use columns_bot::{learned::features::FEATURES, observe::watch::RolloutConfig, weights_file};
 use columns_cli::mistake::{complain, tell};
-use columns_cli::pool::Pool;
-use columns_cli::{input, output};
-use columns_core::network::Network;
-use columns_core::puzzles::samegame::features;
-use columns_generator::args::SpecArgs;
-use columns_generator::seeds::SeedRange;
-use columns_generator::Spec;
-use columns_tuner::digest::Digest;
+use columns_cli::{command::Stopped, input, output, pool::Pool};
+use columns_core::{network::Network, puzzles::samegame::features};
+use columns_generator::{args::SpecArgs, seeds::SeedRange, Spec};
 use columns_tuner::learn::dataset::{Group, Header, Writer};
-use columns_tuner::learn::sampling::Sampling;
 use columns_tuner::learn::{columns, samegame};
+use columns_tuner::{digest::Digest, learn::sampling::Sampling};
 use serde_json::{json, Value};
-use std::num::NonZeroUsize;
-use std::ops::ControlFlow;
-use std::path::PathBuf;
-use std::process::ExitCode;
+use std::{num::NonZeroUsize, ops::ControlFlow, path::PathBuf, process::ExitCode};
 
 /// Take groups of states from games, for `tuner learn`
 ///
@@ -150,7 +138,7 @@ impl Options {
             "every": sampling.every,
             "ahead": sampling.ahead,
             "network": Digest::of(network.map_or(String::new(), Network::text).as_bytes()),
-            "behaviour": samegame::behaviour(network),
+            "behaviour": samegame::behaviour(network)?,
         });
         self.write("samegame", features::FEATURES, made_with, |seed| {
             samegame::groups(seed, network, self.beam_width as usize, sampling)
@@ -183,13 +171,11 @@ impl Options {
         let seeds = self.missing(&writer.games)?;
         let (name, count) = (input::name(&self.out), seeds.len());
         if seeds.is_empty() {
-            complain(
-                "tuner",
-                &format!("{name}: the seeds {} are all there", self.seeds),
-            );
+            let told = format!("{name}: the seeds {} are all there", self.seeds);
+            complain("tuner", &told);
             return Ok(ExitCode::SUCCESS);
         }
-        let stop = interrupt::watch()?;
+        let stop = playing::watch()?;
         let bar = progress::games(count);
         let work = |index: usize| play(seeds[index]);
         let tenth = count.div_ceil(10);

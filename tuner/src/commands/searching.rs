@@ -1,19 +1,22 @@
 //! How a search goes: the options of `fit`, `refine` and `rehearse`.
 
-use super::player::PlayerArgs;
-use super::selfplay::SelfPlay;
+use super::number;
+use super::selfplay::{PlayerArgs, SelfPlay};
 use anyhow::Result;
 use clap::Args;
 use columns_cli::options::duration;
 use columns_generator::Spec;
-use columns_tuner::contestant::Contestant;
 use columns_tuner::experiment::config::{Config, Limits};
-use columns_tuner::objective::Objective;
-use columns_tuner::player::Player;
 use columns_tuner::search::space::{of_names, Axis, Space};
-use columns_tuner::search::Pace;
-use columns_tuner::stats::gate::MOST_PAIRS;
+use columns_tuner::{
+    contestant::Contestant, player::Player, search::Pace, stats::gate::MOST_PAIRS, units::Objective,
+};
 use std::time::Duration;
+
+/// Reads how many games a run may play: as many pairs as there are seeds for.
+pub(crate) fn games(text: &str) -> Result<u64, String> {
+    number("games", 1, 800_000_000)(text)
+}
 
 /// How a search goes.
 #[derive(Debug, Args)]
@@ -24,24 +27,25 @@ pub(crate) struct Searching {
     #[arg(long, value_enum, default_value_t = Objective::Log)]
     objective: Objective,
     /// Games to play at the most; the search also stops when it finds nothing better
-    #[arg(long, value_name = "N", default_value_t = 100_000)]
+    #[arg(long, value_name = "N", default_value_t = 100_000, value_parser = games)]
     games: u64,
     /// Stop after this time of work, such as 90s, 30m or 8h; then the result is judged
     #[arg(long = "for", value_name = "TIME", value_parser = duration)]
     time: Option<Duration>,
     /// Pairs of games of a generation [default: 80; of refine 600]
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = number("pairs of games", 2_u32, 100_000))]
     pairs: Option<u32>,
     /// How much each number is changed to see what that does: a standard deviation, in its steps
     /// [default: 1.5; of refine 0.4]
-    #[arg(long, value_name = "STEPS")]
+    #[arg(long, value_name = "STEPS", value_parser = number("steps", 0.001, 1000.0))]
     noise: Option<f64>,
     /// How far a number goes at the most in the first generation, in its steps
     /// [default: 0.5; of refine 0.1]
-    #[arg(long, value_name = "STEPS")]
+    #[arg(long, value_name = "STEPS", value_parser = number("steps", 0.001, 1000.0))]
     rate: Option<f64>,
     /// Pairs of games on held-out seeds that judge the result at the most
-    #[arg(long, value_name = "N", default_value_t = MOST_PAIRS)]
+    #[arg(long, value_name = "N", default_value_t = MOST_PAIRS,
+        value_parser = number("pairs of games", 1_u64, 1_000_000))]
     most_pairs: u64,
     /// Seed of the search's own random numbers and of the cases that it plays
     #[arg(long, value_name = "SEED", default_value_t = 1)]
@@ -67,23 +71,17 @@ pub(crate) const OF_NETWORK: Pace = Pace {
 };
 
 impl Searching {
-    /// The configuration of a search over the bot of this build; `pace` is the default.
-    pub(crate) fn config(&self, axes: Vec<Axis>, start: Player, pace: Pace) -> Result<Config> {
-        let (start, cases) = (self.games_are.bot(start), self.games_are.spec()?);
-        self.config_of(axes, start, cases, pace)
-    }
-
-    /// The same over any contestant.
-    pub(crate) fn config_of(
+    /// The configuration of a search over a contestant that plays these cases; `pace` is the
+    /// default.
+    pub(crate) fn config(
         &self,
         axes: Vec<Axis>,
-        start: Contestant,
-        cases: Spec,
+        (start, cases): (Contestant, Spec),
         pace: Pace,
     ) -> Result<Config> {
         let first = Space::new(&axes, &start)?.start();
         first.check()?;
-        let config = Config {
+        Ok(Config {
             tuner: env!("CARGO_PKG_VERSION").into(),
             behaviour: first.behaviour()?,
             cases,
@@ -102,14 +100,7 @@ impl Searching {
             rehearsal: None,
             axes,
             start,
-        };
-        config.check()?;
-        Ok(config)
-    }
-
-    /// The player to start from.
-    pub(crate) fn start(&self) -> Result<Player> {
-        self.player.read()
+        })
     }
 }
 

@@ -1,14 +1,12 @@
-//! The options of self-play: the cases, and the work of a game.
+//! The options of self-play: who plays, the cases, and the work of a game.
 
-use anyhow::{ensure, Result};
+use anyhow::Result;
 use clap::Args;
-use columns_cli::mistake::complain;
-use columns_cli::options;
-use columns_generator::args::SpecArgs;
-use columns_generator::Spec;
+use columns_cli::{mistake::complain, options};
+use columns_generator::{args::SpecArgs, Spec};
 use columns_tuner::contestant::{Contestant, Program};
 use columns_tuner::player::Player;
-use std::time::Duration;
+use std::{path::PathBuf, time::Duration};
 
 /// The default number of columns of a case. The beam is then about as wide as in the contest's
 /// longest cases.
@@ -20,6 +18,28 @@ const WORK: f64 = 100.0;
 /// Beams below this mean width are narrow. The contest's longest cases have beams of 30 to 40
 /// states; weights that are good for a narrower beam may be bad there.
 const NARROW: f64 = 25.0;
+
+/// The options of the player.
+#[derive(Debug, Args)]
+pub(crate) struct PlayerArgs {
+    /// Weights to play with, as `bot --print-weights` prints them [default: those in the bot]
+    #[arg(long, value_name = "FILE")]
+    pub(crate) weights: Option<PathBuf>,
+    /// The learned evaluation to play with, for any number of colours: a file of `tuner learn`, or
+    /// `none` [default: that in the game]
+    #[arg(long, value_name = "FILE")]
+    pub(crate) network: Option<PathBuf>,
+}
+
+impl PlayerArgs {
+    /// Reads the files.
+    ///
+    /// # Errors
+    /// One line that names the file and what is wrong with it.
+    pub(crate) fn read(&self) -> Result<Player> {
+        Player::read(self.weights.as_deref(), self.network.as_deref())
+    }
+}
 
 /// The options of games.
 #[derive(Debug, Args)]
@@ -41,30 +61,28 @@ impl SelfPlay {
     /// The specification of the cases, which have 300 columns unless their number is given.
     pub(crate) fn spec(&self) -> Result<Spec> {
         let spec = Spec::try_from(self.spec)?;
-        Ok(if self.spec.columns.is_none() {
-            spec.with_columns(COLUMNS)?
-        } else {
-            spec
-        })
+        match self.spec.columns {
+            Some(_) => Ok(spec),
+            None => Ok(spec.with_columns(COLUMNS)?),
+        }
     }
 
-    /// The bot of this build.
-    pub(crate) fn bot(&self, player: Player) -> Contestant {
-        Contestant::Bot {
-            player,
-            work: self.work(),
-        }
+    /// The bot of this build and the specification of its cases.
+    pub(crate) fn bot(&self, player: Player) -> Result<(Contestant, Spec)> {
+        let work = self.work();
+        Ok((Contestant::Bot { player, work }, self.spec()?))
     }
 }
 
-/// The limits of the games of programs.
+/// The limits of the games of programs; the options that name one are the group `program`.
 #[derive(Debug, Args)]
 pub(crate) struct ProgramLimits {
     /// Wall time for a game of a program, in seconds; the program is not told [default: 4]
-    #[arg(long, value_name = "SECONDS", value_parser = options::seconds)]
+    #[arg(long, value_name = "SECONDS", value_parser = options::seconds, requires = "program")]
     time_limit: Option<Duration>,
     /// Memory for a game of a program, in MiB [default: 1024]
-    #[arg(long, value_name = "MIB", value_parser = clap::value_parser!(u64).range(1..=1 << 20))]
+    #[arg(long, value_name = "MIB", requires = "program",
+        value_parser = clap::value_parser!(u64).range(1..=1 << 20))]
     memory_limit: Option<u64>,
 }
 
@@ -72,10 +90,6 @@ impl ProgramLimits {
     /// A program, and the specification of its cases, whose length the profile draws unless it is
     /// given.
     pub(crate) fn program(&self, command: &str, games: &SelfPlay) -> Result<(Contestant, Spec)> {
-        ensure!(
-            games.work.is_none(),
-            "--work is for the bot of this build; programs play under --time-limit"
-        );
         let program = Program {
             command: command.into(),
             seconds: self.time_limit.map_or(4.0, |time| time.as_secs_f64()),
@@ -83,26 +97,15 @@ impl ProgramLimits {
         };
         Ok((Contestant::Program(program), Spec::try_from(games.spec)?))
     }
-
-    /// Checks that no limit of a program is given.
-    pub(crate) fn refuse(&self) -> Result<()> {
-        ensure!(
-            self.time_limit.is_none() && self.memory_limit.is_none(),
-            "--time-limit and --memory-limit are for programs; the bot of this build plays under --work"
-        );
-        Ok(())
-    }
 }
 
 /// Warns if beams of this mean width are too narrow for conclusions about the contest.
 pub(crate) fn warn_if_narrow(width: f64) {
     if width < NARROW {
-        complain(
-            "tuner",
-            &format!(
-                "warning: the beams are {width:.0} states wide in the mean, in the contest 30 and \
-                 more; what is better here may be worse there: give more --work or fewer --columns"
-            ),
+        let told = format!(
+            "warning: the beams are {width:.0} states wide in the mean, in the contest 30 and more; \
+             what is better here may be worse there: give more --work or fewer --columns"
         );
+        complain("tuner", &told);
     }
 }

@@ -3,10 +3,8 @@
 use super::searching::Table;
 use anyhow::Result;
 use clap::Args;
-use columns_cli::table::aligned;
-use columns_cli::{json, output};
-use columns_tuner::player::Player;
-use columns_tuner::search::space::Axis;
+use columns_cli::{json, output, table::aligned};
+use columns_tuner::{player::Player, search::space::Axis};
 use serde_json::{json, Map, Value};
 use std::process::ExitCode;
 
@@ -49,12 +47,7 @@ impl Options {
 /// A parameter as Optuna has it. It knows no step that is only a hint; so its values are
 /// continuous.
 fn distribution(axis: &Axis) -> (String, Value) {
-    let attributes = json!({
-        "low": axis.lowest,
-        "high": axis.highest,
-        "log": false,
-        "step": null,
-    });
-    let distribution = json!({ "name": "FloatDistribution", "attributes": attributes });
+    let range = json!({ "low": axis.lowest, "high": axis.highest, "log": false, "step": null });
+    let distribution = json!({ "name": "FloatDistribution", "attributes": range });
     (axis.name.clone(), distribution)
 }

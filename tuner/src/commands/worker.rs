@@ -3,21 +3,10 @@
 // A build without NATS knows the options and says what to build.
 #![cfg_attr(not(feature = "nats"), allow(dead_code))]
 
-#[cfg(feature = "nats")]
-use super::interrupt;
 use anyhow::{bail, Result};
 use clap::Args;
-#[cfg(feature = "nats")]
-use columns_cli::mistake::complain;
-#[cfg(feature = "nats")]
-use columns_cli::{output, pool::Pool, progress};
-#[cfg(feature = "nats")]
-use columns_tuner::cluster::{worker, Connection};
-use columns_tuner::server::Server;
-use std::num::NonZeroUsize;
-use std::process::ExitCode;
-#[cfg(feature = "nats")]
-use std::time::Duration;
+use columns_tuner::options::Server;
+use std::{num::NonZeroUsize, process::ExitCode};
 
 /// Play games for the runs of a NATS server (`tuner fit --nats URL`), on any number of machines
 ///
@@ -61,7 +50,10 @@ impl Options {
 
     #[cfg(feature = "nats")]
     pub(crate) fn run(&self) -> Result<ExitCode> {
-        let stop = interrupt::watch()?;
+        use columns_cli::{mistake::complain, output, pool::Pool, progress};
+        use columns_tuner::cluster::{worker, Connection};
+
+        let stop = super::playing::watch()?;
         let Some(connection) = Connection::open(&self.server)? else {
             bail!("expected the address of a NATS server: --nats URL (see tuner worker --help)");
         };
@@ -73,10 +65,11 @@ impl Options {
         }
         bar.set_message(line);
         let seen = bar.clone();
-        let idle = self.idle.map(Duration::from_secs);
-        let games = worker::work(&connection, jobs, idle, stop, move || seen.inc(1));
+        let idle = self.idle.map(std::time::Duration::from_secs);
+        let worked = worker::work(&connection, jobs, idle, stop, move || seen.inc(1));
         bar.finish_and_clear();
-        output::print(&format!("{} games played\n", games?))?;
+        worked?;
+        output::print(&format!("{} games played\n", bar.position()))?;
         Ok(ExitCode::SUCCESS)
     }
 }

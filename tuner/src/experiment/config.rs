@@ -1,12 +1,8 @@
 //! The configuration of a run: all that decides its outcome. It is the head of its ledger.
 
-use crate::contestant::Contestant;
-use crate::digest::Digest;
-use crate::ledger::Head;
-use crate::objective::Objective;
 use crate::search::space::{Axis, Space};
-use crate::search::Pace;
-use anyhow::{ensure, Result};
+use crate::{contestant::Contestant, digest::Digest, ledger::Head, search::Pace, units::Objective};
+use anyhow::Result;
 use columns_generator::Spec;
 use serde::{Deserialize, Serialize};
 
@@ -56,9 +52,6 @@ pub struct Rehearsal {
     pub held_out: u64,
 }
 
-/// Most games of a run: as many pairs as there are seeds for.
-const MOST_GAMES: u64 = 800_000_000;
-
 impl Head for Config {
     const LEDGER: &'static str = "run";
     const WHAT: &'static str = "a run of the tuner";
@@ -66,34 +59,6 @@ impl Head for Config {
 }
 
 impl Config {
-    /// Checks the values.
-    ///
-    /// # Errors
-    /// One line that names the first mistake.
-    pub fn check(&self) -> Result<()> {
-        let Pace {
-            pairs, noise, rate, ..
-        } = self.pace;
-        ensure!(
-            (2..=100_000).contains(&pairs),
-            "expected from 2 to 100000 pairs of games a generation, found {pairs}"
-        );
-        ensure!(
-            noise > 0.0 && noise <= 1000.0,
-            "expected a noise above 0 and up to 1000, found {noise}"
-        );
-        ensure!(
-            rate > 0.0 && rate <= 1000.0,
-            "expected a rate above 0 and up to 1000, found {rate}"
-        );
-        ensure!(
-            (1..=1_000_000).contains(&self.most_pairs),
-            "expected from 1 to 1000000 pairs of held-out games, found {}",
-            self.most_pairs
-        );
-        check_games(self.limits.games)
-    }
-
     /// The space that is searched.
     ///
     /// # Errors
@@ -101,24 +66,4 @@ impl Config {
     pub fn space(&self) -> Result<Space> {
         Space::new(&self.axes, &self.start)
     }
-
-    /// The digest of the configuration; all seeds of the run are drawn from it.
-    ///
-    /// # Errors
-    /// If it has no form in JSON.
-    pub fn identity(&self) -> Result<Digest> {
-        Ok(Digest::of(&serde_json::to_vec(self)?))
-    }
-}
-
-/// Checks the number of games of a run.
-///
-/// # Errors
-/// One line that says how many it can play.
-pub fn check_games(games: u64) -> Result<()> {
-    ensure!(
-        (1..=MOST_GAMES).contains(&games),
-        "expected from 1 to {MOST_GAMES} games, found {games}"
-    );
-    Ok(())
 }

@@ -2,14 +2,11 @@
 //! user wants to go on with it after a stop.
 
 use super::event::Event;
-use crate::contestant::Contestant;
-use crate::digest::Digest;
 use crate::executor::{Batch, Executor, Game};
-use crate::game::Played;
 use crate::ledger::{Head, Ledger};
+use crate::{contestant::Contestant, digest::Digest, game::Played};
 use anyhow::Result;
-use columns_generator::seeds::SeedRange;
-use columns_generator::Spec;
+use columns_generator::{seeds::SeedRange, Spec};
 use serde::{Deserialize, Serialize};
 
 /// All that decides the games of a comparison and their order. It is the head of its ledger.
@@ -55,14 +52,6 @@ impl Duel {
         });
         let (a, b) = (a?, b?);
         Ok(Self { cases, first, a, b })
-    }
-
-    /// The digest of all that decides its games.
-    ///
-    /// # Errors
-    /// If it has no form in JSON.
-    pub fn identity(&self) -> Result<Digest> {
-        Ok(Digest::of(&serde_json::to_vec(self)?))
     }
 
     /// Plays pairs of games on this number of seeds, as far as they are not in the ledger, until

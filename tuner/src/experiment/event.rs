@@ -1,8 +1,8 @@
 //! What happens in a run: the lines of its ledger behind the head.
 
 use super::config::Limits;
-use crate::executor;
-use crate::game::Played;
+use crate::units::{LogRatio, Unit as _};
+use crate::{executor, game::Played};
 use columns_generator::seeds::SeedRange;
 use serde::{Deserialize, Serialize};
 use std::fmt;
@@ -153,6 +153,19 @@ pub struct Challenge {
     pub gain: f64,
     /// Whether the average did better by the objective: then it is the best from now on.
     pub won: bool,
+}
+
+impl fmt::Display for Challenge {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let won = if self.won { "won" } else { "lost" };
+        let (number, generation, pairs) = (self.challenge, self.generation, self.pairs);
+        let gain = LogRatio(self.gain).percent();
+        write!(
+            f,
+            "challenge {number} after generation {generation}: {won}, {gain:.2} % against the best \
+             so far in {pairs} pairs of games"
+        )
+    }
 }
 
 /// The best on held-out seeds, at the gate.

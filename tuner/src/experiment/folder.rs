@@ -8,10 +8,7 @@
 //! | `result.json` | what it came to, for other programs |
 //! | `time.json` | the seconds that processes have worked on a run with limited time |
 
-use super::config::Config;
-use super::event::Event;
-use super::outcome::Outcome;
-use super::state::State;
+use super::{config::Config, event::Event, outcome::Outcome, state::State};
 use crate::ledger::{self, Head, Ledger};
 use anyhow::{bail, ensure, Context, Result};
 use columns_cli::{file, input, json};
@@ -33,114 +30,100 @@ const TIME: &str = "time.json";
 /// The ending of a file until it is whole.
 const PART: &str = ".part";
 
-/// The folder of a run.
-#[derive(Debug, Clone)]
-pub struct Folder(PathBuf);
-
-impl Folder {
-    /// Looks whether a run can begin in a folder: it must be new or empty.
-    ///
-    /// # Errors
-    /// One line: why the folder cannot be used.
-    pub fn check(path: &Path) -> Result<()> {
-        let shown = path.display();
-        let ledger = path.join(LEDGER);
-        if ledger.exists() && ledger::read::<Config, Event>(&ledger).is_ok() {
-            bail!("{shown}: a run is there already; go on with it: tuner resume {shown}");
-        }
-        if !path.is_dir() {
-            return Ok(());
-        }
-        for entry in fs::read_dir(path).with_context(|| format!("{shown}: cannot be read"))? {
-            let name = entry.with_context(|| format!("{shown}: cannot be read"))?;
-            let name = name.file_name().to_string_lossy().into_owned();
-            // That of a process that was killed before it had begun it.
-            ensure!(
-                name == LEDGER,
-                "{shown}: expected a new or an empty folder, found {name:?} in it"
-            );
-        }
-        Ok(())
+/// Looks whether a run can begin in a folder: it must be new or empty.
+///
+/// # Errors
+/// One line: why the folder cannot be used.
+pub fn check(path: &Path) -> Result<()> {
+    let shown = path.display();
+    let ledger = path.join(LEDGER);
+    if ledger.exists() && ledger::read::<Config, Event>(&ledger).is_ok() {
+        bail!("{shown}: a run is there already; go on with it: tuner resume {shown}");
     }
-
-    /// Opens the run of this configuration in a folder, or begins it.
-    ///
-    /// # Errors
-    /// One line: that there is another run, or why the folder cannot be used.
-    pub fn open_or_create(path: &Path, config: &Config) -> Result<(Self, Ledger<Event>)> {
-        let _made = file::make_folder(path)?;
-        let ledger = Ledger::open_or_create(&path.join(LEDGER), config)?;
-        Ok((Self(path.into()), ledger))
+    if !path.is_dir() {
+        return Ok(());
     }
-
-    /// Opens the run in a folder.
-    ///
-    /// # Errors
-    /// One line: that there is none, that another process works on it, or where it is damaged.
-    pub fn open(path: &Path) -> Result<(Self, Ledger<Event>, Config)> {
-        let ledger = Self::ledger(path)?;
-        let (ledger, config) = Ledger::open::<Config>(&ledger)?;
-        Ok((Self(path.into()), ledger, config))
+    for entry in fs::read_dir(path).with_context(|| format!("{shown}: cannot be read"))? {
+        let name = entry.with_context(|| format!("{shown}: cannot be read"))?;
+        let name = name.file_name().to_string_lossy().into_owned();
+        // That of a process that was killed before it had begun it.
+        ensure!(
+            name == LEDGER,
+            "{shown}: expected a new or an empty folder, found {name:?} in it"
+        );
     }
+    Ok(())
+}
 
-    /// Reads the run in a folder, without changing anything; another process may work on it.
-    ///
-    /// # Errors
-    /// One line: that there is none, or where it is damaged.
-    pub fn read(path: &Path) -> Result<(Config, State)> {
-        let (config, events) = ledger::read::<Config, Event>(&Self::ledger(path)?)?;
-        let mut state = State::new(&config);
-        for event in events {
-            state.apply(&config, &event?);
-        }
-        Ok((config, state))
-    }
+/// Opens the run of this configuration in a folder, or begins it.
+///
+/// # Errors
+/// One line: that there is another run, or why the folder cannot be used.
+pub fn open_or_create(path: &Path, config: &Config) -> Result<Ledger<Event>> {
+    let _made = file::make_folder(path)?;
+    Ledger::open_or_create(&path.join(LEDGER), config)
+}
 
-    /// The ledger in a folder.
-    fn ledger(path: &Path) -> Result<PathBuf> {
-        let shown = path.display();
-        ensure!(path.is_dir(), "{shown}: expected the folder of a run");
-        let ledger = path.join(LEDGER);
-        if !ledger.exists() {
-            ensure!(
-                !path.join("journal.jsonl").exists(),
-                "{shown}: expected a run in format {}, found one of an earlier format: begin a new \
-                 one",
-                Config::FORMAT
-            );
-            bail!("{shown}: expected the folder of a run, found no {LEDGER} in it");
-        }
-        Ok(ledger)
-    }
+/// Opens the run in a folder.
+///
+/// # Errors
+/// One line: that there is none, that another process works on it, or where it is damaged.
+pub fn open(path: &Path) -> Result<(Ledger<Event>, Config)> {
+    Ledger::open(&ledger(path)?)
+}
 
-    /// The path of the folder.
-    pub fn path(&self) -> &Path {
-        &self.0
+/// Reads the run in a folder, without changing anything; another process may work on it.
+///
+/// # Errors
+/// One line: that there is none, or where it is damaged.
+pub fn read(path: &Path) -> Result<(Config, State)> {
+    let (config, events) = ledger::read::<Config, Event>(&ledger(path)?)?;
+    let mut state = State::new(&config);
+    for event in events {
+        state.apply(&config, &event?);
     }
+    Ok((config, state))
+}
 
-    /// The seconds that processes have worked on the run, as far as they were written.
-    pub(super) fn seconds(&self) -> f64 {
-        let text = input::read(&self.0.join(TIME), 1 << 10).ok();
-        text.and_then(|text| serde_json::from_str(&text).ok())
-            .unwrap_or(0.0)
+/// The ledger in a folder.
+fn ledger(path: &Path) -> Result<PathBuf> {
+    let shown = path.display();
+    ensure!(path.is_dir(), "{shown}: expected the folder of a run");
+    let ledger = path.join(LEDGER);
+    if !ledger.exists() {
+        ensure!(
+            !path.join("journal.jsonl").exists(),
+            "{shown}: expected a run in format {}, found one of an earlier format: begin a new \
+             one",
+            Config::FORMAT
+        );
+        bail!("{shown}: expected the folder of a run, found no {LEDGER} in it");
     }
+    Ok(ledger)
+}
 
-    /// Writes these seconds.
-    pub(super) fn write_seconds(&self, seconds: f64) -> Result<()> {
-        self.write(TIME, &format!("{seconds:.1}\n"))
-    }
+/// The seconds that processes have worked on the run, as far as they were written.
+pub(super) fn seconds(folder: &Path) -> f64 {
+    let text = input::read(&folder.join(TIME), 1 << 10).ok();
+    text.and_then(|text| serde_json::from_str(&text).ok())
+        .unwrap_or(0.0)
+}
 
-    /// Writes the files of an outcome.
-    pub(super) fn write_outcome(&self, outcome: &Outcome) -> Result<()> {
-        let (name, text) = outcome.file();
-        self.write(name, &text)?;
-        self.write(RESULT, &json::pretty(outcome)?)
-    }
+/// Writes these seconds.
+pub(super) fn write_seconds(folder: &Path, seconds: f64) -> Result<()> {
+    write(folder, TIME, &format!("{seconds:.1}\n"))
+}
 
-    /// Writes a file as a whole or not at all.
-    fn write(&self, name: &str, text: &str) -> Result<()> {
-        file::write_by(&self.0.join(name), PART, text.as_bytes())
-    }
+/// Writes the files of an outcome.
+pub(super) fn write_outcome(folder: &Path, outcome: &Outcome) -> Result<()> {
+    let (name, text) = outcome.file();
+    write(folder, name, &text)?;
+    write(folder, RESULT, &json::pretty(outcome)?)
+}
+
+/// Writes a file as a whole or not at all.
+fn write(folder: &Path, name: &str, text: &str) -> Result<()> {
+    file::write_by(&folder.join(name), PART, text.as_bytes())
 }
 
 /// The files of the run in a folder, those that are not there yet included.

@@ -1,12 +1,9 @@
 //! What a run came to.
 
-use super::config::Config;
 use super::event::{Look, Reason};
 use super::folder::{COMMAND, NETWORK, WEIGHTS};
-use super::state::State;
-use crate::contestant::Contestant;
-use crate::objective::Objective;
-use crate::search::space::Axis;
+use super::{config::Config, state::State};
+use crate::{contestant::Contestant, search::space::Axis, units::Objective};
 use anyhow::Result;
 use columns_bot::weights_file;
 use columns_generator::{generate, shape, Spec};
@@ -71,24 +68,16 @@ impl Outcome {
         if let Some(draw) = state.draws.last() {
             space = space.from(&draw.values);
         }
-        let start: Vec<f64> = space.axes().iter().map(|axis| axis.start).collect();
-        let values = |generation: u32| match state.average(generation) {
-            Some(values) => space.rounded(values),
-            None => start.clone(),
-        };
         let passed = state.passed();
         let shown = passed.or(state.looks.last());
-        let found = values(shown.map_or(0, |look| look.generation));
-        let fitted = space
-            .axes()
-            .iter()
-            .zip(&found)
-            .map(|(axis, &value)| Fitted {
-                name: axis.name.clone(),
-                start: axis.start,
-                value,
-                steps: (value - axis.start) / axis.step,
-            });
+        let found = space.rounded(shown.and_then(|look| state.average(look.generation)));
+        let axes = space.axes().iter().zip(&found);
+        let fitted = axes.map(|(axis, &value)| Fitted {
+            name: axis.name.clone(),
+            start: axis.start,
+            value,
+            steps: (value - axis.start) / axis.step,
+        });
         Ok(Self {
             objective: config.objective,
             cases: config.cases,
@@ -120,8 +109,8 @@ impl Outcome {
 
     /// Why the search stopped, in words.
     pub fn why(&self) -> String {
-        self.stopped
-            .map_or(String::new(), |reason| reason.to_string())
+        let reason = self.stopped.as_ref();
+        reason.map_or(String::new(), Reason::to_string)
     }
 
     /// The file of the result in the folder of the run, and its text.
@@ -138,15 +127,13 @@ impl Outcome {
 
 /// What came of a run, in a line.
 fn verdict(state: &State) -> String {
-    let (passed, last) = (state.passed(), state.looks.last());
-    match (passed, last) {
+    match (state.passed(), state.looks.last()) {
         (_, None) => "Nothing was found that beats the start: the result is the start.".into(),
-        (None, Some(last)) => last.verdict.clone(),
-        (Some(passed), Some(last)) if last == passed => passed.verdict.clone(),
-        (Some(passed), Some(last)) => format!(
+        (Some(passed), Some(last)) if last != passed => format!(
             "{} What was found later was not shown to be better than that (judgement {}).",
             passed.verdict, last.look
         ),
+        (_, Some(last)) => last.verdict.clone(),
     }
 }
 

@@ -3,13 +3,11 @@
 
 use super::event::{Draw, Event, Recovery, Stage};
 use super::run::{mean, Work};
-use crate::contestant::Contestant;
-use crate::executor::each;
-use crate::game::Played;
-use crate::normal;
-use crate::objective::Objective;
-use crate::search::space::Axis;
 use crate::units::{LogRatio, Share, Unit};
+use crate::{
+    contestant::Contestant, executor::each, game::Played, normal, search::space::Axis,
+    units::Objective,
+};
 use anyhow::{ensure, Context, Result};
 use rand_xoshiro::rand_core::RngCore;
 
@@ -42,7 +40,7 @@ impl Work<'_> {
         let players = [space.start(), space.contestant(&values)];
         let games = self.play_each(Stage::Draw(number), &players, SEEN)?;
         let (percent, _) = self.gain(&games, players.len(), 1);
-        self.run.set_space(space.from(&values));
+        self.run.space = space.from(&values);
         self.happened(&Event::Draw(Draw { values, percent }))
     }
 

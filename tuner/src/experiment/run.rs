@@ -5,24 +5,21 @@
 
 use super::config::{Config, Limits};
 use super::event::{Challenge, Event, Generation, Look, Reason, Stage};
-use super::folder::Folder;
+use super::folder;
 use super::outcome::{kind, Outcome};
 use super::state::{watched, Next, State};
-use crate::contestant::Contestant;
-use crate::digest::Digest;
 use crate::executor::{each, Batch, Executor, Game};
-use crate::game::Played;
-use crate::ledger::Ledger;
-use crate::objective::Objective;
-use crate::search::space::Space;
-use crate::search::Search;
 use crate::stats::gate::{self, Gate};
 use crate::units::{LogRatio, Share, Unit};
+use crate::{
+    contestant::Contestant, digest::Digest, game::Played, ledger::Ledger, search::space::Space,
+    search::Search, units::Objective,
+};
 use anyhow::{bail, ensure, Context, Result};
 use columns_cli::command::Stopped;
 use columns_generator::seeds::SeedRange;
 use columns_judge::compare::Pair;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::time::Instant;
 
 /// Is told how far a run has come, as it goes on.
@@ -42,14 +39,14 @@ impl Listener for () {}
 #[derive(Debug)]
 pub struct Run {
     /// Where its files are.
-    pub folder: Folder,
+    pub folder: PathBuf,
     /// What decides its outcome.
     pub config: Config,
     /// All seeds are drawn from it.
     pub identity: Digest,
     /// How far it has come.
     pub state: State,
-    space: Space,
+    pub(super) space: Space,
     ledger: Ledger<Event>,
     search: Search,
     /// The games of the last look.
@@ -69,7 +66,7 @@ impl Run {
     /// # Errors
     /// One line: what is wrong with the configuration, or why the folder cannot be used.
     pub fn create(folder: &Path, config: Config) -> Result<Self> {
-        Folder::check(folder)?;
+        folder::check(folder)?;
         Self::open_or_create(folder, config)
     }
 
@@ -78,9 +75,8 @@ impl Run {
     /// # Errors
     /// One line: those of [`Run::create`] and [`Run::open`], or what the run was begun with.
     pub fn open_or_create(folder: &Path, config: Config) -> Result<Self> {
-        config.check()?;
         let space = config.space()?;
-        let (folder, ledger) = Folder::open_or_create(folder, &config)?;
+        let ledger = folder::open_or_create(folder, &config)?;
         Self::new(folder, ledger, config, space)
     }
 
@@ -90,8 +86,8 @@ impl Run {
     /// One line: that there is none, that another process works on it, where it is damaged, or that
     /// this build plays differently from the one that began it.
     pub fn open(folder: &Path) -> Result<Self> {
-        let (folder, ledger, config) = Folder::open(folder)?;
-        let shown = folder.path().display();
+        let (ledger, config) = folder::open(folder)?;
+        let shown = folder.display();
         let space = config.space().with_context(|| shown.to_string())?;
         let now = config.start.behaviour()?;
         ensure!(
@@ -109,13 +105,13 @@ impl Run {
         self.extension = Some((games, seconds));
     }
 
-    fn new(folder: Folder, ledger: Ledger<Event>, config: Config, space: Space) -> Result<Self> {
+    fn new(folder: &Path, ledger: Ledger<Event>, config: Config, space: Space) -> Result<Self> {
         Ok(Self {
-            identity: config.identity()?,
+            identity: Digest::of_json(&config)?,
             state: State::new(&config),
             search: Search::new(space.axes().len()),
-            seconds: folder.seconds(),
-            folder,
+            seconds: folder::seconds(folder),
+            folder: folder.into(),
             config,
             space,
             ledger,
@@ -142,19 +138,25 @@ impl Run {
             listener,
         };
         let ended = work.work();
-        if self.state.limits.seconds.is_some() {
-            self.folder.write_seconds(self.spent())?;
-        }
+        self.write_seconds()?;
         ended?;
         let outcome = Outcome::new(&self.config, &self.state, &self.pairs)?;
         self.ledger.sync()?;
-        self.folder.write_outcome(&outcome)?;
+        folder::write_outcome(&self.folder, &outcome)?;
         Ok(outcome)
     }
 
     /// Seconds that all processes have worked on the run.
     fn spent(&self) -> f64 {
         self.seconds + self.begun.elapsed().as_secs_f64()
+    }
+
+    /// Remembers these seconds, if they are limited.
+    fn write_seconds(&self) -> Result<()> {
+        let limit = self.state.limits.seconds;
+        limit.map_or(Ok(()), |_| {
+            folder::write_seconds(&self.folder, self.spent())
+        })
     }
 
     /// Seconds that are left for the search, if they are limited.
@@ -185,15 +187,8 @@ impl Run {
     /// The player of the average after a generation, rounded as it is when it is the result; the
     /// start for generation 0.
     pub(super) fn player(&self, generation: u32) -> Contestant {
-        match self.state.average(generation) {
-            Some(values) => self.space.contestant(&self.space.rounded(values)),
-            None => self.space.start(),
-        }
-    }
-
-    /// From now on the search starts elsewhere.
-    pub(super) fn set_space(&mut self, space: Space) {
-        self.space = space;
+        let values = self.space.rounded(self.state.average(generation));
+        self.space.contestant(&values)
     }
 
     /// The event that an earlier process wrote at this place, if it came this far. Extensions are
@@ -239,30 +234,24 @@ impl Work<'_> {
                 None => self.run.left() == Some(0.0),
             };
             match self.run.state.next(&self.run.config, time_is_up) {
-                Next::Play(stage) => self.play_stage(stage)?,
                 Next::Stop(reason) => self.happened(&Event::Stop(reason))?,
                 Next::End => break,
+                Next::Play(Stage::Draw(number)) => self.draw(number)?,
+                Next::Play(Stage::Generation(number)) => self.generation(number)?,
+                Next::Play(Stage::Challenge(number)) => self.challenge(number)?,
+                Next::Play(Stage::Look(number)) => match self.run.config.objective {
+                    Objective::Log => self.look::<LogRatio>(number)?,
+                    Objective::Sum => self.look::<Share>(number)?,
+                },
+                Next::Play(Stage::Recovery) => self.recovery()?,
             }
         }
         match self.run.ledger.ahead()? {
             None => Ok(()),
             Some(_) => bail!(
                 "{}: the ledger holds more than this run would have written",
-                self.run.folder.path().display()
+                self.run.folder.display()
             ),
-        }
-    }
-
-    fn play_stage(&mut self, stage: Stage) -> Result<()> {
-        match stage {
-            Stage::Draw(number) => self.draw(number),
-            Stage::Generation(number) => self.generation(number),
-            Stage::Challenge(number) => self.challenge(number),
-            Stage::Look(number) => match self.run.config.objective {
-                Objective::Log => self.look::<LogRatio>(number),
-                Objective::Sum => self.look::<Share>(number),
-            },
-            Stage::Recovery => self.recovery(),
         }
     }
 
@@ -274,9 +263,7 @@ impl Work<'_> {
         run.state.apply(&run.config, event);
         if new {
             run.ledger.sync()?;
-            if run.state.limits.seconds.is_some() {
-                run.folder.write_seconds(run.spent())?;
-            }
+            run.write_seconds()?;
             self.listener.event(event, &run.state);
         }
         Ok(())
@@ -335,8 +322,12 @@ impl Work<'_> {
             }
             Ok(enough.is_some())
         })?;
-        let folder = run.folder.path().display();
-        let place = || Stopped(format!("in {stage}; to go on: tuner resume {folder}"));
+        let folder = run.folder.display();
+        let how = match run.config.rehearsal {
+            Some(_) => "give the same command again".into(),
+            None => format!("tuner resume {folder}"),
+        };
+        let place = || Stopped(format!("in {stage}; to go on: {how}"));
         enough.ok_or_else(|| place().into())
     }
 
@@ -389,8 +380,8 @@ impl Work<'_> {
             start: mean(&of_pairs(watched, |start, _| start.points as f64)),
             width: width / played.len() as u64,
             slope,
-            centre: run.space.values(run.search.centre()),
-            average: run.space.values(run.search.average()),
+            centre: run.space.values(&run.search.centre),
+            average: run.space.values(&run.search.average),
         };
         self.happened(&Event::Generation(generation))
     }

@@ -11,6 +11,7 @@
 
 use super::config::{Config, Limits};
 use super::event::{Challenge, Draw, Event, Generation, Look, Reason, Recovery, Stage};
+use crate::units::{LogRatio, Unit as _};
 use columns_judge::stats::Estimate;
 
 /// The number of generations that [`recent`] takes the mean of.
@@ -118,16 +119,17 @@ impl State {
         let generation = self.generations.len() as u32;
         let challenge = Next::Play(Stage::Challenge(self.challenges.len() as u32 + 1));
         if self.stopped.is_none() {
+            let due = self.challenges.last().map_or(0, |(_, games)| games * 3 / 2);
             return match self.reason(config, time_is_up) {
                 Some(reason) => Next::Stop(reason),
-                None if self.games >= self.challenge_due() => challenge,
+                None if self.games >= due.max(FIRST_CHALLENGE) => challenge,
                 None => Next::Play(Stage::Generation(generation + 1)),
             };
         }
         if self.challenged() < generation {
             return challenge;
         }
-        if self.best() > self.judged() {
+        if self.best() > self.looks.last().map_or(0, |look| look.generation) {
             return Next::Play(Stage::Look(self.looks.len() as u32 + 1));
         }
         if config.rehearsal.is_some() && self.recovery.is_none() {
@@ -152,12 +154,6 @@ impl State {
         }
     }
 
-    /// The number of games at which a challenge is due.
-    fn challenge_due(&self) -> u64 {
-        let last = self.challenges.last().map_or(0, |(_, games)| *games);
-        (last * 3 / 2).max(FIRST_CHALLENGE)
-    }
-
     /// Pairs of games of a challenge now.
     pub fn challenge_pairs(&self) -> u64 {
         (self.games / GAMES_A_PAIR).max(FEWEST_PAIRS)
@@ -174,11 +170,6 @@ impl State {
         let mut challenges = self.challenges.iter().rev().map(|(challenge, _)| challenge);
         let won = challenges.find(|challenge| challenge.won);
         won.map_or(0, |challenge| challenge.generation)
-    }
-
-    /// The generation whose average the last look judged.
-    fn judged(&self) -> u32 {
-        self.looks.last().map_or(0, |look| look.generation)
     }
 
     /// The last look that was passed: what it judged is the result.
@@ -201,12 +192,20 @@ impl State {
 }
 
 /// The mean of [`Generation::gain`] over the last of some generations: what the average of the
-/// search is worth against the start, as a difference of log score. `None` before the first
-/// generation.
+/// search scores against the start, in percent. `None` before the first generation.
 pub fn recent(generations: &[Generation]) -> Option<Estimate> {
     let last = &generations[generations.len().saturating_sub(RECENT)..];
     let gains: Vec<f64> = last.iter().map(|generation| generation.gain).collect();
-    (!gains.is_empty()).then(|| Estimate::of(&gains))
+    let percent = |gain| LogRatio(gain).percent().0;
+    (!gains.is_empty()).then(|| Estimate::of(&gains).map(percent))
+}
+
+/// An estimate in percent in words, such as `+1.20 % (+0.50 to +1.90 %)`.
+pub fn told(estimate: &Estimate) -> String {
+    let interval = estimate.interval.map_or(String::new(), |(low, high)| {
+        format!(" ({low:+.2} to {high:+.2} %)")
+    });
+    format!("{:+.2} %{interval}", estimate.mean)
 }
 
 /// The seeds of a generation that the start and the average play as well.

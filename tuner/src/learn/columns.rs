@@ -1,13 +1,10 @@
 //! Groups from games of the Columns Game.
 
-use super::dataset::Group;
-use super::rollouts::Labelled;
 use super::sampling::{Recorder, Sampling};
-use columns_bot::learned::features::Features;
+use super::{dataset::Group, rollouts::Labelled};
 use columns_bot::observe::watch::{play_watched, RolloutConfig, Seen, Watch};
-use columns_bot::search::Player;
-use columns_core::beam::Budget;
-use columns_core::rules::case::Case;
+use columns_bot::{learned::features::Features, search::Player};
+use columns_core::{beam::Budget, rules::case::Case};
 
 impl Watch for Recorder<Features> {
     fn evaluated(

@@ -210,19 +210,14 @@ mod tests {
         short.features.pop();
         for (wrong, expected) in [
             (Group::default(), "found one of 0 states"),
-            (
-                short,
-                "at least 2 states of 2 numbers, found one of 2 states",
-            ),
+            (short, "states of 2 numbers, found one of 2 states"),
         ] {
             let mut writer = Writer::resume(&path, &header()).unwrap();
             writer.append(9, vec![group(1), wrong]).unwrap();
             drop(writer);
             let told = format!("{:#}", Dataset::read(&path).unwrap_err());
-            assert!(
-                told.contains("data: game 9: ") && told.ends_with(expected),
-                "{told}"
-            );
+            assert!(told.contains("data: game 9: "), "{told}");
+            assert!(told.ends_with(expected), "{told}");
             fs::remove_file(&path).unwrap();
         }
         let other = Header {
@@ -231,9 +226,7 @@ mod tests {
         };
         drop(Writer::resume(&path, &other));
         let told = Writer::resume(&path, &header()).unwrap_err().to_string();
-        assert!(
-            told.contains("every: expected 5 as it was begun with, found 4"),
-            "{told}"
-        );
+        let expected = "every: expected 5 as it was begun with, found 4";
+        assert!(told.contains(expected), "{told}");
     }
 }

@@ -1,7 +1,6 @@
 //! Groups whose states are labelled by rollouts: narrow beam searches that play on from them.
 
-use super::dataset::Group;
-use super::sampling::shuffled;
+use super::{dataset::Group, sampling::shuffled};
 use columns_bot::observe::watch::{RolloutConfig, Seen, Watch};
 
 /// The number of states of a group from the best third of those evaluated: about the states that
@@ -60,15 +59,13 @@ mod tests {
 
     #[test]
     fn states_of_the_best_third_come_first_each_with_its_own_future() {
+        let (columns, width) = (12, 30);
+        let expected = RolloutConfig { columns, width };
         let mut labelled = Labelled {
             every: 2,
-            ahead: RolloutConfig {
-                columns: 12,
-                width: 30,
-            },
+            ahead: expected,
             groups: Vec::new(),
         };
-        let expected = labelled.ahead;
         let seen = |i: u64| Seen {
             hash: i,
             value: i as i32 * 10,

@@ -49,14 +49,10 @@ pub fn groups(
 /// A fingerprint of how this build plays and describes states, as
 /// [`behaviour`](crate::player::Player::behaviour) is of the Columns Game: the digest of the groups
 /// of one board at a narrow width.
-pub fn behaviour(network: Option<&Network>) -> Digest {
+///
+/// # Errors
+/// If it has no form in JSON.
+pub fn behaviour(network: Option<&Network>) -> serde_json::Result<Digest> {
     let sampling = Sampling { every: 1, ahead: 1 };
-    let mut digest = Digest::EMPTY;
-    for group in groups(2, network, 4, sampling) {
-        let features = group.features.into_iter().map(i32::from);
-        for number in group.base.into_iter().chain(features) {
-            digest.add(&number.to_le_bytes());
-        }
-    }
-    digest
+    Digest::of_json(&groups(2, network, 4, sampling))
 }

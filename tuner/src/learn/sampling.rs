@@ -121,11 +121,8 @@ mod tests {
             recorder.evaluated(layer, numbers.clone().map(number).collect());
             recorder.survived(layer, numbers.take(60).collect());
         }
-        recorder.best(
-            [0, 2, 5, 8]
-                .map(|l| (l, number(l as u64 * 100 + 33)))
-                .into(),
-        );
+        let best = [0, 2, 5, 8].map(|l| (l, number(l as u64 * 100 + 33)));
+        recorder.best(best.into());
         recorder.groups()
     }
 

@@ -1,8 +1,7 @@
 //! The sources of the bot that are written whole: the networks and the weights in use.
 
 use columns_bot::eval::weights::{Weights, PARAMETERS};
-use std::fmt::Write as _;
-use std::path::Path;
+use std::{fmt::Write as _, path::Path};
 use textwrap::WordSplitter;
 
 /// The source of the network of the Columns Game.

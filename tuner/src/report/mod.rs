@@ -6,11 +6,11 @@
 mod page;
 mod plot;
 
-use crate::experiment::config::Config;
-use crate::experiment::event::Generation;
-use crate::experiment::folder::Folder;
-use crate::experiment::outcome::Outcome;
 use crate::experiment::state::{recent, Next, State};
+use crate::{
+    experiment::config::Config, experiment::event::Generation, experiment::folder,
+    experiment::outcome::Outcome,
+};
 use anyhow::Result;
 use columns_judge::stats::Estimate;
 pub use page::html;
@@ -36,7 +36,7 @@ pub struct Report {
 pub struct Point {
     /// Games of the run.
     pub games: f64,
-    /// What the average was worth against the start, see [`recent`].
+    /// What the average scored against the start, in percent, see [`recent`].
     pub recent: Estimate,
     /// The average, a value for each axis.
     pub average: Vec<f64>,
@@ -48,7 +48,7 @@ impl Report {
     /// # Errors
     /// One line with the file and the line in it: what is missing or damaged.
     pub fn read(folder: &Path) -> Result<Self> {
-        let (config, state) = Folder::read(folder)?;
+        let (config, state) = folder::read(folder)?;
         let mut report = Self {
             name: folder.display().to_string(),
             verdict: Outcome::new(&config, &state, &[])?.verdict,

@@ -2,9 +2,8 @@
 
 use super::plot::{Axis, Plot};
 use super::{Point, Report};
-use crate::experiment::state::RECENT;
+use crate::experiment::state::{told, RECENT};
 use crate::search::space;
-use crate::units::{LogRatio, Unit};
 use columns_core::text::grouped;
 use serde_json::json;
 use std::iter::once;
@@ -28,8 +27,7 @@ pub fn html(reports: &[Report]) -> String {
     };
     let games = reports.iter().map(|report| report.state.games).max();
     let games = Axis::up_to(games.unwrap_or(0));
-    let courses = courses(reports);
-    let plots: String = courses.iter().map(|same| plotted(same, games)).collect();
+    let plots = parameters(reports, games);
     let outcomes = each(reports, |report| {
         let verdict = escaped(&report.verdict);
         format!("<strong>{verdict}</strong><br>{}", went(report))
@@ -97,15 +95,6 @@ fn counted(count: usize, what: &str) -> String {
     format!("{} {what}{many}", grouped(count as u64))
 }
 
-/// A change with its sign and two decimals.
-fn signed(log: f64) -> String {
-    format!("{:.2}", LogRatio(log).percent()).replace('-', "−")
-}
-
-fn percent(log: f64) -> f64 {
-    LogRatio(log).percent().0
-}
-
 /// How far a run went, in plain words.
 fn went(report: &Report) -> String {
     let state = &report.state;
@@ -122,12 +111,9 @@ fn went(report: &Report) -> String {
     let Some(Point { recent, .. }) = report.course.last() else {
         return end;
     };
-    let ends = recent.interval.map_or(String::new(), |(low, high)| {
-        format!(" ({} to {} %)", signed(low), signed(high))
-    });
     format!(
-        "{end} Its average scores {} %{ends} against the start; it won {} of {}.",
-        signed(recent.mean),
+        "{end} Its average scores {} against the start; it won {} of {}.",
+        told(recent).replace('-', "−"),
         state.challenges.iter().filter(|(one, _)| one.won).count(),
         counted(state.challenges.len(), "challenge")
     )
@@ -160,10 +146,10 @@ fn shown(report: &Report) -> impl Iterator<Item = f64> + '_ {
     let means = all.iter().map(|point| point.recent.mean);
     let later = all[all.len() / 2..].iter();
     let ends = later.filter_map(|point| point.recent.interval);
-    let logs = means.chain(ends.flat_map(|(low, high)| [low, high]));
+    let all = means.chain(ends.flat_map(|(low, high)| [low, high]));
     let looks = report.state.looks.iter();
     let looks = looks.flat_map(|look| [look.interval.0, look.percent, look.interval.1]);
-    logs.map(percent).chain(looks)
+    all.chain(looks)
 }
 
 /// The line of a run's score in its band, its challenges and its looks.
@@ -171,22 +157,15 @@ fn draw_score(plot: &mut Plot, class: &str, report: &Report) {
     let all = &report.course;
     let band = all.iter().filter_map(|point| {
         let (low, high) = point.recent.interval?;
-        Some((point.games, percent(low), percent(high)))
+        Some((point.games, low, high))
     });
     plot.band(class, &band.collect::<Vec<_>>());
-    let place = |point: &Point| (point.games, percent(point.recent.mean));
+    let place = |point: &Point| (point.games, point.recent.mean);
     plot.line(class, &all.iter().map(place).collect::<Vec<_>>());
     for (challenge, games) in &report.state.challenges {
         let before = all.get((challenge.generation as usize).wrapping_sub(1));
         let at = before.map_or(0.0, |point| place(point).1);
-        let told = format!(
-            "Challenge {} after generation {}: {}, {} % in {} pairs of games",
-            challenge.challenge,
-            challenge.generation,
-            if challenge.won { "won" } else { "lost" },
-            signed(challenge.gain),
-            challenge.pairs
-        );
+        let told = challenge.to_string().replace('-', "−");
         plot.mark(class, challenge.won, (*games as f64, at), &told);
     }
     for look in &report.state.looks {
@@ -198,71 +177,57 @@ fn draw_score(plot: &mut Plot, class: &str, report: &Report) {
     }
 }
 
-/// The course of a parameter in one of the runs, from its start on.
-struct Course<'a> {
-    class: String,
-    axis: &'a space::Axis,
-    /// Games of the run, and the value.
-    points: Vec<(f64, f64)>,
+/// The course of a parameter in one of the runs: the class of the run, and the games of the run and
+/// the value, from the start on.
+type Course<'a> = (String, &'a space::Axis, Vec<(f64, f64)>);
+
+/// The courses of a parameter in all the runs that fit it.
+fn courses<'a>(reports: &'a [Report], name: &str) -> Vec<Course<'a>> {
+    let course = |(index, report): (usize, &'a Report)| {
+        let axes = &report.config.axes;
+        let at = axes.iter().position(|axis| axis.name == name)?;
+        let course = report.course.iter();
+        let points = course.filter_map(|one| Some((one.games, *one.average.get(at)?)));
+        let points = once((0.0, axes[at].start)).chain(points);
+        Some((class(index), &axes[at], points.collect()))
+    };
+    reports.iter().enumerate().filter_map(course).collect()
 }
 
-impl Course<'_> {
-    /// The last value.
-    fn last(&self) -> f64 {
-        self.points[self.points.len() - 1].1
-    }
-
-    /// How far it went, in steps.
-    fn steps(&self) -> f64 {
-        (self.last() - self.axis.start).abs() / self.axis.step
-    }
-}
-
-/// The parameters that went furthest, each in all the runs that fit it.
-fn courses(reports: &[Report]) -> Vec<Vec<Course<'_>>> {
-    let mut all: Vec<Vec<Course>> = Vec::new();
-    for (index, report) in reports.iter().enumerate() {
-        for (at, axis) in report.config.axes.iter().enumerate() {
-            let course = report.course.iter();
-            let points = course.filter_map(|one| Some((one.games, *one.average.get(at)?)));
-            let course = Course {
-                class: class(index),
-                axis,
-                points: once((0.0, axis.start)).chain(points).collect(),
+/// The plots of the parameters that went furthest, in their steps.
+fn parameters(reports: &[Report], games: Axis) -> String {
+    let mut all: Vec<(f64, Vec<Course>)> = Vec::new();
+    for axis in reports.iter().flat_map(|report| &report.config.axes) {
+        if !all.iter().any(|(_, same)| same[0].1.name == axis.name) {
+            let same = courses(reports, &axis.name);
+            let far = |(_, axis, points): &Course| {
+                let last = points.last().map_or(axis.start, |point| point.1);
+                (last - axis.start).abs() / axis.step
             };
-            match all.iter_mut().find(|same| same[0].axis.name == axis.name) {
-                Some(same) => same.push(course),
-                None => all.push(vec![course]),
-            }
+            all.push((same.iter().map(far).fold(0.0, f64::max), same));
         }
     }
-    let furthest = |same: &[Course]| same.iter().map(Course::steps).fold(0.0, f64::max);
-    all.sort_by(|a, b| furthest(b).total_cmp(&furthest(a)));
-    all.truncate(MOST);
-    all
+    all.sort_by(|(a, _), (b, _)| b.total_cmp(a));
+    let shown = all.iter().take(MOST);
+    shown.map(|(_, same)| plotted(same, games)).collect()
 }
 
 /// The plot of a parameter.
 fn plotted(same: &[Course], games: Axis) -> String {
-    let Course { axis, .. } = same[0];
-    let seen = same.iter().flat_map(|course| &course.points);
+    let (_, axis, _) = same[0];
+    let seen = same.iter().flat_map(|(.., points)| points);
     let shown = Axis::around(seen.map(|point| point.1), LEAST * axis.step, "");
     let mut plot = Plot::new(350.0, 150.0, games, shown);
     plot.level(axis.start);
-    let told = same.iter().map(|course| {
-        let Course {
-            class,
-            axis,
-            points,
-        } = course;
+    let told = same.iter().map(|(class, axis, points)| {
         plot.line(class, points);
-        let (start, last) = (axis.start, axis.rounded(course.last()));
+        let (start, last) = (axis.start, axis.rounded(points[points.len() - 1].1));
         format!(" <span class=\"key {class}\">{start} → {last}</span>")
     });
     let told: String = told.collect();
-    format!(
-        "<figure><figcaption><b>{}</b>{told}</figcaption>{}</figure>\n",
-        axis.name,
-        plot.finish(&format!("{} by games played", axis.name))
-    )
+    let (name, drawn) = (
+        &axis.name,
+        plot.finish(&format!("{} by games played", axis.name)),
+    );
+    format!("<figure><figcaption><b>{name}</b>{told}</figcaption>{drawn}</figure>\n")
 }

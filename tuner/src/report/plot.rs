@@ -94,23 +94,21 @@ impl Plot {
         let (right, bottom) = (width - RIGHT, height - BOTTOM);
         for (value, text) in y.ticks(height / 42.0) {
             let (at, x) = (plot.down(value), LEFT - 7.0);
-            plot.add(format_args!(
+            let _ = write!(
+                plot.body,
                 "<path class=grid d=\"M{LEFT} {at:.1}H{right}\"/>\
                  <text class=y x={x} y={at:.1}>{text}</text>"
-            ));
+            );
         }
         for (value, text) in x.ticks(width / 110.0) {
             let (at, y) = (plot.across(value), bottom + 16.0);
-            plot.add(format_args!(
+            let _ = write!(
+                plot.body,
                 "<path class=grid d=\"M{at:.1} {TOP}V{bottom}\"/>\
                  <text class=x x={at:.1} y={y}>{text}</text>"
-            ));
+            );
         }
         plot
-    }
-
-    fn add(&mut self, what: std::fmt::Arguments<'_>) {
-        let _ = self.body.write_fmt(what);
     }
 
     fn across(&self, x: f64) -> f64 {
@@ -131,10 +129,11 @@ impl Plot {
         if let Some(&(x, y)) = points.last() {
             let path = self.path(points.iter().copied());
             let (x, y) = (self.across(x), self.down(y));
-            self.add(format_args!(
+            let _ = write!(
+                self.body,
                 "<path class=\"line {class}\" d=\"{path}\"/>\
                  <circle class=\"dot {class}\" cx={x:.1} cy={y:.1} r=3 />"
-            ));
+            );
         }
     }
 
@@ -144,16 +143,17 @@ impl Plot {
             let lower = points.iter().map(|&(x, low, _)| (x, low));
             let upper = points.iter().rev().map(|&(x, _, high)| (x, high));
             let path = self.path(lower.chain(upper));
-            self.add(format_args!("<path class=\"band {class}\" d=\"{path}Z\"/>"));
+            let _ = write!(self.body, "<path class=\"band {class}\" d=\"{path}Z\"/>");
         }
     }
 
     /// A dashed line at a height.
     pub(super) fn level(&mut self, y: f64) {
         let (y, right) = (self.down(y), self.width - RIGHT);
-        self.add(format_args!(
+        let _ = write!(
+            self.body,
             "<path class=level d=\"M{LEFT} {y:.1}H{right}\"/>"
-        ));
+        );
     }
 
     /// A triangle at a point, which points up if it is `good`, with a text for the pointer.
@@ -161,11 +161,12 @@ impl Plot {
         let (x, y) = (self.across(x), self.down(y));
         let (kind, way) = if good { ("won", 1.0) } else { ("lost", -1.0) };
         let (left, low, up) = (x - 5.0, y + 4.0 * way, -8.5 * way);
-        self.add(format_args!(
+        let _ = write!(
+            self.body,
             "<path class=\"mark {kind} {class}\" d=\"M{left:.1} {low:.1}h10l-5 {up}z\">\
              <title>{}</title></path>",
             escaped(told)
-        ));
+        );
     }
 
     /// An interval with its mean, and a text for the pointer.
@@ -179,12 +180,13 @@ impl Plot {
         let x = self.across(x);
         let [low, mean, high] = [low, mean, high].map(|y| self.down(y));
         let left = x - 5.0;
-        self.add(format_args!(
+        let _ = write!(
+            self.body,
             "<g class=\"interval {class}\"><title>{}</title>\
              <path d=\"M{x:.1} {low:.1}V{high:.1}M{left:.1} {low:.1}h10M{left:.1} {high:.1}h10\"/>\
              <circle cx={x:.1} cy={mean:.1} r=4 /></g>",
             escaped(told)
-        ));
+        );
     }
 
     /// The plot, with a description in one line for screen readers.

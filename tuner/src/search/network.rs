@@ -6,13 +6,10 @@
 //! layer spread by one match.
 
 use super::space::Axis;
-use columns_bot::learned::networks::Network;
 use columns_bot::observe::watch::{play_watched, RolloutConfig, Seen, Watch};
-use columns_bot::search::Player;
-use columns_core::beam::Budget;
+use columns_bot::{learned::networks::Network, search::Player};
 use columns_core::network::{largest, SCALE};
-use columns_core::rules::case::Case;
-use columns_core::simd::Portable;
+use columns_core::{beam::Budget, rules::case::Case, simd::Portable};
 use std::collections::HashMap;
 
 /// Puts another value in the place of each number that is refined: of the linear part, the scales
@@ -47,8 +44,8 @@ fn change(network: &mut Network, mut value: impl FnMut(Axis) -> f64) {
     }
 }
 
-/// The numbers of a network that are refined.
-pub(super) fn axes(network: &Network) -> Vec<Axis> {
+/// The numbers of a network that are refined, with steps of 0.
+pub fn axes(network: &Network) -> Vec<Axis> {
     let mut axes = Vec::new();
     change(&mut network.clone(), |axis| {
         axes.push(axis.clone());
@@ -79,25 +76,37 @@ pub struct Spread {
 impl Spread {
     /// Measures the layers of a game.
     pub fn of(network: &Network, player: Player, width: usize, case: &Case) -> Self {
-        let mut look = Look::new(network);
+        let changed =
+            |axis: &Axis| with(network, &[(&*axis.name, axis.start + probe(axis))].into());
+        let changed: Vec<_> = axes(network).iter().map(changed).collect();
+        let spread = Self {
+            variances: vec![0.0; changed.len()],
+            layers: 0,
+        };
+        let mut look = Look {
+            network,
+            changed,
+            spread,
+        };
         play_watched(case, player, Budget::Width(width), &mut look);
         look.spread
     }
 
-    /// The change of each number of a network that makes the values of some games spread by one match
-    /// (a standard deviation); 0 if no change does.
-    pub fn steps(games: &[Self], network: &Network) -> Vec<f64> {
+    /// The numbers of a network that change something in some games. The step of each is the change
+    /// that makes the values of the games spread by one match (a standard deviation).
+    pub fn axes(games: &[Self], network: &Network) -> Vec<Axis> {
         let layers: usize = games.iter().map(|game| game.layers).sum();
-        let step = |(number, axis): (usize, &Axis)| {
+        let axis = |(number, axis): (usize, Axis)| {
             let variances = games.iter().map(|game| game.variances[number]);
             let spread = (variances.sum::<f64>() / layers as f64).sqrt();
-            if spread > LEAST {
-                probe(axis).abs() / spread
-            } else {
-                0.0
-            }
+            let step = probe(&axis).abs() / spread;
+            (spread > LEAST).then_some(Axis { step, ..axis })
         };
-        axes(network).iter().enumerate().map(step).collect()
+        axes(network)
+            .into_iter()
+            .enumerate()
+            .filter_map(axis)
+            .collect()
     }
 }
 
@@ -123,23 +132,6 @@ struct Look<'a> {
     /// The network with one number changed.
     changed: Vec<Box<Network>>,
     spread: Spread,
-}
-
-impl<'a> Look<'a> {
-    fn new(network: &'a Network) -> Self {
-        let changed =
-            |axis: &Axis| with(network, &[(&*axis.name, axis.start + probe(axis))].into());
-        let changed: Vec<_> = axes(network).iter().map(changed).collect();
-        let spread = Spread {
-            variances: vec![0.0; changed.len()],
-            layers: 0,
-        };
-        Self {
-            network,
-            changed,
-            spread,
-        }
-    }
 }
 
 impl Watch for Look<'_> {
@@ -222,10 +214,13 @@ mod tests {
         let columns = ["abc", "cab", "ddb", "bca", "dac"].repeat(10).join("\n");
         let case: Case = format!("7 14\n50\n{columns}\n").parse().unwrap();
         let spread = Spread::of(networks.any, player, 20, &case);
-        let units = Spread::steps(&[spread.clone(), spread], networks.any);
-        // Width, height and the number of colours first.
-        assert_eq!(units[..3], [0.0; 3]);
-        assert!(units.iter().filter(|&&unit| unit > 0.0).count() > units.len() / 2);
-        assert!(units.iter().all(|unit| unit.is_finite()));
+        let found = Spread::axes(&[spread.clone(), spread], networks.any);
+        // Not width, height and the number of colours.
+        let first = ["linear 0", "linear 1", "linear 2"];
+        assert!(!found.iter().any(|axis| first.contains(&&*axis.name)));
+        assert!(found.len() > axes(networks.any).len() / 2);
+        assert!(found
+            .iter()
+            .all(|axis| axis.step > 0.0 && axis.step.is_finite()));
     }
 }

@@ -4,12 +4,11 @@
 use super::network;
 use crate::contestant::{Contestant, Program};
 use crate::player::Player;
-use anyhow::{anyhow, bail, ensure, Context, Result};
+use anyhow::{anyhow, ensure, Context, Result};
 use columns_bot::eval::weights::{Parameter, PARAMETERS};
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, HashMap};
-use std::fmt;
-use std::sync::Arc;
+use std::{fmt, sync::Arc};
 
 /// One dimension: a number of the contestant, as it was when the run began.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -75,16 +74,16 @@ impl fmt::Display for Axis {
 /// If the table does not have a name, or if a name is given twice.
 pub fn of_names(names: &[String], start: &Player) -> Result<Vec<Axis>> {
     for (index, name) in names.iter().enumerate() {
-        if !PARAMETERS.iter().any(|p| p.name == name) {
-            let known: Vec<&str> = PARAMETERS.iter().map(|p| p.name).collect();
-            bail!(
-                "no parameter is called {name:?}; there are {}",
-                known.join(", ")
-            );
-        }
-        if names[..index].contains(name) {
-            bail!("expected each parameter once, found {name} twice");
-        }
+        let known: Vec<&str> = PARAMETERS.iter().map(|p| p.name).collect();
+        ensure!(
+            known.contains(&&**name),
+            "no parameter is called {name:?}; there are {}",
+            known.join(", ")
+        );
+        ensure!(
+            !names[..index].contains(name),
+            "expected each parameter once, found {name} twice"
+        );
     }
     let all = PARAMETERS.iter().zip(start.weights.values());
     let named = all.filter(|(p, _)| names.is_empty() || names.iter().any(|name| name == p.name));
@@ -96,24 +95,6 @@ pub fn of_names(names: &[String], start: &Player) -> Result<Vec<Axis>> {
         step: parameter.step,
     };
     Ok(named.map(axis).collect())
-}
-
-/// The numbers of a player's network that can be searched, each with its step; those with a step of
-/// 0 are left out.
-///
-/// # Errors
-/// If the player has no network, or if all steps are 0.
-pub fn of_network(steps: &[f64], start: &Player) -> Result<Vec<Axis>> {
-    let network = start.network.as_ref();
-    let network = network.context("expected a network to refine, found none")?;
-    let axes = network::axes(network).into_iter().zip(steps);
-    let axes = axes.filter(|&(_, &step)| step > 0.0);
-    let axes: Vec<Axis> = axes.map(|(axis, &step)| Axis { step, ..axis }).collect();
-    ensure!(
-        !axes.is_empty(),
-        "the network changes nothing in these cases: expected longer ones or a wider beam (--work)"
-    );
-    Ok(axes)
 }
 
 /// The parameters of a program, from a text in TOML: a line for each, such as
@@ -189,8 +170,7 @@ impl Space {
 
     /// The contestant that the search starts from.
     pub fn start(&self) -> Contestant {
-        let values: Vec<f64> = self.axes.iter().map(|axis| axis.start).collect();
-        self.contestant(&values)
+        self.contestant(&self.rounded(None))
     }
 
     /// The values at a point, in the order of the dimensions.
@@ -209,10 +189,12 @@ impl Space {
         axes.map(|(axis, x)| axis.inside(x)).collect()
     }
 
-    /// These values, rounded; see [`Axis::rounded`].
-    pub fn rounded(&self, values: &[f64]) -> Vec<f64> {
-        let axes = self.axes.iter().zip(values);
-        axes.map(|(axis, &value)| axis.rounded(value)).collect()
+    /// These values, rounded (see [`Axis::rounded`]), or those of the start.
+    pub fn rounded(&self, values: Option<&[f64]>) -> Vec<f64> {
+        let start: Vec<f64> = self.axes.iter().map(|axis| axis.start).collect();
+        let axes = self.axes.iter();
+        let rounded = |values| axes.zip(values).map(|(axis, &value)| axis.rounded(value));
+        values.map_or(start, |values| rounded(values).collect())
     }
 
     /// The contestant with these values.
@@ -330,14 +312,14 @@ mod tests {
         fn every_point_is_within_the_bounds(point in prop::collection::vec(-1e6..1e6, PARAMETERS.len())) {
             let space = of_bot(&[], Player::default());
             let values = space.values(&point);
-            for values in [space.rounded(&values), values] {
+            for values in [space.rounded(Some(&values)), values] {
                 let Contestant::Bot { player, .. } = space.contestant(&values) else {
                     unreachable!()
                 };
                 let weights = player.weights;
                 let mut checked = Weights::default();
-                for (parameter, value) in PARAMETERS.iter().zip(weights.values()) {
-                    prop_assert!(checked.set(parameter.name, value).is_ok(), "{} = {}", parameter.name, value);
+                for (Parameter { name, .. }, value) in PARAMETERS.iter().zip(weights.values()) {
+                    prop_assert!(checked.set(name, value).is_ok(), "{name} = {value}");
                 }
             }
         }
@@ -361,10 +343,7 @@ mod tests {
         assert_eq!(space.contestant(&space.values(&[0.0, 0.0])), space.start());
         let mut moved = start;
         moved.weights.set("spot", 2.5).unwrap();
-        let expected = Contestant::Bot {
-            player: moved,
-            work: 1,
-        };
+        let expected = of_bot(&["spot"], moved).start();
         assert_eq!(space.contestant(&space.values(&[0.0, 1.0])), expected);
     }
 
@@ -379,10 +358,7 @@ mod tests {
             .starts_with("no parameter is called \"sport\"; there are potential, "));
         assert!(refused(&["spot", "spot"]).contains("found spot twice"));
         let mut axes = of_names(&[], &start).unwrap();
-        let bot = Contestant::Bot {
-            player: start,
-            work: 1,
-        };
+        let bot = of_bot(&[], start.clone()).start();
         assert!(Space::new(&[], &bot).is_err());
         let spot = axes.iter_mut().find(|axis| axis.name == "spot");
         spot.unwrap().highest += 1.0;
@@ -407,20 +383,12 @@ mod tests {
             unreachable!()
         };
         assert_eq!(program.command, "./mine -a 3.25 --b=-1{c}");
+        let range = "a = { start = 3, lowest = 4, highest = 9, step = 1 }";
         for (command, text, expected) in [
             ("x {a}", both, "--bot: expected {b} in the command line, found \"x {a}\""),
             ("x {a}", "", "expected at least one parameter, found none"),
-            (
-                "x {a}",
-                "a = { start = 3, lowest = 4, highest = 9, step = 1 }",
-                "expected a start from the lowest to the highest value and a step above 0, found a \
-                 from 4 to 9 in steps of 1, starting at 3",
-            ),
-            (
-                "x {a}",
-                "\na = { start = 3 }",
-                "TOML parse error at line 2, column 5: missing field `lowest`",
-            ),
+            ("x {a}", range, "expected a start from the lowest to the highest value and a step above 0, found a from 4 to 9 in steps of 1, starting at 3"),
+            ("x {a}", "\na = { start = 3 }", "TOML parse error at line 2, column 5: missing field `lowest`"),
         ] {
             assert_eq!(space(command, text).unwrap_err().to_string(), expected);
         }

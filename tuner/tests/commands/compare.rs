@@ -1,16 +1,16 @@
 //! `tuner compare`.
 
 use crate::fit::kill_ten_times;
-use crate::{good, put, refused, run, stderr, tuner};
+use crate::{
+    all_refused, good, interrupted, put, refused, run, says, start, stderr, tuner, wait_for,
+};
 use serde_json::Value;
 use std::path::{Path, PathBuf};
 
-/// The weights of the bot, with one of them set.
+/// A file that sets one of the bot's weights.
 fn weights(folder: &Path, name: &str, value: f64) -> PathBuf {
-    let mut weights = columns_bot::eval::weights::Weights::default();
-    weights.set(name, value).unwrap();
     let path = folder.join(format!("{name}-{value}.json"));
-    put(&path, &columns_bot::weights_file::format(&weights));
+    put(&path, &format!("{{\"{name}\": {value}}}"));
     path
 }
 
@@ -25,10 +25,8 @@ fn worse_weights_are_found_worse_early() {
     let told = compare(&format!("--b {bad}"));
     let last: Vec<&str> = told.lines().rev().take(3).collect();
     assert!(last[2].starts_with("Stopped after "), "{told}");
-    assert!(
-        last[2].contains(" of 299 seeds: ") && last[2].contains("too narrow"),
-        "{told}"
-    );
+    says(last[2], " of 299 seeds: ");
+    says(last[2], "too narrow");
     assert!(last[1].ends_with(" % (90 % sure)."), "{told}");
     assert_eq!(
         last[0],
@@ -59,12 +57,12 @@ fn the_comparison_is_the_same_for_any_number_of_jobs() {
     // The same differences as two evaluations give.
     let eval = |weights: &str| -> Vec<f64> {
         let line = format!("eval --work 1.5 --columns 60 --seeds 2..=60 {weights} --json");
-        let lines = good(&run(&line));
-        let lines = lines
+        let told = good(&run(&line));
+        let lines = told
             .lines()
-            .map(|line| serde_json::from_str(line).unwrap());
+            .map(|line| serde_json::from_str::<Value>(line).unwrap());
         lines
-            .map(|line: Value| line["log_score"].as_f64().unwrap())
+            .map(|line| line["log_score"].as_f64().unwrap())
             .collect()
     };
     let (a, b) = (eval(""), eval(&format!("--weights {}", b.display())));
@@ -79,18 +77,14 @@ fn the_comparison_is_the_same_for_any_number_of_jobs() {
 fn all_is_all_and_how_long_it_takes_is_said_first() {
     let folder = tempfile::tempdir().unwrap();
     let bad = weights(folder.path(), "potential", 0.0);
-    let done = run(&format!(
-        "{SMALL} --all --seeds 2..=30 --b {}",
-        bad.display()
-    ));
+    let line = format!("{SMALL} --all --seeds 2..=30 --b {}", bad.display());
+    let done = run(&line);
     let told = good(&done);
-    assert!(told.contains("All 29 seeds were played.\n"), "{told}");
+    says(&told, "All 29 seeds were played.\n");
     assert!(!told.contains("too narrow"), "{told}");
     let first = stderr(&done);
-    assert!(
-        first.starts_with("About ") && first.contains(" pairs will decide this.\n"),
-        "{first}"
-    );
+    assert!(first.starts_with("About "), "{first}");
+    says(first, " pairs will decide this.\n");
 }
 
 #[test]
@@ -104,12 +98,8 @@ fn whoever_is_killed_goes_on_and_comes_to_the_same() {
         command.arg(out);
         command
     };
-    let told = good(
-        &compare(&line, &whole)
-            .args(["--jobs", "1"])
-            .output()
-            .unwrap(),
-    );
+    let mut alone = compare(&line, &whole);
+    let told = good(&alone.args(["--jobs", "1"]).output().unwrap());
     let again = || compare(&line, &killed);
     kill_ten_times(again, again, &killed, &whole);
     assert_eq!(good(&again().output().unwrap()), told);
@@ -123,35 +113,29 @@ fn whoever_is_killed_goes_on_and_comes_to_the_same() {
     let more = line.replace("..=400", "..=410");
     assert!(good(&compare(&more, &whole).output().unwrap()).contains("All 409 seeds"));
     assert!(std::fs::read(&whole).unwrap().starts_with(&bytes));
+    let begun = "as it was begun with, found";
     for (from, to, expected) in [
         (
             "--work 1.5",
             "--work 2",
-            "work: expected 1500 as it was begun with, found 2000",
+            format!("work: expected 1500 {begun} 2000"),
         ),
-        (
-            "2..=400",
-            "3..=400",
-            "first: expected 2 as it was begun with, found 3",
-        ),
+        ("2..=400", "3..=400", format!("first: expected 2 {begun} 3")),
     ] {
-        let told = refused(&compare(&line.replace(from, to), &killed).output().unwrap());
-        assert!(told.contains(expected), "{told}");
+        let other = compare(&line.replace(from, to), &killed).output().unwrap();
+        says(refused(&other), expected);
     }
     let told = refused(&compare(&line, &b).output().unwrap());
-    assert!(told.contains("does not use otherwise"), "{told}");
+    says(&told, "does not use otherwise");
 }
 
 #[test]
 fn networks_are_compared() {
     let compare = |options: &str| good(&run(&format!("{SMALL} --seeds 2..=200 {options}")));
     let told = compare("--b-network none");
-    assert!(
-        told.contains("B is not better than A by 10 % or more."),
-        "{told}"
-    );
+    says(&told, "B is not better than A by 10 % or more.");
     let told = compare("--a-network none --b-network none");
-    assert!(told.contains("they play the same games"), "{told}");
+    says(&told, "they play the same games");
 }
 
 /// Bots that are no bots: they print a plan for any case, or none.
@@ -166,11 +150,11 @@ fn bots_play_as_processes() {
         good(&output)
     };
     let told = compare("echo 0", "echo x");
-    assert!(
-        told.starts_with("note: 5 games of B lost: over a limit, invalid or crashed\n"),
-        "{told}"
+    says(
+        &told,
+        "note: 5 games of B lost: over a limit, invalid or crashed\n",
     );
-    assert!(told.contains("It is open whether B is better"), "{told}");
+    says(&told, "It is open whether B is better");
     let empty =
         "sh -c 'echo 30; for i in 1 2 3 4 5 6 7 8 9 10; do echo 1 0; echo 2 0; echo 3 0; done'";
     let told = compare(empty, "echo 0");
@@ -183,59 +167,31 @@ fn ctrl_c_shows_what_is_known() {
     let folder = tempfile::tempdir().unwrap();
     let mark = folder.path().join("mark");
     let bot = format!("sh -c 'echo x >> {}; echo 0'", mark.display());
-    let child = tuner(["compare", "--columns", "30", "--jobs", "1", "--b-bot"])
-        .arg(&bot)
-        .args(["--a-bot", "echo 0"])
-        .stdout(std::process::Stdio::piped())
-        .stderr(std::process::Stdio::piped())
-        .spawn()
-        .unwrap();
-    while std::fs::metadata(&mark).map_or(0, |data| data.len()) < 10 {
-        std::thread::sleep(std::time::Duration::from_millis(5));
-    }
-    let kill = std::process::Command::new("kill")
-        .args(["-INT", &child.id().to_string()])
-        .status();
-    assert!(kill.unwrap().success());
-    let output = child.wait_with_output().unwrap();
-    assert_eq!(output.status.code(), Some(130), "{output:?}");
-    assert!(
-        stderr(&output).contains("\ntuner: interrupted after "),
-        "{output:?}"
-    );
-    assert!(crate::stdout(&output).contains("B against A"), "{output:?}");
+    let mut command = tuner(["compare", "--columns", "30", "--jobs", "1"]);
+    command.args(["--a-bot", "echo 0", "--b-bot", &bot]);
+    let child = start(command);
+    wait_for(&mark, 10);
+    let (output, last) = interrupted(child);
+    says(&last, "tuner: interrupted after ");
+    says(crate::stdout(&output), "B against A");
 }
 
 #[test]
 fn mistakes_are_told_in_a_line() {
-    for (line, expected) in [
-        ("compare", "for B: --b, --b-network, --b-bot"),
-        (
-            "compare --b-bot y --work 5",
-            "--work is for the bot of this build",
-        ),
-        ("compare --a x --b x --out x", "x: "),
-        ("compare --b none.json", "none.json: cannot be read"),
-        (
-            "compare --a-bot true --b-bot \"",
-            "--b-bot: expected a command line",
-        ),
-        ("compare --b x --b-bot y", "cannot be used with"),
-        ("compare --b x --time-limit 2", "are for programs"),
-        (
-            "compare --b x --delta 0",
-            "expected percent from 0.01 to 100",
-        ),
-        ("compare --b x --alpha 1", "expected a chance from"),
-        ("compare --b x --beta nan", "expected a chance from"),
-        (
-            "compare --b-bot /none/at/all --a-bot true",
-            "cannot run the bot",
-        ),
-    ] {
-        let told = refused(&run(line));
-        assert!(told.contains(expected), "{line}: {told}");
-    }
+    let table = r#"
+compare | for B: --b, --b-network, --b-bot
+compare --b-bot y --work 5 | cannot be used with
+compare --a x --b x --out x | x: 
+compare --b none.json | none.json: cannot be read
+compare --a-bot true --b-bot " | --b-bot: expected a command line
+compare --b x --b-bot y | cannot be used with
+compare --b x --time-limit 2 | --b-bot <CMD>
+compare --b x --delta 0 | expected percent from 0.01 to 100
+compare --b x --alpha 1 | expected a chance from
+compare --b x --beta nan | expected a chance from
+compare --b-bot /none/at/all --a-bot true | cannot run the bot
+"#;
+    all_refused("", table);
 }
 
 /// Whoever compares a file with itself need not wait for games.
@@ -246,11 +202,8 @@ fn the_same_weights_are_told_at_once() {
     put(&path, "{\"spot\": 2.0}");
     let same = format!("compare --a {0} --b {0}", path.display());
     let told = good(&run(&same));
-    assert!(told.contains("they play the same games"), "{told}");
-    let json: serde_json::Value =
-        serde_json::from_str(&good(&run(&format!("{same} --json")))).unwrap();
-    assert_eq!(
-        (&json["verdict"], &json["played"]),
-        (&"same".into(), &0.into())
-    );
+    says(&told, "they play the same games");
+    let json = good(&run(&format!("{same} --json")));
+    let json: Value = serde_json::from_str(&json).unwrap();
+    assert!(json["verdict"] == "same" && json["played"] == 0, "{json}");
 }

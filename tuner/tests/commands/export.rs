@@ -1,6 +1,6 @@
 //! `tuner export`: from a bad start over a fit into the source of the bot.
 
-use crate::{all_refused, fitted, good, put, run, tuner, Desk};
+use crate::{all_refused, fitted, good, put, run, says, tuner, Desk};
 use columns_bot::weights_file;
 use std::fs;
 
@@ -34,10 +34,10 @@ fn better_weights_go_into_the_bot() {
             .output()
             .unwrap(),
     );
-    assert!(told.contains("cargo xtask bench --write"), "{told}");
+    says(&told, "cargo xtask bench --write");
     let text = String::from_utf8(desk.read(PLACE)).unwrap();
     let line = format!("\n    potential: {:?},\n", found.potential);
-    assert!(text.contains(&line), "{text}");
+    says(&text, &line);
     let comment = text.lines().filter_map(|line| line.strip_prefix("//!"));
     let comment: String = comment.collect();
     for part in [
@@ -46,7 +46,7 @@ fn better_weights_go_into_the_bot() {
         "objective: log; fitted: potential, steps. On the held-out seeds ",
         "The result is better than the start: +",
     ] {
-        assert!(comment.contains(part), "{comment}");
+        says(&comment, part);
     }
 
     // Twice is once.
@@ -54,7 +54,7 @@ fn better_weights_go_into_the_bot() {
         "export {night} --workspace {}",
         desk.at("root")
     )));
-    assert!(again.contains("this is there already"), "{again}");
+    says(&again, "this is there already");
     assert_eq!(desk.read(PLACE), text.as_bytes());
 }
 

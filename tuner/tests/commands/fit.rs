@@ -1,6 +1,8 @@
 //! `tuner fit` and `tuner resume`: the same bytes whatever happens on the way.
 
-use crate::{good, refused, run, stderr, tuner};
+use crate::{
+    good, interrupted, json, kill, put, refused, run, says, start, stderr, tuner, wait_for,
+};
 use rand::{Rng, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 use std::collections::BTreeMap;
@@ -79,8 +81,8 @@ fn the_bytes_are_the_same_for_any_number_of_jobs() {
         let told = stderr(&output);
         let generations = told.lines().filter(|line| line.starts_with("generation "));
         assert_eq!(generations.count(), 2, "{told}");
-        assert!(told.contains("tuner: warning: the beams are "), "{told}");
-        assert!(told.contains("challenge 1 after generation 2: "), "{told}");
+        says(&told, "tuner: warning: the beams are ");
+        says(&told, "challenge 1 after generation 2: ");
         path
     });
     assert_same(&one, &two);
@@ -165,47 +167,16 @@ fn ctrl_c_finishes_the_games_in_hand() {
     let folder = tempfile::tempdir().unwrap();
     let (whole, stopped) = (folder.path().join("whole"), folder.path().join("stopped"));
     good(&fit(RUN, &whole).output().unwrap());
-    let child = fit(RUN, &stopped)
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
-        .unwrap();
-    let journal = stopped.join("ledger.jsonl");
-    let clock = Instant::now();
-    while fs::metadata(&journal).map_or(0, |data| data.len()) < 5_000 {
-        assert!(clock.elapsed() < Duration::from_mins(1), "games are played");
-        std::thread::sleep(Duration::from_millis(5));
-    }
-    let killed = Command::new("kill")
-        .args(["-INT", &child.id().to_string()])
-        .status();
-    assert!(killed.unwrap().success());
-    let output = child.wait_with_output().unwrap();
-    assert_eq!(output.status.code(), Some(130), "{output:?}");
-    let told = stderr(&output);
-    let last = told.lines().last().unwrap();
-    assert!(
-        last.starts_with("tuner: interrupted in generation "),
-        "{last}"
-    );
+    let child = start(fit(RUN, &stopped));
+    let ledger = stopped.join("ledger.jsonl");
+    wait_for(&ledger, 5000);
+    let (_, last) = interrupted(child);
+    says(&last, "tuner: interrupted in generation ");
     let how = format!("to go on: tuner resume {}", stopped.display());
     assert!(last.ends_with(&how), "{last}");
-    assert!(fs::read(&journal).unwrap().ends_with(b"\n"));
+    assert!(fs::read(&ledger).unwrap().ends_with(b"\n"));
     good(&resume(&stopped).output().unwrap());
     assert_same(&whole, &stopped);
-}
-
-#[test]
-fn what_is_no_run_of_this_build_is_told_in_a_line() {
-    let folder = tempfile::tempdir().unwrap();
-    let old = folder.path().join("old");
-    fs::create_dir(&old).unwrap();
-    fs::write(old.join("journal.jsonl"), "{}\n").unwrap();
-    let told = refused(&resume(&old).output().unwrap());
-    assert!(
-        told.contains("old: expected a run in format 4, found one of an earlier format"),
-        "{told}"
-    );
 }
 
 /// A finished run is told again. The files of the outcome are copies: they are made again, and never
@@ -218,48 +189,20 @@ fn the_ledger_alone_is_read() {
     fs::remove_file(path.join("weights.json")).unwrap();
     fs::write(path.join("result.json"), "mine").unwrap();
     let told = good(&resume(&path).output().unwrap());
-    assert!(
-        told.contains("The search stopped after 2 generations"),
-        "{told}"
-    );
+    says(&told, "The search stopped after 2 generations");
     assert!(!told.contains("games/s"), "nothing was played: {told}");
     assert_same(&whole, &path);
-}
-
-/// A user's own files, whatever their names, are not replaced.
-#[test]
-fn a_file_of_the_user_is_no_place_for_a_run() {
-    let folder = tempfile::tempdir().unwrap();
-    for name in ["start.json", "config.json", "weights.json", "lock"] {
-        let path = folder.path().join(name);
-        fs::write(&path, "mine").unwrap();
-        let told = refused(&fit(SHORT, folder.path()).output().unwrap());
-        let expected = format!("expected a new or an empty folder, found {name:?} in it");
-        assert!(told.contains(&expected), "{told}");
-        assert_eq!(fs::read_to_string(&path).unwrap(), "mine");
-        fs::remove_file(path).unwrap();
-    }
 }
 
 #[test]
 fn two_processes_do_not_work_on_one_run() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("run");
-    let mut child = fit(RUN, &path)
-        .stdout(Stdio::null())
-        .stderr(Stdio::null())
-        .spawn()
-        .unwrap();
-    while fs::metadata(path.join("ledger.jsonl")).map_or(0, |file| file.len()) == 0 {
-        std::thread::sleep(Duration::from_millis(5));
-    }
+    let child = start(fit(RUN, &path));
+    wait_for(path.join("ledger.jsonl"), 1);
     let told = refused(&resume(&path).output().unwrap());
-    assert!(
-        told.contains("another process is working on a run of the tuner"),
-        "{told}"
-    );
-    child.kill().unwrap();
-    child.wait().unwrap();
+    says(&told, "another process is working on a run of the tuner");
+    kill(child);
     good(&resume(&path).output().unwrap());
 }
 
@@ -302,8 +245,7 @@ fn a_full_disk_loses_nothing() {
 #[test]
 fn a_run_says_where_it_is_and_what_it_made() {
     let (_folder, path) = finished();
-    let result = fs::read_to_string(path.join("result.json")).unwrap();
-    let outcome: serde_json::Value = serde_json::from_str(&result).unwrap();
+    let outcome = json(path.join("result.json"));
     assert_eq!(outcome["generations"], 2);
     assert_eq!(outcome["stopped"], "games");
     // The weights are what the bot reads: the result.
@@ -317,13 +259,8 @@ fn a_run_says_where_it_is_and_what_it_made() {
         assert_eq!(outcome["parameters"][index][value], values[index]);
     }
     let again = good(&run(&format!("resume {}", path.display())));
-    assert!(
-        again.contains(&format!(
-            "\nThe result is in {}/weights.json",
-            path.display()
-        )),
-        "{again}"
-    );
+    let expected = format!("\nThe result is in {}/weights.json", path.display());
+    says(&again, expected);
 }
 
 #[test]
@@ -339,12 +276,8 @@ fn a_run_is_extended_and_looked_at_again() {
     good(&fit(&line, &whole).output().unwrap());
     copy(&whole, &killed);
     let told = good(&more(&whole).output().unwrap());
-    assert!(
-        told.contains("no generation was left within its games"),
-        "{told}"
-    );
-    let outcome = fs::read_to_string(whole.join("result.json")).unwrap();
-    let outcome: serde_json::Value = serde_json::from_str(&outcome).unwrap();
+    says(&told, "no generation was left within its games");
+    let outcome = json(whole.join("result.json"));
     assert!(outcome["generations"].as_u64().unwrap() > 10, "{outcome}");
     // Cut anywhere behind its first end, the extension comes to the same bytes.
     let journal = fs::read(whole.join("ledger.jsonl")).unwrap();
@@ -360,10 +293,8 @@ fn a_run_is_extended_and_looked_at_again() {
 
 /// Weights that are easily beaten.
 fn bad(folder: &Path) -> std::path::PathBuf {
-    let mut weights = columns_bot::eval::weights::Weights::default();
-    weights.set("potential", 0.0).unwrap();
     let path = folder.join("bad.json");
-    fs::write(&path, columns_bot::weights_file::format(&weights)).unwrap();
+    put(&path, "{\"potential\": 0}");
     path
 }
 
@@ -375,15 +306,12 @@ fn where_nothing_is_better_the_start_is_the_result() {
     let line = "fit --parameters reserve_cell_crowded --games 220 --pairs 5 --work 0.3 \
         --columns 20 --colours 3";
     let told = good(&fit(line, &path).output().unwrap());
-    assert!(told.contains("the result is the start"), "{told}");
+    says(&told, "the result is the start");
     let weights = fs::read_to_string(path.join("weights.json")).unwrap();
     let start = columns_bot::eval::weights::Weights::default();
     assert_eq!(weights, columns_bot::weights_file::format(&start));
     let refused = refused(&run(&format!("export {}", path.display())));
-    assert!(
-        refused.contains("expected a result that was shown to be better"),
-        "{refused}"
-    );
+    says(&refused, "expected a result that was shown to be better");
 }
 
 #[test]
@@ -393,12 +321,9 @@ fn a_search_stops_by_time_and_when_nothing_is_better() {
         "fit --parameters reserve_cell_crowded --pairs 5 --work 0.3 --columns 20 --colours 3";
     let timed = format!("{line} --for 0.001s");
     let told = good(&fit(&timed, &folder.path().join("a")).output().unwrap());
-    assert!(
-        told.contains("after 0 generations and 0 games: its time was over"),
-        "{told}"
-    );
+    says(&told, "after 0 generations and 0 games: its time was over");
     let told = good(&fit(line, &folder.path().join("b")).output().unwrap());
-    assert!(told.contains("nothing better was found for long"), "{told}");
+    says(&told, "nothing better was found for long");
 }
 
 /// The example of the README finds what its bot likes best, and comes to the same bytes whatever
@@ -423,31 +348,15 @@ fn a_program_is_fitted() {
         command.env("PATH", format!("/usr/bin:{path}"));
         command
     };
-    let told = good(
-        &shell(&format!("{files} $0 fit --out mine {line}"))
-            .output()
-            .unwrap(),
-    );
-    let found = told
-        .lines()
-        .last()
-        .unwrap()
-        .strip_prefix("python3 mine.py ");
-    let found: Vec<f64> = found
-        .unwrap()
-        .split(' ')
-        .map(|x| x.parse().unwrap())
-        .collect();
-    assert!(
-        (found[0] - 7.0).abs() < 2.5 && (found[1] + 0.3).abs() < 0.3,
-        "{told}"
-    );
-    assert!(
-        told.contains("The result is better than the start: +"),
-        "{told}"
-    );
+    let mut whole = shell(&format!("{files} $0 fit --out mine {line}"));
+    let told = good(&whole.output().unwrap());
+    let (_, found) = told.trim_end().rsplit_once("\npython3 mine.py ").unwrap();
+    let (a, b) = found.split_once(' ').unwrap();
+    let off = |text: &str, best: f64| (text.parse::<f64>().unwrap() - best).abs();
+    assert!(off(a, 7.0) < 2.5 && off(b, -0.3) < 0.3, "{told}");
+    says(&told, "The result is better than the start: +");
     let told = refused(&shell("$0 export mine").output().unwrap());
-    assert!(told.contains("expected a run that fits the bot"), "{told}");
+    says(&told, "expected a run that fits the bot");
 
     let options = line.lines().take(2).collect::<String>().replace('\\', "");
     let fit = |out: &str, jobs: &str| {
@@ -470,16 +379,10 @@ fn a_program_is_fitted() {
     // Another program does not go on with it.
     fs::write(folder.path().join("mine.py"), "print(0)").unwrap();
     let told = refused(&resume().output().unwrap());
-    assert!(
-        told.contains("does not play as the one that began the run"),
-        "{told}"
-    );
+    says(&told, "does not play as the one that began the run");
     fs::write(folder.path().join("mine.py"), "print('x')").unwrap();
     let told = refused(&fit("other", "").output().unwrap());
-    assert!(
-        told.contains("expected a plan for the sample case (generator 1), found: "),
-        "{told}"
-    );
+    says(&told, "expected a plan for the sample case (generator 1), ");
     assert!(!folder.path().join("other").exists());
 }
 
@@ -497,11 +400,9 @@ fn the_verdict_of_a_sum_agrees_with_its_table() {
     let (_, verdict) = told
         .split_once("The result is better than the start: ")
         .unwrap();
-    let result = fs::read_to_string(folder.path().join("run/result.json")).unwrap();
-    let result: serde_json::Value = serde_json::from_str(&result).unwrap();
-    let table = result["comparison"]["all"]["sum_percent"]["mean"]
-        .as_f64()
-        .unwrap();
+    let result = json(folder.path().join("run/result.json"));
+    let table = &result["comparison"]["all"]["sum_percent"]["mean"];
+    let table = table.as_f64().unwrap();
     let verdict = number(verdict).unwrap();
     assert!((verdict - table).abs() < 0.15 * table, "{verdict} {table}");
 }
@@ -513,38 +414,19 @@ fn the_time_that_is_left_is_remembered() {
     let path = folder.path().join("run");
     // A generation takes far longer than that.
     let line = "fit --for 2s --pairs 2000 --games 100000 --work 20 --columns 200 --most-pairs 2";
-    let mut child = fit(line, &path)
-        .stdout(Stdio::null())
-        .stderr(Stdio::null())
-        .spawn()
-        .unwrap();
-    let begun = Instant::now();
+    let child = start(fit(line, &path));
+    // Behind the head, which has a network in it.
     let ledger = path.join("ledger.jsonl");
-    while !fs::read_to_string(&ledger).is_ok_and(|text| text.contains("\"game\"")) {
-        assert!(begun.elapsed() < Duration::from_mins(1), "games are played");
-        std::thread::sleep(Duration::from_millis(5));
-    }
-    child.kill().unwrap();
-    child.wait().unwrap();
+    wait_for(&ledger, 1);
+    wait_for(&ledger, fs::read_to_string(&ledger).unwrap().len() + 1);
+    kill(child);
     let begun = Instant::now();
     let told = good(&resume(&path).output().unwrap());
-    assert!(
-        begun.elapsed() < Duration::from_secs(30),
-        "{:?}",
-        begun.elapsed()
-    );
-    assert!(
-        told.contains("after 0 generations and 0 games: its time was over"),
-        "{told}"
-    );
+    assert!(begun.elapsed() < Duration::from_secs(30));
+    says(&told, "after 0 generations and 0 games: its time was over");
     assert!(path.join("time.json").exists());
     // With more games in the time it goes on where it was.
     let again = good(&resume(&path).output().unwrap());
-    assert_eq!(
-        again,
-        told.split("\n\n")
-            .filter(|part| !part.contains("games/s"))
-            .collect::<Vec<_>>()
-            .join("\n\n")
-    );
+    let parts = told.split("\n\n").filter(|part| !part.contains("games/s"));
+    assert_eq!(again, parts.collect::<Vec<_>>().join("\n\n"));
 }

@@ -1,6 +1,6 @@
 //! `tuner learn`, with data sets of `tuner sample`.
 
-use crate::{all_refused, good, put, refused, run, stderr, tuner, Desk};
+use crate::{all_refused, good, put, refused, run, says, stderr, tuner, Desk};
 use columns_bot::learned::features::FEATURES;
 use columns_tuner::learn::dataset::{Group, Header, Writer};
 use std::fs;
@@ -27,15 +27,10 @@ fn networks_learn_to_rank_and_play() {
         good(&run(&line))
     };
     let [columns, few, values, same] = ["columns", "few", "values", "same"].map(|n| desk.at(n));
-    let sampled = [
-        (
-            &columns,
-            format!("{SMALL} --ahead 3 --every 2 --seeds 1..=200"),
-        ),
-        (
-            &few,
-            format!("{SMALL} --ahead 3 --every 2 --seeds 1..=120 --profile few"),
-        ),
+    let ranked = format!("{SMALL} --ahead 3 --every 2");
+    for (out, line) in [
+        (&columns, format!("{ranked} --seeds 1..=200")),
+        (&few, format!("{ranked} --seeds 1..=120 --profile few")),
         (
             &values,
             format!("{SMALL} --rollouts 8,5 --every 3 --seeds 1..=100"),
@@ -44,8 +39,7 @@ fn networks_learn_to_rank_and_play() {
             &same,
             "sample --game samegame --beam-width 10 --seeds 1..=120".into(),
         ),
-    ];
-    for (out, line) in sampled {
+    ] {
         good(&run(&format!("{line} --out {out}")));
     }
     for (data, options, word, least) in [
@@ -64,10 +58,8 @@ fn networks_learn_to_rank_and_play() {
             let line = "sample --game samegame --beam-width 10 --seeds 1..=2 --out";
             (format!("{line} {out}"), Some(out))
         } else {
-            (
-                "eval --seeds 2..=4 --columns 40 --work 6 --json".into(),
-                None,
-            )
+            let line = "eval --seeds 2..=4 --columns 40 --work 6 --json";
+            (line.into(), None)
         };
         let played = [desk.at("network"), "none".into()].map(|network| {
             let told = good(&run(&format!("{play} --network {network}")));
@@ -167,15 +159,15 @@ fn nothing_is_written_onto_data_or_into_nowhere() {
     for out in ["data", "hard", "soft", "./data"].map(|name| desk.at(name)) {
         if Path::new(&out).exists() {
             let told = refused(&run(&format!("{learn} --out {out}")));
-            assert!(told.contains("does not use otherwise"), "{told}");
+            says(&told, "does not use otherwise");
             assert!(desk.read("data") == before);
         }
     }
-    all_refused(&learn, "@ --out /none/n.txt | cannot be written");
-    all_refused(
-        &learn,
-        "@ --export --workspace /none/at/all | cannot be written",
-    );
+    let table = "
+@ --out /none/n.txt | cannot be written
+@ --export --workspace /none/at/all | cannot be written
+";
+    all_refused(&learn, table);
     // Without a place for the result one is told before it trains.
     let done = run(&learn);
     assert!(good(&done).contains("in whole numbers"));
@@ -195,7 +187,7 @@ fn nothing_is_written_onto_data_or_into_nowhere() {
     // Too few games are told with what is missing.
     let told = refused(&run(&format!("learn {data}")));
     let expected = "0 held out: one game in 10 is held out, by its seed (--hold-out); sample more";
-    assert!(told.contains(expected), "{told}");
+    says(&told, expected);
 }
 
 #[test]

@@ -14,8 +14,10 @@ mod sample;
 use std::ffi::OsStr;
 use std::fs;
 use std::path::Path;
-use std::process::{Command, Output};
+use std::process::{Child, Command, Output, Stdio};
 use std::sync::LazyLock;
+use std::thread::sleep;
+use std::time::{Duration, Instant};
 use tempfile::TempDir;
 
 /// The command with these options.
@@ -52,6 +54,50 @@ fn refused(output: &Output) -> String {
     assert!(told.starts_with("tuner: "), "{told}");
     assert_eq!(stdout(output), "");
     told
+}
+
+/// Starts a command; what it says is kept.
+fn start(mut command: Command) -> Child {
+    let piped = command.stdout(Stdio::piped()).stderr(Stdio::piped());
+    piped.spawn().unwrap()
+}
+
+/// Waits until a file is that long.
+fn wait_for(path: impl AsRef<Path>, length: usize) {
+    let begun = Instant::now();
+    while fs::metadata(&path).map_or(0, |file| file.len()) < length as u64 {
+        assert!(begun.elapsed() < Duration::from_mins(1), "the file grows");
+        sleep(Duration::from_millis(2));
+    }
+}
+
+/// SIGKILL.
+fn kill(mut child: Child) {
+    child.kill().unwrap();
+    child.wait().unwrap();
+}
+
+/// Ends a process as Ctrl-C does. Gives its output, and the last line that it has told.
+fn interrupted(child: Child) -> (Output, String) {
+    let mut kill = Command::new("kill");
+    let killed = kill.args(["-INT", &child.id().to_string()]).status();
+    assert!(killed.unwrap().success());
+    let output = child.wait_with_output().unwrap();
+    assert_eq!(output.status.code(), Some(130), "{output:?}");
+    let last = stderr(&output).lines().last().unwrap().to_string();
+    (output, last)
+}
+
+/// What is in a file of JSON.
+fn json(path: impl AsRef<Path>) -> serde_json::Value {
+    serde_json::from_slice(&fs::read(path).unwrap()).unwrap()
+}
+
+/// Asserts that a text has another in it.
+#[track_caller]
+fn says(told: impl AsRef<str>, expected: impl AsRef<str>) {
+    let (told, expected) = (told.as_ref(), expected.as_ref());
+    assert!(told.contains(expected), "expected {expected:?} in: {told}");
 }
 
 /// Runs the lines of a table, `options | what is told`; each must be refused with that. `@` stands
@@ -93,7 +139,7 @@ fn fitted(desk: &Desk, name: &str) -> String {
         let (start, out) = (desk.at("start"), desk.at("run"));
         let told = good(&run(&format!("{fit} --weights {start} --out {out}")));
         let better = "The result is better than the start: +";
-        assert!(told.contains(better), "{told}");
+        says(&told, better);
         desk
     });
     let folder = desk.at(name);

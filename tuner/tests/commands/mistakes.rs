@@ -1,6 +1,6 @@
 //! Bad input: one line, status 2, nothing half-written.
 
-use crate::{all_refused, put, Desk};
+use crate::{all_refused, put, says, Desk};
 use std::path::Path;
 
 const MISTAKES: &str = r#"
@@ -16,21 +16,21 @@ eval --jobs 0 | expected a whole number from 1 to 1024
 worker --jobs 18446744073709551615 | expected a whole number from 1 to 1024
 fit --out @ --jobs 99999 | expected a whole number from 1 to 1024
 eval --profile none | invalid value 'none' for '--profile <NAME>'
-fit --out @ --games 0 | expected from 1 to 800000000 games, found 0
-fit --out @ --pairs 1 | expected from 2 to 100000 pairs of games a generation, found 1
-fit --out @ --noise 0 | expected a noise above 0 and up to 1000, found 0
-fit --out @ --rate nan | expected a rate above 0 and up to 1000, found NaN
+fit --out @ --games 0 | expected games from 1 to 800000000
+fit --out @ --pairs 1 | expected pairs of games from 2 to 100000
+fit --out @ --noise 0 | expected steps from 0.001 to 1000
+fit --out @ --rate nan | expected steps from 0.001 to 1000
 fit --out @ --work 0 | expected milliseconds from 0.001 to 1000000000
 fit --out @ --for 8 | expected a time such as 90s, 30m or 8h
-fit --out @ --most-pairs 0 | expected from 1 to 1000000 pairs of held-out games, found 0
+fit --out @ --most-pairs 0 | expected pairs of games from 1 to 1000000
 fit --out @ --parameters spot,sport | no parameter is called "sport"
 fit --out @ --parameters spot,spot | found spot twice
 fit --out @ --objective best | invalid value 'best' for '--objective <OBJECTIVE>'
 fit --out @ --bot x | --space <FILE>
-fit --out @ --time-limit 2 | --memory-limit are for programs
+fit --out @ --time-limit 2 | --bot <CMD>
 fit --out @ --bot x --space y --weights z | cannot be used with
 fit --out @ --bot x --space none.toml | none.toml: cannot be read
-resume x --games 0 | expected from 1 to 800000000 games, found 0
+resume x --games 0 | expected games from 1 to 800000000
 resume /dev/null | /dev/null: expected the folder of a run
 resume /none/at/all | /none/at/all: expected the folder of a run
 "#;
@@ -57,7 +57,7 @@ fit --out @/run --space @/good | --bot <CMD>
 fit --out @/run --bot x{a} --space @/good --parameters a | cannot be used with
 fit --out @/run --bot x{a} --space @/good --network none | cannot be used with
 fit --out @/run --bot x{a} --space @/good --nats nats://x | cannot be used with
-fit --out @/run --bot x{a} --space @/good --work 5 | programs play under --time-limit
+fit --out @/run --bot x{a} --space @/good --work 5 | cannot be used with
 fit --out @/run --bot x{a} --space @/good --time-limit 0 | expected seconds from 0.001 to 86400
 fit --out @/run --bot x{a} --space @/good --memory-limit 0 | 0 is not in 1..=1048576
 "#;
@@ -135,18 +135,25 @@ fn a_bad_command_line_is_told_in_a_line() {
     all_refused(&out, WITHOUT_NATS);
     assert!(!Path::new(&out).exists(), "nothing is half-made");
     let told = crate::refused(&crate::run(""));
-    assert!(told.contains("expected a command"), "{told}");
+    says(&told, "expected a command");
 }
 
+/// A user's own files, whatever their names, are not replaced.
 #[test]
 fn a_folder_with_something_in_it_is_left_alone() {
     let desk = Desk::new();
-    put(desk.at("notes.txt").as_ref(), "mine");
-    let table = r#"
-fit --games 1 --out @ | expected a new or an empty folder, found "notes.txt" in it
+    for name in ["notes.txt", "start.json", "weights.json", "lock"] {
+        put(desk.at(name).as_ref(), "mine");
+        let table = r#"
+fit --games 1 --out @ | expected a new or an empty folder, found "NAME" in it
 resume @ | expected the folder of a run, found no ledger.jsonl in it
-fit --out @/notes.txt | notes.txt: expected a folder, found a file
+fit --out @/NAME | NAME: expected a folder, found a file
 "#;
-    all_refused(&desk.at(""), table);
-    assert_eq!(desk.read("notes.txt"), b"mine");
+        all_refused(&desk.at(""), &table.replace("NAME", name));
+        assert_eq!(desk.read(name), b"mine");
+        std::fs::remove_file(desk.at(name)).unwrap();
+    }
+    put(desk.at("journal.jsonl").as_ref(), "{}\n");
+    let old = "resume @ | expected a run in format 4, found one of an earlier format";
+    all_refused(&desk.at(""), old);
 }

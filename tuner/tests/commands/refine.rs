@@ -1,7 +1,8 @@
 //! `tuner refine`: the same engine as that of a fit, over the numbers of a network.
 
 use crate::fit::kill_ten_times;
-use crate::{good, refused, run, stderr, tuner};
+use crate::report::records;
+use crate::{all_refused, good, run, says, stderr, tuner};
 use std::fs;
 use std::path::Path;
 use std::process::Command;
@@ -27,32 +28,14 @@ fn a_network_is_refined_by_playing() {
     let said = stderr(&done);
     let generations = said.lines().filter(|line| line.starts_with("generation "));
     assert!(generations.count() > 10, "{said}");
-    assert!(
-        told.contains(&format!("The result is in {}/network.txt", out.display())),
-        "{told}"
-    );
-    assert!(
-        !told.contains("linear 0"),
-        "no table of hundreds of numbers: {told}"
-    );
+    let expected = format!("The result is in {}/network.txt", out.display());
+    says(&told, expected);
+    assert!(!told.contains("linear 0"), "hundreds of numbers: {told}");
     // What challenged and won is another network than that of the start.
-    let network = out.join("network.txt");
-    let eval = format!(
-        "eval --seeds 2..=3 --columns 60 --work 15 --network {}",
-        network.display()
-    );
-    good(&run(&eval));
-    let ledger = fs::read_to_string(out.join("ledger.jsonl")).unwrap();
-    let last = ledger.rfind("\"generation\":{").unwrap();
-    let moved: serde_json::Value = serde_json::from_str(
-        ledger[last + 13..]
-            .lines()
-            .next()
-            .unwrap()
-            .strip_suffix('}')
-            .unwrap(),
-    )
-    .unwrap();
+    let eval = "eval --seeds 2..=3 --columns 60 --work 15 --network";
+    good(&run(&format!("{eval} {}/network.txt", out.display())));
+    let generations = records(&out.display().to_string(), "generation");
+    let moved = generations.last().unwrap();
     assert_eq!(moved["generation"], 15);
     assert!(moved["average"].as_array().unwrap().len() > 100);
 
@@ -76,38 +59,13 @@ fn a_network_is_refined_by_playing() {
 fn mistakes_in_a_refinement_are_told_before_it_begins() {
     let folder = tempfile::tempdir().unwrap();
     let out = folder.path().join("a");
-    for (options, expected) in [
-        ("--network none", "expected a network to refine"),
-        ("--noise 0", "expected a noise above 0"),
-        ("--pairs 1", "expected from 2 to 100000 pairs"),
-    ] {
-        let line = SMALL.replace(
-            if options.starts_with("--pairs") {
-                "--pairs 6"
-            } else {
-                "--"
-            },
-            {
-                if options.starts_with("--pairs") {
-                    ""
-                } else {
-                    "--"
-                }
-            },
-        );
-        let told = refused(&run(&format!("{line} {options} --out {}", out.display())));
-        assert!(told.contains(expected), "{told}");
-        assert!(!out.exists());
-    }
-    // Games so short that no layer is looked at.
-    let line = format!(
-        "refine --pairs 6 --columns 10 --work 1.8 --out {}",
-        out.display()
-    );
-    let told = refused(&run(&line));
-    assert!(
-        told.contains("the network changes nothing in these cases"),
-        "{told}"
-    );
+    let table = "
+refine --out @ --network none | expected a network to refine
+refine --out @ --noise 0 | expected steps from 0.001 to 1000
+refine --out @ --pairs 1 | expected pairs of games from 2 to 100000
+refine --out @ --pairs 6 --columns 10 --work 1.8 | the network changes nothing in these cases
+";
+    // The last: games so short that no layer is looked at.
+    all_refused(&out.display().to_string(), table);
     assert!(!out.exists());
 }

@@ -1,6 +1,6 @@
 //! `tuner report`.
 
-use crate::{all_refused, fitted, good, refused, run, Desk};
+use crate::{all_refused, fitted, good, refused, run, says, Desk};
 use serde_json::Value;
 use std::fs;
 use std::path::Path;
@@ -12,7 +12,7 @@ fn page(folder: &str) -> String {
 }
 
 /// The records of one kind in the ledger of a run; `axes` are those of its head.
-fn records(folder: &str, kind: &str) -> Vec<Value> {
+pub(crate) fn records(folder: &str, kind: &str) -> Vec<Value> {
     let ledger = fs::read_to_string(Path::new(folder).join("ledger.jsonl")).unwrap();
     let lines = ledger
         .lines()
@@ -56,7 +56,7 @@ fn a_page_has_plots_and_the_numbers_behind_them() {
     let challenges = records(&folder, "challenge");
     let count = generations.len();
     let expected = format!("The search stopped after {count} generations and ");
-    assert!(page.contains(&expected), "{expected}");
+    says(&page, &expected);
     let won = challenges.iter().filter(|one| one["won"] == true).count();
     let expected = format!("it won {won} of {} challenge", challenges.len());
     assert!(won > 0 && page.contains(&expected), "{expected}");
@@ -65,42 +65,29 @@ fn a_page_has_plots_and_the_numbers_behind_them() {
     let last = &generations[count - 1]["average"];
     let axes = records(&folder, "axes").remove(0);
     for (index, axis) in axes.as_array().unwrap().iter().enumerate() {
-        let (name, start) = (
-            axis["name"].as_str().unwrap(),
-            axis["start"].as_f64().unwrap(),
-        );
+        let [start, step] = ["start", "step"].map(|key| axis[key].as_f64().unwrap());
+        let name = axis["name"].as_str().unwrap();
         let begin = format!("<b>{name}</b> <span class=\"key run0\">{start} → ");
-        let value = page
-            .split_once(&begin)
-            .expect(name)
-            .1
-            .split('<')
-            .next()
-            .unwrap();
-        let off = value.parse::<f64>().unwrap() - last[index].as_f64().unwrap();
-        assert!(
-            off.abs() <= axis["step"].as_f64().unwrap() / 20.0,
-            "{name} {value}"
-        );
+        let (_, value) = page.split_once(&begin).expect(name);
+        let value: f64 = value.split('<').next().unwrap().parse().unwrap();
+        let off = value - last[index].as_f64().unwrap();
+        assert!(off.abs() <= step / 20.0, "{name} {value}");
     }
 
     // Challenges and judgements, with their numbers.
     for challenge in &challenges {
-        let won = if challenge["won"] == true {
-            "won"
-        } else {
-            "lost"
-        };
+        let won = ["lost", "won"][usize::from(challenge["won"] == true)];
         let gain = shown(&challenge["gain"]);
-        let told = format!(": {won}, {gain} % in {} pairs", challenge["pairs"]);
-        assert!(page.contains(&told), "{told}");
+        let pairs = &challenge["pairs"];
+        let told = format!(": {won}, {gain} % against the best so far in {pairs} pairs");
+        says(&page, &told);
     }
     let looks = result["looks"].as_array().unwrap();
     let drawn = page.matches("class=\"interval run0\"").count();
     assert!(drawn == looks.len() && drawn > 0);
     for look in looks {
         let told = format!("Generation {}. {}", look["generation"], look["verdict"]);
-        assert!(page.contains(&told.replace('"', "")), "{told}");
+        says(&page, told.replace('"', ""));
     }
 }
 
@@ -109,10 +96,8 @@ fn a_run_that_has_not_ended_is_shown_as_far_as_it_is() {
     for (count, generations) in [(1, "1 generation"), (3, "3 generations")] {
         let desk = Desk::new();
         let folder = fitted(&desk, "run");
-        cut(
-            &folder,
-            &format!("\"generation\":{{\"generation\":{}", count + 1),
-        );
+        let next = format!("\"generation\":{{\"generation\":{}", count + 1);
+        cut(&folder, &next);
         let before = desk.read("run/ledger.jsonl");
         let page = page(&folder);
         assert!(page.contains("<strong>The run has not ended"));
@@ -128,10 +113,7 @@ fn a_run_that_has_not_ended_is_shown_as_far_as_it_is() {
         assert_eq!(points.len(), 2 * (count - 1), "{band}");
         let (lower, upper) = points.split_at(count - 1);
         for (low, high) in lower.iter().zip(upper.iter().rev()) {
-            assert!(
-                low.0 == high.0 && low.1 > high.1 + 5.0,
-                "it has a width: {band}"
-            );
+            assert!(low.0 == high.0 && low.1 > high.1 + 5.0, "no width: {band}");
         }
         // Reading repairs nothing: that is the business of whoever works on the run.
         assert_eq!(desk.read("run/ledger.jsonl"), before);
@@ -154,18 +136,15 @@ fn several_runs_are_drawn_over_each_other() {
     assert!(page.contains("<h1>2 fits</h1>"));
     // In the score, and in the plots of the two parameters that each has.
     for run in ["run0", "run1"] {
-        assert_eq!(
-            page.matches(&format!("class=\"line {run}\"")).count(),
-            3,
-            "{run}"
-        );
+        let lines = page.matches(&format!("class=\"line {run}\"")).count();
+        assert_eq!(lines, 3, "{run}");
     }
     assert_eq!(page.matches("<figure>").count(), 3);
     assert!(page.contains("/a&lt;b</b>: <strong>"));
     assert!(page.contains("<b>spot</b>") && page.contains("<b>potential</b>"));
-    assert!([1, 2]
-        .iter()
-        .all(|n| page.contains(&format!("&quot;seed&quot;:{n}}}"))));
+    for n in [1, 2] {
+        says(&page, format!("&quot;seed&quot;:{n}}}"));
+    }
 }
 
 #[test]
@@ -184,15 +163,11 @@ fn what_is_no_run_is_told_and_no_file_of_a_run_is_replaced() {
         fs::hard_link(&ledger, desk.at("hard")).unwrap();
         std::os::unix::fs::symlink(&ledger, desk.at("soft")).unwrap();
     }
-    let all = || {
-        outs.iter()
-            .map(|out| fs::read(out).ok())
-            .collect::<Vec<_>>()
-    };
+    let all = || -> Vec<_> { outs.iter().map(|out| fs::read(out).ok()).collect() };
     let before = all();
     for out in &outs {
         let told = refused(&run(&format!("report {folder} {other} --out {out}")));
-        assert!(told.contains("does not use otherwise"), "{told}");
+        says(&told, "does not use otherwise");
     }
     assert!(all() == before);
 

@@ -1,8 +1,11 @@
 //! `tuner sample`: the same bytes whatever happens on the way.
 
-use crate::{all_refused, good, put, refused, run, stderr, tuner, Desk};
+use crate::{
+    all_refused, good, interrupted, kill, put, refused, run, says, start, stderr, tuner, wait_for,
+    Desk,
+};
 use std::fs;
-use std::process::{Child, Command, Output, Stdio};
+use std::process::{Child, Output};
 use std::thread::sleep;
 use std::time::Duration;
 
@@ -37,7 +40,7 @@ fn a_data_set_is_the_same_for_any_jobs_and_after_any_stop() {
         let (whole, _) = sample("a", "--seeds 1..=6 --jobs 1");
         let head = String::from_utf8_lossy(&whole[..200]);
         let expected = format!(r#""ledger":"data","format":4,"game":"{game}","features":"#);
-        assert!(head.contains(&expected), "{head}");
+        says(&head, &expected);
         assert!(sample("b", "--seeds 1..=6 --jobs 3").0 == whole);
         // Stopped in the middle of a game; in a pipe it says how far it has come.
         let (part, _) = sample("c", "--seeds 1..=3");
@@ -156,16 +159,7 @@ fn damage_is_told_and_nothing_behind_it_is_lost() {
 /// Starts to take groups from 40 games.
 fn begun(out: &str) -> Child {
     let line = format!("{SMALL} --seeds 1..=40 --jobs 2 --out {out}");
-    let mut command = tuner(line.split_whitespace());
-    command.stdout(Stdio::null()).stderr(Stdio::piped());
-    command.spawn().unwrap()
-}
-
-/// Waits until a file is that long.
-fn wait_for(out: &str, length: usize) {
-    while fs::metadata(out).map_or(0, |data| data.len()) < length as u64 {
-        sleep(Duration::from_millis(2));
-    }
+    start(tuner(line.split_whitespace()))
 }
 
 #[test]
@@ -173,11 +167,10 @@ fn kills_at_ten_moments_lose_nothing() {
     let desk = Desk::new();
     let (path, whole) = (desk.at("a"), sampled(&desk.at("whole"), "--seeds 1..=40"));
     for moment in 0..10 {
-        let mut child = begun(&path);
+        let child = begun(&path);
         wait_for(&path, whole.len() * moment / 11);
         sleep(Duration::from_millis(7 * moment as u64));
-        child.kill().unwrap();
-        child.wait().unwrap();
+        kill(child);
     }
     assert!(fs::metadata(&path).unwrap().len() > whole.len() as u64 / 2);
     assert!(sampled(&path, "--seeds 1..=40") == whole);
@@ -191,23 +184,10 @@ fn ctrl_c_finishes_the_games_in_hand_and_a_second_process_is_refused() {
     let child = begun(&path);
     wait_for(&path, 2000);
     let told = refused(&sample(&path, "--seeds 1..=40"));
-    assert!(
-        told.contains("another process is working on a data set"),
-        "{told}"
-    );
-    let killed = Command::new("kill")
-        .args(["-INT", &child.id().to_string()])
-        .status();
-    assert!(killed.unwrap().success());
-    let output = child.wait_with_output().unwrap();
-    assert_eq!(output.status.code(), Some(130), "{output:?}");
-    let told = stderr(&output);
-    let last = told.lines().last().unwrap();
-    assert!(last.starts_with("tuner: interrupted after "), "{told}");
-    assert!(
-        last.ends_with(" of 40 games; to go on: the same command again"),
-        "{told}"
-    );
+    says(&told, "another process is working on a data set");
+    let (_, last) = interrupted(child);
+    says(&last, "tuner: interrupted after ");
+    says(&last, " of 40 games; to go on: the same command again");
     let whole = sampled(&desk.at("whole"), "--seeds 1..=40");
     assert!(sampled(&path, "--seeds 1..=40") == whole);
 }

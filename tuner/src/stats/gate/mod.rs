@@ -21,8 +21,7 @@
 
 use super::sequential::Sequential;
 pub use super::sequential::Verdict;
-use crate::digest::Digest;
-use crate::units::Unit;
+use crate::{digest::Digest, units::Unit};
 use columns_generator::seeds::SeedRange;
 use rand_xoshiro::rand_core::{RngCore, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;

@@ -31,16 +31,9 @@ fn the_first_look_tells_a_clear_difference_soon_and_says_so() {
         shares.test.add(Share(0.5517));
         logs.test.add(LogRatio(0.5517));
     }
-    assert!(
-        shares.told("the start").contains("the start: +55.2 %"),
-        "{}",
-        shares.told("the start")
-    );
-    assert!(
-        logs.told("the start").contains("the start: +73.6 %"),
-        "{}",
-        logs.told("the start")
-    );
+    let told = [shares.told("the start"), logs.told("the start")];
+    assert!(told[0].contains("the start: +55.2 %"), "{told:?}");
+    assert!(told[1].contains("the start: +73.6 %"), "{told:?}");
 }
 
 #[test]
@@ -100,17 +93,9 @@ fn every_look_of_every_run_has_seeds_of_its_own() {
 /// How often each is extended and looked at.
 const LOOKS: u32 = 10;
 
-/// How many fits of such differences pass.
-struct Passed {
-    /// The share that passes in the first look, and in any of [`LOOKS`].
-    first: f64,
-    all: f64,
-    /// The mean number of pairs of the first look, and of all looks until one is passed.
-    first_pairs: f64,
-    all_pairs: f64,
-}
-
-fn simulated<U: Unit>(distribution: &Distribution) -> Passed {
+/// The shares of fits of such differences that pass in the first look, and in any of [`LOOKS`]; the
+/// mean numbers of pairs of the first look, and of all looks until one is passed.
+fn simulated<U: Unit>(distribution: &Distribution) -> [[f64; 2]; 2] {
     let (mut passed, mut pairs) = ([0, 0], [0, 0]);
     let runs = runs(50);
     for run in 0..runs {
@@ -119,10 +104,10 @@ fn simulated<U: Unit>(distribution: &Distribution) -> Passed {
             let mut gate = Gate::<U>::new(look);
             let mut next = || U::new(distribution.next(&mut random));
             let _verdict = (0..MOST_PAIRS).find_map(|_| gate.test.add(next()));
-            pairs[1] += gate.test.count();
+            pairs[1] += gate.test.count() as u64;
             if look == 1 {
                 passed[0] += u64::from(gate.passed());
-                pairs[0] += gate.test.count();
+                pairs[0] += gate.test.count() as u64;
             }
             if gate.passed() {
                 passed[1] += 1;
@@ -130,57 +115,37 @@ fn simulated<U: Unit>(distribution: &Distribution) -> Passed {
             }
         }
     }
-    let [first, all] = passed.map(|count| count as f64 / runs as f64);
-    let [first_pairs, all_pairs] = pairs.map(|count| count as f64 / runs as f64);
-    Passed {
-        first,
-        all,
-        first_pairs,
-        all_pairs,
-    }
+    [passed, pairs].map(|counts| counts.map(|count| count as f64 / runs as f64))
 }
 
 #[test]
 fn of_worthless_fits_looked_at_ten_times_one_in_twenty_passes_at_the_most() {
-    let told = |of: &str, name: &str, passed: Passed| {
+    let told = |of: &str, name: &str, [[first, all], _]: [[f64; 2]; 2]| {
+        let [first, percent] = [first, all].map(|share| 100.0 * share);
         println!(
-            "{name:>11}, worthless by {of}: {:4.1} % pass in the first look, {:4.1} % in {LOOKS} \
-             looks",
-            100.0 * passed.first,
-            100.0 * passed.all
+            "{name:>11}, worthless by {of}: {first:4.1} % pass in the first look, {percent:4.1} % in \
+             {LOOKS} looks"
         );
-        assert!(passed.all <= tolerated(runs(50)), "{name}: {}", passed.all);
+        assert!(all <= tolerated(runs(50)), "{name}: {all}");
     };
-    for distribution in Distribution::all(0.0) {
-        told(
-            "log",
-            distribution.name,
-            simulated::<LogRatio>(&distribution),
-        );
+    for one in Distribution::all(0.0) {
+        told("log", one.name, simulated::<LogRatio>(&one));
     }
-    for distribution in Distribution::shares(0.0) {
-        told("sum", distribution.name, simulated::<Share>(&distribution));
+    for one in Distribution::shares(0.0) {
+        told("sum", one.name, simulated::<Share>(&one));
     }
 }
 
 /// A gate that lets nothing through would pass the test above.
 #[test]
 fn most_fits_that_are_worth_two_percent_pass_in_the_end() {
-    for distribution in Distribution::all(Percent(2.0).log_ratio().0) {
-        let passed = simulated::<LogRatio>(&distribution);
+    for one in Distribution::all(Percent(2.0).log_ratio().0) {
+        let [[first, all], [first_pairs, all_pairs]] = simulated::<LogRatio>(&one);
+        let (name, [f, a]) = (one.name, [first, all].map(|share| 100.0 * share));
         println!(
-            "{:>11}, worth 2 %: {:4.1} % pass in the first look ({:.0} pairs), {:5.1} % in {LOOKS} \
-             looks ({:.0} pairs)",
-            distribution.name,
-            100.0 * passed.first,
-            passed.first_pairs,
-            100.0 * passed.all,
-            passed.all_pairs
+            "{name:>11}, worth 2 %: {f:4.1} % pass in the first look ({first_pairs:.0} pairs), \
+             {a:5.1} % in {LOOKS} looks ({all_pairs:.0} pairs)"
         );
-        assert!(
-            passed.first > 0.25 && passed.all > 0.6,
-            "{}",
-            distribution.name
-        );
+        assert!(first > 0.25 && all > 0.6, "{name}");
     }
 }

@@ -30,6 +30,7 @@
 //! machine.
 
 use crate::units::Unit;
+use serde::Serialize;
 use std::marker::PhantomData;
 
 /// The most of a wager's capital that a pair may cost. Less would be slow where the differences are
@@ -52,7 +53,8 @@ const GUESS: f64 = 0.3;
 const DOUBT: f64 = 4.0;
 
 /// What was decided.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
 pub enum Verdict {
     /// The mean difference is above 0. If it is not, this verdict falls with a chance of at most α.
     Better,
@@ -199,16 +201,8 @@ impl<U: Unit> Sequential<U> {
     /// below 1.
     pub fn new(delta: U, alpha: f64, beta: f64) -> Self {
         let delta = delta.number();
-        assert!(
-            delta > 0.0 && delta <= U::CUT,
-            "a difference is above 0 and at most the cut"
-        );
-        for rate in [alpha, beta] {
-            assert!(
-                rate > 0.0 && rate < 1.0,
-                "an error rate is above 0 and below 1"
-            );
-        }
+        let rates = [alpha, beta].map(|rate| rate > 0.0 && rate < 1.0);
+        assert!(delta > 0.0 && delta <= U::CUT && rates == [true; 2]);
         Self {
             delta,
             against: [alpha, beta].map(|rate| Wager::new(rate, delta, U::CUT)),
@@ -228,13 +222,11 @@ impl<U: Unit> Sequential<U> {
         let [zero, delta] = &mut self.against;
         let better = zero.add(x);
         let not_better = delta.add(self.delta - x);
-        if self.verdict.is_none() {
-            self.verdict = match (better, not_better) {
-                (true, _) => Some(Verdict::Better),
-                (false, true) => Some(Verdict::NotBetter),
-                (false, false) => None,
-            };
-        }
+        let now = match (better, not_better) {
+            (true, _) => Some(Verdict::Better),
+            (_, won) => won.then_some(Verdict::NotBetter),
+        };
+        self.verdict = self.verdict.or(now);
         self.verdict
     }
 

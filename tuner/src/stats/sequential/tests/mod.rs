@@ -171,12 +171,9 @@ fn the_error_rates_hold_under_a_look_after_every_pair() {
                 Verdict::Better => better,
                 Verdict::NotBetter => 1.0 - better,
             };
-            println!(
-                "{:>11}, mean {mean}: wrong {:4.1} %, {pairs:.0} pairs",
-                distribution.name,
-                100.0 * errors
-            );
-            assert!(errors <= tolerated(runs), "{}: {errors}", distribution.name);
+            let (name, percent) = (distribution.name, 100.0 * errors);
+            println!("{name:>11}, mean {mean}: wrong {percent:4.1} %, {pairs:.0} pairs");
+            assert!(errors <= tolerated(runs), "{name}: {errors}");
         }
     }
 }
@@ -217,13 +214,9 @@ fn a_difference_of_two_percent_takes_no_more_pairs_than_before() {
 #[test]
 fn the_simulation_would_notice_a_test_that_must_not_be_looked_at() {
     let distribution = Distribution::all(0.0).swap_remove(0);
-    let quantiles: Vec<f64> = (1..500)
-        .map(|n| {
-            StudentsT::new(0.0, 1.0, f64::from(n))
-                .unwrap()
-                .inverse_cdf(1.0 - RATE)
-        })
-        .collect();
+    let student = |n: i32| StudentsT::new(0.0, 1.0, f64::from(n)).unwrap();
+    let quantiles = (1..500).map(|n| student(n).inverse_cdf(1.0 - RATE));
+    let quantiles: Vec<f64> = quantiles.collect();
     let mut wrong = 0;
     for run in 0..2000 {
         let mut random = Xoshiro256PlusPlus::seed_from_u64(run);

@@ -1,5 +1,7 @@
 //! Runs whose games are made up: what is decided, whatever happens on the way.
 
+mod golden;
+
 use anyhow::Result;
 use columns_cli::command::Stopped;
 use columns_generator::Spec;
@@ -7,19 +9,19 @@ use columns_tuner::contestant::Contestant;
 use columns_tuner::executor::{Batch, Done, Executor};
 use columns_tuner::experiment::config::{Config, Limits};
 use columns_tuner::experiment::event::{Event, Reason};
-use columns_tuner::experiment::folder::{Folder, LEDGER, WEIGHTS};
+use columns_tuner::experiment::folder::{self, LEDGER, WEIGHTS};
 use columns_tuner::experiment::outcome::Outcome;
 use columns_tuner::experiment::run::Run;
 use columns_tuner::game::Played;
 use columns_tuner::ledger;
-use columns_tuner::objective::Objective;
 use columns_tuner::player::Player;
 use columns_tuner::search::space::of_names;
 use columns_tuner::search::Pace;
+use columns_tuner::units::Objective;
 use rand::{Rng, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 use std::fs;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 /// Makes games up: the points of a player on a seed.
@@ -116,17 +118,22 @@ fn open(folder: &Path, games: Option<u64>) -> Result<Run> {
     Ok(run)
 }
 
+/// A new folder, and a run of 1500 games in it that has ended; what it came to.
+fn ended() -> (tempfile::TempDir, PathBuf, Outcome) {
+    let parent = tempfile::tempdir().unwrap();
+    let folder = parent.path().join("run");
+    let mut run = Run::create(&folder, config(1500)).unwrap();
+    let outcome = work(&mut run, usize::MAX, hill).unwrap();
+    (parent, folder, outcome)
+}
+
 fn ledger_of(folder: &Path) -> Vec<u8> {
     fs::read(folder.join(LEDGER)).unwrap()
 }
 
 #[test]
 fn what_has_passed_stays_the_result_until_something_passes_against_it() {
-    let parent = tempfile::tempdir().unwrap();
-    let folder = parent.path().join("run");
-    let mut run = Run::create(&folder, config(1500)).unwrap();
-    let first = work(&mut run, usize::MAX, hill).unwrap();
-    drop(run);
+    let (_parent, folder, first) = ended();
     let passed = first.passed().unwrap().clone();
     assert_eq!((passed.look, passed.against), (1, 0), "{passed:?}");
     let weights = fs::read(folder.join(WEIGHTS)).unwrap();
@@ -160,7 +167,7 @@ fn what_has_passed_stays_the_result_until_something_passes_against_it() {
     assert_ne!(third.result, first.result);
     drop(run);
     // All that is in the ledger.
-    let (config, state) = Folder::read(&folder).unwrap();
+    let (config, state) = folder::read(&folder).unwrap();
     let read = Outcome::new(&config, &state, &[]).unwrap();
     assert_eq!(read.result, third.result);
     assert_eq!(read.verdict, third.verdict);
@@ -168,10 +175,7 @@ fn what_has_passed_stays_the_result_until_something_passes_against_it() {
 
 #[test]
 fn a_look_ends_at_its_verdict() {
-    let parent = tempfile::tempdir().unwrap();
-    let folder = parent.path().join("run");
-    let mut run = Run::create(&folder, config(1500)).unwrap();
-    let outcome = work(&mut run, usize::MAX, hill).unwrap();
+    let (_parent, folder, outcome) = ended();
     let look = outcome.passed().unwrap();
     let (_, events) = ledger::read::<Config, Event>(&folder.join(LEDGER)).unwrap();
     let held_out = events.filter(|event| match event.as_ref().unwrap() {
@@ -185,10 +189,8 @@ fn a_look_ends_at_its_verdict() {
 #[test]
 fn wherever_it_is_stopped_it_comes_to_the_same_bytes() {
     let parent = tempfile::tempdir().unwrap();
-    let [whole, stopped] = ["whole", "stopped"].map(|name| parent.path().join(name));
-    let mut run = Run::create(&whole, config(1500)).unwrap();
-    work(&mut run, usize::MAX, hill).unwrap();
-    drop(run);
+    let (_parent, whole, _) = ended();
+    let stopped = parent.path().join("stopped");
     let mut run = open(&whole, Some(2500)).unwrap();
     work(&mut run, usize::MAX, hill).unwrap();
     drop(run);
@@ -220,11 +222,7 @@ fn wherever_it_is_stopped_it_comes_to_the_same_bytes() {
 
 #[test]
 fn damage_is_named_with_its_line_or_comes_to_the_same() {
-    let parent = tempfile::tempdir().unwrap();
-    let folder = parent.path().join("run");
-    let mut run = Run::create(&folder, config(1500)).unwrap();
-    work(&mut run, usize::MAX, hill).unwrap();
-    drop(run);
+    let (_parent, folder, _) = ended();
     let whole = ledger_of(&folder);
     let lines: Vec<&[u8]> = whole.split_inclusive(|&byte| byte == b'\n').collect();
     let mut random = Xoshiro256PlusPlus::seed_from_u64(1);

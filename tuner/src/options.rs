@@ -1,7 +1,7 @@
-//! The options of a NATS server: which one, and how to be let in.
+//! Options that several commands have: the NATS server, and how to be let in; numbers.
 
 use clap::Args;
-use std::path::PathBuf;
+use std::{fmt::Display, path::PathBuf, str::FromStr};
 
 /// A server, if one is given.
 #[derive(Debug, Clone, Default, Args)]
@@ -23,4 +23,18 @@ pub struct Server {
     /// The key of that certificate
     #[arg(long, value_name = "FILE", requires_all = ["nats", "nats_cert"])]
     pub nats_key: Option<PathBuf>,
+}
+
+/// Reads a number within a range; `what` names it where it is none.
+pub fn number<T: FromStr + PartialOrd + Display + Copy>(
+    what: &'static str,
+    lowest: T,
+    highest: T,
+) -> impl Fn(&str) -> Result<T, String> + Clone {
+    let range = lowest..=highest;
+    move |text| {
+        let number = text.parse().ok().filter(|number| range.contains(number));
+        let (lowest, highest) = (range.start(), range.end());
+        number.ok_or_else(|| format!("expected {what} from {lowest} to {highest}"))
+    }
 }

@@ -5,15 +5,13 @@ use columns_generator::Spec;
 use columns_tuner::contestant::Contestant;
 use columns_tuner::digest::Digest;
 use columns_tuner::executor::Threads;
-use columns_tuner::experiment::config::{Config, Limits};
+use columns_tuner::experiment::config::Config;
 use columns_tuner::experiment::event::Event;
 use columns_tuner::experiment::folder::LEDGER;
 use columns_tuner::experiment::run::Run;
 use columns_tuner::ledger;
-use columns_tuner::objective::Objective;
 use columns_tuner::player::Player;
 use columns_tuner::search::space::of_names;
-use columns_tuner::search::Pace;
 use std::num::NonZeroUsize;
 use std::sync::atomic::AtomicBool;
 
@@ -29,27 +27,14 @@ fn a_small_fit_plays_the_same_games_and_finds_the_same_weights() {
     start.weights.set("potential", 0.0).unwrap();
     let names = ["potential", "steps", "spot"].map(String::from);
     let config = Config {
-        tuner: String::new(),
-        behaviour: start.behaviour(),
         cases: Spec::default().with_columns(50).unwrap(),
-        objective: Objective::Log,
-        limits: Limits {
-            games: 2400,
-            seconds: None,
-        },
         most_pairs: 20,
-        pace: Pace {
-            pairs: 20,
-            noise: 1.5,
-            rate: 0.5,
-            seed: 1,
-        },
-        rehearsal: None,
         axes: of_names(&names, &start).unwrap(),
         start: Contestant::Bot {
             player: start,
             work: 2000,
         },
+        ..crate::config(2400)
     };
     let folder = tempfile::tempdir().unwrap();
     let folder = folder.path().join("run");

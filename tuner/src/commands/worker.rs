@@ -67,9 +67,10 @@ impl Options {
         let seen = bar.clone();
         let idle = self.idle.map(std::time::Duration::from_secs);
         let worked = worker::work(&connection, jobs, idle, stop, move || seen.inc(1));
+        let played = bar.position();
         bar.finish_and_clear();
         worked?;
-        output::print(&format!("{} games played\n", bar.position()))?;
+        output::print(&format!("{played} games played\n"))?;
         Ok(ExitCode::SUCCESS)
     }
 }

@@ -322,7 +322,10 @@ fn a_game_that_is_played_twice_is_counted_once() {
     slow.succeed(&bench.path("slow"));
     let log = fs::read_to_string(bench.path("slow")).unwrap();
     let (_, played) = log.trim_end().rsplit_once('\n').unwrap();
-    assert!(played.ends_with(" games played") && played != "0 games played", "{log}");
+    assert!(
+        played.ends_with(" games played") && played != "0 games played",
+        "{log}"
+    );
 }
 
 #[test]

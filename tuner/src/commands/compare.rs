@@ -254,7 +254,8 @@ impl Options {
             None => "It is open whether B is better than A: that takes more seeds.".into(),
         };
         format!(
-            "{first}\nB's score against A's: {low:+.2} to {high:+.2} % ({sure:.0} % sure).\n{last}\n"
+            "{first}\nB's score against A's: {low:+.2} to {high:+.2} % ({sure:.0} % sure).\n\
+             {last}\n"
         )
     }
 }

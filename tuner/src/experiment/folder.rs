@@ -2,7 +2,7 @@
 //!
 //! | file | what it is |
 //! | --- | --- |
-//! | `ledger.jsonl` | the configuration, and all games and events: a [ledger] |
+//! | `ledger.jsonl` | the configuration, and all games and events: a [ledger](mod@crate::ledger) |
 //! | `weights.json` | a copy of the result, whenever the search has stopped; |
 //! | `network.txt`, `command.txt` | the same of a network, of a program |
 //! | `result.json` | what it came to, for other programs |

@@ -23,13 +23,16 @@ use std::fmt;
 #[derive(Debug, Clone, PartialEq, Args)]
 pub struct Training {
     /// Times that every group is seen
-    #[arg(long, value_name = "N", default_value_t = 14, value_parser = number("times", 1, 1000_usize))]
+    #[arg(long, value_name = "N", default_value_t = 14,
+        value_parser = number("times", 1, 1000_usize))]
     pub epochs: usize,
     /// Groups a step
-    #[arg(long, value_name = "N", default_value_t = 64, value_parser = number("groups", 1, 1_usize << 16))]
+    #[arg(long, value_name = "N", default_value_t = 64,
+        value_parser = number("groups", 1, 1_usize << 16))]
     pub batch: usize,
     /// Weight decay
-    #[arg(long, value_name = "X", default_value_t = 0.2, value_parser = number("a number", 0.0, 1.0_f32))]
+    #[arg(long, value_name = "X", default_value_t = 0.2,
+        value_parser = number("a number", 0.0, 1.0_f32))]
     pub decay: f32,
     /// Seeds the first weights and the order of the groups
     #[arg(long, value_name = "N", default_value_t = 1)]

@@ -116,9 +116,9 @@ const LEAST: f64 = 0.02;
 /// The number of layers from one that is looked at to the next.
 const EVERY: usize = 16;
 
-/// The change of a number that shows its effect: large against the rounding of a value; for a scale,
-/// which alone cannot be negative, a share of it. It goes towards 0, so that the number stays within
-/// its range.
+/// The change of a number that shows its effect: large against the rounding of a value; for a
+/// scale, which alone cannot be negative, a share of it. It goes towards 0, so that the number stays
+/// within its range.
 fn probe(axis: &Axis) -> f64 {
     let size = match axis.lowest {
         0.0 => (axis.start / 4.0).round().max(1.0),

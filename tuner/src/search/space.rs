@@ -387,8 +387,17 @@ mod tests {
         for (command, text, expected) in [
             ("x {a}", both, "--bot: expected {b} in the command line, found \"x {a}\""),
             ("x {a}", "", "expected at least one parameter, found none"),
-            ("x {a}", range, "expected a start from the lowest to the highest value and a step above 0, found a from 4 to 9 in steps of 1, starting at 3"),
-            ("x {a}", "\na = { start = 3 }", "TOML parse error at line 2, column 5: missing field `lowest`"),
+            (
+                "x {a}",
+                range,
+                "expected a start from the lowest to the highest value and a step above 0, found a \
+                 from 4 to 9 in steps of 1, starting at 3",
+            ),
+            (
+                "x {a}",
+                "\na = { start = 3 }",
+                "TOML parse error at line 2, column 5: missing field `lowest`",
+            ),
         ] {
             assert_eq!(space(command, text).unwrap_err().to_string(), expected);
         }

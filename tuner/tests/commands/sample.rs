@@ -65,27 +65,13 @@ fn the_option_that_differs_is_named() {
     put(desk.at("w.json").as_ref(), "{\"steps\": 6}");
     let weights = format!("--weights {} ", desk.at("w.json"));
     let begun = "as it was begun with, found";
+    let of =
+        |name: &str, before: &str, now: &str| format!("{name}: expected {before} {begun} {now};");
     for (before, now, expected) in [
-        (
-            "--every 2",
-            "--every 5",
-            format!("every: expected 2 {begun} 5;"),
-        ),
-        (
-            "--ahead 3",
-            "--ahead 4",
-            format!("ahead: expected 3 {begun} 4;"),
-        ),
-        (
-            "h 30",
-            "h 40",
-            format!("beam-width: expected 30 {begun} 40;"),
-        ),
-        (
-            "",
-            "--colours 4 ",
-            format!("colours: expected null {begun} 4;"),
-        ),
+        ("--every 2", "--every 5", of("every", "2", "5")),
+        ("--ahead 3", "--ahead 4", of("ahead", "3", "4")),
+        ("h 30", "h 40", of("beam-width", "30", "40")),
+        ("", "--colours 4 ", of("colours", "null", "4")),
         ("", "--network none ", "network: expected ".into()),
         ("", &weights, "weights: expected ".into()),
     ] {

@@ -88,9 +88,6 @@ pub(crate) struct Options {
 /// After how many pairs it is told how long it will take.
 const TOLD: usize = 50;
 
-/// The games of A and of B on each seed so far.
-type Games = Vec<[Played; 2]>;
-
 impl Options {
     /// A and B, and the cases that they play.
     fn players(&self) -> Result<([Contestant; 2], Spec)> {
@@ -133,7 +130,8 @@ impl Options {
         let ledger = self.out.as_ref();
         let ledger = ledger.map(|path| Ledger::open_or_create(path, &duel));
         let mut ledger = ledger.transpose()?;
-        let (mut test, mut games) = (self.test(), Games::new());
+        // Those of A and of B on each seed so far.
+        let (mut test, mut games) = (self.test(), Vec::new());
         tell(&format!("About {} pairs will decide this.", test.about()));
         let bar = progress::games(count);
         let played = crew.play(Digest::of_json(&duel)?, |executor| {

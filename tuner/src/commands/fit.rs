@@ -84,7 +84,7 @@ pub(crate) fn finish(mut run: Run, crew: &Crew) -> Result<ExitCode> {
         let _ = writeln!(text, "\n{} games in {time}, {rate:.1} games/s.", run.played);
     }
     let next = match outcome.result {
-        Contestant::Bot { .. } if outcome.is_better() => {
+        Contestant::Bot { .. } if outcome.passed().is_some() => {
             format!("; to put it into the bot: tuner export {shown}")
         }
         _ => String::new(),

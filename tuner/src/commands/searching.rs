@@ -55,20 +55,19 @@ pub(crate) struct Searching {
 }
 
 /// The pace of a search over weights; its seed is the user's.
-pub(crate) const OF_WEIGHTS: Pace = Pace {
-    pairs: 80,
-    noise: 1.5,
-    rate: 0.5,
-    seed: 0,
-};
+pub(crate) const OF_WEIGHTS: Pace = pace(80, 1.5, 0.5);
 
 /// The pace of a search over the numbers of a network.
-pub(crate) const OF_NETWORK: Pace = Pace {
-    pairs: 600,
-    noise: 0.4,
-    rate: 0.1,
-    seed: 0,
-};
+pub(crate) const OF_NETWORK: Pace = pace(600, 0.4, 0.1);
+
+const fn pace(pairs: u32, noise: f64, rate: f64) -> Pace {
+    Pace {
+        pairs,
+        noise,
+        rate,
+        seed: 0,
+    }
+}
 
 impl Searching {
     /// The configuration of a search over a contestant that plays these cases; `pace` is the

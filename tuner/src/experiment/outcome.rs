@@ -97,14 +97,10 @@ impl Outcome {
         })
     }
 
-    /// The look that made the result what it is; `None` if the result is the start.
+    /// The look that made the result what it is; `None` if nothing was shown to be better than the
+    /// start, which then is the result.
     pub fn passed(&self) -> Option<&Look> {
         self.looks.iter().rev().find(|look| look.better)
-    }
-
-    /// Whether something was shown to be better than the start. If not, the result is the start.
-    pub fn is_better(&self) -> bool {
-        self.passed().is_some()
     }
 
     /// Why the search stopped, in words.

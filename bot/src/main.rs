@@ -1,7 +1,7 @@
 //! The bot as a command. Without options it plays as the contest asks.
 
-use anyhow::{ensure, Context, Result};
-use clap::{Parser, ValueEnum};
+use anyhow::{Context, Result};
+use clap::Parser;
 use columns_bot::learned::features;
 use columns_bot::learned::networks::{self, Networks};
 use columns_bot::observe::meter::play_metered;
@@ -31,8 +31,9 @@ Examples:
   bot < in/0001.txt > out/0001.txt                  as in the contest, within 4 s
   bot --work 500 --stats < in/0001.txt              the same plan on every machine
   bot --network network.txt < in/0001.txt           a learned evaluation, under the clock
-  bot --strategy quickstart < in/0001.txt           the statement's sample solution"
+  bot --quickstart < in/0001.txt                    the statement's sample solution"
 )]
+#[allow(clippy::struct_excessive_bools)] // each is a flag
 struct Options {
     /// Spend this many seconds, counted from the start of the process [default: 3.8]
     #[arg(long, value_name = "SECONDS", value_parser = seconds, allow_negative_numbers = true, group = "budget")]
@@ -69,9 +70,9 @@ struct Options {
     #[arg(long, exclusive = true)]
     print_features: bool,
 
-    /// What decides on the placements
-    #[arg(long, value_enum, default_value_t = Strategy::Beam)]
-    strategy: Strategy,
+    /// Play as the statement's sample solution: the lowest landing place, leftmost on a tie, no shift
+    #[arg(long, conflicts_with_all = ["budget", "weights", "network", "cpu", "stats"])]
+    quickstart: bool,
 
     /// Which instructions to use: `detect`, the fastest that this processor has, or `portable`; the
     /// plan does not depend on it [default: detect]
@@ -81,28 +82,6 @@ struct Options {
     /// Print a line of JSON about the search on standard error
     #[arg(long)]
     stats: bool,
-}
-
-#[derive(Clone, Copy, PartialEq, ValueEnum)]
-enum Strategy {
-    /// The beam search
-    Beam,
-    /// The lowest landing place, leftmost on a tie, no shift
-    Quickstart,
-}
-
-impl Options {
-    /// Whether there is an option that says how to search.
-    fn search(&self) -> bool {
-        self.time_limit.is_some()
-            || self.nodes.is_some()
-            || self.work.is_some()
-            || self.beam_width.is_some()
-            || self.weights.is_some()
-            || self.network.is_some()
-            || self.cpu.is_some()
-            || self.stats
-    }
 }
 
 fn seconds(text: &str) -> Result<f64, String> {
@@ -128,11 +107,6 @@ fn run(options: &Options, start: Instant) -> Result<ExitCode> {
         }
         return Ok(ExitCode::SUCCESS);
     }
-    ensure!(
-        options.strategy == Strategy::Beam || !options.search(),
-        "--strategy quickstart searches nothing: expected no budget, --weights, --network, --cpu or \
-         --stats"
-    );
     let weights = match &options.weights {
         Some(path) => {
             let text = input::read(path, WEIGHTS_LIMIT)?;
@@ -151,7 +125,7 @@ fn run(options: &Options, start: Instant) -> Result<ExitCode> {
     };
     let case = input::read_case(Path::new("-"))?;
     let clock = || start.elapsed().as_secs_f64();
-    if options.strategy == Strategy::Quickstart {
+    if options.quickstart {
         print(&quickstart(&case).to_string())?;
         return Ok(ExitCode::SUCCESS);
     }

@@ -54,12 +54,15 @@ pub struct Described<F> {
     pub features: F,
 }
 
-/// The base of the numbers in a text, which have 1, 2 or 3 digits.
-const DIGITS: i32 = 93;
+/// The digits of the numbers in a text, from 0 on. A number has 1, 2 or 3 of them.
+const DIGITS: &[u8] = b" !#$%&'()*+,-./0123456789:;<=>?@\
+    ABCDEFGHIJKLMNOPQRSTUVWXYZ[]^_`abcdefghijklmnopqrstuvwxyz{|}~";
+/// How many there are.
+const BASE: i32 = DIGITS.len() as i32;
 
 /// The largest number that `count` characters hold; the smallest is its opposite.
 pub const fn largest(count: usize) -> i32 {
-    (DIGITS.pow(count as u32) - 1) / 2
+    (BASE.pow(count as u32) - 1) / 2
 }
 
 /// Reads numbers from text.
@@ -71,14 +74,8 @@ impl Reader<'_> {
         for _ in 0..count {
             let (&character, rest) = self.0.split_first()?;
             self.0 = rest;
-            // The characters after the two that are left out move down.
-            let digit = match character {
-                b' ' | b'!' => character - b' ',
-                b'#'..=b'[' => character - b' ' - 1,
-                b']'..=b'~' => character - b' ' - 2,
-                _ => return None,
-            };
-            number = number * DIGITS + i32::from(digit);
+            let digit = DIGITS.iter().position(|&digit| digit == character)?;
+            number = number * BASE + digit as i32;
         }
         Some(number - largest(count))
     }
@@ -98,18 +95,10 @@ impl Reader<'_> {
 /// Appends a number to text.
 fn write(text: &mut String, number: i32, count: usize) {
     let mut left = number.clamp(-largest(count), largest(count)) + largest(count);
-    let mut digits = [0; 4];
-    for digit in digits[..count].iter_mut().rev() {
-        *digit = (left % DIGITS) as u8;
-        left /= DIGITS;
-    }
-    for &digit in &digits[..count] {
-        let character = match digit {
-            0 | 1 => digit + b' ',
-            2..=58 => digit + b' ' + 1,
-            _ => digit + b' ' + 2,
-        };
-        text.push(character as char);
+    let end = text.len();
+    for _ in 0..count {
+        text.insert(end, DIGITS[(left % BASE) as usize] as char);
+        left /= BASE;
     }
 }
 
@@ -157,22 +146,21 @@ impl<const PAIRS: usize> Network<PAIRS> {
         let silent = self.output.iter().rev().take_while(|&&weight| weight == 0);
         let units = HIDDEN - silent.count();
         let mut text = String::new();
-        for &mean in self.mean.iter().flatten() {
-            write(&mut text, mean.into(), 2);
-        }
-        for &scale in self.scale.iter().flatten() {
-            write(&mut text, scale.into(), 3);
-        }
-        for &weight in self.first.iter().flat_map(|pair| &pair[..units]).flatten() {
-            write(&mut text, weight.into(), 1);
-        }
-        for &bias in &self.bias[..units] {
-            write(&mut text, bias, 3);
-        }
-        let output = &self.output[..units];
-        for &weight in output.iter().chain(self.linear.iter().flatten()) {
-            write(&mut text, weight.into(), 2);
-        }
+        let mut put = |number: i32, count| write(&mut text, number, count);
+        let first = self.first.iter().flat_map(|pair| &pair[..units]);
+        self.mean
+            .iter()
+            .flatten()
+            .for_each(|&mean| put(mean.into(), 2));
+        self.scale
+            .iter()
+            .flatten()
+            .for_each(|&scale| put(scale.into(), 3));
+        first.flatten().for_each(|&weight| put(weight.into(), 1));
+        self.bias[..units].iter().for_each(|&bias| put(bias, 3));
+        let output = self.output[..units].iter();
+        let last = output.chain(self.linear.iter().flatten());
+        last.for_each(|&weight| put(weight.into(), 2));
         text
     }
 

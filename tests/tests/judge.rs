@@ -44,7 +44,7 @@ fn the_bot_beside_the_judge_plays_without_a_word() {
 #[test]
 fn the_bots_quickstart_is_the_judges_baseline() {
     let folder = tempfile::tempdir().unwrap();
-    let bot = format!("'{}' --strategy quickstart", program("bot").display());
+    let bot = format!("'{}' --quickstart", program("bot").display());
     for profile in ["default", "extreme", "uniform"] {
         let args = ["--seeds", "1..=30", "--profile", profile, "--bot", &bot];
         let report = report(folder.path(), &args);

@@ -65,14 +65,13 @@ features! { s: {
     colours[1] = [i32::from(s.queue.colours[row])];
     /// Columns left, at most 60.
     columns_left[1] = [(s.queue.columns.len() - s.placed).min(60) as i32];
-    /// The field: pairs of a colour by direction (8), cells that would complete a line (7),
-    /// placements of the next column that match, jewels, and the surface.
+    /// The field: pairs by direction, completions, matches of the next column, jewels, surface.
     field[22] = patterns(full);
     /// The same for what the best chain leaves.
     rest[22] = patterns(rest);
     /// How soon colours come that complete a line one above the top of a stack.
     soon_above[1] = [s.survey.soon_above as i32];
-    /// Cells within reach that complete a level line and an upright one; a level one on the rest.
+    /// Cells in reach that complete a level line, an upright one; a level one on the rest.
     reach[3] = [full.reach[0] as i32, full.reach[1] as i32, rest.reach[0] as i32];
     /// Stacks with fewer than 3, 5 and 8 free cells.
     tight[3] = s.tight();
@@ -82,12 +81,11 @@ features! { s: {
     edges[3] = [edge + other_edge, edge.min(other_edge), edge.max(other_edge)];
     /// Free cells of the stacks next to the edges.
     beside_edges[1] = [beside + other_beside];
-    /// How much lower an edge is than the stack next to it, at the edge where that is more.
+    /// How much lower an edge is than the stack next to it, where that is more.
     edge_step[1] = [(edge - beside).max(other_edge - other_beside)];
     /// Free cells of the two stacks in the middle.
     middle[1] = [middle + other_middle];
-    /// Wells of three cells and more, the height of the highest tower, and how much the stacks on
-    /// both sides of a stack differ.
+    /// Wells three deep, the height of the highest tower, differences of stacks two apart.
     surface[3] = s.surface();
     /// The best chain: points, steps, points a step.
     chain[3] = [large(chain.points as i32), chain.steps as i32,
@@ -100,13 +98,13 @@ features! { s: {
     triggers[2] = [s.survey.triggers as i32, s.survey.strong as i32];
     /// Jewels that the best chain clears.
     cleared[1] = [full.count as i32 - rest.count as i32];
-    /// What the best chain and the points gained with the last 1, 4, 8 and 16 columns.
+    /// What the best chain and the points gained with the last 1, 4, 8, 16 columns.
     gains[8] = s.gains();
     /// Columns since more than 20 matches were paid, at most 16.
     quiet[1] = [s.quiet()];
     /// Where the trigger is: free cells above it, stacks between it and the edge.
     trigger[2] = [s.free(x), x.min(last - x) as i32];
-    /// How much higher the stacks 1, 2 and 3 away from the trigger are: the higher, the lower one.
+    /// How much higher the stacks 1, 2, 3 away from the trigger are: the higher, the lower.
     beside_trigger[6] = s.beside(x);
     /// How soon the trigger's colour comes, and how many columns come before it.
     trigger_comes[2] = [i32::from(s.queue.soon[row][code]), i32::from(s.queue.next[row][code])];

@@ -27,7 +27,7 @@ pub(crate) const BOT: &str = r"
 << '6 13\n1\nab\u{e9}\n'
 --nodes 10 < empty
 --work 1 < noise
---strategy quickstart < cut
+--quickstart < cut
 # Options
 ?--bogus < case
 ?-x < case
@@ -55,21 +55,20 @@ pub(crate) const BOT: &str = r"
 --nodes 5 --width 5 < case
 --nodes 5 --work 5 < case
 --time-limit 1 --width 5 < case
---strategy < case
---strategy best < case
+--quickstart best < case
 --cpu avx9 < case
 --stats=yes < case
 # Options without effect
---strategy quickstart --nodes 5 < case
---strategy quickstart --time-limit 1 < case
---strategy quickstart --weights w.json < case
---strategy quickstart --weights missing < case
---strategy quickstart --cpu portable < case
---strategy quickstart --stats < case
+--quickstart --nodes 5 < case
+--quickstart --time-limit 1 < case
+--quickstart --weights w.json < case
+--quickstart --weights missing < case
+--quickstart --cpu portable < case
+--quickstart --stats < case
 --print-weights --weights missing
 --print-weights --nodes 5
 --print-features --nodes 5
---print-weights --strategy quickstart
+--print-weights --quickstart
 --print-weights --stats
 # Weights
 --weights < case

@@ -2,7 +2,7 @@
 
 use anyhow::{ensure, Result};
 use clap::Args;
-use columns_bot::{learned::features::DESCRIPTIONS, learned::networks};
+use columns_bot::{learned::features::labels, learned::networks};
 use columns_cli::mistake::{complain, tell};
 use columns_cli::{file, input, output, paths::Paths};
 use columns_core::{network::HIDDEN, puzzles::samegame, simd::Portable};
@@ -115,7 +115,7 @@ impl Options {
         }
         output::print(&format!("in whole numbers: {whole}\n"))?;
         if self.worth {
-            output::print(&worths(&model, &test))?;
+            output::print(&worths(game, &model, &test))?;
         }
         if let Some(path) = &trained {
             output::print(&trained::next(path))?;
@@ -138,8 +138,9 @@ impl Options {
 
     /// The groups to learn from and those that are held out.
     fn parts<'a>(&self, sets: &'a [Dataset]) -> Result<[Vec<&'a Group>; 2]> {
-        let before = DESCRIPTIONS.iter().take_while(|row| row.0 != "colours");
-        let colours: usize = before.map(|row| row.1).sum();
+        let names = labels();
+        let colours = names.iter().position(|name| name == "colours");
+        let colours = colours.expect("a feature");
         let (mut train, mut test) = (Vec::new(), Vec::new());
         for (seed, group) in sets.iter().flat_map(|set| &set.groups) {
             let few = || group.features[colours] <= i16::from(networks::TWO);
@@ -186,8 +187,9 @@ fn by_base(groups: &[&Group]) -> Quality {
     best.expect("there are temperatures")
 }
 
-/// How much worse held-out groups are ranked without each feature; the largest first.
-fn worths(model: &Model, held_out: &[&Group]) -> String {
+/// How much worse held-out groups are ranked without each feature, by its name or its number; the
+/// largest first.
+fn worths(game: &str, model: &Model, held_out: &[&Group]) -> String {
     let badness = by_model(model, held_out).badness();
     let worth = |feature: usize| {
         let mut without = model.clone();
@@ -197,6 +199,11 @@ fn worths(model: &Model, held_out: &[&Group]) -> String {
     };
     let mut worth: Vec<(f64, usize)> = (0..model.features).map(worth).collect();
     worth.sort_by(|a, b| b.0.total_cmp(&a.0));
-    let lines = worth.iter().map(|(w, f)| format!("{f:3} {w:+.4}\n"));
-    lines.collect()
+    let names = labels();
+    let name = |f: usize| match game {
+        "columns" => names[f].clone(),
+        _ => f.to_string(),
+    };
+    let lines = worth.iter().map(|&(w, f)| (w, name(f)));
+    lines.map(|(w, name)| format!("{w:+.4} {name}\n")).collect()
 }

@@ -121,7 +121,7 @@ impl<'a> Tokens<'a> {
     /// The next word as a number between `low` and `high`, digits only.
     pub(crate) fn number(
         &mut self,
-        what: &str,
+        what: impl fmt::Display,
         low: usize,
         high: usize,
     ) -> Result<usize, ParseError> {

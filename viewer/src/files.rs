@@ -124,7 +124,8 @@ fn kind(text: &str) -> Kind {
     }
     let mut lines = text.lines().map(str::trim).filter(|line| !line.is_empty());
     let first: Vec<&str> = lines.next().unwrap_or("").split_whitespace().collect();
-    let rest: Vec<&str> = lines.collect();
+    // A Maya puzzle has five more lines, a plan thousands.
+    let rest: Vec<&str> = lines.take(6).collect();
     let number = |word: &&str| !word.is_empty() && word.bytes().all(|b| b.is_ascii_digit());
     let letters = text.bytes().any(|b| b.is_ascii_lowercase() || b == b'*');
     let parts = |line: &str| line.split_whitespace().count();

@@ -272,60 +272,74 @@ fn of_turn(turn: &Turn, before: &NaiveField, moment: usize, points: u64, longest
     }
     // The field after the landing; then two for each step: before and after it has settled.
     let fields: Vec<NaiveField> = turn.frames(before).into_iter().map(|f| f.field).collect();
-    // The rules never put magic jewels on the field; the picture shows them.
-    let with_magic = |field: &NaiveField| -> String {
-        let mut cells = cells(field);
-        if turn.column == Column::Magic {
-            for row in turn.landing..turn.landing + 3 {
-                cells[row * field.width() + stack] = '*';
-            }
+    match moment.checked_sub(2) {
+        None => land(&mut frame, turn, before.height(), &fields[0]),
+        Some(moment) => {
+            let index = moment / 3;
+            count_step(&mut frame, turn, index);
+            let fields = &fields[2 * index..2 * index + 3];
+            clear(&mut frame, turn, &turn.steps[index], moment % 3, fields);
         }
-        cells.into_iter().collect()
-    };
-    if moment == 1 {
-        frame.kind = Kind::Landed;
-        frame.cells = with_magic(&fields[0]);
-        frame.falls = (0..3)
-            .map(|jewel| Fall {
-                stack,
-                from: before.height() + jewel,
-                to: turn.landing + jewel,
-            })
-            .collect();
-        frame.text = match (turn.column, steps) {
-            (Column::Magic, 0) => "The magic column lands on the floor and vanishes.".into(),
-            (Column::Magic, _) => "The magic column lands.".into(),
-            (_, 0) => "It lands; nothing matches.".into(),
-            _ => "It lands.".into(),
-        };
-        return frame;
     }
-    let (index, part) = ((moment - 2) / 3, (moment - 2) % 3);
-    let [still, hanging, settled] = [0, 1, 2].map(|part| &fields[2 * index + part]);
-    let paid = |steps: &[Step]| steps.iter().map(|step| step.points).sum::<u64>();
-    let step = &turn.steps[index];
-    let by_magic = step.matches.is_empty();
-    let steps_of_chain = turn.steps[..=index]
-        .iter()
-        .filter(|step| !step.matches.is_empty())
-        .count();
+    frame
+}
+
+/// The cells of a field on which a magic column has just landed. The rules never put magic jewels
+/// on the field; the picture shows them.
+fn with_magic(turn: &Turn, field: &NaiveField) -> String {
+    let mut cells = cells(field);
+    if turn.column == Column::Magic {
+        for row in turn.landing..turn.landing + 3 {
+            cells[row * field.width() + turn.placement.stack] = '*';
+        }
+    }
+    cells.into_iter().collect()
+}
+
+/// The column has landed, on a field of this height.
+fn land(frame: &mut Frame, turn: &Turn, height: usize, field: &NaiveField) {
+    frame.kind = Kind::Landed;
+    frame.cells = with_magic(turn, field);
+    frame.falls = (0..3)
+        .map(|jewel| Fall {
+            stack: turn.placement.stack,
+            from: height + jewel,
+            to: turn.landing + jewel,
+        })
+        .collect();
+    frame.text = match (turn.column, turn.steps.len()) {
+        (Column::Magic, 0) => "The magic column lands on the floor and vanishes.".into(),
+        (Column::Magic, _) => "The magic column lands.".into(),
+        (_, 0) => "It lands; nothing matches.".into(),
+        _ => "It lands.".into(),
+    };
+}
+
+/// The numbers of a step, `index` counted from 0: they stand from its first moment on.
+fn count_step(frame: &mut Frame, turn: &Turn, index: usize) {
+    let so_far = &turn.steps[..=index];
+    let by_matches = |step: &&Step| !step.matches.is_empty();
+    let chain = so_far.iter().filter(by_matches).count();
     frame.step = index + 1;
-    frame.combo = if by_magic { 0 } else { steps_of_chain };
-    frame.gained = step.points;
-    frame.turn_points = paid(&turn.steps[..=index]);
-    frame.points = points + frame.turn_points;
-    frame.longest = longest.max(steps_of_chain);
+    frame.combo = so_far.last().filter(by_matches).map_or(0, |_| chain);
+    frame.gained = turn.steps[index].points;
+    frame.turn_points = so_far.iter().map(|step| step.points).sum();
+    frame.points += frame.turn_points;
+    frame.longest = frame.longest.max(chain);
+}
+
+/// A part of a step: what goes is marked, is gone, the rest has settled. `fields`: one for each.
+fn clear(frame: &mut Frame, turn: &Turn, step: &Step, part: usize, fields: &[NaiveField]) {
+    frame.cells = cells(&fields[part]).into_iter().collect();
     match part {
         0 => {
             frame.kind = Kind::Marked;
-            frame.cells = if index == 0 {
-                with_magic(still)
-            } else {
-                cells(still).into_iter().collect()
-            };
+            if frame.step == 1 {
+                frame.cells = with_magic(turn, &fields[0]);
+            }
             frame.matches.clone_from(&step.matches);
             frame.marked.clone_from(&step.cleared);
-            frame.text = if by_magic {
+            frame.text = if step.matches.is_empty() {
                 format!(
                     "Magic clears {}: {} points.",
                     counted(step.cleared.len(), "jewel", "jewels"),
@@ -337,21 +351,16 @@ fn of_turn(turn: &Turn, before: &NaiveField, moment: usize, points: u64, longest
         }
         1 => {
             frame.kind = Kind::Cleared;
-            frame.cells = cells(hanging).into_iter().collect();
             frame.marked.clone_from(&step.cleared);
-            frame.text = format!(
-                "{} gone.",
-                counted(step.cleared.len(), "jewel is", "jewels are")
-            );
+            let gone = counted(step.cleared.len(), "jewel is", "jewels are");
+            frame.text = format!("{gone} gone.");
         }
         _ => {
             frame.kind = Kind::Settled;
-            frame.cells = cells(settled).into_iter().collect();
-            frame.falls = falls(hanging, settled);
+            frame.falls = falls(&fields[1], &fields[2]);
             frame.text = format!("Settled. {} points in all.", grouped(frame.points));
         }
     }
-    frame
 }
 
 #[cfg(test)]

@@ -2,7 +2,7 @@
 
 use crate::sight::player;
 use crate::words::{counted, told};
-use columns_bot::observe::explain::{advise, explain, Advice};
+use columns_bot::observe::explain::{advise, explain, Advice, Weighed};
 use columns_bot::Weights;
 use columns_core::beam::Budget;
 use columns_core::rules::case::Case;
@@ -10,6 +10,7 @@ use columns_core::rules::plan::{Placement, Plan};
 use columns_core::simd::Cpu;
 use columns_core::text::grouped;
 use serde::Serialize;
+use std::cmp::Ordering;
 
 /// What the bot would do, and why.
 #[derive(Debug, Serialize)]
@@ -50,32 +51,7 @@ pub fn hint(
         .placements
         .iter()
         .find(|w| looks(w.placement) == looks(choice))?;
-    let now = match (weighed.points, weighed.steps) {
-        (0, _) => "It clears nothing now".to_string(),
-        (points, 0) => format!("Magic pays {} points now", grouped(points)),
-        (points, steps) => format!(
-            "It sets off a chain of {} for {} points now",
-            counted(steps, "step", "steps"),
-            grouped(points)
-        ),
-    };
     let before = seen.chance.as_ref().map_or(0, |chance| chance.points);
-    let then = match &weighed.chance {
-        None => "and leaves no chain in waiting".to_string(),
-        Some(chance) => {
-            let change = match (chance.points.cmp(&before), weighed.points) {
-                (std::cmp::Ordering::Greater, _) => "and builds the waiting chain up to",
-                (std::cmp::Ordering::Equal, _) => "and keeps the waiting chain of",
-                (std::cmp::Ordering::Less, 0) => "and leaves a waiting chain of",
-                (std::cmp::Ordering::Less, _) => "and still leaves a waiting chain of",
-            };
-            format!(
-                "{change} {} ({} points)",
-                counted(chance.steps, "step", "steps"),
-                grouped(chance.points)
-            )
-        }
-    };
     let mut plan = Plan {
         placements: [start, &advice.placements].concat(),
     };
@@ -88,11 +64,41 @@ pub fn hint(
         until: plan.placements.len(),
         plan: plan.to_string(),
         text: format!(
-            "Bot: {}. {now} {then}. {}",
+            "Bot: {}. {} {}. {}",
             told(choice),
+            now(weighed),
+            then(weighed, before),
             outlook(&advice, ahead.min(case.columns().len() - start.len()))
         ),
     })
+}
+
+/// What a placement does at once.
+fn now(weighed: &Weighed) -> String {
+    match (weighed.points, weighed.steps) {
+        (0, _) => "It clears nothing now".to_string(),
+        (points, 0) => format!("Magic pays {} points now", grouped(points)),
+        (points, steps) => format!(
+            "It sets off a chain of {} for {} points now",
+            counted(steps, "step", "steps"),
+            grouped(points)
+        ),
+    }
+}
+
+/// What it makes of the waiting chain, which was worth `before` points.
+fn then(weighed: &Weighed, before: u64) -> String {
+    let Some(chance) = &weighed.chance else {
+        return "and leaves no chain in waiting".to_string();
+    };
+    let change = match (chance.points.cmp(&before), weighed.points) {
+        (Ordering::Greater, _) => "and builds the waiting chain up to",
+        (Ordering::Equal, _) => "and keeps the waiting chain of",
+        (Ordering::Less, 0) => "and leaves a waiting chain of",
+        (Ordering::Less, _) => "and still leaves a waiting chain of",
+    };
+    let steps = counted(chance.steps, "step", "steps");
+    format!("{change} {steps} ({} points)", grouped(chance.points))
 }
 
 fn outlook(advice: &Advice, ahead: usize) -> String {

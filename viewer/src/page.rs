@@ -48,10 +48,11 @@ struct New<T: Serialize> {
     about: T,
 }
 
-type Answer = Result<Value, String>;
+/// JSON, or why there is none.
+type Answer = Result<String, String>;
 
 fn value(answer: &impl Serialize) -> Answer {
-    serde_json::to_value(answer).map_err(|error| error.to_string())
+    serde_json::to_string(answer).map_err(|error| error.to_string())
 }
 
 fn read_case(text: &str) -> Result<Case, String> {
@@ -77,78 +78,41 @@ impl Page {
     /// The answer to a request, both in JSON.
     pub fn answer(&mut self, request: &[u8]) -> String {
         let request = serde_json::from_slice(request).map_err(|error| error.to_string());
-        let answer = match request.and_then(|request| self.serve(request)) {
-            Ok(answer) => json!({ "ok": answer }),
-            Err(error) => json!({ "error": error }),
-        };
-        answer.to_string()
+        match request.and_then(|request| self.serve(request)) {
+            Ok(answer) => format!("{{\"ok\":{answer}}}"),
+            Err(error) => json!({ "error": error }).to_string(),
+        }
     }
 
     fn serve(&mut self, request: Request) -> Answer {
         match request {
-            Request::About => Ok(limits()),
+            Request::About => value(&limits()),
             Request::Generate(wish) => value(&wish.grant()?),
             Request::Example => value(&example::example()),
             Request::Know { case } => {
                 let case = read_case(&case)?;
                 value(&About::of(&case, guess::palette(&case)))
             }
-            Request::Score { case, plan } => {
-                let case = read_case(&case)?;
-                value(&score(&case, plan.as_deref()))
-            }
+            Request::Score { case, plans } => scores(&case, &plans),
             Request::Files { files } => value(&files::sort(files)),
             Request::Origin { case, seed } => {
                 let case = read_case(&case)?;
                 let seed = seed.parse().ok();
                 value(&seed.and_then(|seed| Wish::of_case(seed, &case)))
             }
-            Request::Watch { case, plan } => {
-                let case = read_case(&case)?;
-                let reading = Reading::of(&plan, &case);
-                let record = Record::read(case, reading);
-                let about = record.summary();
-                self.keep(Kept::Watched(record), about)
-            }
+            Request::Watch { case, plan } => self.watch(&case, &plan),
             Request::Frame { game, turn, moment } => value(&self.record(game)?.frame(turn, moment)),
             Request::Whole { game, turn } => value(&self.record(game)?.whole(turn)),
-            Request::Close { game } => Ok(json!(self.games.remove(&game).is_some())),
-            Request::Plan { game, turns } => {
-                let plan = self.plan(game, turns)?;
-                Ok(json!(plan.to_string()))
-            }
-            Request::Pack { game, turns } => {
-                let plan = self.plan(game, turns)?;
-                let case = self.record(game)?.case();
-                Ok(json!({
-                    "case": link::pack_case(case),
-                    "plan": link::pack_plan(&plan),
-                }))
-            }
+            Request::Close { game } => value(&self.games.remove(&game).is_some()),
+            Request::Plan { game, turns } => value(&self.plan(game, turns)?.to_string()),
+            Request::Pack { game, turns } => self.pack(game, turns),
             Request::Unpack {
                 packed,
                 case,
                 plans,
-            } => {
-                let case = match (packed, case) {
-                    (Some(packed), _) => link::unpack_case(&packed)?,
-                    (None, Some(case)) => read_case(&case)?,
-                    (None, None) => return Err("the address holds no case".into()),
-                };
-                let plans: Result<Vec<String>, String> = plans
-                    .iter()
-                    .map(|plan| Ok(link::unpack_plan(plan, &case)?.to_string()))
-                    .collect();
-                Ok(json!({ "case": case.to_string(), "plans": plans? }))
-            }
-            Request::Save { address } => Ok(json!(link::save(&address))),
-            Request::Hand { case, plan } => {
-                let case = read_case(&case)?;
-                let plan = read_plan(&plan, &case)?;
-                let mut hand = Hand::new(case, &plan);
-                let about = json!({ "summary": hand.record().summary(), "view": hand.view(false) });
-                self.keep(Kept::ByHand(hand), about)
-            }
+            } => unpack(packed, case, &plans),
+            Request::Save { address } => value(&link::save(&address)),
+            Request::Hand { case, plan } => self.hand(&case, &plan),
             Request::Press { game, press } => value(&kept!(self, game, ByHand).press(press)),
             Request::Aim { game, stack, shift } => {
                 value(&kept!(self, game, ByHand).aim(stack, shift))
@@ -173,31 +137,13 @@ impl Page {
                 case,
                 seconds,
                 nodes,
-            } => {
-                let case = read_case(&case)?;
-                let start = host::now();
-                let budget = match nodes {
-                    Some(nodes) => Budget::Nodes(nodes.max(1)),
-                    None => Budget::Until(start + seconds.unwrap_or(1.0)),
-                };
-                let weights = Weights::default();
-                let solution = solve(&case, &weights, budget, &host::now, Cpu::detect());
-                Ok(json!({
-                    "plan": solution.plan.to_string(),
-                    "points": solution.points,
-                    "nodes": solution.found.nodes,
-                    "seconds": host::now() - start,
-                }))
-            }
+            } => bot_plays(&case, seconds, nodes),
             Request::Samegame {
                 text,
                 drawn,
                 scoring,
             } => {
-                let board = match text {
-                    Some(text) => samegame::read(&text)?,
-                    None => drawn.board(),
-                };
+                let board = text.map_or_else(|| Ok(drawn.board()), |text| samegame::read(&text))?;
                 let table = Table::new(board, scoring.parse::<Scoring>()?);
                 let view = table.view();
                 self.keep(Kept::Same(table), view)
@@ -213,12 +159,10 @@ impl Page {
                 board,
                 scoring,
                 nodes,
-            } => value(&samegame::hint(
-                &board,
-                scoring.parse()?,
-                nodes,
-                &host::now,
-            )?),
+            } => {
+                let scoring = scoring.parse()?;
+                value(&samegame::hint(&board, scoring, nodes, &host::now)?)
+            }
             Request::Maya { text } => value(&maya::solve(&text)?),
             Request::MayaHand { text } => {
                 let table = maya::Table::new(&text)?;
@@ -233,6 +177,28 @@ impl Page {
             } => value(&kept!(self, game, Maya).drag(Move { stack, row, right })),
             Request::Inc { text } => value(&inc::play(&text)?),
         }
+    }
+
+    fn watch(&mut self, case: &str, plan: &str) -> Answer {
+        let case = read_case(case)?;
+        let reading = Reading::of(plan, &case);
+        let record = Record::read(case, reading);
+        let about = record.summary();
+        self.keep(Kept::Watched(record), about)
+    }
+
+    fn hand(&mut self, case: &str, plan: &str) -> Answer {
+        let case = read_case(case)?;
+        let plan = read_plan(plan, &case)?;
+        let mut hand = Hand::new(case, &plan);
+        let about = json!({ "summary": hand.record().summary(), "view": hand.view(false) });
+        self.keep(Kept::ByHand(hand), about)
+    }
+
+    fn pack(&mut self, game: u32, turns: Option<usize>) -> Answer {
+        let plan = link::pack_plan(&self.plan(game, turns)?);
+        let case = link::pack_case(self.record(game)?.case());
+        value(&json!({ "case": case, "plan": plan }))
     }
 
     fn keep(&mut self, game: Kept, about: impl Serialize) -> Answer {
@@ -264,6 +230,42 @@ impl Page {
     }
 }
 
+fn scores(case: &str, plans: &[Option<String>]) -> Answer {
+    let case = read_case(case)?;
+    let scores = plans.iter().map(|plan| score(&case, plan.as_deref()));
+    value(&scores.collect::<Vec<_>>())
+}
+
+fn unpack(packed: Option<String>, case: Option<String>, plans: &[String]) -> Answer {
+    let case = match (packed, case) {
+        (Some(packed), _) => link::unpack_case(&packed)?,
+        (None, Some(case)) => read_case(&case)?,
+        (None, None) => return Err("the address holds no case".into()),
+    };
+    let plans: Result<Vec<String>, String> = plans
+        .iter()
+        .map(|plan| Ok(link::unpack_plan(plan, &case)?.to_string()))
+        .collect();
+    value(&json!({ "case": case.to_string(), "plans": plans? }))
+}
+
+fn bot_plays(case: &str, seconds: Option<f64>, nodes: Option<u64>) -> Answer {
+    let case = read_case(case)?;
+    let start = host::now();
+    let budget = match nodes {
+        Some(nodes) => Budget::Nodes(nodes.max(1)),
+        None => Budget::Until(start + seconds.unwrap_or(1.0)),
+    };
+    let weights = Weights::default();
+    let solution = solve(&case, &weights, budget, &host::now, Cpu::detect());
+    value(&json!({
+        "plan": solution.plan.to_string(),
+        "points": solution.points,
+        "nodes": solution.found.nodes,
+        "seconds": host::now() - start,
+    }))
+}
+
 fn limits() -> Value {
     let profiles: Vec<Value> = Profile::ALL
         .into_iter()
@@ -292,7 +294,10 @@ mod tests {
     fn the_sample_by_quickstart_ends_at_141() {
         let mut page = Page::default();
         let case = &ask(&mut page, json!({ "ask": "generate", "seed": "1" }))["ok"]["case"];
-        let plan = &ask(&mut page, json!({ "ask": "score", "case": case }))["ok"]["plan"];
+        let plan = &ask(
+            &mut page,
+            json!({ "ask": "score", "case": case, "plans": [null] }),
+        )["ok"][0]["plan"];
         let request = json!({ "ask": "watch", "case": case, "plan": plan });
         let game = &ask(&mut page, request)["ok"];
         assert_eq!([&game["points"], &game["placed"]], [141, 11]);

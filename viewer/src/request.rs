@@ -18,8 +18,11 @@ pub(crate) enum Request {
     Example,
     /// What a table says of a case.
     Know { case: String },
-    /// What a plan is worth, and whether it is valid; without one, the sample solution's plan.
-    Score { case: String, plan: Option<String> },
+    /// What plans are worth, and whether they are valid; `null` is the sample solution's plan.
+    Score {
+        case: String,
+        plans: Vec<Option<String>>,
+    },
     /// Sorts files.
     Files { files: Vec<File> },
     /// What brings a case back by its seed; `null` where this page would make another one.

@@ -4,7 +4,8 @@
 use crate::reading::Reading;
 use columns_core::field::Field;
 use columns_core::rules::case::{Case, Column, MATCH_POINTS};
-use columns_core::rules::quickstart::quickstart;
+use columns_core::rules::plan::{Placement, Plan};
+use columns_core::rules::quickstart;
 use columns_core::simd::{self, Cpu, Isa, Kernel};
 use serde::Serialize;
 
@@ -24,40 +25,44 @@ pub struct Score {
 
 /// What a plan is worth on a case; without one, that of the sample solution.
 pub fn score(case: &Case, plan: Option<&str>) -> Score {
-    let reading = &match plan {
-        Some(text) => Reading::of(text, case),
-        None => Reading::from(quickstart(case)),
-    };
-    let (matches, placed) = simd::run(Cpu::detect(), Play { case, reading });
+    let reading = plan.map(|text| Reading::of(text, case));
+    let reading = reading.as_ref();
+    let (matches, placements) = simd::run(Cpu::detect(), Play { case, reading });
+    let broken = reading.and_then(|reading| reading.broken.clone());
     Score {
-        plan: plan.is_none().then(|| reading.plan.to_string()),
-        points: match reading.broken {
+        points: match broken {
             None => matches * MATCH_POINTS,
             Some(_) => 0,
         },
-        placed,
-        broken: reading.broken.clone(),
+        placed: placements.len(),
+        broken,
+        plan: plan.is_none().then(|| Plan { placements }.to_string()),
     }
 }
 
 struct Play<'a> {
     case: &'a Case,
-    reading: &'a Reading,
+    /// Without one, quickstart plays.
+    reading: Option<&'a Reading>,
 }
 
 impl Kernel for Play<'_> {
-    /// Points in matches of combo 1, and the columns that landed.
-    type Output = (u64, usize);
+    /// Points in matches of combo 1, and where the columns landed.
+    type Output = (u64, Vec<Placement>);
 
     #[inline(always)]
     fn run<I: Isa>(self, isa: I) -> Self::Output {
         // Room for any size and all 26 colours.
         let mut field: Field<4, 5> = Field::default();
         let mut matches = 0;
+        let mut landed = Vec::new();
         let columns = self.case.columns();
-        let columns = &columns[..self.reading.length(columns.len())];
-        for (index, column) in columns.iter().enumerate() {
-            let placement = self.reading.plan.placement(index);
+        let length = self.reading.map_or(usize::MAX, |r| r.length(columns.len()));
+        for (index, column) in columns.iter().enumerate().take(length) {
+            let placement = match self.reading {
+                Some(reading) => reading.plan.placement(index),
+                None => quickstart::placement(self.case.width(), |x| field.stack_height(x)),
+            };
             let codes = match column {
                 Column::Magic => None,
                 jewels @ Column::Jewels(_) => jewels
@@ -66,12 +71,13 @@ impl Kernel for Play<'_> {
             };
             let height = self.case.height() as u32;
             let Some((chain, after)) = field.placed(isa, height, placement.stack, codes) else {
-                return (matches, index);
+                break;
             };
             matches += u64::from(chain.points);
             field = after;
+            landed.push(placement);
         }
-        (matches, columns.len())
+        (matches, landed)
     }
 }
 
@@ -85,7 +91,10 @@ mod tests {
     fn it_is_what_the_referee_says() {
         for (seed, profile) in (1..).zip(Profile::ALL.into_iter().cycle().take(40)) {
             let case = generate(seed, &Spec::new(profile));
-            let mut plan = quickstart(&case);
+            let mut plan = quickstart::quickstart(&case);
+            let found = score(&case, None);
+            assert_eq!(found.points, replay::score(&case, &plan).points, "{seed}");
+            assert_eq!(found.plan, Some(plan.to_string()), "{seed}");
             // Some plans mention only a part of the columns.
             if seed % 3 == 0 {
                 plan.placements.truncate(case.columns().len() / 2);

@@ -19,9 +19,9 @@ export function make(tag, properties, ...children) {
 export function refill(box, ...children) {
   const places = () => [...box.querySelectorAll("input, button")];
   const held = document.activeElement;
-  const at = places().indexOf(held);
+  const at = box.contains(held) ? places().indexOf(held) : -1;
   box.replaceChildren(...children);
-  (box.contains(held) ? held : places()[at])?.focus();
+  if (at >= 0) (box.contains(held) ? held : places()[at])?.focus();
 }
 
 const SVG = "http:" + "//www.w3.org/2000/svg";
@@ -92,8 +92,10 @@ export function choices(select, list, chosen) {
   select.value = chosen;
 }
 
+const format = new Intl.NumberFormat("en");
+
 export function grouped(number) {
-  return Math.round(number).toLocaleString("en");
+  return format.format(Math.round(number));
 }
 
 // What a turn has paid so far, and by which combo its last step; nothing where it has not.

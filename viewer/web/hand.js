@@ -19,7 +19,7 @@ import {
 } from "./dom.js";
 import { ask } from "./engine.js";
 import { Info } from "./info.js";
-import { add, botOf, letBotPlay, planOf } from "./library.js";
+import { add, botOf, letBotPlay, planOf, scoreOf } from "./library.js";
 import { generated } from "./open.js";
 
 const PACE = 170;
@@ -185,7 +185,7 @@ async function finish() {
   const rival = botOf(RIVAL_SECONDS);
   const rivals = [
     ["You", view.frame.points],
-    ["Quickstart", ask("score", { case: entry.case }).points],
+    ["Quickstart", scoreOf(entry, null).points],
     [rival, null],
   ];
   const fill = () =>

@@ -56,10 +56,15 @@ export function planBy(game, player) {
   return game.plans.find((plan) => plan.player === player && plan.plan !== null) ?? best(game);
 }
 
+// What a plan is worth; without one the sample solution's, with its text.
+export function scoreOf(game, plan) {
+  return ask("score", { case: game.case, plans: [plan] })[0];
+}
+
 // The sample solution's plan, made when it is asked for.
 export function quickstart(game) {
   const plan = game.plans.find(({ player }) => player === QUICKSTART);
-  if (plan.plan === null) Object.assign(plan, ask("score", { case: game.case }));
+  if (plan.plan === null) Object.assign(plan, scoreOf(game, null));
   return plan;
 }
 
@@ -198,7 +203,7 @@ export function pair() {
     if (!homes.length) continue;
     // Where several cases have that number, it is for those that it can be played on.
     if (found.length > 1)
-      homes = homes.filter((game) => !ask("score", { case: game.case, plan: paper.plan }).broken);
+      homes = homes.filter((game) => !scoreOf(game, paper.plan).broken);
     else for (const other of paper.homes) detachBroken(paper, other);
     for (const game of homes) settle(paper, game);
     if (!homes.length && !paper.homes.size) settle(paper, found.at(-1));
@@ -239,20 +244,15 @@ export function scoreAll() {
 }
 
 async function score() {
-  const jobs = () => {
-    const open = [];
-    for (const game of games) {
-      for (const plan of game.case === null ? [] : game.plans)
-        if (plan.points === null) open.push([game, plan]);
-    }
-    // The players first: what quickstart makes of the cases can wait.
-    return open.sort(([, a], [, b]) => (a.player === QUICKSTART) - (b.player === QUICKSTART));
-  };
-  for (let open = jobs(); open.length; open = jobs()) {
+  const open = ({ plans }) => plans.filter(({ points }) => points === null);
+  const jobs = () => games.filter((game) => game.case !== null && open(game).length);
+  for (let list = jobs(); list.length; list = jobs()) {
     await Promise.all(
-      open.map(async ([game, plan]) => {
-        // Without a plan it is quickstart's.
-        Object.assign(plan, await scorer.think("score", { case: game.case, plan: plan.plan }));
+      list.map(async (game) => {
+        const plans = open(game);
+        const texts = plans.map(({ plan }) => plan);
+        const scores = await scorer.think("score", { case: game.case, plans: texts });
+        plans.forEach((plan, i) => Object.assign(plan, scores[i]));
         changed(game);
       }),
     );

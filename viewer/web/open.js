@@ -92,19 +92,18 @@ async function openFiles(list) {
     cover.hidden = false;
   }, 300);
   try {
+    const read = (at) => Promise.allSettled(list.slice(at, at + BATCH).map(readFile));
+    let coming = read(0);
     for (let i = 0; i < list.length; i += BATCH) {
       say(
         cover.firstElementChild,
         `Opening ${i.toLocaleString("en")} of ${counted(list.length, "file", "files")} …`,
       );
-      const files = [];
-      for (const one of list.slice(i, i + BATCH)) {
-        try {
-          files.push(await readFile(one));
-        } catch (error) {
-          mistakes.push(error.message);
-        }
-      }
+      const held = await coming;
+      // The next ones are read meanwhile.
+      coming = read(i + BATCH);
+      const files = held.flatMap(({ value }) => value ?? []);
+      mistakes.push(...held.flatMap(({ reason }) => reason?.message ?? []));
       const part = ask("files", { files });
       for (const kind of ["cases", "plans", "results", "puzzles"]) found[kind].push(...part[kind]);
       found.moment ??= part.moment;

@@ -43,9 +43,13 @@ const AXES = ["width", "height", "columns", "colours"];
 let open = () => {};
 let scatter = null;
 let names = [];
+// While plans are being scored the table is drawn so often, in milliseconds, and no more.
+const PAUSE = 300;
 let scheduled = 0;
-// The row of each game, made anew only when the game or what `made` says has changed.
-let rows = new Map();
+let drawn = -PAUSE;
+// The row of each game, the rows that no longer tell what their game is, and what all of them say.
+const rows = new Map();
+const stale = new Set();
 let made = "";
 
 export function growing({ palette }) {
@@ -112,7 +116,7 @@ export function order(game) {
 // What the visitor has just changed is to be seen at once.
 function set(part) {
   arrange(part);
-  cancelAnimationFrame(scheduled);
+  clearTimeout(scheduled);
   draw();
 }
 
@@ -165,7 +169,7 @@ function points(game, plan) {
   const share = ratio(game, plan);
   const text = plan.broken ? "Invalid" : grouped(plan.points);
   const inner = [
-    make("span", null, text),
+    text,
     make(
       "small",
       { className: plan.points === top(game) ? "best" : "" },
@@ -182,7 +186,7 @@ function cell(name, called, inner) {
   return make("td", { className: "player", "data-label": called.get(name) }, inner);
 }
 
-function row(game, called) {
+function cellsOf(game, called) {
   const cells = FACTS.map(({ id, label, text }) =>
     make(
       "td",
@@ -194,7 +198,16 @@ function row(game, called) {
     const plan = entry(game, name);
     cells.push(cell(name, called, plan ? points(game, plan) : "–"));
   }
-  return make("tr", null, ...cells);
+  return cells;
+}
+
+// The row of a game, filled anew where that is needed.
+function rowOf(game, called) {
+  if (!rows.has(game)) stale.add(game);
+  const row = rows.get(game) ?? make("tr");
+  rows.set(game, row);
+  if (stale.delete(game)) refill(row, ...cellsOf(game, called));
+  return row;
 }
 
 function sum(list) {
@@ -236,20 +249,23 @@ function foot(list, called) {
 }
 
 function draw() {
-  scheduled = 0;
   if (byId("view-table").hidden) return;
   const called = labels();
   names = players();
   const now = JSON.stringify([names, [...called], bench.reference]);
   if (now !== made) {
     made = now;
-    rows = new Map();
+    rows.clear();
+    document.querySelector(".cases").style.setProperty("--players", names.length);
     drawPlayers(called);
   }
   const list = sorted(shown());
-  for (const game of list) if (!rows.has(game)) rows.set(game, row(game, called));
   refill(byId("table-head"), head());
-  refill(byId("table-body"), ...list.map((game) => rows.get(game)));
+  const body = byId("table-body");
+  const wanted = list.map((game) => rowOf(game, called));
+  // Rows that stand where they should are not laid out again.
+  if (wanted.length !== body.children.length || wanted.some((row, i) => row !== body.children[i]))
+    refill(body, ...wanted);
   byId("table-foot").replaceChildren(...foot(list, called));
   const open = games
     .filter((game) => game.case !== null)
@@ -263,6 +279,7 @@ function draw() {
   );
   drawSort(called);
   drawChart(list, called);
+  drawn = performance.now();
 }
 
 // The ratios of one player against a number of the cases.
@@ -376,7 +393,9 @@ export function bindTable(watch) {
   byId("table-reference").onchange = () => set({ reference: byId("table-reference").value });
   byId("table-sort").onchange = ({ target }) => sortBy(target.value);
   onChange((game) => {
-    if (game) rows.delete(game);
-    scheduled ||= requestAnimationFrame(draw);
+    if (game) stale.add(game);
+    clearTimeout(scheduled);
+    // What the visitor changes is seen at once, scores that come in by hundreds a little later.
+    scheduled = setTimeout(draw, game ? drawn + PAUSE - performance.now() : 0);
   });
 }

@@ -215,7 +215,7 @@ async function play() {
 // The case that is shown, its players, and the way to the next case.
 function drawGames() {
   const { game: entry, plan: shown } = picked();
-  if (!entry) return;
+  if (!entry || byId("view-watch").hidden) return;
   const { width, height, columns, colours } = entry.about;
   byId("intro").hidden = !entry.passing;
   say(byId("game-name"), entry.name);
@@ -276,7 +276,10 @@ export function turnShown() {
 }
 
 export const watchView = {
-  enter: () => player.show(),
+  enter: () => {
+    player.show();
+    drawGames();
+  },
   leave: () => player.pause(),
   key: (event) => player.key(event),
   repaint,

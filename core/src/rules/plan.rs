@@ -42,9 +42,10 @@ impl Plan {
         let t = tokens.number("the number of placements,", 0, columns)?;
         let mut placements = Vec::with_capacity(t);
         for i in 1..=t {
-            let stack =
-                tokens.number(&format!("the position of placement {i} of {t},"), 1, width)? - 1;
-            let shift = tokens.number(&format!("the shifts of placement {i} of {t},"), 0, 2)?;
+            let position = format_args!("the position of placement {i} of {t},");
+            let stack = tokens.number(position, 1, width)? - 1;
+            let shifts = format_args!("the shifts of placement {i} of {t},");
+            let shift = tokens.number(shifts, 0, 2)?;
             placements.push(Placement { stack, shift });
         }
         tokens.end()?;

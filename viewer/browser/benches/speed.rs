@@ -137,18 +137,26 @@ fn library(library: &Library) -> Result<()> {
              .every((cell) => cell.textContent !== '–')); }})()"
     ))?;
     let opened = began.elapsed().as_secs_f64();
+    // From the click until the frame with the rows in their new order is painted.
     let sorted = browser.js(
-        "const times = [], heads = () => document.querySelectorAll('#table-head button');
-         for (let i = 0; i < 2 * heads().length; i++) { const began = performance.now();
-           heads()[i % heads().length].click(); document.body.offsetHeight;
-           times.push(performance.now() - began); }
-         return Math.max(...times)",
+        "return new Promise((done) => {
+           const times = [], heads = () => document.querySelectorAll('#table-head button');
+           const { port1, port2 } = new MessageChannel();
+           let began = 0;
+           const next = () => requestAnimationFrame(() => { began = performance.now();
+             heads()[times.length % heads().length].click(); port2.postMessage(0); });
+           port1.onmessage = () => { times.push(performance.now() - began);
+             if (times.length < 3 * heads().length) next(); else done(times.sort((a, b) => a - b)); };
+           next(); })",
     )?;
-    let sorted = sorted.as_f64().context("a time")?;
+    let sorted: Vec<f64> = serde_json::from_value(sorted)?;
     println!(
         "{cases} cases, {players} players: opened in {opened:.1} s (promised: {}), the table sorted \
-         in at most {sorted:.0} ms (promised: {})",
-        library.opened, library.sorted
+         in {:.0} ms in the median, {:.0} at most (promised: {})",
+        library.opened,
+        sorted[sorted.len() / 2],
+        sorted[sorted.len() - 1],
+        library.sorted
     );
     browser.click("#table-body tr:nth-child(3) button")?;
     browser.wait("!document.getElementById('view-watch').hidden")?;

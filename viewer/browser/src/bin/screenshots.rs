@@ -52,7 +52,7 @@ fn cases(folder: &Path) -> Result<Vec<PathBuf>> {
 }
 
 fn take_all(page: &Path, folder: &Path) -> Result<()> {
-    let browser = Browser::open(page, "", Look::SCREENS[0])?;
+    let browser = Browser::open(page, "", WIDE)?;
     let take = |name: &str| -> Result<()> {
         // The pointer is at nothing, and whatever falls has fallen.
         browser.drag((1.0, 1.0), (1.0, 1.0))?;
@@ -61,15 +61,25 @@ fn take_all(page: &Path, folder: &Path) -> Result<()> {
         file::write(&path, &browser.picture()?)?;
         output::print(&format!("{}\n", path.display()))
     };
-    let wide = Look::SCREENS[0];
-    let phone = Look::PHONE;
+    games(&browser, &take)?;
+    puzzles(&browser, &take)?;
+    tables(&browser, &take)
+}
 
+/// The screen of most pictures.
+const WIDE: Look = Look::SCREENS[0];
+
+/// Takes a picture of what is to be seen, for a file of that name.
+type Take<'a> = &'a dyn Fn(&str) -> Result<()>;
+
+/// A game: watched, compared, asked about, played.
+fn games(browser: &Browser, take: Take) -> Result<()> {
     // Watch: what the page begins with, the bot's game in the middle of a chain.
     browser.wait("document.getElementById('watch-hud').textContent.includes('Quickstart')")?;
     take("watch")?;
-    browser.look(phone)?;
+    browser.look(Look::PHONE)?;
     take("watch-phone")?;
-    browser.look(wide.dark())?;
+    browser.look(WIDE.dark())?;
     browser.js("[...document.querySelectorAll('#watch-chain button')][1].click()")?;
     take("game-dark")?;
     browser.js("[...document.querySelectorAll('#watch-chain button')][0].click()")?;
@@ -82,7 +92,7 @@ fn take_all(page: &Path, folder: &Path) -> Result<()> {
     // Ask: before that chain is set off; and the line of the bot's answer.
     browser.look(Look {
         height: 1080,
-        ..wide
+        ..WIDE
     })?;
     browser.press(&[Key::Right.value(), Key::Left.value(), Key::Left.value()])?;
     browser.click("#watch-ask h2 button")?;
@@ -90,12 +100,11 @@ fn take_all(page: &Path, folder: &Path) -> Result<()> {
     browser.js("scrollTo(0, 0)")?;
     take("ask")?;
     browser.click("#watch-ask .main")?;
-    browser.look(wide)?;
+    browser.look(WIDE)?;
     browser.press(&[Key::End.value()])?;
     take("line")?;
 
     // Play, with a hint.
-    browser.look(wide)?;
     browser.click("#tab-play")?;
     let hinted = "document.querySelector('#play-info .say').textContent.startsWith('Bot')";
     for _ in 0..9 {
@@ -106,9 +115,11 @@ fn take_all(page: &Path, folder: &Path) -> Result<()> {
     }
     browser.press(&['h'])?;
     browser.wait(hinted)?;
-    take("play")?;
+    take("play")
+}
 
-    // The puzzles: a hint, a move of a solution, a turn.
+/// The puzzles: a hint, a move of a solution, a turn.
+fn puzzles(browser: &Browser, take: Take) -> Result<()> {
     browser.click("#tab-puzzles")?;
     browser.click("#same-hint")?;
     browser.wait("document.getElementById('same-text').textContent.startsWith('Remove')")?;
@@ -118,9 +129,11 @@ fn take_all(page: &Path, folder: &Path) -> Result<()> {
     take("maya")?;
     browser.click("#choose-inc")?;
     browser.click("#inc-turns [aria-label=On]")?;
-    take("inc")?;
+    take("inc")
+}
 
-    // The table: some cases that the bot plays for a second each.
+/// The table: some cases that the bot plays for a second each.
+fn tables(browser: &Browser, take: Take) -> Result<()> {
     let files = tempfile::tempdir()?;
     let paths = cases(files.path())?;
     let paths: Vec<&Path> = paths.iter().map(PathBuf::as_path).collect();
@@ -140,11 +153,11 @@ fn take_all(page: &Path, folder: &Path) -> Result<()> {
     browser.wait("document.getElementById('table-text').textContent.endsWith('players.')")?;
     browser.js("document.querySelector('#table-head .player button').click()")?;
     take("table")?;
-    browser.look(phone)?;
+    browser.look(Look::PHONE)?;
     take("table-phone")?;
 
     // How much better than quickstart, case by case.
-    browser.look(wide.dark())?;
+    browser.look(WIDE.dark())?;
     browser.js("const to = document.getElementById('table-reference');
          to.value = 'Quickstart'; to.onchange(); document.getElementById('chart').open = true")?;
     take("chart-dark")

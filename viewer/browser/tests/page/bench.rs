@@ -54,7 +54,7 @@ pub(crate) fn folders(root: &Path, columns: &[usize]) -> Result<Vec<Scores>> {
 pub(crate) fn column(browser: &Browser, label: &str) -> Result<Vec<u64>> {
     let cells = browser.js(&format!(
         "return [...document.querySelectorAll('#table-body tr')].map((row) => Number(
-           [...row.children].find((cell) => cell.dataset.label === '{label}').querySelector('span').textContent.replaceAll(',', '')))"
+           [...row.children].find((cell) => cell.dataset.label === '{label}').querySelector('.points').firstChild.data.replaceAll(',', '')))"
     ))?;
     Ok(serde_json::from_value(cells)?)
 }
@@ -62,8 +62,9 @@ pub(crate) fn column(browser: &Browser, label: &str) -> Result<Vec<u64>> {
 /// A row of the table's foot.
 fn foot(browser: &Browser, label: &str) -> Result<Vec<String>> {
     let cells = browser.js(&format!(
-        "return [...document.querySelectorAll('#table-foot tr')]
-           .find((row) => row.firstElementChild.textContent.startsWith('{label}')).innerText.replaceAll(',', '').split('\\t').slice(1)"
+        "const row = [...document.querySelectorAll('#table-foot tr')]
+           .find((row) => row.firstElementChild.textContent.startsWith('{label}'));
+         return [...row.querySelectorAll('td')].map((cell) => cell.textContent.replaceAll(',', ''))"
     ))?;
     Ok(serde_json::from_value(cells)?)
 }

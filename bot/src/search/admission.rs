@@ -82,10 +82,10 @@ impl<const Q: usize> AdmissionThreshold<Q> {
         shares: [f64; Q],
         states: impl Iterator<Item = &'s Scores<Q>> + Clone,
     ) -> Self {
+        let wanted = Selector::looks_at(count, shares);
         let quotas = std::array::from_fn(|quota| {
-            let wanted = Selector::looks_at(count, shares[quota]);
             let about = states.clone().map(|scores| scores.quotas[quota]);
-            ScoreHistogram::new(wanted, about)
+            ScoreHistogram::new(wanted[quota], about)
         });
         Self {
             value: ScoreHistogram::new(count, states.map(|scores| scores.value)),

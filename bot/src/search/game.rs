@@ -194,7 +194,7 @@ impl<const W: usize, const P: usize> Game<QUOTAS> for ColumnsGame<'_, W, P> {
     }
 
     fn quotas(&self, layer: usize) -> [f64; QUOTAS] {
-        self.context.shares(self.first + layer - 1)
+        self.context.shares(self.first + layer)
     }
 
     fn score(&self, state: &State<W, P>) -> i64 {

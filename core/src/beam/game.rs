@@ -42,8 +42,8 @@ pub trait Game<const Q: usize> {
     /// state where this is highest, of several the first of the latest layer.
     fn score(&self, state: &Self::State) -> i64;
 
-    /// The share of layer `layer` that each quota fills, 0 to 1 together. One that is not 0 gets a
-    /// place wherever there are two.
+    /// The share of layer `layer` that each quota fills, 0 to 1 together. The first that is not 0 gets
+    /// a place wherever there are two, the second wherever there are three, and so on.
     fn quotas(&self, layer: usize) -> [f64; Q];
 }
 

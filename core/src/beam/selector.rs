@@ -27,12 +27,18 @@ impl<const Q: usize> Scores<Q> {
 /// A quota is filled from its best candidates, so many for each of its places.
 const ENOUGH: usize = 4;
 
-/// The places of a quota with this share of `count`.
-fn places(count: usize, share: f64) -> usize {
-    match share {
-        _ if share <= 0.0 || count < 2 => 0,
-        _ => ((count as f64 * share) as usize).max(1),
-    }
+/// The places of each quota, by its share of `count`: at least one, as long as one is left for the
+/// value.
+fn places<const Q: usize>(count: usize, shares: [f64; Q]) -> [usize; Q] {
+    let mut left = count.saturating_sub(1);
+    shares.map(|share| {
+        let places = match share {
+            _ if share <= 0.0 => 0,
+            _ => ((count as f64 * share) as usize).max(1).min(left),
+        };
+        left -= places;
+        places
+    })
 }
 
 /// Number and index in one integer, so that sorting touches nothing else. The higher number comes
@@ -58,10 +64,10 @@ pub struct Selector {
 }
 
 impl Selector {
-    /// How many of its best candidates a quota with this share of `count` looks at. More than it
+    /// How many of its best candidates each quota looks at, by its share of `count`. More than it
     /// has places, since some may not be allowed.
-    pub fn looks_at(count: usize, share: f64) -> usize {
-        places(count, share).saturating_mul(ENOUGH)
+    pub fn looks_at<const Q: usize>(count: usize, shares: [f64; Q]) -> [usize; Q] {
+        places(count, shares).map(|places| places.saturating_mul(ENOUGH))
     }
 
     /// The indices of the best `count`. Most are chosen by value, best first; then each quota is
@@ -82,8 +88,8 @@ impl Selector {
         } = self;
         keys.clear();
         keys.extend((0..scores.len()).map(|i| key(scores[i].value, i)));
-        let places = shares.map(|share| places(count, share));
-        let count = count.saturating_sub(places.iter().sum()).max(1);
+        let places = places(count, shares);
+        let count = count.max(1) - places.iter().sum::<usize>();
         chosen.clear();
         rest.clear();
         // Mostly the first `count` are allowed, so not many more are sorted.
@@ -160,8 +166,10 @@ mod tests {
         assert_eq!(best(5, [0.4, 0.0], &scores), [39, 38, 37, 0, 1]);
         assert_eq!(best(6, [0.34, 0.17], &scores), [39, 38, 37, 0, 1, 20]);
         assert_eq!(best(10, [0.5, 0.5], &scores[..2]), [1, 0]);
+        assert_eq!(best(10, [0.5, 0.5], &scores).len(), 10);
         // The smallest share gets a place, but not the only one.
         assert_eq!(best(3, [0.01, 0.01], &scores), [39, 0, 20]);
+        assert_eq!(best(2, [0.01, 0.01], &scores), [39, 0]);
         assert_eq!(best(1, [0.5, 0.0], &scores), [39]);
         let even = best_of(&scores, 4, [0.25, 0.0], |i| i % 2 == 0);
         assert_eq!(even, [38, 36, 34, 0]);

@@ -120,7 +120,10 @@ fn run(options: &Options, start: Instant) -> Result<ExitCode> {
         weights: &weights,
         network: match &file {
             Some(network) => network.as_deref().map(Networks::one),
-            None => networks::in_use(),
+            None => Some(networks::in_use().context(
+                "the networks in bot/src/learned are of other features: \
+                 expected those of tuner learn --export",
+            )?),
         },
     };
     let case = input::read_case(Path::new("-"))?;

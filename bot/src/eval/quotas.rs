@@ -18,7 +18,8 @@ struct Quota {
     stack: f64,
 }
 
-/// The table: a row for each quota.
+/// The table: a row for each quota. Numbers that are fitted stand in [`Weights`]. The shares are 1
+/// together at most; each quota takes from what those before it have left.
 const TABLE: &[fn(&Weights) -> Quota] = &[
     // Room: states that leave some.
     |weights| Quota {

@@ -36,7 +36,7 @@ impl<'a> Networks<'a> {
     }
 }
 
-/// The networks in use, if there are any.
+/// The networks in use; none if those in the sources are of other features.
 pub fn in_use() -> Option<Networks<'static>> {
     static NETWORKS: OnceLock<[Option<Box<Network>>; 2]> = OnceLock::new();
     let texts = [trained::TRAINED, trained_two::TRAINED];

@@ -4,7 +4,9 @@ use columns_bot::Weights;
 #[test]
 fn the_table_is_consistent() {
     let values = Weights::default().values();
-    assert_eq!(values.len(), PARAMETERS.len());
+    // A field without a row is in no file and no fit.
+    let fields = format!("{:?}", Weights::default()).matches(": ").count();
+    assert_eq!(fields, PARAMETERS.len());
     for (parameter, value) in PARAMETERS.iter().zip(values) {
         assert_eq!(parameter.start, value);
         assert!((parameter.lowest..=parameter.highest).contains(&value));

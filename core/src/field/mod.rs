@@ -188,15 +188,11 @@ impl<L: Lanes<W>, const W: usize, const P: usize> Stepper<L, W, P> {
         Field::of_planes(self.planes)
     }
 
-    /// Plays a step, and returns the number of its matches, 0 where nothing is cleared.
+    /// Plays a step, and returns its matches, which pay that many times the combo; 0 where nothing
+    /// is cleared.
     #[inline(always)]
     pub fn step(&mut self) -> u32 {
-        let lines = find_lines(&self.planes);
-        let count = L::count(lines);
-        if count > 0 {
-            settle(&mut self.planes, cells(lines));
-        }
-        count
+        step(&mut self.planes)
     }
 }
 
@@ -287,15 +283,25 @@ fn cells<L: Cells>([upright, level, rising, falling]: [L; 4]) -> L {
 fn resolve<L: Lanes<W>, const W: usize, const P: usize>(planes: &mut [L; P], combo: u32) -> Chain {
     let mut chain = Chain::default();
     loop {
-        let lines = find_lines(planes);
-        let [upright, level, rising, falling] = lines;
-        if upright.or(level).or(rising.or(falling)).is_empty() {
+        let matches = step(planes);
+        if matches == 0 {
             return chain;
         }
-        chain.points += (combo + chain.steps) * L::count(lines);
+        chain.points += (combo + chain.steps) * matches;
         chain.steps += 1;
-        settle(planes, cells(lines));
     }
+}
+
+/// Clears and settles once, and returns the matches that pay, each as many times as the combo.
+#[inline(always)]
+fn step<L: Lanes<W>, const W: usize, const P: usize>(planes: &mut [L; P]) -> u32 {
+    let lines = find_lines(planes);
+    let [upright, level, rising, falling] = lines;
+    if upright.or(level).or(rising.or(falling)).is_empty() {
+        return 0;
+    }
+    settle(planes, cells(lines));
+    L::count(lines)
 }
 
 /// Takes the lowest of the gone cells out of each stack until there is none.

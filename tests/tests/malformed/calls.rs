@@ -55,7 +55,6 @@ pub(crate) const BOT: &str = r"
 --nodes 5 --width 5 < case
 --nodes 5 --work 5 < case
 --time-limit 1 --width 5 < case
---quickstart best < case
 --cpu avx9 < case
 --stats=yes < case
 # Options without effect
@@ -384,7 +383,6 @@ bundle --cases=-1
 bundle --nodes 0
 bundle --quick --score
 bundle --no-check --quick
-bundle --no-check --json
 bundle --no-check --nodes 5
 bundle --file missing
 bundle --file folder

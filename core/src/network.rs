@@ -55,10 +55,12 @@ pub struct Described<F> {
 }
 
 /// The digits of the numbers in a text, from 0 on. A number has 1, 2 or 3 of them.
-const DIGITS: &[u8] = b" !#$%&'()*+,-./0123456789:;<=>?@\
-    ABCDEFGHIJKLMNOPQRSTUVWXYZ[]^_`abcdefghijklmnopqrstuvwxyz{|}~";
+fn digits() -> impl Iterator<Item = u8> {
+    (b' '..=b'~').filter(|&digit| digit != b'"' && digit != b'\\')
+}
+
 /// How many there are.
-const BASE: i32 = DIGITS.len() as i32;
+const BASE: i32 = 93;
 
 /// The largest number that `count` characters hold; the smallest is its opposite.
 pub const fn largest(count: usize) -> i32 {
@@ -74,7 +76,7 @@ impl Reader<'_> {
         for _ in 0..count {
             let (&character, rest) = self.0.split_first()?;
             self.0 = rest;
-            let digit = DIGITS.iter().position(|&digit| digit == character)?;
+            let digit = digits().position(|digit| digit == character)?;
             number = number * BASE + digit as i32;
         }
         Some(number - largest(count))
@@ -97,7 +99,8 @@ fn write(text: &mut String, number: i32, count: usize) {
     let mut left = number.clamp(-largest(count), largest(count)) + largest(count);
     let end = text.len();
     for _ in 0..count {
-        text.insert(end, DIGITS[(left % BASE) as usize] as char);
+        let digit = digits().nth((left % BASE) as usize).unwrap_or_default();
+        text.insert(end, digit as char);
         left /= BASE;
     }
 }
@@ -203,6 +206,7 @@ mod tests {
 
     #[test]
     fn numbers_survive_as_text() {
+        assert_eq!(digits().count(), BASE as usize);
         for count in 1..=3 {
             let largest = largest(count);
             for number in [-largest, -1, 0, 1, 45, 46, largest] {

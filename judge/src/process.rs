@@ -54,7 +54,7 @@ pub enum End {
     Exited,
     /// By itself, with another status or a signal, in words.
     Failed(String),
-    /// Killed, [`SLACK`] after its time.
+    /// Killed, a little after its time.
     OutOfTime,
     /// Killed when it was seen with more memory than it may use.
     OutOfMemory,

@@ -2,7 +2,7 @@
 
 use crate::sight::player;
 use crate::words::{counted, told};
-use columns_bot::observe::explain::{advise, explain, Advice, Weighed};
+use columns_bot::observe::explain::{advise, Advice, Weighed};
 use columns_bot::Weights;
 use columns_core::beam::Budget;
 use columns_core::rules::case::Case;
@@ -40,8 +40,7 @@ pub fn hint(
     let cpu = Cpu::detect();
     let budget = Budget::Nodes(nodes);
     let player = player(&weights);
-    let advice = advise(case, start, ahead, player, budget, clock, cpu)?;
-    let seen = explain(case, start, player, cpu)?;
+    let (seen, advice) = advise(case, start, ahead, player, budget, clock, cpu)?;
     let best = seen.placements.first()?.placement;
     let choice = advice.placements.first().copied().unwrap_or(best);
     // A column that looks the same after another shift is weighed once.

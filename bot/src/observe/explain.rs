@@ -7,7 +7,7 @@
 
 use crate::eval::potential::Potential;
 use crate::eval::scaled::SCALE;
-use crate::search::children::{stack_and_shift, turned, Move};
+use crate::search::children::{placement, turned};
 use crate::search::context::Context;
 use crate::search::game::ColumnsGame;
 use crate::search::player::Player;
@@ -91,7 +91,8 @@ pub fn explain(case: &Case, start: &[Placement], player: Player, cpu: Cpu) -> Op
     simulator::run(case, question).map(|(seen, _)| seen)
 }
 
-/// Searches on from there, at most `ahead` columns deep; `None` as for [`explain`].
+/// What the bot sees there, and how a search goes on, at most `ahead` columns deep; `None` as for
+/// [`explain`].
 pub fn advise(
     case: &Case,
     start: &[Placement],
@@ -100,7 +101,7 @@ pub fn advise(
     budget: Budget,
     clock: Clock,
     cpu: Cpu,
-) -> Option<Advice> {
+) -> Option<(Explanation, Advice)> {
     let question = Question {
         case,
         start,
@@ -108,7 +109,8 @@ pub fn advise(
         cpu,
         search: Some((ahead, budget, clock)),
     };
-    simulator::run(case, question)?.1
+    let (seen, advice) = simulator::run(case, question)?;
+    Some((seen, advice?))
 }
 
 /// What is asked about a position.
@@ -157,12 +159,8 @@ impl<const W: usize, const P: usize> Task<W, P> for Question<'_> {
                 clock,
                 &mut (),
             );
-            let placement = |&mv: &Move| {
-                let (stack, shift) = stack_and_shift(mv);
-                Placement { stack, shift }
-            };
             Advice {
-                placements: found.path.iter().map(placement).collect(),
+                placements: found.path.iter().copied().map(placement).collect(),
                 points: (found.score as u64 - u64::from(state.points)) * MATCH_POINTS,
                 nodes: found.nodes,
             }

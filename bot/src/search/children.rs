@@ -17,6 +17,7 @@ use crate::search::state::State;
 use columns_core::beam::{Children, Scores};
 use columns_core::field::lines::Placements;
 use columns_core::field::{Chain, Field};
+use columns_core::rules::plan::Placement;
 use columns_core::simd::{Cells, Isa, Kernel};
 
 /// A placement: 3 × stack + shift, and whether it leaves the trigger's chain alone.
@@ -31,6 +32,12 @@ pub(crate) const KEEPS_TRIGGER: Move = 1 << 7;
 pub(crate) fn stack_and_shift(mv: Move) -> (usize, usize) {
     let mv = usize::from(mv & !KEEPS_TRIGGER);
     (mv / 3, mv % 3)
+}
+
+/// The placement of a move.
+pub(crate) fn placement(mv: Move) -> Placement {
+    let (stack, shift) = stack_and_shift(mv);
+    Placement { stack, shift }
 }
 
 /// Lists the children of a state.

@@ -18,7 +18,7 @@ pub(crate) mod state;
 use crate::eval::quotas::QUOTAS;
 use crate::eval::weights::Weights;
 use crate::learned::networks;
-use crate::search::children::{stack_and_shift, Move};
+use crate::search::children::{placement, Move};
 use crate::search::context::Context;
 use crate::search::game::ColumnsGame;
 pub use crate::search::player::Player;
@@ -27,7 +27,7 @@ use crate::search::state::Child;
 use columns_core::beam::{self, Budget, Clock, Observer, SearchResult, Settings};
 use columns_core::field::Field;
 use columns_core::rules::case::{Case, MATCH_POINTS};
-use columns_core::rules::plan::{Placement, Plan};
+use columns_core::rules::plan::Plan;
 use columns_core::simd::Cpu;
 
 /// A plan and what it took to find it.
@@ -92,13 +92,9 @@ where
         }
         let root = Child::first(Field::EMPTY, 0);
         self.observer.played(&mut game, root, &found.path);
-        let placements = found.path.iter().map(|&mv| {
-            let (stack, shift) = stack_and_shift(mv);
-            Placement { stack, shift }
-        });
         Solution {
             plan: Plan {
-                placements: placements.collect(),
+                placements: found.path.iter().copied().map(placement).collect(),
             },
             points: found.score as u64 * MATCH_POINTS,
             found,

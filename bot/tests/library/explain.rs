@@ -92,13 +92,13 @@ fn advice_from_the_start_is_the_plan() {
     let budget = Budget::Nodes(2000);
     let cpu = Cpu::detect();
     let plan = columns_bot::solve(&case, player().weights, budget, &|| 0.0, cpu);
-    let advice = advise(&case, &[], 99, player(), budget, &|| 0.0, cpu).unwrap();
+    let (_, advice) = advise(&case, &[], 99, player(), budget, &|| 0.0, cpu).unwrap();
     assert_eq!(advice.placements, plan.plan.placements);
     assert_eq!(advice.points, plan.points);
     assert!(plan.points > 0);
     // From the middle, what it promises is what the rules pay.
     let start = vec![at(4, 2), at(4, 0)];
-    let onward = advise(&case, &start, 3, player(), budget, &|| 0.0, cpu).unwrap();
+    let (_, onward) = advise(&case, &start, 3, player(), budget, &|| 0.0, cpu).unwrap();
     assert!(!onward.placements.is_empty() && onward.placements.len() <= 3);
     let placements = [start, onward.placements].concat();
     let mut game = Referee::new(&case);

@@ -450,11 +450,10 @@ mod tests {
     fn a_set_of_placements_holds_shifts_on_stacks() {
         type Set = Placements<4>;
         let told = |set: Set| set.each().collect::<Vec<_>>();
-        let rows = |rows| Mask::area(12, rows);
         let cell = |x, row| {
             Mask::area(x + 1, row + 1)
                 .without(Mask::area(x, row + 1))
-                .without(rows(row))
+                .without(Mask::area(12, row))
         };
         let stacks = [(0, 0), (3, 5), (4, 12), (11, 18)];
         let tops = stacks

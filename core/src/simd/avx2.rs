@@ -4,13 +4,11 @@
 //! value proves that the processor has them. Pointers lead to arrays at least as long as what is read
 //! or written, and no alignment is asked of them.
 
-use super::sse2::{total, ONE};
+use super::sse2::{ones, total};
 use super::{bits, Cells, Isa, Kernel, Lanes, UNITS};
 use crate::field::SLOT;
 #[allow(clippy::wildcard_imports)] // some thirty intrinsics
 use std::arch::x86_64::*;
-// Named, since the submission has to compile in every edition of Rust.
-use std::convert::TryInto;
 use std::sync::OnceLock;
 
 /// AVX2 and BMI2. Only [`Bmi2::detect`] makes such a value, so it proves that the processor has
@@ -241,8 +239,7 @@ impl<const W: usize> Lanes<W> for Ymm<W> {
 
     #[inline(always)]
     fn with(self, lane: usize, word: u64) -> Self {
-        let ones = ONE[3 - lane..][..W].try_into().expect("W words");
-        self.or(Self::load(ones).and(self.splat(word)))
+        self.or(Self::load(ones(lane)).and(self.splat(word)))
     }
 
     #[inline(always)]

@@ -77,7 +77,13 @@ impl Isa for Portable {
 pub struct Xmm<const W: usize>([__m128i; 2]);
 
 /// A word of ones amid zeros: loaded from the right place, the ones fall into the wanted lane.
-pub(super) static ONE: [u64; 7] = [0, 0, 0, u64::MAX, 0, 0, 0];
+static ONE: [u64; 7] = [0, 0, 0, u64::MAX, 0, 0, 0];
+
+/// Words of which one is all ones.
+#[inline(always)]
+pub(super) fn ones<const W: usize>(lane: usize) -> &'static [u64; W] {
+    ONE[3 - lane..][..W].try_into().expect("W words")
+}
 
 /// The methods that do the same to every register in use, 1 or 2. There is no loop, for each of the
 /// thousands that would be inlined costs the compiler a millisecond.
@@ -214,8 +220,7 @@ impl<const W: usize> Lanes<W> for Xmm<W> {
 
     #[inline(always)]
     fn with(self, lane: usize, word: u64) -> Self {
-        let ones = ONE[3 - lane..][..W].try_into().expect("W words");
-        self.or(Self::load(ones).and(self.splat(word)))
+        self.or(Self::load(ones(lane)).and(self.splat(word)))
     }
 
     #[inline(always)]

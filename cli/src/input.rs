@@ -1,7 +1,7 @@
 //! Reading a file or standard input; mistakes name the file and the line in it.
 
 use anyhow::{ensure, Context, Result};
-use columns_core::network::Network;
+use columns_core::network::Mlp;
 use columns_core::rules::case::Case;
 use columns_core::text;
 use std::error::Error;
@@ -91,12 +91,12 @@ const NETWORK_LIMIT: u64 = 1 << 20;
 ///
 /// # Errors
 /// One line with the file's name and what was expected there.
-pub fn read_network<const PAIRS: usize>(path: &Path) -> Result<Option<Box<Network<PAIRS>>>> {
+pub fn read_network<const PAIRS: usize>(path: &Path) -> Result<Option<Box<Mlp<PAIRS>>>> {
     if path.as_os_str() == "none" {
         return Ok(None);
     }
     let text = read(path, NETWORK_LIMIT)?;
-    let network = Network::parse(text.lines().next().unwrap_or_default());
+    let network = Mlp::parse(text.lines().next().unwrap_or_default());
     network.map(Some).with_context(|| {
         let name = name(path);
         format!("{name}: expected a network of `tuner learn`, for this game")

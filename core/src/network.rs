@@ -1,4 +1,4 @@
-//! A learned evaluation of the states of any game: a small network.
+//! A learned evaluation of the states of any game: a small multi-layer perceptron.
 //!
 //! It has one hidden layer of rectified linear units and, beside it, a linear part. All numbers are
 //! whole, so that its value is the same on every machine. It is written as text, so that it can
@@ -23,10 +23,10 @@ pub const WEIGHT: f64 = 24.0;
 /// The number that stands for a weight of 1 in the output layer.
 pub const OUTPUT: f64 = 256.0;
 
-/// A network of a game whose states are described by 2 × `PAIRS` numbers, the features. They come
+/// A multi-layer perceptron of a game whose states are described by 2 × `PAIRS` numbers, the features. They come
 /// in pairs, since two of them are multiplied at once.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Network<const PAIRS: usize> {
+pub struct Mlp<const PAIRS: usize> {
     /// The mean of each feature, which is subtracted first.
     pub mean: [[i16; 2]; PAIRS],
     /// The factor that the rest is then multiplied by, in 1/256.
@@ -105,7 +105,7 @@ fn write(text: &mut String, number: i32, count: usize) {
     }
 }
 
-impl<const PAIRS: usize> Network<PAIRS> {
+impl<const PAIRS: usize> Mlp<PAIRS> {
     /// A network whose value is always 0.
     pub const ZERO: Self = Self {
         mean: [[0; 2]; PAIRS],
@@ -121,7 +121,7 @@ impl<const PAIRS: usize> Network<PAIRS> {
     /// Characters of the text for all else.
     const REST: usize = 2 * PAIRS * (2 + 3 + 2);
 
-    /// Reads what [`Network::text`] wrote; `None` for anything else, a number that is too large
+    /// Reads what [`Mlp::text`] wrote; `None` for anything else, a number that is too large
     /// included. The length of the text tells
     /// how many hidden units are written; the others have no influence.
     pub fn parse(text: &str) -> Option<Box<Self>> {
@@ -224,7 +224,7 @@ mod tests {
 
     #[test]
     fn a_network_survives_as_text() {
-        let mut network = Network::<PAIRS>::ZERO;
+        let mut network = Mlp::<PAIRS>::ZERO;
         network.mean[1][1] = -17;
         network.scale[PAIRS - 1][1] = 30_000;
         network.bias[5] = 400_000;
@@ -237,25 +237,25 @@ mod tests {
             network.output[last] = 7;
             let text = network.text();
             assert_eq!(text.len(), (last + 1) * (FEATURES + 5) + 7 * FEATURES);
-            assert_eq!(*Network::parse(&text).unwrap(), network);
-            assert_eq!(Network::<PAIRS>::parse(&format!("{text} ")), None);
+            assert_eq!(*Mlp::parse(&text).unwrap(), network);
+            assert_eq!(Mlp::<PAIRS>::parse(&format!("{text} ")), None);
         }
         let text = network.text();
         let longer = format!("{text}{}", " ".repeat(FEATURES + 5));
-        assert_eq!(Network::<PAIRS>::parse(&longer), None);
-        assert_eq!(Network::<PAIRS>::parse(&text[1..]), None);
-        assert_eq!(Network::<{ PAIRS + 1 }>::parse(&text), None);
+        assert_eq!(Mlp::<PAIRS>::parse(&longer), None);
+        assert_eq!(Mlp::<PAIRS>::parse(&text[1..]), None);
+        assert_eq!(Mlp::<{ PAIRS + 1 }>::parse(&text), None);
         // Three digits hold more than a scale may be.
         let scales = 2 * FEATURES;
         let damaged = format!("{}~~~{}", &text[..scales], &text[scales + 3..]);
-        assert_eq!(Network::<PAIRS>::parse(&damaged), None);
+        assert_eq!(Mlp::<PAIRS>::parse(&damaged), None);
         let quoted = format!("\"{}", &text[1..]);
-        assert_eq!(Network::<PAIRS>::parse(&quoted), None);
+        assert_eq!(Mlp::<PAIRS>::parse(&quoted), None);
     }
 
     #[test]
     fn the_value_is_that_of_real_numbers() {
-        let mut network = Network::<PAIRS>::ZERO;
+        let mut network = Mlp::<PAIRS>::ZERO;
         let mut features = [0; FEATURES];
         for i in 0..FEATURES {
             network.mean[i / 2][i % 2] = i as i16;

@@ -157,14 +157,12 @@ export function addPapers(list) {
   for (const game of games)
     for (const { player, plan } of game.plans) before.set(`${player}/${idOf(game)}`, plan);
   // The plans of a folder; where one case has several, the second ones by themselves, and so on.
-  const runs = new Map();
   const seen = new Map();
-  for (const paper of list) {
+  const runs = Map.groupBy(list, (paper) => {
     const id = `${paper.folder}/${idOf(paper)}`;
     seen.set(id, (seen.get(id) ?? 0) + 1);
-    const run = `${seen.get(id)} ${paper.folder}`;
-    runs.set(run, [...(runs.get(run) ?? []), paper]);
-  }
+    return `${seen.get(id)} ${paper.folder}`;
+  });
   const taken = new Set();
   const fresh = [...runs.values()].flatMap((run) => {
     const { folder } = run[0];
@@ -177,11 +175,11 @@ export function addPapers(list) {
     taken.add(player);
     return run.map(({ name, key, plan }) => ({ name, key, plan, player, again, homes: new Set() }));
   });
-  for (const { again, player, key } of fresh) {
-    const old = (one) => again && one.player === player && idOf(one) === idOf({ key });
-    for (let i = papers.length - 1; i >= 0; i--) if (old(papers[i])) papers.splice(i, 1);
-  }
-  papers.push(...fresh);
+  const id = (one) => `${one.player}/${idOf(one)}`;
+  const replaced = new Set(fresh.filter(({ again }) => again).map(id));
+  const all = papers.filter((one) => !replaced.has(id(one))).concat(fresh);
+  papers.length = 0;
+  for (const paper of all) papers.push(paper);
   return fresh;
 }
 
@@ -192,11 +190,8 @@ function idOf({ key }) {
 
 // Gives every plan to the cases of its number, those opened long ago as well as the last ones.
 export function pair() {
-  const byKey = new Map();
-  for (const game of games) {
-    if (!game.key || game.case === null) continue;
-    byKey.set(idOf(game), [...(byKey.get(idOf(game)) ?? []), game]);
-  }
+  const whole = games.filter((game) => game.key && game.case !== null);
+  const byKey = Map.groupBy(whole, idOf);
   for (const paper of papers) {
     const found = byKey.get(idOf(paper)) ?? [];
     let homes = found.filter((game) => !paper.homes.has(game));

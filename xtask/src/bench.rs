@@ -3,7 +3,7 @@
 
 use crate::cases::{self, Named};
 use anyhow::{anyhow, Result};
-use clap::{Args, ValueEnum};
+use clap::Args;
 use columns_bot::learned::networks;
 use columns_bot::observe::meter::play_metered;
 use columns_bot::search::Player;
@@ -11,10 +11,10 @@ use columns_bot::{solve, Weights};
 use columns_cli::mistake::tell;
 use columns_cli::output::print;
 use columns_cli::{file, input};
-use columns_core::beam::Budget;
+use columns_core::beam::{Budget, Clock};
 use columns_core::puzzles::samegame::solver::{self, Limit};
 use columns_core::puzzles::samegame::{Scoring, Tally};
-use columns_core::simd;
+use columns_core::simd::Cpu;
 use columns_generator::samegame::random_board;
 use rayon::prelude::*;
 use std::collections::{BTreeMap, BTreeSet};
@@ -49,8 +49,8 @@ pub(crate) struct Options {
     #[arg(long)]
     write: bool,
 
-    /// Which instructions to use; the fingerprint does not depend on it
-    #[arg(long, value_enum, default_value_t = Cpu::Detect)]
+    /// Which instructions to use, detect or portable; the fingerprint does not depend on it
+    #[arg(long, default_value = "detect", value_parser = Cpu::parse)]
     cpu: Cpu,
 
     /// How many states to build for each case
@@ -60,14 +60,6 @@ pub(crate) struct Options {
     /// Where the recorded fingerprint is [default: bench.fingerprint of the workspace]
     #[arg(long, value_name = "FILE")]
     file: Option<PathBuf>,
-}
-
-#[derive(Clone, Copy, ValueEnum)]
-enum Cpu {
-    /// The fastest that this processor has
-    Detect,
-    /// No assumption about the processor
-    Portable,
 }
 
 /// The result of a case.
@@ -85,55 +77,56 @@ const COLOURS: usize = 5;
 /// Seconds of work for each node: about what it takes.
 const WORK: f64 = 1e-6;
 
-fn play((name, case): &Named, nodes: u64, cpu: simd::Cpu) -> Played {
-    let start = Instant::now();
-    let clock = || start.elapsed().as_secs_f64();
-    let solution = solve(case, &Weights::default(), Budget::Nodes(nodes), &clock, cpu);
-    Played {
-        name: name.clone(),
-        nodes: solution.found.nodes,
-        points: solution.points,
-        seconds: clock(),
+impl Played {
+    /// Plays by `play`, which is given a clock and returns how many states it built, and the points.
+    fn new(name: String, play: impl FnOnce(Clock) -> (u64, u64)) -> Self {
+        let start = Instant::now();
+        let clock = || start.elapsed().as_secs_f64();
+        let (nodes, points) = play(&clock);
+        Self {
+            name,
+            nodes,
+            points,
+            seconds: clock(),
+        }
     }
 }
 
+fn play((name, case): &Named, nodes: u64, cpu: Cpu) -> Played {
+    Played::new(name.clone(), |clock| {
+        let solution = solve(case, &Weights::default(), Budget::Nodes(nodes), clock, cpu);
+        (solution.found.nodes, solution.points)
+    })
+}
+
 /// Plays within the work of about as many nodes.
-fn play_work((name, case): &Named, nodes: u64, cpu: simd::Cpu) -> Played {
-    let start = Instant::now();
-    let player = Player {
-        weights: &Weights::default(),
-        network: networks::in_use(),
-    };
-    let solution = play_metered(case, player, nodes as f64 * WORK, cpu);
-    Played {
-        name: format!("{name}-work"),
-        nodes: solution.found.nodes,
-        points: solution.points,
-        seconds: start.elapsed().as_secs_f64(),
-    }
+fn play_work((name, case): &Named, nodes: u64, cpu: Cpu) -> Played {
+    Played::new(format!("{name}-work"), |_| {
+        let player = Player {
+            weights: &Weights::default(),
+            network: networks::in_use(),
+        };
+        let solution = play_metered(case, player, nodes as f64 * WORK, cpu);
+        (solution.found.nodes, solution.points)
+    })
 }
 
 /// Plays a board of SameGame. The solver picks its instructions itself.
 fn play_samegame(side: usize, nodes: u64) -> Played {
-    let start = Instant::now();
-    let clock = || start.elapsed().as_secs_f64();
-    let board = random_board(1, side, side, COLOURS);
-    let options = solver::Options {
-        limit: Limit::Nodes(nodes),
-        ..solver::Options::new(Scoring::TOPCODER)
-    };
-    let solution =
-        solver::solve(&board, &options, &clock).expect("the sides are within the solver's limit");
-    let mut tally = Tally::new(board, options.scoring);
-    for &cell in &solution.moves {
-        tally.remove(cell);
-    }
-    Played {
-        name: format!("samegame{side}x{side}"),
-        nodes: solution.nodes,
-        points: tally.score() as u64,
-        seconds: clock(),
-    }
+    Played::new(format!("samegame{side}x{side}"), |clock| {
+        let board = random_board(1, side, side, COLOURS);
+        let options = solver::Options {
+            limit: Limit::Nodes(nodes),
+            ..solver::Options::new(Scoring::TOPCODER)
+        };
+        let solution = solver::solve(&board, &options, clock)
+            .expect("the sides are within the solver's limit");
+        let mut tally = Tally::new(board, options.scoring);
+        for &cell in &solution.moves {
+            tally.remove(cell);
+        }
+        (solution.nodes, tally.score() as u64)
+    })
 }
 
 /// The text of the file: a line for each case and the totals, then lines for `others`.
@@ -175,10 +168,6 @@ fn differences(recorded: &str, found: &str) -> String {
 }
 
 pub(crate) fn run(options: &Options, workspace: &Path) -> Result<ExitCode> {
-    let cpu = match options.cpu {
-        Cpu::Detect => simd::Cpu::detect(),
-        Cpu::Portable => simd::Cpu::Portable,
-    };
     let file = options.file.clone().unwrap_or_else(|| workspace.join(FILE));
     let recorded = if options.write {
         file::check_writable(&file)?;
@@ -190,12 +179,12 @@ pub(crate) fn run(options: &Options, workspace: &Path) -> Result<ExitCode> {
     let list = cases::all_kinds();
     let played: Vec<Played> = list
         .par_iter()
-        .map(|case| play(case, options.nodes, cpu))
+        .map(|case| play(case, options.nodes, options.cpu))
         .collect();
     let wall = start.elapsed().as_secs_f64();
     let mut others: Vec<Played> = list
         .par_iter()
-        .map(|case| play_work(case, options.nodes, cpu))
+        .map(|case| play_work(case, options.nodes, options.cpu))
         .collect();
     let boards = SIDES.par_iter();
     others.par_extend(boards.map(|&side| play_samegame(side, options.nodes)));
@@ -205,8 +194,9 @@ pub(crate) fn run(options: &Options, workspace: &Path) -> Result<ExitCode> {
     let mut told = format!("nodes   {nodes}\npoints  {points}\n");
     let _ = writeln!(
         told,
-        "speed   {:.0} nodes a second and thread, {cpu:?} path, {wall:.1} s on {} threads",
+        "speed   {:.0} nodes a second and thread, {:?} path, {wall:.1} s on {} threads",
         nodes as f64 / busy,
+        options.cpu,
         rayon::current_num_threads()
     );
     let found = fingerprint(&played, &others, options.nodes);
@@ -219,19 +209,14 @@ pub(crate) fn run(options: &Options, workspace: &Path) -> Result<ExitCode> {
     let differences = differences(&recorded, &found);
     if differences.is_empty() {
         told += "These are the recorded numbers.\n";
-    }
-    print(&told)?;
-    if differences.is_empty() {
+        print(&told)?;
         return Ok(ExitCode::SUCCESS);
     }
+    print(&told)?;
     tell(&format!(
         "xtask: the fingerprint is not the recorded one (nodes, points):\n{differences}"
     ));
-    Ok(if options.check {
-        ExitCode::FAILURE
-    } else {
-        ExitCode::SUCCESS
-    })
+    Ok(ExitCode::from(u8::from(options.check)))
 }
 
 #[cfg(test)]

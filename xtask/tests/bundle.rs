@@ -317,7 +317,7 @@ fn mistakes_in_the_options_end_with_status_2() {
         &["--out", "."],
         &["--nodes", "0"],
         &["--cases", "many"],
-        &["--no-check", "--score"],
+        &["--no-check", "--quick"],
     ] {
         let (_, errors) = said(&mut bundle(arguments), 2);
         assert!(

@@ -6,9 +6,9 @@
 //! most of the difference between children of one parent (correlation 0.72). It was fitted by least
 //! squares to the evaluations of children, see docs/experiments/columns.md.
 
-use crate::eval::scaled::SCALE;
 use crate::eval::shape::Shape;
 use columns_core::field::Field;
+use columns_core::network::SCALE;
 use columns_core::simd::{Isa, Kernel};
 
 /// One prospect in a thousand is higher than this, in [`SCALE`].

@@ -1,9 +1,10 @@
 //! The quotas: parts of the beam that are filled by another score than the value.
 
-use crate::eval::scaled::{scale, Value, SCALE};
+use crate::eval::scaled::{scale, Value};
 use crate::eval::shape::Room;
 use crate::eval::weights::Weights;
 use crate::search::pieces::MAX_EXCESS;
+use columns_core::network::SCALE;
 
 /// A part of the beam, and the score that it is filled by: points, less what the field lacks in
 /// room. A pair holds what counts with up to seven colours, and what is added with ten and more.

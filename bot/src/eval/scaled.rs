@@ -2,14 +2,12 @@
 
 use crate::eval::weights::Weights;
 use columns_core::field::Chain;
+use columns_core::network::SCALE;
 use columns_core::rules::case::Case;
 use std::ops::Add;
 
-/// Values are integers, in 1/256 of a match of the first step, so that they are the same on every
-/// machine.
-pub(crate) const SCALE: i32 = 256;
-
-/// What a state is worth, in 1/[`SCALE`] of a match. Points are paid in whole matches; only
+/// What a state is worth, in 1/[`SCALE`] of a match of the first step, as networks tell it: an
+/// integer, so that it is the same on every machine. Points are paid in whole matches; only
 /// [`Value::paid`] makes one unit of the other.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub(crate) struct Value(pub(crate) i32);

@@ -8,7 +8,7 @@ use std::sync::OnceLock;
 pub const PAIRS: usize = FEATURES / 2;
 
 /// A network whose value is added to that of the hand-set evaluation.
-pub type Network = columns_core::network::Network<PAIRS>;
+pub type Network = columns_core::network::Mlp<PAIRS>;
 
 /// The most colours for which the network for two colours speaks. With so few nearly every
 /// placement clears something, and what is good elsewhere is not good there.
@@ -39,7 +39,7 @@ impl<'a> Networks<'a> {
 /// The networks in use; none if those in the sources are of other features.
 pub fn in_use() -> Option<Networks<'static>> {
     static NETWORKS: OnceLock<[Option<Box<Network>>; 2]> = OnceLock::new();
-    let texts = [trained::TRAINED, trained_two::TRAINED];
+    let texts = [trained::TRAINED, trained_two::TRAINED_TWO];
     let [any, two] = NETWORKS.get_or_init(|| texts.map(Network::parse));
     Some(Networks {
         any: any.as_deref()?,

@@ -6,7 +6,6 @@
 //! None of this is reached by the contest's program.
 
 use crate::eval::potential::Potential;
-use crate::eval::scaled::SCALE;
 use crate::search::children::{placement, turned};
 use crate::search::context::Context;
 use crate::search::game::ColumnsGame;
@@ -15,6 +14,7 @@ use crate::search::simulator::{self, Task};
 use crate::search::state::{Child, History, State, PAST};
 use columns_core::beam::{self, Budget, Clock};
 use columns_core::field::{Chain, Field};
+use columns_core::network::SCALE;
 use columns_core::rules::case::{Case, Colour, MATCH_POINTS};
 use columns_core::rules::plan::Placement;
 use columns_core::simd::Cpu;
@@ -88,7 +88,7 @@ pub fn explain(case: &Case, start: &[Placement], player: Player, cpu: Cpu) -> Op
         cpu,
         search: None,
     };
-    simulator::run(case, question).map(|(seen, _)| seen)
+    simulator::run_task(case, question).map(|(seen, _)| seen)
 }
 
 /// What the bot sees there, and how a search goes on, at most `ahead` columns deep; `None` as for
@@ -109,7 +109,7 @@ pub fn advise(
         cpu,
         search: Some((ahead, budget, clock)),
     };
-    let (seen, advice) = simulator::run(case, question)?;
+    let (seen, advice) = simulator::run_task(case, question)?;
     Some((seen, advice?))
 }
 

@@ -84,5 +84,5 @@ fn play(
         cpu,
         observer: &mut Counting { work },
     };
-    simulator::run(case, search)
+    simulator::run_task(case, search)
 }

@@ -57,7 +57,7 @@ pub fn play_watched(
         cpu: Cpu::detect(),
         observer: &mut Watching { watch },
     };
-    simulator::run(case, search)
+    simulator::run_task(case, search)
 }
 
 /// An observer that shows the states to somebody.

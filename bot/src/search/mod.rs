@@ -61,7 +61,7 @@ pub fn play(case: &Case, player: Player, budget: Budget, clock: Clock, cpu: Cpu)
         cpu,
         observer: &mut (),
     };
-    simulator::run(case, search)
+    simulator::run_task(case, search)
 }
 
 /// The search for a case's plan.

@@ -11,7 +11,7 @@ pub(crate) trait Task<const W: usize, const P: usize> {
 
 /// Does the task with the simulator for the case: up to 6 and 12 stacks; up to 7, 15 and 26
 /// colours.
-pub(crate) fn run<T, R>(case: &Case, task: T) -> R
+pub(crate) fn run_task<T, R>(case: &Case, task: T) -> R
 where
     T: Task<2, 3, Output = R> + Task<2, 4, Output = R> + Task<2, 5, Output = R>,
     T: Task<4, 3, Output = R> + Task<4, 4, Output = R> + Task<4, 5, Output = R>,

@@ -381,7 +381,6 @@ bundle --cases x
 bundle --cases 1001
 bundle --cases=-1
 bundle --nodes 0
-bundle --quick --score
 bundle --no-check --quick
 bundle --no-check --nodes 5
 bundle --file missing

@@ -110,7 +110,7 @@ impl Options {
         if let Some(path) = &trained {
             let result = format!("{counts} held out: base alone {base}, with the network {whole}");
             let origin = format!("{training:?}; {result}. The data:{}", origin(sets));
-            let source = trained::network("tuner learn --export", &text, &origin);
+            let source = trained::network(path, "tuner learn --export", &text, &origin);
             file::write(path, source.as_bytes())?;
         }
         output::print(&format!("in whole numbers: {whole}\n"))?;

@@ -6,7 +6,7 @@ use clap::{Args, ValueEnum};
 use columns_bot::{learned::features::FEATURES, observe::watch::RolloutConfig, weights_file};
 use columns_cli::mistake::{complain, tell};
 use columns_cli::{command::Stopped, input, output, pool::Pool};
-use columns_core::{network::Network, puzzles::samegame::features};
+use columns_core::{network::Mlp, puzzles::samegame::features};
 use columns_generator::{args::SpecArgs, seeds::SeedRange, Spec};
 use columns_tuner::learn::dataset::{Group, Header, Writer};
 use columns_tuner::learn::{columns, samegame};
@@ -137,7 +137,7 @@ impl Options {
             "beam-width": self.beam_width,
             "every": sampling.every,
             "ahead": sampling.ahead,
-            "network": Digest::of(network.map_or(String::new(), Network::text).as_bytes()),
+            "network": Digest::of(network.map_or(String::new(), Mlp::text).as_bytes()),
             "behaviour": samegame::behaviour(network)?,
         });
         self.write("samegame", features::FEATURES, made_with, |seed| {

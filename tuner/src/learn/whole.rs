@@ -1,7 +1,7 @@
 //! A model in whole numbers, as the games have it.
 
 use super::model::{Model, OUT};
-use columns_core::network::{largest, Network, HIDDEN, OUTPUT, UNIT, WEIGHT};
+use columns_core::network::{largest, Mlp, HIDDEN, OUTPUT, UNIT, WEIGHT};
 
 /// The largest factor of the weights into a unit; beyond it those out of the unit would be too
 /// coarse.
@@ -18,11 +18,11 @@ pub(crate) fn whole(value: f64, characters: usize) -> f64 {
 ///
 /// # Panics
 /// If the model is for another number of features, or has more units than a network.
-pub fn network<const PAIRS: usize>(model: &Model) -> Box<Network<PAIRS>> {
+pub fn network<const PAIRS: usize>(model: &Model) -> Box<Mlp<PAIRS>> {
     let features = 2 * PAIRS;
     let hidden = model.hidden;
     assert!(model.features == features && hidden <= HIDDEN);
-    let mut network = Box::new(Network::ZERO);
+    let mut network = Box::new(Mlp::ZERO);
     for i in 0..features {
         network.mean[i / 2][i % 2] = model.mean[i] as i16;
         let scale = f64::from(model.scale[i]) * UNIT * 256.0;

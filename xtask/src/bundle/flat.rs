@@ -1,102 +1,16 @@
 //! One module instead of many.
 //!
 //! In a program of one file, modules only cost room: imports, paths, visibilities. So every item
-//! moves to the root of the file, under a name that no other has. Only a module with an attribute,
-//! such as a condition on the processor, stays; it and the root see each other's items.
+//! moves to the root of the file; no two may have the same name, which the compiler tells. Only a
+//! module with an attribute, such as a condition on the processor, stays; it and the root see each
+//! other's items.
 
-use super::compiler::{self, Message};
-use super::names;
 use super::tokens::{begins_path, is, is_colons, replaced};
-use anyhow::{bail, Result};
 use proc_macro2::TokenStream;
 use quote::{quote, ToTokens};
-use std::collections::{BTreeSet, HashMap, HashSet};
+use std::collections::{BTreeSet, HashSet};
 use syn::visit_mut::VisitMut;
 use syn::{parse_quote, Item, UseTree, Visibility};
-
-/// Where items of a name stand.
-type Places = HashMap<String, Vec<(bool, usize)>>;
-
-/// Gives every item a name of its own.
-///
-/// Only the compiler knows what a name means where it is used. So an item whose name is taken gets
-/// another one, and where the compiler then misses the old name, it is replaced.
-///
-/// # Errors
-/// If that does not make the program whole again.
-pub(crate) fn rename_namesakes(program: &mut syn::File) -> Result<()> {
-    loop {
-        let mut text = prettyplease::unparse(program);
-        *program = syn::parse_file(&text)?;
-        let mut places = Places::new();
-        for item in &program.items {
-            // The `main` of the file calls that of the contest.
-            if let Item::Mod(module) = item {
-                find_names(module, false, &mut places);
-            }
-        }
-        places.retain(|_, places| places.len() > 1);
-        if places.is_empty() {
-            return Ok(());
-        }
-        // One item of each name at a time, so that it is known which one is missed.
-        let mut missed: Vec<(usize, &str)> = places
-            .iter()
-            .map(|(name, places)| (places[1].1, name.as_str()))
-            .collect();
-        while !missed.is_empty() {
-            missed.sort_unstable();
-            missed.dedup();
-            for (place, name) in missed.drain(..).rev() {
-                text.insert_str(place + name.len(), "_2");
-            }
-            let errors = compiler::errors(&text)?.into_iter();
-            let errors = errors.filter(|error| !error.spans.is_empty());
-            for Message {
-                spans, rendered, ..
-            } in errors
-            {
-                let found = spans.into_iter().find_map(|span| {
-                    let is_in = |name: &&String| last_word(&text[span.clone()], name);
-                    places
-                        .keys()
-                        .find_map(|name| Some((span.start + is_in(&name)?, name.as_str())))
-                });
-                match found {
-                    Some(found) => missed.push(found),
-                    None => bail!("rustc: {rendered}"),
-                }
-            }
-        }
-        *program = syn::parse_file(&text)?;
-    }
-}
-
-/// Where the names of items stand in the text, in bytes, and whether under a condition.
-fn find_names(module: &syn::ItemMod, apart: bool, places: &mut Places) {
-    let apart = apart || !module.attrs.is_empty();
-    for item in module.content.iter().flat_map(|(_, items)| items) {
-        if let Item::Mod(module) = item {
-            find_names(module, apart, places);
-        } else if let Some(name) = names::of(item) {
-            let known = places.entry(name.to_string()).or_default();
-            // Modules for different machines may hold items of the same name.
-            if !apart || known.iter().all(|(apart, _)| !apart) {
-                known.push((apart, name.span().byte_range().start));
-            }
-        }
-    }
-}
-
-/// Where a word occurs last in a text.
-fn last_word(text: &str, word: &str) -> Option<usize> {
-    let is_part = |c: char| c.is_alphanumeric() || c == '_';
-    let mut found = text.rmatch_indices(word).map(|(at, _)| at);
-    found.find(|at| {
-        let (front, back) = (&text[..*at], &text[at + word.len()..]);
-        !front.ends_with(is_part) && !back.starts_with(is_part)
-    })
-}
 
 /// The tokens of a file with the items of all modules.
 pub(crate) fn flatten(program: &syn::File) -> TokenStream {
@@ -248,8 +162,7 @@ mod tests {
     use super::*;
 
     fn check(text: &str, expected: &str) {
-        let mut program = syn::parse_file(text).unwrap();
-        rename_namesakes(&mut program).unwrap();
+        let program = syn::parse_file(text).unwrap();
         let plain = |tokens: TokenStream| prettyplease::unparse(&syn::parse2(tokens).unwrap());
         assert_eq!(plain(flatten(&program)), plain(expected.parse().unwrap()));
     }
@@ -264,15 +177,15 @@ mod tests {
                     use crate::lib::b::{self, Far as Other};
                     use std::fmt::{self, Write as _};
                     pub(crate) const SIZE: u8 = 1;
-                    pub(crate) fn run(b: Other) -> fmt::Result { let _ = format!("{SIZE}"); b::local(b.b, super::b::SIZE, b::Far::NONE) }
+                    pub(crate) fn run(b: Other) -> fmt::Result { let _ = format!("{SIZE}"); b::local(b.b, super::b::OTHER, b::Far::NONE) }
                 }
                 pub(crate) mod b {
                     use std::fmt;
-                    pub(crate) const SIZE: u8 = 2;
+                    pub(crate) const OTHER: u8 = 2;
                     pub(crate) enum Kind { One, Two }
                     pub(crate) struct Far { pub(crate) b: u8 }
-                    impl Far { pub(crate) const NONE: u8 = SIZE; fn run(&self) { run() } }
-                    fn run() {}
+                    impl Far { pub(crate) const NONE: u8 = OTHER; fn run(&self) { other() } }
+                    fn other() {}
                     fn deep<T>() {}
                     pub(crate) fn local(_: u8, _: u8, _: u8) -> fmt::Result { use self::Kind::*; deep::<u8>(); self::deep::inner::<Kind>(Two) }
                     mod deep { pub(in crate::lib) fn inner<T>(_: T) -> std::fmt::Result { Ok(()) } }
@@ -289,12 +202,12 @@ mod tests {
             use Far as Other;
             use Kind::One;
             const SIZE: u8 = 1;
-            fn run(b: Other) -> fmt::Result { let _ = format!("{SIZE}"); local(b.b, SIZE_2, Far::NONE) }
-            const SIZE_2: u8 = 2;
+            fn run(b: Other) -> fmt::Result { let _ = format!("{SIZE}"); local(b.b, OTHER, Far::NONE) }
+            const OTHER: u8 = 2;
             enum Kind { One, Two }
             struct Far { b: u8 }
-            impl Far { const NONE: u8 = SIZE_2; fn run(&self) { run_2() } }
-            fn run_2() {}
+            impl Far { const NONE: u8 = OTHER; fn run(&self) { other() } }
+            fn other() {}
             fn deep<T>() {}
             fn local(_: u8, _: u8, _: u8) -> fmt::Result { use Kind::*; deep::<u8>(); inner::<Kind>(Two) }
             fn inner<T>(_: T) -> std::fmt::Result { Ok(()) }

@@ -42,7 +42,7 @@ use std::process::ExitCode;
 #[command(after_help = "\
 Examples:
   cargo xtask bundle                         make and check it, in about a minute
-  cargo xtask bundle --cases 50 --score      the long check: about 7 minutes
+  cargo xtask bundle --cases 50              the long check: about 4 minutes
   cargo xtask bundle --quick                 without playing as in the contest
   cargo xtask bundle --file bot.rs           check a file, made by hand or not")]
 #[allow(clippy::struct_excessive_bools)] // each is an option
@@ -56,11 +56,11 @@ pub(crate) struct Options {
     file: Option<PathBuf>,
 
     /// Write the file and check nothing
-    #[arg(long, conflicts_with_all = ["quick", "cases", "nodes", "score"])]
+    #[arg(long, conflicts_with_all = ["quick", "cases", "nodes"])]
     no_check: bool,
 
     /// Check all but the contest runs
-    #[arg(long, conflicts_with = "score")]
+    #[arg(long)]
     quick: bool,
 
     /// With line breaks, indentation and the names of the sources: larger, but a compiler's
@@ -75,10 +75,6 @@ pub(crate) struct Options {
     /// How many states to build for a plan that is compared
     #[arg(long, value_name = "N", default_value_t = 20_000, value_parser = clap::value_parser!(u64).range(1..))]
     nodes: u64,
-
-    /// Let the workspace's bot play the contest too, and compare the mean scores
-    #[arg(long)]
-    score: bool,
 }
 
 /// Compiles a submission in `folder` as the judge does: the one in `file`, or one made from the

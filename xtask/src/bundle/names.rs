@@ -4,16 +4,7 @@ use proc_macro2::{Ident, TokenTree};
 use quote::ToTokens;
 
 /// The words that stand before the name of an item or a member.
-const KEYWORDS: [&str; 8] = [
-    "const",
-    "enum",
-    "fn",
-    "macro_rules",
-    "static",
-    "struct",
-    "trait",
-    "type",
-];
+const KEYWORDS: &str = "const enum fn macro_rules static struct trait type";
 
 /// The name that an item or a member declares; `None` for a module, an import and a block of
 /// members.
@@ -23,7 +14,7 @@ pub(crate) fn of(item: &impl ToTokens) -> Option<Ident> {
         TokenTree::Ident(word) => Some(word),
         _ => None,
     });
-    let is_keyword = |word: &Ident| KEYWORDS.iter().any(|keyword| word == keyword);
+    let is_keyword = |word: &Ident| KEYWORDS.split(' ').any(|keyword| word == keyword);
     let mut words = words.skip_while(|word| !is_keyword(word) && word != "impl");
     if words.next()? == "impl" {
         return None;

@@ -21,26 +21,12 @@ pub(crate) fn strip(file: &mut syn::File) {
 }
 
 /// Attributes for readers, lints and the test runner.
-const DROPPED: [&str; 11] = [
-    "allow",
-    "clippy",
-    "deny",
-    "deprecated",
-    "doc",
-    "expect",
-    "forbid",
-    "must_use",
-    "non_exhaustive",
-    "rustfmt",
-    "warn",
-];
+const DROPPED: &str =
+    "allow clippy deny deprecated doc expect forbid must_use non_exhaustive rustfmt warn";
 
 /// Traits that types derive for tests and other programs. If the program needs one of them, its
 /// compiler says so.
 const NOT_DERIVED: [&str; 5] = ["Debug", "Eq", "Hash", "Ord", "PartialOrd"];
-
-/// Flags that are never set for a submission.
-const NEVER: [&str; 3] = ["doc", "doctest", "miri"];
 
 struct Strip;
 
@@ -49,10 +35,10 @@ impl VisitMut for Strip {
         attributes.retain(|attribute| {
             let path = attribute.path();
             if path.is_ident("cfg") || path.is_ident("cfg_attr") {
-                return condition(&attribute.meta).is_none();
+                // What has gone with its item, or is always there, needs no condition.
+                return condition(&attribute.meta) != Some(path.is_ident("cfg"));
             }
-            let name = path.segments[0].ident.to_string();
-            !DROPPED.contains(&name.as_str())
+            !is_dropped(&path.segments[0].ident.to_string())
         });
     }
 
@@ -67,37 +53,27 @@ impl VisitMut for Strip {
     }
 
     fn visit_file_mut(&mut self, file: &mut syn::File) {
-        file.items.retain(is_item_built);
+        file.items.retain(is_built);
         visit_mut::visit_file_mut(self, file);
     }
 
     fn visit_item_mod_mut(&mut self, module: &mut syn::ItemMod) {
         if let Some((_, items)) = &mut module.content {
-            items.retain(is_item_built);
+            items.retain(is_built);
         }
         visit_mut::visit_item_mod_mut(self, module);
     }
 
-    fn visit_item_impl_mut(&mut self, block: &mut syn::ItemImpl) {
-        block.items.retain(is_built);
-        visit_mut::visit_item_impl_mut(self, block);
-    }
-
     fn visit_block_mut(&mut self, block: &mut syn::Block) {
-        let stays = |statement: &_| is_built(statement) && !is_debug_assertion(statement);
-        block.stmts.retain(stays);
+        block
+            .stmts
+            .retain(|statement| !is_debug_assertion(statement));
         visit_mut::visit_block_mut(self, block);
     }
+}
 
-    fn visit_fields_named_mut(&mut self, fields: &mut syn::FieldsNamed) {
-        retain(&mut fields.named);
-        visit_mut::visit_fields_named_mut(self, fields);
-    }
-
-    fn visit_expr_struct_mut(&mut self, expression: &mut syn::ExprStruct) {
-        retain(&mut expression.fields);
-        visit_mut::visit_expr_struct_mut(self, expression);
-    }
+fn is_dropped(name: &str) -> bool {
+    DROPPED.split(' ').any(|dropped| dropped == name)
 }
 
 /// The tokens of a macro without comments and the attributes for readers and lints.
@@ -110,7 +86,7 @@ fn without_attributes(tokens: TokenStream) -> TokenStream {
         let word = meta
             .split(|c: char| !c.is_alphanumeric() && c != '_')
             .find(|word| !word.is_empty())?;
-        (DROPPED.contains(&word) && !meta.contains('$')).then(|| (2, TokenStream::new()))
+        (is_dropped(word) && !meta.contains('$')).then(|| (2, TokenStream::new()))
     })
 }
 
@@ -168,24 +144,15 @@ impl VisitMut for Derives {
     }
 }
 
-fn retain<T: ToTokens, P: Default>(list: &mut Punctuated<T, P>) {
-    let pairs = std::mem::take(list).into_pairs();
-    *list = pairs.filter(|pair| is_built(pair.value())).collect();
-}
-
-/// Whether a node is there when the crate is built without tests and features.
-fn is_built<T: ToTokens>(node: &T) -> bool {
-    let attributes = front(node.to_token_stream(), Attribute::parse_outer);
-    let mut attributes = attributes.map_or(Vec::new(), |(list, _)| list).into_iter();
-    attributes.all(|a| !a.path().is_ident("cfg") || condition(&a.meta) != Some(false))
-}
-
-/// Whether an item is built, and no empty implementation of the trait `Error`.
-fn is_item_built(item: &Item) -> bool {
+/// Whether an item is there when the crate is built without tests and features, and is no empty
+/// implementation of the trait `Error`.
+fn is_built(item: &Item) -> bool {
     let is_error = matches!(item, Item::Impl(block) if block.items.is_empty()
         && block.trait_.as_ref().and_then(|(path, _)| path.segments.last())
             .is_some_and(|name| name.ident == "Error"));
-    !is_error && is_built(item)
+    let attributes = front(item.to_token_stream(), Attribute::parse_outer);
+    let mut attributes = attributes.map_or(Vec::new(), |(list, _)| list).into_iter();
+    !is_error && attributes.all(|a| !a.path().is_ident("cfg") || condition(&a.meta) != Some(false))
 }
 
 /// Whether a statement is compiled only without optimisation.
@@ -217,7 +184,6 @@ fn condition(attribute: &Meta) -> Option<bool> {
     let condition = Expression::parse(&condition.to_token_stream().to_string()).ok()?;
     condition.eval(|part| match part {
         Predicate::Feature(_) | Predicate::Test => Some(false),
-        Predicate::Flag(name) if NEVER.contains(name) => Some(false),
         // No judge makes WebAssembly of it.
         Predicate::Target(TargetPredicate::Arch(arch)) if arch.as_str() == "wasm32" => Some(false),
         _ => None,
@@ -249,8 +215,6 @@ mod tests {
             pub struct Thing {
                 /// A field.
                 pub kept: u8,
-                #[cfg(test)]
-                pub gone: u8,
             }
             impl std::error::Error for Thing {}
             /** Another. */
@@ -262,10 +226,8 @@ mod tests {
             #[inline(always)]
             fn f(x: u8) {
                 // A comment with "quotes".
-                #[cfg(test)]
-                let y = 1;
                 #[allow(unused)]
-                let z = Thing { kept: x, #[cfg(any(test, feature = "x"))] gone: x };
+                let z = Thing { kept: x };
                 /// Not documentation of anything.
                 g();
             }
@@ -289,7 +251,7 @@ mod tests {
             enum Kind { #[default] A }
             #[inline(always)]
             fn f(x: u8) {
-                let z = Thing { kept: x, };
+                let z = Thing { kept: x };
                 g();
             }
             macro_rules! m {

@@ -28,7 +28,6 @@ pub(crate) fn text(workspace: &Path, pretty: bool) -> Result<String> {
     let mut program = source::load(workspace)?;
     dead::prune(&mut program)?;
     strip::strip_derives(&mut program)?;
-    flat::rename_namesakes(&mut program)?;
     let program: syn::File = syn::parse2(flat::flatten(&program))?;
     let text = if pretty {
         prettyplease::unparse(&program)

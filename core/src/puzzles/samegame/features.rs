@@ -22,7 +22,7 @@ pub const PAIRS: usize = FEATURES / 2;
 pub type Features = [i16; FEATURES];
 
 /// A network whose value is added to the hand-set evaluation.
-pub type Network = network::Network<PAIRS>;
+pub type Network = network::Mlp<PAIRS>;
 
 /// The unit of the learned evaluation, in points of js-games' scoring.
 pub const POINTS: f64 = 10.0;

@@ -3,27 +3,18 @@
 use super::{say, Check, BAR};
 use crate::cases;
 use anyhow::Result;
-use columns_bot::contest;
 use columns_cli::pool::Pool;
 use columns_cli::progress;
-use columns_core::beam::Budget;
-use columns_core::rules::plan::Plan;
-use columns_core::rules::replay;
-use columns_core::simd;
 use columns_judge::bot::Bot;
-use columns_judge::cases::Entry;
 use columns_judge::process::Limits;
 use columns_judge::row::{Mark, Row};
 use columns_judge::run::Run;
 use columns_judge::table::Table;
 use std::num::NonZeroUsize;
 use std::path::Path;
-use std::time::Instant;
 
 /// The most memory that a case may take, in MiB: a quarter of what the judge gives.
 const GOAL_MEMORY: f64 = 256.0;
-/// The most that the mean score may differ from that of the workspace's bot, as a fraction.
-const SCORE_TOLERANCE: f64 = 0.02;
 
 impl Check<'_> {
     /// Plays as in the contest, by the judge's own runner.
@@ -67,33 +58,6 @@ impl Check<'_> {
             Limits::CONTEST.memory >> 20,
         );
         say("", &result);
-        if self.options.score {
-            self.score(mean, &run.cases)?;
-        }
-        Ok(())
-    }
-
-    /// Compares the mean score with that of the workspace's bot.
-    fn score(&mut self, mean: f64, cases: &[Entry]) -> Result<()> {
-        let mut total = 0;
-        for entry in cases {
-            let case = entry.load()?;
-            let start = Instant::now();
-            let clock = || start.elapsed().as_secs_f64();
-            let budget = Budget::Until(contest::SECONDS);
-            let input = case.to_string();
-            let plan = contest::answer(input.as_bytes(), budget, &clock, simd::Cpu::detect())?;
-            let plan = Plan::parse(&plan, case.width(), case.columns().len())?;
-            total += replay::score(&case, &plan).points;
-        }
-        let own = total as f64 / cases.len() as f64;
-        let difference = mean / own - 1.0;
-        let result = format!("the workspace's {own:.0}: {:+.2} %", 100.0 * difference);
-        say("", &result);
-        // Not a number where all scores are 0.
-        if difference.abs() > SCORE_TOLERANCE {
-            self.fail("score differs", result);
-        }
         Ok(())
     }
 }

@@ -1,9 +1,10 @@
 //! Tables of names and numbers, as text.
 
-use comfy_table::{presets, CellAlignment, Row, Table};
+use comfy_table::{presets, Cell, CellAlignment, Row, Table};
 
 /// A table of names and numbers below a header. The first column is aligned to the left, the others
-/// to the right. Two blanks separate the columns; no line ends with a blank.
+/// to the right, but for cells that are [`text`]. Two blanks separate the columns; no line ends with
+/// a blank.
 pub fn aligned(header: impl Into<Row>, rows: impl IntoIterator<Item = impl Into<Row>>) -> String {
     let mut table = Table::new();
     table.load_preset(presets::NOTHING);
@@ -19,6 +20,11 @@ pub fn aligned(header: impl Into<Row>, rows: impl IntoIterator<Item = impl Into<
     lines
         .map(|line| line.trim_end().to_string() + "\n")
         .collect()
+}
+
+/// A cell that is aligned to the left.
+pub fn text(text: &str) -> Cell {
+    Cell::new(text).set_alignment(CellAlignment::Left)
 }
 
 #[cfg(test)]

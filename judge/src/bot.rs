@@ -61,6 +61,12 @@ impl Bot {
         command
     }
 
+    /// What people call it: the name of its program, without its folder and ending.
+    pub fn name(&self) -> String {
+        let stem = Path::new(&self.words[0]).file_stem();
+        stem.unwrap_or("bot".as_ref()).to_string_lossy().into()
+    }
+
     /// What tells this bot from others: the first line that its program prints when asked for its
     /// version, within a second, or else a digest of the program; then a digest of the files among
     /// its options, such as the script of an interpreter. `None` if there is no such program.
@@ -114,19 +120,17 @@ impl fmt::Display for Bot {
 
 /// The first word of a command line that only a shell understands. What is quoted is meant as it
 /// stands.
-fn for_a_shell<'a>(line: &str, words: &'a [String]) -> Option<&'a str> {
-    let is_bare = |word: &str| line.split_whitespace().any(|bare| bare == word);
+fn for_a_shell<'a>(line: &'a str, words: &[String]) -> Option<&'a str> {
     let is_name = |name: &str| name.chars().all(|c| c.is_alphanumeric() || c == '_');
-    let needs_one = |index: usize, word: &str| {
+    let needs_one = |word: &str| {
         let behind_number = word.trim_start_matches(|c: char| c.is_ascii_digit());
         ["|", "||", "&", "&&", ";"].contains(&word)
             || behind_number.starts_with(['<', '>'])
             || word.starts_with("~/")
-            || index == 0 && word.split_once('=').is_some_and(|(name, _)| is_name(name))
+            || word == words[0] && word.split_once('=').is_some_and(|(name, _)| is_name(name))
     };
-    let mut words = (0..).zip(words.iter().map(String::as_str));
-    let found = words.find(|&(index, word)| is_bare(word) && needs_one(index, word));
-    found.map(|(_, word)| word)
+    let mut bare = line.split_whitespace();
+    bare.find(|bare| words.iter().any(|word| word == bare) && needs_one(bare))
 }
 
 #[cfg(test)]
@@ -151,6 +155,17 @@ mod tests {
             assert_eq!(for_a_shell(line, &words), word, "{line}");
             let told = Bot::parse("--bot", line).map_err(|error| error.to_string());
             assert_eq!(told.is_err(), word.is_some(), "{line}");
+        }
+    }
+
+    #[test]
+    fn a_bot_is_called_by_its_program() {
+        for (line, name) in [
+            ("target/release/bot --nodes 5", "bot"),
+            ("'my-bot.exe'", "my-bot"),
+            ("''", "bot"),
+        ] {
+            assert_eq!(Bot::parse("--bot", line).unwrap().name(), name);
         }
     }
 }

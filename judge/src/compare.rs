@@ -1,6 +1,5 @@
 //! Two runs, case by case.
 
-use crate::classes::{Holds, Kind, CLASSES};
 use crate::report::Report;
 use crate::row::Row;
 use crate::stats::{wilcoxon, Estimate};
@@ -9,6 +8,7 @@ use crate::table::shown;
 use anyhow::{ensure, Result};
 use columns_cli::output::count;
 use columns_cli::table::aligned;
+use columns_generator::classes::{Holds, Kind, CLASSES};
 use serde::Serialize;
 use std::cmp::Ordering;
 use std::collections::HashMap;
@@ -102,34 +102,25 @@ const LISTED: usize = 5;
 const MOST_GROUPS: usize = 6;
 
 impl Comparison {
-    /// Compares `b` with `a` on the cases that both played; each comes with the name of its file.
-    /// The cases are grouped by their kind, or by a number that the bot of `a` has told (see
-    /// [`Row::number`]).
+    /// Compares `b` with `a` on the cases that both played. The cases are grouped by their kind, or
+    /// by a number that the bot of `a` has told (see [`Row::number`]).
     ///
     /// # Errors
     /// If they have no case in common, if cases of one name differ, or if no game of `a` has that
     /// number.
-    pub fn of(a: (&str, &Report), b: (&str, &Report), by: Option<&str>) -> Result<Self> {
-        let sides = [("A", a), ("B", b)].map(|(side, run)| side_line(side, run));
-        let ((_, a), (_, b)) = (a, b);
-        let others = b.rows.iter().map(|row| (row.name.as_str(), row));
-        let others: HashMap<_, _> = others.collect();
+    pub fn of(a: &Report, b: &Report, by: Option<&str>) -> Result<Self> {
+        let others: HashMap<_, _> = b.rows.iter().map(|row| (&row.name, row)).collect();
+        let both = a.rows.iter();
+        let both = both.filter_map(|row| Some((row, others.get(&row.name)?)));
         let mut pairs = Vec::new();
-        for row in &a.rows {
-            let name = row.name.as_str();
-            let Some(other) = others.get(name) else {
-                continue;
-            };
+        for (row, other) in both {
             ensure!(
                 row.digest == other.digest,
-                "expected runs over the same cases, found two different cases {name}"
+                "expected runs over the same cases, found two different cases {}",
+                row.name
             );
-            let pair = Pair {
-                kind: row.kind,
-                a: row.game.score,
-                b: other.game.score,
-            };
-            pairs.push((row, pair));
+            let (kind, a, b) = (row.kind, row.game.score, other.game.score);
+            pairs.push((row, Pair { kind, a, b }));
         }
         ensure!(
             !pairs.is_empty(),
@@ -137,7 +128,7 @@ impl Comparison {
         );
         let both: Vec<Pair> = pairs.iter().map(|(_, pair)| *pair).collect();
         let mut comparison = Self::new(notes(a, b, pairs.len()), &both);
-        comparison.sides = sides.into();
+        comparison.sides = vec![side_line("A", a), side_line("B", b)];
         if let Some(name) = by {
             comparison.classes = groups(name, &pairs)?;
         }
@@ -198,8 +189,8 @@ fn groups(name: &str, pairs: &[(&Row, Pair)]) -> Result<Vec<Difference>> {
 }
 
 /// What a side is: `A  a.json: bot --nodes 5000 (bot 0.2.0), wider beam; --seeds 1..=20`.
-fn side_line(side: &str, (file, report): (&str, &Report)) -> String {
-    let mut line = format!("{side}  {file}: {}", report.bot);
+fn side_line(side: &str, report: &Report) -> String {
+    let mut line = format!("{side}  {}: {}", report.file, report.bot);
     if let Some(version) = &report.bot_version {
         let _ = write!(line, " ({version})");
     }
@@ -286,15 +277,16 @@ fn notes(a: &Report, b: &Report, common: usize) -> Vec<String> {
         }
     }
     let conditions = |report: &Report| {
-        let processor = report.host.processor.clone().unwrap_or_default();
-        let limit = format!("time limit in s: {}", report.time_limit_s);
-        let jobs = format!("games at a time: {}", report.jobs);
-        [limit, jobs, format!("processor: {processor}")]
+        let processor = report.host.processor.clone();
+        [
+            ("time limit in s", report.time_limit_s.to_string()),
+            ("games at a time", report.jobs.to_string()),
+            ("processor", processor.unwrap_or_default()),
+        ]
     };
-    for (a, b) in conditions(a).into_iter().zip(conditions(b)) {
+    for ((what, a), (_, b)) in conditions(a).into_iter().zip(conditions(b)) {
         if a != b {
-            let (_, b) = b.split_once(": ").unwrap_or_default();
-            notes.push(format!("{a} in A, {b} in B"));
+            notes.push(format!("{what}: {a} in A, {b} in B"));
         }
     }
     notes
@@ -349,7 +341,7 @@ pub(crate) mod tests {
             bot: "bot".into(),
             cases: "test".into(),
             started: "now".into(),
-            summary: Summary::of(&rows),
+            summary: Summary::of(&rows, None),
             rows,
             ..Report::default()
         }
@@ -359,7 +351,7 @@ pub(crate) mod tests {
     fn cases_are_paired_by_name() {
         let a = report(&[("1", 100), ("2", 200), ("3", 300), ("4", 50)]);
         let b = report(&[("5", 1), ("3", 300), ("2", 100), ("1", 400)]);
-        let comparison = Comparison::of(("a", &a), ("b", &b), None).unwrap();
+        let comparison = Comparison::of(&a, &b, None).unwrap();
         let all = &comparison.all;
         assert_eq!((all.cases, all.wins, all.losses, all.ties), (3, 1, 1, 1));
         assert!((all.mean_a - 200.0).abs() < 1e-9);
@@ -385,7 +377,7 @@ pub(crate) mod tests {
         a.rows[1].kind.colours = 7;
         a.rows[2].kind.width = 12;
         a.rows[2].kind.columns = 10_000;
-        let comparison = Comparison::of(("a", &a), ("a", &a), None).unwrap();
+        let comparison = Comparison::of(&a, &a, None).unwrap();
         let seen: Vec<_> = comparison
             .classes
             .iter()
@@ -409,9 +401,10 @@ pub(crate) mod tests {
     #[test]
     fn an_interval_of_the_sum_ends_above_a_loss_of_all() {
         // By Student's t on the points it would be -130 to +397 %.
-        let a = report(&[("1", 10), ("2", 20), ("3", 30), ("4", 40), ("5", 2000)]);
-        let b = report(&[("1", 900), ("2", 20), ("3", 3000), ("4", 40), ("5", 1000)]);
-        let comparison = Comparison::of(("a", &a), ("b", &b), None).unwrap();
+        let mut a = report(&[("1", 10), ("2", 20), ("3", 30), ("4", 40), ("5", 2000)]);
+        let mut b = report(&[("1", 900), ("2", 20), ("3", 3000), ("4", 40), ("5", 1000)]);
+        (a.file, b.file) = ("a".into(), "b".into());
+        let comparison = Comparison::of(&a, &b, None).unwrap();
         let sum = comparison.all.sum_percent.unwrap();
         assert!((sum.mean - 100.0 * (4960.0 / 2100.0 - 1.0)).abs() < 1e-9);
         let (low, high) = sum.interval.unwrap();
@@ -440,7 +433,7 @@ pub(crate) mod tests {
             row.game.numbers.insert("few".into(), f64::from(number % 2));
         }
         let groups = |by| -> Vec<String> {
-            let comparison = Comparison::of(("a", &a), ("b", &a), Some(by)).unwrap();
+            let comparison = Comparison::of(&a, &a, Some(by)).unwrap();
             let classes = comparison.classes.iter();
             classes
                 .map(|class| format!("{}: {}", class.name, class.cases))
@@ -452,7 +445,7 @@ pub(crate) mod tests {
             groups("many"),
             quarters.map(|range| format!("many {range}: 3"))
         );
-        let none = Comparison::of(("a", &a), ("b", &a), Some("none"));
+        let none = Comparison::of(&a, &a, Some("none"));
         assert!(none
             .unwrap_err()
             .to_string()
@@ -462,11 +455,11 @@ pub(crate) mod tests {
     #[test]
     fn other_cases_are_refused() {
         let a = report(&[("1", 100)]);
-        let none = Comparison::of(("a", &a), ("b", &report(&[("2", 100)])), None).unwrap_err();
+        let none = Comparison::of(&a, &report(&[("2", 100)]), None).unwrap_err();
         assert!(none.to_string().contains("none in common"));
         let mut other = report(&[("1", 100)]);
         other.rows[0].digest = "other".into();
-        let differ = Comparison::of(("a", &a), ("b", &other), None).unwrap_err();
+        let differ = Comparison::of(&a, &other, None).unwrap_err();
         assert!(differ.to_string().contains("two different cases 1"));
     }
 }

@@ -7,13 +7,12 @@
 //! * [`row`]: the result of one game; [`summary`]: the results of all, in a few numbers;
 //! * [`report`]: the results as JSON; [`page`]: in the page `columns.html`; [`table`]: as text;
 //! * [`standing`]: reports against the best scores that any of them has;
-//! * [`compare`]: two reports, case by case; [`classes`]: its groups; [`stats`]: its statistics.
+//! * [`compare`]: two reports, case by case; [`stats`]: its statistics.
 
 pub mod bot;
 pub mod cases;
 pub mod compare;
-#[cfg(target_os = "linux")]
-mod linux;
+mod memory;
 mod os;
 pub mod page;
 pub mod process;
@@ -26,5 +25,3 @@ pub mod stats;
 pub mod summary;
 pub mod table;
 pub mod verdict;
-
-pub use columns_generator::classes;

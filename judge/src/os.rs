@@ -8,9 +8,9 @@
 //! behind, and kills it. Should this process itself be killed, a shell kills the bots: see
 //! [`guard`].
 
-#[cfg(target_os = "linux")]
-pub(crate) use crate::linux;
 use process_wrap::std::{ChildWrapper, CommandWrap};
+#[cfg(unix)]
+use rustix::process::{self, Pid, Signal, WaitId, WaitIdOptions, WaitOptions};
 use std::any::Any;
 use std::io;
 use std::process::{Child, ChildStdin, Command, Stdio};
@@ -22,55 +22,59 @@ use wait4::{ResUse, Wait4};
 const POLL: Duration = Duration::from_millis(1);
 
 /// A child that has not been reaped, and all that it started.
-pub(crate) struct Group(Box<dyn ChildWrapper>);
+pub(crate) type Group = Box<dyn ChildWrapper>;
 
-impl Group {
-    /// Starts a command as the first process of a new group.
-    pub(crate) fn spawn(command: Command) -> io::Result<Self> {
-        let mut command = CommandWrap::from(command);
-        #[cfg(unix)]
-        command.wrap(process_wrap::std::ProcessGroup::leader());
-        #[cfg(windows)]
-        command.wrap(process_wrap::std::JobObject);
-        command.spawn().map(Self)
-    }
-
-    /// The number of the child.
-    pub(crate) fn id(&self) -> u32 {
-        self.0.id()
-    }
-
-    /// Kills the child and its group.
-    pub(crate) fn kill(&mut self) {
-        // It fails when nobody is left, which is what was wanted.
-        let _ = self.0.start_kill();
-    }
-
-    /// Waits for the child to end, but no longer than `most`, and tells whether it has ended.
+/// Starts a command as the first process of a new group.
+pub(crate) fn spawn(command: Command) -> io::Result<Group> {
+    let mut command = CommandWrap::from(command);
     #[cfg(unix)]
-    pub(crate) fn ended_within(&mut self, most: Duration) -> bool {
-        use rustix::process::{waitid, Pid, WaitId, WaitIdOptions};
-        if !linux::wait(self.id(), most) {
-            thread::sleep(most.min(POLL));
-        }
-        let pid = Pid::from_raw(self.id() as i32).expect("no child has the number 0");
-        let options = WaitIdOptions::EXITED | WaitIdOptions::NOWAIT | WaitIdOptions::NOHANG;
-        matches!(waitid(WaitId::Pid(pid), options), Ok(Some(_)))
-    }
+    command.wrap(process_wrap::std::ProcessGroup::leader());
+    #[cfg(windows)]
+    command.wrap(process_wrap::std::JobObject);
+    command.spawn()
+}
 
-    #[cfg(not(unix))]
-    pub(crate) fn ended_within(&mut self, most: Duration) -> bool {
-        thread::sleep(most.min(POLL));
-        let ended = self.0.try_wait();
-        ended.is_ok_and(|status| status.is_some())
-    }
+/// The process of this number.
+#[cfg(unix)]
+fn pid(number: u32) -> Pid {
+    Pid::from_raw(number as i32).expect("no process has the number 0")
+}
 
-    /// Reaps the child, which has ended.
-    pub(crate) fn reap(self) -> io::Result<ResUse> {
-        let child: Box<dyn Any> = self.0.into_inner();
-        let child = child.downcast::<Child>();
-        child.expect("a group is made of a child").wait4()
+/// Waits for the child to end, but no longer than `most`, and tells whether it has ended.
+#[cfg(unix)]
+pub(crate) fn ended_within(group: &mut Group, most: Duration) -> bool {
+    let child = pid(group.id());
+    wait(child, most);
+    let options = WaitIdOptions::EXITED | WaitIdOptions::NOWAIT | WaitIdOptions::NOHANG;
+    matches!(process::waitid(WaitId::Pid(child), options), Ok(Some(_)))
+}
+
+#[cfg(not(unix))]
+pub(crate) fn ended_within(group: &mut Group, most: Duration) -> bool {
+    thread::sleep(most.min(POLL));
+    let ended = group.try_wait();
+    ended.is_ok_and(|status| status.is_some())
+}
+
+/// Waits for a child to end, but no longer than `most`; where the system does not tell of its end,
+/// only for a moment.
+#[cfg(unix)]
+fn wait(child: Pid, most: Duration) {
+    #[cfg(target_os = "linux")]
+    if let Ok(child) = process::pidfd_open(child, process::PidfdFlags::empty()) {
+        use rustix::event::{poll, PollFd, PollFlags, Timespec};
+        let most = Timespec::try_from(most).ok();
+        let _ = poll(&mut [PollFd::new(&child, PollFlags::IN)], most.as_ref());
+        return;
     }
+    thread::sleep(most.min(POLL));
+}
+
+/// Reaps the child, which has ended.
+pub(crate) fn reap(group: Group) -> io::Result<ResUse> {
+    let child: Box<dyn Any> = group.into_inner();
+    let child = child.downcast::<Child>();
+    child.expect("a group is made of a child").wait4()
 }
 
 /// A shell that waits for this process to end, however that happens, and then kills the groups that
@@ -79,7 +83,8 @@ impl Group {
 pub(crate) fn guard() -> Option<ChildStdin> {
     const SCRIPT: &str =
         "trap '' INT TERM HUP; while read -r all; do groups=$all; done; kill -s KILL -- $groups";
-    linux::adopt();
+    #[cfg(target_os = "linux")]
+    let _ = process::set_child_subreaper(Some(process::getpid()));
     let mut shell = Command::new("/bin/sh");
     shell.args(["-c", SCRIPT]).stdin(Stdio::piped());
     shell.stdout(Stdio::null()).stderr(Stdio::null());
@@ -87,20 +92,22 @@ pub(crate) fn guard() -> Option<ChildStdin> {
     shell.spawn().ok()?.stdin.take()
 }
 
-/// What other systems than Linux do not do.
-#[cfg(not(target_os = "linux"))]
-pub(crate) mod linux {
-    pub(crate) fn wait(_: u32, _: std::time::Duration) -> bool {
-        false
-    }
+/// Kills what bots have left behind, which this process has adopted, and tells whether there was
+/// anything. What this process has started is one of the `running`, or still in its group.
+#[cfg(unix)]
+pub(crate) fn kill_orphans(running: &[u32]) -> bool {
+    let children = crate::memory::children(std::process::id()).into_iter();
+    let others = children.filter(|child| !running.contains(child)).map(pid);
+    let is_own = |group| group == process::getpgrp();
+    let orphans = others.filter(|&child| !process::getpgid(Some(child)).is_ok_and(is_own));
+    let kill = |orphan| {
+        let _ = process::kill_process(orphan, Signal::KILL);
+        let _ = process::waitpid(Some(orphan), WaitOptions::NOHANG);
+    };
+    orphans.map(kill).count() > 0
+}
 
-    pub(crate) fn memory(_: u32, _: u64) -> Option<u64> {
-        None
-    }
-
-    pub(crate) fn adopt() {}
-
-    pub(crate) fn kill_orphans(_: &[u32]) -> bool {
-        false
-    }
+#[cfg(not(unix))]
+pub(crate) fn kill_orphans(_: &[u32]) -> bool {
+    false
 }

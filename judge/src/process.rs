@@ -3,13 +3,14 @@
 //! It reads a file and writes files, as in `bot < in > out 2> err`: it may read and write as much
 //! at a time as it likes, in any order, and nothing has to keep up with it.
 
-use crate::os::{self, linux, Group};
+use crate::memory::Memory;
+use crate::os::{self, Group};
 use crate::verdict::OUTPUT_LIMIT;
 use std::fs::File;
 use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::process::{ChildStdin, Command};
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::{LazyLock, Mutex, MutexGuard, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 use wait4::ResUse;
@@ -52,13 +53,13 @@ const CLEAN_UP: Duration = Duration::from_secs(1);
 pub enum End {
     /// By itself, with status 0.
     Exited,
-    /// By itself, with another status or a signal, in words.
+    /// By itself, with another status or a signal, or killed after 1 GiB of errors: in words.
     Failed(String),
     /// Killed, a little after its time.
     OutOfTime,
     /// Killed when it was seen with more memory than it may use.
     OutOfMemory,
-    /// Killed after [`OUTPUT_LIMIT`] bytes of output, or 1 GiB of errors.
+    /// Killed after [`OUTPUT_LIMIT`] bytes of output.
     TooMuchOutput,
 }
 
@@ -81,18 +82,17 @@ pub struct Finished {
     pub errors: String,
 }
 
-/// The processes that run now.
-static RUNNING: Mutex<Running> = Mutex::new(Running {
-    groups: Vec::new(),
-    guard: None,
-});
-
 /// Set by [`kill_all`].
-static STOPPED: AtomicBool = AtomicBool::new(false);
+pub static STOPPED: AtomicBool = AtomicBool::new(false);
+
+/// The processes that run now. The guard is started before the first.
+static RUNNING: LazyLock<Mutex<Running>> = LazyLock::new(|| {
+    let (groups, guard) = (Vec::new(), os::guard());
+    Mutex::new(Running { groups, guard })
+});
 
 struct Running {
     groups: Vec<u32>,
-    /// Started with the first process.
     guard: Option<ChildStdin>,
 }
 
@@ -101,29 +101,27 @@ impl Running {
         RUNNING.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Starts a process.
-    fn start(&mut self, command: Command) -> io::Result<Group> {
-        if stopped().load(Ordering::Relaxed) {
+    /// Starts a process; tells when.
+    fn start(&mut self, command: Command) -> io::Result<(Instant, Group)> {
+        if STOPPED.load(Ordering::Relaxed) {
             return Err(io::ErrorKind::Interrupted.into());
         }
-        if self.guard.is_none() {
-            self.guard = os::guard();
-        }
-        let group = Group::spawn(command)?;
+        let start = Instant::now();
+        let group = os::spawn(command)?;
         self.groups.push(group.id());
         self.tell();
-        Ok(group)
+        Ok((start, group))
     }
 
     /// Takes a process off that has ended, reaps it, and kills what it has left behind.
     fn end(&mut self, mut group: Group) -> io::Result<ResUse> {
-        group.kill();
+        let _ = group.start_kill();
         self.groups.retain(|&other| other != group.id());
         self.tell();
-        let used = group.reap();
+        let used = os::reap(group);
         // What the killed ones started in turn shows only when they are gone.
         let until = Instant::now() + CLEAN_UP;
-        while linux::kill_orphans(&self.groups) && Instant::now() < until {
+        while os::kill_orphans(&self.groups) && Instant::now() < until {
             thread::sleep(Duration::from_millis(1));
         }
         used
@@ -148,11 +146,6 @@ pub fn kill_all() {
     }
 }
 
-/// Whether [`kill_all`] was called.
-pub fn stopped() -> &'static AtomicBool {
-    &STOPPED
-}
-
 /// Runs a command with `input` on its standard input, within `limits`.
 ///
 /// # Errors
@@ -165,32 +158,31 @@ pub fn run(mut command: Command, input: &[u8], limits: Limits) -> io::Result<Fin
     command.stdin(stdin);
     command.stdout(stdout.try_clone()?);
     command.stderr(stderr.try_clone()?);
-    let mut running = Running::lock();
-    let start = Instant::now();
-    let mut group = running.start(command)?;
-    drop(running);
-
+    let (start, mut group) = Running::lock().start(command)?;
     let mut killed = None;
     let mut memory = Memory::default();
-    while !group.ended_within(PULSE) {
-        if killed.is_none() && !stopped().load(Ordering::Relaxed) {
-            memory.look(&group);
+    while !os::ended_within(&mut group, PULSE) {
+        if killed.is_none() && !STOPPED.load(Ordering::Relaxed) {
+            memory.look(group.id());
             let written = |file: &File| file.metadata().map_or(0, |file| file.len());
             killed = if start.elapsed() > limits.time + SLACK {
                 Some(End::OutOfTime)
             } else if memory.most > limits.memory {
                 Some(End::OutOfMemory)
-            } else if written(&stdout) >= OUTPUT_LIMIT || written(&stderr) >= ERRORS_LIMIT {
+            } else if written(&stdout) >= OUTPUT_LIMIT {
                 Some(End::TooMuchOutput)
+            } else if written(&stderr) >= ERRORS_LIMIT {
+                Some(End::Failed("more than 1 GiB on standard error".into()))
             } else {
                 continue;
             };
         }
-        group.kill();
+        // This fails when nobody is left, which is what was wanted.
+        let _ = group.start_kill();
     }
     let wall = start.elapsed();
     let used = Running::lock().end(group)?;
-    if stopped().load(Ordering::Relaxed) {
+    if STOPPED.load(Ordering::Relaxed) {
         return Err(io::ErrorKind::Interrupted.into());
     }
     let errors = read(stderr, SeekFrom::End(-(ERRORS_READ as i64)), ERRORS_READ)?;
@@ -214,32 +206,4 @@ fn read(mut file: File, from: SeekFrom, limit: u64) -> io::Result<Vec<u8>> {
     file.seek(from).or_else(|_| file.rewind().map(|()| 0))?;
     file.take(limit).read_to_end(&mut bytes)?;
     Ok(bytes)
-}
-
-/// The memory of a process and of those below it. What is killed below a bot is in no account of
-/// the system.
-#[derive(Default)]
-struct Memory {
-    /// The most that was seen.
-    most: u64,
-    /// What was seen last.
-    last: u64,
-    /// When to look again.
-    next: Option<Instant>,
-}
-
-impl Memory {
-    /// Counts what is there at two looks: between `vfork` and `exec` a child has all the memory of
-    /// its parent, and both count in full.
-    fn look(&mut self, group: &Group) {
-        let start = Instant::now();
-        if self.next.is_some_and(|next| start < next) {
-            return;
-        }
-        let now = linux::memory(group.id(), self.most).unwrap_or(0);
-        self.most = self.most.max(now.min(self.last));
-        self.last = now;
-        // At most a tenth of the time, however large the processes are.
-        self.next = Some(start + 10 * start.elapsed());
-    }
 }

@@ -44,6 +44,9 @@ impl Host {
 /// A run: a bot over many cases.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub struct Report {
+    /// The file that it was read from, as messages name it.
+    #[serde(skip)]
+    pub file: String,
     /// [`FORMAT`].
     pub format: u32,
     /// Version of the judge.
@@ -103,23 +106,16 @@ impl Report {
         }
     }
 
-    /// As JSON text.
-    ///
-    /// # Errors
-    /// None for reports as [`crate::run`] makes them.
-    pub fn to_json(&self) -> Result<String> {
-        json::pretty(self)
-    }
-
     /// Reads a report.
     ///
     /// # Errors
     /// One line that names the file, the line in it, and what is wrong there.
     pub fn read(path: &Path) -> Result<Self> {
-        let text = input::read(path, LIMIT)?;
-        let mut report: Self = json::parse_format(&text, "a report of `judge run --json`", FORMAT)
-            .with_context(|| input::name(path))?;
-        report.summary = Summary::of(&report.rows);
+        let (text, file) = (input::read(path, LIMIT)?, input::name(path));
+        let report = json::parse_format(&text, "a report of `judge run --json`", FORMAT);
+        let mut report: Self = report.with_context(|| file.clone())?;
+        report.summary = Summary::of(&report.rows, None);
+        report.file = file;
         Ok(report)
     }
 }

@@ -1,9 +1,8 @@
 //! A bot over many cases, in parallel.
 
 use crate::bot::Bot;
-use crate::cases::{self, Entry};
-use crate::classes::Kind;
-use crate::process::{self, Limits};
+use crate::cases::{digest, Entry};
+use crate::process::{kill_all, Limits, STOPPED};
 use crate::row::Row;
 use crate::runner;
 use crate::standing::Best;
@@ -12,6 +11,7 @@ use columns_cli::file;
 use columns_cli::pool::Pool;
 use columns_core::rules::quickstart::quickstart;
 use columns_core::rules::replay;
+use columns_generator::classes::Kind;
 use std::ops::ControlFlow;
 use std::path::PathBuf;
 use std::sync::atomic::Ordering;
@@ -35,7 +35,7 @@ pub struct Run {
 }
 
 impl Run {
-    /// Plays every case, or those before [`process::kill_all`] was called. `ended` gets the row of
+    /// Plays every case, or those before [`kill_all`] was called. `ended` gets the row of
     /// every game as it ends; `show` gets them in the order of the cases, each as soon as it and
     /// all before it are there. Returns them in that order.
     ///
@@ -53,25 +53,23 @@ impl Run {
             let mut ended = ended.lock().unwrap_or_else(PoisonError::into_inner);
             ended(&row).map(|()| row)
         };
-        let stopped = process::stopped();
         let mut rows = Vec::with_capacity(self.cases.len());
         let mut take = |row: Result<Row>| -> Result<()> {
-            match row {
-                Ok(row) => {
-                    show(&row)?;
-                    rows.push(row);
-                    Ok(())
-                }
-                // A game that was killed is none.
-                Err(_) if stopped.load(Ordering::Relaxed) => Ok(()),
-                Err(error) => Err(error),
-            }
+            let row = row?;
+            show(&row)?;
+            rows.push(row);
+            Ok(())
         };
         let count = self.cases.len();
-        self.pool.in_order(count, stopped, work, |_, row| {
-            take(row).inspect_err(|_| process::kill_all())?;
-            Ok(ControlFlow::Continue(()))
-        })?;
+        self.pool
+            .in_order(count, &STOPPED, work, |_, row| match take(row) {
+                // A game that was killed is none.
+                Err(error) if !STOPPED.load(Ordering::Relaxed) => {
+                    kill_all();
+                    Err(error)
+                }
+                _ => Ok(ControlFlow::Continue(())),
+            })?;
         Ok(rows)
     }
 
@@ -83,19 +81,17 @@ impl Run {
         if let Some(out) = &self.out {
             file::write(&entry.plan(out), &output)?;
         }
-        let digest = cases::digest(&case);
-        Ok(Row {
-            name: entry.name.clone(),
-            seed: entry.seed,
+        let mut row = Row {
+            name: entry.name(),
+            seed: entry.seed(),
+            digest: digest(&case),
             kind: Kind::of(&case, entry.palette(&case)),
             quickstart: replay::score(&case, &quickstart(&case)).points,
             points_per_column: game.score as f64 / case.columns().len() as f64,
-            relative: self
-                .best
-                .as_ref()
-                .map(|best| best.relative(&digest, game.score)),
-            digest,
+            relative: None,
             game,
-        })
+        };
+        row.relative = self.best.as_ref().map(|best| best.relative(&row));
+        Ok(row)
     }
 }

@@ -57,10 +57,6 @@ fn verdict(case: &Case, process: &Finished, limits: Limits) -> Result<Outcome, (
             };
             Err((Mark::Crashed, reason))
         }
-        End::TooMuchOutput if (process.output.len() as u64) < verdict::OUTPUT_LIMIT => {
-            let reason = "more than 1 GiB on standard error";
-            Err((Mark::Crashed, reason.into()))
-        }
         _ => verdict::judge(case, &process.output)
             .map_err(|reason| (Mark::Invalid, format!("{reason:#}"))),
     }
@@ -80,24 +76,24 @@ pub(crate) fn shown(line: &str) -> String {
 /// letters, digits, `_`, `.` and `-`. The last value of a name counts, of the first 100 names.
 pub fn numbers(errors: &str) -> BTreeMap<String, f64> {
     let mut numbers = BTreeMap::new();
-    for line in errors.lines() {
-        let line = line.trim();
-        let line = line.strip_prefix("[DATA]").unwrap_or(line).trim_start();
-        let line = line.strip_prefix('$').unwrap_or(line);
-        let Some((name, Ok(value))) = line
-            .split_once('=')
-            .map(|(name, value)| (name.trim(), value.trim().parse::<f64>()))
-        else {
-            continue;
-        };
-        let begins = |c: char| c.is_ascii_alphabetic() || c == '_';
-        let goes_on = |c: char| c.is_ascii_alphanumeric() || "_.-".contains(c);
-        let is_number = value.is_finite() && name.starts_with(begins) && name.chars().all(goes_on);
-        if is_number && (numbers.len() < MOST_NUMBERS || numbers.contains_key(name)) {
+    for (name, value) in errors.lines().filter_map(number) {
+        if numbers.len() < MOST_NUMBERS || numbers.contains_key(name) {
             numbers.insert(name.to_string(), value);
         }
     }
     numbers
+}
+
+/// The number in a line, with its name.
+fn number(line: &str) -> Option<(&str, f64)> {
+    let line = line.trim();
+    let line = line.strip_prefix("[DATA]").unwrap_or(line).trim_start();
+    let (name, value) = line.strip_prefix('$').unwrap_or(line).split_once('=')?;
+    let (name, value): (_, f64) = (name.trim(), value.trim().parse().ok()?);
+    let begins = |c: char| c.is_ascii_alphabetic() || c == '_';
+    let goes_on = |c: char| c.is_ascii_alphanumeric() || "_.-".contains(c);
+    let is_name = name.starts_with(begins) && name.chars().all(goes_on);
+    (is_name && value.is_finite()).then_some((name, value))
 }
 
 #[cfg(test)]

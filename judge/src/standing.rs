@@ -3,11 +3,10 @@
 use crate::report::Report;
 use crate::row::Row;
 use anyhow::Result;
-use columns_cli::table::aligned;
+use columns_cli::table::{aligned, text};
 use serde::Serialize;
 use statrs::statistics::Statistics;
-use std::collections::HashMap;
-use std::iter;
+use std::collections::{HashMap, HashSet};
 use std::path::PathBuf;
 
 /// The best score of each case, by its digest: cases are the same if their text is.
@@ -20,37 +19,32 @@ impl Best {
     /// # Errors
     /// Those of [`Report::read`].
     pub fn read(files: &[PathBuf]) -> Result<Option<Self>> {
-        let reports = files.iter().map(|path| Report::read(path));
-        let reports = reports.collect::<Result<Vec<_>>>()?;
-        Ok((!reports.is_empty()).then(|| Self::of(&reports)))
+        let reports: Result<Vec<_>> = files.iter().map(|path| Report::read(path)).collect();
+        Ok((!files.is_empty()).then_some(Self::of(&reports?)))
     }
 
     /// The best scores of some runs.
-    fn of<'a>(reports: impl IntoIterator<Item = &'a Report>) -> Self {
+    fn of(reports: &[Report]) -> Self {
         let mut best = HashMap::new();
-        for row in reports.into_iter().flat_map(|report| &report.rows) {
+        for row in reports.iter().flat_map(|report| &report.rows) {
             let known = best.entry(row.digest.clone()).or_insert(0);
             *known = row.game.score.max(*known);
         }
         Self(best)
     }
 
-    /// The best score of the case with this digest, this one included.
-    fn with(&self, digest: &str, score: u64) -> u64 {
-        let known = self.0.get(digest);
-        known.copied().unwrap_or_default().max(score)
+    /// The best score of the case of a game, this game included.
+    fn score(&self, row: &Row) -> u64 {
+        let known = self.0.get(&row.digest).copied();
+        known.unwrap_or_default().max(row.game.score)
     }
 
-    /// A score in percent of the best one of the case with this digest; 100 where all are 0.
-    pub fn relative(&self, digest: &str, score: u64) -> f64 {
-        match self.with(digest, score) {
+    /// The score of a game in percent of the best one of its case; 100 where all are 0.
+    pub fn relative(&self, row: &Row) -> f64 {
+        match self.score(row) {
             0 => 100.0,
-            best => 100.0 * score as f64 / best as f64,
+            best => 100.0 * row.game.score as f64 / best as f64,
         }
-    }
-
-    fn of_row(&self, row: &Row) -> f64 {
-        self.relative(&row.digest, row.game.score)
     }
 }
 
@@ -73,17 +67,17 @@ pub struct Standing<'a> {
     pub comment: Option<&'a str>,
 }
 
-/// Runs, each with the name of its file, in the order of their start.
-pub fn standings<'a>(runs: &'a [(String, Report)]) -> Vec<Standing<'a>> {
-    let best = Best::of(runs.iter().map(|(_, report)| report));
-    let standing = |(file, report): &'a (String, Report)| Standing {
-        file: file.as_str(),
-        started: report.started.as_str(),
-        games: report.rows.len(),
-        mean: report.summary.mean,
-        relative: report.rows.iter().map(|row| best.of_row(row)).mean(),
-        version: report.bot_version.as_deref(),
-        comment: report.comment.as_deref(),
+/// Runs in the order of their start.
+pub fn standings<'a>(runs: &'a [Report]) -> Vec<Standing<'a>> {
+    let best = Best::of(runs);
+    let standing = |run: &'a Report| Standing {
+        file: &run.file,
+        started: &run.started,
+        games: run.rows.len(),
+        mean: run.summary.mean,
+        relative: run.rows.iter().map(|row| best.relative(row)).mean(),
+        version: run.bot_version.as_deref(),
+        comment: run.comment.as_deref(),
     };
     let mut standings: Vec<_> = runs.iter().map(standing).collect();
     standings.sort_by_key(|standing| standing.started);
@@ -92,46 +86,40 @@ pub fn standings<'a>(runs: &'a [(String, Report)]) -> Vec<Standing<'a>> {
 
 /// The runs as a table.
 pub fn table(standings: &[Standing]) -> String {
-    let rows = standings.iter().map(|run| {
-        [
-            run.file.to_string(),
-            run.started.chars().take(16).collect(),
-            run.games.to_string(),
-            format!("{:.1}", run.mean),
-            format!("{:.2}", run.relative),
-        ]
-    });
-    let numbers = aligned(["run", "started", "games", "mean", "relative %"], rows);
-    // Text is aligned to the left.
-    let text = |run: &Standing| {
+    let header = ["run", "started", "games", "mean", "relative %"].map(Into::into);
+    let row = |run: &Standing| {
+        let started: String = run.started.chars().take(16).collect();
         let version = run.version.unwrap_or("-");
-        format!("{version}  {}", run.comment.unwrap_or_default())
+        [
+            run.file.into(),
+            started.into(),
+            run.games.into(),
+            format!("{:.1}", run.mean).into(),
+            format!("{:.2}", run.relative).into(),
+            text(&format!("{version}  {}", run.comment.unwrap_or_default())),
+        ]
     };
-    let texts = iter::once("bot, comment".into()).chain(standings.iter().map(text));
-    let lines = numbers.lines().zip(texts);
-    let lines = lines.map(|(line, text)| format!("{line}  {text}").trim_end().to_string() + "\n");
-    lines.collect()
+    let header = header.into_iter().chain([text("bot, comment")]);
+    aligned(header, standings.iter().map(row))
 }
 
 /// The cases as a table: the best score of each, and each run's score in percent of it.
-pub fn cases(runs: &[(String, Report)]) -> String {
-    let best = Best::of(runs.iter().map(|(_, report)| report));
-    let mut numbers = HashMap::new();
-    let mut table: Vec<Vec<String>> = Vec::new();
-    for (index, (_, report)) in runs.iter().enumerate() {
-        for row in &report.rows {
-            let number = *numbers.entry(&row.digest).or_insert_with(|| {
-                let score = best.with(&row.digest, 0).to_string();
-                let mut cells = vec![row.name.clone(), score];
-                cells.resize(2 + runs.len(), "-".into());
-                table.push(cells);
-                table.len() - 1
-            });
-            table[number][2 + index] = format!("{:.2}", best.of_row(row));
-        }
-    }
-    let files = runs.iter().map(|(file, _)| file.as_str());
-    aligned(["case", "best"].into_iter().chain(files), table)
+pub fn cases<'a>(runs: &'a [Report]) -> String {
+    let best = Best::of(runs);
+    let by_digest = |run: &'a Report| run.rows.iter().map(|row| (&row.digest, row)).collect();
+    let by_digest: Vec<HashMap<&String, &Row>> = runs.iter().map(by_digest).collect();
+    let mut listed = HashSet::new();
+    let rows = runs.iter().flat_map(|run| &run.rows);
+    let rows = rows.filter(|row| listed.insert(&row.digest)).map(|first| {
+        let relative = |run: &HashMap<&String, &Row>| {
+            let row = run.get(&first.digest);
+            row.map_or("-".into(), |row| format!("{:.2}", best.relative(row)))
+        };
+        let cells = [first.name.clone(), best.score(first).to_string()];
+        cells.into_iter().chain(by_digest.iter().map(relative))
+    });
+    let files = runs.iter().map(|run| run.file.as_str());
+    aligned(["case", "best"].into_iter().chain(files), rows)
 }
 
 #[cfg(test)]
@@ -146,10 +134,8 @@ mod tests {
         let mut second = report(&[("0001", 80), ("0002", 100), ("0003", 0), ("0004", 7)]);
         second.bot_version = Some("bot 2".into());
         second.started = "then".into();
-        let runs = [
-            ("b.json".to_string(), second),
-            ("a.json".to_string(), first),
-        ];
+        (first.file, second.file) = ("a.json".into(), "b.json".into());
+        let runs = [second, first];
         let expected = "\
 run     started  games  mean  relative %  bot, comment
 a.json      now      3  50.0       83.33  -  narrow

@@ -33,13 +33,14 @@ pub struct Summary {
     pub relative: Option<f64>,
     /// Names of the worst games: lost ones first, then those that died, those
     /// with the smallest share of columns placed first, then those with the lowest relative score,
-    /// where that is known. With `judge run --sort` those that it names.
+    /// where that is known. With `judge run --sort` those that have the least of a number (see
+    /// [`Row::number`]), or the most if there is a `-` before its name.
     pub worst: Vec<String>,
 }
 
 impl Summary {
-    /// Sums rows up.
-    pub fn of(rows: &[Row]) -> Self {
+    /// Sums rows up; [`worst`](Self::worst) goes by the number `sort`, if there is one.
+    pub fn of(rows: &[Row], sort: Option<&str>) -> Self {
         let mut marks = BTreeMap::new();
         for row in rows {
             *marks.entry(row.game.mark).or_default() += 1;
@@ -50,6 +51,7 @@ impl Summary {
         let largest = |value: fn(&Row) -> f64| rows.iter().map(value).fold(0.0, f64::max);
         let sum = rows.iter().map(|row| row.game.score).sum();
         let logs = total(|row| log_score(row.game.score) - log_score(row.quickstart));
+        let relative: Option<f64> = rows.iter().map(|row| row.relative).sum();
         let wall = total(|row| row.game.wall_s).max(f64::MIN_POSITIVE);
         Self {
             games,
@@ -60,22 +62,9 @@ impl Summary {
             slowest_s: largest(|row| row.game.wall_s),
             cores: total(|row| row.game.cpu_s) / wall,
             largest_mib: largest(|row| row.game.peak_memory_mib),
-            relative: rows
-                .iter()
-                .map(|row| row.relative)
-                .sum::<Option<f64>>()
-                .map(mean),
-            worst: names(rows, badness),
+            relative: relative.map(mean),
+            worst: worst(rows, sort),
         }
-    }
-
-    /// Takes those games for the worst that have the least of a number (see [`Row::number`]), or
-    /// the most if there is a `-` before its name.
-    pub fn sort(&mut self, rows: &[Row], name: &str) {
-        self.worst = match name.strip_prefix('-') {
-            Some(name) => names(rows, |row| Some(-row.number(name)?)),
-            None => names(rows, |row| row.number(name)),
-        };
     }
 
     /// Games over a limit, invalid or crashed.
@@ -90,8 +79,13 @@ pub fn log_score(score: u64) -> f64 {
     (score.max(1) as f64).ln()
 }
 
-/// The names of the first rows by a key; rows without one are left out.
-fn names(rows: &[Row], key: impl Fn(&Row) -> Option<f64>) -> Vec<String> {
+/// The names of the worst games: see [`Summary::worst`].
+fn worst(rows: &[Row], sort: Option<&str>) -> Vec<String> {
+    let key = |row: &Row| match (sort, sort.and_then(|name| name.strip_prefix('-'))) {
+        (None, _) => badness(row),
+        (Some(name), None) => row.number(name),
+        (_, Some(name)) => Some(-row.number(name)?),
+    };
     let keyed = rows.iter().filter_map(|row| Some((key(row)?, &row.name)));
     let mut keyed: Vec<_> = keyed.collect();
     keyed.sort_by(|(a, _), (b, _)| a.total_cmp(b));
@@ -112,9 +106,8 @@ fn badness(row: &Row) -> Option<f64> {
 #[cfg(test)]
 pub(crate) mod tests {
     use super::*;
-    use crate::classes::Kind;
     use crate::row::Game;
-    use columns_generator::Palette;
+    use columns_generator::{classes::Kind, Palette};
 
     /// A row of a case with 100 columns.
     pub(crate) fn row(name: &str, score: u64, mark: Mark) -> Row {
@@ -154,7 +147,7 @@ pub(crate) mod tests {
         slow.game.wall_s = 3.5;
         let crashed = row("crashed", 0, Mark::Crashed);
         let mut rows = [row("good", 1600, Mark::Ok), slow, late, soon, crashed];
-        let summary = Summary::of(&rows);
+        let summary = Summary::of(&rows, None);
         let marks = [(Mark::Ok, 2), (Mark::Died, 2), (Mark::Crashed, 1)];
         assert_eq!(summary.marks, BTreeMap::from(marks));
         assert_eq!((summary.games, summary.failures()), (5, 1));
@@ -171,12 +164,11 @@ pub(crate) mod tests {
             row.game.numbers.insert("layers".into(), relative / 10.0);
         }
         rows[1].game.numbers.clear();
-        let mut summary = Summary::of(&rows);
+        let summary = Summary::of(&rows, None);
         assert_eq!(summary.worst, ["crashed", "soon", "late", "good", "slow"]);
         assert_eq!(summary.relative, Some(62.0));
-        summary.sort(&rows, "-layers");
-        assert_eq!(summary.worst, ["good", "late", "soon", "crashed"]);
-        summary.sort(&rows, "score");
-        assert_eq!(summary.worst, ["crashed", "slow", "soon", "late", "good"]);
+        let worst = |sort| Summary::of(&rows, Some(sort)).worst;
+        assert_eq!(worst("-layers"), ["good", "late", "soon", "crashed"]);
+        assert_eq!(worst("score"), ["crashed", "slow", "soon", "late", "good"]);
     }
 }

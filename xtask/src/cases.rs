@@ -2,7 +2,7 @@
 
 use columns_core::rules::case::Case;
 use columns_generator::{generate, Spec, SpecError};
-use columns_judge::cases::{Entry, Origin};
+use columns_judge::cases::Entry;
 
 /// A case and what it is called.
 pub(crate) type Named = (String, Case);
@@ -50,7 +50,7 @@ pub(crate) fn all_kinds() -> Vec<Named> {
 /// seeds 1, 2, 3 and so on of the generator.
 pub(crate) fn of_contest(count: u16) -> Vec<Entry> {
     let spec = Spec::default();
-    let generated = |seed| Entry::of_seed(seed, Origin::Generator(seed, spec));
+    let generated = |seed| Entry::Generated(seed, spec);
     (1..=u64::from(count) + 1).map(generated).collect()
 }
 
@@ -81,6 +81,6 @@ mod tests {
         let list = of_contest(5);
         assert_eq!(list.len(), 6);
         assert_eq!(list[0].load().unwrap().columns().len(), 11);
-        assert_eq!(list[5].name, "0006");
+        assert_eq!(list[5].name(), "0006");
     }
 }

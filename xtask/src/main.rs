@@ -92,7 +92,7 @@ fn status(command: &mut Command) -> Result<ExitCode> {
 fn until_interrupted(chore: impl FnOnce() -> Result<ExitCode>) -> Result<ExitCode> {
     command::on_interrupt(process::kill_all)?;
     let done = chore();
-    if process::stopped().load(Relaxed) {
+    if process::STOPPED.load(Relaxed) {
         return Ok(ExitCode::from(STOPPED));
     }
     done

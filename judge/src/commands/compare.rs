@@ -2,9 +2,9 @@
 
 use anyhow::{Context, Result};
 use clap::Args;
+use columns_cli::json;
 use columns_cli::options::Json;
 use columns_cli::paths::Paths;
-use columns_cli::{input, json};
 use columns_judge::compare::Comparison;
 use columns_judge::report::Report;
 use std::path::PathBuf;
@@ -37,10 +37,8 @@ pub(crate) fn run(args: &Options) -> Result<ExitCode> {
     let paths = Paths::default().read([&args.a, &args.b]);
     paths.written(args.json.file()).check()?;
     let (a, b) = (Report::read(&args.a)?, Report::read(&args.b)?);
-    let names = [&args.a, &args.b].map(|path| input::name(path));
-    let (a, b) = ((names[0].as_str(), &a), (names[1].as_str(), &b));
-    let comparison = Comparison::of(a, b, args.by.as_deref())
-        .with_context(|| format!("{} and {}", names[0], names[1]))?;
+    let comparison = Comparison::of(&a, &b, args.by.as_deref());
+    let comparison = comparison.with_context(|| format!("{} and {}", a.file, b.file))?;
     let text = comparison.to_string();
     args.json.give(|| json::pretty(&comparison), &text)?;
     Ok(ExitCode::SUCCESS)

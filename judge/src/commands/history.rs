@@ -2,9 +2,9 @@
 
 use anyhow::Result;
 use clap::Args;
+use columns_cli::json;
 use columns_cli::options::Json;
 use columns_cli::paths::Paths;
-use columns_cli::{input, json};
 use columns_judge::report::Report;
 use columns_judge::standing;
 use std::path::PathBuf;
@@ -33,8 +33,8 @@ pub(crate) struct Options {
 pub(crate) fn run(args: &Options) -> Result<ExitCode> {
     let paths = Paths::default().read(&args.files);
     paths.written(args.json.file()).check()?;
-    let read = |path: &PathBuf| Ok((input::name(path), Report::read(path)?));
-    let runs = args.files.iter().map(read).collect::<Result<Vec<_>>>()?;
+    let runs: Result<Vec<_>> = args.files.iter().map(|path| Report::read(path)).collect();
+    let runs = runs?;
     let standings = standing::standings(&runs);
     let text = if args.cases {
         standing::cases(&runs)

@@ -1,4 +1,4 @@
-//! The subcommands, one a file, and what `judge run` shows.
+//! The subcommands, one a file.
 
 use anyhow::{ensure, Result};
 use clap::Args;
@@ -15,7 +15,6 @@ pub(crate) mod compare;
 pub(crate) mod history;
 pub(crate) mod run;
 pub(crate) mod score;
-mod screen;
 pub(crate) mod show;
 
 /// A game to look at.

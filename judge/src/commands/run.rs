@@ -1,27 +1,28 @@
 //! `judge run`: a bot on many cases.
 
-use super::screen::{Progress, Screen};
 use anyhow::{ensure, Context, Result};
 use clap::Args;
 use columns_cli::command::{self, Stopped};
+use columns_cli::mistake::tell;
 use columns_cli::options::{jobs, seconds};
 use columns_cli::output::{self, print, print_to_reader};
 use columns_cli::paths::Paths;
 use columns_cli::pool::Pool;
-use columns_cli::{file, input};
+use columns_cli::{file, input, json, progress};
 use columns_generator::args::SpecArgs;
-use columns_generator::seeds::SeedRange;
+use columns_generator::seeds::{file_name, SeedList, SeedRange};
 use columns_generator::Spec;
 use columns_judge::bot::Bot;
 use columns_judge::cases::{self, Entry};
-use columns_judge::page::Page;
+use columns_judge::page;
 use columns_judge::process::{self, Limits};
 use columns_judge::report::Report;
 use columns_judge::row::Row;
 use columns_judge::run::Run;
 use columns_judge::standing::Best;
 use columns_judge::summary::Summary;
-use columns_judge::table;
+use columns_judge::table::{self, Table};
+use indicatif::ProgressBar;
 use std::collections::HashMap;
 use std::fs::File;
 use std::hash::{BuildHasher, RandomState};
@@ -31,6 +32,7 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
+use tempfile::TempDir;
 
 /// Play a bot on many cases, in parallel, under the contest's limits
 ///
@@ -43,7 +45,7 @@ use std::time::{Duration, Instant};
     judge run --seeds 1..=100 --profile growing --json a.json\n  \
     judge run --seeds 1..=20 --open\n  \
     judge run --seeds 1..=100 --json b.json --comment 'wider beam' --best a.json\n  \
-    judge run --in in --out out --bot 'target/release/bot --strategy quickstart'")]
+    judge run --in in --out out --bot 'target/release/bot --quickstart'")]
 pub(crate) struct Options {
     /// Seeds to play: one seed, A..=B, or A..B which leaves out B [default: 1..=20]
     #[arg(short, long, value_name = "RANGE")]
@@ -111,34 +113,32 @@ pub(crate) struct Options {
 impl Options {
     /// The cases, and the options that ask for them in full.
     fn cases(&self) -> Result<(Vec<Entry>, String)> {
-        let (seeds, given) = match (self.seeds, &self.seeds_file) {
-            (Some(range), _) => {
-                let seeds = range.try_into().context("--seeds")?;
-                (Some(seeds), format!("--seeds {range}"))
-            }
-            (_, Some(path)) => {
+        let spec = Spec::try_from(self.spec)?;
+        let of_seed = |seed| match &self.folder {
+            None => Entry::Generated(seed, spec),
+            Some(folder) => Entry::File(folder.join(file_name(seed))),
+        };
+        let of_seeds = |seeds: SeedList| seeds.iter().map(of_seed).collect();
+        let (cases, seeds): (Vec<_>, _) = match (&self.seeds_file, self.seeds, &self.folder) {
+            (Some(path), ..) => {
                 let seeds = input::parse(path, SEEDS_LIMIT)?;
-                (Some(seeds), format!("--seeds-file {}", path.display()))
+                (of_seeds(seeds), format!("--seeds-file {}", path.display()))
             }
-            _ => (None, String::new()),
-        };
-        let Some(folder) = &self.folder else {
-            let spec = Spec::try_from(self.spec)?;
-            let (seeds, given) = match seeds {
-                Some(seeds) => (seeds, given),
-                None => (DEFAULT_SEEDS.parse()?, format!("--seeds {DEFAULT_SEEDS}")),
-            };
-            return Ok((cases::generated(&seeds, &spec), format!("{given} {spec}")));
-        };
-        let cases = match seeds {
-            Some(seeds) => cases::files_of_seeds(folder, &seeds),
-            None => cases::folder(folder)?,
+            (_, None, Some(folder)) => (cases::folder(folder)?, String::new()),
+            (_, range, _) => {
+                let range = range.map_or_else(|| DEFAULT_SEEDS.parse(), Ok)?;
+                let seeds = range.try_into().context("--seeds")?;
+                (of_seeds(seeds), format!("--seeds {range}"))
+            }
         };
         // Better now than after an hour of play.
-        for entry in &cases {
-            entry.load()?;
+        for path in cases.iter().filter_map(Entry::file) {
+            input::read_case(path)?;
         }
-        let options = format!("--in {} {given}", folder.display());
+        let options = match &self.folder {
+            None => format!("{seeds} {spec}"),
+            Some(folder) => format!("--in {} {seeds}", folder.display()),
+        };
         Ok((cases, options.trim_end().into()))
     }
 
@@ -147,15 +147,10 @@ impl Options {
         self.json.iter().chain(&self.jsonl)
     }
 
-    /// Whether results go to standard output.
-    fn to_stdout(&self) -> bool {
-        self.files().any(|file| file.as_os_str() == "-")
-    }
-
     /// Checks the files that are read and written.
     fn check_paths(&self, cases: &[Entry]) -> Result<()> {
         ensure!(
-            !self.to_stdout() || self.json != self.jsonl,
+            self.files().filter(|path| is_stdout(path)).count() < 2,
             "standard output: expected either --json or --jsonl there, not both"
         );
         let out = self.out.iter();
@@ -168,8 +163,8 @@ impl Options {
             .check()
     }
 
-    /// What to play, and how.
-    fn run(&self, cases: Vec<Entry>, page: Option<&Page>) -> Result<Run> {
+    /// What to play, and how; the plans go to `out`.
+    fn run(&self, cases: Vec<Entry>, out: Option<&Path>) -> Result<Run> {
         Ok(Run {
             bot: match &self.bot {
                 Some(line) => Bot::parse("--bot", line)?,
@@ -181,17 +176,34 @@ impl Options {
                 memory: self.memory_limit << 20,
             },
             pool: Pool::new(self.jobs),
-            out: page.map(|page| &page.out).or(self.out.as_ref()).cloned(),
+            out: out.map(Path::to_path_buf),
             best: Best::read(&self.best)?,
         })
+    }
+
+    /// What shows text as the run goes on. It fails for a reader that has gone if the games are
+    /// played for nobody else.
+    fn printer(&self) -> fn(&str) -> Result<()> {
+        if self.files().any(|path| is_stdout(path)) {
+            return |text| {
+                tell(text.trim_end());
+                Ok(())
+            };
+        }
+        let kept = self.open || self.out.is_some() || self.files().next().is_some();
+        if kept {
+            print
+        } else {
+            print_to_reader
+        }
     }
 
     /// Writes the report to where it is wanted.
     fn keep(&self, report: &Report) -> Result<()> {
         match &self.json {
             None => Ok(()),
-            Some(path) if path.as_os_str() == "-" => print(&report.to_json()?),
-            Some(path) => file::write(path, report.to_json()?.as_bytes()),
+            Some(path) if is_stdout(path) => print(&json::pretty(report)?),
+            Some(path) => file::write(path, json::pretty(report)?.as_bytes()),
         }
     }
 }
@@ -200,74 +212,98 @@ impl Options {
 const DEFAULT_SEEDS: &str = "1..=20";
 /// Most bytes of a file of seeds.
 const SEEDS_LIMIT: u64 = 64 << 20;
+/// The progress bar of a run.
+const BAR: &str = "{bar:40} {pos}/{len} games, {msg}, {eta} left";
+
+/// Whether results go to standard output.
+fn is_stdout(path: &Path) -> bool {
+    path == Path::new("-")
+}
 
 pub(crate) fn run(args: &Options) -> Result<ExitCode> {
     let (mut cases, options) = args.cases()?;
-    let names = cases.iter().map(|case| case.name.clone());
-    let order: HashMap<String, usize> = names.zip(0..).collect();
+    let order: HashMap<String, usize> = cases.iter().map(Entry::name).zip(0..).collect();
     if args.shuffle {
         let random = RandomState::new();
-        cases.sort_by_cached_key(|case| random.hash_one(&case.name));
+        cases.sort_by_cached_key(|case| random.hash_one(case.name()));
     }
     let _folder = args.out.as_deref().map(file::make_folder).transpose()?;
     args.check_paths(&cases)?;
-    let page = || Page::new(args.page.as_deref(), args.out.as_deref(), cases.len());
-    let page = args.open.then(page).transpose()?;
-    let run = args.run(cases, page.as_ref())?;
+    let page = args
+        .open
+        .then(|| page::find(args.page.as_deref(), cases.len()));
+    let page = page.transpose()?;
+    // The page has the plans inside.
+    let plans = (args.open && args.out.is_none()).then(tempfile::tempdir);
+    let plans = plans.transpose().context("a folder for the plans")?;
+    let out = args.out.as_deref().or(plans.as_ref().map(TempDir::path));
+    let run = args.run(cases, out)?;
     let mut report = Report::new(&run, options, args.comment.clone());
-    let kept = args.open || args.out.is_some() || args.files().next().is_some();
-    let screen = Screen::new(&run.cases, &args.column, args.to_stdout(), kept);
+    let (bar, print) = (progress::bar(run.cases.len() as u64, BAR), args.printer());
+    let show = |text: &str| bar.suspend(|| print(&format!("{text}\n")));
     command::on_interrupt(process::kill_all)?;
     let clock = Instant::now();
-    let mut rows = play(args, &run, &screen)?;
+    let rows = play(args, &run, &bar, show);
+    bar.finish_and_clear();
+    let mut rows = rows?;
     rows.sort_by_key(|row| order[&row.name]);
     let of = output::count(run.cases.len(), "game");
     let stopped = Stopped(format!("after {} of {of}", rows.len()));
-    let interrupted = process::stopped().load(Ordering::Relaxed);
+    let interrupted = process::STOPPED.load(Ordering::Relaxed);
     if interrupted && rows.is_empty() {
         return Err(stopped.into());
     }
-    report.summary = Summary::of(&rows);
-    if let Some(name) = &args.sort {
-        report.summary.sort(&rows, name);
-    }
+    report.summary = Summary::of(&rows, args.sort.as_deref());
     report.seeds = rows.iter().filter_map(|row| row.seed).collect();
     (report.rows, report.interrupted) = (rows, interrupted);
     report.elapsed_s = clock.elapsed().as_secs_f64();
     args.keep(&report)?;
-    screen.line(&format!("\n{}", table::summary(&report.summary).trim_end()))?;
+    show(&format!("\n{}", table::summary(&report.summary).trim_end()))?;
     if let (Some(name), []) = (&args.sort, &report.summary.worst[..]) {
-        screen.line(&format!("worst    no game has a number {name:?}"))?;
+        show(&format!("worst    no game has a number {name:?}"))?;
     }
     if interrupted {
         return Err(stopped.into());
     }
     if let Some(page) = page {
-        screen.line(&page.open(&run.cases, &report)?)?;
+        show(&page::open(&page, &run, &report)?)?;
     }
     Ok(ExitCode::from(u8::from(report.summary.failures() > 0)))
 }
 
 /// Plays the games, shows them, and adds each to the file of games.
-fn play(args: &Options, run: &Run, screen: &Screen) -> Result<Vec<Row>> {
-    let bar = screen.bar.clone();
-    let mut progress = Progress { bar, sum: 0.0 };
-    let mut lines = None;
+fn play(
+    args: &Options,
+    run: &Run,
+    bar: &ProgressBar,
+    show: impl Fn(&str) -> Result<()>,
+) -> Result<Vec<Row>> {
+    let (mut sum, mut lines) = (0.0, None);
     let ended = |row: &Row| {
-        progress.advance(row);
+        sum += row.relative.unwrap_or(row.game.score as f64);
+        bar.inc(1);
+        let mean = sum / bar.position() as f64;
+        bar.set_message(match row.relative {
+            Some(_) => format!("{mean:.2} % of the best"),
+            None => format!("mean {mean:.1}"),
+        });
         let path = args.jsonl.as_deref();
         path.map_or(Ok(()), |path| add_line(path, &mut lines, row))
     };
-    let played = run.play(ended, |row| screen.row(row));
-    screen.bar.finish_and_clear();
-    played
+    let table = Table::new(run.cases.iter().map(Entry::name), args.column.clone());
+    let mut header = Some(table.header());
+    run.play(ended, |row| {
+        // A bot that cannot be started has no table.
+        header.take().map_or(Ok(()), |header| show(&header))?;
+        show(&table.row(row))
+    })
 }
 
 /// Adds a game to a file of games, which is opened for the first one: what cannot be played leaves
 /// the file as it was.
 fn add_line(path: &Path, file: &mut Option<File>, row: &Row) -> Result<()> {
     let line = serde_json::to_string(row)? + "\n";
-    if path.as_os_str() == "-" {
+    if is_stdout(path) {
         return print_to_reader(&line);
     }
     let mut add = || -> io::Result<()> {

@@ -5,7 +5,7 @@ use anyhow::{bail, Result};
 use clap::Args;
 use columns_cli::output::print;
 use columns_core::rules::case::{Column, MATCH_POINTS};
-use columns_core::rules::naive::{NaiveField, Step};
+use columns_core::rules::naive::NaiveField;
 use columns_core::rules::plan::Placement;
 use columns_core::rules::replay::{self, Turn};
 use columns_judge::verdict;
@@ -75,15 +75,9 @@ fn headline(number: usize, column: Column, placement: Placement) -> String {
 fn describe(number: usize, turn: &Turn, before: &NaiveField) -> String {
     let frames = turn.frames(before);
     // The first frame is that of the landing; then each step has one with holes and one settled.
-    let frames = frames.iter().step_by(2).map(|frame| &frame.field);
-    let pictures: Vec<Vec<String>> = frames
-        .enumerate()
-        .map(|(i, field)| {
-            let magic = (i == 0 && turn.column == Column::Magic)
-                .then_some((turn.placement.stack, turn.landing));
-            draw(field, turn.steps.get(i), magic)
-        })
-        .collect();
+    let settled = frames.iter().step_by(2).enumerate();
+    let pictures = settled.map(|(step, frame)| draw(&frame.field, turn, step));
+    let pictures: Vec<Vec<String>> = pictures.collect();
     let what = headline(number, turn.column, turn.placement);
     let mut text = format!("{what}: {} points so far\n", turn.points);
     for (i, step) in turn.steps.iter().enumerate() {
@@ -98,19 +92,19 @@ fn describe(number: usize, turn: &Turn, before: &NaiveField) -> String {
     text + &side_by_side(&pictures)
 }
 
-/// The field as lines, the floor last: capital letters for the jewels that `step` clears, and three
-/// stars for a magic column that lies at `magic`, a stack and the row of its lowest jewel.
-fn draw(field: &NaiveField, step: Option<&Step>, magic: Option<(usize, usize)>) -> Vec<String> {
-    let letter = |x: usize, y: usize| {
-        let cleared = step.is_some_and(|step| step.cleared.contains(&(x, y)));
-        match field.cell(x, y) {
-            Some(colour) if cleared => colour.letter().to_ascii_uppercase(),
-            Some(colour) => colour.letter(),
-            None if magic.is_some_and(|(stack, row)| x == stack && (row..row + 3).contains(&y)) => {
-                '*'
-            }
-            None => '.',
+/// The field before a step of a turn, or at its end, as lines, the floor last: capital letters for
+/// the jewels that the step clears, and three stars for a magic column that has just landed.
+fn draw(field: &NaiveField, turn: &Turn, step: usize) -> Vec<String> {
+    let is_magic = step == 0 && turn.column == Column::Magic;
+    let magic = turn.landing..turn.landing + 3;
+    let step = turn.steps.get(step);
+    let letter = |x: usize, y: usize| match field.cell(x, y) {
+        Some(colour) if step.is_some_and(|step| step.cleared.contains(&(x, y))) => {
+            colour.letter().to_ascii_uppercase()
         }
+        Some(colour) => colour.letter(),
+        None if is_magic && x == turn.placement.stack && magic.contains(&y) => '*',
+        None => '.',
     };
     let row = |y: usize| (0..field.width()).map(|x| letter(x, y)).collect();
     (0..field.height()).rev().map(row).collect()

@@ -6,8 +6,7 @@ use super::{config::Config, state::State};
 use crate::{contestant::Contestant, search::space::Axis, units::Objective};
 use anyhow::Result;
 use columns_bot::weights_file;
-use columns_generator::{generate, shape, Spec};
-use columns_judge::classes::Kind;
+use columns_generator::{classes::Kind, generate, shape, Spec};
 use columns_judge::compare::{Comparison, Pair};
 use serde::Serialize;
 

@@ -6,6 +6,7 @@ use anyhow::Result;
 use columns_cli::pool::Pool;
 use columns_cli::progress;
 use columns_judge::bot::Bot;
+use columns_judge::cases::Entry;
 use columns_judge::process::Limits;
 use columns_judge::row::{Mark, Row};
 use columns_judge::run::Run;
@@ -27,7 +28,7 @@ impl Check<'_> {
             out: None,
             best: None,
         };
-        let table = Table::new(run.cases.iter().map(|case| case.name.as_str()), Vec::new());
+        let table = Table::new(run.cases.iter().map(Entry::name), Vec::new());
         let bar = progress::bar(run.cases.len() as u64, BAR).with_message("contest");
         say("contest", &table.header());
         let rows = run.play(

@@ -84,7 +84,7 @@ pub(crate) fn check(submission: &[u8], options: &Options) -> Result<Vec<Failure>
         check.contest(&program)?;
     }
     // The games that Ctrl-C has kept from being played are no fault, and no proof either.
-    let is_interrupted = process::stopped().load(Ordering::Relaxed);
+    let is_interrupted = process::STOPPED.load(Ordering::Relaxed);
     ensure!(!is_interrupted, "interrupted");
     Ok(check.failures)
 }
@@ -148,8 +148,7 @@ impl Check<'_> {
     fn plans(&mut self, program: &Path) -> Result<()> {
         let mut list = cases::all_kinds();
         for entry in cases::of_contest(self.options.cases) {
-            let case = entry.load()?;
-            list.push((entry.name, case));
+            list.push((entry.name(), entry.load()?));
         }
         let mut paths = vec![("portable", simd::Cpu::Portable)];
         if simd::Cpu::detect() != simd::Cpu::Portable {

@@ -13,8 +13,8 @@ use std::str::FromStr;
 /// Most bytes of a case that are read; a case needs 40 KB.
 const CASE_LIMIT: u64 = 16 << 20;
 
-/// Whether a file is standard input, `-`.
-fn is_standard(path: &Path) -> bool {
+/// Whether a path is `-`: standard input, or standard output if it is written.
+pub fn is_standard(path: &Path) -> bool {
     path == Path::new("-")
 }
 

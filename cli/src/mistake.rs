@@ -21,8 +21,8 @@ pub fn tell(line: &str) {
 }
 
 /// The message with nothing in it that would break the line or disturb a
-/// terminal: file names may hold anything.
-fn one_line(message: &str) -> String {
+/// terminal: file names and what a bot prints may hold anything.
+pub fn one_line(message: &str) -> String {
     message
         .chars()
         .map(|c| if c.is_control() { '\u{fffd}' } else { c })

@@ -1,6 +1,6 @@
 //! Options that several commands have, and their values.
 
-use crate::{file, output};
+use crate::{file, input::is_standard, output};
 use anyhow::Result;
 use clap::Args;
 use std::num::NonZeroUsize;
@@ -19,7 +19,7 @@ pub struct Json {
 impl Json {
     /// Whether JSON takes the place of what is printed otherwise.
     pub fn is_printed(&self) -> bool {
-        self.json.as_deref() == Some(Path::new("-"))
+        self.json.as_deref().is_some_and(is_standard)
     }
 
     /// The file that is written, if one is.

@@ -1,7 +1,7 @@
 //! The files that a command reads and writes, checked before it works.
 
 use crate::file::{check_writable, folder, place};
-use crate::input::name;
+use crate::input::{is_standard, name};
 use anyhow::{bail, Result};
 use std::collections::{HashMap, HashSet};
 use std::path::{Path, PathBuf};
@@ -26,8 +26,7 @@ impl Paths {
     #[must_use]
     pub fn written<P: AsRef<Path>>(mut self, paths: impl IntoIterator<Item = P>) -> Self {
         let paths = paths.into_iter().map(|path| path.as_ref().to_path_buf());
-        self.written
-            .extend(paths.filter(|path| path != Path::new("-")));
+        self.written.extend(paths.filter(|path| !is_standard(path)));
         self
     }
 

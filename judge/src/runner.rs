@@ -3,6 +3,7 @@
 use crate::process::{self, End, Finished, Limits};
 use crate::row::{Game, Mark};
 use crate::verdict;
+use columns_cli::mistake::one_line;
 use columns_core::rules::case::Case;
 use columns_core::rules::replay::Outcome;
 use std::collections::BTreeMap;
@@ -48,27 +49,20 @@ fn verdict(case: &Case, process: &Finished, limits: Limits) -> Result<Outcome, (
         let limit = limits.time.as_secs_f64();
         return Err((Mark::Tle, format!("more than {limit} s")));
     }
-    match &process.end {
-        End::Failed(status) => {
-            let mut lines = process.errors.lines();
-            let reason = match lines.rfind(|line| !line.trim().is_empty()) {
-                Some(line) => format!("{status}: {}", shown(line)),
-                None => status.clone(),
-            };
-            Err((Mark::Crashed, reason))
-        }
-        _ => verdict::judge(case, &process.output)
-            .map_err(|reason| (Mark::Invalid, format!("{reason:#}"))),
+    if let End::Failed(status) = &process.end {
+        let mut lines = process.errors.lines();
+        let last = lines.rfind(|line| !line.trim().is_empty());
+        let last = last.map_or(String::new(), |line| format!(": {}", shown(line)));
+        return Err((Mark::Crashed, format!("{status}{last}")));
     }
+    let judged = verdict::judge(case, &process.output);
+    judged.map_err(|reason| (Mark::Invalid, format!("{reason:#}")))
 }
 
-/// The start of a line without control characters, which would disturb a terminal.
+/// The start of a line that a bot has printed.
 pub(crate) fn shown(line: &str) -> String {
-    line.trim()
-        .chars()
-        .take(120)
-        .map(|c| if c.is_control() { '?' } else { c })
-        .collect()
+    let start: String = line.trim().chars().take(120).collect();
+    one_line(&start)
 }
 
 /// The numbers in what a bot wrote to standard error: lines `name = value`, also as other runners

@@ -2,8 +2,7 @@
 
 use anyhow::{ensure, Result};
 use clap::Args;
-use columns_cli::input;
-use columns_cli::mistake::complain;
+use columns_cli::{input, mistake};
 use columns_core::rules::case::Case;
 use columns_judge::verdict;
 use std::path::PathBuf;
@@ -40,7 +39,7 @@ impl Game {
     /// Tells why the plan is invalid.
     fn complain(&self, reason: &anyhow::Error) -> String {
         let told = format!("{}: {reason:#}", input::name(&self.plan));
-        complain(NAME, &told);
+        mistake::complain(NAME, &told);
         told
     }
 }

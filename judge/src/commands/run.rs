@@ -3,12 +3,9 @@
 use anyhow::{ensure, Context, Result};
 use clap::Args;
 use columns_cli::command::{self, Stopped};
-use columns_cli::mistake::tell;
-use columns_cli::options::{jobs, seconds};
-use columns_cli::output::{self, print, print_to_reader};
 use columns_cli::paths::Paths;
 use columns_cli::pool::Pool;
-use columns_cli::{file, input, json, progress};
+use columns_cli::{file, input, json, mistake, options, output, progress};
 use columns_generator::args::SpecArgs;
 use columns_generator::seeds::{file_name, SeedList, SeedRange};
 use columns_generator::Spec;
@@ -26,7 +23,7 @@ use indicatif::ProgressBar;
 use std::collections::HashMap;
 use std::fs::File;
 use std::hash::{BuildHasher, RandomState};
-use std::io::{self, Write};
+use std::io::Write;
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -62,13 +59,13 @@ pub(crate) struct Options {
     #[arg(long, value_name = "CMD")]
     bot: Option<String>,
     /// Games at a time [default: the number of cores]
-    #[arg(short, long, value_name = "N", value_parser = jobs)]
+    #[arg(short, long, value_name = "N", value_parser = options::jobs)]
     jobs: Option<NonZeroUsize>,
     /// Folder for what the bot prints, under the names of the case files
     #[arg(short, long, value_name = "DIR")]
     out: Option<PathBuf>,
     /// Wall time for a game, in seconds; the bot is not told
-    #[arg(long, value_name = "SECONDS", default_value = "4", value_parser = seconds)]
+    #[arg(long, value_name = "SECONDS", default_value = "4", value_parser = options::seconds)]
     time_limit: Duration,
     /// Memory for a game, in MiB
     #[arg(long, value_name = "MIB", default_value_t = 1024,
@@ -150,7 +147,7 @@ impl Options {
     /// Checks the files that are read and written.
     fn check_paths(&self, cases: &[Entry]) -> Result<()> {
         ensure!(
-            self.files().filter(|path| is_stdout(path)).count() < 2,
+            self.files().filter(|path| input::is_standard(path)).count() < 2,
             "standard output: expected either --json or --jsonl there, not both"
         );
         let out = self.out.iter();
@@ -184,17 +181,17 @@ impl Options {
     /// What shows text as the run goes on. It fails for a reader that has gone if the games are
     /// played for nobody else.
     fn printer(&self) -> fn(&str) -> Result<()> {
-        if self.files().any(|path| is_stdout(path)) {
+        if self.files().any(|path| input::is_standard(path)) {
             return |text| {
-                tell(text.trim_end());
+                mistake::tell(text.trim_end());
                 Ok(())
             };
         }
         let kept = self.open || self.out.is_some() || self.files().next().is_some();
         if kept {
-            print
+            output::print
         } else {
-            print_to_reader
+            output::print_to_reader
         }
     }
 
@@ -202,7 +199,7 @@ impl Options {
     fn keep(&self, report: &Report) -> Result<()> {
         match &self.json {
             None => Ok(()),
-            Some(path) if is_stdout(path) => print(&json::pretty(report)?),
+            Some(path) if input::is_standard(path) => output::print(&json::pretty(report)?),
             Some(path) => file::write(path, json::pretty(report)?.as_bytes()),
         }
     }
@@ -215,11 +212,6 @@ const SEEDS_LIMIT: u64 = 64 << 20;
 /// The progress bar of a run.
 const BAR: &str = "{bar:40} {pos}/{len} games, {msg}, {eta} left";
 
-/// Whether results go to standard output.
-fn is_stdout(path: &Path) -> bool {
-    path == Path::new("-")
-}
-
 pub(crate) fn run(args: &Options) -> Result<ExitCode> {
     let (mut cases, options) = args.cases()?;
     let order: HashMap<String, usize> = cases.iter().map(Entry::name).zip(0..).collect();
@@ -229,10 +221,8 @@ pub(crate) fn run(args: &Options) -> Result<ExitCode> {
     }
     let _folder = args.out.as_deref().map(file::make_folder).transpose()?;
     args.check_paths(&cases)?;
-    let page = args
-        .open
-        .then(|| page::find(args.page.as_deref(), cases.len()));
-    let page = page.transpose()?;
+    let find = || page::find(args.page.as_deref(), cases.len());
+    let page = args.open.then(find).transpose()?;
     // The page has the plans inside.
     let plans = (args.open && args.out.is_none()).then(tempfile::tempdir);
     let plans = plans.transpose().context("a folder for the plans")?;
@@ -303,15 +293,13 @@ fn play(
 /// the file as it was.
 fn add_line(path: &Path, file: &mut Option<File>, row: &Row) -> Result<()> {
     let line = serde_json::to_string(row)? + "\n";
-    if is_stdout(path) {
-        return print_to_reader(&line);
+    if input::is_standard(path) {
+        return output::print_to_reader(&line);
     }
-    let mut add = || -> io::Result<()> {
-        let file = match file {
-            Some(file) => file,
-            None => file.insert(File::create(path)?),
-        };
-        file.write_all(line.as_bytes())
+    let file = match file {
+        Some(file) => Ok(file),
+        None => File::create(path).map(|created| file.insert(created)),
     };
-    add().with_context(|| format!("{}: cannot be written", path.display()))
+    let added = file.and_then(|file| file.write_all(line.as_bytes()));
+    added.with_context(|| format!("{}: cannot be written", path.display()))
 }

@@ -3,10 +3,9 @@
 use super::Game;
 use anyhow::Result;
 use clap::Args;
-use columns_cli::json;
-use columns_cli::mistake::tell;
 use columns_cli::options::Json;
 use columns_cli::paths::Paths;
+use columns_cli::{json, mistake};
 use columns_judge::verdict;
 use std::process::ExitCode;
 
@@ -32,7 +31,7 @@ pub(crate) fn run(args: &Options) -> Result<ExitCode> {
     let judged = verdict::judge(&case, &output);
     let outcome = judged.as_ref().ok();
     let points = outcome.map_or(0, |outcome| outcome.points);
-    tell(&format!("Score = {points}"));
+    mistake::tell(&format!("Score = {points}"));
     let invalid = judged.as_ref().err();
     let invalid = invalid.map(|reason| args.game.complain(reason));
     let json = || {

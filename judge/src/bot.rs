@@ -10,11 +10,9 @@ use std::path::Path;
 use std::process::Command;
 use std::time::Duration;
 
-/// A bot: a command that reads a case and prints a plan.
+/// A bot: a command that reads a case and prints a plan, in words.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Bot {
-    words: Vec<String>,
-}
+pub struct Bot(Vec<String>);
 
 impl Bot {
     /// A command line, split into words as a shell does. It is the value of this option.
@@ -34,7 +32,7 @@ impl Bot {
                  expected a command and its options, or sh -c '...'"
             );
         }
-        Ok(Self { words })
+        Ok(Self(words))
     }
 
     /// The bot of this build: the executable `bot` beside this one.
@@ -49,21 +47,19 @@ impl Bot {
             "{}: no such file: build the bot as well, or name one with --bot CMD",
             path.display()
         );
-        Ok(Self {
-            words: vec![path.to_string_lossy().into_owned()],
-        })
+        Ok(Self(vec![path.to_string_lossy().into_owned()]))
     }
 
     /// The command to start, without its input and output.
     pub fn command(&self) -> Command {
-        let mut command = Command::new(&self.words[0]);
-        command.args(&self.words[1..]);
+        let mut command = Command::new(&self.0[0]);
+        command.args(&self.0[1..]);
         command
     }
 
     /// What people call it: the name of its program, without its folder and ending.
     pub fn name(&self) -> String {
-        let stem = Path::new(&self.words[0]).file_stem();
+        let stem = Path::new(&self.0[0]).file_stem();
         stem.unwrap_or("bot".as_ref()).to_string_lossy().into()
     }
 
@@ -74,9 +70,7 @@ impl Bot {
     /// The program is asked without its other options, so that a script for a shell is not run.
     pub fn version(&self) -> Option<String> {
         let program = self.program_version()?;
-        let files = self.words[1..]
-            .iter()
-            .filter(|word| Path::new(word).is_file());
+        let files = self.0[1..].iter().filter(|word| Path::new(word).is_file());
         let digest = files
             .filter_map(|path| fs::read(path).ok())
             .fold(EMPTY, |digest, bytes| fnv1a(digest, &bytes));
@@ -87,7 +81,7 @@ impl Bot {
     }
 
     fn program_version(&self) -> Option<String> {
-        let mut asked = Command::new(&self.words[0]);
+        let mut asked = Command::new(&self.0[0]);
         asked.arg("--version");
         let limits = Limits {
             time: Duration::from_secs(1),
@@ -102,7 +96,7 @@ impl Bot {
             return Some(line);
         }
         let folders = std::env::var_os("PATH").unwrap_or_default();
-        let program = Path::new(&self.words[0]);
+        let program = Path::new(&self.0[0]);
         let bytes = if program.components().count() > 1 {
             fs::read(program).ok()
         } else {
@@ -114,7 +108,7 @@ impl Bot {
 
 impl fmt::Display for Bot {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&shell_words::join(&self.words))
+        f.write_str(&shell_words::join(&self.0))
     }
 }
 

@@ -54,22 +54,18 @@ impl Run {
             ended(&row).map(|()| row)
         };
         let mut rows = Vec::with_capacity(self.cases.len());
-        let mut take = |row: Result<Row>| -> Result<()> {
-            let row = row?;
-            show(&row)?;
-            rows.push(row);
-            Ok(())
-        };
         let count = self.cases.len();
-        self.pool
-            .in_order(count, &STOPPED, work, |_, row| match take(row) {
+        self.pool.in_order(count, &STOPPED, work, |_, row| {
+            let shown = row.and_then(|row| show(&row).map(|()| rows.push(row)));
+            match shown {
                 // A game that was killed is none.
                 Err(error) if !STOPPED.load(Ordering::Relaxed) => {
                     kill_all();
                     Err(error)
                 }
                 _ => Ok(ControlFlow::Continue(())),
-            })?;
+            }
+        })?;
         Ok(rows)
     }
 

@@ -64,11 +64,8 @@ pub(crate) fn run(args: &Options) -> Result<ExitCode> {
 
 /// `column 3: abc at position 1, shift 0`.
 fn headline(number: usize, column: Column, placement: Placement) -> String {
-    let Placement { stack, shift } = placement;
-    format!(
-        "column {number}: {column} at position {}, shift {shift}",
-        stack + 1
-    )
+    let (position, shift) = (placement.stack + 1, placement.shift);
+    format!("column {number}: {column} at position {position}, shift {shift}")
 }
 
 /// A turn in words and pictures, given the field before it.

@@ -39,24 +39,31 @@ pub fn play(command: Command, case: &Case, limits: Limits) -> io::Result<(Game, 
     Ok((game, process.output))
 }
 
-/// The contest's verdict: limits first, then the bot's status, then the plan. Or why the game is
-/// lost.
+/// The contest's verdict: how the process ended, then the plan. Or why the game is lost.
 fn verdict(case: &Case, process: &Finished, limits: Limits) -> Result<Outcome, (Mark, String)> {
+    if let Some(failure) = failure(process, limits) {
+        return Err(failure);
+    }
+    let judged = verdict::judge(case, &process.output);
+    judged.map_err(|reason| (Mark::Invalid, format!("{reason:#}")))
+}
+
+/// What a process did wrong before its output counts: limits first, then its status.
+pub fn failure(process: &Finished, limits: Limits) -> Option<(Mark, String)> {
     if process.end == End::OutOfMemory || process.peak_memory > limits.memory {
-        return Err((Mark::Mle, format!("more than {} MiB", limits.memory >> 20)));
+        return Some((Mark::Mle, format!("more than {} MiB", limits.memory >> 20)));
     }
     if process.end == End::OutOfTime || process.wall > limits.time {
         let limit = limits.time.as_secs_f64();
-        return Err((Mark::Tle, format!("more than {limit} s")));
+        return Some((Mark::Tle, format!("more than {limit} s")));
     }
     if let End::Failed(status) = &process.end {
         let mut lines = process.errors.lines();
         let last = lines.rfind(|line| !line.trim().is_empty());
         let last = last.map_or(String::new(), |line| format!(": {}", shown(line)));
-        return Err((Mark::Crashed, format!("{status}{last}")));
+        return Some((Mark::Crashed, format!("{status}{last}")));
     }
-    let judged = verdict::judge(case, &process.output);
-    judged.map_err(|reason| (Mark::Invalid, format!("{reason:#}")))
+    None
 }
 
 /// The start of a line that a bot has printed.

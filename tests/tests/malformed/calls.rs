@@ -400,8 +400,6 @@ viewer --out folder
 viewer --out text/columns.html
 viewer --out /proc/new/columns.html
 viewer --out {root}/viewer/web/index.html
-viewer --out new.html --release text
-viewer --out new.html --release text/below
 # bench
 ?bench --bogus
 ?bench 5

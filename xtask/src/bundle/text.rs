@@ -2,6 +2,7 @@
 
 use super::{attributes, constants, dead, flat, print, shorten, source, strip};
 use anyhow::Result;
+use quote::ToTokens;
 use std::path::{Path, PathBuf};
 
 /// The names that stay: the function that a program starts with, and the constant that
@@ -32,8 +33,8 @@ pub(crate) fn text(workspace: &Path, pretty: bool) -> Result<String> {
     let text = if pretty {
         prettyplease::unparse(&program)
     } else {
-        let tokens = print::without_semicolons(program);
-        let tokens = print::tidy(constants::replace(tokens, &NAMES_KEPT));
+        let tokens = constants::replace(program.into_token_stream(), &NAMES_KEPT);
+        let tokens = print::tidy(tokens);
         let tokens = shorten::shorten(&tokens, &NAMES_KEPT)?;
         print::compact(attributes::by_macros(tokens))
     };

@@ -2,13 +2,11 @@
 
 mod modules;
 mod page;
-mod release;
 
 use anyhow::{bail, ensure, Context, Result};
 use clap::Args;
 use columns_cli::file;
 use columns_cli::output::print;
-use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode};
 
@@ -28,7 +26,6 @@ const LARGEST: usize = 1_400_000;
 Examples:
   cargo xtask viewer                                   make the page
   cargo xtask viewer --out columns.html                ... elsewhere
-  cargo xtask viewer --release dist                    ... as it is handed out, with its checksum
   cargo xtask viewer --screenshots docs/screenshots    ... and take pictures of every view
                                                        (needs chromium and chromedriver)")]
 pub(crate) struct Options {
@@ -36,25 +33,16 @@ pub(crate) struct Options {
     #[arg(short, long, value_name = "FILE")]
     out: Option<PathBuf>,
 
-    /// Also write it as it is handed out, with the version in its name and its checksum, into
-    /// this folder
-    #[arg(long, value_name = "DIR")]
-    release: Option<PathBuf>,
-
     /// Also take pictures of every view, into this folder
     #[arg(long, value_name = "DIR")]
     screenshots: Option<PathBuf>,
 }
 
 pub(crate) fn run(options: &Options, workspace: &Path) -> Result<ExitCode> {
-    let out = match &options.out {
-        Some(out) => out.clone(),
-        None => workspace.join("target/viewer/columns.html"),
-    };
+    let out = options.out.clone();
+    let out = out.unwrap_or_else(|| workspace.join("target/viewer/columns.html"));
     let sources = workspace.join("viewer/web");
     let _folder = crate::folder_for(&out, std::slice::from_ref(&sources))?;
-    let release = options.release.as_deref();
-    let _release = release.map(file::make_folder).transpose()?;
     let wasm = compile(workspace)?;
     let page = page::make(&sources, &wasm)?;
     ensure!(
@@ -63,17 +51,11 @@ pub(crate) fn run(options: &Options, workspace: &Path) -> Result<ExitCode> {
         page.len()
     );
     file::write(&out, page.as_bytes())?;
-    let mut told = format!("{} bytes\n", page.len());
-    if let Some(folder) = &options.release {
-        for path in release::write(&page, folder)? {
-            let _ = writeln!(told, "{}", path.display());
-        }
-    }
     let pictures = options.screenshots.as_ref();
     let taken = pictures.map(|folder| screenshots(workspace, &out, folder));
     let done = taken.unwrap_or(Ok(ExitCode::SUCCESS))?;
-    let _ = writeln!(told, "open this in a browser: {}", out.display());
-    print(&told)?;
+    let (bytes, shown) = (page.len(), out.display());
+    print(&format!("{bytes} bytes\nopen this in a browser: {shown}\n"))?;
     Ok(done)
 }
 

@@ -8,9 +8,10 @@ use columns_cli::progress;
 use columns_judge::bot::Bot;
 use columns_judge::cases::Entry;
 use columns_judge::process::Limits;
-use columns_judge::row::{Mark, Row};
+use columns_judge::row::Mark;
 use columns_judge::run::Run;
-use columns_judge::table::Table;
+use columns_judge::summary::Summary;
+use columns_judge::table::{self, Table};
 use std::num::NonZeroUsize;
 use std::path::Path;
 
@@ -49,16 +50,9 @@ impl Check<'_> {
                 self.fail(Mark::Mle.name(), details);
             }
         }
-        let most = |value: fn(&Row) -> f64| rows.iter().map(value).fold(0.0, f64::max);
-        let mean = rows.iter().map(|row| row.game.score as f64).sum::<f64>() / rows.len() as f64;
-        let result = format!(
-            "at most {:.2} s of {:.1}, {:.0} MiB of {}; mean score {mean:.0}",
-            most(|row| row.game.wall_s),
-            Limits::CONTEST.time.as_secs_f64(),
-            most(|row| row.game.peak_memory_mib),
-            Limits::CONTEST.memory >> 20,
-        );
-        say("", &result);
+        for line in table::summary(&Summary::of(&rows, None)).lines() {
+            say("", line);
+        }
         Ok(())
     }
 }

@@ -12,7 +12,8 @@ use columns_cli::output::print;
 use columns_cli::progress;
 use columns_core::beam::Budget;
 use columns_core::simd;
-use columns_judge::process::{self, End, Finished, Limits};
+use columns_judge::process::{self, Finished, Limits};
+use columns_judge::runner;
 use std::ffi::OsStr;
 use std::fs;
 use std::path::Path;
@@ -113,13 +114,12 @@ impl Check<'_> {
         let version = version.with_context(|| format!("the compiler {shown}"))?;
         let version = String::from_utf8_lossy(&version.stdout).trim().to_string();
         let compiled = compile(compiler, file, program)?;
-        if compiled.end != End::Exited {
+        if let Some((_, reason)) = runner::failure(&compiled, PATIENCE) {
             // The program's lines are long; the first line of each error is enough.
             let errors = compiled.errors.lines();
             let mut details: Vec<&str> = errors.filter(|line| line.starts_with("error")).collect();
-            let how = ended(&compiled);
             if details.is_empty() {
-                details.push(&how);
+                details.push(&reason);
             }
             say("compile", &format!("{version}: fails"));
             let details = format!("{version}: {}", details.join("\n  "));
@@ -133,9 +133,6 @@ impl Check<'_> {
             "compile",
             &format!("{seconds:.1} s of {MAX_COMPILE:.0} with {version}{remark}"),
         );
-        if let Some(first) = compiled.errors.lines().next() {
-            say("", &format!("it warns: {first}"));
-        }
         if seconds > MAX_COMPILE {
             let details = format!("{seconds:.0} s, the judge gives {MAX_COMPILE:.0}");
             self.fail("compiles too slowly", details);
@@ -171,8 +168,8 @@ impl Check<'_> {
                 let played = process::run(command, input.as_bytes(), PATIENCE)?;
                 time += played.wall;
                 let case = format!("{name}, {nodes} nodes, {cpu} path");
-                if played.end != End::Exited {
-                    self.fail("fails", format!("{case}: {}", ended(&played)));
+                if let Some((_, reason)) = runner::failure(&played, PATIENCE) {
+                    self.fail("fails", format!("{case}: {reason}"));
                 } else if played.output != expected.as_bytes() {
                     let at = first_difference(&played.output, expected.as_bytes());
                     self.fail("plan differs", format!("{case}: {at}"));
@@ -184,15 +181,11 @@ impl Check<'_> {
         }
         bar.finish_and_clear();
         let of = list.len() * paths.len();
-        let only = match paths.len() {
-            1 => " (this processor has only the portable path)",
-            _ => "",
-        };
         // An old compiler may not inline everything.
         let slower = time.as_secs_f64() / own_time.as_secs_f64().max(1e-9);
         let remark = warning(slower, GOAL_SLOWDOWN);
         let result = format!(
-            "{same} of {of} are the workspace's, at {nodes} nodes, {} paths{only}, in {slower:.2} of its time{remark}",
+            "{same} of {of} are the workspace's, at {nodes} nodes, {} paths, in {slower:.2} of its time{remark}",
             paths.len(),
         );
         say("plans", &result);
@@ -223,18 +216,6 @@ pub(super) fn compile(compiler: &OsStr, file: &Path, program: &Path) -> Result<F
         .arg(file);
     let compiled = process::run(command, b"", PATIENCE);
     compiled.with_context(|| format!("the compiler {}", compiler.to_string_lossy()))
-}
-
-/// How a failed run ended.
-fn ended(played: &Finished) -> String {
-    let how = match &played.end {
-        End::Failed(status) => status.clone(),
-        other => format!("{other:?}"),
-    };
-    match played.errors.lines().next_back() {
-        Some(line) => format!("{how}: {line}"),
-        None => how,
-    }
 }
 
 /// The first line in which two plans differ.

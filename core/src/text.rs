@@ -147,8 +147,18 @@ impl<'a> Tokens<'a> {
 }
 
 #[cfg(test)]
-mod tests {
+pub(crate) mod tests {
     use super::*;
+
+    /// Asserts what is told of each text of a table of `text | mistake`. A `/` ends a line of the
+    /// text.
+    pub(crate) fn all_told<T>(table: &str, parse: impl Fn(&str) -> Result<T, ParseError>) {
+        for row in table.trim_matches('\n').lines() {
+            let (text, told) = row.split_once("| ").unwrap();
+            let text = text.trim_end().replace('/', "\n");
+            assert_eq!(parse(&text).err().unwrap().to_string(), told, "{text:?}");
+        }
+    }
 
     #[test]
     fn bytes_that_are_no_text_are_named_by_line() {

@@ -183,29 +183,18 @@ fn a_million_tiles_go_in_one_move() {
     // A comb: one group of 500,000 tiles with long arms, which recursion would
     // follow a quarter of a million calls deep; the teeth between stay.
     let side = 1000;
-    let (a, b) = (Tile::from_char('a'), Tile::from_char('b'));
-    let rows: Vec<Vec<Option<Tile>>> = (0..side)
-        .map(|y| {
-            (0..side)
-                .map(|x| if y == 0 || x % 2 == 0 { a } else { b })
-                .collect()
-        })
-        .collect();
-    let mut game = SameGame::new(&rows).unwrap();
+    let board = |is_a: &dyn Fn(usize, usize) -> bool| {
+        let tile = |x, y| Tile::from_char(if is_a(x, y) { 'a' } else { 'b' });
+        let row = |y| (0..side).map(|x| tile(x, y)).collect();
+        SameGame::new(&(0..side).map(row).collect::<Vec<_>>()).unwrap()
+    };
+    let mut game = board(&|x, y| y == 0 || x % 2 == 0);
     assert_eq!(game.remove_tile(Cell::new(500, 999)), 500_500);
     assert_eq!(game.remove_tile(Cell::new(0, 0)), 499_500);
     assert_eq!(game.tiles_left(), 0);
     assert!(game.no_more_valid_moves());
     // A snake that fills the board, and one of single steps.
-    let snake: Vec<Vec<Option<Tile>>> = (0..side)
-        .map(|y| {
-            let end = if y % 4 == 1 { side - 1 } else { 0 };
-            (0..side)
-                .map(|x| if y % 2 == 0 || x == end { a } else { b })
-                .collect()
-        })
-        .collect();
-    let mut game = SameGame::new(&snake).unwrap();
+    let mut game = board(&|x, y| y % 2 == 0 || x == if y % 4 == 1 { side - 1 } else { 0 });
     assert_eq!(game.remove_tile(Cell::new(0, 0)), 500_500);
 }
 

@@ -211,6 +211,7 @@ impl fmt::Display for Case {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::text::tests::all_told;
 
     #[test]
     fn a_case_reads_and_writes_the_same_bytes() {
@@ -239,20 +240,20 @@ mod tests {
         assert_eq!(Column::Magic.shifted(1), None);
     }
 
+    const MISTAKES: &str = r#"
+| line 1: expected the width, a number from 6 to 12, found nothing
+5 13/1/abc/ | line 1: expected the width, a number from 6 to 12, found "5"
+6 20/1/abc/ | line 1: expected the height, a number from 13 to 19, found "20"
+6 13/0/ | line 2: expected the number of columns, from 1 to 10000, found "0"
+6 13/1000000000000000000000/ | line 2: expected the number of columns, from 1 to 10000, found "1000000000000000000000"
+6 13/2/abc/ | line 3: expected column 2 of 2, three letters a-z or ***, found nothing
+6 13/1/abC/ | line 3: expected column 1 of 1, three letters a-z or ***, found "abC"
+6 13/1/*a*/ | line 3: expected column 1 of 1, three letters a-z or ***, found "*a*"
+6 13/1/abc//x/ | line 5: expected the end of the input, found "x"
+"#;
+
     #[test]
     fn mistakes_are_named_by_line() {
-        for (text, shown) in [
-            ("", "line 1: expected the width, a number from 6 to 12, found nothing"),
-            ("5 13\n1\nabc\n", "line 1: expected the width, a number from 6 to 12, found \"5\""),
-            ("6 20\n1\nabc\n", "line 1: expected the height, a number from 13 to 19, found \"20\""),
-            ("6 13\n0\n", "line 2: expected the number of columns, from 1 to 10000, found \"0\""),
-            ("6 13\n99999999999999999999999\n", "line 2: expected the number of columns, from 1 to 10000, found \"99999999999999999999999\""),
-            ("6 13\n2\nabc\n", "line 3: expected column 2 of 2, three letters a-z or ***, found nothing"),
-            ("6 13\n1\nabC\n", "line 3: expected column 1 of 1, three letters a-z or ***, found \"abC\""),
-            ("6 13\n1\n*a*\n", "line 3: expected column 1 of 1, three letters a-z or ***, found \"*a*\""),
-            ("6 13\n1\nabc\n\nx\n", "line 5: expected the end of the input, found \"x\""),
-        ] {
-            assert_eq!(text.parse::<Case>().unwrap_err().to_string(), shown, "{text:?}");
-        }
+        all_told(MISTAKES, str::parse::<Case>);
     }
 }

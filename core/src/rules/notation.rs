@@ -83,17 +83,10 @@ mod tests {
 
     #[test]
     fn mistakes_are_named() {
-        for (text, shown) in [
-            (
-                "abcdefg",
-                "line 1: expected a row of 6 cells, each a-z or ., found \"abcdefg\"",
-            ),
-            (
-                "....../.A....",
-                "line 2: expected a row of 6 cells, each a-z or ., found \".A....\"",
-            ),
-        ] {
-            assert_eq!(parse(text, 6).unwrap_err().to_string(), shown);
+        for (text, line, found) in [("abcdefg", 1, "abcdefg"), ("....../.A....", 2, ".A....")] {
+            let told = parse(text, 6).unwrap_err().to_string();
+            let row = "expected a row of 6 cells, each a-z or .";
+            assert_eq!(told, format!("line {line}: {row}, found {found:?}"));
         }
     }
 }

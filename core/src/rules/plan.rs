@@ -74,6 +74,7 @@ impl fmt::Display for Plan {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::text::tests::all_told;
 
     #[test]
     fn a_plan_reads_and_writes_the_same_bytes() {
@@ -85,59 +86,22 @@ mod tests {
         assert_eq!(Plan::parse("0", 6, 3).unwrap(), Plan::default());
     }
 
+    const MISTAKES: &str = r#"
+| line 1: expected the number of placements, from 0 to 3, found nothing
+4/ | line 1: expected the number of placements, from 0 to 3, found "4"
+-1/ | line 1: expected the number of placements, from 0 to 3, found "-1"
++1/1 0/ | line 1: expected the number of placements, from 0 to 3, found "+1"
+1/+1 0/ | line 2: expected the position of placement 1 of 1, from 1 to 6, found "+1"
+1/0 0/ | line 2: expected the position of placement 1 of 1, from 1 to 6, found "0"
+1/7 0/ | line 2: expected the position of placement 1 of 1, from 1 to 6, found "7"
+1/1 3/ | line 2: expected the shifts of placement 1 of 1, from 0 to 2, found "3"
+1/x 0/ | line 2: expected the position of placement 1 of 1, from 1 to 6, found "x"
+2/1 0/1/ | line 3: expected the shifts of placement 2 of 2, from 0 to 2, found nothing
+1/1 0/1 0/ | line 3: expected the end of the input, found "1"
+"#;
+
     #[test]
     fn every_kind_of_invalid_plan_is_named() {
-        for (text, shown) in [
-            (
-                "",
-                "line 1: expected the number of placements, from 0 to 3, found nothing",
-            ),
-            (
-                "4\n",
-                "line 1: expected the number of placements, from 0 to 3, found \"4\"",
-            ),
-            (
-                "-1\n",
-                "line 1: expected the number of placements, from 0 to 3, found \"-1\"",
-            ),
-            (
-                "+1\n1 0\n",
-                "line 1: expected the number of placements, from 0 to 3, found \"+1\"",
-            ),
-            (
-                "1\n+1 0\n",
-                "line 2: expected the position of placement 1 of 1, from 1 to 6, found \"+1\"",
-            ),
-            (
-                "1\n0 0\n",
-                "line 2: expected the position of placement 1 of 1, from 1 to 6, found \"0\"",
-            ),
-            (
-                "1\n7 0\n",
-                "line 2: expected the position of placement 1 of 1, from 1 to 6, found \"7\"",
-            ),
-            (
-                "1\n1 3\n",
-                "line 2: expected the shifts of placement 1 of 1, from 0 to 2, found \"3\"",
-            ),
-            (
-                "1\nx 0\n",
-                "line 2: expected the position of placement 1 of 1, from 1 to 6, found \"x\"",
-            ),
-            (
-                "2\n1 0\n1\n",
-                "line 3: expected the shifts of placement 2 of 2, from 0 to 2, found nothing",
-            ),
-            (
-                "1\n1 0\n1 0\n",
-                "line 3: expected the end of the input, found \"1\"",
-            ),
-        ] {
-            assert_eq!(
-                Plan::parse(text, 6, 3).unwrap_err().to_string(),
-                shown,
-                "{text:?}"
-            );
-        }
+        all_told(MISTAKES, |text| Plan::parse(text, 6, 3));
     }
 }

@@ -309,127 +309,31 @@ pub(crate) mod tests {
         assert_eq!(replay(&case, &plan).outcome, outcome);
     }
 
+    /// Field, column, position, shift; points in units of 47, steps of the chain, field afterwards;
+    /// what it shows. The rules themselves have a table in `tests/rules.rs`.
+    const TURNS: &str = "
+...... abc 1 1 0 0 a...../c...../b..... nothing matches
+...... aaa 6 0 1 1 ...... a stack
+aa.bb. abc 3 0 3 2 ..c... the second step pays twice
+ab.... *** 3 0 0 0 ab.... magic on the floor just vanishes
+ba..../abc... *** 1 2 2 0 aac... magic clears a colour everywhere
+ba..../aba... *** 1 0 3 1 ...... after magic the combo starts at 1
+";
+
     #[test]
     fn one_turn_pays_what_the_statement_says() {
-        // What it shows; field, column, position, shift; points in units of 47,
-        // steps of the chain, field afterwards.
-        let table = [
-            (
-                "nothing matches",
-                "......",
-                "abc",
-                1,
-                1,
-                0,
-                0,
-                "a...../c...../b.....",
-            ),
-            ("a stack", "......", "aaa", 6, 0, 1, 1, "......"),
-            ("a row", "aa....", "abc", 3, 0, 1, 1, "..c.../..b..."),
-            (
-                "a rising diagonal",
-                ".a..../ab....",
-                "bca",
-                3,
-                0,
-                1,
-                1,
-                "..c.../.bb...",
-            ),
-            (
-                "a falling diagonal",
-                "a...../ba..../cb....",
-                "abc",
-                3,
-                0,
-                1,
-                1,
-                "b.c.../cbb...",
-            ),
-            (
-                "four in a row are two matches",
-                "aa.a..",
-                "abc",
-                3,
-                0,
-                2,
-                1,
-                "..c.../..b...",
-            ),
-            (
-                "five in a row are three",
-                "aa.aa.",
-                "abc",
-                3,
-                0,
-                3,
-                1,
-                "..c.../..b...",
-            ),
-            (
-                "a jewel counts in a row and a stack",
-                "aa....",
-                "aaa",
-                3,
-                0,
-                2,
-                1,
-                "......",
-            ),
-            (
-                "the second step pays twice",
-                "aa.bb.",
-                "abc",
-                3,
-                0,
-                1 + 2,
-                2,
-                "..c...",
-            ),
-            (
-                "magic on the floor just vanishes",
-                "ab....",
-                "***",
-                3,
-                0,
-                0,
-                0,
-                "ab....",
-            ),
-            (
-                "magic clears a colour everywhere",
-                "ba..../abc...",
-                "***",
-                1,
-                2,
-                2,
-                0,
-                "aac...",
-            ),
-            (
-                "after magic the combo starts at 1",
-                "ba..../aba...",
-                "***",
-                1,
-                0,
-                2 + 1,
-                1,
-                "......",
-            ),
-        ];
-        for (what, before, column, position, shift, points, chain, after) in table {
-            let mut game = game(before, column);
-            let turn = game.play(at(position, shift)).unwrap();
-            assert_eq!(game.outcome().points, MATCH_POINTS * points, "{what}");
-            assert_eq!(turn.points, game.outcome().points, "{what}");
-            assert_eq!(
-                (turn.chain(), game.outcome().longest_chain),
-                (chain, chain),
-                "{what}"
-            );
-            assert_eq!(game.field().notation(), after, "{what}");
-            assert_eq!(game.next_column(), None, "{what}");
-            assert!(!game.outcome().ended_early, "{what}");
+        for row in TURNS.trim().lines() {
+            let words: Vec<&str> = row.splitn(8, ' ').collect();
+            let number = |index: usize| words[index].parse::<usize>().unwrap();
+            let mut game = game(words[0], words[1]);
+            let turn = game.play(at(number(2), number(3))).unwrap();
+            let points = number(4) as u64 * MATCH_POINTS;
+            assert_eq!([turn.points, game.outcome().points], [points; 2], "{row}");
+            let chains = [turn.chain(), game.outcome().longest_chain];
+            assert_eq!(chains, [number(5); 2], "{row}");
+            assert_eq!(game.field().notation(), words[6], "{row}");
+            assert_eq!(game.next_column(), None, "{row}");
+            assert!(!game.outcome().ended_early, "{row}");
         }
     }
 

@@ -154,40 +154,24 @@ impl fmt::Display for Puzzle {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::text::tests::all_told;
 
+    /// The board of each example as the groups of the way change it, one by one.
     #[test]
     fn the_examples_of_the_statement() {
-        for (initial, inc, turns, expected) in [
-            (&["333", "3.3", "333"][..], 1, 1, &["111", "1.1", "333"][..]),
+        for (text, end) in [
+            ("1 1/333/3.3/333", "111/1.1/333"),
+            ("-1 3/..../3333/3333/.33.", "..../2222/2222/.22."),
+            ("1 9/111/111", "313/232"),
+            ("-1 2/2222/2222/2222", "3112/3112/3112"),
             (
-                &["....", "3333", "3333", ".33."],
-                -1,
-                3,
-                &["....", "2222", "2222", ".22."],
+                "1 10/231.3/3.233/12.12/3.231/132.3",
+                "123.1/1.333/12.31/1.331/132.2",
             ),
-            (&["111", "111"], 1, 9, &["313", "232"]),
-            (&["2222", "2222", "2222"], -1, 2, &["3112", "3112", "3112"]),
-            (
-                &["231.3", "3.233", "12.12", "3.231", "132.3"],
-                1,
-                10,
-                &["123.1", "1.333", "12.31", "1.331", "132.2"],
-            ),
-            (&["123", "123"], 1, 1, &["131", "131"]),
+            ("1 1/123/123", "131/131"),
         ] {
-            let text = format!("{inc} {turns}\n{}\n", initial.join("\n"));
-            assert_eq!(text.parse::<Puzzle>().unwrap().final_board(), expected);
-        }
-    }
-
-    #[test]
-    fn the_way_is_made_of_the_groups_that_are_chosen() {
-        for text in [
-            "1 1\n333\n3.3\n333\n",
-            "-1 3\n....\n3333\n3333\n.33.\n",
-            "1 10\n231.3\n3.233\n12.12\n3.231\n132.3\n",
-        ] {
-            let game: Puzzle = text.parse().unwrap();
+            let game: Puzzle = text.replace('/', "\n").parse().unwrap();
+            assert_eq!(game.final_board().join("/"), end);
             let mut rows = game.rows().to_vec();
             let way = game.way();
             assert_eq!(way.len(), game.turns());
@@ -211,59 +195,22 @@ mod tests {
         }
     }
 
+    const MISTAKES: &str = r#"
+| line 1: expected `inc turns`: inc 1 or -1, found nothing
+2 1/11/11/ | line 1: expected `inc turns`: inc 1 or -1, found "2"
+1 0/11/11/ | line 1: expected `inc turns`: turns from 1 to 10, found "0"
+1 11/11/11/ | line 1: expected `inc turns`: turns from 1 to 10, found "11"
+# a/1 1 1/11/11/ | line 2: expected the end of the line after `inc turns`, found "1"
+1 1/11/ | line 3: expected 2 to 5 rows of squares, found nothing
+1 1/ | line 2: expected 2 to 5 rows of squares, found nothing
+1 1/11/111/ | line 3: expected a row of 2 squares as in line 2, found "111"
+1 1/11/14/ | line 3: expected a row of 2 to 5 squares, each 1, 2, 3 or ., found "14"
+1 1/1/1/ | line 2: expected a row of 2 to 5 squares, each 1, 2, 3 or ., found "1"
+1 1/11/11/11/11/11/11/ | line 7: expected the end of the board after 5 rows, found "11"
+"#;
+
     #[test]
     fn mistakes_are_named_by_line() {
-        for (text, shown) in [
-            (
-                "",
-                "line 1: expected `inc turns`: inc 1 or -1, found nothing",
-            ),
-            (
-                "2 1\n11\n11\n",
-                "line 1: expected `inc turns`: inc 1 or -1, found \"2\"",
-            ),
-            (
-                "1 0\n11\n11\n",
-                "line 1: expected `inc turns`: turns from 1 to 10, found \"0\"",
-            ),
-            (
-                "1 11\n11\n11\n",
-                "line 1: expected `inc turns`: turns from 1 to 10, found \"11\"",
-            ),
-            (
-                "# a\n1 1 1\n11\n11\n",
-                "line 2: expected the end of the line after `inc turns`, found \"1\"",
-            ),
-            (
-                "1 1\n11\n",
-                "line 3: expected 2 to 5 rows of squares, found nothing",
-            ),
-            (
-                "1 1\n",
-                "line 2: expected 2 to 5 rows of squares, found nothing",
-            ),
-            (
-                "1 1\n11\n111\n",
-                "line 3: expected a row of 2 squares as in line 2, found \"111\"",
-            ),
-            (
-                "1 1\n11\n14\n",
-                "line 3: expected a row of 2 to 5 squares, each 1, 2, 3 or ., found \"14\"",
-            ),
-            (
-                "1 1\n1\n1\n",
-                "line 2: expected a row of 2 to 5 squares, each 1, 2, 3 or ., found \"1\"",
-            ),
-            (
-                "1 1\n11\n11\n11\n11\n11\n11\n",
-                "line 7: expected the end of the board after 5 rows, found \"11\"",
-            ),
-        ] {
-            assert_eq!(
-                text.parse::<Puzzle>().unwrap_err().to_string(),
-                shown,
-                "{text:?}"
-            );
-        }
+        all_told(MISTAKES, str::parse::<Puzzle>);
     }
 }

@@ -129,6 +129,7 @@ pub fn answer(solution: Option<&[Move]>) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::text::tests::all_told;
 
     const SAMPLE: &str = "3\n1 0\n2 1 0\n2 3 4 0\n3 1 0\n2 4 3 4 0\n";
 
@@ -160,19 +161,19 @@ mod tests {
         }
     }
 
+    const MISTAKES: &str = r#"
+| line 1: expected the number of moves, from 1 to 5, found nothing
+0/0/0/0/0/0/ | line 1: expected the number of moves, from 1 to 5, found "0"
+6/0/0/0/0/0/ | line 1: expected the number of moves, from 1 to 5, found "6"
+1/0/11 0/0/0/0/ | line 3: expected stack 2 of 5: a colour, 0 to end the stack, from 0 to 10, found "11"
+1/0/0/0/0/1 2 1 2 1 2 1 2 0/ | line 6: expected stack 5 of 5: 0 after at most 7 blocks, found "2"
+1/0/0/1 2/ | line 4: expected stack 3 of 5: a colour, 0 to end the stack, from 0 to 10, found nothing
+1/0/0/0/0/0/0/ | line 7: expected the end of the input, found "0"
+1/0/1 1 1 0/0/0/0/ | line 2: expected a field without matches, found three blocks of one colour in a line
+"#;
+
     #[test]
     fn mistakes_are_named_by_line() {
-        for (text, shown) in [
-            ("", "line 1: expected the number of moves, from 1 to 5, found nothing"),
-            ("0\n0\n0\n0\n0\n0\n", "line 1: expected the number of moves, from 1 to 5, found \"0\""),
-            ("6\n0\n0\n0\n0\n0\n", "line 1: expected the number of moves, from 1 to 5, found \"6\""),
-            ("1\n0\n11 0\n0\n0\n0\n", "line 3: expected stack 2 of 5: a colour, 0 to end the stack, from 0 to 10, found \"11\""),
-            ("1\n0\n0\n0\n0\n1 2 1 2 1 2 1 2 0\n", "line 6: expected stack 5 of 5: 0 after at most 7 blocks, found \"2\""),
-            ("1\n0\n0\n1 2\n", "line 4: expected stack 3 of 5: a colour, 0 to end the stack, from 0 to 10, found nothing"),
-            ("1\n0\n0\n0\n0\n0\n0\n", "line 7: expected the end of the input, found \"0\""),
-            ("1\n0\n1 1 1 0\n0\n0\n0\n", "line 2: expected a field without matches, found three blocks of one colour in a line"),
-        ] {
-            assert_eq!(text.parse::<Puzzle>().unwrap_err().to_string(), shown, "{text:?}");
-        }
+        all_told(MISTAKES, str::parse::<Puzzle>);
     }
 }

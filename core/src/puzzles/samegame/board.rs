@@ -326,14 +326,8 @@ pub(super) mod tests {
     fn illegal_moves_do_nothing() {
         let mut board = game("AB./BAC");
         let before = board.clone();
-        for (column, row) in [
-            (0, 0),
-            (2, 1),
-            (3, 0),
-            (0, 2),
-            (usize::MAX, 0),
-            (0, usize::MAX),
-        ] {
+        let far = usize::MAX;
+        for (column, row) in [(0, 0), (2, 1), (3, 0), (0, 2), (far, 0), (0, far)] {
             let cell = Cell::new(column, row);
             assert!(!board.is_valid_move(cell));
             assert_eq!(board.remove_tile(cell), 0);

@@ -261,7 +261,9 @@ impl<const N: usize, const P: usize, const B: u32> Planes<N, P, B> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::puzzles::samegame::{Cell, SameGame, Tile};
+    use crate::puzzles::samegame::board::tests::{game, random_board};
+    use crate::puzzles::samegame::planes::tests::board;
+    use crate::puzzles::samegame::{Cell, SameGame};
     use crate::random::Random;
 
     /// The colour of a cell, by number; 0 outside and where there is none.
@@ -352,44 +354,18 @@ mod tests {
     /// Plays random games, compares after each move, and looks from the other side.
     fn compare<const N: usize, const P: usize, const B: u32, const C: usize>(games: usize) {
         let mut random = Random(N as u64);
-        let mut next = |bound| random.below(bound);
         let side = N * (64 / B) as usize;
         for round in 0..games {
-            let (width, height) = (1 + next(side), 1 + next(side));
+            let (width, height) = (1 + random.below(side), 1 + random.below(side));
             let colours = 1 + round % COLOURS;
-            let rows: Vec<Vec<usize>> = (0..height)
-                .map(|_| (0..width).map(|_| next(colours)).collect())
-                .collect();
-            let tile = |&n: &usize| Tile::from_char((b'A' + n as u8) as char);
-            let game = |rows: &[Vec<usize>]| {
-                let rows: Vec<Vec<_>> = rows
-                    .iter()
-                    .map(|row| row.iter().map(tile).collect())
-                    .collect();
-                SameGame::new(&rows).unwrap()
-            };
-            let describe = |game: &SameGame| {
-                let mut board = Planes::<N, P, B>::EMPTY;
-                for column in 0..game.width() {
-                    for row in 0..game.height() {
-                        let colour = colour(game, column as isize, row as isize);
-                        if colour > 0 {
-                            board.put(column, row, colour);
-                        }
-                    }
-                }
-                board.describe::<C>(colours)
-            };
-            let mut played = game(&rows);
+            let mut played = random_board(&mut random, width, height, colours);
+            let describe = |game: &SameGame| board::<N, P, B>(game).describe::<C>(colours);
             let features = describe(&played).1;
-            let mut other = rows.clone();
-            for row in &mut other {
-                row.reverse();
-                for colour in row {
-                    *colour = colours - 1 - *colour;
-                }
-            }
-            let mirrored = describe(&game(&other)).1;
+            let mirror = |letter: char| (b'A' + b'A' + colours as u8 - 1 - letter as u8) as char;
+            let shown = played.to_string();
+            let rows = shown.lines().map(|row| row.chars().rev().map(mirror));
+            let rows: Vec<String> = rows.map(Iterator::collect).collect();
+            let mirrored = describe(&game(&rows.join("/"))).1;
             if features[..3] != features[A_COLOUR..A_COLOUR + 3] {
                 assert_eq!(features[..A_COLOUR], mirrored[..A_COLOUR]);
             }
@@ -406,7 +382,7 @@ mod tests {
                 if groups.is_empty() {
                     break;
                 }
-                played.remove_tile(groups[next(groups.len())].0);
+                played.remove_tile(groups[random.below(groups.len())].0);
             }
         }
     }

@@ -114,6 +114,7 @@ pub(super) fn read_settled(rows: &[(usize, &str)]) -> Result<SameGame, ParseErro
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::text::tests::all_told;
 
     #[test]
     fn boards_of_a_file() {
@@ -125,19 +126,19 @@ mod tests {
         assert_eq!(crlf, boards);
     }
 
+    const MISTAKES: &str = r#"
+| line 1: expected the rows of a board: letters or digits, . or - for an empty place, found nothing
+# a/# b/ | line 2: expected the rows of a board: letters or digits, . or - for an empty place, found nothing
+AB//AB/A/ | line 4: expected a row of 2 cells as in line 3, found "A"
+AB/A!/ | line 2: expected a row of letters or digits, . or - for an empty place, found "A!"
+AB/.B/ | line 2: expected a tile at place 1 of the row, below the tile of the row above, found ".B"
+..A/A.A/ | line 2: expected a tile at place 2 of the lowest row, since there are tiles to its right, found "A.A"
+../../ | line 2: expected at least one tile, found ".."
+AB/ÄB/ | line 2: expected a row of letters or digits, . or - for an empty place, found "ÄB"
+"#;
+
     #[test]
     fn mistakes_are_named_by_line() {
-        for (text, shown) in [
-            ("", "line 1: expected the rows of a board: letters or digits, . or - for an empty place, found nothing"),
-            ("# a\n# b\n", "line 2: expected the rows of a board: letters or digits, . or - for an empty place, found nothing"),
-            ("AB\n\nAB\nA\n", "line 4: expected a row of 2 cells as in line 3, found \"A\""),
-            ("AB\nA!\n", "line 2: expected a row of letters or digits, . or - for an empty place, found \"A!\""),
-            ("AB\n.B\n", "line 2: expected a tile at place 1 of the row, below the tile of the row above, found \".B\""),
-            ("..A\nA.A\n", "line 2: expected a tile at place 2 of the lowest row, since there are tiles to its right, found \"A.A\""),
-            ("..\n..\n", "line 2: expected at least one tile, found \"..\""),
-            ("AB\nÄB\n", "line 2: expected a row of letters or digits, . or - for an empty place, found \"ÄB\""),
-        ] {
-            assert_eq!(parse_boards(text).unwrap_err().to_string(), shown, "{text:?}");
-        }
+        all_told(MISTAKES, parse_boards);
     }
 }

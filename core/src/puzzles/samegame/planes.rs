@@ -421,13 +421,15 @@ pub(super) fn shr(word: u64, by: u32) -> u64 {
 }
 
 #[cfg(test)]
-mod tests {
+pub(super) mod tests {
     use super::*;
     use crate::puzzles::samegame::board::tests::random_board;
     use crate::puzzles::samegame::{Cell, SameGame, Tile};
     use crate::random::Random;
 
-    fn board<const N: usize, const P: usize, const B: u32>(game: &SameGame) -> Planes<N, P, B> {
+    pub(crate) fn board<const N: usize, const P: usize, const B: u32>(
+        game: &SameGame,
+    ) -> Planes<N, P, B> {
         let mut board = Planes::EMPTY;
         for column in 0..game.width() {
             for row in 0..game.height() {

@@ -263,60 +263,51 @@ fn take_run(word: &mut u64, seed: u64) -> u64 {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::text::tests::all_told;
 
-    fn score<S: AsRef<str>>(rows: &[S], order: &str) -> Result<u64, ParseError> {
-        let rows: String = rows
-            .iter()
-            .map(|row| format!("\n{}", row.as_ref()))
-            .collect();
-        format!("{order}{rows}")
-            .parse()
-            .map(|input: Input| input.score())
+    /// The score of a board below its order, with a `/` between the rows.
+    fn score(text: &str) -> Result<u64, ParseError> {
+        let input = text.replace('/', "\n").parse();
+        input.map(|input: Input| input.score())
     }
 
     #[test]
     fn the_examples_of_the_statement() {
-        let stripes = |pairs: &[&str]| -> Vec<String> {
-            pairs
-                .iter()
-                .flat_map(|p| [p.repeat(10), p.repeat(10)])
-                .collect()
-        };
-        assert_eq!(score(&["RBB", "RRR", "RBB"], "RB"), Ok(64));
-        assert_eq!(score(&["ABCD"; 4], "ABCD"), Ok(96));
-        assert_eq!(score(&["ABCD"], "ABCD"), Ok(0));
-        assert_eq!(
-            score(&["ACCAA", "ABAAA", "ABBBA", "AAACD"], "EABCD"),
-            Ok(28)
-        );
-        let last = stripes(&[
-            "AB", "CD", "EF", "GH", "IJ", "KL", "MN", "OP", "QR", "ST", "UV", "WX", "YZ", "WX",
-            "UV", "ST", "MN", "QR", "OP", "KL", "IJ", "GH", "EF", "CD", "AB",
-        ]);
-        assert_eq!(score(&last, "ABCDEFGHIJKLMNOPQRSTUVWXYZ"), Ok(2720));
+        assert_eq!(score("RB/RBB/RRR/RBB"), Ok(64));
+        assert_eq!(score("ABCD/ABCD/ABCD/ABCD/ABCD"), Ok(96));
+        assert_eq!(score("ABCD/ABCD"), Ok(0));
+        assert_eq!(score("EABCD/ACCAA/ABAAA/ABBBA/AAACD"), Ok(28));
+        let pairs =
+            "AB CD EF GH IJ KL MN OP QR ST UV WX YZ WX UV ST MN QR OP KL IJ GH EF CD AB".split(' ');
+        let stripes: String = pairs
+            .map(|pair| format!("/{}", pair.repeat(10)).repeat(2))
+            .collect();
+        let last = format!("ABCDEFGHIJKLMNOPQRSTUVWXYZ{stripes}");
+        assert_eq!(score(&last), Ok(2720));
     }
 
     #[test]
     fn one_colour_and_the_largest_board() {
-        assert_eq!(score(&["A"], "A"), Ok(0));
-        let full = vec!["A".repeat(50); 50];
-        assert_eq!(score(&full, "A"), Ok(4 * 2500 * 2499 / 2));
+        assert_eq!(score("A/A"), Ok(0));
+        let full = format!("A{}", format!("/{}", "A".repeat(50)).repeat(50));
+        assert_eq!(score(&full), Ok(4 * 2500 * 2499 / 2));
     }
+
+    const MISTAKES: &str = r#"
+| line 1: expected the order of the colours, letters or digits, found nothing
+A | line 2: expected 1 to 50 rows of letters or digits, . or - for an empty place, found nothing
+A+/AB | line 1: expected the order of the colours, letters or digits, found "A+"
+ABA/AB | line 1: expected an order in which A stands once, found "ABA"
+AB/AB/AC | line 3: expected colours of the order AB, which has no C, found "AC"
+AB/AB/A | line 3: expected a row of 2 cells as in line 2, found "A"
+"#;
 
     #[test]
     fn mistakes_are_named() {
-        for (board, order, shown) in [
-            (vec![], "", "line 1: expected the order of the colours, letters or digits, found nothing"),
-            (vec![], "A", "line 2: expected 1 to 50 rows of letters or digits, . or - for an empty place, found nothing"),
-            (vec!["AB"], "A+", "line 1: expected the order of the colours, letters or digits, found \"A+\""),
-            (vec!["AB"], "ABA", "line 1: expected an order in which A stands once, found \"ABA\""),
-            (vec!["AB", "AC"], "AB", "line 3: expected colours of the order AB, which has no C, found \"AC\""),
-            (vec!["AB", "A"], "AB", "line 3: expected a row of 2 cells as in line 2, found \"A\""),
-            (vec!["A"; 51], "A", "line 52: expected the end of the board after 50 rows, found \"A\""),
-        ] {
-            assert_eq!(score(&board, order).unwrap_err().to_string(), shown);
-        }
-        let wide = "A".repeat(51);
-        assert!(score(&[wide], "A").is_err());
+        all_told(MISTAKES, str::parse::<Input>);
+        let high = score(&format!("A{}", "/A".repeat(51)));
+        let expected = "line 52: expected the end of the board after 50 rows, found \"A\"";
+        assert_eq!(high.unwrap_err().to_string(), expected);
+        assert!(score(&format!("A/{}", "A".repeat(51))).is_err());
     }
 }

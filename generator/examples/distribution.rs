@@ -36,53 +36,23 @@ fn show(profile: Profile) {
     let (first, last) = (SEEDS.start(), SEEDS.end());
     println!("seeds {first}..={last}, cases of each kind:");
 
-    let numbers = |range: RangeInclusive<usize>| range.map(|n| (n, n));
-    row("width", numbers(6..=12), &drawn, |(case, _)| case.width());
-    row("height", numbers(13..=19), &drawn, |(case, _)| {
-        case.height()
+    let each = |range: RangeInclusive<usize>| -> Vec<usize> { range.collect() };
+    row("width", &each(6..=13), &drawn, |(case, _)| case.width());
+    row("height", &each(13..=20), &drawn, |(case, _)| case.height());
+    let lengths = [1, 10, 100, 500, 1_000, 2_000, 5_000, 7_500, 10_001];
+    row("columns", &lengths, &drawn, |(case, _)| {
+        case.columns().len()
     });
-    let lengths = [
-        (1, 9),
-        (10, 99),
-        (100, 499),
-        (500, 999),
-        (1_000, 1_999),
-        (2_000, 4_999),
-        (5_000, 7_499),
-        (7_500, 10_000),
-    ];
-    row("columns", lengths, &drawn, |(case, _)| case.columns().len());
-    let colours = [
-        (0, 0),
-        (1, 1),
-        (2, 2),
-        (3, 3),
-        (4, 4),
-        (5, 5),
-        (6, 6),
-        (7, 7),
-        (8, 12),
-        (13, 19),
-        (20, 26),
-    ];
-    row("colours seen", colours, &drawn, |(case, _)| {
+    let colours = [0, 1, 2, 3, 4, 5, 6, 7, 8, 13, 20, 27];
+    row("colours seen", &colours, &drawn, |(case, _)| {
         case.palette().len()
     });
     for palette in Palette::ALL {
         let count = drawn.iter().filter(|(_, shape)| shape.palette() == palette);
         println!("  palette {palette}: {}", count.count());
     }
-    let rates = [
-        (0, 0),
-        (1, 4),
-        (5, 9),
-        (10, 19),
-        (20, 30),
-        (31, 100),
-        (101, 300),
-        (301, 1000),
-    ];
-    row("magic, of 1000", rates, &drawn, |(case, _)| {
+    let rates = [0, 1, 5, 10, 20, 31, 101, 301, 1001];
+    row("magic, of 1000", &rates, &drawn, |(case, _)| {
         let all = case.columns();
         let magic = all.iter().filter(|&&column| column == Column::Magic);
         (magic.count() * 1000).div_ceil(all.len())
@@ -90,19 +60,19 @@ fn show(profile: Profile) {
     println!();
 }
 
+/// Prints how many of the cases lie in each bin; a bin reaches from one of the edges to the next.
 fn row(
     what: &str,
-    bins: impl IntoIterator<Item = (usize, usize)>,
+    edges: &[usize],
     drawn: &[(Case, Shape)],
     value: impl Fn(&(Case, Shape)) -> usize,
 ) {
+    let bins = edges.windows(2).map(|edge| edge[0]..=edge[1] - 1);
     let cells: Vec<String> = bins
-        .into_iter()
-        .filter_map(|(from, to)| {
-            let count = drawn
-                .iter()
-                .filter(|pair| (from..=to).contains(&value(pair)))
-                .count();
+        .filter_map(|bin| {
+            let count = drawn.iter().filter(|pair| bin.contains(&value(pair)));
+            let count = count.count();
+            let (from, to) = (bin.start(), bin.end());
             let bin = if from == to {
                 from.to_string()
             } else {

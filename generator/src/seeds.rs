@@ -272,40 +272,24 @@ mod tests {
         assert_eq!(list.iter().collect::<Vec<u64>>(), [10, 11, 12, 3, 5, 6]);
     }
 
+    /// Lists, with a `/` behind each line, and how what is told begins.
+    const MISTAKES: &str = "
+| line 1: expected at least one seed or range A..=B, found none
+# only/# comments/ | line 2: expected at least one seed or range
+1/2/x/ | line 3: expected a seed or a range
+1..=9/20//9..=12/ | line 4: expected each seed once, found seed 9 again (first on line 1)
+3..=4/2..=10/ | line 2: expected each seed once, found seed 3 again
+5/1..=100/7/ | line 2: expected each seed once, found seed 5 again
+1/2..=1000001 | line 2: expected at most 1000000 seeds, found 1000001
+0..=18446744073709551615 | line 1: expected at most 1000000 seeds, found 18446744073709551616
+";
+
     #[test]
     fn mistakes_in_lists_are_named_by_line() {
-        for (text, shown) in [
-            (
-                "",
-                "line 1: expected at least one seed or range A..=B, found none",
-            ),
-            (
-                "# only\n# comments\n",
-                "line 2: expected at least one seed or range",
-            ),
-            ("1\n2\nx\n", "line 3: expected a seed or a range"),
-            (
-                "1..=9\n20\n\n9..=12\n",
-                "line 4: expected each seed once, found seed 9 again (first on line 1)",
-            ),
-            (
-                "3..=4\n2..=10\n",
-                "line 2: expected each seed once, found seed 3 again",
-            ),
-            (
-                "5\n1..=100\n7\n",
-                "line 2: expected each seed once, found seed 5 again",
-            ),
-            (
-                "1\n2..=1000001",
-                "line 2: expected at most 1000000 seeds, found 1000001",
-            ),
-            (
-                "0..=18446744073709551615",
-                "line 1: expected at most 1000000 seeds, found 18446744073709551616",
-            ),
-        ] {
-            let told = text.parse::<SeedList>().unwrap_err().to_string();
+        for row in MISTAKES.trim().lines() {
+            let (text, shown) = row.split_once("| ").unwrap();
+            let list = text.trim_end().replace('/', "\n").parse::<SeedList>();
+            let told = list.unwrap_err().to_string();
             assert!(told.starts_with(shown), "{told}");
         }
     }

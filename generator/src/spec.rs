@@ -126,30 +126,26 @@ mod tests {
     #[test]
     fn overrides_out_of_range_are_named() {
         let spec = Spec::default();
-        for (result, shown) in [
-            (
-                spec.with_width(5),
-                "the width must be a whole number from 6 to 12, not \"5\"",
-            ),
-            (spec.with_width(13), "from 6 to 12, not \"13\""),
-            (
-                spec.with_height(12),
-                "the height must be a whole number from 13 to 19, not \"12\"",
-            ),
-            (spec.with_height(20), "from 13 to 19, not \"20\""),
-            (
-                spec.with_columns(0),
-                "the number of columns must be a whole number from 1 to 10000",
-            ),
-            (spec.with_columns(10_001), "from 1 to 10000, not \"10001\""),
-            (
-                spec.with_colours(0),
-                "the number of colours must be a whole number from 1 to 26",
-            ),
-            (spec.with_colours(27), "from 1 to 26, not \"27\""),
+        let wrong = |what: &str, number: usize| {
+            let set = match what {
+                "width" => spec.with_width(number),
+                "height" => spec.with_height(number),
+                "number of columns" => spec.with_columns(number),
+                _ => spec.with_colours(number),
+            };
+            set.unwrap_err().to_string()
+        };
+        for (what, lowest, highest) in [
+            ("width", 6, 12),
+            ("height", 13, 19),
+            ("number of columns", 1, 10_000),
+            ("number of colours", 1, 26),
         ] {
-            let told = result.unwrap_err().to_string();
-            assert!(told.contains(shown), "{told}");
+            for number in [lowest - 1, highest + 1] {
+                let range = format!("a whole number from {lowest} to {highest}");
+                let expected = format!("the {what} must be {range}, not \"{number}\"");
+                assert_eq!(wrong(what, number), expected);
+            }
         }
     }
 

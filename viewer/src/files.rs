@@ -315,40 +315,32 @@ mod tests {
         }
     }
 
+    /// Texts, with a `/` behind each line, and what is told of them.
+    const MISTAKES: &str = r#"
+6 13/3/abc/ab | line 4: expected column 2 of 3, three letters a-z or ***, found "ab"
+| line 1: WIDTH nothing
+hello | line 1: UNKNOWN "hello"
+/fn main() {/}/ | line 2: UNKNOWN "fn main() {"
+ABC/AB/ | line 2: expected a row of 3 cells as in line 1, found "AB"
+{/ "format": 1 } | line 2: expected a report of `judge run --json`: missing field `bot`
+"#;
+
     #[test]
     fn mistakes_name_the_file_and_the_line() {
         let unknown = "expected a case, a plan, results of `judge run --json`, \
             a SameGame board, a Maya or Inc puzzle or a saved moment, found";
-        let width = "line 1: expected the width, a number from 6 to 12, found";
-        let case = Some(Kind::Case);
-        for (text, only, told) in [
-            (
-                "6 13\n3\nabc\nab",
-                None,
-                "line 4: expected column 2 of 3, three letters a-z or ***, found \"ab\"",
-            ),
-            ("", None, &format!("{width} nothing")),
-            ("hello", None, &format!("line 1: {unknown} \"hello\"")),
-            (
-                "\nfn main() {\n}\n",
-                None,
-                &format!("line 2: {unknown} \"fn main() {{\""),
-            ),
-            (
-                "ABC\nAB\n",
-                None,
-                "line 2: expected a row of 3 cells as in line 1, found \"AB\"",
-            ),
-            (
-                "{\n \"format\": 1 }",
-                None,
-                "line 2: expected a report of `judge run --json`: missing field `bot`",
-            ),
-            // A field for cases takes cases, and one for plans plans.
-            ("hello", case, &format!("{width} \"hello\"")),
-            ("AAB\nABB\n", case, &format!("{width} \"AAB\"")),
-        ] {
-            assert_eq!(sorted("x", text, only).mistakes, [format!("x: {told}")]);
+        let width = "expected the width, a number from 6 to 12, found";
+        for row in MISTAKES.trim().lines() {
+            let (text, told) = row.split_once("| ").unwrap();
+            let told = told.replace("WIDTH", width).replace("UNKNOWN", unknown);
+            let found = sorted("x", &text.trim_end().replace('/', "\n"), None);
+            assert_eq!(found.mistakes, [format!("x: {told}")]);
+        }
+        // A field for cases takes cases, and one for plans plans.
+        for text in ["hello", "AAB\nABB\n"] {
+            let line = text.lines().next().unwrap();
+            let told = format!("x: line 1: {width} {line:?}");
+            assert_eq!(sorted("x", text, Some(Kind::Case)).mistakes, [told]);
         }
         assert_eq!(sorted("x", "1\n1 0\n", Some(Kind::Plan)).plans.len(), 1);
         let (name, text, only) = ("x".into(), None, None);

@@ -307,41 +307,23 @@ mod tests {
         assert_eq!(ask(&mut page, request)["ok"]["text"], text);
     }
 
+    /// Requests, and what is told of them.
+    const MISTAKES: &str = r#"
+{"ask": "generate", "seed": "x"} | The seed must be a number
+{"ask": "generate", "seed": "1", "profile": "<b>"} | profile
+{"ask": "generate", "seed": "1", "width": "99"} | the width must be a whole number from 6 to 12
+{"ask": "watch", "case": "6 13\n", "plan": ""} | case: line 1: expected the number of columns
+{"ask": "hand", "case": "6 13\n1\nabc\n", "plan": "1\n"} | invalid plan: line 1
+{"ask": "frame", "game": 7, "turn": 0, "moment": 0} | there is no game 7
+{"ask": "past", "game": 7, "press": "undo"} | game 7 is not of this kind
+{"ask": "nothing"} | unknown variant
+"#;
+
     #[test]
     fn mistakes_are_told_and_the_page_goes_on() {
         let mut page = Page::default();
-        for (request, told) in [
-            (
-                json!({ "ask": "generate", "seed": "x" }),
-                "The seed must be a number",
-            ),
-            (
-                json!({ "ask": "generate", "seed": "1", "profile": "<b>" }),
-                "profile",
-            ),
-            (
-                json!({ "ask": "generate", "seed": "1", "width": "99" }),
-                "the width must be a whole number from 6 to 12",
-            ),
-            (
-                json!({ "ask": "watch", "case": "6 13\n", "plan": "" }),
-                "case: line 1: expected the number of columns",
-            ),
-            (
-                json!({ "ask": "hand", "case": SAMPLE, "plan": "1\n" }),
-                "invalid plan: line 1",
-            ),
-            (
-                json!({ "ask": "frame", "game": 7, "turn": 0, "moment": 0 }),
-                "there is no game 7",
-            ),
-            (
-                json!({ "ask": "past", "game": 7, "press": "undo" }),
-                "game 7 is not of this kind",
-            ),
-            (json!({ "ask": "nothing" }), "unknown variant"),
-        ] {
-            let answer = ask(&mut page, request);
+        for (request, told) in MISTAKES.lines().filter_map(|row| row.split_once(" | ")) {
+            let answer = ask(&mut page, request.parse().unwrap());
             assert!(answer["error"].as_str().unwrap().contains(told), "{answer}");
         }
         assert!(page.answer(b"\xff").contains("error"));

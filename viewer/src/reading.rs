@@ -71,44 +71,29 @@ mod tests {
     use super::*;
     use columns_generator::SAMPLE;
 
+    /// Plans, with a `/` behind each line; the placements that are read, and what is told of the rest.
+    const PLANS: &str = "
+3/1 0/2 1/3 2/ | 3 |
+3/1 0/7 1/3 2/ | 1 | line 3: expected the position of placement 2 of 3
+3/1 0/2 1/3 x/ | 2 | line 4: expected the shifts of placement 3 of 3
+3/1 0/2 1/ | 2 | line 3: expected the position of placement 3 of 3
+3/1 0/2 | 1 | line 3: expected the shifts of placement 2 of 3
+1/1 0/2 1/ | 1 | line 3: expected the end of the input
+12/1 0/ | 0 | line 1: expected the number of placements, from 0 to 11
+x | 0 | line 1: expected the number of placements
+ | 0 | line 1: expected the number of placements
+";
+
     #[test]
     fn a_plan_is_read_up_to_its_mistake() {
         let case = SAMPLE.parse().unwrap();
-        for (text, placements, told) in [
-            ("3\n1 0\n2 1\n3 2\n", 3, ""),
-            (
-                "3\n1 0\n7 1\n3 2\n",
-                1,
-                "line 3: expected the position of placement 2 of 3",
-            ),
-            (
-                "3\n1 0\n2 1\n3 x\n",
-                2,
-                "line 4: expected the shifts of placement 3 of 3",
-            ),
-            (
-                "3\n1 0\n2 1\n",
-                2,
-                "line 3: expected the position of placement 3 of 3",
-            ),
-            (
-                "3\n1 0\n2",
-                1,
-                "line 3: expected the shifts of placement 2 of 3",
-            ),
-            ("1\n1 0\n2 1\n", 1, "line 3: expected the end of the input"),
-            (
-                "12\n1 0\n",
-                0,
-                "line 1: expected the number of placements, from 0 to 11",
-            ),
-            ("x", 0, "line 1: expected the number of placements"),
-            ("", 0, "line 1: expected the number of placements"),
-        ] {
-            let Reading { plan, broken } = Reading::of(text, &case);
-            assert_eq!(plan.placements.len(), placements, "{text:?}");
+        for row in PLANS.trim_matches('\n').lines() {
+            let [text, count, told] =
+                [0, 1, 2].map(|part| row.split('|').nth(part).unwrap().trim());
+            let Reading { plan, broken } = Reading::of(&text.replace('/', "\n"), &case);
+            assert_eq!(plan.placements.len().to_string(), count, "{row}");
             assert_eq!(broken.is_none(), told.is_empty());
-            assert!(broken.unwrap_or_default().starts_with(told), "{text:?}");
+            assert!(broken.unwrap_or_default().starts_with(told), "{row}");
         }
     }
 }

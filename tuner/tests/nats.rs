@@ -2,9 +2,13 @@
 //! the bytes of a run on one machine.
 #![cfg(feature = "nats")]
 
+#[path = "commands/said.rs"]
+mod said;
+
 use columns_tuner::cluster::{version, Offer, ASKING};
 use columns_tuner::digest::Digest;
 use columns_untested::{untested, Lack};
+use said::{refused, says, stderr};
 use std::fs::{self, File};
 use std::future::Future;
 use std::net::{TcpListener, TcpStream};
@@ -232,21 +236,6 @@ fn tuner(line: &str) -> Output {
     command.stdin(Stdio::null()).output().unwrap()
 }
 
-/// Asserts that a text has another in it.
-#[track_caller]
-fn says(told: impl AsRef<str>, expected: impl AsRef<str>) {
-    let (told, expected) = (told.as_ref(), expected.as_ref());
-    assert!(told.contains(expected), "expected {expected:?} in: {told}");
-}
-
-/// The one line of a command that failed with status 2.
-fn told(output: &Output) -> String {
-    let text = String::from_utf8(output.stderr.clone()).unwrap();
-    assert_eq!(output.status.code(), Some(2), "{text}");
-    assert_eq!(text.lines().count(), 1, "{text}");
-    text
-}
-
 #[test]
 fn a_worker_that_is_killed_loses_no_game() {
     let Some(bench) = Bench::new() else { return };
@@ -377,7 +366,7 @@ fn a_worker_does_not_work_for_another_version() {
         version()
     );
     let output = worker.join().unwrap();
-    let told = String::from_utf8(output.stderr).unwrap();
+    let told = stderr(&output);
     assert_eq!(output.status.code(), Some(2), "{told}");
     assert!(told.lines().last().unwrap().contains(&expected), "{told}");
 }
@@ -408,12 +397,12 @@ fn a_server_that_cannot_be_used_is_told_in_one_line() {
     };
     let run = bench.path("run");
     let fit = |url: &str| {
-        let text = told(&tuner(&format!(
+        let text = refused(&tuner(&format!(
             "{FIT} --out {} --nats \"{url}\"",
             run.display()
         )));
         assert!(!run.exists(), "{text}");
-        let worker = told(&tuner(&format!("worker --nats \"{url}\"")));
+        let worker = refused(&tuner(&format!("worker --nats \"{url}\"")));
         assert_eq!(worker, text);
         text
     };

@@ -9,8 +9,10 @@ mod mistakes;
 mod refine;
 mod rehearse;
 mod report;
+mod said;
 mod sample;
 
+use said::{refused, says, stderr, stdout};
 use std::ffi::OsStr;
 use std::fs;
 use std::path::Path;
@@ -32,28 +34,10 @@ fn run(line: &str) -> Output {
     tuner(line.split_whitespace()).output().unwrap()
 }
 
-fn stdout(output: &Output) -> String {
-    String::from_utf8(output.stdout.clone()).unwrap()
-}
-
-fn stderr(output: &Output) -> String {
-    String::from_utf8(output.stderr.clone()).unwrap()
-}
-
 /// Asserts that all was well, and gives standard output.
 fn good(output: &Output) -> String {
     assert_eq!(output.status.code(), Some(0), "{output:?}");
     stdout(output)
-}
-
-/// Asserts that a mistake was told in one line, with status 2 and nothing on standard output.
-fn refused(output: &Output) -> String {
-    let told = stderr(output);
-    assert_eq!(output.status.code(), Some(2), "{told}");
-    assert_eq!(told.lines().count(), 1, "{told}");
-    assert!(told.starts_with("tuner: "), "{told}");
-    assert_eq!(stdout(output), "");
-    told
 }
 
 /// Starts a command; what it says is kept.
@@ -91,13 +75,6 @@ fn interrupted(child: Child) -> (Output, String) {
 /// What is in a file of JSON.
 fn json(path: impl AsRef<Path>) -> serde_json::Value {
     serde_json::from_slice(&fs::read(path).unwrap()).unwrap()
-}
-
-/// Asserts that a text has another in it.
-#[track_caller]
-fn says(told: impl AsRef<str>, expected: impl AsRef<str>) {
-    let (told, expected) = (told.as_ref(), expected.as_ref());
-    assert!(told.contains(expected), "expected {expected:?} in: {told}");
 }
 
 /// Runs the lines of a table, `options | what is told`; each must be refused with that. `@` stands

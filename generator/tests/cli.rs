@@ -26,18 +26,6 @@ fn printed(args: &[&str]) -> String {
     String::from_utf8(output.stdout).unwrap()
 }
 
-/// The one line on standard error with which it refuses; it must print nothing
-/// and end with status 2.
-fn refused(mut command: Command) -> String {
-    let output = command.output().unwrap();
-    let told = String::from_utf8(output.stderr).unwrap();
-    assert_eq!(output.status.code(), Some(2), "{command:?}: {told}");
-    assert!(output.stdout.is_empty(), "{command:?}");
-    assert_eq!(told.matches('\n').count(), 1, "{command:?}: {told:?}");
-    let line = told.strip_suffix('\n').unwrap();
-    line.strip_prefix("generator: ").unwrap().to_string()
-}
-
 fn names(dir: &Path) -> Vec<String> {
     let entries = fs::read_dir(dir).unwrap();
     let mut names: Vec<String> = entries
@@ -139,122 +127,6 @@ fn files_have_the_usual_permissions() {
     assert_eq!(mode("0001.txt"), mode("usual"));
 }
 
-/// Calls, and what they are told.
-const WRONG: &str = "
-x | N
- | N
--1 | N
-1.5 | N
-18446744073709551616 | N
-1 2 | unexpected argument '2' found
-1 --seeds 2 | cannot be used with
-1 --frobnicate | unexpected argument '--frobnicate' found
---seeds 5..5 | expected a range that is not empty
---seeds 9..=2 | expected a range that goes up
---seeds a..b | expected a seed before ..
---seeds 1..=99999999999999999999 | expected a seed after ..
---seeds 2..=4 | expected --out DIR for 3 seeds
---seeds 0..=18446744073709551615 | at most 1000000 seeds, found 18446744073709551616
---profiles --seeds 1 | '--profiles' cannot be used
-1 --width 5 | '--width <STACKS>': the width must be a whole number from 6 to 12
-1 --width -6 | must be a whole number from 6 to 12
-1 --width 99999999999999999999999 | must be a whole number from 6 to 12
-1 --height 20 | must be a whole number from 13 to 19
-1 --columns 0 | must be a whole number from 1 to 10000
-1 --columns 10001 | must be a whole number from 1 to 10000
-1 --colours 27 | must be a whole number from 1 to 26
-1 --colours many | must be a whole number from 1 to 26
-1 --magic-rate 1.01 | must be a number from 0 to 1
-1 --magic-rate NaN | must be a number from 0 to 1
-1 --magic-rate -0.5 | must be a number from 0 to 1
-1 --palette round | [possible values: fixed, growing]
-1 --profile Long | [possible values: default, constant, growing,
-1 --width | a value is required for '--width <STACKS>'
-1\t2\u{7}\u{1b}[31m | N
-";
-
-#[test]
-fn wrong_options_are_refused_in_one_line() {
-    let number = "expected a whole number from 0 to 18446744073709551615";
-    for (call, told) in WRONG.lines().filter_map(|line| line.split_once(" | ")) {
-        let args: Vec<&str> = call.split(' ').collect();
-        let line = refused(generator(&args));
-        let told = if told == "N" { number } else { told };
-        assert!(line.contains(told), "{call}: {line}");
-        assert!(!line.contains(char::is_control), "{call}: {line:?}");
-    }
-    let line = refused(generator(&[]));
-    let told = "expected a seed, as in `generator 1`, or --seeds";
-    assert!(line.contains(told), "{line}");
-}
-
-#[test]
-fn wrong_seeds_files_are_named_with_their_line() {
-    let dir = TempDir::new().unwrap();
-    let (seeds, out) = (path(&dir, "seeds.txt"), path(&dir, "in"));
-    for (bytes, shown) in [
-        (&b""[..], "line 1: expected at least one seed"),
-        (b"# nothing\n\n", "line 2: expected at least one seed"),
-        (b"1\ntwo\n", "line 2: expected a seed or a range A..=B"),
-        (b"1\n2..2\n", "line 2: expected a range that is not empty"),
-        (b"1..=5\n9\n4\n", "line 3: expected each seed once"),
-        (b"1\n99999999999999999999\n", "line 2: expected a seed or"),
-        (b"1\n\x00\x01\x02\n", "line 2: expected a seed or"),
-        (b"1\n\xff\xfe\xfd\n", "line 2: expected text, found bytes"),
-    ] {
-        fs::write(&seeds, bytes).unwrap();
-        let line = refused(generator(&["--seeds-file", &seeds, "--out", &out]));
-        assert!(line.starts_with(&format!("{seeds}: {shown}")), "{line}");
-        assert!(!Path::new(&out).exists(), "{line}");
-    }
-    for name in ["missing.txt", "."] {
-        let file = path(&dir, name);
-        let line = refused(generator(&["--seeds-file", &file, "--out", &out]));
-        let shown = format!("{file}: cannot be read: ");
-        assert!(line.starts_with(&shown), "{line}");
-    }
-}
-
-#[test]
-fn a_file_in_the_way_of_the_folder_is_named() {
-    let dir = TempDir::new().unwrap();
-    let file = path(&dir, "in");
-    fs::write(&file, "mine").unwrap();
-    let line = refused(generator(&["--seeds", "1..4", "--out", &file]));
-    assert_eq!(line, format!("{file}: expected a folder, found a file"));
-    let below = path(&dir, "in/deeper");
-    let line = refused(generator(&["--seeds", "1..4", "--out", &below]));
-    assert!(
-        line.starts_with(&format!("{below}: expected a folder: ")),
-        "{line}"
-    );
-    assert_eq!(fs::read_to_string(&file).unwrap(), "mine");
-    assert_eq!(names(dir.path()), ["in"]);
-}
-
-#[test]
-fn a_folder_in_the_way_of_a_file_is_told_before_the_first_file() {
-    let dir = TempDir::new().unwrap();
-    fs::create_dir(dir.path().join("0002.txt")).unwrap();
-    let folder = dir.path().to_str().unwrap();
-    let line = refused(generator(&["--seeds", "1..4", "--out", folder]));
-    let file = path(&dir, "0002.txt");
-    assert_eq!(line, format!("{file}: cannot be written: is a directory"));
-    assert_eq!(names(dir.path()), ["0002.txt"]);
-}
-
-/// `/proc` takes no files from anybody, not even from root, whom permissions
-/// would not stop.
-#[cfg(target_os = "linux")]
-#[test]
-fn an_unwritable_folder_is_named() {
-    let line = refused(generator(&["1", "--out", "/proc"]));
-    assert!(
-        line.starts_with("/proc/0001.txt: cannot be written: "),
-        "{line}"
-    );
-}
-
 /// A full disk is an error; a reader that went away is none.
 #[cfg(target_os = "linux")]
 #[test]
@@ -286,25 +158,6 @@ fn a_case_that_cannot_be_printed_is_an_error() {
     );
     assert_eq!((full.0, full.1.lines().count()), (Some(2), 1));
     assert_eq!(closed, (Some(0), String::new()));
-}
-
-#[test]
-fn what_fails_leaves_no_folder_and_no_file_of_seeds_is_replaced() {
-    let dir = TempDir::new().unwrap();
-    let seeds = path(&dir, "0001.txt");
-    fs::write(&seeds, "1..=3").unwrap();
-    let folder = dir.path().to_str().unwrap();
-    let line = refused(generator(&["--seeds-file", &seeds, "--out-dir", folder]));
-    assert!(
-        line.contains("expected a file that this command does not use otherwise"),
-        "{line}"
-    );
-    assert_eq!(fs::read_to_string(&seeds).unwrap(), "1..=3");
-    assert_eq!(names(dir.path()), ["0001.txt"]);
-    // A name that is too long stops it behind the first folder.
-    let long = path(&dir, &format!("new/{}", "x".repeat(300)));
-    refused(generator(&["1", "--out-dir", &long]));
-    assert_eq!(names(dir.path()), ["0001.txt"]);
 }
 
 #[test]

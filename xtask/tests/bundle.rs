@@ -308,22 +308,3 @@ fn ctrl_c_leaves_nothing_behind() {
         assert_eq!(left, 0);
     }
 }
-
-#[test]
-fn mistakes_in_the_options_end_with_status_2() {
-    for arguments in [
-        &["--file", "no/such/file.rs"][..],
-        &["--file", "."],
-        &["--out", "."],
-        &["--nodes", "0"],
-        &["--cases", "many"],
-        &["--no-check", "--quick"],
-    ] {
-        let (_, errors) = said(&mut bundle(arguments), 2);
-        assert!(
-            errors.starts_with("error: ") || errors.lines().count() == 1,
-            "{errors}"
-        );
-        assert!(!errors.contains("panicked"), "{errors}");
-    }
-}

@@ -87,9 +87,4 @@ fn what_is_no_report_is_refused() {
             said.refuses(&["bad.json: line ", part]);
         }
     }
-    desk.judge(&["compare", "a.json", "none.json"])
-        .refuses(&["none.json: cannot be read"]);
-    desk.judge(&["compare", "in", "a.json"])
-        .refuses(&["in: cannot be read"]);
-    desk.judge(&["compare", "a.json"]).refuses(&["<B>"]);
 }

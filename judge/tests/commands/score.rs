@@ -34,8 +34,6 @@ fn the_plan_or_the_case_can_come_from_standard_input() {
     assert_eq!((said.status, said.err.as_str()), (0, "Score = 141\n"));
     let said = desk.judge_with(&["score", "-", "out/0001.txt"], SAMPLE);
     assert_eq!((said.status, said.err.as_str()), (0, "Score = 141\n"));
-    desk.judge(&["score", "-", "-"])
-        .refuses(&["standard input", "not both"]);
 }
 
 #[test]
@@ -118,58 +116,6 @@ fn invalid_plans_score_0_and_say_why() {
         assert_eq!((said.status, said.err.lines().count()), (1, 2), "{said:?}");
         assert!(said.err.starts_with("Score = 0\n"), "{said:?}");
     }
-}
-
-#[test]
-fn a_bad_case_is_bad_input() {
-    let desk = desk();
-    for (case, told) in [
-        (&b""[..], "line 1: expected the width"),
-        (b"6 13\n2\nabc\n", "line 3: expected column 2 of 2"),
-        (
-            b"13 13\n1\nabc\n",
-            "line 1: expected the width, a number from 6 to 12",
-        ),
-        (b"6 13\n1\nABC\n", "line 3: expected column 1 of 1"),
-        (b"6 13\n1\nabc\nabc\n", "line 4: expected the end"),
-        (
-            b"6 13\n100000000000000000000\n",
-            "line 2: expected the number of columns",
-        ),
-        (
-            &noise(),
-            "line 2: expected text, found bytes that are not UTF-8",
-        ),
-    ] {
-        desk.put("in/0001.txt", case);
-        desk.judge(&FILES).refuses(&["in/0001.txt", told]);
-    }
-}
-
-#[test]
-fn files_that_cannot_be_read_are_bad_input() {
-    let desk = desk();
-    let (case, plan) = ("in/0001.txt", "out/0001.txt");
-    for files in [
-        ["none.txt", plan],
-        ["in", plan],
-        [case, "none.txt"],
-        [case, "out"],
-    ] {
-        let bad = files.into_iter().find(|file| !file.contains('/')).unwrap();
-        desk.judge(&[&["score"], &files[..]].concat())
-            .refuses(&[&format!("{bad}: cannot be read")]);
-    }
-}
-
-#[test]
-fn mistakes_on_the_command_line_are_one_line() {
-    let desk = desk();
-    desk.judge(&[]).refuses(&["expected a command"]);
-    desk.judge(&["scor"]).refuses(&["'scor'"]);
-    desk.judge(&["score", "in/0001.txt"]).refuses(&["<PLAN>"]);
-    desk.judge(&["score", "--jsn", "a", "b"])
-        .refuses(&["--jsn"]);
 }
 
 #[test]

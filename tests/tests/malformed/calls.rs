@@ -1,40 +1,32 @@
 //! The tables.
 
-pub(crate) const BOT: &str = r"
-# What is read
+pub(crate) const BOT: &str = r#"
+# What is read; every mistake in a case has a test in `core/src/rules/case.rs`
 < empty
-< noise
+< noise => standard input: line 1: expected text
 < text
 < cut
 < folder
-<< '5 13\n1\nabc\n'
 << '13 13\n1\nabc\n'
 << '6 12\n1\nabc\n'
-<< '6 20\n1\nabc\n'
 << '6\n1\nabc\n'
 << '6 13\n'
-<< '6 13\n0\n'
 << '6 13\n10001\nabc\n'
 << '6 13\n-1\nabc\n'
 << '6 13\n1.5\nabc\n'
-<< '6 13\n99999999999999999999999999\nabc\n'
 << '6 13\n1\nab\n'
 << '6 13\n1\nabcd\n'
-<< '6 13\n1\nABC\n'
-<< '6 13\n1\na*c\n'
-<< '6 13\n1\nabc\nabc\n'
-<< '6 13\n2\nabc\n'
 << '6 13\n1\nab\u{e9}\n'
 --nodes 10 < empty
 --work 1 < noise
 --quickstart < cut
 # Options
-?--bogus < case
+?--bogus < case => --bogus
 ?-x < case
 ?case
 ?--nodes 5 case
 --nodes < case
---nodes 0 < case
+--nodes 0 < case => --nodes
 --nodes=-5 < case
 --nodes -5 < case
 --nodes 1.5 < case
@@ -44,7 +36,7 @@ pub(crate) const BOT: &str = r"
 --width 0 < case
 --width 100001 < case
 --width many < case
---time-limit -1 < case
+--time-limit -1 < case => --time-limit
 --time-limit nan < case
 --time-limit inf < case
 --time-limit 1e9 < case
@@ -52,7 +44,7 @@ pub(crate) const BOT: &str = r"
 --work 0 < case
 --work=-1 < case
 --work 1e99 < case
---nodes 5 --width 5 < case
+--nodes 5 --width 5 < case => cannot be used with
 --nodes 5 --work 5 < case
 --time-limit 1 --width 5 < case
 --cpu avx9 < case
@@ -69,9 +61,9 @@ pub(crate) const BOT: &str = r"
 --print-features --nodes 5
 --print-weights --quickstart
 --print-weights --stats
-# Weights
+# Weights and network
 --weights < case
---weights missing < case
+--weights missing < case => missing: cannot be read
 --weights folder < case
 --weights empty < case
 --weights noise < case
@@ -79,60 +71,136 @@ pub(crate) const BOT: &str = r"
 --weights array.json < case
 --weights object.json < case
 --weights twice.json < case
---weights unknown.json < case
+--weights unknown.json < case => no weight is called "sport"
 --weights large.json < case
 --weights none/w.json < case
-";
+--network text < case => text: expected a network of `tuner learn`, for this game
+"#;
 
 pub(crate) const GENERATOR: &str = r"
-?--bogus
-1 --width 13
-1e3
-1 --seeds-file seeds
---seeds ..5
---seeds 1,2
+=> expected a seed, as in `generator 1`, or --seeds
+?--bogus => unexpected argument '--bogus' found
+?1 2 => unexpected argument '2' found
+x => expected a whole number from 0 to 18446744073709551615
+'' => expected a whole number from 0 to 18446744073709551615
+-1 => expected a whole number from 0 to 18446744073709551615
+1.5 => expected a whole number from 0 to 18446744073709551615
+18446744073709551616 => expected a whole number from 0 to 18446744073709551615
+'{escape}' => expected a whole number from 0 to 18446744073709551615
+1 --seeds 2 => cannot be used with
+--profiles --seeds 1 => '--profiles' cannot be used
+--seeds 5..5 => expected a range that is not empty
+--seeds 9..=2 => expected a range that goes up
+--seeds a..b => expected a seed before ..
+--seeds 1..=99999999999999999999 => expected a seed after ..
+--seeds 2..=4 => expected --out DIR for 3 seeds
+--seeds 0..=18446744073709551615 => at most 1000000 seeds, found 18446744073709551616
 --seeds 1..=1000001 --out-dir new
---seeds-file missing --out-dir new
---seeds-file folder --out-dir new
---seeds-file empty --out-dir new
---seeds-file noise --out-dir new
---seeds-file seeds --out-dir new
---seeds-file down --out-dir new
+1 --width 5 => '--width <STACKS>': the width must be a whole number from 6 to 12
+1 --width -6 => must be a whole number from 6 to 12
+1 --width 99999999999999999999999 => must be a whole number from 6 to 12
+1 --width => a value is required for '--width <STACKS>'
+1 --width 6 --width 7
+1 --height 20 => must be a whole number from 13 to 19
+1 --columns 0 => must be a whole number from 1 to 10000
+1 --columns 10001 => must be a whole number from 1 to 10000
+1 --colours 27 => must be a whole number from 1 to 26
+1 --colours many => must be a whole number from 1 to 26
+1 --magic-rate 1.01 => must be a number from 0 to 1
+1 --magic-rate NaN => must be a number from 0 to 1
+1 --magic-rate -0.5 => must be a number from 0 to 1
+1 --palette round => [possible values: fixed, growing]
+1 --profile Long => [possible values: default, constant, growing,
+# What is read; every mistake in a list of seeds has a test in `generator/src/seeds.rs`
+1 --seeds-file seeds
+--seeds-file missing --out-dir new => missing: cannot be read: 
+--seeds-file folder --out-dir new => folder: cannot be read: 
+--seeds-file empty --out-dir new => empty: line 1: expected at least one seed
+--seeds-file noise --out-dir new => noise: line 1: expected text, found bytes
+--seeds-file seeds --out-dir new => seeds: line 2: expected a seed after ..
+--seeds-file down --out-dir new => down: line 1: expected a range that goes up
 --seeds-file in/0001.txt --out-dir new
 --seeds-file - --out-dir new < text
 --seeds-file - --out-dir new
 --seeds 1 --seeds-file seeds --out-dir new
+# What is written
 --out-dir new
-1 --out-dir text
-1 --out-dir text/below
+1 --out-dir text => text: expected a folder, found a file
+1 --out-dir text/below => text/below: expected a folder: 
+--seeds 1..4 --out-dir blocked => blocked/0002.txt: cannot be written: is a directory
+--seeds-file seeded/0001.txt --out-dir seeded => file that this command does not use otherwise
+1 --out-dir new/{long}
 1 --out-dir /dev/null
+1 --out-dir /proc => /proc/0001.txt: cannot be written: 
 1 --out-dir /proc/new
 1 --out-dir ''
-1 --width 6 --width 7
 ";
 
-pub(crate) const JUDGE: &str = r"
-?frob
-?score --bogus case plan
+pub(crate) const JUDGE: &str = r#"
+=> expected a command
+?frob => 'frob'
+?score --bogus case plan => --bogus
 score
-score case
+score case => <PLAN>
+score - - => standard input | not both
+score empty plan => empty: line 1: expected the width
 score text plan
 score cut plan
+score bad/0002.txt plan => bad/0002.txt: line 3: expected column 1 of 1
+score noise plan => noise: line 1: expected text, found bytes that are not UTF-8
+score missing plan => missing: cannot be read
+score folder plan => folder: cannot be read
+score case missing => missing: cannot be read
+score case folder => folder: cannot be read
+score case plan --json=plan => does not use otherwise
 ?score case plan plan
 score - plan < noise
 score - plan
-# run
+# run: the cases
 ?run in
 ?run --bogus
 run --seeds
 run --seeds 1..=2000000
+run --seeds 3..=1 => --seeds | expected a range
+run --seeds one => --seeds | expected a seed
+run --seeds 0..=18446744073709551615 => --seeds | at most 1000000
+run --seeds-file twice => twice: line 2: expected each seed once
 run --seeds 1 --in in --width 6
-run --in in --bot ./none/bot
+run --bot 'touch played' --profile none => --profile
+run --bot 'touch played' --width 13 => --width
+run --bot 'touch played' --in missing => missing: expected a folder
+run --bot 'touch played' --in text => text: expected a folder
+run --bot 'touch played' --in folder => folder: expected case files *.txt, found none
+run --bot 'touch played' --in bad => bad/0002.txt: line 3: expected column 1 of 1
+run --bot 'touch played' --in noisy => noisy/0002.txt: line 1: expected text
+run --bot 'touch played' --in in --seeds 1..=3 => in/0002.txt: cannot be read
+run --bot 'touch played' --in in --profile small => --profile
+# run: the bot and its limits
+run --in in --bot ./none/bot => cannot run the bot ./none/bot
+run --in in --bot in --json r.json => cannot run the bot in
 run --in in --bot text
+run --in in --bot ./none/bot --json r.json --jsonl new => cannot run the bot
+run --in in --bot ./none/bot --json r.json --jsonl text => cannot run the bot
 run --in in --bot ./none/bot --json r.json --out out
 run --in in --bot ./none/bot --json - --out out
+run --in in --bot 'cat | bot' => without a shell | "|" | sh -c
+run --in in --bot '' => --bot: expected a command line, found nothing
+run --in in --bot "sh -c 'echo" => --bot: expected a command line
+?run --history text => --history
+run --bot 'touch played' --in in --jobs 0 => --jobs | expected a whole number from 1 to 1024
+run --bot 'touch played' --in in --jobs many => --jobs | expected a whole number from 1 to 1024
+run --bot 'touch played' --in in --jobs -1 => --jobs | expected a whole number from 1 to 1024
+run --bot 'touch played' --in in --jobs 2000 => --jobs | expected a whole number from 1 to 1024
+run --bot 'touch played' --in in --time-limit -1 => --time-limit | expected seconds
+run --bot 'touch played' --in in --time-limit 0 => --time-limit | expected seconds
+run --bot 'touch played' --in in --time-limit nan => --time-limit | expected seconds
+run --bot 'touch played' --in in --time-limit inf => --time-limit | expected seconds
+run --bot 'touch played' --in in --time-limit four => --time-limit | expected seconds
+run --bot 'touch played' --in in --time-limit 1e9 => --time-limit | expected seconds
+run --bot 'touch played' --in in --memory-limit 0 => --memory-limit
 run --seeds 1 --bot true --memory-limit 1.5
 run --seeds 1 --bot true --memory-limit 99999999
+# run: what is written
 run --seeds 1 --bot true --json text/r.json
 run --seeds 1 --bot true --out text/below
 run --seeds 1 --bot true --out out --json none/r.json
@@ -141,103 +209,143 @@ run --seeds 1 --bot true --page text
 run --seeds 1 --bot true --open --page missing
 run --seeds 1 --bot true --open --page missing --out out
 run --seeds 1..=5000 --bot true --open --page text
-# What is read is not written
+run --bot 'touch played' --in in --json none/r.json => none/r.json: cannot be written
+run --bot 'touch played' --in in --jsonl none/r.json => none/r.json: cannot be written
+run --bot 'touch played' --in in --json in => in: cannot be written: is a directory
+run --bot 'touch played' --in in --out text => text
+run --bot 'touch played' --in in --open --page text => --open | no room for results
+run --bot 'touch played' --in in --json - --jsonl - => either --json or --jsonl | not both
+# run: what is read or written is not written again
 run --seeds 1 --bot true --out folder --json folder/0001.txt
-# compare
+run --bot 'touch played' --in in --out in => in/0001.txt
+run --bot 'touch played' --in in --out in/../in/. => in/../in/./0001.txt
+run --bot 'touch played' --in in --json in/0001.txt => in/0001.txt
+run --bot 'touch played' --in in --jsonl link => link
+run --bot 'touch played' --in in --json new --jsonl in/../new => new
+run --bot 'touch played' --in in --out new --json new/none/r.json => new/none/r.json
+run --bot 'touch played' --in in --best array.json --json array.json => array.json
+run --bot 'touch played' --seeds-file one --json one => one
+run --bot 'touch played' --seeds-file one --jsonl one => one
+# compare and history
 compare
-compare empty
+compare empty => <B>
+compare missing text => missing: cannot be read
+compare folder text => folder: cannot be read
 ?compare text text text
 ?compare --bogus text text
-";
+compare text text --json=text => does not use otherwise
+history => <FILE>...
+history missing => missing: cannot be read
+history text => text: line 1: expected a report
+history text --json=text => does not use otherwise
+"#;
 
-pub(crate) const PUZZLES: &str = r"
-?frob
+pub(crate) const PUZZLES: &str = r#"
+=> requires a subcommand
+?frob => unrecognized subcommand
+samegame => requires a subcommand
 ?samegame frob
 ?samegame score --bogus
-# samegame score
-samegame score
+# samegame score; every mistake in a puzzle has a test in `core/src/puzzles`
+samegame score => line 1: expected the order
 samegame score missing
 samegame score folder
-samegame score noise
+samegame score noise => line 1: expected text
 ?samegame score boards boards
 # samegame solve
-samegame solve
+samegame solve => line 1: expected the rows of a board
 samegame solve missing
 samegame solve folder
 samegame solve empty
 samegame solve noise
 samegame solve << '..\n..\n'
+samegame solve << 'AB\n.B\n' => line 2: expected a tile at place 1
+samegame solve wide => board 1: expected at most 64 × 64, found 66 × 1
 ?samegame solve boards boards
 ?samegame solve --bogus boards
+samegame solve --scoring best boards => expected topcoder, tiles, js-games or quadratic
 samegame solve --scoring quadratic:1 boards
+samegame solve --scoring quadratic:1,x,2 boards => numbers from -1000000 to 1000000
 samegame solve --scoring '' boards
 samegame solve --time-limit nan boards
+samegame solve --time-limit -1 boards => expected seconds from 0 to 86400
+samegame solve --time-limit 1 --nodes 2 boards => cannot be used with
 samegame solve --nodes 0 boards
 samegame solve --nodes x boards
+samegame solve --nodes 99999999999999999999 boards => number too large
+samegame solve --jobs 0 boards => expected a whole number from 1 to 1024
 samegame solve --nodes 5 --threads 9999 boards
 samegame solve --nodes 5 --seed -1 boards
-samegame solve --nodes 5 --network missing boards
+samegame solve --nodes 5 --network missing boards => missing: cannot be read
 samegame solve --nodes 5 --network folder boards
-samegame solve --nodes 5 --network text boards
+samegame solve --nodes 5 --network text boards => text: expected a network of `tuner learn`
 samegame solve --nodes 5 --network noise boards
-samegame solve --nodes 5 --network text << 'ABCDEF\n'
+samegame solve --nodes 5 --network network << 'AAB\n\nABCDEF\n' => board 2: expected at most 5
 samegame solve --nodes 5 --out folder boards
 samegame solve --nodes 5 --out none/games boards
 samegame solve --nodes 5 --out text/games boards
 samegame solve --nodes 5 --out boards boards
-samegame solve --nodes 5 --out boards < boards
+samegame solve --nodes 5 --out boards boards < boards
 samegame solve --nodes 5 --out ./folder/../boards boards
+samegame solve --nodes 5 --out new << 'AB\nB\n'
 samegame solve --nodes 5 --resume boards boards
 samegame solve --nodes 5 --resume new --out new boards
 samegame solve --nodes 5 --resume folder boards
 samegame solve --nodes 5 --resume none/best boards
-samegame solve --nodes 5 --resume text boards
+samegame solve --nodes 5 --resume text boards => text: line 1: expected `board N
 samegame solve --nodes 5 --resume noise boards
-samegame solve --nodes 5 --resume games boards
+samegame solve --nodes 5 --resume games boards => line 1: expected `board N tiles ROWS scoring
 # samegame check
-samegame check
+samegame check => <BOARDS>
 samegame check missing games
 samegame check boards missing
 samegame check boards folder
 samegame check boards noise
 samegame check boards text
-samegame check boards far
-samegame check boards double
+samegame check boards empty => line 1: expected `board N score S moves
+samegame check boards far => expected boards from 1 to 1, found 7
+samegame check boards double => expected one game for board 1
 samegame check empty games
 samegame check noise games
 samegame check --scoring best boards games
 ?samegame check boards games games
-samegame check boards << 'board x\n'
-samegame check boards << 'board 1 score x moves 0,0\n'
+samegame check boards << '\nboard x\n' => line 2: expected `board N
+samegame check boards << 'board 1 score x moves 0,0\n' => line 1: expected a score, found "x"
+samegame check boards << 'board 1 moves 1\n' => line 1: expected move 1 as column,row, found "1"
 samegame check boards << 'board 1 score 4 moves 0;0\n'
 samegame check boards << '[1]'
+samegame check boards << '{"boards":3}' => expected the JSON of `solve --json`
 # maya and inc
 maya
 maya missing
-maya folder
+maya folder => folder: cannot be read
 maya noise
+maya << '6\n0\n0\n0\n0\n0\n' => line 1: | from 1 to 5, found "6"
 ?maya --bogus
 inc
-inc missing
+inc missing => missing: cannot be read
 inc folder
 inc noise
 inc << '1 1\n11\n'
+inc << '1 1\n11\n111\n' => line 3: expected a row of 2 squares
 ?inc --bogus
-";
+"#;
 
 pub(crate) const TUNER: &str = r#"
+=> expected a command
 ?frob
 # eval
 ?eval --bogus
 ?eval 1..=3
-eval --seeds 5..=2
-eval --seeds x
-eval --seeds 0..=99999999999
-eval --work 0
+eval --seeds 5..=2 => expected a range that goes up
+eval --seeds x => expected a seed or a range A..=B
+eval --seeds 0..=99999999999 => expected at most 10000000 seeds, found 100000000000
+eval --work 0 => expected milliseconds from 0.001
+eval --work -5 => expected milliseconds
 eval --work nan
-eval --jobs 0
+eval --jobs 0 => expected a whole number from 1 to 1024
 eval --jobs 99999
-eval --profile none
+eval --profile none => invalid value 'none' for '--profile <NAME>'
 eval --columns 0
 eval --width 5
 eval --weights missing
@@ -248,31 +356,35 @@ eval --network missing
 eval --network text
 eval --network noise
 eval --network folder
+space --parameters sport => no parameter is called
 # sample
 sample
 sample --out folder
-sample --out none/a
+sample --out none/a => cannot be written
 sample --out text
 sample --out w.json
 sample --out new --game chess
 sample --out new --seeds 5..=2
 sample --out new --beam-width 9
 sample --out new --every 0
-sample --out new --rollouts 12
-sample --out new --rollouts 12,0
-sample --out new --rollouts 12,30 --ahead 3
-sample --out new --game samegame --rollouts 12,30
-sample --out new --game samegame --width 7
+sample --out new --rollouts 12 => expected two numbers from 1 to 1000
+sample --out new --rollouts 12,0 => expected two numbers from 1 to 1000
+sample --out new --rollouts 12,30 --ahead 3 => cannot be used with
+sample --out new --game samegame --rollouts 12,30 => are for --game columns
+sample --out new --game samegame --columns 40 => are for --game columns
+sample --out new --game samegame --width 7 => are for --game columns
+sample --out new --game samegame --profile few => are for --game columns
+sample --out new --game samegame --weights w.json => are for --game columns
 sample --out new --weights missing
 sample --out new --network missing
 sample --out new --jobs 0
 sample --out bare
 # learn
 learn
-learn missing
+learn missing => missing: cannot be read
 learn folder
 learn empty
-learn noise
+learn noise => line 1: expected 
 learn text
 learn bare --out new
 learn hollow --out new
@@ -295,67 +407,77 @@ refine --out folder
 refine --out text/below
 refine --out text
 refine --out noise
-refine --out new --network none
+refine --out new --network none => expected a network to refine
 refine --out new --network missing
 refine --out new --network text
 refine --out new --weights missing
 refine --out w.json --weights w.json
-refine --out new --pairs 1
-refine --out new --noise 0
+refine --out new --pairs 1 => expected pairs of games from 2 to 100000
+refine --out new --noise 0 => expected steps from 0.001 to 1000
 refine --out new --rate nan
 refine --out new --most-pairs 0
 # compare
-compare
+compare => for B: --b, --b-network, --b-bot
 compare --a w.json
-compare --b missing
+compare --b missing => missing: cannot be read
 compare --b twice.json
 compare --a missing --b w.json
-compare --b w.json --b-bot true
+compare --b w.json --b-bot true => cannot be used with
+compare --a w.json --b w.json --out w.json => w.json: 
 compare --a-bot true
 compare --a-bot true --b-bot ''
 compare --a-bot true --b-bot "sh -c 'x"
-compare --b-bot true --a-bot ./none/bot
-compare --b-bot true --work 5
-compare --b w.json --time-limit 5
-compare --b w.json --delta 0
+compare --a-bot true --b-bot '"' => --b-bot: expected a command line
+compare --b-bot true --a-bot ./none/bot => cannot run the bot
+compare --b-bot true --work 5 => cannot be used with
+compare --b w.json --time-limit 5 => --b-bot <CMD>
+compare --b w.json --delta 0 => expected percent from 0.01 to 100
 compare --b w.json --alpha 0
+compare --b w.json --alpha 1 => expected a chance from
 compare --b w.json --beta 0.9
+compare --b w.json --beta nan => expected a chance from
 compare --b w.json --jobs 0
-# fit, rehearse, resume
-fit
+# fit, rehearse, resume, worker
+fit => --out <DIR>
 fit --out text
 fit --out folder
 fit --out text/below
 fit --out new --weights missing
 fit --out new --weights object.json
-fit --out new --games 0
-fit --out new --pairs 1
-fit --out new --noise 0
-fit --out new --rate nan
-fit --out new --work 0
-fit --out new --for 8
+fit --out new --games 0 => expected games from 1 to 800000000
+fit --out new --pairs 1 => expected pairs of games from 2 to 100000
+fit --out new --noise 0 => expected steps from 0.001 to 1000
+fit --out new --rate nan => expected steps from 0.001 to 1000
+fit --out new --work 0 => expected milliseconds from 0.001 to 1000000000
+fit --out new --for 8 => expected a time such as 90s, 30m or 8h
 fit --out new --for=-1h
-fit --out new --most-pairs 0
-fit --out new --parameters sport
-fit --out new --parameters spot,spot
-fit --out new --objective best
-fit --out new --jobs 0
+fit --out new --most-pairs 0 => expected pairs of games from 1 to 1000000
+fit --out new --parameters sport => no parameter is called "sport"
+fit --out new --parameters spot,spot => found spot twice
+fit --out new --objective best => invalid value 'best' for '--objective <OBJECTIVE>'
+fit --out new --jobs 99999 => expected a whole number from 1 to 1024
+fit --out new --bot x => --space <FILE>
+fit --out new --time-limit 2 => --bot <CMD>
+fit --out new --bot x --space y --weights z => cannot be used with
+fit --out new --bot x --space none.toml => none.toml: cannot be read
 ?fit new
-rehearse
+rehearse => --out <DIR>
 rehearse --out text
 rehearse --out new --weights missing
 rehearse --out new --starts 0
 rehearse --out new --held-out 1
 rehearse --out new --games 0
 rehearse --out rehearsal --weights rehearsal/1/weights.json
-resume
-resume missing
+resume => <DIR>
+resume missing => missing: expected the folder of a run
+resume /dev/null => /dev/null: expected the folder of a run
 resume text
 resume folder
 resume run
 resume half
-resume folder --games 0
+resume folder --games 0 => expected games from 1 to 800000000
 resume folder --for x
+worker --jobs 18446744073709551615 => expected a whole number from 1 to 1024
 # report, export
 report
 report missing

@@ -3,6 +3,7 @@
 use super::commands;
 use columns_bot::eval::weights::Weights;
 use columns_bot::weights_file;
+use columns_core::puzzles::samegame::features::Network;
 use columns_generator::{generate, Spec};
 use columns_tuner::learn::dataset::{Group, Header, Writer};
 use std::collections::BTreeMap;
@@ -48,7 +49,10 @@ impl Desk {
         put("in/0001.txt", case.as_bytes());
         put("bad/0001.txt", case.as_bytes());
         put("bad/0002.txt", b"6 13\n1\nab\n");
+        put("noisy/0002.txt", &noise);
+        put("blocked/0002.txt/kept", b"mine");
         put("folder/kept", b"mine");
+        std::os::unix::fs::symlink("in/0001.txt", folder.path().join("link")).unwrap();
         put("plan", b"1\n1 0\n");
         put("w.json", weights.as_bytes());
         put(
@@ -73,8 +77,13 @@ impl Desk {
             "double",
             b"board 1 score 4 moves 0,0\nboard 1 score 4 moves 0,0\n",
         );
+        put("wide", "AB".repeat(33).as_bytes());
+        put("network", Network::ZERO.text().as_bytes());
         put("seeds", b"1\n2..=x\n");
         put("down", b"5..=2\n");
+        put("one", b"1\n");
+        put("twice", b"1\n1\n");
+        put("seeded/0001.txt", b"1..=3");
         put("run/config.json", b"{\"format\": 99}");
         put("half/config.json", b"{\"format\": 1}");
         put("rehearsal/1/weights.json", weights.as_bytes());
@@ -110,6 +119,8 @@ impl Desk {
     pub(crate) fn say(&self, name: &str, call: &str, full: bool) -> Said {
         let root = Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap();
         let call = call.replace("{root}", root.to_str().unwrap());
+        let call = call.replace("{escape}", "1\t2\u{7}\u{1b}[31m");
+        let call = call.replace("{long}", &"x".repeat(300));
         let mut words = shell_words::split(&call).unwrap();
         let mut input = tempfile::tempfile().unwrap();
         if let Some(at) = words.iter().position(|word| word.starts_with('<')) {

@@ -1,9 +1,7 @@
 //! `tuner compare`.
 
 use crate::fit::kill_ten_times;
-use crate::{
-    all_refused, good, interrupted, put, refused, run, says, start, stderr, tuner, wait_for,
-};
+use crate::{good, interrupted, put, refused, run, says, start, stderr, tuner, wait_for};
 use serde_json::Value;
 use std::path::{Path, PathBuf};
 
@@ -174,24 +172,6 @@ fn ctrl_c_shows_what_is_known() {
     let (output, last) = interrupted(child);
     says(&last, "tuner: interrupted after ");
     says(crate::stdout(&output), "B against A");
-}
-
-#[test]
-fn mistakes_are_told_in_a_line() {
-    let table = r#"
-compare | for B: --b, --b-network, --b-bot
-compare --b-bot y --work 5 | cannot be used with
-compare --a x --b x --out x | x: 
-compare --b none.json | none.json: cannot be read
-compare --a-bot true --b-bot " | --b-bot: expected a command line
-compare --b x --b-bot y | cannot be used with
-compare --b x --time-limit 2 | --b-bot <CMD>
-compare --b x --delta 0 | expected percent from 0.01 to 100
-compare --b x --alpha 1 | expected a chance from
-compare --b x --beta nan | expected a chance from
-compare --b-bot /none/at/all --a-bot true | cannot run the bot
-"#;
-    all_refused("", table);
 }
 
 /// Whoever compares a file with itself need not wait for games.

@@ -1,39 +1,7 @@
 //! Bad input: one line, status 2, nothing half-written.
 
-use crate::{all_refused, put, says, Desk};
+use crate::{all_refused, put, Desk};
 use std::path::Path;
-
-const MISTAKES: &str = r#"
-fit | --out <DIR>
-rehearse | --out <DIR>
-resume | <DIR>
-eval --seeds 5..=2 | expected a range that goes up
-eval --seeds x | expected a seed or a range A..=B
-eval --seeds 0..=99999999999 | expected at most 10000000 seeds, found 100000000000
-eval --work 0 | expected milliseconds from 0.001
-eval --work -5 | expected milliseconds
-eval --jobs 0 | expected a whole number from 1 to 1024
-worker --jobs 18446744073709551615 | expected a whole number from 1 to 1024
-fit --out @ --jobs 99999 | expected a whole number from 1 to 1024
-eval --profile none | invalid value 'none' for '--profile <NAME>'
-fit --out @ --games 0 | expected games from 1 to 800000000
-fit --out @ --pairs 1 | expected pairs of games from 2 to 100000
-fit --out @ --noise 0 | expected steps from 0.001 to 1000
-fit --out @ --rate nan | expected steps from 0.001 to 1000
-fit --out @ --work 0 | expected milliseconds from 0.001 to 1000000000
-fit --out @ --for 8 | expected a time such as 90s, 30m or 8h
-fit --out @ --most-pairs 0 | expected pairs of games from 1 to 1000000
-fit --out @ --parameters spot,sport | no parameter is called "sport"
-fit --out @ --parameters spot,spot | found spot twice
-fit --out @ --objective best | invalid value 'best' for '--objective <OBJECTIVE>'
-fit --out @ --bot x | --space <FILE>
-fit --out @ --time-limit 2 | --bot <CMD>
-fit --out @ --bot x --space y --weights z | cannot be used with
-fit --out @ --bot x --space none.toml | none.toml: cannot be read
-resume x --games 0 | expected games from 1 to 800000000
-resume /dev/null | /dev/null: expected the folder of a run
-resume /none/at/all | /none/at/all: expected the folder of a run
-"#;
 
 #[cfg(not(feature = "nats"))]
 const WITHOUT_NATS: &str = "
@@ -126,16 +94,13 @@ fn a_bad_program_file_or_server_is_told_in_a_line() {
     assert_eq!(desk.read("other"), head.as_bytes());
 }
 
+#[cfg(not(feature = "nats"))]
 #[test]
-fn a_bad_command_line_is_told_in_a_line() {
+fn what_needs_a_server_is_told_in_a_line() {
     let desk = Desk::new();
     let out = desk.at("run");
-    all_refused(&out, MISTAKES);
-    #[cfg(not(feature = "nats"))]
     all_refused(&out, WITHOUT_NATS);
     assert!(!Path::new(&out).exists(), "nothing is half-made");
-    let told = crate::refused(&crate::run(""));
-    says(&told, "expected a command");
 }
 
 /// A user's own files, whatever their names, are not replaced.

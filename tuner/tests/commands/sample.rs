@@ -80,17 +80,6 @@ fn the_option_that_differs_is_named() {
         all_refused(&path, &format!("{line} | {path}: {expected}"));
         assert!(fs::read(&path).unwrap() == whole);
     }
-    let table = "
-sample --seeds 1..=2 --out /nowhere/x | cannot be written
-sample --out @ --game samegame --columns 40 | are for --game columns
-sample --out @ --game samegame --profile few | are for --game columns
-sample --out @ --game samegame --weights w.json | are for --game columns
-sample --out @ --game samegame --rollouts 12,30 | are for --game columns
-sample --out @ --ahead 3 --rollouts 12,30 | cannot be used with
-sample --out @ --rollouts 12 | expected two numbers from 1 to 1000
-sample --out @ --rollouts 12,0 | expected two numbers from 1 to 1000
-";
-    all_refused(&path, table);
 }
 
 #[test]

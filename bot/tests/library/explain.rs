@@ -1,3 +1,4 @@
+use crate::played;
 use columns_bot::eval::weights::Weights;
 use columns_bot::learned::networks;
 use columns_bot::observe::explain::*;
@@ -5,7 +6,6 @@ use columns_bot::search::Player;
 use columns_core::beam::Budget;
 use columns_core::rules::case::Case;
 use columns_core::rules::plan::Placement;
-use columns_core::rules::replay::Referee;
 use columns_core::simd::Cpu;
 use std::sync::OnceLock;
 
@@ -42,11 +42,7 @@ fn what_is_said_to_be_paid_is_what_the_rules_pay() {
     // abc has three shifts everywhere.
     assert_eq!(seen.placements.len(), 18);
     for weighed in &seen.placements {
-        let mut game = Referee::new(&case);
-        for placement in start {
-            game.play(placement).unwrap();
-        }
-        let turn = game.play(weighed.placement).unwrap();
+        let turn = played(&case, &start).play(weighed.placement).unwrap();
         let paid: u64 = turn.steps.iter().map(|step| step.points).sum();
         assert_eq!((weighed.points, weighed.steps), (paid, turn.chain()));
     }
@@ -101,10 +97,7 @@ fn advice_from_the_start_is_the_plan() {
     let (_, onward) = advise(&case, &start, 3, player(), budget, &|| 0.0, cpu).unwrap();
     assert!(!onward.placements.is_empty() && onward.placements.len() <= 3);
     let placements = [start, onward.placements].concat();
-    let mut game = Referee::new(&case);
-    for placement in placements {
-        game.play(placement).unwrap();
-    }
-    assert_eq!(game.outcome().points, onward.points);
+    let points = played(&case, &placements).outcome().points;
+    assert_eq!(points, onward.points);
     assert!(onward.points > 0);
 }

@@ -1,9 +1,9 @@
+use crate::played;
 use columns_bot::search::*;
 use columns_bot::Weights;
 use columns_core::beam::Budget;
 use columns_core::rules::case::Case;
 use columns_core::rules::plan::Placement;
-use columns_core::rules::replay::Referee;
 use columns_core::simd::Cpu;
 
 fn solved(case: &Case, budget: Budget) -> Solution {
@@ -30,10 +30,7 @@ fn the_last_column_is_placed_where_it_pays_most() {
             _ => continue,
         };
         let points = |placement| {
-            let mut game = Referee::new(&case);
-            for &placement in start {
-                game.play(placement).unwrap();
-            }
+            let mut game = played(&case, start);
             game.play(placement).map_or(0, |_| game.outcome().points)
         };
         let places = (0..6).flat_map(|stack| (0..3).map(move |shift| Placement { stack, shift }));
@@ -77,10 +74,7 @@ fn a_game_goes_on_when_the_time_is_up() {
         let weights = Weights::default();
         let budget = Budget::Until(3.8);
         let solution = solve(&case, &weights, budget, &clock, Cpu::detect());
-        let mut game = Referee::new(&case);
-        for &placement in &solution.plan.placements {
-            game.play(placement).unwrap();
-        }
+        let game = played(&case, &solution.plan.placements);
         let room = (0..6).any(|stack| game.field().stack_height(stack) <= 10);
         let placed = solution.plan.placements.len();
         assert!(placed == 200 || !room, "{last_look}: {placed}");

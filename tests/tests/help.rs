@@ -2,17 +2,16 @@
 
 mod commands;
 
-use commands::{program, COMMANDS};
+use commands::{command, COMMANDS};
 use regex::Regex;
-use std::process::{Command, Output};
+use std::process::Output;
 
 /// A command and its subcommands, as the words of a command line.
 type Words = Vec<String>;
 
 fn run(words: &[String], more: &[&str]) -> Output {
-    let mut command = Command::new(program(&words[0]));
-    command.args(&words[1..]).args(more);
-    command.output().unwrap()
+    let mut command = command(&words[0]);
+    command.args(&words[1..]).args(more).output().unwrap()
 }
 
 /// What is printed by a command that must succeed and complain about nothing.
@@ -160,24 +159,20 @@ fn options_have_the_same_names_everywhere() {
 #[test]
 fn old_names_of_options_still_work() {
     let folder = tempfile::tempdir().unwrap();
-    let generated = Command::new(program("generator"))
-        .args(["--seeds", "1", "--out-dir", "in"])
-        .current_dir(folder.path())
-        .output()
-        .unwrap();
+    let run = |name: &str, line: &str| {
+        let mut command = command(name);
+        let command = command.args(line.split(' ')).current_dir(folder.path());
+        command.output().unwrap()
+    };
+    let generated = run("generator", "--seeds 1 --out-dir in");
     assert!(generated.status.success(), "{generated:?}");
-    let case = folder.path().join("in/0001.txt");
-    let played = Command::new(program("bot"))
+    let mut bot = command("bot");
+    let bot = bot
         .args(["--width", "2"])
-        .stdin(std::fs::File::open(case).unwrap())
-        .output()
-        .unwrap();
+        .pipe_stdin(folder.path().join("in/0001.txt"));
+    let played = bot.unwrap().output().unwrap();
     assert!(played.status.success(), "{played:?}");
-    let done = Command::new(program("puzzles"))
-        .args("samegame solve --threads 1 --nodes 9 none.txt".split(' '))
-        .current_dir(folder.path())
-        .output()
-        .unwrap();
+    let done = run("puzzles", "samegame solve --threads 1 --nodes 9 none.txt");
     // All that is wrong is the file.
     let told = String::from_utf8(done.stderr).unwrap();
     assert!(told.contains("none.txt: cannot be read"), "{told}");

@@ -2,20 +2,17 @@
 
 mod commands;
 
-use commands::program;
+use commands::{command, program};
 use regex::Regex;
 use serde_json::Value;
 use std::fs;
 use std::path::Path;
-use std::process::{Command, Output, Stdio};
+use std::process::Output;
 
 /// Runs a command in a folder.
 fn run(folder: &Path, name: &str, args: &[&str]) -> Output {
-    let command = Command::new(program(name))
-        .args(args)
-        .current_dir(folder)
-        .output();
-    command.unwrap()
+    let mut command = command(name);
+    command.args(args).current_dir(folder).output().unwrap()
 }
 
 fn report(folder: &Path, args: &[&str]) -> Value {
@@ -99,10 +96,10 @@ fn pahcer_step(folder: &Path, step: &toml::Value, seed: u64) -> Vec<String> {
         .unwrap_or_else(|| panic!("{name} is not of this project"));
     let args = step["args"].as_array().unwrap();
     let args = args.iter().map(|arg| filled(arg.as_str().unwrap()));
-    let mut command = Command::new(program(name));
-    command.args(args).current_dir(folder).stdin(Stdio::null());
+    let mut command = command(name);
+    command.args(args).current_dir(folder);
     if let Some(path) = text("stdin") {
-        command.stdin(fs::File::open(folder.join(filled(path))).unwrap());
+        command.pipe_stdin(folder.join(filled(path))).unwrap();
     }
     let done = command.output().unwrap();
     assert!(done.status.success(), "{done:?}");

@@ -38,6 +38,12 @@ pub(crate) fn folder() -> &'static Path {
     })
 }
 
+/// A command, to be given its words and what it reads.
+#[allow(dead_code)] // by tests that run commands in their own way
+pub(crate) fn command(name: &str) -> assert_cmd::Command {
+    assert_cmd::Command::new(program(name))
+}
+
 /// The path of a command.
 #[allow(dead_code)] // by tests that run all of them
 pub(crate) fn program(name: &str) -> PathBuf {

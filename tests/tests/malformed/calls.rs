@@ -223,7 +223,7 @@ run --bot 'touch played' --in in --json in/0001.txt => in/0001.txt
 run --bot 'touch played' --in in --jsonl link => link
 run --bot 'touch played' --in in --json new --jsonl in/../new => new
 run --bot 'touch played' --in in --out new --json new/none/r.json => new/none/r.json
-run --bot 'touch played' --in in --best array.json --json array.json => array.json
+run --bot 'touch played' --in in --best array.json --json array.json => array.json: | does not use otherwise
 run --bot 'touch played' --seeds-file one --json one => one
 run --bot 'touch played' --seeds-file one --jsonl one => one
 # compare and history

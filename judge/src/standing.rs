@@ -59,8 +59,8 @@ pub struct Standing<'a> {
     pub games: usize,
     /// Points per game.
     pub mean: f64,
-    /// Mean over its cases of score / best score, in percent.
-    pub relative: f64,
+    /// Mean over its cases of score / best score, in percent; `None` without games.
+    pub relative: Option<f64>,
     /// What tells the bot from others.
     pub version: Option<&'a str>,
     /// What its user said of it.
@@ -75,7 +75,8 @@ pub fn standings<'a>(runs: &'a [Report]) -> Vec<Standing<'a>> {
         started: &run.started,
         games: run.rows.len(),
         mean: run.summary.mean,
-        relative: run.rows.iter().map(|row| best.relative(row)).mean(),
+        relative: (!run.rows.is_empty())
+            .then(|| run.rows.iter().map(|row| best.relative(row)).mean()),
         version: run.bot_version.as_deref(),
         comment: run.comment.as_deref(),
     };
@@ -95,7 +96,8 @@ pub fn table(standings: &[Standing]) -> String {
             started.into(),
             run.games.into(),
             format!("{:.1}", run.mean).into(),
-            format!("{:.2}", run.relative).into(),
+            run.relative
+                .map_or("-".into(), |mean| format!("{mean:.2}").into()),
             text(&format!("{version}  {}", run.comment.unwrap_or_default())),
         ]
     };
@@ -150,5 +152,10 @@ case  best  b.json  a.json
 0004     7  100.00       -
 ";
         assert_eq!(cases(&runs), expected);
+
+        // A run that was interrupted in its first game.
+        let none = [report(&[])];
+        let told = table(&standings(&none));
+        assert!(!told.contains("NaN"), "{told}");
     }
 }

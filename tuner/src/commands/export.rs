@@ -6,8 +6,7 @@ use columns_cli::{file, input, output, paths::Paths};
 use columns_core::text::quote;
 use columns_tuner::experiment::folder::{self, COMMAND, LEDGER};
 use columns_tuner::{contestant::Contestant, experiment::outcome::Outcome, learn::trained};
-use std::path::{Path, PathBuf};
-use std::process::ExitCode;
+use std::{path::PathBuf, process::ExitCode};
 
 /// Most bytes of a source.
 const LIMIT: u64 = 1 << 20;
@@ -51,11 +50,8 @@ impl Options {
         let (source, text) = match &player.network {
             Some(network) if outcome.is_of_network => {
                 let (source, network) = (trained::COLUMNS, network.text());
-                let path = Path::new(source);
-                (
-                    source,
-                    trained::network(path, "tuner export", &network, &origin),
-                )
+                let text = trained::network(source, "tuner export", &network, &origin);
+                (source, text)
             }
             _ => (trained::WEIGHTS, trained::weights(&player.weights, &origin)),
         };

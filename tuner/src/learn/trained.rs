@@ -24,16 +24,16 @@ pub fn next(path: &Path) -> String {
 
 /// The source of a network for this file, which names its constant. It says by which command it was
 /// written and where the network comes from.
-pub fn network(path: &Path, by: &str, network: &str, origin: &str) -> String {
-    let name = path.file_stem().unwrap_or_default().to_string_lossy();
+pub fn network(path: impl AsRef<Path>, by: &str, network: &str, origin: &str) -> String {
+    let name = path.as_ref().file_stem().unwrap_or_default();
+    let name = name.to_string_lossy().to_uppercase();
     let head = format!(
         "The learned evaluation in use, written by `{by}`; read by \
          [`Network`](crate::learned::networks::Network)."
     );
     format!(
-        "{}\n/// The network as text.\npub const {}: &str = \"{network}\";\n",
-        comment(&[&head, origin]),
-        name.to_uppercase()
+        "{}\n/// The network as text.\npub const {name}: &str = \"{network}\";\n",
+        comment(&[&head, origin])
     )
 }
 
@@ -76,7 +76,7 @@ mod tests {
     #[test]
     fn a_source_says_where_its_network_comes_from() {
         let words = "a network of many games ".repeat(20);
-        let text = network(Path::new(TWO_COLOURS), "tuner x", "abc", &words);
+        let text = network(TWO_COLOURS, "tuner x", "abc", &words);
         assert!(text.contains("by `tuner x`"));
         assert!(text.ends_with("pub const TRAINED_TWO: &str = \"abc\";\n"));
         assert!(text.lines().all(|line| line.len() <= 100));

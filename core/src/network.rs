@@ -23,8 +23,8 @@ pub const WEIGHT: f64 = 24.0;
 /// The number that stands for a weight of 1 in the output layer.
 pub const OUTPUT: f64 = 256.0;
 
-/// A multi-layer perceptron of a game whose states are described by 2 × `PAIRS` numbers, the features. They come
-/// in pairs, since two of them are multiplied at once.
+/// A multi-layer perceptron of a game whose states are described by 2 × `PAIRS` numbers, the
+/// features. They come in pairs, since two of them are multiplied at once.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Mlp<const PAIRS: usize> {
     /// The mean of each feature, which is subtracted first.

@@ -34,7 +34,10 @@ impl Entry {
 
     /// The seed that it was generated from, or by which its file is named.
     pub fn seed(&self) -> Option<u64> {
-        self.name().parse().ok()
+        match self {
+            Self::Generated(seed, _) => Some(*seed),
+            Self::File(_) => self.name().parse().ok(),
+        }
     }
 
     /// The case.

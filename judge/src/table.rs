@@ -5,6 +5,29 @@ use crate::summary::Summary;
 use columns_generator::Palette;
 use std::fmt::Write as _;
 
+/// A column: what stands above it, its least width, and its cell for a game.
+type Column = (&'static str, usize, fn(&Row) -> String);
+
+/// The columns of every table but the first, the name.
+const COLUMNS: [Column; 8] = [
+    ("size", 5, |row| {
+        format!("{}x{}", row.kind.width, row.kind.height)
+    }),
+    ("colours", 7, colours),
+    ("k", 5, |row| row.kind.columns.to_string()),
+    ("score", 9, |row| row.game.score.to_string()),
+    ("/column", 7, |row| format!("{:.1}", row.points_per_column)),
+    ("wall s", 6, |row| format!("{:.2}", row.game.wall_s)),
+    ("cpu s", 6, |row| format!("{:.2}", row.game.cpu_s)),
+    ("MiB", 5, |row| format!("{:.0}", row.game.peak_memory_mib)),
+];
+
+/// `7 g` colours are a growing palette.
+fn colours(row: &Row) -> String {
+    let growing = row.kind.palette == Palette::Growing;
+    format!("{}{}", row.kind.colours, if growing { " g" } else { "" })
+}
+
 /// Rows that are printed one by one, in columns of a fixed width.
 #[derive(Debug, Clone)]
 pub struct Table {
@@ -25,39 +48,29 @@ impl Table {
 
     /// The line above the rows.
     pub fn header(&self) -> String {
-        let (name, width) = ("case", self.name_width);
-        let more = |name: &String| format!("  {name:>8}");
-        let more: String = self.more.iter().map(more).collect();
-        let usual = "  size  colours      k      score  /column  wall s   cpu s    MiB";
-        format!("{name:<width$} {usual}{more}")
+        let usual = COLUMNS.iter().map(|(name, ..)| name.to_string());
+        self.line("case", usual.chain(self.more.iter().cloned()), "")
     }
 
     /// The line of a game.
     pub fn row(&self, row: &Row) -> String {
-        let (kind, game) = (&row.kind, &row.game);
-        let size = format!("{}x{}", kind.width, kind.height);
-        // `7 g` colours are a growing palette.
-        let growing = match kind.palette {
-            Palette::Growing => " g",
-            Palette::Fixed => "",
-        };
-        let colours = format!("{}{growing}", kind.colours);
-        let more = |name: &String| {
-            let number = row.number(name).map_or("-".into(), shown);
-            format!("  {number:>0$}", name.chars().count().max(8))
-        };
-        let more: String = self.more.iter().map(more).collect();
-        let case = format!("{:<1$}  {size:>5}  {colours:>7}", row.name, self.name_width);
-        let score = format!("{:>9}  {:>7.1}", game.score, row.points_per_column);
-        let took = format!(
-            "{:>6.2}  {:>6.2}  {:>5.0}",
-            game.wall_s, game.cpu_s, game.peak_memory_mib
-        );
-        format!(
-            "{case}  {:>5}  {score}  {took}{more}  {}",
-            kind.columns,
-            mark(row)
+        let usual = COLUMNS.iter().map(|(.., cell)| cell(row));
+        let more = |name: &String| row.number(name).map_or("-".into(), shown);
+        self.line(
+            &row.name,
+            usual.chain(self.more.iter().map(more)),
+            &mark(row),
         )
+    }
+
+    fn line(&self, name: &str, cells: impl Iterator<Item = String>, mark: &str) -> String {
+        let usual = COLUMNS.iter().map(|(_, width, _)| *width);
+        let more = self.more.iter().map(|name| name.chars().count().max(8));
+        let mut line = format!("{name:<0$}", self.name_width);
+        for (cell, width) in cells.zip(usual.chain(more)) {
+            let _ = write!(line, "  {cell:>width$}");
+        }
+        format!("{line}  {mark}").trim_end().to_string()
     }
 }
 

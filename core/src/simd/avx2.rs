@@ -11,26 +11,25 @@ use crate::field::SLOT;
 use std::arch::x86_64::*;
 use std::sync::OnceLock;
 
-/// AVX2 and BMI2. Only [`Bmi2::detect`] makes such a value, so it proves that the processor has
-/// them.
+/// AVX2 and BMI2. Only [`bmi2`] makes such a value, so it proves that the processor has them.
 #[derive(Debug, Clone, Copy)]
-pub struct Bmi2(());
+pub(super) struct Bmi2(());
+
+/// The proof that the processor has AVX2 and BMI2, if it has them. Only the first call asks the
+/// processor, which takes long in a virtual machine.
+pub(super) fn bmi2() -> Option<Bmi2> {
+    static HAS: OnceLock<bool> = OnceLock::new();
+    let has = HAS.get_or_init(|| {
+        is_x86_feature_detected!("avx2")
+            && is_x86_feature_detected!("bmi1")
+            && is_x86_feature_detected!("bmi2")
+            && is_x86_feature_detected!("lzcnt")
+            && is_x86_feature_detected!("popcnt")
+    });
+    has.then_some(Bmi2(()))
+}
 
 impl Bmi2 {
-    /// The proof that the processor has AVX2 and BMI2, if it has them. Only the first call asks the
-    /// processor, which takes long in a virtual machine.
-    pub fn detect() -> Option<Self> {
-        static HAS: OnceLock<bool> = OnceLock::new();
-        let has = HAS.get_or_init(|| {
-            is_x86_feature_detected!("avx2")
-                && is_x86_feature_detected!("bmi1")
-                && is_x86_feature_detected!("bmi2")
-                && is_x86_feature_detected!("lzcnt")
-                && is_x86_feature_detected!("popcnt")
-        });
-        has.then_some(Self(()))
-    }
-
     /// Whether PEXT and PDEP take a few cycles. AMD's processors before Zen 3 (family 19h) and
     /// Hygon's copies of them take up to 300.
     fn moves_bits_fast() -> bool {
@@ -90,7 +89,7 @@ unsafe fn enter<K: Kernel>(isa: Bmi2, kernel: K) -> K::Output {
 
 /// One register of four words; where `W` is 2, the last two are zero.
 #[derive(Clone, Copy)]
-pub struct Ymm<const W: usize>([__m256i; 1]);
+pub(super) struct Ymm<const W: usize>([__m256i; 1]);
 
 impl<const W: usize> Ymm<W> {
     const LEGAL: () = assert!(W == 2 || W == 4, "a plane has 2 or 4 words");

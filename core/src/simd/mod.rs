@@ -1,21 +1,19 @@
 //! What the processor offers, chosen at run time.
 //!
 //! Hot code is written once, as a [`Kernel`] that is generic over [`Isa`], an instruction set.
-//! [`run`] runs it with the instructions of [`Bmi2`] where the processor has them, else with those
-//! of [`Portable`]. Sets of cells are kept in [`Lanes`], registers that work on all words of a
+//! [`run`] runs it with AVX2 and BMI2 where the processor has them, else with what [`Portable`] asks
+//! for. Sets of cells are kept in [`Lanes`], registers that work on all words of a
 //! [`Mask`](crate::field::Mask) at once.
 //!
 //! * `bits`: what takes the place of BMI2;
-//! * `plain`: the safe twin, in Rust without intrinsics; tests hold the others against it;
+//! * `plain`: the safe twin, in Rust without intrinsics; tests hold the others against it, and
+//!   processors that have none of these play with it;
 //! * `sse2`: registers of two words; `wasm`: those of WebAssembly under the names of SSE2;
-//! * `avx2`: registers of four words;
-//! * `other`: what takes their place on other processors.
+//! * `avx2`: registers of four words.
 //!
 //! All compute the same bits. All `unsafe` code is in `sse2`, `avx2` and `wasm`.
 
 mod bits;
-#[cfg(not(target_arch = "x86_64"))]
-mod other;
 mod plain;
 #[cfg(any(
     target_arch = "x86_64",
@@ -29,10 +27,18 @@ mod avx2;
 mod wasm;
 
 #[cfg(target_arch = "x86_64")]
-pub use avx2::Bmi2;
-#[cfg(not(target_arch = "x86_64"))]
-pub use other::Bmi2;
+use avx2::bmi2;
 pub use plain::Plain;
+#[cfg(not(any(
+    target_arch = "x86_64",
+    all(target_arch = "wasm32", target_feature = "simd128")
+)))]
+pub use plain::Plain as Portable;
+#[cfg(any(
+    target_arch = "x86_64",
+    all(target_arch = "wasm32", target_feature = "simd128")
+))]
+pub use sse2::Portable;
 
 /// A piece of hot code that is compiled once for each [`Isa`].
 ///
@@ -139,17 +145,12 @@ pub trait Lanes<const W: usize>: Cells {
     fn count(sets: [Self; 4]) -> u32;
 }
 
-/// What every processor of the target has: SSE2 on x86-64, `simd128` in the page, else no more than
-/// [`Plain`].
-#[derive(Debug, Clone, Copy)]
-pub struct Portable;
-
 /// What to use of the processor.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Cpu {
     /// [`Portable`], on any processor.
     Portable,
-    /// [`Bmi2`], on those that have it.
+    /// AVX2 and BMI2, on those that have them.
     Bmi2,
 }
 
@@ -168,19 +169,21 @@ impl Cpu {
 
     /// The most that this processor has.
     pub fn detect() -> Self {
-        if Bmi2::detect().is_some() {
-            Self::Bmi2
-        } else {
-            Self::Portable
-        }
+        bmi2().map_or(Self::Portable, |_| Self::Bmi2)
     }
 }
 
 /// Runs a kernel with the given part of the processor; with [`Cpu::Portable`] where the processor
 /// lacks the other.
 pub fn run<K: Kernel>(cpu: Cpu, kernel: K) -> K::Output {
-    match (cpu, Bmi2::detect()) {
+    match (cpu, bmi2()) {
         (Cpu::Bmi2, Some(isa)) => isa.enter(kernel),
         _ => Portable.enter(kernel),
     }
+}
+
+/// Only x86-64 has them.
+#[cfg(not(target_arch = "x86_64"))]
+fn bmi2() -> Option<Portable> {
+    None
 }

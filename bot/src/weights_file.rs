@@ -1,35 +1,41 @@
 //! Weights as a JSON object of names and numbers.
 
 use crate::eval::weights::{Weights, PARAMETERS};
-use anyhow::{anyhow, bail, Result};
-use serde::de::{Deserialize, Deserializer, MapAccess, Visitor};
+use columns_cli::json;
+use serde::de::{Deserialize, Deserializer, Error, MapAccess, Visitor};
 use serde_json::Value;
+use std::collections::HashSet;
 use std::fmt;
 
-/// The entries of an object in their order, also those of one name.
-struct Entries(Vec<(String, Value)>);
+/// Weights that are read name by name, so that one that stands twice is noticed.
+struct ByName(Weights);
 
-impl<'de> Deserialize<'de> for Entries {
+impl<'de> Deserialize<'de> for ByName {
     fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
-        struct All;
+        from.deserialize_map(Self(Weights::default()))
+    }
+}
 
-        impl<'de> Visitor<'de> for All {
-            type Value = Entries;
+impl<'de> Visitor<'de> for ByName {
+    type Value = Self;
 
-            fn expecting(&self, f: &mut fmt::Formatter) -> fmt::Result {
-                f.write_str("a map")
-            }
+    fn expecting(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        f.write_str("an object")
+    }
 
-            fn visit_map<M: MapAccess<'de>>(self, mut map: M) -> Result<Entries, M::Error> {
-                let mut entries = Vec::new();
-                while let Some(entry) = map.next_entry()? {
-                    entries.push(entry);
-                }
-                Ok(Entries(entries))
+    fn visit_map<M: MapAccess<'de>>(mut self, mut map: M) -> Result<Self, M::Error> {
+        let mut names = HashSet::new();
+        while let Some((name, value)) = map.next_entry::<String, Value>()? {
+            let number = value
+                .as_f64()
+                .ok_or(format!("{name} must be a number, not {value}"));
+            let set = number.and_then(|number| self.0.set(&name, number));
+            set.map_err(M::Error::custom)?;
+            if let Some(name) = names.replace(name) {
+                return Err(M::Error::custom(format!("{name} stands there twice")));
             }
         }
-
-        from.deserialize_map(All)
+        Ok(self)
     }
 }
 
@@ -37,24 +43,9 @@ impl<'de> Deserialize<'de> for Entries {
 /// have the values in use.
 ///
 /// # Errors
-/// A line that names the mistake.
-pub fn parse(text: &str) -> Result<Weights> {
-    let Entries(entries) = serde_json::from_str(text).map_err(|error| {
-        anyhow!(
-            "line {}: expected an object of weights: {error}",
-            error.line()
-        )
-    })?;
-    let mut weights = Weights::default();
-    for (index, (name, value)) in entries.iter().enumerate() {
-        if entries[..index].iter().any(|(before, _)| before == name) {
-            bail!("weight {name:?} must be there once, not twice");
-        }
-        let Some(value) = value.as_f64() else {
-            bail!("weight {name:?} must be a number, not {value}");
-        };
-        weights.set(name, value).map_err(anyhow::Error::msg)?;
-    }
+/// The line, counted from 1, and what is wrong there.
+pub fn parse(text: &str) -> anyhow::Result<Weights> {
+    let ByName(weights) = json::parse(text, "an object of weights")?;
     Ok(weights)
 }
 

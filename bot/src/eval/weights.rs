@@ -10,8 +10,6 @@ use super::tuned::TUNED;
 pub struct Parameter {
     /// Its name in weight files and reports.
     pub name: &'static str,
-    /// The value in use.
-    pub start: f64,
     /// The lowest value that makes sense.
     pub lowest: f64,
     /// The highest value that makes sense.
@@ -75,41 +73,37 @@ impl Default for Weights {
     }
 }
 
-/// The table: name, value in use, lowest and highest value, step, and place.
+/// The table: name, lowest and highest value, step, and place.
 #[rustfmt::skip]
 pub const PARAMETERS: &[Parameter] = &[
-    parameter("potential", TUNED.potential, [0.0, 1.5], 0.05, |w| &mut w.potential),
-    parameter("steps", TUNED.steps, [0.0, 20.0], 0.5, |w| &mut w.steps),
-    parameter("steps_large", TUNED.steps_large, [0.0, 20.0], 0.5, |w| &mut w.steps_large),
-    parameter("spot", TUNED.spot, [-5.0, 10.0], 0.5, |w| &mut w.spot),
-    parameter("second_spot", TUNED.second_spot, [-5.0, 10.0], 0.5, |w| &mut w.second_spot),
-    parameter("completion", TUNED.completion, [-5.0, 5.0], 0.1, |w| &mut w.completion),
-    parameter("placeable", TUNED.placeable, [0.0, 30.0], 1.0, |w| &mut w.placeable),
-    parameter("reserve_rest", TUNED.reserve_rest, [0.0, 1.0], 0.05, |w| &mut w.reserve_rest),
-    parameter("reserve_cell", TUNED.reserve_cell, [0.0, 10.0], 0.25, |w| &mut w.reserve_cell),
-    parameter("reserve_cell_crowded", TUNED.reserve_cell_crowded, [0.0, 10.0], 0.25,
-        |w| &mut w.reserve_cell_crowded),
-    parameter("reserve_stack", TUNED.reserve_stack, [0.0, 200.0], 5.0, |w| &mut w.reserve_stack),
-    parameter("reserve_share", TUNED.reserve_share, [0.0, 0.5], 0.02, |w| &mut w.reserve_share),
-    parameter("reserve_share_crowded", TUNED.reserve_share_crowded, [0.0, 0.5], 0.02,
-        |w| &mut w.reserve_share_crowded),
-    parameter("refuge_rest", TUNED.refuge_rest, [0.0, 1.0], 0.05, |w| &mut w.refuge_rest),
-    parameter("refuge_cell", TUNED.refuge_cell, [0.0, 20.0], 1.0, |w| &mut w.refuge_cell),
-    parameter("refuge_share", TUNED.refuge_share, [0.0, 0.5], 0.01, |w| &mut w.refuge_share),
-    parameter("siblings", TUNED.siblings, [1.0, 12.0], 1.0, |w| &mut w.siblings),
-    parameter("built", TUNED.built, [1.0, 8.0], 0.5, |w| &mut w.built),
+    parameter("potential", [0.0, 1.5], 0.05, |w| &mut w.potential),
+    parameter("steps", [0.0, 20.0], 0.5, |w| &mut w.steps),
+    parameter("steps_large", [0.0, 20.0], 0.5, |w| &mut w.steps_large),
+    parameter("spot", [-5.0, 10.0], 0.5, |w| &mut w.spot),
+    parameter("second_spot", [-5.0, 10.0], 0.5, |w| &mut w.second_spot),
+    parameter("completion", [-5.0, 5.0], 0.1, |w| &mut w.completion),
+    parameter("placeable", [0.0, 30.0], 1.0, |w| &mut w.placeable),
+    parameter("reserve_rest", [0.0, 1.0], 0.05, |w| &mut w.reserve_rest),
+    parameter("reserve_cell", [0.0, 10.0], 0.25, |w| &mut w.reserve_cell),
+    parameter("reserve_cell_crowded", [0.0, 10.0], 0.25, |w| &mut w.reserve_cell_crowded),
+    parameter("reserve_stack", [0.0, 200.0], 5.0, |w| &mut w.reserve_stack),
+    parameter("reserve_share", [0.0, 0.5], 0.02, |w| &mut w.reserve_share),
+    parameter("reserve_share_crowded", [0.0, 0.5], 0.02, |w| &mut w.reserve_share_crowded),
+    parameter("refuge_rest", [0.0, 1.0], 0.05, |w| &mut w.refuge_rest),
+    parameter("refuge_cell", [0.0, 20.0], 1.0, |w| &mut w.refuge_cell),
+    parameter("refuge_share", [0.0, 0.5], 0.01, |w| &mut w.refuge_share),
+    parameter("siblings", [1.0, 12.0], 1.0, |w| &mut w.siblings),
+    parameter("built", [1.0, 8.0], 0.5, |w| &mut w.built),
 ];
 
 const fn parameter(
     name: &'static str,
-    start: f64,
     [lowest, highest]: [f64; 2],
     step: f64,
     place: fn(&mut Weights) -> &mut f64,
 ) -> Parameter {
     Parameter {
         name,
-        start,
         lowest,
         highest,
         step,
@@ -139,16 +133,12 @@ impl Weights {
     pub fn set(&mut self, name: &str, value: f64) -> Result<(), String> {
         let Some(parameter) = PARAMETERS.iter().find(|p| p.name == name) else {
             let known: Vec<&str> = PARAMETERS.iter().map(|p| p.name).collect();
-            return Err(format!(
-                "no weight is called {name:?}; there are {}",
-                known.join(", ")
-            ));
+            let known = known.join(", ");
+            return Err(format!("no weight is called {name:?}; there are {known}"));
         };
-        if !(parameter.lowest..=parameter.highest).contains(&value) {
-            return Err(format!(
-                "{name} must be from {} to {}, not {value}",
-                parameter.lowest, parameter.highest
-            ));
+        let (low, high) = (parameter.lowest, parameter.highest);
+        if !(low..=high).contains(&value) {
+            return Err(format!("{name} must be from {low} to {high}, not {value}"));
         }
         *(parameter.place)(self) = value;
         Ok(())

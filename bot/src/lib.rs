@@ -4,9 +4,8 @@
 //! * [`eval`]: what a state is worth: the weights, the potential, the patterns;
 //! * [`learned`]: what a network adds to that;
 //! * [`observe`]: who looks at a search, and why the bot likes what it likes;
-//! * [`contest`], [`submission`]: what the contest binary does.
+//! * [`submission`]: the contest's program.
 
-pub mod contest;
 pub mod eval;
 pub mod learned;
 pub mod observe;

@@ -6,7 +6,7 @@ use columns_bot::learned::features;
 use columns_bot::learned::networks::{self, Networks};
 use columns_bot::observe::meter::play_metered;
 use columns_bot::search::{play, Player};
-use columns_bot::{contest, weights_file, Solution, Weights};
+use columns_bot::{submission, weights_file, Solution, Weights};
 use columns_cli::mistake::tell;
 use columns_cli::output::print;
 use columns_cli::{command, input, options};
@@ -135,7 +135,7 @@ fn run(options: &Options, start: Instant) -> Result<ExitCode> {
     let budget = match (options.nodes, options.beam_width) {
         (Some(nodes), _) => Budget::Nodes(nodes),
         (_, Some(width)) => Budget::Width(width as usize),
-        _ => Budget::Until(options.time_limit.unwrap_or(contest::SECONDS)),
+        _ => Budget::Until(options.time_limit.unwrap_or(submission::SECONDS)),
     };
     let cpu = options.cpu.unwrap_or_else(Cpu::detect);
     let solution = match options.work {

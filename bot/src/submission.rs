@@ -4,13 +4,20 @@
 //! reaches. The file takes no options; two environment variables, which no judge
 //! sets, let the checks compare it with the `bot` command: [`NODES`] and [`CPU`].
 
-use crate::contest;
-use columns_core::beam::Budget;
+use crate::eval::weights::Weights;
+use crate::search::solve;
+use columns_core::beam::{Budget, Clock};
+use columns_core::rules::case::{Case, ParseError};
 use columns_core::simd::Cpu;
+use columns_core::text;
 use std::env;
 use std::io::{self, ErrorKind, Read, Write};
 use std::process::ExitCode;
 use std::time::Instant;
+
+/// When the search ends, in seconds since the process started. The judge allows 4; the rest is for
+/// starting, reading and writing on a busy machine. Lower this where a judge's clock is stricter.
+pub const SECONDS: f64 = 3.8;
 
 /// The environment variable that sets the number of states to build, in place
 /// of the time limit: `bot --nodes`.
@@ -32,7 +39,7 @@ pub fn main() -> ExitCode {
     let played = settings(nodes.as_deref(), cpu.as_deref()).and_then(|(budget, cpu)| {
         let input = read(io::stdin().lock())?;
         let clock = || start.elapsed().as_secs_f64();
-        let plan = contest::answer(&input, budget, &clock, cpu)
+        let plan = answer(&input, budget, &clock, cpu)
             .map_err(|error| format!("standard input: {error}"))?;
         print(&plan)
     });
@@ -46,21 +53,28 @@ pub fn main() -> ExitCode {
     }
 }
 
+/// The plan for the case that the input holds.
+///
+/// # Errors
+/// What is wrong with the input.
+pub fn answer(input: &[u8], budget: Budget, clock: Clock, cpu: Cpu) -> Result<String, ParseError> {
+    let case: Case = text::decode(input)?.parse()?;
+    let solution = solve(&case, &Weights::default(), budget, clock, cpu);
+    Ok(solution.plan.to_string())
+}
+
 /// The budget and the processor that the values of [`NODES`] and [`CPU`] ask for.
 ///
 /// # Errors
 /// Names the variable, and says what was expected.
 pub fn settings(nodes: Option<&str>, cpu: Option<&str>) -> Result<(Budget, Cpu), String> {
-    let budget = match nodes {
-        None => Budget::Until(contest::SECONDS),
-        Some(nodes) => match nodes.parse() {
-            Ok(nodes) if nodes > 0 => Budget::Nodes(nodes),
-            _ => {
-                return Err(format!(
-                    "{NODES}: expected a number from 1 on, found {nodes:?}"
-                ))
-            }
-        },
+    let budget = match nodes.map(|nodes| (nodes, nodes.parse())) {
+        None => Budget::Until(SECONDS),
+        Some((_, Ok(nodes))) if nodes > 0 => Budget::Nodes(nodes),
+        Some((found, _)) => {
+            let expected = "expected a number from 1 on";
+            return Err(format!("{NODES}: {expected}, found {found:?}"));
+        }
     };
     let cpu = Cpu::parse(cpu.unwrap_or("detect")).map_err(|error| format!("{CPU}: {error}"))?;
     Ok((budget, cpu))

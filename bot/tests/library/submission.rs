@@ -1,11 +1,10 @@
-use columns_bot::contest;
 use columns_bot::submission::*;
 use columns_core::beam::Budget;
 use columns_core::simd::Cpu;
 
 #[test]
 fn without_variables_the_contest_is_played() {
-    let contest = (Budget::Until(contest::SECONDS), Cpu::detect());
+    let contest = (Budget::Until(SECONDS), Cpu::detect());
     assert_eq!(settings(None, None), Ok(contest));
     assert_eq!(settings(None, Some("detect")), Ok(contest));
 }

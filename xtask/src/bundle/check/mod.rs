@@ -6,8 +6,7 @@ mod games;
 use super::Options;
 use crate::cases;
 use anyhow::{ensure, Context, Result};
-use columns_bot::contest;
-use columns_bot::submission::{CPU, NODES};
+use columns_bot::submission::{self, CPU, NODES};
 use columns_cli::output::print;
 use columns_cli::progress;
 use columns_core::beam::Budget;
@@ -161,7 +160,7 @@ impl Check<'_> {
                 let start = Instant::now();
                 let clock = || start.elapsed().as_secs_f64();
                 let expected =
-                    contest::answer(input.as_bytes(), Budget::Nodes(nodes), &clock, path)?;
+                    submission::answer(input.as_bytes(), Budget::Nodes(nodes), &clock, path)?;
                 own_time += start.elapsed();
                 let mut command = Command::new(program);
                 command.env(NODES, nodes.to_string()).env(CPU, cpu);

@@ -61,7 +61,7 @@ impl Kernel for Play<'_> {
         for (index, column) in columns.iter().enumerate().take(length) {
             let placement = match self.reading {
                 Some(reading) => reading.plan.placement(index),
-                None => quickstart::placement(self.case.width(), |x| field.stack_height(x)),
+                None => quickstart::next_placement(self.case.width(), |x| field.stack_height(x)),
             };
             let codes = match column {
                 Column::Magic => None,

@@ -12,18 +12,17 @@ use crate::rules::replay::Referee;
 pub fn quickstart(case: &Case) -> Plan {
     let mut game = Referee::new(case);
     let mut plan = Plan::default();
-    while game.next_column().is_some() {
-        let placement = placement(case.width(), |stack| game.field().stack_height(stack));
+    loop {
+        let placement = next_placement(case.width(), |stack| game.field().stack_height(stack));
         if game.play(placement).is_err() {
-            break;
+            return plan;
         }
         plan.placements.push(placement);
     }
-    plan
 }
 
 /// The next placement of that plan on `width` stacks of these heights.
-pub fn placement<H: Ord>(width: usize, height: impl Fn(usize) -> H) -> Placement {
+pub fn next_placement<H: Ord>(width: usize, height: impl Fn(usize) -> H) -> Placement {
     let stack = (0..width).min_by_key(|&stack| height(stack));
     Placement {
         stack: stack.unwrap_or_default(),

@@ -7,7 +7,7 @@
 
 use crate::simd::{Isa, UNITS};
 // Named, since the submission has to compile in every edition of Rust.
-use std::convert::TryInto;
+use std::convert::TryFrom;
 
 /// Units in the hidden layer.
 pub const HIDDEN: usize = UNITS;
@@ -82,26 +82,31 @@ impl Reader<'_> {
         Some(number - largest(count))
     }
 
-    fn fill<'n>(
+    fn fill<'n, N: TryFrom<i32> + 'n>(
         &mut self,
-        numbers: impl IntoIterator<Item = &'n mut i16>,
+        numbers: impl IntoIterator<Item = &'n mut N>,
         count: usize,
     ) -> Option<()> {
         for number in numbers {
-            *number = self.number(count)?.try_into().ok()?;
+            *number = N::try_from(self.number(count)?).ok()?;
         }
         Some(())
     }
 }
 
-/// Appends a number to text.
-fn write(text: &mut String, number: i32, count: usize) {
-    let mut left = number.clamp(-largest(count), largest(count)) + largest(count);
-    let end = text.len();
-    for _ in 0..count {
-        let digit = digits().nth((left % BASE) as usize).unwrap_or_default();
-        text.insert(end, digit as char);
-        left /= BASE;
+/// Appends numbers to text, each as so many characters.
+fn write<'n, N>(text: &mut String, numbers: impl IntoIterator<Item = &'n N>, count: usize)
+where
+    N: Copy + Into<i32> + 'n,
+{
+    for &number in numbers {
+        let mut left = number.into().clamp(-largest(count), largest(count)) + largest(count);
+        let end = text.len();
+        for _ in 0..count {
+            let digit = digits().nth((left % BASE) as usize).unwrap_or_default();
+            text.insert(end, digit as char);
+            left /= BASE;
+        }
     }
 }
 
@@ -136,9 +141,7 @@ impl<const PAIRS: usize> Mlp<PAIRS> {
         for pair in &mut network.first {
             reader.fill(pair[..units].iter_mut().flatten(), 1)?;
         }
-        for bias in &mut network.bias[..units] {
-            *bias = reader.number(3)?;
-        }
+        reader.fill(&mut network.bias[..units], 3)?;
         reader.fill(&mut network.output[..units], 2)?;
         reader.fill(network.linear.iter_mut().flatten(), 2)?;
         reader.0.is_empty().then_some(network)
@@ -149,21 +152,13 @@ impl<const PAIRS: usize> Mlp<PAIRS> {
         let silent = self.output.iter().rev().take_while(|&&weight| weight == 0);
         let units = HIDDEN - silent.count();
         let mut text = String::new();
-        let mut put = |number: i32, count| write(&mut text, number, count);
+        write(&mut text, self.mean.iter().flatten(), 2);
+        write(&mut text, self.scale.iter().flatten(), 3);
         let first = self.first.iter().flat_map(|pair| &pair[..units]);
-        self.mean
-            .iter()
-            .flatten()
-            .for_each(|&mean| put(mean.into(), 2));
-        self.scale
-            .iter()
-            .flatten()
-            .for_each(|&scale| put(scale.into(), 3));
-        first.flatten().for_each(|&weight| put(weight.into(), 1));
-        self.bias[..units].iter().for_each(|&bias| put(bias, 3));
-        let output = self.output[..units].iter();
-        let last = output.chain(self.linear.iter().flatten());
-        last.for_each(|&weight| put(weight.into(), 2));
+        write(&mut text, first.flatten(), 1);
+        write(&mut text, &self.bias[..units], 3);
+        write(&mut text, &self.output[..units], 2);
+        write(&mut text, self.linear.iter().flatten(), 2);
         text
     }
 
@@ -214,7 +209,7 @@ mod tests {
                     continue;
                 }
                 let mut text = String::new();
-                write(&mut text, number, count);
+                write(&mut text, &[number], count);
                 assert_eq!(text.len(), count);
                 assert!(!text.contains(['"', '\\']));
                 assert_eq!(Reader(text.as_bytes()).number(count), Some(number));

@@ -27,11 +27,8 @@ impl ParseError {
 
 impl fmt::Display for ParseError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(
-            f,
-            "line {}: expected {}, found {}",
-            self.line, self.expected, self.found
-        )
+        let (line, expected, found) = (self.line, &self.expected, &self.found);
+        write!(f, "line {line}: expected {expected}, found {found}")
     }
 }
 
@@ -59,15 +56,10 @@ pub fn line_first(message: &str, line: usize, column: usize, expected: &str) -> 
 
 /// A number with its digits in groups of three: `12,345`.
 pub fn grouped(number: u64) -> String {
-    let digits = number.to_string();
-    let mut text = String::new();
-    for (index, digit) in digits.chars().enumerate() {
-        if index > 0 && (digits.len() - index) % 3 == 0 {
-            text.push(',');
-        }
-        text.push(digit);
+    match number {
+        0..=999 => number.to_string(),
+        _ => format!("{},{:03}", grouped(number / 1000), number % 1000),
     }
-    text
 }
 
 /// `bytes` as text.
@@ -129,11 +121,10 @@ impl<'a> Tokens<'a> {
         match word.parse::<usize>() {
             // Rust would read +5.
             Ok(number) if !word.starts_with('+') && (low..=high).contains(&number) => Ok(number),
-            _ => Err(ParseError::new(
-                self.line,
-                format!("{what} from {low} to {high}"),
-                word,
-            )),
+            _ => {
+                let expected = format!("{what} from {low} to {high}");
+                Err(ParseError::new(self.line, expected, word))
+            }
         }
     }
 

@@ -260,43 +260,16 @@ impl Describe<'_> {
 
 /// What the learned evaluation sees of the patterns of a field.
 #[inline(always)]
-fn patterns(patterns: &Patterns) -> [i32; 22] {
-    let Patterns {
-        pairs: [a, b, c, d, e, f, g, h],
-        kinds: [level, rising, falling, upright],
-        levels: [on_top, above, all],
-        soon,
-        next,
-        count,
-        high,
-        low,
-        rough,
-        squares,
-        ..
-    } = *patterns;
+fn patterns(found: &Patterns) -> [i32; 22] {
+    let [a, b, c, d, e, f, g, h] = found.pairs;
+    let [level, rising, falling, upright] = found.kinds;
+    let [on_top, above, all] = found.levels;
+    let (soon, next, count) = (found.soon, found.next, found.count);
+    let (high, low, rough) = (found.high, found.low, found.rough);
+    let squares = found.squares.min(2000);
     [
-        a,
-        b,
-        c,
-        d,
-        e,
-        f,
-        g,
-        h,
-        level,
-        rising,
-        falling,
-        upright,
-        on_top,
-        above,
-        all,
-        soon,
-        next,
-        count,
-        high,
-        low,
-        rough,
-        squares.min(2000),
+        a, b, c, d, e, f, g, h, level, rising, falling, upright, on_top, above, all, soon, next,
+        count, high, low, rough, squares,
     ]
     .map(|number| number as i32)
 }

@@ -81,14 +81,8 @@ pub struct Advice {
 /// What the bot sees after the first columns of a case went to `start`; `None` if one of them did
 /// not fit or lies outside of the field, or if there are more placements than columns.
 pub fn explain(case: &Case, start: &[Placement], player: Player, cpu: Cpu) -> Option<Explanation> {
-    let question = Question {
-        case,
-        start,
-        player,
-        cpu,
-        search: None,
-    };
-    simulator::run_task(case, question).map(|(seen, _)| seen)
+    let (seen, _) = advise(case, start, 0, player, Budget::Width(1), &|| 0.0, cpu)?;
+    Some(seen)
 }
 
 /// What the bot sees there, and how a search goes on, at most `ahead` columns deep; `None` as for
@@ -107,10 +101,11 @@ pub fn advise(
         start,
         player,
         cpu,
-        search: Some((ahead, budget, clock)),
+        ahead,
+        budget,
+        clock,
     };
-    let (seen, advice) = simulator::run_task(case, question)?;
-    Some((seen, advice?))
+    simulator::run_task(case, question)
 }
 
 /// What is asked about a position.
@@ -119,12 +114,14 @@ struct Question<'a> {
     start: &'a [Placement],
     player: Player<'a>,
     cpu: Cpu,
-    /// How far to search on, and what that may take; `None` for not at all.
-    search: Option<(usize, Budget, Clock<'a>)>,
+    /// How many columns to search on, and what that may take.
+    ahead: usize,
+    budget: Budget,
+    clock: Clock<'a>,
 }
 
 impl<const W: usize, const P: usize> Task<W, P> for Question<'_> {
-    type Output = Option<(Explanation, Option<Advice>)>;
+    type Output = Option<(Explanation, Advice)>;
 
     #[inline(never)]
     fn run(self) -> Self::Output {
@@ -147,25 +144,23 @@ impl<const W: usize, const P: usize> Task<W, P> for Question<'_> {
         }
         let state = game.look(last, &child, None);
         let seen = see(self.case, &mut game, &state);
-        let search = self.search.map(|(ahead, budget, clock)| {
-            let last = (self.case.columns().len() - last).min(ahead);
-            let settings = self.player.settings();
-            let found = beam::search(
-                &mut game,
-                state.again(),
-                last,
-                &settings,
-                budget,
-                clock,
-                &mut (),
-            );
-            Advice {
-                placements: found.path.iter().copied().map(placement).collect(),
-                points: (found.score as u64 - u64::from(state.points)) * MATCH_POINTS,
-                nodes: found.nodes,
-            }
-        });
-        Some((seen, search))
+        let ahead = self.ahead.min(self.case.columns().len() - last);
+        let (root, settings) = (state.again(), self.player.settings());
+        let found = beam::search(
+            &mut game,
+            root,
+            ahead,
+            &settings,
+            self.budget,
+            self.clock,
+            &mut (),
+        );
+        let advice = Advice {
+            placements: found.path.iter().copied().map(placement).collect(),
+            points: (found.score as u64 - u64::from(state.points)) * MATCH_POINTS,
+            nodes: found.nodes,
+        };
+        Some((seen, advice))
     }
 }
 

@@ -159,20 +159,17 @@ impl<'a> WidthController<'a> {
     /// The width of layer `layer`, after `nodes` states were built; `None` when
     /// the time is up.
     pub(super) fn width(&mut self, layer: usize, nodes: u64) -> Option<usize> {
-        let goal = self
-            .settings
-            .planned_layers
-            .max(Settings::planned_after(layer));
+        let settings = self.settings;
+        let goal = settings.planned_layers.max(Settings::planned_after(layer));
         let left = (self.last.min(goal) + 1 - layer) as f64;
         // At least one, and more than one unless this layer is the last.
         let layers = left
-            - Self::CHEAP_SAVES
-                * (left - 1.0).min(self.settings.cheap_last_layers * self.last as f64);
+            - Self::CHEAP_SAVES * (left - 1.0).min(settings.cheap_last_layers * self.last as f64);
         let width = match self.budget {
             Budget::Width(width) => width,
             Budget::Nodes(limit) => {
                 let left = limit.saturating_sub(nodes) as f64;
-                (left / layers / self.settings.built_per_place) as usize
+                (left / layers / settings.built_per_place) as usize
             }
             Budget::Until(end) => {
                 let now = self.look();
@@ -200,7 +197,7 @@ impl<'a> WidthController<'a> {
         };
         let widest = match self.budget {
             Budget::Width(_) => usize::MAX,
-            _ => self.settings.max_width,
+            _ => settings.max_width,
         };
         self.width = width.clamp(1, widest);
         Some(self.width)

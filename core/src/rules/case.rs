@@ -117,14 +117,10 @@ impl Case {
     /// A line that says which limit of the statement is broken.
     pub fn new(width: usize, height: usize, columns: Vec<Column>) -> Result<Self, String> {
         let within = |what: &str, value: usize, range: RangeInclusive<usize>| {
-            if range.contains(&value) {
-                Ok(())
-            } else {
-                Err(format!(
-                    "{what} must be from {} to {}, not {value}",
-                    range.start(),
-                    range.end()
-                ))
+            let (low, high) = range.into_inner();
+            match value {
+                _ if (low..=high).contains(&value) => Ok(()),
+                _ => Err(format!("{what} must be from {low} to {high}, not {value}")),
             }
         };
         within("the width", width, WIDTHS)?;
@@ -154,18 +150,12 @@ impl Case {
 
     /// The colours that occur, in the order of their letters.
     pub fn palette(&self) -> Vec<Colour> {
-        let mut seen = [false; MAX_COLOURS];
-        for column in &self.columns {
-            if let Column::Jewels(jewels) = column {
-                for colour in jewels {
-                    seen[colour.index()] = true;
-                }
-            }
-        }
-        (0..MAX_COLOURS)
-            .filter(|&i| seen[i])
-            .map(Colour::from_index)
-            .collect()
+        let jewels = self.columns.iter().filter_map(|column| column.shifted(0));
+        let seen = jewels
+            .flatten()
+            .fold(0_u32, |seen, jewel| seen | 1 << jewel.0);
+        let colours = (b'a'..=b'z').filter_map(|letter| Colour::from_letter(letter.into()));
+        colours.filter(|colour| seen >> colour.0 & 1 == 1).collect()
     }
 }
 

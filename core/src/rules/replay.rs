@@ -151,22 +151,17 @@ impl Referee {
             self.outcome.ended_early = true;
             over
         })?;
-        let Outcome {
-            placed,
-            points,
-            longest_chain,
-            ..
-        } = &mut self.outcome;
-        *placed += 1;
-        *points += steps.iter().map(|step| step.points).sum::<u64>();
-        *longest_chain = chain(&steps).max(*longest_chain);
+        let game = &mut self.outcome;
+        game.placed += 1;
+        game.points += steps.iter().map(|step| step.points).sum::<u64>();
+        game.longest_chain = chain(&steps).max(game.longest_chain);
         Ok(Turn {
             column,
             placement,
             planned,
             landing,
-            points: *points,
-            longest_chain: *longest_chain,
+            points: game.points,
+            longest_chain: game.longest_chain,
             steps,
         })
     }

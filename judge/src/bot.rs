@@ -1,6 +1,6 @@
 //! A bot: a command that reads a case and prints a plan.
 
-use crate::process::{self, End, Limits};
+use crate::process::{self, Limits};
 use crate::runner::shown;
 use anyhow::{bail, ensure, Context, Result};
 use columns_generator::digest::{fnv1a, EMPTY};
@@ -92,7 +92,7 @@ impl Bot {
         let line = shown(text.lines().next().unwrap_or_default());
         // A bot that does not know the option may print a plan.
         let is_version = line.contains(char::is_numeric) && line.contains(char::is_alphabetic);
-        if said.end == End::Exited && is_version {
+        if said.failed.is_none() && is_version {
             return Some(line);
         }
         let folders = std::env::var_os("PATH").unwrap_or_default();

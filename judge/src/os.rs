@@ -40,34 +40,27 @@ fn pid(number: u32) -> Pid {
     Pid::from_raw(number as i32).expect("no process has the number 0")
 }
 
-/// Waits for the child to end, but no longer than `most`, and tells whether it has ended.
-#[cfg(unix)]
+/// Waits for the child to end, but no longer than `most`, and tells whether it has ended. Where the
+/// system does not call at its end, it waits for a moment only.
 pub(crate) fn ended_within(group: &mut Group, most: Duration) -> bool {
-    let child = pid(group.id());
-    wait(child, most);
-    let options = WaitIdOptions::EXITED | WaitIdOptions::NOWAIT | WaitIdOptions::NOHANG;
-    matches!(process::waitid(WaitId::Pid(child), options), Ok(Some(_)))
-}
-
-#[cfg(not(unix))]
-pub(crate) fn ended_within(group: &mut Group, most: Duration) -> bool {
-    thread::sleep(most.min(POLL));
-    let ended = group.try_wait();
-    ended.is_ok_and(|status| status.is_some())
-}
-
-/// Waits for a child to end, but no longer than `most`; where the system does not tell of its end,
-/// only for a moment.
-#[cfg(unix)]
-fn wait(child: Pid, most: Duration) {
     #[cfg(target_os = "linux")]
-    if let Ok(child) = process::pidfd_open(child, process::PidfdFlags::empty()) {
+    if let Ok(child) = process::pidfd_open(pid(group.id()), process::PidfdFlags::empty()) {
         use rustix::event::{poll, PollFd, PollFlags, Timespec};
         let most = Timespec::try_from(most).ok();
-        let _ = poll(&mut [PollFd::new(&child, PollFlags::IN)], most.as_ref());
-        return;
+        let told = poll(&mut [PollFd::new(&child, PollFlags::IN)], most.as_ref());
+        return told == Ok(1);
     }
     thread::sleep(most.min(POLL));
+    #[cfg(unix)]
+    {
+        let options = WaitIdOptions::EXITED | WaitIdOptions::NOWAIT | WaitIdOptions::NOHANG;
+        let ended = process::waitid(WaitId::Pid(pid(group.id())), options);
+        ended.is_ok_and(|status| status.is_some())
+    }
+    #[cfg(not(unix))]
+    {
+        group.try_wait().is_ok_and(|status| status.is_some())
+    }
 }
 
 /// Reaps the child, which has ended.

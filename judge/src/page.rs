@@ -3,18 +3,13 @@
 use crate::report::Report;
 use crate::run::Run;
 use anyhow::{ensure, Context, Result};
-use base64::engine::general_purpose::STANDARD as BASE64;
-use base64::Engine as _;
 use columns_cli::{file, input, json};
-use flate2::write::GzEncoder;
-use flate2::Compression;
 use serde_json::json;
 use std::fs;
-use std::io::Write as _;
 use std::path::{Path, PathBuf};
 
 /// Where the page has room for files.
-const PLACE: &str = r#"<script type="text/plain" id="inside">"#;
+const PLACE: &str = r#"<script type="application/json" id="inside">"#;
 
 /// Largest number of cases that a page takes: two files for each and the report.
 const MOST: usize = 1999;
@@ -95,10 +90,8 @@ fn fill(page: &str, run: &Run, report: &Report) -> Result<String> {
         let printed = String::from_utf8_lossy(&printed).into_owned();
         files.push(file(format!("{player}/{name}.txt"), printed, Some("plan")));
     }
-    let mut packed = GzEncoder::new(Vec::new(), Compression::default());
-    serde_json::to_writer(&mut packed, &files)?;
-    packed.flush()?;
-    let text = BASE64.encode(packed.finish()?);
+    // Nothing in it may end the element.
+    let text = serde_json::to_string(&files)?.replace('<', "\\u003c");
     Ok(page.replace(PLACE, &format!("{PLACE}{text}")))
 }
 

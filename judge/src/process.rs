@@ -48,26 +48,12 @@ const ERRORS_READ: u64 = 1 << 20;
 /// How long to wait for the end of what a bot has left behind.
 const CLEAN_UP: Duration = Duration::from_secs(1);
 
-/// How a process ended.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum End {
-    /// By itself, with status 0.
-    Exited,
-    /// By itself, with another status or a signal, or killed after 1 GiB of errors: in words.
-    Failed(String),
-    /// Killed, a little after its time.
-    OutOfTime,
-    /// Killed when it was seen with more memory than it may use.
-    OutOfMemory,
-    /// Killed after [`OUTPUT_LIMIT`] bytes of output.
-    TooMuchOutput,
-}
-
-/// What came of a process.
+/// What came of a process. It was killed if it was a little over its time, if it was seen with more
+/// memory than it may use, or after [`OUTPUT_LIMIT`] bytes of output or 1 GiB of errors.
 #[derive(Debug, Clone)]
 pub struct Finished {
-    /// How it ended.
-    pub end: End,
+    /// How it failed, in words: its status, or the signal that ended it. `None` for status 0.
+    pub failed: Option<String>,
     /// From before its start to its end.
     pub wall: Duration,
     /// Processor time of it and of the processes it waited for.
@@ -159,39 +145,33 @@ pub fn run(mut command: Command, input: &[u8], limits: Limits) -> io::Result<Fin
     command.stdout(stdout.try_clone()?);
     command.stderr(stderr.try_clone()?);
     let (start, mut group) = Running::lock().start(command)?;
-    let mut killed = None;
     let mut memory = Memory::default();
+    let is_full = |file: &File, limit| file.metadata().is_ok_and(|file| file.len() >= limit);
     while !os::ended_within(&mut group, PULSE) {
-        if killed.is_none() && !STOPPED.load(Ordering::Relaxed) {
-            memory.look(group.id());
-            let written = |file: &File| file.metadata().map_or(0, |file| file.len());
-            killed = if start.elapsed() > limits.time + SLACK {
-                Some(End::OutOfTime)
-            } else if memory.most > limits.memory {
-                Some(End::OutOfMemory)
-            } else if written(&stdout) >= OUTPUT_LIMIT {
-                Some(End::TooMuchOutput)
-            } else if written(&stderr) >= ERRORS_LIMIT {
-                Some(End::Failed("more than 1 GiB on standard error".into()))
-            } else {
-                continue;
-            };
+        memory.look(group.id());
+        if STOPPED.load(Ordering::Relaxed)
+            || start.elapsed() > limits.time + SLACK
+            || memory.most > limits.memory
+            || is_full(&stdout, OUTPUT_LIMIT)
+            || is_full(&stderr, ERRORS_LIMIT)
+        {
+            // This fails when nobody is left, which is what was wanted.
+            let _ = group.start_kill();
         }
-        // This fails when nobody is left, which is what was wanted.
-        let _ = group.start_kill();
     }
     let wall = start.elapsed();
     let used = Running::lock().end(group)?;
     if STOPPED.load(Ordering::Relaxed) {
         return Err(io::ErrorKind::Interrupted.into());
     }
+    let failed = if is_full(&stderr, ERRORS_LIMIT) {
+        Some("more than 1 GiB on standard error".into())
+    } else {
+        (!used.status.success()).then(|| used.status.to_string())
+    };
     let errors = read(stderr, SeekFrom::End(-(ERRORS_READ as i64)), ERRORS_READ)?;
     Ok(Finished {
-        end: match killed {
-            Some(end) => end,
-            None if used.status.success() => End::Exited,
-            None => End::Failed(used.status.to_string()),
-        },
+        failed,
         wall,
         cpu: used.rusage.utime + used.rusage.stime,
         peak_memory: used.rusage.maxrss.max(memory.most),

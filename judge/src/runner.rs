@@ -1,6 +1,6 @@
 //! One game of a bot: its verdict, what it took, and what it told.
 
-use crate::process::{self, End, Finished, Limits};
+use crate::process::{self, Finished, Limits};
 use crate::row::{Game, Mark};
 use crate::verdict;
 use columns_cli::mistake::one_line;
@@ -50,20 +50,22 @@ fn verdict(case: &Case, process: &Finished, limits: Limits) -> Result<Outcome, (
 
 /// What a process did wrong before its output counts: limits first, then its status.
 pub fn failure(process: &Finished, limits: Limits) -> Option<(Mark, String)> {
-    if process.end == End::OutOfMemory || process.peak_memory > limits.memory {
+    if process.peak_memory > limits.memory {
         return Some((Mark::Mle, format!("more than {} MiB", limits.memory >> 20)));
     }
-    if process.end == End::OutOfTime || process.wall > limits.time {
+    if process.wall > limits.time {
         let limit = limits.time.as_secs_f64();
         return Some((Mark::Tle, format!("more than {limit} s")));
     }
-    if let End::Failed(status) = &process.end {
-        let mut lines = process.errors.lines();
-        let last = lines.rfind(|line| !line.trim().is_empty());
-        let last = last.map_or(String::new(), |line| format!(": {}", shown(line)));
-        return Some((Mark::Crashed, format!("{status}{last}")));
+    // It was killed for what it printed, which is no plan.
+    if process.output.len() as u64 >= verdict::OUTPUT_LIMIT {
+        return None;
     }
-    None
+    let status = process.failed.as_ref()?;
+    let mut lines = process.errors.lines();
+    let last = lines.rfind(|line| !line.trim().is_empty());
+    let last = last.map_or(String::new(), |line| format!(": {}", shown(line)));
+    Some((Mark::Crashed, format!("{status}{last}")))
 }
 
 /// The start of a line that a bot has printed.

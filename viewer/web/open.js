@@ -13,7 +13,6 @@ import {
   sentence,
 } from "./dom.js";
 import { ask } from "./engine.js";
-import { embedded } from "./packed.js";
 import {
   add,
   addPapers,
@@ -397,7 +396,8 @@ export function bindOpen(to) {
 
 // The files that `judge run --open` has put into the page.
 export async function openInside() {
-  const inside = embedded("inside");
-  if (inside) await openFiles(await inside.json());
+  const inside = byId("inside").textContent;
+  byId("inside").remove();
+  if (inside) await openFiles(JSON.parse(inside));
   return Boolean(inside);
 }

@@ -8,9 +8,9 @@ export function unpacked(bytes) {
   return new Response(stream);
 }
 
-// What an element of the page holds, null where it is empty.
+// What an element of the page holds in base 64; the element goes.
 export function embedded(id) {
-  const text = byId(id).textContent.trim();
+  const text = byId(id).textContent;
   byId(id).remove();
-  return text ? unpacked(Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0))) : null;
+  return unpacked(Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0)));
 }

@@ -26,7 +26,6 @@ use columns_bot::submission::{CPU, NODES};
 use columns_cli::file;
 use columns_cli::mistake::tell;
 use columns_cli::output::print;
-use columns_judge::process::End;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -88,7 +87,7 @@ pub(crate) fn program(workspace: &Path, file: Option<&Path>, folder: &Path) -> R
     let program = folder.join(format!("bot{}", std::env::consts::EXE_SUFFIX));
     let compiled = check::compile("rustc".as_ref(), &source, &program)?;
     let errors = compiled.errors.trim_end();
-    ensure!(compiled.end == End::Exited, "rustc: {errors}");
+    ensure!(compiled.failed.is_none(), "rustc: {errors}");
     Ok(program)
 }
 

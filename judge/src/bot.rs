@@ -2,12 +2,13 @@
 
 use crate::process::{self, Limits};
 use crate::runner::shown;
-use anyhow::{bail, ensure, Context, Result};
+use anyhow::{bail, ensure, Context, Error, Result};
 use columns_generator::digest::{fnv1a, EMPTY};
 use std::fmt;
 use std::fs;
 use std::path::Path;
 use std::process::Command;
+use std::str::FromStr;
 use std::time::Duration;
 
 /// A bot: a command that reads a case and prints a plan, in words.
@@ -15,26 +16,6 @@ use std::time::Duration;
 pub struct Bot(Vec<String>);
 
 impl Bot {
-    /// A command line, split into words as a shell does. It is the value of this option.
-    ///
-    /// # Errors
-    /// Names the option, for an empty line, one with an open quote, or one that needs a shell.
-    pub fn parse(option: &str, line: &str) -> Result<Self> {
-        let words = shell_words::split(line)
-            .with_context(|| format!("{option}: expected a command line, found {line:?}"))?;
-        ensure!(
-            !words.is_empty(),
-            "{option}: expected a command line, found nothing"
-        );
-        if let Some(word) = for_a_shell(line, &words) {
-            bail!(
-                "{option}: the bot is started without a shell, which {word:?} needs: \
-                 expected a command and its options, or sh -c '...'"
-            );
-        }
-        Ok(Self(words))
-    }
-
     /// The bot of this build: the executable `bot` beside this one.
     ///
     /// # Errors
@@ -106,6 +87,26 @@ impl Bot {
     }
 }
 
+impl FromStr for Bot {
+    type Err = Error;
+
+    /// Splits a command line into words as a shell does.
+    ///
+    /// # Errors
+    /// Refuses an empty line, one with an open quote, and one that needs a shell.
+    fn from_str(line: &str) -> Result<Self> {
+        let words = shell_words::split(line)?;
+        ensure!(!words.is_empty(), "expected a command line, found nothing");
+        if let Some(word) = for_a_shell(line, &words) {
+            bail!(
+                "the bot is started without a shell, which {word:?} needs: \
+                 expected a command and its options, or sh -c '...'"
+            );
+        }
+        Ok(Self(words))
+    }
+}
+
 impl fmt::Display for Bot {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&shell_words::join(&self.0))
@@ -147,8 +148,7 @@ mod tests {
         ] {
             let words = shell_words::split(line).unwrap();
             assert_eq!(for_a_shell(line, &words), word, "{line}");
-            let told = Bot::parse("--bot", line).map_err(|error| error.to_string());
-            assert_eq!(told.is_err(), word.is_some(), "{line}");
+            assert_eq!(line.parse::<Bot>().is_err(), word.is_some(), "{line}");
         }
     }
 
@@ -159,7 +159,7 @@ mod tests {
             ("'my-bot.exe'", "my-bot"),
             ("''", "bot"),
         ] {
-            assert_eq!(Bot::parse("--bot", line).unwrap().name(), name);
+            assert_eq!(line.parse::<Bot>().unwrap().name(), name);
         }
     }
 }

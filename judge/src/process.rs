@@ -6,6 +6,8 @@
 use crate::memory::Memory;
 use crate::os::{self, Group};
 use crate::verdict::OUTPUT_LIMIT;
+use clap::Args;
+use columns_cli::options;
 use std::fs::File;
 use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::process::{ChildStdin, Command};
@@ -16,11 +18,15 @@ use std::time::{Duration, Instant};
 use wait4::ResUse;
 
 /// What a bot may use.
-#[derive(Debug, Clone, Copy, PartialEq)]
+#[derive(Debug, Clone, Copy, PartialEq, Args)]
 pub struct Limits {
-    /// Wall time from start to end.
+    /// Wall time for a game, in seconds; the bot is not told
+    #[arg(long = "time-limit", value_name = "SECONDS", default_value = "4",
+        value_parser = options::seconds)]
     pub time: Duration,
-    /// Memory, in bytes.
+    /// Memory for a game, in MiB
+    #[arg(long = "memory-limit", value_name = "MIB", default_value_t = Self::CONTEST.memory,
+        value_parser = clap::value_parser!(u64).range(1..=1 << 20))]
     pub memory: u64,
 }
 
@@ -28,7 +34,7 @@ impl Limits {
     /// Those of the contest (statement, section Submissions).
     pub const CONTEST: Self = Self {
         time: Duration::from_secs(4),
-        memory: 1024 << 20,
+        memory: 1024,
     };
 }
 
@@ -58,10 +64,10 @@ pub struct Finished {
     pub wall: Duration,
     /// Processor time of it and of the processes it waited for.
     pub cpu: Duration,
-    /// Peak memory in bytes: of it and all processes below it together, as far as that was seen
+    /// Peak memory in MiB: of it and all processes below it together, as far as that was seen
     /// (what they share counts once), or the most of a single one. Never less than that of the
     /// judge itself (a few MiB), which a child starts as a copy of.
-    pub peak_memory: u64,
+    pub peak_memory_mib: f64,
     /// What it wrote to standard output, at most [`OUTPUT_LIMIT`] bytes.
     pub output: Vec<u8>,
     /// The last of what it wrote to standard error, up to 1 MiB.
@@ -151,7 +157,7 @@ pub fn run(mut command: Command, input: &[u8], limits: Limits) -> io::Result<Fin
         memory.look(group.id());
         if STOPPED.load(Ordering::Relaxed)
             || start.elapsed() > limits.time + SLACK
-            || memory.most > limits.memory
+            || memory.most > limits.memory << 20
             || is_full(&stdout, OUTPUT_LIMIT)
             || is_full(&stderr, ERRORS_LIMIT)
         {
@@ -174,7 +180,7 @@ pub fn run(mut command: Command, input: &[u8], limits: Limits) -> io::Result<Fin
         failed,
         wall,
         cpu: used.rusage.utime + used.rusage.stime,
-        peak_memory: used.rusage.maxrss.max(memory.most),
+        peak_memory_mib: used.rusage.maxrss.max(memory.most) as f64 / f64::from(1 << 20),
         output: read(stdout, SeekFrom::Start(0), OUTPUT_LIMIT)?,
         errors: String::from_utf8_lossy(&errors).into_owned(),
     })

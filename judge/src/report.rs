@@ -98,7 +98,7 @@ impl Report {
             comment,
             cases,
             time_limit_s: run.limits.time.as_secs_f64(),
-            memory_limit_mib: run.limits.memory >> 20,
+            memory_limit_mib: run.limits.memory,
             jobs: run.pool.jobs(),
             host: Host::here(),
             started: jiff::Timestamp::now().to_string(),

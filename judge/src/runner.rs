@@ -27,7 +27,7 @@ pub fn play(command: Command, case: &Case, limits: Limits) -> io::Result<(Game, 
         longest_chain: outcome.map(|outcome| outcome.longest_chain),
         wall_s: process.wall.as_secs_f64(),
         cpu_s: process.cpu.as_secs_f64(),
-        peak_memory_mib: process.peak_memory as f64 / f64::from(1 << 20),
+        peak_memory_mib: process.peak_memory_mib,
         mark: match &verdict {
             Ok(outcome) if outcome.ended_early => Mark::Died,
             Ok(_) => Mark::Ok,
@@ -50,8 +50,8 @@ fn verdict(case: &Case, process: &Finished, limits: Limits) -> Result<Outcome, (
 
 /// What a process did wrong before its output counts: limits first, then its status.
 pub fn failure(process: &Finished, limits: Limits) -> Option<(Mark, String)> {
-    if process.peak_memory > limits.memory {
-        return Some((Mark::Mle, format!("more than {} MiB", limits.memory >> 20)));
+    if process.peak_memory_mib > limits.memory as f64 {
+        return Some((Mark::Mle, format!("more than {} MiB", limits.memory)));
     }
     if process.wall > limits.time {
         let limit = limits.time.as_secs_f64();

@@ -85,14 +85,14 @@ impl Contestant {
 impl Program {
     /// The bot of its command line.
     fn bot(&self) -> Result<Bot> {
-        Bot::parse("--bot", &self.command)
+        self.command.parse().context("--bot")
     }
 
     /// Plays a case; why the game is lost comes with it.
     fn play(&self, case: &Case) -> Result<(Played, Option<String>)> {
         let limits = Limits {
             time: Duration::from_secs_f64(self.seconds),
-            memory: self.memory << 20,
+            memory: self.memory,
         };
         let (game, _) = runner::play(self.bot()?.command(), case, limits)
             .with_context(|| format!("cannot run the bot {}", self.command))?;

@@ -28,7 +28,7 @@ use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::sync::atomic::Ordering;
-use std::time::{Duration, Instant};
+use std::time::Instant;
 use tempfile::TempDir;
 
 /// Play a bot on many cases, in parallel, under the contest's limits
@@ -57,20 +57,15 @@ pub(crate) struct Options {
     /// The bot, a command and its options: reads a case, prints a plan. No shell runs it: for
     /// pipes and variables write sh -c '...'
     #[arg(long, value_name = "CMD")]
-    bot: Option<String>,
+    bot: Option<Bot>,
     /// Games at a time [default: the number of cores]
     #[arg(short, long, value_name = "N", value_parser = options::jobs)]
     jobs: Option<NonZeroUsize>,
     /// Folder for what the bot prints, under the names of the case files
     #[arg(short, long, value_name = "DIR")]
     out: Option<PathBuf>,
-    /// Wall time for a game, in seconds; the bot is not told
-    #[arg(long, value_name = "SECONDS", default_value = "4", value_parser = options::seconds)]
-    time_limit: Duration,
-    /// Memory for a game, in MiB
-    #[arg(long, value_name = "MIB", default_value_t = 1024,
-        value_parser = clap::value_parser!(u64).range(1..=1 << 20))]
-    memory_limit: u64,
+    #[command(flatten)]
+    limits: Limits,
     /// File for the results as JSON; - for standard output, the table then
     /// going to standard error. An interrupted run has the games that have ended
     #[arg(long, value_name = "FILE")]
@@ -163,15 +158,9 @@ impl Options {
     /// What to play, and how; the plans go to `out`.
     fn run(&self, cases: Vec<Entry>, out: Option<&Path>) -> Result<Run> {
         Ok(Run {
-            bot: match &self.bot {
-                Some(line) => Bot::parse("--bot", line)?,
-                None => Bot::of_this_build()?,
-            },
+            bot: self.bot.clone().map_or_else(Bot::of_this_build, Ok)?,
             cases,
-            limits: Limits {
-                time: self.time_limit,
-                memory: self.memory_limit << 20,
-            },
+            limits: self.limits,
             pool: Pool::new(self.jobs),
             out: out.map(Path::to_path_buf),
             best: Best::read(&self.best)?,

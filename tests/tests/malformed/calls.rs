@@ -184,8 +184,8 @@ run --in in --bot ./none/bot --json r.json --jsonl text => cannot run the bot
 run --in in --bot ./none/bot --json r.json --out out
 run --in in --bot ./none/bot --json - --out out
 run --in in --bot 'cat | bot' => without a shell | "|" | sh -c
-run --in in --bot '' => --bot: expected a command line, found nothing
-run --in in --bot "sh -c 'echo" => --bot: expected a command line
+run --in in --bot '' => --bot | expected a command line, found nothing
+run --in in --bot "sh -c 'echo" => --bot | missing closing quote
 ?run --history text => --history
 run --bot 'touch played' --in in --jobs 0 => --jobs | expected a whole number from 1 to 1024
 run --bot 'touch played' --in in --jobs many => --jobs | expected a whole number from 1 to 1024
@@ -427,7 +427,7 @@ compare --a w.json --b w.json --out w.json => w.json:
 compare --a-bot true
 compare --a-bot true --b-bot ''
 compare --a-bot true --b-bot "sh -c 'x"
-compare --a-bot true --b-bot '"' => --b-bot: expected a command line
+compare --a-bot true --b-bot '"' => --b-bot | missing closing quote
 compare --b-bot true --a-bot ./none/bot => cannot run the bot
 compare --b-bot true --work 5 => cannot be used with
 compare --b w.json --time-limit 5 => --b-bot <CMD>

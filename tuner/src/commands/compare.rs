@@ -49,11 +49,11 @@ pub(crate) struct Options {
     b_network: Option<PathBuf>,
     /// Bot A, a command line [default: the bot beside this command]
     #[arg(long, value_name = "CMD", requires = "b_bot")]
-    a_bot: Option<String>,
+    a_bot: Option<Bot>,
     /// Bot B, a command line: reads a case, prints a plan
     #[arg(long, value_name = "CMD", group = "program",
         conflicts_with_all = ["a", "b", "a_network", "b_network", "nats", "work"])]
-    b_bot: Option<String>,
+    b_bot: Option<Bot>,
     #[command(flatten)]
     limits: ProgramLimits,
     /// Most seeds to play
@@ -92,12 +92,8 @@ impl Options {
     /// A and B, and the cases that they play.
     fn players(&self) -> Result<([Contestant; 2], Spec)> {
         let players = if let Some(b) = &self.b_bot {
-            let a = match &self.a_bot {
-                Some(line) => Bot::parse("--a-bot", line)?,
-                None => Bot::of_this_build()?,
-            };
-            let program = |bot: Bot| self.limits.program(&bot.to_string(), &self.games_are);
-            [program(a), program(Bot::parse("--b-bot", b)?)]
+            let a = self.a_bot.clone().map_or_else(Bot::of_this_build, Ok)?;
+            [&a, b].map(|bot| self.limits.program(&bot.to_string(), &self.games_are))
         } else {
             let sides = [(&self.a, &self.a_network), (&self.b, &self.b_network)];
             let given = sides[1].0.is_some() || sides[1].1.is_some();

@@ -5,7 +5,6 @@ use crate::cases;
 use anyhow::Result;
 use columns_cli::pool::Pool;
 use columns_cli::progress;
-use columns_judge::bot::Bot;
 use columns_judge::cases::Entry;
 use columns_judge::process::Limits;
 use columns_judge::row::Mark;
@@ -22,7 +21,7 @@ impl Check<'_> {
     /// Plays as in the contest, by the judge's own runner.
     pub(super) fn contest(&mut self, program: &Path) -> Result<()> {
         let run = Run {
-            bot: Bot::parse("the submission", &format!("'{}'", program.display()))?,
+            bot: format!("'{}'", program.display()).parse()?,
             cases: cases::of_contest(self.options.cases),
             limits: Limits::CONTEST,
             pool: Pool::new(Some(NonZeroUsize::MIN)),

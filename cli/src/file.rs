@@ -1,7 +1,7 @@
 //! Writing files that are whole or not there.
 
-use crate::input::name;
-use anyhow::{bail, Context, Result};
+use crate::input::{is_standard, name};
+use anyhow::{bail, ensure, Context, Result};
 #[cfg(unix)]
 use std::ffi::OsString;
 use std::fs;
@@ -130,6 +130,7 @@ pub(crate) fn place(path: &Path) -> Option<PathBuf> {
 /// # Errors
 /// The file's name and why it cannot be written.
 pub fn check_writable(path: &Path) -> Result<()> {
+    refuse_standard(path)?;
     if path.is_dir() {
         bail!("{}: cannot be written: is a directory", name(path));
     }
@@ -140,6 +141,15 @@ pub fn check_writable(path: &Path) -> Result<()> {
     tempfile::tempfile_in(folder(path))
         .map(drop)
         .with_context(|| format!("{}: cannot be written", name(path)))
+}
+
+/// Fails for `-`: what is replaced as a whole, or locked, is a file.
+pub(crate) fn refuse_standard(path: &Path) -> Result<()> {
+    ensure!(
+        !is_standard(path),
+        "-: expected a file: this cannot go to standard output"
+    );
+    Ok(())
 }
 
 /// A folder for files to write. If it was made, and holds nothing in the end, it goes again: a

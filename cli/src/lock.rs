@@ -1,5 +1,6 @@
 //! Files that one process at a time works on.
 
+use crate::file::refuse_standard;
 use crate::input::name;
 use anyhow::{bail, Context, Result};
 use std::fs::{self, File, TryLockError};
@@ -12,6 +13,7 @@ use std::path::{Path, PathBuf};
 /// # Errors
 /// `busy`; or the file's name and why it cannot be opened or locked.
 pub fn open(path: &Path, busy: &str) -> Result<File> {
+    refuse_standard(path)?;
     let shown = path.display();
     let file = File::options()
         .read(true)

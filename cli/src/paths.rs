@@ -1,12 +1,12 @@
 //! The files that a command reads and writes, checked before it works.
 
 use crate::file::{check_writable, folder, place};
-use crate::input::{is_standard, name};
+use crate::input::name;
 use anyhow::{bail, Result};
 use std::collections::{HashMap, HashSet};
 use std::path::{Path, PathBuf};
 
-/// All files that a command reads and writes, in any order. `-` is a standard stream.
+/// All files that a command reads and writes, in any order. `-` is standard input.
 #[derive(Debug, Default)]
 pub struct Paths {
     read: Vec<PathBuf>,
@@ -22,11 +22,11 @@ impl Paths {
         self
     }
 
-    /// Adds files that are written; `-` is standard output.
+    /// Adds files that are written.
     #[must_use]
     pub fn written<P: AsRef<Path>>(mut self, paths: impl IntoIterator<Item = P>) -> Self {
-        let paths = paths.into_iter().map(|path| path.as_ref().to_path_buf());
-        self.written.extend(paths.filter(|path| !is_standard(path)));
+        self.written
+            .extend(paths.into_iter().map(|path| path.as_ref().into()));
         self
     }
 
@@ -93,15 +93,14 @@ mod tests {
         assert!(told(&[], &["none/b"])
             .unwrap_err()
             .contains("cannot be written"));
-        // Standard output, and what keeps nothing, can be used twice.
+        // What keeps nothing can be used twice.
         #[cfg(unix)]
-        let streams = ["-", "-", "/dev/null", "/dev/null"];
+        let nothing = ["/dev/null", "/dev/null"];
         #[cfg(not(unix))]
-        let streams = ["-", "-"];
-        assert!(Paths::default()
-            .read(streams)
-            .written(streams)
-            .check()
-            .is_ok());
+        let nothing = [""; 0];
+        let paths = Paths::default().read(["-", "-"]).read(nothing);
+        assert!(paths.written(nothing).check().is_ok());
+        let refused = Paths::default().written(["-"]).check().unwrap_err();
+        assert!(refused.to_string().starts_with("-: expected a file"));
     }
 }

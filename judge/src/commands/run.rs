@@ -141,8 +141,10 @@ impl Options {
 
     /// Checks the files that are read and written.
     fn check_paths(&self, cases: &[Entry]) -> Result<()> {
+        let (printed, files): (Vec<_>, Vec<_>) =
+            self.files().partition(|path| input::is_standard(path));
         ensure!(
-            self.files().filter(|path| input::is_standard(path)).count() < 2,
+            printed.len() < 2,
             "standard output: expected either --json or --jsonl there, not both"
         );
         let out = self.out.iter();
@@ -150,7 +152,7 @@ impl Options {
         Paths::default()
             .read(cases.iter().filter_map(Entry::file))
             .read(self.seeds_file.iter().chain(&self.page).chain(&self.best))
-            .written(self.files())
+            .written(files)
             .written(plans)
             .check()
     }

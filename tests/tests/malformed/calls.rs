@@ -283,6 +283,8 @@ samegame solve --nodes 5 --network noise boards
 samegame solve --nodes 5 --network network << 'AAB\n\nABCDEF\n' => board 2: expected at most 5
 samegame solve --nodes 5 --out folder boards
 samegame solve --nodes 5 --out none/games boards
+samegame solve --nodes 5 --out - boards => -: expected a file
+samegame solve --nodes 5 --resume - boards => -: expected a file
 samegame solve --nodes 5 --out text/games boards
 samegame solve --nodes 5 --out boards boards
 samegame solve --nodes 5 --out boards boards < boards
@@ -361,6 +363,7 @@ space --parameters sport => no parameter is called
 sample
 sample --out folder
 sample --out none/a => cannot be written
+sample --out - => -: expected a file
 sample --out text
 sample --out w.json
 sample --out new --game chess
@@ -424,6 +427,7 @@ compare --b twice.json
 compare --a missing --b w.json
 compare --b w.json --b-bot true => cannot be used with
 compare --a w.json --b w.json --out w.json => w.json: 
+compare --a w.json --b w.json --out - => -: expected a file
 compare --a-bot true
 compare --a-bot true --b-bot ''
 compare --a-bot true --b-bot "sh -c 'x"
@@ -511,6 +515,7 @@ bundle --file text --out new.rs
 bundle --file text --no-check
 bundle --out folder
 bundle --out text/bot.rs
+bundle --out - => -: expected a file
 bundle --out /proc/new/bot.rs
 bundle --out {root}/bot/src/new.rs
 bundle --no-check --out {root}/core/src/lib.rs
@@ -520,6 +525,7 @@ bundle --no-check --out {root}/core/src/new/lib.rs
 ?viewer columns.html
 viewer --out folder
 viewer --out text/columns.html
+viewer --out - => -: expected a file
 viewer --out /proc/new/columns.html
 viewer --out {root}/viewer/web/index.html
 # bench
@@ -534,4 +540,5 @@ bench --file folder
 bench --file noise
 bench --write --file folder
 bench --write --file none/print
+bench --write --file - => -: expected a file
 ";

@@ -1,6 +1,6 @@
 //! Options that several commands have, and their values.
 
-use crate::{file, input::is_standard, output};
+use crate::{input::is_standard, output, paths::Paths};
 use anyhow::Result;
 use clap::Args;
 use std::num::NonZeroUsize;
@@ -27,16 +27,25 @@ impl Json {
         self.json.as_deref().filter(|_| !self.is_printed())
     }
 
+    /// Checks the file that is written, and that it is none of those that are read.
+    ///
+    /// # Errors
+    /// Those of [`Paths::check`].
+    pub fn check<P: AsRef<Path>>(&self, read: impl IntoIterator<Item = P>) -> Result<()> {
+        Paths::default().read(read).written(self.file()).check()
+    }
+
     /// Writes the results as JSON to where they are wanted, and prints the text if standard output
     /// is free for it.
     ///
     /// # Errors
     /// Those of `json`, or the file's name and why it cannot be written.
     pub fn give(&self, json: impl FnOnce() -> Result<String>, text: &str) -> Result<()> {
-        match &self.json {
-            Some(_) if self.is_printed() => return output::print(&json()?),
-            Some(path) => file::write(path, json()?.as_bytes())?,
-            None => {}
+        if let Some(path) = &self.json {
+            output::give(path, &json()?)?;
+        }
+        if self.is_printed() {
+            return Ok(());
         }
         output::print(text)
     }

@@ -1,7 +1,9 @@
 //! Printing to standard output.
 
+use crate::{file, input::is_standard};
 use anyhow::{Context, Result};
 use std::io::{self, ErrorKind, Write};
+use std::path::Path;
 
 /// Writes text to standard output, all of it, now. It is no error if the reader has gone.
 ///
@@ -19,6 +21,18 @@ pub fn print_to_reader(text: &str) -> Result<()> {
     let mut out = io::stdout().lock();
     let written = out.write_all(text.as_bytes()).and_then(|()| out.flush());
     written.context("standard output")
+}
+
+/// Writes text to a file as a whole, or prints it where the path is `-`.
+///
+/// # Errors
+/// Why it cannot be written.
+pub fn give(path: &Path, text: &str) -> Result<()> {
+    if is_standard(path) {
+        print(text)
+    } else {
+        file::write(path, text.as_bytes())
+    }
 }
 
 /// A number of things: `1 game`, `2 games`.

@@ -3,7 +3,6 @@
 use anyhow::{ensure, Context, Result};
 use columns_cli::input;
 use columns_core::rules::case::Case;
-pub use columns_generator::digest::digest;
 use columns_generator::seeds::file_name;
 use columns_generator::{generate, guess, shape, Palette, Spec};
 use std::fs;

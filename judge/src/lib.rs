@@ -1,9 +1,9 @@
 //! Scores plans and plays bots over many cases.
 //!
-//! * [`verdict`]: what a bot's output is worth on a case;
 //! * [`cases`]: where the cases of a run come from;
 //! * [`process`]: one process under the contest's limits; [`bot`]: a bot's command line;
-//! * [`runner`]: a game of a bot, its verdict and what it took; [`run`]: many games, in parallel;
+//! * [`runner`]: what a plan is worth, a game of a bot and what it took; [`run`]: many games, in
+//!   parallel;
 //! * [`row`]: the result of one game; [`summary`]: the results of all, in a few numbers;
 //! * [`report`]: the results as JSON; [`page`]: in the page `columns.html`; [`table`]: as text;
 //! * [`standing`]: reports against the best scores that any of them has;
@@ -24,4 +24,3 @@ pub mod standing;
 pub mod stats;
 pub mod summary;
 pub mod table;
-pub mod verdict;

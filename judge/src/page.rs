@@ -5,6 +5,7 @@ use crate::run::Run;
 use anyhow::{ensure, Context, Result};
 use columns_cli::{file, input, json};
 use serde_json::json;
+use std::fmt::Write as _;
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -52,47 +53,36 @@ fn place() -> Result<PathBuf> {
     places.find(|path| path.is_file()).context(missing)
 }
 
-/// Fills a page with a run, which has kept its plans, and opens it; gives a line that says where
-/// it is.
+/// Fills a page with a run: its cases, what the bot printed, which was kept, and what the judge
+/// said. Opens it, and gives a line that says where it is.
 ///
 /// # Errors
 /// A case or a plan that cannot be read, or a page that cannot be written.
 pub fn open(page: &str, run: &Run, report: &Report) -> Result<String> {
-    let filled = fill(page, run, report)?;
-    let started = report.started.chars().filter(char::is_ascii_digit);
-    let started: String = started.take(14).collect();
-    let path = std::env::temp_dir().join(format!("columns-run-{started}.html"));
-    file::write(&path, filled.as_bytes())?;
-    let shown = path.display();
-    Ok(match open::that(&path) {
-        Ok(()) => format!("page     {shown}"),
-        Err(error) => {
-            format!("page     {shown}: open it in a browser (nothing here does: {error})")
-        }
-    })
-}
-
-/// The page with a run inside: its cases, what the bot printed, and what the judge said.
-///
-/// # Errors
-/// A case or an output that cannot be read.
-fn fill(page: &str, run: &Run, report: &Report) -> Result<String> {
-    // What the page must take the text for, whatever it looks like, is `only`.
-    let file = |name: String, text: String, only: Option<&str>| json!({"name": name, "text": text, "only": only});
     let plans = run.out.as_deref().context("the plans were not kept")?;
     let player = run.bot.name();
-    let mut files = vec![file(format!("{player}.json"), json::pretty(report)?, None)];
+    let mut files = vec![json!({"name": format!("{player}.json"), "text": json::pretty(report)?})];
     for entry in &run.cases {
-        let (name, case) = (entry.name(), entry.load()?.to_string());
-        files.push(file(format!("in/{name}.txt"), case, Some("case")));
-        let path = entry.plan(plans);
-        let printed = fs::read(&path).with_context(|| input::name(&path))?;
-        let printed = String::from_utf8_lossy(&printed).into_owned();
-        files.push(file(format!("{player}/{name}.txt"), printed, Some("plan")));
+        let (name, case, plan) = (entry.name(), entry.load()?, entry.plan(plans));
+        let printed = fs::read(&plan).with_context(|| input::name(&plan))?;
+        let printed = String::from_utf8_lossy(&printed);
+        // What the page must take a text for, whatever it looks like, is `only`.
+        files.extend([
+            json!({"name": format!("in/{name}.txt"), "text": case.to_string(), "only": "case"}),
+            json!({"name": format!("{player}/{name}.txt"), "text": printed, "only": "plan"}),
+        ]);
     }
     // Nothing in it may end the element.
     let text = serde_json::to_string(&files)?.replace('<', "\\u003c");
-    Ok(page.replace(PLACE, &format!("{PLACE}{text}")))
+    let filled = page.replace(PLACE, &format!("{PLACE}{text}"));
+    let name = format!("columns-run-{}.html", report.started.replace(':', ""));
+    let path = std::env::temp_dir().join(name);
+    file::write(&path, filled.as_bytes())?;
+    let mut told = format!("page     {}", path.display());
+    if let Err(error) = open::that(&path) {
+        let _ = write!(told, ": open it in a browser (nothing here does: {error})");
+    }
+    Ok(told)
 }
 
 #[cfg(test)]

@@ -5,7 +5,7 @@
 
 use crate::memory::Memory;
 use crate::os::{self, Group};
-use crate::verdict::OUTPUT_LIMIT;
+use crate::runner::OUTPUT_LIMIT;
 use clap::Args;
 use columns_cli::options;
 use std::fs::File;

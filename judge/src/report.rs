@@ -29,13 +29,11 @@ impl Host {
     /// This machine.
     pub fn here() -> Self {
         let cpuinfo = std::fs::read_to_string("/proc/cpuinfo").unwrap_or_default();
-        let model = cpuinfo.lines().find_map(|line| {
-            let (key, value) = line.split_once(':')?;
-            (key.trim() == "model name").then(|| value.trim().to_string())
-        });
+        let mut lines = cpuinfo.lines();
+        let processor = lines.find_map(|line| line.strip_prefix("model name\t: "));
         Self {
             threads: std::thread::available_parallelism().map_or(1, usize::from),
-            processor: model,
+            processor: processor.map(Into::into),
             system: format!("{} {}", std::env::consts::OS, std::env::consts::ARCH),
         }
     }

@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use std::collections::BTreeMap;
 
-/// How a game ended.
+/// How a game ended. It is lost for those behind [`Died`](Self::Died).
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Mark {
@@ -35,11 +35,6 @@ impl Mark {
             Self::Invalid => "invalid",
             Self::Crashed => "crashed",
         }
-    }
-
-    /// Whether the game counts as lost: over a limit, invalid or crashed.
-    pub fn is_failure(self) -> bool {
-        !matches!(self, Self::Ok | Self::Died)
     }
 }
 

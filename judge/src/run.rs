@@ -1,7 +1,7 @@
 //! A bot over many cases, in parallel.
 
 use crate::bot::Bot;
-use crate::cases::{digest, Entry};
+use crate::cases::Entry;
 use crate::process::{kill_all, Limits, STOPPED};
 use crate::row::Row;
 use crate::runner;
@@ -12,6 +12,7 @@ use columns_cli::pool::Pool;
 use columns_core::rules::quickstart::quickstart;
 use columns_core::rules::replay;
 use columns_generator::classes::Kind;
+use columns_generator::digest::digest;
 use std::ops::ControlFlow;
 use std::path::PathBuf;
 use std::sync::atomic::Ordering;

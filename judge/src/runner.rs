@@ -2,13 +2,19 @@
 
 use crate::process::{self, Finished, Limits};
 use crate::row::{Game, Mark};
-use crate::verdict;
+use anyhow::{ensure, Result};
 use columns_cli::mistake::one_line;
 use columns_core::rules::case::Case;
-use columns_core::rules::replay::Outcome;
+use columns_core::rules::plan::Plan;
+use columns_core::rules::replay::{self, Outcome};
+use columns_core::text;
 use std::collections::BTreeMap;
 use std::io;
 use std::process::Command;
+
+/// Most bytes of output that are read. The longest plan has 60 KB; whatever is longer than this is
+/// none.
+pub const OUTPUT_LIMIT: u64 = 1 << 20;
 
 /// At most so many numbers of a game are kept.
 const MOST_NUMBERS: usize = 100;
@@ -44,8 +50,29 @@ fn verdict(case: &Case, process: &Finished, limits: Limits) -> Result<Outcome, (
     if let Some(failure) = failure(process, limits) {
         return Err(failure);
     }
-    let judged = verdict::judge(case, &process.output);
+    let judged = judge(case, &process.output);
     judged.map_err(|reason| (Mark::Invalid, format!("{reason:#}")))
+}
+
+/// Plays the plan in `output`.
+///
+/// # Errors
+/// Those of [`plan`].
+pub fn judge(case: &Case, output: &[u8]) -> Result<Outcome> {
+    Ok(replay::score(case, &plan(case, output)?))
+}
+
+/// Reads the plan in `output`.
+///
+/// # Errors
+/// Why the plan is invalid and so scores 0: the line, and what was expected there.
+pub fn plan(case: &Case, output: &[u8]) -> Result<Plan> {
+    ensure!(
+        (output.len() as u64) < OUTPUT_LIMIT,
+        "expected a plan, found {OUTPUT_LIMIT} bytes or more"
+    );
+    let text = text::decode(output)?;
+    Ok(Plan::parse(text, case.width(), case.columns().len())?)
 }
 
 /// What a process did wrong before its output counts: limits first, then its status.
@@ -58,7 +85,7 @@ pub fn failure(process: &Finished, limits: Limits) -> Option<(Mark, String)> {
         return Some((Mark::Tle, format!("more than {limit} s")));
     }
     // It was killed for what it printed, which is no plan.
-    if process.output.len() as u64 >= verdict::OUTPUT_LIMIT {
+    if process.output.len() as u64 >= OUTPUT_LIMIT {
         return None;
     }
     let status = process.failed.as_ref()?;

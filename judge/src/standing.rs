@@ -33,15 +33,11 @@ impl Best {
         Self(best)
     }
 
-    /// The best score of the case of a game, this game included.
-    fn score(&self, row: &Row) -> u64 {
-        let known = self.0.get(&row.digest).copied();
-        known.unwrap_or_default().max(row.game.score)
-    }
-
-    /// The score of a game in percent of the best one of its case; 100 where all are 0.
+    /// The score of a game in percent of the best one of its case, this game included; 100 where
+    /// all are 0.
     pub fn relative(&self, row: &Row) -> f64 {
-        match self.score(row) {
+        let known = self.0.get(&row.digest).copied().unwrap_or_default();
+        match known.max(row.game.score) {
             0 => 100.0,
             best => 100.0 * row.game.score as f64 / best as f64,
         }
@@ -117,7 +113,7 @@ pub fn cases<'a>(runs: &'a [Report]) -> String {
             let row = run.get(&first.digest);
             row.map_or("-".into(), |row| format!("{:.2}", best.relative(row)))
         };
-        let cells = [first.name.clone(), best.score(first).to_string()];
+        let cells = [first.name.clone(), best.0[&first.digest].to_string()];
         cells.into_iter().chain(by_digest.iter().map(relative))
     });
     let files = runs.iter().map(|run| run.file.as_str());

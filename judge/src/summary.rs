@@ -69,8 +69,8 @@ impl Summary {
 
     /// Games over a limit, invalid or crashed.
     pub fn failures(&self) -> usize {
-        let failures = self.marks.iter().filter(|(mark, _)| mark.is_failure());
-        failures.map(|(_, count)| count).sum()
+        let lost = self.marks.iter().filter(|(&mark, _)| mark > Mark::Died);
+        lost.map(|(_, count)| count).sum()
     }
 }
 

@@ -76,8 +76,7 @@ impl Table {
 
 /// A number with up to four digits after its point.
 pub(crate) fn shown(number: f64) -> String {
-    let text = format!("{number:.4}");
-    text.trim_end_matches('0').trim_end_matches('.').to_string()
+    ((number * 1e4).round() / 1e4).to_string()
 }
 
 /// How a game ended, in words.

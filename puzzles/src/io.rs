@@ -3,7 +3,6 @@
 use anyhow::Result;
 use columns_cli::input;
 use columns_cli::options::Json;
-use columns_cli::paths::Paths;
 use std::error::Error;
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
@@ -33,8 +32,7 @@ impl Source {
         T: FromStr,
         T::Err: Error + Send + Sync + 'static,
     {
-        let paths = Paths::default().read([self.path()]);
-        paths.written(self.json.file()).check()?;
+        self.json.check([self.path()])?;
         input::parse(self.path(), MAX_BYTES)
     }
 }

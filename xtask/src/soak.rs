@@ -12,7 +12,6 @@ use columns_generator::{generate, Profile, Spec};
 use columns_judge::process::Limits;
 use columns_judge::row::Game;
 use columns_judge::runner;
-use columns_judge::verdict;
 use rand::{Rng, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 use std::num::NonZeroUsize;
@@ -183,7 +182,7 @@ fn fault(case: &Case, played: &Game, output: &[u8]) -> Option<String> {
     if let Some(reason) = &played.reason {
         return Some(format!("{reason}, after {wall:.3} s"));
     }
-    let plan = verdict::plan(case, output).ok()?;
+    let plan = runner::plan(case, output).ok()?;
     let (placed, columns) = (plan.placements.len(), case.columns().len());
     let mut game = replay::Referee::new(case);
     let fits = plan

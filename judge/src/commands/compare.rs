@@ -4,7 +4,6 @@ use anyhow::{Context, Result};
 use clap::Args;
 use columns_cli::json;
 use columns_cli::options::Json;
-use columns_cli::paths::Paths;
 use columns_judge::compare::Comparison;
 use columns_judge::report::Report;
 use std::path::PathBuf;
@@ -34,8 +33,7 @@ pub(crate) struct Options {
 }
 
 pub(crate) fn run(args: &Options) -> Result<ExitCode> {
-    let paths = Paths::default().read([&args.a, &args.b]);
-    paths.written(args.json.file()).check()?;
+    args.json.check([&args.a, &args.b])?;
     let (a, b) = (Report::read(&args.a)?, Report::read(&args.b)?);
     let comparison = Comparison::of(&a, &b, args.by.as_deref());
     let comparison = comparison.with_context(|| format!("{} and {}", a.file, b.file))?;

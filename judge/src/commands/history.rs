@@ -4,7 +4,6 @@ use anyhow::Result;
 use clap::Args;
 use columns_cli::json;
 use columns_cli::options::Json;
-use columns_cli::paths::Paths;
 use columns_judge::report::Report;
 use columns_judge::standing;
 use std::path::PathBuf;
@@ -31,8 +30,7 @@ pub(crate) struct Options {
 }
 
 pub(crate) fn run(args: &Options) -> Result<ExitCode> {
-    let paths = Paths::default().read(&args.files);
-    paths.written(args.json.file()).check()?;
+    args.json.check(&args.files)?;
     let runs: Result<Vec<_>> = args.files.iter().map(|path| Report::read(path)).collect();
     let runs = runs?;
     let standings = standing::standings(&runs);

@@ -4,7 +4,7 @@ use anyhow::{ensure, Result};
 use clap::Args;
 use columns_cli::{input, mistake};
 use columns_core::rules::case::Case;
-use columns_judge::verdict;
+use columns_judge::runner;
 use std::path::PathBuf;
 
 /// How this command calls itself.
@@ -33,7 +33,7 @@ impl Game {
             "standard input: expected either the case or the plan there, not both"
         );
         let case = input::read_case(&self.case)?;
-        Ok((case, input::read_start(&self.plan, verdict::OUTPUT_LIMIT)?))
+        Ok((case, input::read_start(&self.plan, runner::OUTPUT_LIMIT)?))
     }
 
     /// Tells why the plan is invalid.

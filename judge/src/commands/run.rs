@@ -29,7 +29,6 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::sync::atomic::Ordering;
 use std::time::Instant;
-use tempfile::TempDir;
 
 /// Play a bot on many cases, in parallel, under the contest's limits
 ///
@@ -185,15 +184,6 @@ impl Options {
             output::print_to_reader
         }
     }
-
-    /// Writes the report to where it is wanted.
-    fn keep(&self, report: &Report) -> Result<()> {
-        match &self.json {
-            None => Ok(()),
-            Some(path) if input::is_standard(path) => output::print(&json::pretty(report)?),
-            Some(path) => file::write(path, json::pretty(report)?.as_bytes()),
-        }
-    }
 }
 
 /// What `judge run` plays when it is not told.
@@ -215,9 +205,8 @@ pub(crate) fn run(args: &Options) -> Result<ExitCode> {
     let find = || page::find(args.page.as_deref(), cases.len());
     let page = args.open.then(find).transpose()?;
     // The page has the plans inside.
-    let plans = (args.open && args.out.is_none()).then(tempfile::tempdir);
-    let plans = plans.transpose().context("a folder for the plans")?;
-    let out = args.out.as_deref().or(plans.as_ref().map(TempDir::path));
+    let plans = tempfile::tempdir().context("a folder for the plans")?;
+    let out = args.out.as_deref().or(args.open.then_some(plans.path()));
     let run = args.run(cases, out)?;
     let mut report = Report::new(&run, options, args.comment.clone());
     let (bar, print) = (progress::bar(run.cases.len() as u64, BAR), args.printer());
@@ -238,7 +227,9 @@ pub(crate) fn run(args: &Options) -> Result<ExitCode> {
     report.seeds = rows.iter().filter_map(|row| row.seed).collect();
     (report.rows, report.interrupted) = (rows, interrupted);
     report.elapsed_s = clock.elapsed().as_secs_f64();
-    args.keep(&report)?;
+    if let Some(path) = &args.json {
+        output::give(path, &json::pretty(&report)?)?;
+    }
     show(&format!("\n{}", table::summary(&report.summary).trim_end()))?;
     if let (Some(name), []) = (&args.sort, &report.summary.worst[..]) {
         show(&format!("worst    no game has a number {name:?}"))?;

@@ -4,9 +4,8 @@ use super::Game;
 use anyhow::Result;
 use clap::Args;
 use columns_cli::options::Json;
-use columns_cli::paths::Paths;
 use columns_cli::{json, mistake};
-use columns_judge::verdict;
+use columns_judge::runner;
 use std::process::ExitCode;
 
 /// Score one plan: `Score = N` on standard error
@@ -25,25 +24,22 @@ pub(crate) struct Options {
 }
 
 pub(crate) fn run(args: &Options) -> Result<ExitCode> {
-    let paths = Paths::default().read([&args.game.case, &args.game.plan]);
-    paths.written(args.json.file()).check()?;
+    args.json.check([&args.game.case, &args.game.plan])?;
     let (case, output) = args.game.read()?;
-    let judged = verdict::judge(&case, &output);
+    let judged = runner::judge(&case, &output);
     let outcome = judged.as_ref().ok();
     let points = outcome.map_or(0, |outcome| outcome.points);
     mistake::tell(&format!("Score = {points}"));
     let invalid = judged.as_ref().err();
     let invalid = invalid.map(|reason| args.game.complain(reason));
-    let json = || {
-        json::pretty(&serde_json::json!({
-            "score": points,
-            "columns": case.columns().len(),
-            "placed": outcome.map(|outcome| outcome.placed),
-            "ended_early": outcome.map(|outcome| outcome.ended_early),
-            "longest_chain": outcome.map(|outcome| outcome.longest_chain),
-            "invalid": invalid,
-        }))
-    };
-    args.json.give(json, "")?;
+    let told = serde_json::json!({
+        "score": points,
+        "columns": case.columns().len(),
+        "placed": outcome.map(|outcome| outcome.placed),
+        "ended_early": outcome.map(|outcome| outcome.ended_early),
+        "longest_chain": outcome.map(|outcome| outcome.longest_chain),
+        "invalid": invalid,
+    });
+    args.json.give(|| json::pretty(&told), "")?;
     Ok(ExitCode::from(u8::from(invalid.is_some())))
 }

@@ -8,7 +8,7 @@ use columns_core::rules::case::{Column, MATCH_POINTS};
 use columns_core::rules::naive::NaiveField;
 use columns_core::rules::plan::Placement;
 use columns_core::rules::replay::{self, Turn};
-use columns_judge::verdict;
+use columns_judge::runner;
 use std::fmt::Write as _;
 use std::process::ExitCode;
 
@@ -36,7 +36,7 @@ pub(crate) fn run(args: &Options) -> Result<ExitCode> {
     if let Some(column) = args.column.filter(|&column| column > columns) {
         bail!("--column: expected a number from 1 to {columns}, found {column}");
     }
-    let plan = match verdict::plan(&case, &output) {
+    let plan = match runner::plan(&case, &output) {
         Ok(plan) => plan,
         Err(reason) => {
             args.game.complain(&reason);

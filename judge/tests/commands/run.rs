@@ -343,7 +343,7 @@ fn seeds_are_played_like_the_files_of_their_cases() {
     for name in desk.names("seen") {
         let case: columns_core::rules::case::Case =
             desk.read(&format!("seen/{name}")).parse().unwrap();
-        digests.push(columns_judge::cases::digest(&case));
+        digests.push(columns_generator::digest::digest(&case));
     }
     digests.sort();
     let mut told = each(&seeded, "digest");

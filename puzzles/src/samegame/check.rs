@@ -8,7 +8,6 @@ use columns_cli::input;
 use columns_cli::mistake::complain;
 use columns_cli::options::Json;
 use columns_cli::output::count;
-use columns_cli::paths::Paths;
 use columns_core::puzzles::samegame::{Cell, SameGame, Scoring, Tally};
 use comfy_table::{presets, CellAlignment, Table};
 use serde::Serialize;
@@ -63,8 +62,7 @@ struct Row {
 impl Check {
     pub(crate) fn run(&self) -> Result<ExitCode> {
         let file = self.games.as_deref().unwrap_or(Path::new("-"));
-        let paths = Paths::default().read([&*self.boards, file]);
-        paths.written(self.json.file()).check()?;
+        self.json.check([&*self.boards, file])?;
         let boards = read_boards(&self.boards)?;
         let claims = solution::parse(&io::read(file)?).with_context(|| input::name(file))?;
         let mut rows: Vec<Row> = Vec::new();

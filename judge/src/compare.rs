@@ -226,37 +226,37 @@ impl Difference {
             wilcoxon_p: wilcoxon(&logs),
         }
     }
+}
 
-    /// The cells of its line in the table.
-    fn cells(&self) -> Vec<String> {
-        let estimated = |estimate: Option<&Estimate>| {
-            let interval = estimate.and_then(|estimate| estimate.interval);
-            let interval = interval.filter(|_| self.cases >= LEAST);
-            [
-                estimate.map_or("-".into(), |e| format!("{:+.2} %", e.mean)),
-                interval.map_or("-".into(), |(low, high)| format!("{low:+.2} to {high:+.2}")),
-            ]
-        };
-        let [log, log_interval] = estimated(Some(&self.log_percent));
-        let [sum, sum_interval] = estimated(self.sum_percent.as_ref());
-        vec![
-            self.name.clone(),
-            self.cases.to_string(),
-            format!("{:.0}", self.mean_a),
-            format!("{:.0}", self.mean_b),
-            log,
-            log_interval,
-            sum,
-            sum_interval,
-            self.wins.to_string(),
-            self.losses.to_string(),
-            self.ties.to_string(),
-            match self.wilcoxon_p {
-                p if p < 0.0001 => "<0.0001".into(),
-                p => format!("{p:.4}"),
-            },
-        ]
-    }
+/// A column of the table: what stands above it, and its cell.
+type Column = (&'static str, fn(&Difference) -> String);
+
+const COLUMNS: [Column; 12] = [
+    ("B against A", |of| of.name.clone()),
+    ("cases", |of| of.cases.to_string()),
+    ("mean A", |of| format!("{:.0}", of.mean_a)),
+    ("mean B", |of| format!("{:.0}", of.mean_b)),
+    ("log score", |of| change(Some(of.log_percent))),
+    ("95 %", |of| interval(of.cases, Some(of.log_percent))),
+    ("score", |of| change(of.sum_percent)),
+    ("95 %", |of| interval(of.cases, of.sum_percent)),
+    ("won", |of| of.wins.to_string()),
+    ("lost", |of| of.losses.to_string()),
+    ("tied", |of| of.ties.to_string()),
+    ("p", |of| match of.wilcoxon_p {
+        p if p < 0.0001 => "<0.0001".into(),
+        p => format!("{p:.4}"),
+    }),
+];
+
+fn change(estimate: Option<Estimate>) -> String {
+    estimate.map_or("-".into(), |estimate| format!("{:+.2} %", estimate.mean))
+}
+
+fn interval(cases: usize, estimate: Option<Estimate>) -> String {
+    let interval = estimate.and_then(|estimate| estimate.interval);
+    let interval = interval.filter(|_| cases >= LEAST);
+    interval.map_or("-".into(), |(low, high)| format!("{low:+.2} to {high:+.2}"))
 }
 
 fn notes(a: &Report, b: &Report, common: usize) -> Vec<String> {
@@ -300,9 +300,9 @@ impl fmt::Display for Comparison {
         for note in &self.notes {
             writeln!(f, "note: {note}")?;
         }
-        let header = "B against A|cases|mean A|mean B|log score|95 %|score|95 %|won|lost|tied|p";
         let rows = iter::once(&self.all).chain(&self.classes);
-        f.write_str(&aligned(header.split('|'), rows.map(Difference::cells)))?;
+        let rows = rows.map(|of| COLUMNS.map(|(_, cell)| cell(of)));
+        f.write_str(&aligned(COLUMNS.map(|(name, _)| name), rows))?;
         let losses = self.cases.iter().filter(|case| case.pair.b < case.pair.a);
         let gains = self.cases.iter().rev();
         let gains = gains.filter(|case| case.pair.b > case.pair.a);

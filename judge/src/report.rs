@@ -43,7 +43,7 @@ impl Host {
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub struct Report {
     /// The file that it was read from, as messages name it.
-    #[serde(skip)]
+    #[serde(skip_deserializing, skip_serializing_if = "String::is_empty")]
     pub file: String,
     /// [`FORMAT`].
     pub format: u32,

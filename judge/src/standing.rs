@@ -2,10 +2,9 @@
 
 use crate::report::Report;
 use crate::row::Row;
+use crate::summary::Summary;
 use anyhow::Result;
 use columns_cli::table::{aligned, text};
-use serde::Serialize;
-use statrs::statistics::Statistics;
 use std::collections::{HashMap, HashSet};
 use std::path::PathBuf;
 
@@ -44,61 +43,42 @@ impl Best {
     }
 }
 
-/// A run among others.
-#[derive(Debug, Serialize)]
-pub struct Standing<'a> {
-    /// Its file.
-    pub file: &'a str,
-    /// When it started, in UTC.
-    pub started: &'a str,
-    /// Number of games.
-    pub games: usize,
-    /// Points per game.
-    pub mean: f64,
-    /// Mean over its cases of score / best score, in percent; `None` without games.
-    pub relative: Option<f64>,
-    /// What tells the bot from others.
-    pub version: Option<&'a str>,
-    /// What its user said of it.
-    pub comment: Option<&'a str>,
-}
-
-/// Runs in the order of their start.
-pub fn standings<'a>(runs: &'a [Report]) -> Vec<Standing<'a>> {
+/// Puts runs in the order of their start, and has each of their games tell its score in percent of
+/// the best one that any of them has.
+pub fn stand(runs: &mut [Report]) {
+    runs.sort_by(|a, b| a.started.cmp(&b.started));
     let best = Best::of(runs);
-    let standing = |run: &'a Report| Standing {
-        file: &run.file,
-        started: &run.started,
-        games: run.rows.len(),
-        mean: run.summary.mean,
-        relative: (!run.rows.is_empty())
-            .then(|| run.rows.iter().map(|row| best.relative(row)).mean()),
-        version: run.bot_version.as_deref(),
-        comment: run.comment.as_deref(),
-    };
-    let mut standings: Vec<_> = runs.iter().map(standing).collect();
-    standings.sort_by_key(|standing| standing.started);
-    standings
+    for run in runs {
+        for row in &mut run.rows {
+            row.relative = Some(best.relative(row));
+        }
+        run.summary = Summary::of(&run.rows, None);
+    }
 }
 
 /// The runs as a table.
-pub fn table(standings: &[Standing]) -> String {
+pub fn table(runs: &[Report]) -> String {
     let header = ["run", "started", "games", "mean", "relative %"].map(Into::into);
-    let row = |run: &Standing| {
+    let row = |run: &Report| {
         let started: String = run.started.chars().take(16).collect();
-        let version = run.version.unwrap_or("-");
+        let version = run.bot_version.as_deref().unwrap_or("-");
+        let comment = run.comment.as_deref().unwrap_or_default();
         [
-            run.file.into(),
+            run.file.as_str().into(),
             started.into(),
-            run.games.into(),
-            format!("{:.1}", run.mean).into(),
-            run.relative
-                .map_or("-".into(), |mean| format!("{mean:.2}").into()),
-            text(&format!("{version}  {}", run.comment.unwrap_or_default())),
+            run.summary.games.into(),
+            format!("{:.1}", run.summary.mean).into(),
+            percent(run.summary.relative).into(),
+            text(&format!("{version}  {comment}")),
         ]
     };
     let header = header.into_iter().chain([text("bot, comment")]);
-    aligned(header, standings.iter().map(row))
+    aligned(header, runs.iter().map(row))
+}
+
+/// A relative score, or `-` where there is none.
+fn percent(relative: Option<f64>) -> String {
+    relative.map_or("-".into(), |relative| format!("{relative:.2}"))
 }
 
 /// The cases as a table: the best score of each, and each run's score in percent of it.
@@ -111,7 +91,7 @@ pub fn cases<'a>(runs: &'a [Report]) -> String {
     let rows = rows.filter(|row| listed.insert(&row.digest)).map(|first| {
         let relative = |run: &HashMap<&String, &Row>| {
             let row = run.get(&first.digest);
-            row.map_or("-".into(), |row| format!("{:.2}", best.relative(row)))
+            percent(row.and_then(|row| row.relative))
         };
         let cells = [first.name.clone(), best.0[&first.digest].to_string()];
         cells.into_iter().chain(by_digest.iter().map(relative))
@@ -133,25 +113,27 @@ mod tests {
         second.bot_version = Some("bot 2".into());
         second.started = "then".into();
         (first.file, second.file) = ("a.json".into(), "b.json".into());
-        let runs = [second, first];
+        let mut runs = [second, first];
+        stand(&mut runs);
         let expected = "\
 run     started  games  mean  relative %  bot, comment
 a.json      now      3  50.0       83.33  -  narrow
 b.json     then      4  46.8       95.00  bot 2
 ";
-        assert_eq!(table(&standings(&runs)), expected);
+        assert_eq!(table(&runs), expected);
         let expected = "\
-case  best  b.json  a.json
-0001   100   80.00  100.00
-0002   100  100.00   50.00
+case  best  a.json  b.json
+0001   100  100.00   80.00
+0002   100   50.00  100.00
 0003     0  100.00  100.00
-0004     7  100.00       -
+0004     7       -  100.00
 ";
         assert_eq!(cases(&runs), expected);
 
         // A run that was interrupted in its first game.
-        let none = [report(&[])];
-        let told = table(&standings(&none));
+        let mut none = [report(&[])];
+        stand(&mut none);
+        let told = table(&none);
         assert!(!told.contains("NaN"), "{told}");
     }
 }

@@ -62,7 +62,7 @@ impl Summary {
             slowest_s: largest(|row| row.game.wall_s),
             cores: total(|row| row.game.cpu_s) / wall,
             largest_mib: largest(|row| row.game.peak_memory_mib),
-            relative: relative.map(mean),
+            relative: relative.filter(|_| games > 0).map(mean),
             worst: worst(rows, sort),
         }
     }

@@ -32,13 +32,13 @@ pub(crate) struct Options {
 pub(crate) fn run(args: &Options) -> Result<ExitCode> {
     args.json.check(&args.files)?;
     let runs: Result<Vec<_>> = args.files.iter().map(|path| Report::read(path)).collect();
-    let runs = runs?;
-    let standings = standing::standings(&runs);
+    let mut runs = runs?;
+    standing::stand(&mut runs);
     let text = if args.cases {
         standing::cases(&runs)
     } else {
-        standing::table(&standings)
+        standing::table(&runs)
     };
-    args.json.give(|| json::pretty(&standings), &text)?;
+    args.json.give(|| json::pretty(&runs), &text)?;
     Ok(ExitCode::SUCCESS)
 }

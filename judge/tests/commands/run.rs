@@ -549,6 +549,8 @@ fn runs_are_listed_against_the_best() {
     let said = desk.judge(&["history", "--json", "a.json"]);
     let listed: Value = said.json();
     assert_eq!(listed[0]["comment"], "a.json");
+    assert_eq!(listed[0]["file"], "a.json");
+    assert_eq!(listed[0]["summary"]["relative"], 100.0);
 }
 
 #[test]

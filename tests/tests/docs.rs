@@ -339,6 +339,33 @@ fn links_and_named_files_are_there() {
 }
 
 #[test]
+fn the_functions_of_the_walk_are_in_their_files() {
+    let text = fs::read_to_string(root().join("ARCHITECTURE.md")).unwrap();
+    let code = Regex::new("`([^`]+)`").unwrap();
+    let named = |cell| code.captures_iter(cell).map(|found| found[1].to_string());
+    let walk = text
+        .split("\n## ")
+        .find(|part| part.starts_with("The walk"));
+    let rows = walk
+        .unwrap()
+        .lines()
+        .filter(|line| line.starts_with("| ") && line.contains(".rs`"));
+    let rows: Vec<Vec<&str>> = rows.map(|row| row.split('|').collect()).collect();
+    assert!(rows.len() > 10);
+    for row in rows {
+        let files = named(row[2]).map(|file| fs::read_to_string(root().join(file)).unwrap());
+        let files: Vec<String> = files.collect();
+        for path in named(row[3]) {
+            let (of, name) = path.rsplit_once("::").unwrap_or(("fn", &path));
+            let function = format!("fn {name}");
+            let has = |file: &String| file.contains(&function) && file.contains(of);
+            let is_there = files.iter().any(has);
+            assert!(is_there, "{path} is not in {}", row[2]);
+        }
+    }
+}
+
+#[test]
 fn blocks_that_are_wrong_are_found() {
     let good = "```sh\nmkdir a\n```\n```console\n$ ls\na\n...\n$ echo 1   2.5\n1 9.5\n```\n\
         ```sh not run: minutes\ncargo test\njudge run --seeds \\\n    1 # --x\n```\n\

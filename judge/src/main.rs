@@ -2,7 +2,7 @@
 
 mod commands;
 
-use clap::{Parser, Subcommand};
+use clap::Parser;
 use columns_cli::command;
 use commands::{compare, history, run, score, show, NAME};
 use std::process::ExitCode;
@@ -18,12 +18,6 @@ use std::process::ExitCode;
         judge score in/0001.txt out/0001.txt\n  \
         judge compare a.json b.json"
 )]
-struct Cli {
-    #[command(subcommand)]
-    command: Command,
-}
-
-#[derive(Debug, Subcommand)]
 enum Command {
     Score(score::Options),
     Show(show::Options),
@@ -33,7 +27,7 @@ enum Command {
 }
 
 fn main() -> ExitCode {
-    command::main(NAME, |cli: Cli| match cli.command {
+    command::main(NAME, |command| match command {
         Command::Score(options) => score::run(&options),
         Command::Show(options) => show::run(&options),
         Command::Run(options) => run::run(&options),

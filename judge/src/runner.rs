@@ -25,7 +25,13 @@ const MOST_NUMBERS: usize = 100;
 /// If the command cannot be started, or by [`process::kill_all`].
 pub fn play(command: Command, case: &Case, limits: Limits) -> io::Result<(Game, Vec<u8>)> {
     let process = process::run(command, case.to_string().as_bytes(), limits)?;
-    let verdict = verdict(case, &process, limits);
+    // The contest's verdict: how the process ended, then the plan.
+    let verdict = match failure(&process, limits) {
+        Some(lost) => Err(lost),
+        None => {
+            judge(case, &process.output).map_err(|reason| (Mark::Invalid, format!("{reason:#}")))
+        }
+    };
     let outcome = verdict.as_ref().ok();
     let game = Game {
         score: outcome.map_or(0, |outcome| outcome.points),
@@ -43,15 +49,6 @@ pub fn play(command: Command, case: &Case, limits: Limits) -> io::Result<(Game, 
         numbers: numbers(&process.errors),
     };
     Ok((game, process.output))
-}
-
-/// The contest's verdict: how the process ended, then the plan. Or why the game is lost.
-fn verdict(case: &Case, process: &Finished, limits: Limits) -> Result<Outcome, (Mark, String)> {
-    if let Some(failure) = failure(process, limits) {
-        return Err(failure);
-    }
-    let judged = judge(case, &process.output);
-    judged.map_err(|reason| (Mark::Invalid, format!("{reason:#}")))
 }
 
 /// Plays the plan in `output`.

@@ -172,13 +172,11 @@ impl Options {
     /// played for nobody else.
     fn printer(&self) -> fn(&str) -> Result<()> {
         if self.files().any(|path| input::is_standard(path)) {
-            return |text| {
+            |text| {
                 mistake::tell(text.trim_end());
                 Ok(())
-            };
-        }
-        let kept = self.open || self.out.is_some() || self.files().next().is_some();
-        if kept {
+            }
+        } else if self.open || self.out.is_some() || self.files().next().is_some() {
             output::print
         } else {
             output::print_to_reader

@@ -1,5 +1,5 @@
 // Helpers beside the page: workers with a WebAssembly of their own. One lets the bot think,
-// another scores plans, so that neither waits for the other.
+// others score plans, so that neither waits for the other.
 
 import { byId } from "./dom.js";
 
@@ -48,4 +48,4 @@ class Helper {
 }
 
 export const bot = new Helper();
-export const scorer = new Helper();
+export const scorers = [new Helper(), new Helper()];

@@ -6,7 +6,7 @@
 // as long as nobody has played it. A plan: {player, name, plan, points, placed, broken, judged};
 // `plan` is null where only its points are known, which are then the judge's.
 
-import { bot, scorer } from "./bot.js";
+import { bot, scorers } from "./bot.js";
 import { ask } from "./engine.js";
 
 export const QUICKSTART = "Quickstart";
@@ -234,6 +234,7 @@ let scoring = null;
 export function scoreAll() {
   scoring ??= score().finally(() => {
     scoring = null;
+    changed();
   });
   return scoring;
 }
@@ -243,10 +244,10 @@ async function score() {
   const jobs = () => games.filter((game) => game.case !== null && open(game).length);
   for (let list = jobs(); list.length; list = jobs()) {
     await Promise.all(
-      list.map(async (game) => {
+      list.map(async (game, i) => {
         const plans = open(game);
         const texts = plans.map(({ plan }) => plan);
-        const scores = await scorer.think("score", { case: game.case, plans: texts });
+        const scores = await scorers[i % 2].think("score", { case: game.case, plans: texts });
         plans.forEach((plan, i) => Object.assign(plan, scores[i]));
         changed(game);
       }),

@@ -46,6 +46,7 @@ let names = [];
 // While plans are being scored the table is drawn so often, in milliseconds, and no more.
 const PAUSE = 300;
 let scheduled = 0;
+let settling = 0;
 let drawn = -PAUSE;
 // The row of each game, the rows that no longer tell what their game is, and what all of them say.
 const rows = new Map();
@@ -102,8 +103,7 @@ function sorted(list) {
   const { id, down } = bench.sort;
   const keys = new Map(list.map((game) => [game, value(game, id)]));
   const sign = down ? -1 : 1;
-  const order = (a, b) =>
-    typeof a === "string" ? collator.compare(a, b) : a < b ? -1 : a > b ? 1 : 0;
+  const order = (a, b) => (typeof a === "string" ? collator.compare(a, b) : a - b || 0);
   return [...list].sort((a, b) => sign * order(keys.get(a), keys.get(b)));
 }
 
@@ -248,6 +248,21 @@ function foot(list, called) {
   ];
 }
 
+// Puts the rows in their order; those that come out of sight are laid out when the others are seen.
+function place(wanted) {
+  const body = byId("table-body");
+  const now = [...body.children];
+  const isSorted = wanted.length === now.length;
+  // Rows that stand where they should are not laid out again.
+  if (isSorted && wanted.every((row, i) => row === now[i])) return;
+  const boxes = isSorted ? now.map((row) => row.getBoundingClientRect()) : [];
+  const hide = ({ style }, far) => (style.contentVisibility = far ? "hidden" : "");
+  wanted.forEach((row, i) => hide(row, boxes[i]?.bottom < 0 || boxes[i]?.top > innerHeight));
+  refill(body, ...wanted);
+  clearTimeout(settling);
+  settling = setTimeout(() => wanted.forEach((row) => hide(row, false)), PAUSE / 3);
+}
+
 function draw() {
   if (byId("view-table").hidden) return;
   const called = labels();
@@ -260,12 +275,8 @@ function draw() {
     drawPlayers(called);
   }
   const list = sorted(shown());
+  place(list.map((game) => rowOf(game, called)));
   refill(byId("table-head"), head());
-  const body = byId("table-body");
-  const wanted = list.map((game) => rowOf(game, called));
-  // Rows that stand where they should are not laid out again.
-  if (wanted.length !== body.children.length || wanted.some((row, i) => row !== body.children[i]))
-    refill(body, ...wanted);
   byId("table-foot").replaceChildren(...foot(list, called));
   const open = games
     .filter((game) => game.case !== null)

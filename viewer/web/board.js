@@ -225,7 +225,7 @@ export class Board {
     for (let stack = 0; stack < width; stack++)
       context.fillText(stack + 1, this.x(stack) + cell / 2, below);
     for (let row = 0; row < height; row++)
-      context.fillText(row + 1, margin / 2, this.y(row) + cell / 2);
+      context.fillText(row + 1, margin / 2, this.y(row) + cell / 2, margin);
   }
 
   drawAim(context, placement, column) {

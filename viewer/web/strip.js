@@ -11,8 +11,8 @@ export function drawNext(canvas, columns, palette) {
   const sheet = blank(canvas);
   if (!sheet) return;
   const { context, width, height, ratio } = sheet;
-  // Two in a row, as many rows as there is room for.
-  const cell = Math.min(width / 2.9, 26 * ratio);
+  // Two in a row, as many rows as there is room for, at least one.
+  const cell = Math.min(width / 2.9, height / 3.15, 26 * ratio);
   columns.forEach((column, i) => {
     const [x, y] = [(i % 2) * cell * 1.45, Math.floor(i / 2) * cell * 3.4];
     if (y + 3.15 * cell > height) return;

@@ -64,10 +64,13 @@ fn weights_matter_and_bad_ones_are_refused() {
         (&b""[..], format!("line 1: {object}")),
         (b"\x00\x01", format!("line 1: {object}")),
         (with("NaN").as_bytes(), format!("line 2: {object}")),
-        (b"{\"sport\": 1}", "no weight is called \"sport\"".into()),
+        (
+            b"{\"sport\": 1}",
+            format!("line 1: {object}: no weight is called \"sport\""),
+        ),
         (
             b"{\"potential\": 85}",
-            "potential must be from 0 to 1.5, not 85".into(),
+            format!("line 1: {object}: potential must be from 0 to 1.5, not 85"),
         ),
         (b"{\n\xff", "line 2: expected text".into()),
     ] {

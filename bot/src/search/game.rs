@@ -13,7 +13,6 @@ use crate::search::player::Player;
 use crate::search::state::{Child, History, State};
 use columns_core::beam::{Children, Game, Node, Scores};
 use columns_core::field::{Chain, Field};
-use columns_core::rules::quickstart;
 use columns_core::simd::{self, Cpu, Isa, Kernel};
 use std::slice;
 
@@ -63,14 +62,16 @@ impl<'a, const W: usize, const P: usize> ColumnsGame<'a, W, P> {
         Some((chain, field))
     }
 
-    /// Goes on where `path` ends as [`quickstart`] plays, for as long as a column fits. Returns the points of the whole game.
+    /// Goes on where `path` ends, for as long as a column fits: each on the lowest stack, the
+    /// leftmost of these, unshifted. Returns the points of the whole game.
     pub(crate) fn play_on(&mut self, path: &mut Vec<Move>) -> u32 {
         let shape = &self.context.shape;
         let (mut field, mut points) = (Field::EMPTY, 0);
         for placed in 0..self.context.queue.columns.len() {
             if placed == path.len() {
-                let onto = quickstart::next_placement(shape.width, |x| field.stack_height(x));
-                path.push(3 * onto.stack as Move);
+                let stacks = (0..shape.width).map(|x| (field.stack_height(x), x));
+                let (_, x) = stacks.min().unwrap_or_default();
+                path.push(3 * x as Move);
             }
             let Some((chain, after)) = self.place(placed, &field, stack_and_shift(path[placed]))
             else {

@@ -29,16 +29,6 @@ mod wasm;
 #[cfg(target_arch = "x86_64")]
 use avx2::bmi2;
 pub use plain::Plain;
-#[cfg(not(any(
-    target_arch = "x86_64",
-    all(target_arch = "wasm32", target_feature = "simd128")
-)))]
-pub use plain::Plain as Portable;
-#[cfg(any(
-    target_arch = "x86_64",
-    all(target_arch = "wasm32", target_feature = "simd128")
-))]
-pub use sse2::Portable;
 
 /// A piece of hot code that is compiled once for each [`Isa`].
 ///
@@ -144,6 +134,11 @@ pub trait Lanes<const W: usize>: Cells {
     /// The number of cells in all four sets together.
     fn count(sets: [Self; 4]) -> u32;
 }
+
+/// What every processor of the target has: SSE2 on x86-64, `simd128` in the page, else no more than
+/// [`Plain`].
+#[derive(Debug, Clone, Copy)]
+pub struct Portable;
 
 /// What to use of the processor.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

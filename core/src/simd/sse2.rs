@@ -8,7 +8,7 @@ use super::plain::counted;
 #[cfg(target_arch = "wasm32")]
 #[allow(clippy::wildcard_imports)] // as below
 use super::wasm::*;
-use super::{Cells, Isa, Kernel, Lanes, UNITS};
+use super::{Cells, Isa, Kernel, Lanes, Portable, UNITS};
 use crate::field::SLOT;
 #[cfg(target_arch = "x86_64")]
 #[allow(clippy::wildcard_imports)] // some twenty intrinsics
@@ -52,11 +52,6 @@ macro_rules! add_products {
         }
     };
 }
-
-/// What every processor of the target has: SSE2 on x86-64, `simd128` in the page. Elsewhere it is
-/// [`Plain`](super::Plain).
-#[derive(Debug, Clone, Copy)]
-pub struct Portable;
 
 impl Isa for Portable {
     type Lanes<const W: usize> = Xmm<W>;

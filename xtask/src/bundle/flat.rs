@@ -3,7 +3,7 @@
 //! In a program of one file, modules only cost room: imports, paths, visibilities. So every item
 //! moves to the root of the file; no two may have the same name, which the compiler tells. Only a
 //! module with an attribute, such as a condition on the processor, stays; it and the root see each
-//! other's items.
+//! other's items. So does an import with an attribute.
 
 use super::tokens::{begins_path, is, is_colons, replaced};
 use proc_macro2::TokenStream;
@@ -62,7 +62,15 @@ impl Flat {
     ) {
         for item in module.content.iter().flat_map(|(_, items)| items) {
             match item {
-                Item::Use(item) => self.import(&item.tree, imports),
+                Item::Use(item) if item.attrs.is_empty() => self.import(&item.tree, imports),
+                Item::Use(item) => {
+                    let (attributes, mut own) = (&item.attrs, BTreeSet::new());
+                    self.import(&item.tree, &mut own);
+                    for path in own {
+                        let import = joined(&BTreeSet::from([path]));
+                        out.extend(quote!(#(#attributes)* #import));
+                    }
+                }
                 Item::Mod(module) if module.attrs.is_empty() => {
                     self.lift(module, visible, imports, out);
                 }
@@ -250,6 +258,35 @@ mod tests {
             use two::*;
             fn f() { Fast.f() }
             "#,
+        );
+    }
+
+    #[test]
+    fn imports_under_a_condition_keep_it() {
+        check(
+            r"
+            fn main() {}
+            mod lib {
+                pub(crate) struct One;
+                mod a {
+                    #[cfg(unix)]
+                    use super::One as Other;
+                    #[cfg(unix)]
+                    use std::{fmt, io};
+                    fn f() {}
+                }
+            }
+            ",
+            r"
+            struct One;
+            #[cfg(unix)]
+            use One as Other;
+            #[cfg(unix)]
+            use std::{fmt};
+            #[cfg(unix)]
+            use std::{io};
+            fn f() {}
+            ",
         );
     }
 }

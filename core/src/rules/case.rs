@@ -118,10 +118,10 @@ impl Case {
     pub fn new(width: usize, height: usize, columns: Vec<Column>) -> Result<Self, String> {
         let within = |what: &str, value: usize, range: RangeInclusive<usize>| {
             let (low, high) = range.into_inner();
-            match value {
-                _ if (low..=high).contains(&value) => Ok(()),
-                _ => Err(format!("{what} must be from {low} to {high}, not {value}")),
+            if (low..=high).contains(&value) {
+                return Ok(());
             }
+            Err(format!("{what} must be from {low} to {high}, not {value}"))
         };
         within("the width", width, WIDTHS)?;
         within("the height", height, HEIGHTS)?;

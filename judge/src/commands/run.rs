@@ -29,6 +29,7 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::sync::atomic::Ordering;
 use std::time::Instant;
+use tempfile::TempDir;
 
 /// Play a bot on many cases, in parallel, under the contest's limits
 ///
@@ -203,8 +204,9 @@ pub(crate) fn run(args: &Options) -> Result<ExitCode> {
     let find = || page::find(args.page.as_deref(), cases.len());
     let page = args.open.then(find).transpose()?;
     // The page has the plans inside.
-    let plans = tempfile::tempdir().context("a folder for the plans")?;
-    let out = args.out.as_deref().or(args.open.then_some(plans.path()));
+    let plans = (args.open && args.out.is_none()).then(tempfile::tempdir);
+    let plans = plans.transpose().context("a folder for the plans")?;
+    let out = args.out.as_deref().or(plans.as_ref().map(TempDir::path));
     let run = args.run(cases, out)?;
     let mut report = Report::new(&run, options, args.comment.clone());
     let (bar, print) = (progress::bar(run.cases.len() as u64, BAR), args.printer());

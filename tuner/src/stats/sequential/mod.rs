@@ -20,11 +20,12 @@
 //! differences so cut. The lower the cut, the more may be staked.
 //!
 //! The stake λ = a / E x² lets capital grow fastest if the mean is a; at most 0.8 of the capital
-//! can be lost on one pair. The capital is divided among three aims a (section 5 of the paper calls
-//! that a mixture): δ, 2δ, and 0.16, at which a plain difference is found in some dozens of pairs.
-//! The mean of capitals that have no tendency to grow has none either. The pairs that the division
-//! costs are few: a part that holds a share s of the capital needs ln (1/s) more in the logarithm
-//! of its capital, of about ln (1/α) in all.
+//! can be lost on one pair. The capital has two halves of different aims a (section 5 of the paper
+//! calls that a mixture). One half aims at 2δ, a small difference worth finding. The other aims at
+//! the mean of the differences so far, but at no less than δ; a first guess of 0.16 counts as some
+//! of these differences, so that a plain one is found in some dozens of pairs. The mean of capitals
+//! that have no tendency to grow has none either. A half costs few pairs: it needs ln 2 more in the
+//! logarithm of its capital, of about ln (1/α) in all.
 //!
 //! The capital is computed by products and quotients only, so it is the same to the bit on every
 //! machine.
@@ -37,16 +38,11 @@ use std::marker::PhantomData;
 /// even, more where there are rare great losses.
 const MOST: f64 = 0.8;
 
-/// The shares of the capital of a wager, one for each of its [`aims`].
-const SHARES: [f64; 3] = [0.08, 0.37, 0.55];
-
-/// The means for which the parts of a wager's capital grow fastest.
-fn aims(delta: f64) -> [f64; SHARES.len()] {
-    [delta, 2.0 * delta, 0.16]
-}
+/// A first guess of the mean, and as how many pairs it counts.
+const MEAN: (f64, f64) = (0.16, 15.0);
 
 /// A first guess of the standard deviation, as a share of the cut; it counts as one pair.
-const GUESS: f64 = 0.3;
+const DEVIATION: f64 = 0.3;
 
 /// [`Sequential::about`] takes this many pairs without a difference to have been seen already, so
 /// that the first pairs do not promise too much.
@@ -76,7 +72,7 @@ pub struct Sequential<U> {
 /// A wager on the mean of some values being above 0.
 #[derive(Debug, Clone)]
 struct Wager {
-    aims: [f64; SHARES.len()],
+    delta: f64,
     /// No value is below minus this number.
     lowest: f64,
     /// The capital at which the wager is won; it is 1 at first.
@@ -88,54 +84,67 @@ struct Wager {
 /// How a wager stands.
 #[derive(Debug, Clone, Copy)]
 struct Stand {
-    /// The parts of the capital.
-    parts: [f64; SHARES.len()],
-    /// The sum of the squares of the values and of a first guess, and how many these are.
-    squares: (f64, f64),
+    /// The halves of the capital, which is 1 at first: see [`Wager::aims`].
+    halves: [f64; 2],
+    /// How many values there were, their sum, and the sum of their squares.
+    count: f64,
+    sum: f64,
+    squares: f64,
 }
 
 impl Stand {
-    /// Before the first of values that are cut at ± `cut`.
-    fn first(cut: f64) -> Self {
-        Self {
-            parts: SHARES,
-            squares: ((GUESS * cut).powi(2), 1.0),
-        }
-    }
+    const FIRST: Self = Self {
+        halves: [0.5; 2],
+        count: 0.0,
+        sum: 0.0,
+        squares: 0.0,
+    };
 
     fn capital(&self) -> f64 {
-        self.parts.iter().sum()
+        self.halves.iter().sum()
     }
 
-    fn square(&self) -> f64 {
-        self.squares.0 / self.squares.1
+    fn mean(&self) -> f64 {
+        let (guess, pairs) = MEAN;
+        (guess * pairs + self.sum) / (pairs + self.count)
     }
 }
 
 impl Wager {
     fn new(error_rate: f64, delta: f64, cut: f64) -> Self {
         Self {
-            aims: aims(delta),
+            delta,
             lowest: cut,
             goal: 1.0 / error_rate,
             values: Vec::new(),
-            stand: Stand::first(cut),
+            stand: Stand::FIRST,
         }
     }
 
-    /// The stake of a part on a value less `mean`, after what has been seen before it.
+    /// The means for which the halves grow fastest, where values of this mean were seen or will be.
+    fn aims(&self, seen: f64) -> [f64; 2] {
+        [2.0 * self.delta, seen.max(self.delta)]
+    }
+
+    /// The mean of the squares so far.
+    fn square(&self, stand: &Stand) -> f64 {
+        ((DEVIATION * self.lowest).powi(2) + stand.squares) / (1.0 + stand.count)
+    }
+
+    /// The stake of a half on a value less `mean`, after what has been seen before it.
     fn stake(&self, aim: f64, stand: &Stand, mean: f64) -> f64 {
-        (aim / stand.square()).min(MOST / (self.lowest + mean).max(f64::MIN_POSITIVE))
+        (aim / self.square(stand)).min(MOST / (self.lowest + mean).max(f64::MIN_POSITIVE))
     }
 
     /// Bets on a value less `mean`.
     fn bet(&self, stand: &mut Stand, value: f64, mean: f64) {
         let before = *stand;
-        for (part, &aim) in stand.parts.iter_mut().zip(&self.aims) {
-            *part *= 1.0 + self.stake(aim, &before, mean) * (value - mean);
+        for (half, aim) in stand.halves.iter_mut().zip(self.aims(before.mean())) {
+            *half *= 1.0 + self.stake(aim, &before, mean) * (value - mean);
         }
-        stand.squares.0 += value * value;
-        stand.squares.1 += 1.0;
+        stand.count += 1.0;
+        stand.sum += value;
+        stand.squares += value * value;
     }
 
     /// Takes a value. Returns whether the wager is won.
@@ -151,7 +160,7 @@ impl Wager {
     /// smaller than: the wager on the values less that number is still won.
     fn bound(&self, highest: f64) -> f64 {
         let won = |mean: f64| {
-            let mut stand = Stand::first(self.lowest);
+            let mut stand = Stand::FIRST;
             for &value in &self.values {
                 self.bet(&mut stand, value, mean);
             }
@@ -174,14 +183,14 @@ impl Wager {
 
     /// How many more values will win the wager if their mean is this one.
     fn missing(&self, mean: f64) -> f64 {
-        let growth = self.aims.map(|aim| {
+        let growth = self.aims(mean).map(|aim| {
             let stake = self.stake(aim, &self.stand, 0.0);
-            stake * (mean - stake * self.stand.square() / 2.0)
+            stake * (mean - stake * self.square(&self.stand) / 2.0)
         });
         let capital = |values: f64| -> f64 {
-            let parts = self.stand.parts.iter().zip(growth);
-            parts
-                .map(|(part, growth)| part * libm::exp(growth * values))
+            let halves = self.stand.halves.iter().zip(growth);
+            halves
+                .map(|(half, growth)| half * libm::exp(growth * values))
                 .sum()
         };
         let mut values = 1.0;

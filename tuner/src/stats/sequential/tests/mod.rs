@@ -326,20 +326,25 @@ fn how_long_it_takes_is_about_foreseen() {
 #[test]
 fn the_stakes_by_hand() {
     let mut test = Sequential::new(LogRatio(0.1), 0.05, 0.05);
-    assert_eq!(test.add(LogRatio(0.5)), None);
+    assert_eq!(test.add(LogRatio(1.0)), None);
     assert_eq!(test.add(LogRatio(-7.0)), None);
-    // The first guess is 0.09: stakes of 0.1, 0.2 and 0.16 / 0.09, but at most 0.8. Then the mean
-    // square is (0.09 + 0.25) / 2 = 0.17; −7 is cut to −1.
+    // The first guesses are a mean of 0.16 and a mean square of 0.09: stakes of 0.2 / 0.09 and of
+    // 0.16 / 0.09, but at most 0.8. Then the mean is (15 × 0.16 + 1) / 16 = 0.2125 and the mean
+    // square (0.09 + 1) / 2 = 0.545; −7 is cut to −1.
     let expected = [
-        0.08 * (1.0 + 0.8 * 0.5) * (1.0 - 0.1 / 0.17),
-        0.37 * (1.0 + 0.8 * 0.5) * (1.0 - 0.8),
-        0.55 * (1.0 + 0.8 * 0.5) * (1.0 - 0.8),
+        0.5 * (1.0 + 0.8) * (1.0 - 0.2 / 0.545),
+        0.5 * (1.0 + 0.8) * (1.0 - 0.2125 / 0.545),
     ];
-    for (part, expected) in test.against[0].stand.parts.iter().zip(expected) {
-        assert!((part - expected).abs() < 1e-15, "{part} {expected}");
+    // Against δ the values are −0.9 and 1.1: the mean (15 × 0.16 − 0.9) / 16 is below δ, the mean
+    // square is (0.09 + 0.81) / 2 = 0.45.
+    let against = [
+        0.5 * (1.0 - 0.8 * 0.9) * (1.0 + 0.2 / 0.45 * 1.1),
+        0.5 * (1.0 - 0.8 * 0.9) * (1.0 + 0.1 / 0.45 * 1.1),
+    ];
+    for (wager, expected) in test.against.iter().zip([expected, against]) {
+        for (half, expected) in wager.stand.halves.iter().zip(expected) {
+            assert!((half - expected).abs() < 1e-15, "{half} {expected}");
+        }
     }
-    // Against δ the values are −0.4 and 1.1, and the mean square (0.09 + 0.16) / 2 = 0.125.
-    let expected = 0.08 * (1.0 - 0.8 * 0.4) * (1.0 + 0.8 * 1.1);
-    assert!((test.against[1].stand.parts[0] - expected).abs() < 1e-15);
-    assert_eq!(test.estimate(), Some(LogRatio(-0.25)));
+    assert_eq!(test.estimate(), Some(LogRatio(0.0)));
 }

@@ -22,10 +22,10 @@
 //! The stake λ = a / E x² lets capital grow fastest if the mean is a; at most 0.8 of the capital
 //! can be lost on one pair. The capital has two halves of different aims a (section 5 of the paper
 //! calls that a mixture). One half aims at 2δ, a small difference worth finding. The other aims at
-//! the mean of the differences so far, but at no less than δ; a first guess of 0.16 counts as some
-//! of these differences, so that a plain one is found in some dozens of pairs. The mean of capitals
-//! that have no tendency to grow has none either. A half costs few pairs: it needs ln 2 more in the
-//! logarithm of its capital, of about ln (1/α) in all.
+//! the mean of the differences so far, without its sign and at no less than δ; a first guess of 0.16
+//! counts as some of these differences, so that a plain one is found in some dozens of pairs. The
+//! mean of capitals that have no tendency to grow has none either. A half costs few pairs: it needs
+//! ln 2 more in the logarithm of its capital, of about ln (1/α) in all.
 //!
 //! The capital is computed by products and quotients only, so it is the same to the bit on every
 //! machine.
@@ -122,8 +122,10 @@ impl Wager {
     }
 
     /// The means for which the halves grow fastest, where values of this mean were seen or will be.
+    /// Values below 0 do not let the wager grow, but the higher the stake, the narrower the
+    /// interval.
     fn aims(&self, seen: f64) -> [f64; 2] {
-        [2.0 * self.delta, seen.max(self.delta)]
+        [2.0 * self.delta, seen.abs().max(self.delta)]
     }
 
     /// The mean of the squares so far.

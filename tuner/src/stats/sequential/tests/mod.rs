@@ -38,7 +38,7 @@ impl Distribution {
     }
 
     /// All of them, with a standard deviation of 0.3 before they are cut.
-    fn even(mean: f64) -> Vec<Self> {
+    pub(in crate::stats) fn even(mean: f64) -> Vec<Self> {
         Self::list(mean, LogRatio::CUT, |values| {
             let mean = values.iter().sum::<f64>() / values.len() as f64;
             let squares: f64 = values.iter().map(|x| (x - mean).powi(2)).sum();

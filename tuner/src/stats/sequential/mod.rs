@@ -121,9 +121,8 @@ impl Wager {
         }
     }
 
-    /// The means for which the halves grow fastest, where values of this mean were seen or will be.
-    /// Values below 0 do not let the wager grow, but the higher the stake, the narrower the
-    /// interval.
+    /// The means for which the halves grow fastest, after values of the mean `seen`. Where it is
+    /// below 0 neither grows, but the higher the stake, the narrower the interval.
     fn aims(&self, seen: f64) -> [f64; 2] {
         [2.0 * self.delta, seen.abs().max(self.delta)]
     }

@@ -22,7 +22,7 @@
 //! The stake λ = a / E x² lets capital grow fastest if the mean is a; at most 0.8 of the capital
 //! can be lost on one pair. The capital has two halves of different aims a (section 5 of the paper
 //! calls that a mixture). One half aims at 2δ, a small difference worth finding. The other aims at
-//! the mean of the differences so far, without its sign and at no less than δ; a first guess of 0.16
+//! the mean of the differences so far, without its sign and at no less than δ; a first guess of 0.25
 //! counts as some of these differences, so that a plain one is found in some dozens of pairs. The
 //! mean of capitals that have no tendency to grow has none either. A half costs few pairs: it needs
 //! ln 2 more in the logarithm of its capital, of about ln (1/α) in all.
@@ -39,7 +39,7 @@ use std::marker::PhantomData;
 const MOST: f64 = 0.8;
 
 /// A first guess of the mean, and as how many pairs it counts.
-const MEAN: (f64, f64) = (0.16, 15.0);
+const MEAN: (f64, f64) = (0.25, 15.0);
 
 /// A first guess of the standard deviation, as a share of the cut; it counts as one pair.
 const DEVIATION: f64 = 0.3;

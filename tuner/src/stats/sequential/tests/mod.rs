@@ -328,18 +328,18 @@ fn the_stakes_by_hand() {
     let mut test = Sequential::new(LogRatio(0.1), 0.05, 0.05);
     assert_eq!(test.add(LogRatio(1.0)), None);
     assert_eq!(test.add(LogRatio(-7.0)), None);
-    // The first guesses are a mean of 0.16 and a mean square of 0.09: stakes of 0.2 / 0.09 and of
-    // 0.16 / 0.09, but at most 0.8. Then the mean is (15 × 0.16 + 1) / 16 = 0.2125 and the mean
-    // square (0.09 + 1) / 2 = 0.545; −7 is cut to −1.
+    // The first guesses are a mean of 0.25 and a mean square of 0.09: stakes of 0.2 / 0.09 and of
+    // 0.25 / 0.09, but at most 0.8. Then the mean is (15 × 0.25 + 1) / 16 and the mean square
+    // (0.09 + 1) / 2 = 0.545; −7 is cut to −1.
     let expected = [
         0.5 * (1.0 + 0.8) * (1.0 - 0.2 / 0.545),
-        0.5 * (1.0 + 0.8) * (1.0 - 0.2125 / 0.545),
+        0.5 * (1.0 + 0.8) * (1.0 - 4.75 / 16.0 / 0.545),
     ];
-    // Against δ the values are −0.9 and 1.1: the mean (15 × 0.16 − 0.9) / 16 is below δ, the mean
-    // square is (0.09 + 0.81) / 2 = 0.45.
+    // Against δ the values are −0.9 and 1.1: the mean is (15 × 0.25 − 0.9) / 16, the mean square
+    // (0.09 + 0.81) / 2 = 0.45.
     let against = [
         0.5 * (1.0 - 0.8 * 0.9) * (1.0 + 0.2 / 0.45 * 1.1),
-        0.5 * (1.0 - 0.8 * 0.9) * (1.0 + 0.1 / 0.45 * 1.1),
+        0.5 * (1.0 - 0.8 * 0.9) * (1.0 + 2.85 / 16.0 / 0.45 * 1.1),
     ];
     for (wager, expected) in test.against.iter().zip([expected, against]) {
         for (half, expected) in wager.stand.halves.iter().zip(expected) {

@@ -2,7 +2,7 @@
 //!
 //! * [`cases`]: where the cases of a run come from;
 //! * [`process`]: one process under the contest's limits; [`bot`]: a bot's command line;
-//! * [`runner`]: what a plan is worth, a game of a bot and what it took; [`run`]: many games, in
+//! * [`runner`]: a game of a bot: its plan, its verdict, and what it took; [`run`]: many games, in
 //!   parallel;
 //! * [`row`]: the result of one game; [`summary`]: the results of all, in a few numbers;
 //! * [`report`]: the results as JSON; [`page`]: in the page `columns.html`; [`table`]: as text;

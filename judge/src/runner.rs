@@ -6,7 +6,7 @@ use anyhow::{ensure, Result};
 use columns_cli::mistake::one_line;
 use columns_core::rules::case::Case;
 use columns_core::rules::plan::Plan;
-use columns_core::rules::replay::{self, Outcome};
+use columns_core::rules::replay;
 use columns_core::text;
 use std::collections::BTreeMap;
 use std::io;
@@ -26,13 +26,14 @@ const MOST_NUMBERS: usize = 100;
 pub fn play(command: Command, case: &Case, limits: Limits) -> io::Result<(Game, Vec<u8>)> {
     let process = process::run(command, case.to_string().as_bytes(), limits)?;
     // The contest's verdict: how the process ended, then the plan.
-    let verdict = match failure(&process, limits) {
-        Some(lost) => Err(lost),
-        None => {
-            judge(case, &process.output).map_err(|reason| (Mark::Invalid, format!("{reason:#}")))
-        }
+    let (outcome, mark, reason) = match failure(&process, limits) {
+        Some((mark, reason)) => (None, mark, Some(reason)),
+        None => match plan(case, &process.output).map(|plan| replay::score(case, &plan)) {
+            Ok(outcome) if outcome.ended_early => (Some(outcome), Mark::Died, None),
+            Ok(outcome) => (Some(outcome), Mark::Ok, None),
+            Err(reason) => (None, Mark::Invalid, Some(format!("{reason:#}"))),
+        },
     };
-    let outcome = verdict.as_ref().ok();
     let game = Game {
         score: outcome.map_or(0, |outcome| outcome.points),
         placed: outcome.map(|outcome| outcome.placed),
@@ -40,23 +41,11 @@ pub fn play(command: Command, case: &Case, limits: Limits) -> io::Result<(Game, 
         wall_s: process.wall.as_secs_f64(),
         cpu_s: process.cpu.as_secs_f64(),
         peak_memory_mib: process.peak_memory_mib,
-        mark: match &verdict {
-            Ok(outcome) if outcome.ended_early => Mark::Died,
-            Ok(_) => Mark::Ok,
-            Err((mark, _)) => *mark,
-        },
-        reason: verdict.err().map(|(_, reason)| reason),
+        mark,
+        reason,
         numbers: numbers(&process.errors),
     };
     Ok((game, process.output))
-}
-
-/// Plays the plan in `output`.
-///
-/// # Errors
-/// Those of [`plan`].
-pub fn judge(case: &Case, output: &[u8]) -> Result<Outcome> {
-    Ok(replay::score(case, &plan(case, output)?))
 }
 
 /// Reads the plan in `output`.
@@ -86,16 +75,14 @@ pub fn failure(process: &Finished, limits: Limits) -> Option<(Mark, String)> {
         return None;
     }
     let status = process.failed.as_ref()?;
-    let mut lines = process.errors.lines();
-    let last = lines.rfind(|line| !line.trim().is_empty());
+    let last = process.errors.trim_end().lines().next_back();
     let last = last.map_or(String::new(), |line| format!(": {}", shown(line)));
     Some((Mark::Crashed, format!("{status}{last}")))
 }
 
 /// The start of a line that a bot has printed.
 pub(crate) fn shown(line: &str) -> String {
-    let start: String = line.trim().chars().take(120).collect();
-    one_line(&start)
+    one_line(&format!("{:.120}", line.trim()))
 }
 
 /// The numbers in what a bot wrote to standard error: lines `name = value`, also as other runners

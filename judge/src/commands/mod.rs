@@ -2,8 +2,9 @@
 
 use anyhow::{ensure, Result};
 use clap::Args;
-use columns_cli::{input, mistake};
+use columns_cli::input;
 use columns_core::rules::case::Case;
+use columns_core::rules::plan::Plan;
 use columns_judge::runner;
 use std::path::PathBuf;
 
@@ -26,20 +27,16 @@ pub(crate) struct Game {
 }
 
 impl Game {
-    /// The case, and what the bot printed.
-    fn read(&self) -> Result<(Case, Vec<u8>)> {
+    /// The case, and the plan, or why that is invalid.
+    fn read(&self) -> Result<(Case, Result<Plan, String>)> {
         ensure!(
             [&self.case, &self.plan].map(|path| input::name(path)) != ["standard input"; 2],
             "standard input: expected either the case or the plan there, not both"
         );
         let case = input::read_case(&self.case)?;
-        Ok((case, input::read_start(&self.plan, runner::OUTPUT_LIMIT)?))
-    }
-
-    /// Tells why the plan is invalid.
-    fn complain(&self, reason: &anyhow::Error) -> String {
-        let told = format!("{}: {reason:#}", input::name(&self.plan));
-        mistake::complain(NAME, &told);
-        told
+        let output = input::read_start(&self.plan, runner::OUTPUT_LIMIT)?;
+        let plan = runner::plan(&case, &output);
+        let plan = plan.map_err(|reason| format!("{}: {reason:#}", input::name(&self.plan)));
+        Ok((case, plan))
     }
 }

@@ -1,11 +1,11 @@
 //! `judge score`: the points of one plan.
 
-use super::Game;
+use super::{Game, NAME};
 use anyhow::Result;
 use clap::Args;
 use columns_cli::options::Json;
 use columns_cli::{json, mistake};
-use columns_judge::runner;
+use columns_core::rules::replay;
 use std::process::ExitCode;
 
 /// Score one plan: `Score = N` on standard error
@@ -25,21 +25,19 @@ pub(crate) struct Options {
 
 pub(crate) fn run(args: &Options) -> Result<ExitCode> {
     args.json.check([&args.game.case, &args.game.plan])?;
-    let (case, output) = args.game.read()?;
-    let judged = runner::judge(&case, &output);
-    let outcome = judged.as_ref().ok();
+    let (case, plan) = args.game.read()?;
+    let outcome = plan.as_ref().ok().map(|plan| replay::score(&case, plan));
     let points = outcome.map_or(0, |outcome| outcome.points);
     mistake::tell(&format!("Score = {points}"));
-    let invalid = judged.as_ref().err();
-    let invalid = invalid.map(|reason| args.game.complain(reason));
+    let plan = plan.inspect_err(|reason| mistake::complain(NAME, reason));
     let told = serde_json::json!({
         "score": points,
         "columns": case.columns().len(),
         "placed": outcome.map(|outcome| outcome.placed),
         "ended_early": outcome.map(|outcome| outcome.ended_early),
         "longest_chain": outcome.map(|outcome| outcome.longest_chain),
-        "invalid": invalid,
+        "invalid": plan.err(),
     });
     args.json.give(|| json::pretty(&told), "")?;
-    Ok(ExitCode::from(u8::from(invalid.is_some())))
+    Ok(ExitCode::from(u8::from(outcome.is_none())))
 }

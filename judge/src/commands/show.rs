@@ -1,14 +1,13 @@
 //! `judge show`: a game as text, column by column.
 
-use super::Game;
+use super::{Game, NAME};
 use anyhow::{bail, Result};
 use clap::Args;
-use columns_cli::output::print;
+use columns_cli::{mistake, output};
 use columns_core::rules::case::{Column, MATCH_POINTS};
 use columns_core::rules::naive::NaiveField;
 use columns_core::rules::plan::Placement;
-use columns_core::rules::replay::{self, Turn};
-use columns_judge::runner;
+use columns_core::rules::replay::{Referee, Turn};
 use std::fmt::Write as _;
 use std::process::ExitCode;
 
@@ -26,57 +25,46 @@ pub(crate) struct Options {
     #[command(flatten)]
     game: Game,
     /// Show this column only, counted from 1 [default: all]
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
-    column: Option<u64>,
+    #[arg(long, value_name = "N")]
+    column: Option<usize>,
 }
 
 pub(crate) fn run(args: &Options) -> Result<ExitCode> {
-    let (case, output) = args.game.read()?;
-    let columns = case.columns().len() as u64;
-    if let Some(column) = args.column.filter(|&column| column > columns) {
-        bail!("--column: expected a number from 1 to {columns}, found {column}");
+    let (case, plan) = args.game.read()?;
+    let last = case.columns().len();
+    if let Some(column) = args.column.filter(|column| !(1..=last).contains(column)) {
+        bail!("--column: expected a number from 1 to {last}, found {column}");
     }
-    let plan = match runner::plan(&case, &output) {
-        Ok(plan) => plan,
-        Err(reason) => {
-            args.game.complain(&reason);
-            return Ok(ExitCode::FAILURE);
-        }
+    let Ok(plan) = plan.inspect_err(|reason| mistake::complain(NAME, reason)) else {
+        return Ok(ExitCode::FAILURE);
     };
-    let replay = replay::replay(&case, &plan);
-    let is_wanted = |number: usize| args.column.is_none_or(|column| column == number as u64);
-    let mut field = NaiveField::new(replay.width, replay.height);
+    let mut game = Referee::new(&case);
     let mut shown = Vec::new();
-    for (number, turn) in (1..).zip(&replay.turns) {
-        if is_wanted(number) {
-            shown.push(describe(number, turn, &field));
+    while let Some(column) = game.next_column() {
+        let (number, before) = (game.outcome().placed + 1, game.field().clone());
+        let turn = game.follow(&plan);
+        if args.column.is_none_or(|wanted| wanted == number) {
+            let Placement { stack, shift } = plan.placement(number - 1);
+            let what = match turn {
+                Ok(turn) => describe(&turn, &before),
+                Err(_) => "does not fit, the game is over\n".into(),
+            };
+            let place = format!("at position {}, shift {shift}", stack + 1);
+            shown.push(format!("column {number}: {column} {place}: {what}"));
         }
-        turn.apply(&mut field);
     }
-    let next = replay.turns.len() + 1;
-    if replay.outcome.ended_early && is_wanted(next) {
-        let what = headline(next, case.columns()[next - 1], plan.placement(next - 1));
-        shown.push(format!("{what}: does not fit, the game is over\n"));
-    }
-    print(&shown.join("\n"))?;
+    output::print(&shown.join("\n"))?;
     Ok(ExitCode::SUCCESS)
 }
 
-/// `column 3: abc at position 1, shift 0`.
-fn headline(number: usize, column: Column, placement: Placement) -> String {
-    let (position, shift) = (placement.stack + 1, placement.shift);
-    format!("column {number}: {column} at position {position}, shift {shift}")
-}
-
-/// A turn in words and pictures, given the field before it.
-fn describe(number: usize, turn: &Turn, before: &NaiveField) -> String {
+/// What came of a turn, in words and pictures, given the field before it.
+fn describe(turn: &Turn, before: &NaiveField) -> String {
     let frames = turn.frames(before);
     // The first frame is that of the landing; then each step has one with holes and one settled.
     let settled = frames.iter().step_by(2).enumerate();
     let pictures = settled.map(|(step, frame)| draw(&frame.field, turn, step));
     let pictures: Vec<Vec<String>> = pictures.collect();
-    let what = headline(number, turn.column, turn.placement);
-    let mut text = format!("{what}: {} points so far\n", turn.points);
+    let mut text = format!("{} points so far\n", turn.points);
     for (i, step) in turn.steps.iter().enumerate() {
         let combo = i + 1 - usize::from(turn.steps[0].matches.is_empty());
         let what = match step.matches.len() {
@@ -95,10 +83,9 @@ fn draw(field: &NaiveField, turn: &Turn, step: usize) -> Vec<String> {
     let is_magic = step == 0 && turn.column == Column::Magic;
     let magic = turn.landing..turn.landing + 3;
     let step = turn.steps.get(step);
+    let cleared = step.map_or(&[][..], |step| &step.cleared);
     let letter = |x: usize, y: usize| match field.cell(x, y) {
-        Some(colour) if step.is_some_and(|step| step.cleared.contains(&(x, y))) => {
-            colour.letter().to_ascii_uppercase()
-        }
+        Some(colour) if cleared.contains(&(x, y)) => colour.letter().to_ascii_uppercase(),
         Some(colour) => colour.letter(),
         None if is_magic && x == turn.placement.stack && magic.contains(&y) => '*',
         None => '.',

@@ -132,8 +132,10 @@ fn a_game_is_shown_column_by_column() {
     }
     let one = desk.judge(&["show", "in/0001.txt", "out/0001.txt", "--column", "4"]);
     assert!(said.out.contains(&one.out) && one.out.starts_with("column 4: aab at position 3"));
-    desk.judge(&["show", "in/0001.txt", "out/0001.txt", "--column", "12"])
-        .refuses(&["--column", "from 1 to 11"]);
+    for number in ["0", "12"] {
+        desk.judge(&["show", "in/0001.txt", "out/0001.txt", "--column", number])
+            .refuses(&["--column", "from 1 to 11"]);
+    }
     let invalid = desk.judge_with(&["show", "in/0001.txt", "-"], "1\n7 0\n");
     assert_eq!((invalid.status, invalid.out.as_str()), (1, ""));
     invalid.one_line(&["standard input: line 2"]);

@@ -5,13 +5,10 @@ use clap::Parser;
 use columns_cli::paths::Paths;
 use columns_cli::{command, file, input, output, progress};
 use columns_generator::args::SpecArgs;
-use columns_generator::seeds::{file_name, SeedList, SeedRange};
+use columns_generator::seeds::{file_name, SeedList, SeedRange, FILE_LIMIT};
 use columns_generator::{generate, Profile, Spec};
 use std::path::PathBuf;
 use std::process::ExitCode;
-
-/// Most bytes of a file of seeds.
-const SEEDS_LIMIT: u64 = 64 << 20;
 
 /// Print a seeded test case of the Columns Game, or write many to a folder
 ///
@@ -72,7 +69,7 @@ fn run(options: &Options) -> Result<ExitCode> {
     let one = options.seed.and_then(|seed| SeedRange::new(seed, seed));
     let seeds: SeedList = match (one.or(options.seeds), &options.seeds_file) {
         (Some(range), _) => range.try_into().context("--seeds")?,
-        (_, Some(path)) => input::parse(path, SEEDS_LIMIT)?,
+        (_, Some(path)) => input::parse(path, FILE_LIMIT)?,
         _ => bail!(
             "expected a seed, as in `generator 1`, or --seeds or --seeds-file \
              (see generator --help)"

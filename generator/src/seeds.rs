@@ -133,6 +133,9 @@ fn seed(word: &str, what: &str) -> Result<u64, SpecError> {
 /// mistyped one.
 pub const MOST: usize = 1_000_000;
 
+/// The most bytes of a file with a [`SeedList`].
+pub const FILE_LIMIT: u64 = 64 << 20;
+
 /// Seeds, each once, in the order given: at least one and at most [`MOST`].
 ///
 /// Its text form has a seed or a range on each line; `#` starts a comment.

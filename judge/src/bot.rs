@@ -6,6 +6,7 @@ use anyhow::{bail, ensure, Context, Error, Result};
 use columns_generator::digest::{fnv1a, EMPTY};
 use std::fmt;
 use std::fs;
+use std::io;
 use std::path::Path;
 use std::process::Command;
 use std::str::FromStr;
@@ -46,35 +47,39 @@ impl Bot {
 
     /// What tells this bot from others: the first line that its program prints when asked for its
     /// version, within a second, or else a digest of the program; then a digest of the files among
-    /// its options, such as the script of an interpreter. `None` if there is no such program.
+    /// its options, such as the script of an interpreter.
     ///
     /// The program is asked without its other options, so that a script for a shell is not run.
-    pub fn version(&self) -> Option<String> {
-        let program = self.program_version()?;
+    ///
+    /// # Errors
+    /// If the program cannot be started.
+    pub fn version(&self) -> Result<String> {
+        let program = self.program_version();
+        let program = program.with_context(|| format!("cannot run the bot {self}"))?;
         let files = self.0[1..].iter().filter(|word| Path::new(word).is_file());
         let digest = files
             .filter_map(|path| fs::read(path).ok())
             .fold(EMPTY, |digest, bytes| fnv1a(digest, &bytes));
-        Some(match digest {
+        Ok(match digest {
             EMPTY => program,
             digest => format!("{program}, files {digest:016x}"),
         })
     }
 
-    fn program_version(&self) -> Option<String> {
+    fn program_version(&self) -> io::Result<String> {
         let mut asked = Command::new(&self.0[0]);
         asked.arg("--version");
         let limits = Limits {
             time: Duration::from_secs(1),
             ..Limits::CONTEST
         };
-        let said = process::run(asked, b"", limits).ok()?;
+        let said = process::run(asked, b"", limits)?;
         let text = String::from_utf8_lossy(&said.output);
         let line = shown(text.lines().next().unwrap_or_default());
         // A bot that does not know the option may print a plan.
         let is_version = line.contains(char::is_numeric) && line.contains(char::is_alphabetic);
         if said.failed.is_none() && is_version {
-            return Some(line);
+            return Ok(line);
         }
         let folders = std::env::var_os("PATH").unwrap_or_default();
         let program = Path::new(&self.0[0]);
@@ -83,7 +88,9 @@ impl Bot {
         } else {
             std::env::split_paths(&folders).find_map(|path| fs::read(path.join(program)).ok())
         };
-        Some(format!("digest {:016x}", fnv1a(EMPTY, &bytes?)))
+        // A program that can be run need not be readable.
+        let digest = fnv1a(EMPTY, &bytes.unwrap_or_default());
+        Ok(format!("digest {digest:016x}"))
     }
 }
 

@@ -1,7 +1,6 @@
 //! Two runs, case by case.
 
 use crate::report::Report;
-use crate::row::Row;
 use crate::stats::{wilcoxon, Estimate};
 use crate::summary::log_score;
 use crate::table::shown;
@@ -12,12 +11,14 @@ use columns_generator::classes::{Holds, Kind, CLASSES};
 use serde::Serialize;
 use std::cmp::Ordering;
 use std::collections::HashMap;
-use std::fmt::{self, Write as _};
+use std::fmt;
 use std::iter;
 
-/// One case, played by both.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+/// The scores of one case, played by both.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Pair {
+    /// What it is called.
+    pub name: String,
     /// What kind of case it is.
     #[serde(skip)]
     pub kind: Kind,
@@ -76,20 +77,10 @@ pub struct Comparison {
     /// By area of the field, by number of columns, by kind of palette and
     /// number of colours: the classes that occur. Or by a number that the bot told.
     pub classes: Vec<Difference>,
-    /// The cases that both played, where they are known by name: that with the greatest loss of B
-    /// first, that with its greatest gain last.
+    /// The cases that both played, where they are reports: that with the greatest loss of B first,
+    /// that with its greatest gain last.
     #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub cases: Vec<Scores>,
-}
-
-/// The scores of one case.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-pub struct Scores {
-    /// What it is called.
-    pub name: String,
-    /// Its points.
-    #[serde(flatten)]
-    pub pair: Pair,
+    pub cases: Vec<Pair>,
 }
 
 /// Fewer cases have no interval in a table: it would say that everything is possible.
@@ -103,7 +94,7 @@ const MOST_GROUPS: usize = 6;
 
 impl Comparison {
     /// Compares `b` with `a` on the cases that both played. The cases are grouped by their kind, or
-    /// by a number that the bot of `a` has told (see [`Row::number`]).
+    /// by a number that the bot of `a` has told: see [`Row::number`](crate::row::Row::number).
     ///
     /// # Errors
     /// If they have no case in common, if cases of one name differ, or if no game of `a` has that
@@ -112,32 +103,30 @@ impl Comparison {
         let others: HashMap<_, _> = b.rows.iter().map(|row| (&row.name, row)).collect();
         let both = a.rows.iter();
         let both = both.filter_map(|row| Some((row, others.get(&row.name)?)));
-        let mut pairs = Vec::new();
+        let (mut pairs, mut numbered) = (Vec::new(), Vec::new());
         for (row, other) in both {
+            let (name, kind) = (row.name.clone(), row.kind);
             ensure!(
                 row.digest == other.digest,
-                "expected runs over the same cases, found two different cases {}",
-                row.name
+                "expected runs over the same cases, found two different cases {name}"
             );
-            let (kind, a, b) = (row.kind, row.game.score, other.game.score);
-            pairs.push((row, Pair { kind, a, b }));
+            let (a, b) = (row.game.score, other.game.score);
+            let pair = Pair { name, kind, a, b };
+            let number = by.and_then(|name| row.number(name));
+            numbered.extend(number.map(|number| (number, pair.clone())));
+            pairs.push(pair);
         }
         ensure!(
             !pairs.is_empty(),
             "expected runs over the same cases, found none in common"
         );
-        let both: Vec<Pair> = pairs.iter().map(|(_, pair)| *pair).collect();
-        let mut comparison = Self::new(notes(a, b, pairs.len()), &both);
+        let mut comparison = Self::new(notes(a, b, pairs.len()), &pairs);
         comparison.sides = vec![side_line("A", a), side_line("B", b)];
         if let Some(name) = by {
-            comparison.classes = groups(name, &pairs)?;
+            comparison.classes = groups(name, numbered)?;
         }
-        pairs.sort_by(|(_, x), (_, y)| x.log_difference().total_cmp(&y.log_difference()));
-        let scores = pairs.into_iter().map(|(row, pair)| Scores {
-            name: row.name.clone(),
-            pair,
-        });
-        comparison.cases = scores.collect();
+        pairs.sort_by(|x, y| x.log_difference().total_cmp(&y.log_difference()));
+        comparison.cases = pairs;
         Ok(comparison)
     }
 
@@ -148,23 +137,21 @@ impl Comparison {
     pub fn new(notes: Vec<String>, pairs: &[Pair]) -> Self {
         let class = |(name, holds): (&str, Holds)| {
             let pairs = pairs.iter().filter(|pair| holds(&pair.kind));
-            let pairs: Vec<Pair> = pairs.copied().collect();
+            let pairs: Vec<&Pair> = pairs.collect();
             (!pairs.is_empty()).then(|| Difference::of(name, &pairs))
         };
         Self {
             sides: Vec::new(),
             notes,
-            all: Difference::of("all", pairs),
+            all: Difference::of("all", &pairs.iter().collect::<Vec<_>>()),
             classes: CLASSES.into_iter().filter_map(class).collect(),
             cases: Vec::new(),
         }
     }
 }
 
-/// The pairs by a number of their first row: a group for each value, or four of about one size.
-fn groups(name: &str, pairs: &[(&Row, Pair)]) -> Result<Vec<Difference>> {
-    let number = |(row, pair): &(&Row, Pair)| Some((row.number(name)?, *pair));
-    let mut numbered: Vec<(f64, Pair)> = pairs.iter().filter_map(number).collect();
+/// The pairs by a number of each: a group for each value, or four of about one size.
+fn groups(name: &str, mut numbered: Vec<(f64, Pair)>) -> Result<Vec<Difference>> {
     ensure!(
         !numbered.is_empty(),
         "--by: expected a number of the games of A, found none called {name:?}"
@@ -177,35 +164,31 @@ fn groups(name: &str, pairs: &[(&Row, Pair)]) -> Result<Vec<Difference>> {
         numbered.chunks(numbered.len().div_ceil(4)).collect()
     };
     let class = |group: &[(f64, Pair)]| {
-        let (low, high) = (shown(group[0].0), shown(group[group.len() - 1].0));
-        let mut name = format!("{name} {low}");
-        if high != low {
-            let _ = write!(name, " to {high}");
-        }
-        let pairs: Vec<Pair> = group.iter().map(|(_, pair)| *pair).collect();
-        Difference::of(&name, &pairs)
+        let mut range = vec![shown(group[0].0), shown(group[group.len() - 1].0)];
+        range.dedup();
+        let pairs: Vec<&Pair> = group.iter().map(|(_, pair)| pair).collect();
+        Difference::of(&format!("{name} {}", range.join(" to ")), &pairs)
     };
     Ok(groups.into_iter().map(class).collect())
 }
 
 /// What a side is: `A  a.json: bot --nodes 5000 (bot 0.2.0), wider beam; --seeds 1..=20`.
 fn side_line(side: &str, report: &Report) -> String {
-    let mut line = format!("{side}  {}: {}", report.file, report.bot);
-    if let Some(version) = &report.bot_version {
-        let _ = write!(line, " ({version})");
-    }
-    if let Some(comment) = &report.comment {
-        let _ = write!(line, ", {comment}");
-    }
-    line + "; " + &report.cases
+    let (file, bot, version) = (&report.file, &report.bot, &report.bot_version);
+    let comment = report.comment.as_ref();
+    let comment = comment.map_or(String::new(), |comment| format!(", {comment}"));
+    format!(
+        "{side}  {file}: {bot} ({version}){comment}; {}",
+        report.cases
+    )
 }
 
 impl Difference {
-    fn of(name: &str, pairs: &[Pair]) -> Self {
+    fn of(name: &str, pairs: &[&Pair]) -> Self {
         let n = pairs.len() as f64;
-        let mean = |side: fn(&Pair) -> u64| pairs.iter().map(side).sum::<u64>() as f64 / n;
+        let mean = |side: fn(&&Pair) -> u64| pairs.iter().map(side).sum::<u64>() as f64 / n;
         let (mean_a, mean_b) = (mean(|p| p.a), mean(|p| p.b));
-        let logs: Vec<f64> = pairs.iter().map(Pair::log_difference).collect();
+        let logs: Vec<f64> = pairs.iter().map(|pair| pair.log_difference()).collect();
         // The logarithm of the ratio of the sums, by its first terms: its interval cannot reach
         // below a loss of all points.
         let ratio = mean_b / mean_a;
@@ -228,10 +211,11 @@ impl Difference {
     }
 }
 
-/// A column of the table: what stands above it, and its cell.
-type Column = (&'static str, fn(&Difference) -> String);
+/// Something to show: its name, and its text.
+type Shown<Of> = (&'static str, fn(&Of) -> String);
 
-const COLUMNS: [Column; 12] = [
+/// The columns of the table.
+const COLUMNS: [Shown<Difference>; 12] = [
     ("B against A", |of| of.name.clone()),
     ("cases", |of| of.cases.to_string()),
     ("mean A", |of| format!("{:.0}", of.mean_a)),
@@ -276,15 +260,15 @@ fn notes(a: &Report, b: &Report, common: usize) -> Vec<String> {
             ));
         }
     }
-    let conditions = |report: &Report| {
-        let processor = report.host.processor.clone();
-        [
-            ("time limit in s", report.time_limit_s.to_string()),
-            ("games at a time", report.jobs.to_string()),
-            ("processor", processor.unwrap_or_default()),
-        ]
-    };
-    for ((what, a), (_, b)) in conditions(a).into_iter().zip(conditions(b)) {
+    let conditions: [Shown<Report>; 3] = [
+        ("time limit in s", |of| of.time_limit_s.to_string()),
+        ("games at a time", |of| of.jobs.to_string()),
+        ("processor", |of| {
+            of.host.processor.clone().unwrap_or_default()
+        }),
+    ];
+    for (what, of) in conditions {
+        let (a, b) = (of(a), of(b));
         if a != b {
             notes.push(format!("{what}: {a} in A, {b} in B"));
         }
@@ -303,19 +287,18 @@ impl fmt::Display for Comparison {
         let rows = iter::once(&self.all).chain(&self.classes);
         let rows = rows.map(|of| COLUMNS.map(|(_, cell)| cell(of)));
         f.write_str(&aligned(COLUMNS.map(|(name, _)| name), rows))?;
-        let losses = self.cases.iter().filter(|case| case.pair.b < case.pair.a);
-        let gains = self.cases.iter().rev();
-        let gains = gains.filter(|case| case.pair.b > case.pair.a);
+        let losses = self.cases.iter().filter(|pair| pair.b < pair.a);
+        let gains = self.cases.iter().rev().filter(|pair| pair.b > pair.a);
         f.write_str(&listed("most lost", losses))?;
         f.write_str(&listed("most won", gains))
     }
 }
 
 /// A line with the first of some cases, each with its change of the score; none if there is none.
-fn listed<'a>(what: &str, cases: impl Iterator<Item = &'a Scores>) -> String {
-    let change = |Scores { name, pair }: &Scores| {
+fn listed<'a>(what: &str, cases: impl Iterator<Item = &'a Pair>) -> String {
+    let change = |pair: &Pair| {
         let percent = 100.0 * (pair.b as f64 / pair.a.max(1) as f64 - 1.0);
-        format!("{name} ({percent:+.1} %)")
+        format!("{} ({percent:+.1} %)", pair.name)
     };
     let cases: Vec<String> = cases.take(LISTED).map(change).collect();
     if cases.is_empty() {
@@ -327,7 +310,7 @@ fn listed<'a>(what: &str, cases: impl Iterator<Item = &'a Scores>) -> String {
 #[cfg(test)]
 pub(crate) mod tests {
     use super::*;
-    use crate::row::Mark;
+    use crate::row::{Mark, Row};
     use crate::summary::{tests::row, Summary};
     use columns_generator::Palette;
 
@@ -339,6 +322,7 @@ pub(crate) mod tests {
             .collect();
         Report {
             bot: "bot".into(),
+            bot_version: "bot 1".into(),
             cases: "test".into(),
             started: "now".into(),
             summary: Summary::of(&rows, None),
@@ -414,7 +398,7 @@ pub(crate) mod tests {
         );
         let text = comparison.to_string();
         assert!(
-            text.starts_with("A  a: bot; test\nB  b: bot; test\n"),
+            text.starts_with("A  a: bot (bot 1); test\nB  b: bot (bot 1); test\n"),
             "{text}"
         );
         let listed = "most lost  5 (-50.0 %)\nmost won   3 (+9900.0 %), 1 (+8900.0 %)\n";

@@ -52,7 +52,7 @@ pub struct Report {
     /// The bot's command line.
     pub bot: String,
     /// What tells the bot from others: see [`Bot::version`](crate::bot::Bot::version).
-    pub bot_version: Option<String>,
+    pub bot_version: String,
     /// What its user said of the run.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub comment: Option<String>,
@@ -87,12 +87,15 @@ impl Report {
     /// A run that begins now; `cases` are its options that say where they come from.
     ///
     /// The bot is asked for its version now: it may be built anew while it plays.
-    pub fn new(run: &Run, cases: String, comment: Option<String>) -> Self {
-        Self {
+    ///
+    /// # Errors
+    /// Those of [`Bot::version`](crate::bot::Bot::version).
+    pub fn new(run: &Run, cases: String, comment: Option<String>) -> Result<Self> {
+        Ok(Self {
             format: FORMAT,
             judge: env!("CARGO_PKG_VERSION").into(),
             bot: run.bot.to_string(),
-            bot_version: run.bot.version(),
+            bot_version: run.bot.version()?,
             comment,
             cases,
             time_limit_s: run.limits.time.as_secs_f64(),
@@ -101,7 +104,7 @@ impl Report {
             host: Host::here(),
             started: jiff::Timestamp::now().to_string(),
             ..Self::default()
-        }
+        })
     }
 
     /// Reads a report.

@@ -60,16 +60,15 @@ pub fn stand(runs: &mut [Report]) {
 pub fn table(runs: &[Report]) -> String {
     let header = ["run", "started", "games", "mean", "relative %"].map(Into::into);
     let row = |run: &Report| {
-        let started: String = run.started.chars().take(16).collect();
-        let version = run.bot_version.as_deref().unwrap_or("-");
         let comment = run.comment.as_deref().unwrap_or_default();
         [
             run.file.as_str().into(),
-            started.into(),
+            // To the minute.
+            format!("{:.16}", run.started).into(),
             run.summary.games.into(),
             format!("{:.1}", run.summary.mean).into(),
             percent(run.summary.relative).into(),
-            text(&format!("{version}  {comment}")),
+            text(&format!("{}  {comment}", run.bot_version)),
         ]
     };
     let header = header.into_iter().chain([text("bot, comment")]);
@@ -110,14 +109,14 @@ mod tests {
         let mut first = report(&[("0001", 100), ("0002", 50), ("0003", 0)]);
         first.comment = Some("narrow".into());
         let mut second = report(&[("0001", 80), ("0002", 100), ("0003", 0), ("0004", 7)]);
-        second.bot_version = Some("bot 2".into());
+        second.bot_version = "bot 2".into();
         second.started = "then".into();
         (first.file, second.file) = ("a.json".into(), "b.json".into());
         let mut runs = [second, first];
         stand(&mut runs);
         let expected = "\
 run     started  games  mean  relative %  bot, comment
-a.json      now      3  50.0       83.33  -  narrow
+a.json      now      3  50.0       83.33  bot 1  narrow
 b.json     then      4  46.8       95.00  bot 2
 ";
         assert_eq!(table(&runs), expected);

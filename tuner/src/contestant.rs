@@ -59,9 +59,8 @@ impl Contestant {
         match self {
             Self::Bot { player, .. } => Ok(player.behaviour()),
             Self::Program(program) => {
-                let version = program.bot()?.version();
-                let missing = || format!("cannot run the bot {}: no such program", program.command);
-                Ok(Digest::of(version.with_context(missing)?.as_bytes()))
+                let version = program.bot()?.version()?;
+                Ok(Digest::of(version.as_bytes()))
             }
         }
     }

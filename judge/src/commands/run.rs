@@ -7,7 +7,7 @@ use columns_cli::paths::Paths;
 use columns_cli::pool::Pool;
 use columns_cli::{file, input, json, mistake, options, output, progress};
 use columns_generator::args::SpecArgs;
-use columns_generator::seeds::{file_name, SeedList, SeedRange};
+use columns_generator::seeds::{file_name, SeedList, SeedRange, FILE_LIMIT};
 use columns_generator::Spec;
 use columns_judge::bot::Bot;
 use columns_judge::cases::{self, Entry};
@@ -23,7 +23,7 @@ use indicatif::ProgressBar;
 use std::collections::HashMap;
 use std::fs::File;
 use std::hash::{BuildHasher, RandomState};
-use std::io::Write;
+use std::io::{self, Write};
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -113,7 +113,7 @@ impl Options {
         let of_seeds = |seeds: SeedList| seeds.iter().map(of_seed).collect();
         let (cases, seeds): (Vec<_>, _) = match (&self.seeds_file, self.seeds, &self.folder) {
             (Some(path), ..) => {
-                let seeds = input::parse(path, SEEDS_LIMIT)?;
+                let seeds = input::parse(path, FILE_LIMIT)?;
                 (of_seeds(seeds), format!("--seeds-file {}", path.display()))
             }
             (_, None, Some(folder)) => (cases::folder(folder)?, String::new()),
@@ -141,10 +141,9 @@ impl Options {
 
     /// Checks the files that are read and written.
     fn check_paths(&self, cases: &[Entry]) -> Result<()> {
-        let (printed, files): (Vec<_>, Vec<_>) =
-            self.files().partition(|path| input::is_standard(path));
+        let is_printed = |path: &&PathBuf| input::is_standard(path);
         ensure!(
-            printed.len() < 2,
+            self.files().filter(is_printed).count() < 2,
             "standard output: expected either --json or --jsonl there, not both"
         );
         let out = self.out.iter();
@@ -152,7 +151,7 @@ impl Options {
         Paths::default()
             .read(cases.iter().filter_map(Entry::file))
             .read(self.seeds_file.iter().chain(&self.page).chain(&self.best))
-            .written(files)
+            .written(self.files().filter(|path| !is_printed(path)))
             .written(plans)
             .check()
     }
@@ -187,8 +186,6 @@ impl Options {
 
 /// What `judge run` plays when it is not told.
 const DEFAULT_SEEDS: &str = "1..=20";
-/// Most bytes of a file of seeds.
-const SEEDS_LIMIT: u64 = 64 << 20;
 /// The progress bar of a run.
 const BAR: &str = "{bar:40} {pos}/{len} games, {msg}, {eta} left";
 
@@ -208,7 +205,7 @@ pub(crate) fn run(args: &Options) -> Result<ExitCode> {
     let plans = plans.transpose().context("a folder for the plans")?;
     let out = args.out.as_deref().or(plans.as_ref().map(TempDir::path));
     let run = args.run(cases, out)?;
-    let mut report = Report::new(&run, options, args.comment.clone());
+    let mut report = Report::new(&run, options, args.comment.clone())?;
     let (bar, print) = (progress::bar(run.cases.len() as u64, BAR), args.printer());
     let show = |text: &str| bar.suspend(|| print(&format!("{text}\n")));
     command::on_interrupt(process::kill_all)?;
@@ -250,7 +247,8 @@ fn play(
     bar: &ProgressBar,
     show: impl Fn(&str) -> Result<()>,
 ) -> Result<Vec<Row>> {
-    let (mut sum, mut lines) = (0.0, None);
+    let mut games = args.jsonl.as_deref().map(open_games).transpose()?;
+    let mut sum = 0.0;
     let ended = |row: &Row| {
         sum += row.relative.unwrap_or(row.game.score as f64);
         bar.inc(1);
@@ -259,29 +257,21 @@ fn play(
             Some(_) => format!("{mean:.2} % of the best"),
             None => format!("mean {mean:.1}"),
         });
-        let path = args.jsonl.as_deref();
-        path.map_or(Ok(()), |path| add_line(path, &mut lines, row))
+        let line = serde_json::to_string(row)? + "\n";
+        let added = games.as_mut().map(|games| games.write_all(line.as_bytes()));
+        added.unwrap_or(Ok(())).context("--jsonl")
     };
     let table = Table::new(run.cases.iter().map(Entry::name), args.column.clone());
-    let mut header = Some(table.header());
-    run.play(ended, |row| {
-        // A bot that cannot be started has no table.
-        header.take().map_or(Ok(()), |header| show(&header))?;
-        show(&table.row(row))
-    })
+    show(&table.header())?;
+    run.play(ended, |row| show(&table.row(row)))
 }
 
-/// Adds a game to a file of games, which is opened for the first one: what cannot be played leaves
-/// the file as it was.
-fn add_line(path: &Path, file: &mut Option<File>, row: &Row) -> Result<()> {
-    let line = serde_json::to_string(row)? + "\n";
+/// The file of games, or standard output.
+fn open_games(path: &Path) -> Result<Box<dyn Write + Send>> {
     if input::is_standard(path) {
-        return output::print_to_reader(&line);
+        return Ok(Box::new(io::stdout()));
     }
-    let file = match file {
-        Some(file) => Ok(file),
-        None => File::create(path).map(|created| file.insert(created)),
-    };
-    let added = file.and_then(|file| file.write_all(line.as_bytes()));
-    added.with_context(|| format!("{}: cannot be written", path.display()))
+    let file = File::create(path);
+    let file = file.with_context(|| format!("{}: cannot be written", path.display()))?;
+    Ok(Box::new(file))
 }

@@ -169,8 +169,9 @@ impl Options {
                 warn_if_narrow(widths as f64 / done as f64);
             }
             let pairs = games.iter().zip(self.seeds).map(|(games, seed)| {
-                let ([a, b], kind) = (games.map(|game| game.points), kind(seed, cases));
-                Pair { kind, a, b }
+                let ([a, b], name) = (games.map(|game| game.points), seed.to_string());
+                let kind = kind(seed, cases);
+                Pair { name, kind, a, b }
             });
             let comparison = Comparison::new(notes(games), &pairs.collect::<Vec<_>>());
             let text = format!("{comparison}\n{}", self.told(test, count));

@@ -423,8 +423,8 @@ impl Work<'_> {
                 return false;
             };
             let (b, seed) = (played.points, seeds.first() + pairs.len() as u64);
-            let kind = kind(seed, &cases);
-            pairs.push(Pair { kind, a, b });
+            let (name, kind) = (seed.to_string(), kind(seed, &cases));
+            pairs.push(Pair { name, kind, a, b });
             gate.test.add(U::between(b, a, usual)).is_some()
         })?;
         let last = seeds.first() + (pairs.len() as u64 - 1);

@@ -6,6 +6,7 @@ use columns_core::rules::case::Case;
 use columns_generator::seeds::file_name;
 use columns_generator::{generate, guess, shape, Palette, Spec};
 use std::fs;
+use std::io;
 use std::path::{Path, PathBuf};
 
 /// One case of a run. It is made or read when it is played: a bot starts as a copy of the judge, so
@@ -33,10 +34,7 @@ impl Entry {
 
     /// The seed that it was generated from, or by which its file is named.
     pub fn seed(&self) -> Option<u64> {
-        match self {
-            Self::Generated(seed, _) => Some(*seed),
-            Self::File(_) => self.name().parse().ok(),
-        }
+        self.name().parse().ok()
     }
 
     /// The case.
@@ -78,15 +76,11 @@ impl Entry {
 /// # Errors
 /// A folder that cannot be read or has no such file.
 pub fn folder(folder: &Path) -> Result<Vec<Entry>> {
-    let mut entries = Vec::new();
-    let unreadable = || format!("{}: expected a folder", input::name(folder));
-    let listing = fs::read_dir(folder).with_context(unreadable)?;
-    for item in listing {
-        let path = item.with_context(unreadable)?.path();
-        if path.extension().is_some_and(|extension| extension == "txt") && !path.is_dir() {
-            entries.push(Entry::File(path));
-        }
-    }
+    let listing: io::Result<Vec<_>> = fs::read_dir(folder).and_then(Iterator::collect);
+    let listing = listing.with_context(|| format!("{}: expected a folder", input::name(folder)))?;
+    let is_case = |path: &PathBuf| path.extension() == Some("txt".as_ref()) && !path.is_dir();
+    let paths = listing.iter().map(fs::DirEntry::path).filter(is_case);
+    let mut entries: Vec<Entry> = paths.map(Entry::File).collect();
     ensure!(
         !entries.is_empty(),
         "{}: expected case files *.txt, found none",

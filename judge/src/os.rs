@@ -52,15 +52,13 @@ pub(crate) fn ended_within(group: &mut Group, most: Duration) -> bool {
     }
     thread::sleep(most.min(POLL));
     #[cfg(unix)]
-    {
-        let options = WaitIdOptions::EXITED | WaitIdOptions::NOWAIT | WaitIdOptions::NOHANG;
-        let ended = process::waitid(WaitId::Pid(pid(group.id())), options);
-        ended.is_ok_and(|status| status.is_some())
-    }
+    let status = process::waitid(
+        WaitId::Pid(pid(group.id())),
+        WaitIdOptions::EXITED | WaitIdOptions::NOWAIT | WaitIdOptions::NOHANG,
+    );
     #[cfg(not(unix))]
-    {
-        group.try_wait().is_ok_and(|status| status.is_some())
-    }
+    let status = group.try_wait();
+    status.is_ok_and(|status| status.is_some())
 }
 
 /// Reaps the child, which has ended.
@@ -98,9 +96,4 @@ pub(crate) fn kill_orphans(running: &[u32]) -> bool {
         let _ = process::waitpid(Some(orphan), WaitOptions::NOHANG);
     };
     orphans.map(kill).count() > 0
-}
-
-#[cfg(not(unix))]
-pub(crate) fn kill_orphans(_: &[u32]) -> bool {
-    false
 }

@@ -5,12 +5,14 @@ use crate::run::Run;
 use anyhow::{ensure, Context, Result};
 use columns_cli::{file, input, json};
 use serde_json::json;
-use std::fmt::Write as _;
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 /// Where the page has room for files.
 const PLACE: &str = r#"<script type="application/json" id="inside">"#;
+
+/// What there must be, in messages.
+const EXPECTED: &str = "--open: expected the page of `cargo xtask viewer` here, or as --page FILE";
 
 /// Largest number of cases that a page takes: two files for each and the report.
 const MOST: usize = 1999;
@@ -19,7 +21,8 @@ const MOST: usize = 1999;
 const LIMIT: u64 = 64 << 20;
 
 /// The text of a page with room for the results of this number of cases: the page that is named,
-/// or the one that lies here.
+/// or the one that lies beside this executable, or where `cargo xtask viewer` has made it in the
+/// same target folder.
 ///
 /// # Errors
 /// If there are too many cases, or if there is no page.
@@ -28,29 +31,16 @@ pub fn find(named: Option<&Path>, cases: usize) -> Result<String> {
         cases <= MOST,
         "--open: expected at most {MOST} cases, found {cases}"
     );
-    let path = named.map_or_else(place, |path| Ok(path.to_path_buf()))?;
-    let text = input::read(&path, LIMIT)?;
+    let own = std::env::current_exe().context("cannot tell where this executable is")?;
+    let beside = own.with_file_name("columns.html");
+    let made = own.with_file_name("../viewer/columns.html");
+    let usual = if beside.is_file() { beside } else { made };
+    let text = input::read(named.unwrap_or(&usual), LIMIT).context(EXPECTED)?;
     ensure!(
         text.matches(PLACE).count() == 1,
-        "--open: expected the page that `cargo xtask viewer` makes, found no room for results"
+        "{EXPECTED}, found no room for results"
     );
     Ok(text)
-}
-
-/// Where the page lies: beside this executable, or where `cargo xtask viewer` has made it in the
-/// same target folder.
-///
-/// # Errors
-/// If there is none.
-fn place() -> Result<PathBuf> {
-    let own = std::env::current_exe().context("cannot tell where this executable is")?;
-    let places = ["columns.html", "../viewer/columns.html"].map(|place| own.with_file_name(place));
-    let missing = format!(
-        "{}: no such file: make the page with `cargo xtask viewer`, or name one with --page FILE",
-        places[0].display()
-    );
-    let mut places = places.into_iter();
-    places.find(|path| path.is_file()).context(missing)
 }
 
 /// Fills a page with a run: its cases, what the bot printed, which was kept, and what the judge
@@ -78,11 +68,11 @@ pub fn open(page: &str, run: &Run, report: &Report) -> Result<String> {
     let name = format!("columns-run-{}.html", report.started.replace(':', ""));
     let path = std::env::temp_dir().join(name);
     file::write(&path, filled.as_bytes())?;
-    let mut told = format!("page     {}", path.display());
-    if let Err(error) = open::that(&path) {
-        let _ = write!(told, ": open it in a browser (nothing here does: {error})");
-    }
-    Ok(told)
+    let page = format!("page     {}", path.display());
+    Ok(match open::that(&path) {
+        Ok(()) => page,
+        Err(error) => format!("{page}: open it in a browser (nothing here does: {error})"),
+    })
 }
 
 #[cfg(test)]
@@ -92,6 +82,7 @@ mod tests {
     #[test]
     fn a_missing_page_says_how_to_make_one() {
         let told = find(Some(Path::new("no/such/page.html")), 1).unwrap_err();
-        assert!(format!("{told:#}").contains("no/such/page.html"));
+        let told = format!("{told:#}");
+        assert!(told.contains("`cargo xtask viewer` here, or as --page FILE: no/such/page.html: "));
     }
 }

@@ -112,10 +112,8 @@ impl Running {
         self.tell();
         let used = os::reap(group);
         // What the killed ones started in turn shows only when they are gone.
-        let until = Instant::now() + CLEAN_UP;
-        while os::kill_orphans(&self.groups) && Instant::now() < until {
-            thread::sleep(Duration::from_millis(1));
-        }
+        #[cfg(unix)]
+        wait_until(|| !os::kill_orphans(&self.groups));
         used
     }
 
@@ -132,8 +130,13 @@ impl Running {
 /// second.
 pub fn kill_all() {
     STOPPED.store(true, Ordering::Relaxed);
+    wait_until(|| Running::lock().groups.is_empty());
+}
+
+/// Waits until something is so, but no longer than [`CLEAN_UP`].
+fn wait_until(is_so: impl Fn() -> bool) {
     let until = Instant::now() + CLEAN_UP;
-    while !Running::lock().groups.is_empty() && Instant::now() < until {
+    while !is_so() && Instant::now() < until {
         thread::sleep(Duration::from_millis(1));
     }
 }

@@ -54,8 +54,7 @@ impl Run {
             let mut ended = ended.lock().unwrap_or_else(PoisonError::into_inner);
             ended(&row).map(|()| row)
         };
-        let mut rows = Vec::with_capacity(self.cases.len());
-        let count = self.cases.len();
+        let (count, mut rows) = (self.cases.len(), Vec::new());
         self.pool.in_order(count, &STOPPED, work, |_, row| {
             let shown = row.and_then(|row| show(&row).map(|()| rows.push(row)));
             match shown {

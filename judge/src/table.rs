@@ -40,10 +40,8 @@ impl Table {
     /// A table for cases of these names, with a column for each of the numbers in `more`.
     pub fn new(names: impl IntoIterator<Item = String>, more: Vec<String>) -> Self {
         let widths = names.into_iter().map(|name| name.chars().count());
-        Self {
-            name_width: widths.max().unwrap_or(0).max("case".len()),
-            more,
-        }
+        let name_width = widths.fold("case".len(), usize::max);
+        Self { name_width, more }
     }
 
     /// The line above the rows.
@@ -55,12 +53,9 @@ impl Table {
     /// The line of a game.
     pub fn row(&self, row: &Row) -> String {
         let usual = COLUMNS.iter().map(|(.., cell)| cell(row));
-        let more = |name: &String| row.number(name).map_or("-".into(), shown);
-        self.line(
-            &row.name,
-            usual.chain(self.more.iter().map(more)),
-            &mark(row),
-        )
+        let number = |name: &String| row.number(name).map_or("-".into(), shown);
+        let more = self.more.iter().map(number);
+        self.line(&row.name, usual.chain(more), &mark(row))
     }
 
     fn line(&self, name: &str, cells: impl Iterator<Item = String>, mark: &str) -> String {
@@ -95,18 +90,14 @@ pub fn summary(summary: &Summary) -> String {
     let counts = summary.marks.iter();
     let counts = counts.map(|(mark, count)| format!("{count} {}", mark.name()));
     let counts: Vec<String> = counts.collect();
+    let (games, sum, mean) = (summary.games, summary.sum, summary.mean);
+    let (slowest, largest) = (summary.slowest_s, summary.largest_mib);
+    let (against, percent) = (summary.against_quickstart, 100.0 * summary.cores);
     let mut text = format!(
-        "games    {}: {}\nsum      {}\nmean     {:.1}\n\
-         against quickstart  {:.3} times its score (geometric mean)\n\
-         at most  {:.2} s wall, {:.0} MiB; the bot had {:.0} % of a core\n",
-        summary.games,
-        counts.join(", "),
-        summary.sum,
-        summary.mean,
-        summary.against_quickstart,
-        summary.slowest_s,
-        summary.largest_mib,
-        100.0 * summary.cores
+        "games    {games}: {}\nsum      {sum}\nmean     {mean:.1}\n\
+         against quickstart  {against:.3} times its score (geometric mean)\n\
+         at most  {slowest:.2} s wall, {largest:.0} MiB; the bot had {percent:.0} % of a core\n",
+        counts.join(", ")
     );
     if let Some(relative) = summary.relative {
         let _ = writeln!(text, "relative {relative:.2} % of the best scores known");

@@ -230,13 +230,9 @@ impl<U: Unit> Sequential<U> {
         assert!(!difference.number().is_nan(), "a difference is a number");
         let x = difference.number().clamp(-U::CUT, U::CUT);
         let [zero, delta] = &mut self.against;
-        let better = zero.add(x);
-        let not_better = delta.add(self.delta - x);
-        let now = match (better, not_better) {
-            (true, _) => Some(Verdict::Better),
-            (_, won) => won.then_some(Verdict::NotBetter),
-        };
-        self.verdict = self.verdict.or(now);
+        let better = zero.add(x).then_some(Verdict::Better);
+        let not_better = delta.add(self.delta - x).then_some(Verdict::NotBetter);
+        self.verdict = self.verdict.or(better).or(not_better);
         self.verdict
     }
 

@@ -68,8 +68,6 @@ pub struct Frame {
     pub placement: Option<Placed>,
     /// The step, from 1; 0 before the first.
     pub step: usize,
-    /// How many steps this turn has.
-    pub steps: usize,
     /// What the matches of this step are multiplied by; 0 for the clearing of a
     /// magic column and outside of steps.
     pub combo: usize,
@@ -246,8 +244,7 @@ impl Record {
 /// `longest` steps. The caller adds the number of the turn, the next columns and the text of the
 /// first moment.
 fn of_turn(turn: &Turn, before: &NaiveField, moment: usize, points: u64, longest: usize) -> Frame {
-    let steps = turn.steps.len();
-    let moments = 2 + 3 * steps;
+    let moments = 2 + 3 * turn.steps.len();
     let moment = moment.min(moments - 1);
     let Placement { stack, shift } = turn.placement;
     let mut frame = Frame {
@@ -261,7 +258,6 @@ fn of_turn(turn: &Turn, before: &NaiveField, moment: usize, points: u64, longest
             landing: turn.landing,
             fits: true,
         }),
-        steps,
         points,
         longest,
         ..Frame::default()

@@ -30,23 +30,20 @@ export class Board {
   // `spawn`: whether there is room for a falling column above the field; `fixed`: the pixels of
   // a cell where the box does not say them.
   constructor(box, { spawn = true, fixed = 0 } = {}) {
-    this.box = box;
-    this.fixed = fixed;
-    this.spawn = spawn;
-    this.width = 6;
-    this.height = 13;
-    this.palette = "abcdefg";
-    this.frame = null;
-    this.extra = {};
+    Object.assign(this, { box, fixed, spawn, extra: {} });
     this.canvas = make("canvas", { role: "img", tabIndex: -1 });
     this.text = make("pre", { className: "unseen" });
     box.append(this.canvas, this.text);
+    this.shape(6, 13, "abcdefg");
     new ResizeObserver(() => this.resize()).observe(box);
   }
 
   shape(width, height, palette) {
-    Object.assign(this, { width, height, palette });
-    this.frame = null;
+    Object.assign(this, { width, height, palette, frame: null });
+    // The whole in cells, with its rim and the numbers.
+    this.across = width + 2 * EDGE + NUMBERS;
+    this.upright = height + this.above + EDGE + NUMBERS;
+    this.box.style.setProperty("--shape", this.upright / this.across);
     this.resize();
   }
 
@@ -58,17 +55,8 @@ export class Board {
     const { clientWidth, clientHeight } = this.box;
     if (!this.fixed && (!clientWidth || !clientHeight)) return;
     const ratio = devicePixelRatio || 1;
-    const cell =
-      this.fixed ||
-      Math.max(
-        6,
-        Math.floor(
-          Math.min(
-            (clientWidth - 2) / (this.width + 2 * EDGE + NUMBERS),
-            (clientHeight - 2) / (this.height + this.above + EDGE + NUMBERS),
-          ) * ratio,
-        ),
-      );
+    const room = Math.min((clientWidth - 2) / this.across, (clientHeight - 2) / this.upright);
+    const cell = this.fixed || Math.max(6, Math.floor(room * ratio));
     this.cell = cell;
     this.edge = Math.round(cell * EDGE);
     this.margin = Math.round(cell * NUMBERS);
@@ -218,7 +206,9 @@ export class Board {
   drawNumbers(context) {
     const { cell, edge, margin, width, height } = this;
     context.fillStyle = theme("soft");
-    context.font = `${Math.max(9 * (devicePixelRatio || 1), cell * 0.34)}px system-ui, sans-serif`;
+    const ratio = devicePixelRatio || 1;
+    const size = Math.min(18 * ratio, Math.max(9 * ratio, cell * 0.34));
+    context.font = `${size}px system-ui, sans-serif`;
     context.textBaseline = "middle";
     context.textAlign = "center";
     const below = this.canvas.height - margin / 2;

@@ -128,11 +128,14 @@ export class ChainPanel {
       const [x, size] = [i * wide, matches ? ((bottom - top) * matches) / most : 3 * ratio];
       context.fillStyle = theme(i + 1 === this.step ? "accent" : matches ? "bar" : "magic");
       context.fillRect(x + ratio, bottom - size, Math.max(ratio, wide - 2 * ratio), size);
-      if (i % every && i + 1 !== steps.length) return;
+      // The last one has a label, and those before it that are far enough from it.
+      const rest = steps.length - 1 - i;
+      if (rest && (i % every || rest < every)) return;
+      const middle = Math.max(x + wide / 2, 8 * ratio);
       context.fillStyle = theme("ink");
-      context.fillText(matches || `${cleared}*`, x + wide / 2, bottom - size - 4 * ratio);
+      context.fillText(matches || `${cleared}*`, middle, bottom - size - 4 * ratio);
       context.fillStyle = theme("soft");
-      context.fillText(combo ? `×${combo}` : "magic", x + wide / 2, height - 4 * ratio);
+      context.fillText(combo ? `×${combo}` : "magic", middle, height - 4 * ratio);
     });
     const [, landed] = chain.before;
     const y = (jewels) => bottom - ((bottom - top) * jewels) / landed;

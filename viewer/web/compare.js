@@ -251,7 +251,8 @@ export function bindCompare() {
   byId("compare-bot").onclick = challenge;
   byId("compare-first").onclick = firstDifference;
   byId("compare-most").onclick = () => player.best();
-  byId("compare-chart").onclick = ({ clientX }) => player.go(player.timeline.point({ clientX }), 0);
+  byId("compare-chart").onclick = ({ offsetX, target }) =>
+    player.go(Math.floor((offsetX / target.clientWidth) * sides[0].summary.columns), 0);
   // Whoever else comes to this case can be chosen.
   onChange((game) => {
     if (game && game === entry && !byId("view-compare").hidden)

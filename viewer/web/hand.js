@@ -11,6 +11,7 @@ import {
   complain,
   download,
   fileName,
+  gained,
   grouped,
   hush,
   make,
@@ -114,7 +115,7 @@ function animate() {
     if (moment >= frame.moments || frame.turn !== turn) return done();
     board.show(frame, PACE * 0.8);
     say(info.points, grouped(frame.points));
-    info.tell({ last: `+${grouped(frame.turn_points)}` });
+    info.tell({ last: gained(frame.turn_points) || "0" });
     if (frame.kind === "marked") announce(frame.text);
     moment += 1;
     timer =

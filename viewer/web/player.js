@@ -160,7 +160,9 @@ export class Player {
   // To the turn that pays most; of two games, to the one that sets them apart most.
   best() {
     const [a, b] = this.games.map(({ summary }) => summary.gained);
-    const pays = a?.map((points, turn) => Math.abs(points - (b?.[turn] ?? 0))) ?? [];
+    // One of the two may end before the other.
+    const apart = (_, turn) => Math.abs((a[turn] ?? 0) - (b?.[turn] ?? 0));
+    const pays = Array.from({ length: this.end }, apart);
     this.go(pays.indexOf(pays.reduce((most, points) => Math.max(most, points), 0)), 0);
   }
 

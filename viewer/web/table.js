@@ -132,16 +132,13 @@ function wrapped(name) {
 
 function head() {
   const { sort } = bench;
+  const arrow = (id) =>
+    make("span", { "aria-hidden": "true" }, sort.id === id ? (sort.down ? " ▾" : " ▴") : "");
   const button = (id, text, title) =>
     make(
       "button",
       { onclick: () => sortBy(id), title },
-      make("span", null, ...wrapped(text)),
-      make(
-        "span",
-        { "aria-hidden": "true", className: "arrow" },
-        sort.id === id ? (sort.down ? " ▾" : " ▴") : "",
-      ),
+      make("span", null, ...wrapped(text), arrow(id)),
     );
   const marked = (...ids) =>
     ids.includes(sort.id) ? { "aria-sort": sort.down ? "descending" : "ascending" } : {};

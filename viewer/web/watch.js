@@ -123,11 +123,9 @@ function showFrame([next], milliseconds) {
   info.show(frame, summary.palette);
   chains.show(frame);
   const shifts = placement && ["no shift", "1 shift", "2 shifts"][placement.shift];
-  const steps = frame.step
-    ? ` · step ${frame.step} of ${frame.steps}`
-    : frame.steps
-      ? ` · ${counted(frame.steps, "step", "steps")}`
-      : "";
+  // Which of them it is now, the sentence above says.
+  const chain = summary.chains[frame.turn];
+  const steps = chain ? ` · ${counted(chain, "step", "steps")}` : "";
   info.tell({
     column: `${grouped(Math.min(frame.turn + 1, summary.columns))} of ${grouped(summary.columns)}`,
     placement: placement

@@ -1,13 +1,14 @@
 //! The table as a workbench: folders of runs that are compared, looked at case by case, and read
 //! again and again.
 
+use super::views::pays;
 use super::visitor::{write, Visitor};
-use anyhow::Result;
+use anyhow::{Context, Result};
 use columns_browser::{visit, Browser, Look};
 use columns_core::rules::case::Case;
 use columns_core::rules::plan::Plan;
 use columns_core::rules::quickstart::quickstart;
-use columns_core::rules::replay;
+use columns_core::rules::replay::{self, Turn};
 use columns_core::text::grouped;
 use columns_generator::{generate, Spec};
 use serde_json::json;
@@ -99,8 +100,17 @@ fn a_folder_becomes_a_table() {
         // The ratios stay in their cells.
         let place = "getComputedStyle(document.querySelector('#table-body small.best')).position";
         assert_eq!(browser.value(place)?, "static");
-        // A click opens the game of that player.
+        // A case is found by its name.
         browser.select("#table-kind", "All cases")?;
+        browser.type_into("#table-search", "0007")?;
+        browser.says_only("#table-text", "1 of 10 cases, 3 players.")?;
+        assert_eq!(column(browser, "out-a")?, [a[5]]);
+        browser.type_into(
+            "#table-search",
+            &Key::Backspace.value().to_string().repeat(4),
+        )?;
+        browser.scored(10, 3)?;
+        // A click opens the game of that player.
         browser.pick("0005.txt", "out-b")?;
         browser.press(&[Key::End.value()])?;
         assert_eq!(browser.points("watch")?, b[3]);
@@ -140,30 +150,66 @@ fn the_table_is_a_workbench_for_players() {
         browser.click("#tab-table")?;
         browser.scored(10, 3)?;
         assert_eq!(column(browser, "mine")?, before);
-        // The next case is the table's next, of the same player; Compare keeps both as well.
+        // The next case is the table's next, of the same player, after a reload as well.
         let first = browser.text("#table-body tr .name")?;
         browser.pick(&first, "mine")?;
         browser.says_only("#game-count", "1 of 10")?;
         browser.click("#game-on")?;
         browser.says_only("#game-count", "2 of 10")?;
-        let shown = browser.plain("#games [aria-current=true]")?;
-        assert_eq!(shown, format!("mine\n{}", before[1]));
-        browser.click("#tab-compare")?;
-        browser
-            .js("const s = document.getElementById('compare-case'); s.value = '4'; s.onchange()")?;
-        browser.says("#compare-name-a", "A · mine")?;
-        browser.says("#compare-name-b", "B · Quickstart")?;
-        // Both begin alike, and differ from where one plan was cut.
-        browser.select("#compare-b", "out-a")?;
-        browser.click("#compare-first")?;
-        browser.says("#compare-text", "Column 21: they are level")?;
-        // Hidden and removed.
+        let shown = || browser.plain("#games [aria-current=true]");
+        assert_eq!(shown()?, format!("mine\n{}", before[1]));
+        browser.reload()?;
+        browser.says_only("#game-count", "2 of 10")?;
+        assert_eq!(shown()?, format!("mine\n{}", before[1]));
         browser.click("#tab-table")?;
+        assert_eq!(column(browser, "mine")?, before);
+        // Hidden and removed.
         browser.unfold("#players", true)?;
         browser.click("#players [aria-label='Show Quickstart']")?;
         browser.scored(10, 2)?;
         browser.click("#players [aria-label='Remove mine']")?;
         browser.scored(10, 1)
+    });
+}
+
+#[test]
+fn two_players_are_compared_from_case_to_case() {
+    visit("comparing runs", "", Look::WIDE, |browser| {
+        let root = tempfile::tempdir()?;
+        let expected = folders(root.path(), &[60; 4])?;
+        browser.choose("#folder", &[root.path()])?;
+        browser.scored(4, 3)?;
+        browser.pick(&expected[0].0, "out-b")?;
+        browser.click("#tab-compare")?;
+        browser.select("#compare-b", "out-a")?;
+        // Both stay for another case, and after a reload.
+        let stay = || -> Result<()> {
+            browser.says("#compare-name-a", "A · out-b")?;
+            browser.says("#compare-name-b", "B · out-a")
+        };
+        browser
+            .js("const s = document.getElementById('compare-case'); s.value = '2'; s.onchange()")?;
+        stay()?;
+        browser.reload_with(4)?;
+        stay()?;
+        // Both begin alike, and differ from where one plan was cut.
+        browser.click("#compare-first")?;
+        browser.says("#compare-text", "Column 21: they are level")?;
+        // The column whose points differ most, be it after the end of one game.
+        let (case, whole, _) = made(4)?;
+        let mut cut = whole.clone();
+        cut.placements.truncate(20);
+        let [a, b] = [cut, whole].map(|plan| replay::replay(&case, &plan).turns);
+        let paid = |turns: &[Turn], turn: usize| turns.get(turn).map_or(0, pays);
+        let apart = |turn: &usize| paid(&a, *turn).abs_diff(paid(&b, *turn));
+        let most = (0..a.len().max(b.len())).rev().max_by_key(apart);
+        browser.click("#compare-most")?;
+        let most = most.context("columns")? + 1;
+        browser.says("#compare-text", &format!("Column {most}: "))?;
+        // A click on the chart goes there.
+        browser.js("const c = document.getElementById('compare-chart'), b = c.getBoundingClientRect();
+            c.dispatchEvent(new MouseEvent('click', { clientX: b.left + b.width * 30.5 / 60, clientY: b.top + 5 }))")?;
+        browser.says("#compare-text", "Column 31: ")
     });
 }
 
@@ -198,16 +244,23 @@ fn a_point_of_the_chart_opens_its_game() {
         let expected = folders(root.path(), &[20, 40, 60, 80])?;
         browser.choose("#folder", &[root.path()])?;
         browser.scored(4, 3)?;
-        // A point for every case, the rightmost that of the longest.
         browser.select("#table-reference", "out-b")?;
+        browser.settle()?;
+        let shares = browser.value(
+            "[...document.querySelectorAll('#table-body [data-label=out-a] small')].map((share) => share.textContent)",
+        )?;
+        let ratio = |row: &Scores| format!("{:.3}", row.1.max(1) as f64 / row.2.max(1) as f64);
+        let ratios: Vec<String> = expected.iter().map(ratio).collect();
+        assert_eq!(shares, json!(ratios));
+        // A point for every case, the rightmost that of the longest.
         browser.click("#chart summary")?;
         browser.settle()?;
         browser.select("#chart-player", "out-a")?;
-        browser.select("#chart-axis", "columns")?;
-        browser.says(
-            "#chart-box p",
-            "Ratio of out-a to out-b against columns, 4 cases.",
-        )?;
+        for axis in ["width", "height", "colours", "columns"] {
+            browser.select("#chart-axis", axis)?;
+            let title = format!("Ratio of out-a to out-b against {axis}, 4 cases.");
+            browser.says("#chart-box p", &title)?;
+        }
         browser.settle()?;
         // From right to left and from top to bottom until there is a point.
         let found = browser.js(
@@ -220,9 +273,8 @@ fn a_point_of_the_chart_opens_its_game() {
                canvas.dispatchEvent(new MouseEvent('click', at));
                return told; }",
         )?;
-        let (name, new, old) = &expected[3];
-        let ratio = (*new).max(1) as f64 / (*old).max(1) as f64;
-        assert_eq!(found, format!("{name}: {ratio:.3}, columns 80"));
+        let (name, new, _) = &expected[3];
+        assert_eq!(found, format!("{name}: {}, columns 80", ratios[3]));
         browser.press(&[Key::End.value()])?;
         assert_eq!(browser.points("watch")?, *new);
         Ok(())

@@ -4,6 +4,8 @@ use super::bench::{column, made};
 use super::visitor::{filled, judge, write, Visitor};
 use anyhow::{Context, Result};
 use columns_browser::{page, program, visit, Look};
+use columns_core::rules::plan::Plan;
+use columns_core::rules::replay;
 use serde_json::Value;
 use std::fs;
 use std::path::PathBuf;
@@ -103,6 +105,9 @@ fn results_of_the_judge_open_as_they_are() {
         let folder = tempfile::tempdir()?;
         let report = folder.path().join("night.json");
         let mut options = run()?;
+        // A number that a bot tells is one to draw ratios against.
+        let bot = options.pop().context("a bot")?;
+        options.push(format!("sh -c 'echo depth = 7 >&2; exec {bot}'"));
         options.extend(["--json".into(), report.display().to_string()]);
         judge(&options.iter().map(String::as_str).collect::<Vec<_>>())?;
         browser.choose("#files", &[&report])?;
@@ -115,6 +120,12 @@ fn results_of_the_judge_open_as_they_are() {
             let shown: Vec<_> = column(browser, player)?.into_iter().map(Some).collect();
             assert_eq!(shown, expected);
         }
+        browser.click("#chart summary")?;
+        browser.select("#chart-axis", "depth")?;
+        browser.says(
+            "#chart-box p",
+            "Ratio of night to the best against depth, 3 cases",
+        )?;
         browser.pick("0003", "night")?;
         browser.says("#message", "Only the points of night are known")
     });
@@ -159,13 +170,19 @@ fn the_page_of_a_run_has_its_results_inside() {
 #[test]
 fn two_plans_of_one_case_are_two_players() {
     visit("two plans", "watch?seed=1", Look::WIDE, |browser| {
-        let (case, plan, _) = made(96)?;
+        let (case, plan, score) = made(96)?;
+        let other = Plan::parse("1\n1 0\n", case.width(), 60)?;
         browser.open(&[
             ("0096.txt", case.to_string()),
             ("a-96.txt", plan.to_string()),
-            ("b-96.txt", "1\n1 0\n".into()),
+            ("b-96.txt", other.to_string()),
         ])?;
-        browser.says("#games", "Plans (2)")?;
+        // Both are shown, each with its own points.
+        let other = replay::score(&case, &other).points;
+        for told in [format!("Plans{score}"), format!("Plans (2){other}")] {
+            let shown = "document.getElementById('games').textContent.replaceAll(',', '')";
+            browser.wait(&format!("{shown}.includes({told:?})"))?;
+        }
         // The case is known by its seed: the link is short. A case of one's own has none.
         browser.wait("location.hash.includes('seed=96') && !location.hash.includes('case=')")?;
         browser.open(&[("own.txt", "6 13\n3\nabc\n***\nbca\n")])?;

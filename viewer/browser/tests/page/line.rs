@@ -7,7 +7,7 @@ use columns_core::rules::quickstart::quickstart;
 use columns_core::rules::replay::replay;
 use thirtyfour::Key;
 
-const ADDRESS: &str = "watch?seed=3&width=7&height=14&colours=4&columns=80&at=20.0";
+const ADDRESS: &str = "watch?seed=3&width=7&height=14&colours=4&columns=150&at=20.0";
 
 /// The number before a word.
 fn number(text: &str, before: &str) -> Result<u64> {
@@ -29,9 +29,12 @@ fn the_bots_line_is_played_beside_the_game() {
         browser.click("#watch-ask h2 button")?;
         // The answer comes first.
         browser.says("#watch-ask .say", "Bot: position")?;
+        let first = "document.querySelector('#watch-ask h2 + div').firstElementChild.className";
+        assert_eq!(browser.value(first)?, "say");
+        browser.says("#watch-ask .say", "Looking 60 columns ahead, it found ")?;
         browser.js("const ahead = document.querySelector('#watch-ask input');
-             ahead.value = 12; ahead.dispatchEvent(new Event('change'))")?;
-        browser.says("#watch-ask .say", "Looking 12 columns ahead")?;
+             ahead.value = 100; ahead.dispatchEvent(new Event('change'))")?;
+        browser.says("#watch-ask .say", "Looking 100 columns ahead, it found ")?;
         let found = number(&browser.plain("#watch-ask .say")?, " points this way")?;
         browser.click("#watch-ask .main")?;
         browser.at("compare")?;
@@ -41,14 +44,18 @@ fn the_bots_line_is_played_beside_the_game() {
         browser.shows("#compare-board-b", &before)?;
         let began = side(browser, "a")?;
         assert_eq!(began, replayed.turns[19].points);
+        // Step by step, and to the end.
+        browser.press(&[Key::Right.value()])?;
+        browser.shows("#compare-board-b", &rows(&replayed.field_before(21)))?;
+        assert_ne!(browser.field("#compare-board-a")?, before);
         browser.press(&[Key::End.value()])?;
         assert_eq!(side(browser, "a")? - began, found);
-        assert_eq!(side(browser, "b")?, replayed.turns[31].points);
-        browser.shows("#compare-board-b", &rows(&replayed.field_before(32)))?;
+        assert_eq!(side(browser, "b")?, replayed.turns[119].points);
+        browser.shows("#compare-board-b", &rows(&replayed.field_before(120)))?;
         browser.says("#compare-text", "Where the line ends")?;
         // The address brings both back.
         let line = browser.field("#compare-board-a")?;
-        browser.follow("until=32")?;
+        browser.follow("until=120")?;
         browser.shows("#compare-board-a", &line)?;
         browser.says("#compare-name-a", "A · The bot's line")?;
         assert_eq!(browser.message()?, "");
@@ -63,7 +70,7 @@ fn a_hint_has_its_line_too() {
         browser.press(&[Key::Down.value(); 2])?;
         browser.says_only("#play-info dd", "3 of 30")?;
         browser.press(&['h'])?;
-        browser.wait("document.querySelector('#play-info .say button')")?;
+        browser.says("#play-info .say", "Looking 28 columns ahead, it found ")?;
         let field = browser.field("#play-board")?;
         browser.click("#play-info .say button")?;
         browser.at("compare")?;

@@ -172,7 +172,8 @@ fn a_link_and_a_saved_file_bring_back_the_moment() {
         browser.seek(turn)?;
         browser.press(&[Key::Down.value(); 5])?;
         let before = seen(browser)?;
-        assert!(before.1.contains("Step 2 of"), "{}", before.1);
+        let chain = format!("Step 2 of {}", turns[turn].chain());
+        assert!(before.1.contains(&chain), "{}", before.1);
         browser.push("#watch-info", "Save moment")?;
         let (name, saved) = browser.downloaded()?;
         let hash = browser.follow(&format!("at={turn}.5"))?;

@@ -3,8 +3,11 @@
 use super::visitor::{case_of, filled, Visitor};
 use anyhow::Context;
 use columns_browser::{page, visit, Look};
+use columns_core::rules::case::Column;
 use columns_core::rules::quickstart::quickstart;
 use columns_core::rules::replay::{self, Turn};
+use std::fs;
+use std::path::Path;
 use thirtyfour::Key;
 
 #[test]
@@ -18,9 +21,18 @@ fn the_first_picture_is_a_chain_of_the_bot() {
         assert!(filled(&browser.field("#watch-board")?) > 20);
         let case = case_of("?seed=13&profile=constant&width=8&height=15&columns=120&colours=5")?;
         let rival = replay::score(&case, &quickstart(&case)).points;
+        browser.says("#watch-info dl", "· 21 steps")?;
         browser.says("#watch-hud", "Quickstart")?;
         let hud = browser.plain("#watch-hud")?;
         assert!(hud.contains(&format!("Quickstart: {rival}.")), "{hud}");
+        // The README has the size of the file that is open here.
+        let size = fs::metadata(page()?)?.len() as f64 / 1e6;
+        let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+        let readme = fs::read_to_string(root.join("README.md"))?;
+        assert!(
+            readme.contains(&format!("one file of {size:.1} MB")),
+            "{size}"
+        );
         // Ready to play, and to be compared: the bot against quickstart.
         browser.press(&[Key::Space.value()])?;
         browser.wait("document.querySelector('#watch-transport [aria-label=Pause]')")?;
@@ -109,6 +121,8 @@ fn a_chain_is_seen_as_a_whole() {
             text.starts_with("21 steps, 18,377 points, from 88 jewels to 12."),
             "{text}"
         );
+        let html = browser.value("document.getElementById('watch-chain').outerHTML")?;
+        assert!(!html.to_string().contains("Chain of"), "{html}");
         let this = browser.drawn("#watch-chain")?;
         browser.push("#watch-chain", "Whole game")?;
         browser.says(
@@ -207,7 +221,7 @@ fn puzzles_are_played_and_solved() {
 }
 
 /// What a turn pays.
-fn pays(turn: &Turn) -> u64 {
+pub(crate) fn pays(turn: &Turn) -> u64 {
     turn.steps.iter().map(|step| step.points).sum()
 }
 
@@ -243,10 +257,14 @@ fn watch_goes_from_chain_to_chain() {
         sorted.sort_unstable_by(|a, b| b.cmp(a));
         let points = listed.split_whitespace().step_by(3);
         let points: Vec<u64> = points.filter_map(|word| word.parse().ok()).collect();
-        assert_eq!(points, sorted[..points.len().max(5)], "{listed}");
+        assert!(sorted[9] > 0);
+        assert_eq!(points, sorted[..10], "{listed}");
         browser.click(".best-chains li:nth-child(2) button")?;
         assert_eq!(pays[browser.turn()? as usize], sorted[1]);
         assert!(!browser.text("#watch-info")?.contains("step 0 of"));
+        browser.push("#watch-chain", "The best")?;
+        browser.click(".best-chains li button")?;
+        assert_eq!(pays[browser.turn()? as usize], sorted[0]);
         // Chains only: the columns between them are left out.
         browser.press(&[Key::Home.value(), Key::Space.value()])?;
         browser.select("#watch-transport select", "Chains only")?;
@@ -280,6 +298,21 @@ fn the_slider_tells_the_column_under_the_pointer() {
         assert_eq!(pays(&turns[column - 1]), words[2].parse::<u64>()?, "{told}");
         let around = turns[column - 8..column + 8].iter().map(pays).max();
         assert_eq!(around, Some(pays(&turns[column - 1])), "{told}");
+        // Of a magic column it says that as well, and of no other.
+        for magic in [true, false] {
+            browser.js(&format!("const box = document.querySelector('.line-of-time'), {{ left, width, top }} = box.getBoundingClientRect();
+                 for (let x = left; x < left + width; x++) {{
+                   box.dispatchEvent(new PointerEvent('pointermove', {{ clientX: x, clientY: top + 9 }}));
+                   if (box.querySelector('.tip').textContent.endsWith(', magic') === {magic}) break; }}"))?;
+            let told = browser.plain(".tip")?;
+            let column: usize = told.split([' ', ':']).nth(1).context("a column")?.parse()?;
+            let is_magic = case.columns()[column - 1] == Column::Magic;
+            assert_eq!(
+                (told.ends_with(" magic"), is_magic),
+                (magic, magic),
+                "{told}"
+            );
+        }
         Ok(())
     });
 }
@@ -319,7 +352,7 @@ fn a_reload_within_a_step_comes_back_to_it() {
 
 #[test]
 fn the_first_screen_says_what_the_page_is() {
-    for look in [Look::WIDE, Look::PHONE] {
+    for look in [Look::WIDE, Look::PHONE, Look::SCREENS[4]] {
         visit("the first screen", "", look, |browser| {
             assert!(browser.in_sight(&["#intro p", "#intro-files", "#intro-bot"])?);
             browser.click("#intro-files")?;

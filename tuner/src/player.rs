@@ -129,9 +129,10 @@ impl Player {
 }
 
 /// Columns of the cases of [`Player::behaviour`], enough for a few full fields.
-const COLUMNS: usize = 40;
-/// Work a game, in microseconds; little, since every start of a run plays all of them.
-const WORK: u64 = 6000;
+const COLUMNS: usize = 80;
+/// Work a game, in microseconds; little, since every start of a run plays all of them. Of changes of
+/// a weight, more work on fewer columns shows no more.
+const WORK: u64 = 2000;
 
 /// Most bytes of a file of weights.
 const LIMIT: u64 = 1 << 20;

@@ -89,7 +89,7 @@ fn all_is_all_and_how_long_it_takes_is_said_first() {
 fn whoever_is_killed_goes_on_and_comes_to_the_same() {
     let folder = tempfile::tempdir().unwrap();
     let b = weights(folder.path(), "placeable", 9.0);
-    let line = format!("{SMALL} --all --seeds 2..=400 --b {} --out", b.display());
+    let line = format!("{SMALL} --all --seeds 2..=250 --b {} --out", b.display());
     let [whole, killed] = ["whole", "killed"].map(|name| folder.path().join(name));
     let compare = |line: &str, out: &Path| {
         let mut command = tuner(line.split_whitespace());
@@ -105,11 +105,11 @@ fn whoever_is_killed_goes_on_and_comes_to_the_same() {
     assert!(std::fs::read(&killed).unwrap() == bytes);
 
     // Fewer seeds are there already, more go on.
-    let fewer = line.replace("..=400", "..=100");
+    let fewer = line.replace("..=250", "..=100");
     assert!(good(&compare(&fewer, &whole).output().unwrap()).contains("All 99 seeds"));
     assert!(std::fs::read(&whole).unwrap() == bytes);
-    let more = line.replace("..=400", "..=410");
-    assert!(good(&compare(&more, &whole).output().unwrap()).contains("All 409 seeds"));
+    let more = line.replace("..=250", "..=260");
+    assert!(good(&compare(&more, &whole).output().unwrap()).contains("All 259 seeds"));
     assert!(std::fs::read(&whole).unwrap().starts_with(&bytes));
     let begun = "as it was begun with, found";
     for (from, to, expected) in [
@@ -118,7 +118,7 @@ fn whoever_is_killed_goes_on_and_comes_to_the_same() {
             "--work 2",
             format!("work: expected 1500 {begun} 2000"),
         ),
-        ("2..=400", "3..=400", format!("first: expected 2 {begun} 3")),
+        ("2..=250", "3..=250", format!("first: expected 2 {begun} 3")),
     ] {
         let other = compare(&line.replace(from, to), &killed).output().unwrap();
         says(refused(&other), expected);

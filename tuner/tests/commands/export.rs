@@ -42,7 +42,7 @@ fn better_weights_go_into_the_bot() {
     let comment: String = comment.collect();
     for part in [
         " The run \"a-night\" (tuner fit): ",
-        "games with --profile default --columns 80 and 7 ms of work each",
+        "games with --profile default --columns 60 and 2 ms of work each",
         "objective: log; fitted: potential, steps. On the held-out seeds ",
         "The result is better than the start: +",
     ] {

@@ -7,12 +7,14 @@ use rand::{Rng, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 use std::collections::BTreeMap;
 use std::fs;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
+use std::sync::LazyLock;
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
+use tempfile::TempDir;
 
-/// A run of two seconds or so.
-const RUN: &str = "fit --games 500 --pairs 20 --work 5 --columns 100 --most-pairs 30";
+/// A run of a second or so.
+const RUN: &str = "fit --games 500 --pairs 20 --work 3 --columns 60 --most-pairs 30";
 
 /// A run that is over at once.
 const SHORT: &str = "fit --games 150 --pairs 5 --work 0.3 --columns 20 --most-pairs 10";
@@ -63,11 +65,21 @@ fn copy(from: &Path, to: &Path) {
 }
 
 /// A finished short run.
-fn finished() -> (tempfile::TempDir, std::path::PathBuf) {
+fn finished() -> (TempDir, PathBuf) {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("run");
     good(&fit(SHORT, &path).output().unwrap());
     (folder, path)
+}
+
+/// [`RUN`], which nobody has disturbed. It is made once for all tests.
+fn whole() -> PathBuf {
+    static WHOLE: LazyLock<TempDir> = LazyLock::new(|| {
+        let folder = tempfile::tempdir().unwrap();
+        good(&fit(RUN, &folder.path().join("whole")).output().unwrap());
+        folder
+    });
+    WHOLE.path().join("whole")
 }
 
 #[test]
@@ -132,8 +144,7 @@ pub(crate) fn kill_ten_times(
 #[test]
 fn a_run_that_is_killed_ten_times_ends_with_the_same_bytes() {
     let folder = tempfile::tempdir().unwrap();
-    let (whole, killed) = (folder.path().join("whole"), folder.path().join("killed"));
-    good(&fit(RUN, &whole).args(["--jobs", "2"]).output().unwrap());
+    let (whole, killed) = (whole(), folder.path().join("killed"));
     let ledger = |run: &Path| run.join("ledger.jsonl");
     kill_ten_times(
         || fit(RUN, &killed),
@@ -163,13 +174,14 @@ fn a_ledger_that_ends_anywhere_is_gone_on_with() {
 }
 
 #[test]
-fn ctrl_c_finishes_the_games_in_hand() {
+fn ctrl_c_finishes_the_games_in_hand_and_a_second_process_is_refused() {
     let folder = tempfile::tempdir().unwrap();
-    let (whole, stopped) = (folder.path().join("whole"), folder.path().join("stopped"));
-    good(&fit(RUN, &whole).output().unwrap());
+    let (whole, stopped) = (whole(), folder.path().join("stopped"));
     let child = start(fit(RUN, &stopped));
     let ledger = stopped.join("ledger.jsonl");
     wait_for(&ledger, 5000);
+    let told = refused(&resume(&stopped).output().unwrap());
+    says(&told, "another process is working on a run of the tuner");
     let (_, last) = interrupted(child);
     says(&last, "tuner: interrupted in generation ");
     let how = format!("to go on: tuner resume {}", stopped.display());
@@ -192,18 +204,6 @@ fn the_ledger_alone_is_read() {
     says(&told, "The search stopped after 2 generations");
     assert!(!told.contains("games/s"), "nothing was played: {told}");
     assert_same(&whole, &path);
-}
-
-#[test]
-fn two_processes_do_not_work_on_one_run() {
-    let folder = tempfile::tempdir().unwrap();
-    let path = folder.path().join("run");
-    let child = start(fit(RUN, &path));
-    wait_for(path.join("ledger.jsonl"), 1);
-    let told = refused(&resume(&path).output().unwrap());
-    says(&told, "another process is working on a run of the tuner");
-    kill(child);
-    good(&resume(&path).output().unwrap());
 }
 
 /// A file may not grow beyond a limit, which is how a full disk looks to a process.
@@ -292,7 +292,7 @@ fn a_run_is_extended_and_looked_at_again() {
 }
 
 /// Weights that are easily beaten.
-fn bad(folder: &Path) -> std::path::PathBuf {
+fn bad(folder: &Path) -> PathBuf {
     let path = folder.join("bad.json");
     put(&path, "{\"potential\": 0}");
     path
@@ -361,6 +361,7 @@ fn a_program_is_fitted() {
     let options = line.lines().take(2).collect::<String>().replace('\\', "");
     let fit = |out: &str, jobs: &str| {
         let options = options.replace("--games 400", "--games 150");
+        let options = options.replace("--most-pairs 100", "--most-pairs 10");
         shell(&format!("exec $0 fit --out {out} {options} {jobs} \"$@\""))
     };
     let resume = || shell("exec $0 resume killed \"$@\"");
@@ -413,7 +414,7 @@ fn the_time_that_is_left_is_remembered() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("run");
     // A generation takes far longer than that.
-    let line = "fit --for 2s --pairs 2000 --games 100000 --work 20 --columns 200 --most-pairs 2";
+    let line = "fit --for 1s --pairs 2000 --games 100000 --work 20 --columns 200 --most-pairs 2";
     let child = start(fit(line, &path));
     // Behind the head, which has a network in it.
     let ledger = path.join("ledger.jsonl");

@@ -112,7 +112,8 @@ fn fitted(desk: &Desk, name: &str) -> String {
     static FITTED: LazyLock<Desk> = LazyLock::new(|| {
         let desk = Desk::new();
         put(desk.at("start").as_ref(), "{\"potential\": 0}");
-        let fit = "fit --parameters potential,steps --games 1500 --pairs 20 --work 7 --columns 80";
+        let fit = "fit --parameters potential,steps --games 500 --pairs 10 --rate 2 --work 2 \
+            --columns 60";
         let (start, out) = (desk.at("start"), desk.at("run"));
         let told = good(&run(&format!("{fit} --weights {start} --out {out}")));
         let better = "The result is better than the start: +";

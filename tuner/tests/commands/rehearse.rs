@@ -6,8 +6,8 @@ use std::fs;
 use std::path::Path;
 use std::process::Command;
 
-/// A rehearsal of three seconds or so, whose games are enough to find the way back.
-const REHEARSAL: &str = "--starts 1 --games 2000 --pairs 40 --work 1 --columns 40 \
+/// A rehearsal of a second or so, whose games are enough to find the way back.
+const REHEARSAL: &str = "--starts 1 --games 1000 --pairs 20 --rate 1 --work 1 --columns 40 \
     --held-out 60 --most-pairs 500 --parameters spot,potential,steps,built";
 
 fn rehearse(options: &str, folder: &Path) -> Command {
@@ -30,9 +30,9 @@ fn the_way_back_is_found_and_told() {
 
     // What has ended is not played again, and comes to the same.
     assert_eq!(good(&rehearse(REHEARSAL, &out).output().unwrap()), told);
-    let other = REHEARSAL.replace("--pairs 40", "--pairs 41");
+    let other = REHEARSAL.replace("--pairs 20", "--pairs 21");
     let refusal = refused(&rehearse(&other, &out).output().unwrap());
-    let expected = "pairs: expected 40 as it was begun with, found 41; give what it was made with";
+    let expected = "pairs: expected 20 as it was begun with, found 21; give what it was made with";
     says(&refusal, expected);
     // Other weights to find back to are another rehearsal.
     let file = folder.path().join("other.json");

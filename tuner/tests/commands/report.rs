@@ -127,7 +127,8 @@ fn a_run_that_has_not_ended_is_shown_as_far_as_it_is() {
 fn several_runs_are_drawn_over_each_other() {
     let desk = Desk::new();
     let (first, second) = (fitted(&desk, "a<b"), desk.at("second"));
-    let fit = "fit --games 400 --pairs 8 --columns 40 --work 1 --seed 2 --parameters steps,spot";
+    let fit = "fit --games 300 --pairs 8 --columns 40 --work 1 --seed 2 --parameters steps,spot \
+        --most-pairs 20";
     good(&run(&format!("{fit} --out {second}")));
     let line = format!("report {first} {second}");
     assert!(refused(&run(&line)).contains("expected --out FILE"));

@@ -131,7 +131,7 @@ impl Player {
 /// Columns of the cases of [`Player::behaviour`], enough for a few full fields.
 const COLUMNS: usize = 80;
 /// Work a game, in microseconds; little, since every start of a run plays all of them. Of changes of
-/// a weight, more work on fewer columns shows no more.
+/// a weight by a step or by a tenth of one, 52 of 72 show; with 6000 on 40 columns, 48 did.
 const WORK: u64 = 2000;
 
 /// Most bytes of a file of weights.

@@ -7,7 +7,7 @@ use clap::Args;
 use columns_bot::learned::networks::Network;
 use columns_cli::{command::Stopped, file};
 use columns_generator::generate;
-use columns_tuner::search::network::{axes, Spread};
+use columns_tuner::search::network::{axes, probed, Spread};
 use columns_tuner::{
     executor::Threads, experiment::folder, experiment::run::Run, player::Player,
     search::space::Axis,
@@ -63,10 +63,11 @@ impl Options {
     fn measured(&self, player: &Player, network: &Network, threads: Threads) -> Result<Vec<Axis>> {
         let cases = self.searching.games_are.spec()?;
         let width = (self.searching.games_are.work() / STATE).max(2) as usize;
+        let changed = probed(network);
         let bar = progress::games(LOOKED_AT);
         let look = |index: usize| {
             let case = generate(1 + index as u64, &cases);
-            Spread::of(network, player.bot(), width, &case)
+            Spread::of(network, &changed, player.bot(), width, &case)
         };
         let mut spreads = Vec::new();
         let Threads { pool, stop } = threads;

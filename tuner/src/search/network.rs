@@ -64,6 +64,12 @@ pub(super) fn with(network: &Network, values: &HashMap<&str, f64>) -> Box<Networ
     changed
 }
 
+/// A network with one of its numbers changed by a probe, for each of its [`axes`].
+pub fn probed(network: &Network) -> Vec<Box<Network>> {
+    let changed = |axis: &Axis| with(network, &[(&*axis.name, axis.start + probe(axis))].into());
+    axes(network).iter().map(changed).collect()
+}
+
 /// How much the values of the states of one layer spread when a number is changed by its probe.
 #[derive(Debug, Clone)]
 pub struct Spread {
@@ -74,11 +80,14 @@ pub struct Spread {
 }
 
 impl Spread {
-    /// Measures the layers of a game.
-    pub fn of(network: &Network, player: Player, width: usize, case: &Case) -> Self {
-        let changed =
-            |axis: &Axis| with(network, &[(&*axis.name, axis.start + probe(axis))].into());
-        let changed: Vec<_> = axes(network).iter().map(changed).collect();
+    /// Measures the layers of a game; `changed` is the network, [`probed`].
+    pub fn of(
+        network: &Network,
+        changed: &[Box<Network>],
+        player: Player,
+        width: usize,
+        case: &Case,
+    ) -> Self {
         let spread = Self {
             variances: vec![0.0; changed.len()],
             layers: 0,
@@ -129,8 +138,7 @@ fn probe(axis: &Axis) -> f64 {
 
 struct Look<'a> {
     network: &'a Network,
-    /// The network with one number changed.
-    changed: Vec<Box<Network>>,
+    changed: &'a [Box<Network>],
     spread: Spread,
 }
 
@@ -147,7 +155,7 @@ impl Watch for Look<'_> {
         self.spread.layers += 1;
         let value = |network: &Network, state: &Seen| network.value(Portable, &state.features);
         let before: Vec<i32> = states.iter().map(|s| value(self.network, s)).collect();
-        let changed = self.spread.variances.iter_mut().zip(&self.changed);
+        let changed = self.spread.variances.iter_mut().zip(self.changed);
         for (variance, changed) in changed {
             let after = states.iter().map(|state| value(changed, state));
             let changes = after
@@ -213,7 +221,7 @@ mod tests {
         };
         let columns = ["abc", "cab", "ddb", "bca", "dac"].repeat(10).join("\n");
         let case: Case = format!("7 14\n50\n{columns}\n").parse().unwrap();
-        let spread = Spread::of(networks.any, player, 20, &case);
+        let spread = Spread::of(networks.any, &probed(networks.any), player, 20, &case);
         let found = Spread::axes(&[spread.clone(), spread], networks.any);
         // Not width, height and the number of colours.
         let first = ["linear 0", "linear 1", "linear 2"];

@@ -392,8 +392,8 @@ fn a_program_is_fitted() {
 fn the_verdict_of_a_sum_agrees_with_its_table() {
     let folder = tempfile::tempdir().unwrap();
     let line = format!(
-        "fit --objective sum --parameters potential --games 1000 --pairs 20 --work 2 --columns 60 \
-         --most-pairs 100 --weights {}",
+        "fit --objective sum --parameters potential --games 500 --pairs 10 --rate 2 --work 2 \
+         --columns 60 --most-pairs 100 --weights {}",
         bad(folder.path()).display()
     );
     let told = good(&fit(&line, &folder.path().join("run")).output().unwrap());

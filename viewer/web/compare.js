@@ -136,7 +136,7 @@ function drawDifference() {
   );
   const room = 16 * ratio;
   const scale = (height - 2 * room) / Math.max(1, high - low);
-  const middle = room + high * scale;
+  const middle = high > low ? room + high * scale : height / 2;
   const columns = sides[0].summary.columns;
   const x = (i) => ((i + 1) / columns) * width;
   const y = (points) => middle - points * scale;

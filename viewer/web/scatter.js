@@ -1,7 +1,7 @@
 // The ratio of a player on every case against a number of the case, a point each: where a build
 // is better and where it is worse.
 
-import { blank, make, say, theme } from "./dom.js";
+import { blank, grouped, make, say, theme } from "./dom.js";
 
 // Pixels of the points, and how far a click may be from one.
 const SIZE = 3;
@@ -91,15 +91,11 @@ export class Scatter {
       context.stroke();
     }
     context.textBaseline = "alphabetic";
-    context.textAlign = "left";
-    const below = height - 6 * ratio;
-    const [first, last] = [low, high].map((x) => x.toLocaleString("en"));
-    if (high > low) context.fillText(first, left, below);
-    context.textAlign = "right";
-    if (high > low) context.fillText(last, right, below);
     context.textAlign = "center";
-    const all = low === high ? `${this.label}: ${first}` : this.label;
-    context.fillText(all, (left + right) / 2, below);
+    const below = height - 6 * ratio;
+    const named = (x, text) => context.fillText(text, this.place({ x, y: 1 })[0], below);
+    if (high > low) for (const x of [low, high]) named(x, grouped(x));
+    named((low + high) / 2, high > low ? this.label : `${this.label}: ${grouped(low)}`);
     context.globalAlpha = 0.75;
     for (const point of this.points) {
       const [x, y] = this.place(point);

@@ -123,7 +123,8 @@ export class Timeline {
     context.globalAlpha = 1;
     context.fillRect(x, 0, 2 * ratio, height);
     context.beginPath();
-    context.arc(x + ratio, height - 5 * ratio, 5 * ratio, 0, 7);
+    const knob = Math.max(5 * ratio, Math.min(width - 5 * ratio, x + ratio));
+    context.arc(knob, height - 5 * ratio, 5 * ratio, 0, 7);
     context.fill();
   }
 }

@@ -103,6 +103,12 @@ fn the_bytes_are_the_same_for_any_number_of_jobs() {
     assert_eq!(names, ["ledger.jsonl", "result.json", "weights.json"]);
 }
 
+/// Whether a run has its head, so that `tuner resume` goes on with it. A process can be killed while
+/// it writes that.
+fn is_begun(ledger: &Path) -> bool {
+    fs::read(ledger).is_ok_and(|bytes| bytes.contains(&b'\n'))
+}
+
 /// Runs `begin`, killed at ten places on the way to a ledger as long as `whole`, and each time gone on
 /// with by `go_on`.
 pub(crate) fn kill_ten_times(
@@ -117,11 +123,7 @@ pub(crate) fn kill_ten_times(
     let mut random = Xoshiro256PlusPlus::seed_from_u64(now.as_nanos() as u64);
     let mut lengths = Vec::new();
     for kill in 0..10 {
-        let mut command = if length_of(ledger) > 0 {
-            go_on()
-        } else {
-            begin()
-        };
+        let mut command = if is_begun(ledger) { go_on() } else { begin() };
         command.stdout(Stdio::null()).stderr(Stdio::null());
         let mut child = command.args(["--jobs", "2"]).spawn().unwrap();
         // At once, then somewhere in each tenth but the last, however fast the machine is.
@@ -129,8 +131,11 @@ pub(crate) fn kill_ten_times(
             0 => 0.0,
             _ => (f64::from(kill - 1) + random.random::<f64>()) / 10.0 * length,
         };
-        while (length_of(ledger) as f64) < place {
+        loop {
             let running = child.try_wait().unwrap().is_none();
+            if length_of(ledger) as f64 >= place {
+                break;
+            }
             assert!(running, "it runs at kill {kill}");
             std::thread::sleep(Duration::from_millis(1));
         }
@@ -221,7 +226,7 @@ fn a_full_disk_loses_nothing() {
         "; nothing is lost, to go on: tuner resume {}",
         full.display()
     );
-    let begun = || fs::read(full.join("ledger.jsonl")).is_ok_and(|bytes| bytes.contains(&b'\n'));
+    let begun = || is_begun(&full.join("ledger.jsonl"));
     for blocks in [4, 20, 40] {
         let action = if begun() {
             format!("resume {}", full.display())

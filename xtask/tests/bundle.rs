@@ -88,7 +88,7 @@ fn old_compiler() -> Option<PathBuf> {
 }
 
 #[test]
-fn an_old_compiler_takes_the_bundle() {
+fn the_submission_compiles_with_an_old_compiler() {
     let what = "that the submission compiles with Rust 1.75";
     let Some(compiler) = old_compiler() else {
         return untested(Lack::Rust175, what, "rustup toolchain install 1.75.0");
@@ -114,7 +114,8 @@ fn checks_that_cannot_be_made_leave_nothing_behind() {
     assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 0);
 }
 
-// What takes longest has the first name, so that the others run beside it.
+// It has the first name, and those that wait for the submission as well the last ones: the others
+// run beside it.
 #[test]
 fn a_bundle_plays_as_the_bot_and_is_nothing_but_the_bot() {
     let Made { source, told, .. } = &*SUBMISSION;
@@ -262,7 +263,7 @@ fn compiler(folder: &Path, instead: &str) -> PathBuf {
 
 #[cfg(unix)]
 #[test]
-fn an_unfit_bundle_has_another_name_and_the_same_bytes() {
+fn the_unfit_bundle_has_another_name_and_the_same_bytes() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("bot.rs");
     fs::write(&file, "the last good one").unwrap();

@@ -63,11 +63,11 @@ impl Options {
     fn measured(&self, player: &Player, network: &Network, threads: Threads) -> Result<Vec<Axis>> {
         let cases = self.searching.games_are.spec()?;
         let width = (self.searching.games_are.work() / STATE).max(2) as usize;
-        let changed = probed(network);
+        let networks = probed(network);
         let bar = progress::games(LOOKED_AT);
         let look = |index: usize| {
             let case = generate(1 + index as u64, &cases);
-            Spread::of(network, &changed, player.bot(), width, &case)
+            Spread::of(&networks, player.bot(), width, &case)
         };
         let mut spreads = Vec::new();
         let Threads { pool, stop } = threads;

@@ -10,7 +10,7 @@ use columns_bot::observe::watch::{play_watched, RolloutConfig, Seen, Watch};
 use columns_bot::{learned::networks::Network, search::Player};
 use columns_core::network::{largest, SCALE};
 use columns_core::{beam::Budget, rules::case::Case, simd::Portable};
-use std::collections::HashMap;
+use std::{collections::HashMap, iter};
 
 /// Puts another value in the place of each number that is refined: of the linear part, the scales
 /// of the features, the output layer and the biases. `value` gets its axis, such as `linear 0`, with
@@ -64,10 +64,13 @@ pub(super) fn with(network: &Network, values: &HashMap<&str, f64>) -> Box<Networ
     changed
 }
 
-/// A network with one of its numbers changed by a probe, for each of its [`axes`].
+/// A network, and then, for each of its [`axes`], it with this number changed by a probe.
 pub fn probed(network: &Network) -> Vec<Box<Network>> {
-    let changed = |axis: &Axis| with(network, &[(&*axis.name, axis.start + probe(axis))].into());
-    axes(network).iter().map(changed).collect()
+    let changed = |axis: Axis| with(network, &[(&*axis.name, axis.start + probe(&axis))].into());
+    let changed = axes(network).into_iter().map(changed);
+    iter::once(Box::new(network.clone()))
+        .chain(changed)
+        .collect()
 }
 
 /// How much the values of the states of one layer spread when a number is changed by its probe.
@@ -80,23 +83,13 @@ pub struct Spread {
 }
 
 impl Spread {
-    /// Measures the layers of a game; `changed` is the network, [`probed`].
-    pub fn of(
-        network: &Network,
-        changed: &[Box<Network>],
-        player: Player,
-        width: usize,
-        case: &Case,
-    ) -> Self {
+    /// Measures the layers of a game, by a network that is [`probed`].
+    pub fn of(networks: &[Box<Network>], player: Player, width: usize, case: &Case) -> Self {
         let spread = Self {
-            variances: vec![0.0; changed.len()],
+            variances: vec![0.0; networks.len() - 1],
             layers: 0,
         };
-        let mut look = Look {
-            network,
-            changed,
-            spread,
-        };
+        let mut look = Look { networks, spread };
         play_watched(case, player, Budget::Width(width), &mut look);
         look.spread
     }
@@ -137,8 +130,7 @@ fn probe(axis: &Axis) -> f64 {
 }
 
 struct Look<'a> {
-    network: &'a Network,
-    changed: &'a [Box<Network>],
+    networks: &'a [Box<Network>],
     spread: Spread,
 }
 
@@ -154,8 +146,9 @@ impl Watch for Look<'_> {
         }
         self.spread.layers += 1;
         let value = |network: &Network, state: &Seen| network.value(Portable, &state.features);
-        let before: Vec<i32> = states.iter().map(|s| value(self.network, s)).collect();
-        let changed = self.spread.variances.iter_mut().zip(self.changed);
+        let before = states.iter().map(|state| value(&self.networks[0], state));
+        let before: Vec<i32> = before.collect();
+        let changed = self.spread.variances.iter_mut().zip(&self.networks[1..]);
         for (variance, changed) in changed {
             let after = states.iter().map(|state| value(changed, state));
             let changes = after
@@ -221,7 +214,7 @@ mod tests {
         };
         let columns = ["abc", "cab", "ddb", "bca", "dac"].repeat(10).join("\n");
         let case: Case = format!("7 14\n50\n{columns}\n").parse().unwrap();
-        let spread = Spread::of(networks.any, &probed(networks.any), player, 20, &case);
+        let spread = Spread::of(&probed(networks.any), player, 20, &case);
         let found = Spread::axes(&[spread.clone(), spread], networks.any);
         // Not width, height and the number of colours.
         let first = ["linear 0", "linear 1", "linear 2"];

@@ -258,20 +258,23 @@ fn play(
             None => format!("mean {mean:.1}"),
         });
         let line = serde_json::to_string(row)? + "\n";
-        let added = games.as_mut().map(|games| games.write_all(line.as_bytes()));
-        added.unwrap_or(Ok(())).context("--jsonl")
+        if let Some((name, games)) = &mut games {
+            let added = games.write_all(line.as_bytes());
+            added.with_context(|| format!("{name}: cannot be written"))?;
+        }
+        Ok(())
     };
     let table = Table::new(run.cases.iter().map(Entry::name), args.column.clone());
     show(&table.header())?;
     run.play(ended, |row| show(&table.row(row)))
 }
 
-/// The file of games, or standard output.
-fn open_games(path: &Path) -> Result<Box<dyn Write + Send>> {
+/// The file of games, or standard output, and its name.
+fn open_games(path: &Path) -> Result<(String, Box<dyn Write + Send>)> {
     if input::is_standard(path) {
-        return Ok(Box::new(io::stdout()));
+        return Ok(("standard output".into(), Box::new(io::stdout())));
     }
-    let file = File::create(path);
-    let file = file.with_context(|| format!("{}: cannot be written", path.display()))?;
-    Ok(Box::new(file))
+    let name = path.display().to_string();
+    let file = File::create(path).with_context(|| format!("{name}: cannot be written"))?;
+    Ok((name, Box::new(file)))
 }

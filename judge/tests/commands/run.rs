@@ -433,10 +433,13 @@ fn results_are_kept_without_a_reader() {
 }
 
 #[test]
-fn what_keeps_nothing_can_be_written_by_all() {
+fn devices_can_be_written_until_they_are_full() {
     let line = ["run", "--in", "in", "--bot", "echo 0"];
     let files = ["--json", "/dev/null", "--jsonl", "/dev/null"];
     assert_eq!(desk().judge(&[&line[..], &files].concat()).status, 0);
+    let said = desk().judge(&[&line[..], &["--jsonl", "/dev/full"]].concat());
+    assert_eq!(said.status, 2);
+    said.one_line(&["/dev/full: cannot be written: "]);
 }
 
 /// Starts a run of a bot that sleeps, and sends the judge a signal once the bot is there. Returns

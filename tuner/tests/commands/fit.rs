@@ -1,7 +1,8 @@
 //! `tuner fit` and `tuner resume`: the same bytes whatever happens on the way.
 
 use crate::{
-    good, interrupted, json, kill, put, refused, run, says, start, stderr, tuner, wait_for,
+    copy, good, interrupted, json, kill, lasting, put, refused, run, says, start, stderr, tuner,
+    wait_for,
 };
 use rand::{Rng, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
@@ -56,14 +57,6 @@ fn assert_same(folder: &Path, other: &Path) {
     }
 }
 
-fn copy(from: &Path, to: &Path) {
-    fs::create_dir(to).unwrap();
-    for entry in fs::read_dir(from).unwrap() {
-        let entry = entry.unwrap();
-        fs::copy(entry.path(), to.join(entry.file_name())).unwrap();
-    }
-}
-
 /// A finished short run.
 fn finished() -> (TempDir, PathBuf) {
     let folder = tempfile::tempdir().unwrap();
@@ -74,12 +67,12 @@ fn finished() -> (TempDir, PathBuf) {
 
 /// [`RUN`], which nobody has disturbed. It is made once for all tests.
 fn whole() -> PathBuf {
-    static WHOLE: LazyLock<TempDir> = LazyLock::new(|| {
-        let folder = tempfile::tempdir().unwrap();
-        good(&fit(RUN, &folder.path().join("whole")).output().unwrap());
-        folder
+    static WHOLE: LazyLock<PathBuf> = LazyLock::new(|| {
+        let path = lasting("whole").join("run");
+        good(&fit(RUN, &path).output().unwrap());
+        path
     });
-    WHOLE.path().join("whole")
+    WHOLE.clone()
 }
 
 #[test]

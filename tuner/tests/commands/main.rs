@@ -1,5 +1,8 @@
 //! The command `tuner`, run as a user runs it.
 
+// Only some of the tests need signals, which Windows has not.
+#![cfg_attr(not(unix), allow(unused))]
+
 mod compare;
 mod eval;
 mod export;
@@ -15,7 +18,7 @@ mod sample;
 use said::{refused, says, stderr, stdout};
 use std::ffi::OsStr;
 use std::fs;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Output, Stdio};
 use std::sync::LazyLock;
 use std::thread::sleep;
@@ -109,24 +112,38 @@ impl Desk {
 /// A copy of a run of two parameters from a bad start, which is certain to find something better.
 /// It is made once for all tests.
 fn fitted(desk: &Desk, name: &str) -> String {
-    static FITTED: LazyLock<Desk> = LazyLock::new(|| {
-        let desk = Desk::new();
-        put(desk.at("start").as_ref(), "{\"potential\": 0}");
+    static FITTED: LazyLock<PathBuf> = LazyLock::new(|| {
+        let folder = lasting("fitted");
+        let (start, out) = (folder.join("start"), folder.join("run"));
+        put(&start, "{\"potential\": 0}");
         let fit = "fit --parameters potential,steps --games 500 --pairs 10 --rate 2 --work 2 \
             --columns 60";
-        let (start, out) = (desk.at("start"), desk.at("run"));
-        let told = good(&run(&format!("{fit} --weights {start} --out {out}")));
-        let better = "The result is better than the start: +";
-        says(&told, better);
-        desk
+        let mut fit = tuner(fit.split_whitespace());
+        let fit = fit.arg("--weights").arg(start).arg("--out").arg(&out);
+        let told = good(&fit.output().unwrap());
+        says(&told, "The result is better than the start: +");
+        out
     });
     let folder = desk.at(name);
-    fs::create_dir(&folder).unwrap();
-    for file in fs::read_dir(FITTED.at("run")).unwrap() {
-        let file = file.unwrap();
-        fs::copy(file.path(), Path::new(&folder).join(file.file_name())).unwrap();
-    }
+    copy(&FITTED, folder.as_ref());
     folder
+}
+
+/// An empty folder for what several tests look at. It stays after the tests.
+fn lasting(name: &str) -> PathBuf {
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
+    let _ = fs::remove_dir_all(&folder);
+    fs::create_dir(&folder).unwrap();
+    folder
+}
+
+/// Copies the files of a folder into a new one.
+fn copy(from: &Path, to: &Path) {
+    fs::create_dir(to).unwrap();
+    for entry in fs::read_dir(from).unwrap() {
+        let entry = entry.unwrap();
+        fs::copy(entry.path(), to.join(entry.file_name())).unwrap();
+    }
 }
 
 /// Writes a file.

@@ -10,7 +10,6 @@ mod compiler;
 mod constants;
 mod dead;
 mod flat;
-
 mod names;
 mod print;
 mod shorten;

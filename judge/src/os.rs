@@ -84,16 +84,16 @@ pub(crate) fn guard() -> Option<ChildStdin> {
 }
 
 /// Kills what bots have left behind, which this process has adopted, and tells whether there was
-/// anything. What this process has started is one of the `running`, or still in its group.
+/// anything. All else is in the groups of the `running` bots, or still in that of this process.
 #[cfg(unix)]
 pub(crate) fn kill_orphans(running: &[u32]) -> bool {
-    let children = crate::memory::children(std::process::id()).into_iter();
-    let others = children.filter(|child| !running.contains(child)).map(pid);
-    let is_own = |group| group == process::getpgrp();
-    let orphans = others.filter(|&child| !process::getpgid(Some(child)).is_ok_and(is_own));
-    let kill = |orphan| {
-        let _ = process::kill_process(orphan, Signal::KILL);
-        let _ = process::waitpid(Some(orphan), WaitOptions::NOHANG);
-    };
-    orphans.map(kill).count() > 0
+    let is_left =
+        |group| group != process::getpgrp() && running.iter().all(|&bot| pid(bot) != group);
+    let mut orphans = crate::memory::children(std::process::id());
+    orphans.retain(|&child| process::getpgid(Some(pid(child))).is_ok_and(is_left));
+    for &orphan in &orphans {
+        let _ = process::kill_process(pid(orphan), Signal::KILL);
+        let _ = process::waitpid(Some(pid(orphan)), WaitOptions::NOHANG);
+    }
+    !orphans.is_empty()
 }

@@ -121,7 +121,8 @@ impl Running {
     fn tell(&mut self) {
         if let Some(guard) = &mut self.guard {
             let groups = self.groups.iter().map(|group| format!(" -{group}"));
-            let _ = writeln!(guard, "{}", groups.collect::<String>());
+            // A whole line at once, for this process can be killed at any moment.
+            let _ = guard.write_all((groups.collect::<String>() + "\n").as_bytes());
         }
     }
 }

@@ -258,11 +258,10 @@ fn play(
             None => format!("mean {mean:.1}"),
         });
         let line = serde_json::to_string(row)? + "\n";
-        if let Some((name, games)) = &mut games {
+        games.as_mut().map_or(Ok(()), |(name, games)| {
             let added = games.write_all(line.as_bytes());
-            added.with_context(|| format!("{name}: cannot be written"))?;
-        }
-        Ok(())
+            added.with_context(|| format!("{name}: cannot be written"))
+        })
     };
     let table = Table::new(run.cases.iter().map(Entry::name), args.column.clone());
     show(&table.header())?;

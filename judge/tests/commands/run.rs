@@ -276,6 +276,16 @@ fn a_bot_whose_children_leave_its_process_group() {
     }
 }
 
+#[test]
+fn a_bot_may_go_on_by_a_process_whose_parent_has_ended() {
+    // The other bot ends meanwhile.
+    let bot = "sh -c 'read w h; read k; \
+        if [ $k = 11 ]; then until [ -e on ]; do sleep 0.01; done; sleep 0.2; echo 0; exit; fi; \
+        (sh -c \"touch on; sleep 0.5; touch done\" &); until [ -e done ]; do sleep 0.01; done; echo 0'";
+    let (said, _) = play(&desk(), bot, &["--jobs", "2"]);
+    assert_eq!(said.status, 0, "{said:?}");
+}
+
 #[cfg(target_os = "linux")]
 #[test]
 fn all_processes_of_a_bot_share_the_memory() {
@@ -506,7 +516,8 @@ fn an_interrupted_run_keeps_the_games_that_have_ended() {
 
 #[test]
 fn a_judge_that_is_killed_leaves_no_bot() {
-    let (_, _, bot) = signalled(&desk(), "KILL", "");
+    // The guard is told of a bot just after its start.
+    let (_, _, bot) = signalled(&desk(), "KILL", "sleep 0.5;");
     assert!(ends(&bot), "bot {bot} is left");
 }
 

@@ -358,7 +358,7 @@ fn a_program_is_fitted() {
 
     let options = line.lines().take(2).collect::<String>().replace('\\', "");
     let fit = |out: &str, jobs: &str| {
-        let options = options.replace("--games 400", "--games 150");
+        let options = options.replace("--games 240", "--games 150");
         let options = options.replace("--most-pairs 100", "--most-pairs 10");
         shell(&format!("exec $0 fit --out {out} {options} {jobs} \"$@\""))
     };

@@ -5,6 +5,12 @@ use crate::input::name;
 use anyhow::{bail, Context, Result};
 use std::fs::{self, File, TryLockError};
 use std::path::{Path, PathBuf};
+use std::thread;
+use std::time::{Duration, Instant};
+
+/// How long to wait for a lock. A process that is killed while it starts another one leaves its
+/// open files to that one for some milliseconds.
+const PATIENCE: Duration = Duration::from_millis(100);
 
 /// Opens a file to read and to write, makes it where it is not there, and locks it until it is
 /// closed: at the end of the process, however it ends. `busy` is the error if another process
@@ -22,11 +28,17 @@ pub fn open(path: &Path, busy: &str) -> Result<File> {
         .truncate(false)
         .open(path)
         .with_context(|| format!("{shown}: cannot be written"))?;
-    match file.try_lock() {
-        Ok(()) => Ok(file),
-        Err(TryLockError::WouldBlock) => bail!("{busy}"),
-        Err(TryLockError::Error(error)) => {
-            Err(error).with_context(|| format!("{shown}: cannot be locked"))
+    let begun = Instant::now();
+    loop {
+        match file.try_lock() {
+            Ok(()) => return Ok(file),
+            Err(TryLockError::WouldBlock) if begun.elapsed() < PATIENCE => {
+                thread::sleep(Duration::from_millis(1));
+            }
+            Err(TryLockError::WouldBlock) => bail!("{busy}"),
+            Err(TryLockError::Error(error)) => {
+                return Err(error).with_context(|| format!("{shown}: cannot be locked"));
+            }
         }
     }
 }
@@ -91,6 +103,18 @@ fn is_at(file: &File, path: &Path) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn what_a_killed_process_leaves_for_a_moment_is_waited_for() {
+        let file = tempfile::NamedTempFile::new().unwrap();
+        let first = open(file.path(), "busy").unwrap();
+        let moment = thread::spawn(|| {
+            thread::sleep(Duration::from_millis(10));
+            drop(first);
+        });
+        open(file.path(), "busy").unwrap();
+        moment.join().unwrap();
+    }
 
     #[test]
     fn one_at_a_time_and_nothing_is_left() {

@@ -7,7 +7,7 @@ use comfy_table::{presets, Cell, CellAlignment, Row, Table};
 /// a blank.
 pub fn aligned(header: impl Into<Row>, rows: impl IntoIterator<Item = impl Into<Row>>) -> String {
     let mut table = Table::new();
-    table.load_preset(presets::NOTHING);
+    table.load_style(presets::NOTHING);
     table.set_header(header);
     table.add_rows(rows);
     for column in table.column_iter_mut() {

@@ -1,7 +1,7 @@
 //! Random numbers that stay the same for ever.
 
 use crate::magic::MagicRate;
-use rand_xoshiro::rand_core::{RngCore, SeedableRng};
+use rand_xoshiro::rand_core::{Rng, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 
 /// One stream of random numbers.

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 use statrs::distribution::{ContinuousCDF, Normal, StudentsT};
-use statrs::statistics::{Data, OrderStatistics, RankTieBreaker, Statistics};
+use statrs::statistics::Statistics;
 
 /// A mean and how well it is known.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
@@ -54,7 +54,7 @@ const EXACT: usize = 50;
 pub fn wilcoxon(differences: &[f64]) -> f64 {
     let differences = differences.iter().filter(|&&d| d != 0.0);
     let sizes: Vec<f64> = differences.clone().map(|d| d.abs()).collect();
-    let ranks = Data::new(sizes).ranks(RankTieBreaker::Average);
+    let ranks = mean_ranks(&sizes);
     let signed = differences.zip(&ranks);
     let positive = signed.filter(|(&d, _)| d > 0.0).map(|(_, rank)| rank);
     let positive: f64 = positive.sum();
@@ -64,6 +64,24 @@ pub fn wilcoxon(differences: &[f64]) -> f64 {
         1..=EXACT => exact(&ranks, smaller),
         _ => normal(&ranks, smaller),
     }
+}
+
+/// Sizes that differ by at most this share are ties: logarithms of 3/2 and of 2/3 differ in their
+/// last bit.
+const TIE: f64 = 1e-12;
+
+/// The rank of each size, from 1 for the smallest; ties share their mean rank.
+fn mean_ranks(sizes: &[f64]) -> Vec<f64> {
+    let mut order: Vec<usize> = (0..sizes.len()).collect();
+    order.sort_by(|&a, &b| sizes[a].total_cmp(&sizes[b]));
+    let mut ranks = vec![0.0; sizes.len()];
+    let mut below = 0;
+    for ties in order.chunk_by(|&a, &b| sizes[b] - sizes[a] <= TIE * sizes[b]) {
+        let rank = below as f64 + (ties.len() + 1) as f64 / 2.0;
+        ties.iter().for_each(|&index| ranks[index] = rank);
+        below += ties.len();
+    }
+    ranks
 }
 
 /// The chance that ranks with random signs have a sum of one sign that is at
@@ -137,6 +155,11 @@ mod tests {
         close(wilcoxon(&[-1.0, 1.0, 2.0]), 0.75, 1e-12);
         // All of one sign: two of 2^5 patterns, whatever the ties.
         close(wilcoxon(&[4.0; 5]), 2.0 / 32.0, 1e-12);
+        // Ratios of 3 to 2 and of 2 to 3 are the same size, though not to the last bit.
+        let (up, down) = (1.5_f64.ln(), (2.0_f64 / 3.0).ln());
+        assert!(up != -down);
+        close(wilcoxon(&[up, down, up + 1.0]), 0.75, 1e-12);
+        close(wilcoxon(&[-up, -down, up + 1.0]), 0.75, 1e-12);
         close(wilcoxon(&[0.0, 0.0]), 1.0, 0.0);
         close(wilcoxon(&[0.0, 3.0]), 1.0, 1e-12);
     }

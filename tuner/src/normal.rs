@@ -1,7 +1,7 @@
 //! Standard normal numbers, the same to the bit on every machine.
 
 use crate::digest::Digest;
-use rand_xoshiro::rand_core::{RngCore, SeedableRng};
+use rand_xoshiro::rand_core::{Rng, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 
 /// The stream of random numbers that belongs to some numbers, such as a seed, a generation and a
@@ -15,7 +15,7 @@ pub(crate) fn stream(numbers: [u64; 3]) -> Xoshiro256PlusPlus {
 }
 
 /// Draws a standard normal number, by Marsaglia's polar method.
-pub(crate) fn draw(random: &mut impl RngCore) -> f64 {
+pub(crate) fn draw(random: &mut impl Rng) -> f64 {
     loop {
         let (u, v) = (coordinate(random), coordinate(random));
         let square = u * u + v * v;
@@ -27,7 +27,7 @@ pub(crate) fn draw(random: &mut impl RngCore) -> f64 {
 }
 
 /// Draws from −1 to 1, in steps of 2⁻⁵².
-fn coordinate(random: &mut impl RngCore) -> f64 {
+fn coordinate(random: &mut impl Rng) -> f64 {
     (random.next_u64() >> 11) as f64 / (1_u64 << 52) as f64 - 1.0
 }
 

@@ -12,7 +12,7 @@ use columns_generator::{generate, Profile, Spec};
 use columns_judge::process::Limits;
 use columns_judge::row::Game;
 use columns_judge::runner;
-use rand::{Rng, SeedableRng};
+use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 use std::num::NonZeroUsize;
 use std::ops::{ControlFlow, Range};

@@ -185,7 +185,7 @@ pub(super) fn why_illegal(game: &SameGame, cell: Cell) -> String {
 
 fn table(rows: &[Row], total: f64) -> String {
     let mut table = Table::new();
-    table.load_preset(presets::NOTHING);
+    table.load_style(presets::NOTHING);
     table.set_header(["board", "moves", "tiles left", "score", ""]);
     for row in rows {
         table.add_row([

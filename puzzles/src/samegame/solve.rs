@@ -256,7 +256,7 @@ impl Solve {
 
 fn table(solutions: &Solutions, elapsed: Duration) -> String {
     let mut table = Table::new();
-    table.load_preset(presets::NOTHING);
+    table.load_style(presets::NOTHING);
     let games = &solutions.boards;
     let kept = games.iter().any(|game| game.found.is_some());
     let header = "board|moves|tiles left|score|this run|positions|seconds|";

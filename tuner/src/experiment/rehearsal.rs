@@ -9,7 +9,7 @@ use crate::{
     units::Objective,
 };
 use anyhow::{ensure, Context, Result};
-use rand_xoshiro::rand_core::RngCore;
+use rand_xoshiro::rand_core::Rng;
 
 /// How far a parameter is moved at least and at most, in its steps.
 const MOVED: [f64; 2] = [3.0, 8.0];
@@ -108,7 +108,7 @@ fn gain<U: Unit>(pairs: &[[u64; 2]]) -> (f64, (f64, f64)) {
 
 /// A coordinate at the distance from 0 by which a start is moved. Where the range ends before, it
 /// is on the other side of 0, or nearer.
-fn moved(axis: &Axis, random: &mut impl RngCore) -> f64 {
+fn moved(axis: &Axis, random: &mut impl Rng) -> f64 {
     let drawn = random.next_u64();
     let share = (drawn >> 11) as f64 / (1_u64 << 53) as f64;
     let far = MOVED[0] + (MOVED[1] - MOVED[0]) * share;

@@ -2,7 +2,7 @@
 //! part, on standardised features.
 
 use super::dataset::Group;
-use rand::{Rng, SeedableRng};
+use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 
 /// The furthest that a standardised feature is from its mean, in standard deviations.

@@ -253,7 +253,7 @@ impl fmt::Display for Quality {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use rand::Rng;
+    use rand::RngExt;
 
     /// Groups of six states by five numbers; the first state has the largest of
     /// 3 × the first + |the second|.

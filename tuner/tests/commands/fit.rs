@@ -4,7 +4,7 @@ use crate::{
     copy, good, interrupted, json, kill, lasting, put, refused, run, says, start, stderr, tuner,
     wait_for,
 };
-use rand::{Rng, SeedableRng};
+use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 use std::collections::BTreeMap;
 use std::fs;

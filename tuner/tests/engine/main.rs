@@ -18,7 +18,7 @@ use columns_tuner::player::Player;
 use columns_tuner::search::space::of_names;
 use columns_tuner::search::Pace;
 use columns_tuner::units::Objective;
-use rand::{Rng, SeedableRng};
+use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 use std::fs;
 use std::path::{Path, PathBuf};

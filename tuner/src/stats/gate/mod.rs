@@ -23,7 +23,7 @@ use super::sequential::Sequential;
 pub use super::sequential::Verdict;
 use crate::{digest::Digest, units::Unit};
 use columns_generator::seeds::SeedRange;
-use rand_xoshiro::rand_core::{RngCore, SeedableRng};
+use rand_xoshiro::rand_core::{Rng, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 
 /// The chance that a run ever lets something pass that is not better, over all its looks.

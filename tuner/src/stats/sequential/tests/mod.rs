@@ -4,7 +4,7 @@ use super::*;
 use crate::normal;
 use crate::units::{LogRatio, Share};
 use measured::DIFFERENCES;
-use rand_xoshiro::rand_core::{RngCore, SeedableRng};
+use rand_xoshiro::rand_core::{Rng, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 use statrs::distribution::{ContinuousCDF, StudentsT};
 

@@ -3,7 +3,8 @@
 use crate::file;
 use crate::mistake::{complain, fail};
 use crate::output::{self, forgive_closed_pipe};
-use anyhow::{anyhow, Context, Result};
+use crate::signals;
+use anyhow::{anyhow, Result};
 use clap::error::ErrorKind;
 use clap::{Arg, Command, Parser, ValueEnum};
 use clap_complete::Shell;
@@ -33,21 +34,20 @@ impl fmt::Display for Stopped {
 
 impl std::error::Error for Stopped {}
 
-/// Has Ctrl-C, or a request to end, call `stop`, so that the work ends soon. The second one ends
-/// this process, as soon as no file is being written.
+/// Calls `stop` at Ctrl-C, a request to end, or a hangup, so that the work ends soon. The second one ends
+/// this process, as soon as no file is being written. A signal that was ignored when the process started stays ignored.
 ///
 /// # Errors
-/// If the system does not tell of Ctrl-C.
+/// If the system refuses to deliver the signals.
 pub fn on_interrupt(stop: impl Fn() + Send + 'static) -> Result<()> {
     let stops = AtomicBool::new(false);
-    let handler = move || {
+    signals::watch(move || {
         if stops.swap(true, Ordering::Relaxed) {
             let _no_file = file::pause_writing();
             std::process::exit(i32::from(STOPPED));
         }
         stop();
-    };
-    ctrlc::set_handler(handler).context("cannot watch for Ctrl-C")
+    })
 }
 
 /// Reads the options and runs the command with them.

@@ -21,4 +21,5 @@ pub mod output;
 pub mod paths;
 pub mod pool;
 pub mod progress;
+mod signals;
 pub mod table;

@@ -20,7 +20,35 @@ pub fn print(text: &str) -> Result<()> {
 pub fn print_to_reader(text: &str) -> Result<()> {
     let mut out = io::stdout().lock();
     let written = out.write_all(text.as_bytes()).and_then(|()| out.flush());
+    let written = written.map_err(|error| {
+        if is_hangup(&error) {
+            ErrorKind::BrokenPipe.into()
+        } else {
+            error
+        }
+    });
     written.context("standard output")
+}
+
+/// True if an error of standard output says that its terminal is closed. A file has the same error if its disk fails.
+fn is_hangup(error: &io::Error) -> bool {
+    #[cfg(unix)]
+    {
+        use std::os::{fd::AsFd, unix::fs::FileTypeExt};
+        const EIO: i32 = 5;
+        let stdout = io::stdout()
+            .as_fd()
+            .try_clone_to_owned()
+            .map(std::fs::File::from);
+        let metadata = stdout.and_then(|stdout| stdout.metadata());
+        error.raw_os_error() == Some(EIO)
+            && metadata.is_ok_and(|of| of.file_type().is_char_device())
+    }
+    #[cfg(not(unix))]
+    {
+        let _ = error;
+        false
+    }
 }
 
 /// Writes text to a file as a whole, or prints it where the path is `-`.

@@ -1,10 +1,9 @@
 //! Who plays the games of a run: the options of the commands that work on one.
 
 use super::progress::Screen;
-use anyhow::{anyhow, Context, Result};
+use anyhow::{anyhow, Result};
 use clap::Args;
-use columns_cli::{command::STOPPED, pool::Pool};
-use columns_judge::process::kill_all;
+use columns_cli::{command::on_interrupt, pool::Pool};
 #[cfg(feature = "nats")]
 use columns_tuner::cluster::{driver::Remote, Connection};
 use columns_tuner::executor::{Executor, Threads};
@@ -19,13 +18,7 @@ static STOP: AtomicBool = AtomicBool::new(false);
 /// A flag that the first Ctrl-C sets, so that the games that have begun can be finished. A second
 /// Ctrl-C ends the process at once; no run is damaged by that.
 pub(crate) fn watch() -> Result<&'static AtomicBool> {
-    ctrlc::set_handler(|| {
-        if STOP.swap(true, Ordering::Relaxed) {
-            kill_all();
-            std::process::exit(i32::from(STOPPED));
-        }
-    })
-    .context("cannot watch for Ctrl-C")?;
+    on_interrupt(|| STOP.store(true, Ordering::Relaxed))?;
     Ok(&STOP)
 }
 

@@ -1,0 +1,78 @@
+//! A signal that is ignored when a command starts stays ignored: `nohup`, a closed terminal, a shell's background.
+#![cfg(target_os = "linux")]
+
+mod commands;
+
+use commands::program;
+use std::path::Path;
+use std::process::{Child, Command, Stdio};
+use std::time::{Duration, Instant};
+
+/// Long work of each command that ends cleanly at a request, in a folder of its own.
+const WORK: [&str; 2] = [
+    "judge run --seeds 1..=4 --jobs 1 --bot \"sh -c 'touch started; sleep 0.4; echo 0'\"",
+    "tuner eval --seeds 1..=6 --jobs 1 --work 10",
+];
+
+/// Starts a command with these signals ignored, and waits until it works.
+fn start(line: &str, ignored: &str, folder: &Path) -> Child {
+    let (name, options) = line.split_once(' ').unwrap();
+    let script = format!(
+        "trap '' {ignored}; exec '{}' {options}",
+        program(name).display()
+    );
+    let mut command = Command::new("sh");
+    command.args(["-c", &script]).current_dir(folder);
+    let child = command
+        .stdout(Stdio::null())
+        .stderr(Stdio::null())
+        .spawn()
+        .unwrap();
+    let status = format!("/proc/{}/status", child.id());
+    let catches = || {
+        let status = std::fs::read_to_string(&status).unwrap_or_default();
+        // Bit 14 is SIGTERM, which no test ignores.
+        let caught = status
+            .lines()
+            .find_map(|line| line.strip_prefix("SigCgt:\t"));
+        caught.is_some_and(|set| u64::from_str_radix(set, 16).unwrap() & 1 << 14 != 0)
+    };
+    let clock = Instant::now();
+    while !catches() {
+        assert!(clock.elapsed() < Duration::from_secs(20), "{line}");
+        std::thread::sleep(Duration::from_millis(5));
+    }
+    child
+}
+
+fn kill(signal: &str, child: &Child) {
+    let sent = Command::new("kill")
+        .args(["-s", signal, &child.id().to_string()])
+        .status();
+    assert!(sent.unwrap().success());
+}
+
+#[test]
+fn an_ignored_signal_stays_ignored() {
+    for line in WORK {
+        for signal in ["HUP", "INT"] {
+            let folder = tempfile::tempdir().unwrap();
+            let mut child = start(line, signal, folder.path());
+            kill(signal, &child);
+            let status = child.wait().unwrap();
+            assert_eq!(status.code(), Some(0), "{line}: {signal}");
+        }
+    }
+}
+
+#[test]
+fn a_signal_that_is_not_ignored_ends_the_work() {
+    for line in WORK {
+        for signal in ["HUP", "INT", "TERM"] {
+            let folder = tempfile::tempdir().unwrap();
+            let mut child = start(line, "USR1", folder.path());
+            kill(signal, &child);
+            assert_eq!(child.wait().unwrap().code(), Some(130), "{line}: {signal}");
+        }
+    }
+}

@@ -1,68 +1,16 @@
 //! Two runs, case by case.
 
 use crate::report::Report;
-use crate::stats::{wilcoxon, Estimate};
-use crate::summary::log_score;
 use crate::table::shown;
 use anyhow::{ensure, Result};
 use columns_cli::output::count;
 use columns_cli::table::aligned;
-use columns_generator::classes::{Holds, Kind, CLASSES};
+use columns_stats::Estimate;
+pub use columns_stats::{Difference, Pair};
 use serde::Serialize;
-use std::cmp::Ordering;
 use std::collections::HashMap;
 use std::fmt;
 use std::iter;
-
-/// The scores of one case, played by both.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-pub struct Pair {
-    /// What it is called.
-    pub name: String,
-    /// What kind of case it is.
-    #[serde(skip)]
-    pub kind: Kind,
-    /// Points of the first.
-    pub a: u64,
-    /// Points of the second.
-    pub b: u64,
-}
-
-impl Pair {
-    /// The difference of the logarithms of the scores, the second's less the first's; a
-    /// score of 0 counts as 1.
-    pub fn log_difference(&self) -> f64 {
-        log_score(self.b) - log_score(self.a)
-    }
-}
-
-/// How the second run does against the first on some cases.
-#[derive(Debug, Clone, PartialEq, Serialize)]
-pub struct Difference {
-    /// What kind of cases they are.
-    pub name: String,
-    /// Number of cases that both runs played.
-    pub cases: usize,
-    /// Points per game of the first run.
-    pub mean_a: f64,
-    /// Points per game of the second run.
-    pub mean_b: f64,
-    /// Change of the score in percent, as a mean over cases of the difference
-    /// of logarithms: every case counts alike. A score of 0 counts as 1.
-    pub log_percent: Estimate,
-    /// Change of the sum of scores, in percent of the first run's: what the
-    /// contest ranks by. `None` if the first run scored nothing.
-    pub sum_percent: Option<Estimate>,
-    /// Cases in which the second run scores more.
-    pub wins: usize,
-    /// Cases in which it scores less.
-    pub losses: usize,
-    /// Cases in which both score the same.
-    pub ties: usize,
-    /// Two-sided p-value of Wilcoxon's signed-rank test on the differences of
-    /// logarithms.
-    pub wilcoxon_p: f64,
-}
 
 /// Two runs, compared.
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -135,16 +83,11 @@ impl Comparison {
     /// # Panics
     /// If there are none.
     pub fn new(notes: Vec<String>, pairs: &[Pair]) -> Self {
-        let class = |(name, holds): (&str, Holds)| {
-            let pairs = pairs.iter().filter(|pair| holds(&pair.kind));
-            let pairs: Vec<&Pair> = pairs.collect();
-            (!pairs.is_empty()).then(|| Difference::of(name, &pairs))
-        };
         Self {
             sides: Vec::new(),
             notes,
             all: Difference::of("all", &pairs.iter().collect::<Vec<_>>()),
-            classes: CLASSES.into_iter().filter_map(class).collect(),
+            classes: Difference::by_class(pairs),
             cases: Vec::new(),
         }
     }
@@ -181,34 +124,6 @@ fn side_line(side: &str, report: &Report) -> String {
         "{side}  {file}: {bot} ({version}){comment}; {}",
         report.cases
     )
-}
-
-impl Difference {
-    fn of(name: &str, pairs: &[&Pair]) -> Self {
-        let n = pairs.len() as f64;
-        let mean = |side: fn(&&Pair) -> u64| pairs.iter().map(side).sum::<u64>() as f64 / n;
-        let (mean_a, mean_b) = (mean(|p| p.a), mean(|p| p.b));
-        let logs: Vec<f64> = pairs.iter().map(|pair| pair.log_difference()).collect();
-        // The logarithm of the ratio of the sums, by its first terms: its interval cannot reach
-        // below a loss of all points.
-        let ratio = mean_b / mean_a;
-        let residues = pairs.iter().map(|p| p.b as f64 - ratio * p.a as f64);
-        let residues: Vec<f64> = residues.map(|d| d / mean_b.max(1.0)).collect();
-        let count = |order| pairs.iter().filter(|p| p.b.cmp(&p.a) == order).count();
-        Self {
-            name: name.into(),
-            cases: pairs.len(),
-            mean_a,
-            mean_b,
-            log_percent: Estimate::of(&logs).map(|log| 100.0 * log.exp_m1()),
-            sum_percent: (mean_a > 0.0)
-                .then(|| Estimate::of(&residues).map(|log| 100.0 * (ratio * log.exp() - 1.0))),
-            wins: count(Ordering::Greater),
-            losses: count(Ordering::Less),
-            ties: count(Ordering::Equal),
-            wilcoxon_p: wilcoxon(&logs),
-        }
-    }
 }
 
 /// Something to show: its name, and its text.

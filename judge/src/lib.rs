@@ -7,7 +7,7 @@
 //! * [`row`]: the result of one game; [`summary`]: the results of all, in a few numbers;
 //! * [`report`]: the results as JSON; [`page`]: in the page `columns.html`; [`table`]: as text;
 //! * [`standing`]: reports against the best scores that any of them has;
-//! * [`compare`]: two reports, case by case; [`stats`]: its statistics.
+//! * [`compare`]: two reports, case by case, with the statistics of [`columns_stats`].
 
 pub mod bot;
 pub mod cases;
@@ -21,6 +21,5 @@ pub mod row;
 pub mod run;
 pub mod runner;
 pub mod standing;
-pub mod stats;
 pub mod summary;
 pub mod table;

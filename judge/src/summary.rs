@@ -1,6 +1,7 @@
 //! The rows of a run, summed up.
 
 use crate::row::{Mark, Row};
+use columns_stats::log_score;
 use serde::Serialize;
 use std::collections::BTreeMap;
 
@@ -72,11 +73,6 @@ impl Summary {
         let lost = self.marks.iter().filter(|(&mark, _)| mark > Mark::Died);
         lost.map(|(_, count)| count).sum()
     }
-}
-
-/// Natural logarithm of a score, that of 0 being the same as that of 1.
-pub fn log_score(score: u64) -> f64 {
-    (score.max(1) as f64).ln()
 }
 
 /// The names of the worst games: see [`Summary::worst`].

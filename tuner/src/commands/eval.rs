@@ -7,7 +7,7 @@ use clap::Args;
 use columns_cli::{command::Stopped, options::Json, output, paths::Paths, table::aligned};
 use columns_generator::classes::{Kind, CLASSES};
 use columns_generator::seeds::SeedRange;
-use columns_judge::stats::Estimate;
+use columns_stats::Estimate;
 use columns_tuner::executor::{each, Batch};
 use columns_tuner::{digest::Digest, experiment::outcome::kind, game::Played};
 use rand::seq::SliceRandom;

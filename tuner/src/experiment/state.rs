@@ -12,7 +12,7 @@
 use super::config::{Config, Limits};
 use super::event::{Challenge, Draw, Event, Generation, Look, Reason, Recovery, Stage};
 use crate::units::{LogRatio, Unit as _};
-use columns_judge::stats::Estimate;
+use columns_stats::Estimate;
 
 /// The number of generations that [`recent`] takes the mean of.
 pub const RECENT: usize = 20;

@@ -12,7 +12,7 @@ use crate::{
     experiment::outcome::Outcome,
 };
 use anyhow::Result;
-use columns_judge::stats::Estimate;
+use columns_stats::Estimate;
 pub use page::html;
 use std::path::Path;
 

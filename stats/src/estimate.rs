@@ -78,7 +78,9 @@ fn mean_ranks(sizes: &[f64]) -> Vec<f64> {
     let mut below = 0;
     for ties in order.chunk_by(|&a, &b| sizes[b] - sizes[a] <= TIE * sizes[b]) {
         let rank = below as f64 + (ties.len() + 1) as f64 / 2.0;
-        ties.iter().for_each(|&index| ranks[index] = rank);
+        for &index in ties {
+            ranks[index] = rank;
+        }
         below += ties.len();
     }
     ranks

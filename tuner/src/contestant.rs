@@ -1,7 +1,6 @@
 //! Who plays a game, and within which limits: the bot of this build, or any program.
 
-use crate::game::{play, Played};
-use crate::{digest::Digest, player::Player};
+use crate::{digest::Digest, game::Played, player::Player};
 use anyhow::{bail, Context, Result};
 use columns_core::rules::case::Case;
 use columns_generator::{generate, Spec};
@@ -38,14 +37,13 @@ pub struct Program {
 }
 
 impl Contestant {
-    /// Plays a case. A program that loses the game, by a limit, a crash or an invalid plan, has
-    /// placed nothing.
+    /// Plays a case.
     ///
     /// # Errors
     /// If a program cannot be started.
     pub fn play(&self, case: &Case) -> Result<Played> {
         match self {
-            Self::Bot { player, work } => Ok(play(case, player, *work)),
+            Self::Bot { player, work } => Ok(player.play(case, *work)),
             Self::Program(program) => Ok(program.play(case)?.0),
         }
     }
@@ -100,6 +98,7 @@ impl Program {
             columns: case.columns().len(),
             placed: game.placed.unwrap_or(0),
             width: 0,
+            lost: game.reason.is_some().then_some(game.mark),
         };
         Ok((played, game.reason))
     }

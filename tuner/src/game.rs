@@ -1,21 +1,24 @@
-//! One game in this process, and what it is worth.
+//! The result of a game, and the count of the lost ones.
 
-use crate::player::Player;
-use columns_bot::observe::meter::play_metered;
-use columns_core::{rules::case::Case, simd::Cpu};
+use columns_generator::{classes::Kind, generate, shape, Spec};
+use columns_judge::row::Mark;
 use serde::{Deserialize, Serialize};
+use std::{collections::BTreeMap, fmt};
 
 /// The result of a game.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub struct Played {
     /// The points of the plan.
     pub points: u64,
-    /// How many columns the case has.
+    /// The number of columns of the case.
     pub columns: usize,
-    /// How many of them were placed before the game was over.
+    /// The number of columns that were placed before the game was over.
     pub placed: usize,
-    /// The mean width of the beam.
+    /// The mean width of the beam; 0 for a program.
     pub width: u64,
+    /// Why a program lost the game: a limit, a crash or an invalid plan. Such a game scores 0.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub lost: Option<Mark>,
 }
 
 impl Played {
@@ -26,26 +29,93 @@ impl Played {
         libm::log(self.points.max(1) as f64 / self.columns as f64)
     }
 
-    /// Whether a program lost the game: it was over a limit, invalid or crashed, so that nothing was
-    /// placed.
-    pub fn is_lost(&self) -> bool {
-        self.placed == 0
-    }
-
-    /// Whether the game was over before all columns had landed.
+    /// True if the game was over before all columns had landed.
     pub fn died(&self) -> bool {
         self.placed < self.columns
     }
 }
 
-/// Plays a case with `work` microseconds of work ([`columns_bot::observe::meter`]); the game is the
-/// same on every machine.
-pub fn play(case: &Case, player: &Player, work: u64) -> Played {
-    let solution = play_metered(case, player.bot(), work as f64 / 1e6, Cpu::detect());
-    Played {
-        points: solution.points,
-        columns: case.columns().len(),
-        placed: solution.found.depth,
-        width: solution.found.survivors / solution.found.layers.max(1) as u64,
+/// The lost games of a program by kind, each kind with the seed of its first game.
+///
+/// In JSON: `{"crashed": {"games": 3, "seed": 12}}`.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(transparent)]
+pub struct Losses(BTreeMap<Mark, Loss>);
+
+/// The lost games of one kind.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+struct Loss {
+    games: u64,
+    /// The seed of the first of them.
+    seed: u64,
+}
+
+impl Losses {
+    /// Counts a game if it was lost.
+    pub fn add(&mut self, seed: u64, played: &Played) {
+        if let Some(kind) = played.lost {
+            self.0.entry(kind).or_insert(Loss { games: 0, seed }).games += 1;
+        }
+    }
+
+    /// The number of lost games of all kinds.
+    pub fn games(&self) -> u64 {
+        self.0.values().map(|loss| loss.games).sum()
+    }
+
+    /// True if no game was lost.
+    pub fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+}
+
+impl fmt::Display for Losses {
+    /// As in `4 games lost: 3 crashed (seed 12), 1 TLE (seed 7)`.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let count = columns_cli::output::count(self.games() as usize, "game");
+        let kinds = self
+            .0
+            .iter()
+            .map(|(kind, Loss { games, seed })| format!("{games} {} (seed {seed})", kind.name()));
+        write!(f, "{count} lost: {}", kinds.collect::<Vec<_>>().join(", "))
+    }
+}
+
+/// The kind of the case of a seed, by which tables group results.
+pub fn kind(seed: u64, spec: &Spec) -> Kind {
+    Kind::of(&generate(seed, spec), shape(seed, spec).palette())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lost_games_are_counted_by_kind_with_the_first_seed_of_each() {
+        let mut losses = Losses::default();
+        for (seed, lost) in [
+            (3, None),
+            (4, Some(Mark::Crashed)),
+            (5, Some(Mark::Tle)),
+            (6, Some(Mark::Crashed)),
+        ] {
+            losses.add(
+                seed,
+                &Played {
+                    lost,
+                    ..Played::default()
+                },
+            );
+        }
+        assert_eq!(
+            losses.to_string(),
+            "3 games lost: 1 TLE (seed 5), 2 crashed (seed 4)"
+        );
+        let text = serde_json::to_string(&losses).unwrap();
+        assert_eq!(
+            text,
+            r#"{"tle":{"games":1,"seed":5},"crashed":{"games":2,"seed":4}}"#
+        );
+        assert_eq!(serde_json::from_str::<Losses>(&text).unwrap(), losses);
     }
 }

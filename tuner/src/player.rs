@@ -1,11 +1,13 @@
-//! Who plays: weights and networks together.
+//! A player, weights and networks together, and a game of it in this process.
 
-use crate::{digest::Digest, game::play};
+use crate::{digest::Digest, game::Played};
 use anyhow::{Context, Result};
 use columns_bot::eval::weights::{Weights, PARAMETERS};
 use columns_bot::learned::networks::{self, Network, Networks};
+use columns_bot::observe::meter::play_metered;
 use columns_bot::{search, weights_file};
 use columns_cli::input;
+use columns_core::{rules::case::Case, simd::Cpu};
 use columns_generator::{generate, Profile, Spec};
 use serde::{Deserialize, Serialize};
 use std::{collections::BTreeMap, path::Path, sync::Arc};
@@ -107,6 +109,19 @@ impl Player {
         }
     }
 
+    /// Plays a case with `work` microseconds of work ([`columns_bot::observe::meter`]). The game is
+    /// the same on every machine.
+    pub fn play(&self, case: &Case, work: u64) -> Played {
+        let solution = play_metered(case, self.bot(), work as f64 / 1e6, Cpu::detect());
+        Played {
+            points: solution.points,
+            columns: case.columns().len(),
+            placed: solution.found.depth,
+            width: solution.found.survivors / solution.found.layers.max(1) as u64,
+            lost: None,
+        }
+    }
+
     /// A digest of a short case of every profile and of how this player plays it. Builds with
     /// different digests play differently, or generate different cases, so their results must not
     /// be mixed; that builds with the same digest play alike is likely, not certain.
@@ -118,7 +133,7 @@ impl Player {
         for profile in Profile::ALL {
             let spec = Spec::new(profile).with_columns(COLUMNS);
             let case = generate(2, &spec.expect("a number of columns within the limits"));
-            let played = play(&case, self, WORK);
+            let played = self.play(&case, WORK);
             digest.add(case.to_string().as_bytes());
             for number in [played.points, played.placed as u64, played.width] {
                 digest.add(&number.to_le_bytes());

@@ -154,7 +154,7 @@ mod tests {
             points,
             columns: 10,
             placed: 10,
-            width: 1,
+            ..Played::default()
         };
         // Twice the points in a short case against a tenth more in a long one.
         let (start, better) = ([game(100), game(10_000)], [game(200), game(11_000)]);

@@ -4,14 +4,14 @@ use super::selfplay::{warn_if_narrow, ProgramLimits, SelfPlay};
 use super::{number, playing::Playing, progress};
 use anyhow::{bail, ensure, Result};
 use clap::Args;
-use columns_cli::{command::Stopped, json, mistake::tell, options::Json, output, paths::Paths};
+use columns_cli::{command::Stopped, json, mistake::tell, options::Json, paths::Paths};
 use columns_generator::{seeds::SeedRange, Spec};
 use columns_judge::bot::Bot;
 use columns_judge::compare::{Comparison, Pair};
 use columns_tuner::stats::sequential::{Sequential, Verdict};
 use columns_tuner::units::{LogRatio, Percent, Unit};
 use columns_tuner::{
-    contestant::Contestant, digest::Digest, experiment::duel::Duel, experiment::outcome::kind,
+    contestant::Contestant, digest::Digest, experiment::duel::Duel, game::kind, game::Losses,
     game::Played, ledger::Ledger, player::Player,
 };
 use serde_json::json;
@@ -173,7 +173,7 @@ impl Options {
                 let kind = kind(seed, cases);
                 Pair { name, kind, a, b }
             });
-            let comparison = Comparison::new(notes(games), &pairs.collect::<Vec<_>>());
+            let comparison = Comparison::new(notes(games, self.seeds), &pairs.collect::<Vec<_>>());
             let text = format!("{comparison}\n{}", self.told(test, count));
             let results = || self.results(test, Some(&comparison));
             self.json.give(results, &text)?;
@@ -255,14 +255,16 @@ impl Options {
     }
 }
 
-/// The games of A and of B that were lost, in words.
-fn notes(games: &[[Played; 2]]) -> Vec<String> {
-    let lost = [("A", 0), ("B", 1)].map(|(side, at)| {
-        let lost = games.iter().filter(|games| games[at].is_lost()).count();
-        let told = output::count(lost, "game");
-        (lost > 0).then(|| format!("{told} of {side} lost: over a limit, invalid or crashed"))
+/// The lost games of A and of B in words.
+fn notes(games: &[[Played; 2]], seeds: SeedRange) -> Vec<String> {
+    let notes = [("A", 0), ("B", 1)].map(|(side, at)| {
+        let mut losses = Losses::default();
+        for (seed, games) in seeds.into_iter().zip(games) {
+            losses.add(seed, &games[at]);
+        }
+        (!losses.is_empty()).then(|| format!("{side}: {losses}"))
     });
-    lost.into_iter().flatten().collect()
+    notes.into_iter().flatten().collect()
 }
 
 /// What is known so far, and how long it will take.

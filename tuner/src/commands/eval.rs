@@ -9,7 +9,7 @@ use columns_generator::classes::{Kind, CLASSES};
 use columns_generator::seeds::SeedRange;
 use columns_stats::Estimate;
 use columns_tuner::executor::{each, Batch};
-use columns_tuner::{digest::Digest, experiment::outcome::kind, game::Played};
+use columns_tuner::{digest::Digest, game::kind, game::Played};
 use rand::seq::SliceRandom;
 use rand::SeedableRng;
 use rand_xoshiro::Xoshiro256PlusPlus;

@@ -6,7 +6,7 @@ use super::{config::Config, state::State};
 use crate::{contestant::Contestant, search::space::Axis, units::Objective};
 use anyhow::Result;
 use columns_bot::weights_file;
-use columns_generator::{classes::Kind, generate, shape, Spec};
+use columns_generator::Spec;
 use columns_judge::compare::{Comparison, Pair};
 use serde::Serialize;
 
@@ -130,9 +130,4 @@ fn verdict(state: &State) -> String {
         ),
         (_, Some(last)) => last.verdict.clone(),
     }
-}
-
-/// What kind of case a seed has.
-pub fn kind(seed: u64, spec: &Spec) -> Kind {
-    Kind::of(&generate(seed, spec), shape(seed, spec).palette())
 }

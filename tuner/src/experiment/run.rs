@@ -6,14 +6,14 @@
 use super::config::{Config, Limits};
 use super::event::{Challenge, Event, Generation, Look, Reason, Stage};
 use super::folder;
-use super::outcome::{kind, Outcome};
+use super::outcome::Outcome;
 use super::state::{watched, Next, State};
 use crate::executor::{each, Batch, Executor, Game};
 use crate::stats::gate::{self, Gate};
 use crate::units::{LogRatio, Share, Unit};
 use crate::{
-    contestant::Contestant, digest::Digest, game::Played, ledger::Ledger, search::space::Space,
-    search::Search, units::Objective,
+    contestant::Contestant, digest::Digest, game::kind, game::Played, ledger::Ledger,
+    search::space::Space, search::Search, units::Objective,
 };
 use anyhow::{bail, ensure, Context, Result};
 use columns_cli::command::Stopped;

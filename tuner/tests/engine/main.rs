@@ -43,6 +43,7 @@ impl<F: Fn(&Player, u64) -> f64> Executor for MadeUp<F> {
                 columns: 100,
                 placed: 100,
                 width: 30,
+                lost: None,
             };
             if done(index, played)? {
                 return Ok(());

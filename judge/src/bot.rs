@@ -2,6 +2,7 @@
 
 use crate::process::{self, Limits};
 use crate::runner::shown;
+use crate::supervisor;
 use anyhow::{bail, ensure, Context, Error, Result};
 use columns_generator::digest::{fnv1a, EMPTY};
 use std::fmt;
@@ -32,9 +33,9 @@ impl Bot {
         Ok(Self(vec![path.to_string_lossy().into_owned()]))
     }
 
-    /// The command to start, without its input and output.
+    /// The command to start, under a supervisor, without its input and output.
     pub fn command(&self) -> Command {
-        let mut command = Command::new(&self.0[0]);
+        let mut command = supervisor::command(&self.0[0]);
         command.args(&self.0[1..]);
         command
     }
@@ -67,7 +68,7 @@ impl Bot {
     }
 
     fn program_version(&self) -> io::Result<String> {
-        let mut asked = Command::new(&self.0[0]);
+        let mut asked = supervisor::command(&self.0[0]);
         asked.arg("--version");
         let limits = Limits {
             time: Duration::from_secs(1),

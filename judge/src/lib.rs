@@ -1,7 +1,8 @@
 //! Scores plans and plays bots over many cases.
 //!
 //! * [`cases`]: where the cases of a run come from;
-//! * [`process`]: one process under the contest's limits; [`bot`]: a bot's command line;
+//! * [`process`]: one process under the contest's limits; [`supervisor`]: what contains it;
+//!   [`bot`]: a bot's command line;
 //! * [`runner`]: a game of a bot: its plan, its verdict, and what it took; [`run`]: many games, in
 //!   parallel;
 //! * [`row`]: the result of one game; [`summary`]: the results of all, in a few numbers;
@@ -12,7 +13,9 @@
 pub mod bot;
 pub mod cases;
 pub mod compare;
-mod memory;
+mod descendants;
+#[cfg_attr(unix, path = "unix.rs")]
+#[cfg_attr(windows, path = "windows.rs")]
 mod os;
 pub mod page;
 pub mod process;
@@ -22,4 +25,5 @@ pub mod run;
 pub mod runner;
 pub mod standing;
 pub mod summary;
+pub mod supervisor;
 pub mod table;

@@ -4,6 +4,7 @@ mod commands;
 
 use clap::Parser;
 use columns_cli::command;
+use columns_judge::supervisor;
 use commands::{compare, history, run, score, show, NAME};
 use std::process::ExitCode;
 
@@ -27,6 +28,7 @@ enum Command {
 }
 
 fn main() -> ExitCode {
+    supervisor::init();
     command::main(NAME, |command| match command {
         Command::Score(options) => score::run(&options),
         Command::Show(options) => show::run(&options),

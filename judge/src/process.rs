@@ -1,24 +1,25 @@
-//! One process under the contest's limits.
+//! One process under the contest's limits, on the judge's side.
 //!
 //! It reads a file and writes files, as in `bot < in > out 2> err`: it may read and write as much
-//! at a time as it likes, in any order, and nothing has to keep up with it.
+//! at a time as it likes, in any order, and nothing has to keep up with it. A
+//! [supervisor](crate::supervisor) of its own contains and measures it.
 
-use crate::memory::Memory;
-use crate::os::{self, Group};
+use crate::os;
 use crate::runner::OUTPUT_LIMIT;
+use crate::supervisor::{self, PULSE};
 use clap::Args;
 use columns_cli::options;
+use serde::{Deserialize, Serialize};
 use std::fs::File;
-use std::io::{self, Read, Seek, SeekFrom, Write};
-use std::process::{ChildStdin, Command};
+use std::io::{self, BufReader, Read, Seek, SeekFrom, Write};
+use std::process::Command;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{LazyLock, Mutex, MutexGuard, PoisonError};
-use std::thread;
 use std::time::{Duration, Instant};
-use wait4::ResUse;
+use tempfile::{tempfile, NamedTempFile};
+use wait_timeout::ChildExt;
 
 /// What a bot may use.
-#[derive(Debug, Clone, Copy, PartialEq, Args)]
+#[derive(Debug, Clone, Copy, PartialEq, Args, Serialize, Deserialize)]
 pub struct Limits {
     /// Wall time for a game, in seconds; the bot is not told
     #[arg(long = "time-limit", value_name = "SECONDS", default_value = "4",
@@ -38,159 +39,92 @@ impl Limits {
     };
 }
 
-/// A bot still running this much after its time is killed. Until then it may
-/// go on, to show by how much it was late.
-const SLACK: Duration = Duration::from_millis(500);
-
-/// How often a process is looked at.
-const PULSE: Duration = Duration::from_millis(20);
-
-/// Most bytes of standard error, which may well be a debug build's whole search.
+/// Maximum size of standard error in bytes: a debug build may print its whole search.
 const ERRORS_LIMIT: u64 = 1 << 30;
 
-/// So many bytes of standard error are read: the last ones.
+/// Size of the last part of standard error that is read, in bytes.
 const ERRORS_READ: u64 = 1 << 20;
 
-/// How long to wait for the end of what a bot has left behind.
-const CLEAN_UP: Duration = Duration::from_secs(1);
+/// A supervisor that has not ended this much after the time is woken: somebody has stopped it.
+const PATIENCE: Duration = Duration::from_secs(3);
 
-/// What came of a process. It was killed if it was a little over its time, if it was seen with more
-/// memory than it may use, or after [`OUTPUT_LIMIT`] bytes of output or 1 GiB of errors.
-#[derive(Debug, Clone)]
+/// The result of a process. A process is killed if it exceeds its time by half a second, uses too
+/// much memory, or prints [`OUTPUT_LIMIT`] bytes of output or 1 GiB of errors.
+#[derive(Debug, Clone, Default, Serialize, Deserialize)]
 pub struct Finished {
     /// How it failed, in words: its status, or the signal that ended it. `None` for status 0.
     pub failed: Option<String>,
-    /// From before its start to its end.
+    /// Time from just before its start to its end.
     pub wall: Duration,
-    /// Processor time of it and of the processes it waited for.
+    /// Processor time of the process and of all processes below it.
     pub cpu: Duration,
-    /// Peak memory in MiB: of it and all processes below it together, as far as that was seen
-    /// (what they share counts once), or the most of a single one. Never less than that of the
-    /// judge itself (a few MiB), which a child starts as a copy of.
+    /// Peak memory in MiB: the largest sum over the process and all processes below it that the
+    /// supervisor observed (shared memory counts once), or the peak of a single one. At least the
+    /// few MiB of the supervisor, as whose copy a process starts.
     pub peak_memory_mib: f64,
-    /// What it wrote to standard output, at most [`OUTPUT_LIMIT`] bytes.
+    /// Standard output, at most [`OUTPUT_LIMIT`] bytes.
+    #[serde(skip)]
     pub output: Vec<u8>,
-    /// The last of what it wrote to standard error, up to 1 MiB.
+    /// The last part of standard error, up to 1 MiB.
+    #[serde(skip)]
     pub errors: String,
 }
 
 /// Set by [`kill_all`].
 pub static STOPPED: AtomicBool = AtomicBool::new(false);
 
-/// The processes that run now. The guard is started before the first.
-static RUNNING: LazyLock<Mutex<Running>> = LazyLock::new(|| {
-    let (groups, guard) = (Vec::new(), os::guard());
-    Mutex::new(Running { groups, guard })
-});
-
-struct Running {
-    groups: Vec<u32>,
-    guard: Option<ChildStdin>,
-}
-
-impl Running {
-    fn lock() -> MutexGuard<'static, Self> {
-        RUNNING.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
-    /// Starts a process; tells when.
-    fn start(&mut self, command: Command) -> io::Result<(Instant, Group)> {
-        if STOPPED.load(Ordering::Relaxed) {
-            return Err(io::ErrorKind::Interrupted.into());
-        }
-        let start = Instant::now();
-        let group = os::spawn(command)?;
-        self.groups.push(group.id());
-        self.tell();
-        Ok((start, group))
-    }
-
-    /// Takes a process off that has ended, reaps it, and kills what it has left behind.
-    fn end(&mut self, mut group: Group) -> io::Result<ResUse> {
-        let _ = group.start_kill();
-        self.groups.retain(|&other| other != group.id());
-        self.tell();
-        let used = os::reap(group);
-        // What the killed ones started in turn shows only when they are gone.
-        #[cfg(unix)]
-        wait_until(|| !os::kill_orphans(&self.groups));
-        used
-    }
-
-    /// Tells the guard what runs.
-    fn tell(&mut self) {
-        if let Some(guard) = &mut self.guard {
-            let groups = self.groups.iter().map(|group| format!(" -{group}"));
-            // A whole line at once, for this process can be killed at any moment.
-            let _ = guard.write_all((groups.collect::<String>() + "\n").as_bytes());
-        }
-    }
-}
-
-/// Has every [`run`] kill its process, and start no other; returns when they are gone, or after a
-/// second.
+/// Makes every [`run`] kill its process and fail. No other process starts.
 pub fn kill_all() {
     STOPPED.store(true, Ordering::Relaxed);
-    wait_until(|| Running::lock().groups.is_empty());
 }
 
-/// Waits until something is so, but no longer than [`CLEAN_UP`].
-fn wait_until(is_so: impl Fn() -> bool) {
-    let until = Instant::now() + CLEAN_UP;
-    while !is_so() && Instant::now() < until {
-        thread::sleep(Duration::from_millis(1));
-    }
-}
-
-/// Runs a command with `input` on its standard input, within `limits`.
+/// Runs a [`supervisor::command`] with `input` on its standard input, within `limits`.
 ///
 /// # Errors
-/// If the command cannot be started, or by [`kill_all`].
+/// If the program cannot be started, or after [`kill_all`].
 pub fn run(mut command: Command, input: &[u8], limits: Limits) -> io::Result<Finished> {
-    let mut stdin = tempfile::tempfile()?;
+    let mut stdin = tempfile()?;
     stdin.write_all(input)?;
     stdin.rewind()?;
-    let (stdout, stderr) = (tempfile::tempfile()?, tempfile::tempfile()?);
-    command.stdin(stdin);
+    let (stdout, stderr, report) = (tempfile()?, tempfile()?, NamedTempFile::new()?);
+    let order = supervisor::order(limits, report.path())?;
+    command.arg(order).stdin(stdin);
     command.stdout(stdout.try_clone()?);
     command.stderr(stderr.try_clone()?);
-    let (start, mut group) = Running::lock().start(command)?;
-    let mut memory = Memory::default();
     let is_full = |file: &File, limit| file.metadata().is_ok_and(|file| file.len() >= limit);
-    while !os::ended_within(&mut group, PULSE) {
-        memory.look(group.id());
+    let start = Instant::now();
+    let mut supervisor = command.spawn()?;
+    while supervisor.wait_timeout(PULSE)?.is_none() {
         if STOPPED.load(Ordering::Relaxed)
-            || start.elapsed() > limits.time + SLACK
-            || memory.most > limits.memory << 20
             || is_full(&stdout, OUTPUT_LIMIT)
             || is_full(&stderr, ERRORS_LIMIT)
+            || start.elapsed() > limits.time + PATIENCE
         {
-            // This fails when nobody is left, which is what was wanted.
-            let _ = group.start_kill();
+            os::stop(&mut supervisor);
         }
     }
-    let wall = start.elapsed();
-    let used = Running::lock().end(group)?;
     if STOPPED.load(Ordering::Relaxed) {
         return Err(io::ErrorKind::Interrupted.into());
     }
-    let failed = if is_full(&stderr, ERRORS_LIMIT) {
-        Some("more than 1 GiB on standard error".into())
-    } else {
-        (!used.status.success()).then(|| used.status.to_string())
-    };
+    let report = serde_json::from_reader(BufReader::new(report));
+    let report: Result<Finished, String> = report.unwrap_or_else(|_| {
+        Ok(Finished {
+            failed: Some("its supervisor was killed".into()),
+            wall: start.elapsed(),
+            ..Finished::default()
+        })
+    });
+    let mut finished = report.map_err(io::Error::other)?;
+    if is_full(&stderr, ERRORS_LIMIT) {
+        finished.failed = Some("more than 1 GiB on standard error".into());
+    }
+    finished.output = read(stdout, SeekFrom::Start(0), OUTPUT_LIMIT)?;
     let errors = read(stderr, SeekFrom::End(-(ERRORS_READ as i64)), ERRORS_READ)?;
-    Ok(Finished {
-        failed,
-        wall,
-        cpu: used.rusage.utime + used.rusage.stime,
-        peak_memory_mib: used.rusage.maxrss.max(memory.most) as f64 / f64::from(1 << 20),
-        output: read(stdout, SeekFrom::Start(0), OUTPUT_LIMIT)?,
-        errors: String::from_utf8_lossy(&errors).into_owned(),
-    })
+    finished.errors = String::from_utf8_lossy(&errors).into_owned();
+    Ok(finished)
 }
 
-/// At most `limit` bytes of a file, from some place or, where there is no such place, its start.
+/// At most `limit` bytes of a file, from a position, or from its start if it is shorter than that.
 fn read(mut file: File, from: SeekFrom, limit: u64) -> io::Result<Vec<u8>> {
     let mut bytes = Vec::new();
     file.seek(from).or_else(|_| file.rewind().map(|()| 0))?;

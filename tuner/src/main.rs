@@ -5,6 +5,7 @@ mod commands;
 use anyhow::Result;
 use clap::{Parser, Subcommand};
 use columns_cli::command;
+use columns_judge::supervisor;
 use std::process::ExitCode;
 
 /// Fit and learn the bot's evaluation by self-play over many seeds
@@ -45,5 +46,6 @@ subcommands! {
 }
 
 fn main() -> ExitCode {
+    supervisor::init();
     command::main("tuner", run)
 }

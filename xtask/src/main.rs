@@ -11,7 +11,7 @@ use anyhow::{ensure, Context, Result};
 use clap::{Parser, Subcommand};
 use columns_cli::command::{self, STOPPED};
 use columns_cli::file::{self, Folder};
-use columns_judge::process;
+use columns_judge::{process, supervisor};
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode};
 use std::sync::atomic::Ordering::Relaxed;
@@ -44,6 +44,7 @@ enum Chore {
 }
 
 fn main() -> ExitCode {
+    supervisor::init();
     // The package lies in the workspace's root, and is run where it was built.
     let workspace = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
     let workspace = workspace.canonicalize().unwrap_or(workspace);

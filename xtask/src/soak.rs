@@ -11,13 +11,13 @@ use columns_core::rules::replay;
 use columns_generator::{generate, Profile, Spec};
 use columns_judge::process::Limits;
 use columns_judge::row::Game;
-use columns_judge::runner;
+use columns_judge::{runner, supervisor};
 use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 use std::num::NonZeroUsize;
 use std::ops::{ControlFlow, Range};
 use std::path::{Path, PathBuf};
-use std::process::{Command, ExitCode};
+use std::process::ExitCode;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
@@ -162,7 +162,7 @@ fn game(program: &Path, part: Part, number: u64) -> Result<(f64, Option<String>)
     // The bot reads what the shell would have read. The judge kills the pauses when it has ended.
     let script = "exec 3<&0; \"$0\" <&3 & bot=$!; (PAUSES) 2> /dev/null & wait $bot";
     let script = script.replace("PAUSES", &part.pauses(number));
-    let mut command = Command::new("sh");
+    let mut command = supervisor::command("sh");
     command.args(["-c", &script]).arg(program);
     let (played, output) = runner::play(command, &case, Limits::CONTEST)?;
     let fault = fault(&case, &played, &output).map(|fault| format!("{name}: {fault}"));

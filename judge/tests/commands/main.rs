@@ -5,5 +5,7 @@
 
 mod compare;
 mod desk;
+#[cfg(target_os = "linux")]
+mod escapes;
 mod run;
 mod score;

@@ -57,7 +57,7 @@ fn runs(pid: &str) -> bool {
 
 /// Whether a process that was killed is gone within a few seconds; these all sleep
 /// for a minute.
-fn ends(pid: &str) -> bool {
+pub(crate) fn ends(pid: &str) -> bool {
     let clock = Instant::now();
     while runs(pid) && clock.elapsed() < Duration::from_secs(5) {
         std::thread::sleep(Duration::from_millis(10));

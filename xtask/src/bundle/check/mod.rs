@@ -12,7 +12,7 @@ use columns_cli::progress;
 use columns_core::beam::Budget;
 use columns_core::simd;
 use columns_judge::process::{self, Finished, Limits};
-use columns_judge::runner;
+use columns_judge::{runner, supervisor};
 use std::ffi::OsStr;
 use std::fs;
 use std::path::Path;
@@ -174,7 +174,7 @@ impl Check<'_> {
             let expected =
                 submission::answer(input.as_bytes(), Budget::Nodes(nodes), &clock, path)?;
             own_time += start.elapsed();
-            let mut command = Command::new(program);
+            let mut command = supervisor::command(program);
             command.env(NODES, nodes.to_string()).env(CPU, cpu);
             let played = process::run(command, input.as_bytes(), PATIENCE)?;
             time += played.wall;
@@ -219,7 +219,7 @@ fn warning(number: f64, goal: f64) -> &'static str {
 
 /// Compiles as the judge does.
 pub(super) fn compile(compiler: &OsStr, file: &Path, program: &Path) -> Result<Finished> {
-    let mut command = Command::new(compiler);
+    let mut command = supervisor::command(compiler);
     command
         .args(["--edition", "2021", "-O", "-o"])
         .arg(program)

@@ -1,53 +1,46 @@
-//! The memory of a process and of all below it, as Linux tells it in `/proc`. On other systems
-//! there is nothing to see.
+//! The processes below a process, and their memory, as Linux lists them in `/proc`. Other systems
+//! list none.
 
 use std::fs;
 use std::time::Instant;
 
-/// So many generations are looked at.
-const DEPTH: usize = 64;
-
-/// The memory of a process and of those below it. What is killed below a bot is in no account of
-/// the system.
+/// The memory of a process and of all processes below it. What is killed below a bot is in no
+/// account of the system.
 #[derive(Default)]
 pub(crate) struct Memory {
-    /// The most that was seen, in bytes.
-    pub(crate) most: u64,
-    /// What was seen last.
+    /// Largest value observed, in bytes.
+    pub(crate) peak: u64,
+    /// Previous value.
     last: u64,
-    /// When to look again.
+    /// Time of the next observation.
     next: Option<Instant>,
 }
 
 impl Memory {
-    /// Counts what is there at two looks: between `vfork` and `exec` a child has all the memory of
-    /// its parent, and both count in full.
-    pub(crate) fn look(&mut self, process: u32) {
+    /// Counts what two observations in a row agree on: between `vfork` and `exec` a child has all
+    /// the memory of its parent, and both count in full.
+    pub(crate) fn observe(&mut self, process: u32) {
         let start = Instant::now();
         if self.next.is_some_and(|next| start < next) {
             return;
         }
-        let now = memory(process, self.most);
-        self.most = self.most.max(now.min(self.last));
+        let now = memory(process, self.peak);
+        self.peak = self.peak.max(now.min(self.last));
         self.last = now;
         // At most a tenth of the time, however large the processes are.
         self.next = Some(start + 10 * start.elapsed());
     }
 }
 
-/// Bytes in memory now, of a process of this number and of all below it; memory that several of
-/// them share counts once. Where that cannot be more than `seen`, it may be more than what they
-/// take, but not more than `seen`.
-fn memory(process: u32, seen: u64) -> u64 {
-    let (mut all, mut generation) = (Vec::new(), vec![process]);
-    for _ in 0..DEPTH {
-        all.extend(&generation);
-        generation = generation.into_iter().flat_map(children).collect();
-    }
+/// Bytes in memory of a process and of all below it; memory that several of them share counts once.
+/// If the cheap bound (the sum of their resident sets) is at most `peak`, returns the bound.
+fn memory(process: u32, peak: u64) -> u64 {
+    let mut all = below(process);
+    all.push(process);
     let resident = |process: u32| bytes(process, "status", "VmRSS:");
-    let most = all.iter().copied().filter_map(resident).sum();
-    if all.len() == 1 || most <= seen {
-        return most;
+    let bound = all.iter().copied().filter_map(resident).sum();
+    if all.len() == 1 || bound <= peak {
+        return bound;
     }
     // The proportional set size: of a page that n processes have each has only an nth. The system
     // walks through all pages for it.
@@ -55,8 +48,18 @@ fn memory(process: u32, seen: u64) -> u64 {
     all.into_iter().filter_map(share).sum()
 }
 
-/// The children of a process.
-pub(crate) fn children(process: u32) -> Vec<u32> {
+/// The children of a process, their children, and so on.
+pub(crate) fn below(process: u32) -> Vec<u32> {
+    let mut all = children(process);
+    let mut next = 0;
+    while let Some(&process) = all.get(next) {
+        all.extend(children(process));
+        next += 1;
+    }
+    all
+}
+
+fn children(process: u32) -> Vec<u32> {
     let threads = fs::read_dir(format!("/proc/{process}/task"));
     let threads = threads.into_iter().flatten().flatten();
     let lists = threads.map(|thread| fs::read_to_string(thread.path().join("children")));

@@ -1,0 +1,267 @@
+//! Bots that try to get away from `judge run`, each beside other games of the same judge.
+
+use crate::desk::{Desk, SAMPLE};
+use crate::run::ends;
+use serde_json::Value;
+use std::os::unix::process::CommandExt;
+use std::process::{Child, Command, ExitStatus, Stdio};
+use std::thread;
+use std::time::{Duration, Instant};
+
+/// Wall time of a game in seconds. Where a bot hangs, its game takes half a second more.
+const LIMIT: &str = "2";
+
+/// The bot of all games. In the first game, that of 9 columns, it escapes. In the others it starts a
+/// helper in a session of its own, and fails if that dies before the game is over.
+const BOT: &str = "
+read w h; read k
+if [ $k = 9 ]; then echo $$ >> left; . ./escape.sh; exit; fi
+setsid sleep 60 & helper=$!
+sleep 0.4
+kill -0 $helper || exit 1
+echo 0
+";
+
+/// A process that has to be gone after the game.
+const HELPER: &str = "echo $$ >> left; exec sleep 60";
+
+/// A process that starts its successor, and ends.
+const CHAIN: &str = "echo $$ >> left; [ -e bot.sh ] && sh chain.sh &";
+
+/// A folder with a bot that escapes by `script`, and with cases.
+fn desk(script: &str) -> Desk {
+    let desk = Desk::new();
+    desk.put("in/0001.txt", format!("7 14\n9\n{}", "abc\n".repeat(9)));
+    for i in 2..=8 {
+        desk.put(&format!("in/{i:04}.txt"), SAMPLE);
+    }
+    desk.put("bot.sh", BOT);
+    desk.put("helper.sh", HELPER);
+    desk.put("chain.sh", CHAIN);
+    let wait = "started() { until [ $(wc -l < left) -gt $1 ]; do sleep 0.01; done; }";
+    desk.put("escape.sh", format!("{wait}\n{script}\n"));
+    desk
+}
+
+/// Starts a judge in a process group of its own, with no signal ignored.
+fn start(desk: &Desk, limit: &str) -> Child {
+    // The number of the judge, and of its group, is in a file.
+    let script = "echo $$ > judge; exec env --default-signal \"$0\" \"$@\"";
+    Command::new("sh")
+        .args(["-c", script])
+        .arg(assert_cmd::cargo::cargo_bin!("judge"))
+        .args(["run", "--in", "in", "--jobs", "2", "--time-limit", limit])
+        .args(["--bot", "sh bot.sh", "--json", "r.json"])
+        .current_dir(desk.path(""))
+        .stdout(Stdio::null())
+        .stderr(Stdio::null())
+        .process_group(0)
+        .spawn()
+        .unwrap()
+}
+
+/// Waits for the end of a judge.
+#[track_caller]
+fn wait(judge: &mut Child, name: &str) -> ExitStatus {
+    let clock = Instant::now();
+    loop {
+        if let Some(status) = judge.try_wait().unwrap() {
+            return status;
+        }
+        if clock.elapsed() > Duration::from_secs(40) {
+            judge.kill().unwrap();
+            panic!("{name}: the judge does not end");
+        }
+        thread::sleep(Duration::from_millis(10));
+    }
+}
+
+/// Checks that all processes of the bot are gone.
+#[track_caller]
+fn is_clean(desk: &Desk, name: &str) {
+    let processes = desk.read("left");
+    assert!(!processes.is_empty(), "{name}: the bot has not started");
+    for process in processes.lines() {
+        assert!(ends(process), "{name}: process {process} is left");
+    }
+}
+
+#[test]
+fn no_bot_escapes_or_disturbs_another_game() {
+    // What it does, and the mark of its game.
+    let table = [
+        (
+            "a child in the background",
+            "sh helper.sh & started 1; echo 0",
+            "died",
+        ),
+        (
+            "a double fork",
+            "(sh helper.sh &); started 1; echo 0",
+            "died",
+        ),
+        (
+            "a new session",
+            "setsid sh helper.sh & (setsid setsid sh helper.sh &); started 2; echo 0",
+            "died",
+        ),
+        (
+            "a new group",
+            "perl -e 'setpgrp(0, 0); exec @ARGV' sh helper.sh & started 1; echo 0",
+            "died",
+        ),
+        (
+            "the judge's group",
+            "exec perl -e 'setpgrp(0, shift); exec @ARGV' $(cat judge) sleep 60",
+            "tle",
+        ),
+        (
+            "a child in the judge's group",
+            "perl -e 'setpgrp(0, shift); exec @ARGV' $(cat judge) sh helper.sh & started 1; echo 0",
+            "died",
+        ),
+        (
+            "a stopped bot",
+            "sh helper.sh & started 1; kill -STOP $! $$",
+            "tle",
+        ),
+        (
+            "a stopped child",
+            "setsid sh helper.sh & started 1; kill -STOP $!; echo 0",
+            "died",
+        ),
+        ("a stopped parent", "kill -STOP $PPID; echo 0", "died"),
+        (
+            "a full pipe",
+            "(yes | sh helper.sh) & started 1; echo 0",
+            "died",
+        ),
+        (
+            "a full pipe of its own",
+            "mkfifo pipe; sh helper.sh < pipe & exec yes > pipe",
+            "tle",
+        ),
+        (
+            "closed descriptors",
+            "sh helper.sh & exec <&- >&- 2>&-; sleep 60",
+            "tle",
+        ),
+        (
+            "ignored signals",
+            "trap '' HUP INT QUIT TERM; setsid sh helper.sh & started 1; sleep 60",
+            "tle",
+        ),
+        (
+            "its own group, killed",
+            "setsid sh helper.sh & started 1; kill -KILL 0",
+            "crashed",
+        ),
+        (
+            "a chain of processes",
+            "sh chain.sh; started 9; echo 0",
+            "died",
+        ),
+        (
+            "a chain of sessions",
+            "sed -i 's/sh chain.sh/setsid &/' chain.sh; sh chain.sh; started 9; echo 0",
+            "died",
+        ),
+    ];
+    thread::scope(|scope| {
+        for (name, script, mark) in table {
+            scope.spawn(move || {
+                let desk = desk(script);
+                wait(&mut start(&desk, LIMIT), name);
+                let report: Value = desk.json("r.json");
+                let rows = report["rows"].as_array().unwrap();
+                let marks: Vec<_> = rows
+                    .iter()
+                    .map(|row| row["mark"].as_str().unwrap())
+                    .collect();
+                let mut expected = vec!["died"; 8];
+                expected[0] = mark;
+                assert_eq!(marks, expected, "{name}: {report:#}");
+                is_clean(&desk, name);
+            });
+        }
+    });
+}
+
+#[test]
+fn a_judge_that_is_stopped_leaves_no_bot() {
+    thread::scope(|scope| {
+        for signal in ["INT", "TERM", "HUP", "QUIT", "KILL"] {
+            for group in ["", "-"] {
+                scope.spawn(move || {
+                    let name = format!("{signal}, {group}");
+                    let desk = desk(
+                        "setsid sh helper.sh & (sh helper.sh &); started 2; touch ready; sleep 60",
+                    );
+                    let mut judge = start(&desk, "60");
+                    let clock = Instant::now();
+                    while !desk.path("ready").exists() {
+                        assert!(clock.elapsed() < Duration::from_secs(20), "{name}: no bot");
+                        thread::sleep(Duration::from_millis(10));
+                    }
+                    let kill = format!("kill -s {signal} -- {group}{}", judge.id());
+                    assert!(Command::new("sh")
+                        .args(["-c", &kill])
+                        .status()
+                        .unwrap()
+                        .success());
+                    let status = wait(&mut judge, &name);
+                    let asked = ["INT", "TERM", "HUP"].contains(&signal);
+                    assert_eq!(status.code(), asked.then_some(130), "{name}");
+                    is_clean(&desk, &name);
+                });
+            }
+        }
+    });
+}
+
+#[test]
+fn a_supervisor_that_is_killed_or_stopped_costs_its_own_game() {
+    for (signal, mark) in [("KILL", "crashed"), ("STOP", "tle")] {
+        // A process that is no child of the bot sends the signal.
+        let desk = desk("echo $PPID > supervisor; sleep 60");
+        let mut judge = start(&desk, LIMIT);
+        let clock = Instant::now();
+        while !desk.path("supervisor").exists() || desk.read("supervisor").is_empty() {
+            assert!(clock.elapsed() < Duration::from_secs(20), "no bot");
+            thread::sleep(Duration::from_millis(10));
+        }
+        let kill = format!("kill -{signal} {}", desk.read("supervisor"));
+        assert!(Command::new("sh")
+            .args(["-c", &kill])
+            .status()
+            .unwrap()
+            .success());
+        wait(&mut judge, signal);
+        let report: Value = desk.json("r.json");
+        assert_eq!(report["rows"][0]["mark"], mark, "{report:#}");
+        assert_eq!(report["summary"]["died"], 7, "{report:#}");
+        if signal == "STOP" {
+            is_clean(&desk, signal);
+        }
+        let _ = Command::new("kill")
+            .args(["-KILL", desk.read("left").trim()])
+            .stderr(Stdio::null())
+            .status();
+    }
+}
+
+/// Needs Linux 6.12 or later with Landlock.
+#[test]
+fn a_bot_can_only_signal_its_own_processes() {
+    let script = "sleep 60 & kill -0 $! && sleep 0.1 && echo $PPID $(cat judge) > others; \
+        for process in $(cat others); do kill -0 $process && echo $process >> reached; done; echo 0";
+    let desk = desk(script);
+    wait(&mut start(&desk, LIMIT), "signals");
+    let others = desk.read("others");
+    assert_eq!(others.split_whitespace().count(), 2, "{others}");
+    assert!(
+        !desk.path("reached").exists(),
+        "it can signal {} of {others}",
+        desk.read("reached")
+    );
+}

@@ -1,7 +1,7 @@
 //! Who plays a game, and within which limits: the bot of this build, or any program.
 
 use crate::{digest::Digest, game::Played, player::Player};
-use anyhow::{bail, Context, Result};
+use anyhow::{bail, ensure, Context, Result};
 use columns_core::rules::case::Case;
 use columns_generator::{generate, Spec};
 use columns_judge::{bot::Bot, process::Limits, runner};
@@ -36,6 +36,29 @@ pub struct Program {
     pub memory: u64,
 }
 
+/// A player of an evaluation or a comparison, as the head of its ledger holds it.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Side {
+    /// Its behaviour when the work began, see [`Contestant::behaviour`].
+    pub behaviour: Digest,
+    /// The player.
+    pub player: Contestant,
+}
+
+impl Side {
+    /// A player as it is now.
+    ///
+    /// # Errors
+    /// If there is no such program, or if its command line lacks a value.
+    pub fn new(player: Contestant) -> Result<Self> {
+        player.check_values()?;
+        Ok(Self {
+            behaviour: player.behaviour()?,
+            player,
+        })
+    }
+}
+
 impl Contestant {
     /// Plays a case.
     ///
@@ -63,6 +86,32 @@ impl Contestant {
         }
     }
 
+    /// Checks that the command line of a program has no place of a value left, such as `{width}`.
+    /// `${width}` is one of a shell, and no place.
+    fn check_values(&self) -> Result<()> {
+        let Self::Program(Program { command, .. }) = self else {
+            return Ok(());
+        };
+        for (at, _) in command.match_indices('{') {
+            let name = command[at + 1..]
+                .split_once('}')
+                .map_or("", |(name, _)| name);
+            let is_name = |name: &str| {
+                let mut letters = name.chars().peekable();
+                letters
+                    .next_if(|&c| c.is_alphabetic() || c == '_')
+                    .is_some()
+                    && letters.all(|c| c.is_alphanumeric() || c == '_')
+            };
+            ensure!(
+                !is_name(name) || command[..at].ends_with('$'),
+                "{command}: expected a value in the place of {{{name}}}; a text in braces needs blanks \
+                 inside, as in '{{ {name} }}'"
+            );
+        }
+        Ok(())
+    }
+
     /// Checks that a program has a plan for the sample case, `generator 1`.
     ///
     /// # Errors
@@ -71,6 +120,7 @@ impl Contestant {
         let Self::Program(program) = self else {
             return Ok(());
         };
+        self.check_values()?;
         if let Some(reason) = program.play(&generate(1, &Spec::default()))?.1 {
             let command = &program.command;
             bail!("{command}: expected a plan for the sample case (generator 1), found: {reason}");

@@ -2,11 +2,12 @@
 //! cluster.
 
 use crate::{contestant::Contestant, game::Played};
-use anyhow::Result;
+use anyhow::{Error, Result};
 use columns_cli::pool::Pool;
 use columns_generator::{generate, seeds::SeedRange, Spec};
+use std::io;
 use std::ops::ControlFlow::{Break, Continue};
-use std::sync::atomic::AtomicBool;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 /// One game of a batch.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -60,6 +61,17 @@ pub struct Threads<'a> {
     pub stop: &'a AtomicBool,
 }
 
+impl Threads<'_> {
+    /// True if a game failed only because the process is to stop.
+    fn is_stopped_by(&self, error: &Error) -> bool {
+        let mut causes = error
+            .chain()
+            .filter_map(|cause| cause.downcast_ref::<io::Error>());
+        self.stop.load(Ordering::Relaxed)
+            && causes.any(|cause| cause.kind() == io::ErrorKind::Interrupted)
+    }
+}
+
 impl Executor for Threads<'_> {
     fn play(&mut self, batch: &Batch<'_>, done: &mut Done<'_>) -> Result<()> {
         let work = |index: usize| {
@@ -67,7 +79,11 @@ impl Executor for Threads<'_> {
             batch.players[player].play(&generate(seed, batch.cases))
         };
         let done = |index, played: Result<Played>| {
-            let enough = done(index, played?)?;
+            let enough = match played {
+                // A second Ctrl-C kills the programs that play.
+                Err(error) if self.is_stopped_by(&error) => true,
+                played => done(index, played?)?,
+            };
             Ok(if enough { Break(()) } else { Continue(()) })
         };
         let count = batch.games.len();

@@ -1,12 +1,12 @@
-//! What a game is worth, and by how much it is better than another of the same case, in units that
-//! cannot be mixed.
+//! The objective, and the unit in which two games of one case are compared.
 
 use crate::game::Played;
 use clap::ValueEnum;
+use columns_stats::Estimate;
 use serde::{Deserialize, Serialize};
 use std::fmt;
 
-/// What a search makes large: the value of a game.
+/// The value of a game that a search maximises and by which a comparison decides.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize, ValueEnum)]
 #[serde(rename_all = "kebab-case")]
 pub enum Objective {
@@ -25,6 +25,22 @@ impl Objective {
             Self::Sum => game.points as f64,
         }
     }
+
+    /// The change of the objective that is this change of the score in percent.
+    pub fn change(self, percent: f64) -> f64 {
+        match self {
+            Self::Log => libm::log1p(percent / 100.0),
+            Self::Sum => percent / 100.0,
+        }
+    }
+
+    /// The change of the score in percent that is this change of the objective.
+    pub fn percent(self, change: f64) -> f64 {
+        match self {
+            Self::Log => 100.0 * libm::expm1(change),
+            Self::Sum => 100.0 * change,
+        }
+    }
 }
 
 impl fmt::Display for Objective {
@@ -36,116 +52,152 @@ impl fmt::Display for Objective {
     }
 }
 
-/// A difference of the logarithms of two scores: every case counts alike.
-#[derive(Debug, Clone, Copy, PartialEq, PartialOrd)]
-pub struct LogRatio(pub f64);
-
-/// A difference of two scores as a share of a mean score: cases of many points count most.
-#[derive(Debug, Clone, Copy, PartialEq, PartialOrd)]
-pub struct Share(pub f64);
-
-/// A change of a score in percent. Shows with its sign and one decimal, without the percent sign.
-#[derive(Debug, Clone, Copy, PartialEq, PartialOrd)]
-pub struct Percent(pub f64);
-
-/// A unit of differences.
-pub trait Unit: Copy {
-    /// Where a sequential test cuts differences on both sides: a larger one counts as this one.
-    const CUT: f64;
-
-    /// The difference of the points of two games; positive if `points` is better. `usual` is the
-    /// mean score of such games. A score of 0 counts as 1 where its logarithm is taken.
-    fn between(points: u64, other: u64, usual: f64) -> Self;
-
-    /// The difference with this number of the unit.
-    fn new(number: f64) -> Self;
-
-    /// The number of the unit.
-    fn number(self) -> f64;
-
-    /// The change of the score.
-    fn percent(self) -> Percent;
+/// The unit of the differences of some pairs of games.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Unit {
+    /// What is compared.
+    pub objective: Objective,
+    /// The usual score of the base, a scale for [`Objective::Sum`].
+    pub usual: f64,
 }
 
-/// The natural logarithm of a score, which is the same to the bit on every machine; a score of 0
-/// counts as 1.
-pub fn log_score(points: u64) -> f64 {
-    libm::log(points.max(1) as f64)
+/// The difference of two games of one case, the candidate's less the base's.
+///
+/// The change of the score over some pairs is the sum of their gains divided by the sum of their
+/// bases. For [`Objective::Log`] that is the mean difference of the logarithms; for
+/// [`Objective::Sum`] the change of the sum of scores. A large difference is cut, since one game
+/// would outweigh all others: see [`Unit::cut`].
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Difference {
+    /// The difference of the logarithms; or of the scores, as a share of the usual score.
+    pub gain: f64,
+    /// 1; or the base's score, as a share of the usual score.
+    pub base: f64,
 }
 
-impl Unit for LogRatio {
-    /// A factor of e. So a game that is lost altogether costs about as much as it does in a sum of
-    /// scores, all of its score.
-    const CUT: f64 = 1.0;
-
-    fn between(points: u64, other: u64, _: f64) -> Self {
-        Self(log_score(points) - log_score(other))
+impl Unit {
+    /// The largest difference of two games; a larger one counts as this one.
+    ///
+    /// Of logarithms 1, a factor of e: a lost game costs about as much as in a sum of scores. Of
+    /// scores twice the usual score.
+    pub fn cut(self) -> f64 {
+        match self.objective {
+            Objective::Log => 1.0,
+            Objective::Sum => 2.0,
+        }
     }
 
-    fn new(number: f64) -> Self {
-        Self(number)
+    /// The least and the largest [`Difference::base`].
+    pub(crate) fn bases(self) -> [f64; 2] {
+        match self.objective {
+            Objective::Log => [1.0, 1.0],
+            Objective::Sum => [0.0, 2.0],
+        }
     }
 
-    fn number(self) -> f64 {
-        self.0
+    /// The difference of the points of two games. Where a logarithm is taken, 0 counts as 1.
+    pub fn difference(self, base: u64, points: u64) -> Difference {
+        let (gain, base) = match self.objective {
+            Objective::Log => {
+                let ratio = points.max(1) as f64 / base.max(1) as f64;
+                (libm::log(ratio), 1.0)
+            }
+            Objective::Sum => {
+                let usual = self.usual.max(1.0);
+                ((points as f64 - base as f64) / usual, base as f64 / usual)
+            }
+        };
+        let [_, most] = self.bases();
+        Difference {
+            gain: gain.clamp(-self.cut(), self.cut()),
+            base: base.min(most),
+        }
     }
 
-    fn percent(self) -> Percent {
-        Percent(100.0 * libm::expm1(self.0))
-    }
-}
-
-impl Unit for Share {
-    /// All the score of a game that pays twice the mean.
-    const CUT: f64 = 2.0;
-
-    fn between(points: u64, other: u64, usual: f64) -> Self {
-        Self((points as f64 - other as f64) / usual.max(1.0))
-    }
-
-    fn new(number: f64) -> Self {
-        Self(number)
-    }
-
-    fn number(self) -> f64 {
-        self.0
-    }
-
-    fn percent(self) -> Percent {
-        Percent(100.0 * self.0)
-    }
-}
-
-impl Percent {
-    /// The difference of the logarithms of scores that is this change; the change is above -100 %.
-    pub fn log_ratio(self) -> LogRatio {
-        LogRatio(libm::log1p(self.0 / 100.0))
+    /// The change of the score over some pairs in percent, with a 95 % interval for a number of
+    /// pairs that was fixed beforehand.
+    ///
+    /// # Panics
+    /// If there are no pairs.
+    pub fn estimate(self, differences: &[Difference]) -> Estimate {
+        let (change, base) = change(differences);
+        let residues = differences.iter();
+        let residues = residues.map(|one| (one.gain - change * one.base) / base);
+        let estimate = Estimate::of(&residues.collect::<Vec<_>>());
+        // The residues have a mean of 0, but for rounding.
+        let percent = |residue| self.objective.percent(change + residue).max(-100.0);
+        Estimate {
+            mean: percent(0.0),
+            ..estimate.map(percent)
+        }
     }
 }
 
-impl fmt::Display for Percent {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let decimals = f.precision().unwrap_or(1);
-        write!(f, "{:+.decimals$}", self.0)
-    }
+/// The change over some pairs in the unit of their differences, and the mean of their bases.
+pub(crate) fn change(differences: &[Difference]) -> (f64, f64) {
+    let gains: f64 = differences.iter().map(|one| one.gain).sum();
+    let bases: f64 = differences.iter().map(|one| one.base).sum();
+    let count = differences.len() as f64;
+    // Where the base has no points, the usual score is the unit.
+    let bases = if bases > 0.0 { bases } else { count };
+    (gains / bases, bases / count)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
+    fn unit(objective: Objective, usual: f64) -> Unit {
+        Unit { objective, usual }
+    }
+
     #[test]
-    fn each_unit_has_its_own_percent() {
-        assert_eq!(Share(0.5517).percent().to_string(), "+55.2");
-        assert_eq!(LogRatio(0.5517).percent().to_string(), "+73.6");
-        assert_eq!(format!("{:.2}", LogRatio(-0.01).percent()), "-1.00");
-        let doubled = LogRatio::between(200, 100, 0.0);
-        assert!((doubled.percent().0 - 100.0).abs() < 1e-9);
-        assert!((Percent(100.0).log_ratio().0 - doubled.0).abs() < 1e-12);
-        assert_eq!(Share::between(200, 100, 400.0), Share(0.25));
+    fn each_objective_has_its_own_percent() {
+        assert_eq!(format!("{:+.1}", Objective::Sum.percent(0.5517)), "+55.2");
+        assert_eq!(format!("{:+.1}", Objective::Log.percent(0.5517)), "+73.6");
+        for objective in [Objective::Log, Objective::Sum] {
+            let there = objective.percent(objective.change(7.0));
+            assert!((there - 7.0).abs() < 1e-12);
+        }
+    }
+
+    #[test]
+    fn a_difference_is_a_ratio_or_a_share_and_is_cut() {
+        let log = unit(Objective::Log, 0.0);
+        let doubled = log.difference(100, 200);
+        assert!((doubled.gain - 2.0_f64.ln()).abs() < 1e-12);
+        let sum = unit(Objective::Sum, 400.0);
+        let quarter = Difference {
+            gain: 0.25,
+            base: 0.25,
+        };
+        assert_eq!(sum.difference(100, 200), quarter);
         // A game without points is bad, not infinitely so.
-        assert_eq!(LogRatio::between(0, 1, 0.0), LogRatio(0.0));
-        assert_eq!(Share::between(1, 0, 0.0), Share(1.0));
+        assert_eq!(log.difference(1, 0).gain, 0.0);
+        assert_eq!(log.difference(1000, 0).gain, -1.0);
+        assert_eq!(sum.difference(4000, 0).gain, -2.0);
+        assert_eq!(sum.difference(4000, 0).base, 2.0);
+    }
+
+    /// The estimate is the change of the sum, or the mean change, whatever the usual score is.
+    #[test]
+    fn an_estimate_is_one_number() {
+        let games = [(100, 110), (200, 180), (300, 390)];
+        let of =
+            |unit: Unit| unit.estimate(&games.map(|(base, points)| unit.difference(base, points)));
+        for usual in [200.0, 300.0, 999.0] {
+            let sum = of(unit(Objective::Sum, usual));
+            assert!((sum.mean - 100.0 * (680.0 / 600.0 - 1.0)).abs() < 1e-9);
+        }
+        let log = of(unit(Objective::Log, 0.0));
+        let mean = (1.1_f64.ln() + 0.9_f64.ln() + 1.3_f64.ln()) / 3.0;
+        assert!((log.mean - 100.0 * mean.exp_m1()).abs() < 1e-9);
+        let (low, high) = log.interval.unwrap();
+        assert!(low < log.mean && log.mean < high);
+        // Nothing can be lost twice.
+        let lost = unit(Objective::Sum, 100.0);
+        let lost = lost.estimate(&[lost.difference(100, 0), lost.difference(90, 80)]);
+        assert_eq!(lost.interval.unwrap().0, -100.0);
     }
 
     #[test]

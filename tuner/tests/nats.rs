@@ -5,8 +5,7 @@
 #[path = "commands/said.rs"]
 mod said;
 
-use columns_tuner::cluster::{version, Offer, ASKING};
-use columns_tuner::digest::Digest;
+use columns_tuner::cluster::asking;
 use columns_untested::{untested, Lack};
 use said::{refused, says, stderr};
 use std::fs::{self, File};
@@ -317,58 +316,91 @@ fn a_game_that_is_played_twice_is_counted_once() {
     );
 }
 
+/// Each build has a subject of its own: a driver of another build once made every worker end.
 #[test]
-fn processes_of_different_versions_do_not_work_together() {
+fn processes_of_different_builds_do_not_meet() {
     let Some(bench) = Bench::new() else { return };
-    let mut idle = bench.tuner("worker --idle 1", "idle");
-    assert_eq!(idle.0.wait().unwrap().code(), Some(0));
-    let other = Digest::of(b"another version");
-    let _driver = bench.driver();
-    // A worker of another version gets no game, but hears of which version the driver is.
-    let begun = Instant::now();
-    let reply = bench.ask(|client| async move {
-        loop {
-            let asked = client.request(ASKING, other.to_string().into()).await;
-            if let Ok(reply) = asked {
-                return reply.payload;
-            }
-            assert!(begun.elapsed() < PATIENCE);
-            sleep(Duration::from_millis(20));
-        }
+    let mut idle = bench.tuner("worker --idle 2", "idle");
+    let heard = bench.ask(|client| async move {
+        use futures_util::StreamExt;
+        let mut build = asking();
+        build.replace_range(8..12, "0000");
+        let mut others = client.subscribe(build).await.unwrap();
+        let mut shared = client.subscribe("columns.games").await.unwrap();
+        let both = async { tokio::join!(others.next(), shared.next()) };
+        let heard = tokio::time::timeout(Duration::from_secs(4), both).await;
+        heard.is_ok()
     });
-    let offer: Offer = serde_json::from_slice(&reply).unwrap();
-    assert_eq!((offer.version, offer.job), (version(), None));
+    assert!(!heard, "a worker asks drivers of its build only");
+    assert_eq!(idle.0.wait().unwrap().code(), Some(0));
+}
+
+/// Runs a worker and a driver as these users of a server with this configuration. Gives what they
+/// print on standard error.
+fn refused_by(configuration: &str, users: [&str; 2]) -> Option<[Output; 2]> {
+    let mut bench = Bench::new()?;
+    bench.server.take().unwrap().kill();
+    let path = bench.path("server.conf");
+    fs::write(&path, configuration).unwrap();
+    bench.serve(&["-c", &path.display().to_string()]);
+    let url = |user: &str| bench.url().replace("//", &format!("//{user}"));
+    let run = bench.path("run").display().to_string();
+    Some([
+        tuner(&format!("worker --idle 20 --nats {}", url(users[0]))),
+        tuner(&format!("{FIT} --out {run} --nats {}", url(users[1]))),
+    ])
 }
 
 #[test]
-fn a_worker_does_not_work_for_another_version() {
-    let Some(bench) = Bench::new() else { return };
-    let url = bench.url();
-    let worker = std::thread::spawn(move || tuner(&format!("worker --jobs 1 --nats {url}")));
-    let offer = Offer {
-        version: Digest::of(b"another version"),
-        job: None,
+fn a_permission_that_a_server_refuses_is_named() {
+    let configuration = "authorization { users = [ {user: d, password: d}, {user: w, password: w, \
+        permissions: {publish: \"_INBOX.>\", subscribe: \"_INBOX.>\"}} ] }";
+    let Some([worker, driver]) = refused_by(configuration, ["w:w@", "w:w@"]) else {
+        return;
     };
-    bench.ask(|client| async move {
-        use futures_util::StreamExt;
-        let mut asks = client.subscribe(ASKING).await.unwrap();
-        let ask = asks.next().await.unwrap();
-        let offer = serde_json::to_vec(&offer).unwrap();
-        client
-            .publish(ask.reply.unwrap(), offer.into())
-            .await
-            .unwrap();
-        client.flush().await.unwrap();
-    });
-    let other = Digest::of(b"another version");
-    let expected = format!(
-        "of version {}, as this worker has, found {other}",
-        version()
+    for (output, what) in [(worker, "Publish to"), (driver, "Subscription to")] {
+        let text = stderr(&output);
+        assert_eq!(output.status.code(), Some(2), "{text}");
+        let last = text.lines().last().unwrap();
+        says(last, "the server refuses: Permissions Violation for ");
+        says(last, what);
+    }
+}
+
+#[test]
+fn a_server_that_takes_only_small_messages_is_refused() {
+    let Some(outputs) = refused_by("max_payload: 1024", ["", ""]) else {
+        return;
+    };
+    for output in outputs {
+        says(refused(&output), "found a max_payload of 1024");
+    }
+}
+
+/// The games in hand of a driver are in its ledger when Ctrl-C ends it.
+#[test]
+fn a_stop_keeps_the_games_in_hand() {
+    let Some(bench) = Bench::new() else { return };
+    let _worker = bench.worker("worker");
+    let out = bench.path("c.jsonl").display().to_string();
+    let line = format!(
+        "compare --b-network none --seeds 1..=200 --all --columns 300 --work 400 --out {out}"
     );
-    let output = worker.join().unwrap();
-    let told = stderr(&output);
-    assert_eq!(output.status.code(), Some(2), "{told}");
-    assert!(told.lines().last().unwrap().contains(&expected), "{told}");
+    let mut driver = bench.tuner(&line, "driver");
+    let games = || {
+        let text = fs::read_to_string(&out).unwrap_or_default();
+        text.lines().count().saturating_sub(1)
+    };
+    let begun = Instant::now();
+    while games() < 3 {
+        assert!(begun.elapsed() < PATIENCE);
+        sleep(Duration::from_millis(10));
+    }
+    driver.signal("-INT");
+    // A worker with one job has one more game in hand.
+    let before = games();
+    assert_eq!(driver.0.wait().unwrap().code(), Some(130));
+    assert!(games() > before, "{} games", games());
 }
 
 #[test]

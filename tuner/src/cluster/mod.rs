@@ -1,47 +1,44 @@
 //! Games played by several machines, over a NATS server.
 //!
-//! A worker asks for a game ([`ASKING`]); one of the drivers, the processes that work on runs, hands
-//! it one, and gets the answer at the subject of its run. Only the driver remembers anything: what it
-//! has handed out and what came back. A game whose answer does not come is handed out again, so it
-//! may be played twice, but it counts once: the driver knows every game by its key. Games are the
-//! same on every machine, so it does not matter which answer counts.
+//! A worker asks for a game at the subject of its build, `columns.BUILD.games`; one of the drivers,
+//! the processes that work on runs, hands it one, and gets the answer at the subject of its run,
+//! `columns.BUILD.answers.RUN`. So processes of different builds never meet. Only the driver
+//! remembers anything: the games that it has handed out, and their answers. A game whose answer does
+//! not come is handed out again, so it may be played twice, but it counts once: the driver knows
+//! every game by its key. Games are the same on every machine, so any of the answers may count.
 
-pub mod driver;
-pub mod worker;
+mod driver;
+mod worker;
 
+use crate::executor::Executor;
 use crate::{digest::Digest, game::Played, options::Server, player::Player};
-use anyhow::{anyhow, ensure, Context, Result};
-use async_nats::{Client, ConnectOptions, Event, ServerAddr};
+use anyhow::{anyhow, bail, ensure, Context, Result};
+use async_nats::{Client, ConnectOptions, Event, ServerAddr, ServerError};
 use columns_bot::eval::weights::PARAMETERS;
 use columns_cli::mistake::complain;
 use columns_generator::Spec;
 use serde::{Deserialize, Serialize};
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, OnceLock};
 use std::{fs, time::Duration};
 use tokio::runtime::{Builder, Runtime};
 
 /// Version of the messages.
-const FORMAT: u32 = 3;
-/// Where workers ask for a game: a request that holds their version, to which an [`Offer`] is the
-/// reply.
-pub const ASKING: &str = "columns.games";
-/// Where the driver of a run takes [`Answer`]s, behind a dot and the identity of the run.
-const ANSWERS: &str = "columns.answers";
+const FORMAT: u32 = 4;
+/// The largest message: a game with its player, of about 12 KiB, and room for larger networks.
+const LARGEST: usize = 1 << 16;
 /// How long a request may wait for its reply, and a try to reach the server.
 const TIMEOUT: Duration = Duration::from_secs(5);
 
-/// What a driver offers to a worker.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub struct Offer {
-    /// See [`version()`]. Other versions do not understand the rest.
-    pub version: Digest,
-    /// A game, if there is one.
-    pub job: Option<Job>,
+/// The subject where the workers of this build ask for a game: a request without content, to which
+/// a [`Job`] is the reply, or nothing if there is no game.
+pub fn asking() -> String {
+    format!("columns.{}.games", version())
 }
 
 /// A game to be played.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub struct Job {
+struct Job {
     /// The subject for the answer.
     answers: String,
     /// Names the game within its run.
@@ -63,6 +60,8 @@ struct Answer {
     key: String,
     /// The result.
     played: Played,
+    /// How long the game took to play.
+    seconds: f64,
 }
 
 /// A connection to a server. It comes back by itself when it is lost, for as long as it takes.
@@ -71,6 +70,8 @@ pub struct Connection {
     runtime: Runtime,
     client: Client,
     shown: String,
+    /// Why the server has refused something, once it has.
+    refusal: Arc<OnceLock<String>>,
 }
 
 impl Connection {
@@ -96,12 +97,57 @@ impl Connection {
             format!("{scheme}://{host}:{port}")
         });
         let shown = shown.collect::<Vec<_>>().join(",");
-        let client = runtime.block_on(connect(server, addresses, shown.clone()));
+        let refusal = Arc::default();
+        let (seen, name) = (Arc::clone(&refusal), shown.clone());
+        let client = runtime.block_on(connect(server, addresses, name, seen));
+        let client = client.with_context(|| shown.clone())?;
+        let most = client.max_payload();
+        ensure!(
+            most >= LARGEST,
+            "{shown}: expected a server that takes messages of {LARGEST} bytes, found a max_payload \
+             of {most}"
+        );
         Ok(Some(Self {
             runtime,
-            client: client.with_context(|| shown.clone())?,
+            client,
             shown,
+            refusal,
         }))
+    }
+
+    /// The workers of the server, for the run of this identity. They play until `stop` is set.
+    ///
+    /// # Errors
+    /// One line: why the server cannot be used.
+    pub fn workers<'a>(
+        &'a self,
+        run: Digest,
+        stop: &'a AtomicBool,
+    ) -> Result<Box<dyn Executor + 'a>> {
+        Ok(Box::new(driver::Remote::new(self, run, stop)?))
+    }
+
+    /// Plays games for the runs of the server, `jobs` at a time, until `stop` is set, or until there
+    /// was none for as long as `idle` says. Calls `tick` after each.
+    ///
+    /// # Errors
+    /// One line: what the server has refused.
+    pub fn work(
+        &self,
+        jobs: usize,
+        idle: Option<Duration>,
+        stop: &'static AtomicBool,
+        tick: impl Fn() + Send + Sync + 'static,
+    ) -> Result<()> {
+        worker::work(self, jobs, idle, stop, tick)
+    }
+
+    /// Fails if the server has refused something, such as a subject.
+    fn check(&self) -> Result<()> {
+        match self.refusal.get() {
+            Some(reason) => bail!("{}: the server refuses: {reason}", self.shown),
+            None => Ok(()),
+        }
     }
 
     /// The address, without passwords.
@@ -110,22 +156,31 @@ impl Connection {
     }
 }
 
-async fn connect(server: &Server, addresses: Vec<ServerAddr>, shown: String) -> Result<Client> {
+async fn connect(
+    server: &Server,
+    addresses: Vec<ServerAddr>,
+    shown: String,
+    refusal: Arc<OnceLock<String>>,
+) -> Result<Client> {
     let lost = AtomicBool::new(false);
     let mut options = ConnectOptions::new()
         .name("columns tuner")
         .connection_timeout(TIMEOUT)
         .request_timeout(Some(TIMEOUT))
         .event_callback(move |event| {
-            let told = match event {
+            let line = match event {
                 Event::Disconnected if !lost.swap(true, Ordering::Relaxed) => {
                     Some("the connection is lost; waiting for the server")
                 }
                 Event::Connected if lost.swap(false, Ordering::Relaxed) => Some("connected again"),
+                Event::ServerError(ServerError::Other(reason)) => {
+                    let _ = refusal.set(reason);
+                    None
+                }
                 _ => None,
             };
-            if let Some(told) = told {
-                complain("tuner", &format!("{shown}: {told}"));
+            if let Some(line) = line {
+                complain("tuner", &format!("{shown}: {line}"));
             }
             std::future::ready(())
         });
@@ -159,7 +214,7 @@ async fn connect(server: &Server, addresses: Vec<ServerAddr>, shown: String) -> 
 
 /// The digest of all that two processes must have in common to work on one run: the format of
 /// messages, how the bot plays, and what its parameters are.
-pub fn version() -> Digest {
+fn version() -> Digest {
     let mut digest = Digest::of(&FORMAT.to_le_bytes());
     digest.add(Player::default().behaviour().to_string().as_bytes());
     for parameter in PARAMETERS {

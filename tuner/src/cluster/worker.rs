@@ -1,11 +1,10 @@
 //! The worker: a process that plays games for all runs of a server.
 
-use super::{version, Answer, Connection, Job, ASKING};
-use crate::{contestant::Contestant, digest::Digest, game::Played};
-use anyhow::{ensure, Result};
-use async_nats::Client;
+use super::{asking, Answer, Connection, Job};
+use crate::{contestant::Contestant, game::Played};
+use anyhow::Result;
+use async_nats::{connection::State, Client};
 use columns_generator::generate;
-use serde_json::Value;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -13,16 +12,16 @@ use tokio::sync::Semaphore;
 use tokio::task::JoinSet;
 use tokio::time::sleep;
 
-/// How long to wait before something that failed is tried again.
+/// The pause before another try.
 const PAUSE: Duration = Duration::from_millis(500);
-/// How often an answer is sent before it is given up: the driver has gone.
+/// The number of tries to send an answer; then the driver has gone.
 const TRIES: usize = 20;
 
 /// What the tasks of a worker share.
 struct Shared {
     client: Client,
-    version: Digest,
-    /// Whether no more games may be begun.
+    subject: String,
+    /// True if no more games may be begun.
     stop: &'static AtomicBool,
     /// A permit for each game that may be played at a time.
     playing: Semaphore,
@@ -31,12 +30,8 @@ struct Shared {
     busy: AtomicU64,
 }
 
-/// Plays games, `jobs` at a time, until `stop` is set, or until there was none for as long as
-/// `idle` says; calls `tick` after each.
-///
-/// # Errors
-/// One line: a driver is not of this version.
-pub fn work(
+/// See [`Connection::work`].
+pub(super) fn work(
     connection: &Connection,
     jobs: usize,
     idle: Option<Duration>,
@@ -45,7 +40,7 @@ pub fn work(
 ) -> Result<()> {
     let shared = Arc::new(Shared {
         client: connection.client.clone(),
-        version: version(),
+        subject: asking(),
         stop,
         playing: Semaphore::new(jobs),
         begun: Instant::now(),
@@ -60,11 +55,14 @@ pub fn work(
             hands.spawn(async move { shared.hand(idle, &*tick).await });
         }
         let mut result = Ok(());
-        while let Some(ended) = hands.join_next().await {
-            let ended = ended.map_err(anyhow::Error::from).and_then(|ended| ended);
+        while !hands.is_empty() {
+            let ended = tokio::select! {
+                Some(ended) = hands.join_next() => ended?,
+                () = sleep(PAUSE) => connection.check(),
+            };
             if ended.is_err() {
                 shared.stop.store(true, Ordering::Relaxed);
-                result = ended;
+                result = result.and(ended);
             }
         }
         result
@@ -80,13 +78,17 @@ impl Shared {
             if idle.is_some_and(|idle| u128::from(since) > idle.as_millis()) {
                 break;
             }
-            let version = self.version.to_string();
-            // No driver is there, or no server.
-            let Ok(reply) = self.client.request(ASKING, version.into()).await else {
+            // A request that waits for a connection would be stale when it arrives.
+            let is_connected = self.client.connection_state() == State::Connected;
+            let reply = match self.client.request(self.subject.clone(), "".into()) {
+                request if is_connected => request.await.ok(),
+                _ => None,
+            };
+            let Some(reply) = reply else {
                 sleep(PAUSE).await;
                 continue;
             };
-            if let Some(job) = self.read(&reply.payload)? {
+            if let Ok(job) = serde_json::from_slice(&reply.payload) {
                 self.answer(job).await?;
                 self.busy.fetch_max(now(), Ordering::Relaxed);
                 tick();
@@ -95,24 +97,16 @@ impl Shared {
         Ok(())
     }
 
-    /// The game of an offer, if there is one.
-    fn read(&self, offer: &[u8]) -> Result<Option<Job>> {
-        let mut offer: Value = serde_json::from_slice(offer).unwrap_or_default();
-        let theirs = offer["version"].as_str().unwrap_or("none");
-        ensure!(
-            theirs == self.version.to_string(),
-            "expected a driver of version {}, as this worker has, found {theirs}: run the same build \
-             everywhere",
-            self.version
-        );
-        Ok(serde_json::from_value(offer["job"].take())?)
-    }
-
     /// Plays a game and sends its result.
     async fn answer(&self, job: Job) -> Result<()> {
         let (subject, key) = (job.answers.clone(), job.key.clone());
-        let played = self.play(job).await?;
-        let bytes = serde_json::to_vec(&Answer { key, played })?;
+        let (played, seconds) = self.play(job).await?;
+        let answer = Answer {
+            key,
+            played,
+            seconds,
+        };
+        let bytes = serde_json::to_vec(&answer)?;
         for _ in 0..TRIES {
             let sent = self.client.request(subject.clone(), bytes.clone().into());
             if sent.await.is_ok() || self.stop.load(Ordering::Relaxed) {
@@ -123,14 +117,17 @@ impl Shared {
         Ok(())
     }
 
-    async fn play(&self, job: Job) -> Result<Played> {
+    /// Plays a game. Returns its result and how long it took.
+    async fn play(&self, job: Job) -> Result<(Played, f64)> {
         let _permit = self.playing.acquire().await?;
         let played = tokio::task::spawn_blocking(move || {
+            let begun = Instant::now();
             let contestant = Contestant::Bot {
                 player: job.player,
                 work: job.work,
             };
-            contestant.play(&generate(job.seed, &job.cases))
+            let played = contestant.play(&generate(job.seed, &job.cases))?;
+            Ok((played, begun.elapsed().as_secs_f64()))
         });
         played.await?
     }

@@ -1,279 +1,249 @@
-//! `tuner compare`: which of two is better.
+//! `tuner compare`: which of several candidates are better than a base.
 
-use super::selfplay::{warn_if_narrow, ProgramLimits, SelfPlay};
-use super::{number, playing::Playing, progress};
+use super::selfplay::{warn_if_narrow, SelfPlay};
+use super::{playing::Playing, progress};
 use anyhow::{bail, ensure, Result};
 use clap::Args;
-use columns_cli::{command::Stopped, json, mistake::tell, options::Json, paths::Paths};
+use columns_cli::{command::Stopped, input, mistake::tell, output, paths::Paths};
 use columns_generator::{seeds::SeedRange, Spec};
 use columns_judge::bot::Bot;
-use columns_judge::compare::{Comparison, Pair};
-use columns_tuner::stats::sequential::{Sequential, Verdict};
-use columns_tuner::units::{LogRatio, Percent, Unit};
-use columns_tuner::{
-    contestant::Contestant, digest::Digest, experiment::duel::Duel, game::kind, game::Losses,
-    game::Played, ledger::Ledger, player::Player,
-};
-use serde_json::json;
-use std::{path::PathBuf, process::ExitCode};
+use columns_tuner::comparison::{Candidate, Comparison, Question};
+use columns_tuner::contestant::{Contestant, Side};
+use columns_tuner::{digest::Digest, game::Losses, kept::Kept, player::Player};
+use serde_json::{json, Value};
+use std::{fmt::Write as _, iter, path::PathBuf, process::ExitCode};
 
-/// Tell which of two is better, B or A, in as few games as that takes
+/// Tell which candidates, B, are better than A, in as few games as that takes
 ///
-/// Two files of weights, or networks, play in this process under a budget of work; or two bots, any
-/// commands, play as processes under a time limit. Both play the same seeds, in turns (A B, B A, A
-/// B, …). After every seed a sequential test looks at the differences of log score, and the games end as
-/// soon as it is decided whether B is better, or not better by `--delta`. Its error rates and its
-/// interval hold however often it looks and whenever it stops; a difference beyond a factor of 2.7
-/// counts as one of 2.7: I. Waudby-Smith, A. Ramdas, Estimating means of bounded random
-/// variables by betting, JRSS B 86 (2024).
-///
-/// With --out the games are kept. After any stop the same command goes on, and comes to the same
-/// result; with more --seeds an open comparison goes on as well.
+/// Weights or networks play in this process under a budget of work; bots, any commands, play as
+/// processes under a time limit. All play the same seeds, in turns. After every seed a sequential
+/// test checks the changes of the score, and a candidate drops out as soon as it is decided: better;
+/// not better by --delta percent; or worse. With --no-worse the answers are: no worse by --delta
+/// percent (for a simplification); better; or worse. The error rates hold over all candidates
+/// together, and however often the test checks.
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:
   tuner compare --b w.json                       against the weights in the bot
+  tuner compare --b x.json --b y.json --out xy.jsonl
+  tuner compare --b simple.json --no-worse --delta 1
   tuner compare --a old.json --b new.json --seeds 1..=4000 --work 200 --delta 0.5
   tuner compare --a-bot 'bot --time-limit 1' --b-bot './other --fast' --time-limit 1.2 --jobs 1")]
 pub(crate) struct Options {
     /// Weights of A [default: those in the bot]
     #[arg(long, value_name = "FILE")]
     a: Option<PathBuf>,
-    /// Weights of B [default: those in the bot]
+    /// Weights of a candidate; give it several times for several candidates
     #[arg(long, value_name = "FILE")]
-    b: Option<PathBuf>,
+    b: Vec<PathBuf>,
     /// Network of A, a file of `tuner learn`, or `none` [default: that in the bot]
     #[arg(long, value_name = "FILE")]
     a_network: Option<PathBuf>,
-    /// Network of B
+    /// Network of a candidate; the first goes with the first --b, if there is one, and so on
     #[arg(long, value_name = "FILE")]
-    b_network: Option<PathBuf>,
+    b_network: Vec<PathBuf>,
     /// Bot A, a command line [default: the bot beside this command]
     #[arg(long, value_name = "CMD", requires = "b_bot")]
     a_bot: Option<Bot>,
-    /// Bot B, a command line: reads a case, prints a plan
-    #[arg(long, value_name = "CMD", group = "program",
-        conflicts_with_all = ["a", "b", "a_network", "b_network", "nats", "work"])]
-    b_bot: Option<Bot>,
-    #[command(flatten)]
-    limits: ProgramLimits,
-    /// Most seeds to play
+    /// A candidate, a command line that reads a case and prints a plan
+    #[arg(long, value_name = "CMD",
+        conflicts_with_all = ["a", "b", "a_network", "b_network", "nats"])]
+    b_bot: Vec<Bot>,
+    /// Most seeds to play; may be given larger to continue
     #[arg(short, long, value_name = "RANGE", default_value = "1..=1000")]
     seeds: SeedRange,
-    /// File for the games, to go on after a stop; of the same comparison, or new
+    /// Ledger for the games: the same command continues it after a stop
     #[arg(short, long, value_name = "FILE")]
     out: Option<PathBuf>,
-    /// The difference that matters, in percent of the score
-    #[arg(long, value_name = "PERCENT", default_value_t = 1.0,
-        value_parser = number("percent", 0.01, 100.0))]
-    delta: f64,
-    /// The chance to call B better when it is not
-    #[arg(long, value_name = "CHANCE", default_value_t = 0.05,
-        value_parser = number("a chance", 1e-9, 0.5))]
-    alpha: f64,
-    /// The chance to call B not better when it is better by the difference that matters
-    #[arg(long, value_name = "CHANCE", default_value_t = 0.05,
-        value_parser = number("a chance", 1e-9, 0.5))]
-    beta: f64,
-    /// Play all seeds, even when all is decided
-    #[arg(long)]
-    all: bool,
     #[command(flatten)]
-    json: Json,
+    question: Question,
+    /// Print JSON lines on standard output: one for each seed, and the result
+    #[arg(long)]
+    json: bool,
     #[command(flatten)]
     games_are: SelfPlay,
     #[command(flatten)]
     playing: Playing,
 }
 
-/// After how many pairs it is told how long it will take.
-const TOLD: usize = 50;
+/// Seeds from one line of progress to the next.
+const EVERY: u64 = 50;
 
 impl Options {
-    /// A and B, and the cases that they play.
-    fn players(&self) -> Result<([Contestant; 2], Spec)> {
-        let players = if let Some(b) = &self.b_bot {
-            let a = self.a_bot.clone().map_or_else(Bot::of_this_build, Ok)?;
-            [&a, b].map(|bot| self.limits.program(&bot.to_string(), &self.games_are))
-        } else {
-            let sides = [(&self.a, &self.a_network), (&self.b, &self.b_network)];
-            let given = sides[1].0.is_some() || sides[1].1.is_some();
-            ensure!(
-                given,
-                "expected weights, a network or a command for B: --b, --b-network, --b-bot"
-            );
-            sides.map(|(weights, network)| {
-                let player = Player::read(weights.as_deref(), network.as_deref())?;
-                self.games_are.bot(player)
-            })
-        };
-        let [a, b] = players;
-        let ((a, cases), (b, _)) = (a?, b?);
-        Ok(([a, b], cases))
-    }
-
     pub(crate) fn run(&self) -> Result<ExitCode> {
-        let (players, cases) = self.players()?;
-        let written = self.json.file().into_iter().chain(self.out.as_deref());
-        let read = [&self.a, &self.b, &self.a_network, &self.b_network];
-        let paths = Paths::default().read(read.into_iter().flatten());
-        paths.written(written).check()?;
-        if players[0] == players[1] && self.b_bot.is_none() {
-            return self.same();
-        }
+        let players = self.players()?;
+        let cases = players[0].2;
+        let names: Vec<String> = players[1..].iter().map(|(name, ..)| name.clone()).collect();
+        let read = self.a.iter().chain(&self.a_network);
+        let read = read.chain(&self.b).chain(&self.b_network);
+        Paths::default().read(read).written(&self.out).check()?;
         let count = progress::count(self.seeds)?;
         let crew = self.playing.crew()?;
-        let duel = Duel::new(players, cases, self.seeds.first())?;
-        let ledger = self.out.as_ref();
-        let ledger = ledger.map(|path| Ledger::open_or_create(path, &duel));
-        let mut ledger = ledger.transpose()?;
-        // Those of A and of B on each seed so far.
-        let (mut test, mut games) = (self.test(), Vec::new());
-        tell(&format!("About {} pairs will decide this.", test.about()));
+        let players = players.into_iter().map(|(_, player, _)| Side::new(player));
+        let comparison = Comparison {
+            cases,
+            first: self.seeds.first(),
+            question: self.question,
+            players: players.collect::<Result<_>>()?,
+        };
+        let mut kept = Kept::open(self.out.as_deref(), &comparison)?;
         let bar = progress::games(count);
-        let played = crew.play(Digest::of_json(&duel)?, |executor| {
-            duel.play(count, ledger.as_mut(), executor, &mut |[a, b]| {
-                games.push([a, b]);
-                let difference = LogRatio::between(b.points, a.points, 0.0);
-                let decided = test.add(difference).is_some();
+        let played = crew.play(Digest::of_json(&comparison)?, |executor| {
+            let mut executor = kept.executor(executor);
+            comparison.play(count, &mut executor, &mut |seed, games, candidates| {
                 bar.inc(1);
-                if !decided && games.len().is_multiple_of(TOLD) {
-                    bar.set_message(so_far(&test));
-                    if bar.is_hidden() {
-                        tell(&so_far(&test));
-                    }
+                if self.json {
+                    let points = games.iter().map(|game| game.map(|game| game.points));
+                    let line = json!({"seed": seed, "points": points.collect::<Vec<_>>()});
+                    bar.suspend(|| output::print_to_reader(&format!("{line}\n")))?;
                 }
-                Ok(decided && !self.all)
+                if bar.position().is_multiple_of(EVERY) {
+                    let line = so_far(&names, candidates);
+                    if bar.is_hidden() && !self.json {
+                        tell(&line);
+                    }
+                    bar.set_message(line);
+                }
+                Ok(())
             })
         });
         bar.finish_and_clear();
-        played?;
-        self.give(&test, &games, &cases, count)
+        let (candidates, losses) = played?;
+        self.give(&names, &candidates, &losses, count)
     }
 
-    fn test(&self) -> Sequential<LogRatio> {
-        Sequential::new(Percent(self.delta).log_ratio(), self.alpha, self.beta)
+    /// A and the candidates, each with its name and the cases that it plays.
+    fn players(&self) -> Result<Vec<(String, Contestant, Spec)>> {
+        let (number, is_bot) = (
+            self.b.len().max(self.b_network.len()),
+            !self.b_bot.is_empty(),
+        );
+        let players: Result<Vec<_>> = if is_bot {
+            let a = self.a_bot.clone().map_or_else(Bot::of_this_build, Ok)?;
+            let bots = iter::once(&a).chain(&self.b_bot).map(Bot::to_string);
+            bots.map(|bot| Ok((self.games_are.program(&bot)?, bot)))
+                .collect()
+        } else {
+            let expected =
+                "expected weights, a network or a command for B: --b, --b-network, --b-bot";
+            ensure!(number > 0, expected);
+            let files = (0..number).map(|at| [self.b.get(at), self.b_network.get(at)]);
+            let files = iter::once([self.a.as_ref(), self.a_network.as_ref()]).chain(files);
+            files
+                .map(|files| {
+                    let [weights, network] = files.map(|file| file.map(|path| &**path));
+                    let player = self.games_are.bot(Player::read(weights, network)?)?;
+                    let names = files.into_iter().flatten().map(|path| input::name(path));
+                    Ok((player, names.collect::<Vec<_>>().join(" with ")))
+                })
+                .collect()
+        };
+        let players = players?;
+        for (index, ((player, _), name)) in players.iter().enumerate() {
+            let mut earlier = players[..index].iter();
+            ensure!(
+                is_bot || !earlier.any(|((other, _), _)| other == player),
+                "{name}: expected another player than A and the other candidates, found the same \
+                 weights and networks"
+            );
+        }
+        let name = |index, name| match players.len() {
+            2 => "B".into(),
+            _ => format!("B{index} ({name})"),
+        };
+        let named = players.iter().enumerate();
+        let named = named.map(|(index, ((player, cases), source))| {
+            (name(index, source), player.clone(), *cases)
+        });
+        Ok(named.collect())
     }
 
-    /// Gives what came of the games; an error if they were stopped before.
+    /// Prints the result; an error if the games were stopped before it.
     fn give(
         &self,
-        test: &Sequential<LogRatio>,
-        games: &[[Played; 2]],
-        cases: &Spec,
+        names: &[String],
+        candidates: &[Candidate],
+        losses: &Losses,
         count: usize,
     ) -> Result<ExitCode> {
-        let done = games.len();
+        let done = candidates.iter().map(|one| one.pairs.len()).max();
+        let done = done.unwrap_or_default();
         if done > 0 {
-            let widths: u64 = games.iter().map(|[_, b]| b.width).sum();
-            if self.b_bot.is_none() {
-                warn_if_narrow(widths as f64 / done as f64);
+            let widths = candidates.iter().map(Candidate::width);
+            if self.b_bot.is_empty() {
+                warn_if_narrow(widths.fold(f64::INFINITY, f64::min));
             }
-            let pairs = games.iter().zip(self.seeds).map(|(games, seed)| {
-                let ([a, b], name) = (games.map(|game| game.points), seed.to_string());
-                let kind = kind(seed, cases);
-                Pair { name, kind, a, b }
-            });
-            let comparison = Comparison::new(notes(games, self.seeds), &pairs.collect::<Vec<_>>());
-            let text = format!("{comparison}\n{}", self.told(test, count));
-            let results = || self.results(test, Some(&comparison));
-            self.json.give(results, &text)?;
+            output::print(&if self.json {
+                format!("{}\n", self.results(names, candidates, losses))
+            } else {
+                text(names, candidates, losses, count)
+            })?;
         }
-        let decided = test.verdict().is_some() && !self.all;
-        if done < count && !decided {
-            let go_on = match &self.out {
-                Some(_) => "; to go on, give the same command again",
+        if done < count && candidates.iter().any(Candidate::is_open) {
+            let how = match &self.out {
+                Some(_) => "; to continue, give the same command again",
                 None => "",
             };
-            bail!(Stopped(format!("after {done} of {count} seeds{go_on}")));
+            bail!(Stopped(format!("after {done} of {count} seeds{how}")));
         }
         Ok(ExitCode::SUCCESS)
     }
 
-    /// Tells that both are the same player.
-    fn same(&self) -> Result<ExitCode> {
-        let results = || self.results(&self.test(), None);
-        let told = "A and B have the same weights and networks: they play the same games.\n";
-        self.json.give(results, told)?;
-        Ok(ExitCode::SUCCESS)
-    }
-
-    /// What `--json` gives. The interval holds the change of the score with a chance of at least
-    /// 1 - alpha - beta, whenever one stops. There is no comparison of two that are the same.
-    fn results(
-        &self,
-        test: &Sequential<LogRatio>,
-        comparison: Option<&Comparison>,
-    ) -> Result<String> {
-        let (verdict, interval) = match comparison {
-            Some(_) => (json!(test.verdict()), percent(test.interval())),
-            None => ("same".into(), (0.0, 0.0)),
-        };
-        json::pretty(&json!({
-            "seeds": self.seeds,
-            "played": test.count(),
-            "verdict": verdict,
-            "delta_percent": self.delta,
-            "alpha": self.alpha,
-            "beta": self.beta,
-            "interval_percent": interval,
-            "comparison": comparison,
-        }))
-    }
-
-    /// The result in words: how many games were played, how far apart the two are, and last
-    /// which is better.
-    fn told(&self, test: &Sequential<LogRatio>, count: usize) -> String {
-        let played = test.count();
-        let first = if played == count {
-            format!("All {count} seeds were played.")
-        } else {
-            format!(
-                "Stopped after {played} of {count} seeds: the intervals of the table, which are \
-                 for a number of games fixed beforehand, are too narrow."
-            )
-        };
-        let (low, high) = percent(test.interval());
-        let sure = 100.0 * (1.0 - self.alpha - self.beta);
-        let [alpha, beta] = [self.alpha, self.beta].map(|chance| {
-            format!(
-                "that would be said in at most {} of 100 comparisons.",
-                100.0 * chance
-            )
+    /// The last line of `--json`.
+    fn results(&self, names: &[String], candidates: &[Candidate], losses: &Losses) -> Value {
+        let candidates = names.iter().zip(candidates).map(|(name, candidate)| {
+            json!({
+                "name": name,
+                "answer": candidate.answer(),
+                "interval_percent": candidate.test.interval(),
+                "table": candidate.table(),
+                "lost": candidate.losses,
+            })
         });
-        let delta = self.delta;
-        let last = match test.verdict() {
-            Some(Verdict::Better) => format!("B is better than A. (If it were not, {alpha})"),
-            Some(Verdict::NotBetter) => {
-                format!("B is not better than A by {delta} % or more. (If it were, {beta})")
-            }
-            None => "It is open whether B is better than A: that takes more seeds.".into(),
-        };
-        format!(
-            "{first}\nB's score against A's: {low:+.2} to {high:+.2} % ({sure:.0} % sure).\n\
-             {last}\n"
-        )
+        json!({
+            "seeds": self.seeds,
+            "question": self.question,
+            "lost": losses,
+            "candidates": candidates.collect::<Vec<_>>(),
+        })
     }
 }
 
-/// The lost games of A and of B in words.
-fn notes(games: &[[Played; 2]], seeds: SeedRange) -> Vec<String> {
-    let notes = [("A", 0), ("B", 1)].map(|(side, at)| {
-        let mut losses = Losses::default();
-        for (seed, games) in seeds.into_iter().zip(games) {
-            losses.add(seed, &games[at]);
+/// The result in words: a table for each candidate, and then the answers.
+fn text(names: &[String], candidates: &[Candidate], losses: &Losses, count: usize) -> String {
+    let (mut text, mut answers) = (String::new(), String::new());
+    if !losses.is_empty() {
+        let _ = writeln!(text, "note: A: {losses}");
+    }
+    for (name, candidate) in names.iter().zip(candidates) {
+        if names.len() > 1 {
+            let _ = writeln!(text, "{name}:");
         }
-        (!losses.is_empty()).then(|| format!("{side}: {losses}"))
+        if !candidate.losses.is_empty() {
+            let _ = writeln!(text, "note: {name}: {}", candidate.losses);
+        }
+        let _ = writeln!(text, "{}", candidate.table());
+        answers += &candidate.conclusion(name, count);
+    }
+    if candidates.iter().any(|one| one.pairs.len() < count) {
+        text +=
+            "The intervals of a table are for a number of games fixed beforehand: where the games \
+                 ended early they are too narrow.\n";
+    }
+    text + &answers
+}
+
+/// What is known so far, and about how long the open candidates will take.
+fn so_far(names: &[String], candidates: &[Candidate]) -> String {
+    let candidates = names.iter().zip(candidates).map(|(name, candidate)| {
+        let (test, count) = (&candidate.test, candidate.pairs.len());
+        let mean = test.estimate().unwrap_or_default();
+        match (candidate.answer(), test.about()) {
+            (Some(answer), _) => format!("{name} {} after {count} pairs", json!(answer)),
+            (None, None) => format!("{name} {mean:+.1} % after {count} pairs"),
+            (None, Some(about)) => {
+                format!("{name} {mean:+.1} % after {count} pairs, about {about} will decide")
+            }
+        }
     });
-    notes.into_iter().flatten().collect()
-}
-
-/// What is known so far, and how long it will take.
-fn so_far(test: &Sequential<LogRatio>) -> String {
-    let mean = test.estimate().map_or(Percent(0.0), LogRatio::percent);
-    let (count, about) = (test.count(), test.about());
-    format!("{mean} % after {count} pairs, about {about} will decide this")
-}
-
-fn percent((low, high): (LogRatio, LogRatio)) -> (f64, f64) {
-    (low.percent().0, high.percent().0)
+    candidates.collect::<Vec<_>>().join("; ")
 }

@@ -4,45 +4,69 @@ use super::selfplay::{warn_if_narrow, PlayerArgs, SelfPlay};
 use super::{playing::Playing, progress};
 use anyhow::{bail, Result};
 use clap::Args;
-use columns_cli::{command::Stopped, options::Json, output, paths::Paths, table::aligned};
+use columns_cli::{command::Stopped, output, paths::Paths, table::aligned};
 use columns_generator::classes::{Kind, CLASSES};
-use columns_generator::seeds::SeedRange;
+use columns_generator::{seeds::SeedRange, Spec};
+use columns_judge::bot::Bot;
 use columns_stats::Estimate;
-use columns_tuner::executor::{each, Batch};
-use columns_tuner::{digest::Digest, game::kind, game::Played};
+use columns_tuner::executor::{each, Batch, Executor};
+use columns_tuner::game::{kind, Losses, Played};
+use columns_tuner::{contestant::Side, digest::Digest, kept::Kept, ledger::Head};
 use rand::seq::SliceRandom;
 use rand::SeedableRng;
 use rand_xoshiro::Xoshiro256PlusPlus;
-use serde::Serialize;
-use std::{fmt::Write as _, process::ExitCode, time::Instant};
+use serde::{Deserialize, Serialize};
+use std::{fmt::Write as _, path::PathBuf, process::ExitCode, time::Instant};
 
 /// Play the bot over many seeds, several games at a time
 ///
 /// Each game may do the same work, so the results are the same for any number
-/// of threads and on every machine. JSON has a line for each seed; on standard
-/// output it comes as soon as the game and all before it are played. With
-/// --shuffle the first lines speak for the whole range, so that who reads them
-/// can end a bad trial early.
+/// of threads and on every machine. With --shuffle the first games speak for
+/// the whole range, so that a reader of --json can end a bad trial early.
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:
   tuner eval --seeds 1..=200 --work 200
   tuner eval --weights w.json --seeds 1001..=1100 --profile growing --json > games.jsonl
+  tuner eval --weights w.json --seeds 1..=5000 --out w.jsonl
   tuner eval --weights trial.json --json --shuffle")]
 pub(crate) struct Options {
     #[command(flatten)]
     player: PlayerArgs,
-    /// The seeds of the cases
+    /// A program to play instead of the bot of this build: a command line that reads a case and
+    /// prints a plan
+    #[arg(long, value_name = "CMD", conflicts_with_all = ["weights", "network", "nats"])]
+    bot: Option<Bot>,
+    /// The seeds of the cases; may be given larger to continue
     #[arg(short, long, value_name = "RANGE", default_value = "1..=20")]
     seeds: SeedRange,
     /// Play the seeds in a random order, the same every time
     #[arg(long)]
     shuffle: bool,
-    #[command(flatten)]
-    json: Json,
+    /// Ledger for the games: the same command continues it after a stop
+    #[arg(short, long, value_name = "FILE")]
+    out: Option<PathBuf>,
+    /// Print JSON lines on standard output: one for each game, as soon as it and all before it are
+    /// played; those of --out come first
+    #[arg(long)]
+    json: bool,
     #[command(flatten)]
     games_are: SelfPlay,
     #[command(flatten)]
     playing: Playing,
+}
+
+/// All that decides the games of an evaluation. It is the head of its ledger.
+#[derive(Debug, Serialize, Deserialize)]
+struct Evaluation {
+    cases: Spec,
+    #[serde(flatten)]
+    side: Side,
+}
+
+impl Head for Evaluation {
+    const LEDGER: &'static str = "evaluation";
+    const WHAT: &'static str = "an evaluation";
+    const FORMAT: u32 = 1;
 }
 
 /// A line of `--json`.
@@ -54,53 +78,71 @@ struct Line {
     log_score: f64,
 }
 
+/// A game that was played: its seed, the kind of its case, and its result.
+type Game = (u64, Kind, Played);
+
 impl Options {
     pub(crate) fn run(&self) -> Result<ExitCode> {
-        let (player, spec) = self.games_are.bot(self.player.read()?)?;
-        let players = [player];
+        let (player, cases) = match &self.bot {
+            Some(bot) => self.games_are.program(&bot.to_string())?,
+            None => self.games_are.bot(self.player.read()?)?,
+        };
         let count = progress::count(self.seeds)?;
-        Paths::default().written(self.json.file()).check()?;
+        let read = [&self.player.weights, &self.player.network];
+        let paths = Paths::default().read(read.into_iter().flatten());
+        paths.written(&self.out).check()?;
+        let crew = self.playing.crew()?;
+        let side = Side::new(player)?;
+        let evaluation = Evaluation { cases, side };
+        let mut kept = Kept::open(self.out.as_deref(), &evaluation)?;
+        let known = kept.games();
         let mut games = each(self.seeds, 1);
         if self.shuffle {
             games.shuffle(&mut Xoshiro256PlusPlus::seed_from_u64(0));
         }
+        games.sort_by_key(|&game| kept.get(game).is_none());
         let batch = Batch {
-            cases: &spec,
-            players: &players,
+            cases: &cases,
+            players: std::slice::from_ref(&evaluation.side.player),
             games: &games,
         };
-        let crew = self.playing.crew()?;
-        let bar = progress::games(count);
-        let begun = Instant::now();
-        let (mut results, mut lines) = (Vec::new(), String::new());
-        let identity = Digest::of_json(&(&spec, &players))?;
+        let (bar, begun) = (progress::games(count), Instant::now());
+        let mut results: Vec<Game> = Vec::new();
         let done = &mut |index: usize, played: Played| {
-            let seed = batch.games[index].seed;
-            let line = Line {
-                seed,
-                played,
-                log_score: played.log_score(),
-            };
-            let text = serde_json::to_string(&line)? + "\n";
-            if self.json.is_printed() {
+            let seed = games[index].seed;
+            if self.json {
+                let log_score = played.log_score();
+                let line = Line {
+                    seed,
+                    played,
+                    log_score,
+                };
+                let text = serde_json::to_string(&line)? + "\n";
                 bar.suspend(|| output::print_to_reader(&text))?;
-            } else {
-                lines += &text;
             }
-            results.push((kind(seed, &spec), played));
+            results.push((seed, kind(seed, &cases), played));
             bar.inc(1);
             Ok(false)
         };
-        let taken = crew.play(identity, |executor| executor.play(&batch, done));
+        let played = crew.play(Digest::of_json(&evaluation)?, |executor| {
+            kept.executor(executor).play(&batch, done)
+        });
         bar.finish_and_clear();
-        taken?;
+        played?;
         let done = results.len();
         if done > 0 {
-            let widths: u64 = results.iter().map(|(_, played)| played.width).sum();
-            warn_if_narrow(widths as f64 / done as f64);
-            if !self.json.is_printed() {
-                let text = summary(&results, begun.elapsed().as_secs_f64());
-                self.json.give(|| Ok(lines), &text)?;
+            let widths: u64 = results.iter().map(|(.., played)| played.width).sum();
+            if self.bot.is_none() {
+                warn_if_narrow(widths as f64 / done as f64);
+            }
+            if !self.json {
+                let mut text = summary(&results);
+                let new = done.saturating_sub(known);
+                if new > 0 {
+                    let rate = new as f64 / begun.elapsed().as_secs_f64();
+                    let _ = writeln!(text, "speed  {rate:.1} games/s");
+                }
+                output::print(&text)?;
             }
         }
         if done < count {
@@ -111,7 +153,7 @@ impl Options {
 }
 
 /// The results of the games, in all and by class.
-fn summary(games: &[(Kind, Played)], seconds: f64) -> String {
+fn summary(games: &[Game]) -> String {
     let row = |name: &str, games: &[Played]| {
         let logs: Vec<f64> = games.iter().map(Played::log_score).collect();
         let log = Estimate::of(&logs);
@@ -128,19 +170,25 @@ fn summary(games: &[(Kind, Played)], seconds: f64) -> String {
             games.iter().filter(|game| game.died()).count().to_string(),
         ]
     };
-    let all: Vec<Played> = games.iter().map(|&(_, played)| played).collect();
+    let all: Vec<Played> = games.iter().map(|&(.., played)| played).collect();
     let mut rows = vec![row("all", &all)];
     for (name, holds) in CLASSES {
-        let class = games.iter().filter(|(kind, _)| holds(kind));
-        let class: Vec<Played> = class.map(|&(_, played)| played).collect();
+        let class = games.iter().filter(|(_, kind, _)| holds(kind));
+        let class: Vec<Played> = class.map(|&(.., played)| played).collect();
         if !class.is_empty() {
             rows.push(row(name, &class));
         }
     }
     let header = ["", "games", "log score", "95 %", "mean", "/column", "died"];
     let mut text = aligned(header, rows);
+    let mut losses = Losses::default();
+    for (seed, _, played) in games {
+        losses.add(*seed, played);
+    }
+    if !losses.is_empty() {
+        let _ = writeln!(text, "\nnote: {losses}");
+    }
     let sum: u64 = all.iter().map(|game| game.points).sum();
-    let rate = all.len() as f64 / seconds;
-    let _ = writeln!(text, "\nsum    {sum}\nspeed  {rate:.1} games/s");
+    let _ = writeln!(text, "\nsum    {sum}");
     text
 }

@@ -37,7 +37,7 @@ impl Options {
             !state.looks.is_empty() || state.stopped.is_some(),
             "{shown}: the run has no result yet; go on with it: tuner resume {shown}"
         );
-        let outcome = Outcome::new(&config, &state, &[])?;
+        let outcome = Outcome::new(&config, &state, None)?;
         ensure!(
             outcome.passed().is_some(),
             "{shown}: expected a result that was shown to be better than the start: {}",

@@ -2,7 +2,6 @@
 
 use super::playing::{Crew, Playing};
 use super::searching::{Searching, Table, OF_WEIGHTS};
-use super::selfplay::ProgramLimits;
 use anyhow::{Context, Result};
 use clap::Args;
 use columns_cli::{input, output, table::aligned};
@@ -35,15 +34,13 @@ pub(crate) struct Options {
     out: PathBuf,
     /// Fit a program instead of the bot of this build: a command line with `{NAME}` for the value of
     /// each parameter in --space. It reads a case and prints a plan, and is judged as `judge run` does
-    #[arg(long, value_name = "CMD", requires = "space", group = "program",
-        conflicts_with_all = ["parameters", "weights", "network", "nats", "work"])]
+    #[arg(long, value_name = "CMD", requires = "space",
+        conflicts_with_all = ["parameters", "weights", "network", "nats"])]
     bot: Option<String>,
     /// The parameters of the program, in TOML: `NAME = { start = 8, lowest = 1, highest = 50, step =
     /// 2 }` on a line for each
     #[arg(long, value_name = "FILE", requires = "bot")]
     space: Option<PathBuf>,
-    #[command(flatten)]
-    limits: ProgramLimits,
     #[command(flatten)]
     table: Table,
     #[command(flatten)]
@@ -61,7 +58,7 @@ impl Options {
         let (axes, start) = if let (Some(command), Some(space)) = (&self.bot, &self.space) {
             let text = input::read(space, LIMIT)?;
             let axes = of_toml(&text).with_context(|| input::name(space))?;
-            (axes, self.limits.program(command, games)?)
+            (axes, games.program(command)?)
         } else {
             let start = self.searching.player.read()?;
             (self.table.axes(&start)?, games.bot(start)?)

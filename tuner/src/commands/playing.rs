@@ -1,11 +1,10 @@
-//! Who plays the games of a run: the options of the commands that work on one.
+//! The threads or workers that play the games of a command: options and set-up.
 
 use super::progress::Screen;
 use anyhow::{anyhow, Result};
 use clap::Args;
 use columns_cli::{command::on_interrupt, pool::Pool};
-#[cfg(feature = "nats")]
-use columns_tuner::cluster::{driver::Remote, Connection};
+use columns_tuner::cluster::Connection;
 use columns_tuner::executor::{Executor, Threads};
 use columns_tuner::{
     digest::Digest, experiment::outcome::Outcome, experiment::run::Run, options::Server,
@@ -22,7 +21,7 @@ pub(crate) fn watch() -> Result<&'static AtomicBool> {
     Ok(&STOP)
 }
 
-/// How the games of a run are played.
+/// The options of the threads and the workers.
 #[derive(Debug, Args)]
 pub(crate) struct Playing {
     /// Games at a time [default: the number of cores]
@@ -32,21 +31,17 @@ pub(crate) struct Playing {
     server: Server,
 }
 
-/// What plays the games of runs.
+/// The threads of this process, and the workers of a server if one is given.
 pub(crate) struct Crew {
     /// The threads of this process; Ctrl-C stops them.
     pub(crate) threads: Threads<'static>,
-    #[cfg(feature = "nats")]
     connection: Option<Connection>,
 }
 
 impl Playing {
     /// Watches for Ctrl-C, and connects to the server if there is one.
     pub(crate) fn crew(&self) -> Result<Crew> {
-        #[cfg(not(feature = "nats"))]
-        super::worker::refuse(&self.server)?;
         Ok(Crew {
-            #[cfg(feature = "nats")]
             connection: Connection::open(&self.server)?,
             threads: Threads {
                 pool: Pool::new(self.jobs),
@@ -57,16 +52,14 @@ impl Playing {
 }
 
 impl Crew {
-    /// Works with what plays the games of a run of this identity.
-    #[cfg_attr(not(feature = "nats"), allow(unused_variables))]
+    /// Calls `work` with the executor of the run of this identity.
     pub(crate) fn play<T>(
         &self,
         identity: Digest,
         work: impl FnOnce(&mut dyn Executor) -> Result<T>,
     ) -> Result<T> {
-        #[cfg(feature = "nats")]
         if let Some(connection) = &self.connection {
-            return work(&mut Remote::new(connection, identity, self.threads.stop)?);
+            return work(&mut *connection.workers(identity, self.threads.stop)?);
         }
         work(&mut self.threads.clone())
     }

@@ -7,7 +7,7 @@ use clap::Args;
 use columns_cli::{output, table::aligned};
 use columns_tuner::{
     experiment::config::Rehearsal, experiment::event::Recovery, experiment::folder::LEDGER,
-    experiment::outcome::Outcome, experiment::run::Run, units::Percent,
+    experiment::outcome::Outcome, experiment::run::Run,
 };
 use std::{path::PathBuf, process::ExitCode};
 
@@ -68,14 +68,14 @@ impl Options {
 
 /// The result of the rehearsal as text.
 fn told(all: &[(Recovery, Outcome)]) -> String {
-    let percent = |percent: f64| format!("{} %", Percent(percent));
+    let percent = |percent: f64| format!("{percent:+.1} %");
     let rows = all.iter().zip(1..).map(|((recovery, outcome), number)| {
         let (low, high) = recovery.interval;
         [
             number.to_string(),
             percent(recovery.start),
             percent(recovery.result),
-            format!("{} to {} %", Percent(low), Percent(high)),
+            format!("{low:+.1} to {high:+.1} %"),
             format!("{:.0} %", 100.0 * recovery.share()),
             outcome.games.to_string(),
             outcome.why(),

@@ -1,6 +1,6 @@
-//! The options of self-play: who plays, the cases, and the work of a game.
+//! The options of self-play: the player, the cases, and the limits of a game.
 
-use anyhow::Result;
+use anyhow::{ensure, Result};
 use clap::Args;
 use columns_cli::{mistake::complain, options};
 use columns_generator::{args::SpecArgs, Spec};
@@ -41,15 +41,21 @@ impl PlayerArgs {
     }
 }
 
-/// The options of games.
+/// The options of games: the cases, and the limits of the player.
 #[derive(Debug, Args)]
 pub(crate) struct SelfPlay {
     /// Work that the search may do in a game, in milliseconds of the machine that it was measured
     /// on, for the same games on every machine; the contest has 3800 [default: 100]
     #[arg(long, value_name = "MS", value_parser = options::work)]
-    pub(crate) work: Option<f64>,
+    work: Option<f64>,
+    /// Wall time for a game of a program, in seconds; the program is not told [default: 4]
+    #[arg(long, value_name = "SECONDS", value_parser = options::seconds)]
+    time_limit: Option<Duration>,
+    /// Memory for a game of a program, in MiB [default: 1024]
+    #[arg(long, value_name = "MIB", value_parser = clap::value_parser!(u64).range(1..=1 << 20))]
+    memory_limit: Option<u64>,
     #[command(flatten)]
-    pub(crate) spec: SpecArgs,
+    spec: SpecArgs,
 }
 
 impl SelfPlay {
@@ -67,35 +73,39 @@ impl SelfPlay {
         }
     }
 
-    /// The bot of this build and the specification of its cases.
+    /// The bot of this build with the weights and networks of a player, and its cases.
     pub(crate) fn bot(&self, player: Player) -> Result<(Contestant, Spec)> {
+        self.check(false)?;
         let work = self.work();
         Ok((Contestant::Bot { player, work }, self.spec()?))
     }
-}
 
-/// The limits of the games of programs; the options that name one are the group `program`.
-#[derive(Debug, Args)]
-pub(crate) struct ProgramLimits {
-    /// Wall time for a game of a program, in seconds; the program is not told [default: 4]
-    #[arg(long, value_name = "SECONDS", value_parser = options::seconds, requires = "program")]
-    time_limit: Option<Duration>,
-    /// Memory for a game of a program, in MiB [default: 1024]
-    #[arg(long, value_name = "MIB", requires = "program",
-        value_parser = clap::value_parser!(u64).range(1..=1 << 20))]
-    memory_limit: Option<u64>,
-}
-
-impl ProgramLimits {
-    /// A program, and the specification of its cases, whose length the profile draws unless it is
-    /// given.
-    pub(crate) fn program(&self, command: &str, games: &SelfPlay) -> Result<(Contestant, Spec)> {
+    /// A program, and its cases, whose length the profile draws unless it is given.
+    pub(crate) fn program(&self, command: &str) -> Result<(Contestant, Spec)> {
+        self.check(true)?;
         let program = Program {
             command: command.into(),
             seconds: self.time_limit.map_or(4.0, |time| time.as_secs_f64()),
             memory: self.memory_limit.unwrap_or(1024),
         };
-        Ok((Contestant::Program(program), Spec::try_from(games.spec)?))
+        Ok((Contestant::Program(program), Spec::try_from(self.spec)?))
+    }
+
+    /// Checks that the limits are those of the player: of a program, or of the bot of this build.
+    fn check(&self, of_program: bool) -> Result<()> {
+        if of_program {
+            ensure!(
+                self.work.is_none(),
+                "--work cannot be used with a program: give it --time-limit and --memory-limit"
+            );
+        } else {
+            ensure!(
+                self.time_limit.is_none() && self.memory_limit.is_none(),
+                "--time-limit and --memory-limit cannot be used with the bot of this build: give \
+                 it --work"
+            );
+        }
+        Ok(())
     }
 }
 

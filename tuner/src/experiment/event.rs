@@ -1,7 +1,7 @@
 //! What happens in a run: the lines of its ledger behind the head.
 
 use super::config::Limits;
-use crate::units::{LogRatio, Unit as _};
+use crate::units::Objective;
 use crate::{executor, game::Played};
 use columns_generator::seeds::SeedRange;
 use serde::{Deserialize, Serialize};
@@ -159,10 +159,10 @@ impl fmt::Display for Challenge {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let won = if self.won { "won" } else { "lost" };
         let (number, generation, pairs) = (self.challenge, self.generation, self.pairs);
-        let gain = LogRatio(self.gain).percent();
+        let gain = Objective::Log.percent(self.gain);
         write!(
             f,
-            "challenge {number} after generation {generation}: {won}, {gain:.2} % against the best \
+            "challenge {number} after generation {generation}: {won}, {gain:+.2} % against the best \
              so far in {pairs} pairs of games"
         )
     }

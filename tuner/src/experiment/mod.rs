@@ -3,11 +3,9 @@
 //! * [`config`]: all that decides the outcome; [`event`]: what happens; both are in the ledger;
 //! * [`state`]: how far a run has come, and what comes next; [`run`]: what is done then;
 //! * [`folder`]: the files of a run; [`outcome`]: what it came to;
-//! * [`duel`]: a comparison, a look without a search;
 //! * [`rehearsal`]: how much of a known loss a search recovers.
 
 pub mod config;
-pub mod duel;
 pub mod event;
 pub mod folder;
 pub mod outcome;

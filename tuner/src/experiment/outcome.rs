@@ -3,11 +3,10 @@
 use super::event::{Look, Reason};
 use super::folder::{COMMAND, NETWORK, WEIGHTS};
 use super::{config::Config, state::State};
-use crate::{contestant::Contestant, search::space::Axis, units::Objective};
+use crate::{contestant::Contestant, search::space::Axis, stats::table::Table, units::Objective};
 use anyhow::Result;
 use columns_bot::weights_file;
 use columns_generator::Spec;
-use columns_judge::compare::{Comparison, Pair};
 use serde::Serialize;
 
 /// The outcome of a run: what was found and how it was judged. In JSON it is `result.json`, a copy
@@ -37,7 +36,7 @@ pub struct Outcome {
     pub is_of_network: bool,
     /// The games of the last look: the best that was judged (B) against the start, or against the
     /// result before (A). It is not there for an outcome that was read.
-    pub comparison: Option<Comparison>,
+    pub comparison: Option<Table>,
     /// The result: what was shown to be better than the start, or the start.
     #[serde(skip)]
     pub result: Contestant,
@@ -57,12 +56,12 @@ pub struct Fitted {
 }
 
 impl Outcome {
-    /// The outcome of the events so far; `pairs` are the games of the last look, if they
+    /// The outcome of the events so far; `comparison` has the games of the last look, if they
     /// are known.
     ///
     /// # Errors
     /// If this build does not have the space of the run.
-    pub fn new(config: &Config, state: &State, pairs: &[Pair]) -> Result<Self> {
+    pub fn new(config: &Config, state: &State, comparison: Option<Table>) -> Result<Self> {
         let mut space = config.space()?;
         if let Some(draw) = state.draws.last() {
             space = space.from(&draw.values);
@@ -88,7 +87,7 @@ impl Outcome {
             looks: state.looks.clone(),
             verdict: verdict(state),
             is_of_network: config.axes.iter().any(Axis::is_of_network),
-            comparison: (!pairs.is_empty()).then(|| Comparison::new(Vec::new(), pairs)),
+            comparison,
             result: match passed {
                 Some(_) => space.contestant(&found),
                 None => space.start(),

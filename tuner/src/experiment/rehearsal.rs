@@ -3,11 +3,8 @@
 
 use super::event::{Draw, Event, Recovery, Stage};
 use super::run::{mean, Work};
-use crate::units::{LogRatio, Share, Unit};
-use crate::{
-    contestant::Contestant, executor::each, game::Played, normal, search::space::Axis,
-    units::Objective,
-};
+use crate::units::Objective;
+use crate::{contestant::Contestant, executor::each, game::Played, normal, search::space::Axis};
 use anyhow::{ensure, Context, Result};
 use rand_xoshiro::rand_core::Rng;
 
@@ -80,30 +77,24 @@ impl Work<'_> {
     /// How much better a player did than the first of so many players on the same cases, in percent
     /// of the score, and a 95 % interval for that.
     fn gain(&self, games: &[Played], players: usize, player: usize) -> (f64, (f64, f64)) {
+        let objective = self.run.config.objective;
+        let scale = match objective {
+            Objective::Log => 1.0,
+            Objective::Sum => {
+                let first = games.iter().step_by(players);
+                mean(&first.map(|game| game.points as f64).collect::<Vec<_>>())
+            }
+        };
         let pairs = games.chunks_exact(players);
-        let pairs: Vec<[u64; 2]> = pairs
-            .map(|all| [all[0].points, all[player].points])
-            .collect();
-        match self.run.config.objective {
-            Objective::Log => gain::<LogRatio>(&pairs),
-            Objective::Sum => gain::<Share>(&pairs),
-        }
+        let gains = pairs.map(|all| (objective.of(&all[player]) - objective.of(&all[0])) / scale);
+        let gains: Vec<f64> = gains.collect();
+        let (mean, count) = (mean(&gains), gains.len() as f64);
+        let squares: f64 = gains.iter().map(|gain| (gain - mean) * (gain - mean)).sum();
+        // Normal: the same to the bit on every machine, and there are hundreds of pairs.
+        let half = 1.96 * libm::sqrt(squares / (count - 1.0) / count);
+        let percent = |change| objective.percent(change);
+        (percent(mean), (percent(mean - half), percent(mean + half)))
     }
-}
-
-/// How much better the second points of some pairs are, see [`Work::gain`].
-fn gain<U: Unit>(pairs: &[[u64; 2]]) -> (f64, (f64, f64)) {
-    let first: Vec<f64> = pairs.iter().map(|pair| pair[0] as f64).collect();
-    let usual = mean(&first);
-    let gains = pairs.iter();
-    let gains = gains.map(|&[other, points]| U::between(points, other, usual).number());
-    let gains: Vec<f64> = gains.collect();
-    let (mean, count) = (mean(&gains), gains.len() as f64);
-    let squares: f64 = gains.iter().map(|gain| (gain - mean) * (gain - mean)).sum();
-    // Normal: the same to the bit on every machine, and there are hundreds of pairs.
-    let half = 1.96 * libm::sqrt(squares / (count - 1.0) / count);
-    let percent = |number: f64| U::new(number).percent().0;
-    (percent(mean), (percent(mean - half), percent(mean + half)))
 }
 
 /// A coordinate at the distance from 0 by which a start is moved. Where the range ends before, it

@@ -10,15 +10,15 @@ use super::outcome::Outcome;
 use super::state::{watched, Next, State};
 use crate::executor::{each, Batch, Executor, Game};
 use crate::stats::gate::{self, Gate};
-use crate::units::{LogRatio, Share, Unit};
+use crate::stats::table::{Pair, Table};
 use crate::{
     contestant::Contestant, digest::Digest, game::kind, game::Played, ledger::Ledger,
-    search::space::Space, search::Search, units::Objective,
+    search::space::Space, search::Search,
 };
 use anyhow::{bail, ensure, Context, Result};
 use columns_cli::command::Stopped;
 use columns_generator::seeds::SeedRange;
-use columns_judge::compare::Pair;
+
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
@@ -50,7 +50,7 @@ pub struct Run {
     ledger: Ledger<Event>,
     search: Search,
     /// The games of the last look.
-    pairs: Vec<Pair>,
+    table: Option<Table>,
     /// The limits of [`Run::extend`].
     extension: Option<(Option<u64>, Option<f64>)>,
     /// The seconds that other processes have spent, and when this one began.
@@ -115,7 +115,7 @@ impl Run {
             config,
             space,
             ledger,
-            pairs: Vec::new(),
+            table: None,
             extension: None,
             begun: Instant::now(),
             played: 0,
@@ -140,7 +140,7 @@ impl Run {
         let ended = work.work();
         self.write_seconds()?;
         ended?;
-        let outcome = Outcome::new(&self.config, &self.state, &self.pairs)?;
+        let outcome = Outcome::new(&self.config, &self.state, self.table.clone())?;
         self.ledger.sync()?;
         folder::write_outcome(&self.folder, &outcome)?;
         Ok(outcome)
@@ -239,10 +239,7 @@ impl Work<'_> {
                 Next::Play(Stage::Draw(number)) => self.draw(number)?,
                 Next::Play(Stage::Generation(number)) => self.generation(number)?,
                 Next::Play(Stage::Challenge(number)) => self.challenge(number)?,
-                Next::Play(Stage::Look(number)) => match self.run.config.objective {
-                    Objective::Log => self.look::<LogRatio>(number)?,
-                    Objective::Sum => self.look::<Share>(number)?,
-                },
+                Next::Play(Stage::Look(number)) => self.look(number)?,
                 Next::Play(Stage::Recovery) => self.recovery()?,
             }
         }
@@ -407,15 +404,15 @@ impl Work<'_> {
     }
 
     /// Has the best play against the result so far at the gate, to the verdict.
-    fn look<U: Unit>(&mut self, number: u32) -> Result<()> {
+    fn look(&mut self, number: u32) -> Result<()> {
         let Run { config, state, .. } = &*self.run;
-        let (cases, usual, generation) = (config.cases, state.usual(), state.best());
+        let (cases, generation) = (config.cases, state.best());
         let passed = state.passed();
         let (against, before) = passed.map_or((0, 0), |look| (look.look, look.generation));
         let stage = Stage::Look(number);
         let seeds = self.run.seeds(stage, config.most_pairs);
         let players = [before, generation].map(|of| self.run.player(of));
-        let mut gate = Gate::<U>::new(number);
+        let mut gate = Gate::new(number, config.objective);
         let (mut pairs, mut first) = (Vec::new(), None);
         self.play(stage, &players, &each(seeds, 2), |played| {
             let Some(a) = first.take() else {
@@ -423,12 +420,12 @@ impl Work<'_> {
                 return false;
             };
             let (b, seed) = (played.points, seeds.first() + pairs.len() as u64);
-            let (name, kind) = (seed.to_string(), kind(seed, &cases));
-            pairs.push(Pair { name, kind, a, b });
-            gate.test.add(U::between(b, a, usual)).is_some()
+            let kind = kind(seed, &cases);
+            pairs.push(Pair { kind, a, b });
+            gate.test.add(a, b).is_some()
         })?;
         let last = seeds.first() + (pairs.len() as u64 - 1);
-        self.run.pairs = pairs;
+        self.run.table = Some(Table::new(gate.test.unit(), &pairs));
         let (low, high) = gate.test.interval();
         let change = gate.test.estimate();
         self.happened(&Event::Look(Look {
@@ -437,8 +434,8 @@ impl Work<'_> {
             against,
             seeds: SeedRange::new(seeds.first(), last).expect("a gate sees pairs"),
             better: gate.passed(),
-            percent: change.map_or(0.0, |change| change.percent().0),
-            interval: (low.percent().0, high.percent().0),
+            percent: change.unwrap_or_default(),
+            interval: (low, high),
             verdict: gate.told(&match against {
                 0 => "the start".into(),
                 look => format!("the result of judgement {look}"),

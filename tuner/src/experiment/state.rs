@@ -11,7 +11,7 @@
 
 use super::config::{Config, Limits};
 use super::event::{Challenge, Draw, Event, Generation, Look, Reason, Recovery, Stage};
-use crate::units::{LogRatio, Unit as _};
+use crate::units::Objective;
 use columns_stats::Estimate;
 
 /// The number of generations that [`recent`] takes the mean of.
@@ -183,12 +183,6 @@ impl State {
         let generation = self.generations.get(index)?;
         Some(&generation.average)
     }
-
-    /// The mean points of the start in its games so far.
-    pub fn usual(&self) -> f64 {
-        let points: f64 = self.generations.iter().map(|one| one.start).sum();
-        points / self.generations.len().max(1) as f64
-    }
 }
 
 /// The mean of [`Generation::gain`] over the last of some generations: what the average of the
@@ -196,7 +190,7 @@ impl State {
 pub fn recent(generations: &[Generation]) -> Option<Estimate> {
     let last = &generations[generations.len().saturating_sub(RECENT)..];
     let gains: Vec<f64> = last.iter().map(|generation| generation.gain).collect();
-    let percent = |gain| LogRatio(gain).percent().0;
+    let percent = |gain| Objective::Log.percent(gain);
     (!gains.is_empty()).then(|| Estimate::of(&gains).map(percent))
 }
 

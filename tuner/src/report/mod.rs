@@ -51,7 +51,7 @@ impl Report {
         let (config, state) = folder::read(folder)?;
         let mut report = Self {
             name: folder.display().to_string(),
-            verdict: Outcome::new(&config, &state, &[])?.verdict,
+            verdict: Outcome::new(&config, &state, None)?.verdict,
             course: course(&state),
             config,
             state,

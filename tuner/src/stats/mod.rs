@@ -1,4 +1,6 @@
-//! Which of two is better: tests that may be looked at after every pair of games.
+//! Which of two is better: a test that may be checked after every pair of games, the gate of a run,
+//! and a table of pairs.
 
 pub mod gate;
 pub mod sequential;
+pub mod table;

@@ -5,7 +5,7 @@ use std::path::Path;
 
 #[cfg(not(feature = "nats"))]
 const WITHOUT_NATS: &str = "
-worker | --features nats` builds one with it
+worker | expected the address of a NATS server, --nats URL, and a tuner that was built with --features
 worker --nats nats://head:4222 | --features nats` builds one with it
 fit --out @ --nats nats://head:4222 | --features nats` builds one with it
 ";
@@ -36,14 +36,14 @@ compare --b @/w.json --out @ | cannot be written: is a directory
 compare --b @/w.json --out @/none/x | x: cannot be written
 compare --b @/w.json --out @/mine | mine: line 1: expected the head of a comparison
 compare --b @/w.json --out @/w.json | does not use otherwise
-compare --b @/w.json --out @/run --json=@/run | does not use otherwise
+compare --b @/w.json --json=@/run | unexpected value
 compare --b @/w.json --out @/other | other: expected a comparison, found a ledger of run
 compare --b @/w.json --out /dev/zero | /dev/zero: line 1: expected the line of a comparison
 ";
 
 #[cfg(feature = "nats")]
 const OF_SERVERS: &str = "
-worker | expected the address of a NATS server: --nats URL
+worker | expected the address of a NATS server, --nats URL, and a tuner
 worker --nats nats://127.0.0.1:1 | nats://127.0.0.1:1: no NATS server can be used
 worker --nats nats://127.0.0.1:1 --idle 0 | 0 is not in 1..=31536000
 fit --out @/run --nats nats://127.0.0.1:1 | nats://127.0.0.1:1: no NATS server can be used

@@ -169,7 +169,7 @@ fn what_has_passed_stays_the_result_until_something_passes_against_it() {
     drop(run);
     // All that is in the ledger.
     let (config, state) = folder::read(&folder).unwrap();
-    let read = Outcome::new(&config, &state, &[]).unwrap();
+    let read = Outcome::new(&config, &state, None).unwrap();
     assert_eq!(read.result, third.result);
     assert_eq!(read.verdict, third.verdict);
 }

@@ -1,9 +1,9 @@
 //! The gate through which a result must pass to be called better and to be exported.
 //!
 //! The result and the start play the same held-out seeds, and the gate looks at the difference of
-//! their scores after every pair of games. It takes the betting test of
-//! [`sequential`](super::sequential), which may be looked at so often and which holds for skewed
-//! differences; an interval by Student's t holds for neither.
+//! their scores after every pair of games. It uses the betting test of
+//! [`sequential`](super::sequential), which may be checked after every pair and holds for skewed
+//! differences; an interval by Student's t does neither.
 //!
 //! # Looks
 //!
@@ -19,9 +19,8 @@
 //! is not better is at most 5 %. (This is Bonferroni's inequality with unequal shares. It holds for
 //! whatever is taken to the gate, since each look plays seeds that no look has seen: [`held_out`].)
 
-use super::sequential::Sequential;
-pub use super::sequential::Verdict;
-use crate::{digest::Digest, units::Unit};
+use super::sequential::{Sequential, Verdict};
+use crate::{digest::Digest, units::Objective};
 use columns_generator::seeds::SeedRange;
 use rand_xoshiro::rand_core::{Rng, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
@@ -29,7 +28,7 @@ use rand_xoshiro::Xoshiro256PlusPlus;
 /// The chance that a run ever lets something pass that is not better, over all its looks.
 pub const ERROR_RATE: f64 = 0.05;
 
-/// How many pairs of games a look plays at the most, unless it is told otherwise.
+/// The default of the most pairs of games that a look plays.
 pub const MOST_PAIRS: u64 = 4000;
 
 /// A difference that matters, about 1 % of the score. A look ends early when the result is shown to be
@@ -39,34 +38,34 @@ const DELTA: f64 = 0.01;
 /// How far apart the seeds of two looks begin: the most pairs that a look can have.
 const APART: u64 = 1_000_000;
 
-/// The test of one look, fed with differences of one unit.
+/// The test of one look.
 #[derive(Debug, Clone)]
-pub struct Gate<U> {
+pub struct Gate {
     look: u32,
-    /// The test. Its interval is wrong with a chance of at most 2 α(k) at all times of the look at
-    /// once: 5 % in the first look.
-    pub test: Sequential<U>,
+    /// The test. Its interval is wrong with a chance of at most 2 α(k) over all checks of the look:
+    /// 5 % in the first look.
+    pub test: Sequential,
 }
 
-impl<U: Unit> Gate<U> {
+impl Gate {
     /// The gate at the beginning of a look, the first being 1.
     ///
     /// # Panics
     /// If the look is 0.
-    pub fn new(look: u32) -> Self {
+    pub fn new(look: u32, objective: Objective) -> Self {
         assert!(look > 0, "looks are counted from 1");
         let error_rate = ERROR_RATE / shares(look) as f64;
-        let test = Sequential::new(U::new(DELTA), error_rate, error_rate);
+        let test = Sequential::new(objective, [0.0, DELTA], error_rate, error_rate);
         Self { look, test }
     }
 
-    /// Whether the result was shown to be better. Nothing else may be exported.
+    /// True if the result was shown to be better. Nothing else may be exported.
     pub fn passed(&self) -> bool {
-        self.test.verdict() == Some(Verdict::Better)
+        self.test.verdict() == Some(Verdict::Above)
     }
 
-    /// How sure that interval is in this look, in percent, such as `95` or `98.33`; never rounded
-    /// up.
+    /// The confidence of that interval in this look, in percent, such as `95` or `98.33`; never
+    /// rounded up.
     fn sure(&self) -> f64 {
         // 2 α(k) is 1000 / (k (k + 1)) hundredths of a percent.
         let doubt = 1000_u64.div_ceil(shares(self.look));
@@ -82,16 +81,12 @@ impl<U: Unit> Gate<U> {
             "was not shown to be better"
         };
         let mean = self.test.estimate();
-        let mean = mean.map_or("nothing played yet".into(), |mean| {
-            format!("{} %", mean.percent())
-        });
+        let mean = mean.map_or("nothing played yet".into(), |mean| format!("{mean:+.1} %"));
         let (low, high) = self.test.interval();
         format!(
-            "The result {found} than {other}: {mean} ({} % sure: {} to {} %; judgement {}, {} \
-             pairs of games).",
+            "The result {found} than {other}: {mean} ({} % sure: {low:+.1} to {high:+.1} %; judgement {}, \
+             {} pairs of games).",
             self.sure(),
-            low.percent(),
-            high.percent(),
             self.look,
             self.test.count(),
         )

@@ -1,20 +1,18 @@
-use super::super::sequential::tests::{runs, tolerated, Distribution};
+use super::super::sequential::tests::{log, runs, tolerated, Distribution};
 use super::*;
-use crate::units::{LogRatio, Percent, Share};
+use crate::units::Difference;
 
 #[test]
 fn the_first_look_tells_a_clear_difference_soon_and_says_so() {
-    let mut gate = Gate::<LogRatio>::new(1);
+    let mut gate = Gate::new(1, Objective::Log);
     assert_eq!(
         gate.told("the start"),
         "The result was not shown to be better than the start: nothing played yet (95 % sure: \
          -63.2 to +171.8 %; judgement 1, 0 pairs of games)."
     );
     let differences = [0.3, -0.1, 0.2, -0.2].into_iter().cycle();
-    let verdict = differences
-        .take(2000)
-        .find_map(|x| gate.test.add(LogRatio(x)));
-    assert_eq!(verdict, Some(Verdict::Better));
+    let verdict = differences.take(2000).find_map(|x| gate.test.bet(log(x)));
+    assert_eq!(verdict, Some(Verdict::Above));
     assert!(gate.passed());
     assert!(gate.test.count() < 200, "{}", gate.test.count());
     let told = gate.told("the start");
@@ -25,13 +23,18 @@ fn the_first_look_tells_a_clear_difference_soon_and_says_so() {
     assert!(told.contains(" % (95 % sure: +"), "{told}");
     let end = format!("; judgement 1, {} pairs of games).", gate.test.count());
     assert!(told.ends_with(&end), "{told}");
-    // The unit of the differences decides how the verdict shows them.
-    let (mut shares, mut logs) = (Gate::new(1), Gate::new(1));
-    for _ in 0..100 {
-        shares.test.add(Share(0.5517));
-        logs.test.add(LogRatio(0.5517));
-    }
-    let told = [shares.told("the start"), logs.told("the start")];
+    // The objective decides how the verdict shows the differences.
+    let told = [Objective::Sum, Objective::Log].map(|objective| {
+        let mut gate = Gate::new(1, objective);
+        let one = Difference {
+            gain: 0.5517,
+            base: 1.0,
+        };
+        for _ in 0..100 {
+            gate.test.bet(one);
+        }
+        gate.told("the start")
+    });
     assert!(told[0].contains("the start: +55.2 %"), "{told:?}");
     assert!(told[1].contains("the start: +73.6 %"), "{told:?}");
 }
@@ -40,11 +43,11 @@ fn the_first_look_tells_a_clear_difference_soon_and_says_so() {
 fn later_looks_are_stricter() {
     let mut counts = Vec::new();
     for (look, sure) in [(1, 95.0), (2, 98.33), (3, 99.16), (10, 99.9), (1000, 99.99)] {
-        let mut gate = Gate::new(look);
+        let mut gate = Gate::new(look, Objective::Log);
         assert_eq!(gate.sure(), sure);
         let mut differences = [0.3, -0.2].into_iter().cycle();
-        let verdict = differences.find_map(|x| gate.test.add(LogRatio(x)));
-        assert_eq!(verdict, Some(Verdict::Better));
+        let verdict = differences.find_map(|x| gate.test.bet(log(x)));
+        assert_eq!(verdict, Some(Verdict::Above));
         counts.push(gate.test.count());
     }
     assert!(counts.is_sorted_by(|a, b| a < b), "{counts:?}");
@@ -55,15 +58,16 @@ fn later_looks_are_stricter() {
 #[test]
 fn a_loss_and_no_difference_do_not_pass() {
     for difference in [-0.05, 0.0, -3.0] {
-        let mut gate = Gate::new(1);
-        let verdict = (0..MOST_PAIRS).find_map(|_| gate.test.add(LogRatio(difference)));
-        assert_eq!(verdict, Some(Verdict::NotBetter));
+        let mut gate = Gate::new(1, Objective::Log);
+        let verdict = (0..MOST_PAIRS).find_map(|_| gate.test.bet(log(difference)));
+        assert_eq!(verdict, Some(Verdict::Below));
         assert!(!gate.passed());
         assert!(gate
             .told("the start")
             .starts_with("The result was not shown to be better"));
         let (low, high) = gate.test.interval();
-        assert!(low.0 <= difference.max(-LogRatio::CUT) && high.0 < DELTA);
+        let change = |percent| Objective::Log.change(percent);
+        assert!(change(low) <= difference.max(-1.0) && change(high) < DELTA);
     }
 }
 
@@ -95,15 +99,15 @@ const LOOKS: u32 = 10;
 
 /// The shares of fits of such differences that pass in the first look, and in any of [`LOOKS`]; the
 /// mean numbers of pairs of the first look, and of all looks until one is passed.
-fn simulated<U: Unit>(distribution: &Distribution) -> [[f64; 2]; 2] {
+fn simulated(objective: Objective, distribution: &Distribution) -> [[f64; 2]; 2] {
     let (mut passed, mut pairs) = ([0, 0], [0, 0]);
     let runs = runs(50);
     for run in 0..runs {
         let mut random = Xoshiro256PlusPlus::seed_from_u64(run);
         for look in 1..=LOOKS {
-            let mut gate = Gate::<U>::new(look);
-            let mut next = || U::new(distribution.next(&mut random));
-            let _verdict = (0..MOST_PAIRS).find_map(|_| gate.test.add(next()));
+            let mut gate = Gate::new(look, objective);
+            let mut next = || distribution.add(&mut random, &mut gate.test);
+            let _verdict = (0..MOST_PAIRS).find_map(|_| next());
             pairs[1] += gate.test.count() as u64;
             if look == 1 {
                 passed[0] += u64::from(gate.passed());
@@ -129,10 +133,10 @@ fn of_worthless_fits_looked_at_ten_times_one_in_twenty_passes_at_the_most() {
         assert!(all <= tolerated(runs(50)), "{name}: {all}");
     };
     for one in Distribution::all(0.0) {
-        told("log", one.name, simulated::<LogRatio>(&one));
+        told("log", one.name, simulated(Objective::Log, &one));
     }
     for one in Distribution::shares(0.0) {
-        told("sum", one.name, simulated::<Share>(&one));
+        told("sum", one.name, simulated(Objective::Sum, &one));
     }
 }
 
@@ -140,10 +144,10 @@ fn of_worthless_fits_looked_at_ten_times_one_in_twenty_passes_at_the_most() {
 /// than those of the gate that had two fixed aims, 2 % and 5 %.
 #[test]
 fn most_fits_that_are_worth_two_percent_pass_in_the_end() {
-    let list = Distribution::even(Percent(2.0).log_ratio().0);
+    let list = Distribution::even(Objective::Log.change(2.0));
     let mut sum = 0.0;
     for one in &list {
-        let [[first, all], [first_pairs, all_pairs]] = simulated::<LogRatio>(one);
+        let [[first, all], [first_pairs, all_pairs]] = simulated(Objective::Log, one);
         let (name, [f, a]) = (one.name, [first, all].map(|share| 100.0 * share));
         println!(
             "{name:>11}, worth 2 %: {f:4.1} % pass in the first look ({first_pairs:.0} pairs), \

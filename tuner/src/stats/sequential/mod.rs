@@ -1,23 +1,35 @@
-//! A paired comparison that may be looked at after every pair.
+//! A paired comparison that may be checked after every pair.
 //!
-//! The question about differences x₁, x₂, … with mean μ is: better by at least δ, or not better?
-//! The test keeps two wagers. The one against "μ ≤ 0" has the capital
+//! The question about the mean change μ of some pairs: is it above a low bound, or below a high
+//! one? To find an improvement of at least δ the bounds are 0 and δ; to show that a simplification
+//! costs less than δ they are −δ and 0. The test keeps two wagers. The one against "μ ≤ low" has
+//! the capital
 //!
 //! ```text
-//! K₀(n) = Π (1 + λᵢ xᵢ)
+//! K₀(n) = Π (1 + λᵢ (xᵢ − low))
 //! ```
 //!
-//! and the one against "μ ≥ δ" has K₁(n) = Π (1 + λᵢ (δ − xᵢ)), where every stake λᵢ is chosen
-//! before xᵢ is seen and no factor can be negative. Where its hypothesis holds, a wager's capital
-//! has no tendency to grow, and by Ville's inequality the chance that it *ever* reaches 1/α is at
-//! most α. So the verdict [`Verdict::Better`] falls when K₀ ≥ 1/α, [`Verdict::NotBetter`] when
-//! K₁ ≥ 1/β: the user may look at any time and stop at any time. This holds for every distribution,
-//! skewed or heavy-tailed, whatever its variance: the source is I. Waudby-Smith, A. Ramdas,
-//! *Estimating means of bounded random variables by betting*, Journal of the Royal Statistical
-//! Society B 86 (2024), arXiv:2010.09686, section 4.
+//! and the one against "μ ≥ high" has K₁(n) = Π (1 + λᵢ (high − xᵢ)), where every stake λᵢ is
+//! chosen before xᵢ is seen and no factor can be negative. Where its hypothesis holds, a wager's
+//! capital has no tendency to grow, and by Ville's inequality the chance that it *ever* reaches 1/α
+//! is at most α. So the verdict [`Verdict::Above`] falls when K₀ ≥ 1/α, [`Verdict::Below`] when
+//! K₁ ≥ 1/β: the user may check at any time and stop at any time. This holds for every
+//! distribution, skewed or heavy-tailed, whatever its variance: the source is I. Waudby-Smith, A.
+//! Ramdas, *Estimating means of bounded random variables by betting*, Journal of the Royal
+//! Statistical Society B 86 (2024), arXiv:2010.09686, section 4.
 //!
-//! The differences must have a bound. They are cut at ± [`Unit::CUT`], and μ is the mean of the
-//! differences so cut. The lower the cut, the more may be staked.
+//! Four pairs, with a low bound of 0 and a stake of 0.8 throughout:
+//!
+//! ```text
+//! x         +0.3   +0.1   −0.2   +0.4
+//! factor    1.24   1.08   0.84   1.32
+//! K₀        1.24   1.34   1.12   1.48      "above" falls at 1/0.05 = 20
+//! ```
+//!
+//! The differences must have a bound, and so they are cut: see [`Unit::cut`]. The lower the cut,
+//! the more may be staked. A difference of scores also needs a scale, the usual score; the first
+//! [`PILOT`] pairs give it and are not wagered on. There x − m stands for gain − m × base
+//! ([`Difference`]), so that μ is the change of the sum of scores.
 //!
 //! The stake λ = a / E x² lets capital grow fastest if the mean is a; at most 0.8 of the capital
 //! can be lost on one pair. The capital has two halves of different aims a (section 5 of the paper
@@ -30,63 +42,69 @@
 //! The capital is computed by products and quotients only, so it is the same to the bit on every
 //! machine.
 
-use crate::units::Unit;
-use serde::Serialize;
-use std::marker::PhantomData;
+use crate::units::{change, Difference, Objective, Unit};
+use serde::{Deserialize, Serialize};
 
-/// The most of a wager's capital that a pair may cost. Less would be slow where the differences are
-/// even, more where there are rare great losses.
+/// The largest share of a wager's capital that a pair may cost. A smaller one would be slow where
+/// the differences are even, a larger one where there are rare great losses.
 const MOST: f64 = 0.8;
 
-/// A first guess of the mean, and as how many pairs it counts.
+/// A first guess of the mean, and the number of pairs that it counts as.
 const MEAN: (f64, f64) = (0.25, 15.0);
 
 /// A first guess of the standard deviation, as a share of the cut; it counts as one pair.
 const DEVIATION: f64 = 0.3;
 
-/// [`Sequential::about`] takes this many pairs without a difference to have been seen already, so
-/// that the first pairs do not promise too much.
-const DOUBT: f64 = 4.0;
+/// Pairs that give the usual score of a comparison by the sum of scores.
+const PILOT: usize = 8;
 
 /// What was decided.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Verdict {
-    /// The mean difference is above 0. If it is not, this verdict falls with a chance of at most α.
-    Better,
-    /// The mean difference is below δ. If it is not, this verdict falls with a chance of at most β.
-    NotBetter,
+    /// The mean is above the low bound. If it is not, this verdict falls with a chance of at most α.
+    Above,
+    /// The mean is below the high bound. If it is not, this verdict falls with a chance of at most
+    /// β.
+    Below,
 }
 
-/// A test that takes differences of one unit one by one.
+/// A test that takes pairs of games one by one.
 #[derive(Debug, Clone)]
-pub struct Sequential<U> {
-    delta: f64,
-    /// The wagers against a mean of at most 0 and against one of at least δ; the latter is on
-    /// δ − x.
+pub struct Sequential {
+    unit: Unit,
+    /// The low and the high bound, changes of the objective.
+    bounds: [f64; 2],
+    /// The points of the base and of the candidate in the first pairs, until the unit is known.
+    pilot: Vec<(u64, u64)>,
+    differences: Vec<Difference>,
+    /// The wagers against a mean of at most the low bound, and of at least the high one.
     against: [Wager; 2],
     verdict: Option<Verdict>,
-    unit: PhantomData<U>,
 }
 
 /// A wager on the mean of some values being above 0.
 #[derive(Debug, Clone)]
 struct Wager {
+    /// The difference that matters.
     delta: f64,
     /// No value is below minus this number.
     lowest: f64,
-    /// The capital at which the wager is won; it is 1 at first.
+    /// The least and the largest base of a value.
+    bases: [f64; 2],
+    /// The capital at which the wager is won; it begins at 1.
     goal: f64,
-    values: Vec<f64>,
+    /// The values, each with its base.
+    values: Vec<(f64, f64)>,
     stand: Stand,
 }
 
-/// How a wager stands.
+/// The state of a wager.
 #[derive(Debug, Clone, Copy)]
 struct Stand {
-    /// The halves of the capital, which is 1 at first: see [`Wager::aims`].
+    /// The halves of the capital, which begins at 1: see [`Wager::aims`].
     halves: [f64; 2],
-    /// How many values there were, their sum, and the sum of their squares.
+    /// The number of values, their sum, and the sum of their squares.
     count: f64,
     sum: f64,
     squares: f64,
@@ -111,18 +129,19 @@ impl Stand {
 }
 
 impl Wager {
-    fn new(error_rate: f64, delta: f64, cut: f64) -> Self {
+    fn new(error_rate: f64, delta: f64, unit: Unit) -> Self {
         Self {
             delta,
-            lowest: cut,
+            lowest: unit.cut(),
+            bases: unit.bases(),
             goal: 1.0 / error_rate,
             values: Vec::new(),
             stand: Stand::FIRST,
         }
     }
 
-    /// The means for which the halves grow fastest, after values of the mean `seen`. Where it is
-    /// below 0 neither grows, but the higher the stake, the narrower the interval.
+    /// The means for which the halves grow fastest after values of the mean `seen`. A mean below 0
+    /// lets neither grow, but the higher the stake, the narrower the interval.
     fn aims(&self, seen: f64) -> [f64; 2] {
         [2.0 * self.delta, seen.abs().max(self.delta)]
     }
@@ -132,34 +151,36 @@ impl Wager {
         ((DEVIATION * self.lowest).powi(2) + stand.squares) / (1.0 + stand.count)
     }
 
-    /// The stake of a half on a value less `mean`, after what has been seen before it.
+    /// The stake of a half on a value less `mean` times its base, chosen from earlier values.
     fn stake(&self, aim: f64, stand: &Stand, mean: f64) -> f64 {
-        (aim / self.square(stand)).min(MOST / (self.lowest + mean).max(f64::MIN_POSITIVE))
+        let base = self.bases[usize::from(mean > 0.0)];
+        let lowest = (self.lowest + mean * base).max(f64::MIN_POSITIVE);
+        (aim / self.square(stand)).min(MOST / lowest)
     }
 
-    /// Bets on a value less `mean`.
-    fn bet(&self, stand: &mut Stand, value: f64, mean: f64) {
+    /// Bets on a value less `mean` times its base.
+    fn bet(&self, stand: &mut Stand, (value, base): (f64, f64), mean: f64) {
         let before = *stand;
         for (half, aim) in stand.halves.iter_mut().zip(self.aims(before.mean())) {
-            *half *= 1.0 + self.stake(aim, &before, mean) * (value - mean);
+            *half *= 1.0 + self.stake(aim, &before, mean) * (value - mean * base);
         }
         stand.count += 1.0;
         stand.sum += value;
         stand.squares += value * value;
     }
 
-    /// Takes a value. Returns whether the wager is won.
-    fn add(&mut self, value: f64) -> bool {
+    /// Takes a value with its base. Returns true if the wager is won.
+    fn add(&mut self, value: f64, base: f64) -> bool {
         let mut stand = self.stand;
-        self.bet(&mut stand, value, 0.0);
+        self.bet(&mut stand, (value, base), 0.0);
         self.stand = stand;
-        self.values.push(value);
+        self.values.push((value, base));
         stand.capital() >= self.goal
     }
 
-    /// The largest number, from −`highest` to `highest`, that the mean has been shown to be no
-    /// smaller than: the wager on the values less that number is still won.
-    fn bound(&self, highest: f64) -> f64 {
+    /// The largest number from `low` to `high` that the mean has been shown to be no smaller than:
+    /// the wager on the values less that number is still won.
+    fn bound(&self, mut low: f64, mut high: f64) -> f64 {
         let won = |mean: f64| {
             let mut stand = Stand::FIRST;
             for &value in &self.values {
@@ -167,7 +188,6 @@ impl Wager {
             }
             stand.capital() >= self.goal
         };
-        let (mut low, mut high) = (-highest, highest);
         if !won(low) {
             return low;
         }
@@ -182,57 +202,66 @@ impl Wager {
         low
     }
 
-    /// How many more values will win the wager if their mean is this one.
-    fn missing(&self, mean: f64) -> f64 {
-        let growth = self.aims(mean).map(|aim| {
-            let stake = self.stake(aim, &self.stand, 0.0);
-            stake * (mean - stake * self.square(&self.stand) / 2.0)
-        });
-        let capital = |values: f64| -> f64 {
-            let halves = self.stand.halves.iter().zip(growth);
-            halves
-                .map(|(half, growth)| half * libm::exp(growth * values))
-                .sum()
-        };
-        let mut values = 1.0;
-        while values < 1e9 && capital(values) < self.goal {
-            values *= 1.05;
-        }
-        values
+    /// About the number of values at which the wager is won, if its capital goes on to grow as so
+    /// far; `None` if it does not grow.
+    fn about(&self) -> Option<f64> {
+        let growth = libm::log(self.stand.capital()) / self.stand.count;
+        (growth > 0.0).then(|| libm::log(self.goal) / growth)
     }
 }
 
-impl<U: Unit> Sequential<U> {
-    /// A test whether something is better. It says wrongly that it is with a chance of at most
-    /// `alpha`; it says wrongly that it is not, if it is by `delta`, with at most `beta`.
+impl Sequential {
+    /// A test of the mean change of the objective. It wrongly says "above the low bound" with a
+    /// chance of at most `alpha`, and wrongly "below the high bound" with at most `beta`.
     ///
     /// # Panics
-    /// If `delta` is not above 0 and at most [`Unit::CUT`], or if an error rate is not above 0 and
-    /// below 1.
-    pub fn new(delta: U, alpha: f64, beta: f64) -> Self {
-        let delta = delta.number();
+    /// If the bounds are not a low one of at most 0 and a high one of at least 0 that differ by at
+    /// most the [cut](Unit::cut), or if an error rate is not above 0 and below 1.
+    pub fn new(objective: Objective, bounds: [f64; 2], alpha: f64, beta: f64) -> Self {
+        let unit = Unit {
+            objective,
+            usual: 0.0,
+        };
+        let [low, high] = bounds;
+        let delta = high - low;
         let rates = [alpha, beta].map(|rate| rate > 0.0 && rate < 1.0);
-        assert!(delta > 0.0 && delta <= U::CUT && rates == [true; 2]);
+        assert!(low <= 0.0 && 0.0 <= high && rates == [true; 2]);
+        assert!(delta > 0.0 && delta <= unit.cut());
         Self {
-            delta,
-            against: [alpha, beta].map(|rate| Wager::new(rate, delta, U::CUT)),
+            unit,
+            bounds,
+            pilot: Vec::new(),
+            differences: Vec::new(),
+            against: [alpha, beta].map(|rate| Wager::new(rate, delta, unit)),
             verdict: None,
-            unit: PhantomData,
         }
     }
 
-    /// Takes the next difference, which is positive if the new one was better. The first verdict
-    /// stays; later differences count in [`Sequential::estimate`] only.
-    ///
-    /// # Panics
-    /// If the difference is not a number.
-    pub fn add(&mut self, difference: U) -> Option<Verdict> {
-        assert!(!difference.number().is_nan(), "a difference is a number");
-        let x = difference.number().clamp(-U::CUT, U::CUT);
-        let [zero, delta] = &mut self.against;
-        let better = zero.add(x).then_some(Verdict::Better);
-        let not_better = delta.add(self.delta - x).then_some(Verdict::NotBetter);
-        self.verdict = self.verdict.or(better).or(not_better);
+    /// Takes the points of the base and of the candidate in the next pair. The first verdict stays;
+    /// later pairs count in [`Sequential::estimate`] only.
+    pub fn add(&mut self, base: u64, points: u64) -> Option<Verdict> {
+        if self.unit.objective == Objective::Log || self.pilot.len() == PILOT {
+            return self.bet(self.unit.difference(base, points));
+        }
+        self.pilot.push((base, points));
+        let bases = self.pilot.iter().map(|&(base, _)| base as f64);
+        self.unit.usual = bases.sum::<f64>() / self.pilot.len() as f64;
+        let differences = self.pilot.iter();
+        let differences = differences.map(|&(base, points)| self.unit.difference(base, points));
+        self.differences = differences.collect();
+        None
+    }
+
+    /// Takes the next difference.
+    pub(super) fn bet(&mut self, difference: Difference) -> Option<Verdict> {
+        let Difference { gain, base } = difference;
+        let ([low, high], [against_low, against_high]) = (self.bounds, &mut self.against);
+        let above = against_low.add(gain - low * base, base);
+        let above = above.then_some(Verdict::Above);
+        let below = against_high.add(high * base - gain, base);
+        let below = below.then_some(Verdict::Below);
+        self.differences.push(difference);
+        self.verdict = self.verdict.or(above).or(below);
         self.verdict
     }
 
@@ -241,48 +270,52 @@ impl<U: Unit> Sequential<U> {
         self.verdict
     }
 
-    /// The number of differences so far.
+    /// The number of pairs so far.
     pub fn count(&self) -> usize {
-        self.against[0].values.len()
+        self.differences.len()
     }
 
-    /// About how many pairs there will be at the verdict, in two digits: if the next differences
-    /// are like those before, or before the first, if there is none. If there is a verdict, how many
-    /// there were.
-    pub fn about(&self) -> usize {
-        if self.verdict.is_some() {
-            return self.count();
-        }
-        let [zero, delta] = &self.against;
-        let mean = zero.values.iter().sum::<f64>() / (zero.values.len() as f64 + DOUBT);
-        let missing = zero.missing(mean).min(delta.missing(self.delta - mean));
-        let all = self.count() + missing.ceil() as usize;
-        let digit = 10_usize.pow(all.ilog10().saturating_sub(1));
-        all.next_multiple_of(digit)
+    /// The unit of the differences.
+    pub fn unit(&self) -> Unit {
+        self.unit
     }
 
-    /// The mean of the differences, each cut at ± [`Unit::CUT`]; `None` without any.
-    pub fn estimate(&self) -> Option<U> {
-        let values = &self.against[0].values;
-        (!values.is_empty()).then(|| U::new(values.iter().sum::<f64>() / values.len() as f64))
+    /// About the number of pairs at the verdict, in two digits, if the wagers go on to grow as so far;
+    /// `None` if they do not.
+    pub fn about(&self) -> Option<usize> {
+        let both = self.against.iter().filter_map(Wager::about);
+        let about = both.min_by(f64::total_cmp)?.min(1e9).ceil() as usize;
+        let digit = 10_usize.pow(about.ilog10().saturating_sub(1));
+        Some(about.next_multiple_of(digit).max(self.count()))
     }
 
-    /// An interval that holds that mean, with a chance of at least 1 − α − β at all times at once:
-    /// its lower end is ever above the mean with a chance of at most α, its upper end below it with
-    /// at most β. The verdict "better" falls when it leaves 0 behind, "not better" when it leaves δ;
-    /// what it has left it does not take in again.
+    /// The change of the score so far in percent, each difference cut; `None` without any. See
+    /// [`Unit::estimate`].
+    pub fn estimate(&self) -> Option<f64> {
+        let (change, _) = change(&self.differences);
+        (!self.differences.is_empty()).then(|| self.unit.objective.percent(change))
+    }
+
+    /// An interval that holds the mean change of the score in percent, with a chance of at least 1 − α − β
+    /// however often it is checked: its lower end is ever above the mean with a chance of at most α,
+    /// its upper end below it with at most β. The verdict falls when the interval leaves a bound
+    /// behind; what it has left it does not take in again.
     ///
-    /// The wagers are laid out to tell 0 from δ, so it never becomes much narrower than δ.
-    pub fn interval(&self) -> (U, U) {
-        let [zero, delta] = &self.against;
-        let lower = zero.bound(U::CUT);
-        let upper = (self.delta - delta.bound(U::CUT + self.delta)).min(U::CUT);
-        let (lower, upper) = match self.verdict() {
-            Some(Verdict::Better) => (lower.max(0.0), upper),
-            Some(Verdict::NotBetter) => (lower, upper.min(self.delta)),
-            None => (lower, upper),
-        };
-        (U::new(lower), U::new(upper))
+    /// The wagers are laid out to tell the bounds apart, so the interval never becomes much narrower
+    /// than their distance.
+    pub fn interval(&self) -> (f64, f64) {
+        let ([low, high], cut) = (self.bounds, self.unit.cut());
+        let [against_low, against_high] = &self.against;
+        // Logarithms or shares: nothing loses more than all of its score.
+        let mut lower = low + against_low.bound(-1.0 - low, cut - low);
+        let mut upper = high - against_high.bound(high - cut, high + 1.0);
+        match self.verdict() {
+            Some(Verdict::Above) => lower = lower.max(low),
+            Some(Verdict::Below) => upper = upper.min(high),
+            None => {}
+        }
+        let objective = self.unit.objective;
+        (objective.percent(lower), objective.percent(upper))
     }
 }
 

@@ -2,7 +2,6 @@ mod measured;
 
 use super::*;
 use crate::normal;
-use crate::units::{LogRatio, Share};
 use measured::DIFFERENCES;
 use rand_xoshiro::rand_core::{Rng, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
@@ -24,43 +23,71 @@ fn student(random: &mut Xoshiro256PlusPlus) -> f64 {
 
 type Draw = Box<dyn Fn(&mut Xoshiro256PlusPlus) -> f64>;
 
+/// A difference of logarithms, cut as the test cuts it.
+pub(in crate::stats) fn log(gain: f64) -> Difference {
+    let gain = gain.clamp(-1.0, 1.0);
+    Difference { gain, base: 1.0 }
+}
+
+/// The points of the base and of a candidate whose game is better by this share, in a case that
+/// pays up to twice as much as usual.
+fn points(random: &mut Xoshiro256PlusPlus, share: f64) -> (u64, u64) {
+    let base = 2e6 * uniform(random);
+    (base as u64, (base * (1.0 + share)).max(0.0) as u64)
+}
+
 /// A distribution of differences, moved so that their mean, cut as the test cuts them, is `mean`.
 pub(in crate::stats) struct Distribution {
     pub(in crate::stats) name: &'static str,
     draw: Draw,
     shift: f64,
+    objective: Objective,
 }
 
 impl Distribution {
     /// All of them, with standard deviations of 0.3 to 0.5.
     pub(in crate::stats) fn all(mean: f64) -> Vec<Self> {
-        Self::list(mean, LogRatio::CUT, |_| 1.0)
+        Self::list(mean, |_| 1.0)
     }
 
     /// All of them, with a standard deviation of 0.3 before they are cut.
     pub(in crate::stats) fn even(mean: f64) -> Vec<Self> {
-        Self::list(mean, LogRatio::CUT, |values| {
+        Self::list(mean, |values| {
             let mean = values.iter().sum::<f64>() / values.len() as f64;
             let squares: f64 = values.iter().map(|x| (x - mean).powi(2)).sum();
             0.3 / (squares / values.len() as f64).sqrt()
         })
     }
 
-    /// All of them, as shares of a mean score of cases of which some pay twice as much and others
-    /// next to nothing.
+    /// All of them, as changes of scores of cases of which some pay twice as much as usual and
+    /// others next to nothing.
     pub(in crate::stats) fn shares(mean: f64) -> Vec<Self> {
-        let list = Self::list(mean, Share::CUT, |_| 1.0).into_iter();
-        list.map(|Self { name, draw, .. }| {
-            let draw: Draw = Box::new(move |r| 2.0 * uniform(r) * draw(r));
+        let list = Self::list(mean, |_| 1.0).into_iter();
+        list.map(|one| {
+            let (usual, objective) = (1e6, Objective::Sum);
+            let unit = Unit { objective, usual };
             let mut random = Xoshiro256PlusPlus::seed_from_u64(0);
-            let values: Vec<f64> = (0..1_000_000).map(|_| draw(&mut random)).collect();
-            let shift = shift_of(&values, mean, Share::CUT);
-            Self { name, draw, shift }
+            let drawn: Vec<(f64, f64)> = (0..200_000)
+                .map(|_| ((one.draw)(&mut random), uniform(&mut random)))
+                .collect();
+            let shift = shift_of(mean, |shift| {
+                let games = drawn.iter().map(|(share, base)| {
+                    let base = 2e6 * base;
+                    let points = (base * (1.0 + share + shift)).max(0.0);
+                    unit.difference(base as u64, points as u64)
+                });
+                change(&games.collect::<Vec<_>>()).0
+            });
+            Self {
+                shift,
+                objective,
+                ..one
+            }
         })
         .collect()
     }
 
-    fn list(mean: f64, cut: f64, scale: impl Fn(&[f64]) -> f64) -> Vec<Self> {
+    fn list(mean: f64, scale: impl Fn(&[f64]) -> f64) -> Vec<Self> {
         let list: [(&'static str, Draw); 6] = [
             ("normal", Box::new(|r| SIGMA * normal::draw(r))),
             ("t, 4 df", Box::new(|r| 0.25 * student(r))),
@@ -83,7 +110,11 @@ impl Distribution {
                 Self {
                     name,
                     draw: Box::new(move |r| scale * draw(r)),
-                    shift: shift_of(&scaled, mean, cut),
+                    shift: shift_of(mean, |shift| {
+                        let cut = scaled.iter().map(|x| log(x + shift).gain);
+                        cut.sum::<f64>() / scaled.len() as f64
+                    }),
+                    objective: Objective::Log,
                 }
             })
             .collect()
@@ -91,6 +122,22 @@ impl Distribution {
 
     pub(in crate::stats) fn next(&self, random: &mut Xoshiro256PlusPlus) -> f64 {
         (self.draw)(random) + self.shift
+    }
+
+    /// Has a test take the next pair.
+    pub(in crate::stats) fn add(
+        &self,
+        random: &mut Xoshiro256PlusPlus,
+        test: &mut Sequential,
+    ) -> Option<Verdict> {
+        let drawn = self.next(random);
+        match self.objective {
+            Objective::Log => test.bet(log(drawn)),
+            Objective::Sum => {
+                let (base, points) = points(random, drawn);
+                test.add(base, points)
+            }
+        }
     }
 }
 
@@ -113,13 +160,13 @@ fn values(name: &str, draw: &Draw) -> Vec<f64> {
     }
 }
 
-/// By how much values must be moved for this mean, each cut at ± `cut`; by bisection.
-fn shift_of(values: &[f64], mean: f64, cut: f64) -> f64 {
+/// By how much values must be moved for this mean, by bisection; `mean_at` gives their mean after a
+/// move.
+fn shift_of(mean: f64, mean_at: impl Fn(f64) -> f64) -> f64 {
     let (mut low, mut high) = (-1.0, 1.0);
     for _ in 0..40 {
         let middle = f64::midpoint(low, high);
-        let sum: f64 = values.iter().map(|x| (x + middle).clamp(-cut, cut)).sum();
-        if sum / (values.len() as f64) < mean {
+        if mean_at(middle) < mean {
             low = middle;
         } else {
             high = middle;
@@ -138,22 +185,28 @@ pub(in crate::stats) fn runs(few: u64) -> u64 {
     std::env::var("RUNS").map_or(few, |runs| runs.parse().expect("a number of runs"))
 }
 
-/// How many of `runs` tests end in `Better`, and how many pairs they take on average.
-fn play(distribution: &Distribution, delta: f64, runs: u64) -> (f64, f64) {
+/// The share of `runs` tests that end in `Above`, and the mean number of pairs that they take.
+fn play(distribution: &Distribution, bounds: [f64; 2], runs: u64) -> (f64, f64) {
     let (mut better, mut pairs) = (0, 0);
     for run in 0..runs {
         let mut random = Xoshiro256PlusPlus::seed_from_u64(run);
-        let mut test = Sequential::new(LogRatio(delta), RATE, RATE);
+        let mut test = Sequential::new(distribution.objective, bounds, RATE, RATE);
         let verdict = loop {
-            if let Some(verdict) = test.add(LogRatio(distribution.next(&mut random))) {
+            if let Some(verdict) = distribution.add(&mut random, &mut test) {
                 break verdict;
             }
             assert!(test.count() < 1_000_000, "a test ends");
         };
-        better += u64::from(verdict == Verdict::Better);
+        better += u64::from(verdict == Verdict::Above);
         pairs += test.count();
     }
     (better as f64 / runs as f64, pairs as f64 / runs as f64)
+}
+
+/// The interval of a test of logarithms, in their unit.
+fn changes(test: &Sequential) -> (f64, f64) {
+    let (low, high) = test.interval();
+    (Objective::Log.change(low), Objective::Log.change(high))
 }
 
 /// Three standard deviations more than the rate, which one of hundreds of such counts exceeds.
@@ -164,17 +217,63 @@ pub(in crate::stats) fn tolerated(runs: u64) -> f64 {
 #[test]
 fn the_error_rates_hold_under_a_look_after_every_pair() {
     let runs = runs(2000);
-    for (mean, wrong) in [(0.0, Verdict::Better), (DELTA, Verdict::NotBetter)] {
+    for (mean, wrong) in [(0.0, Verdict::Above), (DELTA, Verdict::Below)] {
         for distribution in Distribution::all(mean) {
-            let (better, pairs) = play(&distribution, DELTA, runs);
+            let (better, pairs) = play(&distribution, [0.0, DELTA], runs);
             let errors = match wrong {
-                Verdict::Better => better,
-                Verdict::NotBetter => 1.0 - better,
+                Verdict::Above => better,
+                Verdict::Below => 1.0 - better,
             };
             let (name, percent) = (distribution.name, 100.0 * errors);
             println!("{name:>11}, mean {mean}: wrong {percent:4.1} %, {pairs:.0} pairs");
             assert!(errors <= tolerated(runs), "{name}: {errors}");
         }
+    }
+}
+
+/// Each of five candidates is tested with a fifth of the error rate.
+#[test]
+fn of_five_worthless_candidates_one_in_twenty_comparisons_calls_any_better() {
+    const CANDIDATES: u64 = 5;
+    let runs = runs(400);
+    for distribution in Distribution::all(0.0) {
+        let mut wrong = 0;
+        for run in 0..runs {
+            let is_wrong = |candidate| {
+                let mut random = Xoshiro256PlusPlus::seed_from_u64(CANDIDATES * run + candidate);
+                let rate = RATE / CANDIDATES as f64;
+                let mut test = Sequential::new(Objective::Log, [0.0, DELTA], rate, rate);
+                let verdict = (0..1_000_000).find_map(|_| distribution.add(&mut random, &mut test));
+                verdict == Some(Verdict::Above)
+            };
+            wrong += u64::from((0..CANDIDATES).any(is_wrong));
+        }
+        let share = wrong as f64 / runs as f64;
+        let name = distribution.name;
+        println!("{name:>11}: any of five wrong {:4.1} %", 100.0 * share);
+        assert!(share <= tolerated(runs), "{name}: {share}");
+    }
+}
+
+/// "No worse than 1 %" of a candidate that is equal, and of one that is worse by 1 %.
+#[test]
+fn no_worse_than_one_percent_is_shown_of_an_equal_candidate() {
+    let runs = runs(40);
+    let delta = Objective::Log.change(-1.0);
+    for (equal, worse) in Distribution::even(0.0)
+        .iter()
+        .zip(Distribution::even(delta))
+    {
+        let (shown, pairs) = play(equal, [delta, 0.0], runs);
+        let (wrong, until) = play(&worse, [delta, 0.0], runs);
+        println!(
+            "{:>11}: equal, shown {:5.1} % in {pairs:.0} pairs; worse, wrong {:4.1} % in {until:.0}",
+            equal.name,
+            100.0 * shown,
+            100.0 * wrong
+        );
+        assert!(1.0 - shown <= tolerated(runs) && wrong <= tolerated(runs));
+        assert!(pairs < 25_000.0, "{pairs}");
     }
 }
 
@@ -185,7 +284,7 @@ fn a_plain_difference_is_decided_in_forty_pairs() {
         let list = Distribution::even(mean);
         let mut sum = 0.0;
         for distribution in &list {
-            let (better, pairs) = play(distribution, 0.01, runs(500));
+            let (better, pairs) = play(distribution, [0.0, 0.01], runs(500));
             println!("{:>11}, mean {mean}: {pairs:.1} pairs", distribution.name);
             assert!((better - right).abs() < 0.01, "{better}");
             assert!(pairs < 46.0, "{pairs}");
@@ -202,7 +301,7 @@ fn a_plain_difference_is_decided_in_forty_pairs() {
 fn a_difference_of_two_percent_takes_no_more_pairs_than_before() {
     let before = [3240.0, 2389.0, 1792.0, 1844.0, 1913.0, 4185.0];
     for (distribution, before) in Distribution::all(0.02).iter().zip(before) {
-        let (better, pairs) = play(distribution, 0.01, runs(100));
+        let (better, pairs) = play(distribution, [0.0, 0.01], runs(100));
         println!("{:>11}, mean 0.02: {pairs:.0} pairs", distribution.name);
         assert!(better > 0.9, "{better}");
         assert!(pairs < before, "{pairs} {before}");
@@ -242,19 +341,19 @@ fn the_interval_holds_the_mean_at_all_times_and_goes_with_the_verdict() {
         let runs = 100;
         for run in 0..runs {
             let mut random = Xoshiro256PlusPlus::seed_from_u64(run);
-            let mut test = Sequential::new(LogRatio(DELTA), RATE, RATE);
+            let mut test = Sequential::new(Objective::Log, [0.0, DELTA], RATE, RATE);
             let mut holds = true;
             for look in 1..=6 {
                 for _ in 0..50 * look {
                     let before = test.verdict();
-                    let verdict = test.add(LogRatio(distribution.next(&mut random)));
+                    let verdict = test.bet(log(distribution.next(&mut random)));
                     if before.is_none() && verdict.is_some() {
-                        let (LogRatio(low), LogRatio(high)) = test.interval();
-                        assert_eq!(low > 0.0, verdict == Some(Verdict::Better));
-                        assert_eq!(high < DELTA, verdict == Some(Verdict::NotBetter));
+                        let (low, high) = changes(&test);
+                        assert_eq!(low > 0.0, verdict == Some(Verdict::Above));
+                        assert_eq!(high < DELTA, verdict == Some(Verdict::Below));
                     }
                 }
-                let (LogRatio(low), LogRatio(high)) = test.interval();
+                let (low, high) = changes(&test);
                 assert!(low <= high);
                 holds &= low <= 0.03 && 0.03 <= high;
             }
@@ -268,18 +367,19 @@ fn the_interval_holds_the_mean_at_all_times_and_goes_with_the_verdict() {
 
 #[test]
 fn identical_games_are_not_better() {
-    let mut test = Sequential::new(LogRatio(0.02), 0.05, 0.05);
+    let mut test = Sequential::new(Objective::Log, [0.0, 0.02], 0.05, 0.05);
     assert_eq!(test.estimate(), None);
-    assert_eq!(test.interval(), (LogRatio(-1.0), LogRatio(1.0)));
-    let verdict = (0..10_000).find_map(|_| test.add(LogRatio(0.0)));
-    assert_eq!(verdict, Some(Verdict::NotBetter));
-    assert_eq!(test.estimate(), Some(LogRatio(0.0)));
+    let (low, high) = changes(&test);
+    assert!((low + 1.0).abs() < 1e-12 && (high - 1.0).abs() < 1e-12);
+    let verdict = (0..10_000).find_map(|_| test.bet(log(0.0)));
+    assert_eq!(verdict, Some(Verdict::Below));
+    assert_eq!(test.estimate(), Some(0.0));
     assert!(test.count() < 300, "{}", test.count());
     // It stands, whatever comes.
     for _ in 0..1000 {
-        test.add(LogRatio(f64::INFINITY));
+        test.bet(log(f64::INFINITY));
     }
-    assert_eq!(test.verdict(), Some(Verdict::NotBetter));
+    assert_eq!(test.verdict(), Some(Verdict::Below));
 }
 
 /// The comparison of a user: 60 seeds, −16 %, won 8 and lost 52, was "open, −51 to +42 %".
@@ -287,13 +387,13 @@ fn identical_games_are_not_better() {
 fn a_plain_loser_is_told_with_an_interval_that_says_so() {
     let loser = Distribution::even(-0.174).swap_remove(0);
     let mut random = Xoshiro256PlusPlus::seed_from_u64(5);
-    let mut test = Sequential::new(LogRatio(0.01), 0.05, 0.05);
+    let mut test = Sequential::new(Objective::Log, [0.0, 0.01], 0.05, 0.05);
     for _ in 0..60 {
-        test.add(LogRatio(loser.next(&mut random)));
+        test.bet(log(loser.next(&mut random)));
     }
-    assert_eq!(test.verdict(), Some(Verdict::NotBetter));
-    let (low, high) = test.interval();
-    assert!(-0.4 < low.0 && low.0 < -0.174 && -0.174 < high.0 && high.0 < 0.0);
+    assert_eq!(test.verdict(), Some(Verdict::Below));
+    let (low, high) = changes(&test);
+    assert!(-0.4 < low && low < -0.174 && -0.174 < high && high < 0.0);
 }
 
 #[test]
@@ -303,14 +403,13 @@ fn how_long_it_takes_is_about_foreseen() {
         let mut ratios = Vec::new();
         for run in 0..50 {
             let mut random = Xoshiro256PlusPlus::seed_from_u64(run);
-            let mut test = Sequential::new(LogRatio(delta), 0.05, 0.05);
+            let mut test = Sequential::new(Objective::Log, [0.0, delta], 0.05, 0.05);
             let mut said = 0;
-            while test.add(LogRatio(distribution.next(&mut random))).is_none() {
+            while test.bet(log(distribution.next(&mut random))).is_none() {
                 if test.count() == seen {
-                    said = test.about();
+                    said = test.about().unwrap_or_default();
                 }
             }
-            assert_eq!(test.about(), test.count());
             ratios.extend((said > 0).then_some(said as f64 / test.count() as f64));
         }
         ratios.sort_by(f64::total_cmp);
@@ -318,16 +417,16 @@ fn how_long_it_takes_is_about_foreseen() {
         println!("mean {mean}: foreseen, of what it took: {middle:.2}");
         assert!((0.4..2.5).contains(&middle), "{mean}: {middle}");
     }
-    // Before the first pair: as many as it takes to see that there is no difference.
-    let first = Sequential::new(LogRatio(0.01), 0.05, 0.05).about();
-    assert!((4000..15_000).contains(&first), "{first}");
+    // Nothing is foretold before a game.
+    let first = Sequential::new(Objective::Log, [0.0, 0.01], 0.05, 0.05);
+    assert_eq!(first.about(), None);
 }
 
 #[test]
 fn the_stakes_by_hand() {
-    let mut test = Sequential::new(LogRatio(0.1), 0.05, 0.05);
-    assert_eq!(test.add(LogRatio(1.0)), None);
-    assert_eq!(test.add(LogRatio(-7.0)), None);
+    let mut test = Sequential::new(Objective::Log, [0.0, 0.1], 0.05, 0.05);
+    assert_eq!(test.bet(log(1.0)), None);
+    assert_eq!(test.bet(log(-7.0)), None);
     // The first guesses are a mean of 0.25 and a mean square of 0.09: stakes of 0.2 / 0.09 and of
     // 0.25 / 0.09, but at most 0.8. Then the mean is (15 × 0.25 + 1) / 16 and the mean square
     // (0.09 + 1) / 2 = 0.545; −7 is cut to −1.
@@ -346,5 +445,5 @@ fn the_stakes_by_hand() {
             assert!((half - expected).abs() < 1e-15, "{half} {expected}");
         }
     }
-    assert_eq!(test.estimate(), Some(LogRatio(0.0)));
+    assert_eq!(test.estimate(), Some(0.0));
 }

@@ -1,0 +1,326 @@
+//! A comparison: candidates play the seeds of a base until each is known to be better or not.
+//!
+//! Every seed is played by the base and by all candidates that are still open, in turns. A
+//! candidate whose test has decided drops out. Each of n candidates is tested with the error rates
+//! α/n and β/n, so that the chance of any wrong verdict is at most α and β (Bonferroni's
+//! inequality).
+
+use crate::executor::{Batch, Done, Executor, Game};
+use crate::game::{kind, Losses, Played};
+use crate::stats::sequential::{Sequential, Verdict};
+use crate::stats::table::{Pair, Table};
+use crate::units::Objective;
+use crate::{contestant::Side, kept::Kept, ledger::Head, options::number};
+use anyhow::Result;
+use clap::Args;
+use columns_generator::Spec;
+use serde::{Deserialize, Serialize};
+use std::path::Path;
+
+/// All that decides the games of a comparison and their order. It is the head of its ledger.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Comparison {
+    /// What the cases are like.
+    pub cases: Spec,
+    /// The first seed; the others follow.
+    pub first: u64,
+    /// What is asked.
+    #[serde(flatten)]
+    pub question: Question,
+    /// The base, and then the candidates.
+    pub players: Vec<Side>,
+}
+
+impl Head for Comparison {
+    const LEDGER: &'static str = "comparison";
+    const WHAT: &'static str = "a comparison";
+    const FORMAT: u32 = 2;
+}
+
+/// What a comparison asks of each candidate.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize, Args)]
+#[serde(rename_all = "kebab-case")]
+pub struct Question {
+    /// The unit of all changes and of the test: `log`, the mean logarithm of the score, or `sum`, the
+    /// sum of scores, by which the contest ranks
+    #[arg(long, value_enum, default_value_t = Objective::Log)]
+    pub objective: Objective,
+    /// The difference that matters, in percent of the score
+    #[arg(long, value_name = "PERCENT", default_value_t = 1.0,
+        value_parser = number("percent", 0.01, 63.0))]
+    pub delta: f64,
+    /// Ask whether a candidate is no worse than A by --delta, and not whether it is better
+    #[arg(long)]
+    pub no_worse: bool,
+    /// The chance of any wrong "better" or "no worse", over all candidates
+    #[arg(long, value_name = "CHANCE", default_value_t = 0.05,
+        value_parser = number("a chance", 1e-9, 0.5))]
+    pub alpha: f64,
+    /// The chance of any wrong "worse" or "not better", over all candidates
+    #[arg(long, value_name = "CHANCE", default_value_t = 0.05,
+        value_parser = number("a chance", 1e-9, 0.5))]
+    pub beta: f64,
+    /// Play all seeds, even when all is decided
+    #[arg(long)]
+    pub all: bool,
+}
+
+/// The answer about a candidate.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Answer {
+    /// It scores more than the base.
+    Better,
+    /// It does not score less than the base by δ or more.
+    NoWorse,
+    /// It does not score more than the base by δ or more.
+    NotBetter,
+    /// It scores less than the base.
+    Worse,
+}
+
+impl Answer {
+    /// The answer about `name` as a sentence, with the chance that it is wrong.
+    fn sentence(self, name: &str, question: &Question) -> String {
+        let Question {
+            delta, alpha, beta, ..
+        } = question;
+        let (answer, wrong, rate) = match self {
+            Self::Better => ("better than A".into(), "were not", alpha),
+            Self::NoWorse => (
+                format!("not worse than A by {delta} % or more"),
+                "were",
+                alpha,
+            ),
+            Self::NotBetter => (
+                format!("not better than A by {delta} % or more"),
+                "were",
+                beta,
+            ),
+            Self::Worse => ("worse than A".into(), "were not", beta),
+        };
+        let rate = percent(*rate);
+        format!(
+            "{name} is {answer}. (If it {wrong}, that would be said in at most {rate} of 100 \
+             comparisons.)"
+        )
+    }
+}
+
+/// A chance in percent, without what the last bits of a number add.
+fn percent(chance: f64) -> f64 {
+    (1e9 * 100.0 * chance).round() / 1e9
+}
+
+/// A candidate during a comparison.
+#[derive(Debug, Clone)]
+pub struct Candidate {
+    question: Question,
+    /// The test of its games.
+    pub test: Sequential,
+    /// Its games against the base, on each seed from the first on.
+    pub pairs: Vec<Pair>,
+    /// Its lost games.
+    pub losses: Losses,
+    /// The sum of the mean widths of its beams.
+    widths: u64,
+}
+
+/// Takes a seed when it has been played, with the games of all players that played it, and the
+/// candidates afterwards.
+pub type Seen<'a> = dyn FnMut(u64, &[Option<Played>], &[Candidate]) -> Result<()> + 'a;
+
+impl Comparison {
+    /// Plays up to `count` seeds, until all candidates are decided or the executor is stopped.
+    ///
+    /// # Errors
+    /// Those of `seen` and of the executor.
+    pub fn play(
+        &self,
+        count: usize,
+        executor: &mut dyn Executor,
+        seen: &mut Seen<'_>,
+    ) -> Result<(Vec<Candidate>, Losses)> {
+        let number = self.players.len() - 1;
+        let mut candidates = vec![Candidate::new(self.question, number); number];
+        let players: Vec<_> = self
+            .players
+            .iter()
+            .map(|side| side.player.clone())
+            .collect();
+        let (mut played, mut losses) = (0, Losses::default());
+        loop {
+            let open = |&player: &usize| player == 0 || candidates[player - 1].is_open();
+            let active: Vec<usize> = (0..=number).filter(open).collect();
+            if active.len() == 1 || played == count {
+                break;
+            }
+            let games = self.games(&active, played..count);
+            let batch = Batch {
+                cases: &self.cases,
+                players: &players,
+                games: &games,
+            };
+            let mut row = vec![None; number + 1];
+            let mut decided = false;
+            executor.play(&batch, &mut |index, result| {
+                let Game { player, seed } = games[index];
+                row[player] = Some(result);
+                if (index + 1).is_multiple_of(active.len()) {
+                    if let Some(base) = row[0] {
+                        losses.add(seed, &base);
+                        let pairs = candidates.iter_mut().zip(&row[1..]);
+                        for (candidate, points) in pairs {
+                            if let Some(points) = points {
+                                candidate.add(seed, &self.cases, base, *points);
+                                decided |= !candidate.is_open();
+                            }
+                        }
+                    }
+                    seen(seed, &row, &candidates)?;
+                    row.fill(None);
+                    played += 1;
+                }
+                Ok(decided)
+            })?;
+            if !decided {
+                break;
+            }
+        }
+        Ok((candidates, losses))
+    }
+
+    /// The games of these players on seeds, the first of which is `seeds.start` seeds after the
+    /// first of all. They begin in turns: A B, B A, A B, …
+    fn games(&self, players: &[usize], seeds: std::ops::Range<usize>) -> Vec<Game> {
+        let turns = seeds.flat_map(|index| {
+            let seed = self.first + index as u64;
+            let turns = (0..players.len()).map(move |turn| (index + turn) % players.len());
+            turns.map(move |turn| Game {
+                player: players[turn],
+                seed,
+            })
+        });
+        turns.collect()
+    }
+
+    /// Reads the comparison of a ledger, with its candidates after the games so far.
+    ///
+    /// # Errors
+    /// One line: that there is none, or where it is damaged.
+    pub fn read(path: &Path) -> Result<(Self, Vec<Candidate>)> {
+        let (comparison, mut kept) = Kept::read::<Self>(path)?;
+        let (most, executor) = (kept.games(), &mut Nobody);
+        let mut executor = kept.executor(executor);
+        let (candidates, _) = comparison.play(most, &mut executor, &mut |_, _, _| Ok(()))?;
+        Ok((comparison, candidates))
+    }
+}
+
+/// Plays nothing.
+struct Nobody;
+
+impl Executor for Nobody {
+    fn play(&mut self, _: &Batch<'_>, _: &mut Done<'_>) -> Result<()> {
+        Ok(())
+    }
+}
+
+impl Question {
+    /// The test of one of `number` candidates.
+    fn test(&self, number: usize) -> Sequential {
+        let change = |percent| self.objective.change(percent);
+        let bounds = if self.no_worse {
+            [change(-self.delta), 0.0]
+        } else {
+            [0.0, change(self.delta)]
+        };
+        let [alpha, beta] = [self.alpha, self.beta].map(|rate| rate / number as f64);
+        Sequential::new(self.objective, bounds, alpha, beta)
+    }
+}
+
+impl Candidate {
+    fn new(question: Question, number: usize) -> Self {
+        Self {
+            question,
+            test: question.test(number),
+            pairs: Vec::new(),
+            losses: Losses::default(),
+            widths: 0,
+        }
+    }
+
+    fn add(&mut self, seed: u64, cases: &Spec, base: Played, played: Played) {
+        let (a, b) = (base.points, played.points);
+        let kind = kind(seed, cases);
+        self.pairs.push(Pair { kind, a, b });
+        self.losses.add(seed, &played);
+        self.widths += played.width;
+        self.test.add(a, b);
+    }
+
+    /// True if it plays further seeds.
+    pub fn is_open(&self) -> bool {
+        self.question.all || self.test.verdict().is_none()
+    }
+
+    /// The mean width of its beams in its games, of which there are some.
+    pub fn width(&self) -> f64 {
+        self.widths as f64 / self.pairs.len() as f64
+    }
+
+    /// The table of its games, of which there are some.
+    pub fn table(&self) -> Table {
+        Table::new(self.test.unit(), &self.pairs)
+    }
+
+    /// The answer, once there is one.
+    pub fn answer(&self) -> Option<Answer> {
+        let verdict = self.test.verdict()?;
+        let (low, high) = self.test.interval();
+        Some(match (verdict, self.question.no_worse) {
+            (Verdict::Above, false) => Answer::Better,
+            (Verdict::Below, true) => Answer::Worse,
+            (Verdict::Above, true) if low > 0.0 => Answer::Better,
+            (Verdict::Below, false) if high < 0.0 => Answer::Worse,
+            (Verdict::Above, true) => Answer::NoWorse,
+            (Verdict::Below, false) => Answer::NotBetter,
+        })
+    }
+
+    /// The change of the score on `count` seeds or fewer, with its interval, and the answer; `name`
+    /// is the candidate.
+    pub fn conclusion(&self, name: &str, count: usize) -> String {
+        let Question {
+            objective,
+            delta,
+            no_worse,
+            alpha,
+            beta,
+            ..
+        } = self.question;
+        let played = match self.pairs.len() {
+            played if played == count => format!("all {count} seeds"),
+            played => format!("{played} of {count} seeds"),
+        };
+        let what = match objective {
+            Objective::Log => "score in the mean",
+            Objective::Sum => "sum of scores",
+        };
+        let change = self.table().all.percent.mean;
+        let (low, high) = self.test.interval();
+        let sure = percent(1.0 - alpha - beta);
+        let answer = match self.answer() {
+            Some(answer) => answer.sentence(name, &self.question),
+            None if no_worse => format!(
+                "It is open whether {name} is worse than A by {delta} %: that takes more seeds."
+            ),
+            None => format!("It is open whether {name} is better than A: that takes more seeds."),
+        };
+        format!(
+            "{name}'s {what} against A's, {played}: {change:+.2} % ({sure} % sure: {low:+.2} to \
+             {high:+.2} %).\n{answer}\n"
+        )
+    }
+}

@@ -1,0 +1,131 @@
+//! Pairs of games as a table: all of them, and by kind of case.
+
+use crate::units::Unit;
+use columns_cli::table::aligned;
+use columns_generator::classes::{Holds, Kind, CLASSES};
+use columns_stats::Estimate;
+use serde::Serialize;
+use std::{cmp::Ordering, fmt, iter};
+
+/// Two games of one case: of A, the base, and of B.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Pair {
+    /// The kind of the case.
+    pub kind: Kind,
+    /// Points of A.
+    pub a: u64,
+    /// Points of B.
+    pub b: u64,
+}
+
+/// B against A on the pairs of a class.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Row {
+    /// The class; `all` for all pairs.
+    pub name: &'static str,
+    /// The number of pairs.
+    pub pairs: usize,
+    /// Points per game of A.
+    pub mean_a: f64,
+    /// Points per game of B.
+    pub mean_b: f64,
+    /// The change of the score in percent, see [`Unit::estimate`]. Fewer than five pairs have no
+    /// interval: it would say that everything is possible.
+    pub percent: Estimate,
+    /// Pairs in which B scores more.
+    pub wins: usize,
+    /// Pairs in which B scores less.
+    pub losses: usize,
+    /// Pairs in which both score the same.
+    pub ties: usize,
+}
+
+/// B against A on all pairs, and on those of each class that occurs.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Table {
+    /// All pairs.
+    pub all: Row,
+    /// By area of the field, by number of columns, by palette and number of colours.
+    pub classes: Vec<Row>,
+}
+
+/// Fewer pairs have no interval.
+const LEAST: usize = 5;
+
+impl Row {
+    fn of(name: &'static str, unit: Unit, pairs: &[&Pair]) -> Self {
+        let mean = |side: fn(&Pair) -> u64| {
+            pairs.iter().map(|&pair| side(pair) as f64).sum::<f64>() / pairs.len() as f64
+        };
+        let count = |order| {
+            pairs
+                .iter()
+                .filter(|pair| pair.b.cmp(&pair.a) == order)
+                .count()
+        };
+        let differences = pairs.iter().map(|pair| unit.difference(pair.a, pair.b));
+        let mut percent = unit.estimate(&differences.collect::<Vec<_>>());
+        percent.interval = percent.interval.filter(|_| pairs.len() >= LEAST);
+        Self {
+            name,
+            pairs: pairs.len(),
+            mean_a: mean(|pair| pair.a),
+            mean_b: mean(|pair| pair.b),
+            percent,
+            wins: count(Ordering::Greater),
+            losses: count(Ordering::Less),
+            ties: count(Ordering::Equal),
+        }
+    }
+
+    fn cells(&self) -> [String; 9] {
+        let (low, high) = self.percent.interval.unzip();
+        [
+            self.name.into(),
+            self.pairs.to_string(),
+            format!("{:.0}", self.mean_a),
+            format!("{:.0}", self.mean_b),
+            format!("{:+.2} %", self.percent.mean),
+            low.zip(high)
+                .map_or("-".into(), |(low, high)| format!("{low:+.2} to {high:+.2}")),
+            self.wins.to_string(),
+            self.losses.to_string(),
+            self.ties.to_string(),
+        ]
+    }
+}
+
+impl Table {
+    /// The table of some pairs in this unit.
+    ///
+    /// # Panics
+    /// If there are none.
+    pub fn new(unit: Unit, pairs: &[Pair]) -> Self {
+        let class = |(name, holds): (&'static str, Holds)| {
+            let pairs: Vec<&Pair> = pairs.iter().filter(|pair| holds(&pair.kind)).collect();
+            (!pairs.is_empty()).then(|| Row::of(name, unit, &pairs))
+        };
+        Self {
+            all: Row::of("all", unit, &pairs.iter().collect::<Vec<_>>()),
+            classes: CLASSES.into_iter().filter_map(class).collect(),
+        }
+    }
+}
+
+impl fmt::Display for Table {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let header = [
+            "B against A",
+            "pairs",
+            "mean A",
+            "mean B",
+            "score",
+            "95 %",
+            "won",
+            "lost",
+            "tied",
+        ];
+        let rows = iter::once(&self.all).chain(&self.classes);
+        f.write_str(&aligned(header, rows.map(Row::cells)))
+    }
+}

@@ -1,13 +1,13 @@
 //! What a placement is likely to change the evaluation by, before the child is built.
 //!
-//! A placement that takes no part in the chain of the state's trigger leaves the worth of that
+//! A placement that does not interfere with the chain of the state's trigger leaves the worth of that
 //! chain as it is. The evaluation of such a child then depends on what its jewels lie next to on
 //! the field that the chain leaves, and on the surface. A linear model of a few numbers foresees
 //! most of the difference between children of one parent (correlation 0.72). It was fitted by least
 //! squares to the evaluations of children, see docs/experiments/columns.md.
 
-use crate::eval::shape::Shape;
-use columns_core::field::Field;
+use crate::case::shape::Shape;
+use columns_core::field::{Field, MAX_WIDTH};
 use columns_core::network::SCALE;
 use columns_core::simd::{Isa, Kernel};
 
@@ -32,26 +32,29 @@ pub const EDGE: i32 = -589;
 /// For every placement.
 pub const EVERY: i32 = 617;
 
+/// The stacks, with two empty ones on either side.
+const PADDED: usize = MAX_WIDTH + 4;
+
 /// The cells around three rows that a jewel in the lowest of them may have neighbours in: three
 /// rows left and right, each counted twice, and three rows at twice the distance, counted once.
 const AROUND: u64 = (0b111 * (1 | 1 << 5) * (1 | 1 << 10)) | ((0b1_0101 * (1 | 1 << 7)) << 20);
 
 /// What all placements of a column are expected to change the value by, by shift and stack, in
-/// 1/256 of a match. `field` is the full field, `rest` what the chain of the trigger on stack
-/// `trigger` leaves of it; `jewels` are the column's codes from the bottom to the top.
+/// 1/256 of a match. `field` is the full field, `after_chain` the field after the chain of the trigger
+/// on stack `trigger`; `jewels` are the column's codes from the bottom to the top.
 #[inline(always)]
 pub fn child_value_model<I: Isa, const W: usize, const P: usize>(
     isa: I,
     shape: &Shape<W>,
     field: &Field<W, P>,
-    rest: &Field<W, P>,
+    after_chain: &Field<W, P>,
     trigger: usize,
     jewels: [u8; 3],
-) -> [[i32; 12]; 3] {
-    // Two empty stacks on either side, and two empty rows below.
-    let mut same = [[0; 16]; 3];
+) -> [[i32; MAX_WIDTH]; 3] {
+    // With two empty rows below.
+    let mut same = [[0; PADDED]; 3];
     for (stacks, jewel) in same.iter_mut().zip(jewels) {
-        let cells = rest.of_colour(jewel);
+        let cells = after_chain.of_colour(jewel);
         for (x, stack) in stacks[2..].iter_mut().enumerate().take(shape.width) {
             *stack = cells.stack(x) << 2;
         }
@@ -60,7 +63,7 @@ pub fn child_value_model<I: Isa, const W: usize, const P: usize>(
         width: shape.width,
         height: shape.height as i32,
         full: shape.heights(field.occupied()),
-        after: shape.heights(rest.occupied()),
+        after: shape.heights(after_chain.occupied()),
         same: &same,
         trigger,
     })
@@ -71,25 +74,25 @@ struct ChildValues<'a> {
     width: usize,
     height: i32,
     /// The heights of the stacks of the full field.
-    full: [u32; 12],
+    full: [u32; MAX_WIDTH],
     /// The heights of what the chain leaves.
-    after: [u32; 12],
+    after: [u32; MAX_WIDTH],
     /// Where the colour of each jewel is in what the chain leaves, by stack, from row 2 and stack 2
     /// on.
-    same: &'a [[u64; 16]; 3],
+    same: &'a [[u64; PADDED]; 3],
     trigger: usize,
 }
 
 impl Kernel for ChildValues<'_> {
-    type Output = [[i32; 12]; 3];
+    type Output = [[i32; MAX_WIDTH]; 3];
 
     #[inline(always)]
-    fn run<I: Isa>(self, _: I) -> [[i32; 12]; 3] {
+    fn run<I: Isa>(self, _: I) -> [[i32; MAX_WIDTH]; 3] {
         let Self {
             width, full, after, ..
         } = self;
         // For each jewel of the column: its neighbours if it lay lowest, in the middle, at the top.
-        let mut hits = [[[0; 12]; 3]; 3];
+        let mut hits = [[[0; MAX_WIDTH]; 3]; 3];
         for (stacks, hits) in self.same.iter().zip(&mut hits) {
             for x in 0..width {
                 let y = after[x];
@@ -103,7 +106,7 @@ impl Kernel for ChildValues<'_> {
                 }
             }
         }
-        let mut child_values = [[0; 12]; 3];
+        let mut child_values = [[0; MAX_WIDTH]; 3];
         for x in 0..width {
             let y = full[x] as i32;
             let step = |beside: Option<&u32>| {

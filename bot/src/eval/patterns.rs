@@ -1,40 +1,41 @@
 //! How the colours of a field lie to each other, and its surface.
 
-use crate::eval::shape::Shape;
-use crate::search::context::Context;
+use crate::case::shape::Shape;
+use crate::eval::context::Context;
 use columns_core::field::lines::{Completions, Pairs, Placements};
-use columns_core::field::{Field, Mask};
+use columns_core::field::{Field, Mask, MAX_WIDTH};
 use columns_core::simd::{Cells, Isa, Kernel, Lanes};
 
 /// How the colours of a field lie to each other, and its surface.
 #[derive(Debug, Clone, Copy, Default)]
-pub(crate) struct Patterns {
+pub struct Patterns {
     /// Jewels that have the colour of their neighbour in each of four directions, then those that
     /// have the colour of the jewel at twice the distance.
-    pub(crate) pairs: [u32; 8],
+    pub pairs: [u32; 8],
     /// Empty cells where one jewel would complete a line: level, rising, falling and upright ones.
-    pub(crate) kinds: [u32; 4],
+    pub kinds: [u32; 4],
     /// Of the level and of the upright ones, the cells on top of a stack or one above.
-    pub(crate) reach: [u32; 2],
+    pub reach: [u32; 2],
     /// Of the empty cells that would complete any line: those on top of a stack, one above, and
     /// all.
-    pub(crate) levels: [u32; 3],
-    /// How many colours complete a line on top of a stack, each weighted by how soon it comes.
-    pub(crate) soon: u32,
-    /// How many placements of the next column match at once.
-    pub(crate) next: u32,
-    /// How many cells are occupied.
-    pub(crate) count: u32,
+    pub levels: [u32; 3],
+    /// The number of colours that complete a line on top of a stack, each weighted by how soon it
+    /// comes.
+    pub soon: u32,
+    /// The number of placements of the next column that match when they land.
+    pub next: u32,
+    /// The number of occupied cells.
+    pub count: u32,
     /// The heights of the stacks.
-    pub(crate) heights: [u32; 12],
+    pub heights: [u32; MAX_WIDTH],
     /// The height of the highest stack.
-    pub(crate) high: u32,
+    pub high: u32,
     /// The height of the lowest stack.
-    pub(crate) low: u32,
+    pub low: u32,
     /// The sum of the differences of neighbouring heights.
-    pub(crate) rough: u32,
+    pub rough: u32,
     /// The sum of the squares of the heights.
-    pub(crate) squares: u32,
+    pub squares: u32,
 }
 
 impl Patterns {

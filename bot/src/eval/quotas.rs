@@ -1,9 +1,9 @@
 //! The quotas: parts of the beam that are filled by another score than the value.
 
+use crate::case::queue::MAX_EXCESS;
+use crate::case::shape::Room;
 use crate::eval::scaled::{scale, Value};
-use crate::eval::shape::Room;
 use crate::eval::weights::Weights;
-use crate::search::pieces::MAX_EXCESS;
 use columns_core::network::SCALE;
 
 /// A part of the beam, and the score that it is filled by: points, less what the field lacks in
@@ -19,8 +19,8 @@ struct Quota {
     stack: f64,
 }
 
-/// The table: a row for each quota. Numbers that are fitted stand in [`Weights`]. The shares are 1
-/// together at most; each quota takes from what those before it have left.
+/// The table: a row for each quota. Fitted numbers are fields of [`Weights`]. Quotas are served in
+/// this order: where the shares exceed 1 together, the last ones get fewer places.
 const TABLE: &[fn(&Weights) -> Quota] = &[
     // Room: states that leave some.
     |weights| Quota {
@@ -39,8 +39,8 @@ const TABLE: &[fn(&Weights) -> Quota] = &[
     },
 ];
 
-/// How many quotas there are.
-pub(crate) const QUOTAS: usize = TABLE.len();
+/// The number of quotas.
+pub const QUOTAS: usize = TABLE.len();
 
 /// A row of the table, its prices in [`SCALE`].
 #[derive(Debug, Clone, Copy)]

@@ -1,15 +1,13 @@
-//! What the learned evaluation sees of a state: small whole numbers that depend neither on the
-//! names of the colours nor on left and right. They stand in one table, a row for each feature.
+//! The features: small whole numbers that describe a state for the learned evaluation. One table
+//! has a row for each. They depend neither on left and right nor on the letters of the colours.
 
-use crate::eval::patterns::Patterns;
-use crate::eval::potential::{Potential, Survey};
-use crate::eval::scaled::Value;
-use crate::eval::shape::Shape;
-use crate::learned::networks::Network;
-use crate::search::context::Context;
-use crate::search::pieces::PieceQueue;
-use crate::search::state::{History, State, PAST};
-use columns_core::field::Field;
+use crate::case::queue::PieceQueue;
+use crate::case::shape::Shape;
+use crate::eval::context::Context;
+use crate::eval::potential::{evaluate, Potential, Survey};
+use crate::eval::state::{Child, History, State, PAST};
+use columns_core::field::{Field, MAX_WIDTH};
+use columns_core::rules::case::HEIGHTS;
 use columns_core::simd::{Isa, Kernel};
 
 /// Makes the table and the code that computes its rows. A row says what a feature is, its name, of
@@ -31,7 +29,7 @@ macro_rules! features {
             /// The numbers of all features, in the order of the table.
             #[inline(always)]
             #[allow(unused_assignments)] // of the place after the last row
-            fn numbers(&self) -> Features {
+            pub(crate) fn numbers(&self) -> Features {
                 let $state = self;
                 $($given)*
                 let (mut all, mut at) = ([0; FEATURES], 0);
@@ -49,13 +47,14 @@ macro_rules! features {
 }
 
 features! { s: {
-        let row = s.placed.min(s.queue.soon.len() - 1);
-        let [full, rest] = &s.survey.patterns;
+        let row = s.placed;
+        let [full, after] = &s.survey.patterns;
         let Potential { trigger, chain, other, .. } = *s.potential;
         let last = s.heights.len() - 1;
         let free = [0, 1, last - 1, last, last / 2, s.heights.len() / 2].map(|x| s.free(x));
         let [edge, beside, other_beside, other_edge, middle, other_middle] = free;
-        let (x, code) = (trigger.stack as usize, trigger.code as usize);
+        // Without a trigger it is described as one of no colour on stack 0.
+        let (x, code) = trigger.map_or((0, 0), |t| (t.stack as usize, t.code as usize));
     }
     /// Stacks of the field.
     width[1] = [s.heights.len() as i32];
@@ -65,14 +64,52 @@ features! { s: {
     colours[1] = [i32::from(s.queue.colours[row])];
     /// Columns left, at most 60.
     columns_left[1] = [(s.queue.columns.len() - s.placed).min(60) as i32];
-    /// The field: pairs by direction, completions, matches of the next column, jewels, surface.
-    field[22] = patterns(full);
-    /// The same for what the best chain leaves.
-    rest[22] = patterns(rest);
+    /// Jewels with the colour of their neighbour in each of four directions, then with that of the jewel at
+    /// twice the distance.
+    pairs[8] = numbers(full.pairs);
+    /// Empty cells that complete a level, a rising, a falling, an upright line.
+    completions[4] = numbers(full.kinds);
+    /// Empty cells that complete any line: on top of a stack, one above, all.
+    levels[3] = numbers(full.levels);
+    /// Colours that complete a line on top of a stack, weighted by how soon they come.
+    soon[1] = [full.soon as i32];
+    /// Placements of the next column that match when they land.
+    next[1] = [full.next as i32];
+    /// Jewels.
+    jewels[1] = [full.count as i32];
+    /// The height of the highest stack.
+    high[1] = [full.high as i32];
+    /// The height of the lowest stack.
+    low[1] = [full.low as i32];
+    /// The sum of the differences of neighbouring heights.
+    rough[1] = [full.rough as i32];
+    /// The sum of the squares of the heights, at most 2000.
+    squares[1] = [full.squares.min(2000) as i32];
+    /// After the best chain: jewels with the colour of their neighbour in each of four directions, then with that of the jewel at
+    /// twice the distance.
+    after_pairs[8] = numbers(after.pairs);
+    /// After the best chain: empty cells that complete a level, a rising, a falling, an upright line.
+    after_completions[4] = numbers(after.kinds);
+    /// After the best chain: empty cells that complete any line: on top of a stack, one above, all.
+    after_levels[3] = numbers(after.levels);
+    /// After the best chain: colours that complete a line on top of a stack, weighted by how soon they come.
+    after_soon[1] = [after.soon as i32];
+    /// After the best chain: placements of the next column that match when they land.
+    after_next[1] = [after.next as i32];
+    /// After the best chain: jewels.
+    after_jewels[1] = [after.count as i32];
+    /// After the best chain: the height of the highest stack.
+    after_high[1] = [after.high as i32];
+    /// After the best chain: the height of the lowest stack.
+    after_low[1] = [after.low as i32];
+    /// After the best chain: the sum of the differences of neighbouring heights.
+    after_rough[1] = [after.rough as i32];
+    /// After the best chain: the sum of the squares of the heights, at most 2000.
+    after_squares[1] = [after.squares.min(2000) as i32];
     /// How soon colours come that complete a line one above the top of a stack.
     soon_above[1] = [s.survey.soon_above as i32];
-    /// Cells in reach that complete a level line, an upright one; a level one on the rest.
-    reach[3] = [full.reach[0] as i32, full.reach[1] as i32, rest.reach[0] as i32];
+    /// Cells in reach that complete a level line, an upright one; a level one after the best chain.
+    reach[3] = [full.reach[0] as i32, full.reach[1] as i32, after.reach[0] as i32];
     /// Stacks with fewer than 3, 5 and 8 free cells.
     tight[3] = s.tight();
     /// Free cells.
@@ -97,7 +134,7 @@ features! { s: {
     /// Triggers, and those that pay at least half as much as the best.
     triggers[2] = [s.survey.triggers as i32, s.survey.strong as i32];
     /// Jewels that the best chain clears.
-    cleared[1] = [full.count as i32 - rest.count as i32];
+    cleared[1] = [full.count as i32 - after.count as i32];
     /// What the best chain and the points gained with the last 1, 4, 8, 16 columns.
     gains[8] = s.gains();
     /// Columns since more than 20 matches were paid, at most 16.
@@ -130,38 +167,10 @@ pub fn labels() -> Vec<String> {
     numbers.collect()
 }
 
-/// Describes an evaluated state after `placed` columns, in `wanted` if there is one, and returns
-/// what the network makes of it.
-#[inline(always)]
-pub(crate) fn learned_value<I: Isa, const W: usize, const P: usize>(
-    isa: I,
-    context: &Context<W>,
-    state: &State<W, P>,
-    survey: &Survey,
-    placed: usize,
-    network: Option<&Network>,
-    wanted: Option<&mut Features>,
-) -> Value {
-    let shape = &context.shape;
-    let heights = &survey.patterns[0].heights[..shape.width];
-    Value(isa.enter(Describe {
-        queue: &context.queue,
-        placed,
-        height: shape.height as i32,
-        heights,
-        points: state.points,
-        potential: &state.potential,
-        history: &state.history,
-        survey,
-        least_taken: least_taken(shape, &state.field, heights),
-        network,
-        wanted,
-    }))
-}
-
-/// What a state is described by, whatever the layout of its field, so that this is compiled once
-/// for all of them.
-struct Describe<'a> {
+/// The features of a state, whatever the layout of its field, so that computing them is compiled
+/// once for all layouts.
+#[derive(Clone, Copy)]
+pub(crate) struct Describe<'a> {
     queue: &'a PieceQueue,
     placed: usize,
     height: i32,
@@ -171,21 +180,57 @@ struct Describe<'a> {
     history: &'a History,
     survey: &'a Survey,
     least_taken: u32,
-    network: Option<&'a Network>,
-    wanted: Option<&'a mut Features>,
 }
 
-impl Kernel for Describe<'_> {
-    type Output = i32;
+impl<'a> Describe<'a> {
+    /// Describes an evaluated state after `placed` columns; the survey is complete.
+    #[inline(always)]
+    pub(crate) fn new<const W: usize, const P: usize>(
+        context: &'a Context<W>,
+        state: &'a State<W, P>,
+        survey: &'a Survey,
+        placed: usize,
+    ) -> Self {
+        let shape = &context.shape;
+        let heights = &survey.patterns[0].heights[..shape.width];
+        Self {
+            queue: &context.queue,
+            placed,
+            height: shape.height as i32,
+            heights,
+            points: state.points,
+            potential: &state.potential,
+            history: &state.history,
+            survey,
+            least_taken: least_taken(shape, &state.field, heights),
+        }
+    }
+}
+
+/// Describes a child after `placed` columns; a kernel for observers.
+pub struct DescribeChild<'a, const W: usize, const P: usize> {
+    /// What stays the same through the game.
+    pub context: &'a Context<W>,
+    /// The child.
+    pub child: &'a Child<W, P>,
+    /// The number of columns placed.
+    pub placed: usize,
+}
+
+impl<const W: usize, const P: usize> Kernel for DescribeChild<'_, W, P> {
+    type Output = Features;
 
     #[inline(always)]
-    fn run<I: Isa>(self, isa: I) -> i32 {
-        let features = self.numbers();
-        if let Some(wanted) = self.wanted {
-            *wanted = features;
-        }
-        self.network
-            .map_or(0, |network| network.value(isa, &features))
+    fn run<I: Isa>(self, isa: I) -> Features {
+        let Self {
+            context,
+            child,
+            placed,
+        } = self;
+        let known = child.inherited.as_ref();
+        let evaluation = evaluate(isa, context, &child.field, placed, known, true);
+        let state = State::new(child, &evaluation);
+        Describe::new(context, &state, &evaluation.survey, placed).numbers()
     }
 }
 
@@ -258,20 +303,10 @@ impl Describe<'_> {
     }
 }
 
-/// What the learned evaluation sees of the patterns of a field.
+/// The numbers as features.
 #[inline(always)]
-fn patterns(found: &Patterns) -> [i32; 22] {
-    let [a, b, c, d, e, f, g, h] = found.pairs;
-    let [level, rising, falling, upright] = found.kinds;
-    let [on_top, above, all] = found.levels;
-    let (soon, next, count) = (found.soon, found.next, found.count);
-    let (high, low, rough) = (found.high, found.low, found.rough);
-    let squares = found.squares.min(2000);
-    [
-        a, b, c, d, e, f, g, h, level, rising, falling, upright, on_top, above, all, soon, next,
-        count, high, low, rough, squares,
-    ]
-    .map(|number| number as i32)
+fn numbers<const N: usize>(numbers: [u32; N]) -> [i32; N] {
+    numbers.map(|number| number as i32)
 }
 
 /// A number that is cut to ±2000.
@@ -288,15 +323,15 @@ fn least_taken<const W: usize, const P: usize>(
     field: &Field<W, P>,
     heights: &[u32],
 ) -> u32 {
-    let mut least = 12 * 19;
-    let mut seen = 0_u32;
+    let mut least = (MAX_WIDTH * HEIGHTS.end()) as u32;
+    let mut counted = 0_u32;
     for (x, &height) in heights.iter().enumerate() {
         if height == 0 {
             return 0;
         }
         let code = field.cell(x, height - 1);
-        if height + 3 <= shape.height && seen >> code & 1 == 0 {
-            seen |= 1 << code;
+        if height + 3 <= shape.height && counted >> code & 1 == 0 {
+            counted |= 1 << code;
             least = least.min(field.of_colour(code).count());
         }
     }

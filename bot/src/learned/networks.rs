@@ -1,7 +1,9 @@
 //! The learned evaluation of the Columns Game.
 
 use super::{trained, trained_two};
-use crate::learned::features::FEATURES;
+use crate::eval::scaled::Value;
+use crate::learned::features::{Describe, FEATURES};
+use columns_core::simd::{Isa, Kernel};
 use std::sync::OnceLock;
 
 /// Pairs of features.
@@ -10,7 +12,7 @@ pub const PAIRS: usize = FEATURES / 2;
 /// A network whose value is added to that of the hand-set evaluation.
 pub type Network = columns_core::network::Mlp<PAIRS>;
 
-/// The most colours for which the network for two colours speaks. With so few nearly every
+/// The most colours for which the network for two colours is used. With so few nearly every
 /// placement clears something, and what is good elsewhere is not good there.
 pub const TWO: u8 = 2;
 
@@ -33,6 +35,23 @@ impl<'a> Networks<'a> {
     #[inline(always)]
     pub fn of(self, colours: u8) -> &'a Network {
         self.two.filter(|_| colours <= TWO).unwrap_or(self.any)
+    }
+}
+
+/// Computes the network's value of a state.
+pub(crate) struct LearnedValue<'a> {
+    /// The state.
+    pub(crate) state: Describe<'a>,
+    /// The network.
+    pub(crate) network: &'a Network,
+}
+
+impl Kernel for LearnedValue<'_> {
+    type Output = Value;
+
+    #[inline(always)]
+    fn run<I: Isa>(self, isa: I) -> Value {
+        Value(self.network.value(isa, &self.state.numbers()))
     }
 }
 

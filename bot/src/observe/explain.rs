@@ -5,13 +5,13 @@
 //!
 //! None of this is reached by the contest's program.
 
-use crate::eval::potential::Potential;
-use crate::search::children::{placement, turned};
-use crate::search::context::Context;
+use crate::case::queue::turned;
+use crate::eval::context::Context;
+use crate::eval::potential::{Potential, Trigger, TriggerKind};
+use crate::eval::state::{Child, History, State, PAST};
 use crate::search::game::ColumnsGame;
 use crate::search::player::Player;
 use crate::search::simulator::{self, Task};
-use crate::search::state::{Child, History, State, PAST};
 use columns_core::beam::{self, Budget, Clock};
 use columns_core::field::{Chain, Field};
 use columns_core::network::SCALE;
@@ -19,18 +19,17 @@ use columns_core::rules::case::{Case, Colour, MATCH_POINTS};
 use columns_core::rules::plan::Placement;
 use columns_core::simd::Cpu;
 
-/// The best chain that one or two jewels of one colour would set off.
+/// The best chain that one jewel would set off, on top of a stack or on one more jewel.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Chance {
-    /// The stack that the jewels fall onto, 0 for the leftmost.
+    /// The stack that the jewel falls onto, 0 for the leftmost.
     pub stack: usize,
-    /// Their colour.
+    /// Its colour.
     pub colour: Colour,
-    /// 1: the jewel on top of the stack sets it off. 2: the one above that does, with
-    /// some other jewel below it.
+    /// The number of jewels: 1 if it lies on top of the stack, 2 if it lies on one more jewel.
     pub count: usize,
-    /// The lower of two jewels, where the bot reckons with one of this colour; else it is one that
-    /// matches nothing.
+    /// The colour of the lower of two jewels. `None` if there is one jewel, or if the lower one has
+    /// a colour of its own, which matches nothing.
     pub below: Option<Colour>,
     /// What the chain pays, in points.
     pub points: u64,
@@ -135,14 +134,14 @@ impl<const W: usize, const P: usize> Task<W, P> for Question<'_> {
             // The learned evaluation knows this many ancestors.
             let mut history = History::default();
             if placed + PAST >= last {
-                history = History::of(&game.look(placed, &child, None));
+                history = History::of(&game.look(placed, &child));
             }
             child = Child {
                 history,
                 ..Child::first(field, points)
             };
         }
-        let state = game.look(last, &child, None);
+        let state = game.look(last, &child);
         let seen = see(self.case, &mut game, &state);
         let ahead = self.ahead.min(self.case.columns().len() - last);
         let (root, settings) = (state.again(), self.player.settings());
@@ -156,7 +155,7 @@ impl<const W: usize, const P: usize> Task<W, P> for Question<'_> {
             &mut (),
         );
         let advice = Advice {
-            placements: found.path.iter().copied().map(placement).collect(),
+            placements: found.path.iter().map(|mv| mv.placement()).collect(),
             points: (found.score as u64 - u64::from(state.points)) * MATCH_POINTS,
             nodes: found.nodes,
         };
@@ -169,13 +168,13 @@ fn next<const W: usize, const P: usize>(
     game: &mut ColumnsGame<'_, W, P>,
     placed: usize,
     field: &Field<W, P>,
-    Placement { stack, shift }: Placement,
+    placement: Placement,
 ) -> Option<(Chain, Field<W, P>)> {
     let comes = placed < game.context.queue.columns.len();
-    if !comes || stack >= game.context.shape.width || shift > 2 {
+    if !comes || placement.stack >= game.context.shape.width || placement.shift > 2 {
         return None;
     }
-    game.place(placed, field, (stack, shift))
+    game.place(placed, field, placement)
 }
 
 /// See [`explain`].
@@ -184,7 +183,7 @@ fn see<const W: usize, const P: usize>(
     game: &mut ColumnsGame<'_, W, P>,
     state: &State<W, P>,
 ) -> Explanation {
-    let palette = case.palette();
+    let palette = &game.context.queue.palette;
     let placed = game.first;
     let column = game.context.queue.columns.get(placed).copied();
     let mut placements = Vec::new();
@@ -205,12 +204,12 @@ fn see<const W: usize, const P: usize>(
                 history: History::of(state),
                 ..Child::first(field, state.points + chain.points)
             };
-            let child = game.look(placed + 1, &child, None);
+            let child = game.look(placed + 1, &child);
             placements.push(Weighed {
                 placement,
                 points: u64::from(chain.points) * MATCH_POINTS,
                 steps: chain.steps as usize,
-                chance: chance::<P>(&palette, child.potential),
+                chance: chance::<P>(palette, child.potential),
                 value: worth(&child, state.points),
             });
         }
@@ -218,7 +217,7 @@ fn see<const W: usize, const P: usize>(
     // A stable sort: ties stay in the order of stacks and shifts.
     placements.sort_by(|a, b| b.value.total_cmp(&a.value));
     Explanation {
-        chance: chance::<P>(&palette, state.potential),
+        chance: chance::<P>(palette, state.potential),
         value: worth(state, state.points),
         placements,
     }
@@ -233,13 +232,16 @@ fn worth<const W: usize, const P: usize>(state: &State<W, P>, paid: u32) -> f64 
 fn chance<const P: usize>(palette: &[Colour], potential: Potential) -> Option<Chance> {
     let Potential { trigger, chain, .. } = potential;
     let colour = |code: u8| palette.get(usize::from(code).checked_sub(1)?).copied();
-    let count = usize::from(trigger.count);
-    let below = (count == 2).then(|| colour(trigger.jewels::<P>()[0]));
+    let Trigger { stack, code, kind } = trigger?;
+    let (count, below) = match kind {
+        TriggerKind::One => (1, None),
+        TriggerKind::OnFiller => (2, colour(Trigger::filler::<P>())),
+    };
     Some(Chance {
-        stack: trigger.stack.into(),
-        colour: colour(trigger.code).filter(|_| count > 0)?,
+        stack: stack.into(),
+        colour: colour(code)?,
         count,
-        below: below.flatten(),
+        below,
         points: u64::from(chain.points) * MATCH_POINTS,
         steps: chain.steps as usize,
     })

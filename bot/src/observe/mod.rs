@@ -1,4 +1,4 @@
-//! Who looks at a search.
+//! Search observers, and explanations of moves.
 //!
 //! * `work`: what a search has done; [`meter`]: a clock that shows it;
 //! * [`watch`]: the states of a search, and rollouts from them;

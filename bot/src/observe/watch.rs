@@ -2,15 +2,15 @@
 
 use crate::eval::quotas::QUOTAS;
 use crate::eval::scaled::Value;
-use crate::learned::features::Features;
-use crate::search::children::Move;
+use crate::eval::state::{Child, State};
+use crate::learned::features::{DescribeChild, Features};
 use crate::search::game::ColumnsGame;
+use crate::search::moves::Move;
 use crate::search::player::Player;
-use crate::search::state::{Child, State};
 use crate::search::{simulator, Search, Solution};
 use columns_core::beam::{self, Budget, Game, Node, Observer};
 use columns_core::rules::case::Case;
-use columns_core::simd::Cpu;
+use columns_core::simd::{self, Cpu};
 
 /// What a [`Watch`] sees of a state.
 pub type Seen = columns_core::network::Described<Features>;
@@ -78,11 +78,11 @@ impl<'g, const W: usize, const P: usize> Observer<ColumnsGame<'g, W, P>, QUOTAS>
     }
 
     fn played(&mut self, game: &mut ColumnsGame<'g, W, P>, root: Child<W, P>, path: &[Move]) {
-        let mut state = game.look(game.first, &root, None);
+        let mut state = game.look(game.first, &root);
         let mut states = vec![seen(game, 0, &state)];
         for (layer, &mv) in path.iter().enumerate() {
             let child = game.build(layer, &state, mv);
-            state = game.look(game.first + layer + 1, &child, None);
+            state = game.look(game.first + layer + 1, &child);
             states.push(seen(game, layer + 1, &state));
         }
         self.watch.best(states);
@@ -95,11 +95,16 @@ fn seen<const W: usize, const P: usize>(
     layer: usize,
     state: &State<W, P>,
 ) -> Seen {
+    let describe = DescribeChild {
+        context: game.context,
+        child: &state.again(),
+        placed: game.first + layer,
+    };
     Seen {
         hash: state.hash(),
         value: state.scores.value,
         base: state.scores.value - state.learned.0,
-        features: game.describe(layer, state),
+        features: simd::run(game.cpu, describe),
     }
 }
 

@@ -1,8 +1,8 @@
 //! The work of a search, counted.
 
 use crate::eval::quotas::QUOTAS;
+use crate::eval::state::State;
 use crate::search::game::ColumnsGame;
-use crate::search::state::State;
 use columns_core::beam::Observer;
 use std::cell::Cell;
 

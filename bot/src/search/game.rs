@@ -1,18 +1,19 @@
 //! The Columns Game as the beam search sees it.
 
-use crate::eval::potential::potential;
+use crate::case::queue::{turned, Codes};
+use crate::eval::context::Context;
+use crate::eval::potential::evaluate;
 use crate::eval::quotas::QUOTAS;
-use crate::eval::scaled::Value;
-use crate::learned::features::{learned_value, Features, FEATURES};
-use crate::learned::networks::Networks;
+use crate::eval::state::{Child, History, State};
+use crate::learned::features::Describe;
+use crate::learned::networks::{LearnedValue, Networks};
 use crate::search::admission::AdmissionThreshold;
-use crate::search::children::{stack_and_shift, turned, Expand, Move, KEEPS_TRIGGER};
-use crate::search::context::Context;
-use crate::search::pieces::Codes;
+use crate::search::children::Expand;
+use crate::search::moves::Move;
 use crate::search::player::Player;
-use crate::search::state::{Child, History, State};
 use columns_core::beam::{Children, Game, Node, Scores};
 use columns_core::field::{Chain, Field};
+use columns_core::rules::plan::Placement;
 use columns_core::simd::{self, Cpu, Isa, Kernel};
 use std::slice;
 
@@ -48,7 +49,7 @@ impl<'a, const W: usize, const P: usize> ColumnsGame<'a, W, P> {
         &mut self,
         placed: usize,
         field: &Field<W, P>,
-        (stack, shift): (usize, usize),
+        Placement { stack, shift }: Placement,
     ) -> Option<(Chain, Field<W, P>)> {
         let column = self.context.queue.columns[placed];
         let kernel = Place {
@@ -70,11 +71,10 @@ impl<'a, const W: usize, const P: usize> ColumnsGame<'a, W, P> {
         for placed in 0..self.context.queue.columns.len() {
             if placed == path.len() {
                 let stacks = (0..shape.width).map(|x| (field.stack_height(x), x));
-                let (_, x) = stacks.min().unwrap_or_default();
-                path.push(3 * x as Move);
+                let (_, stack) = stacks.min().unwrap_or_default();
+                path.push(Move::new(Placement { stack, shift: 0 }));
             }
-            let Some((chain, after)) = self.place(placed, &field, stack_and_shift(path[placed]))
-            else {
+            let Some((chain, after)) = self.place(placed, &field, path[placed].placement()) else {
                 path.truncate(placed);
                 break;
             };
@@ -83,26 +83,20 @@ impl<'a, const W: usize, const P: usize> ColumnsGame<'a, W, P> {
         points
     }
 
-    /// Evaluates a child after `placed` columns, and describes it if that is wanted.
-    pub(crate) fn look(
-        &self,
-        placed: usize,
-        child: &Child<W, P>,
-        features: Option<&mut Features>,
-    ) -> State<W, P> {
+    /// Evaluates a child after `placed` columns.
+    pub(crate) fn look(&self, placed: usize, child: &Child<W, P>) -> State<W, P> {
         let mut states = Vec::with_capacity(1);
-        self.evaluate_all(placed, slice::from_ref(child), &mut states, features);
+        self.evaluate_all(placed, slice::from_ref(child), &mut states);
         states[0]
     }
 
-    /// Evaluates children after `placed` columns, and describes the last one if that is wanted.
-    /// Returns how many steps of chains were played.
+    /// Evaluates children after `placed` columns. Returns the number of steps of chains that it
+    /// played.
     fn evaluate_all(
         &self,
         placed: usize,
         children: &[Child<W, P>],
         states: &mut Vec<State<W, P>>,
-        features: Option<&mut Features>,
     ) -> u32 {
         let kernel = Evaluate {
             context: self.context,
@@ -110,16 +104,8 @@ impl<'a, const W: usize, const P: usize> ColumnsGame<'a, W, P> {
             placed,
             children,
             states,
-            features,
         };
         simd::run(self.cpu, kernel)
-    }
-
-    /// What the learned evaluation sees of a state of layer `layer`.
-    pub(crate) fn describe(&self, layer: usize, state: &State<W, P>) -> Features {
-        let mut features = [0; FEATURES];
-        self.look(self.first + layer, &state.again(), Some(&mut features));
-        features
     }
 }
 
@@ -156,28 +142,29 @@ impl<const W: usize, const P: usize> Game<QUOTAS> for ColumnsGame<'_, W, P> {
 
     fn build(&mut self, layer: usize, parent: &State<W, P>, mv: Move) -> Child<W, P> {
         let placed = self.first + layer;
-        let (stack, shift) = stack_and_shift(mv);
+        let placement = mv.placement();
         // A placement that does not fit is never listed.
         let (chain, field) = self
-            .place(placed, &parent.field, (stack, shift))
+            .place(placed, &parent.field, placement)
             .unwrap_or((Chain::default(), parent.field));
-        let mut child = Child {
+        let mut inherited = None;
+        let column = self.context.queue.columns[placed];
+        if let (Some(jewels), Some(mut known), true) = (column, parent.known(), mv.keeps_trigger())
+        {
+            // The column lies on top of what the chain leaves.
+            let Placement { stack, shift } = placement;
+            let height = known.after_chain.stack_height(stack);
+            for (y, code) in (height..).zip(turned(jewels, shift)) {
+                known.after_chain.put(stack, y, code);
+            }
+            inherited = Some(known);
+        }
+        Child {
             field,
             points: parent.points + chain.points,
             history: History::of(parent),
-            inherited: None,
-        };
-        let column = self.context.queue.columns[placed];
-        if let (Some(jewels), true) = (column, mv & KEEPS_TRIGGER != 0) {
-            // The column lies on top of what the chain leaves.
-            let mut known = parent.known();
-            let height = known.rest.stack_height(stack);
-            for (y, code) in (height..).zip(turned(jewels, shift)) {
-                known.rest.put(stack, y, code);
-            }
-            child.inherited = Some(known);
+            inherited,
         }
-        child
     }
 
     fn hash(&self, child: &Child<W, P>) -> u64 {
@@ -185,7 +172,7 @@ impl<const W: usize, const P: usize> Game<QUOTAS> for ColumnsGame<'_, W, P> {
     }
 
     fn evaluate(&mut self, layer: usize, children: &[Child<W, P>], states: &mut Vec<State<W, P>>) {
-        let steps = self.evaluate_all(self.first + layer, children, states, None);
+        let steps = self.evaluate_all(self.first + layer, children, states);
         self.steps += u64::from(steps);
     }
 
@@ -227,8 +214,6 @@ struct Evaluate<'a, const W: usize, const P: usize> {
     placed: usize,
     children: &'a [Child<W, P>],
     states: &'a mut Vec<State<W, P>>,
-    /// Where the description of the last one goes, if it is wanted.
-    features: Option<&'a mut Features>,
 }
 
 impl<const W: usize, const P: usize> Kernel for Evaluate<'_, W, P> {
@@ -240,34 +225,26 @@ impl<const W: usize, const P: usize> Kernel for Evaluate<'_, W, P> {
         let Self {
             context, placed, ..
         } = self;
-        let described = self.network.is_some() || self.features.is_some();
         let over = context.queue.over(placed);
         let network = self.network.filter(|_| !over);
         let network = network.map(|networks| networks.of(context.queue.colours[placed]));
-        let mut wanted = self.features;
         let mut steps = 0;
         for child in self.children {
-            let inherited = child.inherited.as_ref();
-            let (potential, rest, survey) =
-                potential(isa, context, &child.field, placed, inherited, described);
-            let mut state = State {
-                field: child.field,
-                points: child.points,
-                potential,
-                rest,
-                history: child.history,
-                learned: Value(0),
-                scores: Scores::LOWEST,
-            };
-            if described {
-                let wanted = wanted.as_deref_mut();
-                state.learned =
-                    learned_value(isa, context, &state, &survey, placed, network, wanted);
+            let known = child.inherited.as_ref();
+            let surveyed = network.is_some();
+            let evaluation = evaluate(isa, context, &child.field, placed, known, surveyed);
+            let mut state = State::new(child, &evaluation);
+            if let Some(network) = network {
+                state.learned = isa.enter(LearnedValue {
+                    state: Describe::new(context, &state, &evaluation.survey, placed),
+                    network,
+                });
             }
+            let potential = &state.potential;
             let promised = context.scaled.worth(potential.chain) + potential.static_terms;
             let room = context.shape.room(&state.field);
             state.scores = context.scores(placed, state.points, promised, state.learned, room);
-            steps += survey.steps;
+            steps += evaluation.survey.steps;
             self.states.push(state);
         }
         steps

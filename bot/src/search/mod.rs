@@ -1,29 +1,26 @@
 //! The beam search over the columns of a case.
 //!
-//! * `simulator`: the simulator for a case; `pieces`, `context`: what stays the same through a
-//!   game; `player`: the weights and networks that value a state;
-//! * `state`: a position; `children`: ranking its children without building them; [`admission`]:
-//!   which of them need not be listed;
+//! * `simulator`: the simulator for a case; `player`: the weights and networks that value a state;
+//! * [`moves`]: a move; [`children`]: ranking the children of a state without building them;
+//!   [`admission`]: which of them need not be listed;
 //! * `game`: the game as the beam search of `columns-core` sees it.
 
 pub mod admission;
-pub(crate) mod children;
-pub(crate) mod context;
+pub mod children;
 pub(crate) mod game;
-pub(crate) mod pieces;
+pub mod moves;
 pub(crate) mod player;
 pub(crate) mod simulator;
-pub(crate) mod state;
 
+use crate::eval::context::Context;
 use crate::eval::quotas::QUOTAS;
+use crate::eval::state::Child;
 use crate::eval::weights::Weights;
 use crate::learned::networks;
-use crate::search::children::{placement, Move};
-use crate::search::context::Context;
 use crate::search::game::ColumnsGame;
+use crate::search::moves::Move;
 pub use crate::search::player::Player;
 use crate::search::simulator::Task;
-use crate::search::state::Child;
 use columns_core::beam::{self, Budget, Clock, Observer, SearchResult, Settings};
 use columns_core::field::Field;
 use columns_core::rules::case::{Case, MATCH_POINTS};
@@ -94,7 +91,7 @@ where
         self.observer.played(&mut game, root, &found.path);
         Solution {
             plan: Plan {
-                placements: found.path.iter().copied().map(placement).collect(),
+                placements: found.path.iter().map(|mv| mv.placement()).collect(),
             },
             points: found.score as u64 * MATCH_POINTS,
             found,

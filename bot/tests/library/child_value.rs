@@ -1,5 +1,5 @@
+use columns_bot::case::shape::Shape;
 use columns_bot::eval::child_value::*;
-use columns_bot::eval::shape::Shape;
 use columns_core::field::Field;
 use columns_core::rules::notation;
 use columns_core::simd::Portable;

@@ -1,7 +1,8 @@
 //! Where one more jewel would complete a line of three.
 
 use crate::field::{occupied, of_colour, Field, Stepper};
-use crate::field::{Mask, SLOT};
+use crate::field::{Mask, MAX_WIDTH, SLOT};
+use crate::rules::plan::Placement;
 use crate::simd::{Cells, Isa, Lanes};
 
 /// The cells at which one more jewel would complete a line with two jewels of the set `same`. It
@@ -72,9 +73,9 @@ impl<const W: usize> Placements<W> {
         Self(marks)
     }
 
-    /// The placements one by one, as shift and stack: shift after shift, each from left to right.
+    /// The placements one by one: shift after shift, each from left to right.
     #[inline(always)]
-    pub fn each(self) -> impl Iterator<Item = (usize, usize)> {
+    pub fn each(self) -> impl Iterator<Item = Placement> {
         let mut left = 0_u64;
         for slot in 0..3 {
             for word in 0..W {
@@ -89,7 +90,10 @@ impl<const W: usize> Placements<W> {
             let at = left.trailing_zeros() as usize;
             (left != 0).then(|| {
                 left &= left - 1;
-                (at / 16, at % 16)
+                Placement {
+                    stack: at % 16,
+                    shift: at / 16,
+                }
             })
         })
     }
@@ -152,7 +156,7 @@ impl<L: Lanes<W>, const W: usize, const P: usize> Stepper<L, W, P> {
 pub struct Wanted {
     /// For each stack a bit for each code that completes a line: first where the jewel lies on top
     /// of the stack, then where it lies on top of one more jewel.
-    pub stacks: [[u32; 12]; 2],
+    pub stacks: [[u32; MAX_WIDTH]; 2],
     /// The sums of the weights of the codes in `stacks`.
     pub weight: [u32; 2],
 }
@@ -173,7 +177,7 @@ pub fn wanted<I: Isa, const W: usize, const P: usize>(
     let second = first.up::<1>();
     let none = first.splat(0);
     let mut wanted = Wanted {
-        stacks: [[0; 12]; 2],
+        stacks: [[0; MAX_WIDTH]; 2],
         weight: [0; 2],
     };
     let mut code = 0;
@@ -425,7 +429,7 @@ mod tests {
             let jewels = [1 + number % 4, 1 + number / 4 % 4, 1 + number / 16];
             let stepper = field.stepper(Portable, 0, 0, [0; 3]);
             let found = stepper.matching(Portable.load(&floor.0), jewels);
-            let found: Vec<(usize, usize)> = found.each().collect();
+            let found: Vec<(usize, usize)> = found.each().map(|p| (p.shift, p.stack)).collect();
             let mut expected = Vec::new();
             for shift in 0..3 {
                 let mut column = jewels;
@@ -449,7 +453,7 @@ mod tests {
     #[test]
     fn a_set_of_placements_holds_shifts_on_stacks() {
         type Set = Placements<4>;
-        let told = |set: Set| set.each().collect::<Vec<_>>();
+        let told = |set: Set| set.each().map(|p| (p.shift, p.stack)).collect::<Vec<_>>();
         let cell = |x, row| {
             Mask::area(x + 1, row + 1)
                 .without(Mask::area(x, row + 1))

@@ -9,6 +9,9 @@
 /// Bits of a word that one stack takes.
 pub(crate) const SLOT: u32 = 21;
 
+/// The most stacks of a field.
+pub const MAX_WIDTH: usize = 12;
+
 /// A set of cells.
 #[must_use]
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -47,7 +50,22 @@ impl<const W: usize> Mask<W> {
         out
     }
 
-    /// How many cells are in the set.
+    /// The cells as stack and row: word after word, in each from the lowest bit on.
+    #[inline(always)]
+    pub fn cells(self) -> impl Iterator<Item = (usize, u32)> {
+        let (mut word, mut left) = (0, self.0[0]);
+        std::iter::from_fn(move || {
+            while left == 0 {
+                word += 1;
+                left = *self.0.get(word)?;
+            }
+            let bit = left.trailing_zeros();
+            left &= left - 1;
+            Some(((bit / SLOT) as usize * W + word, bit % SLOT))
+        })
+    }
+
+    /// The number of cells in the set.
     #[inline(always)]
     pub fn count(self) -> u32 {
         let mut count = self.0[0].count_ones() + self.0[1].count_ones();

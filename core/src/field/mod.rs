@@ -12,9 +12,10 @@ pub mod lines;
 mod mask;
 
 use crate::simd::{Cells, Isa, Lanes};
+use std::ops::Add;
 
-pub use mask::Mask;
 pub(crate) use mask::SLOT;
+pub use mask::{Mask, MAX_WIDTH};
 
 /// What a chain pays.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -24,6 +25,27 @@ pub struct Chain {
     pub points: u32,
     /// Number of steps. The clearing of a magic column is none.
     pub steps: u32,
+}
+
+impl Chain {
+    /// Adds the next step, in which there are `matches`.
+    #[inline(always)]
+    pub fn add_step(&mut self, matches: u32) {
+        self.steps += 1;
+        self.points += self.steps * matches;
+    }
+}
+
+impl Add for Chain {
+    type Output = Self;
+
+    #[inline(always)]
+    fn add(self, other: Self) -> Self {
+        Self {
+            points: self.points + other.points,
+            steps: self.steps + other.steps,
+        }
+    }
 }
 
 /// The playfield: `P` planes of `W` words.

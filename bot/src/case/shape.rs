@@ -1,6 +1,6 @@
 //! The size of a field, and what follows from it alone.
 
-use columns_core::field::{Field, Mask};
+use columns_core::field::{Field, Mask, MAX_WIDTH};
 use columns_core::simd::Cells;
 
 /// The size of a field, and its cells of note.
@@ -47,7 +47,7 @@ impl<const W: usize> Shape<W> {
 
     /// The heights of the stacks.
     #[inline(always)]
-    pub(crate) fn heights(&self, occupied: Mask<W>) -> [u32; 12] {
+    pub(crate) fn heights(&self, occupied: Mask<W>) -> [u32; MAX_WIDTH] {
         let mut heights = [0; 12];
         for (x, height) in heights.iter_mut().enumerate().take(self.width) {
             *height = occupied.stack(x).trailing_ones();

@@ -1,20 +1,20 @@
-//! What stays the same through a whole game.
+//! What stays the same through a whole game: the case, and the weights as the game needs them.
 
+use crate::case::queue::PieceQueue;
+use crate::case::shape::{Room, Shape};
 use crate::eval::quotas::{ScaledQuota, QUOTAS};
 use crate::eval::scaled::{Scaled, Value};
-use crate::eval::shape::{Room, Shape};
 use crate::eval::weights::Weights;
-use crate::search::pieces::PieceQueue;
 use columns_core::beam::Scores;
 use columns_core::rules::case::Case;
 
 /// What stays the same through a whole game.
 #[derive(Debug)]
-pub(crate) struct Context<const W: usize> {
+pub struct Context<const W: usize> {
     /// The size of the field.
-    pub(crate) shape: Shape<W>,
+    pub shape: Shape<W>,
     /// The columns.
-    pub(crate) queue: PieceQueue,
+    pub queue: PieceQueue,
     /// The weights.
     pub(crate) scaled: Scaled,
     /// The quotas of the beam.
@@ -23,7 +23,7 @@ pub(crate) struct Context<const W: usize> {
 
 impl<const W: usize> Context<W> {
     /// The context of a case.
-    pub(crate) fn new(case: &Case, weights: &Weights) -> Self {
+    pub fn new(case: &Case, weights: &Weights) -> Self {
         Self {
             shape: Shape::new(case.width(), case.height()),
             queue: PieceQueue::new(case),

@@ -1,6 +1,6 @@
 //! A position in the search: first a child that is built, then a state that is evaluated.
 
-use crate::eval::potential::{KnownChain, Potential};
+use crate::eval::potential::{Evaluation, KnownChain, Potential};
 use crate::eval::quotas::QUOTAS;
 use crate::eval::scaled::Value;
 use columns_core::beam::Scores;
@@ -8,54 +8,54 @@ use columns_core::field::{Chain, Field};
 
 /// A position that is built and not evaluated yet.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Child<const W: usize, const P: usize> {
+pub struct Child<const W: usize, const P: usize> {
     /// The field, settled.
-    pub(crate) field: Field<W, P>,
+    pub field: Field<W, P>,
     /// What was paid so far, in matches.
-    pub(crate) points: u32,
+    pub points: u32,
     /// What its ancestors were worth.
-    pub(crate) history: History,
+    pub history: History,
     /// The chain of its parent's trigger, if that is still there.
-    pub(crate) inherited: Option<KnownChain<W, P>>,
+    pub inherited: Option<KnownChain<W, P>>,
 }
 
 /// A position that is evaluated.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct State<const W: usize, const P: usize> {
+pub struct State<const W: usize, const P: usize> {
     /// The field, settled.
-    pub(crate) field: Field<W, P>,
+    pub field: Field<W, P>,
     /// What was paid so far, in matches.
-    pub(crate) points: u32,
+    pub points: u32,
     /// The best chain that the field promises.
-    pub(crate) potential: Potential,
-    /// What that chain leaves of the field.
-    pub(crate) rest: Field<W, P>,
+    pub potential: Potential,
+    /// The field after that chain.
+    pub after_chain: Field<W, P>,
     /// What its ancestors were worth.
-    pub(crate) history: History,
+    pub history: History,
     /// What the learned evaluation adds.
     pub(crate) learned: Value,
-    /// How it competes with the states of its layer.
-    pub(crate) scores: Scores<QUOTAS>,
+    /// The scores by which it competes with the states of its layer.
+    pub scores: Scores<QUOTAS>,
 }
 
 /// How many ancestors are remembered.
-pub(crate) const PAST: usize = 16;
+pub const PAST: usize = 16;
 
 /// What the ancestors of a state were worth.
 #[derive(Debug, Clone, Copy, Default)]
-pub(crate) struct History {
+pub struct History {
     /// The best chain of its parent.
-    pub(crate) chain: Chain,
+    pub chain: Chain,
     /// The points of its ancestors so far, the parent first.
-    pub(crate) points: [u32; PAST],
+    pub points: [u32; PAST],
     /// The points of their best chains.
-    pub(crate) chains: [u16; PAST],
+    pub chains: [u16; PAST],
 }
 
 impl History {
     /// What a child of `parent` remembers.
     #[inline(always)]
-    pub(crate) fn of<const W: usize, const P: usize>(parent: &State<W, P>) -> Self {
+    pub fn of<const W: usize, const P: usize>(parent: &State<W, P>) -> Self {
         let mut history = Self {
             chain: parent.potential.chain,
             ..parent.history
@@ -70,7 +70,7 @@ impl History {
 
 impl<const W: usize, const P: usize> Child<W, P> {
     /// A position without ancestors.
-    pub(crate) fn first(field: Field<W, P>, points: u32) -> Self {
+    pub fn first(field: Field<W, P>, points: u32) -> Self {
         Self {
             field,
             points,
@@ -80,34 +80,48 @@ impl<const W: usize, const P: usize> Child<W, P> {
     }
 
     /// A hash of the field.
-    pub(crate) fn hash(&self) -> u64 {
+    pub fn hash(&self) -> u64 {
         hash(&self.field)
     }
 }
 
 impl<const W: usize, const P: usize> State<W, P> {
+    /// The state of an evaluated child, without the learned value and the scores.
+    #[inline(always)]
+    pub(crate) fn new(child: &Child<W, P>, evaluation: &Evaluation<W, P>) -> Self {
+        Self {
+            field: child.field,
+            points: child.points,
+            potential: evaluation.potential,
+            after_chain: evaluation.after_chain,
+            history: child.history,
+            learned: Value(0),
+            scores: Scores::LOWEST,
+        }
+    }
+
     /// The same position, to be evaluated once more.
-    pub(crate) fn again(&self) -> Child<W, P> {
+    pub fn again(&self) -> Child<W, P> {
         Child {
             field: self.field,
             points: self.points,
             history: self.history,
-            inherited: Some(self.known()),
+            inherited: self.known(),
         }
     }
 
     /// Its trigger, and the chain that this sets off.
     #[inline(always)]
-    pub(crate) fn known(&self) -> KnownChain<W, P> {
-        KnownChain {
-            trigger: self.potential.trigger,
+    pub fn known(&self) -> Option<KnownChain<W, P>> {
+        Some(KnownChain {
+            trigger: self.potential.trigger?,
             chain: self.potential.chain,
-            rest: self.rest,
-        }
+            after_chain: self.after_chain,
+        })
     }
 
     /// A hash of the field.
-    pub(crate) fn hash(&self) -> u64 {
+    pub fn hash(&self) -> u64 {
         hash(&self.field)
     }
 }

@@ -1,0 +1,143 @@
+//! The columns of a case as colour codes, and which colours come when.
+
+use columns_core::rules::case::{Case, Colour, Column, MAX_COLOURS};
+
+/// A column as colour codes, bottom to top; `None` for a magic one.
+pub type Codes = Option<[u8; 3]>;
+
+/// The highest [`PieceQueue::colour_excess`].
+pub const MAX_EXCESS: i32 = 3;
+/// The most colours that are no excess.
+const ROOMY: i32 = 7;
+/// The number of columns ahead in which colours are counted.
+const AHEAD: usize = 50;
+/// The number of columns that count as soon.
+const HORIZON: usize = 8;
+/// The largest distance, in columns, that is told from larger ones.
+const FAR: u8 = 20;
+
+/// The columns of a case, and which colours come when.
+#[derive(Debug)]
+pub struct PieceQueue {
+    /// All columns.
+    pub columns: Vec<Codes>,
+    /// The colours in the order of their first appearance. Colour `i` has the code `i + 1`, so the
+    /// codes do not depend on the letters.
+    pub palette: Vec<Colour>,
+    /// For each colour: the number of columns up to the last one that holds it.
+    last: [usize; MAX_COLOURS + 1],
+    /// Colour excess of the next columns, by the number of columns placed: 0 for up to seven colours
+    /// to [`MAX_EXCESS`] for ten and more.
+    pub colour_excess: Vec<i32>,
+    /// The number of colours among the next 50 columns, by the number of columns placed.
+    pub colours: Vec<u8>,
+    /// For each colour the weight of its jewels among the next eight columns, from 8 for one of the
+    /// next column down to 1, by the number of columns placed.
+    pub soon: Vec<[u8; MAX_COLOURS + 1]>,
+    /// For each colour the number of columns before its next jewel, at most 20, by the number of
+    /// columns placed.
+    pub next: Vec<[u8; MAX_COLOURS + 1]>,
+    /// The same for the next magic column.
+    pub next_magic: Vec<u8>,
+}
+
+impl PieceQueue {
+    /// The columns of a case.
+    pub fn new(case: &Case) -> Self {
+        let (columns, palette) = coded(case);
+        let mut last = [0; MAX_COLOURS + 1];
+        for (index, column) in columns.iter().enumerate() {
+            for &code in column.iter().flatten() {
+                last[code as usize] = index + 1;
+            }
+        }
+        let colours = (0..=columns.len()).map(|index| {
+            let ahead = &columns[index..columns.len().min(index + AHEAD)];
+            let codes = ahead.iter().flatten().flatten();
+            codes
+                .fold(0_u32, |codes, code| codes | 1 << code)
+                .count_ones() as u8
+        });
+        let colours: Vec<u8> = colours.collect();
+        let excess = |&colours: &u8| (i32::from(colours) - ROOMY).clamp(0, MAX_EXCESS);
+        let mut queue = Self {
+            palette,
+            last,
+            colour_excess: colours.iter().map(excess).collect(),
+            colours,
+            soon: vec![[0; MAX_COLOURS + 1]; columns.len() + 1],
+            next: vec![[FAR; MAX_COLOURS + 1]; columns.len() + 1],
+            next_magic: vec![FAR; columns.len() + 1],
+            columns,
+        };
+        queue.look_ahead();
+        queue
+    }
+
+    /// Fills in which colours come when, the last column first.
+    fn look_ahead(&mut self) {
+        let Self {
+            columns,
+            soon,
+            next,
+            next_magic,
+            ..
+        } = self;
+        for index in (0..columns.len()).rev() {
+            next[index] = next[index + 1].map(|far| FAR.min(far + 1));
+            next_magic[index] = FAR.min(next_magic[index + 1] + 1);
+            if columns[index].is_none() {
+                next_magic[index] = 0;
+            }
+            for &code in columns[index].iter().flatten() {
+                next[index][code as usize] = 0;
+            }
+            let ahead = &columns[index..columns.len().min(index + HORIZON)];
+            for (distance, column) in ahead.iter().enumerate() {
+                for &code in column.iter().flatten() {
+                    soon[index][code as usize] += (HORIZON - distance) as u8;
+                }
+            }
+        }
+    }
+
+    /// True if no column is left after the first `placed`: only points count then.
+    #[inline(always)]
+    pub fn over(&self, placed: usize) -> bool {
+        placed == self.columns.len()
+    }
+
+    /// True if a column after the first `placed` holds the colour.
+    #[inline(always)]
+    pub fn still_comes(&self, placed: usize, code: u8) -> bool {
+        self.last[code as usize] > placed
+    }
+}
+
+/// The columns as colour codes, and the colours in the order of their codes.
+fn coded(case: &Case) -> (Vec<Codes>, Vec<Colour>) {
+    let mut palette = case.palette();
+    let mut code = |colour| {
+        let known = palette.iter().position(|&c| c == colour);
+        known.unwrap_or_else(|| {
+            palette.push(colour);
+            palette.len() - 1
+        }) as u8
+            + 1
+    };
+    let columns = case.columns().iter().map(|column| match column {
+        Column::Jewels(jewels) => Some(jewels.map(&mut code)),
+        Column::Magic => None,
+    });
+    (columns.collect(), palette)
+}
+
+/// The jewels of a column after `shift` shifts.
+#[inline(always)]
+pub fn turned(jewels: [u8; 3], shift: usize) -> [u8; 3] {
+    [
+        jewels[shift],
+        jewels[(shift + 1) % 3],
+        jewels[(shift + 2) % 3],
+    ]
+}

@@ -1,0 +1,41 @@
+//! A move of the search: a placement, and one bit about the parent's chain.
+
+use columns_core::rules::plan::Placement;
+
+/// A placement, and whether it leaves the chain of the state's trigger alone.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Move(u8);
+
+impl Move {
+    /// Marks a move that keeps the trigger; below it stands 3 × stack + shift.
+    const KEEPS_TRIGGER: u8 = 1 << 7;
+
+    /// The move of a placement.
+    #[inline(always)]
+    pub fn new(Placement { stack, shift }: Placement) -> Self {
+        Self((3 * stack + shift) as u8)
+    }
+
+    /// The same placement, marked: no jewel of it interferes with the chain of the state's trigger,
+    /// so the child has that chain too.
+    #[inline(always)]
+    pub(crate) fn keeping_trigger(self) -> Self {
+        Self(self.0 | Self::KEEPS_TRIGGER)
+    }
+
+    /// True if the move is marked by [`Move::keeping_trigger`].
+    #[inline(always)]
+    pub(crate) fn keeps_trigger(self) -> bool {
+        self.0 & Self::KEEPS_TRIGGER != 0
+    }
+
+    /// The placement.
+    #[inline(always)]
+    pub fn placement(self) -> Placement {
+        let place = usize::from(self.0 & !Self::KEEPS_TRIGGER);
+        Placement {
+            stack: place / 3,
+            shift: place % 3,
+        }
+    }
+}

@@ -116,7 +116,7 @@ impl PieceQueue {
 
 /// The columns as colour codes, and the colours in the order of their codes.
 fn coded(case: &Case) -> (Vec<Codes>, Vec<Colour>) {
-    let mut palette = case.palette();
+    let mut palette = Vec::new();
     let mut code = |colour| {
         let known = palette.iter().position(|&c| c == colour);
         known.unwrap_or_else(|| {

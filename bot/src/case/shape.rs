@@ -7,24 +7,24 @@ use columns_core::simd::Cells;
 #[derive(Debug)]
 pub struct Shape<const W: usize> {
     /// Width in stacks.
-    pub(crate) width: usize,
+    pub width: usize,
     /// Height in cells.
-    pub(crate) height: u32,
+    pub height: u32,
     /// The floor cells.
-    pub(crate) floor: Mask<W>,
+    pub floor: Mask<W>,
     /// The cells that the lowest jewel of a column can take: all three jewels fit.
-    pub(crate) landing: Mask<W>,
+    pub landing: Mask<W>,
     /// All cells.
-    pub(crate) cells: Mask<W>,
+    pub cells: Mask<W>,
 }
 
 /// How much room a field has.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Room {
+pub struct Room {
     /// Occupied cells.
-    pub(crate) occupied: i32,
+    pub occupied: i32,
     /// Stacks that can take no column.
-    pub(crate) blocked: i32,
+    pub blocked: i32,
 }
 
 impl<const W: usize> Shape<W> {
@@ -41,13 +41,13 @@ impl<const W: usize> Shape<W> {
 
     /// The lowest empty cell of each stack, those of stacks that cannot take a column included.
     #[inline(always)]
-    pub(crate) fn tops(&self, occupied: Mask<W>) -> Mask<W> {
+    pub fn tops(&self, occupied: Mask<W>) -> Mask<W> {
         occupied.up::<1>().or(self.floor).without(occupied)
     }
 
     /// The heights of the stacks.
     #[inline(always)]
-    pub(crate) fn heights(&self, occupied: Mask<W>) -> [u32; MAX_WIDTH] {
+    pub fn heights(&self, occupied: Mask<W>) -> [u32; MAX_WIDTH] {
         let mut heights = [0; 12];
         for (x, height) in heights.iter_mut().enumerate().take(self.width) {
             *height = occupied.stack(x).trailing_ones();
@@ -57,7 +57,7 @@ impl<const W: usize> Shape<W> {
 
     /// How much room a field has.
     #[inline(always)]
-    pub(crate) fn room<const P: usize>(&self, field: &Field<W, P>) -> Room {
+    pub fn room<const P: usize>(&self, field: &Field<W, P>) -> Room {
         let occupied = field.occupied();
         let open = self.tops(occupied).and(self.landing).count();
         Room {

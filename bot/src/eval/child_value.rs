@@ -11,8 +11,8 @@ use columns_core::field::{Field, MAX_WIDTH};
 use columns_core::network::SCALE;
 use columns_core::simd::{Isa, Kernel};
 
-/// One prospect in a thousand is higher than this, in [`SCALE`].
-pub(crate) const HIGHEST: i32 = 10 * SCALE;
+/// 0.1 % of the predictions exceed this value, in [`SCALE`].
+pub const HIGHEST: i32 = 10 * SCALE;
 
 /// For a neighbour of the same colour, on the field that the chain leaves; half of it for one at
 /// twice the distance.

@@ -33,7 +33,7 @@ impl<const W: usize> Context<W> {
     }
 
     /// The share of each quota after `placed` columns.
-    pub(crate) fn shares(&self, placed: usize) -> [f64; QUOTAS] {
+    pub fn shares(&self, placed: usize) -> [f64; QUOTAS] {
         let excess = self.queue.colour_excess[placed];
         self.quotas.map(|quota| quota.share(excess))
     }

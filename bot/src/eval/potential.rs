@@ -119,7 +119,7 @@ pub struct Potential {
     /// The best chain of the triggers on other stacks.
     pub other: Chain,
     /// What the evaluation adds for the field beside the chain.
-    pub(crate) static_terms: Value,
+    pub static_terms: Value,
 }
 
 /// A trigger, the chain that it sets off, and the field after that.

@@ -10,12 +10,12 @@ use std::ops::Add;
 /// integer, so that it is the same on every machine. Points are paid in whole matches; only
 /// [`Value::paid`] makes one unit of the other.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub(crate) struct Value(pub(crate) i32);
+pub struct Value(pub i32);
 
 impl Value {
     /// The value of points that were paid.
     #[inline(always)]
-    pub(crate) fn paid(points: u32) -> Self {
+    pub fn paid(points: u32) -> Self {
         Self(points as i32 * SCALE)
     }
 }

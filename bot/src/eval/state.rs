@@ -33,7 +33,7 @@ pub struct State<const W: usize, const P: usize> {
     /// What its ancestors were worth.
     pub history: History,
     /// What the learned evaluation adds.
-    pub(crate) learned: Value,
+    pub learned: Value,
     /// The scores by which it competes with the states of its layer.
     pub scores: Scores<QUOTAS>,
 }
@@ -88,7 +88,7 @@ impl<const W: usize, const P: usize> Child<W, P> {
 impl<const W: usize, const P: usize> State<W, P> {
     /// The state of an evaluated child, without the learned value and the scores.
     #[inline(always)]
-    pub(crate) fn new(child: &Child<W, P>, evaluation: &Evaluation<W, P>) -> Self {
+    pub fn new(child: &Child<W, P>, evaluation: &Evaluation<W, P>) -> Self {
         Self {
             field: child.field,
             points: child.points,

@@ -33,17 +33,17 @@ use columns_core::simd::{Cells, Isa, Kernel};
 /// Lists the children of a state.
 pub struct Expand<'a, const W: usize, const P: usize> {
     /// What stays the same through the game.
-    pub(crate) context: &'a Context<W>,
+    pub context: &'a Context<W>,
     /// The number of columns placed before.
-    pub(crate) placed: usize,
+    pub placed: usize,
     /// The state.
-    pub(crate) state: &'a State<W, P>,
+    pub state: &'a State<W, P>,
     /// The list.
-    pub(crate) children: &'a mut Children<Move, (), QUOTAS>,
+    pub children: &'a mut Children<Move, (), QUOTAS>,
     /// The scores of which a child has to beat at least one to be listed.
-    pub(crate) required: Scores<QUOTAS>,
+    pub required: Scores<QUOTAS>,
     /// Steps of chains played so far; one more for each chain.
-    pub(crate) steps: u32,
+    pub steps: u32,
 }
 
 impl<const W: usize, const P: usize> Kernel for Expand<'_, W, P> {

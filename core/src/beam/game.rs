@@ -110,6 +110,12 @@ pub struct Children<M, H, const Q: usize> {
     pub(super) listed: Vec<Listed<M, H, Q>>,
 }
 
+impl<M, H, const Q: usize> Default for Children<M, H, Q> {
+    fn default() -> Self {
+        Self { listed: Vec::new() }
+    }
+}
+
 impl<M, H, const Q: usize> Children<M, H, Q> {
     /// Adds the child that `mv` leads to, `advance` ≥ 1 layers further on.
     #[inline]
@@ -121,6 +127,14 @@ impl<M, H, const Q: usize> Children<M, H, Q> {
             scores,
             hash,
         });
+    }
+
+    /// The moves listed so far, each with the scores of its child.
+    pub fn listed(&self) -> impl Iterator<Item = (M, Scores<Q>)> + '_
+    where
+        M: Copy,
+    {
+        self.listed.iter().map(|child| (child.mv, child.scores))
     }
 
     /// The scores of those listed so far.

@@ -1,0 +1,86 @@
+//! Whatever the threshold keeps from being listed could not have been selected.
+
+use crate::position::Random;
+use columns_bot::search::admission::AdmissionThreshold;
+use columns_core::beam::{Scores, Selector};
+
+/// Scores whose numbers lie around `centre`, as close together as `spread`.
+fn scores(random: &mut Random, centre: i32, spread: usize) -> Scores<2> {
+    let mut number = || centre.saturating_add(random.below(spread) as i32 - spread as i32 / 2);
+    let value = number();
+    Scores {
+        value,
+        quotas: [number(), number().saturating_sub(value)],
+    }
+}
+
+#[test]
+fn what_is_not_listed_could_not_have_been_selected() {
+    let mut random = Random(3);
+    let mut left_out = 0;
+    for round in 0..400 {
+        let centre = [0, 1_000_000, -500, i32::MAX - 50, i32::MIN + 50][round % 5];
+        let spread = [1, 3, 50, 1000, 1_000_000][random.below(5)];
+        let count = 1 + random.below(120);
+        let shares = [(0.0, 0.0), (0.1, 0.0), (0.0, 0.3), (0.2, 0.1), (0.9, 0.4)][random.below(5)];
+        let shares = [shares.0, shares.1];
+        let parents: Vec<_> = (0..=random.below(50))
+            .map(|_| scores(&mut random, centre, spread))
+            .collect();
+        // Children rise above their parents, so the last levels of the histograms overflow.
+        let rise = [0, spread as i32, 4 * spread as i32][random.below(3)];
+        let all: Vec<_> = (0..random.below(2000))
+            .map(|_| scores(&mut random, centre.saturating_add(rise), spread))
+            .collect();
+        let mut threshold = AdmissionThreshold::new(count, shares, parents.iter());
+        let mut listed = Vec::new();
+        for (i, scores) in all.iter().enumerate() {
+            let required = threshold.scores();
+            if scores.beats(&required) {
+                threshold.add(scores);
+                listed.push(i);
+            }
+        }
+        left_out += all.len() - listed.len();
+        let left: Vec<_> = listed.iter().map(|&i| all[i]).collect();
+        let mut selector = Selector::default();
+        let chosen = selector.best_of(&left, count, shares, &mut |_| true).iter();
+        let chosen: Vec<usize> = chosen.map(|&i| listed[i]).collect();
+        let expected = selector.best_of(&all, count, shares, &mut |_| true);
+        let numbers = |chosen: &[usize]| chosen.iter().map(|&i| all[i]).collect::<Vec<_>>();
+        assert_eq!(numbers(&chosen), numbers(expected), "round {round}");
+    }
+    assert!(left_out > 50_000, "{left_out}");
+}
+
+#[test]
+fn a_threshold_is_as_high_as_a_level_below_the_last_place() {
+    // Values 0 to 1279 after parents of 0 to 1279, of which a tenth is wanted: 128 levels of 15
+    // values each, half as many again as the parents need.
+    let of = |value| Scores::<1> {
+        value,
+        quotas: [-value],
+    };
+    let parents: Vec<_> = (0..1280).map(of).collect();
+    let mut threshold = AdmissionThreshold::new(128, [0.0], parents.iter());
+    assert_eq!(threshold.scores().value, i32::MIN);
+    assert_eq!(
+        threshold.scores().quotas,
+        [i32::MAX],
+        "a quota without places wants none"
+    );
+    for scores in &parents {
+        threshold.add(scores);
+    }
+    let value = threshold.scores().value;
+    // The last place has the value 1152.
+    assert!((1152 - 16..1152).contains(&value), "{value}");
+    // A quota counts what the value does not take, and looks at four for each place.
+    let mut threshold = AdmissionThreshold::new(128, [0.125], parents.iter());
+    parents
+        .iter()
+        .rev()
+        .for_each(|scores| threshold.add(scores));
+    let quota = threshold.scores().quotas[0];
+    assert!((-63 - 16..-63).contains(&quota), "{quota}");
+}

@@ -1,0 +1,431 @@
+//! The list of children against placements played on a grid.
+
+use crate::grid::Grid;
+use crate::position::{on_positions, OnPositions, Position, Random};
+use crate::potential::{fire, jewels, scaled, worth};
+use columns_bot::eval::child_value::{child_value_model, HIGHEST};
+use columns_bot::eval::scaled::Value;
+use columns_bot::eval::state::{History, State};
+use columns_bot::search::children::Expand;
+use columns_bot::search::moves::Move;
+use columns_bot::Weights;
+use columns_core::beam::{Children, Scores};
+use columns_core::field::lines::Placements;
+use columns_core::field::Chain;
+use columns_core::rules::plan::Placement;
+use columns_core::simd::{Cells, Isa, Kernel, Portable};
+
+/// A child as the list must have it.
+#[derive(Debug)]
+struct Expected {
+    placement: Placement,
+    keeps_trigger: bool,
+    scores: Scores<2>,
+    /// What must be admitted too, before the scores are computed.
+    guess: Scores<2>,
+    /// The step of the trigger's chain in which the column first matches, if there is one.
+    interferes: Option<u32>,
+    /// The number of steps that are played for it alone; one more for each chain.
+    steps: u32,
+}
+
+/// What a placement of the position's next column does.
+struct Twin<'a, const W: usize, const P: usize> {
+    position: &'a Position<W, P>,
+    state: &'a State<W, P>,
+}
+
+impl<const W: usize, const P: usize> Twin<'_, W, P> {
+    /// The scores of a child with these points, best chain, field and number of open stacks.
+    fn scores(&self, points: u32, chain: (u32, u32), grid: &Grid, open: usize) -> Scores<2> {
+        let weights = Weights::default();
+        let paid = points as i32 * 256;
+        let placed = self.position.placed + 1;
+        if placed == self.position.case.columns().len() {
+            return Scores {
+                value: paid,
+                quotas: [paid; 2],
+            };
+        }
+        let promised = worth(grid, chain.0, chain.1) + self.state.potential.static_terms.0;
+        let excess = self.position.context.queue.colour_excess[placed];
+        let occupied: i32 = grid.heights().iter().sum();
+        let blocked = (grid.width - open) as i32;
+        let quota = |rest, cell: i32| {
+            paid + promised / 256 * scaled(rest)
+                - blocked * scaled(weights.reserve_stack)
+                - occupied * cell
+        };
+        let crowded = scaled(weights.reserve_cell_crowded / 3.0);
+        Scores {
+            value: paid + promised + self.state.learned.0,
+            quotas: [
+                quota(
+                    weights.reserve_rest,
+                    scaled(weights.reserve_cell) + excess * crowded,
+                ),
+                quota(weights.refuge_rest, scaled(weights.refuge_cell)),
+            ],
+        }
+    }
+
+    /// The child of a placement.
+    fn child(&self, placement: Placement, column: Option<[u8; 3]>) -> Expected {
+        let (position, state) = (self.position, self.state);
+        let (grid, Placement { stack, shift }) = (&position.grid, placement);
+        let best = (state.potential.chain.points, state.potential.chain.steps);
+        let trigger = state.potential.trigger;
+        let mut child = grid.clone();
+        let mut cleared = 0;
+        match (column, grid.stacks[stack].last()) {
+            (Some(mut jewels), _) => {
+                jewels.rotate_left(shift);
+                child = grid.with(stack, &jewels, true);
+            }
+            (None, Some(&(code, _))) => {
+                cleared = grid.count(code) as u32;
+                child
+                    .stacks
+                    .iter_mut()
+                    .for_each(|stack| stack.retain(|jewel| jewel.0 != code));
+            }
+            (None, None) => {}
+        }
+        let landed = child.clone();
+        let (points, steps) = child.resolve();
+        let points = points + cleared;
+        let expected = |scores, guess| Expected {
+            placement,
+            keeps_trigger: false,
+            scores,
+            guess,
+            interferes: None,
+            steps: 0,
+        };
+        if column.is_none() || steps > 0 {
+            let (paid, open) = (state.points + points, child.open().len());
+            let guess = self.scores(paid, best, &child, open);
+            if column.is_some() && points == 1 {
+                return Expected {
+                    steps: steps + 1,
+                    ..expected(guess, guess)
+                };
+            }
+            let is_open = |x: u8| child.stacks[usize::from(x)].len() + 3 <= grid.height;
+            let fired = trigger
+                .filter(|trigger| is_open(trigger.stack))
+                .map(|t| fire::<P>(&child, t));
+            let chain = fired.as_ref().map_or((0, 0), |fired| (fired.0, fired.1));
+            let scores = self.scores(paid, chain, &child, open);
+            let guess = if column.is_none() { scores } else { guess };
+            let steps = steps + 1 + fired.map_or(0, |fired| fired.1 + 1);
+            return Expected {
+                steps,
+                ..expected(scores, guess)
+            };
+        }
+        // An estimate: the stack that the column lands on counts as open, however high it is now.
+        let open = grid.open().len();
+        let is_last = position.placed + 1 == position.case.columns().len();
+        let Some(trigger) = trigger.filter(|_| !is_last) else {
+            let scores = self.scores(state.points, (0, 0), &child, open);
+            return expected(scores, scores);
+        };
+        if usize::from(trigger.stack) == stack {
+            let other = state.potential.other;
+            let scores = self.scores(state.points, (other.points, other.steps), &child, open);
+            return expected(scores, scores);
+        }
+        // The trigger's chain with the column on its stack, step by step.
+        let mut field = landed.with(trigger.stack.into(), &jewels::<P>(trigger), false);
+        let (mut points, mut steps, mut first) = (0, 0, None);
+        loop {
+            let step = field.step();
+            if step.has_marked && first.is_none() {
+                first = Some(steps);
+            }
+            if step.matches == 0 {
+                break;
+            }
+            steps += 1;
+            points += steps * step.matches;
+        }
+        let scores = self.scores(state.points, (points, steps), &child, open);
+        if let Some(first) = first {
+            let interferes = Some(first);
+            return Expected {
+                interferes,
+                steps: steps - first + 1,
+                ..expected(scores, scores)
+            };
+        }
+        // The chain is that of the state, and the column lies on top of what it leaves.
+        assert_eq!(
+            (points, steps),
+            best,
+            "{placement:?} of {column:?} on {grid:?}"
+        );
+        let mut jewels = column.unwrap();
+        jewels.rotate_left(shift);
+        let (_, _, after) = fire::<P>(grid, trigger);
+        assert_eq!(field, after.with(stack, &jewels, true));
+        let values = child_value_model(
+            Portable,
+            &position.context.shape,
+            &state.field,
+            &state.after_chain,
+            trigger.stack.into(),
+            column.unwrap(),
+        );
+        let (mut guess, mut scores) = (scores, scores);
+        guess.value += HIGHEST;
+        scores.value += values[shift][stack];
+        Expected {
+            keeps_trigger: true,
+            ..expected(scores, guess)
+        }
+    }
+}
+
+#[derive(Default)]
+struct Lists {
+    quiet: usize,
+    interfering: usize,
+    late: usize,
+    left_out: usize,
+}
+
+impl Lists {
+    /// The moves that are listed against those expected.
+    fn compare<const W: usize, const P: usize>(
+        &mut self,
+        position: &Position<W, P>,
+        state: &State<W, P>,
+        all: &[Expected],
+        required: Scores<2>,
+    ) -> u32 {
+        let mut children = Children::default();
+        let kernel = Expand {
+            context: &position.context,
+            placed: position.placed,
+            state,
+            children: &mut children,
+            required,
+            steps: 0,
+        };
+        let steps = kernel.run(Portable);
+        let key = |placement: Placement| (placement.stack, placement.shift);
+        let found = children
+            .listed()
+            .map(|(mv, scores): (Move, _)| (key(mv.placement()), mv, scores));
+        let mut found: Vec<_> = found.collect();
+        found.sort_by_key(|child| child.0);
+        let admitted =
+            |child: &&Expected| child.scores.beats(&required) && child.guess.beats(&required);
+        let expected: Vec<_> = all.iter().filter(admitted).collect();
+        let shown = || {
+            format!(
+                "{:?} {:?} {:?}",
+                position.grid,
+                state.potential,
+                position.column()
+            )
+        };
+        assert_eq!(found.len(), expected.len(), "{}", shown());
+        for ((place, mv, scores), child) in found.iter().zip(&expected) {
+            assert_eq!(*place, key(child.placement), "{}", shown());
+            assert_eq!(*scores, child.scores, "{child:?} {}", shown());
+            assert_eq!(
+                *mv != Move::new(child.placement),
+                child.keeps_trigger,
+                "{child:?} {}",
+                shown()
+            );
+        }
+        self.left_out += all.len() - found.len();
+        steps
+    }
+}
+
+impl OnPositions for Lists {
+    fn test<const W: usize, const P: usize>(
+        &mut self,
+        position: &Position<W, P>,
+        random: &mut Random,
+    ) {
+        let Some(column) = position.column() else {
+            return;
+        };
+        let mut state = position.state(random);
+        state.learned = Value(random.below(40_000) as i32 - 20_000);
+        let twin = Twin {
+            position,
+            state: &state,
+        };
+        let is_distinct =
+            |shift: usize| shift == 0 || column.is_some_and(|[a, b, c]| a != b || b != c);
+        let mut all = Vec::new();
+        for stack in position.grid.open() {
+            for shift in (0..3).filter(|&shift| is_distinct(shift)) {
+                all.push(twin.child(Placement { stack, shift }, column));
+            }
+        }
+        let steps = self.compare(position, &state, &all, Scores::LOWEST);
+        self.quiet += all.iter().filter(|child| child.keeps_trigger).count();
+        self.interfering += all
+            .iter()
+            .filter(|child| child.interferes.is_some())
+            .count();
+        self.late += all
+            .iter()
+            .filter(|child| child.interferes >= Some(2))
+            .count();
+        let followed = Self::trace(position, &state, &all);
+        assert_eq!(
+            steps,
+            followed + all.iter().map(|child| child.steps).sum::<u32>()
+        );
+        // The same with a threshold that some of the children reach.
+        if let Some(child) = all.get(random.below(all.len().max(1))) {
+            let mut required = Scores {
+                quotas: [i32::MAX; 2],
+                ..child.scores
+            };
+            self.compare(position, &state, &all, required);
+            required = Scores {
+                value: i32::MAX,
+                ..child.scores
+            };
+            self.compare(position, &state, &all, required);
+        }
+        let weights = Weights::default();
+        let excess = f64::from(position.context.queue.colour_excess[position.placed]) / 3.0;
+        let shares = [
+            weights.reserve_share + excess * weights.reserve_share_crowded,
+            weights.refuge_share,
+        ];
+        assert_eq!(position.context.shares(position.placed), shares);
+    }
+}
+
+impl Lists {
+    /// The first step in which each placement interferes, by bit masks, against the replay. Returns
+    /// the number of steps that the list follows the chain for.
+    fn trace<const W: usize, const P: usize>(
+        position: &Position<W, P>,
+        state: &State<W, P>,
+        all: &[Expected],
+    ) -> u32 {
+        let is_last = position.placed + 1 == position.case.columns().len();
+        let (Some(trigger), Some(Some(jewels)), false) =
+            (state.potential.trigger, position.column(), is_last)
+        else {
+            return 0;
+        };
+        let is_followed = |child: &&Expected| child.keeps_trigger || child.interferes.is_some();
+        let followed: Vec<_> = all.iter().filter(is_followed).collect();
+        let shape = &position.context.shape;
+        let tops = shape.tops(state.field.occupied()).and(shape.landing);
+        let floor = Portable.load(&shape.floor.0);
+        let mut first = std::collections::HashMap::new();
+        let mut played = Chain::default();
+        for (before, stepper) in trigger.trace(Portable, &state.field) {
+            for placement in stepper
+                .matching(floor, jewels)
+                .and(Placements::of(tops, 3))
+                .each()
+            {
+                first
+                    .entry((placement.stack, placement.shift))
+                    .or_insert(before.steps);
+            }
+            played = before;
+        }
+        assert_eq!(played, state.potential.chain);
+        for child in &followed {
+            let place = (child.placement.stack, child.placement.shift);
+            assert_eq!(
+                first.get(&place).copied(),
+                child.interferes,
+                "{place:?} {:?}",
+                position.grid
+            );
+        }
+        let last = followed
+            .iter()
+            .map(|child| child.interferes.unwrap_or(played.steps));
+        last.max().unwrap_or(0) + 1
+    }
+}
+
+#[test]
+fn children_are_ranked_as_if_each_had_been_played() {
+    let mut test = Lists::default();
+    on_positions(4, 6, &mut test);
+    let Lists {
+        quiet,
+        interfering,
+        late,
+        left_out,
+    } = test;
+    let counts = format!("{quiet} {interfering} {late} {left_out}");
+    assert!(
+        quiet > 10_000 && interfering > 1000 && late > 100 && left_out > 10_000,
+        "{counts}"
+    );
+}
+
+#[test]
+fn the_worked_example_of_the_module_is_so() {
+    let mut grid = Grid::new(6, 13);
+    for (x, stack) in [(1, [1, 2].as_slice()), (2, &[1, 2]), (3, &[2])] {
+        grid = grid.with(x, stack, false);
+    }
+    let first = |column: &[u8]| {
+        let mut field = grid.with(4, column, true).with(0, &[1], false);
+        (1..=3).find(|_| field.step().has_marked)
+    };
+    assert_eq!(first(&[2, 3, 3]), Some(2));
+    assert_eq!(first(&[3, 2, 3]), None);
+}
+
+#[test]
+fn a_child_remembers_sixteen_ancestors() {
+    struct Remembers;
+    impl OnPositions for Remembers {
+        fn test<const W: usize, const P: usize>(
+            &mut self,
+            position: &Position<W, P>,
+            random: &mut Random,
+        ) {
+            let state = position.state(random);
+            let history = History::of(&state);
+            assert_eq!(history.chain, state.potential.chain);
+            assert_eq!(history.points[0], state.points);
+            assert_eq!(u32::from(history.chains[0]), state.potential.chain.points);
+            assert_eq!(history.points[1..], state.history.points[..15]);
+            assert_eq!(history.chains[1..], state.history.chains[..15]);
+            let known = state
+                .again()
+                .inherited
+                .map(|known| (known.trigger, known.chain));
+            let trigger = state.potential.trigger;
+            assert_eq!(
+                known,
+                trigger.map(|trigger| (trigger, state.potential.chain))
+            );
+            // The hash is that of the field alone, and tells fields apart.
+            assert_eq!(state.hash(), state.again().hash());
+            let other = position.grid.with(0, &[1], false);
+            assert_ne!(
+                state.hash(),
+                State {
+                    field: other.field(),
+                    ..state
+                }
+                .hash()
+            );
+        }
+    }
+    on_positions(6, 1, &mut Remembers);
+}

@@ -1,0 +1,142 @@
+//! A field as lists of colour codes, one cell at a time.
+
+use columns_core::field::Field;
+
+/// The directions of lines: level, rising, falling, upright.
+pub(crate) const DIRECTIONS: [(isize, isize); 4] = [(1, 0), (1, 1), (1, -1), (0, 1)];
+
+/// What a step of a chain does.
+pub(crate) struct Step {
+    /// The number of matches.
+    pub(crate) matches: u32,
+    /// True if a marked jewel is in one of them.
+    pub(crate) has_marked: bool,
+}
+
+/// A field. The codes of a stack lie from the floor to the top; some jewels are marked.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct Grid {
+    pub(crate) width: usize,
+    pub(crate) height: usize,
+    pub(crate) stacks: Vec<Vec<(u8, bool)>>,
+}
+
+impl Grid {
+    pub(crate) fn new(width: usize, height: usize) -> Self {
+        Self {
+            width,
+            height,
+            stacks: vec![Vec::new(); width],
+        }
+    }
+
+    /// The code of a cell; 0 where it is empty or outside of the field.
+    pub(crate) fn cell(&self, x: isize, y: isize) -> u8 {
+        let stack = usize::try_from(x).ok().and_then(|x| self.stacks.get(x));
+        let cell = usize::try_from(y).ok().zip(stack);
+        cell.and_then(|(y, stack)| stack.get(y)).map_or(0, |c| c.0)
+    }
+
+    pub(crate) fn heights(&self) -> Vec<i32> {
+        self.stacks.iter().map(|stack| stack.len() as i32).collect()
+    }
+
+    /// All cells of the field.
+    pub(crate) fn cells(&self) -> impl Iterator<Item = (isize, isize)> {
+        let (width, height) = (self.width as isize, self.height as isize);
+        (0..width).flat_map(move |x| (0..height).map(move |y| (x, y)))
+    }
+
+    /// The stacks that can take a column.
+    pub(crate) fn open(&self) -> Vec<usize> {
+        let is_open = |&x: &usize| self.stacks[x].len() + 3 <= self.height;
+        (0..self.width).filter(is_open).collect()
+    }
+
+    pub(crate) fn count(&self, code: u8) -> usize {
+        self.stacks
+            .iter()
+            .flatten()
+            .filter(|jewel| jewel.0 == code)
+            .count()
+    }
+
+    /// True if a jewel of the colour in the cell would complete a line in the direction.
+    pub(crate) fn completes(
+        &self,
+        (x, y): (isize, isize),
+        (dx, dy): (isize, isize),
+        code: u8,
+    ) -> bool {
+        let same = |i| self.cell(x + i * dx, y + i * dy) == code;
+        (-2..=0).any(|first| (first..first + 3).all(|i| i == 0 || same(i)))
+    }
+
+    /// True if a jewel of the colour in the cell would complete any line.
+    pub(crate) fn completes_any(&self, cell: (isize, isize), code: u8) -> bool {
+        DIRECTIONS
+            .iter()
+            .any(|&direction| self.completes(cell, direction, code))
+    }
+
+    /// Clears all lines of three and lets the rest settle.
+    pub(crate) fn step(&mut self) -> Step {
+        let mut cleared = Vec::new();
+        let mut matches = 0;
+        for (x, y) in self.cells() {
+            for (dx, dy) in DIRECTIONS {
+                let line = [0, 1, 2].map(|i| (x + i * dx, y + i * dy));
+                let code = self.cell(x, y);
+                if code != 0 && line.iter().all(|&(x, y)| self.cell(x, y) == code) {
+                    matches += 1;
+                    cleared.extend(line);
+                }
+            }
+        }
+        let is_marked = |&(x, y): &(isize, isize)| self.stacks[x as usize][y as usize].1;
+        let has_marked = cleared.iter().any(is_marked);
+        for (x, stack) in self.stacks.iter_mut().enumerate() {
+            let mut row = -1;
+            stack.retain(|_| {
+                row += 1;
+                !cleared.contains(&(x as isize, row))
+            });
+        }
+        Step {
+            matches,
+            has_marked,
+        }
+    }
+
+    /// Clears until nothing matches. Returns points, in matches of the first step, and steps.
+    pub(crate) fn resolve(&mut self) -> (u32, u32) {
+        let (mut points, mut steps) = (0, 0);
+        loop {
+            let matches = self.step().matches;
+            if matches == 0 {
+                return (points, steps);
+            }
+            steps += 1;
+            points += steps * matches;
+        }
+    }
+
+    /// The field with jewels on a stack, those of code 0 left out.
+    pub(crate) fn with(&self, stack: usize, jewels: &[u8], marked: bool) -> Self {
+        let mut grid = self.clone();
+        let jewels = jewels.iter().filter(|&&code| code != 0);
+        grid.stacks[stack].extend(jewels.map(|&code| (code, marked)));
+        grid
+    }
+
+    /// The field on bit planes.
+    pub(crate) fn field<const W: usize, const P: usize>(&self) -> Field<W, P> {
+        let mut field = Field::EMPTY;
+        for (x, stack) in self.stacks.iter().enumerate() {
+            for (y, jewel) in stack.iter().enumerate() {
+                field.put(x, y as u32, jewel.0);
+            }
+        }
+        field
+    }
+}

@@ -1,0 +1,191 @@
+//! Random positions: a case, and a settled field after some of its columns.
+
+use crate::grid::Grid;
+use columns_bot::eval::context::Context;
+use columns_bot::eval::potential::{evaluate, Evaluation};
+use columns_bot::eval::state::{Child, History, State, PAST};
+use columns_bot::Weights;
+use columns_core::field::{Chain, Field};
+use columns_core::rules::case::{Case, Colour, Column, HEIGHTS, WIDTHS};
+use columns_core::simd::Portable;
+
+/// `SplitMix64`.
+pub(crate) struct Random(pub u64);
+
+impl Random {
+    /// A number below `n`.
+    pub(crate) fn below(&mut self, n: usize) -> usize {
+        self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
+        let z = (self.0 ^ (self.0 >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
+        let z = (z ^ (z >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
+        ((u128::from(z ^ (z >> 31)) * n as u128) >> 64) as usize
+    }
+}
+
+/// A position.
+pub(crate) struct Position<const W: usize, const P: usize> {
+    pub(crate) case: Case,
+    pub(crate) context: Context<W>,
+    /// The number of columns placed.
+    pub(crate) placed: usize,
+    pub(crate) grid: Grid,
+    pub(crate) field: Field<W, P>,
+    /// The codes of the colours: 1 to this.
+    pub(crate) codes: u8,
+}
+
+impl<const W: usize, const P: usize> Position<W, P> {
+    /// A position of a case of so many colours.
+    fn random(random: &mut Random, width: usize, height: usize, colours: usize) -> Self {
+        let columns: Vec<Column> = (0..40)
+            .map(|_| match random.below(12) {
+                0 => Column::Magic,
+                // Some columns of one colour, or of two.
+                1 => Column::Jewels([Colour::from_index(random.below(colours)); 3]),
+                _ => Column::Jewels([(); 3].map(|()| Colour::from_index(random.below(colours)))),
+            })
+            .collect();
+        let case = Case::new(width, height, columns).unwrap();
+        let context = Context::new(&case, &Weights::default());
+        let codes = context.queue.palette.len() as u8;
+        // Mostly in the middle of the game, now and then at its end.
+        let placed = if random.below(4) == 0 {
+            40 - random.below(3)
+        } else {
+            random.below(36)
+        };
+        let mut grid = Grid::new(width, height);
+        let most = if random.below(3) == 0 {
+            height
+        } else {
+            2 + random.below(height - 1)
+        };
+        for x in 0..width {
+            for y in 0..random.below(most + 1).max(random.below(most + 1)) {
+                let first = random.below(usize::from(codes)) as u8;
+                let mut tried = (0..codes).map(|i| (first + i) % codes + 1);
+                let cell = (x as isize, y as isize);
+                match tried.find(|&code| !grid.completes_any(cell, code)) {
+                    Some(code) => grid.stacks[x].push((code, false)),
+                    None => break,
+                }
+            }
+        }
+        Self {
+            field: grid.field(),
+            case,
+            context,
+            placed,
+            grid,
+            codes,
+        }
+    }
+
+    /// The next column as codes, bottom to top.
+    #[allow(clippy::option_option)] // no column, or a magic one
+    pub(crate) fn column(&self) -> Option<Option<[u8; 3]>> {
+        let column = *self.case.columns().get(self.placed)?;
+        Some(
+            column
+                .shifted(0)
+                .map(|jewels| jewels.map(|colour| self.code(colour))),
+        )
+    }
+
+    /// The code of a colour.
+    pub(crate) fn code(&self, colour: Colour) -> u8 {
+        let palette = &self.context.queue.palette;
+        palette.iter().position(|&c| c == colour).unwrap() as u8 + 1
+    }
+
+    /// True if the colour comes after the placed columns.
+    pub(crate) fn still_comes(&self, code: u8) -> bool {
+        let rest = self.case.columns()[self.placed..].iter();
+        let mut jewels = rest.filter_map(|column| column.shifted(0)).flatten();
+        jewels.any(|colour| self.code(colour) == code)
+    }
+
+    /// Eight for a jewel of the next column down to one for the eighth.
+    pub(crate) fn soon(&self, code: u8) -> u32 {
+        let columns = self.case.columns()[self.placed..].iter().take(8);
+        let weighted = columns.zip((1..=8).rev()).map(|(column, weight)| {
+            let jewels = column.shifted(0).into_iter().flatten();
+            weight * jewels.filter(|&colour| self.code(colour) == code).count() as u32
+        });
+        weighted.sum()
+    }
+
+    pub(crate) fn evaluated(&self) -> Evaluation<W, P> {
+        evaluate(
+            Portable,
+            &self.context,
+            &self.field,
+            self.placed,
+            None,
+            true,
+        )
+    }
+
+    /// The state, with ancestors of random worth and a learned value.
+    pub(crate) fn state(&self, random: &mut Random) -> State<W, P> {
+        let mut child = Child::first(self.field, 100 + random.below(3000) as u32);
+        let mut number = |limit| random.below(limit) as u32;
+        child.history = History {
+            chain: Chain {
+                points: number(500),
+                steps: number(20),
+            },
+            points: [(); PAST].map(|()| child.points - number(60)),
+            chains: [(); PAST].map(|()| number(4000) as u16),
+        };
+        State::new(&child, &self.evaluated())
+    }
+}
+
+/// What is tested on positions of every layout.
+pub(crate) trait OnPositions {
+    fn test<const W: usize, const P: usize>(
+        &mut self,
+        position: &Position<W, P>,
+        random: &mut Random,
+    );
+}
+
+/// Tests `rounds` positions of each size, with palettes on both sides of each limit of a layout.
+pub(crate) fn on_positions(seed: u64, rounds: usize, test: &mut impl OnPositions) {
+    let random = &mut Random(seed);
+    for _ in 0..rounds {
+        for width in WIDTHS {
+            for height in HEIGHTS {
+                for colours in [
+                    2,
+                    3,
+                    4 + random.below(3),
+                    7,
+                    8,
+                    9 + random.below(6),
+                    15,
+                    16,
+                    26,
+                ] {
+                    macro_rules! on {
+                        ($w:literal, $p:literal) => {
+                            test.test(
+                                &Position::<$w, $p>::random(random, width, height, colours),
+                                random,
+                            )
+                        };
+                    }
+                    match (width, colours) {
+                        (..=6, ..=7) => on!(2, 3),
+                        (..=6, 8..=15) => on!(2, 4),
+                        (..=6, _) => on!(2, 5),
+                        (_, ..=7) => on!(4, 3),
+                        (_, 8..=15) => on!(4, 4),
+                        (_, _) => on!(4, 5),
+                    }
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,181 @@
+//! The potential against all triggers, each played on a grid.
+
+use crate::grid::Grid;
+use crate::position::{on_positions, OnPositions, Position, Random};
+use columns_bot::eval::potential::{evaluate, KnownChain, Trigger, TriggerKind};
+use columns_bot::Weights;
+use columns_core::simd::Portable;
+
+/// A trigger and the chain that it sets off.
+pub(crate) struct Fired {
+    pub(crate) trigger: Trigger,
+    pub(crate) points: u32,
+    pub(crate) steps: u32,
+    pub(crate) after: Grid,
+}
+
+/// A weight in 1/256 of a match.
+pub(crate) fn scaled(weight: f64) -> i32 {
+    (weight * 256.0).round() as i32
+}
+
+/// What a chain is worth.
+pub(crate) fn worth(grid: &Grid, points: u32, steps: u32) -> i32 {
+    let weights = Weights::default();
+    let is_large = grid.width * grid.height >= 150;
+    let step = weights.steps + if is_large { weights.steps_large } else { 0.0 };
+    points as i32 * scaled(weights.potential) + steps as i32 * scaled(step)
+}
+
+/// All triggers of a position.
+pub(crate) fn all_fired<const W: usize, const P: usize>(position: &Position<W, P>) -> Vec<Fired> {
+    let grid = &position.grid;
+    let mut all = Vec::new();
+    for x in grid.open() {
+        let top = grid.stacks[x].len() as isize;
+        for code in (1..=position.codes).filter(|&code| position.still_comes(code)) {
+            let fires = [0, 1].map(|above| grid.completes_any((x as isize, top + above), code));
+            let kind = match fires {
+                [true, _] => TriggerKind::One,
+                [false, true] => TriggerKind::OnFiller,
+                _ => continue,
+            };
+            let trigger = Trigger {
+                stack: x as u8,
+                code,
+                kind,
+            };
+            let (points, steps, after) = fire::<P>(grid, trigger);
+            all.push(Fired {
+                trigger,
+                points,
+                steps,
+                after,
+            });
+        }
+    }
+    all
+}
+
+/// Sets a trigger off.
+pub(crate) fn fire<const P: usize>(grid: &Grid, trigger: Trigger) -> (u32, u32, Grid) {
+    let mut after = grid.with(trigger.stack.into(), &jewels::<P>(trigger), false);
+    let (points, steps) = after.resolve();
+    (points, steps, after)
+}
+
+pub(crate) fn jewels<const P: usize>(trigger: Trigger) -> Vec<u8> {
+    match trigger.kind {
+        TriggerKind::One => vec![trigger.code],
+        TriggerKind::OnFiller => vec![[7, 15, 31][P - 3], trigger.code],
+    }
+}
+
+#[derive(Default)]
+struct PlaysAll {
+    triggers: usize,
+    on_filler: usize,
+    longest: u32,
+}
+
+impl OnPositions for PlaysAll {
+    fn test<const W: usize, const P: usize>(
+        &mut self,
+        position: &Position<W, P>,
+        random: &mut Random,
+    ) {
+        let found = position.evaluated();
+        let grid = &position.grid;
+        let all = all_fired(position);
+        let shown = || format!("{grid:?} {:?}", found.potential);
+        let worths = |is_in: &dyn Fn(&Trigger) -> bool| {
+            let fired = all.iter().filter(|fired| is_in(&fired.trigger));
+            fired
+                .map(|f| worth(grid, f.points, f.steps))
+                .max()
+                .unwrap_or(0)
+        };
+        let chain = found.potential.chain;
+        assert_eq!(
+            worth(grid, chain.points, chain.steps),
+            worths(&|_| true),
+            "{}",
+            shown()
+        );
+        let Some(trigger) = found.potential.trigger else {
+            assert!(all.is_empty(), "{}", shown());
+            assert_eq!(found.after_chain, position.field);
+            assert_eq!((chain.points, found.potential.other.points), (0, 0));
+            return;
+        };
+        let best = all.iter().find(|fired| fired.trigger == trigger).unwrap();
+        assert_eq!(
+            (chain.points, chain.steps),
+            (best.points, best.steps),
+            "{}",
+            shown()
+        );
+        assert_eq!(found.after_chain, best.after.field(), "{}", shown());
+        let other = found.potential.other;
+        let elsewhere = worths(&|other| other.stack != trigger.stack);
+        assert_eq!(
+            worth(grid, other.points, other.steps),
+            elsewhere,
+            "{}",
+            shown()
+        );
+        // The rest of the survey.
+        let survey = &found.survey;
+        assert_eq!(survey.triggers as usize, all.len());
+        let strong = all.iter().filter(|fired| 2 * fired.points >= best.points);
+        assert_eq!(survey.strong as usize, strong.count());
+        let steps: u32 = all.iter().map(|fired| fired.steps + 1).sum();
+        assert_eq!(survey.steps, steps);
+        self.triggers += all.len();
+        let on_filler = |fired: &&Fired| fired.trigger.kind == TriggerKind::OnFiller;
+        self.on_filler += all.iter().filter(on_filler).count();
+        self.longest = self.longest.max(best.steps);
+        // With the chain of one of the triggers known, the result is the same and costs less.
+        let known = &all[random.below(all.len())];
+        let known = KnownChain {
+            trigger: known.trigger,
+            chain: columns_core::field::Chain {
+                points: known.points,
+                steps: known.steps,
+            },
+            after_chain: known.after.field(),
+        };
+        for surveyed in [true, false] {
+            let again = evaluate(
+                Portable,
+                &position.context,
+                &position.field,
+                position.placed,
+                Some(&known),
+                surveyed,
+            );
+            assert_eq!(
+                (again.potential, again.after_chain),
+                (found.potential, found.after_chain)
+            );
+            assert_eq!(again.survey.steps, survey.steps - known.chain.steps - 1);
+            assert_eq!(
+                again.survey.triggers,
+                if surveyed { survey.triggers } else { 0 }
+            );
+        }
+    }
+}
+
+#[test]
+fn the_potential_is_the_best_of_all_triggers_played_by_the_naive_rules() {
+    let mut test = PlaysAll::default();
+    on_positions(1, 6, &mut test);
+    assert!(
+        test.triggers > 5000 && test.on_filler > 1000,
+        "{} {}",
+        test.triggers,
+        test.on_filler
+    );
+    assert!(test.longest >= 4, "{}", test.longest);
+}

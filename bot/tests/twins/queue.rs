@@ -1,0 +1,165 @@
+//! The columns as codes, against the letters of the case.
+
+use crate::position::{on_positions, OnPositions, Position, Random};
+use columns_bot::case::queue::PieceQueue;
+use columns_bot::case::shape::Shape;
+use columns_bot::{solve, Weights};
+use columns_core::beam::Budget;
+use columns_core::field::Mask;
+use columns_core::rules::case::{Case, Colour, Column};
+use columns_core::simd::Cpu;
+
+struct LooksAhead;
+
+impl OnPositions for LooksAhead {
+    fn test<const W: usize, const P: usize>(&mut self, position: &Position<W, P>, _: &mut Random) {
+        let PieceQueue {
+            columns,
+            colour_excess,
+            colours,
+            soon,
+            next,
+            next_magic,
+            ..
+        } = &position.context.queue;
+        let queue = &position.context.queue;
+        let placed = position.placed;
+        let rest = &position.case.columns()[placed..];
+        let codes = |column: &Column| {
+            column
+                .shifted(0)
+                .map(|jewels| jewels.map(|c| position.code(c)))
+        };
+        assert_eq!(
+            columns[placed..],
+            rest.iter().map(codes).collect::<Vec<_>>()
+        );
+        let ahead = rest.iter().take(50).filter_map(codes).flatten();
+        let distinct = ahead.collect::<std::collections::HashSet<u8>>().len();
+        assert_eq!(usize::from(colours[placed]), distinct);
+        assert_eq!(colour_excess[placed], (distinct as i32 - 7).clamp(0, 3));
+        for code in 1..=position.codes {
+            let holds = |column: &Column| codes(column).is_some_and(|codes| codes.contains(&code));
+            let first = rest.iter().position(holds).unwrap_or(20).min(20);
+            assert_eq!(usize::from(next[placed][usize::from(code)]), first);
+            assert_eq!(
+                u32::from(soon[placed][usize::from(code)]),
+                position.soon(code)
+            );
+            assert_eq!(queue.still_comes(placed, code), position.still_comes(code));
+        }
+        let magic = rest.iter().position(|&column| column == Column::Magic);
+        assert_eq!(usize::from(next_magic[placed]), magic.unwrap_or(20).min(20));
+        assert_eq!(queue.over(placed), rest.is_empty());
+    }
+}
+
+#[test]
+fn what_comes_is_what_the_columns_hold() {
+    on_positions(11, 2, &mut LooksAhead);
+}
+
+#[test]
+fn far_columns_are_not_counted() {
+    // Three colours, then 47 columns of one, then a fourth colour: 50 columns see it or not.
+    let columns = ["abc"].into_iter().chain(["aaa"; 49]).chain(["ddd", "***"]);
+    let columns: Vec<String> = columns.map(String::from).collect();
+    let case: Case = format!("6 13\n52\n{}\n", columns.join("\n"))
+        .parse()
+        .unwrap();
+    let queue = PieceQueue::new(&case);
+    assert_eq!(queue.colours[..3], [3, 2, 2]);
+    assert_eq!(
+        (queue.next[0][4], queue.next[29][4], queue.next[31][4]),
+        (20, 20, 19)
+    );
+    assert_eq!(
+        (
+            queue.next_magic[0],
+            queue.next_magic[32],
+            queue.next_magic[51]
+        ),
+        (20, 19, 0)
+    );
+}
+
+/// The case with other letters for its colours.
+fn renamed(case: &Case, letters: &[usize]) -> Case {
+    let columns = case.columns().iter().map(|column| match column {
+        Column::Jewels(jewels) => {
+            Column::Jewels(jewels.map(|colour| Colour::from_index(letters[colour.index()])))
+        }
+        Column::Magic => Column::Magic,
+    });
+    Case::new(case.width(), case.height(), columns.collect()).unwrap()
+}
+
+#[test]
+fn any_permutation_of_the_letters_gives_the_same_placements() {
+    let mut random = Random(5);
+    for (width, colours) in [(6, 3), (7, 5), (8, 7), (6, 12), (10, 15), (9, 20)] {
+        let columns = (0..60).map(|i| match i % 20 {
+            19 => Column::Magic,
+            _ => Column::Jewels([(); 3].map(|()| Colour::from_index(random.below(colours)))),
+        });
+        let case = Case::new(width, 13, columns.collect()).unwrap();
+        let plan = |case: &Case| {
+            let budget = Budget::Nodes(3000);
+            solve(case, &Weights::default(), budget, &|| 0.0, Cpu::detect()).plan
+        };
+        let expected = plan(&case);
+        for _ in 0..3 {
+            let mut letters: Vec<usize> = (0..26).collect();
+            for i in 0..26 {
+                letters.swap(i, random.below(i + 1));
+            }
+            assert_eq!(
+                plan(&renamed(&case, &letters)),
+                expected,
+                "{width} {colours} {letters:?}"
+            );
+        }
+    }
+}
+
+#[test]
+fn the_shape_of_a_field_is_its_cells() {
+    struct Shapes;
+    impl OnPositions for Shapes {
+        fn test<const W: usize, const P: usize>(
+            &mut self,
+            position: &Position<W, P>,
+            _: &mut Random,
+        ) {
+            let grid = &position.grid;
+            let shape = Shape::<W>::new(grid.width, grid.height);
+            let occupied = position.field.occupied();
+            let cells = |mask: Mask<W>| {
+                let mut cells: Vec<_> = mask.cells().collect();
+                cells.sort_unstable();
+                cells
+            };
+            let of = |is_in: &dyn Fn(usize, usize) -> bool| -> Vec<(usize, u32)> {
+                let cells = grid.cells().map(|(x, y)| (x as usize, y as usize));
+                cells
+                    .filter(|&(x, y)| is_in(x, y))
+                    .map(|(x, y)| (x, y as u32))
+                    .collect()
+            };
+            assert_eq!(cells(shape.cells), of(&|_, _| true));
+            assert_eq!(cells(shape.floor), of(&|_, y| y == 0));
+            assert_eq!(cells(shape.landing), of(&|_, y| y + 3 <= grid.height));
+            assert_eq!(cells(occupied), of(&|x, y| y < grid.stacks[x].len()));
+            let tops: Vec<_> = (0..grid.width)
+                .map(|x| (x, grid.stacks[x].len() as u32))
+                .collect();
+            assert_eq!(cells(shape.tops(occupied)), tops);
+            let heights: Vec<u32> = tops.iter().map(|top| top.1).collect();
+            assert_eq!(shape.heights(occupied)[..grid.width], heights);
+            let room = shape.room(&position.field);
+            assert_eq!(room.occupied as u32, heights.iter().sum::<u32>());
+            assert_eq!(room.blocked as usize, grid.width - grid.open().len());
+        }
+    }
+    on_positions(12, 2, &mut Shapes);
+}

@@ -1,10 +1,14 @@
-//! The version that every command tells: the project's, and the commit where git knows it.
+//! The version that every command prints: that of the project, the commit that the sources come from, and whether they were changed
+//! since.
 
-// Cargo reads what a build script prints.
+// Cargo reads the standard output of a build script.
 #![allow(clippy::print_stdout)]
 
 use std::path::Path;
 use std::process::Command;
+
+/// The files that a build is made of: all but the documents.
+const SOURCES: [&str; 3] = ["--", ":!*.md", ":!docs"];
 
 fn main() {
     println!("cargo:rerun-if-changed=build.rs");
@@ -13,27 +17,38 @@ fn main() {
     println!("cargo:rustc-env=COLUMNS_VERSION={version}{commit}");
 }
 
-/// The commit of these sources; `None` where they are no checkout. Only what is built to be used
-/// tells it: otherwise every commit would have all tests built again.
+/// The commit of these sources, `1a2b3c4d5` or `1a2b3c4d5, with changes`; `None` outside a checkout and in a debug build. In a
+/// debug build every edit would make cargo compile all tests again.
 fn commit() -> Option<String> {
     if std::env::var("PROFILE").as_deref() != Ok("release") {
         return None;
     }
-    // Packed sources may lie inside of the checkout of something else.
-    git(&["ls-files", "--error-unmatch", "Cargo.toml"])?;
-    // Every commit and every checkout adds a line to the first.
-    let mut seen = ["logs/HEAD", "HEAD"]
+    // A package of the sources may lie inside the checkout of another project.
+    git(&["ls-files", "--error-unmatch", "cli/Cargo.toml"])?;
+    // Every commit and every checkout adds a line to `logs/HEAD`.
+    let mut heads = ["logs/HEAD", "HEAD"]
         .into_iter()
-        .filter_map(|name| git(&["rev-parse", "--git-path", name]));
-    if let Some(path) = seen.find(|path| Path::new(path).is_file()) {
-        println!("cargo:rerun-if-changed={path}");
+        .filter_map(|name| git(&["rev-parse", "--git-path", name]))
+        .map(|path| Path::new("..").join(path));
+    if let Some(head) = heads.find(|path| path.is_file()) {
+        println!("cargo:rerun-if-changed={}", head.display());
     }
-    git(&["rev-parse", "--short=9", "HEAD"])
+    for file in git(&[&["ls-files"], &SOURCES[..]].concat())?.lines() {
+        println!("cargo:rerun-if-changed=../{file}");
+    }
+    let commit = git(&["rev-parse", "--short=9", "HEAD"])?;
+    let is_clean = git(&[&["diff", "--quiet", "HEAD"], &SOURCES[..]].concat()).is_some();
+    Some(commit + if is_clean { "" } else { ", with changes" })
 }
 
-/// What git says in the folder of this package; `None` if it fails or there is none.
+/// The output of git in the folder above this package; `None` if git fails or is not installed.
 fn git(args: &[&str]) -> Option<String> {
-    let said = Command::new("git").args(args).output().ok()?;
-    let text = String::from_utf8(said.stdout).ok()?;
-    said.status.success().then(|| text.trim().to_string())
+    let output = Command::new("git")
+        .arg("-C")
+        .arg("..")
+        .args(args)
+        .output()
+        .ok()?;
+    let text = String::from_utf8(output.stdout).ok()?;
+    output.status.success().then(|| text.trim().to_string())
 }

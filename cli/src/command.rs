@@ -23,7 +23,7 @@ pub const STOPPED: u8 = 130;
 
 /// The error of work that was stopped by Ctrl-C, or as a system asks a process to end: where that
 /// was, and how to go on.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub struct Stopped(pub String);
 
 impl fmt::Display for Stopped {

@@ -8,7 +8,8 @@
 //!   time works on;
 //! * [`mod@json`]: JSON files;
 //! * [`output`]: printing to standard output; [`table`]: tables as text;
-//! * [`progress`]: progress bars; [`pool`]: work by several threads.
+//! * [`progress`]: progress bars; [`pool`]: work by several threads; [`pins`]: each on processors of its
+//!   own.
 
 pub mod command;
 pub mod file;
@@ -19,6 +20,7 @@ pub mod mistake;
 pub mod options;
 pub mod output;
 pub mod paths;
+pub mod pins;
 pub mod pool;
 pub mod progress;
 mod signals;

@@ -1,6 +1,7 @@
 //! Options that several commands have, and their values.
 
-use crate::{input::is_standard, output, paths::Paths};
+use crate::paths::{Format, Paths};
+use crate::{input::is_standard, output};
 use anyhow::Result;
 use clap::Args;
 use std::num::NonZeroUsize;
@@ -27,12 +28,18 @@ impl Json {
         self.json.as_deref().filter(|_| !self.is_printed())
     }
 
-    /// Checks the file that is written, and that it is none of those that are read.
+    /// Checks the file that is written: it is none of those that are read, and replaces only a result that has one of these
+    /// fields.
     ///
     /// # Errors
     /// Those of [`Paths::check`].
-    pub fn check<P: AsRef<Path>>(&self, read: impl IntoIterator<Item = P>) -> Result<()> {
-        Paths::default().read(read).written(self.file()).check()
+    pub fn check<P: AsRef<Path>>(
+        &self,
+        fields: &'static [&'static str],
+        read: impl IntoIterator<Item = P>,
+    ) -> Result<()> {
+        let paths = Paths::default().read(read);
+        paths.written(Format::Json(fields), self.file()).check()
     }
 
     /// Writes the results as JSON to where they are wanted, and prints the text if standard output

@@ -1,16 +1,69 @@
 //! The files that a command reads and writes, checked before it works.
 
 use crate::file::{check_writable, folder, place};
-use crate::input::name;
-use anyhow::{bail, Result};
+use crate::input::{name, read_start};
+use anyhow::{bail, ensure, Result};
+use columns_core::rules::case::Case;
+use serde_json::Value;
 use std::collections::{HashMap, HashSet};
 use std::path::{Path, PathBuf};
+
+/// The format of a file that a command writes. A file that exists is replaced only if it
+/// is empty, or holds an earlier result of the same format.
+#[derive(Debug, Clone, Copy)]
+pub enum Format {
+    /// JSON: an object, or a list or lines of objects, that has one of these fields.
+    Json(&'static [&'static str]),
+    /// Text that contains this mark.
+    Text(&'static str),
+    /// A case.
+    Case,
+    /// A plan: whole numbers.
+    Plan,
+    /// A network: a long line without blanks.
+    Network,
+    /// Anything, so that an earlier result looks like any other file and is never replaced.
+    Any,
+    /// The command has read the file, or reads it before it writes, and refuses what is not its own.
+    Own,
+}
+
+/// The number of bytes that decide the format of a file.
+const ENOUGH: u64 = 64 << 20;
+
+impl Format {
+    /// True if a file with these contents may be replaced.
+    fn holds(self, contents: &[u8]) -> bool {
+        let text = String::from_utf8_lossy(contents);
+        contents.is_empty()
+            || match self {
+                Self::Json(fields) => {
+                    let mut values = serde_json::Deserializer::from_str(&text).into_iter::<Value>();
+                    let value = values.next().and_then(Result::ok).unwrap_or_default();
+                    // The first of a list, which may be empty.
+                    let object = value.as_array().map_or(Some(&value), |list| list.first());
+                    object.is_none_or(|object| fields.iter().any(|field| !object[*field].is_null()))
+                }
+                Self::Text(mark) => text.contains(mark),
+                Self::Case => text.parse::<Case>().is_ok(),
+                Self::Plan => text
+                    .split_whitespace()
+                    .all(|word| word.parse::<i64>().is_ok()),
+                Self::Network => {
+                    let line = text.lines().next().unwrap_or_default();
+                    line.len() > 1000 && !line.contains(char::is_whitespace)
+                }
+                Self::Any => false,
+                Self::Own => true,
+            }
+    }
+}
 
 /// All files that a command reads and writes, in any order. `-` is standard input.
 #[derive(Debug, Default)]
 pub struct Paths {
     read: Vec<PathBuf>,
-    written: Vec<PathBuf>,
+    written: Vec<(Format, PathBuf)>,
 }
 
 impl Paths {
@@ -24,14 +77,18 @@ impl Paths {
 
     /// Adds files that are written.
     #[must_use]
-    pub fn written<P: AsRef<Path>>(mut self, paths: impl IntoIterator<Item = P>) -> Self {
-        self.written
-            .extend(paths.into_iter().map(|path| path.as_ref().into()));
+    pub fn written<P: AsRef<Path>>(
+        mut self,
+        format: Format,
+        paths: impl IntoIterator<Item = P>,
+    ) -> Self {
+        let paths = paths.into_iter().map(|path| (format, path.as_ref().into()));
+        self.written.extend(paths);
         self
     }
 
     /// Fails if a file cannot be written, or if writing it would replace one that is read or
-    /// written otherwise, be it by links.
+    /// written otherwise, be it by links, or one that is no earlier result.
     ///
     /// # Errors
     /// Names the file, and the other one.
@@ -42,7 +99,7 @@ impl Paths {
             .filter_map(|path| Some((place(path)?, path)));
         let mut used: HashMap<_, &PathBuf> = places.collect();
         let mut folders = HashSet::new();
-        for path in &self.written {
+        for (format, path) in &self.written {
             if let Some(other) = place(path).and_then(|place| used.insert(place, path)) {
                 bail!(
                     "{}: expected a file that this command does not use otherwise, found {}",
@@ -54,6 +111,11 @@ impl Paths {
             if path.exists() || folders.insert(folder(path)) {
                 check_writable(path)?;
             }
+            ensure!(
+                !path.is_file() || format.holds(&read_start(path, ENOUGH)?),
+                "{}: is no earlier result of this command, and would be lost: give another name, or remove it",
+                name(path)
+            );
         }
         Ok(())
     }
@@ -74,7 +136,7 @@ mod tests {
         std::os::unix::fs::symlink(at("a"), at("link")).unwrap();
         let told = |read: &[&str], written: &[&str]| {
             let paths = Paths::default().read(read.iter().map(|name| at(name)));
-            let paths = paths.written(written.iter().map(|name| at(name)));
+            let paths = paths.written(Format::Any, written.iter().map(|name| at(name)));
             paths.check().map_err(|error| error.to_string())
         };
         assert_eq!(told(&["a", "a"], &["b", "sub/b"]), Ok(()));
@@ -99,8 +161,53 @@ mod tests {
         #[cfg(not(unix))]
         let nothing = [""; 0];
         let paths = Paths::default().read(["-", "-"]).read(nothing);
-        assert!(paths.written(nothing).check().is_ok());
-        let refused = Paths::default().written(["-"]).check().unwrap_err();
+        assert!(paths.written(Format::Any, nothing).check().is_ok());
+        let refused = Paths::default()
+            .written(Format::Any, ["-"])
+            .check()
+            .unwrap_err();
         assert!(refused.to_string().starts_with("-: expected a file"));
+    }
+
+    #[test]
+    fn only_an_earlier_result_of_the_same_kind_is_replaced() {
+        let case = "6 13\n1\nabc\n";
+        let json = Format::Json(&["score", "moves"]);
+        for (kind, contents, holds) in [
+            (json, "{\"score\": 1}", true),
+            (json, "[{\"moves\": 1}, {}]", true),
+            (json, "[]", true),
+            (json, "{\"moves\": 1}\n{\"moves\": 2}\n{\"mo", true),
+            (json, "{\"potential\": 1}", false),
+            (json, "1", false),
+            (json, "print(1)", false),
+            (Format::Text("made by me"), "// made by me", true),
+            (Format::Text("made by me"), "// made by you", false),
+            (Format::Case, case, true),
+            (Format::Case, "11 1 0", false),
+            (Format::Plan, "11\n1 0\n", true),
+            (Format::Plan, case, false),
+            (Format::Network, &"x".repeat(2000), true),
+            (Format::Network, &"x y ".repeat(500), false),
+            (Format::Any, "", true),
+            (Format::Any, "1", false),
+            (Format::Own, "1", true),
+        ] {
+            assert_eq!(
+                kind.holds(contents.as_bytes()),
+                holds,
+                "{kind:?}: {contents}"
+            );
+        }
+        let file = tempfile::NamedTempFile::new().unwrap();
+        fs::write(file.path(), "1").unwrap();
+        let refused = Paths::default()
+            .written(Format::Case, [file.path()])
+            .check();
+        let refused = refused.unwrap_err().to_string();
+        assert!(
+            refused.contains(": is no earlier result of this command"),
+            "{refused}"
+        );
     }
 }

@@ -2,7 +2,7 @@
 
 use anyhow::{bail, ensure, Context, Result};
 use clap::Parser;
-use columns_cli::paths::Paths;
+use columns_cli::paths::{Format, Paths};
 use columns_cli::{command, file, input, output, progress};
 use columns_generator::args::SpecArgs;
 use columns_generator::seeds::{file_name, SeedList, SeedRange, FILE_LIMIT};
@@ -89,7 +89,7 @@ fn run(options: &Options) -> Result<ExitCode> {
     let paths = seeds.iter().map(|seed| dir.join(file_name(seed)));
     Paths::default()
         .read(&options.seeds_file)
-        .written(paths)
+        .written(Format::Case, paths)
         .check()?;
     let bar = progress::bar(count as u64, "{bar:40} {pos}/{len} cases, {eta} left");
     for seed in seeds.iter() {

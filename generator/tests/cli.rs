@@ -107,13 +107,22 @@ fn seeds_come_from_a_file() {
 fn existing_files_are_replaced_in_one_step() {
     let dir = TempDir::new().unwrap();
     let (file, link) = (path(&dir, "0001.txt"), path(&dir, "link"));
-    fs::write(&file, "old").unwrap();
+    let old = "6 13 1 abc";
+    fs::write(&file, old).unwrap();
     // Written in place, the old file would change under its other name too.
     fs::hard_link(&file, &link).unwrap();
     printed(&["1", "--out", dir.path().to_str().unwrap()]);
     assert_eq!(fs::read_to_string(&file).unwrap(), SAMPLE);
-    assert_eq!(fs::read_to_string(&link).unwrap(), "old");
+    assert_eq!(fs::read_to_string(&link).unwrap(), old);
     assert_eq!(names(dir.path()), ["0001.txt", "link"]);
+    // What is no case is not lost.
+    fs::write(path(&dir, "0002.txt"), "a note").unwrap();
+    let output = generator(&["--seeds", "1..=2", "--out", dir.path().to_str().unwrap()]).output();
+    assert_eq!(output.unwrap().status.code(), Some(2));
+    assert_eq!(
+        fs::read_to_string(path(&dir, "0002.txt")).unwrap(),
+        "a note"
+    );
 }
 
 #[cfg(unix)]

@@ -8,7 +8,8 @@ use columns_generator::digest::{fnv1a, EMPTY};
 use std::fmt;
 use std::fs;
 use std::io;
-use std::path::Path;
+use std::iter;
+use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::str::FromStr;
 use std::time::Duration;
@@ -46,53 +47,100 @@ impl Bot {
         stem.unwrap_or("bot".as_ref()).to_string_lossy().into()
     }
 
-    /// What tells this bot from others: the first line that its program prints when asked for its
-    /// version, within a second, or else a digest of the program; then a digest of the files among
-    /// its options, such as the script of an interpreter.
-    ///
-    /// The program is asked without its other options, so that a script for a shell is not run.
-    ///
-    /// # Errors
-    /// If the program cannot be started.
-    pub fn version(&self) -> Result<String> {
-        let program = self.program_version();
-        let program = program.with_context(|| format!("cannot run the bot {self}"))?;
-        let files = self.0[1..].iter().filter(|word| Path::new(word).is_file());
-        let digest = files
-            .filter_map(|path| fs::read(path).ok())
-            .fold(EMPTY, |digest, bytes| fnv1a(digest, &bytes));
-        Ok(match digest {
-            EMPTY => program,
-            digest => format!("{program}, files {digest:016x}"),
-        })
+    /// The number of threads that the command line asks for, `--threads 4` or `--threads=4`, where 0 is one for each core; 1
+    /// without this option.
+    pub fn threads(&self) -> usize {
+        let mut words = self.0.iter().flat_map(|word| word.split('='));
+        words.find(|word| *word == "--threads");
+        match words.next().and_then(|value| value.parse().ok()) {
+            Some(0) => std::thread::available_parallelism().map_or(1, usize::from),
+            threads => threads.unwrap_or(1),
+        }
     }
 
-    fn program_version(&self) -> io::Result<String> {
-        let mut asked = supervisor::command(&self.0[0]);
-        asked.arg("--version");
+    /// The existing files that the command line names: the program, its arguments, and the words within an argument, as in
+    /// `--weights=w.json` and `sh -c './mine --fast'`.
+    pub fn files(&self) -> Vec<PathBuf> {
+        let program = program(&self.0[0]);
+        let arguments = self.0[1..].iter().flat_map(|word| {
+            let value = word.split_once('=').map(|(_, value)| value);
+            let words = word.split(|c: char| c.is_whitespace() || SEPARATORS.contains(c));
+            iter::once(word.as_str()).chain(value).chain(words)
+        });
+        let mut files: Vec<PathBuf> = program.into_iter().collect();
+        for path in arguments.map(PathBuf::from).filter(|path| path.is_file()) {
+            if !files.contains(&path) {
+                files.push(path);
+            }
+        }
+        files
+    }
+
+    /// What identifies this bot: the name of its version, and the contents of all its [`files`](Self::files).
+    ///
+    /// The version is the first line that the program prints when asked for it, within a second. The program is asked without its
+    /// arguments, so that a script for a shell does not run.
+    ///
+    /// # Errors
+    /// If the program cannot be started, or a file cannot be read.
+    pub fn identity(&self) -> Result<Identity> {
+        let version = self
+            .version()
+            .with_context(|| format!("cannot run the bot {self}"))?;
+        let mut digest = EMPTY;
+        for path in self.files() {
+            let bytes = fs::read(&path);
+            let bytes = bytes.with_context(|| {
+                let path = path.display();
+                format!("{path}: cannot be read, but its content is what tells one build of a bot from another")
+            })?;
+            digest = fnv1a(digest, &fnv1a(EMPTY, &bytes).to_le_bytes());
+        }
+        let digest = format!("{digest:016x}");
+        Ok(Identity { version, digest })
+    }
+
+    fn version(&self) -> io::Result<String> {
+        let mut command = supervisor::command(&self.0[0]);
+        command.arg("--version");
         let limits = Limits {
             time: Duration::from_secs(1),
             ..Limits::CONTEST
         };
-        let said = process::run(asked, b"", limits)?;
-        let text = String::from_utf8_lossy(&said.output);
+        let process = process::run(command, b"", limits)?;
+        let text = String::from_utf8_lossy(&process.output);
         let line = shown(text.lines().next().unwrap_or_default());
         // A bot that does not know the option may print a plan.
         let is_version = line.contains(char::is_numeric) && line.contains(char::is_alphabetic);
-        if said.failed.is_none() && is_version {
-            return Ok(line);
-        }
-        let folders = std::env::var_os("PATH").unwrap_or_default();
-        let program = Path::new(&self.0[0]);
-        let bytes = if program.components().count() > 1 {
-            fs::read(program).ok()
-        } else {
-            std::env::split_paths(&folders).find_map(|path| fs::read(path.join(program)).ok())
-        };
-        // A program that can be run need not be readable.
-        let digest = fnv1a(EMPTY, &bytes.unwrap_or_default());
-        Ok(format!("digest {digest:016x}"))
+        let is_version = is_version && process.failed.is_none();
+        Ok(if is_version { line } else { self.name() })
     }
+}
+
+/// Characters that end a word within a word, such as a script for a shell.
+const SEPARATORS: &str = "=,;:|&<>()'\"`";
+
+/// The file of a program: a path, or a name to look up in the folders of `PATH`.
+fn program(name: &str) -> Option<PathBuf> {
+    let mut name = PathBuf::from(name);
+    if cfg!(windows) {
+        name.set_extension("exe");
+    }
+    if name.components().count() > 1 {
+        return name.is_file().then_some(name);
+    }
+    let folders = std::env::var_os("PATH").unwrap_or_default();
+    let mut files = std::env::split_paths(&folders).map(|folder| folder.join(&name));
+    files.find(|file| file.is_file())
+}
+
+/// What tells one bot from another.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Identity {
+    /// The name of its version.
+    pub version: String,
+    /// 64 bits of FNV-1a over the contents of its files, in hexadecimal; the first 8 digits are what people read.
+    pub digest: String,
 }
 
 impl FromStr for Bot {
@@ -169,5 +217,46 @@ mod tests {
         ] {
             assert_eq!(line.parse::<Bot>().unwrap().name(), name);
         }
+    }
+
+    #[test]
+    fn a_bot_with_threads_is_known_by_its_option() {
+        let all = std::thread::available_parallelism().map_or(1, usize::from);
+        for (line, threads) in [
+            ("bot", 1),
+            ("bot --threads 4 --stats", 4),
+            ("bot --threads=2", 2),
+            ("bot --threads 0", all),
+            ("bot --threads", 1),
+            ("bot --threads many", 1),
+        ] {
+            assert_eq!(line.parse::<Bot>().unwrap().threads(), threads, "{line}");
+        }
+    }
+
+    #[test]
+    fn the_files_of_a_command_line_are_found() {
+        let folder = tempfile::tempdir().unwrap();
+        let paths =
+            ["mine.py", "w.json", "two words.txt", "run.sh"].map(|name| folder.path().join(name));
+        for path in &paths {
+            fs::write(path, "").unwrap();
+        }
+        let [mine, weights, blank, run] = paths.each_ref().map(|path| path.display());
+        let files = |line: &str| {
+            let bot: Bot = line.parse().unwrap();
+            let files = bot.files().into_iter();
+            files
+                .filter(|path| path.starts_with(folder.path()))
+                .collect::<Vec<_>>()
+        };
+        assert_eq!(files(&format!("sh {mine} --weights={weights}")), paths[..2]);
+        assert_eq!(
+            files(&format!(
+                "sh -c 'exec {run} <{weights};true' '{blank}' '{blank}'"
+            )),
+            [run, weights, blank].map(|path| PathBuf::from(path.to_string()))
+        );
+        assert_eq!(files(&format!("{mine} -- no such {mine}x")), paths[..1]);
     }
 }

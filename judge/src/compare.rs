@@ -1,6 +1,8 @@
 //! Two runs, case by case.
 
 use crate::report::Report;
+use crate::row::Row;
+use crate::summary;
 use crate::table::shown;
 use anyhow::{ensure, Result};
 use columns_cli::output::count;
@@ -8,7 +10,7 @@ use columns_cli::table::aligned;
 use columns_stats::Estimate;
 pub use columns_stats::{Difference, Pair};
 use serde::Serialize;
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::fmt;
 use std::iter;
 
@@ -42,34 +44,34 @@ const MOST_GROUPS: usize = 6;
 
 impl Comparison {
     /// Compares `b` with `a` on the cases that both played. The cases are grouped by their kind, or
-    /// by a number that the bot of `a` has told: see [`Row::number`](crate::row::Row::number).
+    /// by a number that the bot of `a` reported: see [`Row::number`](crate::row::Row::number).
+    ///
+    /// Cases are the same if their text is, whatever their names are; copies of a case are no further evidence. `side` is the
+    /// letter of `b`.
     ///
     /// # Errors
-    /// If they have no case in common, if cases of one name differ, or if no game of `a` has that
-    /// number.
-    pub fn of(a: &Report, b: &Report, by: Option<&str>) -> Result<Self> {
-        let others: HashMap<_, _> = b.rows.iter().map(|row| (&row.name, row)).collect();
-        let both = a.rows.iter();
-        let both = both.filter_map(|row| Some((row, others.get(&row.name)?)));
+    /// If they have no case in common, or if no game of `a` has that number.
+    pub fn of(a: &Report, b: &Report, by: Option<&str>, side: char) -> Result<Self> {
+        let others: HashMap<_, _> = b.rows.iter().rev().map(|row| (&row.digest, row)).collect();
+        let mut counted = HashSet::new();
+        let rows = a.rows.iter().filter(|row| counted.insert(&row.digest));
         let (mut pairs, mut numbered) = (Vec::new(), Vec::new());
-        for (row, other) in both {
+        for (row, other) in rows.filter_map(|row| Some((row, others.get(&row.digest)?))) {
             let (name, kind) = (row.name.clone(), row.kind);
-            ensure!(
-                row.digest == other.digest,
-                "expected runs over the same cases, found two different cases {name}"
-            );
             let (a, b) = (row.game.score, other.game.score);
             let pair = Pair { name, kind, a, b };
             let number = by.and_then(|name| row.number(name));
             numbered.extend(number.map(|number| (number, pair.clone())));
             pairs.push(pair);
         }
+        let notes = notes(a, b, side, pairs.len());
         ensure!(
             !pairs.is_empty(),
-            "expected runs over the same cases, found none in common"
+            "expected runs over the same cases, found none in common ({})",
+            notes.join("; ")
         );
-        let mut comparison = Self::new(notes(a, b, pairs.len()), &pairs);
-        comparison.sides = vec![side_line("A", a), side_line("B", b)];
+        let mut comparison = Self::new(notes, &pairs);
+        comparison.sides = vec![side_line('A', a), side_line(side, b)];
         if let Some(name) = by {
             comparison.classes = groups(name, numbered)?;
         }
@@ -91,6 +93,47 @@ impl Comparison {
             cases: Vec::new(),
         }
     }
+
+    /// The same as one of several comparisons: its numbers over all cases hold together with those of the others.
+    #[must_use]
+    pub fn among(mut self, candidates: usize) -> Self {
+        let pairs: Vec<&Pair> = self.cases.iter().collect();
+        self.all = Difference::among(candidates, &self.sides[1][..1], &pairs);
+        self.classes.clear();
+        self
+    }
+}
+
+/// The comparisons of several candidates with one run, as text: what plays, and a line for each.
+pub fn several(comparisons: &[Comparison]) -> String {
+    let count = comparisons.len();
+    let each = 100.0 - 5.0 / count as f64;
+    let mut lines = vec![comparisons[0].sides[0].clone()];
+    lines.extend(
+        comparisons
+            .iter()
+            .map(|comparison| comparison.sides[1].clone()),
+    );
+    for note in comparisons.iter().flat_map(|comparison| &comparison.notes) {
+        let line = format!("note: {note}");
+        if !lines.contains(&line) {
+            lines.push(line);
+        }
+    }
+    let rows = comparisons.iter().map(|comparison| &comparison.all);
+    format!(
+        "{}\n{}{count} candidates: all intervals hold together with 95 % (each alone with {each:.2} %), and p is \
+         multiplied by {count}: at most one of 20 such comparisons calls any difference real that is none.\n",
+        lines.join("\n"),
+        table(["against A", "mean"], rows)
+    )
+}
+
+/// The table of differences. The titles are those of the first column and of the mean of the second run.
+fn table<'a>([first, mean]: [&'a str; 2], rows: impl Iterator<Item = &'a Difference>) -> String {
+    let mut titles = COLUMNS.map(|(title, _)| title);
+    (titles[0], titles[3]) = (first, mean);
+    aligned(titles, rows.map(|of| COLUMNS.map(|(_, cell)| cell(of))))
 }
 
 /// The pairs by a number of each: a group for each value, or four of about one size.
@@ -115,9 +158,9 @@ fn groups(name: &str, mut numbered: Vec<(f64, Pair)>) -> Result<Vec<Difference>>
     Ok(groups.into_iter().map(class).collect())
 }
 
-/// What a side is: `A  a.json: bot --nodes 5000 (bot 0.2.0), wider beam; --seeds 1..=20`.
-fn side_line(side: &str, report: &Report) -> String {
-    let (file, bot, version) = (&report.file, &report.bot, &report.bot_version);
+/// What a side is: `A  a.json: bot --nodes 5000 (bot 0.2.0, build 1a2b3c4d), wider beam; --seeds 1..=20`.
+fn side_line(side: char, report: &Report) -> String {
+    let (file, bot, version) = (&report.file, &report.bot, report.identity());
     let comment = report.comment.as_ref();
     let comment = comment.map_or(String::new(), |comment| format!(", {comment}"));
     format!(
@@ -158,14 +201,23 @@ fn interval(cases: usize, estimate: Option<Estimate>) -> String {
     interval.map_or("-".into(), |(low, high)| format!("{low:+.2} to {high:+.2}"))
 }
 
-fn notes(a: &Report, b: &Report, common: usize) -> Vec<String> {
+fn notes(a: &Report, b: &Report, side: char, common: usize) -> Vec<String> {
     let mut notes = Vec::new();
-    for (what, report) in [("A", a), ("B", b)] {
+    for (what, report) in [('A', a), (side, b)] {
         if report.interrupted {
             notes.push(format!("{what} was interrupted"));
         }
-        if report.rows.len() > common {
-            let cases = count(report.rows.len() - common, "case");
+        let copies = summary::copies(&report.rows);
+        let distinct =
+            report.rows.len() - copies.iter().map(|names| names.len() - 1).sum::<usize>();
+        for names in copies {
+            notes.push(format!(
+                "one case in {what}, counted once: {}",
+                names.join(", ")
+            ));
+        }
+        if distinct > common {
+            let cases = count(distinct - common, "case");
             notes.push(format!("left out as in {what} only: {cases}"));
         }
         if report.summary.failures() > 0 {
@@ -175,18 +227,22 @@ fn notes(a: &Report, b: &Report, common: usize) -> Vec<String> {
             ));
         }
     }
-    let conditions: [Shown<Report>; 3] = [
-        ("time limit in s", |of| of.time_limit_s.to_string()),
-        ("games at a time", |of| of.jobs.to_string()),
-        ("processor", |of| {
-            of.host.processor.clone().unwrap_or_default()
-        }),
-    ];
-    for (what, of) in conditions {
-        let (a, b) = (of(a), of(b));
+    let named: HashMap<_, _> = b.rows.iter().map(|row| (&row.name, &row.digest)).collect();
+    let differs = |row: &&Row| {
+        named
+            .get(&row.name)
+            .is_some_and(|digest| **digest != row.digest)
+    };
+    if let Some(row) = a.rows.iter().find(differs) {
+        notes.push(format!("two different cases {}", row.name));
+    }
+    for ((what, a), (_, b)) in a.conditions().into_iter().zip(b.conditions()) {
         if a != b {
-            notes.push(format!("{what}: {a} in A, {b} in B"));
+            notes.push(format!("{what}: {a} in A, {b} in {side}"));
         }
+    }
+    if a.bot_version == b.bot_version && a.bot_digest != b.bot_digest {
+        notes.push(format!("A and {side} are two builds of one version"));
     }
     notes
 }
@@ -200,8 +256,7 @@ impl fmt::Display for Comparison {
             writeln!(f, "note: {note}")?;
         }
         let rows = iter::once(&self.all).chain(&self.classes);
-        let rows = rows.map(|of| COLUMNS.map(|(_, cell)| cell(of)));
-        f.write_str(&aligned(COLUMNS.map(|(name, _)| name), rows))?;
+        f.write_str(&table(["B against A", "mean B"], rows))?;
         let losses = self.cases.iter().filter(|pair| pair.b < pair.a);
         let gains = self.cases.iter().rev().filter(|pair| pair.b > pair.a);
         f.write_str(&listed("most lost", losses))?;
@@ -225,7 +280,7 @@ fn listed<'a>(what: &str, cases: impl Iterator<Item = &'a Pair>) -> String {
 #[cfg(test)]
 pub(crate) mod tests {
     use super::*;
-    use crate::row::{Mark, Row};
+    use crate::row::Mark;
     use crate::summary::{tests::row, Summary};
     use columns_generator::Palette;
 
@@ -240,7 +295,7 @@ pub(crate) mod tests {
             bot_version: "bot 1".into(),
             cases: "test".into(),
             started: "now".into(),
-            summary: Summary::of(&rows, None),
+            summary: Summary::of(&rows),
             rows,
             ..Report::default()
         }
@@ -250,7 +305,7 @@ pub(crate) mod tests {
     fn cases_are_paired_by_name() {
         let a = report(&[("1", 100), ("2", 200), ("3", 300), ("4", 50)]);
         let b = report(&[("5", 1), ("3", 300), ("2", 100), ("1", 400)]);
-        let comparison = Comparison::of(&a, &b, None).unwrap();
+        let comparison = Comparison::of(&a, &b, None, 'B').unwrap();
         let all = &comparison.all;
         assert_eq!((all.cases, all.wins, all.losses, all.ties), (3, 1, 1, 1));
         assert!((all.mean_a - 200.0).abs() < 1e-9);
@@ -276,7 +331,7 @@ pub(crate) mod tests {
         a.rows[1].kind.colours = 7;
         a.rows[2].kind.width = 12;
         a.rows[2].kind.columns = 10_000;
-        let comparison = Comparison::of(&a, &a, None).unwrap();
+        let comparison = Comparison::of(&a, &a, None, 'B').unwrap();
         let seen: Vec<_> = comparison
             .classes
             .iter()
@@ -303,7 +358,7 @@ pub(crate) mod tests {
         let mut a = report(&[("1", 10), ("2", 20), ("3", 30), ("4", 40), ("5", 2000)]);
         let mut b = report(&[("1", 900), ("2", 20), ("3", 3000), ("4", 40), ("5", 1000)]);
         (a.file, b.file) = ("a".into(), "b".into());
-        let comparison = Comparison::of(&a, &b, None).unwrap();
+        let comparison = Comparison::of(&a, &b, None, 'B').unwrap();
         let sum = comparison.all.sum_percent.unwrap();
         assert!((sum.mean - 100.0 * (4960.0 / 2100.0 - 1.0)).abs() < 1e-9);
         let (low, high) = sum.interval.unwrap();
@@ -332,7 +387,7 @@ pub(crate) mod tests {
             row.game.numbers.insert("few".into(), f64::from(number % 2));
         }
         let groups = |by| -> Vec<String> {
-            let comparison = Comparison::of(&a, &a, Some(by)).unwrap();
+            let comparison = Comparison::of(&a, &a, Some(by), 'B').unwrap();
             let classes = comparison.classes.iter();
             classes
                 .map(|class| format!("{}: {}", class.name, class.cases))
@@ -344,7 +399,7 @@ pub(crate) mod tests {
             groups("many"),
             quarters.map(|range| format!("many {range}: 3"))
         );
-        let none = Comparison::of(&a, &a, Some("none"));
+        let none = Comparison::of(&a, &a, Some("none"), 'B');
         assert!(none
             .unwrap_err()
             .to_string()
@@ -354,11 +409,11 @@ pub(crate) mod tests {
     #[test]
     fn other_cases_are_refused() {
         let a = report(&[("1", 100)]);
-        let none = Comparison::of(&a, &report(&[("2", 100)]), None).unwrap_err();
+        let none = Comparison::of(&a, &report(&[("2", 100)]), None, 'B').unwrap_err();
         assert!(none.to_string().contains("none in common"));
         let mut other = report(&[("1", 100)]);
         other.rows[0].digest = "other".into();
-        let differ = Comparison::of(&a, &other, None).unwrap_err();
+        let differ = Comparison::of(&a, &other, None, 'B').unwrap_err();
         assert!(differ.to_string().contains("two different cases 1"));
     }
 }

@@ -6,6 +6,7 @@
 //! * [`runner`]: a game of a bot: its plan, its verdict, and what it took; [`run`]: many games, in
 //!   parallel;
 //! * [`row`]: the result of one game; [`summary`]: the results of all, in a few numbers;
+//! * [`record`]: the games of a run that continues;
 //! * [`report`]: the results as JSON; [`page`]: in the page `columns.html`; [`table`]: as text;
 //! * [`standing`]: reports against the best scores that any of them has;
 //! * [`compare`]: two reports, case by case, with the statistics of [`columns_stats`].
@@ -19,6 +20,7 @@ mod descendants;
 mod os;
 pub mod page;
 pub mod process;
+pub mod record;
 pub mod report;
 pub mod row;
 pub mod run;

@@ -5,7 +5,6 @@
 //! [supervisor](crate::supervisor) of its own contains and measures it.
 
 use crate::os;
-use crate::runner::OUTPUT_LIMIT;
 use crate::supervisor::{self, PULSE};
 use clap::Args;
 use columns_cli::options;
@@ -38,6 +37,9 @@ impl Limits {
         memory: 1024,
     };
 }
+
+/// Maximum size of standard output in bytes. The longest plan has 60 KB.
+pub const OUTPUT_LIMIT: u64 = 1 << 20;
 
 /// Maximum size of standard error in bytes: a debug build may print its whole search.
 const ERRORS_LIMIT: u64 = 1 << 30;

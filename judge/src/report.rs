@@ -1,7 +1,6 @@
 //! The results of a run, as they are kept: one JSON object.
 
 use crate::row::Row;
-use crate::run::Run;
 use crate::summary::Summary;
 use anyhow::{Context, Result};
 use columns_cli::{input, json};
@@ -12,7 +11,10 @@ use std::path::Path;
 pub const FORMAT: u32 = 1;
 
 /// Most bytes of a report that are read.
-const LIMIT: u64 = 256 << 20;
+pub(crate) const LIMIT: u64 = 256 << 20;
+
+/// The number of [conditions](Report::conditions).
+pub const CONDITIONS: usize = 5;
 
 /// The machine of a run.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -51,8 +53,11 @@ pub struct Report {
     pub judge: String,
     /// The bot's command line.
     pub bot: String,
-    /// What tells the bot from others: see [`Bot::version`](crate::bot::Bot::version).
+    /// The name of the bot's version: see [`Identity`](crate::bot::Identity).
     pub bot_version: String,
+    /// The digest of the bot's files; empty in reports of version 0.1.
+    #[serde(default)]
+    pub bot_digest: String,
     /// What its user said of the run.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub comment: Option<String>,
@@ -70,6 +75,9 @@ pub struct Report {
     pub memory_limit_mib: u64,
     /// How many games were played at a time.
     pub jobs: usize,
+    /// True if each of these games had processors of its own.
+    #[serde(default)]
+    pub pinned: bool,
     /// The machine.
     pub host: Host,
     /// When it started, in UTC.
@@ -84,27 +92,32 @@ pub struct Report {
 }
 
 impl Report {
-    /// A run that begins now; `cases` are its options that say where they come from.
-    ///
-    /// The bot is asked for its version now: it may be built anew while it plays.
-    ///
-    /// # Errors
-    /// Those of [`Bot::version`](crate::bot::Bot::version).
-    pub fn new(run: &Run, cases: String, comment: Option<String>) -> Result<Self> {
-        Ok(Self {
-            format: FORMAT,
-            judge: env!("CARGO_PKG_VERSION").into(),
-            bot: run.bot.to_string(),
-            bot_version: run.bot.version()?,
-            comment,
-            cases,
-            time_limit_s: run.limits.time.as_secs_f64(),
-            memory_limit_mib: run.limits.memory,
-            jobs: run.pool.jobs(),
-            host: Host::here(),
-            started: jiff::Timestamp::now().to_string(),
-            ..Self::default()
-        })
+    /// The conditions under which the games were played, by name: two runs are alike if all of them are.
+    pub fn conditions(&self) -> [(&'static str, String); CONDITIONS] {
+        let processor = self.host.processor.clone().unwrap_or_default();
+        [
+            ("time limit in s", self.time_limit_s.to_string()),
+            ("memory limit in MiB", self.memory_limit_mib.to_string()),
+            ("games at a time", self.jobs.to_string()),
+            ("processor", processor),
+            ("pinned", if self.pinned { "yes" } else { "no" }.into()),
+        ]
+    }
+
+    /// Takes the games of a run, in the order of its cases; some of these are missing if it was interrupted.
+    pub fn end(&mut self, rows: Vec<Row>, cases: usize) {
+        self.interrupted = rows.len() < cases;
+        self.summary = Summary::of(&rows);
+        self.seeds = rows.iter().filter_map(|row| row.seed).collect();
+        self.rows = rows;
+    }
+
+    /// What played: `bot 0.2.0, build 1a2b3c4d`.
+    pub fn identity(&self) -> String {
+        match self.bot_digest.as_str() {
+            "" => self.bot_version.clone(),
+            digest => format!("{}, build {digest:.8}", self.bot_version),
+        }
     }
 
     /// Reads a report.
@@ -113,10 +126,17 @@ impl Report {
     /// One line that names the file, the line in it, and what is wrong there.
     pub fn read(path: &Path) -> Result<Self> {
         let (text, file) = (input::read(path, LIMIT)?, input::name(path));
-        let report = json::parse_format(&text, "a report of `judge run --json`", FORMAT);
-        let mut report: Self = report.with_context(|| file.clone())?;
-        report.summary = Summary::of(&report.rows, None);
+        let mut report = Self::parse(&text).with_context(|| file.clone())?;
+        report.summary = Summary::of(&report.rows);
         report.file = file;
         Ok(report)
+    }
+
+    /// Reads the text of a report, or of its head, which has no rows.
+    ///
+    /// # Errors
+    /// The line of the mistake, and what was expected there.
+    pub fn parse(text: &str) -> Result<Self> {
+        json::parse_format(text, "a report of `judge run --json`", FORMAT)
     }
 }

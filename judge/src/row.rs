@@ -87,8 +87,16 @@ pub struct Row {
     pub relative: Option<f64>,
 }
 
+/// The fields of a row that are the judge's own. A bot's number of such a name is kept as `bot.NAME`.
+#[rustfmt::skip]
+pub const FIELDS: [&str; 20] = [
+    "name", "seed", "digest", "width", "height", "columns", "magic", "colours",
+    "palette", "quickstart", "score", "placed", "longest_chain", "wall_s", "cpu_s",
+    "peak_memory_mib", "mark", "reason", "points_per_column", "relative",
+];
+
 impl Row {
-    /// A number of this game, by its name in JSON or as the bot told it.
+    /// A number of this game: a field of it in JSON, or a number that the bot reported.
     pub fn number(&self, name: &str) -> Option<f64> {
         let fields = serde_json::to_value(self).ok()?;
         let field = fields.get(name).and_then(Value::as_f64);

@@ -3,11 +3,13 @@
 use crate::bot::Bot;
 use crate::cases::Entry;
 use crate::process::{kill_all, Limits, STOPPED};
+use crate::report::{Host, Report, FORMAT};
 use crate::row::Row;
 use crate::runner;
 use crate::standing::Best;
 use anyhow::{Context, Result};
 use columns_cli::file;
+use columns_cli::pins::Pins;
 use columns_cli::pool::Pool;
 use columns_core::rules::quickstart::quickstart;
 use columns_core::rules::replay;
@@ -27,16 +29,55 @@ pub struct Run {
     pub cases: Vec<Entry>,
     /// What the bot may use on each.
     pub limits: Limits,
-    /// How many games at a time.
+    /// The threads that play, a game at a time each.
     pub pool: Pool,
-    /// Where the plans go, if they are kept: a folder that exists.
+    /// The processors of the games, if each game has its own.
+    pub pins: Option<Pins>,
+    /// The folder for the plans, which exists; `None` if they are not kept.
     pub out: Option<PathBuf>,
+    /// The same for what the bot writes to standard error.
+    pub err: Option<PathBuf>,
     /// The best scores known, if the games are to stand against them.
     pub best: Option<Best>,
 }
 
 impl Run {
-    /// Plays every case, or those before [`kill_all`] was called. `ended` gets the row of
+    /// The head of the report of this run, which begins now; `cases` are its options that say where the cases come from.
+    ///
+    /// The bot is identified now: its user may build it again while it plays.
+    ///
+    /// # Errors
+    /// Those of [`Bot::identity`].
+    pub fn head(&self, cases: String, comment: Option<String>) -> Result<Report> {
+        let identity = self.bot.identity()?;
+        Ok(Report {
+            format: FORMAT,
+            judge: env!("CARGO_PKG_VERSION").into(),
+            bot: self.bot.to_string(),
+            bot_version: identity.version,
+            bot_digest: identity.digest,
+            comment,
+            cases,
+            time_limit_s: self.limits.time.as_secs_f64(),
+            memory_limit_mib: self.limits.memory,
+            jobs: self.pool.jobs(),
+            pinned: self.pins.is_some(),
+            host: Host::here(),
+            started: jiff::Timestamp::now().to_string(),
+            ..Report::default()
+        })
+    }
+
+    /// The files with what the bot prints in a game, as far as they are kept.
+    pub fn printed(&self, name: &str) -> impl Iterator<Item = PathBuf> + use<'_> {
+        let file = format!("{name}.txt");
+        self.out
+            .iter()
+            .chain(&self.err)
+            .map(move |folder| folder.join(&file))
+    }
+
+    /// Plays these cases, or those before [`kill_all`] was called. `ended` gets the row of
     /// every game as it ends; `show` gets them in the order of the cases, each as soon as it and
     /// all before it are there. Returns them in that order.
     ///
@@ -45,20 +86,21 @@ impl Run {
     /// cannot be written, or an error of `ended` or `show`: all bots are killed then.
     pub fn play(
         &self,
+        cases: &[Entry],
         ended: impl FnMut(&Row) -> Result<()> + Send,
         mut show: impl FnMut(&Row) -> Result<()>,
     ) -> Result<Vec<Row>> {
         let ended = Mutex::new(ended);
         let work = |index: usize| {
-            let row = self.game(&self.cases[index])?;
+            let row = self.game(&cases[index])?;
             let mut ended = ended.lock().unwrap_or_else(PoisonError::into_inner);
             ended(&row).map(|()| row)
         };
-        let (count, mut rows) = (self.cases.len(), Vec::new());
-        self.pool.in_order(count, &STOPPED, work, |_, row| {
+        let mut rows = Vec::new();
+        self.pool.in_order(cases.len(), &STOPPED, work, |_, row| {
             let shown = row.and_then(|row| show(&row).map(|()| rows.push(row)));
             match shown {
-                // A game that was killed is none.
+                // Killed games are not counted.
                 Err(error) if !STOPPED.load(Ordering::Relaxed) => {
                     kill_all();
                     Err(error)
@@ -72,10 +114,16 @@ impl Run {
     /// Plays one case.
     fn game(&self, entry: &Entry) -> Result<Row> {
         let case = entry.load()?;
-        let (game, output) = runner::play(self.bot.command(), &case, self.limits)
+        if let Some(pins) = &self.pins {
+            pins.pin()?;
+        }
+        let (game, printed) = runner::play(self.bot.command(), &case, self.limits)
             .with_context(|| format!("cannot run the bot {}", self.bot))?;
-        if let Some(out) = &self.out {
-            file::write(&entry.plan(out), &output)?;
+        let printed = [&printed.output[..], printed.errors.as_bytes()];
+        for (folder, text) in [&self.out, &self.err].into_iter().zip(printed) {
+            if let Some(folder) = folder {
+                file::write(&entry.plan(folder), text)?;
+            }
         }
         let mut row = Row {
             name: entry.name(),

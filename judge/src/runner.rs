@@ -1,7 +1,7 @@
 //! One game of a bot: its verdict, what it took, and what it told.
 
-use crate::process::{self, Finished, Limits};
-use crate::row::{Game, Mark};
+use crate::process::{self, Finished, Limits, OUTPUT_LIMIT};
+use crate::row::{Game, Mark, FIELDS};
 use anyhow::{ensure, Result};
 use columns_cli::mistake::one_line;
 use columns_core::rules::case::Case;
@@ -12,18 +12,14 @@ use std::collections::BTreeMap;
 use std::io;
 use std::process::Command;
 
-/// Most bytes of output that are read. The longest plan has 60 KB; whatever is longer than this is
-/// none.
-pub const OUTPUT_LIMIT: u64 = 1 << 20;
-
 /// At most so many numbers of a game are kept.
 const MOST_NUMBERS: usize = 100;
 
-/// Runs a bot on a case. Returns the game, and what the bot wrote to standard output.
+/// Runs a bot on a case. Returns the game, and the process with what it printed.
 ///
 /// # Errors
 /// If the command cannot be started, or by [`process::kill_all`].
-pub fn play(command: Command, case: &Case, limits: Limits) -> io::Result<(Game, Vec<u8>)> {
+pub fn play(command: Command, case: &Case, limits: Limits) -> io::Result<(Game, Finished)> {
     let process = process::run(command, case.to_string().as_bytes(), limits)?;
     // The contest's verdict: how the process ended, then the plan.
     let (outcome, mark, reason) = match failure(&process, limits) {
@@ -45,7 +41,7 @@ pub fn play(command: Command, case: &Case, limits: Limits) -> io::Result<(Game, 
         reason,
         numbers: numbers(&process.errors),
     };
-    Ok((game, process.output))
+    Ok((game, process))
 }
 
 /// Reads the plan in `output`.
@@ -85,14 +81,17 @@ pub(crate) fn shown(line: &str) -> String {
     one_line(&format!("{:.120}", line.trim()))
 }
 
-/// The numbers in what a bot wrote to standard error: lines `name = value`, also as other runners
+/// Reads the numbers that a bot wrote to standard error: lines `name = value`, and as other runners
 /// have them, `$name = value` and `[DATA] name = value`. A name begins with a letter or `_` and has
-/// letters, digits, `_`, `.` and `-`. The last value of a name counts, of the first 100 names.
+/// letters, digits, blanks, `_`, `.` and `-`; `bot.` is put before a name of [`FIELDS`]. The last value of a name
+/// counts, of the first 100 names.
 pub fn numbers(errors: &str) -> BTreeMap<String, f64> {
     let mut numbers = BTreeMap::new();
     for (name, value) in errors.lines().filter_map(number) {
-        if numbers.len() < MOST_NUMBERS || numbers.contains_key(name) {
-            numbers.insert(name.to_string(), value);
+        let prefix = if FIELDS.contains(&name) { "bot." } else { "" };
+        let name = format!("{prefix}{name}");
+        if numbers.len() < MOST_NUMBERS || numbers.contains_key(&name) {
+            numbers.insert(name, value);
         }
     }
     numbers
@@ -105,8 +104,8 @@ fn number(line: &str) -> Option<(&str, f64)> {
     let (name, value) = line.strip_prefix('$').unwrap_or(line).split_once('=')?;
     let (name, value): (_, f64) = (name.trim(), value.trim().parse().ok()?);
     let begins = |c: char| c.is_ascii_alphabetic() || c == '_';
-    let goes_on = |c: char| c.is_ascii_alphanumeric() || "_.-".contains(c);
-    let is_name = name.starts_with(begins) && name.chars().all(goes_on);
+    let continues = |c: char| c.is_ascii_alphanumeric() || " _.-".contains(c);
+    let is_name = name.starts_with(begins) && name.chars().all(continues);
     (is_name && value.is_finite()).then_some((name, value))
 }
 
@@ -124,6 +123,7 @@ $beam = 1.5e3
 layers = 8
 Score = none
 two words = 2
+score = 5
 == = 3
 9lives = 9
 nan = nan
@@ -131,9 +131,11 @@ thread 'main' panicked at x = 5";
         let found: Vec<_> = numbers(errors).into_iter().collect();
         let expected = [
             ("beam", 1500.0),
+            ("bot.score", 5.0),
             ("layers", 8.0),
             ("spaced", 1.0),
             ("t.first-move", -0.25),
+            ("two words", 2.0),
         ];
         assert_eq!(
             found,

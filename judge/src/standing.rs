@@ -1,11 +1,12 @@
 //! Runs against the best scores that any of them has on a case.
 
-use crate::report::Report;
+use crate::report::{Report, CONDITIONS};
 use crate::row::Row;
 use crate::summary::Summary;
 use anyhow::Result;
 use columns_cli::table::{aligned, text};
 use std::collections::{HashMap, HashSet};
+use std::fmt::Write as _;
 use std::path::PathBuf;
 
 /// The best score of each case, by its digest: cases are the same if their text is.
@@ -52,14 +53,19 @@ pub fn stand(runs: &mut [Report]) {
         for row in &mut run.rows {
             row.relative = Some(best.relative(row));
         }
-        run.summary = Summary::of(&run.rows, None);
+        run.summary = Summary::of(&run.rows);
     }
 }
 
-/// The runs as a table.
+/// The runs as a table, and notes on what makes them hard to compare.
 pub fn table(runs: &[Report]) -> String {
     let header = ["run", "started", "games", "mean", "relative %"].map(Into::into);
     let row = |run: &Report| {
+        let interrupted = if run.interrupted {
+            "  (interrupted)"
+        } else {
+            ""
+        };
         let comment = run.comment.as_deref().unwrap_or_default();
         [
             run.file.as_str().into(),
@@ -68,11 +74,25 @@ pub fn table(runs: &[Report]) -> String {
             run.summary.games.into(),
             format!("{:.1}", run.summary.mean).into(),
             percent(run.summary.relative).into(),
-            text(&format!("{}  {comment}", run.bot_version)),
+            text(run.host.processor.as_deref().unwrap_or("-")),
+            text(&format!("{}{interrupted}  {comment}", run.identity())),
         ]
     };
-    let header = header.into_iter().chain([text("bot, comment")]);
-    aligned(header, runs.iter().map(row))
+    let header = header
+        .into_iter()
+        .chain(["processor", "bot, comment"].map(text));
+    let mut table = aligned(header, runs.iter().map(row));
+    for (index, (what, first)) in runs
+        .iter()
+        .flat_map(Report::conditions)
+        .take(CONDITIONS)
+        .enumerate()
+    {
+        if runs.iter().any(|run| run.conditions()[index].1 != first) {
+            let _ = writeln!(table, "note: not all runs have the same {what}");
+        }
+    }
+    table
 }
 
 /// A relative score, or `-` where there is none.
@@ -115,9 +135,9 @@ mod tests {
         let mut runs = [second, first];
         stand(&mut runs);
         let expected = "\
-run     started  games  mean  relative %  bot, comment
-a.json      now      3  50.0       83.33  bot 1  narrow
-b.json     then      4  46.8       95.00  bot 2
+run     started  games  mean  relative %  processor  bot, comment
+a.json      now      3  50.0       83.33  -          bot 1  narrow
+b.json     then      4  46.8       95.00  -          bot 2
 ";
         assert_eq!(table(&runs), expected);
         let expected = "\

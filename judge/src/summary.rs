@@ -34,14 +34,13 @@ pub struct Summary {
     pub relative: Option<f64>,
     /// Names of the worst games: lost ones first, then those that died, those
     /// with the smallest share of columns placed first, then those with the lowest relative score,
-    /// where that is known. With `judge run --sort` those that have the least of a number (see
-    /// [`Row::number`]), or the most if there is a `-` before its name.
+    /// where that is known.
     pub worst: Vec<String>,
 }
 
 impl Summary {
-    /// Sums rows up; [`worst`](Self::worst) goes by the number `sort`, if there is one.
-    pub fn of(rows: &[Row], sort: Option<&str>) -> Self {
+    /// Sums rows up.
+    pub fn of(rows: &[Row]) -> Self {
         let mut marks = BTreeMap::new();
         for row in rows {
             *marks.entry(row.game.mark).or_default() += 1;
@@ -64,7 +63,7 @@ impl Summary {
             cores: total(|row| row.game.cpu_s) / wall,
             largest_mib: largest(|row| row.game.peak_memory_mib),
             relative: relative.filter(|_| games > 0).map(mean),
-            worst: worst(rows, sort),
+            worst: least(rows, badness),
         }
     }
 
@@ -75,13 +74,20 @@ impl Summary {
     }
 }
 
-/// The names of the worst games: see [`Summary::worst`].
-fn worst(rows: &[Row], sort: Option<&str>) -> Vec<String> {
-    let key = |row: &Row| match (sort, sort.and_then(|name| name.strip_prefix('-'))) {
-        (None, _) => badness(row),
-        (Some(name), None) => row.number(name),
-        (_, Some(name)) => Some(-row.number(name)?),
-    };
+/// The names of the games that were played on one case, for each case that was played more than once.
+pub fn copies(rows: &[Row]) -> Vec<Vec<&str>> {
+    let mut games: Vec<&Row> = rows.iter().collect();
+    games.sort_by_key(|row| &row.digest);
+    let copies = games
+        .chunk_by(|a, b| a.digest == b.digest)
+        .filter(|copies| copies.len() > 1);
+    copies
+        .map(|copies| copies.iter().map(|row| &*row.name).collect())
+        .collect()
+}
+
+/// The names of the few games with the least of a number.
+pub fn least(rows: &[Row], key: impl Fn(&Row) -> Option<f64>) -> Vec<String> {
     let keyed = rows.iter().filter_map(|row| Some((key(row)?, &row.name)));
     let mut keyed: Vec<_> = keyed.collect();
     keyed.sort_by(|(a, _), (b, _)| a.total_cmp(b));
@@ -102,7 +108,7 @@ fn badness(row: &Row) -> Option<f64> {
 #[cfg(test)]
 pub(crate) mod tests {
     use super::*;
-    use crate::row::Game;
+    use crate::row::{Game, FIELDS};
     use columns_generator::{classes::Kind, Palette};
 
     /// A row of a case with 100 columns.
@@ -143,7 +149,7 @@ pub(crate) mod tests {
         slow.game.wall_s = 3.5;
         let crashed = row("crashed", 0, Mark::Crashed);
         let mut rows = [row("good", 1600, Mark::Ok), slow, late, soon, crashed];
-        let summary = Summary::of(&rows, None);
+        let summary = Summary::of(&rows);
         let marks = [(Mark::Ok, 2), (Mark::Died, 2), (Mark::Crashed, 1)];
         assert_eq!(summary.marks, BTreeMap::from(marks));
         assert_eq!((summary.games, summary.failures()), (5, 1));
@@ -160,11 +166,21 @@ pub(crate) mod tests {
             row.game.numbers.insert("layers".into(), relative / 10.0);
         }
         rows[1].game.numbers.clear();
-        let summary = Summary::of(&rows, None);
+        let summary = Summary::of(&rows);
         assert_eq!(summary.worst, ["crashed", "soon", "late", "good", "slow"]);
         assert_eq!(summary.relative, Some(62.0));
-        let worst = |sort| Summary::of(&rows, Some(sort)).worst;
-        assert_eq!(worst("-layers"), ["good", "late", "soon", "crashed"]);
-        assert_eq!(worst("score"), ["crashed", "slow", "soon", "late", "good"]);
+        let most = least(&rows, |row| Some(-row.number("layers")?));
+        assert_eq!(most, ["good", "late", "soon", "crashed"]);
+        let scores = least(&rows, |row| row.number("score"));
+        assert_eq!(scores, ["crashed", "slow", "soon", "late", "good"]);
+    }
+
+    #[test]
+    fn the_fields_of_a_row_are_reserved() {
+        let mut row = row("0001", 1, Mark::Ok);
+        row.relative = Some(1.0);
+        let fields = serde_json::to_value(row).unwrap();
+        let fields: Vec<_> = fields.as_object().unwrap().keys().cloned().collect();
+        assert_eq!(fields, FIELDS);
     }
 }

@@ -92,11 +92,15 @@ pub fn summary(summary: &Summary) -> String {
     let counts: Vec<String> = counts.collect();
     let (games, sum, mean) = (summary.games, summary.sum, summary.mean);
     let (slowest, largest) = (summary.slowest_s, summary.largest_mib);
-    let (against, percent) = (summary.against_quickstart, 100.0 * summary.cores);
+    let against = summary.against_quickstart;
+    let cores = match summary.cores {
+        cores if cores < 1.05 => format!("{:.0} % of a core", 100.0 * cores),
+        cores => format!("{cores:.1} cores"),
+    };
     let mut text = format!(
         "games    {games}: {}\nsum      {sum}\nmean     {mean:.1}\n\
          against quickstart  {against:.3} times its score (geometric mean)\n\
-         at most  {slowest:.2} s wall, {largest:.0} MiB; the bot had {percent:.0} % of a core\n",
+         at most  {slowest:.2} s wall, {largest:.0} MiB; the bot had {cores}\n",
         counts.join(", ")
     );
     if let Some(relative) = summary.relative {

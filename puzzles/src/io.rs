@@ -32,7 +32,8 @@ impl Source {
         T: FromStr,
         T::Err: Error + Send + Sync + 'static,
     {
-        self.json.check([self.path()])?;
+        self.json
+            .check(&["score", "moves", "points", "boards"], [self.path()])?;
         input::parse(self.path(), MAX_BYTES)
     }
 }

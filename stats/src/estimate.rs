@@ -9,23 +9,31 @@ use statrs::statistics::Statistics;
 pub struct Estimate {
     /// The mean.
     pub mean: f64,
-    /// Lower and upper end of the 95 % interval by Student's t; `None` for
+    /// Lower and upper end of the interval by Student's t, of 95 % unless another confidence is named; `None` for
     /// fewer than two values.
     pub interval: Option<(f64, f64)>,
 }
 
 impl Estimate {
-    /// Mean and interval of some values, which must not be none.
+    /// Mean and 95 % interval of some values, which must not be none.
     ///
     /// # Panics
     /// If there are no values.
     pub fn of(values: &[f64]) -> Self {
+        Self::at(0.95, values)
+    }
+
+    /// As [`of`](Self::of), with an interval of this confidence.
+    ///
+    /// # Panics
+    /// If there are no values.
+    pub fn at(confidence: f64, values: &[f64]) -> Self {
         assert!(!values.is_empty(), "no values have no mean");
         let mean = values.mean();
         let interval = (values.len() > 1).then(|| {
             let n = values.len() as f64;
             let t = StudentsT::new(0.0, 1.0, n - 1.0).expect("degrees of freedom are positive");
-            let half = t.inverse_cdf(0.975) * values.std_dev() / n.sqrt();
+            let half = t.inverse_cdf(f64::midpoint(1.0, confidence)) * values.std_dev() / n.sqrt();
             (mean - half, mean + half)
         });
         Self { mean, interval }

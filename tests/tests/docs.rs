@@ -106,6 +106,12 @@ fn masked(text: &str) -> String {
         (r"( +\d+\.\d\d){2}( +\d+)+  (ok|died|TLE)", " TIME $3"),
         (r"(?m)^at most  .*$", "at most TIME"),
         (r"\d{4}-\d\d-\d\dT\d\d:\d\d", "STARTED"),
+        // A bot, and the processor in `judge history`.
+        (r"build [0-9a-f]{8}", "BUILD"),
+        (
+            r"(%|\d\.\d\d)  (processor|\w.*\S)  +bot",
+            "$1  PROCESSOR  bot",
+        ),
         // A row of `puzzles samegame solve`.
         (r"(?m) +\d+\.\d *$", " TIME"),
         (r"(?m) +$", ""),

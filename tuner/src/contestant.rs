@@ -71,8 +71,7 @@ impl Contestant {
         }
     }
 
-    /// Tells whether this is the contestant that it was: see [`Player::behaviour`]; of a program
-    /// its version and the contents of its files.
+    /// Identifies the contestant: see [`Player::behaviour`]; a program by the contents of its files.
     ///
     /// # Errors
     /// If there is no such program.
@@ -80,8 +79,8 @@ impl Contestant {
         match self {
             Self::Bot { player, .. } => Ok(player.behaviour()),
             Self::Program(program) => {
-                let version = program.bot()?.version()?;
-                Ok(Digest::of(version.as_bytes()))
+                let identity = program.bot()?.identity()?;
+                Ok(Digest::of(identity.digest.as_bytes()))
             }
         }
     }

@@ -10,6 +10,7 @@ use columns_bot::search::Player;
 use columns_bot::{solve, Weights};
 use columns_cli::mistake::tell;
 use columns_cli::output::print;
+use columns_cli::paths::{Format, Paths};
 use columns_cli::{file, input};
 use columns_core::beam::{Budget, Clock};
 use columns_core::puzzles::samegame::solver::{self, Limit};
@@ -170,7 +171,8 @@ fn differences(recorded: &str, found: &str) -> String {
 pub(crate) fn run(options: &Options, workspace: &Path) -> Result<ExitCode> {
     let file = options.file.clone().unwrap_or_else(|| workspace.join(FILE));
     let recorded = if options.write {
-        file::check_writable(&file)?;
+        let format = Format::Text("Written by `cargo xtask bench --write`");
+        Paths::default().written(format, [&file]).check()?;
         String::new()
     } else {
         input::read(&file, LIMIT).map_err(|error| anyhow!("{error:#}; --write makes it"))?

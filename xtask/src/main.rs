@@ -11,6 +11,7 @@ use anyhow::{ensure, Context, Result};
 use clap::{Parser, Subcommand};
 use columns_cli::command::{self, STOPPED};
 use columns_cli::file::{self, Folder};
+use columns_cli::paths::{Format, Paths};
 use columns_judge::{process, supervisor};
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode};
@@ -60,8 +61,8 @@ fn main() -> ExitCode {
 /// Makes the folder of a file that will be written, which must not lie among the sources.
 ///
 /// # Errors
-/// Names the file if it does, or cannot be written.
-fn folder_for(out: &Path, sources: &[PathBuf]) -> Result<Option<Folder>> {
+/// Names the file if it does, cannot be written, or would lose what is no earlier result.
+fn folder_for(out: &Path, format: Format, sources: &[PathBuf]) -> Result<Option<Folder>> {
     let shown = out.display();
     let place = std::path::absolute(out).with_context(|| shown.to_string())?;
     let is_source = |above: &Path| sources.iter().any(|folder| file::is_same(above, folder));
@@ -70,7 +71,7 @@ fn folder_for(out: &Path, sources: &[PathBuf]) -> Result<Option<Folder>> {
         "{shown}: lies among the sources that it is made from"
     );
     let folder = place.parent().map(file::make_folder).transpose()?;
-    file::check_writable(out)?;
+    Paths::default().written(format, [out]).check()?;
     Ok(folder)
 }
 

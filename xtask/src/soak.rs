@@ -164,8 +164,8 @@ fn game(program: &Path, part: Part, number: u64) -> Result<(f64, Option<String>)
     let script = script.replace("PAUSES", &part.pauses(number));
     let mut command = supervisor::command("sh");
     command.args(["-c", &script]).arg(program);
-    let (played, output) = runner::play(command, &case, Limits::CONTEST)?;
-    let fault = fault(&case, &played, &output).map(|fault| format!("{name}: {fault}"));
+    let (played, process) = runner::play(command, &case, Limits::CONTEST)?;
+    let fault = fault(&case, &played, &process.output).map(|fault| format!("{name}: {fault}"));
     Ok((played.wall_s, fault))
 }
 

@@ -1,26 +1,29 @@
 //! `judge history`: runs side by side.
 
-use anyhow::Result;
+use anyhow::{ensure, Context, Result};
 use clap::Args;
-use columns_cli::json;
 use columns_cli::options::Json;
+use columns_cli::{input, json};
 use columns_judge::report::Report;
 use columns_judge::standing;
-use std::path::PathBuf;
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 /// List runs, the oldest first, against the best score that any of them has on a case
 ///
+/// Without names these are all the reports in this folder.
 /// The relative score is the mean of score / best score over the cases of a run. Cases are the
 /// same if their text is, whatever they are called.
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:
   judge run --seeds 1..=100 --json runs/wider.json --comment 'wider beam'
-  judge history runs/*.json
+  judge history runs
   judge history --cases runs/wider.json runs/narrow.json")]
 pub(crate) struct Options {
-    /// Results of runs, from `judge run --json`
-    #[arg(value_name = "FILE", required = true)]
+    /// Results of runs, from `judge run --json`, or folders of them [default: this folder]
+    #[arg(value_name = "FILE", default_value = ".", hide_default_value = true)]
     files: Vec<PathBuf>,
     /// List the cases instead: the best score of each, and each run's score in percent of it
     #[arg(long)]
@@ -30,9 +33,16 @@ pub(crate) struct Options {
 }
 
 pub(crate) fn run(args: &Options) -> Result<ExitCode> {
-    args.json.check(&args.files)?;
-    let runs: Result<Vec<_>> = args.files.iter().map(|path| Report::read(path)).collect();
-    let mut runs = runs?;
+    let mut runs = Vec::new();
+    for path in &args.files {
+        if path.is_dir() {
+            runs.extend(reports(path)?);
+        } else {
+            runs.push(Report::read(path)?);
+        }
+    }
+    args.json
+        .check(&["bot_version"], runs.iter().map(|run| &run.file))?;
     standing::stand(&mut runs);
     let text = if args.cases {
         standing::cases(&runs)
@@ -41,4 +51,31 @@ pub(crate) fn run(args: &Options) -> Result<ExitCode> {
     };
     args.json.give(|| json::pretty(&runs), &text)?;
     Ok(ExitCode::SUCCESS)
+}
+
+/// The reports among the files `*.json` of a folder.
+fn reports(folder: &Path) -> Result<Vec<Report>> {
+    let listing: io::Result<Vec<_>> = fs::read_dir(folder).and_then(Iterator::collect);
+    let listing = listing.with_context(|| format!("{}: cannot be read", input::name(folder)))?;
+    let paths = listing.iter().map(fs::DirEntry::path);
+    let paths = paths.filter(|path| path.extension() == Some("json".as_ref()));
+    let is_report = |path: &PathBuf| {
+        fs::read_to_string(path)
+            .is_ok_and(|text| text.starts_with('{') && text.contains("\"bot_version\""))
+    };
+    // Without the folder where that is this one.
+    let short = |path: PathBuf| {
+        path.strip_prefix(".")
+            .map_or(path.clone(), Path::to_path_buf)
+    };
+    let reports = paths
+        .filter(is_report)
+        .map(|path| Report::read(&short(path)));
+    let reports: Vec<Report> = reports.collect::<Result<_>>()?;
+    ensure!(
+        !reports.is_empty(),
+        "{}: expected reports of `judge run --json`, found none",
+        input::name(folder)
+    );
+    Ok(reports)
 }

@@ -5,7 +5,7 @@ use clap::Args;
 use columns_cli::input;
 use columns_core::rules::case::Case;
 use columns_core::rules::plan::Plan;
-use columns_judge::runner;
+use columns_judge::{process, runner};
 use std::path::PathBuf;
 
 /// How this command calls itself.
@@ -34,7 +34,7 @@ impl Game {
             "standard input: expected either the case or the plan there, not both"
         );
         let case = input::read_case(&self.case)?;
-        let output = input::read_start(&self.plan, runner::OUTPUT_LIMIT)?;
+        let output = input::read_start(&self.plan, process::OUTPUT_LIMIT)?;
         let plan = runner::plan(&case, &output);
         let plan = plan.map_err(|reason| format!("{}: {reason:#}", input::name(&self.plan)));
         Ok((case, plan))

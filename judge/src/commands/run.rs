@@ -1,9 +1,10 @@
 //! `judge run`: a bot on many cases.
 
-use anyhow::{ensure, Context, Result};
+use anyhow::{bail, ensure, Context, Result};
 use clap::Args;
 use columns_cli::command::{self, Stopped};
-use columns_cli::paths::Paths;
+use columns_cli::paths::{Format, Paths};
+use columns_cli::pins::Pins;
 use columns_cli::pool::Pool;
 use columns_cli::{file, input, json, mistake, options, output, progress};
 use columns_generator::args::SpecArgs;
@@ -13,21 +14,21 @@ use columns_judge::bot::Bot;
 use columns_judge::cases::{self, Entry};
 use columns_judge::page;
 use columns_judge::process::{self, Limits};
-use columns_judge::report::Report;
-use columns_judge::row::Row;
+use columns_judge::record::Record;
+use columns_judge::row::{Row, FIELDS};
 use columns_judge::run::Run;
 use columns_judge::standing::Best;
-use columns_judge::summary::Summary;
+use columns_judge::summary;
 use columns_judge::table::{self, Table};
 use indicatif::ProgressBar;
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
+use std::fmt::Write as _;
 use std::fs::File;
 use std::hash::{BuildHasher, RandomState};
 use std::io::{self, Write};
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
-use std::sync::atomic::Ordering;
 use std::time::Instant;
 use tempfile::TempDir;
 
@@ -36,6 +37,8 @@ use tempfile::TempDir;
 /// Without --bot it is the executable `bot` beside this one. A game over the time
 /// or memory limit, an invalid plan or a crash scores 0 and makes the exit status
 /// 1. The column `colours` has a `g` where the palette seems to grow.
+///
+/// With --json or --out the same command continues after any stop.
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:\n  \
     judge run\n  \
@@ -58,17 +61,25 @@ pub(crate) struct Options {
     /// pipes and variables write sh -c '...'
     #[arg(long, value_name = "CMD")]
     bot: Option<Bot>,
-    /// Games at a time [default: the number of cores]
+    /// Games at a time [default: the number of cores, divided by N for a bot with --threads N]
     #[arg(short, long, value_name = "N", value_parser = options::jobs)]
     jobs: Option<NonZeroUsize>,
-    /// Folder for what the bot prints, under the names of the case files
+    /// Give each game processors of its own
+    #[arg(long)]
+    pin: bool,
+    /// Folder for what the bot prints, under the names of the case files; without --json it has
+    /// the results too, in report.json
     #[arg(short, long, value_name = "DIR")]
     out: Option<PathBuf>,
+    /// Folder for what the bot writes to standard error, at most 1 MiB of each game, under the
+    /// names of the case files
+    #[arg(long, value_name = "DIR")]
+    err: Option<PathBuf>,
     #[command(flatten)]
     limits: Limits,
-    /// File for the results as JSON; - for standard output, the table then
-    /// going to standard error. An interrupted run has the games that have ended
-    #[arg(long, value_name = "FILE")]
+    /// Give the results as JSON, in a file or on standard output, the table then going to standard
+    /// error. A file with games of this run is continued
+    #[arg(long, value_name = "FILE", num_args = 0..=1, default_missing_value = "-")]
     json: Option<PathBuf>,
     /// File for the games as lines of JSON, each written when its game ends; - for standard output
     #[arg(long, value_name = "FILE")]
@@ -79,16 +90,15 @@ pub(crate) struct Options {
     /// Play the cases in a random order, so that the running mean is soon that of all
     #[arg(long)]
     shuffle: bool,
-    /// Results of earlier runs: tells the score of each game in percent of the best one known
+    /// Results of earlier runs: a column `relative` has the score in percent of the best one known
     #[arg(long, value_name = "FILE", num_args = 1..)]
     best: Vec<PathBuf>,
-    /// A column for this number that the bot tells, by a line `NAME = 5` on its standard error;
+    /// A column for this number that the bot reports, by a line `NAME = 5` on its standard error;
     /// may stand several times
-    #[arg(long, value_name = "NAME")]
+    #[arg(long, value_name = "NAME", value_parser = bot_number)]
     column: Vec<String>,
-    /// List the games with the least of this number last, as `worst`: of a field of a game in
-    /// --json, such as score, or what the bot tells; with - before the name those with the most
-    /// [default: games lost, then those that died, then the lowest relative scores]
+    /// At the end list the games with the least of this number: a field of a game in --json, such
+    /// as score, or a number that the bot reports; with - before the name those with the most
     #[arg(long, value_name = "NAME", allow_hyphen_values = true)]
     sort: Option<String>,
     /// Make a page with the cases, plans and results inside, and open it
@@ -100,6 +110,16 @@ pub(crate) struct Options {
     page: Option<PathBuf>,
     #[command(flatten)]
     spec: SpecArgs,
+}
+
+/// Reads the name of a number that a bot reports.
+fn bot_number(name: &str) -> Result<String, String> {
+    if FIELDS.contains(&name) {
+        return Err(format!(
+            "the judge has its own {name}; that of the bot is bot.{name}"
+        ));
+    }
+    Ok(name.into())
 }
 
 impl Options {
@@ -139,36 +159,60 @@ impl Options {
         self.json.iter().chain(&self.jsonl)
     }
 
-    /// Checks the files that are read and written.
-    fn check_paths(&self, cases: &[Entry]) -> Result<()> {
-        let is_printed = |path: &&PathBuf| input::is_standard(path);
+    /// The file for the report, if it is kept: of --json, or else in the folder of --out.
+    fn report(&self) -> Option<PathBuf> {
+        let json = self.json.clone().filter(|path| !input::is_standard(path));
+        json.or_else(|| Some(self.out.as_ref()?.join("report.json")))
+    }
+
+    /// Checks the files that are read and written. A run that continues replaces what it has printed before.
+    fn check_paths(&self, run: &Run) -> Result<()> {
+        let (printed, files): (Vec<_>, Vec<_>) =
+            self.files().partition(|path| input::is_standard(path));
         ensure!(
-            self.files().filter(is_printed).count() < 2,
+            printed.len() < 2,
             "standard output: expected either --json or --jsonl there, not both"
         );
-        let out = self.out.iter();
-        let plans = out.flat_map(|out| cases.iter().map(|case| case.plan(out)));
+        let report = self.report();
+        let continues = report.as_deref().is_some_and(Record::is_at);
+        let format = |format| if continues { Format::Own } else { format };
+        let plans = |folder: &PathBuf| -> Vec<_> {
+            run.cases.iter().map(|case| case.plan(folder)).collect()
+        };
+        let games = files
+            .into_iter()
+            .filter(|path| Some(*path) != report.as_ref());
         Paths::default()
-            .read(cases.iter().filter_map(Entry::file))
+            .read(run.cases.iter().filter_map(Entry::file))
             .read(self.seeds_file.iter().chain(&self.page).chain(&self.best))
-            .written(self.files().filter(|path| !is_printed(path)))
-            .written(plans)
+            .read(run.bot.files())
+            .written(Format::Own, &report)
+            .written(Format::Json(&["points_per_column"]), games)
+            .written(format(Format::Plan), self.out.iter().flat_map(plans))
+            .written(format(Format::Any), self.err.iter().flat_map(plans))
             .check()
     }
 
     /// What to play, and how; the plans go to `out`.
     fn run(&self, cases: Vec<Entry>, out: Option<&Path>) -> Result<Run> {
+        let bot = self.bot.clone().map_or_else(Bot::of_this_build, Ok)?;
+        let threads = bot.threads();
+        let usual = (Pool::new(None).jobs() / threads).max(1);
+        let pool = Pool::new(self.jobs.or(NonZeroUsize::new(usual)));
+        let pins = self.pin.then(|| Pins::new(pool.jobs(), threads));
         Ok(Run {
-            bot: self.bot.clone().map_or_else(Bot::of_this_build, Ok)?,
+            bot,
             cases,
             limits: self.limits,
-            pool: Pool::new(self.jobs),
+            pins: pins.transpose()?,
+            pool,
             out: out.map(Path::to_path_buf),
+            err: self.err.clone(),
             best: Best::read(&self.best)?,
         })
     }
 
-    /// What shows text as the run goes on. It fails for a reader that has gone if the games are
+    /// What shows text while the run plays. It fails for a reader that has gone if the games are
     /// played for nobody else.
     fn printer(&self) -> fn(&str) -> Result<()> {
         if self.files().any(|path| input::is_standard(path)) {
@@ -184,7 +228,7 @@ impl Options {
     }
 }
 
-/// What `judge run` plays when it is not told.
+/// What `judge run` plays without options.
 const DEFAULT_SEEDS: &str = "1..=20";
 /// The progress bar of a run.
 const BAR: &str = "{bar:40} {pos}/{len} games, {msg}, {eta} left";
@@ -196,8 +240,10 @@ pub(crate) fn run(args: &Options) -> Result<ExitCode> {
         let random = RandomState::new();
         cases.sort_by_cached_key(|case| random.hash_one(case.name()));
     }
-    let _folder = args.out.as_deref().map(file::make_folder).transpose()?;
-    args.check_paths(&cases)?;
+    let folders = args.out.iter().chain(&args.err);
+    let _folders: Vec<_> = folders
+        .map(|path| file::make_folder(path))
+        .collect::<Result<_>>()?;
     let find = || page::find(args.page.as_deref(), cases.len());
     let page = args.open.then(find).transpose()?;
     // The page has the plans inside.
@@ -205,34 +251,37 @@ pub(crate) fn run(args: &Options) -> Result<ExitCode> {
     let plans = plans.transpose().context("a folder for the plans")?;
     let out = args.out.as_deref().or(plans.as_ref().map(TempDir::path));
     let run = args.run(cases, out)?;
-    let mut report = Report::new(&run, options, args.comment.clone())?;
+    args.check_paths(&run)?;
+    let mut report = run.head(options, args.comment.clone())?;
+    let mut record = Record::open(args.report(), &report, &run.cases)?;
     let (bar, print) = (progress::bar(run.cases.len() as u64, BAR), args.printer());
     let show = |text: &str| bar.suspend(|| print(&format!("{text}\n")));
     command::on_interrupt(process::kill_all)?;
     let clock = Instant::now();
-    let rows = play(args, &run, &bar, show);
+    let rows = play(args, &run, &mut record, &bar, show);
     bar.finish_and_clear();
     let mut rows = rows?;
     rows.sort_by_key(|row| order[&row.name]);
-    let of = output::count(run.cases.len(), "game");
-    let stopped = Stopped(format!("after {} of {of}", rows.len()));
-    let interrupted = process::STOPPED.load(Ordering::Relaxed);
-    if interrupted && rows.is_empty() {
-        return Err(stopped.into());
+    report.elapsed_s = record.elapsed_s + clock.elapsed().as_secs_f64();
+    report.end(rows, run.cases.len());
+    record.close(&report)?;
+    let done = report.rows.len();
+    if done > 0 {
+        if args.json.as_deref().is_some_and(input::is_standard) {
+            output::print(&json::pretty(&report)?)?;
+        }
+        let text = table::summary(&report.summary) + &notes(args, &report.rows);
+        show(&format!("\n{}", text.trim_end()))?;
     }
-    report.summary = Summary::of(&rows, args.sort.as_deref());
-    report.seeds = rows.iter().filter_map(|row| row.seed).collect();
-    (report.rows, report.interrupted) = (rows, interrupted);
-    report.elapsed_s = clock.elapsed().as_secs_f64();
-    if let Some(path) = &args.json {
-        output::give(path, &json::pretty(&report)?)?;
-    }
-    show(&format!("\n{}", table::summary(&report.summary).trim_end()))?;
-    if let (Some(name), []) = (&args.sort, &report.summary.worst[..]) {
-        show(&format!("worst    no game has a number {name:?}"))?;
-    }
-    if interrupted {
-        return Err(stopped.into());
+    if report.interrupted {
+        let is_kept = done > 0 && args.report().is_some();
+        let advice = if is_kept {
+            "; to continue, give the same command again"
+        } else {
+            ""
+        };
+        let of = output::count(run.cases.len(), "game");
+        bail!(Stopped(format!("after {done} of {of}{advice}")));
     }
     if let Some(page) = page {
         show(&page::open(&page, &run, &report)?)?;
@@ -240,16 +289,42 @@ pub(crate) fn run(args: &Options) -> Result<ExitCode> {
     Ok(ExitCode::from(u8::from(report.summary.failures() > 0)))
 }
 
-/// Plays the games, shows them, and adds each to the file of games.
+/// Lines about the games: those with the least of a number, copies of a case, columns without a number.
+fn notes(args: &Options, rows: &[Row]) -> String {
+    let mut notes = String::new();
+    if let Some(sort) = &args.sort {
+        let most = sort.strip_prefix('-').map(|name| ("most", name, -1.0));
+        let (what, name, sign) = most.unwrap_or(("least", sort, 1.0));
+        let games = summary::least(rows, |row| Some(sign * row.number(name)?));
+        let _ = match &games[..] {
+            [] => writeln!(notes, "{what:<8} no game has a number {name:?}"),
+            games => writeln!(notes, "{what:<8} {name}: {}", games.join(" ")),
+        };
+    }
+    for names in summary::copies(rows) {
+        let _ = writeln!(notes, "one case {}", names.join(" "));
+    }
+    for name in &args.column {
+        if !rows.iter().any(|row| row.game.numbers.contains_key(name)) {
+            let _ = writeln!(notes, "column   the bot reported no number {name:?}");
+        }
+    }
+    notes
+}
+
+/// Plays the games that are not in the record, shows them, and adds each to the files. Returns all.
 fn play(
     args: &Options,
     run: &Run,
+    record: &mut Record,
     bar: &ProgressBar,
     show: impl Fn(&str) -> Result<()>,
 ) -> Result<Vec<Row>> {
+    let mut rows = std::mem::take(&mut record.kept);
+    rows.retain(|row| run.printed(&row.name).all(|file| file.exists()));
     let mut games = args.jsonl.as_deref().map(open_games).transpose()?;
     let mut sum = 0.0;
-    let ended = |row: &Row| {
+    let mut count = |row: &Row| {
         sum += row.relative.unwrap_or(row.game.score as f64);
         bar.inc(1);
         let mean = sum / bar.position() as f64;
@@ -263,9 +338,25 @@ fn play(
             added.with_context(|| format!("{name}: cannot be written"))
         })
     };
-    let table = Table::new(run.cases.iter().map(Entry::name), args.column.clone());
+    for row in &mut rows {
+        row.relative = run.best.as_ref().map(|best| best.relative(row));
+        count(row)?;
+    }
+    let names: HashSet<&String> = rows.iter().map(|row| &row.name).collect();
+    let is_missing = |case: &&Entry| !names.contains(&case.name());
+    let missing: Vec<Entry> = run.cases.iter().filter(is_missing).cloned().collect();
+    if !rows.is_empty() {
+        let all = output::count(run.cases.len(), "game");
+        show(&format!("{} of {all} are there already", rows.len()))?;
+    }
+    let mut columns = args.column.clone();
+    columns.extend(run.best.is_some().then(|| "relative".to_string()));
+    let table = Table::new(run.cases.iter().map(Entry::name), columns);
     show(&table.header())?;
-    run.play(ended, |row| show(&table.row(row)))
+    let ended = |row: &Row| record.add(row).and_then(|()| count(row));
+    let played = run.play(&missing, ended, |row| show(&table.row(row)))?;
+    rows.extend(played);
+    Ok(rows)
 }
 
 /// The file of games, or standard output, and its name.

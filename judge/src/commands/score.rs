@@ -24,7 +24,8 @@ pub(crate) struct Options {
 }
 
 pub(crate) fn run(args: &Options) -> Result<ExitCode> {
-    args.json.check([&args.game.case, &args.game.plan])?;
+    args.json
+        .check(&["ended_early"], [&args.game.case, &args.game.plan])?;
     let (case, plan) = args.game.read()?;
     let outcome = plan.as_ref().ok().map(|plan| replay::score(&case, plan));
     let points = outcome.map_or(0, |outcome| outcome.points);

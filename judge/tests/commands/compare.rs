@@ -8,7 +8,7 @@ fn desk() -> Desk {
     let desk = Desk::new();
     desk.put("in/0001.txt", SAMPLE);
     desk.put("in/0002.txt", SAMPLE.replace("dbc", "ddd"));
-    desk.put("other/0003.txt", SAMPLE);
+    desk.put("other/0003.txt", SAMPLE.replace("dbc", "aaa"));
     desk.put("changed/0001.txt", SAMPLE.replace("dbc", "ccc"));
     desk.put("good.txt", SAMPLE_PLAN);
     for (name, folder, bot) in [
@@ -87,4 +87,76 @@ fn what_is_no_report_is_refused() {
             said.refuses(&["bad.json: line ", part]);
         }
     }
+}
+
+#[test]
+fn copies_of_a_case_count_once() {
+    let desk = desk();
+    for copy in 3..=6 {
+        desk.put(&format!("in/{copy:04}.txt"), SAMPLE);
+    }
+    for (name, bot) in [("c.json", "echo 0"), ("d.json", "cat good.txt")] {
+        let said = desk.judge(&["run", "--in", "in", "--bot", bot, "--json", name]);
+        said.shows(&["\none case 0001 0003 0004 0005 0006\n"]);
+    }
+    let said = desk.judge(&["compare", "c.json", "d.json"]);
+    said.shows(&["\nnote: one case in A, counted once: 0001, 0003, 0004, 0005, 0006\n"]);
+    let counted = |files: [&str; 2]| {
+        let said = desk.judge(&["compare", "--json", files[0], files[1]]);
+        said.json()["all"].clone()
+    };
+    // As without the copies.
+    assert_eq!(counted(["c.json", "d.json"]), counted(["a.json", "b.json"]));
+    // Names do not matter.
+    desk.put("renamed/9.txt", desk.read("in/0001.txt"));
+    desk.judge(&[
+        "run", "--in", "renamed", "--bot", "echo 0", "--json", "e.json",
+    ]);
+    assert_eq!(counted(["a.json", "e.json"])["cases"], 1);
+}
+
+#[test]
+fn several_candidates_share_the_chance_of_an_error() {
+    let desk = desk();
+    let seeds = |name: &str, bot: &str| {
+        let said = desk.judge(&[
+            "run",
+            "--seeds",
+            "2..=13",
+            "--profile",
+            "small",
+            "--bot",
+            bot,
+            "--json",
+            name,
+        ]);
+        assert_eq!(said.status, 0, "{said:?}");
+    };
+    seeds("base.json", "echo 0");
+    seeds("x.json", "echo 1 1 2");
+    seeds("y.json", "echo 1 2 0");
+    let one = desk
+        .judge(&["compare", "--json", "base.json", "x.json"])
+        .json();
+    let said = desk.judge(&["compare", "base.json", "x.json", "y.json"]);
+    said.shows(&[
+        "\nC  y.json: ",
+        "\nagainst A ",
+        "\nB ",
+        "\nC ",
+        "\n2 candidates: all intervals hold together with 95 % (each alone with 97.50 %)",
+    ]);
+    let two = desk
+        .judge(&["compare", "--json", "base.json", "x.json", "y.json"])
+        .json();
+    let (one, two) = (&one["all"], &two[0]["all"]);
+    let p = |of: &Value| of["wilcoxon_p"].as_f64().unwrap();
+    assert!((p(two) - (2.0 * p(one)).min(1.0)).abs() < 1e-12);
+    let width = |of: &Value| {
+        let end = |index: usize| of["log_percent"]["interval"][index].as_f64().unwrap();
+        end(1) - end(0)
+    };
+    assert!(width(two) > 1.1 * width(one));
+    let refused = desk.judge(&["compare", "base.json", "x.json", "y.json", "--by", "score"]);
+    refused.refuses(&["--by: expected one run to compare with A, found 2"]);
 }

@@ -7,5 +7,6 @@ mod compare;
 mod desk;
 #[cfg(target_os = "linux")]
 mod escapes;
+mod resume;
 mod run;
 mod score;

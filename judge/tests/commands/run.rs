@@ -24,8 +24,9 @@ fn desk_of(cases: usize) -> Desk {
     desk
 }
 
-/// Plays a bot, with results in `r.json`.
+/// Plays a bot from scratch, with results in `r.json`.
 fn play(desk: &Desk, bot: &str, more: &[&str]) -> (Said, Value) {
+    let _ = std::fs::remove_file(desk.path("r.json"));
     let mut args = vec!["run", "--in", "in", "--json", "r.json", "--bot", bot];
     args.extend(more);
     let said = desk.judge(&args);
@@ -501,7 +502,8 @@ fn an_interrupted_run_keeps_the_games_that_have_ended() {
     let first = "read w h; read k; if test $k = 11; then echo 0; exit; fi;";
     let (status, err, bot) = signalled(&desk, "TERM", first);
     assert_eq!(status.code(), Some(130));
-    assert_eq!(err, "judge: interrupted after 1 of 2 games\n");
+    let expected = "interrupted after 1 of 2 games; to continue, give the same command again";
+    assert_eq!(err, format!("judge: {expected}\n"));
     let report: Value = desk.json("r.json");
     assert_eq!(
         (&report["interrupted"], &report["summary"]["games"]),
@@ -540,7 +542,7 @@ fn runs_are_listed_against_the_best() {
     let order: Vec<_> = lines.map(|line| &line[..4]).collect();
     assert_eq!(order, ["0003", "0001", "0002"]);
     // Another order of play, the same of rows; worse on the sample, and no plan for the others.
-    let more = ["--shuffle", "--best", "a.json", "--column", "relative"];
+    let more = ["--shuffle", "--best", "a.json"];
     let (second, report) = kept("b.json", "cat sample.txt", &more);
     second.shows(&["  relative\n"]);
     let sample = report["rows"][1]["relative"].as_f64().unwrap();
@@ -586,7 +588,9 @@ fn what_a_bot_tells_is_kept() {
     let header = said.out.lines().next().unwrap();
     assert!(header.contains("MiB         x      none"), "{said:?}");
     said.shows(&["        11         -  died at"]);
-    assert!(said.out.ends_with("worst    0001 0002\n"), "{said:?}");
+    let notes =
+        "worst    0002 0001\nmost     x: 0001 0002\ncolumn   the bot reported no number \"none\"\n";
+    assert!(said.out.ends_with(notes), "{said:?}");
     // As they ended.
     let games = desk.read("games");
     let games: Vec<Value> = games
@@ -600,7 +604,7 @@ fn what_a_bot_tells_is_kept() {
         .refuses(&["expected a number of the games of A, found none called \"w\""]);
     let (said, _) = play(&desk, bot, &["--sort", "w"]);
     assert!(
-        said.out.ends_with("worst    no game has a number \"w\"\n"),
+        said.out.ends_with("least    no game has a number \"w\"\n"),
         "{said:?}"
     );
 }
@@ -645,42 +649,213 @@ fn a_bot_without_a_processor_is_told() {
     );
 }
 
+/// The report of a game of a bot.
+fn report_of(desk: &Desk, bot: &str) -> Value {
+    let _ = std::fs::remove_file(desk.path("r.json"));
+    let said = desk.judge(&["run", "--seeds", "1", "--bot", bot, "--json", "r.json"]);
+    assert_eq!(said.status, 0, "{said:?}");
+    desk.json("r.json")
+}
+
+/// Writes a script and lets everybody run it.
+fn put_script(desk: &Desk, name: &str, text: &str) {
+    desk.put(name, format!("#!/bin/sh\n{text}\n"));
+    let executable = std::os::unix::fs::PermissionsExt::from_mode(0o755);
+    std::fs::set_permissions(desk.path(name), executable).unwrap();
+}
+
 #[test]
-fn any_bot_is_told_from_others() {
+fn the_identity_of_a_bot_is_its_content() {
     let desk = Desk::new();
-    let version = |bot: &str| {
-        let said = desk.judge(&["run", "--seeds", "1", "--bot", bot, "--json", "r.json"]);
-        assert_eq!(said.status, 0, "{said:?}");
-        let report: Value = desk.json("r.json");
-        report["bot_version"].as_str().unwrap().to_string()
-    };
-    // It does not know the option, and answers a plan.
-    for (name, text) in [("one", "echo 0"), ("two", "echo 0 # changed")] {
-        desk.put(name, format!("#!/bin/sh\n{text}\n"));
-        let executable = std::os::unix::fs::PermissionsExt::from_mode(0o755);
-        std::fs::set_permissions(desk.path(name), executable).unwrap();
-    }
-    let [one, two] = ["./one", "./two"].map(version);
-    assert!(
-        one.starts_with("digest ") && two.starts_with("digest "),
-        "{one} {two}"
-    );
+    let digest = |bot: &str| report_of(&desk, bot)["bot_digest"].clone();
+    // They do not know --version, and answer a plan.
+    put_script(&desk, "one", "echo 0");
+    put_script(&desk, "two", "echo 0 # changed");
+    let [one, two] = ["./one", "./two"].map(digest);
     assert_ne!(one, two);
-    assert_eq!(version("./one with --options"), one);
+    assert_eq!(digest("./one with --options"), one);
+    assert_eq!(report_of(&desk, "./one")["bot_version"], "one");
     // Two scripts of one program are two bots, also when one is changed while it plays.
     desk.put("a.sh", "echo 0\n");
     desk.put("b.sh", "echo 0 # changed\n");
-    let [a, b] = ["sh a.sh", "sh b.sh"].map(version);
+    let [a, b] = ["sh a.sh", "sh b.sh"].map(digest);
     assert_ne!(a, b);
+    assert_ne!(
+        digest("sh -c 'exec sh a.sh'"),
+        digest("sh -c 'exec sh b.sh'")
+    );
     desk.put("c.sh", "echo 0; echo '# more' >> c.sh\n");
-    let first = version("sh c.sh");
+    let first = digest("sh c.sh");
     desk.put("c.sh", "echo 0; echo '# more' >> c.sh\n");
-    assert_eq!(version("sh c.sh"), first);
-    desk.put("one", "#!/bin/sh\necho \"${1:+mine 1.2}\"\necho 0\n");
-    let said = desk.judge(&["run", "--seeds", "1", "--bot", "./one", "--json", "r.json"]);
-    assert!(
-        desk.read("r.json")
-            .contains("\"bot_version\": \"mine 1.2\""),
+    assert_eq!(digest("sh c.sh"), first);
+}
+
+#[test]
+fn two_builds_with_one_version_are_two_bots() {
+    let desk = Desk::new();
+    let script = |more: &str| {
+        let text = format!("[ \"$1\" = --version ] && {{ echo 'mine 1.2'; exit; }}\n{more}echo 0");
+        put_script(&desk, "mine", &text);
+    };
+    script("");
+    let run = |file: &str, seeds: &str| {
+        desk.judge(&["run", "--seeds", seeds, "--bot", "./mine", "--json", file])
+    };
+    assert_eq!(run("a.json", "1").status, 0);
+    script("# built again\n");
+    // The file has games of the other build, and keeps them.
+    let before = desk.read("a.json");
+    let refused = run("a.json", "1..=2");
+    refused.refuses(&[
+        "a.json: expected the games of ./mine (mine 1.2, build ",
+        "found those of ./mine (mine 1.2, build ",
+    ]);
+    assert_eq!(desk.read("a.json"), before);
+    assert_eq!(run("b.json", "1").status, 0);
+    let said = desk.judge(&["compare", "a.json", "b.json"]);
+    said.shows(&[
+        "\nnote: A and B are two builds of one version\n",
+        "./mine (mine 1.2, build ",
+    ]);
+}
+
+#[test]
+fn the_numbers_of_the_bot_and_of_the_judge_have_two_names() {
+    let desk = desk();
+    let bot = "sh -c 'echo score = 1000000 >&2; echo two words = 3 >&2; echo 0'";
+    let line = ["run", "--in", "in", "--bot", bot];
+    let refused = desk.judge(&[&line[..], &["--column", "score"]].concat());
+    refused.refuses(&["the judge has its own score; that of the bot is bot.score"]);
+    let columns = [
+        "--column",
+        "bot.score",
+        "--column",
+        "two words",
+        "--sort",
+        "bot.score",
+    ];
+    let (said, report) = play(&desk, bot, &columns);
+    assert_eq!(report["rows"][0]["numbers"]["bot.score"], 1e6);
+    assert_eq!(report["rows"][0]["numbers"]["two words"], 3.0);
+    said.shows(&[
+        "MiB  bot.score  two words\n",
+        "    1000000          3  ",
+        "least    bot.score: 0001 0002\n",
+    ]);
+}
+
+#[test]
+fn no_output_replaces_what_the_bot_is_made_of() {
+    let desk = desk();
+    let texts = [
+        ("greedy.sh", "echo 0"),
+        ("w.json", "{\"potential\": 1}"),
+        ("notes", "mine"),
+        ("keep/0001.txt", "mine"),
+    ];
+    for (name, text) in texts {
+        desk.put(name, text);
+    }
+    for (bot, output) in [
+        ("sh greedy.sh", ["--json", "greedy.sh"]),
+        ("sh -c 'sh greedy.sh; true'", ["--jsonl", "./greedy.sh"]),
+        ("sh greedy.sh --weights=w.json", ["--json", "w.json"]),
+        ("sh greedy.sh --weights w.json", ["--jsonl", "w.json"]),
+        // And none replaces what is no result at all.
+        ("echo 0", ["--json", "w.json"]),
+        ("echo 0", ["--json", "notes"]),
+        ("echo 0", ["--jsonl", "w.json"]),
+        ("echo 0", ["--out", "keep"]),
+        ("echo 0", ["--err", "keep"]),
+        ("echo 0", ["--json", "in/0001.txt"]),
+    ] {
+        let line = ["run", "--in", "in", "--bot", bot];
+        let said = desk.judge(&[&line[..], &output].concat());
+        assert_eq!(
+            (said.status, said.out.as_str()),
+            (2, ""),
+            "{output:?}: {said:?}"
+        );
+        for (name, text) in texts {
+            assert_eq!(desk.read(name), text, "{output:?}");
+        }
+        assert_eq!(desk.names("keep"), ["0001.txt"], "{output:?}");
+    }
+    assert_eq!(desk.read("in/0001.txt"), SAMPLE);
+    assert_eq!(desk.names("").len(), 6, "{:?}", desk.names(""));
+}
+
+#[test]
+fn standard_error_is_kept_on_request() {
+    let desk = desk();
+    let bot = "sh -c 'read w h; read k; echo \"\\$k = $k\" >&2; test $k = 9 && exit 3; echo 0'";
+    let (said, _) = play(&desk, bot, &["--err", "err", "--out", "out"]);
+    assert_eq!(said.status, 1, "{said:?}");
+    assert_eq!(desk.names("err"), ["0001.txt", "0002.txt"]);
+    assert_eq!(desk.read("err/0001.txt"), "$k = 11\n");
+    assert_eq!(desk.read("err/0002.txt"), "$k = 9\n");
+    assert_eq!(desk.read("out/0002.txt"), "");
+}
+
+#[test]
+fn a_folder_tells_the_history() {
+    let desk = desk();
+    desk.put("w.json", "{\"potential\": 1}");
+    desk.judge(&["history"])
+        .refuses(&[".: expected reports of `judge run --json`, found none"]);
+    play(&desk, "echo 0", &[]);
+    let report = desk.read("r.json").replace("\"processor\":", "\"was\":");
+    desk.put(
+        "s.json",
+        report.replace("\"interrupted\": false", "\"interrupted\": true"),
+    );
+    desk.judge(&["history", "--json=all.json"]);
+    for args in [&["history"][..], &["history", "."]] {
+        let said = desk.judge(args);
+        assert_eq!(said.status, 0, "{said:?}");
+        said.shows(&[
+            "\nr.json ",
+            "\ns.json ",
+            "  (interrupted)",
+            "  processor",
+            ", build ",
+        ]);
+        if cfg!(target_os = "linux") && !report.contains("\"was\": null") {
+            said.shows(&["note: not all runs have the same processor\n"]);
+        }
+    }
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn each_game_has_processors_of_its_own() {
+    let desk = desk_of(8);
+    let bot = "sh -c 'grep ^Cpus_allowed_list: /proc/self/status >> seen; echo 0'";
+    let (said, report) = play(&desk, bot, &["--pin"]);
+    assert_eq!(
+        (said.status, &report["pinned"]),
+        (0, &true.into()),
         "{said:?}"
     );
+    for line in desk.read("seen").lines() {
+        let processor = line.trim_start_matches("Cpus_allowed_list:").trim();
+        assert!(processor.parse::<u32>().is_ok(), "{line}");
+    }
+    let _ = std::fs::remove_file(desk.path("r.json"));
+    let refused = desk.judge(&[
+        "run", "--in", "in", "--bot", "echo 0", "--pin", "--jobs", "1024",
+    ]);
+    refused.refuses(&["--pin: expected at most "]);
+}
+
+#[test]
+fn a_bot_with_threads_has_several_cores() {
+    let desk = desk();
+    let busy = "for i in 1 2 3; do (i=0; while [ $i -lt 20000 ]; do i=$((i + 1)); done) & done; wait; echo 0";
+    let (said, report) = play(&desk, &format!("sh -c '{busy}' --threads 1024"), &[]);
+    assert_eq!(report["jobs"], 1);
+    let cores = report["summary"]["cores"].as_f64().unwrap();
+    if cores >= 1.05 {
+        said.shows(&[&format!("; the bot had {cores:.1} cores\n")]);
+    }
 }

@@ -62,7 +62,7 @@ struct Row {
 impl Check {
     pub(crate) fn run(&self) -> Result<ExitCode> {
         let file = self.games.as_deref().unwrap_or(Path::new("-"));
-        self.json.check([&*self.boards, file])?;
+        self.json.check(&["boards"], [&*self.boards, file])?;
         let boards = read_boards(&self.boards)?;
         let claims = solution::parse(&io::read(file)?).with_context(|| input::name(file))?;
         let mut rows: Vec<Row> = Vec::new();

@@ -7,7 +7,7 @@ use crate::io::{self, Source};
 use anyhow::{Context, Result};
 use columns_cli::mistake::tell;
 use columns_cli::options::jobs;
-use columns_cli::paths::Paths;
+use columns_cli::paths::{Format, Paths};
 use columns_cli::pool::Pool;
 use columns_cli::{file, input, progress};
 use columns_core::puzzles::samegame::features::{Network, COLOURS};
@@ -133,8 +133,9 @@ impl Solve {
         Paths::default()
             .read([self.source.path()])
             .read(network)
-            .written(self.resume.iter().chain(&self.out))
-            .written(self.source.json.file())
+            .written(Format::Own, &self.resume)
+            .written(Format::Text("# SameGame, scoring "), &self.out)
+            .written(Format::Json(&["boards"]), self.source.json.file())
             .check()
     }
 

@@ -4,7 +4,7 @@ use super::selfplay::{warn_if_narrow, PlayerArgs, SelfPlay};
 use super::{playing::Playing, progress};
 use anyhow::{bail, Result};
 use clap::Args;
-use columns_cli::{command::Stopped, output, paths::Paths, table::aligned};
+use columns_cli::{command::Stopped, output, paths::Format, paths::Paths, table::aligned};
 use columns_generator::classes::{Kind, CLASSES};
 use columns_generator::{seeds::SeedRange, Spec};
 use columns_judge::bot::Bot;
@@ -90,7 +90,8 @@ impl Options {
         let count = progress::count(self.seeds)?;
         let read = [&self.player.weights, &self.player.network];
         let paths = Paths::default().read(read.into_iter().flatten());
-        paths.written(&self.out).check()?;
+        let paths = paths.read(self.bot.iter().flat_map(Bot::files));
+        paths.written(Format::Own, &self.out).check()?;
         let crew = self.playing.crew()?;
         let side = Side::new(player)?;
         let evaluation = Evaluation { cases, side };

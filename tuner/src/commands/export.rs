@@ -2,7 +2,10 @@
 
 use anyhow::{bail, ensure, Result};
 use clap::Args;
-use columns_cli::{file, input, output, paths::Paths};
+use columns_cli::{
+    file, input, output,
+    paths::{Format, Paths},
+};
 use columns_core::text::quote;
 use columns_tuner::experiment::folder::{self, COMMAND, LEDGER};
 use columns_tuner::{contestant::Contestant, experiment::outcome::Outcome, learn::trained};
@@ -57,7 +60,8 @@ impl Options {
         };
         let source = super::workspace(self.workspace.as_deref())?.join(source);
         let read = [self.folder.join(LEDGER)];
-        Paths::default().read(read).written([&source]).check()?;
+        let paths = Paths::default().read(read);
+        paths.written(Format::Own, [&source]).check()?;
         if input::read(&source, LIMIT)? == text {
             output::print(&format!("{}: this is there already\n", source.display()))?;
             return Ok(ExitCode::SUCCESS);

@@ -4,7 +4,10 @@ use anyhow::{ensure, Result};
 use clap::Args;
 use columns_bot::{learned::features::labels, learned::networks};
 use columns_cli::mistake::{complain, tell};
-use columns_cli::{file, input, output, paths::Paths};
+use columns_cli::{
+    file, input, output,
+    paths::{Format, Paths},
+};
 use columns_core::{network::HIDDEN, puzzles::samegame, simd::Portable};
 use columns_tuner::learn::dataset::{Dataset, Group};
 use columns_tuner::learn::train::{Quality, Training};
@@ -75,8 +78,9 @@ impl Options {
         let workspace = || super::workspace(self.workspace.as_deref());
         let trained = source.map(|source| anyhow::Ok(workspace()?.join(source)));
         let trained = trained.transpose()?;
-        let written = self.out.iter().chain(&trained);
-        Paths::default().read(&self.data).written(written).check()?;
+        let paths = Paths::default().read(&self.data);
+        let paths = paths.written(Format::Network, &self.out);
+        paths.written(Format::Own, &trained).check()?;
         let [train, test] = self.parts(sets)?;
         if self.out.is_none() && trained.is_none() {
             complain("tuner", "nothing will be written; see --out, --export");

@@ -2,7 +2,10 @@
 
 use anyhow::{bail, ensure, Result};
 use clap::Args;
-use columns_cli::{file, output, paths::Paths};
+use columns_cli::{
+    file, output,
+    paths::{Format, Paths},
+};
 use columns_tuner::experiment::folder;
 use columns_tuner::report::{html, Report};
 use std::{path::PathBuf, process::ExitCode};
@@ -41,7 +44,10 @@ impl Options {
             );
         }
         let own = self.folders.iter().flat_map(|folder| folder::files(folder));
-        Paths::default().read(own).written([&path]).check()?;
+        let paths = Paths::default().read(own);
+        paths
+            .written(Format::Text("<h2>Judgements</h2>"), [&path])
+            .check()?;
         file::write(&path, html(&reports).as_bytes())?;
         output::print(&format!("{}\n", path.display()))?;
         Ok(ExitCode::SUCCESS)

@@ -25,6 +25,7 @@ use columns_bot::submission::{CPU, NODES};
 use columns_cli::file;
 use columns_cli::mistake::tell;
 use columns_cli::output::print;
+use columns_cli::paths::Format;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -125,7 +126,7 @@ fn bundle(options: &Options, workspace: &Path) -> Result<ExitCode> {
 fn make(options: &Options, workspace: &Path) -> Result<(PathBuf, Vec<Failure>)> {
     let out = options.out.clone();
     let mut out = out.unwrap_or_else(|| workspace.join("target/submission/bot.rs"));
-    let _folder = crate::folder_for(&out, &text::sources(workspace))?;
+    let _folder = crate::folder_for(&out, Format::Text(text::MARK), &text::sources(workspace))?;
     let text = text::text(workspace, options.pretty)?;
     let mut failures = Vec::new();
     if !options.no_check {

@@ -15,6 +15,9 @@ const HEADER: &str = "\
 #![allow(warnings)]
 ";
 
+/// The part of [`HEADER`] that tells a submission from other files.
+pub(crate) const MARK: &str = "made by `cargo xtask bundle`";
+
 /// The folders of the sources.
 pub(crate) fn sources(workspace: &Path) -> [PathBuf; 2] {
     source::CRATES.map(|(_, folder)| workspace.join(folder))

@@ -25,13 +25,16 @@ impl Check<'_> {
             cases: cases::of_contest(self.options.cases),
             limits: Limits::CONTEST,
             pool: Pool::new(Some(NonZeroUsize::MIN)),
+            pins: None,
             out: None,
+            err: None,
             best: None,
         };
         let table = Table::new(run.cases.iter().map(Entry::name), Vec::new());
         let bar = progress::bar(run.cases.len() as u64, BAR).with_message("contest");
         say("contest", &table.header());
         let rows = run.play(
+            &run.cases,
             |_| Ok(()),
             |row| {
                 bar.suspend(|| say("", &table.row(row)));
@@ -49,7 +52,7 @@ impl Check<'_> {
                 self.fail(Mark::Mle.name(), details);
             }
         }
-        for line in table::summary(&Summary::of(&rows, None)).lines() {
+        for line in table::summary(&Summary::of(&rows)).lines() {
             say("", line);
         }
         Ok(())

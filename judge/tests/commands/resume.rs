@@ -1,0 +1,146 @@
+//! `judge run` continues after any stop.
+
+use crate::desk::{Desk, SAMPLE};
+use serde_json::Value;
+use std::process::{Command, Stdio};
+use std::time::{Duration, Instant};
+
+/// Cases that are all different.
+fn desk() -> Desk {
+    let desk = Desk::new();
+    for case in 1..=CASES {
+        let columns = "abc\n".repeat(case);
+        desk.put(
+            &format!("in/{case:04}.txt"),
+            format!("6 13\n{case}\n{columns}"),
+        );
+    }
+    desk
+}
+
+const CASES: usize = 60;
+
+/// A bot that takes a moment, and fails on one case.
+const BOT: &str =
+    "sh -c 'read w h; read k; echo k = $k >&2; sleep 0.02; test $k = 5 && exit 3; echo 0'";
+
+/// The command line of the run, with its results where `out` says.
+fn line<'a>(out: &[&'a str]) -> Vec<&'a str> {
+    [&["run", "--in", "in", "--jobs", "2", "--bot", BOT], out].concat()
+}
+
+/// A report without what the clock decides.
+fn timeless(mut report: Value) -> Value {
+    for field in ["started", "elapsed_s", "summary"] {
+        report[field].take();
+    }
+    for row in report["rows"].as_array_mut().unwrap() {
+        for field in ["wall_s", "cpu_s", "peak_memory_mib"] {
+            row[field].take();
+        }
+    }
+    report
+}
+
+#[test]
+fn a_run_that_was_killed_ten_times_ends_with_the_same_rows() {
+    let whole = desk();
+    assert_eq!(whole.judge(&line(&["--json", "r.json"])).status, 1);
+    let whole = timeless(whole.json("r.json"));
+    for out in [&["--json", "r.json", "--err", "err"][..], &["--out", "out"]] {
+        let desk = desk();
+        let file = if out[0] == "--out" {
+            "out/report.json"
+        } else {
+            "r.json"
+        };
+        let part = desk.path(&format!("{file}.part"));
+        let games = || {
+            let text = std::fs::read_to_string(&part).unwrap_or_default();
+            text.lines().count().saturating_sub(1)
+        };
+        let mut kept = 0;
+        for kill in 0..10 {
+            let judge = assert_cmd::cargo::cargo_bin!("judge");
+            let mut child = Command::new(judge)
+                .args(line(out))
+                .current_dir(desk.path(""))
+                .stdout(Stdio::null())
+                .spawn()
+                .unwrap();
+            // Every second one ends a game or a few, the others hardly begin.
+            let clock = Instant::now();
+            while kill % 2 == 1 && games() == kept && clock.elapsed() < Duration::from_secs(20) {
+                std::thread::sleep(Duration::from_millis(1));
+            }
+            std::thread::sleep(Duration::from_millis(kill * 7919 % 30));
+            child.kill().unwrap();
+            child.wait().unwrap();
+            assert!(games() >= kept, "{} of {kept} games are left", games());
+            kept = games();
+        }
+        assert!((5..CASES).contains(&kept), "{kept} games were kept");
+        let said = desk.judge(&line(out));
+        assert_eq!(said.status, 1, "{said:?}");
+        said.shows(&[&format!("{kept} of {CASES} games are there already\n")]);
+        assert_eq!(timeless(desk.json(file)), whole);
+        // The same command once more changes nothing.
+        let before = timeless(desk.json(file));
+        let said = desk.judge(&line(out));
+        said.shows(&[
+            &format!("{CASES} of {CASES} games are there already\n"),
+            "games    60: ",
+        ]);
+        assert_eq!(timeless(desk.json(file)), before);
+        assert!(!desk.path(&format!("{file}.part")).exists());
+    }
+}
+
+#[test]
+fn an_interrupted_run_does_not_replace_a_complete_one() {
+    let desk = desk();
+    assert_eq!(desk.judge(&line(&["--json", "r.json"])).status, 1);
+    let before = desk.read("r.json");
+    // Other limits, cases or games at a time are another run.
+    for (more, part) in [
+        (
+            ["--time-limit", "3"],
+            "time limit in s: expected 3, found games with 4",
+        ),
+        (
+            ["--memory-limit", "99"],
+            "memory limit in MiB: expected 99, found games with 1024",
+        ),
+        (["--seeds", "1..=2"], "found a game on another case 0003"),
+    ] {
+        let said = desk.judge(&[line(&["--json", "r.json"]), more.to_vec()].concat());
+        said.refuses(&["r.json: ", part]);
+        assert_eq!(desk.read("r.json"), before);
+    }
+    let other = ["run", "--in", "in", "--bot", "echo 0", "--json", "r.json"];
+    desk.judge(&other)
+        .refuses(&["r.json: expected the games of echo 0 ("]);
+    desk.put("in/0007.txt", SAMPLE);
+    let said = desk.judge(&line(&["--json", "r.json"]));
+    said.refuses(&["r.json: ", "found a game on another case 0007"]);
+    assert_eq!(desk.read("r.json"), before);
+    assert_eq!(desk.names(""), ["in", "r.json"]);
+}
+
+#[test]
+fn more_cases_continue_a_run() {
+    let desk = desk();
+    desk.judge(&[line(&["--json", "r.json"]), vec!["--seeds", "1..=3"]].concat());
+    let said = desk.judge(&line(&["--json", "r.json"]));
+    said.shows(&[&format!("3 of {CASES} games are there already\n")]);
+    assert_eq!(desk.json("r.json")["summary"]["games"], CASES);
+}
+
+#[test]
+fn what_is_no_record_is_refused() {
+    let desk = desk();
+    desk.put("r.json.part", "print(1)\n");
+    desk.judge(&line(&["--json", "r.json"]))
+        .refuses(&["r.json.part: line 1: expected a report"]);
+    assert_eq!(desk.read("r.json.part"), "print(1)\n");
+}

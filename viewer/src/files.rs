@@ -35,6 +35,8 @@ pub struct Found {
     pub cases: Vec<Opened>,
     /// Plans.
     pub plans: Vec<Loose>,
+    /// Numbered files in folders that are nothing the page knows: lost plans if their folder has plans.
+    pub doubtful: Vec<Doubtful>,
     /// Results of the judge.
     pub results: Vec<Results>,
     /// SameGame boards, Maya and Inc puzzles.
@@ -69,6 +71,16 @@ pub struct Loose {
     pub folder: String,
     /// Its text.
     pub plan: String,
+}
+
+/// A file that is a plan only if its neighbours are.
+#[derive(Debug, Serialize)]
+pub struct Doubtful {
+    /// The file as a plan.
+    #[serde(flatten)]
+    pub plan: Loose,
+    /// The message if it is no plan.
+    pub mistake: String,
 }
 
 /// The part of a name that a plan and its case have in common.
@@ -200,6 +212,23 @@ fn folder(name: &str) -> String {
     folder.replace('\\', "/")
 }
 
+/// True if a file lies in a folder `out`, where every file is a plan, whatever it holds.
+fn is_output(name: &str) -> bool {
+    let is_json = name.to_ascii_lowercase().ends_with(".json");
+    !is_json && folder(name).split('/').any(|part| part == "out")
+}
+
+impl Loose {
+    fn new(name: &str, text: &str) -> Self {
+        Self {
+            name: name.to_string(),
+            key: key(name),
+            folder: folder(name),
+            plan: text.to_string(),
+        }
+    }
+}
+
 /// Sorts files.
 pub fn sort(files: Vec<File>) -> Found {
     let mut found = Found::default();
@@ -210,8 +239,22 @@ pub fn sort(files: Vec<File>) -> Found {
             continue;
         };
         let text = text.strip_prefix('\u{feff}').unwrap_or(&text);
-        if let Err(error) = found.take(&name, only.unwrap_or_else(|| kind(text)), text) {
-            found.mistakes.push(format!("{name}: {error}"));
+        let kind = only.unwrap_or_else(|| {
+            if is_output(&name) {
+                Kind::Plan
+            } else {
+                kind(text)
+            }
+        });
+        let Err(error) = found.take(&name, kind, text) else {
+            continue;
+        };
+        let mistake = format!("{name}: {error}");
+        let plan = Loose::new(&name, text);
+        if only.is_none() && plan.key.number && !plan.folder.is_empty() {
+            found.doubtful.push(Doubtful { plan, mistake });
+        } else {
+            found.mistakes.push(mistake);
         }
     }
     found
@@ -231,12 +274,7 @@ impl Found {
                     case: case.to_string(),
                 });
             }
-            Kind::Plan => self.plans.push(Loose {
-                name: name.to_string(),
-                key: key(name),
-                folder: folder(name),
-                plan: text.to_string(),
-            }),
+            Kind::Plan => self.plans.push(Loose::new(name, text)),
             Kind::Board => {
                 let boards = samegame::notation::parse_boards(text).map_err(told)?;
                 let many = boards.len() > 1;
@@ -313,6 +351,37 @@ mod tests {
             assert_eq!(shown.join(" "), names);
             assert!(found.puzzles.iter().all(|one| one.kind == kind), "{text}");
         }
+    }
+
+    #[test]
+    fn files_of_a_folder_of_plans_are_plans() {
+        for text in [
+            "",
+            "Segmentation fault\n",
+            "3\n1 0\n",
+            "6 13\n1\nabc\n",
+            "ABC\nABC\n",
+        ] {
+            let found = sorted("run/out/0009.out", text, None);
+            assert_eq!(
+                (found.plans.len(), found.mistakes.len()),
+                (1, 0),
+                "{text:?}"
+            );
+        }
+        // Elsewhere the page decides by the other files of the folder.
+        for text in ["", "Segmentation fault\n"] {
+            let found = sorted("run/a/0009.txt", text, None);
+            assert_eq!(
+                (found.doubtful.len(), found.mistakes.len()),
+                (1, 0),
+                "{text:?}"
+            );
+            assert!(found.doubtful[0]
+                .mistake
+                .starts_with("run/a/0009.txt: line 1: "));
+        }
+        assert_eq!(sorted("out/a.json", "{}", None).plans.len(), 0);
     }
 
     /// Texts, with a `/` behind each line, and what is told of them.

@@ -207,11 +207,11 @@ impl Record {
         };
         let text = match (failed, over) {
             _ if self.broken().is_some() => format!(
-                "Here the plan breaks, {}. An invalid plan scores 0.",
+                "Plan error, {}. An invalid plan scores 0.",
                 self.broken().unwrap_or_default()
             ),
             (Some(failed), _) => format!(
-                "Game over: {} does not fit, {}. {} points.",
+                "Died at {}: {} does not fit. {} points.",
                 which(case, turn).to_lowercase(),
                 told(failed.placement),
                 grouped(points)
@@ -448,7 +448,7 @@ mod tests {
         let case = format!("6 13\n6\n{}", "abc\n".repeat(6));
         let mut early = record(&case, "5\n1 0\n1 0\n1 0\n1 0\n1 2\n");
         let end = early.frame(4, 0);
-        let text = "Game over: column 5 of 6 does not fit, position 1, 2 shifts. 0 points.";
+        let text = "Died at column 5 of 6: position 1, 2 shifts does not fit. 0 points.";
         assert_eq!((end.kind, end.text.as_str()), (Kind::Over, text));
         assert_eq!(end.column.as_deref(), Some("cab"));
         assert!(!end.placement.unwrap().fits);

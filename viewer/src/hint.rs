@@ -1,24 +1,26 @@
-//! What the bot would do, and why.
+//! The placement that the bot recommends, with the reason.
 
 use crate::sight::player;
-use crate::words::{counted, told};
+use crate::words::{counted, letters, told};
 use columns_bot::observe::explain::{advise, Advice, Weighed};
 use columns_bot::Weights;
 use columns_core::beam::Budget;
-use columns_core::rules::case::Case;
+use columns_core::rules::case::{Case, Column};
 use columns_core::rules::plan::{Placement, Plan};
 use columns_core::simd::Cpu;
 use columns_core::text::grouped;
 use serde::Serialize;
 use std::cmp::Ordering;
 
-/// What the bot would do, and why.
+/// The placement that the bot recommends, with the reason.
 #[derive(Debug, Serialize)]
 pub struct Hint {
     /// The stack.
     pub stack: usize,
     /// Cyclic shifts.
     pub shift: usize,
+    /// The column as it falls, bottom to top.
+    pub column: String,
     /// The plan so far and the bot's line from there on.
     pub plan: String,
     /// How many columns that plan places.
@@ -60,16 +62,33 @@ pub fn hint(
     Some(Hint {
         stack: choice.stack,
         shift: choice.shift,
+        column: letters(column, choice.shift),
         until: plan.placements.len(),
         plan: plan.to_string(),
         text: format!(
-            "Bot: {}. {} {}. {}",
+            "Bot: {}. {} {}. {}{}",
             told(choice),
             now(weighed),
             then(weighed, before),
-            outlook(&advice, ahead.min(case.columns().len() - start.len()))
+            outlook(&advice, ahead.min(case.columns().len() - start.len())),
+            preference(weighed, &seen.placements[0], column)
         ),
     })
+}
+
+/// The reason why the bot prefers another placement than the one of the highest value; empty if it does not.
+fn preference(chosen: &Weighed, highest: &Weighed, column: Column) -> String {
+    if chosen.placement == highest.placement {
+        return String::new();
+    }
+    let Placement { stack, shift } = highest.placement;
+    format!(
+        " Position {}, {} has the higher value now ({} against {}), but no better line was found from there.",
+        stack + 1,
+        letters(column, shift),
+        grouped(highest.value.max(0.0) as u64),
+        grouped(chosen.value.max(0.0) as u64)
+    )
 }
 
 /// What a placement does at once.

@@ -6,8 +6,8 @@
 //! * [`record`], [`frame`]: a game so far, and any moment of it as a picture;
 //! * [`words`]: numbers, placements and steps in words;
 //! * [`hand`]: a game played by hand;
-//! * [`sight`]: what the bot sees in a position, and the chain that the field promises; [`hint`]:
-//!   what it would do;
+//! * [`sight`]: the bot's view of a position, and the chain that is ready there; [`hint`]: its
+//!   recommendation; [`review`]: what each placement of a game lost; [`depth`]: two players;
 //! * [`files`]: what dropped files hold, [`results`] those of the judge; [`link`]: a game and a
 //!   moment in an address;
 //! * [`reading`], [`score`], [`about`]: a plan as it was read, what it is worth, and what a table
@@ -18,6 +18,7 @@
 
 pub mod abi;
 pub mod about;
+pub mod depth;
 pub mod example;
 pub mod files;
 pub mod frame;
@@ -33,6 +34,7 @@ pub mod reading;
 pub mod record;
 mod request;
 pub mod results;
+pub mod review;
 pub mod samegame;
 pub mod score;
 pub mod sight;

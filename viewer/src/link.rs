@@ -72,6 +72,18 @@ pub fn unpack_plan(text: &str, case: &Case) -> Result<Plan, String> {
     Ok(Plan { placements })
 }
 
+/// The checksum of an address: FNV-1a of its text in base 36, six characters.
+pub fn checksum(text: &str) -> String {
+    let step = |sum: u64, byte| (sum ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3);
+    let mut sum = text.bytes().fold(0xcbf2_9ce4_8422_2325, step);
+    let mut digits = String::new();
+    for _ in 0..6 {
+        digits.extend(char::from_digit((sum % 36) as u32, 36));
+        sum /= 36;
+    }
+    digits
+}
+
 /// How a saved moment begins.
 const SAVED: &str = "columns.html#";
 
@@ -125,6 +137,16 @@ mod tests {
             assert!(unpack_plan(text, &case).is_err(), "{text}");
         }
         assert!(unpack_plan("hh", &case).is_ok());
+    }
+
+    #[test]
+    fn a_cut_address_has_another_checksum() {
+        let address = "case=6x13.abc&plan=036&at=12.1";
+        let whole = checksum(address);
+        assert!(whole.len() == 6 && whole.bytes().all(|byte| byte.is_ascii_alphanumeric()));
+        for end in 0..address.len() {
+            assert_ne!(checksum(&address[..end]), whole, "{end}");
+        }
     }
 
     #[test]

@@ -12,7 +12,7 @@ use crate::request::Request;
 use crate::samegame::{self, Table};
 use crate::score::score;
 use crate::wish::Wish;
-use crate::{about, example, files, hint, host, inc, link, maya, sight};
+use crate::{about, depth, example, files, hint, host, inc, link, maya, review, sight};
 use columns_bot::{solve, Weights};
 use columns_core::beam::Budget;
 use columns_core::puzzles::maya::Move;
@@ -111,6 +111,7 @@ impl Page {
                 case,
                 plans,
             } => unpack(packed, case, &plans),
+            Request::Checksum { text } => value(&link::checksum(&text)),
             Request::Save { address } => value(&link::save(&address)),
             Request::Hand { case, plan } => self.hand(&case, &plan),
             Request::Press { game, press } => value(&kept!(self, game, ByHand).press(press)),
@@ -133,6 +134,19 @@ impl Page {
                 let start = read_plan(&plan, &case)?.placements;
                 value(&hint::hint(&case, &start, ahead, nodes.max(1), &host::now))
             }
+            Request::Review {
+                case,
+                plan,
+                turn,
+                until,
+                nodes,
+            } => {
+                let case = read_case(&case)?;
+                let start = read_plan(&plan, &case)?.placements;
+                let start = &start[..turn.min(start.len())];
+                value(&review::line(&case, start, until, nodes, &host::now))
+            }
+            Request::Depth { cases } => value(&depth::depth(&cases)),
             Request::Solve {
                 case,
                 seconds,

@@ -57,7 +57,9 @@ pub struct Summary {
     pub magic: Vec<usize>,
     /// How many columns landed.
     pub placed: usize,
-    /// Whether a column did not fit.
+    /// The number of columns that the plan placed.
+    pub planned: usize,
+    /// True if a column did not fit.
     pub ended_early: bool,
     /// Points in all.
     pub points: u64,
@@ -322,6 +324,7 @@ impl Record {
             palette: self.case.palette().iter().map(|c| c.letter()).collect(),
             magic: magic.collect(),
             placed: self.turns.len(),
+            planned: self.turns.iter().take_while(|turn| turn.planned).count(),
             ended_early: self.game.outcome().ended_early,
             points: if self.broken.is_some() {
                 0
@@ -410,7 +413,7 @@ mod tests {
         assert_eq!((summary.placed, summary.points), (1, 0));
         let end = record.frame(1, 0);
         assert_eq!(end.ending, Some("Invalid plan"));
-        let text = "Here the plan breaks, line 3: expected the position of placement 2 of 3, \
+        let text = "Plan error, line 3: expected the position of placement 2 of 3, \
              from 1 to 6, found \"7\". An invalid plan scores 0.";
         assert_eq!(end.text, text);
     }

@@ -1,5 +1,6 @@
 //! Everything that the page can ask.
 
+use crate::depth::Both;
 use crate::files::File;
 use crate::hand::Press;
 use crate::samegame::Drawn;
@@ -49,6 +50,8 @@ pub(crate) enum Request {
         case: Option<String>,
         plans: Vec<String>,
     },
+    /// The checksum of an address.
+    Checksum { text: String },
     /// The file for a moment.
     Save { address: String },
     /// A game by hand, from a plan on.
@@ -70,6 +73,16 @@ pub(crate) enum Request {
         ahead: usize,
         nodes: u64,
     },
+    /// The best line after the first `turn` placements of a plan, until a column (takes a moment).
+    Review {
+        case: String,
+        plan: String,
+        turn: usize,
+        until: usize,
+        nodes: u64,
+    },
+    /// Two players on the same cases.
+    Depth { cases: Vec<Both> },
     /// Lets the bot play (takes as long as the request says).
     Solve {
         case: String,

@@ -32,9 +32,15 @@ pub struct Row {
     pub case: Option<String>,
     /// Points.
     pub points: u64,
-    /// Why the game was lost.
+    /// The reason why the game is lost.
     pub broken: Option<String>,
-    /// What the bot told of the game, by name.
+    /// The name of the verdict, such as `tle`.
+    pub mark: Option<String>,
+    /// The number of columns that landed; absent without a valid plan.
+    pub placed: Option<usize>,
+    /// Wall time of the bot, in seconds.
+    pub seconds: Option<f64>,
+    /// The numbers that the bot printed about the game, by name.
     pub numbers: BTreeMap<String, f64>,
 }
 
@@ -56,6 +62,9 @@ struct Judged {
     kind: Kind,
     score: u64,
     reason: Option<String>,
+    mark: Option<String>,
+    placed: Option<usize>,
+    wall_s: Option<f64>,
     #[serde(default)]
     numbers: BTreeMap<String, f64>,
 }
@@ -101,6 +110,9 @@ fn row(judged: Judged, options: &str) -> Row {
         origin: made.map(|(_, wish)| wish),
         points: judged.score,
         broken: judged.reason,
+        mark: judged.mark,
+        placed: judged.placed,
+        seconds: judged.wall_s,
         numbers: judged.numbers,
     }
 }

@@ -14,8 +14,10 @@ use serde::Serialize;
 pub struct Score {
     /// Points in all; 0 for an invalid plan.
     pub points: u64,
-    /// How many columns landed.
+    /// The number of columns that landed.
     pub placed: usize,
+    /// The number of placements in the plan; later columns go to the default place.
+    pub planned: usize,
     /// Why the plan is invalid.
     pub broken: Option<String>,
     /// The plan of the sample solution, where that was asked for.
@@ -35,6 +37,7 @@ pub fn score(case: &Case, plan: Option<&str>) -> Score {
             Some(_) => 0,
         },
         placed: placements.len(),
+        planned: reading.map_or(placements.len(), |reading| reading.plan.placements.len()),
         broken,
         plan: plan.is_none().then(|| Plan { placements }.to_string()),
     }

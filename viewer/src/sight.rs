@@ -1,7 +1,7 @@
-//! What the bot sees in a position, and the chain that the field promises, step by step.
+//! The bot's view of a position, and the chain that is ready there, step by step.
 
 use crate::frame::{self, Fall};
-use crate::words::{counted, letters, told_step};
+use crate::words::{letters, told_step};
 use columns_bot::learned::networks;
 use columns_bot::observe::explain::{explain, Chance};
 use columns_bot::search::Player;
@@ -13,10 +13,10 @@ use columns_core::simd::Cpu;
 use columns_core::text::grouped;
 use serde::Serialize;
 
-/// What the bot sees.
+/// The bot's view of a position.
 #[derive(Debug, Serialize)]
 pub struct Sight {
-    /// What the field promises.
+    /// The best chain that is ready.
     pub chance: Option<Promise>,
     /// That chain step by step.
     pub chain: Vec<Scene>,
@@ -104,8 +104,13 @@ impl Promise {
             _ => format!("one {} above any other jewel", self.colour),
         };
         format!(
-            "a chain of {} worth {} points, set off by {jewels} at position {}",
-            counted(self.steps, "step", "steps"),
+            "{} {}-step chain worth {} points is ready: {jewels} at position {} sets it off.",
+            if matches!(self.steps, 8 | 11 | 18 | 80..=89) {
+                "An"
+            } else {
+                "A"
+            },
+            self.steps,
             grouped(self.points),
             self.stack + 1
         )
@@ -141,8 +146,8 @@ pub fn sight(case: &Case, start: &[Placement], field: &NaiveField) -> Option<Sig
         })
     });
     let text = match &chance {
-        Some(chance) => format!("The field promises {}.", chance.text()),
-        None => "The field promises no chain: no jewel that still comes would set one off.".into(),
+        Some(chance) => chance.text(),
+        None => "No chain is ready: no coming jewel would set one off.".into(),
     };
     Some(Sight {
         placements: placements.collect(),

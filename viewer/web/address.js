@@ -1,24 +1,37 @@
-// The part of the address after #: a view, a game and a moment in it.
+// The part of the address after #: a view, a game and a position in it.
 
 import { ask } from "./engine.js";
 import { keep, kept } from "./memory.js";
 
 const LEFT = "columns-left";
+const SUM = "sum";
 
 let written = "";
 let timer = 0;
 let pending = null;
 
+// The view and the values of the address. A checksum in it must be right: a link that was cut on
+// its way would show another game.
 export function read() {
   const [view, query = ""] = location.hash.slice(1).split("?", 2);
-  return { view, values: new URLSearchParams(query) };
+  const values = new URLSearchParams(query);
+  const sum = values.get(SUM);
+  values.delete(SUM);
+  const isWhole = sum === null || sum === checksum([...values]);
+  return { view, values, isWhole };
 }
 
-function address(view, values) {
-  const query = Object.entries(values)
+function checksum(pairs) {
+  return ask("checksum", { text: pairs.map((pair) => pair.join("=")).join("&") });
+}
+
+// An address; the checksum comes first, so that a cut link still has it.
+export function address(view, values) {
+  const pairs = Object.entries(values)
     .filter(([, value]) => value !== null && value !== undefined && value !== "")
-    .map(([name, value]) => `${name}=${encodeURIComponent(value)}`)
-    .join("&");
+    .map(([name, value]) => [name, String(value)]);
+  if (values.plan) pairs.unshift([SUM, checksum(pairs)]);
+  const query = pairs.map(([name, value]) => `${name}=${encodeURIComponent(value)}`).join("&");
   return query ? `${view}?${query}` : view;
 }
 
@@ -40,7 +53,7 @@ function put(hash, how) {
   }
 }
 
-// What is still to be written is written now: before another view begins an entry of its own.
+// Writes the pending address immediately, before another view begins its own history entry.
 function flush() {
   clearTimeout(timer);
   const make = pending;
@@ -48,7 +61,7 @@ function flush() {
   if (make) put("#" + make(), "replaceState");
 }
 
-// A page that goes can no longer change what a reload leads to: the next one finds it here.
+// Keeps the address for a reload: a page that is being left can no longer write it.
 export function leave() {
   try {
     keep(LEFT, pending ? "#" + pending() : location.hash);
@@ -64,7 +77,7 @@ export function comeBack() {
   if (left && how?.type === "reload") put(left, "replaceState");
 }
 
-// Writes it when nothing has changed for a moment: browsers slow down pages that write
+// Writes the address once nothing has changed for 350 ms: browsers slow down pages that write
 // their address all the time.
 export function write(make) {
   clearTimeout(timer);
@@ -72,18 +85,18 @@ export function write(make) {
   timer = setTimeout(flush, 350);
 }
 
-// Begins an entry of the history, so that the browser's back button leads to the view before.
+// Begins a history entry, so that the browser's back button leads to the previous view.
 export function begin(view) {
   flush();
   put("#" + view, "pushState");
 }
 
-// Whether an address is one that this page wrote itself.
+// True if the page wrote this address itself.
 export function isOwn(hash) {
   return hash === written;
 }
 
-// What is still to be written belongs to a place that was left by the browser's own buttons.
+// Drops the pending address: it belongs to a place that the browser's buttons have left.
 export function forget() {
   clearTimeout(timer);
   pending = null;

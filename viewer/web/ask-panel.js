@@ -1,5 +1,4 @@
-// What the bot would do, and its line; the chain that the field promises, and the placements that
-// it weighed.
+// The bot's recommendation and its line; the chain that is ready, and the placements by their value.
 
 import { bot } from "./bot.js";
 import { grouped, make, refill, say } from "./dom.js";
@@ -7,13 +6,13 @@ import { ask } from "./engine.js";
 import { Scenes } from "./scenes.js";
 import { columnIcon } from "./strip.js";
 
-// So many placements are listed at first, and the one that was played.
+// The number of placements listed at first, besides those played and recommended.
 const FIRST = 6;
-// States that a search builds for each column that it looks ahead.
+// States that a search builds for each column of its depth.
 const NODES = 500;
 
-// What the bot would do after the first columns of a case went where a plan says: a search that
-// looks so many columns ahead; null at the end of a game.
+// Returns the recommendation after the placements of a plan, from a search of `ahead` columns; null
+// at the end of a game.
 export function advice(text, plan, ahead) {
   return bot.think("hint", { case: text, plan, ahead, nodes: NODES * ahead });
 }
@@ -36,7 +35,7 @@ export class AskPanel {
     this.line = make(
       "button",
       { className: "main", onclick: () => line(this.found, this.turn) },
-      "Play its line beside the game",
+      "Compare its line with this game",
     );
     this.text = make("p", { className: "hint" });
     this.chainText = make("p", { className: "say", "aria-live": "polite" });
@@ -109,6 +108,7 @@ export class AskPanel {
     Object.assign(this, { game, turn, palette, chosen });
     const sight = ask("sight", { game, turn });
     this.sight = sight;
+    this.found = null;
     say(this.text, sight?.text ?? "");
     if (sight?.chance) this.text.append(" ", columnIcon(sight.chance.colour, palette, 20));
     this.show.hidden = !sight?.chance;
@@ -116,7 +116,7 @@ export class AskPanel {
     this.search();
   }
 
-  // The search takes a moment: it begins when nothing has moved for as long.
+  // Starts the search once the position has not changed for 200 ms.
   async search() {
     const mine = (this.asked = {});
     this.line.hidden = true;
@@ -132,6 +132,7 @@ export class AskPanel {
       if (mine !== this.asked) return;
       this.found = found;
       this.line.hidden = !found;
+      this.list(this.all);
       say(this.answer, found?.text ?? "No placement fits.");
     } catch (error) {
       if (mine === this.asked) say(this.answer, error.message);
@@ -141,7 +142,7 @@ export class AskPanel {
   list(all) {
     this.all = all;
     const placements = this.sight?.placements ?? [];
-    const shown = placements.filter((weighed, i) => all || i < FIRST || this.played(weighed));
+    const shown = placements.filter((weighed, i) => all || i < FIRST || this.played(weighed) || this.advised(weighed));
     refill(this.rows, ...shown.map((weighed) => this.row(weighed)));
     this.more.hidden = placements.length <= FIRST;
     say(this.more, all ? "Show the best only" : `Show all ${placements.length}`);
@@ -149,6 +150,11 @@ export class AskPanel {
 
   played({ stack, column }) {
     return Boolean(this.chosen) && this.chosen.stack === stack && this.chosen.column === column;
+  }
+
+  // The recommended placement.
+  advised({ stack, column }) {
+    return Boolean(this.found) && this.found.stack === stack && this.found.column === column;
   }
 
   row(weighed) {
@@ -176,6 +182,7 @@ export class AskPanel {
           `${stack + 1}`,
           columnIcon(column, this.palette),
         ),
+        this.advised(weighed) ? make("span", { className: "advised", title: "Recommended by the search" }, "Bot") : "",
         mine
           ? make("span", { title: "Played" }, "✓", make("span", { className: "unseen" }, " played"))
           : "",

@@ -1,4 +1,4 @@
-// A field on a canvas: a frame as the WebAssembly tells it, and the way from the last one.
+// A field on a canvas: draws the frames of the WebAssembly, and the fall from one to the next.
 
 import { gained, make, theme } from "./dom.js";
 import { drawJewel } from "./jewels.js";
@@ -17,7 +17,7 @@ export const ARROWS = {
   ArrowDown: [0, -1],
 };
 
-// Whether what a step clears is marked.
+// True if the cells that a step clears are marked.
 let marks = true;
 
 export function showMarks(on) {
@@ -64,9 +64,6 @@ export class Board {
     this.canvas.height = Math.round((this.height + this.above) * cell) + this.edge + this.margin;
     this.canvas.style.width = `${this.canvas.width / ratio}px`;
     this.canvas.style.height = `${this.canvas.height / ratio}px`;
-    // What is beside the field stands next to it.
-    const slack = this.fixed ? 0 : clientWidth - this.canvas.width / ratio;
-    this.box.parentElement?.style.setProperty("--slack", `${slack}px`);
     this.draw(1);
   }
 
@@ -93,7 +90,7 @@ export class Board {
     };
   }
 
-  // Where a cursor comes to by so many stacks and rows; without one it begins on the floor.
+  // Moves a cursor by stacks and rows, within the field; a new one begins on the floor.
   moved(cursor, [stacks, rows]) {
     const { stack, row } = cursor ?? { stack: 0, row: 0 };
     return {
@@ -102,7 +99,7 @@ export class Board {
     };
   }
 
-  // Shows a frame; over so many milliseconds if something falls in it.
+  // Shows a frame; falling jewels take `milliseconds`.
   show(frame, milliseconds = 0, extra = {}) {
     this.frame = frame;
     this.extra = extra;

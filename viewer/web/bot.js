@@ -1,13 +1,18 @@
-// Helpers beside the page: workers with a WebAssembly of their own. One lets the bot think,
-// others score plans, so that neither waits for the other.
+// Helpers beside the page: workers with a WebAssembly of their own. One lets the bot think, one
+// reviews games, two score plans, so that none waits for another. Where the browser, or a policy,
+// allows no workers, the page itself does their work.
 
 import { byId } from "./dom.js";
+import { ask } from "./engine.js";
 
 let bytes = null;
 
 export function lend(wasm) {
   bytes = wasm;
 }
+
+// True if a worker has ever answered, or false if one could not start; unknown before that.
+let works = null;
 
 class Helper {
   worker = null;
@@ -18,22 +23,45 @@ class Helper {
     const source = new Blob([byId("worker").textContent], { type: "text/javascript" });
     const made = new Worker(URL.createObjectURL(source));
     made.onmessage = ({ data }) => {
+      works = true;
       if (data.failed) return this.stop(data.failed);
       const { resolve, reject } = this.waiting.get(data.id) ?? {};
       this.waiting.delete(data.id);
       if ("error" in data) reject?.(new Error(data.error));
       else resolve?.(data.ok);
     };
-    made.onerror = (event) => this.stop(event.message || "The bot's worker failed.");
+    made.onerror = (event) => {
+      if (works) return this.stop(event.message || "The bot's worker failed.");
+      works = false;
+      const jobs = [...this.waiting.values()];
+      this.waiting.clear();
+      for (const job of jobs) this.here(job);
+    };
     made.postMessage({ bytes });
     return made;
   }
 
+  // Does a job in the page, which stands still meanwhile.
+  async here({ name, request, resolve, reject }) {
+    await new Promise((done) => setTimeout(done));
+    try {
+      resolve(ask(name, request));
+    } catch (error) {
+      reject(error);
+    }
+  }
+
   think(name, request) {
-    this.worker ??= this.open();
     const id = ++this.last;
     return new Promise((resolve, reject) => {
-      this.waiting.set(id, { resolve, reject });
+      const job = { name, request, resolve, reject };
+      try {
+        if (works !== false) this.worker ??= this.open();
+      } catch {
+        works = false;
+      }
+      if (works === false) return this.here(job);
+      this.waiting.set(id, job);
       this.worker.postMessage({ id, name, request });
     });
   }
@@ -48,4 +76,5 @@ class Helper {
 }
 
 export const bot = new Helper();
+export const reviewer = new Helper();
 export const scorers = [new Helper(), new Helper()];

@@ -122,7 +122,7 @@ export class ChainPanel {
     if (!steps.length) return;
     const most = Math.max(...steps.map(({ matches }) => matches), 1);
     const wide = Math.min(right / steps.length, 46 * ratio);
-    // Every so many steps a label, where there is no room for all.
+    // Label only every n-th step if there is no room for all.
     const every = Math.ceil((22 * ratio) / wide);
     steps.forEach(({ matches, combo, cleared }, i) => {
       const [x, size] = [i * wide, matches ? ((bottom - top) * matches) / most : 3 * ratio];

@@ -1,4 +1,4 @@
-// Compare: two plans on one case side by side, and how far apart they are.
+// Compare: two plans on one case side by side, and the difference of their points.
 
 import { gameAddress, write } from "./address.js";
 import { bench, labels } from "./bench.js";
@@ -24,7 +24,7 @@ import {
   QUICKSTART,
 } from "./library.js";
 import { Player } from "./player.js";
-import { order } from "./table.js";
+import { order } from "./standings.js";
 import { turnShown } from "./watch.js";
 
 let boards, player;
@@ -88,6 +88,12 @@ function firstDifference() {
   const [a, b] = sides.map(({ game }) => ask("plan", { game, turns: player.end }).split("\n"));
   const at = a.findIndex((line, i) => i && line !== b[i]);
   player.go(at < 0 ? player.end : at - 1, 0);
+}
+
+// Goes to the first difference, or to the biggest swing.
+export function goTo(where) {
+  if (where === "first") firstDifference();
+  else player.best();
 }
 
 function link() {
@@ -253,7 +259,7 @@ export function bindCompare() {
   byId("compare-most").onclick = () => player.best();
   byId("compare-chart").onclick = ({ offsetX, target }) =>
     player.go(Math.floor((offsetX / target.clientWidth) * sides[0].summary.columns), 0);
-  // Whoever else comes to this case can be chosen.
+  // New players of this case can be chosen.
   onChange((game) => {
     if (game && game === entry && !byId("view-compare").hidden)
       choose(game, ...sides.map(({ plan }) => plan));

@@ -15,7 +15,7 @@ export function make(tag, properties, ...children) {
   return element;
 }
 
-// Puts others in the place of what a box holds; what the keyboard is at stays where it is.
+// Replaces the children of a box. Keyboard focus stays at its place.
 export function refill(box, ...children) {
   const places = () => [...box.querySelectorAll("input, button")];
   const held = document.activeElement;
@@ -35,7 +35,7 @@ export function icon(name) {
   return svg;
 }
 
-// Sets a text only where it is another: what is unchanged is neither drawn nor read again.
+// Sets a text only if it differs: an unchanged one is neither drawn nor read out again.
 export function say(element, text) {
   if (element.textContent !== text) element.textContent = text;
 }
@@ -48,9 +48,19 @@ export function sentence(text) {
   return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
-function tell(text, kind) {
+// `action`: {label, act} of a button in the message.
+function tell(text, kind, action) {
   const box = byId("message");
   say(box.querySelector("p"), text);
+  const button = box.querySelector(".act");
+  button.hidden = !action;
+  if (action) {
+    say(button, action.label);
+    button.onclick = () => {
+      hush();
+      action.act();
+    };
+  }
   box.dataset.kind = kind;
   box.hidden = false;
 }
@@ -59,18 +69,18 @@ export function complain(text) {
   tell(sentence(String(text)), "bad");
 }
 
-// Mistakes in files, each beginning with the name of its file; what there is to say besides.
-export function report(mistakes, notes = []) {
+// Mistakes in files, each beginning with the name of its file; then notes, and an action as above.
+export function report(mistakes, notes = [], action = null) {
   const more = mistakes.length > 5 ? [`… and ${mistakes.length - 5} more.`] : [];
   const lines = [...mistakes.slice(0, 5), ...more, ...notes];
-  if (lines.length) tell(lines.join("\n"), mistakes.length ? "bad" : "note");
+  if (lines.length) tell(lines.join("\n"), mistakes.length ? "bad" : "note", action);
 }
 
 export function hush() {
   byId("message").hidden = true;
 }
 
-// Does it; where that fails, says why.
+// Calls `act` and shows the error if it throws.
 export function attempt(act) {
   try {
     act();
@@ -83,7 +93,7 @@ export function attempt(act) {
 // Of a long text the end is shown.
 export function choices(select, list, chosen) {
   const pairs = list.map((one, i) => (Array.isArray(one) ? one : [i, one]));
-  // What is as before is left alone: it may just be unfolded.
+  // An unchanged list is left alone: the visitor may have it open.
   const wanted = JSON.stringify(pairs);
   if (select.dataset.of !== wanted) {
     select.replaceChildren(...pairs.map(([value, text]) => make("option", { value }, short(text))));
@@ -98,7 +108,7 @@ export function grouped(number) {
   return format.format(Math.round(number));
 }
 
-// What a turn has paid so far, and by which combo its last step; nothing where it has not.
+// The points of a turn so far and the combo of its last step; empty without points.
 export function gained(points, combo) {
   return points ? `+${grouped(points)}${combo > 1 ? ` ×${combo}` : ""}` : "";
 }
@@ -110,6 +120,34 @@ function short(name) {
 
 export function counted(number, one, many) {
   return `${grouped(number)} ${number === 1 ? one : many}`;
+}
+
+// Copies a text; false where the browser does not let the page do that.
+export async function copy(text) {
+  try {
+    await navigator.clipboard.writeText(text);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+// Does what a form asks for. Shows an error at the field that it names, else below the form.
+export function attemptIn(form, act) {
+  const fields = [...form.elements].filter(({ name }) => name);
+  form.querySelector(".wrong")?.remove();
+  for (const field of fields) field.removeAttribute("aria-invalid");
+  const named = (text) => fields.find(({ name }) => text.toLowerCase().includes(` ${name} `));
+  try {
+    const empty = fields.find((field) => field.required && !field.value.trim());
+    if (empty) throw new Error(`The ${empty.name} is empty: type a number.`);
+    act();
+  } catch ({ message }) {
+    const field = named(` ${message} `);
+    field?.setAttribute("aria-invalid", "true");
+    const text = make("p", { className: "wrong", role: "alert" }, sentence(message));
+    (field?.closest("label") ?? form.lastElementChild).after(text);
+  }
 }
 
 export function download(name, content, type = "text/plain") {

@@ -7,7 +7,7 @@ import { soFar } from "./compare.js";
 import {
   byId,
   announce,
-  attempt,
+  attemptIn,
   complain,
   download,
   fileName,
@@ -31,9 +31,9 @@ const RIVAL_SECONDS = 4;
 let board, panel, info, game, view, summary, entry, handlers;
 let timer = 0;
 let asked = 0;
-// The games that new ones have taken the place of, the last one at the end: {entry, plan}.
+// The games that new ones have replaced, the latest at the end: {entry, plan}.
 const before = [];
-// What the last new game was dealt by, as text.
+// The form values of the last new game, as text.
 let dealt = "";
 
 function buildInfo() {
@@ -87,7 +87,7 @@ function show(extra = {}) {
   if (!extra.propose) say(info.text, frame.text);
   const undo = byId("play-pad").querySelector("[data-press=undo]");
   undo.disabled = !view.can_undo && !before.length;
-  undo.title = view.can_undo || !before.length ? "Undo (u)" : "Back to the game before (u)";
+  undo.title = view.can_undo || !before.length ? "Undo (u)" : "Back to the previous game (u)";
   byId("play-pad").querySelector("[data-press=redo]").disabled = !view.can_redo;
   byId("play-hint").disabled = view.over;
   if (placement && column)
@@ -99,14 +99,14 @@ function show(extra = {}) {
   else byId("play-end").hidden = true;
 }
 
-// Shows at once what is still on its way.
+// Ends a running animation.
 function settle() {
   if (!timer) return;
   clearTimeout(timer);
   timer = 0;
 }
 
-// The moments of the column that has just landed, then what comes next.
+// Plays the steps of the column that has just landed, then shows the next one.
 function animate() {
   const turn = view.placed - 1;
   let moment = 1;
@@ -137,7 +137,7 @@ function press(key) {
     if (before.length) {
       const last = before.pop();
       take(last.entry, last.plan);
-      say(info.text, "This is the game before again.");
+      say(info.text, "This is the previous game again.");
     }
     return;
   }
@@ -165,7 +165,7 @@ async function hint() {
     show({ propose: { stack: found.stack, column, landing: placement.landing } });
     say(info.text, found.text);
     const line = () => playLine(found, view.placed);
-    info.text.append(" ", make("button", { onclick: line }, "Play its line beside this game"));
+    info.text.append(" ", make("button", { onclick: line }, "Compare its line with this game"));
     announce(found.text);
   } catch (error) {
     if (mine === asked) complain(error.message);
@@ -245,7 +245,7 @@ function newGame(values) {
   const made = generated(values);
   dealt = JSON.stringify(values);
   playFrom(add(made), "0\n");
-  if (before.length) say(info.text, "A new game. Undo brings back the one before.");
+  if (before.length) say(info.text, "New game. Undo returns to the previous one.");
 }
 
 function enter() {
@@ -277,7 +277,7 @@ export function bindPlay(to) {
   byId("play-form").onsubmit = (event) => {
     event.preventDefault();
     hush();
-    attempt(() => {
+    attemptIn(event.target, () => {
       const { seed } = event.target.elements;
       const values = () => Object.fromEntries(new FormData(event.target));
       // The game that is there already would be no new one: the next seed is.

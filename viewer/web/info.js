@@ -1,23 +1,19 @@
-// What is told of a game: beside the field the points and the next columns, in a card some facts,
-// a sentence and buttons.
+// The facts of a game: above the field a line with the player, the points, the final score, the
+// status and the next columns; in a card some facts, a sentence and buttons.
 
 import { counted, gained, grouped, make, say } from "./dom.js";
 import { drawNext } from "./strip.js";
 
 export class Info {
-  // `hud`: the box beside the field; `facts`: a label for each name, the longest chain among them.
+  // `hud`: the line above the field; `facts`: a label for each name, the longest chain among them.
   constructor(hud, box, facts, buttons) {
+    this.player = make("span", { className: "who" });
     this.points = make("b", { className: "points" }, "0");
     this.gain = make("span", { className: "gain" });
     this.note = make("span", { className: "hint" });
     this.next = make("canvas", { role: "img" });
-    hud.append(
-      make("p", null, this.points, make("span", { className: "hint" }, " points")),
-      this.gain,
-      this.note,
-      make("span", { className: "hint" }, "Next"),
-      this.next,
-    );
+    const now = make("p", null, this.points, this.gain);
+    hud.append(make("div", null, this.player, now, this.note), this.next);
     this.facts = {};
     const list = make("dl");
     for (const [name, label] of Object.entries(facts)) {
@@ -27,11 +23,6 @@ export class Info {
     this.text = make("p", { className: "say" });
     box.append(this.text, list, make("div", { className: "acts" }, ...buttons));
     new ResizeObserver(() => this.repaint()).observe(this.next);
-  }
-
-  // The most points there will be: a long number is written smaller.
-  expect(points) {
-    this.points.classList.toggle("long", points >= 1_000_000);
   }
 
   // A text for each name.

@@ -1,10 +1,12 @@
 // The games at hand: cases, and the plans of every player for each.
 //
-// A game: {name, key, case, about, origin, plans, passing}. `key` pairs it with plans from files;
-// `case` is null where only results of it are known; `origin` brings it back by its seed, false
-// where none does; a `passing` game, the first one or one of the seed box, makes room for the next
-// as long as nobody has played it. A plan: {player, name, plan, points, placed, broken, judged};
-// `plan` is null where only its points are known, which are then the judge's.
+// A game: {name, key, case, about, origin, plans, passing, opened}. `key` pairs it with plans from
+// files; `case` is null if only results of it are known; `origin` brings it back by its seed, false
+// if no seed does. The first game and those of the seed box are `passing`: the next one replaces
+// them unless they have been played. Games of files are `opened`: only these count as results.
+//
+// A plan: {player, name, plan, points, placed, planned, broken, judged, opened}. `plan` is null if
+// only its points are known, which are then the judge's. Plans of files are `opened`.
 
 import { bot, scorers } from "./bot.js";
 import { ask } from "./engine.js";
@@ -22,7 +24,7 @@ export function onPick(act) {
   picking = act;
 }
 
-// `act(game)` is told of every change; without a game it is the whole list.
+// Calls `act(game)` after every change; without a game, the whole list has changed.
 export function onChange(act) {
   watchers.push(act);
 }
@@ -50,13 +52,13 @@ function best(game) {
   );
 }
 
-// What a player made of a game; without such a plan the best there is.
+// The plan of a player for a game; without one, the best that can be played.
 export function planBy(game, player) {
   if (player === QUICKSTART) return quickstart(game);
   return game.plans.find((plan) => plan.player === player && plan.plan !== null) ?? best(game);
 }
 
-// What a plan is worth; without one the sample solution's, with its text.
+// The score of a plan; without one the sample solution's, with its text.
 export function scoreOf(game, plan) {
   return ask("score", { case: game.case, plans: [plan] })[0];
 }
@@ -68,15 +70,15 @@ export function quickstart(game) {
   return plan;
 }
 
-// What the bot is called that thinks for so many seconds.
+// The name of the bot with this number of seconds.
 export function botOf(seconds) {
   return `Bot, ${seconds} s`;
 }
 
-// Lets the bot play: what it tells, and its plan.
+// Lets the bot play: its answer, and its plan.
 export async function letBotPlay(game, seconds) {
-  const told = await bot.think("solve", { case: game.case, seconds });
-  return { told, plan: addPlan(game, botOf(seconds), told.plan, { points: told.points }) };
+  const answer = await bot.think("solve", { case: game.case, seconds });
+  return { answer, plan: addPlan(game, botOf(seconds), answer.plan, { points: answer.points }) };
 }
 
 export function keyOf(origin) {
@@ -84,11 +86,11 @@ export function keyOf(origin) {
 }
 
 // Adds a case, or finds the game that has it.
-export function add({ name, key = null, case: text, about, origin = null, passing = false }) {
+export function add({ name, key = null, case: text, about, origin = null, passing, opened }) {
   about ??= ask("know", { case: text });
   let game = games.find((known) => known.about.digest === about.digest);
   if (!game) {
-    game = { name, key, case: text, about, origin, passing, plans: [] };
+    game = { name, key, case: text, about, origin, passing: Boolean(passing), plans: [] };
     game.plans.push({ player: QUICKSTART, name: QUICKSTART, plan: null, points: null });
     games.push(game);
   } else if (game.case === null && text) {
@@ -98,11 +100,13 @@ export function add({ name, key = null, case: text, about, origin = null, passin
   // A name that pairs with plans is worth more than one that does not.
   if (key && !game.key) Object.assign(game, { key, name });
   if (!passing) game.passing = false;
+  // A game of files keeps the name of its file.
+  if (opened && !game.opened) Object.assign(game, { name, opened });
   changed(game);
   return game;
 }
 
-// A passing game makes room for another.
+// Removes the passing games except one.
 export function passOn(game) {
   for (let i = games.length - 1; i >= 0; i--) {
     if (games[i].passing && games[i] !== game) games.splice(i, 1);
@@ -110,24 +114,51 @@ export function passOn(game) {
   changed();
 }
 
-// A player's plan, added if it is new. What the judge said of it and its text come in any order.
-export function addPlan(game, player, text, known = {}) {
+// Removes a game, or one plan of it, and returns a function that brings it back.
+export function removeGame(game) {
+  const at = games.indexOf(game);
+  games.splice(at, 1);
+  for (const { homes } of papers) homes.delete(game);
+  if (shown.game === game && games.length) pick(games[Math.min(at, games.length - 1)]);
+  changed();
+  return () => {
+    games.splice(at, 0, game);
+    pick(game);
+  };
+}
+
+export function removePlan(game, plan) {
+  const { plans } = game;
+  game.plans = plans.filter((one) => one !== plan);
+  changed(game);
+  if (shown.plan === plan) pick(game);
+  return () => {
+    game.plans = plans;
+    changed(game);
+    pick(game, plan);
+  };
+}
+
+// Adds a plan of a player if it is new, at a place of the list if given. The judge's verdict and
+// the text come in any order.
+export function addPlan(game, player, text, known = {}, at = -1) {
   const own = game.plans.filter((one) => one.player === player);
   let plan =
     own.find((one) => one.plan === text) ?? own.find((one) => one.plan === null || text === null);
   if (plan) {
     plan.plan ??= text;
     if (known.judged) Object.assign(plan, known);
+    plan.opened ||= known.opened;
   } else {
     plan = { player, name: known.name ?? player, plan: text, points: null, ...known };
-    game.plans.splice(game.plans.length - 1, 0, plan);
+    game.plans.splice(at < 0 ? game.plans.length - 1 : at, 0, plan);
     game.passing = false;
   }
   changed(game);
   return plan;
 }
 
-// The plan of that text, whoever made it; else it is a player's.
+// The plan with this text, of any player; else adds it as a player's.
 export function planOf(game, text, player) {
   const known = game.plans.find((plan) => plan.plan === text);
   if (known) return known;
@@ -141,7 +172,7 @@ export function planOf(game, text, player) {
       );
 }
 
-// A name that is not taken yet: "out", "out (2)", …
+// Returns a name that is not taken yet: "out", "out (2)", …
 function free(name, taken) {
   let made = name;
   for (let i = 2; taken(made); i++) made = `${name} (${i})`;
@@ -170,7 +201,7 @@ export function addPapers(list) {
       run.some((paper) => (before.get(`${player}/${idOf(paper)}`) ?? paper.plan) !== paper.plan);
     const again = folder && !taken.has(folder);
     const player = again
-      ? folder
+      ? (namesake(folder, true) ?? folder)
       : free(folder || "Plans", (name) => taken.has(name) || differs(name));
     taken.add(player);
     return run.map(({ name, key, plan }) => ({ name, key, plan, player, again, homes: new Set() }));
@@ -183,7 +214,17 @@ export function addPapers(list) {
   return fresh;
 }
 
-// What a key is known by.
+// The one player of the other kind, results of the judge or a folder of plans, whose path ends in
+// the same name: `beam1s.json` and `out/beam1s` are one player.
+export function namesake(path, judged) {
+  const last = (text) => text.split("/").at(-1);
+  const of = (plan) => plan.opened && plan.player !== path && Boolean(plan.judged) === judged;
+  const players = games.flatMap(({ plans }) => plans.filter(of).map(({ player }) => player));
+  const others = new Set(players.filter((player) => last(player) === last(path)));
+  return others.size === 1 ? [...others][0] : null;
+}
+
+// The identity of a key.
 function idOf({ key }) {
   return key && `${key.number}/${key.text}`;
 }
@@ -215,12 +256,13 @@ function detachBroken(paper, game) {
 
 export function settle(paper, game) {
   paper.homes.add(game);
-  // What a folder had before gives way to what it has now.
+  const at = game.plans.findIndex(({ player }) => player === paper.player);
+  // The new plan of a folder takes the place of its old one.
   if (paper.again)
     game.plans = game.plans.filter(
       ({ player, plan }) => player !== paper.player || plan === null || plan === paper.plan,
     );
-  addPlan(game, paper.player, paper.plan, { name: paper.name });
+  addPlan(game, paper.player, paper.plan, { name: paper.name, opened: true }, at);
 }
 
 // Plans whose case has not been opened so far.

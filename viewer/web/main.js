@@ -3,7 +3,7 @@
 import { begin, comeBack, forget, isOwn, leave, read } from "./address.js";
 import { arrived, recall, startAnew } from "./anew.js";
 import { lend } from "./bot.js";
-import { bindCompare, compareAt, compareLine, compareView, soFar } from "./compare.js";
+import { bindCompare, compareAt, compareLine, compareView, goTo, soFar } from "./compare.js";
 import { byId, attempt, complain, counted, hush, report } from "./dom.js";
 import { ask, onFailure, start } from "./engine.js";
 import { bindPlay, playFrom, playView } from "./hand.js";
@@ -11,14 +11,14 @@ import { add, addPlan, games, pick, picked, planOf } from "./library.js";
 import { bindOpen, generated, openInside } from "./open.js";
 import { embedded } from "./packed.js";
 import { bindPuzzles, openPuzzles, puzzlesView, showPuzzle } from "./puzzles.js";
+import { bindResults, resultsView } from "./results.js";
 import { bindSession, restore } from "./session.js";
 import { bindSettings } from "./settings.js";
-import { bindTable, tableView } from "./table.js";
 import { bindWatch, watchAt, watchView } from "./watch.js";
 
 const VIEWS = {
+  results: resultsView,
   watch: watchView,
-  table: tableView,
   compare: compareView,
   play: playView,
   puzzles: puzzlesView,
@@ -55,7 +55,8 @@ function open(view) {
 
 // Everything that an address says; what it does not say is as at the start.
 function follow() {
-  const { view, values } = read();
+  const { view, values, isWhole } = read();
+  if (!isWhole) throw new Error("it was cut or changed on its way");
   const name = Object.hasOwn(VIEWS, view) ? view : "watch";
   if (!values.has("seed") && !values.has("case")) {
     if (!picked().game) showFirst();
@@ -99,8 +100,7 @@ function follow() {
   else if (name !== "watch") VIEWS[name].enter();
 }
 
-// What there is to see without an address: a game of this session, else the bot's game in the
-// middle of a chain.
+// Shows a game of this session, else the bot's game in the middle of a chain.
 function showFirst() {
   const { origin, plan, turn, moment } = ask("example");
   const made = { ...generated(origin), key: null };
@@ -112,7 +112,7 @@ function showFirst() {
   watchAt(entry, played, turn, moment);
 }
 
-// Whether the message is that of a link that could not be followed.
+// True while the message is about a link that could not be followed.
 let lost = false;
 
 function tryFollow() {
@@ -141,7 +141,7 @@ function bindKeys() {
     if (byPointer && (target.tagName === "SELECT" || target.type === "range")) target.blur();
   });
   addEventListener("keydown", (event) => {
-    if (event.ctrlKey || event.metaKey || event.altKey || byId("help-box").open) return;
+    if (event.ctrlKey || event.metaKey || event.altKey || document.querySelector("dialog[open]")) return;
     const { tagName, type } = event.target;
     const typing = /^(TEXTAREA|SELECT)$/.test(tagName) || (tagName === "INPUT" && type !== "range");
     if (typing) return;
@@ -193,10 +193,14 @@ function bindViews() {
   });
   bindCompare();
   bindPuzzles();
-  bindTable(watch);
+  bindResults(watch, (game, plans, where) => {
+    turnTo("compare");
+    compareAt(game, ...plans, 0, 0);
+    goTo(where);
+  });
   bindOpen({
     watch,
-    table: () => open("table"),
+    results: () => open("results"),
     puzzles: (list) => {
       turnTo("puzzles");
       openPuzzles(list);
@@ -222,7 +226,7 @@ async function run() {
   bindKeys();
   bindTabs();
   byId("help").onclick = () => byId("help-box").showModal();
-  byId("message").querySelector("button").onclick = hush;
+  byId("message").querySelector(".close").onclick = hush;
   addEventListener("hashchange", () => {
     if (isOwn(location.hash)) return;
     forget();
@@ -233,10 +237,10 @@ async function run() {
   addEventListener("pagehide", leave);
   const missing = await restore();
   bindSession();
-  if (innerWidth < 1090) for (const id of ["open-seed", "play-new"]) byId(id).open = false;
+  if (innerWidth < 1090) byId("play-new").open = false;
   if ((location.hash.length > 1 && games.length) || !(await openInside())) tryFollow();
-  const lacking = `${counted(missing, "game", "games")} of this session did not fit into the`;
-  if (missing) report([], [`${lacking} browser's storage: open the files again.`]);
+  const lacking = `${counted(missing, "game", "games")} of this session`;
+  if (missing) report([], [`${lacking} could not be kept over the reload: open the files again.`]);
   const anew = arrived();
   if (anew) complain(anew);
   performance.mark("first picture");

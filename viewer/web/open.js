@@ -2,6 +2,7 @@
 
 import {
   attempt,
+  attemptIn,
   byId,
   choices,
   complain,
@@ -12,6 +13,7 @@ import {
   say,
   sentence,
 } from "./dom.js";
+import { begin } from "./address.js";
 import { ask } from "./engine.js";
 import {
   add,
@@ -19,6 +21,7 @@ import {
   addPlan,
   games,
   keyOf,
+  namesake,
   onChange,
   pair,
   passOn,
@@ -43,13 +46,19 @@ export function generated(values) {
   return { ...ask("generate", origin), origin, key: keyOf(origin) };
 }
 
+// A seed is an entry of the history; one that is being typed, or stepped through, is one in all.
+let typed = -Infinity;
+const TYPING = 2000;
+
 function openSeed() {
   hush();
-  attempt(() => {
+  attemptIn(byId("seed-form"), () => {
     const game = add({
       ...generated(Object.fromEntries(new FormData(byId("seed-form")))),
       passing: true,
     });
+    if (performance.now() - typed > TYPING) begin("watch");
+    typed = performance.now();
     pick(game);
     passOn(game);
     scoreAll();
@@ -66,7 +75,7 @@ async function readFiles(list) {
   const readText = async ({ name, file }) => {
     if (!fits({ file })) {
       const [size, most] = [file.size, about.largest_file].map((bytes) => bytes / 2 ** 20);
-      throw new Error(`${name}: ${size.toFixed(0)} MiB are too much, expected at most ${most} MiB`);
+      throw new Error(`${name}: ${size.toFixed(0)} MiB is too large (limit ${most} MiB)`);
     }
     const bytes = whole?.slice(end, (end += file.size)) ?? (await read(file));
     if (!bytes) throw new Error(`${name}: cannot be read`);
@@ -79,9 +88,11 @@ async function readFiles(list) {
   return Promise.allSettled(list.map((one) => (one.file ? readText(one) : one)));
 }
 
-// Opens files, each {name, file} or {name, text, only}: whatever they are.
-async function openFiles(list) {
-  hush();
+// Opens files, each {name, file} or {name, text, only}: whatever they are. `quiet`: the visitor is
+// looking at something else, and stays there.
+async function openFiles(list, quiet = false) {
+  if (!quiet) hush();
+  byId("open-box").close();
   if (list.length > about.most_files) {
     complain(
       `${counted(list.length, "file is", "files are")} too many, ` +
@@ -90,10 +101,10 @@ async function openFiles(list) {
     return;
   }
   const mistakes = [];
-  const found = { cases: [], plans: [], results: [], puzzles: [], moment: null };
+  const found = { cases: [], plans: [], doubtful: [], results: [], puzzles: [], moment: null };
   const cover = byId("opening");
   const slow = setTimeout(() => {
-    cover.hidden = false;
+    cover.hidden = quiet;
   }, 300);
   try {
     const read = (at) => readFiles(list.slice(at, at + BATCH));
@@ -109,12 +120,13 @@ async function openFiles(list) {
       const files = held.flatMap(({ value }) => value ?? []);
       mistakes.push(...held.flatMap(({ reason }) => reason?.message ?? []));
       const part = ask("files", { files });
-      for (const kind of ["cases", "plans", "results", "puzzles"]) found[kind].push(...part[kind]);
+      for (const [kind, list] of Object.entries(part))
+        if (kind in found && Array.isArray(list)) found[kind].push(...list);
       found.moment ??= part.moment;
       mistakes.push(...part.mistakes);
       if (list.length > BATCH) await new Promise((resolve) => setTimeout(resolve));
     }
-    take(found, mistakes);
+    take(found, mistakes, quiet);
   } catch (error) {
     complain(error.message);
   } finally {
@@ -132,9 +144,19 @@ function openPasted(texts) {
   scoreAll();
 }
 
-function take({ cases, plans, results, puzzles, moment }, mistakes) {
+function take({ cases, plans, doubtful, results, puzzles, moment }, mistakes, quiet = false) {
   const notes = [];
-  const opened = cases.map((one) => add({ ...one, name: called(one) }));
+  // A file that makes no sense is a lost plan if the files beside it are plans, or if it has the
+  // number of a case that lies in another folder.
+  const folders = new Set(plans.map(({ folder }) => folder));
+  const numbers = new Set([...games, ...cases].map(({ key }) => key?.text));
+  const beside = (folder) => cases.some(({ name }) => name.startsWith(`${folder}/`));
+  for (const { mistake, ...plan } of doubtful) {
+    const { folder, key } = plan;
+    if (folders.has(folder) || (numbers.has(key.text) && !beside(folder))) plans.push(plan);
+    else mistakes.push(mistake);
+  }
+  const opened = cases.map((one) => add({ ...one, name: called(one), opened: true }));
   for (const one of results) opened.push(...takeResults(one));
   const fresh = addPapers(plans);
   pair();
@@ -153,6 +175,7 @@ function take({ cases, plans, results, puzzles, moment }, mistakes) {
       `${listed(late)} ${late.length === 1 ? "waits" : "wait"} for a case of that number: ` +
         "open it as well.",
     );
+  if (quiet) return report(mistakes);
   show(opened.length ? opened : [...new Set(fresh.flatMap((paper) => [...paper.homes]))], fresh);
   if (puzzles.length) handlers.puzzles(puzzles);
   if (moment) location.hash = moment;
@@ -175,24 +198,26 @@ function show(opened, fresh) {
       first.plans.find((plan) => fresh.some((paper) => paper.plan === plan.plan)),
     );
   if (first) passOn(first);
-  if (opened.length > 1 || (opened.length && !first)) handlers.table();
+  if (opened.length > 1 || (opened.length && !first)) handlers.results();
 }
 
 // A report of the judge: the points of a bot on many cases.
 function takeResults({ name, bot, rows }) {
-  const player = name
-    .split(/[/\\]/)
-    .at(-1)
-    .replace(/\.json$/, "");
+  const path = name.replaceAll("\\", "/").replace(/\.json$/, "");
+  const player = namesake(path, false) ?? path;
   return rows.map((row) => {
     const key = /^\d+$/.test(row.name) ? { text: row.name.replace(/^0+/, ""), number: true } : null;
-    const game = add({ name: row.name, key, case: row.case, about: row.about, origin: row.origin });
+    const { name, case: text, about, origin, points, broken, mark, placed, seconds, numbers } = row;
+    const game = add({ name, key, case: text, about, origin, opened: true });
     addPlan(game, player, null, {
       name: bot,
-      points: row.points,
-      broken: row.broken,
+      points,
+      broken,
+      mark,
+      placed,
       judged: true,
-      numbers: row.numbers,
+      opened: true,
+      numbers: seconds === null ? numbers : { seconds, ...numbers },
     });
     return game;
   });
@@ -256,11 +281,33 @@ async function held(folder, path = `${folder.name}/`) {
   return out.sort(byName);
 }
 
-// Opens what `list` finds now; a button finds it again.
-async function openLasting(list) {
-  byId("again").onclick = () => openLasting(list);
+// Opens what `list` finds now; a button finds it again, and so does the page itself if `watched`.
+async function openLasting(list, watched = false) {
+  clearTimeout(watching);
+  byId("again").onclick = () => openLasting(list, watched);
   byId("again").hidden = false;
-  await openFiles(await list().catch((error) => complain(error.message) ?? []));
+  const files = await list().catch((error) => complain(error.message) ?? []);
+  await openFiles(files);
+  if (watched) watchFolder(list, files);
+}
+
+// Reads the changed files of a folder again and again while the tab is in sight. Looking takes a
+// while where there are thousands: then the page looks less often.
+let watching = 0;
+const OFTEN = 3000;
+
+function watchFolder(list, before) {
+  const stamp = ({ file }) => `${file.size} ${file.lastModified}`;
+  const stamps = new Map(before.map((one) => [one.name, stamp(one)]));
+  const look = async () => {
+    const began = performance.now();
+    const files = document.hidden ? [] : await list().catch(() => []);
+    const fresh = files.filter((one) => stamps.get(one.name) !== stamp(one));
+    for (const one of fresh) stamps.set(one.name, stamp(one));
+    if (fresh.length) await openFiles(fresh, true);
+    watching = setTimeout(look, OFTEN + 10 * (performance.now() - began));
+  };
+  watching = setTimeout(look, OFTEN);
 }
 
 // Lets the visitor choose a folder that can be read again; false where the browser has no such
@@ -268,7 +315,7 @@ async function openLasting(list) {
 async function chooseFolder() {
   try {
     const folder = await showDirectoryPicker();
-    await openLasting(() => held(folder));
+    await openLasting(() => held(folder), true);
   } catch (error) {
     return error.name === "AbortError";
   }
@@ -351,18 +398,21 @@ function bindSeed() {
 function openFields() {
   const [first, second] = [byId("paste-case"), byId("paste-plan")];
   const [text, plan] = [first.value, second.value].map((value) => value.trim() && value);
-  if (!text && !plan) {
-    complain("Both fields are empty: paste a case, a plan or both.");
-    first.focus();
-    return;
-  }
+  const wrong = byId("paste-wrong");
+  say(wrong, text || plan ? "" : "Both fields are empty: paste a case, a plan or both.");
+  if (!text && !plan) return first.focus();
   const texts = [
     ["Pasted case", text, "case"],
     ["Pasted plan", plan, "plan"],
   ].filter(([, value]) => value);
-  openPasted(texts.map(([name, value, only]) => ({ name, text: value, only })));
-  if (byId("message").hidden || byId("message").dataset.kind === "note")
-    first.value = second.value = "";
+  const files = texts.map(([name, value, only]) => ({ name, text: value, only }));
+  const { mistakes, ...found } = ask("files", { files });
+  say(wrong, mistakes.join("\n"));
+  if (mistakes.length) return;
+  first.value = second.value = "";
+  byId("open-box").close();
+  take(found, mistakes);
+  scoreAll();
 }
 
 export function bindOpen(to) {
@@ -383,6 +433,9 @@ export function bindOpen(to) {
     lasting = await chooseFolder();
     if (!lasting) byId("folder").click();
   };
+  for (const button of document.querySelectorAll("[data-open]"))
+    button.onclick = () => byId("open-box").showModal();
+  byId("open-box").querySelector(".close").onclick = () => byId("open-box").close();
   byId("paste-open").onclick = () => attempt(openFields);
   addEventListener("paste", (event) => {
     if (/^(INPUT|TEXTAREA|SELECT)$/.test(event.target.tagName ?? "")) return;

@@ -1,10 +1,10 @@
-// Where one is in a game, or in two side by side, and how fast it goes on.
+// The position in a game, or in two side by side, and the speed of playing.
 
 import { grouped, icon, make } from "./dom.js";
 import { ask } from "./engine.js";
 import { Timeline } from "./timeline.js";
 
-// Moments a second, then whole columns a second; or moments a second of the chains alone.
+// Steps a second, then whole columns a second; or steps a second of the chains alone.
 const SPEEDS = [
   { moments: 0.7 },
   { moments: 1.5 },
@@ -48,11 +48,14 @@ export class Player {
           chains
             ? "Chains only"
             : moments
-              ? `${moments} moments/s`
+              ? `${moments} steps/s`
               : `${grouped(columns)} columns/s`,
         ),
       ),
     );
+    const onchange = () => this.jump();
+    this.number = make("input", { inputMode: "numeric", "aria-label": "Go to column", onchange });
+    this.total = make("span");
     const of = (kind, one) => {
       one.classList.add(kind);
       return one;
@@ -62,19 +65,26 @@ export class Player {
       make(
         "div",
         { className: "buttons" },
+        make("label", { className: "jump" }, "Column", this.number, this.total),
         of("end", button("first", "To the start", "home", () => this.go(0, 0))),
-        button("chain-back", "The chain before", "p", () => this.chain(-1)),
+        button("chain-back", "Previous chain", "p", () => this.chain(-1)),
         button("back", "One column back", "←", () => this.column(-1)),
-        of("moment", button("less", "One moment back", "↑", () => this.step(-1))),
+        of("moment", button("less", "One step back", "↑", () => this.step(-1))),
         this.playButton,
-        of("moment", button("more", "One moment on", "↓", () => this.step(1))),
+        of("moment", button("more", "One step on", "↓", () => this.step(1))),
         button("on", "One column on", "→", () => this.column(1)),
-        button("chain-on", "The next chain", "n", () => this.chain(1)),
+        button("chain-on", "Next chain", "n", () => this.chain(1)),
         of("end", button("last", "To the end", "end", () => this.go(this.end, 0))),
         this.speed,
       ),
     );
     this.setSpeed(2);
+  }
+
+  // Goes to the column that the visitor types.
+  jump() {
+    const column = Math.floor(Number(this.number.value.replaceAll(",", "")));
+    if (column > 0) this.go(column - 1, 0);
   }
 
   // `games`: {game, summary} each.
@@ -83,6 +93,7 @@ export class Player {
     this.games = games;
     const summaries = games.map(({ summary }) => summary);
     this.timeline.load(summaries);
+    this.total.textContent = `of ${grouped(this.timeline.length)}`;
     this.chains = [...new Set(summaries.flatMap(({ events }) => events))].sort((a, b) => a - b);
     this.go(turn, moment);
   }
@@ -119,6 +130,8 @@ export class Player {
     );
     this.moments = Math.max(1, ...frames.map((frame) => frame.moments));
     this.timeline.go(this.turn);
+    if (document.activeElement !== this.number)
+      this.number.value = Math.min(this.turn + 1, this.timeline.length);
     if (frames.length) this.onshow(frames, milliseconds);
   }
 
@@ -179,7 +192,7 @@ export class Player {
     const tick = (now) => {
       this.timer = requestAnimationFrame(tick);
       const { moments, columns, chains } = SPEEDS[Number(this.speed.value)];
-      // After a pause of the browser the game goes on where it was.
+      // After a pause of the browser the game resumes where it was.
       due += Math.min(250, now - last) * ((moments ?? columns) / 1000);
       last = now;
       const whole = Math.floor(due);

@@ -3,7 +3,7 @@
 import { icon, make } from "./dom.js";
 
 export class Scenes {
-  // `list()`: the pictures; `show(scene, by)`: draws one, so many after the one before.
+  // `list()`: the pictures; `show(scene, by)`: draws one, `by` after the last.
   constructor(box, list, show) {
     Object.assign(this, { list, show, at: -1 });
     box.classList.add("acts");

@@ -13,16 +13,12 @@ const ids = new WeakMap();
 const stale = new Set();
 // Games that have found no room: they are tried again when they or the list change.
 let homeless = new WeakSet();
+// The game that is being packed now.
+let packing = null;
 let last = 0;
 let timer = 0;
 // One save after the other.
 let saved = Promise.resolve();
-
-// Saving waits for moments in which the visitor does nothing.
-const idle = () =>
-  new Promise((done) =>
-    self.requestIdleCallback ? requestIdleCallback(done, { timeout: 500 }) : setTimeout(done),
-  );
 
 function idOf(game) {
   if (!ids.has(game)) ids.set(game, ++last);
@@ -42,6 +38,7 @@ async function pack(value) {
 }
 
 async function unpack(text) {
+  if (text.startsWith("{")) return JSON.parse(text);
   const bytes = new Uint8Array(2 * (text.length - 1) - text.charCodeAt(0));
   for (let i = 0; i < bytes.length; i++) bytes[i] = text.charCodeAt(1 + (i >> 1)) >> (8 * (i % 2));
   return unpacked(bytes).json();
@@ -59,9 +56,10 @@ async function save() {
     sessionStorage.setItem(LIST, JSON.stringify(now));
     for (const game of [...games]) {
       if (!stale.has(game) || homeless.has(game)) continue;
-      await idle();
       stale.delete(game);
+      packing = game;
       const text = await pack(game);
+      packing = null;
       try {
         sessionStorage.setItem(name(idOf(game)), text);
       } catch {
@@ -79,7 +77,21 @@ async function save() {
   }
 }
 
-// Brings the games back; how many there had been no room for.
+// Keeps what is not saved yet as it is: a page that goes has no time to pack it.
+function saveRest() {
+  const rest = packing ? [packing, ...stale] : [...stale];
+  try {
+    sessionStorage.setItem(LIST, JSON.stringify(games.map(idOf)));
+    for (const game of rest)
+      if (games.includes(game)) sessionStorage.setItem(name(idOf(game)), JSON.stringify(game));
+    const late = waiting().map((paper) => ({ ...paper, homes: undefined }));
+    if (late.length && timer) sessionStorage.setItem(PAPERS, JSON.stringify({ late }));
+  } catch {
+    // No room: after the reload the page says how many games are missing.
+  }
+}
+
+// Brings the games back; returns the number of those that could not be kept.
 export async function restore() {
   let missing = 0;
   for (const id of kept(LIST) ?? []) {
@@ -94,7 +106,8 @@ export async function restore() {
   }
   try {
     const late = sessionStorage.getItem(PAPERS);
-    if (late) papers.push(...(await unpack(late)).map((paper) => ({ ...paper, homes: new Set() })));
+    const list = late ? await unpack(late) : [];
+    papers.push(...(list.late ?? list).map((paper) => ({ ...paper, homes: new Set() })));
   } catch {
     missing += 1;
   }
@@ -108,6 +121,7 @@ export function saveNow() {
 }
 
 export function bindSession() {
+  addEventListener("pagehide", saveRest);
   onChange((game) => {
     if (game) {
       stale.add(game);

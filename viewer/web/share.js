@@ -1,4 +1,4 @@
-// Things to give away: a picture of this moment, a film of this chain.
+// Sharing: a picture of this moment, a film of this chain.
 
 import { Board } from "./board.js";
 import { download, fileName, gained, grouped } from "./dom.js";
@@ -16,6 +16,8 @@ class Sheet {
     this.board = new Board(document.createElement("div"), { fixed: CELL });
     this.board.shape(width, height, palette);
     this.canvas = document.createElement("canvas");
+    // Firefox records a canvas only once it has a context.
+    this.canvas.getContext("2d");
     // A film takes even sizes only.
     this.canvas.width = 2 * Math.ceil(this.board.canvas.width / 2 + 20);
     this.canvas.height = 2 * Math.ceil((this.board.canvas.height + 2 * LINE) / 2 + 10);
@@ -56,7 +58,7 @@ export function savePicture(name, frame, summary) {
   );
 }
 
-// A WebM film of a turn; `tell(part)` hears how far it is. It takes as long as it lasts.
+// A WebM film of a turn; `tell(part)` receives the progress. Recording takes as long as the film lasts.
 export async function saveFilm(name, game, turn, summary, tell) {
   const type = ["video/webm;codecs=vp9", "video/webm", "video/mp4"].find((one) =>
     window.MediaRecorder?.isTypeSupported(one),
@@ -79,7 +81,8 @@ export async function saveFilm(name, game, turn, summary, tell) {
     const frame = ask("frame", { game, turn, moment: Math.min(moment, moments - 1) });
     moments = frame.moments;
     sheet.draw(frame, title(name, frame, summary));
-    track.requestFrame();
+    // Firefox has it at the stream.
+    (track.requestFrame ? track : stream).requestFrame();
     tell(moment / moments);
     await new Promise((resolve) =>
       setTimeout(resolve, frame.kind === "marked" ? 1.6 * MOMENT : MOMENT),

@@ -11,11 +11,11 @@ export function drawNext(canvas, columns, palette) {
   const sheet = blank(canvas);
   if (!sheet) return;
   const { context, width, height, ratio } = sheet;
-  // Two in a row, as many rows as there is room for, at least one.
-  const cell = Math.min(width / 2.9, height / 3.15, 26 * ratio);
+  // From the left, as many as there is room for.
+  const cell = Math.min(height / 3.15, width / 1.45);
   columns.forEach((column, i) => {
-    const [x, y] = [(i % 2) * cell * 1.45, Math.floor(i / 2) * cell * 3.4];
-    if (y + 3.15 * cell > height) return;
+    const [x, y] = [i * cell * 1.45, 0];
+    if (x + 1.25 * cell > width) return;
     context.fillStyle = "#1f2538";
     context.globalAlpha = i ? 0.95 - i * 0.06 : 1;
     context.beginPath();

@@ -1,7 +1,12 @@
-// The slider over a game: bars for the points won, yellow marks where columns are magic. Under a
-// pointer it tells the column; where many columns share a pixel, the one of them that pays most.
+// The slider over a game: bars for the points won, yellow marks for magic columns, red bars for what
+// a placement lost in a review. The tip names the column under the pointer; if many columns share a
+// pixel, the one that pays most. The wheel, or the button of a long game, zooms in and out.
 
 import { binned, blank, grouped, make, theme } from "./dom.js";
+
+// Games of this number of columns can be zoomed, until this number fills the width.
+const LONG = 400;
+const FEWEST = 50;
 
 export class Timeline {
   constructor(box, onseek) {
@@ -17,6 +22,16 @@ export class Timeline {
     this.tip = make("output", { className: "tip", hidden: true, "aria-hidden": "true" });
     box.classList.add("line-of-time");
     box.append(this.canvas, this.input, this.tip);
+    this.zoomButton = make("button", { className: "zoom", hidden: true, onclick: () => this.next() });
+    box.append(this.zoomButton);
+    // The button is no part of the slider.
+    this.zoomButton.onpointerdown = (event) => event.stopPropagation();
+    box.onwheel = (event) => {
+      if (this.length < LONG) return;
+      event.preventDefault();
+      const turn = this.turnAt(event.clientX);
+      this.zoomTo(this.zoom * (event.deltaY < 0 ? 2 : 0.5), turn);
+    };
     box.onpointerdown = (event) => {
       box.setPointerCapture(event.pointerId);
       onseek(this.point(event));
@@ -28,7 +43,7 @@ export class Timeline {
     box.onpointerleave = () => {
       this.tip.hidden = true;
     };
-    Object.assign(this, { games: [], length: 1, at: 0 });
+    Object.assign(this, { games: [], losses: [], length: 1, at: 0, zoom: 1, from: 0 });
     new ResizeObserver(() => this.repaint()).observe(box);
   }
 
@@ -37,12 +52,49 @@ export class Timeline {
     this.games = games;
     this.length = Math.max(1, ...games.map((game) => game.columns));
     this.input.max = Math.max(0, ...games.map((game) => game.placed));
-    this.back = null;
+    this.losses = [];
+    this.zoomButton.hidden = this.length < LONG;
+    this.zoomTo(1, 0);
     this.go(0);
+  }
+
+  // What each placement lost, from the first column on.
+  review(losses) {
+    this.losses = losses;
+    this.repaint();
+  }
+
+  // The number of columns in sight.
+  get span() {
+    return this.length / this.zoom;
+  }
+
+  // Zooms so that `turn` stays in sight.
+  zoomTo(zoom, turn) {
+    this.zoom = Math.max(1, Math.min(this.length / FEWEST, zoom));
+    this.center(turn);
+    this.zoomButton.textContent = `${this.zoom < 10 ? Number(this.zoom.toFixed(1)) : Math.round(this.zoom)}×`;
+    this.zoomButton.setAttribute("aria-label", `Zoom of the timeline, ${this.zoomButton.textContent}`);
+  }
+
+  center(turn) {
+    this.from = Math.max(0, Math.min(this.length - this.span, turn - this.span / 2));
+    this.repaint();
+  }
+
+  next() {
+    const zoom = this.zoom * 5;
+    this.zoomTo(zoom > this.length / FEWEST ? 1 : zoom, this.at);
+  }
+
+  turnAt(x) {
+    const { left, width } = this.canvas.getBoundingClientRect();
+    return this.from + ((x - left) / width) * this.span;
   }
 
   go(turn, text = "") {
     this.at = turn;
+    if (turn < this.from || turn > this.from + this.span) this.center(turn);
     this.input.value = turn;
     this.input.setAttribute("aria-valuetext", text || `Column ${turn + 1} of ${this.length}`);
     this.draw();
@@ -53,27 +105,28 @@ export class Timeline {
     this.draw();
   }
 
-  // The column under a pointer, which is then told.
+  // Returns the column under a pointer and shows its tip.
   point({ clientX }) {
     const { left, width } = this.canvas.getBoundingClientRect();
     const last = Number(this.input.max);
     const at = (x) =>
-      Math.max(0, Math.min(last, Math.floor(((x - left) / width) * this.length)));
+      Math.max(0, Math.min(last, Math.floor(this.turnAt(x))));
     const pays = (turn) => Math.max(0, ...this.games.map(({ gained }) => gained[turn] ?? 0));
     let turn = at(clientX);
     for (let other = at(clientX - 1); other <= at(clientX + 1); other++)
       if (pays(other) > pays(turn)) turn = other;
     const points = this.games.map(({ gained }) => `+${grouped(gained[turn] ?? 0)}`).join(", ");
     const magic = this.games[0]?.magic.includes(turn) ? ", magic" : "";
+    const lost = this.losses[turn] ? `, lost ${grouped(this.losses[turn])}` : "";
     this.tip.textContent =
-      turn < last ? `Column ${grouped(turn + 1)}: ${points}${magic}` : "The end";
+      turn < last ? `Column ${grouped(turn + 1)}: ${points}${lost}${magic}` : "The end";
     this.tip.hidden = false;
     const half = this.tip.offsetWidth / 2;
     this.tip.style.left = `${Math.min(width - half, Math.max(half, clientX - left))}px`;
     return turn;
   }
 
-  // Bars and marks do not change as the game goes on: they are painted once.
+  // Bars and marks do not change during a game: they are painted once.
   paintBack(width, height, ratio) {
     const back = document.createElement("canvas");
     back.width = width;
@@ -84,9 +137,11 @@ export class Timeline {
     context.beginPath();
     context.roundRect(0, top, width, height - top, 4 * ratio);
     context.fill();
-    const shown = this.games.map(({ gained }) =>
-      binned(gained, this.length, { width, ratio }, (a, b) => a + b),
-    );
+    const from = Math.floor(this.from);
+    const span = Math.min(this.length - from, Math.ceil(this.span));
+    const sums = (list) =>
+      binned(list.slice(from, from + span), span, { width, ratio }, (a, b) => a + b);
+    const shown = this.games.map(({ gained }) => sums(gained));
     const most = Math.sqrt(Math.max(1, ...shown.flatMap((sums) => [...sums])));
     const step = width / shown[0].length;
     shown.forEach((sums, which) => {
@@ -101,9 +156,16 @@ export class Timeline {
         context.fillRect(i * step, which ? base : base - size, wide, size);
       });
     });
+    const lost = sums(this.losses);
+    const worst = Math.sqrt(Math.max(1, ...lost));
+    context.fillStyle = theme("bad");
+    lost.forEach((points, i) => {
+      const size = (Math.sqrt(points) / worst) * (height - top) * 0.6;
+      if (points) context.fillRect(i * step, top, Math.max(ratio, step - ratio), size);
+    });
     context.fillStyle = theme("magic");
     for (const index of this.games[0]?.magic ?? []) {
-      const x = ((index + 0.5) / this.length) * width;
+      const x = ((index + 0.5 - from) / span) * width;
       context.fillRect(x - ratio, 0, 2 * ratio, top - 2 * ratio);
     }
     return back;
@@ -116,7 +178,7 @@ export class Timeline {
     if (resized) this.back = null;
     this.back ??= this.paintBack(width, height, ratio);
     context.drawImage(this.back, 0, 0);
-    const x = Math.min(width - 2 * ratio, (this.at / this.length) * width);
+    const x = Math.min(width - 2 * ratio, ((this.at - this.from) / this.span) * width);
     context.fillStyle = theme("ink");
     context.globalAlpha = 0.09;
     context.fillRect(0, height * 0.24, x, height);

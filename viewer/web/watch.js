@@ -1,4 +1,4 @@
-// Watch: a plan played on a case, moment by moment.
+// Watch: a plan played on a case, step by step.
 
 import { full, gameAddress, write } from "./address.js";
 import { AskPanel } from "./ask-panel.js";
@@ -10,13 +10,16 @@ import {
   byId,
   announce,
   complain,
+  copy,
   counted,
   download,
   fileName,
   grouped,
   make,
   refill,
+  report,
   say,
+  sentence,
 } from "./dom.js";
 import { ask } from "./engine.js";
 import { Info } from "./info.js";
@@ -29,13 +32,21 @@ import {
   planBy,
   quickstart,
   QUICKSTART,
+  removeGame,
+  removePlan,
   scoreAll,
 } from "./library.js";
 import { Player } from "./player.js";
+import { Review } from "./review.js";
 import { saveFilm, savePicture } from "./share.js";
-import { growing, order } from "./table.js";
+import { growing, order, status } from "./standings.js";
 
-let board, player, panel, chains, info, summary, game, frame, handlers;
+// Cases that the rail lists around the one that is shown.
+const NEIGHBOURS = 4;
+// Many programs cut longer addresses.
+const LONG_LINK = 2000;
+
+let board, player, panel, chains, review, info, summary, game, frame, handlers;
 let start = { turn: 0, moment: 0 };
 
 function buildInfo() {
@@ -74,16 +85,21 @@ function link() {
 
 async function copyLink() {
   const text = full(link());
-  try {
-    await navigator.clipboard.writeText(text);
-    announce("The link is in the clipboard");
-    say(info.text, "The link is in the clipboard.");
-  } catch {
-    complain(
+  if (!(await copy(text))) {
+    return complain(
       "The browser does not let a page write to the clipboard here. " +
         `The link is in the address bar${text.length < 300 ? `: ${text}` : "."}`,
     );
   }
+  const long = `It has ${grouped(text.length)} characters: some programs cut it, a saved moment is safer.`;
+  const local = "It works only on this computer, where this page is a file.";
+  const notes = [
+    "The link is in the clipboard.",
+    ...(text.length > LONG_LINK ? [long] : []),
+    ...(location.protocol === "file:" ? [local] : []),
+  ];
+  announce(notes[0]);
+  say(info.text, notes.join(" "));
 }
 
 function saveMoment() {
@@ -140,20 +156,20 @@ function showFrame([next], milliseconds) {
   }
 }
 
-// The score of this game, and what quickstart makes of the case.
+// The player, its final score, quickstart's and the status, in the line above the board.
 function drawNote() {
   const { game: entry, plan } = picked();
   if (!entry || !summary) return;
   const base = entry.plans.find((one) => one.player === QUICKSTART);
-  const rival =
-    plan === base || base.points === null ? "" : ` Quickstart: ${grouped(base.points)}.`;
-  const over = summary.ended_early ? ` Over after ${grouped(summary.placed)} columns.` : "";
-  say(
-    info.note,
-    summary.broken
-      ? `The plan is invalid.${rival}`
-      : `Of ${grouped(summary.points)}.${over}${rival}`,
-  );
+  const rival = plan !== base && base.points !== null;
+  const state = status(entry, summary);
+  say(info.player, labels().get(plan.player) ?? plan.player);
+  const notes = [
+    summary.broken ? "Plan error" : `Final ${grouped(summary.points)}`,
+    ...(rival ? [`Quickstart ${grouped(base.points)}`] : []),
+    ...(state && !summary.broken ? [sentence(state.text)] : []),
+  ];
+  say(info.note, notes.join(" · "));
 }
 
 function load(entry, plan) {
@@ -161,16 +177,16 @@ function load(entry, plan) {
   if (game) ask("close", { game });
   ({ game, ...summary } = made);
   if (!plan.judged)
-    Object.assign(plan, { points: summary.points, placed: summary.placed, broken: summary.broken });
+    for (const name of ["points", "placed", "planned", "broken"]) plan[name] = summary[name];
   board.shape(summary.width, summary.height, summary.palette);
   panel.key = null;
   chains.load(game, summary);
-  info.expect(summary.points);
   drawNote();
   // An invalid plan is shown at its mistake, unless a link says otherwise.
   const at =
     start ?? (summary.broken ? { turn: summary.placed, moment: 0 } : { turn: 0, moment: 0 });
   player.load([{ game, summary }], at.turn, at.moment);
+  review.load(game, summary, entry, plan);
   start = null;
 }
 
@@ -193,11 +209,11 @@ async function play() {
     say(byId("bot-text"), `Thinking, ${now.toFixed(0)} of ${seconds} s.`);
   }, 100);
   try {
-    const { told, plan } = await letBotPlay(entry, seconds);
+    const { answer, plan } = await letBotPlay(entry, seconds);
     say(
       byId("bot-text"),
-      `${grouped(told.points)} points, ${grouped(told.nodes)} positions ` +
-        `in ${told.seconds.toFixed(1)} s.`,
+      `${grouped(answer.points)} points, ${grouped(answer.nodes)} positions ` +
+        `in ${answer.seconds.toFixed(1)} s.`,
     );
     if (picked().game === entry) pick(entry, plan);
   } catch (error) {
@@ -229,6 +245,10 @@ function drawGames() {
     ...entry.plans.filter(visible).map((plan) => {
       const points = plan.broken ? "Invalid" : plan.points === null ? "" : grouped(plan.points);
       const name = called.get(plan.player);
+      // What only this page has made can be removed here; players of files in the results.
+      const own = !plan.opened && plan.player !== QUICKSTART;
+      const forget = () =>
+        undoable(`${name} is removed from this case.`, removePlan(entry, plan));
       return make(
         "li",
         null,
@@ -247,6 +267,7 @@ function drawGames() {
           make("span", null, name),
           make("span", null, points),
         ),
+        ...(own ? [make("button", { className: "remove", "aria-label": `Remove ${name}`, onclick: forget }, "×")] : []),
       );
     }),
   );
@@ -257,7 +278,34 @@ function drawGames() {
   const turnTo = (game) => pick(game, planBy(game, shown.player));
   byId("game-back").onclick = () => turnTo(playable.at(at - 1));
   byId("game-on").onclick = () => turnTo(playable[(at + 1) % playable.length]);
+  byId("game-remove").hidden = !entry.opened || playable.length < 2;
+  byId("game-remove").onclick = () =>
+    undoable(`${entry.name} is removed from the results.`, removeGame(entry));
+  // A window into the list of cases, so that the rail stays short.
+  const first = Math.max(0, Math.min(at - NEIGHBOURS, playable.length - 2 * NEIGHBOURS - 1));
+  const near = playable.slice(first, first + 2 * NEIGHBOURS + 1);
+  byId("cases").hidden = near.length < 2;
+  refill(
+    byId("cases"),
+    ...near.map((one) => {
+      const plan = one.plans.find(({ player }) => player === shown.player);
+      return make(
+        "li",
+        null,
+        make(
+          "button",
+          { onclick: () => turnTo(one), "aria-current": String(one === entry) },
+          make("span", null, one.name),
+          make("span", null, plan?.broken ? "Invalid" : plan?.points != null ? grouped(plan.points) : "–"),
+        ),
+      );
+    }),
+  );
   drawNote();
+}
+
+function undoable(text, act) {
+  report([], [text], { label: "Undo", act });
 }
 
 function repaint() {
@@ -294,6 +342,11 @@ export function bindWatch(to) {
   });
   player = new Player(byId("watch-transport"), showFrame);
   chains = new ChainPanel(byId("watch-chain"), (turn) => player.go(turn, 0));
+  review = new Review(
+    byId("watch-review"),
+    (losses) => player.timeline.review(losses),
+    (turn) => player.go(turn, 0),
+  );
   onPick((entry, plan) => {
     try {
       load(entry, plan);
@@ -309,14 +362,10 @@ export function bindWatch(to) {
       drawGames();
     });
   });
-  const unfold = (id) => {
-    byId(id).open = true;
-    byId(id).scrollIntoView({ block: "nearest" });
-    byId(id).querySelector("summary").focus();
-  };
-  byId("intro-files").onclick = () => unfold("open-files");
   byId("intro-bot").onclick = () => {
-    unfold("open-bot");
+    byId("open-bot").open = true;
+    byId("open-bot").scrollIntoView({ block: "nearest" });
+    byId("open-bot").querySelector("summary").focus();
     play();
   };
   byId("bot-play").onclick = play;

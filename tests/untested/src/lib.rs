@@ -15,6 +15,8 @@ pub enum Lack {
     Avx2,
     /// `browser`: chromium with its driver, npm, and the compiler's target for WebAssembly.
     Browser,
+    /// `firefox`: firefox or firefox-esr, with geckodriver.
+    Firefox,
     /// `nats`: a `nats-server`, and the tuner's feature of this name.
     Nats,
     /// `data`: the measured cases in the folder `COLUMNS_DATA`.
@@ -24,9 +26,10 @@ pub enum Lack {
 }
 
 impl Lack {
-    const ALL: [(&'static str, Self); 5] = [
+    const ALL: [(&'static str, Self); 6] = [
         ("avx2", Self::Avx2),
         ("browser", Self::Browser),
+        ("firefox", Self::Firefox),
         ("nats", Self::Nats),
         ("data", Self::Data),
         ("rust-1.75", Self::Rust175),

@@ -129,11 +129,11 @@ fn library(library: &Library) -> Result<()> {
     let before = browser.memory();
     let began = Instant::now();
     browser.choose("#folder", &[root.path()])?;
-    // A score of everyone in every row, after the five facts.
+    // A score of everyone in every row, after the six facts.
     let Library { cases, players, .. } = library;
     browser.wait(&format!(
         "(() => {{ const rows = [...document.querySelectorAll('#table-body tr')];
-           return rows.length === {cases} && rows.every((row) => [...row.children].slice(5, 5 + {players})
+           return rows.length === {cases} && rows.every((row) => [...row.children].slice(6, 6 + {players})
              .every((cell) => cell.textContent !== '–')); }})()"
     ))?;
     let opened = began.elapsed().as_secs_f64();

@@ -17,7 +17,7 @@ pub fn page() -> Result<&'static Path> {
 }
 
 /// What the compiler lacks to make the page.
-pub(crate) fn missing_target() -> Option<String> {
+pub fn missing_target() -> Option<String> {
     let target = "wasm32-unknown-unknown";
     let asked = Command::new(std::env::var_os("RUSTC").unwrap_or_else(|| "rustc".into()))
         .args(["--print", "target-libdir", "--target", target])
@@ -41,9 +41,11 @@ pub fn program(name: &str) -> Result<PathBuf> {
         cargo(options.into_iter().chain(packages)).map_err(|error| format!("{error:#}"))
     });
     made.as_ref().map_err(|error| anyhow::anyhow!("{error}"))?;
-    // <target>/<profile>/deps/<this test>
+    // Cargo marks its target folder.
     let own = std::env::current_exe()?;
-    let target = own.ancestors().nth(3).context("a test lies in target")?;
+    let mut above = own.ancestors();
+    let target = above.find(|folder| folder.join("CACHEDIR.TAG").exists());
+    let target = target.context("this program lies in cargo's target folder")?;
     Ok(target.join(format!("release/{name}{}", std::env::consts::EXE_SUFFIX)))
 }
 

@@ -81,29 +81,25 @@ pub fn missing() -> Option<String> {
     (!absent.is_empty()).then(|| format!("{} is not installed", absent.join(" and ")))
 }
 
+/// The programs that a test in Firefox lacks.
+pub fn missing_firefox() -> Option<String> {
+    let answers = |name: &str| {
+        let asked = Command::new(name).arg("--version").output();
+        asked.is_ok_and(|answer| answer.status.success())
+    };
+    let is_there = answers("geckodriver") && (answers("firefox-esr") || answers("firefox"));
+    (!is_there).then(|| "firefox or geckodriver is not installed".into())
+}
+
 impl Browser {
     /// Opens a page from disk, `hash` being the part of its address after `#`.
     ///
     /// # Errors
     /// Why the browser does not start, or the page does not.
     pub fn open(page: &Path, hash: &str, look: Look) -> Result<Self> {
-        let folder = tempfile::tempdir()?;
-        let mut chromedriver = Command::new("chromedriver")
-            .args(["--port=0", "--log-level=SEVERE"])
-            .stdout(Stdio::piped())
-            .stderr(Stdio::null())
-            .spawn()
-            .context("chromedriver")?;
-        let port = port(&mut chromedriver)?;
-        let runtime = tokio::runtime::Builder::new_current_thread()
-            .enable_all()
-            .build()?;
-        let mut browser = Self {
-            runtime,
-            driver: None,
-            chromedriver,
-            folder,
-        };
+        let mut chromedriver = Command::new("chromedriver");
+        chromedriver.args(["--port=0", "--log-level=SEVERE"]);
+        let (mut browser, server) = Self::started(chromedriver, "successfully on port ")?;
         let mut wishes = DesiredCapabilities::chrome();
         let profile = browser.folder.path().join("profile");
         for option in [
@@ -122,12 +118,7 @@ impl Browser {
         ] {
             wishes.add_arg(option)?;
         }
-        let server = format!("http://127.0.0.1:{port}");
-        let driver = browser
-            .runtime
-            .block_on(WebDriver::new(server, wishes))
-            .context("the browser does not start")?;
-        browser.driver = Some(driver);
+        browser.connect(server, wishes)?;
         browser.look(look)?;
         browser.devtools(
             "Browser.setDownloadBehavior",
@@ -135,6 +126,46 @@ impl Browser {
         )?;
         browser.go(page, hash)?;
         Ok(browser)
+    }
+
+    /// Opens a page from disk in Firefox. What needs the developer tools of Chromium is not there.
+    ///
+    /// # Errors
+    /// The reason why the browser or the page does not start.
+    pub fn firefox(page: &Path) -> Result<Self> {
+        let mut geckodriver = Command::new("geckodriver");
+        geckodriver.args(["--port", "0"]);
+        let (mut browser, server) = Self::started(geckodriver, "Listening on 127.0.0.1:")?;
+        let mut wishes = DesiredCapabilities::firefox();
+        wishes.set_headless()?;
+        browser.connect(server, wishes)?;
+        browser.go(page, "")?;
+        Ok(browser)
+    }
+
+    /// Starts a driver that prints its port after `marker`; the address of the driver as well.
+    fn started(mut driver: Command, marker: &str) -> Result<(Self, String)> {
+        let folder = tempfile::tempdir()?;
+        driver.stdout(Stdio::piped()).stderr(Stdio::null());
+        let mut chromedriver = driver.spawn()?;
+        let port = port(&mut chromedriver, marker)?;
+        let runtime = tokio::runtime::Builder::new_current_thread()
+            .enable_all()
+            .build()?;
+        let browser = Self {
+            runtime,
+            driver: None,
+            chromedriver,
+            folder,
+        };
+        Ok((browser, format!("http://127.0.0.1:{port}")))
+    }
+
+    fn connect(&mut self, server: String, wishes: impl Into<Capabilities>) -> Result<()> {
+        let driver = WebDriver::new(server, wishes);
+        let driver = self.runtime.block_on(driver);
+        self.driver = Some(driver.context("the browser does not start")?);
+        Ok(())
     }
 
     fn driver(&self) -> &WebDriver {
@@ -423,15 +454,15 @@ impl Browser {
 }
 
 /// The port that chromedriver has taken, from its first lines.
-fn port(chromedriver: &mut Child) -> Result<u16> {
+fn port(chromedriver: &mut Child, marker: &str) -> Result<u16> {
     let out = chromedriver.stdout.take().context("its output is piped")?;
     for line in BufReader::new(out).lines() {
         let line = line?;
-        if let Some((_, port)) = line.split_once("successfully on port ") {
+        if let Some((_, port)) = line.split_once(marker) {
             return Ok(port.trim_end_matches('.').parse()?);
         }
     }
-    bail!("chromedriver did not say on which port it listens")
+    bail!("the driver did not print the port on which it listens")
 }
 
 impl Drop for Browser {

@@ -9,6 +9,6 @@ mod driver;
 mod visit;
 
 pub use axe::axe;
-pub use build::{page, program};
-pub use driver::{missing, Browser, Look};
+pub use build::{missing_target, page, program};
+pub use driver::{missing, missing_firefox, Browser, Look};
 pub use visit::visit;

@@ -16,7 +16,7 @@ const TARGET: &str = "wasm32-unknown-unknown";
 /// Instructions that every browser of the last years has.
 const FEATURES: &str = "-Ctarget-feature=+simd128,+bulk-memory,+sign-ext,+nontrapping-fptoint";
 /// More bytes than this the page should not have.
-const LARGEST: usize = 1_400_000;
+const LARGEST: usize = 1_100_000;
 
 /// Make target/viewer/columns.html, the page to watch, play, compare and ask the bot
 ///

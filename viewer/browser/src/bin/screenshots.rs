@@ -2,11 +2,11 @@
 
 use anyhow::{bail, Context, Result};
 use clap::Parser;
-use columns_browser::{missing, Browser, Look};
+use columns_browser::{missing, program, Browser, Look};
 use columns_cli::{command, file, output};
 use columns_generator::{generate, Profile, Spec};
 use std::path::{Path, PathBuf};
-use std::process::ExitCode;
+use std::process::{Command, ExitCode};
 use std::time::Duration;
 use thirtyfour::Key;
 
@@ -36,19 +36,37 @@ fn main() -> ExitCode {
     })
 }
 
-/// The cases of the table.
+/// The number of cases of the results.
 const CASES: u64 = 20;
 
-/// Writes cases of different kinds into a folder.
-fn cases(folder: &Path) -> Result<Vec<PathBuf>> {
-    let mut paths = Vec::new();
+/// A run of three builds of the bot: cases in `in`, the plans of each build in a folder of its own.
+/// One plan is cut, one ends early.
+fn run(root: &Path) -> Result<()> {
+    let write = |name: String, text: &[u8]| -> Result<()> {
+        let path = root.join(name);
+        std::fs::create_dir_all(path.parent().context("a folder")?)?;
+        Ok(std::fs::write(path, text)?)
+    };
     for seed in 1..=CASES {
         let case = generate(seed, &Spec::new(Profile::Short));
-        let path = folder.join(format!("{seed:04}.txt"));
-        file::write(&path, case.to_string().as_bytes())?;
-        paths.push(path);
+        write(format!("in/{seed:04}.txt"), case.to_string().as_bytes())?;
+        for (build, nodes) in [
+            ("beam-small", "400"),
+            ("beam-wide", "6000"),
+            ("new-eval", "4000"),
+        ] {
+            let input = std::fs::File::open(root.join(format!("in/{seed:04}.txt")))?;
+            let mut bot = Command::new(program("bot")?);
+            let mut plan = bot.args(["--nodes", nodes]).stdin(input).output()?.stdout;
+            if (seed, build) == (7, "new-eval") {
+                plan.truncate(plan.len() / 2);
+            } else if (seed, build) == (12, "new-eval") {
+                plan = b"9\n1 0\n1 0\n1 0\n1 0\n1 0\n1 0\n1 0\n1 0\n1 0\n".to_vec();
+            }
+            write(format!("{build}/{seed:04}.txt"), &plan)?;
+        }
     }
-    Ok(paths)
+    Ok(())
 }
 
 fn take_all(page: &Path, folder: &Path) -> Result<()> {
@@ -63,11 +81,11 @@ fn take_all(page: &Path, folder: &Path) -> Result<()> {
     };
     games(&browser, &take)?;
     puzzles(&browser, &take)?;
-    tables(&browser, &take)
+    results(&browser, &take)
 }
 
 /// The screen of most pictures.
-const WIDE: Look = Look::SCREENS[0];
+const WIDE: Look = Look::SCREENS[1];
 
 /// Takes a picture of what is to be seen, for a file of that name.
 type Take<'a> = &'a dyn Fn(&str) -> Result<()>;
@@ -132,33 +150,50 @@ fn puzzles(browser: &Browser, take: Take) -> Result<()> {
     take("inc")
 }
 
-/// The table: some cases that the bot plays for a second each.
-fn tables(browser: &Browser, take: Take) -> Result<()> {
-    let files = tempfile::tempdir()?;
-    let paths = cases(files.path())?;
-    let paths: Vec<&Path> = paths.iter().map(PathBuf::as_path).collect();
-    browser.choose("#files", &paths)?;
-    browser.wait(&format!(
-        "document.querySelectorAll('#table-body tr').length >= {CASES}"
-    ))?;
-    browser.click("#tab-watch")?;
-    browser.js("document.getElementById('open-bot').open = true; document.getElementById('bot-time').value = '1'")?;
-    for _ in 0..CASES {
-        browser.js("document.getElementById('bot-text').textContent = ''")?;
-        browser.click("#bot-play")?;
-        browser.wait("document.getElementById('bot-text').textContent.includes('positions')")?;
-        browser.click("#game-on")?;
-    }
-    browser.click("#tab-table")?;
-    browser.wait("document.getElementById('table-text').textContent.endsWith('players.')")?;
-    browser.js("document.querySelector('#table-head .player button').click()")?;
-    take("table")?;
-    browser.look(Look::PHONE)?;
-    take("table-phone")?;
+/// The screens of the pictures of the results, by the ending of their names.
+const SIZES: [(&str, Look); 4] = [
+    ("", Look::SCREENS[1]),
+    ("-tablet", Look::SCREENS[3]),
+    ("-side", Look::SCREENS[4]),
+    ("-phone", Look::SCREENS[5]),
+];
 
-    // How much better than quickstart, case by case.
-    browser.look(WIDE.dark())?;
-    browser.js("const to = document.getElementById('table-reference');
-         to.value = 'Quickstart'; to.onchange(); document.getElementById('chart').open = true")?;
-    take("chart-dark")
+/// Pictures of a view at every size, light and dark.
+fn at_all_sizes(browser: &Browser, take: Take, name: &str) -> Result<()> {
+    for (ending, look) in SIZES {
+        for (colours, look) in [("", look), ("-dark", look.dark())] {
+            browser.look(look)?;
+            browser.js("scrollTo(0, 0)")?;
+            take(&format!("{name}{ending}{colours}"))?;
+        }
+    }
+    browser.look(SIZES[0].1)
+}
+
+/// A run: its results, two of its players, a game and its review.
+fn results(browser: &Browser, take: Take) -> Result<()> {
+    let root = tempfile::tempdir()?;
+    run(root.path())?;
+    browser.look(SIZES[0].1)?;
+    browser.choose("#folder", &[root.path()])?;
+    browser.wait(&format!(
+        "document.getElementById('table-text').textContent === '{CASES} cases, 4 players.'"
+    ))?;
+    at_all_sizes(browser, take, "results")?;
+    browser.js("const [a, b] = ['a', 'b'].map((side) => document.getElementById(`depth-${side}`));
+         document.getElementById('panel-depth').click();
+         const choose = (box, end) => { box.value = [...box.options].find((one) => one.value.endsWith(end)).value;
+           box.dispatchEvent(new Event('change')); };
+         choose(a, 'beam-wide'); choose(b, 'new-eval')")?;
+    at_all_sizes(browser, take, "two-players")?;
+    browser.js("document.getElementById('panel-chart').click();
+         [...document.querySelectorAll('#table-body tr:nth-child(3) [data-label] button')].at(-2).click()")?;
+    browser.press(&['b'])?;
+    at_all_sizes(browser, take, "game")?;
+    browser.js("document.querySelector('#watch-review button').click()")?;
+    browser.wait(
+        "document.querySelector('#watch-review .hint').textContent.includes('lost points')",
+    )?;
+    browser.js("document.querySelector('#watch-review li button')?.click()")?;
+    at_all_sizes(browser, take, "review")
 }

@@ -60,14 +60,9 @@ pub(crate) fn column(browser: &Browser, label: &str) -> Result<Vec<u64>> {
     Ok(serde_json::from_value(cells)?)
 }
 
-/// A row of the table's foot.
-fn foot(browser: &Browser, label: &str) -> Result<Vec<String>> {
-    let cells = browser.js(&format!(
-        "const row = [...document.querySelectorAll('#table-foot tr')]
-           .find((row) => row.firstElementChild.textContent.startsWith('{label}'));
-         return [...row.querySelectorAll('td')].map((cell) => cell.textContent.replaceAll(',', ''))"
-    ))?;
-    Ok(serde_json::from_value(cells)?)
+/// What the card of a player says, its numbers without commas.
+pub(crate) fn card(browser: &Browser, player: &str) -> Result<String> {
+    browser.plain(&format!("#cards [data-player='{player}']"))
 }
 
 #[test]
@@ -81,19 +76,15 @@ fn a_folder_becomes_a_table() {
         let (a, b): (Vec<u64>, Vec<u64>) = expected.iter().map(|row| (row.1, row.2)).unzip();
         assert_eq!(column(browser, "out-a")?, a);
         assert_eq!(column(browser, "out-b")?, b);
-        assert_eq!(foot(browser, "Sum")?[0], a.iter().sum::<u64>().to_string());
-        let mean = a
-            .iter()
-            .map(|&points| (points.max(1) as f64).ln())
-            .sum::<f64>()
-            / 10.0;
-        assert_eq!(foot(browser, "Geometric")?[0], format!("{:.0}", mean.exp()));
+        let sum = format!("Sum\n{}", a.iter().sum::<u64>());
+        let shown = card(browser, "out-a")?;
+        assert!(shown.contains(&sum), "{shown}");
         // By points, the most first; again, the least first; then only some kinds.
         browser.push("#table-head .player", "out-a")?;
         assert!(column(browser, "out-a")?.is_sorted_by(|a, b| a >= b));
         browser.push("#table-head .player", "out-a")?;
         assert!(column(browser, "out-a")?.is_sorted());
-        browser.select("#table-kind", "Fields of up to 126 cells")?;
+        browser.type_into("#table-search", "cells<=126")?;
         let small = column(browser, "out-a")?.len();
         assert!(small > 0 && small < 10, "{small}");
         browser.says_only("#table-text", &format!("{small} of 10 cases, 3 players."))?;
@@ -101,7 +92,10 @@ fn a_folder_becomes_a_table() {
         let place = "getComputedStyle(document.querySelector('#table-body small.best')).position";
         assert_eq!(browser.value(place)?, "static");
         // A case is found by its name.
-        browser.select("#table-kind", "All cases")?;
+        browser.type_into(
+            "#table-search",
+            &Key::Backspace.value().to_string().repeat(10),
+        )?;
         browser.type_into("#table-search", "0007")?;
         browser.says_only("#table-text", "1 of 10 cases, 3 players.")?;
         assert_eq!(column(browser, "out-a")?, [a[5]]);
@@ -131,11 +125,10 @@ fn the_table_is_a_workbench_for_players() {
         let ratio = |row: &Scores| row.2.max(1) as f64 / row.1.max(1) as f64;
         let ratios: Vec<f64> = expected.iter().map(ratio).collect();
         let mean = format!("{:.4}", ratios.iter().sum::<f64>() / 10.0);
-        let means = foot(browser, "Mean ratio to out-a")?;
-        assert_eq!(means[..2], ["1.0000".into(), mean]);
         let count = |holds: fn(&f64) -> bool| ratios.iter().filter(|r| holds(r)).count();
         let wins = format!("{} – {}", count(|&r| r > 1.0), count(|&r| r < 1.0));
-        assert_eq!(foot(browser, "Wins")?[1], wins);
+        let shown = card(browser, "out-b")?;
+        assert!(shown.contains(&mean) && shown.contains(&wins), "{shown}");
         // Renamed, and sorted by its points; a reload keeps that.
         browser.unfold("#players", true)?;
         browser.js(
@@ -147,7 +140,7 @@ fn the_table_is_a_workbench_for_players() {
         browser.settle()?;
         let before = column(browser, "mine")?;
         browser.reload_with(10)?;
-        browser.click("#tab-table")?;
+        browser.click("#tab-results")?;
         browser.scored(10, 3)?;
         assert_eq!(column(browser, "mine")?, before);
         // The next case is the table's next, of the same player, after a reload as well.
@@ -161,7 +154,7 @@ fn the_table_is_a_workbench_for_players() {
         browser.reload()?;
         browser.says_only("#game-count", "2 of 10")?;
         assert_eq!(shown()?, format!("mine\n{}", before[1]));
-        browser.click("#tab-table")?;
+        browser.click("#tab-results")?;
         assert_eq!(column(browser, "mine")?, before);
         // Hidden and removed.
         browser.unfold("#players", true)?;
@@ -227,11 +220,11 @@ fn a_folder_that_is_opened_again_takes_its_place() {
             .map(|(name, ..)| (format!("out-b/{name}"), "0\n"));
         write(root.path(), &names.collect::<Vec<_>>())?;
         browser.choose("#folder", &[root.path()])?;
-        browser.click("#tab-table")?;
+        browser.click("#tab-results")?;
         browser.scored(10, 3)?;
         let default = |seed| Ok(replay::score(&made(seed)?.0, &Plan::default()).points);
         let default = (2..12).map(default).collect::<Result<Vec<u64>>>()?;
-        browser.says("#table-foot", &grouped(default.iter().sum()))?;
+        browser.says("#cards", &grouped(default.iter().sum()))?;
         assert_eq!(column(browser, "out-b")?, default);
         Ok(())
     });
@@ -252,29 +245,27 @@ fn a_point_of_the_chart_opens_its_game() {
         let ratio = |row: &Scores| format!("{:.3}", row.1.max(1) as f64 / row.2.max(1) as f64);
         let ratios: Vec<String> = expected.iter().map(ratio).collect();
         assert_eq!(shares, json!(ratios));
-        // A point for every case, the rightmost that of the longest.
-        browser.click("#chart summary")?;
-        browser.settle()?;
-        browser.select("#chart-player", "out-a")?;
+        // A point for every case and player, the rightmost those of the longest.
+        let title = "document.querySelector('#chart canvas').getAttribute('aria-label')";
         for axis in ["width", "height", "colours", "columns"] {
             browser.select("#chart-axis", axis)?;
-            let title = format!("Ratio of out-a to out-b against {axis}, 4 cases.");
-            browser.says("#chart-box p", &title)?;
+            let start = format!("Ratio to out-b against {axis}: 8 points");
+            browser.wait(&format!("{title}.startsWith({start:?})"))?;
         }
         browser.settle()?;
-        // From right to left and from top to bottom until there is a point.
+        // From right to left and from top to bottom until there is a point of that player.
         let found = browser.js(
             "const canvas = document.querySelector('#chart-box canvas'), box = canvas.getBoundingClientRect();
              for (let x = box.width - 1; x > 0; x -= 3) for (let y = 1; y < box.height; y += 3) {
                const at = { clientX: box.left + x, clientY: box.top + y, bubbles: true };
                canvas.dispatchEvent(new PointerEvent('pointermove', at));
-               if (!canvas.style.cursor) continue;
-               const told = document.querySelector('#chart-box p').textContent;
+               const tip = document.querySelector('#chart-box .tip');
+               if (tip.hidden || !tip.textContent.includes('out-a')) continue;
                canvas.dispatchEvent(new MouseEvent('click', at));
-               return told; }",
+               return tip.textContent; }",
         )?;
         let (name, new, _) = &expected[3];
-        assert_eq!(found, format!("{name}: {}, columns 80", ratios[3]));
+        assert_eq!(found, format!("{name} · out-a: {}, columns 80", ratios[3]));
         browser.press(&[Key::End.value()])?;
         assert_eq!(browser.points("watch")?, *new);
         Ok(())
@@ -315,7 +306,7 @@ fn one_click_reads_a_folder_again() {
             "window.disk.out['0002.txt'] = {:?}",
             whole.to_string()
         ))?;
-        browser.click("#tab-table")?;
+        browser.click("#tab-results")?;
         browser.click("#again")?;
         let shown = "document.getElementById('games').textContent.replaceAll(',', '')";
         browser.wait(&format!("{shown}.includes('out{better}')"))?;

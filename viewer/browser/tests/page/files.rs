@@ -58,15 +58,15 @@ fn a_plan_waits_for_its_case_and_is_for_no_other() {
 #[test]
 fn a_wrong_text_is_told_what_was_expected() {
     visit("wrong texts", "watch?seed=1", Look::WIDE, |browser| {
-        browser.click("#open-files > summary")?;
+        browser.click(".tools [data-open]")?;
         browser.click("#paste-open")?;
-        let told = "Both fields are empty: paste a case, a plan or both.";
-        assert_eq!(browser.complaint()?, told);
+        let empty = "Both fields are empty: paste a case, a plan or both.";
+        browser.says_only("#paste-wrong", empty)?;
         browser.type_into("#paste-case", "hello")?;
         browser.click("#paste-open")?;
         let told =
             "Pasted case: line 1: expected the width, a number from 6 to 12, found \"hello\"";
-        assert_eq!(browser.complaint()?, told);
+        browser.says_only("#paste-wrong", told)?;
         // What was typed is still there to be mended.
         browser.wait("document.getElementById('paste-case').value === 'hello'")?;
         browser.open(&[("main.rs", "fn main() {}\n")])?;
@@ -75,16 +75,18 @@ fn a_wrong_text_is_told_what_was_expected() {
         assert_eq!(browser.complaint()?, told);
         browser.at("watch")?;
         // An invalid plan is shown up to its mistake, with the reason there.
+        browser.click(".tools [data-open]")?;
         browser.js("document.getElementById('paste-case').value = ''")?;
         browser.type_into("#paste-plan", "3\n1 0\n2 0\n9 0\n")?;
         browser.click("#paste-open")?;
         browser.says("#games", "Invalid")?;
-        let reason = "Here the plan breaks, line 4: expected the position of placement 3 of 3, \
+        let reason = "Plan error, line 4: expected the position of placement 3 of 3, \
              from 1 to 6, found \"9\". An invalid plan scores 0.";
         browser.says_only("#watch-info .say", reason)?;
         assert_eq!(filled(&browser.field("#watch-board")?), 6);
         // The message never lies over anything: it is a line of the head.
-        browser.click("#paste-open")?;
+        browser.open(&[("main.rs", "fn main() {}\n")])?;
+        browser.says("#message", "main.rs")?;
         let bottom = "document.querySelector('.top').getBoundingClientRect().bottom";
         let top = "document.getElementById('watch-board').getBoundingClientRect().top";
         assert_eq!(browser.value(&format!("{top} >= {bottom}"))?, true);
@@ -120,12 +122,11 @@ fn results_of_the_judge_open_as_they_are() {
             let shown: Vec<_> = column(browser, player)?.into_iter().map(Some).collect();
             assert_eq!(shown, expected);
         }
-        browser.click("#chart summary")?;
         browser.select("#chart-axis", "depth")?;
-        browser.says(
-            "#chart-box p",
-            "Ratio of night to the best against depth, 3 cases",
-        )?;
+        let title = "document.querySelector('#chart canvas').getAttribute('aria-label')";
+        browser.wait(&format!(
+            "{title}.startsWith('Ratio to the best against depth: 3 points')"
+        ))?;
         browser.pick("0003", "night")?;
         browser.says("#message", "Only the points of night are known")
     });

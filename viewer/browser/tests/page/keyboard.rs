@@ -35,7 +35,7 @@ fn runs_are_opened_compared_and_understood_by_keys() {
         enter(browser, "button Open your files")?;
         enter(browser, "button Choose a folder")?;
         browser.scored(2, 2)?;
-        assert_eq!(browser.focused()?, "tabpanel Table");
+        assert_eq!(browser.focused()?, "tabpanel Results");
         // Sorted, and sorted the other way round, without losing the place.
         enter(browser, "button out")?;
         browser.press(&[Key::Enter.value()])?;
@@ -62,7 +62,7 @@ fn runs_are_opened_compared_and_understood_by_keys() {
         // The bot is asked, and its line played beside the game.
         enter(browser, "button Ask the bot")?;
         browser.says("#watch-ask .say", "Bot: position")?;
-        enter(browser, "button Play its line beside the game")?;
+        enter(browser, "button Compare its line with this game")?;
         browser.at("compare")?;
         assert_eq!(browser.focused()?, "tabpanel Compare");
         let start = browser.field("#compare-board-a")?;

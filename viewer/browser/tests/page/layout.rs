@@ -111,7 +111,7 @@ fn tour(browser: &Browser, look: impl Fn(&str) -> Result<()>) -> Result<()> {
     browser.push("#watch-ask", "Show this chain")?;
     look("watch, a chain step by step")?;
     browser.push(".walk", "Back to the game")?;
-    browser.push("#watch-ask", "Play its line")?;
+    browser.push("#watch-ask", "Compare its line")?;
     browser.press(&[Key::End.value()])?;
     look("the bot's line")?;
     browser.click("#tab-watch")?;
@@ -145,15 +145,15 @@ fn tour(browser: &Browser, look: impl Fn(&str) -> Result<()>) -> Result<()> {
     browser.choose("#folder", &[root.path()])?;
     browser.says("#table-text", "players.")?;
     browser.wait("!document.getElementById('message').hidden")?;
-    look("table, with a message")?;
-    browser.click("#message button")?;
-    for (fold, what) in [("#players", "its players"), ("#chart", "its chart")] {
-        browser.unfold(fold, true)?;
-        browser.settle()?;
-        look(&format!("table, {what}"))?;
-        browser.unfold(fold, false)?;
-    }
-    look("table")?;
+    look("results, with a message")?;
+    browser.click("#message .close")?;
+    browser.unfold("#players", true)?;
+    look("results, managing players")?;
+    browser.unfold("#players", false)?;
+    browser.click("#panel-depth")?;
+    look("results, two players")?;
+    browser.click("#panel-chart")?;
+    look("results")?;
     browser.click("#table-body tr:nth-child(2) button")?;
     browser.at("watch")?;
     look("watch, one of several cases")
@@ -205,7 +205,7 @@ fn eight_players_with_long_names_are_readable() {
         write(root.path(), &files)?;
         browser.choose("#folder", &[root.path()])?;
         browser.says("#games", "width-800")?;
-        browser.click("#tab-table")?;
+        browser.click("#tab-results")?;
         browser.says_only("#table-text", "1 case, 9 players.")?;
         // The one by which the table is sorted has an arrow as well.
         browser.push("#table-head .player", "Quickstart")?;
@@ -231,7 +231,7 @@ fn the_open_tab_is_marked_in_forced_colours() {
             let style = format!("getComputedStyle(document.getElementById('tab-{id}'))");
             browser.value(&format!("{style}.backgroundColor"))
         };
-        assert_ne!(ground("watch")?, ground("table")?);
+        assert_ne!(ground("watch")?, ground("results")?);
         Ok(())
     });
 }

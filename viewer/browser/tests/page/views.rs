@@ -24,7 +24,7 @@ fn the_first_picture_is_a_chain_of_the_bot() {
         browser.says("#watch-info dl", "· 21 steps")?;
         browser.says("#watch-hud", "Quickstart")?;
         let hud = browser.plain("#watch-hud")?;
-        assert!(hud.contains(&format!("Quickstart: {rival}.")), "{hud}");
+        assert!(hud.contains(&format!("Quickstart {rival}")), "{hud}");
         // The README has the size of the file that is open here.
         let size = fs::metadata(page()?)?.len() as f64 / 1e6;
         let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
@@ -82,7 +82,7 @@ fn the_space_bar_drops_after_a_click() {
 #[test]
 fn back_and_forward_go_through_the_views() {
     visit("back and forward", "watch?seed=1", Look::WIDE, |browser| {
-        let views = ["watch", "table", "compare", "puzzles", "play"];
+        let views = ["watch", "results", "compare", "puzzles", "play"];
         for view in &views[1..] {
             browser.click(&format!("#tab-{view}"))?;
             browser.at(view)?;
@@ -103,13 +103,19 @@ fn back_and_forward_go_through_the_views() {
 #[test]
 fn the_seed_box_redraws_at_once() {
     visit("the seed box", "", Look::WIDE, |browser| {
+        browser.unfold("#open-seed", true)?;
         for (id, seed) in [("more", 14), ("more", 15), ("less", 14), ("less", 13)] {
             browser.click(&format!("#seed-{id}"))?;
             browser.says_only("#game-name", &format!("Seed {seed} · constant"))?;
         }
-        // What nobody has played makes room: there is one case, not five.
-        browser.click("#tab-table")?;
-        browser.wait("document.querySelectorAll('#table-body tr').length === 1")
+        // Looking at games adds no results.
+        browser.click("#tab-results")?;
+        browser.says("#results-empty", "No results yet")?;
+        assert_eq!(
+            browser.value("document.querySelectorAll('#table-body tr').length")?,
+            0
+        );
+        Ok(())
     });
 }
 
@@ -243,9 +249,9 @@ fn watch_goes_from_chain_to_chain() {
         }
         browser.press(&['p'])?;
         assert_eq!(browser.turn()?, chains[1]);
-        browser.click("[aria-label='The next chain']")?;
+        browser.click("[aria-label='Next chain']")?;
         assert_eq!(browser.turn()?, chains[2]);
-        browser.click("[aria-label='The chain before']")?;
+        browser.click("[aria-label='Previous chain']")?;
         assert_eq!(browser.turn()?, chains[1]);
         browser.press(&['b'])?;
         assert_eq!(Some(&pays[browser.turn()? as usize]), pays.iter().max());
@@ -290,7 +296,7 @@ fn the_slider_tells_the_column_under_the_pointer() {
         browser.js("const box = document.querySelector('.line-of-time'), { left, width, top } = box.getBoundingClientRect();
              box.dispatchEvent(new PointerEvent('pointermove', { clientX: left + width / 3, clientY: top + 9 }))")?;
         // Of the dozens of columns under it the one that pays most.
-        let told = browser.plain(".tip")?;
+        let told = browser.plain("#watch-transport .tip")?;
         let words = told.split([' ', ':', '+']).filter(|word| !word.is_empty());
         let words: Vec<&str> = words.collect();
         let column: usize = words[1].parse()?;
@@ -304,7 +310,7 @@ fn the_slider_tells_the_column_under_the_pointer() {
                  for (let x = left; x < left + width; x++) {{
                    box.dispatchEvent(new PointerEvent('pointermove', {{ clientX: x, clientY: top + 9 }}));
                    if (box.querySelector('.tip').textContent.endsWith(', magic') === {magic}) break; }}"))?;
-            let told = browser.plain(".tip")?;
+            let told = browser.plain("#watch-transport .tip")?;
             let column: usize = told.split([' ', ':']).nth(1).context("a column")?.parse()?;
             let is_magic = case.columns()[column - 1] == Column::Magic;
             assert_eq!(
@@ -354,9 +360,10 @@ fn a_reload_within_a_step_comes_back_to_it() {
 fn the_first_screen_says_what_the_page_is() {
     for look in [Look::WIDE, Look::PHONE, Look::SCREENS[4]] {
         visit("the first screen", "", look, |browser| {
-            assert!(browser.in_sight(&["#intro p", "#intro-files", "#intro-bot"])?);
-            browser.click("#intro-files")?;
+            assert!(browser.in_sight(&["#intro p", "#intro [data-open]", "#intro-bot"])?);
+            browser.click("#intro [data-open]")?;
             browser.wait("document.getElementById('folder').checkVisibility()")?;
+            browser.click("#open-box .acts .close")?;
             browser.select("#bot-time", "1 second")?;
             browser.js("scrollTo(0, 0)")?;
             browser.click("#intro-bot")?;

@@ -179,7 +179,7 @@ pub(crate) trait Visitor {
 
     /// Opens a player's game from the table, by the texts of both.
     fn pick(&self, game: &str, player: &str) -> Result<()> {
-        self.browser().click("#tab-table")?;
+        self.browser().click("#tab-results")?;
         self.says("#table-text", "players.")?;
         let picked = self.browser().js(&format!(
             "const row = [...document.querySelectorAll('#table-body tr')]
@@ -204,7 +204,7 @@ pub(crate) trait Visitor {
         self.browser()
             .wait("!document.getElementById('message').hidden")?;
         let told = self.message()?;
-        self.browser().click("#message button")?;
+        self.browser().click("#message .close")?;
         Ok(told)
     }
 

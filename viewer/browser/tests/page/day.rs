@@ -1,0 +1,447 @@
+//! A contest day: numbers that do not mislead, and what a contestant does with results.
+
+use super::bench::{card, column, disk, folders, made};
+use super::visitor::{write, Visitor};
+use anyhow::{Context, Result};
+use columns_browser::{page, visit, Browser, Look};
+use columns_core::rules::plan::Plan;
+use serde_json::{json, Value};
+use std::fs;
+use thirtyfour::Key;
+
+/// A report of the judge with these scores of one bot.
+fn report(rows: &[(u64, u64)]) -> Result<String> {
+    let row = |&(seed, score): &(u64, u64)| -> Result<Value> {
+        let (case, ..) = made(seed)?;
+        let digest = columns_generator::digest::digest(&case);
+        Ok(json!({
+            "name": format!("{seed:04}"), "seed": seed, "digest": digest, "score": score,
+            "width": case.width(), "height": case.height(), "columns": 60, "magic": 0, "colours": 4,
+            "palette": "fixed", "mark": "ok", "placed": 60, "wall_s": 1.5, "numbers": { "depth": 7 },
+        }))
+    };
+    let rows = rows.iter().map(row).collect::<Result<Vec<_>>>()?;
+    let report =
+        json!({ "format": 1, "bot": "bot", "cases": "--seeds 2..=4 --columns 60", "rows": rows });
+    Ok(report.to_string())
+}
+
+/// The names of the rows, from top to bottom.
+fn names(browser: &Browser) -> Result<Vec<String>> {
+    let names = browser.value(
+        "[...document.querySelectorAll('#table-body tr')].map((row) => row.firstElementChild.textContent)",
+    )?;
+    Ok(serde_json::from_value(names)?)
+}
+
+/// Replaces the filter.
+fn filter(browser: &Browser, text: &str) -> Result<()> {
+    browser.js(&format!(
+        "const box = document.getElementById('table-search');
+         box.value = {text:?}; box.dispatchEvent(new Event('input'))"
+    ))?;
+    Ok(())
+}
+
+#[test]
+fn looking_around_does_not_change_the_results() {
+    visit("only opened cases count", "", Look::WIDE, |browser| {
+        let root = tempfile::tempdir()?;
+        folders(root.path(), &[60; 3])?;
+        browser.choose("#folder", &[root.path()])?;
+        browser.scored(3, 3)?;
+        let before = card(browser, "out-b")?;
+        // A seed, a game by hand, and the bot on one of the cases.
+        browser.click("#tab-watch")?;
+        browser.select("#bot-time", "1 second")?;
+        browser.unfold("#open-bot", true)?;
+        browser.click("#bot-play")?;
+        browser.says("#bot-text", "positions")?;
+        browser.says("#games", "Bot, 1 s")?;
+        browser.unfold("#open-seed", true)?;
+        browser.click("#seed-more")?;
+        browser.click("#tab-play")?;
+        browser.press(&[Key::Down.value()])?;
+        browser.click("#tab-results")?;
+        browser.scored(3, 3)?;
+        assert_eq!(card(browser, "out-b")?, before);
+        assert_eq!(
+            browser.value("document.querySelectorAll('#cards li').length")?,
+            3
+        );
+        // What the page made can be removed, and so can a case; both come back.
+        browser.pick("0002.txt", "out-a")?;
+        browser.push("#games", "×")?;
+        browser.wait("!document.getElementById('games').textContent.includes('Bot, 1 s')")?;
+        browser.click("#message .act")?;
+        browser.says("#games", "Bot, 1 s")?;
+        browser.click("#game-remove")?;
+        browser.says("#message", "0002.txt is removed")?;
+        browser.click("#tab-results")?;
+        browser.scored(2, 3)?;
+        browser.click("#message .act")?;
+        browser.scored(3, 3)
+    });
+}
+
+#[test]
+fn lost_games_are_0_points_with_the_reason() {
+    visit("lost games", "", Look::WIDE, |browser| {
+        let root = tempfile::tempdir()?;
+        let expected = folders(root.path(), &[60; 5])?;
+        // Of out-a three plans are lost; all of a third player are.
+        let lost = ["", "Segmentation fault\n", "61\n1 0\n"];
+        let name = |index: usize| expected[index].0.clone();
+        let mut files: Vec<(String, String)> = (0..5)
+            .map(|index| (format!("none/{}", name(index)), "core dumped\n".to_string()))
+            .collect();
+        files.extend(
+            (0..3).map(|index| (format!("out-a/{}", name(index)), lost[index].to_string())),
+        );
+        write(root.path(), &files)?;
+        browser.choose("#folder", &[root.path()])?;
+        browser.scored(5, 4)?;
+        assert_eq!(browser.message()?, "");
+        let ratio = |a: u64, base: u64| a.max(1) as f64 / base.max(1) as f64;
+        let ratios = expected.iter().enumerate().map(|(index, row)| {
+            let a = if index < 3 { 0 } else { row.1 };
+            // The best is quickstart's, whose plans those of out-a were.
+            ratio(a, row.1.max(row.2))
+        });
+        let mean = format!("{:.4}", ratios.sum::<f64>() / 5.0);
+        let shown = card(browser, "out-a")?;
+        assert!(
+            shown.contains(&mean) && shown.contains("Invalid\n3"),
+            "{shown} {mean}"
+        );
+        assert!(card(browser, "none")?.contains("Invalid\n5"));
+        let title = browser
+            .value("document.querySelector('#table-body [data-label=none] button').title")?;
+        let title = title.as_str().context("a title")?;
+        assert!(
+            title.contains("0002.txt: line 1: expected the number of placements"),
+            "{title}"
+        );
+        // A plan that ends early says so.
+        filter(browser, "short")?;
+        assert_eq!(names(browser)?.len(), 5);
+        browser.says("#cards [data-player='out-b']", "Plan ends early5")?;
+        browser.pick("0004.txt", "out-b")?;
+        browser.says("#watch-hud", "Plan ends at 20")
+    });
+}
+
+#[test]
+fn results_and_plans_of_one_name_are_one_player() {
+    visit("one player", "", Look::WIDE, |browser| {
+        let root = tempfile::tempdir()?;
+        let mut files = vec![("beam1s.json".to_string(), report(&[(2, 500), (3, 600)])?)];
+        for seed in [2, 3] {
+            let (case, plan, _) = made(seed)?;
+            files.push((format!("in/{seed:04}.txt"), case.to_string()));
+            files.push((format!("out/beam1s/{seed:04}.txt"), plan.to_string()));
+        }
+        write(root.path(), &files)?;
+        browser.choose("#folder", &[root.path()])?;
+        browser.scored(2, 2)?;
+        assert_eq!(column(browser, "beam1s")?, [500, 600]);
+        // Its games can be watched, and its numbers are a column.
+        browser.select("#table-number", "depth")?;
+        browser.says("#table-body .number", "7")?;
+        browser.says("#cards", "1.5 s, max 1.5 s")?;
+        browser.pick("0003.txt", "beam1s")?;
+        browser.wait("location.hash.includes('plan=')")?;
+        // No two players have one name.
+        browser.click("#tab-results")?;
+        browser.unfold("#players", true)?;
+        browser.js(
+            "const name = document.querySelector('#players [aria-label=\"Name of beam1s\"]');
+             name.value = 'Quickstart'; name.dispatchEvent(new Event('change'))",
+        )?;
+        browser.settle()?;
+        let heads = browser
+            .value("[...document.querySelectorAll('#cards h3')].map((h) => h.textContent)")?;
+        assert_eq!(heads, json!(["Quickstart", "Quickstart (2)"]));
+        Ok(())
+    });
+}
+
+#[test]
+fn a_cut_link_is_refused() {
+    let address = "watch?seed=3&width=7&height=14&colours=4&columns=80&at=20.0";
+    visit("cut links", address, Look::WIDE, |browser| {
+        let hash = browser.follow("sum=")?;
+        assert_eq!(browser.message()?, "");
+        let cut = hash.split("&at=").next().context("an address")?;
+        let cut = &cut[..cut.len() - 5];
+        browser.go(page()?, cut)?;
+        browser.says(
+            "#message",
+            "The link cannot be followed: it was cut or changed on its way",
+        )
+    });
+}
+
+#[test]
+fn the_recommended_placement_is_marked() {
+    let address = "watch?seed=3&width=7&height=14&colours=4&columns=80&at=20.0";
+    visit("the recommendation", address, Look::WIDE, |browser| {
+        browser.click("#watch-ask h2 button")?;
+        // On some column the search prefers another placement than the first of the list.
+        for _ in 0..25 {
+            browser.says("#watch-ask .say", "Bot: position")?;
+            browser.says("#watch-ask .advised", "Bot")?;
+            let row = browser.value(
+                "[...document.querySelectorAll('#watch-ask tbody tr')].findIndex((row) => row.querySelector('.advised'))",
+            )?;
+            let told = browser.text("#watch-ask .say")?;
+            assert_eq!(
+                row != 0,
+                told.contains("has the higher value now"),
+                "{told}"
+            );
+            if row != 0 {
+                return Ok(());
+            }
+            browser.press(&[Key::Right.value()])?;
+            browser.wait("!document.querySelector('#watch-ask .advised')")?;
+        }
+        anyhow::bail!("the search always prefers the first placement")
+    });
+}
+
+#[test]
+fn small_things_of_a_day_hold() {
+    visit("small things", "", Look::WIDE, |browser| {
+        let root = tempfile::tempdir()?;
+        folders(root.path(), &[60; 30])?;
+        browser.choose("#folder", &[root.path()])?;
+        // A reload at once loses nothing.
+        browser.wait("document.querySelectorAll('#table-body tr').length === 30")?;
+        browser.reload()?;
+        browser.click("#tab-results")?;
+        browser.scored(30, 3)?;
+        assert_eq!(browser.message()?, "");
+        // Back comes back to the place and the row.
+        browser.js("scrollTo(0, 900)")?;
+        let at = browser.value("scrollY")?;
+        browser.js(
+            "document.querySelectorAll('#table-body tr')[20].querySelector('button').click()",
+        )?;
+        browser.at("watch")?;
+        browser.js("history.back()")?;
+        browser.at("results")?;
+        assert_eq!(browser.value("scrollY")?, at);
+        assert_eq!(
+            browser.value("document.querySelectorAll('[data-last]').length")?,
+            1
+        );
+        // All players hidden, and shown again.
+        browser.unfold("#players", true)?;
+        for player in ["out-a", "out-b", "Quickstart"] {
+            browser.js(&format!(
+                "document.querySelector('#players [aria-label=\"Show {player}\"]').click()"
+            ))?;
+            browser.settle()?;
+        }
+        browser.says("#table-text", "30 cases, 0 players.")?;
+        assert_eq!(names(browser)?.len(), 30);
+        browser.js("document.querySelector('#players [aria-label=\"Show out-a\"]').click()")?;
+        browser.says("#table-text", "30 cases, 1 player.")?;
+        // A seed is an entry of the history.
+        browser.click("#tab-watch")?;
+        let name = browser.text("#game-name")?;
+        browser.unfold("#open-seed", true)?;
+        browser.click("#seed-more")?;
+        browser.wait(&format!(
+            "document.getElementById('game-name').textContent !== {name:?}"
+        ))?;
+        browser.js("history.back()")?;
+        browser.says_only("#game-name", &name)?;
+        // An empty field is told where it is.
+        browser.click("#tab-play")?;
+        browser.js("document.querySelector('#play-form [name=height]').value = ''")?;
+        browser.click("#play-form .main")?;
+        browser.says_only(
+            "#play-form label + .wrong",
+            "The height is empty: type a number.",
+        )
+    });
+}
+
+#[test]
+fn results_are_filtered_by_words() {
+    visit("filters", "", Look::WIDE, |browser| {
+        let root = tempfile::tempdir()?;
+        let expected = folders(root.path(), &[60; 12])?;
+        browser.choose("#folder", &[root.path()])?;
+        browser.scored(12, 3)?;
+        let (case, ..) = made(4)?;
+        let size = format!("{}x{}", case.width(), case.height());
+        filter(browser, &size)?;
+        assert!(names(browser)?.contains(&"0004.txt".to_string()));
+        browser.wait(&format!("location.hash.includes('filter={size}')"))?;
+        let worse = expected.iter().filter(|row| row.2 < row.1).count();
+        for word in ["out-b<out-a", "B<A"] {
+            browser.click("#panel-depth")?;
+            filter(browser, word)?;
+            assert_eq!(names(browser)?.len(), worse, "{word}");
+        }
+        filter(browser, "mine<5")?;
+        browser.says("#table-text", "“mine” is no player and no number.")?;
+        // Biggest losses first, in one click; the address brings it back.
+        filter(browser, "")?;
+        browser.click("#table-losses")?;
+        let log = |row: &(String, u64, u64)| (row.1.max(1) as f64 / row.2.max(1) as f64).ln();
+        let most = expected
+            .iter()
+            .max_by(|a, b| log(a).total_cmp(&log(b)))
+            .context("cases")?;
+        assert_eq!(names(browser)?[0], most.0);
+        browser.wait("location.hash.includes('sort=-loss')")?;
+        let order = names(browser)?;
+        browser.reload_with(12)?;
+        browser.scored(12, 3)?;
+        assert_eq!(names(browser)?, order);
+        // CSV of what is shown.
+        browser.click("#export-csv")?;
+        let (name, csv) = browser.downloaded()?;
+        assert_eq!((name.as_str(), csv.lines().count()), ("results.csv", 13));
+        assert!(
+            csv.starts_with("name,seed,width,height,columns,colours,palette,out-a points,"),
+            "{csv}"
+        );
+        Ok(())
+    });
+}
+
+#[test]
+fn two_players_are_compared_in_depth() {
+    visit("two players", "", Look::WIDE, |browser| {
+        let root = tempfile::tempdir()?;
+        let expected = folders(root.path(), &[60; 8])?;
+        browser.choose("#folder", &[root.path()])?;
+        browser.scored(8, 3)?;
+        browser.click("#panel-depth")?;
+        let count = |holds: fn(&(String, u64, u64)) -> bool| {
+            expected.iter().filter(|row| holds(row)).count()
+        };
+        let (better, equal, worse) = (
+            count(|r| r.2 > r.1),
+            count(|r| r.2 == r.1),
+            count(|r| r.2 < r.1),
+        );
+        let text = format!("B is better on {better}, equal on {equal}, worse on {worse}.");
+        browser.says_only("#depth-text", &text)?;
+        // The sum of `judge compare`.
+        let sum = |of: fn(&(String, u64, u64)) -> u64| expected.iter().map(of).sum::<u64>() as f64;
+        let change = 100.0 * (sum(|r| r.2) / sum(|r| r.1) - 1.0);
+        let shown = browser.text("#depth-rows tr td:nth-of-type(3)")?;
+        assert!(
+            shown.contains(&format!("{:.1} %", change.abs())),
+            "{shown} {change}"
+        );
+        // From a regression to the column where both part.
+        browser.click("#depth-worst li button")?;
+        browser.at("compare")?;
+        browser.says("#compare-text", "Column 21: they are level")
+    });
+}
+
+#[test]
+fn watch_goes_to_a_column_and_zooms() {
+    let address = "watch?seed=5&profile=constant&width=12&height=19&columns=5000&colours=4";
+    visit("go to a column", address, Look::SCREENS[1], |browser| {
+        browser.js(
+            "const box = document.querySelector('#watch-transport .jump input');
+             box.value = '2,500'; box.dispatchEvent(new Event('change'))",
+        )?;
+        assert_eq!(browser.turn()?, 2499);
+        // Zoomed, a pixel of the timeline is less than a column.
+        let tip = |at: f64| -> Result<u64> {
+            browser.js(&format!("const box = document.querySelector('.line-of-time'), {{ left, width, top }} = box.getBoundingClientRect();
+                 box.dispatchEvent(new PointerEvent('pointermove', {{ clientX: left + width * {at}, clientY: top + 9 }}))"))?;
+            let told = browser.plain("#watch-transport .tip")?;
+            Ok(told.split([' ', ':']).nth(1).context("a column")?.parse()?)
+        };
+        browser.js("const zoom = document.querySelector('#watch-transport .zoom'); zoom.click(); zoom.click()")?;
+        let (from, to) = (tip(0.1)?, tip(0.9)?);
+        assert!(from < 2500 && 2500 < to && to - from < 200, "{from} {to}");
+        // One line says it all.
+        browser.says("#watch-hud", "Quickstart")?;
+        browser.says("#watch-hud", "Final ")
+    });
+}
+
+#[test]
+fn a_review_shows_what_each_placement_lost() {
+    let address = "watch?seed=3&width=7&height=14&colours=4&columns=80";
+    visit("a review", address, Look::WIDE, |browser| {
+        // The longest gap between two frames while the bot looks at the game.
+        browser.js("window.gaps = []; let last = performance.now();
+             const tick = (now) => { window.gaps.push(now - last); last = now; requestAnimationFrame(tick); };
+             requestAnimationFrame(tick)")?;
+        let before = browser.drawn("#watch-transport")?;
+        browser.push("#watch-review", "Review this game")?;
+        browser.wait(
+            "document.querySelector('#watch-review .hint').textContent.includes('lost points')",
+        )?;
+        assert_ne!(browser.drawn("#watch-transport")?, before);
+        let worst =
+            browser.value("document.querySelector('#watch-review li button').textContent")?;
+        let worst = worst.as_str().context("a text")?.split(" at ").nth(1);
+        let column: u64 = worst.context("a column")?.trim().parse()?;
+        browser.click("#watch-review li button")?;
+        assert_eq!(browser.turn()?, column - 1);
+        // Known for the rest of the visit.
+        browser.press(&[Key::End.value()])?;
+        browser.wait("document.querySelectorAll('#watch-review li').length > 3")
+    });
+}
+
+#[test]
+fn a_changed_folder_is_read_again_by_itself() {
+    visit("a watched folder", "", Look::WIDE, |browser| {
+        let games = [made(2)?, made(3)?];
+        let mut half = games[1].1.clone();
+        half.placements.truncate(30);
+        let files: Vec<(&str, String, String)> = vec![
+            ("2.txt", games[0].0.to_string(), games[0].1.to_string()),
+            ("3.txt", games[1].0.to_string(), half.to_string()),
+        ];
+        disk(browser, &files)?;
+        browser.js("document.getElementById('folder').click()")?;
+        browser.scored(2, 2)?;
+        let text = games[1].1.to_string();
+        browser.js(&format!("window.disk.out['3.txt'] = {text:?}"))?;
+        let wanted = games[1].2;
+        let shown = "document.querySelector('#table-body tr:nth-child(2) [data-label=out]').textContent.replaceAll(',', '')";
+        browser.wait(&format!("{shown}.startsWith('{wanted}')"))?;
+        browser.at("results")
+    });
+}
+
+#[test]
+fn a_page_without_workers_scores_and_asks_itself() {
+    let text = fs::read_to_string(page().unwrap()).unwrap();
+    let folder = tempfile::tempdir().unwrap();
+    let strict = folder.path().join("strict.html");
+    fs::write(
+        &strict,
+        text.replace("worker-src blob:", "worker-src 'none'"),
+    )
+    .unwrap();
+    visit("no workers", "", Look::WIDE, |browser| {
+        browser.go(&strict, "watch?seed=1")?;
+        let (case, plan, points) = made(2)?;
+        browser.open(&[
+            ("2.txt", case.to_string()),
+            ("out-2.txt", Plan::to_string(&plan)),
+        ])?;
+        browser.says_only("#game-name", "2.txt")?;
+        let shown = "document.getElementById('games').textContent.replaceAll(',', '')";
+        browser.wait(&format!("{shown}.includes('{points}')"))?;
+        browser.click("#watch-ask h2 button")?;
+        browser.says("#watch-ask .say", "Bot: position")
+    });
+}

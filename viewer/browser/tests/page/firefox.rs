@@ -1,0 +1,68 @@
+//! One walk through the page in Firefox: open, sort, filter, game, best chain, ask, line, review, film.
+
+use super::bench::made;
+use super::visitor::Visitor;
+use anyhow::{Context, Result};
+use columns_browser::{missing_firefox, missing_target, page, Browser};
+use columns_untested::{untested, Lack};
+use serde_json::json;
+use std::fs;
+
+/// A page with a run inside, as `judge run --open` makes it: geckodriver gives no folders to a page.
+fn with_a_run() -> Result<String> {
+    let mut files = Vec::new();
+    for seed in 2..8 {
+        let (case, mut plan, _) = made(seed)?;
+        let name = format!("{seed:04}.txt");
+        files.push(json!({ "name": format!("run/in/{name}"), "text": case.to_string() }));
+        files.push(json!({ "name": format!("run/whole/{name}"), "text": plan.to_string() }));
+        plan.placements.truncate(if seed == 4 { 20 } else { 55 });
+        let text = if seed == 5 {
+            "Segmentation fault".into()
+        } else {
+            plan.to_string()
+        };
+        files.push(json!({ "name": format!("run/cut/{name}"), "text": text }));
+    }
+    let empty = "<script type=\"application/json\" id=\"inside\">";
+    let text = fs::read_to_string(page()?)?;
+    Ok(text.replacen(empty, &format!("{empty}{}", json!(files)), 1))
+}
+
+fn walk(browser: &Browser) -> Result<()> {
+    browser.scored(6, 3)?;
+    browser.push("#table-head .player", "whole")?;
+    browser.js("const box = document.getElementById('table-search');
+         box.value = 'invalid'; box.dispatchEvent(new Event('input'))")?;
+    browser.says("#table-text", "1 of 6 cases, 3 players.")?;
+    browser.js("const box = document.getElementById('table-search');
+         box.value = ''; box.dispatchEvent(new Event('input'))")?;
+    browser.pick("0004.txt", "whole")?;
+    browser.press(&['b'])?;
+    assert!(browser.turn()? > 0);
+    browser.push("#watch-ask", "Ask the bot")?;
+    browser.says("#watch-ask .say", "Bot: position")?;
+    browser.push("#watch-ask", "Compare its line")?;
+    browser.at("compare")?;
+    browser.says("#compare-name-a", "The bot's line")?;
+    browser.click("#tab-watch")?;
+    browser.push("#watch-review", "Review this game")?;
+    browser.says("#watch-review .hint", "lost points")?;
+    browser.unfold(".share", true)?;
+    browser.push(".share", "Film")?;
+    browser.says("#watch-info .say", "The film is among your downloads.")?;
+    assert_eq!(browser.message()?, "");
+    Ok(())
+}
+
+#[test]
+fn a_walk_in_firefox() {
+    if let Some(lacking) = missing_firefox().or_else(missing_target) {
+        return untested(Lack::Firefox, "the page in Firefox", &lacking);
+    }
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("run.html");
+    fs::write(&path, with_a_run().unwrap()).unwrap();
+    let browser = Browser::firefox(&path).context("Firefox").unwrap();
+    walk(&browser).unwrap();
+}

@@ -1,0 +1,58 @@
+// The results as files for other programs: CSV, and Markdown for a report.
+
+import { FACTS, entry, ratio, standing, status } from "./standings.js";
+
+const fixed = (number, digits) => (number === null ? "" : number.toFixed(digits));
+
+// A row for each case; points, ratio, status and the numbers of the bot for each player.
+export function csv(list, names, called) {
+  const quote = (value) => (/[",\n]/.test(value) ? `"${value.replaceAll('"', '""')}"` : value);
+  const facts = FACTS.filter(({ id }) => !["status", "size", "palette", "columns"].includes(id));
+  const about = ["width", "height", "columns", "colours", "palette"];
+  const numbersOf = (name) => [
+    ...new Set(list.flatMap((game) => Object.keys(entry(game, name)?.numbers ?? {}))),
+  ];
+  const numbers = new Map(names.map((name) => [name, numbersOf(name)]));
+  const head = names.flatMap((name) =>
+    ["points", "ratio", "status", ...numbers.get(name)].map((what) => `${called.get(name)} ${what}`),
+  );
+  const rows = list.map((game) => [
+    ...facts.map(({ text }) => text(game)),
+    ...about.map((name) => game.about[name]),
+    ...names.flatMap((name) => {
+      const plan = entry(game, name);
+      const extra = numbers.get(name);
+      if (!plan) return ["", "", "", ...extra.map(() => "")];
+      const state = status(game, plan);
+      return [
+        plan.points,
+        fixed(ratio(game, plan), 4),
+        plan.broken ?? state?.text ?? "ok",
+        ...extra.map((one) => plan.numbers?.[one] ?? ""),
+      ];
+    }),
+  ]);
+  const lines = [[...facts.map(({ id }) => id), ...about, ...head], ...rows];
+  return lines.map((line) => line.map((cell) => quote(String(cell))).join(",") + "\n").join("");
+}
+
+// The standings, then the points of every case.
+export function markdown(list, names, called, base) {
+  const line = (cells) => `| ${cells.map((one) => String(one).replaceAll("|", "\\|")).join(" | ")} |\n`;
+  const table = (head, rows) =>
+    line(head) + line(head.map((_, i) => (i ? "---:" : "---"))) + rows.map(line).join("");
+  const standings = names.map((name) => {
+    const { cases, ratio, sum, won, lost, invalid, died } = standing(list, name);
+    return [called.get(name), cases, fixed(ratio, 4), sum ?? "", won, lost, invalid, died];
+  });
+  const head = ["Player", "Cases", `Mean ratio to ${base}`, "Sum", "Won", "Lost", "Invalid", "Died"];
+  const rows = list.map((game) => [
+    game.name,
+    ...names.map((name) => {
+      const plan = entry(game, name);
+      return plan ? (plan.broken ? "invalid" : plan.points) : "";
+    }),
+  ]);
+  const cases = table(["Case", ...names.map((name) => called.get(name))], rows);
+  return `${table(head, standings)}\n${cases}`;
+}

@@ -1,0 +1,448 @@
+// Results: a card for each player, a chart, two players in depth, and a row for each opened case.
+
+import { read, write, address } from "./address.js";
+import { arrange, bench, colours, everyone, labels, pair, players, remove } from "./bench.js";
+import { Chart } from "./chart.js";
+import { drawDepth } from "./depth.js";
+import { byId, choices, copy, counted, download, grouped, make, refill, report, say } from "./dom.js";
+import { csv, markdown } from "./export.js";
+import { onChange, pick, quickstart, QUICKSTART } from "./library.js";
+import { entry, FACTS, filtered, opened, ratio, sorted, standing, status, top } from "./standings.js";
+
+// What ratios can be drawn against, besides the numbers that bots print.
+const AXES = ["columns", "width", "height", "colours"];
+
+let open = () => {};
+let chart = null;
+let names = [];
+let counting = new Set();
+// Minimum time between two drawings while plans are being scored, in milliseconds.
+const PAUSE = 300;
+let scheduled = 0;
+let settling = 0;
+let drawn = -PAUSE;
+// The row of each game, the rows whose game has changed, and what all rows depend on.
+const rows = new Map();
+const stale = new Set();
+let made = "";
+let shape = "";
+let changes = 0;
+// Where the visitor left the view, and the row of the game that was opened.
+let left = 0;
+let last = null;
+
+// What the visitor changes is drawn immediately.
+function set(part) {
+  arrange(part);
+  clearTimeout(scheduled);
+  draw();
+}
+
+function sortBy(id) {
+  const { sort } = bench;
+  set({ sort: { id, down: sort.id === id ? !sort.down : /^(score|ratio|number|loss):?/.test(id) } });
+}
+
+// A name that may be broken after the characters that join its words.
+function wrapped(name) {
+  return name.split(/(?<=[-_/. ])/).flatMap((part) => [part, make("wbr")]);
+}
+
+// The name of the base of all ratios.
+function base(called) {
+  return called.get(bench.reference) ?? "the best";
+}
+
+function head(called) {
+  const { sort } = bench;
+  const arrow = (id) =>
+    make("span", { "aria-hidden": "true" }, sort.id === id ? (sort.down ? " ▾" : " ▴") : "");
+  const button = (id, text, title) =>
+    make(
+      "button",
+      { onclick: () => sortBy(id), title },
+      make("span", null, ...wrapped(text), arrow(id)),
+    );
+  const marked = (...ids) =>
+    ids.includes(sort.id) ? { "aria-sort": sort.down ? "descending" : "ascending" } : {};
+  const cells = FACTS.map(({ id, label }) =>
+    make(
+      "th",
+      { scope: "col", className: id, ...marked(id) },
+      button(id, label, `Sort by ${label.toLowerCase()}`),
+    ),
+  );
+  for (const name of names) {
+    const label = called.get(name);
+    const ids = ["score", "ratio", "number"].map((kind) => `${kind}:${name}`);
+    const number = bench.number && [button(ids[2], bench.number, `Sort by ${bench.number}`)];
+    cells.push(
+      make(
+        "th",
+        { scope: "col", className: "player", ...marked(...ids) },
+        button(ids[0], label, `Sort by the points of ${label}`),
+        button(ids[1], "Ratio", `Sort by the ratio to ${base(called)}`),
+        ...(number || []),
+      ),
+    );
+  }
+  return make("tr", null, ...cells);
+}
+
+function points(game, plan) {
+  const share = ratio(game, plan, counting);
+  const number = bench.number && plan.numbers?.[bench.number];
+  const inner = [
+    plan.broken ? (status(game, plan).text === "invalid" ? "Invalid" : status(game, plan).text) : grouped(plan.points),
+    make(
+      "small",
+      { className: plan.points && plan.points === top(game, counting) ? "best" : "" },
+      share === null ? "–" : share.toFixed(3),
+    ),
+    ...(bench.number ? [make("small", { className: "number" }, number === undefined ? "–" : String(+number.toPrecision(6)))] : []),
+  ];
+  const title = plan.broken ? `${plan.name}: ${plan.broken}` : plan.name;
+  return plan.plan === null && game.case === null
+    ? make("span", { className: "points", title }, ...inner)
+    : make("button", { className: "points", title, onclick: () => open(game, plan) }, ...inner);
+}
+
+function cellOf(game, name, called) {
+  const plan = entry(game, name);
+  const kind = plan && status(game, plan)?.kind;
+  const cell = make(
+    "td",
+    { className: `player ${kind ?? ""}`, "data-label": called.get(name) },
+    plan ? points(game, plan) : "–",
+  );
+  const share = plan && ratio(game, plan, counting);
+  if (share) cell.style.setProperty("--share", Math.min(1, share).toFixed(2));
+  return cell;
+}
+
+function cellsOf(game, called) {
+  const cells = FACTS.map(({ id, label, text }) =>
+    make(
+      "td",
+      { className: id, "data-label": label },
+      id === "name" ? make("button", { onclick: () => open(game, null) }, text(game)) : text(game),
+    ),
+  );
+  return [...cells, ...names.map((name) => cellOf(game, name, called))];
+}
+
+// The row of a game, filled again if the game has changed.
+function rowOf(game, called) {
+  if (!rows.has(game)) stale.add(game);
+  const row = rows.get(game) ?? make("tr");
+  rows.set(game, row);
+  if (stale.delete(game)) refill(row, ...cellsOf(game, called));
+  return row;
+}
+
+// Puts the rows in their order; those that move out of sight are laid out after the others.
+function place(wanted) {
+  const body = byId("table-body");
+  const now = [...body.children];
+  const isSorted = wanted.length === now.length;
+  // Rows that stay in their place are not laid out again.
+  if (isSorted && wanted.every((row, i) => row === now[i])) return;
+  const boxes = isSorted ? now.map((row) => row.getBoundingClientRect()) : [];
+  const hide = ({ style }, far) => (style.contentVisibility = far ? "hidden" : "");
+  wanted.forEach((row, i) => hide(row, boxes[i]?.bottom < 0 || boxes[i]?.top > innerHeight));
+  refill(body, ...wanted);
+  clearTimeout(settling);
+  settling = setTimeout(() => wanted.forEach((row) => hide(row, false)), PAUSE / 3);
+}
+
+function draw() {
+  if (byId("view-results").hidden) return;
+  const called = labels();
+  names = players();
+  counting = new Set(everyone());
+  const now = JSON.stringify([names, [...called], bench.reference, bench.number]);
+  if (now !== made) {
+    made = now;
+    rows.clear();
+    document.querySelector(".cases").style.setProperty("--players", Math.max(1, names.length));
+    drawPlayers(called);
+  }
+  const all = opened();
+  byId("results-empty").hidden = all.length > 0;
+  byId("results-full").hidden = !all.length;
+  const { list, unknown } = filtered();
+  const inOrder = sorted(list);
+  place(inOrder.map((game) => rowOf(game, called)));
+  refill(byId("table-head"), head(called));
+  const unscored = all
+    .filter((game) => game.case !== null)
+    .flatMap(({ plans }) => plans.filter(({ points }) => points === null)).length;
+  const part = list.length === all.length ? "" : `${grouped(list.length)} of `;
+  say(
+    byId("table-text"),
+    `${part}${counted(all.length, "case", "cases")}, ` +
+      `${counted(names.length, "player", "players")}.` +
+      (unscored ? ` ${counted(unscored, "plan is", "plans are")} being scored.` : "") +
+      (unknown ? ` “${unknown}” is no player and no number.` : ""),
+  );
+  drawSort(called);
+  // Sorting changes neither the cards nor the panel below them.
+  const { search, axis, panel, a, b } = bench;
+  const wanted = JSON.stringify([now, search, axis, panel, a, b, list.length, changes]);
+  if (wanted !== shape) {
+    shape = wanted;
+    drawCards(list, called);
+    drawPanel(list, called);
+  }
+  drawn = performance.now();
+  write(link);
+}
+
+// The part of the address: how the results are sorted and filtered.
+function link() {
+  const { sort, search, reference, axis, panel, number } = bench;
+  const plain = sort.id === "name" && !sort.down;
+  return address("results", {
+    sort: plain ? "" : `${sort.down ? "-" : ""}${sort.id}`,
+    filter: search,
+    to: reference,
+    axis: axis === "columns" ? "" : axis,
+    panel: panel === "chart" ? "" : panel,
+    number,
+  });
+}
+
+// What an address says of the results; an address without any of it leaves them as they were.
+function follow() {
+  const { view, values } = read();
+  if (view !== "results" || !values.size) return;
+  const get = (name, other = "") => values.get(name) ?? other;
+  const sort = get("sort", "name");
+  arrange({
+    sort: { id: sort.replace(/^-/, ""), down: sort.startsWith("-") },
+    search: get("filter"),
+    reference: get("to"),
+    axis: get("axis", "columns"),
+    panel: get("panel") === "depth" ? "depth" : "chart",
+    number: get("number"),
+  });
+  byId("table-search").value = bench.search;
+}
+
+const FIGURES = [
+  ["Sum", ({ sum }) => (sum === null ? null : grouped(sum))],
+  [() => (bench.reference ? "Won – lost" : "Best – behind"), ({ won, lost }) => `${won} – ${lost}`],
+  ["Invalid", ({ invalid }) => invalid || null, "lost"],
+  ["Died", ({ died }) => died || null, "died"],
+  ["Plan ends early", ({ short }) => short || null],
+  ["Time", ({ seconds }) => seconds && `${seconds.mean.toFixed(1)} s, max ${seconds.most.toFixed(1)} s`],
+];
+
+function drawCards(list, called) {
+  const hues = colours();
+  refill(
+    byId("cards"),
+    ...names.map((name) => {
+      const of = standing(list, name, counting);
+      const figures = FIGURES.flatMap(([label, text, kind = ""]) => {
+        const value = text(of);
+        const title = typeof label === "string" ? label : label();
+        if (value === null) return [];
+        return [make("div", { className: kind }, make("dt", null, title), make("dd", null, String(value)))];
+      });
+      const few = of.cases < list.length;
+      const common = () => set({ search: `${bench.search} common`.trim() });
+      const dot = make("i", { "aria-hidden": "true" });
+      dot.style.background = hues.get(name);
+      return make(
+        "li",
+        { "data-player": called.get(name) },
+        make("h3", null, dot, ...wrapped(called.get(name))),
+        make(
+          "p",
+          null,
+          make("b", null, of.ratio === null ? "–" : of.ratio.toFixed(4)),
+          make(
+            "span",
+            { className: "hint" },
+            few ? `${grouped(of.cases)} of ${counted(list.length, "case", "cases")} ` : `to ${base(called)}`,
+          ),
+        ),
+        ...(few && of.cases
+          ? [make("button", { onclick: common, title: "Only the cases that all have played" }, "Common cases")]
+          : []),
+        make("dl", null, ...figures),
+      );
+    }),
+  );
+}
+
+function drawPanel(list, called) {
+  const isChart = bench.panel !== "depth";
+  for (const [name, on] of [
+    ["chart", isChart],
+    ["depth", !isChart],
+  ]) {
+    byId(name).hidden = !on;
+    byId(`panel-${name}`).setAttribute("aria-pressed", String(on));
+  }
+  byId("chart-tools").hidden = !isChart;
+  byId("depth-tools").hidden = isChart;
+  if (!isChart) return drawDepth(list, everyone(), called, open.both);
+  const axes = [...new Set([...AXES, ...numbers()])];
+  const axis = axes.includes(bench.axis) ? bench.axis : "columns";
+  choices(byId("chart-axis"), axes.map((name) => [name, name]), axis);
+  const hues = colours();
+  const shown = names.length > 1 ? names.filter((name) => name !== bench.reference) : names;
+  const dots = shown.flatMap((player) =>
+    list.flatMap((game) => {
+      const plan = entry(game, player);
+      const y = plan && ratio(game, plan, counting);
+      const x = game.about[axis] ?? plan?.numbers?.[axis];
+      if (!y || x === undefined) return [];
+      const label = `${game.name} · ${called.get(player)}: ${y.toFixed(3)}, ${axis} ${grouped(x)}`;
+      return [{ game, plan, x, y, lost: Boolean(plan.broken), colour: hues.get(player), label }];
+    }),
+  );
+  const title =
+    `Ratio to ${base(called)} against ${axis}: ${counted(dots.length, "point", "points")}, ` +
+    `${shown.map((name) => called.get(name)).join(", ")}`;
+  chart.load(dots, axis, title);
+}
+
+// The names of the numbers that the bots printed.
+function numbers() {
+  const plans = opened().flatMap(({ plans }) => plans);
+  return [...new Set(plans.flatMap((plan) => Object.keys(plan.numbers ?? {})))];
+}
+
+// The players to be named, hidden and removed, and the choice of the reference.
+function drawPlayers(called) {
+  const hide = (name, on) =>
+    arrange({ hidden: [...bench.hidden.filter((one) => one !== name), ...(on ? [] : [name])] });
+  refill(
+    byId("players").querySelector("ul"),
+    ...everyone().map((name) => {
+      const own = called.get(name);
+      return make(
+        "li",
+        null,
+        make("input", {
+          value: own,
+          title: name,
+          "aria-label": `Name of ${own}`,
+          onchange: ({ target }) =>
+            arrange({ names: { ...bench.names, [name]: target.value.trim() } }),
+        }),
+        make(
+          "label",
+          null,
+          make("input", {
+            type: "checkbox",
+            checked: !bench.hidden.includes(name),
+            "aria-label": `Show ${own}`,
+            onchange: ({ target }) => hide(name, target.checked),
+          }),
+          "Shown",
+        ),
+        make(
+          "button",
+          {
+            disabled: name === QUICKSTART,
+            "aria-label": `Remove ${own}`,
+            onclick: () => {
+              const act = remove(name);
+              report([], [`${own} is removed.`], { label: "Undo", act });
+            },
+          },
+          "Remove",
+        ),
+      );
+    }),
+  );
+  const others = everyone().map((name) => [name, called.get(name)]);
+  choices(byId("table-reference"), [["", "the best"], ...others], bench.reference);
+  const known = numbers();
+  byId("table-number").parentElement.hidden = !known.length;
+  choices(byId("table-number"), [["", "none"], ...known.map((one) => [one, one])], bench.number);
+}
+
+// A phone has no table head to click on.
+function drawSort(called) {
+  const ids = names.flatMap((name) => [
+    [`score:${name}`, `${called.get(name)}: points`],
+    [`ratio:${name}`, `${called.get(name)}: ratio`],
+  ]);
+  const facts = FACTS.map(({ id, label }) => [id, label]);
+  choices(byId("table-sort"), [...facts, ...ids, ["loss", "biggest loss"]], bench.sort.id);
+  const { id, down } = bench.sort;
+  byId("table-losses").setAttribute("aria-pressed", String(id === "loss" && down));
+}
+
+// The cases with the biggest losses first: of a player against the reference, or of the second of
+// the two players in depth against the first.
+function showLosses() {
+  const [a, b] = pair();
+  const other = bench.reference && bench.reference !== b ? bench.reference : a;
+  set({ a: other, b, sort: { id: "loss", down: true } });
+}
+
+export const resultsView = {
+  enter() {
+    follow();
+    draw();
+    scrollTo(0, left);
+    for (const [game, row] of rows) row.toggleAttribute("data-last", game === last);
+  },
+  leave: () => (left = scrollY),
+  repaint: () => chart.repaint(),
+};
+
+// `watch()` turns to the watch view; `compare(game, plans, where)` shows two plans of a game.
+export function bindResults(watch, compare) {
+  const note = (text) => report([], [text]);
+  open = (game, plan) => {
+    if (game.case === null)
+      return note(`Only the points of ${game.name} are known: open its case file as well.`);
+    const known = !plan || plan.plan !== null || plan.player === QUICKSTART;
+    last = game;
+    watch();
+    pick(game, plan ? (plan.plan === null ? quickstart(game) : plan) : undefined);
+    if (!known)
+      note(
+        `Only the points of ${plan.player} are known: open the folder with its ` +
+          "plans to watch its game. This is quickstart's.",
+      );
+  };
+  open.both = (game, plans, where) => {
+    last = game;
+    compare(game, plans, where);
+  };
+  chart = new Chart(byId("chart-box"), ({ game, plan }) => open(game, plan));
+  byId("panel-chart").onclick = () => set({ panel: "chart" });
+  byId("panel-depth").onclick = () => set({ panel: "depth" });
+  byId("depth-a").onchange = ({ target }) => set({ a: target.value });
+  byId("depth-b").onchange = ({ target }) => set({ b: target.value });
+  byId("chart-axis").onchange = ({ target }) => set({ axis: target.value });
+  byId("table-search").value = bench.search;
+  byId("table-search").oninput = ({ target }) => set({ search: target.value });
+  byId("table-reference").onchange = ({ target }) => set({ reference: target.value });
+  byId("table-number").onchange = ({ target }) => set({ number: target.value });
+  byId("table-sort").onchange = ({ target }) => sortBy(target.value);
+  byId("table-losses").onclick = showLosses;
+  byId("export-csv").onclick = () =>
+    download("results.csv", csv(sorted(filtered().list), names, labels()), "text/csv");
+  byId("export-markdown").onclick = async () => {
+    const called = labels();
+    const text = markdown(sorted(filtered().list), names, called, base(called));
+    if (await copy(text)) note("The table is in the clipboard, as Markdown.");
+    else download("results.md", text);
+  };
+  onChange((game) => {
+    changes += 1;
+    if (game) stale.add(game);
+    clearTimeout(scheduled);
+    // Scores that arrive by hundreds are drawn a little later than a change by the visitor.
+    scheduled = setTimeout(draw, game ? drawn + PAUSE - performance.now() : 0);
+  });
+}

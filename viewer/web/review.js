@@ -1,0 +1,122 @@
+// Game review: the bot looks at every column of a game in the background, and what each placement
+// lost against the best line is shown in the timeline and as a list of the ten worst.
+
+import { reviewer } from "./bot.js";
+import { grouped, make, refill, say } from "./dom.js";
+import { ask } from "./engine.js";
+
+// Columns in a block: all positions of a block are valued until the same column, that many later.
+const BLOCK = 30;
+// States that the search builds for each column.
+const NODES = 2000;
+const WORST = 10;
+
+export class Review {
+  // `show(losses)`: draws what each placement lost so far; `seek(turn)`: goes to a column.
+  constructor(box, show, seek) {
+    Object.assign(this, { show, seek, mine: null, known: new WeakMap() });
+    this.button = make("button", { onclick: () => (this.mine ? this.stop() : this.run()) });
+    this.bar = make("progress", { max: 1, value: 0, hidden: true, "aria-label": "Review" });
+    this.text = make("p", { className: "hint", "aria-live": "polite" });
+    this.list = make("ol", { className: "best-chains", "aria-label": "The ten worst placements" });
+    const heading = make("div", { className: "heading" }, make("h2", null, "Review"), this.button);
+    box.append(heading, this.bar, this.text, this.list);
+  }
+
+  // Another game is shown: `plan` is its plan, whose review may be known.
+  load(game, summary, entry, plan) {
+    this.stop();
+    Object.assign(this, { game, summary, entry, plan });
+    this.draw(this.known.get(plan) ?? null);
+  }
+
+  stop() {
+    if (!this.mine) return;
+    this.mine = null;
+    reviewer.stop();
+    this.draw(null);
+  }
+
+  async run() {
+    const mine = (this.mine = {});
+    const { summary, entry, plan } = this;
+    const { placed, gained } = summary;
+    const before = [0];
+    for (const points of gained) before.push(before.at(-1) + points);
+    const text = ask("plan", { game: this.game, turns: placed });
+    const losses = [];
+    const best = [];
+    // The best line from a column on; the game itself is one as well.
+    const worth = async (turn, until) => {
+      const request = { case: entry.case, plan: text, turn, until, nodes: NODES };
+      const line = await reviewer.think("review", request);
+      const played = before[Math.min(until, placed)];
+      const points = Math.max(played, before[turn] + (line?.points ?? 0));
+      return { points, first: points > played ? line.first : null };
+    };
+    this.draw(null);
+    try {
+      for (let start = 0; start < placed; start += BLOCK) {
+        const until = Math.min(summary.columns, start + 2 * BLOCK);
+        const end = Math.min(placed, start + BLOCK);
+        let now = await worth(start, until);
+        for (let turn = start; turn < end; turn++) {
+          const next = await worth(turn + 1, until);
+          if (mine !== this.mine) return;
+          losses.push(Math.max(0, now.points - next.points));
+          best.push(now.first);
+          now = next;
+          if (turn % 10 === 0) this.progress(losses, turn / placed);
+        }
+      }
+      this.mine = null;
+      this.known.set(plan, { losses, best });
+      this.draw({ losses, best });
+    } catch (error) {
+      if (mine !== this.mine) return;
+      this.mine = null;
+      this.draw(null);
+      say(this.text, error.message);
+    }
+  }
+
+  progress(losses, part) {
+    this.bar.value = part;
+    this.show(losses);
+  }
+
+  draw(found) {
+    this.bar.hidden = !this.mine;
+    say(this.button, this.mine ? "Stop" : "Review this game");
+    this.button.hidden = Boolean(found);
+    this.show(found?.losses ?? []);
+    const losses = found?.losses ?? [];
+    const worst = losses.map((lost, turn) => ({ lost, turn })).filter(({ lost }) => lost);
+    worst.sort((a, b) => b.lost - a.lost);
+    this.list.hidden = !worst.length;
+    refill(
+      this.list,
+      ...worst.slice(0, WORST).map(({ lost, turn }) => {
+        const first = found.best[turn];
+        const better = first ? `Position ${first[0] + 1}, shift ${first[1]} begins the better line` : "";
+        return make(
+          "li",
+          null,
+          make(
+            "button",
+            { title: better, onclick: () => this.seek(turn) },
+            make("b", null, `−${grouped(lost)}`),
+            make("span", null, ` at ${grouped(turn + 1)}`),
+          ),
+        );
+      }),
+    );
+    const count = worst.length === 1 ? "1 placement lost points" : `${grouped(worst.length)} placements lost points`;
+    const text = this.mine
+      ? "The bot is looking at every column."
+      : found
+        ? `${count} against the best line found; the worst ten:`
+        : "The bot looks at every column, and the timeline shows what each placement lost.";
+    say(this.text, text);
+  }
+}

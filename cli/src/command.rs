@@ -5,7 +5,7 @@ use crate::mistake::{complain, fail};
 use crate::output::{self, forgive_closed_pipe};
 use crate::signals;
 use anyhow::{anyhow, Result};
-use clap::error::ErrorKind;
+use clap::error::{ContextKind, ErrorKind};
 use clap::{Arg, Command, Parser, ValueEnum};
 use clap_complete::Shell;
 use std::fmt;
@@ -74,7 +74,7 @@ pub fn main<Options: Parser>(
             }
             let command = Options::command();
             let (help, command) = meant(&command, name, std::env::args().skip(1));
-            let what = usage(command, &error);
+            let what = with_range(usage(command, &error), &self::command::<Options>(), &error);
             return fail(name, &format!("{what} (see {help} --help)"));
         }
     };
@@ -183,6 +183,39 @@ fn usage(command: &Command, error: &clap::Error) -> String {
     let words: Vec<&str> = paragraph.split_whitespace().collect();
     let line = words.join(" ");
     line.strip_prefix("error: ").unwrap_or(&line).to_string()
+}
+
+/// Says which numbers are possible, where a parser of numbers only says that a text is no number.
+fn with_range(what: String, command: &Command, error: &clap::Error) -> String {
+    const REASONS: [&str; 3] = [
+        "invalid digit found in string",
+        "number too large to fit in target type",
+        "cannot parse integer from empty string",
+    ];
+    let reason = REASONS.into_iter().find(|reason| what.ends_with(reason));
+    let value = error
+        .get(ContextKind::InvalidValue)
+        .map(ToString::to_string);
+    let (Some(reason), Some(value)) = (reason, value) else {
+        return what;
+    };
+    // A parser tells its range when a number lies outside.
+    let range = |number: &str| {
+        let words = std::env::args().map(|word| match word.strip_suffix(&value) {
+            Some(option) if option.is_empty() || option.ends_with('=') => {
+                option.to_string() + number
+            }
+            _ => word,
+        });
+        let error = command.clone().try_get_matches_from(words).err()?;
+        let text = error.render().to_string();
+        let (_, range) = text.split_once(" is not in ")?;
+        Some(range.lines().next()?.to_string())
+    };
+    let (most, most_signed) = (u64::MAX.to_string(), i64::MAX.to_string());
+    let range = [&most, &most_signed, "-1", "0"].into_iter().find_map(range);
+    let range = range.unwrap_or_else(|| format!("0..={most}"));
+    what.replace(reason, &format!("expected a whole number in {range}"))
 }
 
 /// The names of the subcommands: `a, b or c`.

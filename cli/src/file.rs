@@ -50,6 +50,7 @@ pub fn replace(path: &Path, contents: &[u8]) -> Result<()> {
 /// Writes a file aside and renames it; `ending` as in [`write_by`], `sync` to wait for the disk.
 fn aside(path: &Path, contents: &[u8], ending: Option<&str>, sync: bool) -> Result<()> {
     let _writing = pause_writing();
+    ensure!(!target(path).is_symlink(), "is a link that leads nowhere");
     // A directory would only be noticed by the rename, after all the work.
     if path.is_dir() {
         bail!("is a directory");
@@ -60,7 +61,7 @@ fn aside(path: &Path, contents: &[u8], ending: Option<&str>, sync: bool) -> Resu
         special.write_all(contents)?;
         return Ok(());
     }
-    let path = &fs::canonicalize(path).unwrap_or_else(|_| path.to_path_buf());
+    let path = &target(path);
     let fixed = ending.map(|ending| {
         let mut part = path.file_name().unwrap_or_default().to_os_string();
         part.push(ending);
@@ -92,6 +93,22 @@ fn aside(path: &Path, contents: &[u8], ending: Option<&str>, sync: bool) -> Resu
     Ok(())
 }
 
+/// The file that a path leads to, by links, which need not be there.
+fn target(path: &Path) -> PathBuf {
+    let mut path = path.to_path_buf();
+    // As many as Linux follows: links may lead around in a circle.
+    for _ in 0..40 {
+        if let Ok(there) = fs::canonicalize(&path) {
+            return there;
+        }
+        let Ok(link) = fs::read_link(&path) else {
+            break;
+        };
+        path = folder(&path).join(link);
+    }
+    path
+}
+
 /// Whether two paths lead to the same file or folder, be it by links, or would if it were there;
 /// `-` is standard input. A device or a pipe is no such file: writing into it replaces nothing.
 pub fn is_same(a: &Path, b: &Path) -> bool {
@@ -111,6 +128,7 @@ pub(crate) fn place(path: &Path) -> Option<(u64, u64, Option<OsString>)> {
         Ok(found) if !found.is_file() && !found.is_dir() => None,
         Ok(found) => Some((found.dev(), found.ino(), None)),
         Err(_) => {
+            let path = &target(path);
             let folder = fs::metadata(folder(path)).ok()?;
             let name = path.file_name()?.to_os_string();
             Some((folder.dev(), folder.ino(), Some(name)))
@@ -121,6 +139,7 @@ pub(crate) fn place(path: &Path) -> Option<(u64, u64, Option<OsString>)> {
 /// What tells a file from all others: its path without links.
 #[cfg(not(unix))]
 pub(crate) fn place(path: &Path) -> Option<PathBuf> {
+    let path = &target(path);
     let not_there = || Some(fs::canonicalize(folder(path)).ok()?.join(path.file_name()?));
     fs::canonicalize(path).ok().or_else(not_there)
 }
@@ -138,7 +157,7 @@ pub fn check_writable(path: &Path) -> Result<()> {
     if is_special(path) {
         return Ok(());
     }
-    tempfile::tempfile_in(folder(path))
+    tempfile::tempfile_in(folder(&target(path)))
         .map(drop)
         .with_context(|| format!("{}: cannot be written", name(path)))
 }
@@ -286,5 +305,21 @@ mod tests {
         write(&link, b"two").unwrap();
         assert!(link.is_symlink());
         assert_eq!(fs::read(&file).unwrap(), b"two");
+
+        // A link to a file that is not there, over another link.
+        fs::create_dir(folder.path().join("below")).unwrap();
+        let [there, first, second] =
+            ["below/there", "below/first", "second"].map(|name| folder.path().join(name));
+        std::os::unix::fs::symlink("there", &first).unwrap();
+        std::os::unix::fs::symlink("below/first", &second).unwrap();
+        assert!(is_same(&there, &second));
+        check_writable(&second).unwrap();
+        write(&second, b"three").unwrap();
+        assert!(first.is_symlink() && second.is_symlink());
+        assert_eq!(fs::read(&there).unwrap(), b"three");
+        // Links in a circle.
+        let round = folder.path().join("round");
+        std::os::unix::fs::symlink("round", &round).unwrap();
+        assert!(write(&round, b"four").is_err() && round.is_symlink());
     }
 }

@@ -62,7 +62,8 @@ pub enum Profile {
 
 impl Profile {
     /// Every profile, the default one first.
-    pub const ALL: [Self; 14] = *Self::VARIANTS.first_chunk().expect("there are 14 profiles");
+    pub const ALL: [Self; Self::VARIANTS.len()] =
+        *Self::VARIANTS.first_chunk().expect("as many as there are");
 
     /// The name by which commands and files know it, such as `magic-rare`.
     pub fn name(self) -> &'static str {
@@ -77,7 +78,9 @@ impl Profile {
                  half of the palettes growing; 70 % with 0.5-3 % magic. Seed 1 is the sample"
             }
             Self::Constant => "as default, the palette always fixed",
-            Self::Growing => "as default, the palette always growing, from 1-4 colours",
+            Self::Growing => {
+                "as default, the palette always growing, from 2-4 colours, or from 1 to 2"
+            }
             Self::Short => "as default, 1-99 columns",
             Self::Long => "as default, 5000-10000 columns",
             Self::Small => "as default, fields 6-7 wide and 13-14 high",

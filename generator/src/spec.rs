@@ -21,11 +21,19 @@ impl TryFrom<SpecArgs> for Spec {
     /// Checks the numbers.
     ///
     /// # Errors
-    /// Names the first number that is out of range.
+    /// Names the first number that is out of range, or that cannot be with the palette.
     fn try_from(args: SpecArgs) -> Result<Self, SpecError> {
         let mut checked = args;
         for (option, value) in args.given() {
             checked.set(option, &value)?;
+        }
+        let palette = checked.palette.unwrap_or(match checked.profile {
+            Profile::Growing => Palette::Growing,
+            _ => Palette::Fixed,
+        });
+        if palette == Palette::Growing && checked.colours == Some(1) {
+            let expected = "2 or more in a growing palette";
+            return Err(SpecError::new("the number of colours", expected, "1"));
         }
         Ok(Self(checked))
     }
@@ -83,7 +91,7 @@ impl Spec {
         self.0.try_into()
     }
 
-    /// Palettes of this kind.
+    /// Palettes of this kind; one colour cannot grow, and stays fixed.
     #[must_use]
     pub fn with_palette(mut self, palette: Palette) -> Self {
         self.0.palette = Some(palette);
@@ -146,6 +154,26 @@ mod tests {
                 let expected = format!("the {what} must be {range}, not \"{number}\"");
                 assert_eq!(wrong(what, number), expected);
             }
+        }
+    }
+
+    #[test]
+    fn one_colour_does_not_grow() {
+        for (profile, palette, is_right) in [
+            (Profile::Default, Some(Palette::Growing), false),
+            (Profile::Growing, None, false),
+            (Profile::Growing, Some(Palette::Fixed), true),
+            (Profile::Default, None, true),
+        ] {
+            let args = SpecArgs {
+                profile,
+                palette,
+                colours: Some(1),
+                ..SpecArgs::default()
+            };
+            let spec = Spec::try_from(args).map_err(|error| error.to_string());
+            let told = "the number of colours must be 2 or more in a growing palette, not \"1\"";
+            assert_eq!(spec.err().as_deref(), (!is_right).then_some(told));
         }
     }
 

@@ -71,14 +71,20 @@ impl Entry {
     }
 }
 
-/// The case files `*.txt` of a folder, by the numbers in their names.
+/// The case files `*.txt` of a folder, without hidden ones, by the numbers in their names.
 ///
 /// # Errors
 /// A folder that cannot be read or has no such file.
 pub fn folder(folder: &Path) -> Result<Vec<Entry>> {
     let listing: io::Result<Vec<_>> = fs::read_dir(folder).and_then(Iterator::collect);
     let listing = listing.with_context(|| format!("{}: expected a folder", input::name(folder)))?;
-    let is_case = |path: &PathBuf| path.extension() == Some("txt".as_ref()) && !path.is_dir();
+    // macOS keeps what some disks cannot store in files such as `._0001.txt`.
+    let is_hidden = |path: &PathBuf| {
+        path.file_name()
+            .is_some_and(|name| name.as_encoded_bytes()[0] == b'.')
+    };
+    let is_text = |path: &PathBuf| path.extension() == Some("txt".as_ref()) && !path.is_dir();
+    let is_case = |path: &PathBuf| is_text(path) && !is_hidden(path);
     let paths = listing.iter().map(fs::DirEntry::path).filter(is_case);
     let mut entries: Vec<Entry> = paths.map(Entry::File).collect();
     ensure!(

@@ -33,9 +33,6 @@ pub struct Comparison {
     pub cases: Vec<Pair>,
 }
 
-/// Fewer cases have no interval in a table: it would say that everything is possible.
-const LEAST: usize = 5;
-
 /// So many losses and gains are listed.
 const LISTED: usize = 5;
 
@@ -179,9 +176,9 @@ const COLUMNS: [Shown<Difference>; 12] = [
     ("mean A", |of| format!("{:.0}", of.mean_a)),
     ("mean B", |of| format!("{:.0}", of.mean_b)),
     ("log score", |of| change(Some(of.log_percent))),
-    ("95 %", |of| interval(of.cases, Some(of.log_percent))),
+    ("95 %", |of| interval(Some(of.log_percent))),
     ("score", |of| change(of.sum_percent)),
-    ("95 %", |of| interval(of.cases, of.sum_percent)),
+    ("95 %", |of| interval(of.sum_percent)),
     ("won", |of| of.wins.to_string()),
     ("lost", |of| of.losses.to_string()),
     ("tied", |of| of.ties.to_string()),
@@ -195,9 +192,8 @@ fn change(estimate: Option<Estimate>) -> String {
     estimate.map_or("-".into(), |estimate| format!("{:+.2} %", estimate.mean))
 }
 
-fn interval(cases: usize, estimate: Option<Estimate>) -> String {
+fn interval(estimate: Option<Estimate>) -> String {
     let interval = estimate.and_then(|estimate| estimate.interval);
-    let interval = interval.filter(|_| cases >= LEAST);
     interval.map_or("-".into(), |(low, high)| format!("{low:+.2} to {high:+.2}"))
 }
 

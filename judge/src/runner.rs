@@ -54,6 +54,8 @@ pub fn plan(case: &Case, output: &[u8]) -> Result<Plan> {
         "expected a plan, found {OUTPUT_LIMIT} bytes or more"
     );
     let text = text::decode(output)?;
+    // Some shells begin a file with a byte order mark.
+    let text = text.strip_prefix('\u{feff}').unwrap_or(text);
     Ok(Plan::parse(text, case.width(), case.columns().len())?)
 }
 

@@ -126,8 +126,16 @@ fn a_wrong_game_is_told() {
     let check = format!("samegame check --scoring tiles {}", boards.display());
     for (games, expected) in WRONG.lines().filter_map(|line| line.split_once(" | ")) {
         let (found, _, err) = run(&check, games);
-        assert_eq!((found, err.lines().count()), (1, 1), "{games}: {err}");
-        assert!(err.contains(expected), "{games}: {err}");
+        // The other boards have no game, which is told in a line of its own.
+        let missing = "puzzles: expected a game for each board, found none for ";
+        let (told, missing): (Vec<&str>, Vec<&str>) =
+            err.lines().partition(|line| !line.starts_with(missing));
+        assert_eq!(
+            (found, told.len(), missing.len()),
+            (1, 1, 1),
+            "{games}: {err}"
+        );
+        assert!(told[0].contains(expected), "{games}: {err}");
     }
     let (status, out, _) = run(&format!("{check} --json"), "board 1 score 99 moves 0,0");
     assert_eq!(status, 1);
@@ -293,4 +301,58 @@ fn a_damaged_file_of_best_games_is_told_and_left_alone() {
         &twice,
         "line 3: expected one game for a board and a scoring",
     );
+}
+
+#[test]
+fn a_board_without_a_game_is_told() {
+    let boards = file("missing-boards.txt", "AA\nBB\n\nAB\nAB\n\nAA\n");
+    let check = format!("samegame check {}", boards.display());
+    let (status, _, err) = run(&check, "board 2 moves 0,0 0,0\n");
+    assert_eq!(status, 1);
+    assert_eq!(
+        err,
+        "puzzles: expected a game for each board, found none for 1, 3\n"
+    );
+    let (status, out, _) = run(&format!("{check} --json"), "board 2 moves 0,0 0,0\n");
+    let report: serde_json::Value = serde_json::from_str(&out).unwrap();
+    assert_eq!(
+        (status, &report["missing"]),
+        (1, &serde_json::json!([1, 3]))
+    );
+    assert_eq!(report["right"], false);
+}
+
+#[test]
+fn games_are_checked_by_the_scoring_that_they_name() {
+    let boards = file("named-scoring.txt", "AAA\n");
+    let games = |form: &str| {
+        let solve = format!("samegame solve --scoring js-games --nodes 100 {form}");
+        run(&format!("{solve} {}", boards.display()), "").1
+    };
+    let check = format!("samegame check {}", boards.display());
+    for form in ["", "--json"] {
+        assert!(answer(&check, &games(form)).contains("1001"), "{form}");
+    }
+    // The option says otherwise.
+    let (status, _, err) = run(&format!("{check} --scoring tiles"), games(""));
+    assert_eq!(status, 1);
+    assert!(
+        err.contains("the game scores 3 by tiles, not 1001"),
+        "{err}"
+    );
+}
+
+#[test]
+fn only_one_board_is_scored() {
+    let (status, _, err) = run("samegame score", "AB\nAB\n\nAB\n");
+    assert_eq!(status, 2);
+    let told = "line 4: expected the end of the input after one board, found \"AB\"";
+    assert!(err.contains(told), "{err}");
+}
+
+#[test]
+fn a_negative_factor_is_refused() {
+    let (status, _, err) = run("samegame solve --scoring quadratic:0,1,0,0,-1", "AA\n");
+    assert_eq!(status, 2);
+    assert!(err.contains("a FACTOR that is not negative"), "{err}");
 }

@@ -32,6 +32,9 @@ impl Pair {
     }
 }
 
+/// Fewer cases have no interval: it would say that everything is possible.
+const LEAST: usize = 5;
+
 /// How the second run does against the first on some cases.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Difference {
@@ -85,6 +88,11 @@ impl Difference {
         let ratio = mean_b / mean_a;
         let residues = pairs.iter().map(|p| p.b as f64 - ratio * p.a as f64);
         let residues: Vec<f64> = residues.map(|d| d / mean_b.max(1.0)).collect();
+        let estimate = |values: &[f64]| {
+            let mut estimate = Estimate::of(values);
+            estimate.interval = estimate.interval.filter(|_| values.len() >= LEAST);
+            estimate
+        };
         let count = |order| pairs.iter().filter(|p| p.b.cmp(&p.a) == order).count();
         Self {
             name: name.into(),
@@ -109,5 +117,40 @@ impl Difference {
             (!pairs.is_empty()).then(|| Self::of(name, &pairs))
         };
         CLASSES.into_iter().filter_map(class).collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn fewer_than_five_cases_have_no_interval() {
+        let kind = Kind::of(
+            &columns_generator::generate(1, &columns_generator::Spec::default()),
+            columns_generator::Palette::Growing,
+        );
+        let pairs: Vec<Pair> = (0..5)
+            .map(|i| Pair {
+                name: i.to_string(),
+                kind,
+                a: 100,
+                b: 100 + i,
+            })
+            .collect();
+        let pairs: Vec<&Pair> = pairs.iter().collect();
+        for (cases, is_there) in [(3, false), (4, false), (5, true)] {
+            let difference = Difference::of("all", &pairs[..cases]);
+            assert_eq!(
+                difference.log_percent.interval.is_some(),
+                is_there,
+                "{cases}"
+            );
+            assert_eq!(
+                difference.sum_percent.unwrap().interval.is_some(),
+                is_there,
+                "{cases}"
+            );
+        }
     }
 }

@@ -11,6 +11,10 @@ fn desk() -> Desk {
     desk.put("in/0001.txt", SAMPLE);
     desk.put("in/0002.txt", format!("7 14\n9\n{}", "abc\n".repeat(9)));
     desk.put("in/README.md", "not a case");
+    desk.put(
+        "in/._0001.txt",
+        "not a case either, but what macOS keeps of one",
+    );
     desk.put("good.txt", SAMPLE_PLAN);
     desk
 }

@@ -140,3 +140,16 @@ fn a_game_is_shown_column_by_column() {
     assert_eq!((invalid.status, invalid.out.as_str()), (1, ""));
     invalid.one_line(&["standard input: line 2"]);
 }
+
+#[test]
+fn a_plan_may_begin_with_a_byte_order_mark() {
+    let desk = Desk::new();
+    desk.put("case.txt", format!("\u{feff}{SAMPLE}"));
+    desk.put("plan.txt", format!("\u{feff}{SAMPLE_PLAN}"));
+    let said = desk.judge(&["score", "case.txt", "plan.txt"]);
+    assert_eq!(
+        (said.status, said.err.as_str()),
+        (0, "Score = 141\n"),
+        "{said:?}"
+    );
+}

@@ -19,12 +19,12 @@ use std::process::ExitCode;
 /// Reads boards and the games that `solve` printed, as text or JSON, plays every
 /// move by the rules of the game, and prints the score of each board and their
 /// sum. Of a file that `solve --resume` keeps, the games of these boards and this
-/// scoring are replayed. A move that is illegal, or a score that is not what the game claims, is
-/// told on standard error and gives status 1.
+/// scoring are replayed. An illegal move, a score that is not what the game claims, or a board
+/// without a game is reported on standard error and gives status 1.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "Examples:
   puzzles samegame solve --scoring js-games boards.txt > games.txt
-  puzzles samegame check --scoring js-games boards.txt games.txt")]
+  puzzles samegame check boards.txt games.txt")]
 pub(crate) struct Check {
     /// The file of the boards
     boards: PathBuf,
@@ -32,8 +32,10 @@ pub(crate) struct Check {
     /// The file of the games, - for standard input [default: -]
     games: Option<PathBuf>,
 
-    #[arg(long, value_name = "SCORING", default_value = "topcoder", help = super::text::SCORING_HELP)]
-    scoring: Scoring,
+    /// How the games are scored, as for `solve` [default: as the file of the games says, or
+    /// topcoder]
+    #[arg(long, value_name = "SCORING")]
+    scoring: Option<Scoring>,
 
     #[command(flatten)]
     json: Json,
@@ -46,6 +48,8 @@ struct Report {
     total: f64,
     /// Games of other boards or scorings, which were left out.
     others: usize,
+    /// The numbers of the boards without a game.
+    missing: Vec<usize>,
     right: bool,
 }
 
@@ -64,11 +68,13 @@ impl Check {
         let file = self.games.as_deref().unwrap_or(Path::new("-"));
         self.json.check(&["boards"], [&*self.boards, file])?;
         let boards = read_boards(&self.boards)?;
-        let claims = solution::parse(&io::read(file)?).with_context(|| input::name(file))?;
+        let (claims, named) =
+            solution::parse(&io::read(file)?).with_context(|| input::name(file))?;
+        let scoring = self.scoring.or(named).unwrap_or(Scoring::TOPCODER);
         let mut rows: Vec<Row> = Vec::new();
         let mut others = 0;
         for claim in claims {
-            let Some(claim) = self.of_these(&boards, claim) else {
+            let Some(claim) = of_these(&boards, scoring, claim) else {
                 others += 1;
                 continue;
             };
@@ -86,20 +92,32 @@ impl Check {
                     claim.board
                 );
             }
-            rows.push(self.replay(&boards[claim.board - 1], &claim));
+            rows.push(replay(&boards[claim.board - 1], scoring, &claim));
         }
-        let mistakes: Vec<String> = rows
+        let mut mistakes: Vec<String> = rows
             .iter()
             .filter_map(|row| Some(format!("board {}: {}", row.board, row.mistake.as_ref()?)))
             .collect();
+        let has_game = |number: &usize| rows.iter().any(|row| row.board == *number);
+        let missing: Vec<usize> = (1..=boards.len())
+            .filter(|number| !has_game(number))
+            .collect();
+        if !missing.is_empty() {
+            let numbers: Vec<String> = missing.iter().map(usize::to_string).collect();
+            let numbers = numbers.join(", ");
+            mistakes.push(format!(
+                "expected a game for each board, found none for {numbers}"
+            ));
+        }
         let total = rows.iter().map(|row| row.score).sum();
         let text = table(&rows, total);
         let json = || {
             io::json(&Report {
-                scoring: self.scoring.to_string(),
+                scoring: scoring.to_string(),
                 boards: rows,
                 total,
                 others,
+                missing,
                 right: mistakes.is_empty(),
             })
         };
@@ -116,54 +134,58 @@ impl Check {
         }
         Ok(ExitCode::from(u8::from(!mistakes.is_empty())))
     }
+}
 
-    /// The game with the number of its board in this file; `None` if it is for another board or
-    /// scoring. A game that names neither is for the board of its number.
-    fn of_these(&self, boards: &[SameGame], mut claim: solution::Claim) -> Option<solution::Claim> {
-        if let Some(tiles) = &claim.tiles {
-            let at = boards.iter().position(|board| rows(board) == *tiles)?;
-            claim.board = at + 1;
-        }
-        let scoring = claim.scoring.as_ref().map(|text| text.parse());
-        scoring
-            .is_none_or(|scoring| scoring == Ok(self.scoring))
-            .then_some(claim)
+/// The game with the number of its board in this file; `None` if it is for another board or
+/// scoring. A game that names neither is for the board of its number.
+fn of_these(
+    boards: &[SameGame],
+    scoring: Scoring,
+    mut claim: solution::Claim,
+) -> Option<solution::Claim> {
+    if let Some(tiles) = &claim.tiles {
+        let at = boards.iter().position(|board| rows(board) == *tiles)?;
+        claim.board = at + 1;
     }
+    let named = claim.scoring.as_ref().map(|text| text.parse());
+    named
+        .is_none_or(|named| named == Ok(scoring))
+        .then_some(claim)
+}
 
-    /// Plays up to the first mistake.
-    fn replay(&self, board: &SameGame, claim: &solution::Claim) -> Row {
-        let mut tally = Tally::new(board.clone(), self.scoring);
-        let mut mistake = None;
-        let mut moves = 0;
-        for &cell in &claim.moves {
-            if tally.remove(cell) == 0 {
-                mistake = Some(format!(
-                    "move {}: {}",
-                    moves + 1,
-                    why_illegal(tally.game(), cell)
-                ));
-                break;
-            }
-            moves += 1;
-        }
-        let score = tally.score();
-        let wrong = claim.score.filter(|claimed| (claimed - score).abs() > 5e-4);
-        if let (None, Some(claimed)) = (&mistake, wrong) {
+/// Plays up to the first mistake.
+fn replay(board: &SameGame, scoring: Scoring, claim: &solution::Claim) -> Row {
+    let mut tally = Tally::new(board.clone(), scoring);
+    let mut mistake = None;
+    let mut moves = 0;
+    for &cell in &claim.moves {
+        if tally.remove(cell) == 0 {
             mistake = Some(format!(
-                "the game scores {} by {}, not {}",
-                points(score),
-                self.scoring,
-                points(claimed)
+                "move {}: {}",
+                moves + 1,
+                why_illegal(tally.game(), cell)
             ));
+            break;
         }
-        Row {
-            board: claim.board,
-            score,
-            claimed: claim.score,
-            tiles_left: tally.game().tiles_left(),
-            moves,
-            mistake,
-        }
+        moves += 1;
+    }
+    let score = tally.score();
+    let wrong = claim.score.filter(|claimed| (claimed - score).abs() > 5e-4);
+    if let (None, Some(claimed)) = (&mistake, wrong) {
+        mistake = Some(format!(
+            "the game scores {} by {}, not {}",
+            points(score),
+            scoring,
+            points(claimed)
+        ));
+    }
+    Row {
+        board: claim.board,
+        score,
+        claimed: claim.score,
+        tiles_left: tally.game().tiles_left(),
+        moves,
+        mistake,
     }
 }
 

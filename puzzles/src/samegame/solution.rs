@@ -57,11 +57,13 @@ impl Solved {
     }
 }
 
+/// The begin of the first line; the scoring follows, then `;`.
+const HEADER: &str = "# SameGame, scoring ";
+
 /// Writes the lines that [`parse`] reads.
 pub(super) fn format(games: &[Solved], scoring: Scoring) -> String {
-    let mut text = format!(
-        "# SameGame, scoring {scoring}; moves are column,row of a tile, from 0,0 at the bottom left\n"
-    );
+    let mut text =
+        format!("{HEADER}{scoring}; moves are column,row of a tile, from 0,0 at the bottom left\n");
     for game in games {
         push_line(&mut text, game.board, "", game.score, &game.moves);
     }
@@ -97,30 +99,34 @@ pub(super) struct Claim {
     pub(super) runs: Option<u64>,
 }
 
-/// Reads the lines of [`format()`] or the JSON of `solve --json`.
-pub(super) fn parse(text: &str) -> Result<Vec<Claim>> {
+/// Reads the lines of [`format()`] or the JSON of `solve --json`, and the scoring that the text
+/// names first, if it names one.
+pub(super) fn parse(text: &str) -> Result<(Vec<Claim>, Option<Scoring>)> {
     if text.trim_start().starts_with('{') {
         let solutions: Solutions = serde_json::from_str(text)
             .map_err(|e| anyhow!("expected the JSON of `solve --json`: {e}"))?;
-        return Ok(solutions
-            .boards
-            .iter()
-            .map(|game| Claim {
-                board: game.board,
-                score: Some(game.score),
-                moves: game.cells().collect(),
-                tiles: None,
-                scoring: None,
-                runs: None,
-            })
-            .collect());
+        let claim = |game: &Solved| Claim {
+            board: game.board,
+            score: Some(game.score),
+            moves: game.cells().collect(),
+            tiles: None,
+            scoring: None,
+            runs: None,
+        };
+        let claims = solutions.boards.iter().map(claim).collect();
+        return Ok((claims, solutions.scoring.parse().ok()));
     }
     let claims = parse_lines(text)?;
     if claims.is_empty() {
         let last = text.lines().count().max(1);
         bail!("line {last}: expected `board N score S moves C,R C,R …`, found nothing");
     }
-    Ok(claims.into_iter().map(|(_, claim)| claim).collect())
+    let claims: Vec<Claim> = claims.into_iter().map(|(_, claim)| claim).collect();
+    let header = text.lines().find_map(|line| line.strip_prefix(HEADER));
+    let header = header.and_then(|header| header.split(';').next());
+    let scoring = header.or(claims[0].scoring.as_deref());
+    let scoring = scoring.and_then(|scoring| scoring.parse().ok());
+    Ok((claims, scoring))
 }
 
 /// Reads the lines of [`format()`], each with its number.

@@ -27,11 +27,11 @@ pub(crate) const BOT: &str = r#"
 ?--nodes 5 case
 --nodes < case
 --nodes 0 < case => --nodes
---nodes=-5 < case
---nodes -5 < case
---nodes 1.5 < case
---nodes x < case
---nodes 99999999999999999999 < case
+--nodes=-5 < case => expected a whole number in 1..
+--nodes -5 < case => expected a whole number in 1..
+--nodes 1.5 < case => expected a whole number in 1..
+--nodes x < case => expected a whole number in 1..
+--nodes 99999999999999999999 < case => expected a whole number in 1..
 --nodes 5 --nodes 6 < case
 --width 0 < case
 --width 100001 < case
@@ -109,6 +109,7 @@ x => expected a whole number from 0 to 18446744073709551615
 1 --magic-rate 1.01 => must be a number from 0 to 1
 1 --magic-rate NaN => must be a number from 0 to 1
 1 --magic-rate -0.5 => must be a number from 0 to 1
+1 --palette growing --colours 1 => the number of colours must be 2 or more
 1 --palette round => [possible values: fixed, growing]
 1 --profile Long => [possible values: default, constant, growing,
 # What is read; every mistake in a list of seeds has a test in `generator/src/seeds.rs`
@@ -265,17 +266,18 @@ samegame solve wide => board 1: expected at most 64 × 64, found 66 × 1
 ?samegame solve --bogus boards
 samegame solve --scoring best boards => expected topcoder, tiles, js-games or quadratic
 samegame solve --scoring quadratic:1 boards
+samegame solve --scoring quadratic:0,1,0,0,-1 boards => a FACTOR that is not negative
 samegame solve --scoring quadratic:1,x,2 boards => numbers from -1000000 to 1000000
 samegame solve --scoring '' boards
 samegame solve --time-limit nan boards
 samegame solve --time-limit -1 boards => expected seconds from 0 to 86400
 samegame solve --time-limit 1 --nodes 2 boards => cannot be used with
 samegame solve --nodes 0 boards
-samegame solve --nodes x boards
-samegame solve --nodes 99999999999999999999 boards => number too large
+samegame solve --nodes x boards => expected a whole number in 1..=1000000000000
+samegame solve --nodes 99999999999999999999 boards => expected a whole number in 1..=1000000000000
 samegame solve --jobs 0 boards => expected a whole number from 1 to 1024
 samegame solve --nodes 5 --threads 9999 boards
-samegame solve --nodes 5 --seed -1 boards
+samegame solve --nodes 5 --seed -1 boards => expected a whole number in 0..=18446744073709551615
 samegame solve --nodes 5 --network missing boards => missing: cannot be read
 samegame solve --nodes 5 --network folder boards
 samegame solve --nodes 5 --network text boards => text: expected a network of `tuner learn`

@@ -90,6 +90,10 @@ impl FromStr for Scoring {
         if !(3..=5).contains(&numbers.len()) {
             return Err(expected());
         }
+        // The solver keeps the game with more points of two that lead to the same board.
+        if numbers.get(4).is_some_and(|&factor| factor < 0.0) {
+            return Err(expected() + ", a FACTOR that is not negative");
+        }
         Ok(Self {
             group: [numbers[0], numbers[1], numbers[2]],
             clear_bonus: numbers.get(3).copied().unwrap_or(0.0),
@@ -190,10 +194,11 @@ mod tests {
             Ok(Scoring::TOPCODER)
         );
         let wrong = "|js|quadratic|quadratic:1,2|quadratic:1,2,x|quadratic:1,2,nan";
-        for text in wrong
-            .split('|')
-            .chain(["quadratic:1,2,1e99", "quadratic:1,2,3,4,5,6"])
-        {
+        for text in wrong.split('|').chain([
+            "quadratic:1,2,1e99",
+            "quadratic:0,1,0,0,-1",
+            "quadratic:1,2,3,4,5,6",
+        ]) {
             assert!(text.parse::<Scoring>().is_err(), "{text}");
         }
     }

@@ -43,6 +43,15 @@ impl FromStr for Input {
                 content,
             ));
         }
+        // As in a file of boards, a line without tiles ends a board.
+        if let Some(pair) = rows.windows(2).find(|pair| pair[1].0 > pair[0].0 + 1) {
+            let (line, content) = pair[1];
+            return Err(ParseError::new(
+                line,
+                "the end of the input after one board",
+                content,
+            ));
+        }
         for &(line, content) in &rows {
             let cells = notation::parse_row(line, content)?;
             if !SIDES.contains(&cells.len()) {

@@ -208,7 +208,8 @@ impl<I: Isa, const N: usize, const P: usize, const B: u32, const C: usize>
         let first = if alone { 1.0 } else { FIRST_SHARE };
         let budget = self.purse.budget(first);
         if self.play(self.root, &[], budget).complete {
-            return true;
+            // Of two games that lead to one board only that with more points goes on.
+            return self.options.scoring.clear_factor >= 0.0;
         }
         if !alone {
             let games = self.stages(self.purse.left() * STAGES_SHARE);

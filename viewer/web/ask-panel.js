@@ -34,7 +34,7 @@ export class AskPanel {
     this.ahead = make("input", { inputMode: "numeric", value: 60, onchange: () => this.search() });
     this.line = make(
       "button",
-      { className: "main", onclick: () => line(this.found, this.turn) },
+      { className: "main", onclick: () => this.found && line(this.found, this.turn) },
       "Compare its line with this game",
     );
     this.text = make("p", { className: "hint" });
@@ -105,10 +105,11 @@ export class AskPanel {
     const key = `${game}/${turn}/${JSON.stringify(chosen)}`;
     if (!this.on || key === this.key) return;
     this.key = key;
+    // Another placement of the same position leaves the recommendation as it is.
+    if (game !== this.game || turn !== this.turn) this.found = null;
     Object.assign(this, { game, turn, palette, chosen });
     const sight = ask("sight", { game, turn });
     this.sight = sight;
-    this.found = null;
     say(this.text, sight?.text ?? "");
     if (sight?.chance) this.text.append(" ", columnIcon(sight.chance.colour, palette, 20));
     this.show.hidden = !sight?.chance;

@@ -115,7 +115,7 @@ export function gained(points, combo) {
 
 // The end of a long name, such as that of a file in many folders: its beginning says least.
 function short(name) {
-  return name.length > 32 ? `…${name.slice(-31)}` : name;
+  return name.length > 30 ? `…${name.slice(-29)}` : name;
 }
 
 export function counted(number, one, many) {

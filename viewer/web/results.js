@@ -257,7 +257,7 @@ function drawCards(list, called) {
       return make(
         "li",
         { "data-player": called.get(name) },
-        make("h3", null, dot, ...wrapped(called.get(name))),
+        make("h2", null, dot, ...wrapped(called.get(name))),
         make(
           "p",
           null,

@@ -160,7 +160,7 @@ fn results_and_plans_of_one_name_are_one_player() {
         )?;
         browser.settle()?;
         let heads = browser
-            .value("[...document.querySelectorAll('#cards h3')].map((h) => h.textContent)")?;
+            .value("[...document.querySelectorAll('#cards h2')].map((h) => h.textContent)")?;
         assert_eq!(heads, json!(["Quickstart", "Quickstart (2)"]));
         Ok(())
     });

@@ -99,7 +99,7 @@ fn games(browser: &Browser, take: Take) -> Result<()> {
     take("watch-phone")?;
     browser.look(WIDE.dark())?;
     browser.js("[...document.querySelectorAll('#watch-chain button')][1].click()")?;
-    take("game-dark")?;
+    take("whole-dark")?;
     browser.js("[...document.querySelectorAll('#watch-chain button')][0].click()")?;
 
     // Compare the bot with quickstart, from there on.
@@ -121,6 +121,9 @@ fn games(browser: &Browser, take: Take) -> Result<()> {
     browser.look(WIDE)?;
     browser.press(&[Key::End.value()])?;
     take("line")?;
+
+    browser.click("#tab-watch")?;
+    browser.click("#watch-ask h2 button")?;
 
     // Play, with a hint.
     browser.click("#tab-play")?;
@@ -187,7 +190,7 @@ fn results(browser: &Browser, take: Take) -> Result<()> {
          choose(a, 'beam-wide'); choose(b, 'new-eval')")?;
     at_all_sizes(browser, take, "two-players")?;
     browser.js("document.getElementById('panel-chart').click();
-         [...document.querySelectorAll('#table-body tr:nth-child(3) [data-label] button')].at(-2).click()")?;
+         [...document.querySelectorAll('#table-body tr:nth-child(5) [data-label] button')].at(-2).click()")?;
     browser.press(&['b'])?;
     at_all_sizes(browser, take, "game")?;
     browser.js("document.querySelector('#watch-review button').click()")?;

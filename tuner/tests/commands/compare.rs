@@ -339,3 +339,38 @@ fn a_place_of_a_value_that_is_left_is_refused() {
     );
     says(&told, "expected a value in the place of {x}");
 }
+
+/// Ctrl-C reaches the whole group, and a wrapper such as `timeout` passes it on once more: the
+/// programs that play are killed, and that is no mistake of the user.
+#[cfg(unix)]
+#[test]
+fn ctrl_c_of_a_group_always_ends_with_status_130() {
+    use std::os::unix::process::CommandExt;
+    for round in 0..6 {
+        let folder = tempfile::tempdir().unwrap();
+        let mark = folder.path().join("mark");
+        let bot = format!("sh -c 'echo x >> {}; sleep 0.3; echo 0'", mark.display());
+        let mut command = tuner(["compare", "--columns", "30", "--jobs", "3"]);
+        command.args(["--a-bot", &bot, "--b-bot", "sh -c 'sleep 0.2; echo 0'"]);
+        let mut child = start_in_group(command.process_group(0));
+        wait_for(&mark, 2);
+        for _ in 0..=round % 3 {
+            let group = format!("-{}", child.id());
+            let kill = std::process::Command::new("kill")
+                .args(["-INT", "--", &group])
+                .status();
+            assert!(kill.unwrap().success() || round > 0);
+            std::thread::sleep(std::time::Duration::from_millis(round));
+        }
+        let status = child.wait().unwrap();
+        assert_eq!(status.code(), Some(130), "round {round}");
+    }
+}
+
+/// Starts a command whose output nobody reads.
+#[cfg(unix)]
+fn start_in_group(command: &mut std::process::Command) -> std::process::Child {
+    use std::process::Stdio;
+    let command = command.stdin(Stdio::null()).stdout(Stdio::null());
+    command.stderr(Stdio::null()).spawn().unwrap()
+}

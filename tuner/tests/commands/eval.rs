@@ -1,6 +1,6 @@
 //! `tuner eval` and `tuner space`.
 
-use crate::{all_refused, good, run, says, Desk};
+use crate::{all_refused, good, refused, run, says, tuner, Desk};
 use columns_bot::eval::weights::{Weights, PARAMETERS};
 use columns_bot::weights_file;
 use serde_json::{json, Value};
@@ -78,6 +78,56 @@ fn weights_matter_and_bad_ones_are_refused() {
         all_refused(&path, &format!("eval --weights @ | {path}: {expected}"));
     }
     all_refused(&path, "eval --weights @.none | none: cannot be read");
+}
+
+/// The same command continues, also with more seeds; what else differs is refused by name.
+#[test]
+fn an_evaluation_continues_in_its_ledger() {
+    let desk = Desk::new();
+    let out = desk.at("games");
+    let line = |seeds: &str, rest: &str| {
+        format!("eval --seeds {seeds} --work 1.5 --columns 50 --out {out} {rest}")
+    };
+    let first = good(&run(&line("1..=12", "")));
+    says(&first, "\nspeed  ");
+    let bytes = desk.read("games");
+    // All is there: nothing is played.
+    let again = good(&run(&line("1..=12", "")));
+    assert_eq!(again, first.split("speed ").next().unwrap());
+    assert!(desk.read("games") == bytes);
+    let more: Vec<Value> = good(&run(&line("1..=20", "--json --shuffle")))
+        .lines()
+        .map(|line| serde_json::from_str(line).unwrap())
+        .collect();
+    assert_eq!(more.len(), 20);
+    assert!(desk.read("games").starts_with(&bytes));
+    let mut known = lines("");
+    known.sort_by_key(|line| line["seed"].as_u64());
+    for line in known {
+        assert!(more.contains(&line), "{line}");
+    }
+    let told = refused(&run(&line("1..=12", "").replace("--work 1.5", "--work 2")));
+    says(told, "work: expected 1500 as it was begun with, found 2000");
+}
+
+/// Any program can be evaluated, and its lost games are counted.
+#[cfg(unix)]
+#[test]
+fn a_program_is_evaluated() {
+    let play = |bot: &str, rest: &[&str]| {
+        let mut command = tuner("eval --seeds 1..=4 --columns 30".split_whitespace());
+        command.args(["--bot", bot]).args(rest).output().unwrap()
+    };
+    let told = good(&play("echo 0", &[]));
+    assert!(!told.contains("note:"), "{told}");
+    says(
+        good(&play("false", &[])),
+        "note: 4 games lost: 4 crashed (seed 1)\n",
+    );
+    let told = refused(&play("echo 0", &["--work", "5"]));
+    says(told, "--work cannot be used with a program");
+    let told = refused(&run("eval --time-limit 5"));
+    says(told, "cannot be used with the bot of this build");
 }
 
 #[test]

@@ -79,34 +79,6 @@ pub enum Answer {
     Worse,
 }
 
-impl Answer {
-    /// The answer about `name` as a sentence, with the chance that it is wrong.
-    fn sentence(self, name: &str, question: &Question) -> String {
-        let Question {
-            delta, alpha, beta, ..
-        } = question;
-        let (answer, wrong, rate) = match self {
-            Self::Better => ("better than A".into(), "were not", alpha),
-            Self::NoWorse => (
-                format!("not worse than A by {delta} % or more"),
-                "were",
-                alpha,
-            ),
-            Self::NotBetter => (
-                format!("not better than A by {delta} % or more"),
-                "were",
-                beta,
-            ),
-            Self::Worse => ("worse than A".into(), "were not", beta),
-        };
-        let rate = percent(*rate);
-        format!(
-            "{name} is {answer}. (If it {wrong}, that would be said in at most {rate} of 100 \
-             comparisons.)"
-        )
-    }
-}
-
 /// A chance in percent, without what the last bits of a number add.
 fn percent(chance: f64) -> f64 {
     (1e9 * 100.0 * chance).round() / 1e9
@@ -143,11 +115,8 @@ impl Comparison {
     ) -> Result<(Vec<Candidate>, Losses)> {
         let number = self.players.len() - 1;
         let mut candidates = vec![Candidate::new(self.question, number); number];
-        let players: Vec<_> = self
-            .players
-            .iter()
-            .map(|side| side.player.clone())
-            .collect();
+        let players = self.players.iter().map(|side| side.player.clone());
+        let players: Vec<_> = players.collect();
         let (mut played, mut losses) = (0, Losses::default());
         loop {
             let open = |&player: &usize| player == 0 || candidates[player - 1].is_open();
@@ -311,12 +280,26 @@ impl Candidate {
         let change = self.table().all.percent.mean;
         let (low, high) = self.test.interval();
         let sure = percent(1.0 - alpha - beta);
-        let answer = match self.answer() {
-            Some(answer) => answer.sentence(name, &self.question),
-            None if no_worse => format!(
-                "It is open whether {name} is worse than A by {delta} %: that takes more seeds."
+        let by = format!("by {delta} % or more");
+        let (answer, wrong, rate) = match self.answer() {
+            Some(Answer::Better) => ("better than A".into(), "were not", alpha),
+            Some(Answer::NoWorse) => (format!("not worse than A {by}"), "were", alpha),
+            Some(Answer::NotBetter) => (format!("not better than A {by}"), "were", beta),
+            Some(Answer::Worse) => ("worse than A".into(), "were not", beta),
+            None => (String::new(), "", 0.0),
+        };
+        let rate = percent(rate);
+        let answer = match (answer.is_empty(), no_worse) {
+            (false, _) => format!(
+                "{name} is {answer}. (If it {wrong}, that would be said in at most {rate} of 100 \
+                 comparisons.)"
             ),
-            None => format!("It is open whether {name} is better than A: that takes more seeds."),
+            (true, false) => {
+                format!("It is open whether {name} is better than A: that takes more seeds.")
+            }
+            (true, true) => {
+                format!("It is open whether {name} is worse than A {by}: that takes more seeds.")
+            }
         };
         format!(
             "{name}'s {what} against A's, {played}: {change:+.2} % ({sure} % sure: {low:+.2} to \

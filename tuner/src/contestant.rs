@@ -6,7 +6,7 @@ use columns_core::rules::case::Case;
 use columns_generator::{generate, Spec};
 use columns_judge::{bot::Bot, process::Limits, runner};
 use serde::{Deserialize, Serialize};
-use std::{fmt, time::Duration};
+use std::{collections::BTreeMap, fmt, fs, time::Duration};
 
 /// Who plays a game, and within which limits.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -39,6 +39,9 @@ pub struct Program {
 /// A player of an evaluation or a comparison, as the head of its ledger holds it.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Side {
+    /// Digests of the files that the command line of a program names, so that a change is named.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub files: BTreeMap<String, Digest>,
     /// Its behaviour when the work began, see [`Contestant::behaviour`].
     pub behaviour: Digest,
     /// The player.
@@ -52,8 +55,17 @@ impl Side {
     /// If there is no such program, or if its command line lacks a value.
     pub fn new(player: Contestant) -> Result<Self> {
         player.check_values()?;
+        let behaviour = player.behaviour()?;
+        let mut files = BTreeMap::new();
+        if let Contestant::Program(program) = &player {
+            for path in program.bot()?.files() {
+                let bytes = fs::read(&path).with_context(|| path.display().to_string())?;
+                files.insert(path.display().to_string(), Digest::of(&bytes));
+            }
+        }
         Ok(Self {
-            behaviour: player.behaviour()?,
+            files,
+            behaviour,
             player,
         })
     }
@@ -92,18 +104,12 @@ impl Contestant {
             return Ok(());
         };
         for (at, _) in command.match_indices('{') {
-            let name = command[at + 1..]
-                .split_once('}')
-                .map_or("", |(name, _)| name);
-            let is_name = |name: &str| {
-                let mut letters = name.chars().peekable();
-                letters
-                    .next_if(|&c| c.is_alphabetic() || c == '_')
-                    .is_some()
-                    && letters.all(|c| c.is_alphanumeric() || c == '_')
-            };
+            let (name, _) = command[at + 1..].split_once('}').unwrap_or_default();
+            let is_letter = |c: char| c.is_alphabetic() || c == '_';
+            let is_name =
+                name.starts_with(is_letter) && name.chars().all(|c| is_letter(c) || c.is_numeric());
             ensure!(
-                !is_name(name) || command[..at].ends_with('$'),
+                !is_name || command[..at].ends_with('$'),
                 "{command}: expected a value in the place of {{{name}}}; a text in braces needs blanks \
                  inside, as in '{{ {name} }}'"
             );

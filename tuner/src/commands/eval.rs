@@ -130,26 +130,29 @@ impl Options {
         });
         bar.finish_and_clear();
         played?;
-        let done = results.len();
-        if done > 0 {
-            let widths: u64 = results.iter().map(|(.., played)| played.width).sum();
-            if self.bot.is_none() {
-                warn_if_narrow(widths as f64 / done as f64);
-            }
-            if !self.json {
-                let mut text = summary(&results);
-                let new = done.saturating_sub(known);
-                if new > 0 {
-                    let rate = new as f64 / begun.elapsed().as_secs_f64();
-                    let _ = writeln!(text, "speed  {rate:.1} games/s");
-                }
-                output::print(&text)?;
-            }
-        }
-        if done < count {
+        let speed = results.len().saturating_sub(known) as f64 / begun.elapsed().as_secs_f64();
+        self.give(&results, speed)?;
+        if results.len() < count {
+            let done = results.len();
             bail!(Stopped(format!("after {done} of {count} games")));
         }
         Ok(ExitCode::SUCCESS)
+    }
+
+    /// Prints what the games show.
+    fn give(&self, results: &[Game], speed: f64) -> Result<()> {
+        let widths: u64 = results.iter().map(|(.., played)| played.width).sum();
+        if self.bot.is_none() && !results.is_empty() {
+            warn_if_narrow(widths as f64 / results.len() as f64);
+        }
+        if self.json || results.is_empty() {
+            return Ok(());
+        }
+        let mut text = summary(results);
+        if speed > 0.0 {
+            let _ = writeln!(text, "speed  {speed:.1} games/s");
+        }
+        output::print(&text)
     }
 }
 

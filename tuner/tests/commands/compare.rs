@@ -374,3 +374,43 @@ fn start_in_group(command: &mut std::process::Command) -> std::process::Child {
     let command = command.stdin(Stdio::null()).stdout(Stdio::null());
     command.stderr(Stdio::null()).spawn().unwrap()
 }
+
+/// The same command continues with the same program only.
+#[cfg(unix)]
+#[test]
+fn a_program_that_has_changed_is_named() {
+    let folder = tempfile::tempdir().unwrap();
+    let bot = folder.path().join("mine");
+    let script = |rest: &str| {
+        use std::os::unix::fs::PermissionsExt;
+        put(
+            &bot,
+            &format!("#!/bin/sh\n[ \"$1\" = --version ] && {{ echo mine 0.1.0; exit; }}\n{rest}\n"),
+        );
+        std::fs::set_permissions(&bot, std::fs::Permissions::from_mode(0o755)).unwrap();
+    };
+    let compare = |seeds: &str| {
+        let mut command = tuner([
+            "compare",
+            "--columns",
+            "30",
+            "--a-bot",
+            "echo 0",
+            "--seeds",
+            seeds,
+        ]);
+        command.args([
+            "--b-bot".as_ref(),
+            bot.as_os_str(),
+            "--out".as_ref(),
+            folder.path().join("c").as_os_str(),
+        ]);
+        command.output().unwrap()
+    };
+    script("echo 0");
+    good(&compare("1..=3"));
+    script("echo 1; echo 1 0");
+    let told = refused(&compare("1..=5"));
+    says(&told, "/mine: expected \"");
+    says(&told, "as it was begun with, found");
+}

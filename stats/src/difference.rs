@@ -78,7 +78,6 @@ impl Difference {
     /// # Panics
     /// If there are no pairs.
     pub fn among(candidates: usize, name: &str, pairs: &[&Pair]) -> Self {
-        let estimate = |values: &[f64]| Estimate::at(1.0 - 0.05 / candidates as f64, values);
         let n = pairs.len() as f64;
         let mean = |side: fn(&&Pair) -> u64| pairs.iter().map(side).sum::<u64>() as f64 / n;
         let (mean_a, mean_b) = (mean(|p| p.a), mean(|p| p.b));
@@ -89,7 +88,7 @@ impl Difference {
         let residues = pairs.iter().map(|p| p.b as f64 - ratio * p.a as f64);
         let residues: Vec<f64> = residues.map(|d| d / mean_b.max(1.0)).collect();
         let estimate = |values: &[f64]| {
-            let mut estimate = Estimate::of(values);
+            let mut estimate = Estimate::at(1.0 - 0.05 / candidates as f64, values);
             estimate.interval = estimate.interval.filter(|_| values.len() >= LEAST);
             estimate
         };

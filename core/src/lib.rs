@@ -1,6 +1,11 @@
-//! The rules of the Columns Game and the modules that every room shares.
+//! The rules of the Columns Game, a fast simulator, and a generic beam search.
+//!
+//! A bot reads a [`Case`](rules::case::Case), plays it with a [`Simulator`](simulator::Simulator), and
+//! prints a [`Plan`](rules::plan::Plan). `examples/greedy.rs` is one in 40 lines;
+//! `examples/beam.rs` searches with [`beam::best_path`].
 //!
 //! * [`rules`]: cases, plans, and the rules as the statement words them;
+//! * [`simulator`]: a game in play, for a case of any size: start here;
 //! * [`field`]: the same rules on bit planes, fast;
 //! * [`simd`]: what the processor offers for them;
 //! * [`beam`]: a beam search that knows nothing of any game;
@@ -30,4 +35,5 @@ pub mod network;
 pub mod puzzles;
 pub mod rules;
 pub mod simd;
+pub mod simulator;
 pub mod text;

@@ -17,3 +17,10 @@ pub mod scaled;
 pub mod state;
 mod tuned;
 pub mod weights;
+
+impl Default for weights::Weights {
+    /// The values in use.
+    fn default() -> Self {
+        tuned::TUNED
+    }
+}

@@ -81,7 +81,7 @@ impl<const W: usize, const P: usize> Child<W, P> {
 
     /// A hash of the field.
     pub fn hash(&self) -> u64 {
-        hash(&self.field)
+        self.field.hash()
     }
 }
 
@@ -122,17 +122,6 @@ impl<const W: usize, const P: usize> State<W, P> {
 
     /// A hash of the field.
     pub fn hash(&self) -> u64 {
-        hash(&self.field)
+        self.field.hash()
     }
-}
-
-fn hash<const W: usize, const P: usize>(field: &Field<W, P>) -> u64 {
-    let mut hash = 0_u64;
-    for plane in field.planes() {
-        for word in plane.0 {
-            hash = (hash ^ word).wrapping_mul(0x9e37_79b9_7f4a_7c15);
-            hash ^= hash >> 32;
-        }
-    }
-    hash
 }

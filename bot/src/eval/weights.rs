@@ -3,8 +3,6 @@
 //! Everything that deals with parameters derives from [`Weights`] and from [`PARAMETERS`], which
 //! has a row for each of its fields.
 
-use super::tuned::TUNED;
-
 /// One tunable number.
 #[derive(Debug, Clone, Copy)]
 pub struct Parameter {
@@ -64,13 +62,6 @@ pub struct Weights {
     pub siblings: f64,
     /// States built for each place in the beam.
     pub built: f64,
-}
-
-impl Default for Weights {
-    /// The values in use.
-    fn default() -> Self {
-        TUNED
-    }
 }
 
 /// The table: name, lowest and highest value, step, and place.

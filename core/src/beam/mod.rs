@@ -8,6 +8,7 @@
 //! say, removed tiles rather than moves.
 //!
 //! * `game`: a game, as the beam sees it, and an observer of a search;
+//! * `position`: a game without quotas, moves of several layers or candidates; start here;
 //! * `search`: the search, layer by layer; `layers`: what is kept for those still to come;
 //! * `selector`: the best of many candidates;
 //! * `width`: how wide a layer may be, so that the budget lasts to the end;
@@ -16,11 +17,13 @@
 mod game;
 mod hashes;
 mod layers;
+mod position;
 mod search;
 mod selector;
 mod width;
 
 pub use game::{Children, Game, ListedHash, Node, Observer};
+pub use position::{best_path, Position};
 pub use search::{frontier, search, Reached, SearchResult};
 pub use selector::{Scores, Selector};
 pub use width::{Budget, Clock, Settings};

@@ -66,10 +66,16 @@ impl<const W: usize, const P: usize> Field<W, P> {
         planes: [Mask::EMPTY; P],
     };
 
-    /// The planes, for hashing.
-    #[inline(always)]
-    pub fn planes(&self) -> &[Mask<W>; P] {
-        &self.planes
+    /// A hash of the cells.
+    pub fn hash(&self) -> u64 {
+        let mut hash = 0_u64;
+        for plane in self.planes {
+            for word in plane.0 {
+                hash = (hash ^ word).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+                hash ^= hash >> 32;
+            }
+        }
+        hash
     }
 
     /// The cells that hold a jewel.

@@ -1,6 +1,7 @@
 //! A case: the size of the field and the columns that fall onto it.
 
 use crate::text::Tokens;
+use std::error::Error;
 use std::fmt;
 use std::ops::RangeInclusive;
 use std::str::FromStr;
@@ -99,6 +100,24 @@ impl fmt::Display for Column {
     }
 }
 
+/// A size of a case that exceeds a limit of the statement; shows as one line.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct LimitError(String);
+
+impl fmt::Display for LimitError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+impl Error for LimitError {}
+
+impl From<LimitError> for String {
+    fn from(error: LimitError) -> Self {
+        error.0
+    }
+}
+
 /// One test: what the judge writes to the bot's standard input.
 ///
 /// Its text form is that of the statement (section Input); [`Case::from_str`]
@@ -114,14 +133,15 @@ impl Case {
     /// A case of the given size.
     ///
     /// # Errors
-    /// A line that says which limit of the statement is broken.
-    pub fn new(width: usize, height: usize, columns: Vec<Column>) -> Result<Self, String> {
+    /// Names the limit of the statement that is exceeded.
+    pub fn new(width: usize, height: usize, columns: Vec<Column>) -> Result<Self, LimitError> {
         let within = |what: &str, value: usize, range: RangeInclusive<usize>| {
             let (low, high) = range.into_inner();
             if (low..=high).contains(&value) {
                 return Ok(());
             }
-            Err(format!("{what} must be from {low} to {high}, not {value}"))
+            let message = format!("{what} must be from {low} to {high}, not {value}");
+            Err(LimitError(message))
         };
         within("the width", width, WIDTHS)?;
         within("the height", height, HEIGHTS)?;

@@ -7,11 +7,21 @@ use crate::rules::case::{Colour, Column, MATCH_POINTS};
 use crate::rules::notation::{self, Rows};
 use crate::rules::plan::Placement;
 use crate::text::ParseError;
+use std::error::Error;
+use std::fmt;
 
 /// A column's topmost jewel would lie outside the field: the game is over and
 /// the column is not placed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct GameOver;
+
+impl fmt::Display for GameOver {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("the game is over: no further column fits")
+    }
+}
+
+impl Error for GameOver {}
 
 /// One clearing of a chain.
 #[derive(Debug, Clone, PartialEq, Eq)]

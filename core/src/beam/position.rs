@@ -1,0 +1,159 @@
+//! The beam for a simple game: a state, its children, and a score.
+
+use super::game::{Children, Game};
+use super::search::{search, SearchResult};
+use super::selector::Scores;
+use super::width::{Budget, Clock, Settings};
+
+/// A state of a game in which every move leads to the next layer.
+///
+/// As an example, the way down a triangle of numbers that collects the largest sum, with a step to
+/// the left or to the right in each row:
+///
+/// ```
+/// use columns_core::beam::{best_path, Budget, Position};
+///
+/// const ROWS: [&[i64]; 4] = [&[3], &[7, 4], &[2, 4, 6], &[8, 5, 9, 3]];
+///
+/// #[derive(Clone, Copy)]
+/// struct Way { row: usize, place: usize, sum: i64 }
+///
+/// impl Position for Way {
+///     type Move = char;
+///
+///     fn children(&self, list: &mut dyn FnMut(char, Self)) {
+///         for (letter, place) in [('L', self.place), ('R', self.place + 1)] {
+///             let row = self.row + 1;
+///             list(letter, Way { row, place, sum: self.sum + ROWS[row][place] });
+///         }
+///     }
+///
+///     fn score(&self) -> i64 {
+///         self.sum
+///     }
+///
+///     fn hash(&self) -> u64 {
+///         self.place as u64 // ways to one place of a row go on alike
+///     }
+/// }
+///
+/// let root = Way { row: 0, place: 0, sum: 3 };
+/// let found = best_path(root, 3, Budget::Width(2), &|| 0.0);
+/// assert_eq!((found.score, found.path), (23, vec!['L', 'R', 'R']));
+/// ```
+pub trait Position: Copy {
+    /// A move.
+    type Move: Copy;
+
+    /// Calls `list` with each move and the position that it leads to.
+    fn children(&self, list: &mut dyn FnMut(Self::Move, Self));
+
+    /// The score if the game ended here, not negative. The search returns the path to the highest.
+    fn score(&self) -> i64;
+
+    /// The value by which positions of a layer compete; the score unless it is better known.
+    fn value(&self) -> i32 {
+        i32::try_from(self.score()).unwrap_or(i32::MAX)
+    }
+
+    /// Identifies the position within its layer: of several with the same hash one is kept.
+    fn hash(&self) -> u64;
+}
+
+/// Searches from `root` through `layers` layers for the path to the highest score. `clock` shows
+/// seconds, of which [`Budget::Until`] names the last.
+pub fn best_path<S: Position>(
+    root: S,
+    layers: usize,
+    budget: Budget,
+    clock: Clock,
+) -> SearchResult<S::Move> {
+    let settings = Settings {
+        built_per_place: 1.5,
+        ..Settings::default()
+    };
+    let found = search(
+        &mut Simple::default(),
+        root,
+        layers,
+        &settings,
+        budget,
+        clock,
+        &mut (),
+    );
+    SearchResult {
+        path: found.path.iter().map(|step| step.0).collect(),
+        score: found.score,
+        depth: found.depth,
+        nodes: found.nodes,
+        candidates: found.candidates,
+        survivors: found.survivors,
+        complete: found.complete,
+        layers: found.layers,
+    }
+}
+
+/// The game of positions.
+struct Simple<S>(std::marker::PhantomData<S>);
+
+impl<S> Default for Simple<S> {
+    fn default() -> Self {
+        Self(std::marker::PhantomData)
+    }
+}
+
+impl<S: Position> Simple<S> {
+    fn scores(position: &S) -> Scores<0> {
+        Scores {
+            value: position.value(),
+            quotas: [],
+        }
+    }
+}
+
+impl<S: Position> Game<0> for Simple<S> {
+    type State = S;
+    type Child = S;
+    /// A move, and its number among those of the position.
+    type Move = (S::Move, u32);
+    type ListedHash = u64;
+
+    fn expand(&mut self, _: usize, state: &S, children: &mut Children<Self::Move, u64, 0>) {
+        let mut number = 0;
+        state.children(&mut |mv, child| {
+            children.push(1, (mv, number), Self::scores(&child), child.hash());
+            number += 1;
+        });
+    }
+
+    fn build(&mut self, _: usize, parent: &S, (_, number): Self::Move) -> S {
+        let (mut child, mut left) = (*parent, number + 1);
+        parent.children(&mut |_, listed| {
+            left = left.wrapping_sub(1);
+            if left == 0 {
+                child = listed;
+            }
+        });
+        child
+    }
+
+    fn hash(&self, child: &S) -> u64 {
+        child.hash()
+    }
+
+    fn evaluate(&mut self, _: usize, children: &[S], states: &mut Vec<S>) {
+        states.extend(children);
+    }
+
+    fn scores(&self, state: &S) -> Scores<0> {
+        Self::scores(state)
+    }
+
+    fn score(&self, state: &S) -> i64 {
+        state.score()
+    }
+
+    fn quotas(&self, _: usize) -> [f64; 0] {
+        []
+    }
+}

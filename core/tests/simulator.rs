@@ -1,0 +1,80 @@
+//! The simulator against the referee, on random games of every size.
+
+#[path = "support/random.rs"]
+mod random;
+
+use columns_core::rules::case::{Case, Colour, Column, HEIGHTS, MATCH_POINTS, WIDTHS};
+use columns_core::rules::naive::{GameOver, NaiveField};
+use columns_core::rules::notation;
+use columns_core::rules::plan::Placement;
+use columns_core::rules::replay::Referee;
+use columns_core::simulator::Simulator;
+use random::Random;
+
+#[test]
+fn a_game_in_play_is_that_of_the_referee() {
+    let random = &mut Random(1);
+    let (mut over, mut fired) = (0, 0);
+    for width in WIDTHS {
+        for height in HEIGHTS {
+            for colours in [3, 7, 8, 15, 16, 26] {
+                let columns = (0..60).map(|_| match random.below(20) {
+                    0 => Column::Magic,
+                    _ => {
+                        Column::Jewels([(); 3].map(|()| Colour::from_index(random.below(colours))))
+                    }
+                });
+                let case = Case::new(width, height, columns.collect()).unwrap();
+                let (mut game, mut referee) = (Simulator::new(&case), Referee::new(&case));
+                while game.column().is_some() {
+                    let stack = random.below(width);
+                    fired += fires(
+                        &game,
+                        referee.field(),
+                        stack,
+                        Colour::from_index(random.below(colours)),
+                    );
+                    let placement = Placement {
+                        stack,
+                        shift: random.below(3),
+                    };
+                    let before = game;
+                    let Ok(turn) = referee.play(placement) else {
+                        assert_eq!(game.place(placement), Err(GameOver));
+                        over += 1;
+                        break;
+                    };
+                    let chain = game.place(placement).unwrap();
+                    let paid: u64 = turn.steps.iter().map(|step| step.points).sum();
+                    assert_eq!(u64::from(chain.points) * MATCH_POINTS, paid, "{case}");
+                    assert_eq!(notation::format(&game.field()), referee.field().notation());
+                    assert_eq!(game.points(), referee.outcome().points);
+                    assert_eq!((before.placed() + 1, game.case()), (game.placed(), &case));
+                    assert_eq!(before.hash() == game.hash(), before.field() == game.field());
+                }
+            }
+        }
+    }
+    assert!(over > 50 && fired > 200, "{over} {fired}");
+}
+
+/// A jewel on a stack is fired as on the naive field; returns 1 if that clears something.
+fn fires(game: &Simulator, naive: &NaiveField, stack: usize, jewel: Colour) -> usize {
+    let top = naive.stack_height(stack);
+    assert_eq!(game.stack_height(stack), top);
+    if top == naive.height() {
+        return 0;
+    }
+    let mut rows = game.field();
+    rows[top][stack] = Some(jewel);
+    let text = notation::format(&rows);
+    let mut naive = NaiveField::parse(&text, naive.width(), naive.height()).unwrap();
+    let chain = game.fire(stack, &[jewel]);
+    let steps = naive.resolve();
+    let paid: u64 = steps.iter().map(|step| step.points).sum();
+    assert_eq!(
+        (chain.steps as usize, u64::from(chain.points) * MATCH_POINTS),
+        (steps.len(), paid)
+    );
+    usize::from(!steps.is_empty())
+}

@@ -1,7 +1,7 @@
 // The workbench: the names of the players, which of them are hidden, the reference of all ratios,
 // and how the results are sorted and filtered. Kept over a reload.
 
-import { changed, games, papers, pick, picked, QUICKSTART } from "./library.js";
+import { changed, games, onChange, papers, pick, picked, QUICKSTART } from "./library.js";
 import { keep, kept } from "./memory.js";
 
 const KEY = "columns-bench";
@@ -37,6 +37,14 @@ export function arrange(part) {
 // The players that count, in the order in which they came, quickstart last: those of files, and
 // those that have played every opened case. Whoever only tried a case does not change the results.
 export function everyone() {
+  return (counting ??= findEveryone());
+}
+
+// Every row asks for the players: the list is made again only after a change.
+let counting = null;
+onChange(() => (counting = null));
+
+function findEveryone() {
   const cases = games.filter(({ opened }) => opened);
   const played = new Map();
   const ofFiles = new Set();

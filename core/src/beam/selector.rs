@@ -95,7 +95,8 @@ impl Selector {
         // Mostly the first `count` are allowed, so not many more are sorted.
         let mut sorted = 0;
         while chosen.len() < count && sorted < keys.len() {
-            let end = (sorted + (count - chosen.len()) * 5 / 4 + 8).min(keys.len());
+            let more = (count - chosen.len()).min(keys.len());
+            let end = (sorted + more * 5 / 4 + 8).min(keys.len());
             if end < keys.len() {
                 keys[sorted..].select_nth_unstable(end - sorted);
             }

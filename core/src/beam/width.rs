@@ -18,6 +18,9 @@ pub struct Settings {
     /// The share of the layers, at the end, that are planned to cost a quarter of the others, since
     /// few states get so far. 0 to 1.
     pub cheap_last_layers: f64,
+    /// The number of threads, the calling one included. The outcome of a budget of nodes or of a width does not depend on
+    /// it.
+    pub threads: usize,
 }
 
 impl Default for Settings {
@@ -28,6 +31,7 @@ impl Default for Settings {
             max_width: 50_000,
             planned_layers: usize::MAX,
             cheap_last_layers: 0.0,
+            threads: 1,
         }
     }
 }
@@ -240,16 +244,26 @@ impl<'a> WidthController<'a> {
     /// yet, and some candidates may turn out to be equal.
     pub(super) fn candidates(&self) -> usize {
         let built = self.width as f64 * self.settings.built_per_place;
-        (built * Self::SLACK) as usize + Self::MORE_CANDIDATES
+        ((built * Self::SLACK) as usize).saturating_add(Self::MORE_CANDIDATES)
     }
 
-    /// Tells how many states survived in the present layer.
-    pub(super) fn keep_up(&mut self, survivors: usize) {
+    /// The number of states to build for a layer of `width` states, after `nodes` states were built.
+    pub(super) fn states_to_build(&self, width: usize, nodes: u64) -> usize {
+        let count = (width as f64 * self.settings.built_per_place).max(1.0) as usize;
+        match self.budget {
+            // One even where nothing is left: the game continues to its end.
+            Budget::Nodes(limit) => count.min(limit.saturating_sub(nodes).max(1) as usize),
+            _ => count,
+        }
+    }
+
+    /// Records the number of states that survived in the present layer.
+    pub(super) fn record_survivors(&mut self, survivors: usize) {
         self.survivors = survivors.max(1);
     }
 
-    /// Whether the present layer has to end.
-    pub(super) fn late(&mut self) -> bool {
+    /// True if the present layer has to end.
+    pub(super) fn is_late(&mut self) -> bool {
         matches!(self.budget, Budget::Until(_)) && self.look() >= self.deadline
     }
 }
@@ -333,7 +347,7 @@ mod tests {
             };
             let began = now.get();
             now.set(waited(layer, began, began + 1e-5 * width as f64));
-            controller.keep_up(width);
+            controller.record_survivors(width);
             widths.push(width);
         }
         (widths, now.get())

@@ -59,16 +59,16 @@ impl<G: Game<Q>, O: Observer<G, Q>, const Q: usize> Batch<Growth<'_, G, Q>>
             .expanded(part.end - part.start, children.listed.len(), *work);
         // The threshold has risen since the part was named.
         let required = self.required();
-        for &(advance, candidate) in &children.listed {
+        for &(advance, scores, candidate) in &children.listed {
             if let Some(threshold) = &mut self.threshold {
-                if !candidate.scores.beats(&required) {
+                if !scores.beats(&required) {
                     continue;
                 }
-                threshold.add(&candidate.scores);
+                threshold.add(&scores);
             }
             self.result.candidates += 1;
             self.reach = self.reach.max(advance as usize);
-            self.layers.push(advance, candidate);
+            self.layers.push(advance, scores, candidate);
         }
         let check = part.end < self.count
             && part.end / PARENTS_A_CHECK > part.start / PARENTS_A_CHECK
@@ -83,7 +83,7 @@ pub(super) struct Built<G: Game<Q>, const Q: usize> {
     /// See [`place`].
     pub(super) chunks: Vec<Vec<G::State>>,
     /// For each state that is no duplicate: its place, and its candidate.
-    pub(super) origins: Vec<(u32, Candidate<G::Move, G::ListedHash, Q>)>,
+    pub(super) origins: Vec<(u32, Candidate<G::Move, G::ListedHash>)>,
     /// The scores of these states.
     pub(super) scores: Vec<Scores<Q>>,
 }

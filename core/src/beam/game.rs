@@ -110,8 +110,7 @@ impl<G: Game<Q>, const Q: usize> Observer<G, Q> for () {}
 
 /// A child that is listed and not built.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Candidate<M, H, const Q: usize> {
-    pub(super) scores: Scores<Q>,
+pub(super) struct Candidate<M, H> {
     /// The layer of its parent, and the parent's place in it.
     pub(super) layer: u32,
     pub(super) parent: u32,
@@ -122,8 +121,8 @@ pub(super) struct Candidate<M, H, const Q: usize> {
 /// Where [`Game::expand`] puts the children of one state.
 #[derive(Debug)]
 pub struct Children<M, H, const Q: usize> {
-    /// The candidates, and by how many layers each advances.
-    pub(super) listed: Vec<(u32, Candidate<M, H, Q>)>,
+    /// By how many layers each advances, its scores, and the candidate.
+    pub(super) listed: Vec<(u32, Scores<Q>, Candidate<M, H>)>,
     /// The layer of the parent, and the parent's place in it.
     pub(super) layer: u32,
     pub(super) parent: u32,
@@ -145,21 +144,21 @@ impl<M, H, const Q: usize> Children<M, H, Q> {
     pub fn push(&mut self, advance: u32, mv: M, scores: Scores<Q>, hash: H) {
         debug_assert!(advance >= 1);
         let candidate = Candidate {
-            scores,
             layer: self.layer,
             parent: self.parent,
             mv,
             hash,
         };
-        self.listed.push((advance, candidate));
+        self.listed.push((advance, scores, candidate));
     }
 
     /// The moves listed so far, each with the scores of its child.
     pub fn listed(&self) -> impl Iterator<Item = (M, Scores<Q>)> + '_
     where
         M: Copy,
+        H: Copy,
     {
         let listed = self.listed.iter();
-        listed.map(|(_, candidate)| (candidate.mv, candidate.scores))
+        listed.map(|&(_, scores, candidate)| (candidate.mv, scores))
     }
 }

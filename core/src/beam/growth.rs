@@ -25,7 +25,7 @@ pub(super) struct Plot<G: Game<Q>, const Q: usize> {
     pub(super) parents: Vec<Arc<Survivors<G::State>>>,
     pub(super) oldest: usize,
     /// The candidates to build, best first.
-    pub(super) chosen: Vec<Candidate<G::Move, G::ListedHash, Q>>,
+    pub(super) chosen: Vec<Candidate<G::Move, G::ListedHash>>,
     /// The hashes of the states that the leader has received: all of them come before the parts that are not received.
     pub(super) known: Hashes,
 }

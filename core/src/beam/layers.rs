@@ -1,7 +1,9 @@
 //! Layers that are still to come: their candidates, and the states that these come from.
 
 use super::game::{Candidate, ListedHash};
+use super::selector::Scores;
 use std::collections::VecDeque;
+use std::mem;
 use std::sync::Arc;
 
 /// A state that has survived.
@@ -66,16 +68,31 @@ struct Generation<S> {
     until: usize,
 }
 
+/// The candidates of a layer, and their scores.
+pub(super) struct Listed<M, H, const Q: usize> {
+    pub(super) scores: Vec<Scores<Q>>,
+    pub(super) candidates: Vec<Candidate<M, H>>,
+}
+
+impl<M, H, const Q: usize> Default for Listed<M, H, Q> {
+    fn default() -> Self {
+        Self {
+            scores: Vec::new(),
+            candidates: Vec::new(),
+        }
+    }
+}
+
 /// The candidates of the layers to come, and the survivors that they refer to. Its memory is kept from layer to layer:
 /// to ask the system for it again would cost time.
 pub(super) struct Layers<S, M, H, const Q: usize> {
     /// Candidates, those of the next layer first.
-    candidates: VecDeque<Vec<Candidate<M, H, Q>>>,
+    listed: VecDeque<Listed<M, H, Q>>,
     /// Those of the latest layer last.
     generations: VecDeque<Generation<S>>,
     /// The layer of the first of `generations`.
     pub(super) oldest: usize,
-    spare_candidates: Vec<Candidate<M, H, Q>>,
+    spare_listed: Listed<M, H, Q>,
     spare_considered: Vec<u32>,
     spare_nodes: Vec<Node>,
     /// Empty chunks.
@@ -85,10 +102,10 @@ pub(super) struct Layers<S, M, H, const Q: usize> {
 impl<S, M: Copy, H: ListedHash, const Q: usize> Layers<S, M, H, Q> {
     pub(super) fn new() -> Self {
         Self {
-            candidates: VecDeque::new(),
+            listed: VecDeque::new(),
             generations: VecDeque::new(),
             oldest: 0,
-            spare_candidates: Vec::new(),
+            spare_listed: Listed::default(),
             spare_considered: Vec::new(),
             spare_nodes: Vec::new(),
             spare_chunks: Vec::new(),
@@ -97,22 +114,23 @@ impl<S, M: Copy, H: ListedHash, const Q: usize> Layers<S, M, H, Q> {
 
     /// Adds a candidate that advances by `advance` layers.
     #[inline(always)]
-    pub(super) fn push(&mut self, advance: u32, candidate: Candidate<M, H, Q>) {
-        while self.candidates.len() < advance as usize {
-            let memory = std::mem::take(&mut self.spare_candidates);
-            self.candidates.push_back(memory);
+    pub(super) fn push(&mut self, advance: u32, scores: Scores<Q>, candidate: Candidate<M, H>) {
+        while self.listed.len() < advance as usize {
+            self.listed.push_back(mem::take(&mut self.spare_listed));
         }
-        self.candidates[advance as usize - 1].push(candidate);
+        let listed = &mut self.listed[advance as usize - 1];
+        listed.scores.push(scores);
+        listed.candidates.push(candidate);
     }
 
     /// True if no layer to come has a candidate.
     pub(super) fn is_empty(&self) -> bool {
-        self.candidates.iter().all(Vec::is_empty)
+        self.listed.iter().all(|listed| listed.scores.is_empty())
     }
 
     /// Keeps the survivors of layer `layer` while candidates refer to them: for `reach` layers.
     pub(super) fn keep(&mut self, layer: usize, survivors: Arc<Survivors<S>>, reach: usize) {
-        let mut considered = std::mem::take(&mut self.spare_considered);
+        let mut considered = mem::take(&mut self.spare_considered);
         considered.clear();
         considered.resize(survivors.nodes.len(), 0);
         self.generations.push_back(Generation {
@@ -139,14 +157,15 @@ impl<S, M: Copy, H: ListedHash, const Q: usize> Layers<S, M, H, Q> {
     }
 
     /// Takes the candidates of the next layer.
-    pub(super) fn next(&mut self) -> Vec<Candidate<M, H, Q>> {
-        self.candidates.pop_front().unwrap_or_default()
+    pub(super) fn next(&mut self) -> Listed<M, H, Q> {
+        self.listed.pop_front().unwrap_or_default()
     }
 
     /// Takes back what [`Layers::next`] gave.
-    pub(super) fn recycle(&mut self, mut candidates: Vec<Candidate<M, H, Q>>) {
-        candidates.clear();
-        self.spare_candidates = candidates;
+    pub(super) fn recycle(&mut self, mut listed: Listed<M, H, Q>) {
+        listed.scores.clear();
+        listed.candidates.clear();
+        self.spare_listed = listed;
     }
 
     /// An empty chunk.
@@ -158,7 +177,7 @@ impl<S, M: Copy, H: ListedHash, const Q: usize> Layers<S, M, H, Q> {
 
     /// Memory for nodes.
     pub(super) fn nodes(&mut self) -> Vec<Node> {
-        let mut nodes = std::mem::take(&mut self.spare_nodes);
+        let mut nodes = mem::take(&mut self.spare_nodes);
         nodes.clear();
         nodes
     }
@@ -172,7 +191,7 @@ impl<S, M: Copy, H: ListedHash, const Q: usize> Layers<S, M, H, Q> {
 
     /// Counts one more child of a candidate's parent that comes up for selection, and returns their number.
     #[inline]
-    pub(super) fn consider(&mut self, candidate: &Candidate<M, H, Q>) -> usize {
+    pub(super) fn consider(&mut self, candidate: &Candidate<M, H>) -> usize {
         let generation = &mut self.generations[candidate.layer as usize - self.oldest];
         let considered = &mut generation.considered[candidate.parent as usize];
         *considered += 1;
@@ -181,7 +200,7 @@ impl<S, M: Copy, H: ListedHash, const Q: usize> Layers<S, M, H, Q> {
 
     /// The place of a candidate's parent in the arena.
     #[inline]
-    pub(super) fn path(&self, candidate: &Candidate<M, H, Q>) -> u32 {
+    pub(super) fn path(&self, candidate: &Candidate<M, H>) -> u32 {
         let generation = &self.generations[candidate.layer as usize - self.oldest];
         generation.survivors.nodes[candidate.parent as usize].path
     }

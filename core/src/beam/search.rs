@@ -6,7 +6,7 @@ use super::batches::{Building, Built, Listing};
 use super::game::{Candidate, Game, ListedHash, Observer};
 use super::growth::{Growth, Job, Plot};
 use super::hashes::Hashes;
-use super::layers::{at, Layers, Node, Survivors};
+use super::layers::{at, Layers, Listed, Node, Survivors};
 use super::selector::Selector;
 use super::width::{Budget, Clock, Settings, WidthController};
 use crate::team;
@@ -134,7 +134,7 @@ struct Beam<'a, 'g, G: Game<Q>, O, const Q: usize> {
     built: Built<G, Q>,
     selector: Selector,
     /// Memory for the next layer.
-    chosen: Vec<Candidate<G::Move, G::ListedHash, Q>>,
+    chosen: Vec<Candidate<G::Move, G::ListedHash>>,
     known: Hashes,
 }
 
@@ -253,9 +253,9 @@ impl<'a, 'g, G: Game<Q>, O: Observer<G, Q>, const Q: usize> Beam<'a, 'g, G, O, Q
 
     /// Builds and evaluates the best candidates for a layer of `width` states, each position once.
     fn build(&mut self, layer: usize, width: usize) {
-        let candidates = self.layers.next();
-        self.choose(layer, width, &candidates);
-        self.layers.recycle(candidates);
+        let listed = self.layers.next();
+        self.choose(layer, width, &listed);
+        self.layers.recycle(listed);
         self.built.origins.clear();
         self.built.scores.clear();
         let threads = self.controller.settings.threads;
@@ -297,15 +297,8 @@ impl<'a, 'g, G: Game<Q>, O: Observer<G, Q>, const Q: usize> Beam<'a, 'g, G, O, Q
     }
 
     /// Chooses the candidates to build for a layer of `width` states, best first.
-    fn choose(
-        &mut self,
-        layer: usize,
-        width: usize,
-        candidates: &[Candidate<G::Move, G::ListedHash, Q>],
-    ) {
-        let scores = &mut self.built.scores;
-        scores.clear();
-        scores.extend(candidates.iter().map(|candidate| candidate.scores));
+    fn choose(&mut self, layer: usize, width: usize, listed: &Listed<G::Move, G::ListedHash, Q>) {
+        let Listed { scores, candidates } = listed;
         let count = self.controller.states_to_build(width, self.result.nodes);
         let known = &mut self.known;
         known.clear(count.min(candidates.len()));

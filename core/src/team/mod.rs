@@ -19,6 +19,8 @@ use std::sync::Arc;
 
 #[cfg(feature = "threads")]
 mod threads;
+#[cfg(feature = "threads")]
+pub use threads::{size, with};
 
 /// Computes parts. An output depends on the job and the part alone: it does not matter which thread computes it, nor
 /// whether two do.
@@ -48,29 +50,10 @@ pub trait Team<W: Work> {
     fn run(&mut self, job: &Arc<W::Job>, window: usize, batch: &mut dyn Batch<W>);
 }
 
-/// The number of threads for a wish: at most the cores that the system reports, and all of them for 0. More threads than
-/// cores only take time from each other.
-#[cfg(feature = "threads")]
-pub fn size(wish: usize) -> usize {
-    let cores = std::thread::available_parallelism().map_or(1, usize::from);
-    match wish {
-        0 => cores,
-        _ => wish.min(cores),
-    }
-}
-
-/// Calls `lead` with a team of `threads` threads, the calling one included.
-pub fn with<W: Work, R>(work: &W, threads: usize, lead: impl FnOnce(&mut dyn Team<W>) -> R) -> R {
-    #[cfg(feature = "threads")]
-    if threads > 1 {
-        return threads::with(work, threads, lead);
-    }
-    let _ = threads;
-    lead(&mut Alone {
-        work,
-        parts: VecDeque::new(),
-        output: W::Output::default(),
-    })
+/// Calls `lead` with a team of the calling thread. With the feature `threads` it has as many threads as asked for.
+#[cfg(not(feature = "threads"))]
+pub fn with<W: Work, R>(work: &W, _: usize, lead: impl FnOnce(&mut dyn Team<W>) -> R) -> R {
+    lead(&mut Alone::new(work))
 }
 
 /// A team of the calling thread.
@@ -79,6 +62,17 @@ pub struct Alone<'w, W: Work> {
     /// Parts that are named and not computed.
     parts: VecDeque<W::Part>,
     output: W::Output,
+}
+
+impl<'w, W: Work> Alone<'w, W> {
+    /// A team that works alone.
+    pub fn new(work: &'w W) -> Self {
+        Self {
+            work,
+            parts: VecDeque::new(),
+            output: W::Output::default(),
+        }
+    }
 }
 
 impl<W: Work> Team<W> for Alone<'_, W> {

@@ -15,7 +15,7 @@
 //!
 //! A worker that panics ends; the leader computes its part, and panics too if the fault is in the part.
 
-use super::{Batch, Team, Work};
+use super::{Alone, Batch, Team, Work};
 use std::collections::VecDeque;
 use std::hint;
 use std::mem;
@@ -33,13 +33,22 @@ const SPINS: usize = 4000;
 /// The number of times that it yields before it sleeps.
 const YIELDS: usize = 100;
 
-/// Calls `lead` with a team of `threads` threads, the calling one included. Where the system starts fewer threads, the
-/// team is smaller.
-pub(super) fn with<W: Work, R>(
-    work: &W,
-    threads: usize,
-    lead: impl FnOnce(&mut dyn Team<W>) -> R,
-) -> R {
+/// The number of threads to use where `wanted` are wanted, 0 for all there are: at most the cores that the system reports.
+/// More threads than cores only take time from each other.
+pub fn size(wanted: usize) -> usize {
+    let cores = thread::available_parallelism().map_or(1, usize::from);
+    match wanted {
+        0 => cores,
+        _ => wanted.min(cores),
+    }
+}
+
+/// Calls `lead` with a team of `threads` threads, the calling one included. One thread starts none. Where the system starts
+/// fewer threads, the team is smaller.
+pub fn with<W: Work, R>(work: &W, threads: usize, lead: impl FnOnce(&mut dyn Team<W>) -> R) -> R {
+    if threads <= 1 {
+        return lead(&mut Alone::new(work));
+    }
     let shared = Shared {
         work,
         counters: Counters::default(),

@@ -4,7 +4,7 @@
 use std::fs;
 use std::time::Instant;
 
-/// The memory of a process and of all processes below it. What is killed below a bot is in no
+/// The memory of all processes below this one. What is killed below a bot is in no
 /// account of the system.
 #[derive(Default)]
 pub(crate) struct Memory {
@@ -19,12 +19,12 @@ pub(crate) struct Memory {
 impl Memory {
     /// Counts what two observations in a row agree on: between `vfork` and `exec` a child has all
     /// the memory of its parent, and both count in full.
-    pub(crate) fn observe(&mut self, process: u32) {
+    pub(crate) fn observe(&mut self) {
         let start = Instant::now();
         if self.next.is_some_and(|next| start < next) {
             return;
         }
-        let now = memory(process, self.peak);
+        let now = memory(self.peak);
         self.peak = self.peak.max(now.min(self.last));
         self.last = now;
         // At most a tenth of the time, however large the processes are.
@@ -32,11 +32,10 @@ impl Memory {
     }
 }
 
-/// Bytes in memory of a process and of all below it; memory that several of them share counts once.
+/// Bytes in memory of all processes below this one; memory that several of them share counts once.
 /// If the cheap bound (the sum of their resident sets) is at most `peak`, returns the bound.
-fn memory(process: u32, peak: u64) -> u64 {
-    let mut all = below(process);
-    all.push(process);
+fn memory(peak: u64) -> u64 {
+    let all = below(std::process::id());
     let resident = |process: u32| bytes(process, "status", "VmRSS:");
     let bound = all.iter().copied().filter_map(resident).sum();
     if all.len() == 1 || bound <= peak {

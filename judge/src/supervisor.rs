@@ -88,7 +88,7 @@ fn play(bot: Command, limits: Limits, is_stopped: impl Fn() -> bool) -> io::Resu
         if let Some(status) = bot.wait_timeout(PULSE)? {
             break status;
         }
-        memory.observe(bot.id());
+        memory.observe();
         if is_stopped()
             || start.elapsed() > limits.time + SLACK
             || memory.peak > limits.memory << 20

@@ -50,6 +50,10 @@ fn confine() -> Result<landlock::RestrictionStatus, landlock::RulesetError> {
 /// Kills a bot, its process group, and on Linux all processes below this one.
 pub(crate) fn kill(bot: &mut Child) {
     let _ = killpg(pid(bot.id()), Signal::SIGKILL);
+    kill_below();
+}
+
+fn kill_below() {
     for process in below(std::process::id()) {
         let _ = signal(pid(process), Signal::SIGKILL);
     }
@@ -58,10 +62,14 @@ pub(crate) fn kill(bot: &mut Child) {
 /// Kills what a bot that has ended has left behind. Returns the processor time of all processes
 /// below this one, and the peak memory of the largest of them in bytes.
 pub(crate) fn finish(bot: &mut Child) -> io::Result<(Duration, u64)> {
-    kill(bot);
+    // On Linux the number of the group may belong to a stranger by now.
+    if !cfg!(target_os = "linux") {
+        kill(bot);
+    }
+    kill_below();
     // The death of one shows, as a child of this process, what it has started.
     while waitpid(None, None) != Err(Errno::ECHILD) {
-        kill(bot);
+        kill_below();
     }
     let used = getrusage(UsageWho::RUSAGE_CHILDREN)?;
     let cpu = (used.user_time() + used.system_time()).num_microseconds();

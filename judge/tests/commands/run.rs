@@ -302,6 +302,10 @@ fn all_processes_of_a_bot_share_the_memory() {
     };
     let limit = ["--memory-limit", "80", "--jobs", "1"];
     fails(&bot("1 2"), &limit, "mle", "more than 80 MiB");
+    // One whose parent has ended counts as well.
+    let left =
+        "sh -c '((head -c 90000000 /dev/zero; sleep 2) | tail -n 1 | wc -c &); sleep 3; echo 0'";
+    fails(left, &limit, "mle", "more than 80 MiB");
     let (_, report) = play(&desk(), &bot("1"), &limit);
     assert_eq!(report["summary"]["invalid"], 2, "{report}");
 }

@@ -245,11 +245,10 @@ fn a_supervisor_that_is_killed_or_stopped_costs_its_own_game() {
         let report: Value = desk.json("r.json");
         assert_eq!(report["rows"][0]["mark"], mark, "{report:#}");
         assert_eq!(report["summary"]["died"], 7, "{report:#}");
-        // Nobody kills the bot of a supervisor that was killed.
+        // Nobody kills the bot of a supervisor that was killed: a group with its `sleep`.
         if signal == "KILL" {
-            let _ = Command::new("kill")
-                .args(["-KILL", desk.read("left").trim()])
-                .status();
+            let group = format!("-{}", desk.read("left").trim());
+            let _ = Command::new("kill").args(["-KILL", "--", &group]).status();
         }
         is_clean(&desk, signal);
     }

@@ -60,7 +60,7 @@ struct Options {
     weights: Option<PathBuf>,
 
     /// Use the learned evaluation of this file, for any number of colours: a file of `tuner learn`
-    /// or `tuner refine`, or `none` [default: that built in]
+    /// or of `tuner fit --network`, or `none` [default: that built in]
     #[arg(long, value_name = "FILE")]
     network: Option<PathBuf>,
 
@@ -129,7 +129,7 @@ fn run(options: &Options, start: Instant) -> Result<ExitCode> {
             Some(network) => network.as_deref().map(Networks::one),
             None => Some(networks::in_use().context(
                 "the networks in bot/src/learned are of other features: \
-                 expected those of tuner learn --export",
+                 expected those of tuner export",
             )?),
         },
     };

@@ -86,8 +86,8 @@ pub fn read_case(path: &Path) -> Result<Case> {
 /// Most bytes of a learned evaluation that are read.
 const NETWORK_LIMIT: u64 = 1 << 20;
 
-/// Reads a learned evaluation: the first line of a file of `tuner learn` or `tuner refine`. There
-/// is none if the path is `none`.
+/// Reads a learned evaluation: the first line of a file of `tuner learn` or of a run. There is
+/// none if the path is `none`.
 ///
 /// # Errors
 /// One line with the file's name and what was expected there.

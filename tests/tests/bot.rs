@@ -167,7 +167,7 @@ fn a_network_of_a_file_plays() {
     let spec = Spec::default().with_columns(60).unwrap();
     let case = generate(4, &spec.with_colours(5).unwrap());
     let own = columns_bot::learned::networks::in_use().unwrap().any;
-    std::fs::write(&file, own.text() + "\nwhat `tuner refine` keeps\n").unwrap();
+    std::fs::write(&file, own.text() + "\nwhere it comes from\n").unwrap();
     for budget in [["--nodes", "5000"], ["--work", "20"]] {
         let with = |network: &str| plan(&[&budget[..], &["--network", network]].concat(), &case);
         let built_in = plan(&budget, &case);

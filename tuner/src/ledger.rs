@@ -35,6 +35,8 @@ pub trait Head: Serialize + DeserializeOwned {
     const WHAT: &'static str;
     /// The version of the format.
     const FORMAT: u32;
+    /// The format of version 0.2 of the tuner.
+    const FORMAT_0_2: u32 = 0;
 }
 
 /// The head as it is in the first line.
@@ -151,10 +153,9 @@ impl Lines {
         Ok(Some((line, record.with_context(other)?)))
     }
 
-    /// Opens a file and reads its head.
-    fn open<H: Head>(path: &Path) -> Result<(Self, H)> {
+    /// Reads the head of a file, which is open at its beginning.
+    fn of<H: Head>(path: &Path, file: File) -> Result<(Self, H)> {
         let (name, what, expected) = (input::name(path), H::WHAT, H::FORMAT);
-        let file = File::open(path).with_context(|| format!("{name}: cannot be read"))?;
         let mut lines = Self {
             name: name.clone(),
             what,
@@ -174,7 +175,12 @@ impl Lines {
         let found = &head["format"];
         ensure!(
             *found == expected,
-            "{name}: expected {what} in format {expected}, found format {found}: make it anew"
+            "{name}: expected {what} in format {expected}, found format {found}: {}",
+            if *found == H::FORMAT_0_2 {
+                "version 0.2 of the tuner reads it; begin a new one, or finish it with that version"
+            } else {
+                "make it again"
+            }
         );
         let other = || format!("{name}: line 1: expected a line of {what}");
         Ok((lines, serde_json::from_value(head).with_context(other)?))
@@ -189,6 +195,17 @@ impl<R: Serialize + DeserializeOwned> Ledger<R> {
     /// One line with the file's name: that another process works on it, that it is no such ledger
     /// or one of another format or head, or why it cannot be read or written.
     pub fn open_or_create<H: Head>(path: &Path, head: &H) -> Result<Self> {
+        let (ledger, begun) = Self::open_or_begin(path, head)?;
+        expect_same(path, &begun, head)?;
+        Ok(ledger)
+    }
+
+    /// As [`Ledger::open_or_create`] for a head that may differ from that of the file, which is
+    /// returned.
+    ///
+    /// # Errors
+    /// Those of [`Ledger::open_or_create`], but for another head.
+    pub fn open_or_begin<H: Head>(path: &Path, head: &H) -> Result<(Self, H)> {
         let titled = Titled {
             ledger: H::LEDGER,
             format: H::FORMAT,
@@ -205,13 +222,7 @@ impl<R: Serialize + DeserializeOwned> Ledger<R> {
             ledger.place.bytes = first.len() as u64;
             ledger.sync()?;
         }
-        let (ledger, found) = ledger.with_head::<H>()?;
-        let [begun, now] = [&found, head].map(serde_json::to_value);
-        if let Some(difference) = difference(H::WHAT, &begun?, &now?) {
-            let name = input::name(path);
-            bail!("{name}: {difference}; give what it was made with, or another --out");
-        }
-        Ok(ledger)
+        ledger.with_head()
     }
 
     /// Opens a file that is there, and reads its head.
@@ -222,9 +233,12 @@ impl<R: Serialize + DeserializeOwned> Ledger<R> {
         Self::locked(path, H::WHAT)?.with_head()
     }
 
-    /// Reads the head; the file stays locked.
+    /// Reads the head through the handle that holds the lock: Windows refuses any other.
     fn with_head<H: Head>(mut self) -> Result<(Self, H)> {
-        let (lines, head) = Lines::open::<H>(&self.path)?;
+        let file = self.file.seek(SeekFrom::Start(0));
+        let file = file.and_then(|_| self.file.try_clone());
+        let file = file.with_context(|| format!("{}: cannot be read", input::name(&self.path)))?;
+        let (lines, head) = Lines::of::<H>(&self.path, file)?;
         self.place = lines.place;
         self.lines = Some(lines);
         Ok((self, head))
@@ -335,12 +349,27 @@ impl<R: Serialize + DeserializeOwned> Ledger<R> {
 pub fn read<H: Head, R: DeserializeOwned>(
     path: &Path,
 ) -> Result<(H, impl Iterator<Item = Result<R>>)> {
-    let (mut lines, head) = Lines::open::<H>(path)?;
+    let file = File::open(path);
+    let file = file.with_context(|| format!("{}: cannot be read", input::name(path)))?;
+    let (mut lines, head) = Lines::of::<H>(path, file)?;
     let records = iter::from_fn(move || {
         let next = lines.next().transpose()?;
         Some(next.map(|(_, record)| record))
     });
     Ok((head, records))
+}
+
+/// Checks that work which continues a ledger has the head that it was begun with.
+///
+/// # Errors
+/// One line with the file's name, and the part that differs with both values.
+pub fn expect_same<H: Head>(path: &Path, begun: &H, now: &H) -> Result<()> {
+    let [begun, now] = [begun, now].map(serde_json::to_value);
+    if let Some(difference) = difference(H::WHAT, &begun?, &now?) {
+        let name = input::name(path);
+        bail!("{name}: {difference}; give what it was made with, or another --out");
+    }
+    Ok(())
 }
 
 /// The most characters of a value that are shown; a network has thousands.
@@ -384,6 +413,7 @@ mod tests {
         const LEDGER: &'static str = "notebook";
         const WHAT: &'static str = "a notebook";
         const FORMAT: u32 = 7;
+        const FORMAT_0_2: u32 = 6;
     }
 
     #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -522,7 +552,11 @@ mod tests {
             ),
             (
                 with_head(r#"{"ledger":"notebook","format":8}"#),
-                "expected a notebook in format 7, found format 8: make it anew",
+                "expected a notebook in format 7, found format 8: make it again",
+            ),
+            (
+                with_head(r#"{"ledger":"notebook","format":6}"#),
+                "expected a notebook in format 7, found format 6: version 0.2 of the tuner reads it",
             ),
             (
                 with_head(r#"{"ledger":"notebook","format":7}"#),

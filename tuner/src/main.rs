@@ -12,12 +12,19 @@ use std::process::ExitCode;
 #[derive(Debug, Parser)]
 #[command(
     name = "tuner",
-    after_help = "Examples:\n  \
-        tuner eval --seeds 1..=40\n  \
-        tuner fit --out night\n  \
-        tuner resume night\n  \
-        tuner report night\n  \
-        tuner export night"
+    after_help = "Five ideas:
+  play       eval plays the bot over many seeds, the same games on every machine
+  compare    compare says which player is better, in as few games as that takes
+  fit        fit searches for better numbers: of the weights, of a network, of any program
+  look       DIR/report.html shows a run while it works; report draws several over each other
+  take over  export puts into the bot what was shown to be better than it
+
+A command with --out keeps what it plays. After any stop, the same command continues.
+
+Examples:
+  tuner eval --seeds 1..=40
+  tuner fit --out night --for 8h
+  tuner export night"
 )]
 struct Options {
     #[command(subcommand)]
@@ -41,8 +48,8 @@ macro_rules! subcommands {
 }
 
 subcommands! {
-    Eval eval, Sample sample, Learn learn, Refine refine, Compare compare, Fit fit,
-    Rehearse rehearse, Resume resume, Report report, Export export, Space space, Worker worker,
+    Eval eval, Compare compare, Fit fit, Report report, Export export, Sample sample, Learn learn,
+    Parameters parameters, Worker worker,
 }
 
 fn main() -> ExitCode {

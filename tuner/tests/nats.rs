@@ -158,10 +158,6 @@ impl Bench {
         self.tuner(&line, "driver")
     }
 
-    fn resume(&self) -> Process {
-        self.tuner(&format!("resume {}", self.path("run").display()), "driver")
-    }
-
     /// Waits until the run's ledger has this many games.
     fn wait_for(&self, games: usize) {
         let ledger = self.path("run").join("ledger.jsonl");
@@ -260,7 +256,7 @@ fn a_driver_that_is_killed_goes_on_where_it_was() {
         driver.kill();
         // Its workers go on for a moment.
         sleep(Duration::from_millis(200));
-        driver = bench.resume();
+        driver = bench.driver();
     }
     driver.succeed(&bench.path("driver"));
     bench.check();

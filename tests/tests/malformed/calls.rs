@@ -360,7 +360,7 @@ eval --network missing
 eval --network text
 eval --network noise
 eval --network folder
-space --parameters sport => no parameter is called
+parameters --parameters sport => no parameter is called
 # sample
 sample
 sample --out folder
@@ -403,24 +403,8 @@ learn bare --batch 0
 learn bare --decay=-1
 learn bare --hold-out 1
 learn bare --seed x
-learn bare --workspace folder
-learn bare --export --workspace folder
+?learn bare --export
 ?learn bare --bogus
-# refine
-refine
-refine --out folder
-refine --out text/below
-refine --out text
-refine --out noise
-refine --out new --network none => expected a network to refine
-refine --out new --network missing
-refine --out new --network text
-refine --out new --weights missing
-refine --out w.json --weights w.json
-refine --out new --pairs 1 => expected pairs of games from 2 to 100000
-refine --out new --noise 0 => expected steps from 0.001 to 1000
-refine --out new --rate nan
-refine --out new --most-pairs 0
 # compare
 compare => for B: --b, --b-network, --b-bot
 compare --a w.json
@@ -443,7 +427,7 @@ compare --b w.json --alpha 1 => expected a chance from
 compare --b w.json --beta 0.9
 compare --b w.json --beta nan => expected a chance from
 compare --b w.json --jobs 0
-# fit, rehearse, resume, worker
+# fit, worker
 fit => --out <DIR>
 fit --out text
 fit --out folder
@@ -467,32 +451,29 @@ fit --out new --time-limit 2 => --bot <CMD>
 fit --out new --bot x --space y --weights z => cannot be used with
 fit --out new --bot x --space none.toml => none.toml: cannot be read
 ?fit new
-rehearse => --out <DIR>
-rehearse --out text
-rehearse --out new --weights missing
-rehearse --out new --starts 0
-rehearse --out new --held-out 1
-rehearse --out new --games 0
-rehearse --out rehearsal --weights rehearsal/1/weights.json
-resume => <DIR>
-resume missing => missing: expected the folder of a run
-resume /dev/null => /dev/null: expected the folder of a run
-resume text
-resume folder
-resume run
-resume half
-resume folder --games 0 => expected games from 1 to 800000000
-resume folder --for x
+fit --out new --network none => expected a network to fit
+fit --out new --network missing
+fit --out new --network text
+fit --out new --network --parameters spot => cannot be used with
+fit --out new --games 200 => --games: expected at least 268
+fit --out new --rehearse 0
+fit --out rehearsal --rehearse 1 --weights rehearsal/1/weights.json
+fit --out run => expected a new or an empty folder, or that of a run
+?resume run
+?refine --out new
+?rehearse --out new
+?space
 worker --jobs 18446744073709551615 => expected a whole number from 1 to 1024
 # report, export
 report
-report missing
-report text
-report folder
-report run
-report half
+report missing missing --out new
+report text text --out new
+report folder folder --out new
+report run run --out new
+report half half --out new
 report folder folder
-report folder --out folder
+report folder --out new
+report folder folder --out folder
 export
 export missing
 export folder

@@ -19,6 +19,8 @@ pub enum Lack {
     Firefox,
     /// `nats`: a `nats-server`, and the tuner's feature of this name.
     Nats,
+    /// `optuna`: python3 with venv, a pip that has Optuna, and jq.
+    Optuna,
     /// `data`: the measured cases in the folder `COLUMNS_DATA`.
     Data,
     /// `rust-1.75`: a compiler of that version.
@@ -31,6 +33,7 @@ impl Lack {
         ("browser", Self::Browser),
         ("firefox", Self::Firefox),
         ("nats", Self::Nats),
+        ("optuna", Self::Optuna),
         ("data", Self::Data),
         ("rust-1.75", Self::Rust175),
     ];

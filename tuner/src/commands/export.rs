@@ -1,32 +1,38 @@
-//! `tuner export`: the fitted weights become the bot's.
+//! `tuner export`: what was shown to be better than the bot becomes the bot's.
 
+use super::better::{expect_sources, Better};
 use anyhow::{bail, ensure, Result};
 use clap::Args;
+use columns_bot::eval::weights::PARAMETERS;
 use columns_cli::{
-    file, input, output,
+    file, output,
     paths::{Format, Paths},
 };
 use columns_core::text::quote;
-use columns_tuner::experiment::folder::{self, COMMAND, LEDGER};
-use columns_tuner::{contestant::Contestant, experiment::outcome::Outcome, learn::trained};
+use columns_tuner::experiment::folder::{self, COMMAND};
+use columns_tuner::experiment::{outcome::Outcome, state::State};
+use columns_tuner::learn::trained::{self, COLUMNS};
+use columns_tuner::{contestant::Contestant, search::space::Target};
 use std::{path::PathBuf, process::ExitCode};
 
-/// Most bytes of a source.
-const LIMIT: u64 = 1 << 20;
-
-/// Put the result of a finished run into the bot
+/// Put what was shown to be better than the bot into it
 ///
-/// bot/src/eval/tuned.rs is written anew with the weights of the run, and a comment that says where
-/// they come from; after `tuner refine` it is bot/src/learned/trained.rs with the network. What was
-/// not shown to be better is refused. Doing it twice changes nothing.
+/// Either the result of a run that passed its gate, or a network file together with the comparison that
+/// it won: a file of `tuner compare --out`. It was compared with what the sources of the bot hold now.
+/// Only what was fitted is written, into bot/src/eval/tuned.rs or bot/src/learned, with a comment that
+/// says where it comes from.
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:
-  tuner export night && cargo xtask bench --write && cargo xtask bundle
+  tuner export night
+  tuner export network.txt --won network.jsonl
   tuner export night --workspace columns")]
 pub(crate) struct Options {
-    /// The folder of the run
-    #[arg(value_name = "DIR")]
-    folder: PathBuf,
+    /// The folder of a run, or a network
+    #[arg(value_name = "DIR|FILE")]
+    source: PathBuf,
+    /// The comparison that the network won against the bot
+    #[arg(long, value_name = "LEDGER")]
+    won: Option<PathBuf>,
     /// The sources [default: the workspace around the current folder]
     #[arg(long, value_name = "DIR")]
     workspace: Option<PathBuf>,
@@ -34,57 +40,96 @@ pub(crate) struct Options {
 
 impl Options {
     pub(crate) fn run(&self) -> Result<ExitCode> {
-        let shown = self.folder.display();
-        let (config, state) = folder::read(&self.folder)?;
+        let better = match &self.won {
+            Some(ledger) => super::won::better(&self.source, ledger)?,
+            None => self.of_run()?,
+        };
+        let workspace = super::workspace(self.workspace.as_deref())?;
+        let files = better.files(&workspace)?;
+        let paths: Vec<&PathBuf> = files.iter().map(|(path, _)| path).collect();
+        let read = self.won.iter().chain([&self.source]);
+        Paths::default()
+            .read(read)
+            .written(Format::Own, &paths)
+            .check()?;
+        if expect_sources(&workspace, &better.found).is_ok() {
+            output::print(&format!("{}: this is there already\n", paths[0].display()))?;
+            return Ok(ExitCode::SUCCESS);
+        }
+        expect_sources(&workspace, &better.base)?;
+        ensure!(
+            better.base.behaviour() == better.behaviour,
+            "{}: the bot of this build does not play as the one that it was compared with: what was \
+             better than that one need not be better than this one",
+            self.source.display()
+        );
+        for (path, text) in &files {
+            file::write(path, text.as_bytes())?;
+        }
+        output::print(&trained::next(&paths))?;
+        Ok(ExitCode::SUCCESS)
+    }
+
+    /// The result of a run.
+    fn of_run(&self) -> Result<Better> {
+        let state = folder::read(&self.source)?;
+        let outcome = self.outcome(&state)?;
+        let (Contestant::Bot { player: base, .. }, Contestant::Bot { player: found, .. }) =
+            (state.space.start(), &outcome.result)
+        else {
+            let folder = self.source.display();
+            bail!("{folder}: expected a run that fits the bot, found one of a program: {COMMAND}");
+        };
+        let is_fitted = |name: &&str| outcome.parameters.iter().any(|one| one.name == *name);
+        let names = PARAMETERS.iter().map(|one| one.name);
+        Ok(Better {
+            base,
+            behaviour: state.config.behaviour,
+            found: found.clone(),
+            weights: names.filter(is_fitted).collect(),
+            networks: match outcome.target {
+                Target::Network => vec![COLUMNS],
+                _ => Vec::new(),
+            },
+            origin: self.origin(&outcome),
+        })
+    }
+
+    /// The outcome of the run, if its result was shown to be better.
+    fn outcome(&self, state: &State) -> Result<Outcome> {
+        let shown = self.source.display();
+        ensure!(
+            state.config.rehearsal.is_none(),
+            "{shown}: expected a fit, found a rehearsal: its start was made worse on purpose, so its \
+             result was not compared with the bot"
+        );
         ensure!(
             !state.looks.is_empty() || state.stopped.is_some(),
-            "{shown}: the run has no result yet; go on with it: tuner resume {shown}"
+            "{shown}: the run has no result yet; continue it with the command that began it"
         );
-        let outcome = Outcome::new(&config, &state, None)?;
+        let outcome = Outcome::new(state);
         ensure!(
             outcome.passed().is_some(),
             "{shown}: expected a result that was shown to be better than the start: {}",
             outcome.verdict
         );
-        let origin = self.origin(&outcome);
-        let Contestant::Bot { player, .. } = &outcome.result else {
-            bail!("{shown}: expected a run that fits the bot, found one of a program: {COMMAND}");
-        };
-        let (source, text) = match &player.network {
-            Some(network) if outcome.is_of_network => {
-                let (source, network) = (trained::COLUMNS, network.text());
-                let text = trained::network(source, "tuner export", &network, &origin);
-                (source, text)
-            }
-            _ => (trained::WEIGHTS, trained::weights(&player.weights, &origin)),
-        };
-        let source = super::workspace(self.workspace.as_deref())?.join(source);
-        let read = [self.folder.join(LEDGER)];
-        let paths = Paths::default().read(read);
-        paths.written(Format::Own, [&source]).check()?;
-        if input::read(&source, LIMIT)? == text {
-            output::print(&format!("{}: this is there already\n", source.display()))?;
-            return Ok(ExitCode::SUCCESS);
-        }
-        file::write(&source, text.as_bytes())?;
-        output::print(&trained::next(&source))?;
-        Ok(ExitCode::SUCCESS)
+        Ok(outcome)
     }
 
     /// Where the result comes from, in a sentence or two.
     fn origin(&self, outcome: &Outcome) -> String {
-        let path = std::path::absolute(&self.folder).unwrap_or_default();
+        let path = std::path::absolute(&self.source).unwrap_or_default();
         let name = path.file_name().unwrap_or_default().to_string_lossy();
-        let (command, fitted) = if outcome.is_of_network {
-            ("refine", String::new())
+        let names: Vec<&str> = outcome.parameters.iter().map(|one| &*one.name).collect();
+        let fitted = if outcome.target == Target::Network {
+            "the network".into()
         } else {
-            let fitted: Vec<&str> = outcome.parameters.iter().map(|one| &*one.name).collect();
-            ("fit", format!("; fitted: {}", fitted.join(", ")))
+            names.join(", ")
         };
         let held_out = outcome.passed().map(|look| look.seeds.to_string());
         format!(
-            "The run {} (tuner {command}): {} games with {} and {} each; objective: \
-             {}{fitted}. On the held-out seeds {}: {}",
+            "The run {} (tuner fit): {} games with {} and {} each; objective: {}; fitted: {fitted}. \
+             On the held-out seeds {}: {}",
             quote(&name),
             outcome.games,
             outcome.cases,

@@ -1,108 +1,136 @@
-//! `tuner fit`: fitting the weights by playing.
+//! `tuner fit`: fitting numbers by playing.
 
 use super::playing::{Crew, Playing};
-use super::searching::{Searching, Table, OF_WEIGHTS};
+use super::searching::Searching;
+use super::target::{ready, TargetArgs};
+use super::{progress::tell_limits, recovery};
 use anyhow::{Context, Result};
 use clap::Args;
-use columns_cli::{input, output, table::aligned};
-use columns_tuner::{
-    contestant::Contestant, experiment::outcome::Outcome, experiment::run::Run,
-    search::space::of_toml,
-};
+use columns_cli::mistake::{complain, tell};
+use columns_cli::{output, table::aligned};
+use columns_tuner::experiment::config::Config;
+use columns_tuner::experiment::folder::{self, COMMAND};
+use columns_tuner::experiment::outcome::Outcome;
+use columns_tuner::{contestant::Side, experiment::run::Run, report, search::space::Target};
 use indicatif::FormattedDuration;
-use std::{fmt::Write as _, path::PathBuf, process::ExitCode, time::Instant};
+use std::path::{Path, PathBuf};
+use std::{fmt::Write as _, process::ExitCode, time::Instant};
 
-/// Fit the bot's parameters by playing many games
+/// Fit the bot's parameters, its network, or any program by playing many games
 ///
-/// Each case of a generation is played with a random change of all parameters and with the opposite
-/// change; the differences show where to go. What the search has found from time to time challenges
-/// the best so far. The search stops when it finds nothing better, after `--games` or after
-/// `--for`; the best then plays held-out seeds against the start, and where it is not shown to be
-/// better, the result is the start.
+/// Each case of a generation is played with a random change of all numbers and with the opposite
+/// change; the differences show where to go. From time to time the average of the search challenges
+/// the best so far. The search stops when it finds nothing better, after --games or after --for. The
+/// best then plays held-out seeds against the start, up to --most-pairs pairs of games; where it is
+/// not shown to be better, the result is the start.
 ///
-/// The run lives in a folder and survives every stop: go on with `tuner resume`. It comes to the
-/// same bytes then, and for any number of jobs; but not where a program with a clock is fitted.
+/// The run lives in a folder, with a page, report.html. After any stop the same command continues it;
+/// --games, --for and --most-pairs may be larger then. A run that no clock and no program with a clock
+/// has a part in results in the same bytes, whatever stops it and for any number of jobs.
+///
+/// --rehearse N tells beforehand whether a fit with these settings would find anything: it spoils the
+/// start N times and shows how much of the loss a fit recovers.
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:
+  tuner fit --out rehearsal --rehearse 3 --games 20000
   tuner fit --out night --for 8h
   tuner fit --out spots --parameters spot,second_spot,completion --games 20000
-  tuner fit --out mine --bot './mine --width {width}' --space space.toml --time-limit 1
-  tuner resume night")]
+  tuner fit --out refined --network
+  tuner fit --out mine --bot './mine --width {width}' --space space.toml --time-limit 1")]
 pub(crate) struct Options {
-    /// Folder for the run, new or empty
+    /// Folder of the run: new, empty, or with a run of this command
     #[arg(short, long, value_name = "DIR")]
     out: PathBuf,
-    /// Fit a program instead of the bot of this build: a command line with `{NAME}` for the value of
-    /// each parameter in --space. It reads a case and prints a plan, and is judged as `judge run` does
-    #[arg(long, value_name = "CMD", requires = "space",
-        conflicts_with_all = ["parameters", "weights", "network", "nats"])]
-    bot: Option<String>,
-    /// The parameters of the program, in TOML: `NAME = { start = 8, lowest = 1, highest = 50, step =
-    /// 2 }` on a line for each
-    #[arg(long, value_name = "FILE", requires = "bot")]
-    space: Option<PathBuf>,
     #[command(flatten)]
-    table: Table,
+    target: TargetArgs,
+    /// Rehearse: fit N times from a start that is made worse on purpose. Each number moves by 3 to 8
+    /// of its steps until that costs 12 % or more. Each rehearsal is a run in the folder
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1000))]
+    rehearse: Option<u32>,
     #[command(flatten)]
     searching: Searching,
     #[command(flatten)]
     playing: Playing,
 }
 
-/// Most bytes of a file of parameters.
-const LIMIT: u64 = 1 << 20;
-
 impl Options {
     pub(crate) fn run(&self) -> Result<ExitCode> {
-        let games = &self.searching.games_are;
-        let (axes, start) = if let (Some(command), Some(space)) = (&self.bot, &self.space) {
-            let text = input::read(space, LIMIT)?;
-            let axes = of_toml(&text).with_context(|| input::name(space))?;
-            (axes, games.program(command)?)
-        } else {
-            let start = self.searching.player.read()?;
-            (self.table.axes(&start)?, games.bot(start)?)
-        };
-        let config = self.searching.config(axes, start, OF_WEIGHTS)?;
+        let start = self.target.start(&self.searching.games_are)?;
+        let mut config = self.searching.config(start)?;
+        let space = config.space()?;
+        config.behaviour = Side::new(space.start())?.behaviour;
         let crew = self.playing.crew()?;
-        finish(Run::create(&self.out, config)?, &crew)
+        let Some(count) = self.rehearse else {
+            let run = open(&self.out, config, &crew)?;
+            return finish(run, &crew);
+        };
+        let mut all = Vec::new();
+        for number in 1..=count {
+            let mut config = config.clone();
+            config.rehearsal = Some(number);
+            let mut run = open(&self.out.join(number.to_string()), config, &crew)?;
+            let outcome = crew.work(&mut run)?;
+            report::write(&run.folder, &run.state, false)?;
+            let recovery = run.state.recovery;
+            all.push((recovery.context("a rehearsal ends with this")?, outcome));
+        }
+        output::print(&recovery::text(&all))?;
+        Ok(ExitCode::SUCCESS)
     }
 }
 
+/// Begins the run of this configuration in a folder, or continues it.
+fn open(folder: &Path, config: Config, crew: &Crew) -> Result<Run> {
+    folder::check(folder)?;
+    if folder::is_begun(folder) {
+        return Run::open_or_create(folder, &config);
+    }
+    let run = Run::open_or_create(folder, &ready(config, crew)?)?;
+    tell_limits(&run.state.config);
+    if run.state.config.target == Target::Program {
+        let files: Vec<&str> = run.state.config.files.keys().map(String::as_str).collect();
+        tell(&format!("Watched for changes: {}.", files.join(", ")));
+    }
+    Ok(run)
+}
+
 /// Works on a run to its end, and prints its result.
-pub(crate) fn finish(mut run: Run, crew: &Crew) -> Result<ExitCode> {
+fn finish(mut run: Run, crew: &Crew) -> Result<ExitCode> {
+    if let Some(change) = &run.change {
+        complain(
+            "tuner",
+            &format!("warning: {change}; this is the outcome of then"),
+        );
+    }
     let begun = Instant::now();
     let outcome = crew.work(&mut run)?;
+    report::write(&run.folder, &run.state, false)?;
     let shown = run.folder.display();
-    let mut text = told(&outcome);
+    let mut text = summary(&outcome);
     if run.played > 0 {
         let rate = run.played as f64 / begun.elapsed().as_secs_f64();
         let time = FormattedDuration(begun.elapsed());
         let _ = writeln!(text, "\n{} games in {time}, {rate:.1} games/s.", run.played);
     }
-    let next = match outcome.result {
-        Contestant::Bot { .. } if outcome.passed().is_some() => {
-            format!("; to put it into the bot: tuner export {shown}")
-        }
-        _ => String::new(),
+    let (file, _) = folder::result(&outcome);
+    let next = if file != COMMAND && outcome.passed().is_some() {
+        format!("; to put it into the bot: tuner export {shown}")
+    } else {
+        String::new()
     };
-    let (file, _) = outcome.file();
     output::print(&format!("{text}\nThe result is in {shown}/{file}{next}\n"))?;
     Ok(ExitCode::SUCCESS)
 }
 
 /// The result of a run as text. The numbers of a network mean nothing to a reader.
-fn told(outcome: &Outcome) -> String {
+fn summary(outcome: &Outcome) -> String {
     let mut text = String::new();
     if let (Some(look), Some(comparison)) = (outcome.looks.last(), &outcome.comparison) {
-        if !outcome.is_of_network {
+        if outcome.target != Target::Network {
             let rows = outcome.parameters.iter().map(|parameter| {
-                [
-                    parameter.name.clone(),
-                    parameter.start.to_string(),
-                    parameter.value.to_string(),
-                    format!("{:+.2}", parameter.steps),
-                ]
+                let [start, value] = parameter.texts.clone();
+                let steps = format!("{:+.2}", parameter.steps);
+                [parameter.name.clone(), start, value, steps]
             });
             text = aligned(["parameter", "start", "fitted", "steps"], rows) + "\n";
         }
@@ -125,5 +153,8 @@ fn told(outcome: &Outcome) -> String {
         outcome.why(),
         outcome.verdict
     );
+    if !outcome.losses.is_empty() {
+        let _ = writeln!(text, "{}.", outcome.losses);
+    }
     text
 }

@@ -11,7 +11,7 @@ use columns_cli::{
 use columns_core::{network::HIDDEN, puzzles::samegame, simd::Portable};
 use columns_tuner::learn::dataset::{Dataset, Group};
 use columns_tuner::learn::train::{Quality, Training};
-use columns_tuner::{learn::model::Model, learn::trained, learn::whole};
+use columns_tuner::{learn::model::Model, learn::whole};
 use std::{path::PathBuf, process::ExitCode};
 
 /// Fit a small network to groups of states, and show how well it ranks
@@ -22,19 +22,12 @@ pub(crate) struct Options {
     /// Data sets of `tuner sample`
     #[arg(required = true, value_name = "FILE")]
     data: Vec<PathBuf>,
-    /// Where to write the network, in whole numbers
+    /// Where to write the network: in whole numbers on the first line, then where it comes from
     #[arg(short, long, value_name = "FILE")]
     out: Option<PathBuf>,
     /// Learn from states before which two colours come or one, the smaller network for those
     #[arg(long)]
     two_colours: bool,
-    /// Also put the network into the bot: into bot/src/learned/trained.rs, that for two colours
-    /// into `bot/src/learned/trained_two.rs`
-    #[arg(long)]
-    export: bool,
-    /// The sources for --export [default: the workspace around the current folder]
-    #[arg(long, value_name = "DIR", requires = "export")]
-    workspace: Option<PathBuf>,
     #[command(flatten)]
     training: Training,
     /// Hold out one of this many games to measure by
@@ -52,38 +45,31 @@ impl Options {
     pub(crate) fn run(&self) -> Result<ExitCode> {
         let sets = self.data.iter().map(|path| Dataset::read(path));
         let sets = sets.collect::<Result<Vec<_>>>()?;
-        let columns = self.export.then_some(trained::COLUMNS);
-        let few = self.export.then_some(trained::TWO_COLOURS);
         match (&*sets[0].header.game, self.two_colours) {
             ("samegame", false) => {
-                ensure!(!self.export, "--export is for the Columns Game");
-                self.learn::<{ samegame::features::PAIRS }>("samegame", HIDDEN, None, &sets)
+                self.learn::<{ samegame::features::PAIRS }>("samegame", HIDDEN, &sets)
             }
-            (_, false) => self.learn::<{ networks::PAIRS }>("columns", HIDDEN, columns, &sets),
-            (_, true) => self.learn::<{ networks::PAIRS }>("columns", FEW_UNITS, few, &sets),
+            (_, false) => self.learn::<{ networks::PAIRS }>("columns", HIDDEN, &sets),
+            (_, true) => self.learn::<{ networks::PAIRS }>("columns", FEW_UNITS, &sets),
         }
     }
 
-    /// Learns from data sets of one game, for a network of so many units; it goes into the source,
-    /// if one is given.
+    /// Learns from data sets of one game, for a network of so many units.
     fn learn<const PAIRS: usize>(
         &self,
         game: &str,
         units: usize,
-        source: Option<&str>,
         sets: &[Dataset],
     ) -> Result<ExitCode> {
         let features = 2 * PAIRS;
         self.check(game, features, sets)?;
-        let workspace = || super::workspace(self.workspace.as_deref());
-        let trained = source.map(|source| anyhow::Ok(workspace()?.join(source)));
-        let trained = trained.transpose()?;
-        let paths = Paths::default().read(&self.data);
-        let paths = paths.written(Format::Network, &self.out);
-        paths.written(Format::Own, &trained).check()?;
+        Paths::default()
+            .read(&self.data)
+            .written(Format::Network, &self.out)
+            .check()?;
         let [train, test] = self.parts(sets)?;
-        if self.out.is_none() && trained.is_none() {
-            complain("tuner", "nothing will be written; see --out, --export");
+        if self.out.is_none() {
+            complain("tuner", "nothing will be written; see --out");
         }
         let mut model = Model::new(features, units, self.training.seed, &train);
         let counts = format!("{} groups to learn from, {}", train.len(), test.len());
@@ -106,23 +92,16 @@ impl Options {
             let value = |(state, base)| base + network.value(Portable, state) as f32 / 256.0;
             states.zip(group.bases()).map(value).collect()
         });
-        // The files come first: a reader of what is printed may be gone.
-        let text = network.text();
+        // The file comes first: a reader of what is printed may be gone.
         if let Some(path) = &self.out {
-            file::write(path, (text.clone() + "\n").as_bytes())?;
-        }
-        if let Some(path) = &trained {
+            let (text, origin) = (network.text(), origin(sets));
             let result = format!("{counts} held out: base alone {base}, with the network {whole}");
-            let origin = format!("{training:?}; {result}. The data:{}", origin(sets));
-            let source = trained::network(path, "tuner learn --export", &text, &origin);
-            file::write(path, source.as_bytes())?;
+            let text = format!("{text}\n{training:?}; {result}. The data:{origin}\n");
+            file::write(path, text.as_bytes())?;
         }
         output::print(&format!("in whole numbers: {whole}\n"))?;
         if self.worth {
             output::print(&worths(game, &model, &test))?;
-        }
-        if let Some(path) = &trained {
-            output::print(&trained::next(path))?;
         }
         Ok(ExitCode::SUCCESS)
     }

@@ -1,20 +1,22 @@
 //! The subcommands, one a file, and what they share.
 
+pub(crate) mod better;
 pub(crate) mod compare;
 pub(crate) mod eval;
 pub(crate) mod export;
 pub(crate) mod fit;
 pub(crate) mod learn;
+pub(crate) mod measure;
+pub(crate) mod parameters;
 pub(crate) mod playing;
 pub(crate) mod progress;
-pub(crate) mod refine;
-pub(crate) mod rehearse;
+pub(crate) mod recovery;
 pub(crate) mod report;
-pub(crate) mod resume;
 pub(crate) mod sample;
 pub(crate) mod searching;
 pub(crate) mod selfplay;
-pub(crate) mod space;
+pub(crate) mod target;
+pub(crate) mod won;
 pub(crate) mod worker;
 
 use anyhow::{Context, Result};

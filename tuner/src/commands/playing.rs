@@ -73,8 +73,7 @@ impl Crew {
         ended.map_err(|error| {
             let mut causes = error.chain();
             if causes.any(<dyn StdError>::is::<io::Error>) {
-                let folder = run.folder.display();
-                anyhow!("{error:#}; nothing is lost, to go on: tuner resume {folder}")
+                anyhow!("{error:#}; nothing is lost, to continue: the same command again")
             } else {
                 error
             }

@@ -1,6 +1,6 @@
-//! `tuner report`: runs as a page.
+//! `tuner report`: several runs as a page.
 
-use anyhow::{bail, ensure, Result};
+use anyhow::{ensure, Result};
 use clap::Args;
 use columns_cli::{
     file, output,
@@ -10,46 +10,40 @@ use columns_tuner::experiment::folder;
 use columns_tuner::report::{html, Report};
 use std::{path::PathBuf, process::ExitCode};
 
-/// Show a run of `tuner fit`, or several over each other, as a page with plots
+/// Draw several runs of `tuner fit` over each other, as a page with plots
 ///
-/// One HTML file that needs no network. A run that has not ended is shown as far as it is.
+/// One HTML file that needs nothing else. Each run has a page of its own already, DIR/report.html. A
+/// run that has not ended is shown as far as it is.
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:
-  tuner report night
-  tuner report monday tuesday --out both.html
-  watch -n 60 tuner report night")]
+  tuner report monday tuesday --out both.html")]
 pub(crate) struct Options {
     /// The folders of the runs
-    #[arg(value_name = "DIR", required = true)]
+    #[arg(value_name = "DIR", required = true, num_args = 2..)]
     folders: Vec<PathBuf>,
-    /// The page [default: report.html in the folder of a single run]
+    /// The page
     #[arg(short, long, value_name = "FILE")]
-    out: Option<PathBuf>,
+    out: PathBuf,
 }
 
 impl Options {
     pub(crate) fn run(&self) -> Result<ExitCode> {
-        let path = match (&self.out, &self.folders[..]) {
-            (Some(path), _) => path.clone(),
-            (None, [folder]) => folder.join("report.html"),
-            _ => bail!("expected --out FILE, for the page of several runs"),
-        };
         let reports = self.folders.iter().map(|folder| Report::read(folder));
         let reports = reports.collect::<Result<Vec<_>>>()?;
         for (report, folder) in reports.iter().zip(&self.folders) {
             ensure!(
-                !report.course.is_empty() || report.has_ended(),
+                !report.course.is_empty(),
                 "{}: no generation is done yet",
                 folder.display()
             );
         }
         let own = self.folders.iter().flat_map(|folder| folder::files(folder));
-        let paths = Paths::default().read(own);
-        paths
-            .written(Format::Text("<h2>Judgements</h2>"), [&path])
+        Paths::default()
+            .read(own)
+            .written(Format::Text("<h2>Judgements</h2>"), [&self.out])
             .check()?;
-        file::write(&path, html(&reports).as_bytes())?;
-        output::print(&format!("{}\n", path.display()))?;
+        file::write(&self.out, html(&reports).as_bytes())?;
+        output::print(&format!("{}\n", self.out.display()))?;
         Ok(ExitCode::SUCCESS)
     }
 }

@@ -1,7 +1,6 @@
 //! What happens in a run: the lines of its ledger behind the head.
 
 use super::config::Limits;
-use crate::units::Objective;
 use crate::{executor, game::Played};
 use columns_generator::seeds::SeedRange;
 use serde::{Deserialize, Serialize};
@@ -33,9 +32,11 @@ pub enum Event {
     Look(Look),
     /// What a rehearsal has recovered.
     Recovery(Recovery),
-    /// The user has extended the run: the search goes on up to these limits, even if it finds
-    /// nothing better for long.
+    /// The user has extended the run to these limits. More games or time for the search are used
+    /// even if it finds nothing better for long.
     Extend(Limits),
+    /// The seconds that all processes have worked on a run with limited time.
+    Worked(f64),
 }
 
 impl Event {
@@ -45,14 +46,6 @@ impl Event {
             player,
             seed,
             played,
-        }
-    }
-
-    /// The result of a game, if it is the event of one.
-    pub fn played(&self) -> Option<Played> {
-        match self {
-            Self::Game { played, .. } => Some(*played),
-            _ => None,
         }
     }
 }
@@ -123,12 +116,10 @@ pub struct Draw {
 pub struct Generation {
     /// Its number, the first being 1.
     pub generation: u32,
-    /// The mean over some seeds of a difference of log score: that of the average as the generation
-    /// began, less that of the start. The seeds had no part in that average, so the measurement is
-    /// not biased; its noise is large.
+    /// How much better the average as the generation began did than the start, on some seeds, in
+    /// the unit of the objective ([`change`](super::change)). The seeds had
+    /// no part in that average, so the measurement is not biased; its noise is large.
     pub gain: f64,
-    /// The mean points of the start on these seeds.
-    pub start: f64,
     /// The mean width of the beams.
     pub width: u64,
     /// An estimate of how much a step along each axis changes the value of a game; mostly noise.
@@ -149,9 +140,10 @@ pub struct Challenge {
     pub generation: u32,
     /// The number of pairs of games.
     pub pairs: usize,
-    /// The mean difference of log score, the average less the best so far.
-    pub gain: f64,
-    /// Whether the average did better by the objective: then it is the best from now on.
+    /// The change of the score by the objective from the best so far to the average, in percent; each
+    /// difference is cut as at the gate.
+    pub percent: f64,
+    /// True if the change is above 0: then the average is the best from now on.
     pub won: bool,
 }
 
@@ -159,7 +151,7 @@ impl fmt::Display for Challenge {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let won = if self.won { "won" } else { "lost" };
         let (number, generation, pairs) = (self.challenge, self.generation, self.pairs);
-        let gain = Objective::Log.percent(self.gain);
+        let gain = self.percent;
         write!(
             f,
             "challenge {number} after generation {generation}: {won}, {gain:+.2} % against the best \
@@ -182,9 +174,11 @@ pub struct Look {
     pub seeds: SeedRange,
     /// Whether it was shown to be better: then it is the result from now on.
     pub better: bool,
-    /// The change of the score in percent.
+    /// Whether nothing was decided within the most pairs: with more of them the judgement continues.
+    pub open: bool,
+    /// The change of the score in these games, in percent.
     pub percent: f64,
-    /// An interval for it.
+    /// The interval of the judgement, which holds that change.
     pub interval: (f64, f64),
     /// The verdict in a line.
     pub verdict: String,

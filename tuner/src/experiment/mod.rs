@@ -1,14 +1,18 @@
 //! A search for a better player, from its first game to the verdict.
 //!
 //! * [`config`]: all that decides the outcome; [`event`]: what happens; both are in the ledger;
-//! * [`state`]: how far a run has come, and what comes next; [`run`]: what is done then;
-//! * [`folder`]: the files of a run; [`outcome`]: what it came to;
-//! * [`rehearsal`]: how much of a known loss a search recovers.
+//! * [`state`]: what the events have made of a run, and what comes next;
+//! * [`run`]: a run that this process works on; `stages`, `rehearsal`: what is played; `work`: the
+//!   loop over the stages; `change`: how much better one player did than another;
+//! * [`outcome`]: the result of a run; [`folder`]: its files.
 
+mod change;
 pub mod config;
 pub mod event;
 pub mod folder;
 pub mod outcome;
-pub mod rehearsal;
+mod rehearsal;
 pub mod run;
+mod stages;
 pub mod state;
+mod work;

@@ -1,11 +1,12 @@
 //! What a run came to.
 
 use super::event::{Look, Reason};
-use super::folder::{COMMAND, NETWORK, WEIGHTS};
-use super::{config::Config, state::State};
-use crate::{contestant::Contestant, search::space::Axis, stats::table::Table, units::Objective};
-use anyhow::Result;
-use columns_bot::weights_file;
+use super::state::State;
+use crate::game::{kind, Losses};
+use crate::search::space::Target;
+use crate::stats::gate::Gate;
+use crate::stats::table::{Pair, Table};
+use crate::{contestant::Contestant, units::Objective};
 use columns_generator::Spec;
 use serde::Serialize;
 
@@ -31,11 +32,12 @@ pub struct Outcome {
     pub looks: Vec<Look>,
     /// What came of it, in a line.
     pub verdict: String,
-    /// Whether numbers of the network were fitted.
-    #[serde(skip)]
-    pub is_of_network: bool,
-    /// The games of the last look: the best that was judged (B) against the start, or against the
-    /// result before (A). It is not there for an outcome that was read.
+    /// The lost games of a program, over all games of the run.
+    pub losses: Losses,
+    /// What was fitted.
+    pub target: Target,
+    /// The games of the last judgement: the best (B) against the start, or against the result
+    /// before (A).
     pub comparison: Option<Table>,
     /// The result: what was shown to be better than the start, or the start.
     #[serde(skip)]
@@ -47,25 +49,21 @@ pub struct Outcome {
 pub struct Fitted {
     /// Its name.
     pub name: String,
-    /// The value that the search started from.
+    /// The value that the search started from; of a choice its index.
     pub start: f64,
     /// The best value.
     pub value: f64,
+    /// Both as they are written in a command line or a table.
+    #[serde(skip)]
+    pub texts: [String; 2],
     /// The difference in steps.
     pub steps: f64,
 }
 
 impl Outcome {
-    /// The outcome of the events so far; `comparison` has the games of the last look, if they
-    /// are known.
-    ///
-    /// # Errors
-    /// If this build does not have the space of the run.
-    pub fn new(config: &Config, state: &State, comparison: Option<Table>) -> Result<Self> {
-        let mut space = config.space()?;
-        if let Some(draw) = state.draws.last() {
-            space = space.from(&draw.values);
-        }
+    /// The outcome of the events so far.
+    pub fn new(state: &State) -> Self {
+        let (config, space) = (&state.config, &state.space);
         let passed = state.passed();
         let shown = passed.or(state.looks.last());
         let found = space.rounded(shown.and_then(|look| state.average(look.generation)));
@@ -74,9 +72,10 @@ impl Outcome {
             name: axis.name.clone(),
             start: axis.start,
             value,
+            texts: [axis.start, value].map(|value| axis.text(value)),
             steps: (value - axis.start) / axis.step,
         });
-        Ok(Self {
+        Self {
             objective: config.objective,
             cases: config.cases,
             games: state.games,
@@ -86,13 +85,14 @@ impl Outcome {
             parameters: fitted.collect(),
             looks: state.looks.clone(),
             verdict: verdict(state),
-            is_of_network: config.axes.iter().any(Axis::is_of_network),
-            comparison,
+            losses: state.losses.clone(),
+            target: config.target,
+            comparison: comparison(state),
             result: match passed {
                 Some(_) => space.contestant(&found),
                 None => space.start(),
             },
-        })
+        }
     }
 
     /// The look that made the result what it is; `None` if nothing was shown to be better than the
@@ -106,17 +106,19 @@ impl Outcome {
         let reason = self.stopped.as_ref();
         reason.map_or(String::new(), Reason::to_string)
     }
+}
 
-    /// The file of the result in the folder of the run, and its text.
-    pub fn file(&self) -> (&'static str, String) {
-        match &self.result {
-            Contestant::Program(program) => (COMMAND, program.command.clone() + "\n"),
-            Contestant::Bot { player, .. } => match &player.network {
-                Some(network) if self.is_of_network => (NETWORK, network.text() + "\n"),
-                _ => (WEIGHTS, weights_file::format(&player.weights)),
-            },
-        }
-    }
+/// The games of the last judgement as a table.
+fn comparison(state: &State) -> Option<Table> {
+    let mut gate = Gate::new(state.looks.last()?.look, state.config.objective);
+    let pairs = state.judged.chunks_exact(2).map(|pair| {
+        let [(game, a), (_, b)] = [&pair[0], &pair[1]].map(|(game, played)| (game, played.points));
+        gate.test.add(a, b);
+        let kind = kind(game.seed, &state.config.cases);
+        Pair { kind, a, b }
+    });
+    let pairs: Vec<Pair> = pairs.collect();
+    (!pairs.is_empty()).then(|| Table::new(gate.test.unit(), &pairs))
 }
 
 /// What came of a run, in a line.

@@ -1,70 +1,111 @@
-//! The sources of the bot that are written whole: the networks and the weights in use.
+//! The sources of the bot that `tuner export` writes: the weights and the networks in use.
 
-use columns_bot::eval::weights::{Weights, PARAMETERS};
-use std::{fmt::Write as _, path::Path};
-use textwrap::WordSplitter;
+use columns_bot::eval::weights::PARAMETERS;
+use std::path::{Path, PathBuf};
 
 /// The source of the network of the Columns Game.
 pub const COLUMNS: &str = "bot/src/learned/trained.rs";
 /// The source of the network for two colours.
 pub const TWO_COLOURS: &str = "bot/src/learned/trained_two.rs";
-
 /// The source of the weights.
 pub const WEIGHTS: &str = "bot/src/eval/tuned.rs";
 
-/// What the user must do after a source of the bot was written.
-pub fn next(path: &Path) -> String {
+/// What the user must do after sources of the bot were written.
+pub fn next(paths: &[&PathBuf]) -> String {
+    let paths: Vec<String> = paths
+        .iter()
+        .map(|path| path.display().to_string())
+        .collect();
     format!(
         "{}: written\n\n\
-         The bot plays differently now. Record its new fingerprint, then make the submission:\n\
-         cargo xtask bench --write\ncargo xtask bundle\n",
-        path.display()
+         What is built already plays as before. Build it again, record the new fingerprint of the bot, \
+         and make the submission:\ncargo build --release\ncargo xtask bench --write\n\
+         cargo xtask bundle\n\n\
+         To undo the export, before it is committed: git restore {}\n",
+        paths.join(", "),
+        paths.join(" ")
     )
 }
 
-/// The source of a network for this file, which names its constant. It says by which command it was
-/// written and where the network comes from.
-pub fn network(path: impl AsRef<Path>, by: &str, network: &str, origin: &str) -> String {
+/// The source of a network for this file, which names its constant. `origin` says where the network
+/// comes from.
+pub fn network(path: impl AsRef<Path>, network: &str, origin: &str) -> String {
     let name = path.as_ref().file_stem().unwrap_or_default();
     let name = name.to_string_lossy().to_uppercase();
-    let head = format!(
-        "The learned evaluation in use, written by `{by}`; read by \
-         [`Network`](crate::learned::networks::Network)."
-    );
+    let head = "The learned evaluation in use, written by `tuner export`; read by \
+                [`Network`](crate::learned::networks::Network).";
     format!(
         "{}\n/// The network as text.\npub const {name}: &str = \"{network}\";\n",
-        comment(&[&head, origin])
+        comment(&[head, origin])
     )
 }
 
-/// The source of these weights, which says where they come from.
-pub fn weights(weights: &Weights, origin: &str) -> String {
-    let head =
-        "The weights in use, a file that `tuner export` writes whole. What they mean is said in \
-                [`weights`](super::weights).";
-    let mut text = comment(&[head, origin]);
-    text += "\nuse super::weights::Weights;\n\n/// The weights in use.\n\
-             pub(super) const TUNED: Weights = Weights {\n";
-    for (parameter, value) in PARAMETERS.iter().zip(weights.values()) {
-        let _ = writeln!(text, "    {}: {value:?},", parameter.name);
-    }
-    text + "};\n"
+/// The text of the network in a source.
+pub fn network_in(source: &str) -> Option<&str> {
+    let (_, text) = source.split_once(": &str = \"")?;
+    Some(text.split_once('"')?.0)
 }
 
-/// Paragraphs as the comment at the top of a source, in lines of at most 100 characters.
+/// The value of each parameter in the source of the weights, in the order of the table; `None` for
+/// one that is not there.
+pub fn weights_in(source: &str) -> Vec<Option<f64>> {
+    let value = |name: &str| {
+        let mut lines = source.lines();
+        let value = lines.find_map(|line| field(line, name))?;
+        value.trim_end_matches(',').parse().ok()
+    };
+    PARAMETERS.iter().map(|one| value(one.name)).collect()
+}
+
+/// The source of the weights with other values of some parameters; the others stay as they are.
+/// `origin` says where the values come from.
+pub fn with_weights(source: &str, values: &[(&str, f64)], origin: &str) -> String {
+    let head =
+        "The weights in use, of which `tuner export` writes those that were fitted. What they \
+                mean is said in [`weights`](super::weights).";
+    let code = source.lines().skip_while(|line| line.starts_with("//!"));
+    let lines = code.map(|line| {
+        let mut values = values.iter();
+        let fitted = values.find(|(name, _)| field(line, name).is_some());
+        fitted.map_or(line.into(), |(name, value)| {
+            format!("    {name}: {value:?},")
+        })
+    });
+    comment(&[head, origin]) + &lines.map(|line| line + "\n").collect::<String>()
+}
+
+/// The text of the value in a line of the struct, if the line is of this field.
+fn field<'a>(line: &'a str, name: &str) -> Option<&'a str> {
+    line.trim_start().strip_prefix(name)?.strip_prefix(": ")
+}
+
+/// The most characters of a line.
+const WIDTH: usize = 100;
+
+/// Paragraphs as the comment at the top of a source.
 fn comment(paragraphs: &[&str]) -> String {
-    let lines = textwrap::Options::new(100)
-        .initial_indent("//! ")
-        .subsequent_indent("//! ")
-        .word_splitter(WordSplitter::NoHyphenation)
-        .break_words(false);
-    let filled = paragraphs.iter().map(|text| textwrap::fill(text, &lines));
-    filled.collect::<Vec<_>>().join("\n//!\n") + "\n"
+    let mut lines = Vec::new();
+    for paragraph in paragraphs {
+        if !lines.is_empty() {
+            lines.push(String::from("//!"));
+        }
+        let mut line = String::from("//!");
+        for word in paragraph.split_whitespace() {
+            if line.chars().count() + 1 + word.chars().count() > WIDTH && line.len() > 3 {
+                lines.push(std::mem::replace(&mut line, "//!".into()));
+            }
+            line += " ";
+            line += word;
+        }
+        lines.push(line);
+    }
+    lines.join("\n") + "\n"
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use columns_bot::eval::weights::Weights;
 
     /// The origin of the network of a source, as the source says it.
     fn origin(source: &str) -> String {
@@ -76,23 +117,33 @@ mod tests {
     #[test]
     fn a_source_says_where_its_network_comes_from() {
         let words = "a network of many games ".repeat(20);
-        let text = network(TWO_COLOURS, "tuner x", "abc", &words);
-        assert!(text.contains("by `tuner x`"));
+        let text = network(TWO_COLOURS, "abc", &words);
         assert!(text.ends_with("pub const TRAINED_TWO: &str = \"abc\";\n"));
-        assert!(text.lines().all(|line| line.len() <= 100));
+        assert!(text.lines().all(|line| line.len() <= WIDTH));
         assert_eq!(origin(&text), words.trim());
+        assert_eq!(network_in(&text), Some("abc"));
+        let there = include_str!("../../../bot/src/learned/trained.rs");
+        let networks = columns_bot::learned::networks::in_use().unwrap();
+        assert_eq!(network_in(there), Some(&*networks.any.text()));
     }
 
-    /// The file that is there is as the command writes it, its origin apart.
     #[test]
-    fn the_weights_in_use_are_written_as_they_are() {
+    fn only_the_fitted_weights_are_written() {
         let there = include_str!("../../../bot/src/eval/tuned.rs");
-        assert_eq!(weights(&Weights::default(), &origin(there)), there);
-        let mut other = Weights::default();
-        other.set("steps", 4.0).unwrap();
-        other.set("refuge_share", 0.031).unwrap();
-        let text = weights(&other, &"many words ".repeat(40));
-        assert!(text.contains("    steps: 4.0,\n") && text.contains("    refuge_share: 0.031,\n"));
-        assert!(text.lines().all(|line| line.chars().count() <= 100));
+        let values: Vec<f64> = weights_in(there).into_iter().flatten().collect();
+        assert_eq!(values, Weights::default().values());
+        let fitted = [("steps", 4.0), ("refuge_share", 0.031)];
+        let text = with_weights(there, &fitted, &"many words ".repeat(40));
+        assert_eq!(origin(&text), "many words ".repeat(40).trim());
+        assert!(text.lines().all(|line| line.chars().count() <= WIDTH));
+        let code = |text: &str| -> Vec<String> {
+            let lines = text.lines().filter(|line| !line.starts_with("//!"));
+            lines.map(String::from).collect()
+        };
+        let (before, after) = (code(there), code(&text));
+        let changed = before.iter().zip(&after).filter(|(a, b)| a != b);
+        let changed: Vec<&String> = changed.map(|(_, after)| after).collect();
+        assert_eq!(changed, ["    steps: 4.0,", "    refuge_share: 0.031,"]);
+        assert_eq!(before.len(), after.len());
     }
 }

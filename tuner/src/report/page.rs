@@ -1,9 +1,10 @@
 //! The page: what came of each run, the score and the parameters by games played, the judgements.
 
-use super::plot::{Axis, Plot};
+use super::plot::{escaped, Axis, Plot};
 use super::{Point, Report};
 use crate::experiment::state::{told, RECENT};
-use crate::search::space;
+use crate::search::axis;
+use crate::units::Objective;
 use columns_core::text::grouped;
 use serde_json::json;
 use std::iter::once;
@@ -28,6 +29,10 @@ pub fn html(reports: &[Report]) -> String {
     let games = reports.iter().map(|report| report.state.games).max();
     let games = Axis::up_to(games.unwrap_or(0));
     let plots = parameters(reports, games);
+    let refresh = match reports {
+        [report] if report.is_live => "<meta http-equiv=refresh content=10>\n",
+        _ => "",
+    };
     let outcomes = each(reports, |report| {
         let verdict = escaped(&report.verdict);
         format!("<strong>{verdict}</strong><br>{}", went(report))
@@ -42,7 +47,7 @@ pub fn html(reports: &[Report]) -> String {
         }
     });
     format!(
-        "<!DOCTYPE html>\n<html lang=en>\n<meta charset=utf-8>\n\
+        "<!DOCTYPE html>\n<html lang=en>\n<meta charset=utf-8>\n{refresh}\
          <meta name=viewport content=\"width=device-width\">\n\
          <meta name=color-scheme content=\"light dark\">\n<title>{title}</title>\n\
          <style>\n{STYLE}</style>\n<h1>{title}</h1>\n{outcomes}\
@@ -63,12 +68,6 @@ pub fn html(reports: &[Report]) -> String {
         scores(reports, games),
         each(reports, options),
     )
-}
-
-/// Text with the characters escaped that HTML gives a meaning.
-pub(super) fn escaped(text: &str) -> String {
-    let text = text.replace('&', "&amp;").replace('<', "&lt;");
-    text.replace('>', "&gt;").replace('"', "&quot;")
 }
 
 /// The class of a run's colour.
@@ -104,16 +103,25 @@ fn went(report: &Report) -> String {
         counted(state.games as usize, "game"),
         grouped(state.limits.games)
     );
+    let lost = if state.losses.is_empty() {
+        String::new()
+    } else {
+        format!(" {}.", state.losses)
+    };
     let end = match state.stopped {
-        Some(reason) => format!("The search stopped after {so_far}: {reason}."),
-        None => format!("So far there were {so_far}."),
+        Some(reason) => format!("The search stopped after {so_far}: {reason}.{lost}"),
+        None => format!("So far there were {so_far}.{lost}"),
     };
     let Some(Point { recent, .. }) = report.course.last() else {
         return end;
     };
     format!(
-        "{end} Its average scores {} against the start; it won {} of {}.",
+        "{end} Its average scores {} against the start {}; it won {} of {}.",
         told(recent).replace('-', "−"),
+        match state.config.objective {
+            Objective::Log => "in the mean of the logarithm",
+            Objective::Sum => "in the sum",
+        },
         state.challenges.iter().filter(|(one, _)| one.won).count(),
         counted(state.challenges.len(), "challenge")
     )
@@ -121,7 +129,7 @@ fn went(report: &Report) -> String {
 
 /// The options of a run: its configuration without what else the page shows.
 fn options(report: &Report) -> String {
-    let mut config = json!(report.config);
+    let mut config = json!(report.state.config);
     if let Some(fields) = config.as_object_mut() {
         fields.retain(|name, _| !["axes", "start"].contains(&&**name));
     }
@@ -179,12 +187,12 @@ fn draw_score(plot: &mut Plot, class: &str, report: &Report) {
 
 /// The course of a parameter in one of the runs: the class of the run, and the games of the run and
 /// the value, from the start on.
-type Course<'a> = (String, &'a space::Axis, Vec<(f64, f64)>);
+type Course<'a> = (String, &'a axis::Axis, Vec<(f64, f64)>);
 
 /// The courses of a parameter in all the runs that fit it.
 fn courses<'a>(reports: &'a [Report], name: &str) -> Vec<Course<'a>> {
     let course = |(index, report): (usize, &'a Report)| {
-        let axes = &report.config.axes;
+        let axes = &report.state.config.axes;
         let at = axes.iter().position(|axis| axis.name == name)?;
         let course = report.course.iter();
         let points = course.filter_map(|one| Some((one.games, *one.average.get(at)?)));
@@ -197,7 +205,7 @@ fn courses<'a>(reports: &'a [Report], name: &str) -> Vec<Course<'a>> {
 /// The plots of the parameters that went furthest, in their steps.
 fn parameters(reports: &[Report], games: Axis) -> String {
     let mut all: Vec<(f64, Vec<Course>)> = Vec::new();
-    for axis in reports.iter().flat_map(|report| &report.config.axes) {
+    for axis in reports.iter().flat_map(|report| &report.state.config.axes) {
         if !all.iter().any(|(_, same)| same[0].1.name == axis.name) {
             let same = courses(reports, &axis.name);
             let far = |(_, axis, points): &Course| {
@@ -221,12 +229,13 @@ fn plotted(same: &[Course], games: Axis) -> String {
     plot.level(axis.start);
     let told = same.iter().map(|(class, axis, points)| {
         plot.line(class, points);
-        let (start, last) = (axis.start, axis.rounded(points[points.len() - 1].1));
+        let last = axis.rounded(points[points.len() - 1].1);
+        let [start, last] = [axis.start, last].map(|value| escaped(&axis.text(value)));
         format!(" <span class=\"key {class}\">{start} → {last}</span>")
     });
     let told: String = told.collect();
     let (name, drawn) = (
-        &axis.name,
+        escaped(&axis.name),
         plot.finish(&format!("{} by games played", axis.name)),
     );
     format!("<figure><figcaption><b>{name}</b>{told}</figcaption>{drawn}</figure>\n")

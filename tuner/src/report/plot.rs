@@ -1,6 +1,5 @@
 //! Plots as inline SVG, in colours that the page's style sheet defines for light and dark.
 
-use super::page::escaped;
 use columns_core::text::grouped;
 use std::fmt::Write as _;
 
@@ -70,6 +69,12 @@ impl Axis {
         };
         (first..=last).map(label).collect()
     }
+}
+
+/// Text with the characters escaped that HTML gives a meaning.
+pub(super) fn escaped(text: &str) -> String {
+    let text = text.replace('&', "&amp;").replace('<', "&lt;");
+    text.replace('>', "&gt;").replace('"', "&quot;")
 }
 
 /// A plot under construction.

@@ -16,6 +16,7 @@
 //! Coordinates are in steps of the numbers that are searched ([`space`]), 0 being the start. Given
 //! the same differences, every coordinate is the same to the bit on every machine.
 
+pub mod axis;
 pub mod network;
 pub mod space;
 
@@ -88,13 +89,13 @@ impl Search {
         })
     }
 
-    /// Moves the centre by the results of the coming generation: for each pair the value of its
-    /// first point less that of its second, in any unit. Returns an estimate of how much a step of
-    /// each parameter changes the value of a game.
+    /// Estimates how much a step of each parameter changes the value of a game, by the results of
+    /// the coming generation: for each pair the value of its first point less that of its second, in
+    /// any unit.
     ///
     /// # Panics
     /// If there are not as many differences as pairs.
-    pub fn step(&mut self, pace: &Pace, space: &Space, differences: &[f64]) -> Vec<f64> {
+    pub fn slope(&self, pace: &Pace, space: &Space, differences: &[f64]) -> Vec<f64> {
         assert_eq!(differences.len(), pace.pairs as usize);
         let count = differences.len() as f64;
         let squares: f64 = differences.iter().map(|x| x * x).sum();
@@ -108,15 +109,20 @@ impl Search {
                 *slope += height * (plus[i] - minus[i]) / (4.0 * pace.noise * pace.noise);
             }
         }
+        slope
+    }
+
+    /// Moves the centre along the [`slope`](Self::slope) of the coming generation.
+    pub fn follow(&mut self, pace: &Pace, space: &Space, slope: &[f64]) {
         let generation = f64::from(self.generation);
         self.generation += 1;
         let rate = pace.rate * libm::pow(1.0 + generation / LONG, -POWER);
         // While there are few generations, the smoothed values are too near to 0.
         let [whole, whole_square] = KEPT.map(|kept| 1.0 - libm::pow(kept, generation + 1.0));
         let share = (LATER + 1.0) / (generation + 1.0 + LATER);
-        for i in 0..slope.len() {
-            self.slope[i] += (1.0 - KEPT[0]) * (slope[i] - self.slope[i]);
-            self.square[i] += (1.0 - KEPT[1]) * (slope[i] * slope[i] - self.square[i]);
+        for (i, slope) in slope.iter().enumerate().take(self.centre.len()) {
+            self.slope[i] += (1.0 - KEPT[0]) * (slope - self.slope[i]);
+            self.square[i] += (1.0 - KEPT[1]) * (slope * slope - self.square[i]);
             let size = libm::sqrt(self.square[i] / whole_square);
             if size > 0.0 {
                 self.centre[i] += rate * self.slope[i] / whole / size;
@@ -126,7 +132,6 @@ impl Search {
         for (average, centre) in self.average.iter_mut().zip(&self.centre) {
             *average += share * (centre - *average);
         }
-        slope
     }
 }
 
@@ -146,7 +151,15 @@ mod tests {
     fn space() -> Space {
         let player = Player::default();
         let axes = space::of_names(&[], &player).unwrap();
-        Space::new(&axes, &Contestant::Bot { player, work: 1 }).unwrap()
+        let start = Contestant::Bot { player, work: 1 };
+        Space::new(space::Target::Weights, &axes, &start).unwrap()
+    }
+
+    /// Moves a search by the results of a generation.
+    fn step(search: &mut Search, pace: &Pace, space: &Space, differences: &[f64]) -> Vec<f64> {
+        let slope = search.slope(pace, space, differences);
+        search.follow(pace, space, &slope);
+        slope
     }
 
     /// By how much the second point of each pair lies lower, where the landscape rises to a top,
@@ -178,7 +191,7 @@ mod tests {
         let mut left = Vec::new();
         for generation in 1..=400 {
             let differences = differences(&search, &space, &top, 0.15);
-            search.step(&PACE, &space, &differences);
+            step(&mut search, &PACE, &space, &differences);
             if generation % 100 == 0 {
                 left.push(far(&search.average) / far(&vec![0.0; count]));
             }
@@ -208,7 +221,7 @@ mod tests {
                 height(&plus) - height(&minus)
             })
             .collect();
-        let slope = search.step(&pace, &space, &differences);
+        let slope = step(&mut search, &pace, &space, &differences);
         assert!((0.0018..0.0022).contains(&slope[3]), "{slope:?}");
         let mut others = (0..count).filter(|&i| i != 3);
         assert!(others.all(|i| slope[i].abs() < 0.0003), "{slope:?}");
@@ -238,7 +251,7 @@ mod tests {
     fn nothing_moves_where_nothing_differs() {
         let space = space();
         let mut search = Search::new(space.axes().len());
-        let slope = search.step(&PACE, &space, &[0.0; 80]);
+        let slope = step(&mut search, &PACE, &space, &[0.0; 80]);
         assert!(slope.iter().chain(&search.average).all(|&x| x == 0.0));
     }
 }

@@ -5,7 +5,7 @@
 //! step of each number is measured: it is the change that makes the values of the states of one
 //! layer spread by one match.
 
-use super::space::Axis;
+use super::axis::{Axis, Kind};
 use columns_bot::observe::watch::{play_watched, RolloutConfig, Seen, Watch};
 use columns_bot::{learned::networks::Network, search::Player};
 use columns_core::network::{largest, SCALE};
@@ -23,6 +23,7 @@ fn change(network: &mut Network, mut value: impl FnMut(Axis) -> f64) {
             lowest,
             highest,
             step: 0.0,
+            kind: Kind::Real,
         };
         value(axis).round().clamp(lowest, highest)
     };

@@ -1,71 +1,14 @@
-//! The space that is searched: some numbers of a contestant, each measured in its steps. They are
+//! The space of a search: some numbers of a contestant, each measured in its steps. They are
 //! parameters of the table of weights, numbers of the network, or values in a command line.
 
+use super::axis::{Axis, Kind};
 use super::network;
 use crate::contestant::{Contestant, Program};
 use crate::player::Player;
-use anyhow::{anyhow, ensure, Context, Result};
+use anyhow::{ensure, Context, Result};
 use columns_bot::eval::weights::{Parameter, PARAMETERS};
 use serde::{Deserialize, Serialize};
-use std::collections::{BTreeMap, HashMap};
-use std::{fmt, sync::Arc};
-
-/// One dimension: a number of the contestant, as it was when the run began.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-#[serde(
-    deny_unknown_fields,
-    expecting = "a table of start, lowest, highest and step"
-)]
-pub struct Axis {
-    /// The name of the parameter, in the table of weights or in a command line; or of the number in
-    /// the network, which has a blank in it.
-    #[serde(default)]
-    pub name: String,
-    /// The value that the search starts from.
-    pub start: f64,
-    /// The lowest value.
-    pub lowest: f64,
-    /// The highest value.
-    pub highest: f64,
-    /// One unit of the space.
-    pub step: f64,
-}
-
-impl Axis {
-    /// Whether it is a number of the network, which means nothing to a reader.
-    pub fn is_of_network(&self) -> bool {
-        self.name.contains(' ')
-    }
-
-    /// The value at a coordinate inside the range; coordinate 0 is the start.
-    fn value(&self, coordinate: f64) -> f64 {
-        (self.start + coordinate * self.step).clamp(self.lowest, self.highest)
-    }
-
-    /// The coordinate inside the range that is nearest to this one.
-    pub fn inside(&self, coordinate: f64) -> f64 {
-        let at = |value: f64| (value - self.start) / self.step;
-        coordinate.clamp(at(self.lowest), at(self.highest))
-    }
-
-    /// A value, rounded to the decimals that matter: to the largest power of ten that is at most a
-    /// twentieth of a step.
-    pub fn rounded(&self, value: f64) -> f64 {
-        let decimals = -(libm::log10(self.step / 20.0) + 1e-9).floor();
-        let scale = 10_f64.powi(decimals as i32);
-        ((value * scale).round() / scale).clamp(self.lowest, self.highest)
-    }
-}
-
-impl fmt::Display for Axis {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(
-            f,
-            "{} from {} to {} in steps of {}, starting at {}",
-            self.name, self.lowest, self.highest, self.step, self.start
-        )
-    }
-}
+use std::{collections::HashMap, sync::Arc};
 
 /// The parameters of these names, starting from the weights of a player; all parameters where none
 /// are named. They are in the order of the table.
@@ -93,38 +36,27 @@ pub fn of_names(names: &[String], start: &Player) -> Result<Vec<Axis>> {
         lowest: parameter.lowest,
         highest: parameter.highest,
         step: parameter.step,
+        kind: Kind::Real,
     };
     Ok(named.map(axis).collect())
 }
 
-/// The parameters of a program, from a text in TOML: a line for each, such as
-/// `width = { start = 8, lowest = 1, highest = 50, step = 2 }`. They are in alphabetical order.
-///
-/// # Errors
-/// What is not as expected, and where.
-pub fn of_toml(text: &str) -> Result<Vec<Axis>> {
-    let axes: BTreeMap<String, Axis> = toml::from_str(text).map_err(|error| {
-        // Its text has several lines, of which the first says where.
-        let shown = error.to_string();
-        let place = shown.lines().next().unwrap_or_default();
-        anyhow!("{place}: {}", error.message())
-    })?;
-    let named = axes.into_iter().map(|(name, axis)| Axis { name, ..axis });
-    let axes: Vec<Axis> = named.collect();
-    for axis in &axes {
-        let ordered = axis.lowest <= axis.start && axis.start <= axis.highest;
-        let finite = (axis.highest - axis.lowest).is_finite();
-        ensure!(
-            ordered && finite && axis.step > 0.0,
-            "expected a start from the lowest to the highest value and a step above 0, found {axis}"
-        );
-    }
-    Ok(axes)
+/// What the dimensions of a space are numbers of.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Target {
+    /// The bot's table of weights.
+    Weights,
+    /// The bot's network.
+    Network,
+    /// A program: values in its command line.
+    Program,
 }
 
 /// The space of a search.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Space {
+    target: Target,
     axes: Vec<Axis>,
     start: Contestant,
 }
@@ -135,16 +67,17 @@ impl Space {
     /// # Errors
     /// If there is none, or if one is no number of the contestant: of a bot, if it is not in this
     /// build, has another range there, or does not start from the value in `start`.
-    pub fn new(axes: &[Axis], start: &Contestant) -> Result<Self> {
+    pub fn new(target: Target, axes: &[Axis], start: &Contestant) -> Result<Self> {
         ensure!(
             !axes.is_empty(),
             "expected at least one parameter, found none"
         );
         match start {
-            Contestant::Bot { player, .. } => check_numbers(axes, player)?,
+            Contestant::Bot { player, .. } => check_numbers(target, axes, player)?,
             Contestant::Program(program) => check_values(axes, program)?,
         }
         Ok(Self {
+            target,
             axes: axes.to_vec(),
             start: start.clone(),
         })
@@ -158,6 +91,7 @@ impl Space {
             ..axis.clone()
         });
         Self {
+            target: self.target,
             axes: axes.collect(),
             start: self.start.clone(),
         }
@@ -199,24 +133,27 @@ impl Space {
 
     /// The contestant with these values.
     pub fn contestant(&self, values: &[f64]) -> Contestant {
-        let named = || self.axes.iter().map(|axis| axis.name.as_str()).zip(values);
+        let axes = self.axes.iter().zip(values);
         let mut contestant = self.start.clone();
         match &mut contestant {
             Contestant::Bot { player, .. } => {
-                let mut numbers = HashMap::new();
-                for (name, &value) in named() {
-                    match player.weights.get_mut(name) {
-                        Some(weight) => *weight = value,
-                        None => _ = numbers.insert(name, value),
+                let named = axes.map(|(axis, &value)| (axis.name.as_str(), value));
+                match (self.target, &mut player.network) {
+                    (Target::Network, Some(network)) => {
+                        *network = Arc::from(network::with(network, &named.collect()));
                     }
-                }
-                if let (false, Some(network)) = (numbers.is_empty(), &mut player.network) {
-                    *network = Arc::from(network::with(network, &numbers));
+                    _ => {
+                        for (name, value) in named {
+                            if let Some(weight) = player.weights.get_mut(name) {
+                                *weight = value;
+                            }
+                        }
+                    }
                 }
             }
             Contestant::Program(Program { command, .. }) => {
-                for (name, value) in named() {
-                    *command = command.replace(&place(name), &value.to_string());
+                for (axis, &value) in axes {
+                    *command = command.replace(&place(&axis.name), &axis.text(value));
                 }
             }
         }
@@ -230,15 +167,20 @@ fn place(name: &str) -> String {
 }
 
 /// Checks that these are numbers of a player.
-fn check_numbers(axes: &[Axis], start: &Player) -> Result<()> {
-    let network = start.network.iter().flat_map(|one| network::axes(one));
-    let all: Vec<Axis> = of_names(&[], start)?.into_iter().chain(network).collect();
+fn check_numbers(target: Target, axes: &[Axis], start: &Player) -> Result<()> {
+    let all: HashMap<String, Axis> = match (target, &start.network) {
+        (Target::Network, Some(network)) => network::axes(network),
+        _ => of_names(&[], start)?,
+    }
+    .into_iter()
+    .map(|axis| (axis.name.clone(), axis))
+    .collect();
     for axis in axes {
-        let known = all.iter().find(|known| known.name == axis.name).cloned();
         let unknown = || format!("no parameter is called {:?}", axis.name);
-        let mut known = known.with_context(unknown)?;
-        if known.is_of_network() {
-            // It was measured.
+        let known = all.get(&axis.name).with_context(unknown)?;
+        let mut known = known.clone();
+        if target == Target::Network {
+            // The step of a number of a network is measured.
             known.step = axis.step;
         }
         ensure!(*axis == known, "expected {known}, found {axis}");
@@ -260,52 +202,10 @@ fn check_values(axes: &[Axis], program: &Program) -> Result<()> {
 
 #[cfg(test)]
 mod tests {
+    use super::super::axis::of_toml;
     use super::*;
     use columns_bot::eval::weights::Weights;
     use proptest::prelude::*;
-
-    fn axis(start: f64, lowest: f64, highest: f64, step: f64) -> Axis {
-        Axis {
-            name: "a".into(),
-            start,
-            lowest,
-            highest,
-            step,
-        }
-    }
-
-    #[test]
-    fn coordinates_stay_inside_the_range() {
-        let axis = axis(1.0, -1.0, 3.0, 0.5);
-        for (coordinate, inside, value) in [
-            (0.0, 0.0, 1.0),
-            (1.0, 1.0, 1.5),
-            (4.0, 4.0, 3.0),
-            (5.0, 4.0, 3.0),
-            (-4.0, -4.0, -1.0),
-            (-1601.0, -4.0, -1.0),
-        ] {
-            assert_eq!(axis.inside(coordinate), inside, "{coordinate}");
-            assert_eq!(axis.value(coordinate), value, "{coordinate}");
-        }
-    }
-
-    #[test]
-    fn values_are_rounded_to_what_matters() {
-        for (step, value, rounded) in [
-            (0.05, 0.851_449, 0.851),
-            (0.5, 2.496, 2.5),
-            (0.5, 2.4949, 2.49),
-            (1.0, 3.145_01, 3.15),
-            (5.0, 21.27, 21.3),
-            (0.02, 0.123_456, 0.123),
-            (0.01, 0.031_26, 0.0313),
-            (0.1, -0.6449, -0.645),
-        ] {
-            let axis = axis(0.0, -1000.0, 1000.0, step);
-            assert_eq!(axis.rounded(value), rounded, "steps of {step}");
-        }
-    }
 
     proptest! {
         #[test]
@@ -329,7 +229,7 @@ mod tests {
     fn of_bot(names: &[&str], player: Player) -> Space {
         let names: Vec<String> = names.iter().map(|&name| name.into()).collect();
         let axes = of_names(&names, &player).unwrap();
-        Space::new(&axes, &Contestant::Bot { player, work: 1 }).unwrap()
+        Space::new(Target::Weights, &axes, &Contestant::Bot { player, work: 1 }).unwrap()
     }
 
     #[test]
@@ -359,10 +259,12 @@ mod tests {
         assert!(refused(&["spot", "spot"]).contains("found spot twice"));
         let mut axes = of_names(&[], &start).unwrap();
         let bot = of_bot(&[], start.clone()).start();
-        assert!(Space::new(&[], &bot).is_err());
+        assert!(Space::new(Target::Weights, &[], &bot).is_err());
         let spot = axes.iter_mut().find(|axis| axis.name == "spot");
         spot.unwrap().highest += 1.0;
-        let told = Space::new(&axes, &bot).unwrap_err().to_string();
+        let told = Space::new(Target::Weights, &axes, &bot)
+            .unwrap_err()
+            .to_string();
         assert!(told.starts_with("expected spot from -5 to 10"), "{told}");
     }
 
@@ -374,15 +276,19 @@ mod tests {
                 seconds: 1.0,
                 memory: 100,
             };
-            Space::new(&of_toml(text)?, &Contestant::Program(program))
+            Space::new(
+                Target::Program,
+                &of_toml(text)?,
+                &Contestant::Program(program),
+            )
         };
         let both = "b = { start = -0.5, lowest = -1, highest = 1, step = 0.1 }\n\
                     a = { start = 3, lowest = 0, highest = 9, step = 1 }\n";
-        let space_of_both = space("./mine -a {a} --b={b}{c}", both).unwrap();
+        let space_of_both = space("./mine -a {a} --b={b} {} {x y}", both).unwrap();
         let Contestant::Program(program) = space_of_both.contestant(&[3.25, -1.0]) else {
             unreachable!()
         };
-        assert_eq!(program.command, "./mine -a 3.25 --b=-1{c}");
+        assert_eq!(program.command, "./mine -a 3.25 --b=-1 {} {x y}");
         let range = "a = { start = 3, lowest = 4, highest = 9, step = 1 }";
         for (command, text, expected) in [
             ("x {a}", both, "--bot: expected {b} in the command line, found \"x {a}\""),
@@ -390,16 +296,16 @@ mod tests {
             (
                 "x {a}",
                 range,
-                "expected a start from the lowest to the highest value and a step above 0, found a \
+                "a: expected a start from the lowest to the highest value and a step above 0, found a \
                  from 4 to 9 in steps of 1, starting at 3",
             ),
             (
                 "x {a}",
                 "\na = { start = 3 }",
-                "TOML parse error at line 2, column 5: missing field `lowest`",
+                "a: missing field `lowest`",
             ),
         ] {
-            assert_eq!(space(command, text).unwrap_err().to_string(), expected);
+            assert_eq!(format!("{:#}", space(command, text).unwrap_err()), expected);
         }
     }
 }

@@ -1,4 +1,4 @@
-//! `tuner eval` and `tuner space`.
+//! `tuner eval` and `tuner parameters`.
 
 use crate::{all_refused, good, refused, run, says, tuner, Desk};
 use columns_bot::eval::weights::{Weights, PARAMETERS};
@@ -131,14 +131,20 @@ fn a_program_is_evaluated() {
 }
 
 #[test]
-fn the_space_is_a_table_and_a_search_space_of_optuna() {
-    let table = good(&run("space"));
+fn the_parameters_are_a_table_and_a_search_space_of_optuna() {
+    let table = good(&run("parameters"));
     assert_eq!(table.lines().count(), 1 + PARAMETERS.len(), "{table}");
-    let told = good(&run("space --optuna --parameters steps,potential"));
+    let row = table.lines().find(|line| line.starts_with("steps "));
+    says(row.unwrap(), "Worth of each step of that chain.");
+    assert!(
+        table.lines().skip(1).all(|line| line.ends_with('.')),
+        "{table}"
+    );
+    let told = good(&run("parameters --optuna --parameters steps,potential"));
     let space: Value = serde_json::from_str(&told).unwrap();
     assert_eq!(space.as_object().unwrap().len(), 2);
     let attributes = json!({ "low": 0.0, "high": 1.5, "log": false, "step": null });
     let expected = json!({ "name": "FloatDistribution", "attributes": attributes });
     assert_eq!(space["potential"], expected);
-    all_refused("", "space --parameters sport | no parameter is called");
+    all_refused("", "parameters --parameters sport | no parameter is called");
 }

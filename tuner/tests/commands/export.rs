@@ -1,25 +1,34 @@
 //! `tuner export`: from a bad start over a fit into the source of the bot.
 
-use crate::{all_refused, fitted, good, put, run, says, tuner, Desk};
+use crate::{all_refused, fitted, good, put, refused, run, says, tuner, Desk, FITTED};
 use columns_bot::weights_file;
 use std::fs;
 
 const SOURCE: &str = include_str!("../../../bot/src/eval/tuned.rs");
+const NETWORK: &str = include_str!("../../../bot/src/learned/trained.rs");
+const TWO: &str = include_str!("../../../bot/src/learned/trained_two.rs");
 const PLACE: &str = "root/bot/src/eval/tuned.rs";
 
-/// A run, and a workspace with nothing but the weights.
-fn desk() -> (Desk, String) {
+/// A run, and a workspace whose weights are the start of that run.
+fn desk() -> (Desk, String, String) {
     let desk = Desk::new();
+    for (name, text) in [("trained", NETWORK), ("trained_two", TWO)] {
+        let path = desk.at(&format!("root/bot/src/learned/{name}.rs"));
+        fs::create_dir_all(desk.at("root/bot/src/learned")).unwrap();
+        put(path.as_ref(), text);
+    }
     fs::create_dir_all(desk.at("root/bot/src/eval")).unwrap();
-    put(desk.at(PLACE).as_ref(), SOURCE);
+    let source = SOURCE.replace("potential: 0.85", "potential: 0.0");
+    assert_ne!(source, SOURCE);
+    put(desk.at(PLACE).as_ref(), &source);
     let run = fitted(&desk, "a-night");
-    (desk, run)
+    (desk, run, source)
 }
 
 #[test]
 fn better_weights_go_into_the_bot() {
-    let (desk, night) = desk();
-    // The ledger says what the run found; the copies beside it are nobody's proof.
+    let (desk, night, before) = desk();
+    // The ledger says what the run found; the copies beside it prove nothing.
     let copy = desk.at("a-night/weights.json");
     let found = weights_file::parse(&fs::read_to_string(&copy).unwrap()).unwrap();
     let mut edited = found.clone();
@@ -28,16 +37,15 @@ fn better_weights_go_into_the_bot() {
     fs::remove_file(desk.at("a-night/result.json")).unwrap();
 
     let mut command = tuner(["export", &night]);
-    let told = good(
-        &command
-            .current_dir(desk.at("root/bot/src"))
-            .output()
-            .unwrap(),
-    );
-    says(&told, "cargo xtask bench --write");
+    let inside = desk.at("root/bot/src");
+    let told = good(&command.current_dir(inside).output().unwrap());
+    for part in [
+        "cargo build --release\ncargo xtask bench --write\n",
+        "To undo the export",
+    ] {
+        says(&told, part);
+    }
     let text = String::from_utf8(desk.read(PLACE)).unwrap();
-    let line = format!("\n    potential: {:?},\n", found.potential);
-    says(&text, &line);
     let comment = text.lines().filter_map(|line| line.strip_prefix("//!"));
     let comment: String = comment.collect();
     for part in [
@@ -48,22 +56,128 @@ fn better_weights_go_into_the_bot() {
     ] {
         says(&comment, part);
     }
+    // Only the fitted values have changed.
+    let code = |text: &str| -> Vec<String> {
+        let lines = text.lines().filter(|line| !line.starts_with("//!"));
+        lines.map(String::from).collect()
+    };
+    let (before, after) = (code(&before), code(&text));
+    let changed = before.iter().zip(&after).filter(|(a, b)| a != b);
+    let changed: Vec<&String> = changed.map(|(_, after)| after).collect();
+    let [potential, steps] = [found.potential, found.steps];
+    let expected = [
+        format!("    potential: {potential:?},"),
+        format!("    steps: {steps:?},"),
+    ];
+    assert_eq!(changed, expected.iter().collect::<Vec<_>>());
 
     // Twice is once.
-    let again = good(&run(&format!(
-        "export {night} --workspace {}",
-        desk.at("root")
-    )));
+    let root = desk.at("root");
+    let again = good(&run(&format!("export {night} --workspace {root}")));
     says(&again, "this is there already");
     assert_eq!(desk.read(PLACE), text.as_bytes());
 }
 
+/// What was shown to be better than its start need not be better than something else.
+#[test]
+fn sources_that_the_run_did_not_start_from_are_left_alone() {
+    let (desk, night, start) = desk();
+    let (root, line) = (desk.at("root"), format!("export {night} --workspace "));
+    let refuse = |expected: &str| {
+        let before = desk.read(PLACE);
+        says(refused(&run(&(line.clone() + &root))), expected);
+        assert_eq!(desk.read(PLACE), before);
+    };
+    // The bot's own weights: the run began with worse ones.
+    put(desk.at(PLACE).as_ref(), SOURCE);
+    refuse("tuned.rs: expected potential = 0, which it was compared with, found 0.85");
+    // A weight that was not fitted has changed since.
+    put(
+        desk.at(PLACE).as_ref(),
+        &start.replace("placeable: 3.0", "placeable: 3.5"),
+    );
+    refuse("tuned.rs: expected placeable = 3, which it was compared with, found 3.5");
+    // So has the network.
+    put(desk.at(PLACE).as_ref(), &start);
+    let network = desk.at("root/bot/src/learned/trained.rs");
+    put(
+        network.as_ref(),
+        &NETWORK.replace(": &str = \"", ": &str = \"x"),
+    );
+    refuse("trained.rs: expected the network that it was compared with, found another");
+    // A fit of other weights is not continued by the same command with another start.
+    let other = format!("{FITTED} --out {night}");
+    says(refused(&run(&other)), "as it was begun with, found");
+}
+
+/// A network goes into the bot together with the comparison that it won.
+#[test]
+fn a_network_that_won_goes_into_the_bot() {
+    let (desk, _, _) = desk();
+    let (root, source) = (desk.at("root"), "root/bot/src/learned/trained.rs");
+    put(desk.at(PLACE).as_ref(), SOURCE);
+    // The bot's own network is better than one that says nothing; so the latter is in the sources.
+    let own = columns_bot::learned::networks::in_use().unwrap().any.text();
+    put(desk.at("own").as_ref(), &(own + "\nlearned from games\n"));
+    let line = format!("export {} --workspace {root}", desk.at("own"));
+    let compare = |a: &str, b: &str, out: &str| {
+        let [a, b, out] = [a, b, out].map(|name| desk.at(name));
+        let line = format!("compare --a-network {a} --b-network {b} --out {out}");
+        good(&run(&format!(
+            "{line} --seeds 1..=60 --columns 60 --work 6 --all"
+        )));
+    };
+    let zero = columns_bot::learned::networks::Network::ZERO.text();
+    put(desk.at("zero").as_ref(), &zero);
+    compare("zero", "own", "won");
+    compare("own", "zero", "lost");
+    let won = format!("{line} --won {}", desk.at("won"));
+    says(
+        refused(&run(&won)),
+        "trained.rs: expected the network that it was compared with",
+    );
+    says(
+        refused(&run(&format!("{line} --won {}", desk.at("lost")))),
+        "found another",
+    );
+    let lost = format!("export {} --won {}", desk.at("zero"), desk.at("lost"));
+    let told = refused(&run(&format!("{lost} --workspace {root}")));
+    says(
+        told,
+        "expected a comparison that shows the network to be better, found -",
+    );
+    says(refused(&run(&line)), "own: expected the folder of a run");
+    assert_eq!(desk.read(source), NETWORK.as_bytes());
+
+    // Where the sources hold the network that was beaten, they hold the better one then.
+    let holding = |name: &str, network: &str| {
+        let text = format!("pub const {name}: &str = \"{network}\";\n");
+        put(
+            desk.at(&format!("root/bot/src/learned/{}.rs", name.to_lowercase()))
+                .as_ref(),
+            &text,
+        );
+    };
+    holding("TRAINED", &zero);
+    holding("TRAINED_TWO", "");
+    says(good(&run(&won)), "trained.rs, ");
+    let text = String::from_utf8(desk.read(source)).unwrap();
+    let own = fs::read_to_string(desk.at("own")).unwrap();
+    says(&text, own.lines().next().unwrap());
+    let comment = text.lines().filter_map(|line| line.strip_prefix("//!"));
+    says(
+        comment.collect::<String>(),
+        "ms of work each. learned from games",
+    );
+    says(good(&run(&won)), "this is there already");
+}
+
 #[test]
 fn what_cannot_be_exported_is_refused_and_nothing_written() {
-    let (desk, night) = desk();
+    let (desk, night, source) = desk();
     let refuse = |table: &str| {
         all_refused(&desk.at(""), table);
-        assert_eq!(desk.read(PLACE), SOURCE.as_bytes());
+        assert_eq!(desk.read(PLACE), source.as_bytes());
     };
     let table = "
 export @/a-night/weights.json --workspace @/root | weights.json: expected the folder of a run
@@ -75,7 +189,7 @@ export @/root --workspace @/root | root: expected the folder of a run, found no 
     let text = fs::read_to_string(&ledger).unwrap();
     let lines: Vec<&str> = text.lines().take(50).collect();
     put(ledger.as_ref(), &(lines.join("\n") + "\n"));
-    refuse("export @/a-night --workspace @/root | no result yet; go on with it: tuner resume ");
+    refuse("export @/a-night --workspace @/root | no result yet; continue it with the command that began it");
     put(
         ledger.as_ref(),
         &text.replacen("\"points\":", "\"points\":1", 1),

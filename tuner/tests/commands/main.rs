@@ -9,7 +9,8 @@ mod export;
 mod fit;
 mod learn;
 mod mistakes;
-mod refine;
+mod network;
+mod optuna;
 mod rehearse;
 mod report;
 mod said;
@@ -109,15 +110,18 @@ impl Desk {
     }
 }
 
+/// The fit of [`fitted`].
+const FITTED: &str = "fit --parameters potential,steps --games 500 --pairs 10 --rate 2 --work 2 \
+    --columns 60";
+
 /// A copy of a run of two parameters from a bad start, which is certain to find something better.
 /// It is made once for all tests.
 fn fitted(desk: &Desk, name: &str) -> String {
-    static FITTED: LazyLock<PathBuf> = LazyLock::new(|| {
+    static RUN: LazyLock<PathBuf> = LazyLock::new(|| {
         let folder = lasting("fitted");
         let (start, out) = (folder.join("start"), folder.join("run"));
         put(&start, "{\"potential\": 0}");
-        let fit = "fit --parameters potential,steps --games 500 --pairs 10 --rate 2 --work 2 \
-            --columns 60";
+        let fit = FITTED;
         let mut fit = tuner(fit.split_whitespace());
         let fit = fit.arg("--weights").arg(start).arg("--out").arg(&out);
         let told = good(&fit.output().unwrap());
@@ -125,7 +129,7 @@ fn fitted(desk: &Desk, name: &str) -> String {
         out
     });
     let folder = desk.at(name);
-    copy(&FITTED, folder.as_ref());
+    copy(&RUN, folder.as_ref());
     folder
 }
 

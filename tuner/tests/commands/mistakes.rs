@@ -16,10 +16,11 @@ fit --out @/run --bot x{a} --space @/none.toml | none.toml: cannot be read
 fit --out @/run --bot x{a} --space @ | cannot be read: Is a directory
 fit --out @/run --bot x{a} --space @/mine | mine: TOML parse error at line 1, column 5: key with no
 fit --out @/run --bot x{a} --space @/number | number: TOML parse error at line 1, column 5: invalid
-fit --out @/run --bot x{a} --space @/number | expected a table of start, lowest, highest and step
-fit --out @/run --bot x{a} --space @/range | range: expected a start from the lowest to the highest
+fit --out @/run --bot x{a} --space @/number | expected a table of start, lowest, highest and step, or of start and values
+fit --out @/run --bot x{a} --space @/range | range: a: expected a start from the lowest to the highest
 fit --out @/run --bot x{a} --space @/empty | expected at least one parameter, found none
 fit --out @/run --bot x{b} --space @/good | --bot: expected {a} in the command line, found "x{b}"
+fit --out @/run --bot x{a}{b} --space @/good | expected a value in the place of {b}
 fit --out @/run --bot /none/{a} --space @/good | cannot run the bot /none/3: No such file
 fit --out @/run --space @/good | --bot <CMD>
 fit --out @/run --bot x{a} --space @/good --parameters a | cannot be used with
@@ -29,6 +30,22 @@ fit --out @/run --bot x{a} --space @/good --work 5 | cannot be used with
 fit --out @/run --bot x{a} --space @/good --time-limit 0 | expected seconds from 0.001 to 86400
 fit --out @/run --bot x{a} --space @/good --memory-limit 0 | 0 is not in 1..=1048576
 "#;
+
+/// The head of a run of version 0.2.
+#[cfg(unix)]
+#[test]
+fn a_run_of_version_0_2_names_the_version_that_reads_it() {
+    let desk = Desk::new();
+    std::fs::create_dir(desk.at("old")).unwrap();
+    let head = "{\"crc\":\"c37b2850\",\"ledger\":\"run\",\"format\":4}\n";
+    put(desk.at("old/ledger.jsonl").as_ref(), head);
+    let expected =
+        "expected a run of the tuner in format 5, found format 4: version 0.2 of the tuner reads";
+    for line in ["fit --out @", "export @", "report @ @ --out x"] {
+        all_refused(&desk.at("old"), &format!("{line} | {expected}"));
+    }
+    assert_eq!(desk.read("old/ledger.jsonl"), head.as_bytes());
+}
 
 /// Of the file of a comparison.
 const OF_COMPARISONS: &str = "
@@ -110,8 +127,8 @@ fn a_folder_with_something_in_it_is_left_alone() {
     for name in ["notes.txt", "start.json", "weights.json", "lock"] {
         put(desk.at(name).as_ref(), "mine");
         let table = r#"
-fit --games 1 --out @ | expected a new or an empty folder, found "NAME" in it
-resume @ | expected the folder of a run, found no ledger.jsonl in it
+fit --games 500 --out @ | expected a new or an empty folder, or that of a run, found "NAME" in it
+export @ | expected the folder of a run, found no ledger.jsonl in it
 fit --out @/NAME | NAME: expected a folder, found a file
 "#;
         all_refused(&desk.at(""), &table.replace("NAME", name));
@@ -119,6 +136,6 @@ fit --out @/NAME | NAME: expected a folder, found a file
         std::fs::remove_file(desk.at(name)).unwrap();
     }
     put(desk.at("journal.jsonl").as_ref(), "{}\n");
-    let old = "resume @ | expected a run in format 4, found one of an earlier format";
+    let old = "export @ | expected a run in format 5, found one of version 0.1 of the tuner";
     all_refused(&desk.at(""), old);
 }

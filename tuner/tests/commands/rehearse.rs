@@ -1,17 +1,17 @@
-//! `tuner rehearse`: what a fit recovers, told as it is, and gone on with after a stop.
+//! `tuner fit --rehearse`: how much of a known loss a fit recovers.
 
 use crate::fit::kill_ten_times;
-use crate::{good, put, refused, says, tuner};
+use crate::{good, put, refused, run, says, tuner};
 use std::fs;
 use std::path::Path;
 use std::process::Command;
 
 /// A rehearsal of a second or so, whose games are enough to find the way back.
-const REHEARSAL: &str = "--starts 1 --games 1000 --pairs 20 --rate 1 --work 1 --columns 40 \
-    --held-out 60 --most-pairs 500 --parameters spot,potential,steps,built";
+const REHEARSAL: &str = "--rehearse 1 --games 2000 --pairs 20 --rate 1 --work 1 --columns 40 \
+    --most-pairs 500 --parameters spot,potential,steps,built";
 
 fn rehearse(options: &str, folder: &Path) -> Command {
-    let mut command = tuner(["rehearse", "--out"]);
+    let mut command = tuner(["fit", "--out"]);
     command.arg(folder).args(options.split_whitespace());
     command
 }
@@ -45,10 +45,24 @@ fn the_way_back_is_found_and_told() {
     let killed = folder.path().join("killed");
     let ledger = |out: &Path| out.join("1/ledger.jsonl");
     let again = || rehearse(REHEARSAL, &killed);
-    kill_ten_times(again, again, &ledger(&killed), &ledger(&out));
+    kill_ten_times(again, &ledger(&killed), &ledger(&out));
     assert_eq!(good(&again().output().unwrap()), told);
     assert_eq!(
         fs::read(ledger(&killed)).unwrap(),
         fs::read(ledger(&out)).unwrap()
     );
+
+    // What was found from a start that was made worse goes nowhere.
+    let refusal = refused(&run(&format!("export {}", out.join("1").display())));
+    says(
+        &refusal,
+        "expected a fit, found a rehearsal: its start was made worse on purpose",
+    );
+    let line = REHEARSAL.replace("--rehearse 1", "");
+    let refusal = refused(&rehearse(&line, &out.join("1")).output().unwrap());
+    says(
+        &refusal,
+        "rehearsal: expected 1 as it was begun with, found null",
+    );
+    assert!(!told.contains("tuner export"), "{told}");
 }

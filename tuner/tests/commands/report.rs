@@ -1,14 +1,14 @@
 //! `tuner report`.
 
-use crate::{all_refused, fitted, good, refused, run, says, Desk};
+use crate::{all_refused, fitted, good, put, refused, run, says, tuner, Desk};
+use columns_tuner::report::{html, Report};
 use serde_json::Value;
 use std::fs;
 use std::path::Path;
 
-/// The page of a run.
+/// The page of a run as its ledger records it.
 fn page(folder: &str) -> String {
-    good(&run(&format!("report {folder}")));
-    fs::read_to_string(Path::new(folder).join("report.html")).unwrap()
+    html(&[Report::read(Path::new(folder)).unwrap()])
 }
 
 /// The records of one kind in the ledger of a run; `axes` are those of its head.
@@ -28,12 +28,6 @@ fn cut(folder: &str, text: &str) {
     let ledger = fs::read_to_string(&path).unwrap();
     let place = ledger.find(text).unwrap() + 20;
     fs::write(&path, &ledger[..place]).unwrap();
-}
-
-/// A difference of log score as the page shows it.
-fn shown(log: &Value) -> String {
-    let gain = 100.0 * log.as_f64().unwrap().exp_m1();
-    format!("{gain:+.2}").replace('-', "−")
 }
 
 #[test]
@@ -77,7 +71,8 @@ fn a_page_has_plots_and_the_numbers_behind_them() {
     // Challenges and judgements, with their numbers.
     for challenge in &challenges {
         let won = ["lost", "won"][usize::from(challenge["won"] == true)];
-        let gain = shown(&challenge["gain"]);
+        let gain = challenge["percent"].as_f64().unwrap();
+        let gain = format!("{gain:+.2}").replace('-', "−");
         let pairs = &challenge["pairs"];
         let told = format!(": {won}, {gain} % against the best so far in {pairs} pairs");
         says(&page, &told);
@@ -117,10 +112,35 @@ fn a_run_that_has_not_ended_is_shown_as_far_as_it_is() {
         }
         // Reading repairs nothing: that is the business of whoever works on the run.
         assert_eq!(desk.read("run/ledger.jsonl"), before);
-        let out = desk.at("page.html");
-        good(&run(&format!("report {folder} --out {out}")));
-        assert_eq!(fs::read_to_string(out).unwrap(), page);
     }
+}
+
+/// The names of a program's parameters are the user's, in the page as in its plots.
+#[cfg(unix)]
+#[test]
+fn names_are_escaped() {
+    let desk = Desk::new();
+    let space = "\"w<h\" = { start = 3, lowest = 0, highest = 20, step = 1 }\n\
+                 \"R&amp;B\" = { start = 3, lowest = 0, highest = 20, step = 1 }\n";
+    put(desk.at("space").as_ref(), space);
+    put(desk.at("bot").as_ref(), "cat > /dev/null; echo 0");
+    let folder = desk.at("run");
+    let bot = format!("sh {} {{w<h}} {{R&amp;B}}", desk.at("bot"));
+    let options = "--games 120 --pairs 2 --columns 20 --jobs 2";
+    let mut fit = tuner([
+        "fit",
+        "--bot",
+        &bot,
+        "--space",
+        &desk.at("space"),
+        "--out",
+        &folder,
+    ]);
+    good(&fit.args(options.split(' ')).output().unwrap());
+    let page = fs::read_to_string(desk.at("run/report.html")).unwrap();
+    says(&page, "<b>w&lt;h</b>");
+    says(&page, "<b>R&amp;amp;B</b>");
+    assert!(!page.contains("w<h"));
 }
 
 #[test]
@@ -131,7 +151,7 @@ fn several_runs_are_drawn_over_each_other() {
         --most-pairs 20";
     good(&run(&format!("{fit} --out {second}")));
     let line = format!("report {first} {second}");
-    assert!(refused(&run(&line)).contains("expected --out FILE"));
+    assert!(refused(&run(&line)).contains("--out <FILE>"));
     good(&run(&format!("{line} --out {}", desk.at("both.html"))));
     let page = String::from_utf8(desk.read("both.html")).unwrap();
     assert!(page.contains("<h1>2 fits</h1>"));
@@ -173,8 +193,9 @@ fn what_is_no_run_is_told_and_no_file_of_a_run_is_replaced() {
     assert!(all() == before);
 
     let table = "
-report @ | expected the folder of a run, found no ledger.jsonl
-report @/none | expected the folder of a run
+report @ @ --out @/x | expected the folder of a run, found no ledger.jsonl
+report @/none @ --out @/x | expected the folder of a run
+report @ --out @/x | 2 values required
 ";
     all_refused(&desk.at(""), table);
     let text = fs::read_to_string(&ledger).unwrap();
@@ -186,6 +207,6 @@ report @/none | expected the folder of a run
         (b"\xff", "ledger.jsonl: line 1: expected the head of a run"),
     ] {
         fs::write(&ledger, bytes).unwrap();
-        all_refused(&folder, &format!("report @ | {expected}"));
+        all_refused(&folder, &format!("report @ @ --out @/x | {expected}"));
     }
 }

@@ -5,7 +5,7 @@ use columns_generator::Spec;
 use columns_tuner::contestant::Contestant;
 use columns_tuner::digest::Digest;
 use columns_tuner::executor::Threads;
-use columns_tuner::experiment::config::Config;
+use columns_tuner::experiment::config::{Config, Limits};
 use columns_tuner::experiment::event::Event;
 use columns_tuner::experiment::folder::LEDGER;
 use columns_tuner::experiment::run::Run;
@@ -28,7 +28,10 @@ fn a_small_fit_plays_the_same_games_and_finds_the_same_weights() {
     let names = ["potential", "steps", "spot"].map(String::from);
     let config = Config {
         cases: Spec::default().with_columns(50).unwrap(),
-        most_pairs: 20,
+        limits: Limits {
+            pairs: 20,
+            ..crate::config(2400).limits
+        },
         axes: of_names(&names, &start).unwrap(),
         start: Contestant::Bot {
             player: start,
@@ -38,7 +41,7 @@ fn a_small_fit_plays_the_same_games_and_finds_the_same_weights() {
     };
     let folder = tempfile::tempdir().unwrap();
     let folder = folder.path().join("run");
-    let mut run = Run::create(&folder, config).unwrap();
+    let mut run = Run::open_or_create(&folder, &config).unwrap();
     // Its seeds are drawn from this, whatever the format of the configuration is.
     run.identity = Digest::of(b"golden");
     let pool = Pool::new(NonZeroUsize::new(2));

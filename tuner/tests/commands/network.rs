@@ -1,4 +1,4 @@
-//! `tuner refine`: the same engine as that of a fit, over the numbers of a network.
+//! `tuner fit --network`: the same engine over the numbers of a network.
 
 use crate::fit::kill_ten_times;
 use crate::report::records;
@@ -8,9 +8,9 @@ use std::path::Path;
 use std::process::Command;
 
 /// A run of two seconds or so.
-const SMALL: &str = "refine --pairs 6 --columns 30 --work 1.8 --games 400 --most-pairs 20";
+const SMALL: &str = "fit --network --pairs 6 --columns 30 --work 1.8 --games 400 --most-pairs 20";
 
-fn refine(options: &str, out: &Path) -> Command {
+fn fit(options: &str, out: &Path) -> Command {
     let mut command = tuner(SMALL.split_whitespace());
     command
         .args(options.split_whitespace())
@@ -23,7 +23,7 @@ fn refine(options: &str, out: &Path) -> Command {
 fn a_network_is_refined_by_playing() {
     let folder = tempfile::tempdir().unwrap();
     let out = folder.path().join("a");
-    let done = refine("--jobs 1", &out).output().unwrap();
+    let done = fit("--jobs 1", &out).output().unwrap();
     let told = good(&done);
     let said = stderr(&done);
     let generations = said.lines().filter(|line| line.starts_with("generation "));
@@ -41,15 +41,10 @@ fn a_network_is_refined_by_playing() {
 
     // Any number of jobs, and any stop, come to the same bytes.
     let killed = folder.path().join("b");
-    let resume = || {
-        let mut command = tuner(["resume"]);
-        command.arg(&killed);
-        command
-    };
     let bytes = |out: &Path, name: &str| fs::read(out.join(name)).unwrap();
     let ledgers = [&killed, &out].map(|out| out.join("ledger.jsonl"));
-    kill_ten_times(|| refine("", &killed), resume, &ledgers[0], &ledgers[1]);
-    good(&resume().output().unwrap());
+    kill_ten_times(|| fit("", &killed), &ledgers[0], &ledgers[1]);
+    good(&fit("", &killed).output().unwrap());
     for name in ["ledger.jsonl", "network.txt", "result.json"] {
         assert!(bytes(&killed, name) == bytes(&out, name), "{name}");
     }
@@ -61,7 +56,8 @@ fn mistakes_in_a_refinement_are_told_before_it_begins() {
     let out = folder.path().join("a");
     // Games so short that no layer is looked at.
     let games = "--pairs 6 --columns 10 --work 1.8";
-    let table = format!("refine --out @ {games} | the network changes nothing in these cases");
+    let table =
+        format!("fit --network --out @ {games} | the network changes nothing in these cases");
     all_refused(&out.display().to_string(), &table);
     assert!(!out.exists());
 }

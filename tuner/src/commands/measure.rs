@@ -1,0 +1,53 @@
+//! The steps of the numbers of a network, measured before they are fitted: a step is the change that
+//! makes the values of the states of one layer spread by one match.
+
+use super::progress;
+use anyhow::{bail, ensure, Context, Result};
+use columns_cli::command::Stopped;
+use columns_generator::{generate, Spec};
+use columns_tuner::search::axis::Axis;
+use columns_tuner::search::network::{probed, Spread};
+use columns_tuner::{executor::Threads, player::Player};
+use std::ops::ControlFlow;
+
+/// The number of cases that show the effect of each number.
+const CASES: usize = 32;
+
+/// The work of a state of a beam's width over 300 columns, in microseconds: so the beams of these
+/// cases are about as wide as those of the games.
+const STATE: u64 = 2400;
+
+/// The numbers of the player's network that have an effect in games of this work, with their steps.
+pub(crate) fn axes(
+    player: &Player,
+    work: u64,
+    cases: &Spec,
+    threads: Threads<'_>,
+) -> Result<Vec<Axis>> {
+    let network = player.network.as_deref();
+    let network = network.context("expected a network to fit, found none")?;
+    let width = (work / STATE).max(2) as usize;
+    let networks = probed(network);
+    let bar = progress::games(CASES);
+    let spread = |index: usize| {
+        let case = generate(1 + index as u64, cases);
+        Spread::of(&networks, player.bot(), width, &case)
+    };
+    let mut spreads = Vec::new();
+    let Threads { pool, stop } = threads;
+    let done = pool.in_order(CASES, stop, spread, |_, spread| {
+        spreads.push(spread);
+        bar.inc(1);
+        Ok(ControlFlow::Continue(()))
+    });
+    bar.finish_and_clear();
+    if done? < CASES {
+        bail!(Stopped("before a generation was played".into()));
+    }
+    let axes = Spread::axes(&spreads, network);
+    ensure!(
+        !axes.is_empty(),
+        "the network changes nothing in these cases: expected longer ones or a wider beam (--work)"
+    );
+    Ok(axes)
+}

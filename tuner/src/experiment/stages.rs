@@ -1,0 +1,118 @@
+//! The stages of a search: what a generation, a challenge and a judgement play, and the event that
+//! each results in.
+
+use super::change::gain;
+use super::event::{Challenge, Event, Generation, Look, Stage};
+use super::run::{points, Work, TIME_IS_OVER};
+use super::state::watched;
+use crate::executor::{each, Game};
+use crate::stats::gate::Gate;
+use crate::{contestant::Contestant, game::Played};
+use anyhow::Result;
+use columns_generator::seeds::SeedRange;
+
+impl Work<'_> {
+    /// Plays a generation.
+    pub(super) fn generation(&mut self, number: u32) -> Result<Event> {
+        let (stage, state) = (Stage::Generation(number), &self.run.state);
+        let (pace, objective) = (state.config.pace, state.config.objective);
+        let (players, games) = self.mirrored(number);
+        let Some(played) = self.play_all(stage, &players, &games)? else {
+            return Ok(TIME_IS_OVER);
+        };
+        let (pairs, watched) = played.split_at(2 * pace.pairs as usize);
+        let values = |game: &Played| objective.of(game);
+        let differences: Vec<f64> = pairs
+            .chunks_exact(2)
+            .map(|pair| values(&pair[0]) - values(&pair[1]))
+            .collect();
+        let state = &self.run.state;
+        let slope = state.search.slope(&pace, &state.space, &differences);
+        let mut search = state.search.clone();
+        search.follow(&pace, &state.space, &slope);
+        let width: u64 = played.iter().map(|game| game.width).sum();
+        let watched: Vec<[u64; 2]> = watched.chunks_exact(2).map(points).collect();
+        Ok(Event::Generation(Generation {
+            generation: number,
+            gain: gain(objective, &watched),
+            width: width / played.len() as u64,
+            slope,
+            centre: state.space.values(&search.centre),
+            average: state.space.values(&search.average),
+        }))
+    }
+
+    /// The players and the games of a generation: pairs of changes of the centre, then start and
+    /// average on some of their seeds.
+    fn mirrored(&self, number: u32) -> (Vec<Contestant>, Vec<Game>) {
+        let (run, state) = (&self.run, &self.run.state);
+        let (pace, stage) = (state.config.pace, Stage::Generation(number));
+        let average = state.average(number - 1);
+        let average = average.map_or_else(|| state.space.start(), |at| state.space.contestant(at));
+        let mut players = vec![state.space.start(), average];
+        let mut games = Vec::new();
+        for (pair, seed) in (0..pace.pairs).zip(run.seeds(stage, pace.pairs.into())) {
+            for point in state.search.pair(&pace, &state.space, pair) {
+                let player = players.len();
+                players.push(state.space.contestant(&state.space.values(&point)));
+                games.push(Game { player, seed });
+            }
+        }
+        games.extend(each(run.seeds(stage, watched(&state.config).into()), 2));
+        (players, games)
+    }
+
+    /// Plays the average against the best so far.
+    pub(super) fn challenge(&mut self, number: u32) -> Result<Event> {
+        let state = &self.run.state;
+        let (objective, count) = (state.config.objective, state.challenge_pairs());
+        let generation = state.generations.len() as u32;
+        let players = [state.best(), generation].map(|of| state.player(of));
+        let Some(pairs) = self.points(Stage::Challenge(number), &players, count)? else {
+            return Ok(TIME_IS_OVER);
+        };
+        let percent = objective.percent(gain(objective, &pairs));
+        Ok(Event::Challenge(Challenge {
+            challenge: number,
+            generation,
+            pairs: pairs.len(),
+            percent,
+            won: percent > 0.0,
+        }))
+    }
+
+    /// Plays the best against the result so far at the gate, to the verdict.
+    pub(super) fn look(&mut self, number: u32) -> Result<Event> {
+        let state = &self.run.state;
+        let generation = state.best();
+        let passed = state.passed();
+        let (against, before) = passed.map_or((0, 0), |look| (look.look, look.generation));
+        let players = [before, generation].map(|of| state.player(of));
+        let stage = Stage::Look(number);
+        let seeds = self.run.seeds(stage, state.limits.pairs);
+        let mut gate = Gate::new(number, state.config.objective);
+        let mut first = None;
+        self.play(stage, &players, &each(seeds, 2), |played| {
+            let Some(a) = first.take() else {
+                first = Some(played.points);
+                return false;
+            };
+            gate.test.add(a, played.points).is_some()
+        })?;
+        let last = seeds.first() + (gate.test.count() as u64 - 1);
+        Ok(Event::Look(Look {
+            look: number,
+            generation,
+            against,
+            seeds: SeedRange::new(seeds.first(), last).expect("a gate sees pairs"),
+            better: gate.passed(),
+            open: gate.test.verdict().is_none(),
+            percent: gate.test.estimate().unwrap_or_default(),
+            interval: gate.test.interval(),
+            verdict: gate.told(&match against {
+                0 => "the start".into(),
+                look => format!("the result of judgement {look}"),
+            }),
+        }))
+    }
+}

@@ -1,0 +1,64 @@
+//! The course of a run: what [`State`](super::state::State) says comes next is played, until nothing
+//! does.
+
+use super::event::{Event, Stage};
+use super::run::{Listener, Run, Work};
+use super::state::Next;
+use super::{folder, outcome::Outcome};
+use crate::executor::Executor;
+use anyhow::Result;
+
+impl Run {
+    /// Works until the run has ended. Its outcome is then in its folder.
+    ///
+    /// # Errors
+    /// [`Stopped`](columns_cli::command::Stopped) if the executor was stopped before; or one line: a
+    /// file that cannot be written, or why games cannot be played.
+    pub fn work(
+        &mut self,
+        executor: &mut dyn Executor,
+        listener: &mut dyn Listener,
+    ) -> Result<Outcome> {
+        let mut work = Work {
+            run: self,
+            executor,
+            listener,
+        };
+        let ended = work.run_stages();
+        if self.played > 0 {
+            self.write_seconds()?;
+        }
+        ended?;
+        let outcome = Outcome::new(&self.state);
+        self.ledger.sync()?;
+        folder::write_outcome(&self.folder, &outcome)?;
+        Ok(outcome)
+    }
+}
+
+impl Work<'_> {
+    fn run_stages(&mut self) -> Result<()> {
+        loop {
+            let time_is_up = self.run.left() == Some(0.0);
+            let (stage, event) = match self.run.state.next(time_is_up) {
+                Next::End => return Ok(()),
+                Next::Stop(reason) => (None, Event::Stop(reason)),
+                Next::Play(stage) => (Some(stage), self.stage(stage)?),
+            };
+            self.run.record(event)?;
+            self.run.write_seconds()?;
+            self.run.ledger.sync()?;
+            self.listener.event(stage, &self.run.state);
+        }
+    }
+
+    fn stage(&mut self, stage: Stage) -> Result<Event> {
+        match stage {
+            Stage::Draw(number) => self.draw(number),
+            Stage::Generation(number) => self.generation(number),
+            Stage::Challenge(number) => self.challenge(number),
+            Stage::Look(number) => self.look(number),
+            Stage::Recovery => self.recovery(),
+        }
+    }
+}

@@ -1,0 +1,281 @@
+//! One dimension of a search: a number of the player, measured in steps.
+//!
+//! A real number is played as it is. A whole number is rounded before it is played. A choice is
+//! searched by the index of its values: neighbours in the list should be alike.
+
+use anyhow::{anyhow, ensure, Context, Result};
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
+use std::fmt;
+use toml::Value;
+
+/// A number that a search changes, as it was when the run began.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Axis {
+    /// The name of the parameter, or of the number of a network.
+    pub name: String,
+    /// The value that the search starts from.
+    pub start: f64,
+    /// The lowest value.
+    pub lowest: f64,
+    /// The highest value.
+    pub highest: f64,
+    /// One unit of the search.
+    pub step: f64,
+    /// Which values between the lowest and the highest can be played.
+    pub kind: Kind,
+}
+
+/// The values that can be played.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Kind {
+    /// Every number.
+    Real,
+    /// Whole numbers.
+    Whole,
+    /// One of these values; the number of the axis is an index.
+    Choice(Vec<String>),
+}
+
+impl Axis {
+    /// The value at a coordinate, inside the range; coordinate 0 is the start.
+    pub(super) fn value(&self, coordinate: f64) -> f64 {
+        (self.start + coordinate * self.step).clamp(self.lowest, self.highest)
+    }
+
+    /// The coordinate inside the range that is nearest to this one.
+    pub fn inside(&self, coordinate: f64) -> f64 {
+        let at = |value: f64| (value - self.start) / self.step;
+        coordinate.clamp(at(self.lowest), at(self.highest))
+    }
+
+    /// The value that is played for this one: the nearest that the kind allows.
+    pub(super) fn played(&self, value: f64) -> f64 {
+        match self.kind {
+            Kind::Real => value,
+            Kind::Whole | Kind::Choice(_) => value.round().clamp(self.lowest, self.highest),
+        }
+    }
+
+    /// A value rounded to the decimals that matter: to the largest power of ten that is at most a
+    /// twentieth of a step.
+    pub fn rounded(&self, value: f64) -> f64 {
+        if self.kind != Kind::Real {
+            return self.played(value);
+        }
+        let decimals = -(libm::log10(self.step / 20.0) + 1e-9).floor();
+        let scale = 10_f64.powi(decimals as i32);
+        ((value * scale).round() / scale).clamp(self.lowest, self.highest)
+    }
+
+    /// A value as it is written in tables and in command lines.
+    pub fn text(&self, value: f64) -> String {
+        let played = self.played(value);
+        match &self.kind {
+            Kind::Choice(values) => values[played as usize].clone(),
+            Kind::Real | Kind::Whole => played.to_string(),
+        }
+    }
+}
+
+impl fmt::Display for Axis {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(
+            f,
+            "{} from {} to {} in steps of {}, starting at {}",
+            self.name, self.lowest, self.highest, self.step, self.start
+        )
+    }
+}
+
+/// A parameter as the user writes it.
+#[derive(Debug, Deserialize)]
+#[serde(
+    deny_unknown_fields,
+    expecting = "a table of start, lowest, highest and step, or of start and values"
+)]
+struct Entry {
+    start: Value,
+    lowest: Option<f64>,
+    highest: Option<f64>,
+    step: Option<f64>,
+    #[serde(default)]
+    integer: bool,
+    values: Option<Vec<Value>>,
+}
+
+/// The parameters of a program from a text in TOML, in alphabetical order:
+///
+/// ```toml
+/// depth = { start = 4, values = [2, 4, 8] }
+/// greed = { start = 0.5, lowest = 0, highest = 1, step = 0.05 }
+/// width = { start = 8, lowest = 1, highest = 50, step = 2, integer = true }
+/// ```
+///
+/// # Errors
+/// What is not as expected, and where.
+pub fn of_toml(text: &str) -> Result<Vec<Axis>> {
+    let entries: BTreeMap<String, Entry> = toml::from_str(text).map_err(|error| {
+        // Its text has several lines, of which the first says where.
+        let shown = error.to_string();
+        let place = shown.lines().next().unwrap_or_default();
+        anyhow!("{place}: {}", error.message())
+    })?;
+    let axes = entries.into_iter();
+    axes.map(|(name, entry)| {
+        let context = name.clone();
+        match entry.values {
+            Some(_) => entry.choice(name),
+            None => entry.number(name),
+        }
+        .context(context)
+    })
+    .collect()
+}
+
+impl Entry {
+    fn choice(self, name: String) -> Result<Axis> {
+        let text = |value: &Value| match value {
+            Value::String(text) => text.clone(),
+            other => other.to_string(),
+        };
+        let values: Vec<String> = self.values.iter().flatten().map(text).collect();
+        let start = values.iter().position(|value| *value == text(&self.start));
+        let others = [self.lowest, self.highest, self.step]
+            .iter()
+            .any(Option::is_some);
+        ensure!(
+            !others && !self.integer && values.len() > 1,
+            "expected start and at least two values, and nothing else"
+        );
+        Ok(Axis {
+            start: start.context("expected a start that is one of the values")? as f64,
+            lowest: 0.0,
+            highest: (values.len() - 1) as f64,
+            step: 1.0,
+            kind: Kind::Choice(values),
+            name,
+        })
+    }
+
+    fn number(self, name: String) -> Result<Axis> {
+        let start = match self.start {
+            Value::Integer(number) => Some(number as f64),
+            Value::Float(number) => Some(number),
+            _ => None,
+        };
+        let axis = Axis {
+            start: start.context("expected a number as start")?,
+            lowest: self.lowest.context("missing field `lowest`")?,
+            highest: self.highest.context("missing field `highest`")?,
+            step: self.step.context("missing field `step`")?,
+            kind: if self.integer {
+                Kind::Whole
+            } else {
+                Kind::Real
+            },
+            name,
+        };
+        let ordered = axis.lowest <= axis.start && axis.start <= axis.highest;
+        let finite = (axis.highest - axis.lowest).is_finite();
+        ensure!(
+            ordered && finite && axis.step > 0.0,
+            "expected a start from the lowest to the highest value and a step above 0, found {axis}"
+        );
+        let numbers = [axis.start, axis.lowest, axis.highest];
+        ensure!(
+            !self.integer || numbers.iter().all(|number| number.fract() == 0.0) && axis.step >= 1.0,
+            "expected whole numbers and a step of at least 1, found {axis}"
+        );
+        Ok(axis)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn axis(start: f64, lowest: f64, highest: f64, step: f64) -> Axis {
+        Axis {
+            name: "a".into(),
+            start,
+            lowest,
+            highest,
+            step,
+            kind: Kind::Real,
+        }
+    }
+
+    #[test]
+    fn coordinates_stay_inside_the_range() {
+        let axis = axis(1.0, -1.0, 3.0, 0.5);
+        for (coordinate, inside, value) in [
+            (0.0, 0.0, 1.0),
+            (1.0, 1.0, 1.5),
+            (4.0, 4.0, 3.0),
+            (5.0, 4.0, 3.0),
+            (-4.0, -4.0, -1.0),
+            (-1601.0, -4.0, -1.0),
+        ] {
+            assert_eq!(axis.inside(coordinate), inside, "{coordinate}");
+            assert_eq!(axis.value(coordinate), value, "{coordinate}");
+        }
+    }
+
+    #[test]
+    fn values_are_rounded_to_what_matters() {
+        for (step, value, rounded) in [
+            (0.05, 0.851_449, 0.851),
+            (0.5, 2.496, 2.5),
+            (0.5, 2.4949, 2.49),
+            (1.0, 3.145_01, 3.15),
+            (5.0, 21.27, 21.3),
+            (0.02, 0.123_456, 0.123),
+            (0.01, 0.031_26, 0.0313),
+            (0.1, -0.6449, -0.645),
+        ] {
+            let axis = axis(0.0, -1000.0, 1000.0, step);
+            assert_eq!(axis.rounded(value), rounded, "steps of {step}");
+        }
+    }
+
+    #[test]
+    fn whole_numbers_and_choices_are_played_as_the_user_wrote_them() {
+        let text = "depth = { start = 4, values = [2, 4, 8] }\n\
+                    mode = { start = \"fast\", values = [\"slow\", \"fast\"] }\n\
+                    width = { start = 8, lowest = 1, highest = 50, step = 2, integer = true }\n";
+        let axes = of_toml(text).unwrap();
+        let texts = |values: [f64; 3]| -> Vec<String> {
+            let both = axes.iter().zip(values);
+            both.map(|(axis, value)| axis.text(value)).collect()
+        };
+        assert_eq!(texts([1.0, 1.0, 8.0]), ["4", "fast", "8"]);
+        assert_eq!(texts([1.6, 0.2, 11.3]), ["8", "slow", "11"]);
+        assert_eq!(texts([9.0, -3.0, 99.0]), ["8", "slow", "50"]);
+        assert_eq!(axes[2].rounded(11.3), 11.0);
+        for (wrong, expected) in [
+            (
+                "a = { start = 3, values = [1, 2] }",
+                "a start that is one of the values",
+            ),
+            ("a = { start = 1, values = [1] }", "at least two values"),
+            (
+                "a = { start = 1, values = [1, 2], step = 1 }",
+                "and nothing else",
+            ),
+            (
+                "a = { start = 1, lowest = 0, highest = 4, step = 0.5, integer = true }",
+                "whole numbers and a step of at least 1",
+            ),
+            (
+                "a = { start = \"1\", lowest = 0, highest = 4, step = 1 }",
+                "a number as start",
+            ),
+        ] {
+            let told = format!("{:#}", of_toml(wrong).unwrap_err());
+            assert!(told.starts_with("a: ") && told.contains(expected), "{told}");
+        }
+    }
+}

@@ -1,0 +1,54 @@
+//! The README's example with Optuna, run with an Optuna that pip installs.
+
+use crate::{good, lasting, says};
+use columns_untested::{untested, Lack};
+use std::path::Path;
+use std::process::Command;
+
+/// The programs of the example, in a folder; `None` if this machine cannot have them.
+fn optuna(folder: &Path) -> Option<std::path::PathBuf> {
+    let succeeds = |command: &mut Command| {
+        let output = command.output();
+        output.is_ok_and(|output| output.status.success())
+    };
+    let python = |args: &[&str]| succeeds(Command::new("python3").args(args));
+    let place = folder.join("venv");
+    let shown = place.display().to_string();
+    let there = python(&["-m", "venv", &shown]) && succeeds(Command::new("jq").arg("--version"));
+    let pip = ["install", "--quiet", "--timeout", "20", "optuna"];
+    let installed = there && succeeds(Command::new(place.join("bin/pip")).args(pip));
+    installed.then(|| place.join("bin"))
+}
+
+#[cfg(unix)]
+#[test]
+fn the_example_with_optuna_runs() {
+    let folder = lasting("optuna");
+    let Some(programs) = optuna(&folder) else {
+        let why = "needs python3 with venv, a pip that has optuna, and jq";
+        return untested(Lack::Optuna, "the README's example with Optuna", why);
+    };
+    let readme = include_str!("../../README.md");
+    let (_, block) = readme.split_once("needs Optuna\n").unwrap();
+    let (script, _) = block.split_once("```").unwrap();
+    let script = script.replace("--seeds 1..=400 --work 20", "--seeds 1..=3 --work 1");
+    let own = Path::new(env!("CARGO_BIN_EXE_tuner")).parent().unwrap();
+    let path = [programs.as_path(), own].into_iter().map(Path::to_path_buf);
+    let usual = std::env::var_os("PATH").unwrap();
+    let path = path.chain(std::env::split_paths(&usual));
+    let mut shell = Command::new("sh");
+    let shell = shell.args(["-e", "-c", &script]).current_dir(&folder);
+    let told = good(
+        &shell
+            .env("PATH", std::env::join_paths(path).unwrap())
+            .output()
+            .unwrap(),
+    );
+    let games: Vec<&str> = told
+        .lines()
+        .filter(|line| line.contains("log_score"))
+        .collect();
+    assert_eq!(games.len(), 3, "{told}");
+    let trial = std::fs::read_to_string(folder.join("trial.json")).unwrap();
+    says(&trial, "\"potential\"");
+}

@@ -35,6 +35,7 @@ impl Head for Comparison {
     const LEDGER: &'static str = "comparison";
     const WHAT: &'static str = "a comparison";
     const FORMAT: u32 = 2;
+    const FORMAT_0_2: u32 = 1;
 }
 
 /// What a comparison asks of each candidate.

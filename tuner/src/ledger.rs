@@ -12,10 +12,8 @@
 //! not fit to the line before, and is named by its number. The first line, the head, says what the
 //! file holds, in which format, and with which configuration.
 //!
-//! What is written follows from the head alone, so it is always the same. To go on after a stop is
-//! to do the work again and to find, in place of its slow parts, the records that are there:
-//! [`Ledger::ahead`] gives the next of them. A last line that was cut off is taken away when the
-//! next one is written.
+//! To continue after a stop is to read the records that are there ([`Ledger::pass`]) and to append
+//! others. A last line that was cut off is removed when the next one is written.
 
 use anyhow::{bail, ensure, Context, Result};
 use columns_cli::{input, lock};
@@ -25,7 +23,7 @@ use serde::Serialize;
 use serde_json::Value;
 use std::io::{BufRead, BufReader, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
-use std::{fs::File, iter};
+use std::{fs::File, iter, marker::PhantomData};
 
 /// What the head of a ledger holds: the configuration of the work that it records.
 pub trait Head: Serialize + DeserializeOwned {
@@ -54,12 +52,11 @@ pub struct Ledger<R> {
     path: PathBuf,
     /// To write.
     file: File,
-    /// What is in the file and the work has not come to again.
+    /// The lines that have not been passed.
     lines: Option<Lines>,
-    /// The next line of these, and its record.
-    ahead: Option<(Vec<u8>, R)>,
-    /// The place behind the last line that the work has come to.
+    /// The place behind the last line that was passed or written.
     place: Place,
+    record: PhantomData<R>,
 }
 
 /// A place between two lines.
@@ -130,7 +127,7 @@ fn begin(crc: u32) -> Vec<u8> {
 
 impl Lines {
     /// The next line and its record. Nothing at the end, or where the last line was cut off.
-    fn next<R: DeserializeOwned>(&mut self) -> Result<Option<(Vec<u8>, R)>> {
+    fn next<R: DeserializeOwned>(&mut self) -> Result<Option<R>> {
         let (name, what, before) = (&self.name, self.what, self.place.line);
         let unreadable = || format!("{name}: cannot be read");
         let mut line = Vec::new();
@@ -150,7 +147,7 @@ impl Lines {
         self.place = behind;
         let record = serde_json::from_slice(&object);
         let other = || format!("{name}: line {}: expected a line of {what}", before + 1);
-        Ok(Some((line, record.with_context(other)?)))
+        Ok(Some(record.with_context(other)?))
     }
 
     /// Reads the head of a file, which is open at its beginning.
@@ -163,8 +160,7 @@ impl Lines {
             place: Place::default(),
         };
         let head = lines.next::<Value>()?;
-        let (_, head) =
-            head.with_context(|| format!("{name}: line 1: expected the head of {what}"))?;
+        let head = head.with_context(|| format!("{name}: line 1: expected the head of {what}"))?;
         // Files from before there were ledgers have a format only.
         if let Some(ledger) = head["ledger"]
             .as_str()
@@ -225,14 +221,6 @@ impl<R: Serialize + DeserializeOwned> Ledger<R> {
         ledger.with_head()
     }
 
-    /// Opens a file that is there, and reads its head.
-    ///
-    /// # Errors
-    /// Those of [`Ledger::open_or_create`].
-    pub fn open<H: Head>(path: &Path) -> Result<(Self, H)> {
-        Self::locked(path, H::WHAT)?.with_head()
-    }
-
     /// Reads the head through the handle that holds the lock: Windows refuses any other.
     fn with_head<H: Head>(mut self) -> Result<(Self, H)> {
         let file = self.file.seek(SeekFrom::Start(0));
@@ -244,18 +232,20 @@ impl<R: Serialize + DeserializeOwned> Ledger<R> {
         Ok((self, head))
     }
 
-    /// Passes the next record that an earlier process wrote; nothing if the work has come to the
-    /// last of them.
+    /// Passes the next record that an earlier process wrote; `None` after the last of them.
     ///
     /// # Errors
     /// One line with the file's name and the line in it, if the line is not as it was written.
     pub fn pass(&mut self) -> Result<Option<R>> {
-        self.ahead()?;
-        let next = self.ahead.take();
-        if let (Some(_), Some(lines)) = (&next, &self.lines) {
-            self.place = lines.place;
+        let Some(lines) = &mut self.lines else {
+            return Ok(None);
+        };
+        let record = lines.next()?;
+        self.place = lines.place;
+        if record.is_none() {
+            self.lines = None;
         }
-        Ok(next.map(|(_, record)| record))
+        Ok(record)
     }
 
     fn locked(path: &Path, what: &str) -> Result<Self> {
@@ -265,51 +255,25 @@ impl<R: Serialize + DeserializeOwned> Ledger<R> {
             path: path.into(),
             file: lock::open(path, &busy)?,
             lines: None,
-            ahead: None,
             place: Place::default(),
+            record: PhantomData,
         })
     }
 
-    /// The record that an earlier process wrote at this place, if it came this far.
+    /// Appends a record behind all that are there. It is in the file when this returns: it survives
+    /// the end of the process, but not that of the system, see [`Ledger::sync`].
     ///
     /// # Errors
-    /// One line with the file's name and the line in it, if the line is not as it was written.
-    pub fn ahead(&mut self) -> Result<Option<&R>> {
-        if let (None, Some(lines)) = (&self.ahead, &mut self.lines) {
-            self.ahead = lines.next()?;
-            if self.ahead.is_none() {
-                self.lines = None;
-            }
-        }
-        Ok(self.ahead.as_ref().map(|(_, record)| record))
-    }
-
-    /// Tells the ledger that the work has come to this record. It is in the file when this returns:
-    /// it survives the end of the process, but not that of the system, see [`Ledger::sync`].
-    ///
-    /// # Errors
-    /// One line with the file's name: that an earlier process wrote another record here, that the
-    /// line here is damaged, or why the file cannot be written.
+    /// One line with the file's name: which line is damaged, or why the file cannot be written.
     pub fn record(&mut self, record: &R) -> Result<()> {
+        while self.pass()?.is_some() {}
         let (line, behind) = self.place.write(record)?;
-        self.ahead()?;
-        if let Some((before, _)) = self.ahead.take() {
-            ensure!(
-                before == line,
-                "{}: line {}: expected {}, found {}",
-                input::name(&self.path),
-                behind.line,
-                serde_json::to_string(record)?,
-                String::from_utf8_lossy(before.trim_ascii_end())
-            );
-        } else {
-            self.put(&line)?;
-        }
+        self.put(&line)?;
         self.place = behind;
         Ok(())
     }
 
-    /// Writes a line behind those that the work has come to, in one call, so that a reader sees
+    /// Writes a line behind the last place, in one call, so that a reader sees
     /// whole lines; what a process that was killed left of another is taken away.
     fn put(&mut self, line: &[u8]) -> Result<()> {
         let end = self.place.bytes;
@@ -323,15 +287,14 @@ impl<R: Serialize + DeserializeOwned> Ledger<R> {
         .with_context(|| format!("{}: cannot be written", input::name(&self.path)))
     }
 
-    /// Returns when all records are on the disk. Where the work has come to the last of them, what
-    /// was cut off behind it is taken away.
+    /// Returns when all records are on the disk; what was cut off behind them is removed.
     ///
     /// # Errors
-    /// Why they cannot be brought there; or that the next line is damaged.
+    /// Why they cannot be brought there; or which line is damaged.
     pub fn sync(&mut self) -> Result<()> {
-        let at_end = self.ahead()?.is_none();
+        while self.pass()?.is_some() {}
         (|| {
-            if at_end && self.file.metadata()?.len() != self.place.bytes {
+            if self.file.metadata()?.len() != self.place.bytes {
                 self.file.set_len(self.place.bytes)?;
             }
             self.file.sync_data()
@@ -352,10 +315,7 @@ pub fn read<H: Head, R: DeserializeOwned>(
     let file = File::open(path);
     let file = file.with_context(|| format!("{}: cannot be read", input::name(path)))?;
     let (mut lines, head) = Lines::of::<H>(path, file)?;
-    let records = iter::from_fn(move || {
-        let next = lines.next().transpose()?;
-        Some(next.map(|(_, record)| record))
-    });
+    let records = iter::from_fn(move || lines.next().transpose());
     Ok((head, records))
 }
 
@@ -435,7 +395,13 @@ mod tests {
     /// Does the work, of which some may be in the file.
     fn work(path: &Path) -> Result<()> {
         let mut ledger = Notes::open_or_create(path, &head())?;
-        for text in TEXTS {
+        let mut there = 0;
+        while let Some(note) = ledger.pass()? {
+            assert_eq!(note.text, TEXTS[there]);
+            there += 1;
+        }
+        for text in &TEXTS[there..] {
+            let text = *text;
             ledger.record(&Note { text: text.into() })?;
         }
         ledger.sync()
@@ -589,14 +555,9 @@ mod tests {
     }
 
     #[test]
-    fn another_record_than_before_is_named_and_one_process_works_at_a_time() {
+    fn one_process_works_at_a_time() {
         let (_folder, path, whole) = written();
-        let mut ledger = Notes::open_or_create(&path, &head()).unwrap();
-        assert_eq!(ledger.ahead().unwrap().unwrap().text, "one");
-        let text = "eins".into();
-        let told = ledger.record(&Note { text }).unwrap_err().to_string();
-        let expected = r#": line 2: expected {"text":"eins"}, found {"crc""#;
-        assert!(told.contains(expected), "{told}");
+        let _ledger = Notes::open_or_create(&path, &head()).unwrap();
         let busy = work(&path).unwrap_err().to_string();
         let expected = ": another process is working on a notebook";
         assert!(busy.ends_with(expected), "{busy}");

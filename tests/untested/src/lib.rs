@@ -28,7 +28,7 @@ pub enum Lack {
 }
 
 impl Lack {
-    const ALL: [(&'static str, Self); 6] = [
+    const ALL: [(&'static str, Self); 7] = [
         ("avx2", Self::Avx2),
         ("browser", Self::Browser),
         ("firefox", Self::Firefox),

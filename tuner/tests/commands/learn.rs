@@ -86,7 +86,13 @@ fn networks_learn_to_rank_and_play() {
     let all = learn(&few, "--epochs 4 --batch 16", "all");
     let two = learn(&few, "--epochs 4 --batch 16 --two-colours", "two");
     assert!((1..groups(&all)).contains(&groups(&two)), "{all}{two}");
-    let length = |name: &str| desk.read(name).split(|&byte| byte == b'\n').next().unwrap().len();
+    let length = |name: &str| {
+        desk.read(name)
+            .split(|&byte| byte == b'\n')
+            .next()
+            .unwrap()
+            .len()
+    };
     assert!(length("two") * 2 < length("all"));
     // What the one game has learned is nothing to the other: the network is still that of SameGame.
     let table = "

@@ -6,6 +6,7 @@ use anyhow::{bail, ensure, Result};
 use columns_core::rules::case::Case;
 use serde_json::Value;
 use std::collections::{HashMap, HashSet};
+use std::iter;
 use std::path::{Path, PathBuf};
 
 /// The format of a file that a command writes. A file that exists is replaced only if it
@@ -121,6 +122,41 @@ impl Paths {
     }
 }
 
+/// The existing files that the words of a command line name: the program, its arguments, and the words within an argument, as in
+/// `--weights=w.json` and `sh -c './mine --fast'`.
+pub fn named(line: &[String]) -> Vec<PathBuf> {
+    const SEPARATORS: &str = "=,;:|&<>()'\"`";
+    let Some((name, arguments)) = line.split_first() else {
+        return Vec::new();
+    };
+    let arguments = arguments.iter().flat_map(|word| {
+        let value = word.split_once('=').map(|(_, value)| value);
+        let words = word.split(|c: char| c.is_whitespace() || SEPARATORS.contains(c));
+        iter::once(word.as_str()).chain(value).chain(words)
+    });
+    let mut files: Vec<PathBuf> = program(name).into_iter().collect();
+    for path in arguments.map(PathBuf::from).filter(|path| path.is_file()) {
+        if !files.contains(&path) {
+            files.push(path);
+        }
+    }
+    files
+}
+
+/// The file of a program: a path, or a name to look up in the folders of `PATH`.
+fn program(name: &str) -> Option<PathBuf> {
+    let mut name = PathBuf::from(name);
+    if cfg!(windows) {
+        name.set_extension("exe");
+    }
+    if name.components().count() > 1 {
+        return name.is_file().then_some(name);
+    }
+    let folders = std::env::var_os("PATH").unwrap_or_default();
+    let mut files = std::env::split_paths(&folders).map(|folder| folder.join(&name));
+    files.find(|file| file.is_file())
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -208,6 +244,31 @@ mod tests {
         assert!(
             refused.contains(": is no earlier result of this command"),
             "{refused}"
+        );
+    }
+
+    #[test]
+    fn the_files_of_a_command_line_are_found() {
+        let folder = tempfile::tempdir().unwrap();
+        let at = |name: &str| folder.path().join(name).display().to_string();
+        let [mine, weights, blank] = ["mine.py", "w.json", "two words.txt"].map(at);
+        for path in [&mine, &weights, &blank] {
+            fs::write(path, "").unwrap();
+        }
+        let files = |line: &[&str]| -> Vec<String> {
+            let line: Vec<String> = line.iter().map(|&word| word.into()).collect();
+            let files = named(&line).into_iter();
+            let files = files.filter(|path| path.starts_with(folder.path()));
+            files.map(|path| path.display().to_string()).collect()
+        };
+        let both = [mine.clone(), weights.clone()];
+        assert_eq!(files(&["sh", &mine, &format!("--weights={weights}")]), both);
+        let script = format!("exec {mine} <{weights};true");
+        let line = ["sh", "-c", &script, &blank, &blank];
+        assert_eq!(files(&line), [&both[..], &[blank]].concat());
+        assert_eq!(
+            files(&[&mine, "--", "no", "such", &format!("{mine}x")]),
+            both[..1]
         );
     }
 }

@@ -4,11 +4,11 @@ use crate::process::{self, Limits};
 use crate::runner::shown;
 use crate::supervisor;
 use anyhow::{bail, ensure, Context, Error, Result};
+use columns_cli::paths;
 use columns_generator::digest::{fnv1a, EMPTY};
 use std::fmt;
 use std::fs;
 use std::io;
-use std::iter;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::str::FromStr;
@@ -58,22 +58,9 @@ impl Bot {
         }
     }
 
-    /// The existing files that the command line names: the program, its arguments, and the words within an argument, as in
-    /// `--weights=w.json` and `sh -c './mine --fast'`.
+    /// The existing files that the command line names: see [`paths::named`].
     pub fn files(&self) -> Vec<PathBuf> {
-        let program = program(&self.0[0]);
-        let arguments = self.0[1..].iter().flat_map(|word| {
-            let value = word.split_once('=').map(|(_, value)| value);
-            let words = word.split(|c: char| c.is_whitespace() || SEPARATORS.contains(c));
-            iter::once(word.as_str()).chain(value).chain(words)
-        });
-        let mut files: Vec<PathBuf> = program.into_iter().collect();
-        for path in arguments.map(PathBuf::from).filter(|path| path.is_file()) {
-            if !files.contains(&path) {
-                files.push(path);
-            }
-        }
-        files
+        paths::named(&self.0)
     }
 
     /// What identifies this bot: the name of its version, and the contents of all its [`files`](Self::files).
@@ -115,23 +102,6 @@ impl Bot {
         let is_version = is_version && process.failed.is_none();
         Ok(if is_version { line } else { self.name() })
     }
-}
-
-/// Characters that end a word within a word, such as a script for a shell.
-const SEPARATORS: &str = "=,;:|&<>()'\"`";
-
-/// The file of a program: a path, or a name to look up in the folders of `PATH`.
-fn program(name: &str) -> Option<PathBuf> {
-    let mut name = PathBuf::from(name);
-    if cfg!(windows) {
-        name.set_extension("exe");
-    }
-    if name.components().count() > 1 {
-        return name.is_file().then_some(name);
-    }
-    let folders = std::env::var_os("PATH").unwrap_or_default();
-    let mut files = std::env::split_paths(&folders).map(|folder| folder.join(&name));
-    files.find(|file| file.is_file())
 }
 
 /// What tells one bot from another.
@@ -232,31 +202,5 @@ mod tests {
         ] {
             assert_eq!(line.parse::<Bot>().unwrap().threads(), threads, "{line}");
         }
-    }
-
-    #[test]
-    fn the_files_of_a_command_line_are_found() {
-        let folder = tempfile::tempdir().unwrap();
-        let paths =
-            ["mine.py", "w.json", "two words.txt", "run.sh"].map(|name| folder.path().join(name));
-        for path in &paths {
-            fs::write(path, "").unwrap();
-        }
-        let [mine, weights, blank, run] = paths.each_ref().map(|path| path.display());
-        let files = |line: &str| {
-            let bot: Bot = line.parse().unwrap();
-            let files = bot.files().into_iter();
-            files
-                .filter(|path| path.starts_with(folder.path()))
-                .collect::<Vec<_>>()
-        };
-        assert_eq!(files(&format!("sh {mine} --weights={weights}")), paths[..2]);
-        assert_eq!(
-            files(&format!(
-                "sh -c 'exec {run} <{weights};true' '{blank}' '{blank}'"
-            )),
-            [run, weights, blank].map(|path| PathBuf::from(path.to_string()))
-        );
-        assert_eq!(files(&format!("{mine} -- no such {mine}x")), paths[..1]);
     }
 }

@@ -5,7 +5,7 @@ mod commands;
 use clap::Parser;
 use columns_cli::command;
 use columns_judge::supervisor;
-use commands::{compare, history, run, score, show, NAME};
+use commands::{calibrate, compare, history, run, score, show, NAME};
 use std::process::ExitCode;
 
 /// Score plans, and play bots over many cases of the Columns Game
@@ -25,6 +25,7 @@ enum Command {
     Run(Box<run::Options>),
     Compare(compare::Options),
     History(history::Options),
+    Calibrate(calibrate::Options),
 }
 
 fn main() -> ExitCode {
@@ -35,5 +36,6 @@ fn main() -> ExitCode {
         Command::Run(options) => run::run(&options),
         Command::Compare(options) => compare::run(&options),
         Command::History(options) => history::run(&options),
+        Command::Calibrate(options) => calibrate::run(&options),
     })
 }

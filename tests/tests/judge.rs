@@ -39,6 +39,15 @@ fn the_bot_beside_the_judge_plays_without_a_word() {
 }
 
 #[test]
+fn the_speed_of_the_machine_is_shown() {
+    let folder = tempfile::tempdir().unwrap();
+    let done = run(folder.path(), "judge", &["calibrate"]);
+    assert!(done.status.success(), "{done:?}");
+    let text = String::from_utf8(done.stdout).unwrap();
+    assert!(text.starts_with("1000 ms of work took "), "{text}");
+}
+
+#[test]
 fn the_bots_quickstart_is_the_judges_baseline() {
     let folder = tempfile::tempdir().unwrap();
     let bot = format!("'{}' --quickstart", program("bot").display());

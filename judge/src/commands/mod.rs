@@ -11,6 +11,7 @@ use std::path::PathBuf;
 /// How this command calls itself.
 pub(crate) const NAME: &str = "judge";
 
+pub(crate) mod calibrate;
 pub(crate) mod compare;
 pub(crate) mod history;
 pub(crate) mod run;

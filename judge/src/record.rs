@@ -135,7 +135,9 @@ impl Record {
 
 /// The file of the games of a run that has not ended.
 fn part(path: &Path) -> PathBuf {
-    path.with_added_extension("part")
+    let mut name = path.as_os_str().to_owned();
+    name.push(".part");
+    name.into()
 }
 
 /// Fails if a report is not of the bot, or not under the conditions, of the run with this head.

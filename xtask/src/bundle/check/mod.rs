@@ -32,7 +32,7 @@ const MAX_COMPILE: f64 = 60.0;
 const GOAL_COMPILE: f64 = 30.0;
 /// For a game with a budget of nodes, or a compiler, even on a slow machine.
 const PATIENCE: Limits = Limits {
-    time: Duration::from_mins(10),
+    time: Duration::from_secs(600),
     memory: u64::MAX,
 };
 

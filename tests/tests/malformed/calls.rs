@@ -420,8 +420,8 @@ compare --a-bot true --b-bot "sh -c 'x"
 compare --a-bot true --b-bot '"' => --b-bot | missing closing quote
 compare --b-bot true --a-bot ./none/bot => cannot run the bot
 compare --b-bot true --work 5 => cannot be used with
-compare --b w.json --time-limit 5 => --b-bot <CMD>
-compare --b w.json --delta 0 => expected percent from 0.01 to 100
+compare --b w.json --time-limit 5 => cannot be used with the bot of this build
+compare --b w.json --delta 0 => expected percent from 0.01 to 63
 compare --b w.json --alpha 0
 compare --b w.json --alpha 1 => expected a chance from
 compare --b w.json --beta 0.9
@@ -447,7 +447,7 @@ fit --out new --parameters spot,spot => found spot twice
 fit --out new --objective best => invalid value 'best' for '--objective <OBJECTIVE>'
 fit --out new --jobs 99999 => expected a whole number from 1 to 1024
 fit --out new --bot x => --space <FILE>
-fit --out new --time-limit 2 => --bot <CMD>
+fit --out new --time-limit 2 => cannot be used with the bot of this build
 fit --out new --bot x --space y --weights z => cannot be used with
 fit --out new --bot x --space none.toml => none.toml: cannot be read
 ?fit new

@@ -70,15 +70,15 @@ const EVERY: u64 = 50;
 
 impl Options {
     pub(crate) fn run(&self) -> Result<ExitCode> {
-        let players = self.players()?;
-        let cases = players[0].2;
-        let names: Vec<String> = players[1..].iter().map(|(name, ..)| name.clone()).collect();
         let read = self.a.iter().chain(&self.a_network);
         let read = read.chain(&self.b).chain(&self.b_network);
         let paths = Paths::default().read(read);
         let bots = self.a_bot.iter().chain(&self.b_bot);
         let paths = paths.read(bots.flat_map(Bot::files));
         paths.written(Format::Own, &self.out).check()?;
+        let players = self.players()?;
+        let cases = players[0].2;
+        let names: Vec<String> = players[1..].iter().map(|(name, ..)| name.clone()).collect();
         let count = progress::count(self.seeds)?;
         let crew = self.playing.crew()?;
         let players = players.into_iter().map(|(_, player, _)| Side::new(player));

@@ -22,7 +22,7 @@ use tempfile::TempDir;
 /// A small run: 5 × 8 × 4 games, then 2 × 20.
 const FIT: &str = "fit --games 300 --pairs 10 --work 30 --columns 150 --most-pairs 20";
 const GAMES: usize = 200;
-const PATIENCE: Duration = Duration::from_mins(4);
+const PATIENCE: Duration = Duration::from_secs(240);
 
 /// Where the server's program is; says so in capitals where it is not.
 fn program() -> Option<PathBuf> {

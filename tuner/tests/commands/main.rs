@@ -54,7 +54,7 @@ fn start(mut command: Command) -> Child {
 fn wait_for(path: impl AsRef<Path>, length: usize) {
     let begun = Instant::now();
     while fs::metadata(&path).map_or(0, |file| file.len()) < length as u64 {
-        assert!(begun.elapsed() < Duration::from_mins(1), "the file grows");
+        assert!(begun.elapsed() < Duration::from_secs(60), "the file grows");
         sleep(Duration::from_millis(2));
     }
 }

@@ -127,7 +127,8 @@ fn a_bundle_plays_as_the_bot_and_is_nothing_but_the_bot() {
     let size = format!("size      {} bytes of 65536, {left} left\n", source.len());
     assert!(told.starts_with(&size), "{told}");
     // What is promised.
-    let way_out = "3500 bytes are promised to be left: remove code or shorten it; --pretty shows it";
+    let way_out =
+        "3500 bytes are promised to be left: remove code or shorten it; --pretty shows it";
     assert!(left >= 3500, "{way_out}\n{told}");
     for absent in [
         "///",

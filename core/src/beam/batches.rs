@@ -78,12 +78,15 @@ impl<G: Game<Q>, O: Observer<G, Q>, const Q: usize> Batch<Growth<'_, G, Q>>
     }
 }
 
+/// The candidate that a state was built from.
+type Origin<G, const Q: usize> = Candidate<<G as Game<Q>>::Move, <G as Game<Q>>::ListedHash>;
+
 /// The states of a layer that are built.
 pub(super) struct Built<G: Game<Q>, const Q: usize> {
     /// See [`place`].
     pub(super) chunks: Vec<Vec<G::State>>,
     /// For each state that is no duplicate: its place, and its candidate.
-    pub(super) origins: Vec<(u32, Candidate<G::Move, G::ListedHash>)>,
+    pub(super) origins: Vec<(u32, Origin<G, Q>)>,
     /// The scores of these states.
     pub(super) scores: Vec<Scores<Q>>,
 }

@@ -21,7 +21,7 @@ impl Hashes {
     fn find(&self, hash: u64) -> (&AtomicU64, u64) {
         let mut at = hash as usize;
         loop {
-            let slot = &self.slots[at & self.slots.len() - 1];
+            let slot = &self.slots[at & (self.slots.len() - 1)];
             let content = slot.load(Relaxed);
             if content == hash || content == 0 {
                 return (slot, content);

@@ -119,12 +119,12 @@ const BUILD_PARTS: usize = 6;
 /// of at least this many candidates.
 const LEAST_BUILD_SIZE: usize = 4;
 
-type Team<'t, 'g, G, const Q: usize> = dyn team::Team<Growth<'g, G, Q>> + 't;
+type GrowthTeam<'t, 'g, G, const Q: usize> = dyn team::Team<Growth<'g, G, Q>> + 't;
 
 struct Beam<'a, 'g, G: Game<Q>, O, const Q: usize> {
     game: &'g G,
     observer: &'a mut O,
-    team: &'a mut Team<'a, 'g, G, Q>,
+    team: &'a mut GrowthTeam<'a, 'g, G, Q>,
     controller: WidthController<'a>,
     layers: Layers<G::State, G::Move, G::ListedHash, Q>,
     arena: Arena<G::Move>,
@@ -146,7 +146,7 @@ impl<'a, 'g, G: Game<Q>, O: Observer<G, Q>, const Q: usize> Beam<'a, 'g, G, O, Q
         budget: Budget,
         clock: Clock<'a>,
         observer: &'a mut O,
-        team: &'a mut Team<'a, 'g, G, Q>,
+        team: &'a mut GrowthTeam<'a, 'g, G, Q>,
     ) -> Self {
         Self {
             game,

@@ -453,12 +453,14 @@ impl Browser {
     }
 }
 
-/// The port that chromedriver has taken, from its first lines.
-fn port(chromedriver: &mut Child, marker: &str) -> Result<u16> {
-    let out = chromedriver.stdout.take().context("its output is piped")?;
-    for line in BufReader::new(out).lines() {
-        let line = line?;
+/// The port that a driver has taken, from its first lines.
+fn port(driver: &mut Child, marker: &str) -> Result<u16> {
+    let out = driver.stdout.take().context("its output is piped")?;
+    let mut lines = BufReader::new(out).lines();
+    while let Some(line) = lines.next().transpose()? {
         if let Some((_, port)) = line.split_once(marker) {
+            // A driver that goes on writing dies of a pipe that nobody reads.
+            std::thread::spawn(move || lines.for_each(drop));
             return Ok(port.trim_end_matches('.').parse()?);
         }
     }

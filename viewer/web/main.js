@@ -48,7 +48,8 @@ function turnTo(view) {
 }
 
 function open(view) {
-  hush();
+  // An offer, such as to undo a removal, is good in every view.
+  if (byId("message").querySelector(".act").hidden) hush();
   turnTo(view);
   attempt(() => VIEWS[view].enter());
 }

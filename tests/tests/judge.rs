@@ -16,6 +16,8 @@ fn run(folder: &Path, name: &str, args: &[&str]) -> Output {
 }
 
 fn report(folder: &Path, args: &[&str]) -> Value {
+    // An earlier report would be continued.
+    let _ = fs::remove_file(folder.join("r.json"));
     let done = run(
         folder,
         "judge",

@@ -181,7 +181,7 @@ run --in in --bot ./none/bot => cannot run the bot ./none/bot
 run --in in --bot in --json r.json => cannot run the bot in
 run --in in --bot text
 run --in in --bot ./none/bot --json r.json --jsonl new => cannot run the bot
-run --in in --bot ./none/bot --json r.json --jsonl text => cannot run the bot
+run --in in --bot ./none/bot --json r.json --jsonl text => text: is no earlier result of this command
 run --in in --bot ./none/bot --json r.json --out out
 run --in in --bot ./none/bot --json - --out out
 run --in in --bot 'cat | bot' => without a shell | "|" | sh -c
@@ -224,7 +224,7 @@ run --bot 'touch played' --in in --json in/0001.txt => in/0001.txt
 run --bot 'touch played' --in in --jsonl link => link
 run --bot 'touch played' --in in --json new --jsonl in/../new => new
 run --bot 'touch played' --in in --out new --json new/none/r.json => new/none/r.json
-run --bot 'touch played' --in in --best array.json --json array.json => array.json: | does not use otherwise
+run --bot 'touch played' --in in --best array.json --json array.json => array.json: line 1: expected a report
 run --bot 'touch played' --seeds-file one --json one => one
 run --bot 'touch played' --seeds-file one --jsonl one => one
 # compare and history
@@ -232,13 +232,13 @@ compare
 compare empty => <B>
 compare missing text => missing: cannot be read
 compare folder text => folder: cannot be read
-?compare text text text
+compare text text text => text: line 1: expected a report
 ?compare --bogus text text
 compare text text --json=text => does not use otherwise
-history => <FILE>...
+history => .: expected reports of `judge run --json`, found none
 history missing => missing: cannot be read
 history text => text: line 1: expected a report
-history text --json=text => does not use otherwise
+history text --json=text => text: line 1: expected a report
 "#;
 
 pub(crate) const PUZZLES: &str = r#"

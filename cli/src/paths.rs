@@ -21,7 +21,7 @@ pub enum Format {
     Case,
     /// A plan: whole numbers.
     Plan,
-    /// A network: a long line without blanks.
+    /// A network: a long line of characters, few of which are blanks.
     Network,
     /// Anything, so that an earlier result looks like any other file and is never replaced.
     Any,
@@ -52,7 +52,8 @@ impl Format {
                     .all(|word| word.parse::<i64>().is_ok()),
                 Self::Network => {
                     let line = text.lines().next().unwrap_or_default();
-                    line.len() > 1000 && !line.contains(char::is_whitespace)
+                    let blanks = line.bytes().filter(u8::is_ascii_whitespace).count();
+                    line.len() > 1000 && blanks * 20 < line.len()
                 }
                 Self::Any => false,
                 Self::Own => true,
@@ -223,7 +224,8 @@ mod tests {
             (Format::Case, "11 1 0", false),
             (Format::Plan, "11\n1 0\n", true),
             (Format::Plan, case, false),
-            (Format::Network, &"x".repeat(2000), true),
+            (Format::Network, &"OPNQN NO[".repeat(300), false),
+            (Format::Network, &"OPNQN NO[XWPQRSTONMPO".repeat(100), true),
             (Format::Network, &"x y ".repeat(500), false),
             (Format::Any, "", true),
             (Format::Any, "1", false),

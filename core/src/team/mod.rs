@@ -5,8 +5,10 @@
 //! ([`Batch::take`]). At most `window` parts are between these two steps. So part 5 of a batch with window 2 is named when
 //! the output of part 3 has been received, whoever computed it:
 //!
+//! ```text
 //!     named     0 1     2     3     4     5
 //!     received      0     1     2     3     4     5
+//! ```
 //!
 //! What the leader decides on the way, for instance a threshold that later parts are named with, is therefore the same on
 //! any number of threads.

@@ -4,9 +4,11 @@
 //! any thread, the leader included, claims the lowest ticket that is not claimed. A worker takes the part out of the slot,
 //! computes it on its own, and puts the output back. The leader takes the outputs in the order of the tickets:
 //!
+//! ```text
 //!     received         claimed            offered
 //!        v                v                  v
 //!     0  1  2  3  4  5  6  7  8  9  10  11  12      1..7 are computed or done, 7..12 are free
+//! ```
 //!
 //! The leader never depends on a worker. The system may take the core away from one at any time, for as long as it likes.
 //! If the next output is late and no part is free, the leader computes that part itself, and the output of the worker is

@@ -5,36 +5,19 @@
 //! sets, let the checks compare it with the `bot` command: [`NODES`] and [`CPU`].
 
 use crate::eval::weights::Weights;
-use crate::search::{solve, Cores};
+use crate::search::solve;
 use columns_core::beam::{Budget, Clock};
 use columns_core::rules::case::{Case, ParseError};
 use columns_core::simd::Cpu;
-#[cfg(feature = "threads")]
-use columns_core::team;
 use columns_core::text;
 use std::env;
 use std::io::{self, ErrorKind, Read, Write};
 use std::process::ExitCode;
 use std::time::Instant;
 
-/// When the search ends, in seconds since the start of `main`. The judge allows 4; the rest is for
+/// When the search ends, in seconds since the process started. The judge allows 4; the rest is for
 /// starting, reading and writing on a busy machine. Lower this where a judge's clock is stricter.
 pub const SECONDS: f64 = 3.8;
-
-/// The most threads that the search uses, of those that the system has cores for. The submission has no thread in it unless
-/// it is bundled with the feature `threads` and a number here.
-#[cfg(feature = "threads")]
-const THREADS: usize = 1;
-
-#[cfg(feature = "threads")]
-fn threads() -> usize {
-    team::size(THREADS)
-}
-
-#[cfg(not(feature = "threads"))]
-fn threads() -> usize {
-    1
-}
 
 /// The environment variable that sets the number of states to build, in place
 /// of the time limit: `bot --nodes`.
@@ -76,9 +59,7 @@ pub fn main() -> ExitCode {
 /// What is wrong with the input.
 pub fn answer(input: &[u8], budget: Budget, clock: Clock, cpu: Cpu) -> Result<String, ParseError> {
     let case: Case = text::decode(input)?.parse()?;
-    let threads = threads();
-    let cores = Cores { cpu, threads };
-    let solution = solve(&case, &Weights::default(), budget, clock, cores);
+    let solution = solve(&case, &Weights::default(), budget, clock, cpu);
     Ok(solution.plan.to_string())
 }
 

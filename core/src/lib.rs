@@ -9,7 +9,6 @@
 //! * [`field`]: the same rules on bit planes, fast;
 //! * [`simd`]: what the processor offers for them;
 //! * [`beam`]: a beam search that knows nothing of any game;
-//! * [`team`]: sharing work among threads;
 //! * [`network`]: a learned evaluation, of any game;
 //! * [`puzzles`]: SameGame, Maya and Inc;
 //! * [`text`]: reading texts whose mistakes are named by line.
@@ -37,5 +36,4 @@ pub mod puzzles;
 pub mod rules;
 pub mod simd;
 pub mod simulator;
-pub mod team;
 pub mod text;

@@ -13,8 +13,6 @@ pub struct Child<const W: usize, const P: usize> {
     pub field: Field<W, P>,
     /// What was paid so far, in matches.
     pub points: u32,
-    /// Steps of chains that were played to build it.
-    pub steps: u32,
     /// What its ancestors were worth.
     pub history: History,
     /// The chain of its parent's trigger, if that is still there.
@@ -28,8 +26,6 @@ pub struct State<const W: usize, const P: usize> {
     pub field: Field<W, P>,
     /// What was paid so far, in matches.
     pub points: u32,
-    /// Steps of chains that were played to build and evaluate it.
-    pub steps: u32,
     /// The best chain that the field promises.
     pub potential: Potential,
     /// The field after that chain.
@@ -78,7 +74,6 @@ impl<const W: usize, const P: usize> Child<W, P> {
         Self {
             field,
             points,
-            steps: 0,
             history: History::default(),
             inherited: None,
         }
@@ -97,7 +92,6 @@ impl<const W: usize, const P: usize> State<W, P> {
         Self {
             field: child.field,
             points: child.points,
-            steps: child.steps + evaluation.survey.steps,
             potential: evaluation.potential,
             after_chain: evaluation.after_chain,
             history: child.history,
@@ -111,7 +105,6 @@ impl<const W: usize, const P: usize> State<W, P> {
         Child {
             field: self.field,
             points: self.points,
-            steps: 0,
             history: self.history,
             inherited: self.known(),
         }

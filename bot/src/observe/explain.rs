@@ -12,7 +12,6 @@ use crate::eval::state::{Child, History, State, PAST};
 use crate::search::game::ColumnsGame;
 use crate::search::player::Player;
 use crate::search::simulator::{self, Task};
-use crate::search::Cores;
 use columns_core::beam::{self, Budget, Clock};
 use columns_core::field::{Chain, Field};
 use columns_core::network::SCALE;
@@ -94,13 +93,13 @@ pub fn advise(
     player: Player,
     budget: Budget,
     clock: Clock,
-    cores: impl Into<Cores>,
+    cpu: Cpu,
 ) -> Option<(Explanation, Advice)> {
     let question = Question {
         case,
         start,
         player,
-        cores: cores.into(),
+        cpu,
         ahead,
         budget,
         clock,
@@ -113,7 +112,7 @@ struct Question<'a> {
     case: &'a Case,
     start: &'a [Placement],
     player: Player<'a>,
-    cores: Cores,
+    cpu: Cpu,
     /// How many columns to search on, and what that may take.
     ahead: usize,
     budget: Budget,
@@ -127,10 +126,10 @@ impl<const W: usize, const P: usize> Task<W, P> for Question<'_> {
     fn run(self) -> Self::Output {
         let context = Context::new(self.case, self.player.weights);
         let last = self.start.len();
-        let game = ColumnsGame::<W, P>::new(self.cores.cpu, &context, self.player, last);
+        let mut game = ColumnsGame::<W, P>::new(self.cpu, &context, self.player, last);
         let mut child = Child::first(Field::EMPTY, 0);
         for (placed, &placement) in self.start.iter().enumerate() {
-            let (chain, field) = next(&game, placed, &child.field, placement)?;
+            let (chain, field) = next(&mut game, placed, &child.field, placement)?;
             let points = child.points + chain.points;
             // The learned evaluation knows this many ancestors.
             let mut history = History::default();
@@ -143,12 +142,11 @@ impl<const W: usize, const P: usize> Task<W, P> for Question<'_> {
             };
         }
         let state = game.look(last, &child);
-        let seen = see(self.case, &game, &state);
+        let seen = see(self.case, &mut game, &state);
         let ahead = self.ahead.min(self.case.columns().len() - last);
-        let (root, mut settings) = (state.again(), self.player.settings());
-        settings.threads = self.cores.threads;
+        let (root, settings) = (state.again(), self.player.settings());
         let found = beam::search(
-            &game,
+            &mut game,
             root,
             ahead,
             &settings,
@@ -167,7 +165,7 @@ impl<const W: usize, const P: usize> Task<W, P> for Question<'_> {
 
 /// What one more placement sets off and leaves; `None` if it does not fit or is none on this field.
 fn next<const W: usize, const P: usize>(
-    game: &ColumnsGame<'_, W, P>,
+    game: &mut ColumnsGame<'_, W, P>,
     placed: usize,
     field: &Field<W, P>,
     placement: Placement,
@@ -182,7 +180,7 @@ fn next<const W: usize, const P: usize>(
 /// See [`explain`].
 fn see<const W: usize, const P: usize>(
     case: &Case,
-    game: &ColumnsGame<'_, W, P>,
+    game: &mut ColumnsGame<'_, W, P>,
     state: &State<W, P>,
 ) -> Explanation {
     let palette = &game.context.queue.palette;

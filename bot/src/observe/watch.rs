@@ -8,7 +8,7 @@ use crate::search::game::ColumnsGame;
 use crate::search::moves::Move;
 use crate::search::player::Player;
 use crate::search::{simulator, Search, Solution};
-use columns_core::beam::{self, Budget, Game, Observer};
+use columns_core::beam::{self, Budget, Game, Node, Observer};
 use columns_core::rules::case::Case;
 use columns_core::simd::{self, Cpu};
 
@@ -54,7 +54,7 @@ pub fn play_watched(
         player,
         budget,
         clock: &|| 0.0,
-        cores: Cpu::detect().into(),
+        cpu: Cpu::detect(),
         observer: &mut Watching { watch },
     };
     simulator::run_task(case, search)
@@ -66,33 +66,22 @@ struct Watching<'a> {
 }
 
 impl<'g, const W: usize, const P: usize> Observer<ColumnsGame<'g, W, P>, QUOTAS> for Watching<'_> {
-    fn evaluated<'s>(
-        &mut self,
-        game: &ColumnsGame<'g, W, P>,
-        layer: usize,
-        states: impl ExactSizeIterator<Item = &'s State<W, P>>,
-    ) {
-        let states: Vec<&State<W, P>> = states.collect();
+    fn evaluated(&mut self, game: &ColumnsGame<'g, W, P>, layer: usize, states: &[State<W, P>]) {
         let shown = states.iter().map(|state| seen(game, layer, state));
-        let mut rollout = |index: usize, config| rollout(game, layer, states[index], config);
+        let mut rollout = |index: usize, config| rollout(game, layer, &states[index], config);
         self.watch.evaluated(layer, shown.collect(), &mut rollout);
     }
 
-    fn survived<'s>(
-        &mut self,
-        _: &ColumnsGame<'g, W, P>,
-        layer: usize,
-        states: impl Iterator<Item = &'s State<W, P>>,
-    ) {
-        self.watch
-            .survived(layer, states.map(State::hash).collect());
+    fn survived(&mut self, _: &ColumnsGame<'g, W, P>, layer: usize, nodes: &[Node<State<W, P>>]) {
+        let hashes = nodes.iter().map(|node| node.state.hash());
+        self.watch.survived(layer, hashes.collect());
     }
 
-    fn played(&mut self, game: &ColumnsGame<'g, W, P>, root: Child<W, P>, path: &[Move]) {
+    fn played(&mut self, game: &mut ColumnsGame<'g, W, P>, root: Child<W, P>, path: &[Move]) {
         let mut state = game.look(game.first, &root);
         let mut states = vec![seen(game, 0, &state)];
         for (layer, &mv) in path.iter().enumerate() {
-            let child = game.build(&mut (), layer, &state, mv);
+            let child = game.build(layer, &state, mv);
             state = game.look(game.first + layer + 1, &child);
             states.push(seen(game, layer + 1, &state));
         }
@@ -127,14 +116,14 @@ fn rollout<const W: usize, const P: usize>(
     state: &State<W, P>,
     config: RolloutConfig,
 ) -> i32 {
-    let game = ColumnsGame::new(game.cpu, game.context, game.player, game.first + layer);
+    let mut game = ColumnsGame::new(game.cpu, game.context, game.player, game.first + layer);
     let last = game.context.queue.columns.len() - game.first;
     let settings = game.player.settings();
     let columns = config.columns.min(last);
     let budget = Budget::Width(config.width);
     let (root, mut highest) = (state.again(), Highest(i32::MIN));
     let found = beam::search(
-        &game,
+        &mut game,
         root,
         columns,
         &settings,
@@ -153,13 +142,8 @@ fn rollout<const W: usize, const P: usize>(
 struct Highest(i32);
 
 impl<'g, const W: usize, const P: usize> Observer<ColumnsGame<'g, W, P>, QUOTAS> for Highest {
-    fn survived<'s>(
-        &mut self,
-        _: &ColumnsGame<'g, W, P>,
-        _: usize,
-        states: impl Iterator<Item = &'s State<W, P>>,
-    ) {
-        let values = states.map(|state| state.scores.value);
+    fn survived(&mut self, _: &ColumnsGame<'g, W, P>, _: usize, nodes: &[Node<State<W, P>>]) {
+        let values = nodes.iter().map(|node| node.state.scores.value);
         self.0 = values.max().unwrap_or(i32::MIN);
     }
 }

@@ -48,37 +48,29 @@ pub(crate) struct Counting<'a> {
 }
 
 impl Counting<'_> {
-    fn count(&self, add: impl FnOnce(&mut Work)) {
+    fn count(&self, steps: u64, add: impl FnOnce(&mut Work)) {
         let mut work = self.work.get();
+        work.steps = steps;
         add(&mut work);
         self.work.set(work);
     }
 }
 
 impl<'g, const W: usize, const P: usize> Observer<ColumnsGame<'g, W, P>, QUOTAS> for Counting<'_> {
-    fn expanded(&mut self, parents: usize, listed: usize, steps: u64) {
-        self.count(|work| {
-            work.expanded += parents as u64;
+    fn expanded(&mut self, game: &ColumnsGame<'g, W, P>, listed: usize) {
+        self.count(game.steps, |work| {
+            work.expanded += 1;
             work.listed += listed as u64;
-            work.steps += steps;
         });
     }
 
-    fn built(&mut self, state: &State<W, P>) {
-        self.count(|work| {
-            work.evaluated += 1;
-            work.steps += u64::from(state.steps);
-        });
+    fn built(&mut self, game: &ColumnsGame<'g, W, P>, evaluated: usize) {
+        self.count(game.steps, |work| work.evaluated += evaluated as u64);
     }
 
-    fn evaluated<'s>(
-        &mut self,
-        _: &ColumnsGame<'g, W, P>,
-        _: usize,
-        states: impl ExactSizeIterator<Item = &'s State<W, P>>,
-    ) {
+    fn evaluated(&mut self, game: &ColumnsGame<'g, W, P>, _: usize, states: &[State<W, P>]) {
         let states = states.len() as u64;
-        self.count(|work| {
+        self.count(game.steps, |work| {
             work.layers += 1;
             work.sorted += states * u64::from(states.max(1).ilog2());
         });

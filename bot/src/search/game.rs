@@ -7,10 +7,11 @@ use crate::eval::quotas::QUOTAS;
 use crate::eval::state::{Child, History, State};
 use crate::learned::features::Describe;
 use crate::learned::networks::{LearnedValue, Networks};
+use crate::search::admission::AdmissionThreshold;
 use crate::search::children::Expand;
 use crate::search::moves::Move;
 use crate::search::player::Player;
-use columns_core::beam::{Children, Game, Scores};
+use columns_core::beam::{Children, Game, Node, Scores};
 use columns_core::field::{Chain, Field};
 use columns_core::rules::plan::Placement;
 use columns_core::simd::{self, Cpu, Isa, Kernel};
@@ -23,6 +24,11 @@ pub(crate) struct ColumnsGame<'a, const W: usize, const P: usize> {
     pub(crate) player: Player<'a>,
     /// How many columns were placed before the first layer.
     pub(crate) first: usize,
+    /// Steps of chains played so far; one more for each chain that is set off for trial, whose
+    /// start costs as much.
+    pub(crate) steps: u64,
+    /// What the children of the present layer have to beat.
+    threshold: AdmissionThreshold<QUOTAS>,
 }
 
 impl<'a, const W: usize, const P: usize> ColumnsGame<'a, W, P> {
@@ -33,12 +39,14 @@ impl<'a, const W: usize, const P: usize> ColumnsGame<'a, W, P> {
             context,
             player,
             first,
+            steps: 0,
+            threshold: AdmissionThreshold::new(0, [0.0; QUOTAS], [].iter()),
         }
     }
 
     /// Lets column `placed` fall; `None` where it does not fit.
     pub(crate) fn place(
-        &self,
+        &mut self,
         placed: usize,
         field: &Field<W, P>,
         Placement { stack, shift }: Placement,
@@ -50,12 +58,14 @@ impl<'a, const W: usize, const P: usize> ColumnsGame<'a, W, P> {
             stack,
             column: column.map(|jewels| turned(jewels, shift)),
         };
-        simd::run(self.cpu, kernel)
+        let (chain, field) = simd::run(self.cpu, kernel)?;
+        self.steps += u64::from(chain.steps);
+        Some((chain, field))
     }
 
     /// Goes on where `path` ends, for as long as a column fits: each on the lowest stack, the
     /// leftmost of these, unshifted. Returns the points of the whole game.
-    pub(crate) fn play_on(&self, path: &mut Vec<Move>) -> u32 {
+    pub(crate) fn play_on(&mut self, path: &mut Vec<Move>) -> u32 {
         let shape = &self.context.shape;
         let (mut field, mut points) = (Field::EMPTY, 0);
         for placed in 0..self.context.queue.columns.len() {
@@ -80,8 +90,14 @@ impl<'a, const W: usize, const P: usize> ColumnsGame<'a, W, P> {
         states[0]
     }
 
-    /// Evaluates children after `placed` columns.
-    fn evaluate_all(&self, placed: usize, children: &[Child<W, P>], states: &mut Vec<State<W, P>>) {
+    /// Evaluates children after `placed` columns. Returns the number of steps of chains that it
+    /// played.
+    fn evaluate_all(
+        &self,
+        placed: usize,
+        children: &[Child<W, P>],
+        states: &mut Vec<State<W, P>>,
+    ) -> u32 {
         let kernel = Evaluate {
             context: self.context,
             network: self.player.network,
@@ -89,7 +105,7 @@ impl<'a, const W: usize, const P: usize> ColumnsGame<'a, W, P> {
             children,
             states,
         };
-        simd::run(self.cpu, kernel);
+        simd::run(self.cpu, kernel)
     }
 }
 
@@ -98,30 +114,33 @@ impl<const W: usize, const P: usize> Game<QUOTAS> for ColumnsGame<'_, W, P> {
     type Child = Child<W, P>;
     type Move = Move;
     type ListedHash = ();
-    type Scratch = ();
 
-    /// Returns the number of steps of chains that were played; one more for each chain that is set off for trial, whose
-    /// start costs as much.
+    fn begin_layer(&mut self, layer: usize, places: usize, states: &[Node<State<W, P>>]) {
+        let scores = states.iter().map(|node| &node.state.scores);
+        self.threshold = AdmissionThreshold::new(places, self.quotas(layer + 1), scores);
+    }
+
     fn expand(
-        &self,
-        (): &mut (),
+        &mut self,
         layer: usize,
         state: &State<W, P>,
-        required: &Scores<QUOTAS>,
         children: &mut Children<Move, (), QUOTAS>,
-    ) -> u32 {
+    ) {
         let kernel = Expand {
             context: self.context,
             placed: self.first + layer,
             state,
             children,
-            required: *required,
+            required: self.threshold.scores(),
             steps: 0,
         };
-        simd::run(self.cpu, kernel)
+        self.steps += u64::from(simd::run(self.cpu, kernel));
+        for scores in children.scores() {
+            self.threshold.add(scores);
+        }
     }
 
-    fn build(&self, (): &mut (), layer: usize, parent: &State<W, P>, mv: Move) -> Child<W, P> {
+    fn build(&mut self, layer: usize, parent: &State<W, P>, mv: Move) -> Child<W, P> {
         let placed = self.first + layer;
         let placement = mv.placement();
         // A placement that does not fit is never listed.
@@ -143,7 +162,6 @@ impl<const W: usize, const P: usize> Game<QUOTAS> for ColumnsGame<'_, W, P> {
         Child {
             field,
             points: parent.points + chain.points,
-            steps: chain.steps,
             history: History::of(parent),
             inherited,
         }
@@ -153,8 +171,9 @@ impl<const W: usize, const P: usize> Game<QUOTAS> for ColumnsGame<'_, W, P> {
         child.hash()
     }
 
-    fn evaluate(&self, layer: usize, children: &[Child<W, P>], states: &mut Vec<State<W, P>>) {
-        self.evaluate_all(self.first + layer, children, states);
+    fn evaluate(&mut self, layer: usize, children: &[Child<W, P>], states: &mut Vec<State<W, P>>) {
+        let steps = self.evaluate_all(self.first + layer, children, states);
+        self.steps += u64::from(steps);
     }
 
     fn scores(&self, state: &State<W, P>) -> Scores<QUOTAS> {
@@ -198,16 +217,18 @@ struct Evaluate<'a, const W: usize, const P: usize> {
 }
 
 impl<const W: usize, const P: usize> Kernel for Evaluate<'_, W, P> {
-    type Output = ();
+    type Output = u32;
 
+    /// Returns how many steps of chains were played.
     #[inline(always)]
-    fn run<I: Isa>(self, isa: I) {
+    fn run<I: Isa>(self, isa: I) -> u32 {
         let Self {
             context, placed, ..
         } = self;
         let over = context.queue.over(placed);
         let network = self.network.filter(|_| !over);
         let network = network.map(|networks| networks.of(context.queue.colours[placed]));
+        let mut steps = 0;
         for child in self.children {
             let known = child.inherited.as_ref();
             let surveyed = network.is_some();
@@ -223,7 +244,9 @@ impl<const W: usize, const P: usize> Kernel for Evaluate<'_, W, P> {
             let promised = context.scaled.worth(potential.chain) + potential.static_terms;
             let room = context.shape.room(&state.field);
             state.scores = context.scores(placed, state.points, promised, state.learned, room);
+            steps += evaluation.survey.steps;
             self.states.push(state);
         }
+        steps
     }
 }

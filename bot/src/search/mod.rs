@@ -2,8 +2,10 @@
 //!
 //! * `simulator`: the simulator for a case; `player`: the weights and networks that value a state;
 //! * [`moves`]: a move; [`children`]: ranking the children of a state without building them;
+//!   [`admission`]: which of them need not be listed;
 //! * `game`: the game as the beam search of `columns-core` sees it.
 
+pub mod admission;
 pub mod children;
 pub(crate) mod game;
 pub mod moves;
@@ -36,51 +38,24 @@ pub struct Solution {
     pub found: SearchResult<Move>,
 }
 
-/// The processor features and the number of threads that a search uses. The plan does not depend on them.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Cores {
-    /// The features.
-    pub cpu: Cpu,
-    /// The number of threads, 1 or more.
-    pub threads: usize,
-}
-
-impl From<Cpu> for Cores {
-    /// One thread.
-    fn from(cpu: Cpu) -> Self {
-        Self { cpu, threads: 1 }
-    }
-}
-
-/// Plays a case with the learned evaluation in use. `clock` counts the seconds since the start of the program's `main`.
-pub fn solve(
-    case: &Case,
-    weights: &Weights,
-    budget: Budget,
-    clock: Clock,
-    cores: impl Into<Cores>,
-) -> Solution {
+/// Plays a case with the learned evaluation in use. `clock` counts the seconds since the process
+/// started.
+pub fn solve(case: &Case, weights: &Weights, budget: Budget, clock: Clock, cpu: Cpu) -> Solution {
     let player = Player {
         weights,
         network: networks::in_use(),
     };
-    play(case, player, budget, clock, cores)
+    play(case, player, budget, clock, cpu)
 }
 
-/// Plays a case as this player. `clock` counts the seconds since the start of the program's `main`.
-pub fn play(
-    case: &Case,
-    player: Player,
-    budget: Budget,
-    clock: Clock,
-    cores: impl Into<Cores>,
-) -> Solution {
+/// Plays a case as this player. `clock` counts the seconds since the process started.
+pub fn play(case: &Case, player: Player, budget: Budget, clock: Clock, cpu: Cpu) -> Solution {
     let search = Search {
         case,
         player,
         budget,
         clock,
-        cores: cores.into(),
+        cpu,
         observer: &mut (),
     };
     simulator::run_task(case, search)
@@ -92,7 +67,7 @@ pub(crate) struct Search<'a, O> {
     pub(crate) player: Player<'a>,
     pub(crate) budget: Budget,
     pub(crate) clock: Clock<'a>,
-    pub(crate) cores: Cores,
+    pub(crate) cpu: Cpu,
     pub(crate) observer: &'a mut O,
 }
 
@@ -105,24 +80,15 @@ where
     #[inline(never)]
     fn run(self) -> Solution {
         let context = Context::new(self.case, self.player.weights);
-        let game = ColumnsGame::<W, P>::new(self.cores.cpu, &context, self.player, 0);
+        let mut game = ColumnsGame::<W, P>::new(self.cpu, &context, self.player, 0);
         let last = self.case.columns().len();
-        let mut settings = self.player.settings();
-        settings.threads = self.cores.threads;
-        let mut found = search_again(
-            &game,
-            last,
-            settings,
-            self.budget,
-            self.clock,
-            self.observer,
-        );
+        let mut found = search_again(&mut game, last, self.budget, self.clock, self.observer);
         // The time may be up before the game is over. Whatever is placed then takes no point away.
         if found.path.len() < last {
             found.score = i64::from(game.play_on(&mut found.path));
         }
         let root = Child::first(Field::EMPTY, 0);
-        self.observer.played(&game, root, &found.path);
+        self.observer.played(&mut game, root, &found.path);
         Solution {
             plan: Plan {
                 placements: found.path.iter().map(|mv| mv.placement()).collect(),
@@ -141,9 +107,8 @@ const PASSES: usize = 4;
 /// Searches. A game that is lost early leaves most of the budget: it is then played again, by a
 /// beam that is as wide as it can be for about as many columns. The best plan counts.
 fn search_again<'g, O, const W: usize, const P: usize>(
-    game: &ColumnsGame<'g, W, P>,
+    game: &mut ColumnsGame<'g, W, P>,
     last: usize,
-    mut settings: Settings,
     mut budget: Budget,
     clock: Clock,
     observer: &mut O,
@@ -151,6 +116,7 @@ fn search_again<'g, O, const W: usize, const P: usize>(
 where
     O: Observer<ColumnsGame<'g, W, P>, QUOTAS>,
 {
+    let mut settings = game.player.settings();
     let mut search = |settings: &Settings, budget| {
         let root = Child::first(Field::EMPTY, 0);
         beam::search(game, root, last, settings, budget, clock, observer)

@@ -1,7 +1,8 @@
 //! Whatever the threshold keeps from being listed could not have been selected.
 
 use crate::position::Random;
-use columns_core::beam::{AdmissionThreshold, Scores, Selector};
+use columns_bot::search::admission::AdmissionThreshold;
+use columns_core::beam::{Scores, Selector};
 
 /// Scores whose numbers lie around `centre`, as close together as `spread`.
 fn scores(random: &mut Random, centre: i32, spread: usize) -> Scores<2> {
@@ -31,7 +32,7 @@ fn what_is_not_listed_could_not_have_been_selected() {
         let all: Vec<_> = (0..random.below(2000))
             .map(|_| scores(&mut random, centre.saturating_add(rise), spread))
             .collect();
-        let mut threshold = AdmissionThreshold::new(count, shares, parents.iter().copied());
+        let mut threshold = AdmissionThreshold::new(count, shares, parents.iter());
         let mut listed = Vec::new();
         for (i, scores) in all.iter().enumerate() {
             let required = threshold.scores();
@@ -61,7 +62,7 @@ fn a_threshold_is_as_high_as_a_level_below_the_last_place() {
         quotas: [-value],
     };
     let parents: Vec<_> = (0..1280).map(of).collect();
-    let mut threshold = AdmissionThreshold::new(128, [0.0], parents.iter().copied());
+    let mut threshold = AdmissionThreshold::new(128, [0.0], parents.iter());
     assert_eq!(threshold.scores().value, i32::MIN);
     assert_eq!(
         threshold.scores().quotas,
@@ -75,7 +76,7 @@ fn a_threshold_is_as_high_as_a_level_below_the_last_place() {
     // The last place has the value 1152.
     assert!((1152 - 16..1152).contains(&value), "{value}");
     // A quota counts what the value does not take, and looks at four for each place.
-    let mut threshold = AdmissionThreshold::new(128, [0.125], parents.iter().copied());
+    let mut threshold = AdmissionThreshold::new(128, [0.125], parents.iter());
     parents
         .iter()
         .rev()

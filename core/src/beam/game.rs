@@ -2,50 +2,38 @@
 
 use super::selector::Scores;
 
-/// A game, as the beam sees it. `Q` is the number of its quotas: parts of the beam that are filled by other scores than
-/// the value.
-///
-/// Several threads may ask it at the same time.
-pub trait Game<const Q: usize>: Sync {
+/// A game, as the beam sees it. `Q` is the number of its quotas: parts of the beam that are filled
+/// by other scores than the value.
+pub trait Game<const Q: usize> {
     /// A position that is evaluated.
-    type State: Copy + Send + Sync;
+    type State: Copy;
     /// A position that is built and not evaluated yet.
-    type Child: Send;
+    type Child;
     /// A move.
-    type Move: Copy + Send + Sync;
+    type Move: Copy;
     /// What is known of a child's hash before it is built: `u64`, or `()` for nothing.
     type ListedHash: ListedHash;
-    /// Memory that a thread keeps between two calls.
-    type Scratch: Default + Send;
 
-    /// True if [`Game::expand`] lists all children, whatever is required of them.
-    const LISTS_ALL: bool = false;
+    /// Called before the states of a layer are expanded. About `places` of their children will be
+    /// chosen, so a game may keep from listing others.
+    fn begin_layer(&mut self, _layer: usize, _places: usize, _states: &[Node<Self::State>]) {}
 
-    /// Lists the children of `parent`, which is in layer `layer`, that beat `required`. Returns the work that this took,
-    /// in units of the game.
+    /// Lists the children of `state`, which is in layer `layer`, that may be chosen.
     fn expand(
-        &self,
-        scratch: &mut Self::Scratch,
+        &mut self,
         layer: usize,
-        parent: &Self::State,
-        required: &Scores<Q>,
+        state: &Self::State,
         children: &mut Children<Self::Move, Self::ListedHash, Q>,
-    ) -> u32;
+    );
 
     /// Makes the child that `mv` leads to from a state of layer `layer`.
-    fn build(
-        &self,
-        scratch: &mut Self::Scratch,
-        layer: usize,
-        parent: &Self::State,
-        mv: Self::Move,
-    ) -> Self::Child;
+    fn build(&mut self, layer: usize, parent: &Self::State, mv: Self::Move) -> Self::Child;
 
     /// Two children of one layer with the same hash are taken for the same.
     fn hash(&self, child: &Self::Child) -> u64;
 
     /// Evaluates children, which are in layer `layer`, and adds their states in the same order.
-    fn evaluate(&self, layer: usize, children: &[Self::Child], states: &mut Vec<Self::State>);
+    fn evaluate(&mut self, layer: usize, children: &[Self::Child], states: &mut Vec<Self::State>);
 
     /// The numbers by which the state competes with others of its layer.
     fn scores(&self, state: &Self::State) -> Scores<Q>;
@@ -60,7 +48,7 @@ pub trait Game<const Q: usize>: Sync {
 }
 
 /// What is known of a child's hash before it is built.
-pub trait ListedHash: Copy + Send + Sync {
+pub trait ListedHash: Copy {
     /// The hash, if it is known. Of equal children only the best is then built.
     fn get(self) -> Option<u64>;
 }
@@ -79,62 +67,52 @@ impl ListedHash for u64 {
     }
 }
 
-/// An observer of a search. `()` observes nothing. The thread that called the search calls it, in an order that does not
-/// depend on the number of threads.
+/// An observer of a search. `()` observes nothing.
 pub trait Observer<G: Game<Q>, const Q: usize> {
-    /// The children of `parents` states were listed, `listed` in all, with this work.
-    fn expanded(&mut self, _parents: usize, _listed: usize, _work: u64) {}
-    /// A state was built that is no duplicate.
-    fn built(&mut self, _state: &G::State) {}
+    /// The children of a state were listed.
+    fn expanded(&mut self, _game: &G, _listed: usize) {}
+    /// Children were built, and so many of them, which are no duplicates, evaluated.
+    fn built(&mut self, _game: &G, _evaluated: usize) {}
     /// All states of a layer were evaluated; there is at least one. The first layer is the root.
-    fn evaluated<'s>(
-        &mut self,
-        _: &G,
-        _layer: usize,
-        _: impl ExactSizeIterator<Item = &'s G::State>,
-    ) where
-        G::State: 's,
-    {
-    }
+    fn evaluated(&mut self, _game: &G, _layer: usize, _states: &[G::State]) {}
     /// These of them survived, best first.
-    fn survived<'s>(&mut self, _: &G, _layer: usize, _: impl Iterator<Item = &'s G::State>)
-    where
-        G::State: 's,
-    {
-    }
-    /// The game is played: these moves lead from the root to its end. The caller invokes this after the search.
-    fn played(&mut self, _: &G, _root: G::Child, _path: &[G::Move]) {}
+    fn survived(&mut self, _game: &G, _layer: usize, _states: &[Node<G::State>]) {}
+    /// The game is played: these moves lead from the root to its end. Called by who searches.
+    fn played(&mut self, _game: &mut G, _root: G::Child, _path: &[G::Move]) {}
 }
 
 impl<G: Game<Q>, const Q: usize> Observer<G, Q> for () {}
 
+/// A state that has survived.
+#[derive(Debug, Clone, Copy)]
+pub struct Node<S> {
+    /// The state.
+    pub state: S,
+    /// Its place in the path arena.
+    pub(super) path: u32,
+    /// How many of its children have come up for selection, best first.
+    pub(super) children_considered: u32,
+}
+
 /// A child that is listed and not built.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Candidate<M, H> {
-    /// The layer of its parent, and the parent's place in it.
-    pub(super) layer: u32,
-    pub(super) parent: u32,
+pub(super) struct Listed<M, H, const Q: usize> {
+    /// By how many layers it advances.
+    pub(super) advance: u32,
     pub(super) mv: M,
+    pub(super) scores: Scores<Q>,
     pub(super) hash: H,
 }
 
 /// Where [`Game::expand`] puts the children of one state.
 #[derive(Debug)]
 pub struct Children<M, H, const Q: usize> {
-    /// By how many layers each advances, its scores, and the candidate.
-    pub(super) listed: Vec<(u32, Scores<Q>, Candidate<M, H>)>,
-    /// The layer of the parent, and the parent's place in it.
-    pub(super) layer: u32,
-    pub(super) parent: u32,
+    pub(super) listed: Vec<Listed<M, H, Q>>,
 }
 
 impl<M, H, const Q: usize> Default for Children<M, H, Q> {
     fn default() -> Self {
-        Self {
-            listed: Vec::new(),
-            layer: 0,
-            parent: 0,
-        }
+        Self { listed: Vec::new() }
     }
 }
 
@@ -143,22 +121,25 @@ impl<M, H, const Q: usize> Children<M, H, Q> {
     #[inline]
     pub fn push(&mut self, advance: u32, mv: M, scores: Scores<Q>, hash: H) {
         debug_assert!(advance >= 1);
-        let candidate = Candidate {
-            layer: self.layer,
-            parent: self.parent,
+        self.listed.push(Listed {
+            advance,
             mv,
+            scores,
             hash,
-        };
-        self.listed.push((advance, scores, candidate));
+        });
     }
 
     /// The moves listed so far, each with the scores of its child.
     pub fn listed(&self) -> impl Iterator<Item = (M, Scores<Q>)> + '_
     where
         M: Copy,
-        H: Copy,
     {
-        let listed = self.listed.iter();
-        listed.map(|&(_, scores, candidate)| (candidate.mv, scores))
+        self.listed.iter().map(|child| (child.mv, child.scores))
+    }
+
+    /// The scores of those listed so far.
+    #[inline]
+    pub fn scores(&self) -> impl Iterator<Item = &Scores<Q>> {
+        self.listed.iter().map(|child| &child.scores)
     }
 }

@@ -41,9 +41,9 @@ use super::width::{Budget, Clock, Settings};
 /// let found = best_path(root, 3, Budget::Width(2), &|| 0.0);
 /// assert_eq!((found.score, found.path), (23, vec!['L', 'R', 'R']));
 /// ```
-pub trait Position: Copy + Send + Sync {
+pub trait Position: Copy {
     /// A move.
-    type Move: Copy + Send + Sync;
+    type Move: Copy;
 
     /// Calls `list` with each move and the position that it leads to.
     fn children(&self, list: &mut dyn FnMut(Self::Move, Self));
@@ -73,7 +73,7 @@ pub fn best_path<S: Position>(
         ..Settings::default()
     };
     let found = search(
-        &Simple::default(),
+        &mut Simple::default(),
         root,
         layers,
         &settings,
@@ -117,27 +117,16 @@ impl<S: Position> Game<0> for Simple<S> {
     /// A move, and its number among those of the position.
     type Move = (S::Move, u32);
     type ListedHash = u64;
-    type Scratch = ();
 
-    const LISTS_ALL: bool = true;
-
-    fn expand(
-        &self,
-        (): &mut (),
-        _: usize,
-        state: &S,
-        _: &Scores<0>,
-        children: &mut Children<Self::Move, u64, 0>,
-    ) -> u32 {
+    fn expand(&mut self, _: usize, state: &S, children: &mut Children<Self::Move, u64, 0>) {
         let mut number = 0;
         state.children(&mut |mv, child| {
             children.push(1, (mv, number), Self::scores(&child), child.hash());
             number += 1;
         });
-        number
     }
 
-    fn build(&self, (): &mut (), _: usize, parent: &S, (_, number): Self::Move) -> S {
+    fn build(&mut self, _: usize, parent: &S, (_, number): Self::Move) -> S {
         let (mut child, mut left) = (*parent, number + 1);
         parent.children(&mut |_, listed| {
             left = left.wrapping_sub(1);
@@ -152,7 +141,7 @@ impl<S: Position> Game<0> for Simple<S> {
         child.hash()
     }
 
-    fn evaluate(&self, _: usize, children: &[S], states: &mut Vec<S>) {
+    fn evaluate(&mut self, _: usize, children: &[S], states: &mut Vec<S>) {
         states.extend(children);
     }
 

@@ -80,33 +80,22 @@ impl Selector {
         shares: [f64; Q],
         allowed: &mut dyn FnMut(usize) -> bool,
     ) -> &[usize] {
-        let places = places(count, shares);
-        self.choose_by_value(scores, count.max(1) - places.iter().sum::<usize>(), allowed);
-        if places != [0; Q] {
-            self.fill_quotas(scores, places, allowed);
-        }
-        &self.chosen
-    }
-
-    /// Chooses the `count` of the highest values. The others are then in `rest`.
-    fn choose_by_value<const Q: usize>(
-        &mut self,
-        scores: &[Scores<Q>],
-        count: usize,
-        allowed: &mut dyn FnMut(usize) -> bool,
-    ) {
         let Self {
-            keys, chosen, rest, ..
+            keys,
+            chosen,
+            rest,
+            taken,
         } = self;
         keys.clear();
         keys.extend((0..scores.len()).map(|i| key(scores[i].value, i)));
+        let places = places(count, shares);
+        let count = count.max(1) - places.iter().sum::<usize>();
         chosen.clear();
         rest.clear();
         // Mostly the first `count` are allowed, so not many more are sorted.
         let mut sorted = 0;
         while chosen.len() < count && sorted < keys.len() {
-            let more = (count - chosen.len()).min(keys.len());
-            let end = (sorted + more * 5 / 4 + 8).min(keys.len());
+            let end = (sorted + (count - chosen.len()) * 5 / 4 + 8).min(keys.len());
             if end < keys.len() {
                 keys[sorted..].select_nth_unstable(end - sorted);
             }
@@ -120,22 +109,10 @@ impl Selector {
             }
             sorted = end;
         }
+        if places == [0; Q] {
+            return chosen;
+        }
         rest.extend(keys[sorted..].iter().map(|&key| index(key)));
-    }
-
-    /// Fills the places of each quota from `rest`.
-    fn fill_quotas<const Q: usize>(
-        &mut self,
-        scores: &[Scores<Q>],
-        places: [usize; Q],
-        allowed: &mut dyn FnMut(usize) -> bool,
-    ) {
-        let Self {
-            keys,
-            chosen,
-            rest,
-            taken,
-        } = self;
         taken.clear();
         taken.resize(scores.len(), false);
         for (quota, &places) in places.iter().enumerate() {
@@ -154,6 +131,7 @@ impl Selector {
                 chosen.push(index(key));
             }
         }
+        chosen
     }
 }
 

@@ -18,9 +18,6 @@ pub struct Settings {
     /// The share of the layers, at the end, that are planned to cost a quarter of the others, since
     /// few states get so far. 0 to 1.
     pub cheap_last_layers: f64,
-    /// The number of threads, the calling one included. The outcome of a budget of nodes or of a width does not depend on
-    /// it.
-    pub threads: usize,
 }
 
 impl Default for Settings {
@@ -31,7 +28,6 @@ impl Default for Settings {
             max_width: 50_000,
             planned_layers: usize::MAX,
             cheap_last_layers: 0.0,
-            threads: 1,
         }
     }
 }
@@ -75,23 +71,66 @@ pub type Clock<'a> = &'a dyn Fn() -> f64;
 /// Decides how wide the next layer may be.
 pub(super) struct WidthController<'a> {
     budget: Budget,
+    clock: Clock<'a>,
     pub(super) settings: &'a Settings,
     /// The last layer of the game.
     last: usize,
     /// The width of the present layer.
     width: usize,
-    pace: Pace<'a>,
+    /// When the search began.
+    start: f64,
+    /// When the present layer began.
+    began: f64,
+    /// When the present layer has to end.
+    deadline: f64,
+    /// Seconds for each survivor, smoothed over the layers.
+    cost: Option<f64>,
+    /// Survivors of the present layer.
+    survivors: usize,
+    /// Seconds for each survivor of the layer before the last one.
+    before: f64,
+    /// Seconds that layers took beyond what counts for `cost`.
+    waited: f64,
+    /// What the clock showed last.
+    seen: f64,
+    /// The longest time that the clock was not looked at, and the second longest, in seconds.
+    gaps: [f64; 2],
 }
 
 impl<'a> WidthController<'a> {
-    /// The width of the first layer under a time limit, before anything is known of the machine.
+    /// The width of the first layer under a time limit, before anything is
+    /// known of the machine.
     const FIRST_WIDTH: usize = 256;
-    /// Candidates are listed for a layer this many times as wide as the previous one.
+    /// A layer is at most this many times as wide as the one before, since the
+    /// cost of a survivor is an estimate.
+    const GROWTH: usize = 2;
+    /// How fast the estimated cost of a survivor follows that of the last layer.
+    const LEARNING: f64 = 0.1;
+    /// The cost of a layer counts for at most this many times the estimate, or for that of the layer
+    /// before.
+    const OUTLIER: f64 = 2.0;
+    /// Candidates are listed for a layer this many times as wide as the one before.
     const SLACK: f64 = 1.3;
     /// Candidates that are listed beyond that.
     const MORE_CANDIDATES: usize = 16;
+    /// Waiting time is divided by at least this share of the limit, so that an early stall is not
+    /// overrated.
+    const AT_FIRST: f64 = 0.1;
+    /// This share of the time is not planned for, so that a slow last layer still ends in time.
+    /// Where the last layers came late, a beam of one state goes on for as long again.
+    const SPARE: f64 = 0.01;
+    /// A layer leaves at least this share of the time to the others, unless it is one of the last
+    /// two.
+    const LEFT_AFTER: f64 = 0.5;
     /// The cheap last layers are planned to cost this share of the others less.
     const CHEAP_SAVES: f64 = 0.75;
+    /// At most this share of the time is kept back for what takes long between two looks at the
+    /// clock.
+    const LONGEST: f64 = 0.05;
+    /// The share of the remaining time, spare time included, that may always be planned with.
+    const SPARED: f64 = 0.5;
+    /// The least cost of a survivor, in seconds: no machine needs less.
+    const LEAST_COST: f64 = 1e-9;
 
     pub(super) fn new(
         budget: Budget,
@@ -101,206 +140,117 @@ impl<'a> WidthController<'a> {
     ) -> Self {
         Self {
             budget,
+            clock,
             settings,
             last,
             width: Self::FIRST_WIDTH,
-            pace: Pace::new(clock),
+            start: clock(),
+            began: clock(),
+            deadline: f64::INFINITY,
+            cost: None,
+            survivors: 1,
+            before: 0.0,
+            waited: 0.0,
+            seen: clock(),
+            gaps: [0.0; 2],
         }
     }
 
-    /// The width of layer `layer`, after `nodes` states were built; `None` when the time is up.
+    /// The width of layer `layer`, after `nodes` states were built; `None` when
+    /// the time is up.
     pub(super) fn width(&mut self, layer: usize, nodes: u64) -> Option<usize> {
-        let (left, layers) = self.layers_left(layer);
-        let mut widest = self.settings.max_width;
+        let settings = self.settings;
+        let goal = settings.planned_layers.max(Settings::planned_after(layer));
+        let left = (self.last.min(goal) + 1 - layer) as f64;
+        // At least one, and more than one unless this layer is the last.
+        let layers = left
+            - Self::CHEAP_SAVES * (left - 1.0).min(settings.cheap_last_layers * self.last as f64);
         let width = match self.budget {
-            Budget::Width(width) => {
-                widest = usize::MAX;
-                width
-            }
+            Budget::Width(width) => width,
             Budget::Nodes(limit) => {
-                let nodes = limit.saturating_sub(nodes) as f64;
-                (nodes / layers / self.settings.built_per_place) as usize
+                let left = limit.saturating_sub(nodes) as f64;
+                (left / layers / settings.built_per_place) as usize
             }
-            Budget::Until(end) => self.pace.width(end, left, layers, self.width)?,
+            Budget::Until(end) => {
+                let now = self.look();
+                let limit = end - self.start;
+                // What took so long twice may do so again just before the end.
+                let end = end - self.gaps[1].min(Self::LONGEST * limit);
+                if now >= end + Self::SPARE * limit {
+                    return None;
+                }
+                self.deadline = if left > 2.0 {
+                    end - Self::LEFT_AFTER * (end - now)
+                } else {
+                    end
+                };
+                let smooth = self.cost_until(now);
+                let waits = self.waited / (now - self.start).max(Self::AT_FIRST * limit);
+                let wide = |time: f64| {
+                    (time * (1.0 - waits) / layers / smooth.max(Self::LEAST_COST)) as usize
+                };
+                let planned = wide(end - Self::SPARE * limit - now);
+                // With the spare time the last layers need not be narrow after waiting.
+                let spared = wide((end - now) * Self::SPARED).min(self.width);
+                planned.max(spared).min(self.width * Self::GROWTH)
+            }
+        };
+        let widest = match self.budget {
+            Budget::Width(_) => usize::MAX,
+            _ => settings.max_width,
         };
         self.width = width.clamp(1, widest);
         Some(self.width)
     }
 
-    /// The number of layers that what is left of the budget is shared out over, from layer `layer` on; and by their cost,
-    /// in layers that are not cheap.
-    fn layers_left(&self, layer: usize) -> (f64, f64) {
-        let settings = self.settings;
-        let goal = settings.planned_layers.max(Settings::planned_after(layer));
-        let left = (self.last.min(goal) + 1 - layer) as f64;
-        let cheap = (left - 1.0).min(settings.cheap_last_layers * self.last as f64);
-        // At least one, and more than one unless this layer is the last.
-        (left, left - Self::CHEAP_SAVES * cheap)
+    /// The estimated cost of a survivor in seconds, after a layer that ended just now.
+    fn cost_until(&mut self, now: f64) -> f64 {
+        let survivors = self.survivors as f64;
+        let cost = (now - self.began) / survivors;
+        self.began = now;
+        let old = self.cost.unwrap_or(cost);
+        // A single layer in which the process had to wait says nothing about the next. Two in
+        // succession say that each survivor has become so dear.
+        let usual = Self::OUTLIER * old;
+        let counted = cost.min(self.before.max(usual));
+        let smooth = if counted > usual {
+            counted
+        } else {
+            old + Self::LEARNING * (counted - old)
+        };
+        self.before = cost;
+        // A coarse clock may not have moved yet, and 0 is no estimate.
+        self.cost = Some(smooth).filter(|&cost| cost > 0.0);
+        // But a process that had to wait before will have to wait again.
+        self.waited += (cost - counted) * survivors;
+        smooth
     }
 
-    /// The number of states to build for a layer of `width` states, after `nodes` states were built.
-    pub(super) fn states_to_build(&self, width: usize, nodes: u64) -> usize {
-        let count = (width as f64 * self.settings.built_per_place).max(1.0) as usize;
-        match self.budget {
-            // One even where nothing is left: the game continues to its end.
-            Budget::Nodes(limit) => count.min(limit.saturating_sub(nodes).max(1) as usize),
-            _ => count,
-        }
+    /// Looks at the clock.
+    fn look(&mut self) -> f64 {
+        let now = (self.clock)();
+        let gap = now - self.seen;
+        self.seen = now;
+        let [longest, second] = self.gaps;
+        self.gaps = [longest.max(gap), second.max(gap.min(longest))];
+        now
     }
 
     /// About the most candidates that will be chosen for the next layer. Its width is not known
     /// yet, and some candidates may turn out to be equal.
     pub(super) fn candidates(&self) -> usize {
         let built = self.width as f64 * self.settings.built_per_place;
-        ((built * Self::SLACK) as usize).saturating_add(Self::MORE_CANDIDATES)
+        (built * Self::SLACK) as usize + Self::MORE_CANDIDATES
     }
 
-    /// Records the number of states that survived in the present layer.
-    pub(super) fn record_survivors(&mut self, survivors: usize) {
-        self.pace.survivors = survivors.max(1) as f64;
+    /// Tells how many states survived in the present layer.
+    pub(super) fn keep_up(&mut self, survivors: usize) {
+        self.survivors = survivors.max(1);
     }
 
-    /// True if the present layer has to end.
-    pub(super) fn is_late(&mut self) -> bool {
-        matches!(self.budget, Budget::Until(_)) && self.pace.guard.check() >= self.pace.deadline
-    }
-}
-
-/// Shares out the time of [`Budget::Until`] over the layers.
-struct Pace<'a> {
-    guard: StallGuard<'a>,
-    cost: CostEstimate,
-    /// When the search began.
-    start: f64,
-    /// When the present layer began.
-    began: f64,
-    /// When the present layer has to end.
-    deadline: f64,
-    /// Survivors of the present layer.
-    survivors: f64,
-}
-
-impl<'a> Pace<'a> {
-    /// A layer is at most this many times as wide as the previous one, since the cost of a survivor is an estimate.
-    const GROWTH: usize = 2;
-    /// Lower bound of the denominator of the waiting ratio, as a share of the limit: an early stall is not overrated.
-    const AT_FIRST: f64 = 0.1;
-    /// This share of the time is not planned for, so that a slow last layer still ends in time. Where the last layers
-    /// came late, a beam of one state continues for as long again.
-    const SPARE: f64 = 0.01;
-    /// A layer leaves at least this share of the time to the others, unless it is one of the last two.
-    const LEFT_AFTER: f64 = 0.5;
-    /// Share of the remaining time, spare time included, that the plan may always use.
-    const SPARED: f64 = 0.5;
-
-    fn new(clock: Clock<'a>) -> Self {
-        let now = clock();
-        Self {
-            guard: StallGuard {
-                clock,
-                last: now,
-                gaps: [0.0; 2],
-            },
-            cost: CostEstimate::default(),
-            start: now,
-            began: now,
-            deadline: f64::INFINITY,
-            survivors: 1.0,
-        }
-    }
-
-    /// The width of the next layer, after one of width `previous`. `left` layers are left, which cost as much as `layers`
-    /// that are not cheap. `None` when the time is up.
-    fn width(&mut self, end: f64, left: f64, layers: f64, previous: usize) -> Option<usize> {
-        let now = self.guard.check();
-        let limit = end - self.start;
-        let end = end - self.guard.reserve(limit);
-        if now >= end + Self::SPARE * limit {
-            return None;
-        }
-        self.deadline = if left > 2.0 {
-            end - Self::LEFT_AFTER * (end - now)
-        } else {
-            end
-        };
-        let cost = self.cost.record(now - self.began, self.survivors);
-        self.began = now;
-        let waits = self.cost.waited / (now - self.start).max(Self::AT_FIRST * limit);
-        let wide = |time: f64| (time * (1.0 - waits) / layers / cost) as usize;
-        let planned = wide(end - Self::SPARE * limit - now);
-        // With the spare time the last layers need not be narrow after waiting.
-        let spared = wide((end - now) * Self::SPARED).min(previous);
-        Some(planned.max(spared).min(previous * Self::GROWTH))
-    }
-}
-
-/// The estimated cost of a survivor, and the time that was lost by waiting.
-#[derive(Default)]
-struct CostEstimate {
-    /// Seconds for each survivor, smoothed over the layers.
-    smooth: Option<f64>,
-    /// Seconds for each survivor of the previous layer.
-    previous: f64,
-    /// Seconds that layers took beyond what counts for `smooth`.
-    waited: f64,
-}
-
-impl CostEstimate {
-    /// How fast the estimate follows the cost of the last layer.
-    const LEARNING: f64 = 0.1;
-    /// A layer's cost is capped at this multiple of the estimate, or at the cost of the previous layer.
-    const OUTLIER: f64 = 2.0;
-    /// The least cost of a survivor, in seconds: no machine needs less.
-    const LEAST: f64 = 1e-9;
-
-    /// Records a layer, and returns the estimate.
-    fn record(&mut self, seconds: f64, survivors: f64) -> f64 {
-        let cost = seconds / survivors;
-        let old = self.smooth.unwrap_or(cost);
-        // A single layer in which the process had to wait says nothing about the next. Two in
-        // succession say that each survivor has become so dear.
-        let usual = Self::OUTLIER * old;
-        let counted = cost.min(self.previous.max(usual));
-        let smooth = if counted > usual {
-            counted
-        } else {
-            old + Self::LEARNING * (counted - old)
-        };
-        self.previous = cost;
-        // A coarse clock may not have moved yet, and 0 is no estimate.
-        self.smooth = Some(smooth).filter(|&cost| cost > 0.0);
-        // But a process that had to wait before will have to wait again.
-        self.waited += (cost - counted) * survivors;
-        smooth.max(Self::LEAST)
-    }
-}
-
-/// Reads the clock, and keeps time back for stalls of the machine.
-struct StallGuard<'a> {
-    clock: Clock<'a>,
-    /// The time of the last check.
-    last: f64,
-    /// The longest time between two checks, and the second longest, in seconds.
-    gaps: [f64; 2],
-}
-
-impl StallGuard<'_> {
-    /// At most this share of the time is kept back.
-    const MAX_RESERVE: f64 = 0.05;
-
-    /// Reads the clock.
-    fn check(&mut self) -> f64 {
-        let now = (self.clock)();
-        let gap = now - self.last;
-        self.last = now;
-        let [longest, second] = self.gaps;
-        self.gaps = [longest.max(gap), second.max(gap.min(longest))];
-        now
-    }
-
-    /// The time to keep back before the end. What took so long twice may do so again.
-    fn reserve(&self, limit: f64) -> f64 {
-        self.gaps[1].min(Self::MAX_RESERVE * limit)
+    /// Whether the present layer has to end.
+    pub(super) fn late(&mut self) -> bool {
+        matches!(self.budget, Budget::Until(_)) && self.look() >= self.deadline
     }
 }
 
@@ -383,7 +333,7 @@ mod tests {
             };
             let began = now.get();
             now.set(waited(layer, began, began + 1e-5 * width as f64));
-            controller.record_survivors(width);
+            controller.keep_up(width);
             widths.push(width);
         }
         (widths, now.get())

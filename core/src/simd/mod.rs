@@ -44,7 +44,7 @@ pub trait Kernel {
 }
 
 /// A set of processor features. A value of such a type proves that the processor has them.
-pub trait Isa: Copy + Sync {
+pub trait Isa: Copy {
     /// Registers for the words of a [`Mask`](crate::field::Mask).
     type Lanes<const W: usize>: Lanes<W>;
 

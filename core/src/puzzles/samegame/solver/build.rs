@@ -2,14 +2,12 @@
 
 use super::options::Described;
 use super::search::{Move, Position, Search};
-use crate::puzzles::samegame::planes::{Planes, Run};
+use crate::puzzles::samegame::planes::Planes;
 use crate::simd::{Isa, Kernel};
 
 /// Builds a child.
 pub(super) struct Build<'a, 'g, I, const N: usize, const P: usize, const B: u32, const C: usize> {
-    pub(super) search: &'a Search<'g, I, N, P, B, C>,
-    /// Memory.
-    pub(super) runs: &'a mut Vec<Run>,
+    pub(super) search: &'a mut Search<'g, I, N, P, B, C>,
     pub(super) parent: &'a Position<N, P, B>,
     pub(super) mv: Move,
 }
@@ -21,12 +19,7 @@ impl<I: Isa, const N: usize, const P: usize, const B: u32, const C: usize> Kerne
 
     #[inline(always)]
     fn run<J: Isa>(self, _: J) -> Position<N, P, B> {
-        let Self {
-            search,
-            runs,
-            parent,
-            mv,
-        } = self;
+        let Self { search, parent, mv } = self;
         let mut board = parent.board;
         let links = board.links();
         let mut rest = [0; N];
@@ -34,8 +27,8 @@ impl<I: Isa, const N: usize, const P: usize, const B: u32, const C: usize> Kerne
             rest[word] = Planes::<N, P, B>::linked(&links, word);
         }
         let place = (mv.word as usize, 1 << mv.bit);
-        let size = Planes::<N, P, B>::take_group(&links, &mut rest, place, runs);
-        board.remove(runs);
+        let size = Planes::<N, P, B>::take_group(&links, &mut rest, place, &mut search.runs);
+        board.remove(&search.runs);
         let points = parent.points + search.scoring.group_points(size as usize);
         search.position(board, parent.tiles - size, points)
     }

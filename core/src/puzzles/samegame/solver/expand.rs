@@ -1,6 +1,6 @@
 //! All children of a position, ranked without being built.
 
-use super::search::{mix, Move, Position, Scratch, Search};
+use super::search::{mix, Move, Position, Search};
 use super::window::Change;
 use crate::beam::{Children, Scores};
 use crate::puzzles::samegame::evaluation::ColourShape;
@@ -87,8 +87,7 @@ impl<const N: usize, const C: usize> Counts<N, C> {
 
 /// Lists all children of a position.
 pub(super) struct Expand<'a, 'g, I, const N: usize, const P: usize, const B: u32, const C: usize> {
-    pub(super) search: &'a Search<'g, I, N, P, B, C>,
-    pub(super) scratch: &'a mut Scratch<P, B, C>,
+    pub(super) search: &'a mut Search<'g, I, N, P, B, C>,
     pub(super) position: &'a Position<N, P, B>,
     pub(super) children: &'a mut Children<Move, u64, 0>,
 }
@@ -102,11 +101,11 @@ impl<I: Isa, const N: usize, const P: usize, const B: u32, const C: usize> Kerne
     fn run<J: Isa>(self, _: J) {
         let Self {
             search,
-            scratch: Scratch { runs, windows },
             position,
             children,
         } = self;
-        windows.clear::<N>();
+        let mut runs = std::mem::take(&mut search.runs);
+        search.windows.clear::<N>();
         let parent = position.board.links();
         let mut counts = Counts::<N, C>::new(&position.board, &parent);
         let mut rest = [0; N];
@@ -117,13 +116,16 @@ impl<I: Isa, const N: usize, const P: usize, const B: u32, const C: usize> Kerne
             while rest[word] != 0 {
                 let seed = rest[word] & rest[word].wrapping_neg();
                 let bit = seed.trailing_zeros();
-                let size = Planes::<N, P, B>::take_group(&parent, &mut rest, (word, seed), runs);
+                let size =
+                    Planes::<N, P, B>::take_group(&parent, &mut rest, (word, seed), &mut runs);
                 let colour = position.board.colour(word, bit) - 1;
-                let change = windows.remove(&position.board, &parent, &counts.hashes, runs);
+                let change = search
+                    .windows
+                    .remove(&position.board, &parent, &counts.hashes, &runs);
                 counts.tiles[colour] -= size;
                 let (colours, hash) = match change {
                     Some(change) => counts.changed(&change),
-                    None => counts.child(&position.board, &parent, runs),
+                    None => counts.child(&position.board, &parent, &runs),
                 };
                 let hash = mix(hash);
                 let shapes = std::array::from_fn(|i| ColourShape {
@@ -145,5 +147,6 @@ impl<I: Isa, const N: usize, const P: usize, const B: u32, const C: usize> Kerne
                 counts.tiles[colour] += size;
             }
         }
+        search.runs = runs;
     }
 }

@@ -3,8 +3,8 @@
 use super::build::{Build, Look};
 use super::expand::Expand;
 use super::options::{Described, Observer};
-use super::search::{Move, Position, Scratch, Search};
-use crate::beam::{self, Children, Game, Scores};
+use super::search::{Move, Position, Search};
+use crate::beam::{self, Children, Game, Node, Scores};
 use crate::simd::Isa;
 
 impl<I: Isa, const N: usize, const P: usize, const B: u32, const C: usize>
@@ -30,37 +30,25 @@ impl<I: Isa, const N: usize, const P: usize, const B: u32, const C: usize> Game<
     type Child = Position<N, P, B>;
     type Move = Move;
     type ListedHash = u64;
-    type Scratch = Scratch<P, B, C>;
-
-    const LISTS_ALL: bool = true;
 
     fn expand(
-        &self,
-        scratch: &mut Scratch<P, B, C>,
+        &mut self,
         _: usize,
         position: &Position<N, P, B>,
-        _: &Scores<0>,
         children: &mut Children<Move, u64, 0>,
-    ) -> u32 {
-        self.isa.enter(Expand {
+    ) {
+        let isa = self.isa;
+        isa.enter(Expand {
             search: self,
-            scratch,
             position,
             children,
         });
-        1
     }
 
-    fn build(
-        &self,
-        scratch: &mut Scratch<P, B, C>,
-        _: usize,
-        parent: &Position<N, P, B>,
-        mv: Move,
-    ) -> Position<N, P, B> {
-        self.isa.enter(Build {
+    fn build(&mut self, _: usize, parent: &Position<N, P, B>, mv: Move) -> Position<N, P, B> {
+        let isa = self.isa;
+        isa.enter(Build {
             search: self,
-            runs: &mut scratch.runs,
             parent,
             mv,
         })
@@ -73,7 +61,7 @@ impl<I: Isa, const N: usize, const P: usize, const B: u32, const C: usize> Game<
     /// Without a second look nothing is left to do: as many are built as may stay, and they stay in
     /// the order of the candidates.
     fn evaluate(
-        &self,
+        &mut self,
         _: usize,
         children: &[Position<N, P, B>],
         positions: &mut Vec<Position<N, P, B>>,
@@ -110,38 +98,45 @@ pub(super) struct Audience<'a>(pub(super) Option<&'a mut dyn Observer>);
 impl<'g, I: Isa, const N: usize, const P: usize, const B: u32, const C: usize>
     beam::Observer<Search<'g, I, N, P, B, C>, 0> for Audience<'_>
 {
-    fn evaluated<'s>(
+    fn evaluated(
         &mut self,
         game: &Search<'g, I, N, P, B, C>,
         layer: usize,
-        positions: impl ExactSizeIterator<Item = &'s Position<N, P, B>>,
+        positions: &[Position<N, P, B>],
     ) {
         if let Some(observer) = &mut self.0 {
-            let described = positions.map(|position| game.look(&mut position.clone()));
+            let described = positions
+                .iter()
+                .map(|position| game.look(&mut position.clone()));
             observer.evaluated(layer, described.collect());
         }
     }
 
-    fn survived<'s>(
+    fn survived(
         &mut self,
         _: &Search<'g, I, N, P, B, C>,
         layer: usize,
-        positions: impl Iterator<Item = &'s Position<N, P, B>>,
+        nodes: &[Node<Position<N, P, B>>],
     ) {
         if let Some(observer) = &mut self.0 {
-            observer.survived(layer, positions.map(Position::hash).collect());
+            let hashes = nodes.iter().map(|node| node.state.hash());
+            observer.survived(layer, hashes.collect());
         }
     }
 
-    fn played(&mut self, game: &Search<'g, I, N, P, B, C>, root: Position<N, P, B>, path: &[Move]) {
+    fn played(
+        &mut self,
+        game: &mut Search<'g, I, N, P, B, C>,
+        root: Position<N, P, B>,
+        path: &[Move],
+    ) {
         let Some(observer) = &mut self.0 else {
             return;
         };
-        let mut scratch = Scratch::default();
         let mut position = root;
         let mut shown = vec![(game.layer(&position), game.look(&mut position))];
         for &mv in path {
-            position = game.build(&mut scratch, 0, &position, mv);
+            position = game.build(0, &position, mv);
             shown.push((game.layer(&position), game.look(&mut position)));
         }
         observer.best(shown);

@@ -4,7 +4,7 @@ use super::anneal::Anneal;
 use super::game::Audience;
 use super::options::{Limit, Observer, Options, Solution, TooLarge, MAX_SIDE};
 use super::purse::Purse;
-use super::search::{Move, Position, Scratch, Search};
+use super::search::{Move, Position, Search};
 use crate::beam::{self, Budget, Clock, Game, Observer as _, SearchResult, Settings};
 use crate::puzzles::samegame::board::{Cell, SameGame, Tile};
 use crate::puzzles::samegame::features::{Network, COLOURS};
@@ -245,9 +245,8 @@ impl<I: Isa, const N: usize, const P: usize, const B: u32, const C: usize>
     /// Plays a game from the start, and keeps it if it is the best so far.
     fn replay(&mut self, game: &[Cell]) {
         let path: Vec<Move> = game.iter().map(|&cell| Move::at::<N, P, B>(cell)).collect();
-        let mut scratch = Scratch::default();
         let end = path.iter().fold(self.root, |position, &mv| {
-            self.search.build(&mut scratch, 0, &position, mv)
+            self.search.build(0, &position, mv)
         });
         self.keep(end.score, &path);
     }
@@ -276,7 +275,7 @@ impl<I: Isa, const N: usize, const P: usize, const B: u32, const C: usize>
         let last = position.tiles as usize;
         let clock = self.purse.clock;
         let mut found = beam::search(
-            &self.search,
+            &mut self.search,
             position,
             last,
             &self.settings,
@@ -285,7 +284,8 @@ impl<I: Isa, const N: usize, const P: usize, const B: u32, const C: usize>
             &mut self.observer,
         );
         if self.observer.0.is_some() {
-            self.observer.played(&self.search, position, &found.path);
+            self.observer
+                .played(&mut self.search, position, &found.path);
             self.observer = Audience::default();
             self.search.second_look = self.search.network.is_some();
         }

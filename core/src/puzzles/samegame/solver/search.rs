@@ -56,21 +56,6 @@ impl<const N: usize, const P: usize, const B: u32> Position<N, P, B> {
     }
 }
 
-/// Memory of a thread.
-pub(super) struct Scratch<const P: usize, const B: u32, const C: usize> {
-    pub(super) runs: Vec<Run>,
-    pub(super) windows: Windows<P, B, C>,
-}
-
-impl<const P: usize, const B: u32, const C: usize> Default for Scratch<P, B, C> {
-    fn default() -> Self {
-        Self {
-            runs: Vec::new(),
-            windows: Windows::new(),
-        }
-    }
-}
-
 /// What all positions of a search have in common.
 pub(super) struct Search<'a, I, const N: usize, const P: usize, const B: u32, const C: usize> {
     pub(super) isa: I,
@@ -86,6 +71,9 @@ pub(super) struct Search<'a, I, const N: usize, const P: usize, const B: u32, co
     rank_units: f64,
     /// Draws the noise.
     seed: u64,
+    /// Kept between calls for its memory.
+    pub(super) runs: Vec<Run>,
+    pub(super) windows: Windows<P, B, C>,
     pub(super) network: Option<&'a Network>,
     /// What the network's unit is in points of the scoring.
     pub(super) learned_units: f64,
@@ -142,6 +130,8 @@ impl<'a, I: Isa, const N: usize, const P: usize, const B: u32, const C: usize>
             noise: options.noise,
             rank_units: rank_units(scoring),
             seed: mix(options.seed),
+            runs: Vec::new(),
+            windows: Windows::new(),
             network,
             learned_units: POINTS * HandSet::scale(scoring) / f64::from(SCALE),
             second_look: network.is_some(),

@@ -99,7 +99,7 @@ impl<I: Isa, const N: usize, const P: usize, const B: u32, const C: usize>
         for root in roots {
             self.draw();
             let (found, survivors) = beam::frontier(
-                &self.search,
+                &mut self.search,
                 root.state,
                 gap,
                 &self.settings,

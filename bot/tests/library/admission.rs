@@ -1,0 +1,56 @@
+use columns_bot::search::admission::AdmissionThreshold;
+use columns_core::beam::{Scores, Selector};
+
+#[test]
+fn scores_that_lie_as_far_apart_as_numbers_can_do_not_overflow() {
+    let scores = |value| Scores {
+        value,
+        quotas: [value],
+    };
+    let states = [i32::MIN, i32::MAX].map(scores);
+    let mut threshold = AdmissionThreshold::new(2, [0.0], states.iter());
+    assert_eq!(threshold.scores().value, i32::MIN);
+    for number in [i32::MAX, 0, i32::MAX, i32::MIN] {
+        threshold.add(&scores(number));
+    }
+    // Two are wanted, and there are two of the highest.
+    let value = threshold.scores().value;
+    assert!((0..i32::MAX).contains(&value), "{value}");
+}
+
+#[test]
+fn what_the_threshold_keeps_out_would_not_be_chosen() {
+    let mut random = 1_u64;
+    let mut number = || {
+        random = random
+            .wrapping_mul(6_364_136_223_846_793_005)
+            .wrapping_add(1);
+        (random >> 40) as i32 % 1000
+    };
+    let scores: Vec<Scores<2>> = (0..2000)
+        .map(|_| Scores {
+            value: number(),
+            quotas: [number(), number()],
+        })
+        .collect();
+    for shares in [[0.0, 0.0], [0.1, 0.0], [0.1, 0.05]] {
+        let mut threshold = AdmissionThreshold::new(100, shares, scores[..50].iter());
+        let mut listed = Vec::new();
+        for (i, scores) in scores.iter().enumerate() {
+            if scores.beats(&threshold.scores()) {
+                threshold.add(scores);
+                listed.push(i);
+            }
+        }
+        assert!(listed.len() < 1200, "{}", listed.len());
+        let left: Vec<Scores<2>> = listed.iter().map(|&i| scores[i]).collect();
+        let mut selector = Selector::default();
+        let chosen = selector.best_of(&left, 100, shares, &mut |_| true).iter();
+        let chosen: Vec<usize> = chosen.map(|&i| listed[i]).collect();
+        assert_eq!(
+            chosen,
+            selector.best_of(&scores, 100, shares, &mut |_| true),
+            "{shares:?}"
+        );
+    }
+}

@@ -268,12 +268,13 @@ fn compiler(folder: &Path, instead: &str) -> PathBuf {
 fn the_unfit_bundle_has_another_name_and_the_same_bytes() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("bot.rs");
-    fs::write(&file, "the last good one").unwrap();
+    let good = "// The last good one, made by `cargo xtask bundle`.";
+    fs::write(&file, good).unwrap();
     bundle(&["--out", file.to_str().unwrap(), "--quick"])
         .env("PATH", compiler(folder.path(), "exit 1"))
         .assert()
         .code(1);
-    assert_eq!(fs::read_to_string(&file).unwrap(), "the last good one");
+    assert_eq!(fs::read_to_string(&file).unwrap(), good);
     let unfit = fs::read_to_string(folder.path().join("bot.failed.rs")).unwrap();
     assert!(unfit == SUBMISSION.source, "two bundles differ");
 }

@@ -10,6 +10,7 @@ mod compiler;
 mod constants;
 mod dead;
 mod flat;
+mod locals;
 mod names;
 mod print;
 mod shorten;

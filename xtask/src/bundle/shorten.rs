@@ -3,8 +3,12 @@
 //! No two names are replaced by the same one, so that scopes need not be known. Some names mean
 //! something outside of the program as well, such as that of a method of the standard library. The
 //! compiler misses these; they get their names back, first as methods and in paths, then everywhere.
+//!
+//! At last each function gets its own variables ([`super::locals`]): they share the short names
+//! with what does not stand in this function.
 
 use super::compiler;
+use super::locals::{functions, own, Places};
 use super::print::compact;
 use super::tokens::{begins_path, is, is_colons, replaced};
 use anyhow::{bail, Result};
@@ -83,15 +87,10 @@ pub(crate) fn shorten(tokens: &TokenStream, kept: &[&str]) -> Result<TokenStream
         // The most frequent ones get the shortest.
         let mut order: Vec<&String> = names.keys().collect();
         order.sort_by_key(|name| std::cmp::Reverse(counts.get(*name)));
-        let is_free = |word: &String| {
-            let is_other = counts.get(word).is_some_and(|[_, methods]| {
-                names
-                    .get(word)
-                    .is_none_or(|uses| *uses != Uses::All && *methods > 0)
-            });
-            syn::parse_str::<Ident>(word).is_ok() && !is_other
-        };
-        let short = order.into_iter().zip((0..).map(word).filter(is_free));
+        let words = (0..)
+            .map(word)
+            .filter(|word| is_free(word, &counts, &names));
+        let short = order.into_iter().zip(words);
         let short = short.map(|(name, word)| (name.clone(), (word, names[name])));
         let short: Names = short.collect();
         let shorter = renamed(tokens.clone(), &short, false);
@@ -117,11 +116,112 @@ pub(crate) fn shorten(tokens: &TokenStream, kept: &[&str]) -> Result<TokenStream
             stays
         });
         match errors.first() {
-            None => return Ok(shorter),
+            None => return Ok(shared(tokens, kept, &names)?.unwrap_or(shorter)),
             Some(error) if names == before => bail!("rustc: {}", error.rendered),
             Some(_) => {}
         }
     }
+}
+
+/// The program with short names for those in `names`, which variables share. None if the compiler
+/// does not take it.
+fn shared(
+    tokens: &TokenStream,
+    kept: &[&str],
+    names: &BTreeMap<String, Uses>,
+) -> Result<Option<TokenStream>> {
+    let places = Places::find(tokens.clone());
+    let mut names = names.clone();
+    let mut own_names = HashSet::new();
+    let variables: Vec<_> = names.clone().into_iter().collect();
+    let tokens = functions(tokens.clone(), &mut |function, tokens| {
+        let owned = variables
+            .iter()
+            .filter(|(name, _)| is_variable(name) && places.is_local(name, function));
+        let owned = owned.map(|(name, _)| (name.clone(), (own(name, function), Uses::All)));
+        let owned: Names = owned.collect();
+        names.extend(owned.values().cloned());
+        own_names.extend(owned.values().map(|(name, _)| name.clone()));
+        renamed(tokens, &owned, false)
+    });
+    let (counts, _) = candidates(&tokens, kept);
+    let places = Places::find(tokens.clone());
+    names.retain(|name, _| counts.contains_key(name));
+    let mut order: Vec<&String> = names.keys().collect();
+    order.sort_by_key(|name| std::cmp::Reverse(counts[*name]));
+    // Constants mean something where a variable is declared.
+    let is_own = |name: &String| own_names.contains(name);
+    let (types, kinds) = types(&tokens);
+    let differ = |one: &String, other: &String| {
+        // A type stands where no variable, field or function can.
+        let is_type = |one: &String, other: &String| {
+            types.contains(one) && is_variable(other) && !kinds.contains(other)
+        };
+        let are_far = |one: &String, other: &String| {
+            is_own(one) && is_variable(other) && !places.meet(one, other)
+        };
+        !(is_type(one, other) || is_type(other, one) || are_far(one, other) || are_far(other, one))
+    };
+    let mut users: Vec<(String, Vec<&String>)> = Vec::new();
+    let mut words = (0..)
+        .map(word)
+        .filter(|word| is_free(word, &counts, &names));
+    let mut short = Names::new();
+    for name in order {
+        let is_for_it =
+            |(_, users): &(String, Vec<&String>)| users.iter().all(|user| !differ(user, name));
+        let at = users.iter().position(is_for_it).unwrap_or(users.len());
+        if at == users.len() {
+            users.extend(words.next().map(|word| (word, Vec::new())));
+        }
+        users[at].1.push(name);
+        short.insert(name.clone(), (users[at].0.clone(), names[name]));
+    }
+    let shorter = renamed(tokens, &short, false);
+    let errors = compiler::errors(&compact(shorter.clone()))?;
+    Ok(errors.is_empty().then_some(shorter))
+}
+
+/// The names of types that are no values as well: structs with named fields, enums, traits.
+fn types(tokens: &TokenStream) -> (HashSet<String>, HashSet<String>) {
+    let (mut types, mut others, mut kinds) = (HashSet::new(), HashSet::new(), HashSet::new());
+    replaced(tokens.clone(), &mut |tokens, i| {
+        if let (TokenTree::Ident(name), false) = (&tokens[i], i == 0) {
+            let end = (i..tokens.len()).find(|&i| {
+                let text = tokens[i].to_string();
+                text.starts_with(['{', '(']) || text == ";"
+            });
+            let has_fields = end.is_some_and(|end| tokens[end].to_string().starts_with('{'));
+            match tokens[i - 1].to_string().as_str() {
+                "trait" | "enum" => {
+                    types.insert(name.to_string());
+                }
+                "struct" if has_fields => {
+                    types.insert(name.to_string());
+                }
+                "type" | "mod" => {
+                    kinds.insert(name.to_string());
+                }
+                _ if is(tokens, i - 1, '.') => {}
+                "struct" | "const" | "static" | "fn" | "let" => {
+                    others.insert(name.to_string());
+                }
+                _ => {}
+            }
+        }
+        None
+    });
+    (&types - &others, kinds)
+}
+
+/// Whether a short name stands for nothing else in the program.
+fn is_free(word: &String, counts: &Counts, names: &BTreeMap<String, Uses>) -> bool {
+    let is_other = counts.get(word).is_some_and(|[_, methods]| {
+        names
+            .get(word)
+            .is_none_or(|uses| *uses != Uses::All && *methods > 0)
+    });
+    syn::parse_str::<Ident>(word).is_ok() && !is_other
 }
 
 /// Whether a name is that of a variable, a field, a function or a module.
@@ -229,14 +329,14 @@ mod tests {
             }
             "#,
             r#"
-            mod d { pub struct b<'long> { pub a: &'long str } }
-            use d::b;
+            mod b { pub struct a<'long> { pub a: &'long str } }
+            use b::a;
             const SECONDS: f64 = 3.8;
             fn main() {
                 let a = "inner {inner}";
-                let e = 7;
-                let c = b { a };
-                println!("{a} {{inner}} {0:>1} {e:02}", c.a);
+                let c = 7;
+                let b = a { a };
+                println!("{a} {{inner}} {0:>1} {c:02}", b.a);
             }
             "#,
         );
@@ -263,20 +363,20 @@ mod tests {
             }
             "#,
             r#"
-            use std::{fmt, mem::take as l};
+            use std::{fmt, mem::take as h};
             #[derive(Clone)]
-            struct a { c: usize, m: u8 }
-            impl fmt::Display for a { fn fmt(&self, j: &mut fmt::Formatter) -> fmt::Result { j.pad("number") } }
-            impl a { fn matches(&self) {} fn k(&self) -> usize { self.c } fn e() {} }
-            trait g { type h; fn b(); }
-            impl g for a { type h = u8; fn b() {} }
+            struct a { b: usize, i: u8 }
+            impl fmt::Display for a { fn fmt(&self, a: &mut fmt::Formatter) -> fmt::Result { a.pad("number") } }
+            impl a { fn matches(&self) {} fn f(&self) -> usize { self.b } fn c() {} }
+            trait b { type e; fn a(); }
+            impl b for a { type e = u8; fn a() {} }
             fn main() {
-                let (mut d, n, f, i) = (1, 2, 3, vec![0].len());
-                l(&mut d);
-                matches!(i, 1);
+                let (mut b, j, d, a) = (1, 2, 3, vec![0].len());
+                h(&mut b);
+                matches!(a, 1);
                 std::io::stdin();
-                a::e();
-                a::b();
+                a::c();
+                a::a();
             }
             "#,
         );

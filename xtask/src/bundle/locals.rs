@@ -1,0 +1,129 @@
+//! The names that only functions know: variables, which may be called alike in two functions.
+
+use super::tokens::{begins_path, is, is_colons, replaced};
+use proc_macro2::{Delimiter, TokenStream, TokenTree};
+use std::collections::{BTreeSet, HashMap, HashSet};
+
+/// Where the names of a program stand.
+#[derive(Default)]
+pub(crate) struct Places {
+    /// The numbers of the functions in which each name stands; 0 is outside of functions.
+    functions: HashMap<String, BTreeSet<usize>>,
+    /// Names that may be those of members in these functions.
+    members: HashSet<(String, usize)>,
+    /// Names that are imported, or declared as something else than a field or a variable.
+    items: HashSet<String>,
+}
+
+impl Places {
+    pub(crate) fn find(tokens: TokenStream) -> Self {
+        let mut places = Self::default();
+        places.add_items(tokens.clone());
+        let outside = functions(tokens, &mut |function, tokens| {
+            places.add(function, tokens, false);
+            TokenStream::new()
+        });
+        places.add(0, outside, false);
+        places
+    }
+
+    fn add_items(&mut self, tokens: TokenStream) {
+        let mut imports = false;
+        replaced(tokens, &mut |tokens, i| {
+            if let TokenTree::Ident(name) = &tokens[i] {
+                imports = name == "use" || imports;
+                let before = i.checked_sub(1).map(|i| tokens[i].to_string());
+                let is_item = before.is_some_and(|before| {
+                    ["fn", "mod", "type", "static", "const", "$", "macro_rules"]
+                        .contains(&&before[..])
+                });
+                if imports || is_item {
+                    self.items.insert(name.to_string());
+                }
+            }
+            imports &= !is(tokens, i, ';');
+            None
+        });
+    }
+
+    /// `in_braces`: the tokens stand between braces.
+    fn add(&mut self, function: usize, tokens: TokenStream, in_braces: bool) {
+        let tokens: Vec<TokenTree> = tokens.into_iter().collect();
+        for (i, token) in tokens.iter().enumerate() {
+            match token {
+                TokenTree::Group(group) => {
+                    let in_braces = group.delimiter() == Delimiter::Brace;
+                    self.add(function, group.stream(), in_braces);
+                }
+                TokenTree::Ident(name) if i == 0 || !is(&tokens, i - 1, '\'') => {
+                    let name = name.to_string();
+                    let is_first = i == 0 || is(&tokens, i - 1, ',');
+                    let is_last =
+                        i + 1 == tokens.len() || is(&tokens, i + 1, ',') || is(&tokens, i + 1, ':');
+                    let is_word = i > 0 && ["mut", "ref"].contains(&&tokens[i - 1].to_string()[..]);
+                    let is_field = in_braces && (is_first || is_word) && is_last;
+                    let begins = begins_path(&tokens, i);
+                    if is_field || !begins || is_colons(&tokens, i + 1) {
+                        self.members.insert((name.clone(), function));
+                    }
+                    // What follows a dot or colons is looked for among members only.
+                    if begins {
+                        self.functions.entry(name).or_default().insert(function);
+                    }
+                }
+                _ => {}
+            }
+        }
+    }
+
+    /// Whether a name is that of a variable in a function.
+    pub(crate) fn is_local(&self, name: &str, function: usize) -> bool {
+        let is_here = self
+            .functions
+            .get(name)
+            .is_some_and(|all| all.contains(&function));
+        is_here
+            && !self.items.contains(name)
+            && !self.members.contains(&(name.to_string(), function))
+    }
+
+    /// Whether two names stand in one function.
+    pub(crate) fn meet(&self, one: &str, other: &str) -> bool {
+        match (self.functions.get(one), self.functions.get(other)) {
+            (Some(one), Some(other)) => !one.is_disjoint(other),
+            _ => false,
+        }
+    }
+}
+
+/// The tokens in which `change` has changed what follows the name of each function that is in no
+/// other one. It is told the function's number, from 1.
+pub(crate) fn functions(
+    tokens: TokenStream,
+    change: &mut impl FnMut(usize, TokenStream) -> TokenStream,
+) -> TokenStream {
+    let mut number = 0;
+    replaced(tokens, &mut |tokens, i| {
+        let (TokenTree::Ident(word), Some(TokenTree::Ident(_))) = (&tokens[i], tokens.get(i + 1))
+        else {
+            return None;
+        };
+        if word != "fn" {
+            return None;
+        }
+        let is_body = |token: &TokenTree| token.to_string().starts_with('{');
+        let end = (i + 2..tokens.len()).find(|&i| is_body(&tokens[i]) || is(tokens, i, ';'))?;
+        number += 1;
+        let mut out: TokenStream = tokens[i..i + 2].iter().cloned().collect();
+        out.extend(change(
+            number,
+            tokens[i + 2..=end].iter().cloned().collect(),
+        ));
+        Some((end + 1 - i, out))
+    })
+}
+
+/// The name of a variable in one function.
+pub(crate) fn own(name: &str, function: usize) -> String {
+    format!("{name}_of_function_{function}")
+}

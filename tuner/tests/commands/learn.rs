@@ -33,7 +33,7 @@ fn networks_learn_to_rank_and_play() {
         (&few, format!("{ranked} --seeds 1..=40 --profile few")),
         (
             &values,
-            format!("{SMALL} --rollouts 8,3 --every 3 --seeds 1..=50"),
+            format!("{SMALL} --rollouts 8,3 --every 3 --seeds 1..=90"),
         ),
         (
             &same,

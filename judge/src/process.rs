@@ -2,7 +2,7 @@
 //!
 //! It reads a file and writes files, as in `bot < in > out 2> err`: it may read and write as much
 //! at a time as it likes, in any order, and nothing has to keep up with it. A
-//! [supervisor](crate::supervisor) of its own contains and measures it.
+//! [`crate::supervisor`] of its own contains and measures it.
 
 use crate::os;
 use crate::supervisor::{self, PULSE};

@@ -2,7 +2,7 @@
 //!
 //! A state stores its best *trigger*: the stack and colour that set off its best chain. Placing a
 //! column on another stack leaves that chain unchanged until one of the new jewels becomes part of a
-//! match. [`Stepper::matching`] computes, for all 3 × width placements at once, in which step of the
+//! match. `Stepper::matching` computes, for all 3 × width placements at once, in which step of the
 //! chain that happens:
 //!
 //! ```text

@@ -117,7 +117,7 @@ pub struct Generation {
     /// Its number, the first being 1.
     pub generation: u32,
     /// How much better the average as the generation began did than the start, on some seeds, in
-    /// the unit of the objective ([`change`](super::change)). The seeds had
+    /// the unit of the objective (`change`). The seeds had
     /// no part in that average, so the measurement is not biased; its noise is large.
     pub gain: f64,
     /// The mean width of the beams.

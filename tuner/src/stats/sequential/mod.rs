@@ -28,7 +28,7 @@
 //!
 //! The differences must have a bound, and so they are cut: see [`Unit::cut`]. The lower the cut,
 //! the more may be staked. A difference of scores also needs a scale, the usual score; the first
-//! [`PILOT`] pairs give it and are not wagered on. There x − m stands for gain − m × base
+//! `PILOT` pairs give it and are not wagered on. There x − m stands for gain − m × base
 //! ([`Difference`]), so that μ is the change of the sum of scores.
 //!
 //! The stake λ = a / E x² lets capital grow fastest if the mean is a; at most 0.8 of the capital

@@ -15,7 +15,7 @@ use columns_cli::paths::{Format, Paths};
 use columns_judge::{process, supervisor};
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode};
-use std::sync::atomic::Ordering::Relaxed;
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
 /// The chores of the workspace
 #[derive(Parser)]
@@ -92,9 +92,14 @@ fn status(command: &mut Command) -> Result<ExitCode> {
 /// Does a chore that plays games. Ctrl-C kills these, so that the chore ends and cleans up; the
 /// second one ends it at once.
 fn until_interrupted(chore: impl FnOnce() -> Result<ExitCode>) -> Result<ExitCode> {
-    command::on_interrupt(process::kill_all)?;
+    static INTERRUPTED: AtomicBool = AtomicBool::new(false);
+    command::on_interrupt(|| {
+        INTERRUPTED.store(true, Relaxed);
+        process::kill_all();
+    })?;
     let done = chore();
-    if process::STOPPED.load(Relaxed) {
+    // A game that cannot be played stops the others as well, but is an error.
+    if INTERRUPTED.load(Relaxed) {
         return Ok(ExitCode::from(STOPPED));
     }
     done

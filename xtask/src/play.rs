@@ -2,6 +2,7 @@
 
 use anyhow::{bail, Context, Result};
 use clap::Args;
+use columns_cli::output::print;
 use std::path::Path;
 use std::process::{Command, ExitCode};
 
@@ -40,5 +41,9 @@ pub(crate) fn run(options: &Options, workspace: &Path) -> Result<ExitCode> {
     if options.judge.is_empty() {
         play.args(["--seeds", "1..=10"]);
     }
-    crate::status(play.args(&options.judge))
+    let status = crate::status(play.args(&options.judge))?;
+    if options.judge.is_empty() {
+        print("\nNext: `cargo xtask viewer` to watch a game, `cargo xtask bundle` to submit the bot.\n")?;
+    }
+    Ok(status)
 }

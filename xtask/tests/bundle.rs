@@ -126,8 +126,10 @@ fn a_bundle_plays_as_the_bot_and_is_nothing_but_the_bot() {
     let left = 65_536 - source.len();
     let size = format!("size      {} bytes of 65536, {left} left\n", source.len());
     assert!(told.starts_with(&size), "{told}");
-    // What is promised.
-    assert!(left >= 4000, "{told}");
+    assert!(
+        left >= 3500,
+        "3500 bytes are promised to be left; remove code or shorten it:\n{told}"
+    );
     for absent in [
         "///",
         "//!",

@@ -55,6 +55,12 @@ impl Kernel for LearnedValue<'_> {
     }
 }
 
+/// True for each network in the sources that is of the bot's features. The bot plays without a
+/// network that is not.
+pub fn fit() -> [bool; 2] {
+    [trained::TRAINED, trained_two::TRAINED_TWO].map(|text| Network::parse(text).is_some())
+}
+
 /// The networks in use; none if those in the sources are of other features.
 pub fn in_use() -> Option<Networks<'static>> {
     static NETWORKS: OnceLock<[Option<Box<Network>>; 2]> = OnceLock::new();

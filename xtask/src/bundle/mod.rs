@@ -1,17 +1,20 @@
 //! The submission: one file that holds the whole bot, made from the sources.
 //!
-//! The sources of the two library crates become one program ([`source`], [`strip`]), from which
-//! goes what the compiler calls unused ([`dead`]); then all modules become one ([`flat`]), names
-//! short ([`shorten`]), and the text as dense as can be ([`attributes`], [`mod@print`]).
+//! The sources become one program ([`source`], [`strip`]). What the compiler calls unused is
+//! removed ([`dead`], [`derives`]). Then all modules become one ([`flat`]), names short
+//! ([`shorten`]), and the text dense ([`constants`], [`attributes`], [`mod@print`]). At last the
+//! compiler shows that the short program does what the sources do ([`proof`]).
 
 mod attributes;
 mod check;
 mod compiler;
 mod constants;
 mod dead;
+mod derives;
 mod flat;
 mod names;
 mod print;
+mod proof;
 mod shorten;
 mod source;
 mod strip;
@@ -43,6 +46,7 @@ Examples:
   cargo xtask bundle                         make and check it, in about a minute
   cargo xtask bundle --cases 50              the long check: about 4 minutes
   cargo xtask bundle --quick                 without playing as in the contest
+  cargo xtask bundle --source my/main.rs     bundle your own bot
   cargo xtask bundle --file bot.rs           check a file, made by hand or not")]
 #[allow(clippy::struct_excessive_bools)] // each is an option
 pub(crate) struct Options {
@@ -50,8 +54,14 @@ pub(crate) struct Options {
     #[arg(short, long, value_name = "FILE")]
     out: Option<PathBuf>,
 
+    /// Bundle another program: its root, with the modules beside it; it may use `columns_core`
+    ///
+    /// Everything is checked but its plans, which depend on its clock.
+    #[arg(long, value_name = "MAIN.RS")]
+    source: Option<PathBuf>,
+
     /// Check this file instead of making one
-    #[arg(long, value_name = "FILE", conflicts_with_all = ["out", "pretty", "no_check"])]
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["out", "pretty", "no_check", "source"])]
     file: Option<PathBuf>,
 
     /// Write the file and check nothing
@@ -82,13 +92,19 @@ pub(crate) fn program(workspace: &Path, file: Option<&Path>, folder: &Path) -> R
     let source = folder.join("bot.rs");
     match file {
         Some(file) => drop(fs::copy(file, &source).with_context(|| file.display().to_string())?),
-        None => fs::write(&source, text::text(workspace, false)?)?,
+        None => fs::write(&source, made(workspace, None, false)?.text)?,
     }
     let program = folder.join(format!("bot{}", std::env::consts::EXE_SUFFIX));
     let compiled = check::compile("rustc".as_ref(), &source, &program)?;
     let errors = compiled.errors.trim_end();
     ensure!(compiled.failed.is_none(), "rustc: {errors}");
     Ok(program)
+}
+
+/// Makes the text of a submission.
+fn made(workspace: &Path, root: Option<&Path>, pretty: bool) -> Result<text::Made> {
+    let source = source::Source::load(workspace, root, &[])?;
+    text::text(source, pretty)
 }
 
 pub(crate) fn run(options: &Options, workspace: &Path) -> Result<ExitCode> {
@@ -126,11 +142,17 @@ fn bundle(options: &Options, workspace: &Path) -> Result<ExitCode> {
 fn make(options: &Options, workspace: &Path) -> Result<(PathBuf, Vec<Failure>)> {
     let out = options.out.clone();
     let mut out = out.unwrap_or_else(|| workspace.join("target/submission/bot.rs"));
-    let _folder = crate::folder_for(&out, Format::Text(text::MARK), &text::sources(workspace))?;
-    let text = text::text(workspace, options.pretty)?;
+    let mut sources = text::sources(workspace).to_vec();
+    sources.extend(options.source.clone());
+    let _folder = crate::folder_for(&out, Format::Text(text::MARK), &sources)?;
+    let made = made(workspace, options.source.as_deref(), options.pretty)?;
+    let text = &made.text;
     let mut failures = Vec::new();
     if !options.no_check {
         failures = check::check(text.as_bytes(), options)?;
+    }
+    for kept in &made.kept {
+        tell(&format!("xtask: {kept}"));
     }
     // What is not fit does not get the name.
     if !failures.is_empty() {

@@ -224,6 +224,7 @@ mod tests {
             (Format::Case, "11 1 0", false),
             (Format::Plan, "11\n1 0\n", true),
             (Format::Plan, case, false),
+            (Format::Network, &"x".repeat(2000), true),
             (Format::Network, &"OPNQN NO[".repeat(300), false),
             (Format::Network, &"OPNQN NO[XWPQRSTONMPO".repeat(100), true),
             (Format::Network, &"x y ".repeat(500), false),

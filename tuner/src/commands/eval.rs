@@ -1,4 +1,4 @@
-//! `tuner eval`: the bot over many seeds.
+//! `tuner eval`: plays the bot over many seeds.
 
 use super::selfplay::{warn_if_narrow, PlayerArgs, SelfPlay};
 use super::{playing::Playing, progress};
@@ -9,7 +9,7 @@ use columns_generator::classes::{Kind, CLASSES};
 use columns_generator::{seeds::SeedRange, Spec};
 use columns_judge::bot::Bot;
 use columns_stats::Estimate;
-use columns_tuner::executor::{each, Batch, Executor};
+use columns_tuner::executor::{each, Batch};
 use columns_tuner::game::{kind, Losses, Played};
 use columns_tuner::{contestant::Side, digest::Digest, kept::Kept, ledger::Head};
 use rand::seq::SliceRandom;
@@ -20,9 +20,9 @@ use std::{fmt::Write as _, path::PathBuf, process::ExitCode, time::Instant};
 
 /// Play the bot over many seeds, several games at a time
 ///
-/// Each game may do the same work, so the results are the same for any number
-/// of threads and on every machine. With --shuffle the first games speak for
-/// the whole range, so that a reader of --json can end a bad trial early.
+/// Each game of the bot has the same budget of work, so the results are the same for any number of
+/// threads and on every machine. With --shuffle the first games are a sample of the whole range, so
+/// that a reader of --json can end a bad trial early.
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:
   tuner eval --seeds 1..=200 --work 200
@@ -45,8 +45,8 @@ pub(crate) struct Options {
     /// Ledger for the games: the same command continues it after a stop
     #[arg(short, long, value_name = "FILE")]
     out: Option<PathBuf>,
-    /// Print JSON lines on standard output: one for each game, as soon as it and all before it are
-    /// played; those of --out come first
+    /// Print JSON lines on standard output: one for each game, as soon as it and all earlier ones
+    /// have ended; the games of --out come first
     #[arg(long)]
     json: bool,
     #[command(flatten)]
@@ -55,7 +55,7 @@ pub(crate) struct Options {
     playing: Playing,
 }
 
-/// All that decides the games of an evaluation. It is the head of its ledger.
+/// The configuration of an evaluation, which determines its games. It is the head of the ledger.
 #[derive(Debug, Serialize, Deserialize)]
 struct Evaluation {
     cases: Spec,
@@ -78,15 +78,16 @@ struct Line {
     log_score: f64,
 }
 
-/// A game that was played: its seed, the kind of its case, and its result.
+/// A game that has ended: its seed, the kind of its case, and its result.
 type Game = (u64, Kind, Played);
 
 impl Options {
     pub(crate) fn run(&self) -> Result<ExitCode> {
-        let (player, cases) = match &self.bot {
+        let player = match &self.bot {
             Some(bot) => self.games_are.program(&bot.to_string())?,
             None => self.games_are.bot(self.player.read()?)?,
         };
+        let cases = self.games_are.cases(&player)?;
         let count = progress::count(self.seeds)?;
         let read = [&self.player.weights, &self.player.network];
         let paths = Paths::default().read(read.into_iter().flatten());
@@ -126,12 +127,12 @@ impl Options {
             Ok(false)
         };
         let played = crew.play(Digest::of_json(&evaluation)?, |executor| {
-            kept.executor(executor).play(&batch, done)
+            kept.play(executor, &batch, done)
         });
         bar.finish_and_clear();
         played?;
         let speed = results.len().saturating_sub(known) as f64 / begun.elapsed().as_secs_f64();
-        self.give(&results, speed)?;
+        self.print(&results, speed)?;
         if results.len() < count {
             let done = results.len();
             bail!(Stopped(format!("after {done} of {count} games")));
@@ -139,13 +140,16 @@ impl Options {
         Ok(ExitCode::SUCCESS)
     }
 
-    /// Prints what the games show.
-    fn give(&self, results: &[Game], speed: f64) -> Result<()> {
+    /// Prints the results, unless `--json` has printed them.
+    fn print(&self, results: &[Game], speed: f64) -> Result<()> {
+        if results.is_empty() {
+            return Ok(());
+        }
         let widths: u64 = results.iter().map(|(.., played)| played.width).sum();
-        if self.bot.is_none() && !results.is_empty() {
+        if self.bot.is_none() {
             warn_if_narrow(widths as f64 / results.len() as f64);
         }
-        if self.json || results.is_empty() {
+        if self.json {
             return Ok(());
         }
         let mut text = summary(results);
@@ -156,19 +160,18 @@ impl Options {
     }
 }
 
-/// The results of the games, in all and by class.
+/// Formats the results of the games, of all and by class.
 fn summary(games: &[Game]) -> String {
     let row = |name: &str, games: &[Played]| {
-        let logs: Vec<f64> = games.iter().map(Played::log_score).collect();
-        let log = Estimate::of(&logs);
+        let log = Estimate::of(&games.iter().map(Played::log_score).collect::<Vec<_>>());
+        let interval = log.interval;
         let points: u64 = games.iter().map(|game| game.points).sum();
         let columns: usize = games.iter().map(|game| game.columns).sum();
         [
             name.to_string(),
             games.len().to_string(),
             format!("{:.4}", log.mean),
-            log.interval
-                .map_or("-".into(), |(low, high)| format!("{low:.4} to {high:.4}")),
+            interval.map_or("-".into(), |(low, high)| format!("{low:.4} to {high:.4}")),
             format!("{:.0}", points as f64 / games.len() as f64),
             format!("{:.1}", points as f64 / columns as f64),
             games.iter().filter(|game| game.died()).count().to_string(),

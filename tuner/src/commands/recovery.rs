@@ -1,9 +1,9 @@
-//! The result of `tuner fit --rehearse`: how much of a known loss a fit recovers.
+//! The result of `tuner fit --rehearse`: the share of a known loss that a fit recovers.
 
 use columns_cli::table::aligned;
 use columns_tuner::experiment::{event::Recovery, outcome::Outcome};
 
-/// The results of rehearsals as text; there is at least one.
+/// Formats the results of rehearsals, of which there is at least one.
 pub(crate) fn text(all: &[(Recovery, Outcome)]) -> String {
     let percent = |percent: f64| format!("{percent:+.1} %");
     let rows = all.iter().zip(1..).map(|((recovery, outcome), number)| {
@@ -18,16 +18,8 @@ pub(crate) fn text(all: &[(Recovery, Outcome)]) -> String {
             outcome.why(),
         ]
     });
-    let head = [
-        "start",
-        "loses",
-        "result",
-        "95 %",
-        "recovered",
-        "games",
-        "stopped, since",
-    ];
-    let table = aligned(head, rows);
+    let head = "start|loses|result|95 %|recovered|games|stopped, since";
+    let table = aligned(head.split('|').collect::<Vec<_>>(), rows);
     let shares = all.iter().map(|(recovery, _)| recovery.share());
     let mean = shares.clone().sum::<f64>() / all.len() as f64;
     let least = shares.fold(f64::INFINITY, f64::min);

@@ -5,22 +5,22 @@ use anyhow::{ensure, Context, Result};
 use columns_bot::learned::networks::{Network, TWO};
 use columns_cli::input;
 use columns_core::text::quote;
-use columns_generator::{generate, Spec};
+use columns_generator::generate;
 use columns_tuner::comparison::Comparison;
 use columns_tuner::learn::trained::{COLUMNS, TWO_COLOURS};
 use columns_tuner::stats::sequential::Verdict;
 use columns_tuner::{contestant::Contestant, player::Player};
 use std::path::Path;
 
-/// The network of a file, if it won this comparison.
+/// Returns the network of a file, if it won the comparison of a ledger.
 ///
 /// # Errors
 /// One line: what is wrong with one of the files, or that the network did not win.
-pub(crate) fn better(file: &Path, path: &Path) -> Result<Better> {
-    let name = input::name(path);
+pub(crate) fn better(file: &Path, ledger: &Path) -> Result<Better> {
+    let name = input::name(ledger);
     let network: Option<Box<Network>> = input::read_network(file)?;
     let network = network.with_context(|| format!("{}: expected a network", file.display()))?;
-    let (comparison, candidates) = Comparison::read(path)?;
+    let (comparison, candidates) = Comparison::read(ledger)?;
     let bots = comparison.players.iter().map(|side| match &side.player {
         Contestant::Bot { player, .. } => Some(player),
         Contestant::Program(_) => None,
@@ -46,46 +46,35 @@ pub(crate) fn better(file: &Path, path: &Path) -> Result<Better> {
     );
     let (first, cases) = (comparison.first, &comparison.cases);
     let last = first + (count as u64 - 1);
-    let networks = written(cases, first, last);
-    let shown = quote(&file.to_string_lossy());
+    // In the comparison the network played cases of any number of colours. If no case had more than
+    // two, it replaces the network for two colours only.
+    let few = |seed| generate(seed, cases).palette().len() <= usize::from(TWO);
+    let (player, networks) = if (first..=last).all(few) {
+        let two = bots[index + 1].network.clone();
+        let player = Player {
+            two,
+            ..base.clone()
+        };
+        (player, vec![TWO_COLOURS])
+    } else {
+        (bots[index + 1].clone(), vec![COLUMNS, TWO_COLOURS])
+    };
     let text = input::read(file, 1 << 20)?;
-    let origin = text
-        .split_once('\n')
-        .map_or("", |(_, origin)| origin.trim());
+    let (_, origin) = text.split_once('\n').unwrap_or_default();
     Ok(Better {
-        found: merged(base, bots[index + 1].clone(), &networks),
+        player,
         base: base.clone(),
         behaviour: comparison.players[0].behaviour,
         weights: Vec::new(),
         networks,
         origin: format!(
-            "The network {shown} won a comparison with the one before (tuner compare, --objective {}): \
+            "The network {} won a comparison with the one before (tuner compare, --objective {}): \
              {result} in {count} pairs of games on the seeds {first} to {last}, with {cases} and {} \
-             each. {origin}",
-            question.objective, comparison.players[0].player
+             each. {}",
+            quote(&file.to_string_lossy()),
+            question.objective,
+            comparison.players[0].player,
+            origin.trim()
         ),
     })
-}
-
-/// The sources to write for a network that was compared on these cases. In the comparison it played
-/// whatever the colours. Where no case has more than two, it takes the place of the network for two
-/// colours alone.
-fn written(cases: &Spec, first: u64, last: u64) -> Vec<&'static str> {
-    let few = |seed| generate(seed, cases).palette().len() <= usize::from(TWO);
-    if (first..=last).all(few) {
-        vec![TWO_COLOURS]
-    } else {
-        vec![COLUMNS, TWO_COLOURS]
-    }
-}
-
-/// The player that the sources hold when these are written.
-fn merged(base: &Player, found: Player, networks: &[&str]) -> Player {
-    if networks == [TWO_COLOURS] {
-        return Player {
-            two: found.network,
-            ..base.clone()
-        };
-    }
-    found
 }

@@ -1,5 +1,5 @@
-//! The space of a search: some numbers of a contestant, each measured in its steps. They are
-//! parameters of the table of weights, numbers of the network, or values in a command line.
+//! The space of a search: numbers of a contestant, each measured in its steps. They are parameters of
+//! the table of weights, numbers of the network, or values in a command line.
 
 use super::axis::{Axis, Kind};
 use super::network;
@@ -10,11 +10,11 @@ use columns_bot::eval::weights::{Parameter, PARAMETERS};
 use serde::{Deserialize, Serialize};
 use std::{collections::HashMap, sync::Arc};
 
-/// The parameters of these names, starting from the weights of a player; all parameters where none
-/// are named. They are in the order of the table.
+/// Returns the parameters of these names, or all parameters without names, starting from the weights
+/// of a player. They are in the order of the table.
 ///
 /// # Errors
-/// If the table does not have a name, or if a name is given twice.
+/// If the table lacks a name, or if a name occurs twice.
 pub fn of_names(names: &[String], start: &Player) -> Result<Vec<Axis>> {
     for (index, name) in names.iter().enumerate() {
         let known: Vec<&str> = PARAMETERS.iter().map(|p| p.name).collect();
@@ -41,7 +41,7 @@ pub fn of_names(names: &[String], start: &Player) -> Result<Vec<Axis>> {
     Ok(named.map(axis).collect())
 }
 
-/// What the dimensions of a space are numbers of.
+/// The kind of numbers that a search fits.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Target {
@@ -62,11 +62,11 @@ pub struct Space {
 }
 
 impl Space {
-    /// The space of these dimensions.
+    /// Returns the space of these dimensions.
     ///
     /// # Errors
-    /// If there is none, or if one is no number of the contestant: of a bot, if it is not in this
-    /// build, has another range there, or does not start from the value in `start`.
+    /// If there is none, or if one is no number of the contestant. A number of a bot must be in this
+    /// build, with the same range, and must start from the value in `start`.
     pub fn new(target: Target, axes: &[Axis], start: &Contestant) -> Result<Self> {
         ensure!(
             !axes.is_empty(),
@@ -83,7 +83,7 @@ impl Space {
         })
     }
 
-    /// The same numbers, starting from these values.
+    /// Returns a space of the same numbers that starts from these values.
     #[must_use]
     pub fn from(&self, values: &[f64]) -> Self {
         let axes = self.axes.iter().zip(values).map(|(axis, &start)| Axis {
@@ -102,36 +102,38 @@ impl Space {
         &self.axes
     }
 
-    /// The contestant that the search starts from.
+    /// Returns the contestant at the start of the search.
     pub fn start(&self) -> Contestant {
         self.contestant(&self.rounded(None))
     }
 
-    /// The values at a point, in the order of the dimensions.
+    /// Returns the values at a point, in the order of the dimensions.
     ///
     /// # Panics
-    /// If the point has another number of coordinates than the space.
+    /// If the number of coordinates is not that of the space.
     pub fn values(&self, point: &[f64]) -> Vec<f64> {
         assert_eq!(point.len(), self.axes.len());
         let axes = self.axes.iter().zip(point);
         axes.map(|(axis, &x)| axis.value(x)).collect()
     }
 
-    /// A point with every coordinate inside its range.
+    /// Returns the nearest point with every coordinate inside its range.
     pub fn inside(&self, point: impl Iterator<Item = f64>) -> Vec<f64> {
         let axes = self.axes.iter().zip(point);
         axes.map(|(axis, x)| axis.inside(x)).collect()
     }
 
-    /// These values, rounded (see [`Axis::rounded`]), or those of the start.
+    /// Rounds these values (see [`Axis::rounded`]); without values, returns those of the start.
     pub fn rounded(&self, values: Option<&[f64]>) -> Vec<f64> {
-        let start: Vec<f64> = self.axes.iter().map(|axis| axis.start).collect();
         let axes = self.axes.iter();
-        let rounded = |values| axes.zip(values).map(|(axis, &value)| axis.rounded(value));
-        values.map_or(start, |values| rounded(values).collect())
+        let Some(values) = values else {
+            return axes.map(|axis| axis.start).collect();
+        };
+        let both = axes.zip(values);
+        both.map(|(axis, &value)| axis.rounded(value)).collect()
     }
 
-    /// The contestant with these values.
+    /// Returns the contestant with these values.
     pub fn contestant(&self, values: &[f64]) -> Contestant {
         let axes = self.axes.iter().zip(values);
         let mut contestant = self.start.clone();
@@ -161,7 +163,7 @@ impl Space {
     }
 }
 
-/// Where the value of a parameter stands in a command line.
+/// Returns the placeholder of a parameter in a command line.
 fn place(name: &str) -> String {
     format!("{{{name}}}")
 }
@@ -180,7 +182,7 @@ fn check_numbers(target: Target, axes: &[Axis], start: &Player) -> Result<()> {
         let known = all.get(&axis.name).with_context(unknown)?;
         let mut known = known.clone();
         if target == Target::Network {
-            // The step of a number of a network is measured.
+            // The caller has measured the step.
             known.step = axis.step;
         }
         ensure!(*axis == known, "expected {known}, found {axis}");
@@ -233,13 +235,13 @@ mod tests {
     }
 
     #[test]
-    fn a_space_has_the_named_parameters_only() {
+    fn a_space_has_only_the_named_parameters() {
         let mut start = Player::default();
         start.weights.set("spot", 2.0).unwrap();
         let space = of_bot(&["spot", "steps"], start.clone());
         // In the order of the table.
-        let seen: Vec<&str> = space.axes().iter().map(|a| a.name.as_str()).collect();
-        assert_eq!(seen, ["steps", "spot"]);
+        let names: Vec<&str> = space.axes().iter().map(|a| a.name.as_str()).collect();
+        assert_eq!(names, ["steps", "spot"]);
         assert_eq!(space.contestant(&space.values(&[0.0, 0.0])), space.start());
         let mut moved = start;
         moved.weights.set("spot", 2.5).unwrap();
@@ -248,28 +250,31 @@ mod tests {
     }
 
     #[test]
-    fn what_is_not_in_the_table_is_refused() {
+    fn unknown_parameters_and_other_ranges_are_refused() {
         let start = Player::default();
-        let refused = |names: &[&str]| {
+        let error = |names: &[&str]| {
             let names: Vec<String> = names.iter().map(|&name| name.into()).collect();
             of_names(&names, &start).unwrap_err().to_string()
         };
-        assert!(refused(&["sport"])
+        assert!(error(&["sport"])
             .starts_with("no parameter is called \"sport\"; there are potential, "));
-        assert!(refused(&["spot", "spot"]).contains("found spot twice"));
+        assert!(error(&["spot", "spot"]).contains("found spot twice"));
         let mut axes = of_names(&[], &start).unwrap();
         let bot = of_bot(&[], start.clone()).start();
         assert!(Space::new(Target::Weights, &[], &bot).is_err());
         let spot = axes.iter_mut().find(|axis| axis.name == "spot");
         spot.unwrap().highest += 1.0;
-        let told = Space::new(Target::Weights, &axes, &bot)
+        let message = Space::new(Target::Weights, &axes, &bot)
             .unwrap_err()
             .to_string();
-        assert!(told.starts_with("expected spot from -5 to 10"), "{told}");
+        assert!(
+            message.starts_with("expected spot from -5 to 10"),
+            "{message}"
+        );
     }
 
     #[test]
-    fn values_stand_in_a_command_line() {
+    fn values_replace_their_placeholders_in_a_command_line() {
         let space = |command: &str, text: &str| {
             let program = Program {
                 command: command.into(),

@@ -5,6 +5,7 @@ use crate::{contestant::Contestant, game::Played};
 use anyhow::{Error, Result};
 use columns_cli::pool::Pool;
 use columns_generator::{generate, seeds::SeedRange, Spec};
+use serde::{Deserialize, Serialize};
 use std::ops::ControlFlow::{Break, Continue};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::{error::Error as StdError, io};
@@ -16,6 +17,30 @@ pub struct Game {
     pub player: usize,
     /// The seed of the case.
     pub seed: u64,
+}
+
+/// A game that has ended, as ledgers record it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Record {
+    /// The index of the player in the batch.
+    pub player: usize,
+    /// The seed of the case.
+    pub seed: u64,
+    /// The result.
+    pub played: Played,
+}
+
+impl Game {
+    /// Returns the record of this game.
+    pub fn record(self, played: Played) -> Record {
+        let Self { player, seed } = self;
+        Record {
+            player,
+            seed,
+            played,
+        }
+    }
 }
 
 /// Lists the games of the first `players` players on some seeds, seed by seed.

@@ -5,27 +5,17 @@
 //! {"crc":"9c0d1e2f","player":1,"seed":2,"played":{"points":35908,…}}
 //! ```
 
-use crate::executor::{Batch, Done, Executor, Game};
+use crate::executor::{Batch, Done, Executor, Game, Record};
 use crate::game::Played;
 use crate::ledger::{self, Head, Ledger};
 use anyhow::Result;
-use serde::{Deserialize, Serialize};
 use std::{collections::HashMap, path::Path};
-
-/// A game: a line of the ledger of an evaluation or a comparison.
-#[derive(Debug, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-struct Line {
-    player: usize,
-    seed: u64,
-    played: Played,
-}
 
 /// The games of earlier processes by player and seed, and the ledger for further games.
 #[derive(Debug, Default)]
 pub struct Kept {
     known: HashMap<(usize, u64), Played>,
-    ledger: Option<Ledger<Line>>,
+    ledger: Option<Ledger<Record>>,
 }
 
 impl Kept {
@@ -37,8 +27,8 @@ impl Kept {
         let mut kept = Self::default();
         if let Some(path) = path {
             let mut ledger = Ledger::open_or_create(path, head)?;
-            while let Some(line) = ledger.pass()? {
-                kept.add(&line);
+            while let Some(record) = ledger.pass()? {
+                kept.add(&record);
             }
             kept.ledger = Some(ledger);
         }
@@ -50,14 +40,17 @@ impl Kept {
     /// # Errors
     /// Those of [`ledger::read`], or the first damaged line.
     pub fn read<H: Head>(path: &Path) -> Result<(H, Self)> {
-        let (head, mut lines) = ledger::read::<H, Line>(path)?;
+        let (head, records) = ledger::read::<H, Record>(path)?;
         let mut kept = Self::default();
-        lines.try_for_each(|line| line.map(|line| kept.add(&line)))?;
+        for record in records {
+            kept.add(&record?);
+        }
         Ok((head, kept))
     }
 
-    fn add(&mut self, line: &Line) {
-        self.known.insert((line.player, line.seed), line.played);
+    fn add(&mut self, record: &Record) {
+        let game = (record.player, record.seed);
+        self.known.insert(game, record.played);
     }
 
     /// The number of kept games.
@@ -95,14 +88,8 @@ impl Kept {
         let ledger = &mut self.ledger;
         let batch = Batch { games, ..*batch };
         others.play(&batch, &mut |index, played| {
-            let Game { player, seed } = games[index];
-            let line = Line {
-                player,
-                seed,
-                played,
-            };
             if let Some(ledger) = ledger {
-                ledger.record(&line)?;
+                ledger.record(&games[index].record(played))?;
             }
             done(first + index, played)
         })?;

@@ -1,6 +1,6 @@
 //! `tuner export`: puts a player that was shown to be better into the sources of the bot.
 
-use super::better::{expect_sources, Better};
+use super::better::{expect_sources, of_comparison, Better};
 use anyhow::{bail, ensure, Context, Result};
 use clap::Args;
 use columns_bot::eval::weights::PARAMETERS;
@@ -39,7 +39,7 @@ pub(crate) struct Options {
 impl Options {
     pub(crate) fn run(&self) -> Result<ExitCode> {
         let better = match &self.won {
-            Some(ledger) => super::won::better(&self.source, ledger)?,
+            Some(ledger) => of_comparison(&self.source, ledger)?,
             None => self.of_run()?,
         };
         let workspace = self.workspace.clone().map_or_else(workspace, Ok)?;

@@ -10,13 +10,11 @@ pub(crate) mod measure;
 pub(crate) mod parameters;
 pub(crate) mod playing;
 pub(crate) mod progress;
-pub(crate) mod recovery;
 pub(crate) mod report;
 pub(crate) mod sample;
 pub(crate) mod searching;
 pub(crate) mod selfplay;
 pub(crate) mod target;
-pub(crate) mod won;
 pub(crate) mod worker;
 
 use columns_cli::options::jobs;

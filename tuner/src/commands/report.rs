@@ -29,7 +29,7 @@ impl Options {
         let reports = reports.collect::<Result<Vec<_>>>()?;
         for (report, folder) in reports.iter().zip(&self.folders) {
             ensure!(
-                !report.course.is_empty(),
+                !report.state.generations.is_empty(),
                 "{}: no generation is done yet",
                 folder.display()
             );

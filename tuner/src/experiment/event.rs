@@ -1,7 +1,7 @@
 //! The events of a run: the lines of its ledger behind the head.
 
 use super::config::Limits;
-use crate::{executor, game::Played};
+use crate::executor::Record;
 use columns_generator::seeds::SeedRange;
 use serde::{Deserialize, Serialize};
 use std::fmt;
@@ -11,14 +11,7 @@ use std::fmt;
 #[serde(rename_all = "snake_case", deny_unknown_fields)]
 pub enum Event {
     /// A game of the stage whose event comes next.
-    Game {
-        /// The index of the player in the stage.
-        player: usize,
-        /// The seed of the case.
-        seed: u64,
-        /// The result.
-        played: Played,
-    },
+    Game(Record),
     /// The draw of a start for a rehearsal.
     Draw(Draw),
     /// The end of a generation of the search.
@@ -37,17 +30,6 @@ pub enum Event {
     Extend(Limits),
     /// Seconds that all processes have worked on a run with a time limit.
     Worked(f64),
-}
-
-impl Event {
-    /// Returns the event of a game.
-    pub fn game(executor::Game { player, seed }: executor::Game, played: Played) -> Self {
-        Self::Game {
-            player,
-            seed,
-            played,
-        }
-    }
 }
 
 /// A stage of a run; the stages of each kind have numbers from 1.

@@ -109,9 +109,9 @@ impl Outcome {
 fn comparison(state: &State) -> Option<Table> {
     let mut gate = Gate::new(state.looks.last()?.look, state.config.objective);
     let pairs = state.judged.chunks_exact(2).map(|pair| {
-        let [(game, a), (_, b)] = [&pair[0], &pair[1]].map(|(game, played)| (game, played.points));
+        let [a, b] = [&pair[0], &pair[1]].map(|record| record.played.points);
         gate.test.add(a, b);
-        let kind = kind(game.seed, &state.config.cases);
+        let kind = kind(pair[0].seed, &state.config.cases);
         Pair { kind, a, b }
     });
     let pairs: Vec<Pair> = pairs.collect();

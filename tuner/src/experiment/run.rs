@@ -7,7 +7,7 @@ use super::config::Config;
 use super::event::{Event, Stage};
 use super::folder::{self, LEDGER};
 use super::state::{Next, State};
-use crate::executor::{each, Batch, Executor, Game};
+use crate::executor::{each, Batch, Executor, Game, Record};
 use crate::stats::gate;
 use crate::{contestant::Contestant, digest::Digest, game::Played, ledger::Ledger};
 use anyhow::{bail, ensure, Context, Result};
@@ -171,14 +171,17 @@ impl Work<'_> {
     ) -> Result<Option<Vec<Played>>> {
         let known = self.run.state.played(stage);
         let count = known.len();
-        let same = known.iter().zip(games).all(|((a, _), b)| a == b);
+        let same = known
+            .iter()
+            .zip(games)
+            .all(|(a, b)| *a == b.record(a.played));
         ensure!(
             same && count <= games.len(),
             "{}: the ledger holds other games than those of {stage}",
             self.run.folder.display()
         );
         let mut all = Vec::with_capacity(games.len());
-        for (_, played) in known {
+        for Record { played, .. } in known {
             all.push(played);
             if done(&played) || all.len() == games.len() {
                 return Ok(Some(all));
@@ -195,7 +198,7 @@ impl Work<'_> {
         };
         let mut enough = None;
         self.executor.play(&batch, &mut |index, played| {
-            run.record(Event::game(games[index], played))?;
+            run.record(Event::Game(games[index].record(played)))?;
             run.played += 1;
             listener.game();
             if run.seconds() > run.state.seconds + UNWRITTEN {

@@ -17,9 +17,9 @@
 
 use super::config::{Config, Limits};
 use super::event::{Challenge, Draw, Event, Generation, Look, Reason, Recovery, Stage};
-use crate::game::{Losses, Played};
+use crate::game::Losses;
 use crate::search::{space::Space, Search};
-use crate::{contestant::Contestant, executor::Game};
+use crate::{contestant::Contestant, executor::Record};
 use anyhow::Result;
 use columns_stats::Estimate;
 
@@ -92,9 +92,9 @@ pub struct State {
     /// Seconds that all processes have worked on a run with a time limit.
     pub seconds: f64,
     /// The games of the stage that has not ended.
-    pending: Vec<(Game, Played)>,
+    pending: Vec<Record>,
     /// The games of the last judgement.
-    pub(super) judged: Vec<(Game, Played)>,
+    pub(super) judged: Vec<Record>,
 }
 
 impl State {
@@ -128,13 +128,9 @@ impl State {
     /// Applies the next event.
     pub fn apply(&mut self, event: Event) {
         match event {
-            Event::Game {
-                player,
-                seed,
-                played,
-            } => {
-                self.losses.add(seed, &played);
-                self.pending.push((Game { player, seed }, played));
+            Event::Game(record) => {
+                self.losses.add(record.seed, &record.played);
+                self.pending.push(record);
                 return;
             }
             Event::Worked(seconds) => {
@@ -188,7 +184,7 @@ impl State {
     }
 
     /// Returns the games of a stage so far. A judgement that continues has its earlier games.
-    pub(super) fn played(&self, stage: Stage) -> Vec<(Game, Played)> {
+    pub(super) fn played(&self, stage: Stage) -> Vec<Record> {
         match stage {
             Stage::Look(number) if self.is_last_look(number) => {
                 [&self.judged[..], &self.pending[..]].concat()

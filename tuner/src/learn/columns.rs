@@ -40,7 +40,12 @@ pub fn labelled(
     every: usize,
     ahead: RolloutConfig,
 ) -> Vec<Group> {
-    let mut labelled = Labelled::new(every, ahead);
+    let groups = Vec::new();
+    let mut labelled = Labelled {
+        every,
+        ahead,
+        groups,
+    };
     play_watched(case, player, Budget::Width(width), &mut labelled);
     labelled.groups
 }

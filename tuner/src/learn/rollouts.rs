@@ -19,18 +19,6 @@ pub struct Labelled {
     pub groups: Vec<Group>,
 }
 
-impl Labelled {
-    /// Returns a collector without groups.
-    pub fn new(every: usize, ahead: RolloutConfig) -> Self {
-        let groups = Vec::new();
-        Self {
-            every,
-            ahead,
-            groups,
-        }
-    }
-}
-
 /// Chooses some states of a layer by their values, and returns their indices.
 fn choose(states: &[Seen]) -> Vec<usize> {
     let mut order: Vec<usize> = (0..states.len()).collect();
@@ -72,7 +60,11 @@ mod tests {
     fn states_of_the_best_third_come_first_each_with_its_own_label() {
         let (columns, width) = (12, 30);
         let expected = RolloutConfig { columns, width };
-        let mut labelled = Labelled::new(2, expected);
+        let mut labelled = Labelled {
+            every: 2,
+            ahead: expected,
+            groups: Vec::new(),
+        };
         let state = |i: u64| Seen {
             hash: i,
             value: i as i32 * 10,

@@ -1,14 +1,15 @@
 //! The page: the outcome of each run, the score and the parameters by games played, the judgements.
 
-use super::course::{Point, Report};
 use super::plot::{escaped, Plot, Range};
-use crate::experiment::folder::PAGE;
-use crate::experiment::state::{estimate_text, State, RECENT};
+use crate::experiment::folder::{self, PAGE};
+use crate::experiment::outcome::Outcome;
+use crate::experiment::state::{estimate_text, Next, State, RECENT};
 use crate::search::axis::Axis;
 use crate::units::Objective;
 use anyhow::{Context, Result};
 use columns_cli::file;
 use columns_core::text::grouped;
+use columns_stats::Estimate;
 use serde_json::json;
 use std::{fmt::Write as _, iter::once, path::Path};
 
@@ -22,6 +23,47 @@ const MOST: usize = 24;
 const LEAST: f64 = 0.5;
 
 const STYLE: &str = include_str!("style.css");
+
+/// A run as its ledger records it, whether it has ended or not.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Report {
+    /// The path of the folder, as the user gave it.
+    pub name: String,
+    /// The state of the run.
+    pub state: State,
+    /// True if a process is working on the run: the page then refreshes itself.
+    pub is_live: bool,
+}
+
+impl Report {
+    /// Reads a run without changing its folder; another process may be working on it.
+    ///
+    /// # Errors
+    /// One line with the file's name and what is missing or damaged in it.
+    pub fn read(folder: &Path) -> Result<Self> {
+        Ok(Self::new(folder, folder::read(folder)?, false))
+    }
+
+    fn new(folder: &Path, state: State, is_live: bool) -> Self {
+        let name = folder.display().to_string();
+        Self {
+            name,
+            state,
+            is_live,
+        }
+    }
+
+    /// Lists the games of the run at the end of each generation, and the change of the score from the
+    /// start to the average in percent, see [`State::recent`].
+    fn scores(&self) -> Vec<(f64, Estimate)> {
+        let points = (1..).zip(&self.state.games_after);
+        let points = points.filter_map(|(count, &games)| {
+            let recent = self.state.recent(count)?;
+            Some((games as f64, recent))
+        });
+        points.collect()
+    }
+}
 
 /// Writes the page of a run into its folder.
 ///
@@ -48,7 +90,7 @@ pub fn html(reports: &[Report]) -> String {
         _ => "",
     };
     let outcomes = paragraphs(reports, |report| {
-        let verdict = escaped(&report.verdict);
+        let verdict = escaped(&verdict(&report.state));
         format!("<strong>{verdict}</strong><br>{}", course(report))
     });
     let judgements = paragraphs(reports, |report| {
@@ -108,12 +150,22 @@ fn counted(count: usize, what: &str) -> String {
     format!("{} {what}{plural}", grouped(count as u64))
 }
 
+/// Returns the verdict on a run so far.
+fn verdict(state: &State) -> String {
+    let verdict = Outcome::new(state).verdict;
+    match state.looks.last() {
+        _ if state.next(false) == Next::End => verdict,
+        Some(_) => format!("The run has not ended. So far: {verdict}"),
+        None => "The run has not ended, and nothing is judged yet.".into(),
+    }
+}
+
 /// Describes the course of a run.
 fn course(report: &Report) -> String {
     let state = &report.state;
     let so_far = format!(
         "{} and {} of at most {}",
-        counted(report.course.len(), "generation"),
+        counted(state.generations.len(), "generation"),
         counted(state.games as usize, "game"),
         grouped(state.limits.games)
     );
@@ -124,12 +176,12 @@ fn course(report: &Report) -> String {
     if !state.losses.is_empty() {
         let _ = write!(text, " {}.", state.losses);
     }
-    let Some(Point { recent, .. }) = report.course.last() else {
+    let Some(recent) = state.recent(state.generations.len()) else {
         return text;
     };
     format!(
         "{text} Its average scores {} against the start {}; it won {} of {}.",
-        estimate_text(recent).replace('-', "−"),
+        estimate_text(&recent).replace('-', "−"),
         match state.config.objective {
             Objective::Log => "in the mean of the logarithm",
             Objective::Sum => "in the sum",
@@ -162,29 +214,33 @@ fn scores(reports: &[Report], games: Range) -> String {
 /// Lists the scores of a run that its plot must include: all means, and the intervals of judgements
 /// and of the second half of the generations. The first intervals are wide, and may be cut off.
 fn visible_scores(report: &Report) -> impl Iterator<Item = f64> + '_ {
-    let all = &report.course;
-    let means = all.iter().map(|point| point.recent.mean);
-    let later = all[all.len() / 2..].iter();
-    let ends = later.filter_map(|point| point.recent.interval);
+    let all = report.scores();
+    let half = all.len() / 2;
+    let scores = all
+        .into_iter()
+        .enumerate()
+        .flat_map(move |(index, (_, score))| {
+            let (low, high) = score.interval.filter(|_| index >= half).unzip();
+            [Some(score.mean), low, high]
+        });
     let looks = report.state.looks.iter();
     let looks = looks.flat_map(|look| [look.interval.0, look.percent, look.interval.1]);
-    let ends = ends.flat_map(|(low, high)| [low, high]);
-    means.chain(ends).chain(looks)
+    scores.flatten().chain(looks)
 }
 
 /// Draws the line of a run's score in its band, its challenges and its judgements.
 fn draw_score(plot: &mut Plot, class: &str, report: &Report) {
-    let all = &report.course;
-    let band = all.iter().filter_map(|point| {
-        let (low, high) = point.recent.interval?;
-        Some((point.games, low, high))
+    let all = report.scores();
+    let band = all.iter().filter_map(|(games, score)| {
+        let (low, high) = score.interval?;
+        Some((*games, low, high))
     });
     plot.band(class, &band.collect::<Vec<_>>());
-    let place = |point: &Point| (point.games, point.recent.mean);
-    plot.line(class, &all.iter().map(place).collect::<Vec<_>>());
+    let means = all.iter().map(|(games, score)| (*games, score.mean));
+    plot.line(class, &means.collect::<Vec<_>>());
     for (challenge, games) in &report.state.challenges {
         let before = all.get((challenge.generation as usize).wrapping_sub(1));
-        let mean = before.map_or(0.0, |point| point.recent.mean);
+        let mean = before.map_or(0.0, |(_, score)| score.mean);
         let title = challenge.to_string().replace('-', "−");
         plot.mark(class, challenge.won, (*games as f64, mean), &title);
     }
@@ -206,8 +262,9 @@ fn courses<'a>(reports: &'a [Report], name: &str) -> Vec<Course<'a>> {
     let course = |(index, report): (usize, &'a Report)| {
         let axes = &report.state.config.axes;
         let at = axes.iter().position(|axis| axis.name == name)?;
-        let points = report.course.iter();
-        let points = points.filter_map(|point| Some((point.games, *point.average.get(at)?)));
+        let state = &report.state;
+        let points = state.games_after.iter().zip(&state.generations);
+        let points = points.filter_map(|(&games, one)| Some((games as f64, *one.average.get(at)?)));
         let points = once((0.0, axes[at].start)).chain(points);
         Some((class(index), &axes[at], points.collect()))
     };

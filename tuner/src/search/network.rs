@@ -76,23 +76,24 @@ pub fn probed(network: &Network) -> Vec<Box<Network>> {
 
 /// The spread of the values of the states of one layer, when a probe changes a number.
 #[derive(Debug, Clone)]
-pub struct Spread {
+pub struct Spread<'a> {
+    networks: &'a [Box<Network>],
     /// For each number, the sum over layers of the variance of the values, in matches.
     variances: Vec<f64>,
     /// The number of layers in that sum.
     layers: usize,
 }
 
-impl Spread {
+impl<'a> Spread<'a> {
     /// Measures the layers of a game with the [`probed`] networks.
-    pub fn of(networks: &[Box<Network>], player: Player, width: usize, case: &Case) -> Self {
-        let spread = Self {
+    pub fn of(networks: &'a [Box<Network>], player: Player, width: usize, case: &Case) -> Self {
+        let mut spread = Self {
+            networks,
             variances: vec![0.0; networks.len() - 1],
             layers: 0,
         };
-        let mut probing = Probing { networks, spread };
-        play_watched(case, player, Budget::Width(width), &mut probing);
-        probing.spread
+        play_watched(case, player, Budget::Width(width), &mut spread);
+        spread
     }
 
     /// Returns the numbers of a network that have an effect in some games. The step of each is the
@@ -130,13 +131,7 @@ fn probe(axis: &Axis) -> f64 {
     -size.copysign(axis.start)
 }
 
-/// Measures the layers of a game while it is played.
-struct Probing<'a> {
-    networks: &'a [Box<Network>],
-    spread: Spread,
-}
-
-impl Watch for Probing<'_> {
+impl Watch for Spread<'_> {
     fn evaluated(
         &mut self,
         layer: usize,
@@ -146,16 +141,15 @@ impl Watch for Probing<'_> {
         if layer % EVERY != EVERY - 1 {
             return;
         }
-        self.spread.layers += 1;
+        self.layers += 1;
         let value = |network: &Network, state: &Seen| network.value(Portable, &state.features);
         let before = states.iter().map(|state| value(&self.networks[0], state));
         let before: Vec<i32> = before.collect();
-        let changed = self.spread.variances.iter_mut().zip(&self.networks[1..]);
+        let changed = self.variances.iter_mut().zip(&self.networks[1..]);
         for (variance, changed) in changed {
             let after = states.iter().map(|state| value(changed, state));
-            let changes = after
-                .zip(&before)
-                .map(|(after, before)| f64::from(after - before) / f64::from(SCALE));
+            let changes = after.zip(&before);
+            let changes = changes.map(|(a, b)| f64::from(a - b) / f64::from(SCALE));
             let changes: Vec<f64> = changes.collect();
             let count = changes.len() as f64;
             let mean = changes.iter().sum::<f64>() / count;
@@ -216,7 +210,8 @@ mod tests {
         };
         let columns = ["abc", "cab", "ddb", "bca", "dac"].repeat(10).join("\n");
         let case: Case = format!("7 14\n50\n{columns}\n").parse().unwrap();
-        let spread = Spread::of(&probed(networks.any), player, 20, &case);
+        let probed = probed(networks.any);
+        let spread = Spread::of(&probed, player, 20, &case);
         let measured = Spread::axes(&[spread.clone(), spread], networks.any);
         // Not width, height and the number of colours.
         let first = ["linear 0", "linear 1", "linear 2"];

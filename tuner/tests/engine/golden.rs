@@ -54,7 +54,7 @@ fn a_small_fit_plays_the_same_games_and_finds_the_same_weights() {
     let (_, events) = ledger::read::<Config, Event>(&folder.join(LEDGER)).unwrap();
     for event in events {
         match event.unwrap() {
-            Event::Game { seed, played, .. } => games.extend([seed, played.points]),
+            Event::Game(record) => games.extend([record.seed, record.played.points]),
             Event::Generation(one) => {
                 averages.extend(one.average.iter().map(|x| x.to_bits()));
                 search.append(&mut games);

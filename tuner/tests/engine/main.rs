@@ -178,7 +178,7 @@ fn a_judgement_ends_at_its_verdict() {
     let look = outcome.passed().unwrap();
     let (_, events) = ledger::read::<Config, Event>(&folder.join(LEDGER)).unwrap();
     let held_out = events.filter(|event| match event.as_ref().unwrap() {
-        Event::Game { seed, .. } => is_held_out(*seed),
+        Event::Game(record) => is_held_out(record.seed),
         _ => false,
     });
     assert_eq!(held_out.count() as u128, 2 * look.seeds.count());

@@ -166,11 +166,9 @@ impl Comparison {
     fn games(&self, players: &[usize], seeds: std::ops::Range<usize>) -> Vec<Game> {
         let turns = seeds.flat_map(|index| {
             let seed = self.first + index as u64;
-            let turns = (0..players.len()).map(move |turn| (index + turn) % players.len());
-            turns.map(move |turn| Game {
-                player: players[turn],
-                seed,
-            })
+            let turns = players.iter().cycle().skip(index % players.len());
+            let turns = turns.take(players.len());
+            turns.map(move |&player| Game { player, seed })
         });
         turns.collect()
     }

@@ -13,7 +13,7 @@ const FORMAT: u32 = 4;
 pub(super) const LARGEST: usize = 1 << 16;
 
 /// Returns the subject on which the workers of this build ask for a game. The request is empty. The
-/// reply is a [`Job`], or empty if there is no game.
+/// reply is a `Job`, or empty if there is no game.
 pub fn asking() -> String {
     format!("columns.{}.games", version())
 }

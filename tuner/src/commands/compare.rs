@@ -11,7 +11,7 @@ use columns_tuner::comparison::{Candidate, Comparison, Question};
 use columns_tuner::contestant::{Contestant, Side};
 use columns_tuner::{digest::Digest, game::Losses, kept::Kept, player::Player};
 use serde_json::{json, Value};
-use std::{fmt::Write as _, iter, path::PathBuf, process::ExitCode};
+use std::{fmt::Write as _, iter, path::PathBuf};
 
 /// Compare candidates, B, with a base, A, in as few games as the answers take
 ///
@@ -69,7 +69,7 @@ pub(crate) struct Options {
 const EVERY: u64 = 50;
 
 impl Options {
-    pub(crate) fn run(&self) -> Result<ExitCode> {
+    pub(crate) fn run(&self) -> Result<()> {
         let read = self.a.iter().chain(&self.a_network);
         let read = read.chain(&self.b).chain(&self.b_network);
         let paths = Paths::default().read(read);
@@ -158,7 +158,7 @@ impl Options {
         candidates: &[Candidate],
         losses: &Losses,
         count: usize,
-    ) -> Result<ExitCode> {
+    ) -> Result<()> {
         let done = candidates.iter().map(|one| one.pairs.len()).max();
         let done = done.unwrap_or_default();
         if done > 0 {
@@ -179,7 +179,7 @@ impl Options {
             };
             bail!(Stopped(format!("after {done} of {count} seeds{how}")));
         }
-        Ok(ExitCode::SUCCESS)
+        Ok(())
     }
 
     /// Returns the last line of `--json`.

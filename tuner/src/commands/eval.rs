@@ -9,14 +9,14 @@ use columns_generator::classes::{Kind, CLASSES};
 use columns_generator::{seeds::SeedRange, Spec};
 use columns_judge::bot::Bot;
 use columns_stats::Estimate;
-use columns_tuner::executor::{each, Batch};
+use columns_tuner::executor::{each, Batch, Record};
 use columns_tuner::game::{kind, Losses, Played};
 use columns_tuner::{contestant::Side, digest::Digest, kept::Kept, ledger::Head};
 use rand::seq::SliceRandom;
 use rand::SeedableRng;
 use rand_xoshiro::Xoshiro256PlusPlus;
 use serde::{Deserialize, Serialize};
-use std::{fmt::Write as _, path::PathBuf, process::ExitCode, time::Instant};
+use std::{fmt::Write as _, path::PathBuf, time::Instant};
 
 /// Play the bot over many seeds, several games at a time
 ///
@@ -78,11 +78,8 @@ struct Line {
     log_score: f64,
 }
 
-/// A game that has ended: its seed, the kind of its case, and its result.
-type Game = (u64, Kind, Played);
-
 impl Options {
-    pub(crate) fn run(&self) -> Result<ExitCode> {
+    pub(crate) fn run(&self) -> Result<()> {
         let player = match &self.bot {
             Some(bot) => self.games_are.program(&bot.to_string())?,
             None => self.games_are.bot(self.player.read()?)?,
@@ -109,7 +106,7 @@ impl Options {
             games: &games,
         };
         let (bar, begun) = (progress::games(count), Instant::now());
-        let mut results: Vec<Game> = Vec::new();
+        let mut results: Vec<Record> = Vec::new();
         let done = &mut |index: usize, played: Played| {
             let seed = games[index].seed;
             if self.json {
@@ -122,7 +119,7 @@ impl Options {
                 let text = serde_json::to_string(&line)? + "\n";
                 bar.suspend(|| output::print_to_reader(&text))?;
             }
-            results.push((seed, kind(seed, &cases), played));
+            results.push(games[index].record(played));
             bar.inc(1);
             Ok(false)
         };
@@ -132,27 +129,27 @@ impl Options {
         bar.finish_and_clear();
         played?;
         let speed = results.len().saturating_sub(known) as f64 / begun.elapsed().as_secs_f64();
-        self.print(&results, speed)?;
+        self.print(&cases, &results, speed)?;
         if results.len() < count {
             let done = results.len();
             bail!(Stopped(format!("after {done} of {count} games")));
         }
-        Ok(ExitCode::SUCCESS)
+        Ok(())
     }
 
     /// Prints the results, unless `--json` has printed them.
-    fn print(&self, results: &[Game], speed: f64) -> Result<()> {
+    fn print(&self, cases: &Spec, results: &[Record], speed: f64) -> Result<()> {
         if results.is_empty() {
             return Ok(());
         }
-        let widths: u64 = results.iter().map(|(.., played)| played.width).sum();
+        let widths: u64 = results.iter().map(|game| game.played.width).sum();
         if self.bot.is_none() {
             warn_if_narrow(widths as f64 / results.len() as f64);
         }
         if self.json {
             return Ok(());
         }
-        let mut text = summary(results);
+        let mut text = summary(cases, results);
         if speed > 0.0 {
             let _ = writeln!(text, "speed  {speed:.1} games/s");
         }
@@ -161,7 +158,7 @@ impl Options {
 }
 
 /// Formats the results of the games, of all and by class.
-fn summary(games: &[Game]) -> String {
+fn summary(cases: &Spec, games: &[Record]) -> String {
     let row = |name: &str, games: &[Played]| {
         let log = Estimate::of(&games.iter().map(Played::log_score).collect::<Vec<_>>());
         let interval = log.interval;
@@ -177,11 +174,12 @@ fn summary(games: &[Game]) -> String {
             games.iter().filter(|game| game.died()).count().to_string(),
         ]
     };
-    let all: Vec<Played> = games.iter().map(|&(.., played)| played).collect();
+    let all: Vec<Played> = games.iter().map(|game| game.played).collect();
+    let kinds: Vec<Kind> = games.iter().map(|game| kind(game.seed, cases)).collect();
     let mut rows = vec![row("all", &all)];
     for (name, holds) in CLASSES {
-        let class = games.iter().filter(|(_, kind, _)| holds(kind));
-        let class: Vec<Played> = class.map(|&(.., played)| played).collect();
+        let class = all.iter().zip(&kinds).filter(|(_, kind)| holds(kind));
+        let class: Vec<Played> = class.map(|(played, _)| *played).collect();
         if !class.is_empty() {
             rows.push(row(name, &class));
         }
@@ -189,8 +187,8 @@ fn summary(games: &[Game]) -> String {
     let header = ["", "games", "log score", "95 %", "mean", "/column", "died"];
     let mut text = aligned(header, rows);
     let mut losses = Losses::default();
-    for (seed, _, played) in games {
-        losses.add(*seed, played);
+    for game in games {
+        losses.add(game.seed, &game.played);
     }
     if !losses.is_empty() {
         let _ = writeln!(text, "\nnote: {losses}");

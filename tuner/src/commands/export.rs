@@ -11,7 +11,6 @@ use columns_tuner::experiment::outcome::Outcome;
 use columns_tuner::learn::trained::{self, COLUMNS, WEIGHTS};
 use columns_tuner::{contestant::Contestant, search::space::Target};
 use std::path::{Path, PathBuf};
-use std::process::ExitCode;
 
 /// Put a player that was shown to be better than the bot into the bot
 ///
@@ -37,7 +36,7 @@ pub(crate) struct Options {
 }
 
 impl Options {
-    pub(crate) fn run(&self) -> Result<ExitCode> {
+    pub(crate) fn run(&self) -> Result<()> {
         let better = match &self.won {
             Some(ledger) => of_comparison(&self.source, ledger)?,
             None => self.of_run()?,
@@ -50,7 +49,7 @@ impl Options {
         if expect_sources(&workspace, &better.player).is_ok() {
             let path = paths[0].display();
             output::print(&format!("{path}: holds this player already\n"))?;
-            return Ok(ExitCode::SUCCESS);
+            return Ok(());
         }
         expect_sources(&workspace, &better.base)?;
         ensure!(
@@ -62,8 +61,7 @@ impl Options {
         for (path, text) in &files {
             file::write(path, text.as_bytes())?;
         }
-        output::print(&trained::next(&paths))?;
-        Ok(ExitCode::SUCCESS)
+        output::print(&trained::next(&paths))
     }
 
     /// Returns the result of a run, if the gate has shown it to be better.

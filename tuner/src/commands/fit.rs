@@ -14,7 +14,7 @@ use columns_tuner::experiment::{config::Config, event::Recovery};
 use columns_tuner::{contestant::Side, experiment::run::Run, report, search::space::Target};
 use indicatif::FormattedDuration;
 use std::path::{Path, PathBuf};
-use std::{fmt::Write as _, process::ExitCode, time::Instant};
+use std::{fmt::Write as _, time::Instant};
 
 /// Fit the bot's parameters, its network, or any program by playing many games
 ///
@@ -54,7 +54,7 @@ pub(crate) struct Options {
 }
 
 impl Options {
-    pub(crate) fn run(&self) -> Result<ExitCode> {
+    pub(crate) fn run(&self) -> Result<()> {
         let mut config = self.searching.config(&self.target)?;
         config.behaviour = Side::new(config.space()?.start())?.behaviour;
         let crew = self.playing.crew()?;
@@ -75,8 +75,7 @@ impl Options {
                 outcome,
             ));
         }
-        output::print(&recoveries(&all))?;
-        Ok(ExitCode::SUCCESS)
+        output::print(&recoveries(&all))
     }
 }
 
@@ -96,7 +95,7 @@ fn open(folder: &Path, config: Config, crew: &Crew) -> Result<Run> {
 }
 
 /// Works on a run to its end, and prints its result.
-fn finish(mut run: Run, crew: &Crew) -> Result<ExitCode> {
+fn finish(mut run: Run, crew: &Crew) -> Result<()> {
     if let Some(change) = &run.change {
         let warning = format!("warning: {change}; this is the outcome from before the change");
         complain("tuner", &warning);
@@ -116,8 +115,7 @@ fn finish(mut run: Run, crew: &Crew) -> Result<ExitCode> {
     if file != COMMAND && outcome.passed().is_some() {
         let _ = write!(text, "; to put it into the bot: tuner export {shown}");
     }
-    output::print(&(text + "\n"))?;
-    Ok(ExitCode::SUCCESS)
+    output::print(&(text + "\n"))
 }
 
 /// Formats the result of a run. Leaves out the numbers of a network, which mean nothing to a reader.

@@ -9,7 +9,7 @@ use columns_core::{network::HIDDEN, puzzles::samegame, simd::Portable};
 use columns_tuner::learn::dataset::{Dataset, Group};
 use columns_tuner::learn::train::{Quality, Training};
 use columns_tuner::{learn::model::Model, learn::whole};
-use std::{path::PathBuf, process::ExitCode};
+use std::path::PathBuf;
 
 /// Fit a small network to groups of states, and show how well it ranks
 #[derive(Debug, Args)]
@@ -39,7 +39,7 @@ pub(crate) struct Options {
 const FEW_UNITS: usize = 8;
 
 impl Options {
-    pub(crate) fn run(&self) -> Result<ExitCode> {
+    pub(crate) fn run(&self) -> Result<()> {
         let sets = self.data.iter().map(|path| Dataset::read(path));
         let sets = sets.collect::<Result<Vec<_>>>()?;
         match (&*sets[0].header.game, self.two_colours) {
@@ -52,12 +52,7 @@ impl Options {
     }
 
     /// Fits a network of `units` units to data sets of one game.
-    fn learn<const PAIRS: usize>(
-        &self,
-        game: &str,
-        units: usize,
-        sets: &[Dataset],
-    ) -> Result<ExitCode> {
+    fn learn<const PAIRS: usize>(&self, game: &str, units: usize, sets: &[Dataset]) -> Result<()> {
         let features = 2 * PAIRS;
         self.check(game, features, sets)?;
         let paths = Paths::default().read(&self.data);
@@ -100,7 +95,7 @@ impl Options {
         if self.worth {
             output::print(&worths(game, &model, &test))?;
         }
-        Ok(ExitCode::SUCCESS)
+        Ok(())
     }
 
     /// Checks that all data sets are of this game.

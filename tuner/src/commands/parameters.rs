@@ -7,7 +7,6 @@ use columns_cli::table::{aligned, text};
 use columns_cli::{json, output};
 use columns_tuner::{player::Player, search::axis::Axis};
 use serde_json::{json, Map, Value};
-use std::process::ExitCode;
 
 /// The source whose comments explain the weights.
 const SOURCE: &str = include_str!("../../../bot/src/eval/weights.rs");
@@ -29,7 +28,7 @@ pub(crate) struct Options {
 }
 
 impl Options {
-    pub(crate) fn run(&self) -> Result<ExitCode> {
+    pub(crate) fn run(&self) -> Result<()> {
         let axes = self.table.axes(&Player::default())?;
         let row = |name: &str, numbers: [String; 4], meaning: &str| {
             let mut cells = vec![text(name)];
@@ -49,8 +48,7 @@ impl Options {
             });
             aligned(row("", head, "meaning"), rows)
         };
-        output::print(&shown)?;
-        Ok(ExitCode::SUCCESS)
+        output::print(&shown)
     }
 }
 

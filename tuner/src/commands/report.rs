@@ -5,7 +5,7 @@ use clap::Args;
 use columns_cli::{file, output, paths::Format, paths::Paths};
 use columns_tuner::experiment::folder;
 use columns_tuner::report::{html, Report};
-use std::{path::PathBuf, process::ExitCode};
+use std::path::PathBuf;
 
 /// Draw several runs of `tuner fit` over each other, as a page with plots
 ///
@@ -24,7 +24,7 @@ pub(crate) struct Options {
 }
 
 impl Options {
-    pub(crate) fn run(&self) -> Result<ExitCode> {
+    pub(crate) fn run(&self) -> Result<()> {
         let reports = self.folders.iter().map(|folder| Report::read(folder));
         let reports = reports.collect::<Result<Vec<_>>>()?;
         for (report, folder) in reports.iter().zip(&self.folders) {
@@ -39,7 +39,6 @@ impl Options {
         let page = Format::Text("<h2>Judgements</h2>");
         paths.written(page, [&self.out]).check()?;
         file::write(&self.out, html(&reports).as_bytes())?;
-        output::print(&format!("{}\n", self.out.display()))?;
-        Ok(ExitCode::SUCCESS)
+        output::print(&format!("{}\n", self.out.display()))
     }
 }

@@ -12,7 +12,7 @@ use columns_tuner::learn::dataset::{Group, Header, Writer};
 use columns_tuner::learn::{columns, samegame};
 use columns_tuner::{digest::Digest, learn::sampling::Sampling};
 use serde_json::{json, Value};
-use std::{num::NonZeroUsize, ops::ControlFlow, path::PathBuf, process::ExitCode};
+use std::{num::NonZeroUsize, ops::ControlFlow, path::PathBuf};
 
 /// Take groups of states from games, for `tuner learn`
 ///
@@ -83,14 +83,14 @@ enum Game {
 }
 
 impl Options {
-    pub(crate) fn run(&self) -> Result<ExitCode> {
+    pub(crate) fn run(&self) -> Result<()> {
         match self.game {
             Game::Columns => self.columns(),
             Game::Samegame => self.samegame(),
         }
     }
 
-    fn columns(&self) -> Result<ExitCode> {
+    fn columns(&self) -> Result<()> {
         let player = self.player.read()?;
         let spec = Spec::try_from(self.spec)?;
         let sampling = self.sampling(4, 40);
@@ -119,7 +119,7 @@ impl Options {
         })
     }
 
-    fn samegame(&self) -> Result<ExitCode> {
+    fn samegame(&self) -> Result<()> {
         ensure!(
             self.player.weights.is_none()
                 && self.rollouts.is_none()
@@ -158,7 +158,7 @@ impl Options {
         features: usize,
         made_with: Value,
         play: impl Fn(u64) -> Vec<Group> + Sync,
-    ) -> Result<ExitCode> {
+    ) -> Result<()> {
         progress::count(self.seeds)?;
         let header = Header {
             game: game.into(),
@@ -171,7 +171,7 @@ impl Options {
         if seeds.is_empty() {
             let message = format!("{name}: has all the seeds {} already", self.seeds);
             complain("tuner", &message);
-            return Ok(ExitCode::SUCCESS);
+            return Ok(());
         }
         let stop = playing::watch()?;
         let bar = progress::games(count);
@@ -197,7 +197,7 @@ impl Options {
         }
         let games = output::count(count, "game");
         tell(&format!("{name}: {games}, {total} groups"));
-        Ok(ExitCode::SUCCESS)
+        Ok(())
     }
 
     /// Lists the seeds that the file lacks.

@@ -5,7 +5,7 @@ use clap::Args;
 use columns_cli::{mistake::complain, output, pool::Pool, progress};
 use columns_tuner::cluster::{self, Connection};
 use columns_tuner::options::Server;
-use std::{num::NonZeroUsize, process::ExitCode, time::Duration};
+use std::{num::NonZeroUsize, time::Duration};
 
 /// Play games for the runs of a NATS server (`tuner fit --nats URL`), on any number of machines
 ///
@@ -29,7 +29,7 @@ pub(crate) struct Options {
 }
 
 impl Options {
-    pub(crate) fn run(&self) -> Result<ExitCode> {
+    pub(crate) fn run(&self) -> Result<()> {
         let stop = super::playing::watch()?;
         let expected =
             "expected the address of a NATS server, --nats URL, and a tuner that was built \
@@ -48,7 +48,6 @@ impl Options {
         let played = bar.position();
         bar.finish_and_clear();
         worked?;
-        output::print(&format!("{played} games played\n"))?;
-        Ok(ExitCode::SUCCESS)
+        output::print(&format!("{played} games played\n"))
     }
 }

@@ -76,7 +76,7 @@ impl Config {
     }
 
     /// Checks that a command with this configuration may resume a run. The version of the tuner and
-    /// the limits may differ. [`Config::change`] compares the behaviour and the files. The steps of a
+    /// the limits may differ. The caller compares the behaviour and the files. The steps of a
     /// network are those that were measured when the run began.
     ///
     /// # Errors

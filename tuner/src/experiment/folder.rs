@@ -3,7 +3,7 @@
 //! | file | contents |
 //! | --- | --- |
 //! | `ledger.jsonl` | the configuration, and all games and events: a [ledger](mod@crate::ledger) |
-//! | `weights.json` | a copy of the result, written after each judgement |
+//! | `weights.json` | a copy of the result, written when the run ends |
 //! | `network.txt`, `command.txt` | the same for a network, for a program |
 //! | `result.json` | the outcome, for other programs |
 //! | `report.html` | the page of the run |

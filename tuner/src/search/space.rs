@@ -86,15 +86,11 @@ impl Space {
     /// Returns a space of the same numbers that starts from these values.
     #[must_use]
     pub fn from(&self, values: &[f64]) -> Self {
-        let axes = self.axes.iter().zip(values).map(|(axis, &start)| Axis {
-            start,
-            ..axis.clone()
-        });
-        Self {
-            target: self.target,
-            axes: axes.collect(),
-            start: self.start.clone(),
+        let mut space = self.clone();
+        for (axis, &start) in space.axes.iter_mut().zip(values) {
+            axis.start = start;
         }
+        space
     }
 
     /// The dimensions, in the order of the table.

@@ -15,6 +15,7 @@ pub mod bot;
 pub mod cases;
 pub mod compare;
 mod descendants;
+mod limits;
 #[cfg_attr(unix, path = "unix.rs")]
 #[cfg_attr(windows, path = "windows.rs")]
 mod os;

@@ -15,8 +15,8 @@
 //! 5. writes the measurements to a file, and ends.
 
 use crate::descendants::Memory;
+use crate::limits::{Finished, Limits};
 use crate::os;
-use crate::process::{Finished, Limits};
 use std::ffi::{OsStr, OsString};
 use std::path::{Path, PathBuf};
 use std::process::Command;

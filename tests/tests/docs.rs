@@ -354,7 +354,7 @@ fn the_functions_of_the_walk_are_in_their_files() {
     let named = |cell| code.captures_iter(cell).map(|found| found[1].to_string());
     let walk = text
         .split("\n## ")
-        .find(|part| part.starts_with("The walk"));
+        .find(|part| part.starts_with("Follow a case"));
     let rows = walk
         .unwrap()
         .lines()

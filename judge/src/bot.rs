@@ -6,13 +6,11 @@ use crate::supervisor;
 use anyhow::{bail, ensure, Context, Error, Result};
 use columns_cli::paths;
 use columns_generator::digest::{fnv1a, EMPTY};
-use std::fmt;
-use std::fs;
-use std::io;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::str::FromStr;
 use std::time::Duration;
+use std::{fmt, fs, io};
 
 /// A bot: a command that reads a case and prints a plan, in words.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -76,11 +74,9 @@ impl Bot {
             .with_context(|| format!("cannot run the bot {self}"))?;
         let mut digest = EMPTY;
         for path in self.files() {
-            let bytes = fs::read(&path);
-            let bytes = bytes.with_context(|| {
-                let path = path.display();
-                format!("{path}: cannot be read, but its content is what tells one build of a bot from another")
-            })?;
+            let name = path.display();
+            let unreadable = || format!("{name}: cannot be read, but identifies the bot");
+            let bytes = fs::read(&path).with_context(unreadable)?;
             digest = fnv1a(digest, &fnv1a(EMPTY, &bytes).to_le_bytes());
         }
         let digest = format!("{digest:016x}");

@@ -5,9 +5,8 @@ use columns_cli::input;
 use columns_core::rules::case::Case;
 use columns_generator::seeds::file_name;
 use columns_generator::{generate, guess, shape, Palette, Spec};
-use std::fs;
-use std::io;
 use std::path::{Path, PathBuf};
+use std::{fs, io};
 
 /// One case of a run. It is made or read when it is played: a bot starts as a copy of the judge, so
 /// the judge's own memory is the least that can be measured of a bot. 500 cases in memory would be
@@ -25,10 +24,7 @@ impl Entry {
     pub fn name(&self) -> String {
         match self {
             Self::Generated(seed, _) => file_name(*seed).trim_end_matches(".txt").into(),
-            Self::File(path) => {
-                let name = path.file_stem().unwrap_or_default();
-                name.to_string_lossy().into_owned()
-            }
+            Self::File(path) => path.file_stem().unwrap_or_default().display().to_string(),
         }
     }
 
@@ -77,20 +73,16 @@ impl Entry {
 /// A folder that cannot be read or has no such file.
 pub fn folder(folder: &Path) -> Result<Vec<Entry>> {
     let listing: io::Result<Vec<_>> = fs::read_dir(folder).and_then(Iterator::collect);
-    let listing = listing.with_context(|| format!("{}: expected a folder", input::name(folder)))?;
-    // macOS keeps what some disks cannot store in files such as `._0001.txt`.
-    let is_hidden = |path: &PathBuf| {
-        path.file_name()
-            .is_some_and(|name| name.as_encoded_bytes()[0] == b'.')
-    };
+    let name = input::name(folder);
+    let listing = listing.with_context(|| format!("{name}: expected a folder"))?;
     let is_text = |path: &PathBuf| path.extension() == Some("txt".as_ref()) && !path.is_dir();
-    let is_case = |path: &PathBuf| is_text(path) && !is_hidden(path);
-    let paths = listing.iter().map(fs::DirEntry::path).filter(is_case);
+    let paths = listing.iter().map(fs::DirEntry::path).filter(is_text);
     let mut entries: Vec<Entry> = paths.map(Entry::File).collect();
+    // macOS keeps what some disks cannot store in files such as `._0001.txt`.
+    entries.retain(|entry| !entry.name().starts_with('.'));
     ensure!(
         !entries.is_empty(),
-        "{}: expected case files *.txt, found none",
-        input::name(folder)
+        "{name}: expected case files *.txt, found none"
     );
     entries.sort_by_cached_key(|entry| natural(&entry.name()));
     Ok(entries)

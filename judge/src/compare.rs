@@ -7,19 +7,16 @@ use crate::table::shown;
 use anyhow::{ensure, Result};
 use columns_cli::output::count;
 use columns_cli::table::aligned;
-use columns_stats::Estimate;
-pub use columns_stats::{Difference, Pair};
+use columns_stats::{Difference, Estimate, Pair};
 use serde::Serialize;
 use std::collections::{HashMap, HashSet};
-use std::fmt;
-use std::iter;
+use std::{fmt, iter, slice};
 
 /// Two runs, compared.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Comparison {
     /// What A and B are, where they are reports.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub sides: Vec<String>,
+    pub sides: [String; 2],
     /// What the runs have that makes their scores hard to compare.
     pub notes: Vec<String>,
     /// Over all cases that both played.
@@ -29,7 +26,6 @@ pub struct Comparison {
     pub classes: Vec<Difference>,
     /// The cases that both played, where they are reports: that with the greatest loss of B first,
     /// that with its greatest gain last.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
     pub cases: Vec<Pair>,
 }
 
@@ -67,61 +63,51 @@ impl Comparison {
             "expected runs over the same cases, found none in common ({})",
             notes.join("; ")
         );
-        let mut comparison = Self::new(notes, &pairs);
-        comparison.sides = vec![side_line('A', a), side_line(side, b)];
-        if let Some(name) = by {
-            comparison.classes = groups(name, numbered)?;
-        }
+        let all = Difference::of("all", &pairs.iter().collect::<Vec<_>>());
+        let classes = match by {
+            Some(name) => groups(name, numbered)?,
+            None => Difference::by_class(&pairs),
+        };
         pairs.sort_by(|x, y| x.log_difference().total_cmp(&y.log_difference()));
-        comparison.cases = pairs;
-        Ok(comparison)
-    }
-
-    /// Compares on these cases.
-    ///
-    /// # Panics
-    /// If there are none.
-    pub fn new(notes: Vec<String>, pairs: &[Pair]) -> Self {
-        Self {
-            sides: Vec::new(),
+        Ok(Self {
+            sides: [side_line('A', a), side_line(side, b)],
             notes,
-            all: Difference::of("all", &pairs.iter().collect::<Vec<_>>()),
-            classes: Difference::by_class(pairs),
-            cases: Vec::new(),
-        }
+            all,
+            classes,
+            cases: pairs,
+        })
     }
 
     /// The same as one of several comparisons: its numbers over all cases hold together with those of the others.
-    #[must_use]
-    pub fn among(mut self, candidates: usize) -> Self {
+    pub fn share(&mut self, candidates: usize) {
         let pairs: Vec<&Pair> = self.cases.iter().collect();
         self.all = Difference::among(candidates, &self.sides[1][..1], &pairs);
         self.classes.clear();
-        self
     }
+}
+
+/// The lines about the sides and the notes of some comparisons, each line once.
+fn head(comparisons: &[Comparison]) -> String {
+    let sides = comparisons.iter().flat_map(|of| of.sides.clone());
+    let notes = comparisons.iter().flat_map(|of| &of.notes);
+    let mut lines = Vec::new();
+    for line in sides.chain(notes.map(|note| format!("note: {note}"))) {
+        if !lines.contains(&line) {
+            lines.push(line);
+        }
+    }
+    lines.join("\n") + "\n"
 }
 
 /// The comparisons of several candidates with one run, as text: what plays, and a line for each.
 pub fn several(comparisons: &[Comparison]) -> String {
     let count = comparisons.len();
     let each = 100.0 - 5.0 / count as f64;
-    let mut lines = vec![comparisons[0].sides[0].clone()];
-    lines.extend(
-        comparisons
-            .iter()
-            .map(|comparison| comparison.sides[1].clone()),
-    );
-    for note in comparisons.iter().flat_map(|comparison| &comparison.notes) {
-        let line = format!("note: {note}");
-        if !lines.contains(&line) {
-            lines.push(line);
-        }
-    }
     let rows = comparisons.iter().map(|comparison| &comparison.all);
     format!(
-        "{}\n{}{count} candidates: all intervals hold together with 95 % (each alone with {each:.2} %), and p is \
+        "{}{}{count} candidates: all intervals hold together with 95 % (each alone with {each:.2} %), and p is \
          multiplied by {count}: at most one of 20 such comparisons calls any difference real that is none.\n",
-        lines.join("\n"),
+        head(comparisons),
         table(["against A", "mean"], rows)
     )
 }
@@ -157,13 +143,13 @@ fn groups(name: &str, mut numbered: Vec<(f64, Pair)>) -> Result<Vec<Difference>>
 
 /// What a side is: `A  a.json: bot --nodes 5000 (bot 0.2.0, build 1a2b3c4d), wider beam; --seeds 1..=20`.
 fn side_line(side: char, report: &Report) -> String {
-    let (file, bot, version) = (&report.file, &report.bot, report.identity());
+    let Report {
+        file, bot, cases, ..
+    } = report;
     let comment = report.comment.as_ref();
     let comment = comment.map_or(String::new(), |comment| format!(", {comment}"));
-    format!(
-        "{side}  {file}: {bot} ({version}){comment}; {}",
-        report.cases
-    )
+    let version = report.identity();
+    format!("{side}  {file}: {bot} ({version}){comment}; {cases}")
 }
 
 /// Something to show: its name, and its text.
@@ -203,32 +189,23 @@ fn notes(a: &Report, b: &Report, side: char, common: usize) -> Vec<String> {
         if report.interrupted {
             notes.push(format!("{what} was interrupted"));
         }
-        let copies = summary::copies(&report.rows);
-        let distinct =
-            report.rows.len() - copies.iter().map(|names| names.len() - 1).sum::<usize>();
-        for names in copies {
-            notes.push(format!(
-                "one case in {what}, counted once: {}",
-                names.join(", ")
-            ));
+        for names in summary::copies(&report.rows) {
+            let names = names.join(", ");
+            notes.push(format!("one case in {what}, counted once: {names}"));
         }
-        if distinct > common {
-            let cases = count(distinct - common, "case");
+        let digests: HashSet<_> = report.rows.iter().map(|row| &row.digest).collect();
+        if digests.len() > common {
+            let cases = count(digests.len() - common, "case");
             notes.push(format!("left out as in {what} only: {cases}"));
         }
         if report.summary.failures() > 0 {
             let games = count(report.summary.failures(), "game");
-            notes.push(format!(
-                "lost by {what}, over a limit, invalid or crashed: {games}"
-            ));
+            let lost = "over a limit, invalid or crashed";
+            notes.push(format!("lost by {what}, {lost}: {games}"));
         }
     }
-    let named: HashMap<_, _> = b.rows.iter().map(|row| (&row.name, &row.digest)).collect();
-    let differs = |row: &&Row| {
-        named
-            .get(&row.name)
-            .is_some_and(|digest| **digest != row.digest)
-    };
+    let digests: HashMap<_, _> = b.rows.iter().map(|row| (&row.name, &row.digest)).collect();
+    let differs = |row: &&Row| digests.get(&row.name).is_some_and(|of| **of != row.digest);
     if let Some(row) = a.rows.iter().find(differs) {
         notes.push(format!("two different cases {}", row.name));
     }
@@ -245,12 +222,7 @@ fn notes(a: &Report, b: &Report, side: char, common: usize) -> Vec<String> {
 
 impl fmt::Display for Comparison {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        for side in &self.sides {
-            writeln!(f, "{side}")?;
-        }
-        for note in &self.notes {
-            writeln!(f, "note: {note}")?;
-        }
+        f.write_str(&head(slice::from_ref(self)))?;
         let rows = iter::once(&self.all).chain(&self.classes);
         f.write_str(&table(["B against A", "mean B"], rows))?;
         let losses = self.cases.iter().filter(|pair| pair.b < pair.a);

@@ -16,6 +16,7 @@ use crate::row::Row;
 use anyhow::{bail, ensure, Context, Result};
 use columns_cli::{file, input, json, lock};
 use columns_generator::digest::digest;
+use serde::Serialize;
 use std::collections::{HashMap, HashSet};
 use std::fs::{self, File};
 use std::io::{Seek, SeekFrom, Write};
@@ -53,11 +54,8 @@ impl Record {
             path,
             ..Self::default()
         };
-        let Some(path) = record
-            .path
-            .clone()
-            .filter(|path| path.is_file() || !path.exists())
-        else {
+        let is_kept = |path: &PathBuf| path.is_file() || !path.exists();
+        let Some(path) = record.path.clone().filter(is_kept) else {
             return Ok(record);
         };
         let (name, part) = (input::name(&path), part(&path));
@@ -76,29 +74,26 @@ impl Record {
         let shown = input::name(&part);
         let (first, games) = text.split_once('\n').unwrap_or_default();
         if !first.is_empty() {
-            let head_before = Report::parse(first).with_context(|| shown.clone())?;
-            check(&head_before, head).with_context(|| shown.clone())?;
+            let checked = Report::parse(first).and_then(|earlier| check(&earlier, head));
+            checked.with_context(|| shown.clone())?;
         }
         for (line, game) in (2..).zip(games.lines()) {
             let at = || format!("{shown}: line {line}: expected a game of `judge run`");
-            record
-                .kept
-                .push(serde_json::from_str(game).with_context(at)?);
+            let row = serde_json::from_str(game).with_context(at)?;
+            record.kept.push(row);
         }
         let mut names = HashSet::new();
         record.kept.retain(|row| names.insert(row.name.clone()));
         check_cases(&record.kept, cases).with_context(|| name.clone())?;
         // Not before: a command that is refused leaves nothing.
-        let mut games = lock::open(
-            &part,
-            &format!("{name}: another process is playing this run"),
-        )?;
+        let busy = format!("{name}: another process is playing this run");
+        let mut games = lock::open(&part, &busy)?;
         games.set_len(text.len() as u64)?;
         games.seek(SeekFrom::End(0))?;
-        record.part = Some((part, games));
         if text.is_empty() {
-            record.append(&serde_json::to_string(head)?)?;
+            append(&mut games, &shown, head)?;
         }
+        record.part = Some((part, games));
         Ok(record)
     }
 
@@ -107,14 +102,9 @@ impl Record {
     /// # Errors
     /// If the file cannot be written.
     pub fn add(&mut self, row: &Row) -> Result<()> {
-        self.append(&serde_json::to_string(row)?)
-    }
-
-    /// Appends a line in one call, so that a killed process leaves whole lines.
-    fn append(&mut self, line: &str) -> Result<()> {
-        self.part.as_mut().map_or(Ok(()), |(path, games)| {
-            let written = games.write_all(format!("{line}\n").as_bytes());
-            written.with_context(|| format!("{}: cannot be written", input::name(path)))
+        let part = self.part.as_mut();
+        part.map_or(Ok(()), |(path, games)| {
+            append(games, &input::name(path), row)
         })
     }
 
@@ -131,6 +121,16 @@ impl Record {
                 .with_context(|| format!("{}: cannot be removed", input::name(&path)))
         })
     }
+}
+
+/// Appends a value as a line of JSON to the file `name`, in one call, so that a killed process leaves whole lines.
+///
+/// # Errors
+/// If the file cannot be written.
+pub fn append(file: &mut impl Write, name: &str, value: &impl Serialize) -> Result<()> {
+    let line = serde_json::to_string(value)? + "\n";
+    let written = file.write_all(line.as_bytes());
+    written.with_context(|| format!("{name}: cannot be written"))
 }
 
 /// The file of the games of a run that has not ended.
@@ -158,16 +158,12 @@ fn check(report: &Report, head: &Report) -> Result<()> {
 /// Fails if a game is on a case that is not, or no longer, one of these.
 fn check_cases(games: &[Row], cases: &[Entry]) -> Result<()> {
     let cases: HashMap<String, &Entry> = cases.iter().map(|case| (case.name(), case)).collect();
-    for Row {
-        name,
-        digest: known,
-        ..
-    } in games
-    {
-        let case = cases.get(name).map(|case| case.load()).transpose()?;
+    for row in games {
+        let case = cases.get(&row.name).map(|case| case.load()).transpose()?;
         ensure!(
-            case.is_some_and(|case| digest(&case) == *known),
-            "expected the cases of this command, found a game on another case {name}: {ADVICE}"
+            case.is_some_and(|case| digest(&case) == row.digest),
+            "expected the cases of this command, found a game on another case {}: {ADVICE}",
+            row.name
         );
     }
     Ok(())

@@ -13,9 +13,6 @@ pub const FORMAT: u32 = 1;
 /// Most bytes of a report that are read.
 pub(crate) const LIMIT: u64 = 256 << 20;
 
-/// The number of [conditions](Report::conditions).
-pub const CONDITIONS: usize = 5;
-
 /// The machine of a run.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Host {
@@ -93,7 +90,7 @@ pub struct Report {
 
 impl Report {
     /// The conditions under which the games were played, by name: two runs are alike if all of them are.
-    pub fn conditions(&self) -> [(&'static str, String); CONDITIONS] {
+    pub fn conditions(&self) -> [(&'static str, String); 5] {
         let processor = self.host.processor.clone().unwrap_or_default();
         [
             ("time limit in s", self.time_limit_s.to_string()),

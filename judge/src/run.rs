@@ -68,13 +68,10 @@ impl Run {
         })
     }
 
-    /// The files with what the bot prints in a game, as far as they are kept.
-    pub fn printed(&self, name: &str) -> impl Iterator<Item = PathBuf> + use<'_> {
-        let file = format!("{name}.txt");
-        self.out
-            .iter()
-            .chain(&self.err)
-            .map(move |folder| folder.join(&file))
+    /// True if the files that keep the output of a game exist.
+    pub fn has_output(&self, name: &str) -> bool {
+        let mut folders = self.out.iter().chain(&self.err);
+        folders.all(|folder| folder.join(format!("{name}.txt")).exists())
     }
 
     /// Plays these cases, or those before [`kill_all`] was called. `ended` gets the row of

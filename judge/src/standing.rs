@@ -1,6 +1,6 @@
 //! Runs against the best scores that any of them has on a case.
 
-use crate::report::{Report, CONDITIONS};
+use crate::report::Report;
 use crate::row::Row;
 use crate::summary::Summary;
 use anyhow::Result;
@@ -59,13 +59,8 @@ pub fn stand(runs: &mut [Report]) {
 
 /// The runs as a table, and notes on what makes them hard to compare.
 pub fn table(runs: &[Report]) -> String {
-    let header = ["run", "started", "games", "mean", "relative %"].map(Into::into);
     let row = |run: &Report| {
-        let interrupted = if run.interrupted {
-            "  (interrupted)"
-        } else {
-            ""
-        };
+        let interrupted = run.interrupted.then_some("  (interrupted)");
         let comment = run.comment.as_deref().unwrap_or_default();
         [
             run.file.as_str().into(),
@@ -75,19 +70,15 @@ pub fn table(runs: &[Report]) -> String {
             format!("{:.1}", run.summary.mean).into(),
             percent(run.summary.relative).into(),
             text(run.host.processor.as_deref().unwrap_or("-")),
-            text(&format!("{}{interrupted}  {comment}", run.identity())),
+            text(&(run.identity() + interrupted.unwrap_or_default() + "  " + comment)),
         ]
     };
-    let header = header
+    let numbers = ["run", "started", "games", "mean", "relative %"].map(Into::into);
+    let header = numbers
         .into_iter()
         .chain(["processor", "bot, comment"].map(text));
     let mut table = aligned(header, runs.iter().map(row));
-    for (index, (what, first)) in runs
-        .iter()
-        .flat_map(Report::conditions)
-        .take(CONDITIONS)
-        .enumerate()
-    {
+    for (index, (what, first)) in runs.iter().take(1).flat_map(Report::conditions).enumerate() {
         if runs.iter().any(|run| run.conditions()[index].1 != first) {
             let _ = writeln!(table, "note: not all runs have the same {what}");
         }
@@ -103,17 +94,15 @@ fn percent(relative: Option<f64>) -> String {
 /// The cases as a table: the best score of each, and each run's score in percent of it.
 pub fn cases<'a>(runs: &'a [Report]) -> String {
     let best = Best::of(runs);
-    let by_digest = |run: &'a Report| run.rows.iter().map(|row| (&row.digest, row)).collect();
-    let by_digest: Vec<HashMap<&String, &Row>> = runs.iter().map(by_digest).collect();
+    let relative = |run: &'a Report| run.rows.iter().map(|row| (&row.digest, row.relative));
+    let relative: Vec<HashMap<_, _>> = runs.iter().map(|run| relative(run).collect()).collect();
     let mut listed = HashSet::new();
     let rows = runs.iter().flat_map(|run| &run.rows);
-    let rows = rows.filter(|row| listed.insert(&row.digest)).map(|first| {
-        let relative = |run: &HashMap<&String, &Row>| {
-            let row = run.get(&first.digest);
-            percent(row.and_then(|row| row.relative))
-        };
-        let cells = [first.name.clone(), best.0[&first.digest].to_string()];
-        cells.into_iter().chain(by_digest.iter().map(relative))
+    let rows = rows.filter(|row| listed.insert(&row.digest)).map(|row| {
+        let cells = [row.name.clone(), best.0[&row.digest].to_string()];
+        let relative = relative.iter().map(|run| run.get(&row.digest));
+        let relative = relative.map(|of| percent(of.copied().flatten()));
+        cells.into_iter().chain(relative)
     });
     let files = runs.iter().map(|run| run.file.as_str());
     aligned(["case", "best"].into_iter().chain(files), rows)

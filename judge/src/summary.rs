@@ -76,14 +76,11 @@ impl Summary {
 
 /// The names of the games that were played on one case, for each case that was played more than once.
 pub fn copies(rows: &[Row]) -> Vec<Vec<&str>> {
-    let mut games: Vec<&Row> = rows.iter().collect();
-    games.sort_by_key(|row| &row.digest);
-    let copies = games
-        .chunk_by(|a, b| a.digest == b.digest)
-        .filter(|copies| copies.len() > 1);
-    copies
-        .map(|copies| copies.iter().map(|row| &*row.name).collect())
-        .collect()
+    let mut names: BTreeMap<&str, Vec<&str>> = BTreeMap::new();
+    for row in rows {
+        names.entry(&row.digest).or_default().push(&row.name);
+    }
+    names.into_values().filter(|of| of.len() > 1).collect()
 }
 
 /// The names of the few games with the least of a number.

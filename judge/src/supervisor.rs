@@ -60,11 +60,8 @@ pub fn command(program: impl AsRef<OsStr>) -> Command {
 /// The last argument of a supervisor. It writes a `Result<Finished, String>` to the file `report`:
 /// the measurements, or why the bot cannot be started.
 pub(crate) fn order(limits: Limits, report: &Path) -> io::Result<String> {
-    Ok(serde_json::to_string(&(
-        std::process::id(),
-        limits,
-        report,
-    ))?)
+    let judge = std::process::id();
+    Ok(serde_json::to_string(&(judge, limits, report))?)
 }
 
 /// Does the work of a supervisor with these arguments.

@@ -73,15 +73,10 @@ pub(crate) fn finish(bot: &mut Child) -> io::Result<(Duration, u64)> {
     }
     let used = getrusage(UsageWho::RUSAGE_CHILDREN)?;
     let cpu = (used.user_time() + used.system_time()).num_microseconds();
-    let unit = if cfg!(target_vendor = "apple") {
-        1
-    } else {
-        1024
-    };
-    Ok((
-        Duration::from_micros(cpu as u64),
-        used.max_rss() as u64 * unit,
-    ))
+    let is_in_bytes = cfg!(target_vendor = "apple");
+    let unit = if is_in_bytes { 1 } else { 1024 };
+    let peak = used.max_rss() as u64 * unit;
+    Ok((Duration::from_micros(cpu as u64), peak))
 }
 
 /// Asks a supervisor to kill its bot, even if somebody has stopped it.

@@ -1,6 +1,6 @@
 //! `judge calibrate`: the speed of this machine.
 
-use anyhow::{ensure, Context, Result};
+use anyhow::{bail, Context, Result};
 use clap::Args;
 use columns_cli::output;
 use columns_generator::{generate, Spec};
@@ -32,11 +32,9 @@ pub(crate) fn run(_: &Options) -> Result<ExitCode> {
         let case = generate(seed, &Spec::default());
         let (game, _) = runner::play(bot.command(), &case, limits)
             .with_context(|| format!("cannot run the bot {bot}"))?;
-        ensure!(
-            game.reason.is_none(),
-            "{bot}: seed {seed}: {}",
-            game.reason.unwrap_or_default()
-        );
+        if let Some(reason) = game.reason {
+            bail!("{bot}: seed {seed}: {reason}");
+        }
         seconds += game.cpu_s;
     }
     let took = 1000.0 * seconds / 3.0;

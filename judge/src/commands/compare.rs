@@ -55,18 +55,12 @@ pub(crate) fn run(args: &Options) -> Result<ExitCode> {
     };
     let comparisons = args.b.iter().zip('B'..).map(compare);
     let mut comparisons = comparisons.collect::<Result<Vec<_>>>()?;
-    if let [comparison] = &comparisons[..] {
-        args.json
-            .give(|| json::pretty(comparison), &comparison.to_string())?;
+    if let [one] = &comparisons[..] {
+        args.json.give(|| json::pretty(one), &one.to_string())?;
     } else {
-        comparisons = comparisons
-            .into_iter()
-            .map(|comparison| comparison.among(count))
-            .collect();
-        args.json.give(
-            || json::pretty(&comparisons),
-            &compare::several(&comparisons),
-        )?;
+        comparisons.iter_mut().for_each(|of| of.share(count));
+        let text = compare::several(&comparisons);
+        args.json.give(|| json::pretty(&comparisons), &text)?;
     }
     Ok(ExitCode::SUCCESS)
 }

@@ -6,10 +6,9 @@ use columns_cli::options::Json;
 use columns_cli::{input, json};
 use columns_judge::report::Report;
 use columns_judge::standing;
-use std::fs;
-use std::io;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
+use std::{fs, io};
 
 /// List runs, the oldest first, against the best score that any of them has on a case
 ///
@@ -56,26 +55,18 @@ pub(crate) fn run(args: &Options) -> Result<ExitCode> {
 /// The reports among the files `*.json` of a folder.
 fn reports(folder: &Path) -> Result<Vec<Report>> {
     let listing: io::Result<Vec<_>> = fs::read_dir(folder).and_then(Iterator::collect);
-    let listing = listing.with_context(|| format!("{}: cannot be read", input::name(folder)))?;
+    let name = input::name(folder);
+    let listing = listing.with_context(|| format!("{name}: cannot be read"))?;
     let paths = listing.iter().map(fs::DirEntry::path);
     let paths = paths.filter(|path| path.extension() == Some("json".as_ref()));
-    let is_report = |path: &PathBuf| {
-        fs::read_to_string(path)
-            .is_ok_and(|text| text.starts_with('{') && text.contains("\"bot_version\""))
-    };
+    let has_report = |text: String| text.starts_with('{') && text.contains("\"bot_version\"");
+    let is_report = |path: &PathBuf| fs::read_to_string(path).is_ok_and(has_report);
     // Without the folder where that is this one.
-    let short = |path: PathBuf| {
-        path.strip_prefix(".")
-            .map_or(path.clone(), Path::to_path_buf)
-    };
-    let reports = paths
-        .filter(is_report)
-        .map(|path| Report::read(&short(path)));
-    let reports: Vec<Report> = reports.collect::<Result<_>>()?;
+    let read = |path: PathBuf| Report::read(path.strip_prefix(".").unwrap_or(&path));
+    let reports: Vec<Report> = paths.filter(is_report).map(read).collect::<Result<_>>()?;
     ensure!(
         !reports.is_empty(),
-        "{}: expected reports of `judge run --json`, found none",
-        input::name(folder)
+        "{name}: expected reports of `judge run --json`, found none"
     );
     Ok(reports)
 }

@@ -14,7 +14,7 @@ use columns_judge::bot::Bot;
 use columns_judge::cases::{self, Entry};
 use columns_judge::page;
 use columns_judge::process::{self, Limits};
-use columns_judge::record::Record;
+use columns_judge::record::{self, Record};
 use columns_judge::row::{Row, FIELDS};
 use columns_judge::run::Run;
 use columns_judge::standing::Best;
@@ -167,10 +167,9 @@ impl Options {
 
     /// Checks the files that are read and written. A run that continues replaces what it has printed before.
     fn check_paths(&self, run: &Run) -> Result<()> {
-        let (printed, files): (Vec<_>, Vec<_>) =
-            self.files().partition(|path| input::is_standard(path));
+        let printed = self.files().filter(|path| input::is_standard(path));
         ensure!(
-            printed.len() < 2,
+            printed.count() < 2,
             "standard output: expected either --json or --jsonl there, not both"
         );
         let report = self.report();
@@ -179,9 +178,7 @@ impl Options {
         let plans = |folder: &PathBuf| -> Vec<_> {
             run.cases.iter().map(|case| case.plan(folder)).collect()
         };
-        let games = files
-            .into_iter()
-            .filter(|path| Some(*path) != report.as_ref());
+        let games = self.jsonl.iter().filter(|path| !input::is_standard(path));
         Paths::default()
             .read(run.cases.iter().filter_map(Entry::file))
             .read(self.seeds_file.iter().chain(&self.page).chain(&self.best))
@@ -212,18 +209,16 @@ impl Options {
         })
     }
 
-    /// What shows text while the run plays. It fails for a reader that has gone if the games are
-    /// played for nobody else.
-    fn printer(&self) -> fn(&str) -> Result<()> {
+    /// Prints a line about the run. Fails if the reader of standard output has gone and the run has no other result.
+    fn print(&self, text: &str) -> Result<()> {
+        let line = format!("{text}\n");
         if self.files().any(|path| input::is_standard(path)) {
-            |text| {
-                mistake::tell(text.trim_end());
-                Ok(())
-            }
-        } else if self.open || self.out.is_some() || self.files().next().is_some() {
-            output::print
+            mistake::tell(text);
+            Ok(())
+        } else if self.open || self.report().is_some() || self.jsonl.is_some() {
+            output::print(&line)
         } else {
-            output::print_to_reader
+            output::print_to_reader(&line)
         }
     }
 }
@@ -254,8 +249,8 @@ pub(crate) fn run(args: &Options) -> Result<ExitCode> {
     args.check_paths(&run)?;
     let mut report = run.head(options, args.comment.clone())?;
     let mut record = Record::open(args.report(), &report, &run.cases)?;
-    let (bar, print) = (progress::bar(run.cases.len() as u64, BAR), args.printer());
-    let show = |text: &str| bar.suspend(|| print(&format!("{text}\n")));
+    let bar = progress::bar(run.cases.len() as u64, BAR);
+    let show = |text: &str| bar.suspend(|| args.print(text));
     command::on_interrupt(process::kill_all)?;
     let clock = Instant::now();
     let rows = play(args, &run, &mut record, &bar, show);
@@ -274,14 +269,12 @@ pub(crate) fn run(args: &Options) -> Result<ExitCode> {
         show(&format!("\n{}", text.trim_end()))?;
     }
     if report.interrupted {
-        let is_kept = done > 0 && args.report().is_some();
-        let advice = if is_kept {
-            "; to continue, give the same command again"
-        } else {
-            ""
-        };
-        let of = output::count(run.cases.len(), "game");
-        bail!(Stopped(format!("after {done} of {of}{advice}")));
+        let all = output::count(run.cases.len(), "game");
+        let mut place = format!("after {done} of {all}");
+        if done > 0 && args.report().is_some() {
+            place += "; to continue, give the same command again";
+        }
+        bail!(Stopped(place));
     }
     if let Some(page) = page {
         show(&page::open(&page, &run, &report)?)?;
@@ -321,7 +314,7 @@ fn play(
     show: impl Fn(&str) -> Result<()>,
 ) -> Result<Vec<Row>> {
     let mut rows = std::mem::take(&mut record.kept);
-    rows.retain(|row| run.printed(&row.name).all(|file| file.exists()));
+    rows.retain(|row| run.has_output(&row.name));
     let mut games = args.jsonl.as_deref().map(open_games).transpose()?;
     let mut sum = 0.0;
     let mut count = |row: &Row| {
@@ -332,11 +325,8 @@ fn play(
             Some(_) => format!("{mean:.2} % of the best"),
             None => format!("mean {mean:.1}"),
         });
-        let line = serde_json::to_string(row)? + "\n";
-        games.as_mut().map_or(Ok(()), |(name, games)| {
-            let added = games.write_all(line.as_bytes());
-            added.with_context(|| format!("{name}: cannot be written"))
-        })
+        let file = games.as_mut();
+        file.map_or(Ok(()), |(name, games)| record::append(games, name, row))
     };
     for row in &mut rows {
         row.relative = run.best.as_ref().map(|best| best.relative(row));

@@ -1,4 +1,4 @@
-// After a panic in the WebAssembly the page is loaded again, with its games and its address.
+// Reloads the page after a panic in the WebAssembly, with its games and its address.
 
 import { forget } from "./address.js";
 import { keep, kept } from "./memory.js";
@@ -6,31 +6,32 @@ import { saveNow } from "./session.js";
 
 const KEY = "columns-failed";
 
-// Why this page was loaded again, if it was.
+// The reason for the reload; null if there was none.
 let why = null;
 let starting = true;
 
-// Called first of all.
+// Reads the reason for a reload. Must run before anything that can fail.
 export function recall() {
   why = kept(KEY);
   keep(KEY, null);
 }
 
-// Called when there is something to see; a line for people, if the page was loaded again.
+// Marks the start as finished. Returns a message for the user if the page was reloaded.
 export function arrived() {
   starting = false;
-  return why && `This page was started anew: ${why}.`;
+  return why && `The page was reloaded: ${why}.`;
 }
 
+// Reloads the page because of a failure. A failure during a second start drops the address, which
+// probably causes it; without an address, reloading would not help.
 export async function startAnew(because) {
   if (starting && why) {
-    // The address itself leads to the failure. Where it is empty, nothing would help.
     if (location.hash.length < 2) return;
     history.replaceState(null, "", "#");
   }
   await saveNow();
   keep(KEY, because);
-  // The moment that failed is not come back to.
+  // Do not return to the moment that failed.
   forget();
   location.reload();
 }

@@ -1,4 +1,4 @@
-// Inc: what the three players choose, turn by turn.
+// The puzzle Inc: the best play of the three players, turn by turn.
 
 import { Board } from "./board.js";
 import { byId, attempt, hush, say } from "./dom.js";

@@ -1,5 +1,5 @@
-// What the browser keeps: for this tab over a reload, or in `LASTING` for good. Where it keeps
-// nothing, that is lost.
+// Values in the browser's storage: for this tab and its reloads, or permanently in `LASTING`. Without
+// storage, the values are lost.
 
 export const LASTING = "localStorage";
 
@@ -7,7 +7,7 @@ export function keep(name, value, store = "sessionStorage") {
   try {
     self[store].setItem(name, JSON.stringify(value));
   } catch {
-    // No room, or not allowed.
+    // Storage is full or forbidden.
   }
 }
 

@@ -1,4 +1,4 @@
-// What a visitor likes: the theme, letters on the jewels, marks on what a step clears.
+// The user's settings: theme, letters on the jewels, marks on cleared jewels.
 
 import { showMarks } from "./board.js";
 import { byId } from "./dom.js";

@@ -1,4 +1,4 @@
-//! One walk through the page in Firefox: open, sort, filter, game, best chain, ask, line, review, film.
+//! One walk through the page in Firefox: sort, filter, game, best chain, ask, line, review, video.
 
 use super::bench::made;
 use super::visitor::Visitor;
@@ -8,7 +8,8 @@ use columns_untested::{untested, Lack};
 use serde_json::json;
 use std::fs;
 
-/// A page with a run inside, as `judge run --open` makes it: geckodriver gives no folders to a page.
+/// Returns the text of a page that contains a run, as from `judge run --open`: geckodriver cannot
+/// choose folders.
 fn with_a_run() -> Result<String> {
     let mut files = Vec::new();
     for seed in 2..8 {
@@ -49,14 +50,14 @@ fn walk(browser: &Browser) -> Result<()> {
     browser.push("#watch-review", "Review this game")?;
     browser.says("#watch-review .hint", "lost points")?;
     browser.unfold(".share", true)?;
-    browser.push(".share", "Film")?;
-    browser.says("#watch-info .say", "The film is among your downloads.")?;
+    browser.push(".share", "Video")?;
+    browser.says("#watch-info .say", "The video was saved to your downloads.")?;
     assert_eq!(browser.message()?, "");
     Ok(())
 }
 
 #[test]
-fn a_walk_in_firefox() {
+fn the_page_works_in_firefox() {
     if let Some(lacking) = missing_firefox().or_else(missing_target) {
         return untested(Lack::Firefox, "the page in Firefox", &lacking);
     }

@@ -1,8 +1,7 @@
-//! One process under the contest's limits, on the judge's side.
+//! Runs one process under the contest's limits: the judge's side.
 //!
-//! It reads a file and writes files, as in `bot < in > out 2> err`: it may read and write as much
-//! at a time as it likes, in any order, and nothing has to keep up with it. A
-//! [`crate::supervisor`] of its own contains and measures it.
+//! The process reads a file and writes files, as in `bot < in > out 2> err`. So it can read and write in any order
+//! without blocking, and the judge need not drain its output. A [`crate::supervisor`] of its own contains and measures it.
 
 pub use crate::limits::{Finished, Limits};
 use crate::os;
@@ -15,27 +14,27 @@ use std::time::{Duration, Instant};
 use tempfile::{tempfile, NamedTempFile};
 use wait_timeout::ChildExt;
 
-/// Maximum size of standard output in bytes. The longest plan has 60 KB.
+/// Maximum size of standard output, in bytes. The longest plan has 60 KB.
 pub const OUTPUT_LIMIT: u64 = 1 << 20;
 
-/// Maximum size of standard error in bytes: a debug build may print its whole search.
+/// Maximum size of standard error, in bytes. A debug build may print its whole search.
 const ERRORS_LIMIT: u64 = 1 << 30;
 
-/// Size of the last part of standard error that is read, in bytes.
+/// Size of the last part of standard error that the judge reads, in bytes.
 const ERRORS_READ: u64 = 1 << 20;
 
-/// A supervisor that has not ended this much after the time is woken: somebody has stopped it.
+/// Time after the limit until the judge wakes a supervisor that has not ended. It must have been stopped by a signal.
 const PATIENCE: Duration = Duration::from_secs(3);
 
-/// Set by [`kill_all`].
+/// True after [`kill_all`].
 pub static STOPPED: AtomicBool = AtomicBool::new(false);
 
-/// Makes every [`run`] kill its process and fail. No other process starts.
+/// Makes every [`run`] kill its process and fail, now and in the future.
 pub fn kill_all() {
     STOPPED.store(true, Ordering::Relaxed);
 }
 
-/// Runs a [`supervisor::command`] with `input` on its standard input, within `limits`.
+/// Runs a command of [`supervisor::command`] with `input` on standard input, within `limits`.
 ///
 /// # Errors
 /// If the program cannot be started, or after [`kill_all`].
@@ -81,7 +80,7 @@ pub fn run(mut command: Command, input: &[u8], limits: Limits) -> io::Result<Fin
     Ok(finished)
 }
 
-/// At most `limit` bytes of a file, from a position, or from its start if it is shorter than that.
+/// Reads at most `limit` bytes of a file from a position. Reads from the start if the position is before it.
 fn read(mut file: File, from: SeekFrom, limit: u64) -> io::Result<Vec<u8>> {
     let mut bytes = Vec::new();
     file.seek(from).or_else(|_| file.rewind().map(|()| 0))?;

@@ -74,7 +74,7 @@ pub struct Row {
     /// Size and colours of the case.
     #[serde(flatten)]
     pub kind: Kind,
-    /// Points of the quickstart bot on this case.
+    /// Points of the quickstart rule on this case: see [`columns_core::rules::quickstart`].
     pub quickstart: u64,
     /// The game.
     #[serde(flatten)]

@@ -69,7 +69,7 @@ impl Run {
         })
     }
 
-    /// True if all files with the output of the game on this case exist, as far as output is kept.
+    /// True if every output file that the run keeps of this case exists.
     pub fn has_output(&self, name: &str) -> bool {
         let mut folders = self.out.iter().chain(&self.err);
         folders.all(|folder| folder.join(format!("{name}.txt")).exists())

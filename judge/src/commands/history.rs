@@ -1,4 +1,4 @@
-//! `judge history`: runs side by side.
+//! `judge history`: lists runs with their relative scores.
 
 use anyhow::{ensure, Context, Result};
 use clap::Args;
@@ -10,21 +10,21 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::{fs, io};
 
-/// List runs, the oldest first, against the best score that any of them has on a case
+/// List runs from the oldest to the newest, relative to the best score of each case
 ///
-/// Without names these are all the reports in this folder.
-/// The relative score is the mean of score / best score over the cases of a run. Cases are the
-/// same if their text is, whatever they are called.
+/// Without names it lists all reports in this folder. The relative score of a run is the mean of
+/// score / best score over its cases; the best score is that of all listed runs. Cases with equal
+/// texts are the same case, whatever their names are.
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:
   judge run --seeds 1..=100 --json runs/wider.json --comment 'wider beam'
   judge history runs
   judge history --cases runs/wider.json runs/narrow.json")]
 pub(crate) struct Options {
-    /// Results of runs, from `judge run --json`, or folders of them [default: this folder]
+    /// Reports of `judge run --json`, or folders of reports [default: this folder]
     #[arg(value_name = "FILE", default_value = ".", hide_default_value = true)]
     files: Vec<PathBuf>,
-    /// List the cases instead: the best score of each, and each run's score in percent of it
+    /// List the cases instead: the best score of each, and the score of each run in percent of it
     #[arg(long)]
     cases: bool,
     #[command(flatten)]
@@ -42,7 +42,7 @@ pub(crate) fn run(args: &Options) -> Result<ExitCode> {
     }
     args.json
         .check(&["bot_version"], runs.iter().map(|run| &run.file))?;
-    standing::stand(&mut runs);
+    standing::set_relative(&mut runs);
     let text = if args.cases {
         standing::cases(&runs)
     } else {
@@ -52,7 +52,7 @@ pub(crate) fn run(args: &Options) -> Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// The reports among the files `*.json` of a folder.
+/// Reads the reports among the files `*.json` of a folder.
 fn reports(folder: &Path) -> Result<Vec<Report>> {
     let listing: io::Result<Vec<_>> = fs::read_dir(folder).and_then(Iterator::collect);
     let name = input::name(folder);
@@ -61,7 +61,7 @@ fn reports(folder: &Path) -> Result<Vec<Report>> {
     let paths = paths.filter(|path| path.extension() == Some("json".as_ref()));
     let has_report = |text: String| text.starts_with('{') && text.contains("\"bot_version\"");
     let is_report = |path: &PathBuf| fs::read_to_string(path).is_ok_and(has_report);
-    // Without the folder where that is this one.
+    // Show `a.json`, not `./a.json`.
     let read = |path: PathBuf| Report::read(path.strip_prefix(".").unwrap_or(&path));
     let reports: Vec<Report> = paths.filter(is_report).map(read).collect::<Result<_>>()?;
     ensure!(

@@ -9,9 +9,7 @@ use serde::{Deserialize, Serialize};
 pub(crate) struct Both {
     #[serde(flatten)]
     pub(crate) kind: Kind,
-    /// Points of player A.
     pub(crate) a: u64,
-    /// Points of player B.
     pub(crate) b: u64,
 }
 

@@ -20,7 +20,7 @@ pub(crate) const MOST: usize = 4000;
 /// An opened file or a pasted text.
 #[derive(Debug, Deserialize)]
 pub(crate) struct File {
-    /// The name, after the folders that the browser reports.
+    /// The file name, preceded by its folders if the browser reports them.
     pub(crate) name: String,
     /// The content; `None` if it is not UTF-8.
     pub(crate) text: Option<String>,
@@ -31,7 +31,7 @@ pub(crate) struct File {
 
 /// The sorted content of the files.
 #[derive(Debug, Default, Serialize)]
-pub(crate) struct Found {
+pub(crate) struct Content {
     pub(crate) cases: Vec<Opened>,
     pub(crate) plans: Vec<Loose>,
     /// Rejected files of a folder with a number in their name. If the folder has plans, they are
@@ -217,12 +217,12 @@ impl Loose {
 }
 
 /// Sorts files by kind and parses them.
-pub(crate) fn sort(files: Vec<File>) -> Found {
-    let mut found = Found::default();
+pub(crate) fn sort(files: Vec<File>) -> Content {
+    let mut content = Content::default();
     for File { name, text, only } in files {
         let Some(text) = text else {
             let error = "expected text, found bytes that are not UTF-8";
-            found.mistakes.push(format!("{name}: {error}"));
+            content.mistakes.push(format!("{name}: {error}"));
             continue;
         };
         let text = text.strip_prefix('\u{feff}').unwrap_or(&text);
@@ -233,21 +233,21 @@ pub(crate) fn sort(files: Vec<File>) -> Found {
                 kind(text)
             }
         });
-        let Err(error) = found.take(&name, kind, text) else {
+        let Err(error) = content.take(&name, kind, text) else {
             continue;
         };
         let mistake = format!("{name}: {error}");
         let plan = Loose::new(&name, text);
         if only.is_none() && plan.key.number && !plan.folder.is_empty() {
-            found.doubtful.push(Doubtful { plan, mistake });
+            content.doubtful.push(Doubtful { plan, mistake });
         } else {
-            found.mistakes.push(mistake);
+            content.mistakes.push(mistake);
         }
     }
-    found
+    content
 }
 
-impl Found {
+impl Content {
     /// Parses a text of a known kind and adds it.
     fn take(&mut self, name: &str, kind: Kind, text: &str) -> Result<(), String> {
         let message = |error: ParseError| error.to_string();
@@ -304,7 +304,7 @@ impl Found {
 mod tests {
     use super::*;
 
-    fn sorted(name: &str, text: &str, only: Option<Kind>) -> Found {
+    fn sorted(name: &str, text: &str, only: Option<Kind>) -> Content {
         let (name, text) = (name.into(), Some(text.into()));
         sort(vec![File { name, text, only }])
     }
@@ -333,12 +333,15 @@ mod tests {
             ("aab\nbba\n", "samegame", "x"),
             ("-1 3\n12.\n333\n", "inc", "x"),
         ] {
-            let found = sorted("x", text, None);
-            assert_eq!(found.mistakes, Vec::<String>::new());
-            let found_names: Vec<&str> =
-                found.puzzles.iter().map(|one| one.name.as_str()).collect();
-            assert_eq!(found_names.join(" "), names);
-            assert!(found.puzzles.iter().all(|one| one.kind == kind), "{text}");
+            let content = sorted("x", text, None);
+            assert_eq!(content.mistakes, Vec::<String>::new());
+            let puzzle_names: Vec<&str> = content
+                .puzzles
+                .iter()
+                .map(|one| one.name.as_str())
+                .collect();
+            assert_eq!(puzzle_names.join(" "), names);
+            assert!(content.puzzles.iter().all(|one| one.kind == kind), "{text}");
         }
     }
 
@@ -351,22 +354,22 @@ mod tests {
             "6 13\n1\nabc\n",
             "ABC\nABC\n",
         ] {
-            let found = sorted("run/out/0009.out", text, None);
+            let content = sorted("run/out/0009.out", text, None);
             assert_eq!(
-                (found.plans.len(), found.mistakes.len()),
+                (content.plans.len(), content.mistakes.len()),
                 (1, 0),
                 "{text:?}"
             );
         }
         // In other folders the page decides by the other files of the folder.
         for text in ["", "Segmentation fault\n"] {
-            let found = sorted("run/a/0009.txt", text, None);
+            let content = sorted("run/a/0009.txt", text, None);
             assert_eq!(
-                (found.doubtful.len(), found.mistakes.len()),
+                (content.doubtful.len(), content.mistakes.len()),
                 (1, 0),
                 "{text:?}"
             );
-            assert!(found.doubtful[0]
+            assert!(content.doubtful[0]
                 .mistake
                 .starts_with("run/a/0009.txt: line 1: "));
         }
@@ -391,8 +394,8 @@ ABC/AB/ | line 2: expected a row of 3 cells as in line 1, found "AB"
         for row in MISTAKES.trim().lines() {
             let (text, message) = row.split_once("| ").unwrap();
             let message = message.replace("WIDTH", width).replace("UNKNOWN", unknown);
-            let found = sorted("x", &text.trim_end().replace('/', "\n"), None);
-            assert_eq!(found.mistakes, [format!("x: {message}")]);
+            let content = sorted("x", &text.trim_end().replace('/', "\n"), None);
+            assert_eq!(content.mistakes, [format!("x: {message}")]);
         }
         // The field for a case accepts only cases, the field for a plan only plans.
         for text in ["hello", "AAB\nABB\n"] {

@@ -107,10 +107,10 @@ mod tests {
 
     #[test]
     fn the_example_of_the_statement_is_played_turn_by_turn() {
-        let played = play("-1 3\n....\n3333\n3333\n.33.\n").unwrap();
-        assert_eq!(played.scenes[3].cells, ".22.22222222....");
-        assert_eq!(played.scenes.len(), 4);
-        let text = |number: usize| played.scenes[number].text.as_str();
+        let game = play("-1 3\n....\n3333\n3333\n.33.\n").unwrap();
+        assert_eq!(game.scenes[3].cells, ".22.22222222....");
+        assert_eq!(game.scenes.len(), 4);
+        let text = |number: usize| game.scenes[number].text.as_str();
         assert_eq!(text(0), "The players have 0, 0 and 10 squares.");
         assert!(text(1).starts_with("Turn 1 of 3: player 1 takes 1 from the "));
         assert!(text(3).ends_with("0, 10 and 0 squares."));

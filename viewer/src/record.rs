@@ -240,7 +240,7 @@ impl Record {
         }
     }
 
-    /// The field before a turn; with the number of turns, the last field.
+    /// Returns the field before a turn. The number of turns yields the field after the last turn.
     pub(crate) fn field_before(&mut self, turn: usize) -> &NaiveField {
         let turn = turn.min(self.turns.len());
         // Replay from the last snapshot before the turn, or from the last result if it is closer.
@@ -258,13 +258,13 @@ impl Record {
 
     /// Returns the chain of a turn; `None` if the turn does not exist.
     pub(crate) fn whole(&self, turn: usize) -> Option<Whole> {
-        let played = self.turns.get(turn)?;
+        let entry = self.turns.get(turn)?;
         let before = turn.checked_sub(1).map_or(0, |last| self.cells[last]);
-        let landed = before + jewels(played);
+        let landed = before + jewels(entry);
         let mut left = landed;
         let mut combo = 0;
         let mut bars = Vec::new();
-        for step in &played.steps {
+        for step in &entry.steps {
             let by_magic = step.matches.is_empty();
             combo += usize::from(!by_magic);
             left -= step.cleared.len();
@@ -282,7 +282,7 @@ impl Record {
         } else {
             format!(
                 "{}, {} points, from {} to {}.",
-                counted(played.chain(), "step", "steps"),
+                counted(entry.chain(), "step", "steps"),
                 grouped(points),
                 counted(landed, "jewel", "jewels"),
                 grouped(left as u64)

@@ -7,7 +7,8 @@ use crate::samegame::Drawn;
 use crate::wish::Wish;
 use serde::Deserialize;
 
-/// A request. Searches block the engine until they end, so the page sends them to a worker.
+/// A request. [`Hint`], [`Review`], [`Solve`] and [`SamegameHint`] search for seconds, so the page sends
+/// them to a worker.
 #[derive(Debug, Deserialize)]
 #[serde(tag = "ask", rename_all = "kebab-case", deny_unknown_fields)]
 pub(crate) enum Request {
@@ -101,7 +102,7 @@ pub(crate) enum Request {
     Inc { text: String },
 }
 
-/// The position after a plan, to search `ahead` columns from with a budget of `nodes` states.
+/// A position, given by a plan. The search looks `ahead` columns ahead and builds up to `nodes` states.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Hint {
@@ -111,8 +112,8 @@ pub(crate) struct Hint {
     pub(crate) nodes: u64,
 }
 
-/// The position after the first `turn` placements of a plan, to search until `until` columns have
-/// landed with a budget of `nodes` states.
+/// The position after the first `turn` placements of a plan. The search looks ahead until `until`
+/// columns have landed and builds up to `nodes` states.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Review {
@@ -142,7 +143,7 @@ pub(crate) struct NewSamegame {
     pub(crate) scoring: String,
 }
 
-/// A SameGame board to search with a budget of `nodes` states.
+/// A SameGame board. The search builds up to `nodes` states.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct SamegameHint {

@@ -10,7 +10,7 @@ use std::collections::BTreeMap;
 /// A seed and the generator's options, as the user typed them. Empty options keep their default.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Wish {
-    /// The seed.
+    /// The seed, a decimal number.
     pub seed: String,
     /// The generator's options by name, without `--`.
     #[serde(flatten)]

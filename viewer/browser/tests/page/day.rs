@@ -414,9 +414,9 @@ fn a_changed_folder_is_reloaded_automatically() {
         browser.scored(2, 2)?;
         let text = games[1].1.to_string();
         browser.js(&format!("window.disk.out['3.txt'] = {text:?}"))?;
-        let wanted = games[1].2;
+        let points = games[1].2;
         let text = "document.querySelector('#table-body tr:nth-child(2) [data-label=out]').textContent.replaceAll(',', '')";
-        browser.wait(&format!("{text}.startsWith('{wanted}')"))?;
+        browser.wait(&format!("{text}.startsWith('{points}')"))?;
         browser.at("results")
     });
 }

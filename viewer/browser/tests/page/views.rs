@@ -282,10 +282,10 @@ fn watch_goes_from_chain_to_chain() {
              window.watching = setInterval(note, 5)")?;
         browser.wait("window.seen.size > 4")?;
         browser.press(&[Key::Space.value()])?;
-        let seen = browser.js("clearInterval(window.watching); return [...window.seen]")?;
-        let seen: Vec<u64> = serde_json::from_value(seen)?;
+        let columns = browser.js("clearInterval(window.watching); return [...window.seen]")?;
+        let columns: Vec<u64> = serde_json::from_value(columns)?;
         let between = |turn: &&u64| **turn > 3 && !chains.contains(*turn);
-        assert_eq!(seen.iter().find(between), None, "{seen:?} {chains:?}");
+        assert_eq!(columns.iter().find(between), None, "{columns:?} {chains:?}");
         Ok(())
     });
 }

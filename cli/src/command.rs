@@ -184,7 +184,7 @@ fn usage(command: &Command, error: &clap::Error) -> String {
     line.strip_prefix("error: ").unwrap_or(&line).to_string()
 }
 
-/// Replaces the reason "invalid digit" and similar ones in the message `what` by the range of numbers that the option accepts.
+/// Replaces a reason such as "invalid digit" in the message `what` with the range of numbers that the option accepts.
 fn with_range(what: String, command: &Command, error: &clap::Error) -> String {
     const REASONS: [&str; 3] = [
         "invalid digit found in string",

@@ -121,7 +121,7 @@ mod tests {
     fn errors_name_the_file_and_the_line() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("a");
-        let shown = path.display();
+        let path_text = path.display();
         let result = |bytes: &[u8], limit| {
             std::fs::write(&path, bytes).unwrap();
             read(&path, limit).map_err(|error| format!("{error:#}"))
@@ -130,16 +130,16 @@ mod tests {
         assert_eq!(result(b"\xef\xbb\xbf1\n2", 9), Ok("1\n2".into()));
         assert_eq!(
             result(b"1\n2\n", 3),
-            Err(format!("{shown}: expected at most 3 bytes"))
+            Err(format!("{path_text}: expected at most 3 bytes"))
         );
         assert_eq!(
             result(&vec![b'x'; (2 << 20) + 1], 2 << 20),
-            Err(format!("{shown}: expected at most 2 MiB"))
+            Err(format!("{path_text}: expected at most 2 MiB"))
         );
         assert_eq!(
             result(b"1\n2\n\xff", 9),
             Err(format!(
-                "{shown}: line 3: expected text, found bytes that are not UTF-8"
+                "{path_text}: line 3: expected text, found bytes that are not UTF-8"
             ))
         );
         assert_eq!(read_start(&path, 2).unwrap(), b"1\n");
@@ -150,6 +150,8 @@ mod tests {
         }
         std::fs::write(&path, "6 13\nx").unwrap();
         let error = format!("{:#}", read_case(&path).unwrap_err());
-        assert!(error.starts_with(&format!("{shown}: line 2: expected the number of columns")));
+        assert!(error.starts_with(&format!(
+            "{path_text}: line 2: expected the number of columns"
+        )));
     }
 }

@@ -21,14 +21,14 @@ const PATIENCE: Duration = Duration::from_millis(100);
 /// `busy` if another process has locked the file; otherwise the file's name and why it cannot be opened or locked.
 pub fn open(path: &Path, busy: &str) -> Result<File> {
     refuse_standard(path)?;
-    let shown = path.display();
+    let path_text = path.display();
     let file = File::options()
         .read(true)
         .write(true)
         .create(true)
         .truncate(false)
         .open(path)
-        .with_context(|| format!("{shown}: cannot be written"))?;
+        .with_context(|| format!("{path_text}: cannot be written"))?;
     let start = Instant::now();
     loop {
         match file.try_lock() {
@@ -38,7 +38,7 @@ pub fn open(path: &Path, busy: &str) -> Result<File> {
             }
             Err(TryLockError::WouldBlock) => bail!("{busy}"),
             Err(TryLockError::Error(error)) => {
-                return Err(error).with_context(|| format!("{shown}: cannot be locked"));
+                return Err(error).with_context(|| format!("{path_text}: cannot be locked"));
             }
         }
     }

@@ -102,7 +102,7 @@ mod tests {
         Pool::new(NonZeroUsize::new(jobs))
     }
 
-    /// Work whose calls end in another order than they start.
+    /// Squares the index after a pause, so that calls do not end in the order of their start.
     fn uneven(index: usize) -> usize {
         std::thread::sleep(Duration::from_micros(1000 * (index as u64 * 7 % 5)));
         index * index

@@ -130,8 +130,8 @@ fn number(what: &str, text: &str, range: RangeInclusive<usize>) -> Result<usize,
 impl SpecArgs {
     /// Lists the options that are given, each with its value.
     pub fn given(&self) -> impl Iterator<Item = (&'static str, String)> + '_ {
-        let given = |(name, value, _): Opt| Some((name, value(self)?));
-        OPTIONS.into_iter().filter_map(given)
+        let with_value = |(name, value, _): Opt| Some((name, value(self)?));
+        OPTIONS.into_iter().filter_map(with_value)
     }
 
     /// Sets an option by its name, without the dashes.
@@ -139,12 +139,12 @@ impl SpecArgs {
     /// # Errors
     /// If there is no option of this name, or if the value is not valid.
     pub fn set(&mut self, option: &str, value: &str) -> Result<(), SpecError> {
-        let known = OPTIONS.iter().find(|(name, ..)| *name == option);
+        let entry = OPTIONS.iter().find(|(name, ..)| *name == option);
         let unknown = || {
             let names = OPTIONS.map(|(name, ..)| name).join(", ");
             SpecError::new("an option", &format!("one of {names}"), option)
         };
-        let (_, _, parse) = known.ok_or_else(unknown)?;
+        let (_, _, parse) = entry.ok_or_else(unknown)?;
         parse(self, value)
     }
 }

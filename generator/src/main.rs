@@ -29,7 +29,7 @@ struct Options {
     #[arg(value_parser = seed)]
     seed: Option<u64>,
 
-    /// Seeds of the cases to write: one seed, A..=B, or A..B which leaves out B
+    /// Seeds of the cases to write: one seed, A..=B, or A..B without B
     #[arg(short, long, value_name = "RANGE", conflicts_with = "seed")]
     seeds: Option<SeedRange>,
 

@@ -1,4 +1,4 @@
-//! The shape of a case: all of it but the columns.
+//! The shape of a case: its size, palette and magic rate, without the columns themselves.
 
 use crate::draw::Draw;
 use crate::magic::MagicRate;
@@ -45,20 +45,20 @@ impl Shape {
         let first_colours = draw.banded(family.first_colours) as usize;
         let magic_rate = MagicRate::from_per_million(draw.banded(family.magic) as u32);
 
-        let given = spec.args();
-        let last_colours = given.colours.unwrap_or(colours);
-        let growing = given.palette.map_or(growing, |p| p == Palette::Growing);
+        let overrides = spec.args();
+        let last_colours = overrides.colours.unwrap_or(colours);
+        let growing = overrides.palette.map_or(growing, |p| p == Palette::Growing);
         Self {
-            width: given.width.unwrap_or(width),
-            height: given.height.unwrap_or(height),
-            columns: given.columns.unwrap_or(columns),
+            width: overrides.width.unwrap_or(width),
+            height: overrides.height.unwrap_or(height),
+            columns: overrides.columns.unwrap_or(columns),
             first_colours: if growing {
                 first_colours.min(last_colours - 1).max(1)
             } else {
                 last_colours
             },
             last_colours,
-            magic_rate: given.magic_rate.unwrap_or(magic_rate),
+            magic_rate: overrides.magic_rate.unwrap_or(magic_rate),
         }
     }
 

@@ -28,8 +28,8 @@ impl Limits {
 
 /// The result of a process.
 ///
-/// A process is killed half a second after its time limit, if it uses too much memory, or if it prints 1 MiB of output or
-/// 1 GiB of errors.
+/// A process is killed half a second after its time limit, or if it uses too much memory. It is also killed if it prints
+/// 1 MiB to standard output or 1 GiB to standard error.
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
 pub struct Finished {
     /// Why the process failed, in words: its status, or the signal that ended it. `None` for status 0.

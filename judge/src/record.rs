@@ -47,8 +47,8 @@ impl Record {
     /// Opens or creates the record of a run. `head` is its report without games, and `cases` are all its cases.
     ///
     /// # Errors
-    /// Names the file if it is no report, belongs to a run of another bot or with other cases or limits, is used by another
-    /// process, or cannot be read or written.
+    /// Names the file if it cannot be read or written, is no report, or is used by another process. Also fails if it
+    /// belongs to a run of another bot or with other cases or limits.
     pub fn open(path: Option<PathBuf>, head: &Report, cases: &[Entry]) -> Result<Self> {
         let mut record = Self {
             path,

@@ -18,7 +18,7 @@ pub(crate) const LIMIT: u64 = 256 << 20;
 pub struct Host {
     /// Number of threads that can run at the same time.
     pub threads: usize,
-    /// Model name of the processor; `None` on systems other than Linux.
+    /// Model name of the processor, from `/proc/cpuinfo`; `None` if the system does not have it.
     pub processor: Option<String>,
     /// Operating system and architecture, such as `linux x86_64`.
     pub system: String,

@@ -69,7 +69,7 @@ impl Run {
         })
     }
 
-    /// True if every output file that the run keeps of this case exists.
+    /// True if the folders for output, as far as the run has any, contain the files of this case.
     pub fn has_output(&self, name: &str) -> bool {
         let mut folders = self.out.iter().chain(&self.err);
         folders.all(|folder| folder.join(format!("{name}.txt")).exists())

@@ -27,16 +27,16 @@ impl Best {
     fn of(reports: &[Report]) -> Self {
         let mut best = HashMap::new();
         for row in reports.iter().flat_map(|report| &report.rows) {
-            let known = best.entry(row.digest.clone()).or_insert(0);
-            *known = row.game.score.max(*known);
+            let score = best.entry(row.digest.clone()).or_insert(0);
+            *score = row.game.score.max(*score);
         }
         Self(best)
     }
 
     /// Returns the score of a game in percent of the best score of its case, this game included. If all scores are 0, returns 100.
     pub fn relative(&self, row: &Row) -> f64 {
-        let known = self.0.get(&row.digest).copied().unwrap_or_default();
-        match known.max(row.game.score) {
+        let best = self.0.get(&row.digest).copied().unwrap_or_default();
+        match best.max(row.game.score) {
             0 => 100.0,
             best => 100.0 * row.game.score as f64 / best as f64,
         }

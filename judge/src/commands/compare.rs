@@ -24,7 +24,7 @@ use std::process::ExitCode;
 pub(crate) struct Options {
     /// Results of a run, from `judge run --json`
     a: PathBuf,
-    /// Results of other runs over the same cases
+    /// Results of other runs on the same cases
     #[arg(required = true)]
     b: Vec<PathBuf>,
     /// Group the cases by a number that A's bot reported in a line `NAME = 5` on standard error,
@@ -57,7 +57,9 @@ pub(crate) fn run(args: &Options) -> Result<ExitCode> {
     if let [one] = &comparisons[..] {
         args.json.give(|| json::pretty(one), &one.to_string())?;
     } else {
-        comparisons.iter_mut().for_each(|of| of.correct_for(count));
+        for comparison in &mut comparisons {
+            comparison.correct_for(count);
+        }
         let text = compare::several(&comparisons);
         args.json.give(|| json::pretty(&comparisons), &text)?;
     }

@@ -109,7 +109,7 @@ fn copies_of_a_case_count_once() {
         let output = desk.judge(&["compare", "--json", files[0], files[1]]);
         output.json()["all"].clone()
     };
-    // The numbers are those without copies.
+    // Copies do not change the numbers.
     assert_eq!(
         difference(["c.json", "d.json"]),
         difference(["a.json", "b.json"])

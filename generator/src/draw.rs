@@ -46,9 +46,7 @@ impl Draw {
         let mut ticket = self.below(bands.iter().map(|&Band(weight, ..)| weight).sum());
         let mut bands = bands.iter();
         loop {
-            let &Band(weight, from, to) = bands
-                .next()
-                .expect("a ticket is below the sum of the weights");
+            let &Band(weight, from, to) = bands.next().expect("the ticket is below the sum");
             if ticket < weight {
                 return from + self.below(to - from + 1);
             }

@@ -62,7 +62,7 @@ pub fn table(runs: &[Report]) -> String {
         let comment = run.comment.as_deref().unwrap_or_default();
         [
             run.file.as_str().into(),
-            // Up to the minutes.
+            // Date and time to the minute.
             format!("{:.16}", run.started).into(),
             run.summary.games.into(),
             format!("{:.1}", run.summary.mean).into(),

@@ -9,7 +9,7 @@ use columns_judge::process::Limits;
 use columns_judge::runner;
 use std::process::ExitCode;
 
-/// Measure the speed of this machine relative to the one that defines the bot's unit of work
+/// Measure the speed of this machine, relative to the machine that defines `bot --work`
 ///
 /// The bot of this build plays three cases with 1000 ms of work each. Its processor time shows what
 /// a time limit on this machine is worth elsewhere, and how long `bot --work` takes here. Other

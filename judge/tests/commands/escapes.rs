@@ -245,7 +245,7 @@ fn a_killed_or_stopped_supervisor_loses_only_its_own_game() {
         let report: Value = desk.json("r.json");
         assert_eq!(report["rows"][0]["mark"], mark, "{report:#}");
         assert_eq!(report["summary"]["died"], 7, "{report:#}");
-        // No process kills the bot of a killed supervisor. It is a process group with its `sleep`.
+        // The bot of a killed supervisor keeps running. It forms a process group with its `sleep`.
         if signal == "KILL" {
             let group = format!("-{}", desk.read("left").trim());
             let _ = Command::new("kill").args(["-KILL", "--", &group]).status();

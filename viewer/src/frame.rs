@@ -60,8 +60,8 @@ pub(crate) struct Frame {
     /// The number of moments of this turn.
     pub(crate) moments: usize,
     pub(crate) kind: Kind,
-    /// The field, row by row from the floor up: a letter for a jewel, `*` for a magic jewel, `.` for
-    /// an empty cell.
+    /// The field, row by row from the floor up: a letter for a jewel, `*` for a magic jewel, `.`
+    /// for an empty cell.
     pub(crate) cells: String,
     /// The shifted column of this turn, bottom to top.
     pub(crate) column: Option<String>,
@@ -279,8 +279,8 @@ fn of_turn(turn: &Turn, before: &NaiveField, moment: usize, points: u64, longest
     frame
 }
 
-/// Returns the cells of the field with the column that has just landed. By the rules, a magic column
-/// never occupies cells; the picture shows it anyway.
+/// Returns the cells of the field with the column that has just landed. By the rules, a magic
+/// column never occupies cells; the picture shows it anyway.
 fn with_magic(turn: &Turn, field: &NaiveField) -> String {
     let mut cells = cells(field);
     if turn.column == Column::Magic {
@@ -323,8 +323,8 @@ fn count_step(frame: &mut Frame, turn: &Turn, index: usize) {
     frame.longest = frame.longest.max(chain);
 }
 
-/// Fills the frame of one part of a step: 0 marked, 1 cleared, 2 settled. `fields` has one field for
-/// each part.
+/// Fills the frame of one part of a step: 0 marked, 1 cleared, 2 settled. `fields` has one field
+/// for each part.
 fn clear(frame: &mut Frame, turn: &Turn, step: &Step, part: usize, fields: &[NaiveField]) {
     frame.cells = cells(&fields[part]).into_iter().collect();
     match part {

@@ -66,7 +66,8 @@ fn read_plan(text: &str, case: &Case) -> Result<Plan, String> {
         .map_err(|error| format!("invalid plan: {error}"))
 }
 
-/// Looks up a game by number. Returns an error from the calling function if its kind is not `$kind`.
+/// Looks up a game by number. Returns an error from the calling function if its kind is not
+/// `$kind`.
 macro_rules! game {
     ($page:ident, $number:ident, $kind:ident) => {
         match $page.games.get_mut(&$number) {

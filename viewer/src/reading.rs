@@ -56,8 +56,8 @@ impl Reading {
         }
     }
 
-    /// Returns the number of columns to play of a case with `columns` columns. An invalid plan stops
-    /// at its mistake; after a valid plan, default placements follow.
+    /// Returns the number of columns to play of a case with `columns` columns. An invalid plan
+    /// stops at its mistake; after a valid plan, default placements follow.
     pub(crate) fn length(&self, columns: usize) -> usize {
         match self.broken {
             None => columns,

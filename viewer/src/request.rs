@@ -7,8 +7,8 @@ use crate::samegame::Drawn;
 use crate::wish::Wish;
 use serde::Deserialize;
 
-/// A request. [`Hint`], [`Review`], [`Solve`] and [`SamegameHint`] search for seconds, so the page sends
-/// them to a worker.
+/// A request. [`Hint`], [`Review`], [`Solve`] and [`SamegameHint`] search for seconds, so the page
+/// sends them to a worker.
 #[derive(Debug, Deserialize)]
 #[serde(tag = "ask", rename_all = "kebab-case", deny_unknown_fields)]
 pub(crate) enum Request {
@@ -102,7 +102,8 @@ pub(crate) enum Request {
     Inc { text: String },
 }
 
-/// A position, given by a plan. The search looks `ahead` columns ahead and builds up to `nodes` states.
+/// A position, given by a plan. The search looks `ahead` columns ahead and builds up to `nodes`
+/// states.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Hint {

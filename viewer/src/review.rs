@@ -1,14 +1,15 @@
 //! Game review: the loss of each placement against the best line that a search finds.
 //!
-//! The value of a position is its points so far plus the points of the best known line until a fixed
-//! column. The loss of a placement is the decrease of this value:
+//! The value of a position is its points so far plus the points of the best known line until a
+//! fixed column. The loss of a placement is the decrease of this value:
 //!
 //! ```text
 //!     before column 7: 940 so far, the search finds 1,410 more until column 60 -> value 2,350
 //!     after it:        987 so far, the search finds 1,034 more until column 60 -> value 2,021, loss 329
 //! ```
 //!
-//! The game itself counts as a known line, so a weak search cannot report losses in a stronger game.
+//! The game itself counts as a known line, so a weak search cannot report losses in a stronger
+//! game.
 
 use crate::sight::player;
 use columns_bot::observe::explain::advise;

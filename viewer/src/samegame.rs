@@ -21,7 +21,8 @@ pub(crate) struct Table {
 pub(crate) struct View {
     pub(crate) width: usize,
     pub(crate) height: usize,
-    /// The board, row by row from the bottom up: a letter or digit for a tile, `.` for an empty cell.
+    /// The board, row by row from the bottom up: a letter or digit for a tile, `.` for an empty
+    /// cell.
     pub(crate) cells: String,
     /// The letters and digits of the initial board, in order.
     pub(crate) palette: String,

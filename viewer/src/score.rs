@@ -1,7 +1,7 @@
 //! Scores plans with the fast simulator.
 //!
-//! A table has hundreds of games, and the referee needs 0.1 s for the longest. The tests compare the
-//! simulator with the referee.
+//! A table has hundreds of games, and the referee needs 0.1 s for the longest. The tests compare
+//! the simulator with the referee.
 
 use crate::reading::Reading;
 use columns_core::field::Field;

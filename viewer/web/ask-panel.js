@@ -1,4 +1,5 @@
-// The bot's view: its recommendation and line, the chain that is ready, and the placements by value.
+// The bot's view: its recommendation and line, the chain that is ready, and the placements by
+// value.
 
 import { bot } from "./bot.js";
 import { grouped, make, refill, say } from "./dom.js";
@@ -19,9 +20,9 @@ export function advice(text, plan, ahead) {
 
 export class AskPanel {
   // `board`: shows proposals and chains; `controls`: the element below the board, which the buttons
-  // for a chain replace; `back()`: shows the game again; `play(stack, shift)`: plays a placement, in
-  // a game by hand; `text()`: returns the case; `line(advice, turn)`: compares the recommended line
-  // with the game.
+  // for a chain replace; `back()`: shows the game again; `play(stack, shift)`: plays a placement,
+  // in a game by hand; `text()`: returns the case; `line(advice, turn)`: compares the recommended
+  // line with the game.
   constructor(box, board, controls, { back, play, text, line }) {
     Object.assign(this, { board, controls, back, play, caseText: text, scenes: null, all: false });
     box.classList.add("ask");

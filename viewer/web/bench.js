@@ -35,8 +35,8 @@ export function arrange(part) {
 }
 
 // Returns the players of the results in the order of their arrival, quickstart last: the players of
-// files, and those that have played every opened case. A bot that played only some cases on the page
-// does not appear.
+// files, and those that have played every opened case. A bot that played only some cases on the
+// page does not appear.
 export function everyone() {
   return (counting ??= findEveryone());
 }

@@ -28,8 +28,8 @@ export function showMarks(on) {
 const still = matchMedia("(prefers-reduced-motion: reduce)");
 
 export class Board {
-  // `spawn`: true to leave room for a falling column above the field; `fixed`: the size of a cell in
-  // pixels, 0 to fit the box.
+  // `spawn`: true to leave room for a falling column above the field; `fixed`: the size of a cell
+  // in pixels, 0 to fit the box.
   constructor(box, { spawn = true, fixed = 0 } = {}) {
     Object.assign(this, { box, fixed, spawn, extra: {} });
     this.canvas = make("canvas", { role: "img", tabIndex: -1 });

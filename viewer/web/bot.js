@@ -1,5 +1,5 @@
-// Workers, each with its own WebAssembly: one for the bot, one for reviews, two that score plans. If
-// the browser or a policy forbids workers, the page itself does their work.
+// Workers, each with its own WebAssembly: one for the bot, one for reviews, two that score plans.
+// If the browser or a policy forbids workers, the page itself does their work.
 
 import { byId } from "./dom.js";
 import { ask } from "./engine.js";

@@ -1,5 +1,5 @@
-// Charts of chains: the steps of this column's chain, all chains of the game, and a list of the best
-// ones. If this column has no chain, the panel shows the list.
+// Charts of chains: the steps of this column's chain, all chains of the game, and a list of the
+// best ones. If this column has no chain, the panel shows the list.
 
 import { binned, blank, counted, grouped, make, say, theme } from "./dom.js";
 import { ask } from "./engine.js";

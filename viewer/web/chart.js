@@ -1,4 +1,5 @@
-// The chart of the results: the ratio of every player on every case, against a property of the case.
+// The chart of the results: the ratio of every player on every case, against a property of the
+// case.
 
 import { blank, grouped, make, say, theme } from "./dom.js";
 

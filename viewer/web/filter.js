@@ -40,8 +40,9 @@ function condition(word, of) {
   };
 }
 
-// Parses a filter into {holds(game), unknown}; `unknown` is a name in the filter that does not exist.
-// `of` has functions for the seed of a game, a player's points and the states of visible players.
+// Parses a filter into {holds(game), unknown}; `unknown` is a name in the filter that does not
+// exist. `of` has functions for the seed of a game, a player's points and the states of visible
+// players.
 export function parseFilter(text, of) {
   const words = text.trim().match(/(?:"[^"]*"|[^\s"])+/g) ?? [];
   const parts = words.map((word) => {

@@ -1,5 +1,6 @@
-// Draws jewels. The first seven colours have the hues of Okabe and Ito, which colour-blind people can
-// distinguish, each with its own cut. Further colours combine these hues with other cuts and letters.
+// Draws jewels. The first seven colours have the hues of Okabe and Ito, which colour-blind people
+// can distinguish, each with its own cut. Further colours combine these hues with other cuts and
+// letters.
 
 const HUES = ["#D55E00", "#56B4E9", "#F0E442", "#009E73", "#CC79A7", "#0072B2", "#E69F00"];
 const MOST_BY_HUE = 7;
@@ -12,8 +13,8 @@ export function showLetters(on) {
   sprites.clear();
 }
 
-// Returns the corners of a regular polygon with n sides, rotated by `turn` radians and moved down by
-// `low`.
+// Returns the corners of a regular polygon with n sides, rotated by `turn` radians and moved down
+// by `low`.
 function polygon(n, turn, radius, low = 0) {
   return Array.from({ length: n }, (_, i) => {
     const angle = turn + (i * 2 * Math.PI) / n;

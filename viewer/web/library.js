@@ -8,8 +8,8 @@
 //   them, unless a player has played them.
 // - `opened` is true for games of files. Only these count as results.
 //
-// A plan is {player, name, plan, points, placed, planned, broken, judged, opened}. `plan` is null if
-// only the judge's points are known. `opened` is true for plans of files.
+// A plan is {player, name, plan, points, placed, planned, broken, judged, opened}. `plan` is null
+// if only the judge's points are known. `opened` is true for plans of files.
 
 import { bot, scorers } from "./bot.js";
 import { ask } from "./engine.js";
@@ -143,8 +143,8 @@ export function removePlan(game, plan) {
   };
 }
 
-// Adds a plan of a player, unless it is known, at index `at` of the list if given. The judge's verdict
-// and the text may arrive in any order.
+// Adds a plan of a player, unless it is known, at index `at` of the list if given. The judge's
+// verdict and the text may arrive in any order.
 export function addPlan(game, player, text, known = {}, at = -1) {
   const own = game.plans.filter((one) => one.player === player);
   let plan =
@@ -191,8 +191,8 @@ export function addPapers(list) {
   for (const { player, plan, ...one } of papers) before.set(`${player}/${idOf(one)}`, plan);
   for (const game of games)
     for (const { player, plan } of game.plans) before.set(`${player}/${idOf(game)}`, plan);
-  // Group the plans by folder. If a case has several plans, the second ones form their own group, and
-  // so on.
+  // Group the plans by folder. If a case has several plans, the second ones form their own group,
+  // and so on.
   const seen = new Map();
   const runs = Map.groupBy(list, (paper) => {
     const id = `${paper.folder}/${idOf(paper)}`;

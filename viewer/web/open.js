@@ -66,8 +66,9 @@ function openSeed() {
   });
 }
 
-// Reads files; resolves to a settled promise of {name, text, only} for each. Reading many files in one
-// piece takes as long as reading a single one, 1 to 2 ms. If that fails, reads each file by itself.
+// Reads files; resolves to a settled promise of {name, text, only} for each. Reading many files in
+// one piece takes as long as reading a single one, 1 to 2 ms. If that fails, reads each file by
+// itself.
 async function readFiles(list) {
   const fits = ({ file }) => file?.size <= about.largest_file;
   const read = (blob) => blob.arrayBuffer().catch(() => null);
@@ -89,8 +90,8 @@ async function readFiles(list) {
   return Promise.allSettled(list.map((one) => (one.file ? readText(one) : one)));
 }
 
-// Opens files of any kind, each {name, file} or {name, text, only}. `quiet`: keeps the current view,
-// for files that the user did not open just now.
+// Opens files of any kind, each {name, file} or {name, text, only}. `quiet`: keeps the current
+// view, for files that the user did not open just now.
 async function openFiles(list, quiet = false) {
   if (!quiet) hush();
   byId("open-box").close();
@@ -148,8 +149,8 @@ function openPasted(texts) {
 // Adds sorted content to the library, pairs plans with cases, and shows the result.
 function take({ cases, plans, doubtful, results, puzzles, moment }, mistakes, quiet = false) {
   const notes = [];
-  // A file of unknown content is a broken plan if its folder has plans, or if it has the number of a
-  // case in another folder.
+  // A file of unknown content is a broken plan if its folder has plans, or if it has the number of
+  // a case in another folder.
   const folders = new Set(plans.map(({ folder }) => folder));
   const numbers = new Set([...games, ...cases].map(({ key }) => key?.text));
   const beside = (folder) => cases.some(({ name }) => name.startsWith(`${folder}/`));
@@ -285,8 +286,8 @@ async function filesIn(folder, path = `${folder.name}/`) {
   return out.sort(byName);
 }
 
-// Opens the files that `list` returns. A button calls `list` again; if `watched`, the page does so by
-// itself when a file changes.
+// Opens the files that `list` returns. A button calls `list` again; if `watched`, the page does so
+// by itself when a file changes.
 async function openLasting(list, watched = false) {
   clearTimeout(watching);
   byId("again").onclick = () => openLasting(list, watched);
@@ -296,8 +297,8 @@ async function openLasting(list, watched = false) {
   if (watched) watchFolder(list, files);
 }
 
-// Checks a folder for changed files while the tab is visible, and opens these. A check of thousands of
-// files takes long; the interval between checks grows with its duration.
+// Checks a folder for changed files while the tab is visible, and opens these. A check of thousands
+// of files takes long; the interval between checks grows with its duration.
 let watching = 0;
 const OFTEN = 3000;
 
@@ -457,7 +458,8 @@ export function bindOpen(to) {
   takeDrops();
 }
 
-// Opens the files that `judge run --open` has put into the page. Resolves to false if there are none.
+// Opens the files that `judge run --open` has put into the page. Resolves to false if there are
+// none.
 export async function openInside() {
   const inside = byId("inside").textContent;
   byId("inside").remove();

@@ -20,7 +20,8 @@ const SPEEDS = [
 ];
 
 export class Player {
-  // `onshow(frames, milliseconds)`: receives a frame for each game, and the duration of the animation.
+  // `onshow(frames, milliseconds)`: receives a frame for each game, and the duration of the
+  // animation.
   constructor(box, onshow) {
     this.onshow = onshow;
     this.games = [];

@@ -1,12 +1,12 @@
-// Game review: the bot analyses every column of a game in the background. The timeline shows the loss
-// of each placement against the best line, and a list has the ten worst placements.
+// Game review: the bot analyses every column of a game in the background. The timeline shows the
+// loss of each placement against the best line, and a list has the ten worst placements.
 
 import { reviewer } from "./bot.js";
 import { grouped, make, refill, say } from "./dom.js";
 import { ask } from "./engine.js";
 
-// Columns of a block. All positions of a block are valued until the same column, `BLOCK` columns after
-// its end.
+// Columns of a block. All positions of a block are valued until the same column, `BLOCK` columns
+// after its end.
 const BLOCK = 30;
 // Budget of a search in states.
 const NODES = 2000;

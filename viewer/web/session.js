@@ -1,5 +1,5 @@
-// Saves the games of this tab in the browser's session storage, for a reload. Each game is compressed
-// and stored by itself, so that one that does not fit leaves the others intact.
+// Saves the games of this tab in the browser's session storage, for a reload. Each game is
+// compressed and stored by itself, so that one that does not fit leaves the others intact.
 
 import { games, onChange, papers, waiting } from "./library.js";
 import { kept } from "./memory.js";
@@ -25,7 +25,8 @@ function idOf(game) {
   return ids.get(game);
 }
 
-// Compresses a value into a string with two bytes in each code unit, since storage counts code units.
+// Compresses a value into a string with two bytes in each code unit, since storage counts code
+// units.
 async function pack(value) {
   const stream = new Blob([JSON.stringify(value)])
     .stream()
@@ -77,7 +78,8 @@ async function save() {
   }
 }
 
-// Saves the remaining games uncompressed: a page that is being unloaded has no time to compress them.
+// Saves the remaining games uncompressed: a page that is being unloaded has no time to compress
+// them.
 function saveRest() {
   const rest = packing ? [packing, ...stale] : [...stale];
   try {

@@ -94,8 +94,8 @@ export function status({ about }, { broken, mark, placed, planned }) {
   return { text: texts.join(", "), words, kind: words.at(-1), weight: died ? 2 : 1 };
 }
 
-// Returns the states of the visible players on a case. Quickstart's are left out unless it is the only
-// one.
+// Returns the states of the visible players on a case. Quickstart's are left out unless it is the
+// only one.
 function states(game) {
   const visible = players();
   const names = visible.length > 1 ? visible.filter((name) => name !== QUICKSTART) : visible;
@@ -162,8 +162,8 @@ export function sorted(list) {
   });
 }
 
-// Returns the games that can be watched, in the order of the results. If the filter excludes `game`,
-// returns all of them.
+// Returns the games that can be watched, in the order of the results. If the filter excludes
+// `game`, returns all of them.
 export function order(game) {
   const { list } = filtered();
   const all = list.includes(game) ? sorted(list) : games;

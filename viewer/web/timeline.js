@@ -1,6 +1,6 @@
-// The slider of a game: bars for points, yellow marks for magic columns, red bars for the losses of a
-// review. The tip names the column under the pointer; if several columns share a pixel, the one with
-// the most points. In long games the wheel and a button zoom.
+// The slider of a game: bars for points, yellow marks for magic columns, red bars for the losses of
+// a review. The tip names the column under the pointer; if several columns share a pixel, the one
+// with the most points. In long games the wheel and a button zoom.
 
 import { binned, blank, grouped, make, theme } from "./dom.js";
 

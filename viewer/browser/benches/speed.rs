@@ -1,9 +1,9 @@
-//! Measures the time limits of the page: start, steps, sorting, and the speed of its bot relative to
-//! the native bot. Run with `cargo bench -p columns-browser`.
+//! Measures the time limits of the page: start, steps, sorting, and the speed of its bot relative
+//! to the native bot. Run with `cargo bench -p columns-browser`.
 //!
 //! Times depend on the load of the machine. The start and the bot's speed are the best of several
-//! attempts; steps are reported by their median. The two speeds of the bot are measured alternately,
-//! so that load affects both and their ratio is reliable.
+//! attempts; steps are reported by their median. The two speeds of the bot are measured
+//! alternately, so that load affects both and their ratio is reliable.
 
 // A failed print does not matter here: no program reads the figures.
 #![allow(clippy::print_stdout, clippy::print_stderr)]
@@ -66,8 +66,8 @@ fn start() -> Result<()> {
     Ok(())
 }
 
-/// Measures steps by key (columns and moments, forwards and back) and jumps by the slider. The times
-/// cover the whole event: the request, drawing and writing the address.
+/// Measures steps by key (columns and moments, forwards and back) and jumps by the slider. The
+/// times cover the whole event: the request, drawing and writing the address.
 fn print_steps(browser: &Browser) -> Result<()> {
     let times = browser.js(
         "const press = (key) => { const began = performance.now();
@@ -195,7 +195,8 @@ fn natively(case: &str) -> Result<f64> {
     Ok(number("nodes")? / number("wall_seconds")?)
 }
 
-/// Measures the speed of the bot in the page relative to the native bot. `least`: the required ratio.
+/// Measures the speed of the bot in the page relative to the native bot. `least`: the required
+/// ratio.
 fn bot(width: usize, height: usize, colours: usize, least: f64) -> Result<()> {
     let spec = Spec::new(Profile::Constant)
         .with_width(width)?

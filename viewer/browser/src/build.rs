@@ -26,8 +26,8 @@ pub fn missing_target() -> Option<String> {
     (!is_installed).then(|| format!("the compiler has no target {target}"))
 }
 
-/// Returns the path of the command `bot`, `generator` or `judge`. The first call builds all three with
-/// the options of `cargo xtask play`, so that both share their builds.
+/// Returns the path of the command `bot`, `generator` or `judge`. The first call builds all three
+/// with the options of `cargo xtask play`, so that both share their builds.
 ///
 /// # Errors
 /// Fails if the build fails.

@@ -39,8 +39,8 @@ fn main() -> ExitCode {
 /// The number of cases in the results.
 const CASES: u64 = 20;
 
-/// Writes a run of three builds of the bot: cases in `in`, and a folder of plans for each build. One
-/// plan is truncated, one ends early.
+/// Writes a run of three builds of the bot: cases in `in`, and a folder of plans for each build.
+/// One plan is truncated, one ends early.
 fn run(root: &Path) -> Result<()> {
     let write = |name: String, text: &[u8]| -> Result<()> {
         let path = root.join(name);

@@ -1,4 +1,5 @@
-//! Opening files: every file is used or rejected with a message, and plans belong to the right case.
+//! Opening files: every file is used or rejected with a message, and plans belong to the right
+//! case.
 
 use super::bench::{column, made};
 use super::visitor::{filled, judge, write, Visitor};

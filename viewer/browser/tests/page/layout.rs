@@ -1,5 +1,5 @@
-//! The layout of the page: at every size nothing is cut off, covered or scrollable inside the page, and
-//! axe-core finds no fault.
+//! The layout of the page: at every size nothing is cut off, covered or scrollable inside the page,
+//! and axe-core finds no fault.
 
 use super::bench::{folders, made};
 use super::visitor::{write, Visitor};

@@ -26,8 +26,8 @@ use std::time::Instant;
 use thirtyfour::Key;
 use visitor::{case_of, filled, judged, rows, write, Visitor};
 
-/// Generates a case of 40 × `index` columns. Returns it with a plan: the bot's if `index` is odd, else
-/// quickstart's.
+/// Generates a case of 40 × `index` columns. Returns it with a plan: the bot's if `index` is odd,
+/// else quickstart's.
 fn game(index: usize, profile: Profile) -> Result<(Case, String)> {
     let spec = Spec::new(profile).with_columns(40 * index)?;
     let case = generate(100 + index as u64, &spec);
@@ -108,7 +108,8 @@ fn a_game_by_hand_follows_its_keys() {
         assert_eq!(filled(&browser.field("#play-board")?), 0);
         browser.press(&['r'; 10])?;
         browser.shows("#play-board", &expected)?;
-        // A hint names a placement. At the end, the page shows the scores of quickstart and the bot.
+        // A hint names a placement. At the end, the page shows the scores of quickstart and the
+        // bot.
         browser.press(&['h'])?;
         browser.says("#play-info .say", "Bot: position")?;
         browser.press(&[Key::Down.value()])?;

@@ -185,9 +185,9 @@ impl Solve {
             .with_max_len(1)
             .map(|&(index, search)| {
                 let board = &boards[index];
-                let known = best.map_or(Vec::new(), |best| best.moves(board, self.scoring));
+                let known_moves = best.map_or(Vec::new(), |best| best.moves(board, self.scoring));
                 let seed = seeds[index].wrapping_add(search);
-                let game = self.solve_one(index, board, network, &known, seed);
+                let game = self.solve_one(index, board, network, &known_moves, seed);
                 bar.inc(1);
                 match best {
                     Some(best) => best.add(board, self.scoring, &game),

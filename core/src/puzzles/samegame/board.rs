@@ -176,18 +176,18 @@ impl SameGame {
     /// Deletes empty columns, and moves the columns to their right into their places.
     fn delete_empty_columns(&mut self) {
         let height = self.height;
-        let mut kept = 0;
+        let mut target = 0;
         for column in 0..self.width {
             if self.column(column).iter().all(Option::is_none) {
                 continue;
             }
-            if kept < column {
+            if target < column {
                 let from = column * height;
-                self.cells.copy_within(from..from + height, kept * height);
+                self.cells.copy_within(from..from + height, target * height);
             }
-            kept += 1;
+            target += 1;
         }
-        self.cells[kept * height..].fill(None);
+        self.cells[target * height..].fill(None);
     }
 
     /// Returns all groups of at least two tiles: the lowest cell in the leftmost column of each, and
@@ -260,14 +260,14 @@ impl SameGame {
     fn settle(&mut self, columns: std::ops::RangeInclusive<usize>) {
         for column in columns {
             let tiles = &mut self.cells[column * self.height..][..self.height];
-            let mut kept = 0;
+            let mut target = 0;
             for row in 0..tiles.len() {
                 if tiles[row].is_some() {
-                    tiles[kept] = tiles[row];
-                    kept += 1;
+                    tiles[target] = tiles[row];
+                    target += 1;
                 }
             }
-            tiles[kept..].fill(None);
+            tiles[target..].fill(None);
         }
     }
 }

@@ -372,11 +372,11 @@ mod tests {
         for round in 0..games {
             let (width, height) = (1 + random.below(side), 1 + random.below(side));
             let colours = 1 + round % COLOURS;
-            let mut played = random_board(&mut random, width, height, colours);
+            let mut position = random_board(&mut random, width, height, colours);
             let describe = |game: &SameGame| board::<N, P, B>(game).describe::<C>(colours);
-            let features = describe(&played).1;
+            let features = describe(&position).1;
             let mirror = |letter: char| (b'A' + b'A' + colours as u8 - 1 - letter as u8) as char;
-            let text = played.to_string();
+            let text = position.to_string();
             let rows = text.lines().map(|row| row.chars().rev().map(mirror));
             let rows: Vec<String> = rows.map(Iterator::collect).collect();
             let mirrored = describe(&game(&rows.join("/"))).1;
@@ -388,15 +388,15 @@ mod tests {
                 mirrored[COLOURS * A_COLOUR..]
             );
             loop {
-                let (shapes, features) = describe(&played);
-                assert_eq!(features, plain(&played, colours), "{played}");
+                let (shapes, features) = describe(&position);
+                assert_eq!(features, plain(&position, colours), "{position}");
                 let tiles: u32 = shapes.iter().map(|shape| shape.tiles).sum();
-                assert_eq!(tiles as usize, played.tiles_left());
-                let groups = played.groups();
+                assert_eq!(tiles as usize, position.tiles_left());
+                let groups = position.groups();
                 if groups.is_empty() {
                     break;
                 }
-                played.remove_tile(groups[random.below(groups.len())].0);
+                position.remove_tile(groups[random.below(groups.len())].0);
             }
         }
     }

@@ -28,8 +28,8 @@ pub(super) fn parse_row(line: usize, content: &str) -> Result<Vec<Option<Tile>>,
 ///
 /// # Errors
 /// Names the line of the first mistake. Mistakes are: an invalid character, rows of different
-/// lengths, a tile above an empty place, an empty column left of another one, a board without tiles,
-/// and a text without boards.
+/// lengths, a tile above an empty place, an empty column left of a non-empty one, a board without
+/// tiles, and a text without boards.
 pub fn parse_boards(text: &str) -> Result<Vec<SameGame>, ParseError> {
     let mut boards = Vec::new();
     let mut open: Vec<(usize, &str)> = Vec::new();
@@ -72,8 +72,8 @@ fn read(rows: &[(usize, &str)]) -> Result<SameGame, ParseError> {
     })
 }
 
-/// Reads a board, and checks that no tile is above an empty place and no empty column left of
-/// another one.
+/// Reads a board, and checks that no tile is above an empty place, and that no empty column is left of
+/// a non-empty one.
 pub(super) fn read_settled(rows: &[(usize, &str)]) -> Result<SameGame, ParseError> {
     let board = read(rows)?;
     let line_of = |row: usize| rows[board.height() - 1 - row];

@@ -3,7 +3,7 @@
 //! A colour is a number from 1, and 0 is an empty cell. Each of the `P` planes holds one bit of the
 //! colour of every cell. A plane has `N` words. A word holds 64 / `B` columns of `B` bits each, and
 //! the lowest bit of a column is its bottom cell. No tile is above an empty cell, and no empty column is
-//! left of another one.
+//! left of a non-empty one.
 //!
 //! A board of four rows in words of 16 bits, `B` = 4 (the real widths are 16, 32 and 64):
 //!
@@ -266,8 +266,8 @@ impl<const N: usize, const P: usize, const B: u32> Planes<N, P, B> {
     #[inline(always)]
     pub(super) fn cells(&self, colour: usize, word: usize) -> u64 {
         let differs = (0..P).fold(0, |differs, plane| {
-            let wanted = (colour as u64 >> plane & 1).wrapping_neg();
-            differs | self.words[word][plane] ^ wanted
+            let expected = (colour as u64 >> plane & 1).wrapping_neg();
+            differs | self.words[word][plane] ^ expected
         });
         !differs
     }

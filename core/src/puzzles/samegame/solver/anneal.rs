@@ -45,7 +45,7 @@ const REACH: usize = 20;
 /// Maximum number of consecutive moves that a change moves together.
 const IN_A_ROW: usize = 5;
 
-/// Anneals games with the remaining limit, and returns the best game seen.
+/// The kernel that anneals games with the remaining limit, and returns the best game seen.
 pub(super) struct Anneal<'a, 'p, const S: usize, const N: usize> {
     pub(super) board: &'a SameGame,
     pub(super) scoring: Scoring,

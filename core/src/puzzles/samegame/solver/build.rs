@@ -5,7 +5,7 @@ use super::search::{Move, Position, Search};
 use crate::puzzles::samegame::planes::Planes;
 use crate::simd::{Isa, Kernel};
 
-/// Builds a child.
+/// The kernel that builds a child.
 pub(super) struct Build<'a, 'g, I, const N: usize, const P: usize, const B: u32, const C: usize> {
     pub(super) search: &'a mut Search<'g, I, N, P, B, C>,
     pub(super) parent: &'a Position<N, P, B>,
@@ -34,7 +34,7 @@ impl<I: Isa, const N: usize, const P: usize, const B: u32, const C: usize> Kerne
     }
 }
 
-/// Ranks a position by the hand-set evaluation and the network, and returns its description.
+/// The kernel that ranks a position by the hand-set evaluation and the network, and describes it.
 pub(super) struct Rerank<'a, 'g, I, const N: usize, const P: usize, const B: u32, const C: usize> {
     pub(super) search: &'a Search<'g, I, N, P, B, C>,
     pub(super) position: &'a mut Position<N, P, B>,

@@ -101,7 +101,7 @@ impl<const N: usize, const C: usize> Counts<N, C> {
     }
 }
 
-/// Lists all children of a position.
+/// The kernel that lists all children of a position.
 pub(super) struct Expand<'a, 'g, I, const N: usize, const P: usize, const B: u32, const C: usize> {
     pub(super) search: &'a mut Search<'g, I, N, P, B, C>,
     pub(super) position: &'a Position<N, P, B>,

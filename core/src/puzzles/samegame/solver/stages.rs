@@ -37,9 +37,10 @@ type Line<const N: usize, const P: usize, const B: u32> = Reached<Position<N, P,
 impl<I: Isa, const N: usize, const P: usize, const B: u32, const C: usize>
     Phases<'_, I, N, P, B, C>
 {
-    /// Runs all stages with this share of the limit, several times if it is large, since the final games
-    /// of one run share their first moves. Returns the final games: the best of every run first, then
-    /// the second best, and so on.
+    /// Runs all stages with this share of the limit, and several times if the share is large: the final
+    /// games of one run have the same first moves, so more runs give more variety.
+    ///
+    /// Returns the final games: the best of every run first, then the second best, and so on.
     pub(super) fn stages(&mut self, share: f64) -> Vec<Vec<Move>> {
         let runs = (self.purse.positions(share) / POSITIONS_A_RUN)
             .max(1.0)

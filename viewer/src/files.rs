@@ -265,9 +265,9 @@ impl Content {
             Kind::Plan => self.plans.push(Loose::new(name, text)),
             Kind::Board => {
                 let boards = samegame::notation::parse_boards(text).map_err(message)?;
-                let many = boards.len() > 1;
+                let has_several = boards.len() > 1;
                 for (index, board) in boards.iter().enumerate() {
-                    let name = if many {
+                    let name = if has_several {
                         format!("{name}, board {}", index + 1)
                     } else {
                         name.to_string()

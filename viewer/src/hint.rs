@@ -46,11 +46,11 @@ pub(crate) fn hint(
     let choice = advice.placements.first().copied().unwrap_or(best);
     // Shifts that give the same column share one entry of the list.
     let column = *case.columns().get(start.len())?;
-    let looks = |p: Placement| (p.stack, column.shifted(p.shift));
+    let outcome = |p: Placement| (p.stack, column.shifted(p.shift));
     let weighed = view
         .placements
         .iter()
-        .find(|w| looks(w.placement) == looks(choice))?;
+        .find(|w| outcome(w.placement) == outcome(choice))?;
     let before = view.chance.as_ref().map_or(0, |chance| chance.points);
     let mut plan = Plan {
         placements: [start, &advice.placements].concat(),

@@ -41,7 +41,7 @@ pub(crate) fn play(text: &str) -> Result<Played, String> {
     for (index, (group, board)) in puzzle.way().iter().enumerate() {
         let cells = (0..height)
             .flat_map(|y| (0..width).map(move |x| (x, y)))
-            .filter(|&(x, y)| holds(*group, x, y))
+            .filter(|&(x, y)| contains(*group, x, y))
             .map(|(x, y)| (x, height - 1 - y));
         let text = format!(
             "Turn {} of {}: player {} {sign} {}. ",
@@ -66,7 +66,8 @@ fn letter(digit: u8) -> char {
     }
 }
 
-fn holds(group: Group, x: usize, y: usize) -> bool {
+/// True if the square belongs to the group. Rows count from the top.
+fn contains(group: Group, x: usize, y: usize) -> bool {
     let at = if group.horizontal { y } else { x };
     (at < group.line) == group.first_side
 }

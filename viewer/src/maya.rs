@@ -86,8 +86,8 @@ impl Table {
     /// Drags a block sideways. Does nothing if the move is illegal or no moves are left.
     pub(crate) fn drag(&mut self, m: Move) -> View {
         let is_left = self.past.moves() < self.moves;
-        let way = is_left.then(|| self.past.now().way(m)).flatten();
-        let way = way.unwrap_or_default();
+        let fields = is_left.then(|| self.past.now().way(m)).flatten();
+        let way = fields.unwrap_or_default();
         if let Some(&last) = way.last() {
             self.past.push(last);
         }

@@ -28,7 +28,7 @@ impl Reading {
         };
         // Bisect for the longest beginning that is a valid plan by itself.
         let words: Vec<&str> = text.split_whitespace().skip(1).collect();
-        let begins =
+        let beginning =
             |length: usize| parse(&format!("{length}\n{}", words[..2 * length].join(" "))).ok();
         let (mut good, mut bad) = (0, words.len() / 2 + 1);
         if error.expected.starts_with("the number of placements") {
@@ -44,14 +44,14 @@ impl Reading {
         }
         while bad - good > 1 {
             let middle = good + (bad - good) / 2;
-            *(if begins(middle).is_some() {
+            *(if beginning(middle).is_some() {
                 &mut good
             } else {
                 &mut bad
             }) = middle;
         }
         Self {
-            plan: begins(good).unwrap_or_default(),
+            plan: beginning(good).unwrap_or_default(),
             broken: Some(error.to_string()),
         }
     }

@@ -165,17 +165,17 @@ fn points(score: f64) -> String {
 fn mark(game: &SameGame, start: Cell, number: i32, groups: &mut [i32]) {
     let width = game.width();
     let colour = game.tile(start);
-    let mut open = vec![start];
-    while let Some(cell) = open.pop() {
+    let mut stack = vec![start];
+    while let Some(cell) = stack.pop() {
         let place = cell.row * width + cell.column;
         if !game.is_valid_index(cell) || game.tile(cell) != colour || groups[place] != -1 {
             continue;
         }
         groups[place] = number;
         let Cell { column, row } = cell;
-        open.extend([Cell::new(column + 1, row), Cell::new(column, row + 1)]);
-        open.extend(column.checked_sub(1).map(|column| Cell::new(column, row)));
-        open.extend(row.checked_sub(1).map(|row| Cell::new(column, row)));
+        stack.extend([Cell::new(column + 1, row), Cell::new(column, row + 1)]);
+        stack.extend(column.checked_sub(1).map(|column| Cell::new(column, row)));
+        stack.extend(row.checked_sub(1).map(|row| Cell::new(column, row)));
     }
 }
 

@@ -54,18 +54,20 @@ impl Wish {
     /// generator cannot have made it.
     pub(crate) fn of_case(seed: u64, case: &Case) -> Option<Self> {
         Profile::ALL.into_iter().find_map(|profile| {
-            let drawn = shape(seed, &Spec::new(profile));
+            let default = shape(seed, &Spec::new(profile));
             let mut options = vec![("profile", profile.name().to_string())];
-            for (name, drawn, is) in [
-                ("width", drawn.width, case.width()),
-                ("height", drawn.height, case.height()),
-                ("columns", drawn.columns, case.columns().len()),
+            for (name, default, actual) in [
+                ("width", default.width, case.width()),
+                ("height", default.height, case.height()),
+                ("columns", default.columns, case.columns().len()),
             ] {
-                if drawn != is {
-                    options.push((name, is.to_string()));
+                if default != actual {
+                    options.push((name, actual.to_string()));
                 }
             }
-            let options = options.into_iter().map(|(name, is)| (name.into(), is));
+            let options = options
+                .into_iter()
+                .map(|(name, value)| (name.into(), value));
             let wish = Self {
                 seed: seed.to_string(),
                 options: options.collect(),

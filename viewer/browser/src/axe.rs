@@ -16,7 +16,7 @@ pub fn axe() -> Result<String> {
     let script = folder.join("node_modules/axe-core/axe.min.js");
     if !script.is_file() {
         std::fs::create_dir_all(&folder)?;
-        let done = Command::new("npm")
+        let output = Command::new("npm")
             .args([
                 "install",
                 "--no-audit",
@@ -28,9 +28,9 @@ pub fn axe() -> Result<String> {
             .arg(PACKAGE)
             .output()
             .context("npm is not installed")?;
-        let stderr = String::from_utf8_lossy(&done.stderr);
+        let stderr = String::from_utf8_lossy(&output.stderr);
         ensure!(
-            done.status.success(),
+            output.status.success(),
             "npm install {PACKAGE}: {}",
             stderr.trim()
         );

@@ -41,9 +41,9 @@ pub fn program(name: &str) -> Result<PathBuf> {
     });
     build.as_ref().map_err(|error| anyhow::anyhow!("{error}"))?;
     // Cargo marks its target folder with this file.
-    let own = std::env::current_exe()?;
-    let mut above = own.ancestors();
-    let target = above.find(|folder| folder.join("CACHEDIR.TAG").exists());
+    let executable = std::env::current_exe()?;
+    let mut folders = executable.ancestors();
+    let target = folders.find(|folder| folder.join("CACHEDIR.TAG").exists());
     let target = target.context("expected this program in cargo's target folder")?;
     Ok(target.join(format!("release/{name}{}", std::env::consts::EXE_SUFFIX)))
 }
@@ -68,15 +68,15 @@ pub(crate) fn root() -> Result<&'static Path> {
 fn cargo<'a>(arguments: impl Iterator<Item = &'a str>) -> Result<()> {
     let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
     let arguments: Vec<&str> = arguments.collect();
-    let done = Command::new(cargo)
+    let output = Command::new(cargo)
         .args(&arguments)
         .current_dir(root()?)
         .output()?;
     ensure!(
-        done.status.success(),
+        output.status.success(),
         "cargo {}: {}",
         arguments.join(" "),
-        String::from_utf8_lossy(&done.stderr).trim()
+        String::from_utf8_lossy(&output.stderr).trim()
     );
     Ok(())
 }

@@ -174,8 +174,8 @@ impl Browser {
 
     fn devtools(&self, command: &str, parameters: Value) -> Result<Value> {
         let cdp = self.driver().cdp();
-        let done = cdp.send_raw(command, parameters);
-        Ok(self.runtime.block_on(done)?)
+        let response = cdp.send_raw(command, parameters);
+        Ok(self.runtime.block_on(response)?)
     }
 
     /// Returns the folder for downloads.
@@ -240,8 +240,8 @@ impl Browser {
     /// # Errors
     /// Fails if the script throws.
     pub fn js(&self, script: &str) -> Result<Value> {
-        let done = self.driver().execute(script.to_string(), Vec::new());
-        let value = self.runtime.block_on(done);
+        let response = self.driver().execute(script.to_string(), Vec::new());
+        let value = self.runtime.block_on(response);
         Ok(value.with_context(|| script.to_string())?.json().clone())
     }
 
@@ -283,8 +283,8 @@ impl Browser {
     /// Fails if the element does not exist, or is hidden or covered.
     pub fn click(&self, css: &str) -> Result<()> {
         let element = self.element(css)?;
-        let done = self.runtime.block_on(element.click());
-        done.with_context(|| css.to_string())
+        let result = self.runtime.block_on(element.click());
+        result.with_context(|| css.to_string())
     }
 
     /// Types into an element. For special keys see [`Key`].
@@ -293,8 +293,8 @@ impl Browser {
     /// Fails if the element does not exist or takes no keys.
     pub fn type_into(&self, css: &str, keys: &str) -> Result<()> {
         let element = self.element(css)?;
-        let done = self.runtime.block_on(element.send_keys(keys));
-        done.with_context(|| css.to_string())
+        let result = self.runtime.block_on(element.send_keys(keys));
+        result.with_context(|| css.to_string())
     }
 
     /// Presses keys, sent to the focused element. For special keys use [`Key::value`].
@@ -318,13 +318,13 @@ impl Browser {
         let nodes = tree["nodes"].as_array().context("a tree")?;
         let focused =
             json!({ "name": "focused", "value": { "type": "booleanOrUndefined", "value": true } });
-        let has = |node: &&Value| {
+        let is_focused = |node: &&Value| {
             node["properties"]
                 .as_array()
                 .is_some_and(|all| all.contains(&focused))
         };
         // The root of the page comes first and counts as focused too.
-        let node = nodes.iter().rfind(has).context("no focus")?;
+        let node = nodes.iter().rfind(is_focused).context("no focus")?;
         let [role, name] = ["role", "name"].map(|part| node[part]["value"].as_str());
         Ok(format!(
             "{} {}",
@@ -395,13 +395,13 @@ impl Browser {
         let began = Instant::now();
         loop {
             let files = std::fs::read_dir(self.downloads());
-            let whole = files.into_iter().flatten().flatten().find(|file| {
+            let complete = files.into_iter().flatten().flatten().find(|file| {
                 let name = file.file_name().to_string_lossy().into_owned();
                 // The browser first reserves the name with an empty file.
                 let is_empty = file.metadata().map_or(true, |metadata| metadata.len() == 0);
                 !name.ends_with(".crdownload") && !name.starts_with('.') && !is_empty
             });
-            if let Some(file) = whole {
+            if let Some(file) = complete {
                 let bytes = std::fs::read(file.path())?;
                 std::fs::remove_file(file.path())?;
                 return Ok((file.file_name().to_string_lossy().into_owned(), bytes));

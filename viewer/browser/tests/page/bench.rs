@@ -15,7 +15,7 @@ use std::path::Path;
 use thirtyfour::Key;
 
 /// Generates a case of 60 columns. Returns it with quickstart's plan and score.
-pub(crate) fn made(seed: u64) -> Result<(Case, Plan, u64)> {
+pub(crate) fn quickstart_game(seed: u64) -> Result<(Case, Plan, u64)> {
     let case = generate(seed, &Spec::default().with_columns(60)?);
     let plan = quickstart(&case);
     let points = replay::score(&case, &plan).points;
@@ -189,7 +189,7 @@ fn compare_keeps_both_players_on_another_case() {
         browser.click("#compare-first")?;
         browser.says("#compare-text", "Column 21: A and B are level")?;
         // The column whose points differ most, even if one game has ended before.
-        let (case, whole, _) = made(4)?;
+        let (case, whole, _) = quickstart_game(4)?;
         let mut cut = whole.clone();
         cut.placements.truncate(20);
         let [a, b] = [cut, whole].map(|plan| replay::replay(&case, &plan).turns);
@@ -222,7 +222,7 @@ fn a_folder_that_is_opened_again_replaces_its_player() {
         browser.choose("#folder", &[root.path()])?;
         browser.click("#tab-results")?;
         browser.scored(10, 3)?;
-        let default = |seed| Ok(replay::score(&made(seed)?.0, &Plan::default()).points);
+        let default = |seed| Ok(replay::score(&quickstart_game(seed)?.0, &Plan::default()).points);
         let default = (2..12).map(default).collect::<Result<Vec<u64>>>()?;
         browser.says("#cards", &grouped(default.iter().sum()))?;
         assert_eq!(column(browser, "out-b")?, default);
@@ -292,7 +292,7 @@ pub(crate) fn disk(browser: &Browser, files: &[(&str, String, String)]) -> Resul
 #[test]
 fn a_button_reloads_a_folder() {
     visit("reloading a folder", "", Look::WIDE, |browser| {
-        let (case, whole, better) = made(2)?;
+        let (case, whole, better) = quickstart_game(2)?;
         let mut half = whole.clone();
         half.placements.truncate(30);
         disk(browser, &[("0002.txt", case.to_string(), half.to_string())])?;

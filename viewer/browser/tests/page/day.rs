@@ -1,6 +1,6 @@
 //! A contest day: opening, filtering, comparing and reviewing the results of several bots.
 
-use super::bench::{card, column, disk, folders, made};
+use super::bench::{card, column, disk, folders, quickstart_game};
 use super::visitor::{write, Visitor};
 use anyhow::{Context, Result};
 use columns_browser::{page, visit, Browser, Look};
@@ -12,7 +12,7 @@ use thirtyfour::Key;
 /// Returns a report of the judge with the given (seed, score) pairs.
 fn report(rows: &[(u64, u64)]) -> Result<String> {
     let row = |&(seed, score): &(u64, u64)| -> Result<Value> {
-        let (case, ..) = made(seed)?;
+        let (case, ..) = quickstart_game(seed)?;
         let digest = columns_generator::digest::digest(&case);
         Ok(json!({
             "name": format!("{seed:04}"), "seed": seed, "digest": digest, "score": score,
@@ -137,7 +137,7 @@ fn a_report_and_a_folder_of_one_name_are_one_player() {
         let root = tempfile::tempdir()?;
         let mut files = vec![("beam1s.json".to_string(), report(&[(2, 500), (3, 600)])?)];
         for seed in [2, 3] {
-            let (case, plan, _) = made(seed)?;
+            let (case, plan, _) = quickstart_game(seed)?;
             files.push((format!("in/{seed:04}.txt"), case.to_string()));
             files.push((format!("out/beam1s/{seed:04}.txt"), plan.to_string()));
         }
@@ -276,7 +276,7 @@ fn words_filter_the_results() {
         let expected = folders(root.path(), &[60; 12])?;
         browser.choose("#folder", &[root.path()])?;
         browser.scored(12, 3)?;
-        let (case, ..) = made(4)?;
+        let (case, ..) = quickstart_game(4)?;
         let size = format!("{}x{}", case.width(), case.height());
         filter(browser, &size)?;
         assert!(names(browser)?.contains(&"0004.txt".to_string()));
@@ -402,7 +402,7 @@ fn a_review_shows_the_loss_of_each_placement() {
 #[test]
 fn a_changed_folder_is_reloaded_automatically() {
     visit("a watched folder", "", Look::WIDE, |browser| {
-        let games = [made(2)?, made(3)?];
+        let games = [quickstart_game(2)?, quickstart_game(3)?];
         let mut half = games[1].1.clone();
         half.placements.truncate(30);
         let files: Vec<(&str, String, String)> = vec![
@@ -433,7 +433,7 @@ fn a_page_without_workers_scores_plans_and_asks_the_bot() {
     .unwrap();
     visit("no workers", "", Look::WIDE, |browser| {
         browser.go(&strict, "watch?seed=1")?;
-        let (case, plan, points) = made(2)?;
+        let (case, plan, points) = quickstart_game(2)?;
         browser.open(&[
             ("2.txt", case.to_string()),
             ("out-2.txt", Plan::to_string(&plan)),

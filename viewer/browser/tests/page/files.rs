@@ -1,7 +1,7 @@
 //! Opening files: every file is used or rejected with a message, and plans belong to the right
 //! case.
 
-use super::bench::{column, made};
+use super::bench::{column, quickstart_game};
 use super::visitor::{filled, judge, write, Visitor};
 use anyhow::{Context, Result};
 use columns_browser::{page, program, visit, Look};
@@ -16,7 +16,7 @@ use thirtyfour::Key;
 #[test]
 fn a_plan_waits_for_its_case() {
     visit("pairing", "watch?seed=1", Look::WIDE, |browser| {
-        let (case, plan, score) = made(96)?;
+        let (case, plan, score) = quickstart_game(96)?;
         let has_run = || -> Result<()> {
             let players = browser.plain("#games")?;
             assert!(players.contains(&format!("Plans\n{score}")), "{players}");
@@ -26,7 +26,7 @@ fn a_plan_waits_for_its_case() {
         browser.open(&[("0096.txt", plan.to_string())])?;
         browser.says_only("#waiting", "1 plan waits for its case: 0096.txt")?;
         browser.says("#message", "0096.txt waits for a case with the same number")?;
-        browser.open(&[("0002.txt", made(2)?.0.to_string())])?;
+        browser.open(&[("0002.txt", quickstart_game(2)?.0.to_string())])?;
         browser.says_only("#game-name", "0002.txt")?;
         assert!(!browser.text("#games")?.contains("Plans"));
         // Its case gets it, even when opened later.
@@ -172,7 +172,7 @@ fn judge_run_open_opens_a_page_with_its_results() {
 #[test]
 fn two_plans_for_one_case_are_two_players() {
     visit("two plans", "watch?seed=1", Look::WIDE, |browser| {
-        let (case, plan, score) = made(96)?;
+        let (case, plan, score) = quickstart_game(96)?;
         let other = Plan::parse("1\n1 0\n", case.width(), 60)?;
         browser.open(&[
             ("0096.txt", case.to_string()),

@@ -1,6 +1,6 @@
 //! One walk through the page in Firefox: sort, filter, game, best chain, ask, line, review, video.
 
-use super::bench::made;
+use super::bench::quickstart_game;
 use super::visitor::Visitor;
 use anyhow::{Context, Result};
 use columns_browser::{missing_firefox, missing_target, page, Browser};
@@ -13,7 +13,7 @@ use std::fs;
 fn with_a_run() -> Result<String> {
     let mut files = Vec::new();
     for seed in 2..8 {
-        let (case, mut plan, _) = made(seed)?;
+        let (case, mut plan, _) = quickstart_game(seed)?;
         let name = format!("{seed:04}.txt");
         files.push(json!({ "name": format!("run/in/{name}"), "text": case.to_string() }));
         files.push(json!({ "name": format!("run/whole/{name}"), "text": plan.to_string() }));

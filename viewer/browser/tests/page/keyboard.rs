@@ -1,6 +1,6 @@
 //! Uses the page by keyboard alone, by the roles and names that a screen reader gets.
 
-use super::bench::{disk, made};
+use super::bench::{disk, quickstart_game};
 use super::line::side;
 use super::visitor::Visitor;
 use anyhow::{bail, Result};
@@ -24,7 +24,7 @@ fn enter(browser: &Browser, wanted: &str) -> Result<()> {
 #[test]
 fn the_keyboard_alone_opens_sorts_and_compares_runs() {
     visit("the keyboard alone", "", Look::WIDE, |browser| {
-        let games = [made(2)?, made(3)?];
+        let games = [quickstart_game(2)?, quickstart_game(3)?];
         let text = |number: usize| games[number].0.to_string();
         let plan = |number: usize| games[number].1.to_string();
         disk(

@@ -1,7 +1,7 @@
 //! The layout of the page: at every size nothing is cut off, covered or scrollable inside the page,
 //! and axe-core finds no fault.
 
-use super::bench::{folders, made};
+use super::bench::{folders, quickstart_game};
 use super::visitor::{write, Visitor};
 use anyhow::{ensure, Result};
 use columns_browser::{axe, visit, Browser, Look};
@@ -140,7 +140,7 @@ fn tour(browser: &Browser, look: impl Fn(&str) -> Result<()>) -> Result<()> {
 fn tour_results(browser: &Browser, look: impl Fn(&str) -> Result<()>) -> Result<()> {
     let root = tempfile::tempdir()?;
     folders(root.path(), &[60; 4])?;
-    let (case, plan, _) = made(7)?;
+    let (case, plan, _) = quickstart_game(7)?;
     let files = [
         ("in/7-a_case_with_quite_a_long_name.txt", case.to_string()),
         ("another-bot-with-a-long-name/7.txt", plan.to_string()),
@@ -169,8 +169,8 @@ fn tour_results(browser: &Browser, look: impl Fn(&str) -> Result<()>) -> Result<
 fn nothing_is_cut_or_covered_at_any_size() {
     visit("boxes at all sizes", "", Look::SCREENS[0], |browser| {
         tour(browser, |what| {
-            let looks = Look::SCREENS.into_iter();
-            let mut looks = looks.flat_map(|look| [look, look.dark()]);
+            let screens = Look::SCREENS.into_iter();
+            let mut looks = screens.flat_map(|look| [look, look.dark()]);
             looks.try_for_each(|look| check(browser, what, look))
         })?;
         let complaints = browser.complaints()?;

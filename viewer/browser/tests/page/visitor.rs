@@ -133,12 +133,12 @@ pub(crate) trait Visitor {
 
     /// Clicks on the button in `inside` whose text starts with `text`, even if it is out of sight.
     fn push(&self, inside: &str, text: &str) -> Result<()> {
-        let done = self.browser().js(&format!(
+        let is_found = self.browser().js(&format!(
             "const button = [...document.querySelectorAll({inside:?})].flatMap((box) => [...box.querySelectorAll('button')])
                .find((b) => b.textContent.startsWith({text:?}));
              button?.click(); return Boolean(button)"
         ))?;
-        ensure!(done == true, "no button {text} in {inside}");
+        ensure!(is_found == true, "no button {text} in {inside}");
         Ok(())
     }
 

@@ -76,8 +76,8 @@ pub fn main<Options: Parser>(
             }
             let command = Options::command();
             let (full_name, command) = named_command(&command, name, std::env::args().skip(1));
-            let what = with_range(usage(command, &error), &self::command::<Options>(), &error);
-            return fail(name, &format!("{what} (see {full_name} --help)"));
+            let message = with_range(usage(command, &error), &self::command::<Options>(), &error);
+            return fail(name, &format!("{message} (see {full_name} --help)"));
         }
     };
     status.unwrap_or_else(|error| match error.downcast_ref() {
@@ -177,26 +177,26 @@ fn usage(command: &Command, error: &clap::Error) -> String {
         return format!("expected a command: {}", subcommands(command));
     }
     // The paragraphs after the first are usage and tips.
-    let message = error.render().to_string();
-    let paragraph = message.split("\n\n").next().unwrap_or_default();
+    let text = error.render().to_string();
+    let paragraph = text.split("\n\n").next().unwrap_or_default();
     let words: Vec<&str> = paragraph.split_whitespace().collect();
     let line = words.join(" ");
     line.strip_prefix("error: ").unwrap_or(&line).to_string()
 }
 
-/// Replaces a reason such as "invalid digit" in the message `what` with the range of numbers that the option accepts.
-fn with_range(what: String, command: &Command, error: &clap::Error) -> String {
+/// Replaces a reason such as "invalid digit" in a message with the range of numbers that the option accepts.
+fn with_range(message: String, command: &Command, error: &clap::Error) -> String {
     const REASONS: [&str; 3] = [
         "invalid digit found in string",
         "number too large to fit in target type",
         "cannot parse integer from empty string",
     ];
-    let reason = REASONS.into_iter().find(|reason| what.ends_with(reason));
+    let reason = REASONS.into_iter().find(|reason| message.ends_with(reason));
     let value = error
         .get(ContextKind::InvalidValue)
         .map(ToString::to_string);
     let (Some(reason), Some(value)) = (reason, value) else {
-        return what;
+        return message;
     };
     // The parser reports its range for a number outside it.
     let range = |number: &str| {
@@ -214,7 +214,7 @@ fn with_range(what: String, command: &Command, error: &clap::Error) -> String {
     let (most, most_signed) = (u64::MAX.to_string(), i64::MAX.to_string());
     let range = [&most, &most_signed, "-1", "0"].into_iter().find_map(range);
     let range = range.unwrap_or_else(|| format!("0..={most}"));
-    what.replace(reason, &format!("expected a whole number in {range}"))
+    message.replace(reason, &format!("expected a whole number in {range}"))
 }
 
 /// Lists the names of the subcommands: `a, b or c`.

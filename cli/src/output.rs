@@ -42,7 +42,7 @@ fn is_hangup(error: &io::Error) -> bool {
             .map(std::fs::File::from);
         let metadata = stdout.and_then(|stdout| stdout.metadata());
         error.raw_os_error() == Some(EIO)
-            && metadata.is_ok_and(|of| of.file_type().is_char_device())
+            && metadata.is_ok_and(|metadata| metadata.file_type().is_char_device())
     }
     #[cfg(not(unix))]
     {

@@ -87,8 +87,8 @@ impl Comparison {
 
 /// Formats the sides and the notes of some comparisons. Equal lines appear once.
 fn head(comparisons: &[Comparison]) -> String {
-    let sides = comparisons.iter().flat_map(|of| of.sides.clone());
-    let notes = comparisons.iter().flat_map(|of| &of.notes);
+    let sides = comparisons.iter().flat_map(|c| c.sides.clone());
+    let notes = comparisons.iter().flat_map(|c| &c.notes);
     let mut lines = Vec::new();
     for line in sides.chain(notes.map(|note| format!("note: {note}"))) {
         if !lines.contains(&line) {
@@ -101,10 +101,10 @@ fn head(comparisons: &[Comparison]) -> String {
 /// Formats the comparisons of several candidates with one run: the sides, the notes, and a line for each candidate.
 pub fn several(comparisons: &[Comparison]) -> String {
     let count = comparisons.len();
-    let each = 100.0 - 5.0 / count as f64;
+    let confidence = 100.0 - 5.0 / count as f64;
     let rows = comparisons.iter().map(|comparison| &comparison.all);
     format!(
-        "{}{}{count} candidates: all intervals hold together with 95 % (each alone with {each:.2} %), and p is \
+        "{}{}{count} candidates: all intervals hold together with 95 % (each alone with {confidence:.2} %), and p is \
          multiplied by {count}: at most 1 of 20 such comparisons reports a difference where there is none.\n",
         head(comparisons),
         table(["against A", "mean"], rows)
@@ -115,7 +115,7 @@ pub fn several(comparisons: &[Comparison]) -> String {
 fn table<'a>([first, mean]: [&'a str; 2], rows: impl Iterator<Item = &'a Difference>) -> String {
     let mut titles = COLUMNS.map(|(title, _)| title);
     (titles[0], titles[3]) = (first, mean);
-    aligned(titles, rows.map(|of| COLUMNS.map(|(_, cell)| cell(of))))
+    aligned(titles, rows.map(|row| COLUMNS.map(|(_, cell)| cell(row))))
 }
 
 /// Groups pairs by their numbers: a group for each value, or four groups of about the same size.
@@ -156,18 +156,18 @@ type Column = (&'static str, fn(&Difference) -> String);
 
 /// The columns of the table.
 const COLUMNS: [Column; 12] = [
-    ("B against A", |of| of.name.clone()),
-    ("cases", |of| of.cases.to_string()),
-    ("mean A", |of| format!("{:.0}", of.mean_a)),
-    ("mean B", |of| format!("{:.0}", of.mean_b)),
-    ("log score", |of| change(Some(of.log_percent))),
-    ("95 %", |of| interval(Some(of.log_percent))),
-    ("score", |of| change(of.sum_percent)),
-    ("95 %", |of| interval(of.sum_percent)),
-    ("won", |of| of.wins.to_string()),
-    ("lost", |of| of.losses.to_string()),
-    ("tied", |of| of.ties.to_string()),
-    ("p", |of| match of.wilcoxon_p {
+    ("B against A", |row| row.name.clone()),
+    ("cases", |row| row.cases.to_string()),
+    ("mean A", |row| format!("{:.0}", row.mean_a)),
+    ("mean B", |row| format!("{:.0}", row.mean_b)),
+    ("log score", |row| change(Some(row.log_percent))),
+    ("95 %", |row| interval(Some(row.log_percent))),
+    ("score", |row| change(row.sum_percent)),
+    ("95 %", |row| interval(row.sum_percent)),
+    ("won", |row| row.wins.to_string()),
+    ("lost", |row| row.losses.to_string()),
+    ("tied", |row| row.ties.to_string()),
+    ("p", |row| match row.wilcoxon_p {
         p if p < 0.0001 => "<0.0001".into(),
         p => format!("{p:.4}"),
     }),
@@ -206,7 +206,7 @@ fn notes(a: &Report, b: &Report, side: char, common: usize) -> Vec<String> {
         }
     }
     let digests: HashMap<_, _> = b.rows.iter().map(|row| (&row.name, &row.digest)).collect();
-    let differs = |row: &&Row| digests.get(&row.name).is_some_and(|of| **of != row.digest);
+    let differs = |row: &&Row| digests.get(&row.name).is_some_and(|b| **b != row.digest);
     if let Some(row) = a.rows.iter().find(differs) {
         notes.push(format!("two different cases are called {}", row.name));
     }

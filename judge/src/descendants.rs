@@ -37,27 +37,27 @@ impl Memory {
 ///
 /// If the cheap bound (the sum of the resident sets) is at most `peak`, returns the bound.
 fn memory(peak: u64) -> u64 {
-    let all = below(std::process::id());
+    let processes = below(std::process::id());
     let resident = |process: u32| bytes(process, "status", "VmRSS:");
-    let bound = all.iter().copied().filter_map(resident).sum();
-    if all.len() == 1 || bound <= peak {
+    let bound = processes.iter().copied().filter_map(resident).sum();
+    if processes.len() == 1 || bound <= peak {
         return bound;
     }
     // The proportional set size counts 1/n of a page that n processes share. The kernel visits all
     // pages to compute it.
     let share = |process: u32| bytes(process, "smaps_rollup", "Pss:").or(resident(process));
-    all.into_iter().filter_map(share).sum()
+    processes.into_iter().filter_map(share).sum()
 }
 
 /// Lists the descendants of a process.
 pub(crate) fn below(process: u32) -> Vec<u32> {
-    let mut all = children(process);
+    let mut processes = children(process);
     let mut next = 0;
-    while let Some(&process) = all.get(next) {
-        all.extend(children(process));
+    while let Some(&process) = processes.get(next) {
+        processes.extend(children(process));
         next += 1;
     }
-    all
+    processes
 }
 
 fn children(process: u32) -> Vec<u32> {

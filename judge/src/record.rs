@@ -145,7 +145,7 @@ fn part(path: &Path) -> PathBuf {
 /// Fails if a report is not from the bot or not under the conditions of `head`.
 fn check(report: &Report, head: &Report) -> Result<()> {
     if (&report.bot, &report.bot_digest) != (&head.bot, &head.bot_digest) {
-        let [earlier, current] = [report, head].map(|of| format!("{} ({})", of.bot, of.identity()));
+        let [earlier, current] = [report, head].map(|r| format!("{} ({})", r.bot, r.identity()));
         bail!("expected the games of {current}, found those of {earlier}: {ADVICE}");
     }
     for ((what, earlier), (_, current)) in report.conditions().into_iter().zip(head.conditions()) {

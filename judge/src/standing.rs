@@ -99,7 +99,7 @@ pub fn cases<'a>(runs: &'a [Report]) -> String {
     let rows = rows.filter(|row| listed.insert(&row.digest)).map(|row| {
         let cells = [row.name.clone(), best.0[&row.digest].to_string()];
         let relative = relative.iter().map(|run| run.get(&row.digest));
-        let relative = relative.map(|of| percent(of.copied().flatten()));
+        let relative = relative.map(|score| percent(score.copied().flatten()));
         cells.into_iter().chain(relative)
     });
     let files = runs.iter().map(|run| run.file.as_str());

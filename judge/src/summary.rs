@@ -79,7 +79,7 @@ pub fn copies(rows: &[Row]) -> Vec<Vec<&str>> {
     for row in rows {
         names.entry(&row.digest).or_default().push(&row.name);
     }
-    names.into_values().filter(|of| of.len() > 1).collect()
+    names.into_values().filter(|list| list.len() > 1).collect()
 }
 
 /// Returns the names of up to five games with the smallest values of `key`. Games without a value are left out.

@@ -33,36 +33,39 @@ fn colours(row: &Row) -> String {
 pub struct Table {
     name_width: usize,
     /// Names of the numbers in additional columns: see [`Row::number`].
-    more: Vec<String>,
+    numbers: Vec<String>,
 }
 
 impl Table {
-    /// Creates a table for the cases with these names, and with a column for each number in `more`.
-    pub fn new(names: impl IntoIterator<Item = String>, more: Vec<String>) -> Self {
+    /// Creates a table for the cases with these names, and with a column for each of these `numbers`.
+    pub fn new(names: impl IntoIterator<Item = String>, numbers: Vec<String>) -> Self {
         let widths = names.into_iter().map(|name| name.chars().count());
         let name_width = widths.fold("case".len(), usize::max);
-        Self { name_width, more }
+        Self {
+            name_width,
+            numbers,
+        }
     }
 
     /// Formats the line of titles.
     pub fn header(&self) -> String {
-        let usual = COLUMNS.iter().map(|(name, ..)| name.to_string());
-        self.line("case", usual.chain(self.more.iter().cloned()), "")
+        let titles = COLUMNS.iter().map(|(title, ..)| title.to_string());
+        self.line("case", titles.chain(self.numbers.iter().cloned()), "")
     }
 
     /// Formats the line of a game.
     pub fn row(&self, row: &Row) -> String {
-        let usual = COLUMNS.iter().map(|(.., cell)| cell(row));
+        let cells = COLUMNS.iter().map(|(.., cell)| cell(row));
         let number = |name: &String| row.number(name).map_or("-".into(), rounded);
-        let more = self.more.iter().map(number);
-        self.line(&row.name, usual.chain(more), &ending(row))
+        let numbers = self.numbers.iter().map(number);
+        self.line(&row.name, cells.chain(numbers), &ending(row))
     }
 
     fn line(&self, name: &str, cells: impl Iterator<Item = String>, ending: &str) -> String {
-        let usual = COLUMNS.iter().map(|(_, width, _)| *width);
-        let more = self.more.iter().map(|name| name.chars().count().max(8));
+        let widths = COLUMNS.iter().map(|(_, width, _)| *width);
+        let number_widths = self.numbers.iter().map(|name| name.chars().count().max(8));
         let mut line = format!("{name:<0$}", self.name_width);
-        for (cell, width) in cells.zip(usual.chain(more)) {
+        for (cell, width) in cells.zip(widths.chain(number_widths)) {
             let _ = write!(line, "  {cell:>width$}");
         }
         format!("{line}  {ending}").trim_end().to_string()

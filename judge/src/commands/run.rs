@@ -320,7 +320,7 @@ fn play(
     rows.retain(|row| run.has_output(&row.name));
     let mut games = args.jsonl.as_deref().map(open_games).transpose()?;
     let mut sum = 0.0;
-    let mut count = |row: &Row| {
+    let mut register = |row: &Row| {
         sum += row.relative.unwrap_or(row.game.score as f64);
         bar.inc(1);
         let mean = sum / bar.position() as f64;
@@ -333,7 +333,7 @@ fn play(
     };
     for row in &mut rows {
         row.relative = run.best.as_ref().map(|best| best.relative(row));
-        count(row)?;
+        register(row)?;
     }
     let names: HashSet<&String> = rows.iter().map(|row| &row.name).collect();
     let is_missing = |case: &&Entry| !names.contains(&case.name());
@@ -346,7 +346,7 @@ fn play(
     columns.extend(run.best.is_some().then(|| "relative".to_string()));
     let table = Table::new(run.cases.iter().map(Entry::name), columns);
     show(&table.header())?;
-    let ended = |row: &Row| record.add(row).and_then(|()| count(row));
+    let ended = |row: &Row| record.add(row).and_then(|()| register(row));
     rows.extend(run.play(&missing, ended, |row| show(&table.row(row)))?);
     Ok(rows)
 }

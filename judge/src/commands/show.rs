@@ -45,12 +45,12 @@ pub(crate) fn run(args: &Options) -> Result<ExitCode> {
         let turn = game.follow(&plan);
         if args.column.is_none_or(|only| only == number) {
             let Placement { stack, shift } = plan.placement(number - 1);
-            let what = match turn {
+            let outcome = match turn {
                 Ok(turn) => describe(&turn, &before),
                 Err(_) => "does not fit, the game is over\n".into(),
             };
             let place = format!("at position {}, shift {shift}", stack + 1);
-            texts.push(format!("column {number}: {column} {place}: {what}"));
+            texts.push(format!("column {number}: {column} {place}: {outcome}"));
         }
     }
     output::print(&texts.join("\n"))?;
@@ -67,12 +67,12 @@ fn describe(turn: &Turn, before: &NaiveField) -> String {
     let mut text = format!("{} points so far\n", turn.points);
     for (i, step) in turn.steps.iter().enumerate() {
         let combo = i + 1 - usize::from(turn.steps[0].matches.is_empty());
-        let what = match step.matches.len() {
+        let factors = match step.matches.len() {
             0 => format!("{} jewels by magic x {MATCH_POINTS}", step.cleared.len()),
             1 => format!("1 match x combo {combo} x {MATCH_POINTS}"),
             matches => format!("{matches} matches x combo {combo} x {MATCH_POINTS}"),
         };
-        let _ = writeln!(text, "  step {}: {what} = {}", i + 1, step.points);
+        let _ = writeln!(text, "  step {}: {factors} = {}", i + 1, step.points);
     }
     text + &side_by_side(&pictures)
 }
@@ -99,7 +99,7 @@ fn draw(field: &NaiveField, turn: &Turn, step: usize) -> Vec<String> {
 /// these pictures, only one remains.
 fn side_by_side(pictures: &[Vec<String>]) -> String {
     let width = pictures[0][0].len();
-    let beside = |pictures: &[Vec<String>]| -> String {
+    let chunk = |pictures: &[Vec<String>]| -> String {
         let rows = |y: usize| pictures.iter().map(move |picture| picture[y].as_str());
         let is_empty = |y: &usize| rows(*y).all(|row| row.trim_matches('.').is_empty());
         let height = pictures[0].len();
@@ -111,6 +111,6 @@ fn side_by_side(pictures: &[Vec<String>]) -> String {
         });
         lines.collect()
     };
-    let lines = pictures.chunks((100 - 2) / (width + 4)).map(beside);
+    let lines = pictures.chunks((100 - 2) / (width + 4)).map(chunk);
     lines.collect::<Vec<_>>().join("\n")
 }

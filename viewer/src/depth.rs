@@ -13,7 +13,7 @@ pub(crate) struct Both {
     pub(crate) b: u64,
 }
 
-/// Player B against player A.
+/// The statistics of player B relative to player A.
 #[derive(Debug, Serialize)]
 pub(crate) struct Depth {
     /// Statistics over all cases.

@@ -6,7 +6,7 @@
 use columns_core::rules::case::{Case, Column};
 use columns_core::rules::plan::{Placement, Plan};
 
-/// Packs a case.
+/// Packs a case: `6x13.abc-bba`.
 pub(crate) fn pack_case(case: &Case) -> String {
     let mut text = format!("{}x{}.", case.width(), case.height());
     for column in case.columns() {
@@ -41,7 +41,7 @@ pub(crate) fn unpack_case(text: &str) -> Result<Case, String> {
     case.map_err(|error| format!("in the address, {error}"))
 }
 
-/// Packs a plan.
+/// Packs a plan: one digit in base 36 for each placement.
 pub(crate) fn pack_plan(plan: &Plan) -> String {
     let digit = |p: &Placement| char::from_digit((3 * p.stack + p.shift) as u32, 36);
     plan.placements.iter().filter_map(digit).collect()

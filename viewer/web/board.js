@@ -41,7 +41,7 @@ export class Board {
 
   shape(width, height, palette) {
     Object.assign(this, { width, height, palette, frame: null });
-    // The size of the whole drawing, in cells.
+    // The size of the canvas in cells, margins included.
     this.across = width + 2 * EDGE + NUMBERS;
     this.upright = height + this.above + EDGE + NUMBERS;
     this.box.style.setProperty("--shape", this.upright / this.across);

@@ -122,7 +122,7 @@ export class ChainPanel {
     if (!steps.length) return;
     const most = Math.max(...steps.map(({ matches }) => matches), 1);
     const wide = Math.min(right / steps.length, 46 * ratio);
-    // Without room for all labels, label every n-th step.
+    // If the labels do not all fit, label only every n-th step.
     const every = Math.ceil((22 * ratio) / wide);
     steps.forEach(({ matches, combo, cleared }, i) => {
       const [x, size] = [i * wide, matches ? ((bottom - top) * matches) / most : 3 * ratio];

@@ -175,7 +175,7 @@ fn compare_keeps_both_players_on_another_case() {
         browser.pick(&expected[0].0, "out-b")?;
         browser.click("#tab-compare")?;
         browser.select("#compare-b", "out-a")?;
-        // Another case and a reload keep both players.
+        // Both players stay selected on another case and after a reload.
         let stay = || -> Result<()> {
             browser.says("#compare-name-a", "A · out-b")?;
             browser.says("#compare-name-b", "B · out-a")

@@ -1,7 +1,7 @@
 // Reads and writes the part of the address after #: a view, and a game with a position in it.
 
 import { ask } from "./engine.js";
-import { keep, kept } from "./memory.js";
+import { store, load } from "./memory.js";
 
 const LEFT = "columns-left";
 const SUM = "sum";
@@ -65,16 +65,16 @@ function flush() {
 // Saves the address for a reload: a page that is being unloaded can no longer change its address.
 export function leave() {
   try {
-    keep(LEFT, pending ? "#" + pending() : location.hash);
+    store(LEFT, pending ? "#" + pending() : location.hash);
   } catch {
     // The engine has failed: the reload uses the last address that was written.
   }
 }
 
 // Restores the address that `leave` saved, after a reload.
-export function comeBack() {
-  const hash = kept(LEFT);
-  keep(LEFT, null);
+export function restoreAddress() {
+  const hash = load(LEFT);
+  store(LEFT, null);
   const [navigation] = performance.getEntriesByType("navigation");
   if (hash && navigation?.type === "reload") put(hash, "replaceState");
 }

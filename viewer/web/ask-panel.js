@@ -2,7 +2,7 @@
 // value.
 
 import { bot } from "./bot.js";
-import { grouped, make, refill, say } from "./dom.js";
+import { grouped, make, refill, setText } from "./dom.js";
 import { ask } from "./engine.js";
 import { Scenes } from "./scenes.js";
 import { columnIcon } from "./strip.js";
@@ -111,7 +111,7 @@ export class AskPanel {
     Object.assign(this, { game, turn, palette, chosen });
     const sight = ask("sight", { game, turn });
     this.sight = sight;
-    say(this.text, sight?.text ?? "");
+    setText(this.text, sight?.text ?? "");
     if (sight?.chance) this.text.append(" ", columnIcon(sight.chance.colour, palette, 20));
     this.show.hidden = !sight?.chance;
     this.list(this.all);
@@ -122,8 +122,8 @@ export class AskPanel {
   async search() {
     const request = (this.request = {});
     this.line.hidden = true;
-    if (!this.sight) return say(this.answer, "The game is over.");
-    say(this.answer, "The bot is thinking …");
+    if (!this.sight) return setText(this.answer, "The game is over.");
+    setText(this.answer, "The bot is thinking …");
     await new Promise((done) => setTimeout(done, 200));
     if (request !== this.request || !this.on) return;
     try {
@@ -135,9 +135,9 @@ export class AskPanel {
       this.advice = result;
       this.line.hidden = !result;
       this.list(this.all);
-      say(this.answer, result?.text ?? "No placement fits.");
+      setText(this.answer, result?.text ?? "No placement fits.");
     } catch (error) {
-      if (request === this.request) say(this.answer, error.message);
+      if (request === this.request) setText(this.answer, error.message);
     }
   }
 
@@ -147,7 +147,7 @@ export class AskPanel {
     const visible = placements.filter((weighed, i) => all || i < FIRST || this.played(weighed) || this.advised(weighed));
     refill(this.rows, ...visible.map((weighed) => this.row(weighed)));
     this.more.hidden = placements.length <= FIRST;
-    say(this.more, all ? "Show only the best" : `Show all ${placements.length}`);
+    setText(this.more, all ? "Show only the best" : `Show all ${placements.length}`);
   }
 
   played({ stack, column }) {
@@ -217,7 +217,7 @@ export class AskPanel {
 
   // In the first scene, `marked` is the trigger; in the others, the cells to be cleared.
   showScene(scene, by) {
-    say(this.chainText, scene.text);
+    setText(this.chainText, scene.text);
     const clears = scene.matches.length > 0;
     this.board.show(
       { ...scene, kind: clears ? "marked" : "settled", marked: clears ? scene.marked : [] },

@@ -2,7 +2,7 @@
 // sorting and filter. They survive a reload.
 
 import { changed, games, onChange, papers, pick, picked, QUICKSTART } from "./library.js";
-import { keep, kept } from "./memory.js";
+import { store, load } from "./memory.js";
 
 const KEY = "columns-bench";
 
@@ -26,11 +26,11 @@ export const bench = {
   number: "",
 };
 
-Object.assign(bench, kept(KEY));
+Object.assign(bench, load(KEY));
 
 export function arrange(part) {
   Object.assign(bench, part);
-  keep(KEY, bench);
+  store(KEY, bench);
   changed();
 }
 

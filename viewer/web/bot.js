@@ -7,7 +7,7 @@ import { ask } from "./engine.js";
 let bytes = null;
 
 // Sets the WebAssembly that the workers run.
-export function lend(wasm) {
+export function setWasm(wasm) {
   bytes = wasm;
 }
 

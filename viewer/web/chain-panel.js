@@ -1,7 +1,7 @@
 // Charts of chains: the steps of this column's chain, all chains of the game, and a list of the
 // best ones. If this column has no chain, the panel shows the list.
 
-import { binned, blank, counted, grouped, make, say, theme } from "./dom.js";
+import { binned, blank, counted, grouped, make, setText, theme } from "./dom.js";
 import { ask } from "./engine.js";
 
 export class ChainPanel {
@@ -86,7 +86,7 @@ export class ChainPanel {
     this.list.hidden = mode !== "The best";
     this.canvas.hidden = !this.list.hidden;
     if (!this.list.hidden) {
-      say(this.text, this.gameText());
+      setText(this.text, this.gameText());
       this.summary.best.forEach((turn, i) =>
         this.list.children[i].firstChild.setAttribute("aria-current", String(turn === this.turn)),
       );
@@ -112,7 +112,7 @@ export class ChainPanel {
   drawChain({ context, width, height, ratio }) {
     const chain = this.chain;
     const text = chain?.text ?? "The game is over.";
-    say(this.text, text);
+    setText(this.text, text);
     this.canvas.setAttribute("aria-label", `Matches by step. ${text}`);
     context.textAlign = "center";
     const steps = chain?.steps ?? [];
@@ -164,7 +164,7 @@ export class ChainPanel {
   drawGame({ context, width, height, ratio }) {
     const { columns } = this.summary;
     const text = this.gameText();
-    say(this.text, text);
+    setText(this.text, text);
     this.canvas.setAttribute("aria-label", `Points, steps and jewels by column. ${text}`);
     this.back ??= this.paintGame({ width, height, ratio });
     context.drawImage(this.back, 0, 0);

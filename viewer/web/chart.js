@@ -1,7 +1,7 @@
 // The chart of the results: the ratio of every player on every case, against a property of the
 // case.
 
-import { blank, grouped, make, say, theme } from "./dom.js";
+import { blank, grouped, make, setText, theme } from "./dom.js";
 
 // The radius of a point, and the maximum distance of a click from its point, in pixels.
 const SIZE = 2.5;
@@ -62,7 +62,7 @@ export class Chart {
     this.tip.hidden = !point;
     this.draw();
     if (!point) return;
-    say(this.tip, point.label);
+    setText(this.tip, point.label);
     const [x, y] = this.place(point).map((pixels) => pixels / (devicePixelRatio || 1));
     const half = this.tip.offsetWidth / 2;
     const left = Math.min(this.canvas.clientWidth - half, Math.max(half, x));

@@ -11,7 +11,7 @@ import {
   choices,
   complain,
   grouped,
-  say,
+  setText,
   theme,
 } from "./dom.js";
 import { ask } from "./engine.js";
@@ -110,7 +110,7 @@ function link() {
 function show(frames, milliseconds) {
   frames.forEach((frame, i) => {
     boards[i].show(frame, milliseconds);
-    say(
+    setText(
       byId(i ? "compare-name-b" : "compare-name-a"),
       `${i ? "B" : "A"} · ${sides[i].name} · ${grouped(frame.points)}`,
     );
@@ -125,7 +125,7 @@ function show(frames, milliseconds) {
   const where = sides[0].plan.until ? "Where the line ends" : "At the end";
   const end = `${where}: A ${grouped(a)}, B ${grouped(b)}.`;
   const text = `Column ${grouped(column)}: ${who}. ${end}`;
-  say(byId("compare-text"), text);
+  setText(byId("compare-text"), text);
   drawDifference();
   if (!player.playing) {
     announce(text);
@@ -222,7 +222,7 @@ async function challenge() {
   const seconds = Number(byId("compare-time").value);
   const game = entry;
   button.disabled = true;
-  say(byId("compare-text"), `The bot is thinking for ${seconds} s …`);
+  setText(byId("compare-text"), `The bot is thinking for ${seconds} s …`);
   try {
     const { plan } = await letBotPlay(game, seconds);
     const [a, b] = sides.map((side) => side.plan);

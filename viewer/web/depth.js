@@ -1,7 +1,7 @@
 // The panel "Two players": the statistics of `judge compare`, and the largest regressions.
 
 import { pair } from "./bench.js";
-import { byId, choices, grouped, make, refill, say, sentence } from "./dom.js";
+import { byId, choices, grouped, make, refill, setText, sentence } from "./dom.js";
 import { ask } from "./engine.js";
 import { QUICKSTART } from "./library.js";
 import { entry } from "./standings.js";
@@ -38,10 +38,10 @@ export function drawDepth(list, names, labelOf, show) {
   });
   const result = a === b ? null : ask("depth", { cases });
   byId("depth").querySelector(".found").hidden = !result;
-  if (!result) return say(byId("depth-text"), "No case has results of both players.");
+  if (!result) return setText(byId("depth-text"), "No case has results of both players.");
   const { wins, ties, losses } = result.all;
   const text = `B is better on ${grouped(wins)}, equal on ${grouped(ties)}, worse on ${grouped(losses)}.`;
-  say(byId("depth-text"), text);
+  setText(byId("depth-text"), text);
   const cells = (of) => [
     [of.cases],
     [`${of.wins} · ${of.ties} · ${of.losses}`],
@@ -78,5 +78,5 @@ export function drawDepth(list, names, labelOf, show) {
       );
     }),
   );
-  say(byId("depth-none"), worst.length ? "" : "None.");
+  setText(byId("depth-none"), worst.length ? "" : "None.");
 }

@@ -36,13 +36,13 @@ export function icon(name) {
 }
 
 // Sets the text of an element if it differs, so that screen readers do not repeat unchanged texts.
-export function say(element, text) {
+export function setText(element, text) {
   if (element.textContent !== text) element.textContent = text;
 }
 
 // Sends a text to screen readers.
 export function announce(text) {
-  say(byId("live"), text);
+  setText(byId("live"), text);
 }
 
 // Capitalises the first letter.
@@ -51,15 +51,15 @@ export function sentence(text) {
 }
 
 // Shows the message line. `action`: {label, act} of a button in it.
-function tell(text, kind, action) {
+function showMessage(text, kind, action) {
   const box = byId("message");
-  say(box.querySelector("p"), text);
+  setText(box.querySelector("p"), text);
   const button = box.querySelector(".act");
   button.hidden = !action;
   if (action) {
-    say(button, action.label);
+    setText(button, action.label);
     button.onclick = () => {
-      hush();
+      hideMessage();
       action.act();
     };
   }
@@ -68,18 +68,18 @@ function tell(text, kind, action) {
 }
 
 export function complain(text) {
-  tell(sentence(String(text)), "bad");
+  showMessage(sentence(String(text)), "bad");
 }
 
-// Shows the mistakes in files, then notes. `action`: see `tell`.
+// Shows the mistakes in files, then notes. `action`: see `showMessage`.
 export function report(mistakes, notes = [], action = null) {
   const more = mistakes.length > 5 ? [`… and ${mistakes.length - 5} more.`] : [];
   const lines = [...mistakes.slice(0, 5), ...more, ...notes];
-  if (lines.length) tell(lines.join("\n"), mistakes.length ? "bad" : "note", action);
+  if (lines.length) showMessage(lines.join("\n"), mistakes.length ? "bad" : "note", action);
 }
 
 // Hides the message line.
-export function hush() {
+export function hideMessage() {
   byId("message").hidden = true;
 }
 

@@ -13,10 +13,10 @@ import {
   fileName,
   gained,
   grouped,
-  hush,
+  hideMessage,
   make,
   refill,
-  say,
+  setText,
 } from "./dom.js";
 import { ask } from "./engine.js";
 import { Info } from "./info.js";
@@ -85,7 +85,7 @@ function show(extra = {}) {
   board.show(frame, 0, { trigger: panel.trigger, ...extra });
   info.show(frame, summary.palette);
   info.tell({ column: `${Math.min(view.placed + 1, view.columns)} of ${grouped(view.columns)}` });
-  if (!extra.propose) say(info.text, frame.text);
+  if (!extra.propose) setText(info.text, frame.text);
   const undo = byId("play-pad").querySelector("[data-press=undo]");
   undo.disabled = !view.can_undo && !before.length;
   undo.title = view.can_undo || !before.length ? "Undo (u)" : "Back to the previous game (u)";
@@ -115,7 +115,7 @@ function animate() {
     const frame = ask("frame", { game, turn, moment });
     if (moment >= frame.moments || frame.turn !== turn) return done();
     board.show(frame, PACE * 0.8);
-    say(info.points, grouped(frame.points));
+    setText(info.points, grouped(frame.points));
     info.tell({ last: gained(frame.turn_points) || "0" });
     if (frame.kind === "marked") announce(frame.text);
     moment += 1;
@@ -133,12 +133,12 @@ function animate() {
 
 function press(key) {
   settle();
-  hush();
+  hideMessage();
   if (key === "undo" && !view.can_undo) {
     if (before.length) {
       const last = before.pop();
       take(last.entry, last.plan);
-      say(info.text, "Back in the previous game.");
+      setText(info.text, "Back in the previous game.");
     }
     return;
   }
@@ -156,7 +156,7 @@ async function hint() {
   settle();
   const mine = ++requests;
   show();
-  say(info.text, "The bot is thinking …");
+  setText(info.text, "The bot is thinking …");
   try {
     const plan = ask("plan", { game, turns: view.placed });
     const result = await advice(entry.case, plan, AHEAD);
@@ -164,7 +164,7 @@ async function hint() {
     view = ask("aim", { game, stack: result.stack, shift: result.shift });
     const { placement, column } = view.frame;
     show({ propose: { stack: result.stack, column, landing: placement.landing } });
-    say(info.text, result.text);
+    setText(info.text, result.text);
     const line = () => playLine(result, view.placed);
     info.text.append(" ", make("button", { onclick: line }, "Compare its line with this game"));
     announce(result.text);
@@ -246,7 +246,7 @@ function newGame(values) {
   const opened = generated(values);
   lastValues = JSON.stringify(values);
   playFrom(add(opened), "0\n");
-  if (before.length) say(info.text, "New game. Undo returns to the previous one.");
+  if (before.length) setText(info.text, "New game. Undo returns to the previous one.");
 }
 
 function enter() {
@@ -277,7 +277,7 @@ export function bindPlay(to) {
   });
   byId("play-form").onsubmit = (event) => {
     event.preventDefault();
-    hush();
+    hideMessage();
     attemptIn(event.target, () => {
       const { seed } = event.target.elements;
       const values = () => Object.fromEntries(new FormData(event.target));

@@ -1,7 +1,7 @@
 // The facts of a game. The line above the field has the player, the points, the final score, the
 // status and the next columns; the card has further facts, a sentence and buttons.
 
-import { counted, gained, grouped, make, say } from "./dom.js";
+import { counted, gained, grouped, make, setText } from "./dom.js";
 import { drawNext } from "./strip.js";
 
 export class Info {
@@ -28,13 +28,13 @@ export class Info {
 
   // Sets the texts of facts, by name.
   tell(facts) {
-    for (const [name, text] of Object.entries(facts)) say(this.facts[name], text);
+    for (const [name, text] of Object.entries(facts)) setText(this.facts[name], text);
   }
 
   // Shows the numbers of a frame.
   show({ points, longest, next, turn_points, combo }, palette) {
-    say(this.points, grouped(points));
-    say(this.gain, gained(turn_points, combo));
+    setText(this.points, grouped(points));
+    setText(this.gain, gained(turn_points, combo));
     this.tell({ longest: longest ? counted(longest, "step", "steps") : "–" });
     this.columns = [next, palette];
     this.repaint();

@@ -110,7 +110,7 @@ export function add({ name, key = null, case: text, about, origin = null, passin
 }
 
 // Removes all passing games except one.
-export function passOn(game) {
+export function removePassing(game) {
   for (let i = games.length - 1; i >= 0; i--) {
     if (games[i].passing && games[i] !== game) games.splice(i, 1);
   }

@@ -1,10 +1,10 @@
 // The start of the page: views, tabs and keys, and the interpretation of addresses.
 
-import { begin, comeBack, forget, isOwn, leave, read } from "./address.js";
-import { arrived, recall, startAnew } from "./anew.js";
-import { lend } from "./bot.js";
+import { begin, restoreAddress, forget, isOwn, leave, read } from "./address.js";
+import { finishStart, readReason, reloadAfter } from "./anew.js";
+import { setWasm } from "./bot.js";
 import { bindCompare, compareAt, compareLine, compareView, goTo, soFar } from "./compare.js";
-import { byId, attempt, complain, counted, hush, report } from "./dom.js";
+import { byId, attempt, complain, counted, hideMessage, report } from "./dom.js";
 import { ask, onFailure, start } from "./engine.js";
 import { bindPlay, playFrom, playView } from "./hand.js";
 import { add, addPlan, games, pick, picked, planOf } from "./library.js";
@@ -50,7 +50,7 @@ function turnTo(view) {
 
 function open(view) {
   // A message with a button, such as Undo, stays visible in every view.
-  if (byId("message").querySelector(".act").hidden) hush();
+  if (byId("message").querySelector(".act").hidden) hideMessage();
   turnTo(view);
   attempt(() => VIEWS[view].enter());
 }
@@ -118,7 +118,7 @@ function showFirst() {
 let lost = false;
 
 function tryFollow() {
-  if (lost) hush();
+  if (lost) hideMessage();
   lost = false;
   try {
     follow();
@@ -151,7 +151,7 @@ function bindKeys() {
     if (event.key === "?") return byId("help").click();
     if (event.key === "l") return byId("letters").click();
     if (event.key === "m") return byId("marks").click();
-    if (event.key === "Escape") return hush();
+    if (event.key === "Escape") return hideMessage();
     // A focused button handles the space bar itself, and tabs handle their arrow keys.
     if (/^(BUTTON|SUMMARY|A)$/.test(tagName) && event.key === " ") return;
     if (event.target.role === "tab" && /^Arrow(Left|Right)$/.test(event.key)) return;
@@ -212,11 +212,11 @@ function bindViews() {
 }
 
 async function run() {
-  recall();
-  onFailure(startAnew);
+  readReason();
+  onFailure(reloadAfter);
   const bytes = await (await embedded("wasm")).arrayBuffer();
   await start(bytes);
-  lend(bytes);
+  setWasm(bytes);
   // The layout below the header depends on its height, which a message changes.
   const head = document.querySelector(".top");
   new ResizeObserver(() =>
@@ -229,14 +229,14 @@ async function run() {
   bindKeys();
   bindTabs();
   byId("help").onclick = () => byId("help-box").showModal();
-  byId("message").querySelector(".close").onclick = hush;
+  byId("message").querySelector(".close").onclick = hideMessage;
   addEventListener("hashchange", () => {
     if (isOwn(location.hash)) return;
     forget();
     tryFollow();
   });
   // A reload returns to the moment that the page showed.
-  comeBack();
+  restoreAddress();
   addEventListener("pagehide", leave);
   const missing = await restore();
   bindSession();
@@ -244,7 +244,7 @@ async function run() {
   if ((location.hash.length > 1 && games.length) || !(await openInside())) tryFollow();
   const count = `${counted(missing, "game", "games")} of this session`;
   if (missing) report([], [`${count} could not be restored after the reload: open the files again.`]);
-  const reason = arrived();
+  const reason = finishStart();
   if (reason) complain(reason);
   performance.mark("first picture");
   document.documentElement.dataset.ready = "yes";

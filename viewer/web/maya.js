@@ -1,7 +1,7 @@
 // The puzzle Maya: played by hand, dragging blocks sideways, and its solution step by step.
 
 import { ARROWS, Board } from "./board.js";
-import { byId, attempt, hush, say } from "./dom.js";
+import { byId, attempt, hideMessage, setText } from "./dom.js";
 import { ask } from "./engine.js";
 import { Scenes } from "./scenes.js";
 
@@ -20,7 +20,7 @@ let timer = 0;
 
 function show(cells = view.cells, extra = {}) {
   board.show({ cells, kind: "settled", text: view.text }, 0, { cursor, ...extra });
-  say(byId("maya-text"), view.text);
+  setText(byId("maya-text"), view.text);
   byId("maya-undo").disabled = !view.can_undo;
   byId("maya-redo").disabled = !view.can_redo;
 }
@@ -37,11 +37,11 @@ function showSolution({ cells, text, drag }) {
   clearTimeout(timer);
   const lines = solved.answer.trim().split("\n").join(", ");
   board.show({ cells, kind: "settled", text }, 0, { drag });
-  say(byId("maya-text"), `Solution: ${text}${scenes.isLast ? ` Answer: ${lines}.` : ""}`);
+  setText(byId("maya-text"), `Solution: ${text}${scenes.isLast ? ` Answer: ${lines}.` : ""}`);
 }
 
 function open(input) {
-  hush();
+  hideMessage();
   const { game: opened, ...first } = ask("maya-hand", { text: input });
   if (game) ask("close", { game });
   game = opened;

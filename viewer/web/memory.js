@@ -3,17 +3,17 @@
 
 export const LASTING = "localStorage";
 
-export function keep(name, value, store = "sessionStorage") {
+export function store(name, value, area = "sessionStorage") {
   try {
-    self[store].setItem(name, JSON.stringify(value));
+    self[area].setItem(name, JSON.stringify(value));
   } catch {
     // Storage is full or forbidden.
   }
 }
 
-export function kept(name, store = "sessionStorage") {
+export function load(name, area = "sessionStorage") {
   try {
-    return JSON.parse(self[store].getItem(name));
+    return JSON.parse(self[area].getItem(name));
   } catch {
     return null;
   }

@@ -8,9 +8,9 @@ import {
   complain,
   counted,
   grouped,
-  hush,
+  hideMessage,
   report,
-  say,
+  setText,
   sentence,
 } from "./dom.js";
 import { begin } from "./address.js";
@@ -24,7 +24,7 @@ import {
   namesake,
   onChange,
   pair,
-  passOn,
+  removePassing,
   pick,
   picked,
   scoreAll,
@@ -52,7 +52,7 @@ let seedTime = -Infinity;
 const TYPING = 2000;
 
 function openSeed() {
-  hush();
+  hideMessage();
   attemptIn(byId("seed-form"), () => {
     const game = add({
       ...generated(Object.fromEntries(new FormData(byId("seed-form")))),
@@ -61,7 +61,7 @@ function openSeed() {
     if (performance.now() - seedTime > TYPING) begin("watch");
     seedTime = performance.now();
     pick(game);
-    passOn(game);
+    removePassing(game);
     scoreAll();
   });
 }
@@ -93,7 +93,7 @@ async function readFiles(list) {
 // Opens files of any kind, each {name, file} or {name, text, only}. `quiet`: keeps the current
 // view, for files that the user did not open just now.
 async function openFiles(list, quiet = false) {
-  if (!quiet) hush();
+  if (!quiet) hideMessage();
   byId("open-box").close();
   if (list.length > about.most_files) {
     complain(
@@ -112,7 +112,7 @@ async function openFiles(list, quiet = false) {
     const read = (at) => readFiles(list.slice(at, at + BATCH));
     let coming = read(0);
     for (let i = 0; i < list.length; i += BATCH) {
-      say(
+      setText(
         cover.firstElementChild,
         `Opening ${i.toLocaleString("en")} of ${counted(list.length, "file", "files")} …`,
       );
@@ -140,7 +140,7 @@ async function openFiles(list, quiet = false) {
 
 // Opens pasted texts, each {name, text, only}.
 function openPasted(texts) {
-  hush();
+  hideMessage();
   const { mistakes, ...content } = ask("files", { files: texts });
   take(content, mistakes);
   scoreAll();
@@ -201,7 +201,7 @@ function show(opened, fresh) {
       first,
       first.plans.find((plan) => fresh.some((paper) => paper.plan === plan.plan)),
     );
-  if (first) passOn(first);
+  if (first) removePassing(first);
   if (opened.length > 1 || (opened.length && !first)) handlers.results();
 }
 
@@ -237,7 +237,7 @@ function drawWaiting() {
   const late = waiting();
   const whose = late.length === 1 ? "its case" : "their cases";
   byId("waiting").hidden = !late.length;
-  say(
+  setText(
     byId("waiting"),
     `${counted(late.length, "plan waits", "plans wait")} for ${whose}: ${listed(late)}`,
   );
@@ -370,7 +370,7 @@ function takeDrops() {
 
 function describe() {
   const { profile } = byId("seed-form").elements;
-  say(byId("profile-text"), `${sentence(about.profiles[profile.selectedIndex].description)}.`);
+  setText(byId("profile-text"), `${sentence(about.profiles[profile.selectedIndex].description)}.`);
 }
 
 function bindSeed() {
@@ -405,7 +405,7 @@ function openFields() {
   const [first, second] = [byId("paste-case"), byId("paste-plan")];
   const [text, plan] = [first.value, second.value].map((value) => value.trim() && value);
   const wrong = byId("paste-wrong");
-  say(wrong, text || plan ? "" : "Both fields are empty: paste a case, a plan or both.");
+  setText(wrong, text || plan ? "" : "Both fields are empty: paste a case, a plan or both.");
   if (!text && !plan) return first.focus();
   const texts = [
     ["Pasted case", text, "case"],
@@ -413,7 +413,7 @@ function openFields() {
   ].filter(([, value]) => value);
   const files = texts.map(([name, value, only]) => ({ name, text: value, only }));
   const { mistakes, ...content } = ask("files", { files });
-  say(wrong, mistakes.join("\n"));
+  setText(wrong, mistakes.join("\n"));
   if (mistakes.length) return;
   first.value = second.value = "";
   byId("open-box").close();

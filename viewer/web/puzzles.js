@@ -4,7 +4,7 @@ import { write } from "./address.js";
 import { attempt, byId, choices } from "./dom.js";
 import { inc } from "./inc.js";
 import { maya } from "./maya.js";
-import { keep, kept } from "./memory.js";
+import { store, load } from "./memory.js";
 import { samegame } from "./samegame.js";
 
 const PUZZLES = { samegame, maya, inc };
@@ -32,7 +32,7 @@ function openAt(kind, at) {
   PUZZLES[kind].open(opened[kind].list[at].text);
   opened[kind].at = at;
   showPuzzle(kind);
-  keep(KEY, opened);
+  store(KEY, opened);
 }
 
 export function openPuzzles(list) {
@@ -55,7 +55,7 @@ export function bindPuzzles() {
   }
   byId("puzzle-opened").onchange = ({ target }) =>
     attempt(() => openAt(current, Number(target.value)));
-  opened = kept(KEY) ?? {};
+  opened = load(KEY) ?? {};
   for (const [kind, { list, at }] of Object.entries(opened))
     if (at !== undefined) PUZZLES[kind].open(list[at].text);
 }

@@ -4,7 +4,7 @@ import { read, write, address } from "./address.js";
 import { arrange, bench, colours, everyone, labels, pair, players, remove } from "./bench.js";
 import { Chart } from "./chart.js";
 import { drawDepth } from "./depth.js";
-import { byId, choices, copy, counted, download, grouped, make, refill, report, say } from "./dom.js";
+import { byId, choices, copy, counted, download, grouped, make, refill, report, setText } from "./dom.js";
 import { csv, markdown } from "./export.js";
 import { onChange, pick, quickstart, QUICKSTART } from "./library.js";
 import { entry, FACTS, filtered, opened, ratio, sorted, standing, status, top } from "./standings.js";
@@ -178,7 +178,7 @@ function draw() {
     .filter((game) => game.case !== null)
     .flatMap(({ plans }) => plans.filter(({ points }) => points === null)).length;
   const part = list.length === all.length ? "" : `${grouped(list.length)} of `;
-  say(
+  setText(
     byId("table-text"),
     `${part}${counted(all.length, "case", "cases")}, ` +
       `${counted(names.length, "player", "players")}.` +

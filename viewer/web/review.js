@@ -2,7 +2,7 @@
 // loss of each placement against the best line, and a list has the ten worst placements.
 
 import { reviewer } from "./bot.js";
-import { grouped, make, refill, say } from "./dom.js";
+import { grouped, make, refill, setText } from "./dom.js";
 import { ask } from "./engine.js";
 
 // Columns of a block. All positions of a block are valued until the same column, `BLOCK` columns
@@ -77,7 +77,7 @@ export class Review {
       if (mine !== this.mine) return;
       this.mine = null;
       this.draw(null);
-      say(this.text, error.message);
+      setText(this.text, error.message);
     }
   }
 
@@ -88,7 +88,7 @@ export class Review {
 
   draw(review) {
     this.bar.hidden = !this.mine;
-    say(this.button, this.mine ? "Stop" : "Review this game");
+    setText(this.button, this.mine ? "Stop" : "Review this game");
     this.button.hidden = Boolean(review);
     this.show(review?.losses ?? []);
     const losses = review?.losses ?? [];
@@ -118,6 +118,6 @@ export class Review {
       : review
         ? `${count} against the best line found; the ten worst:`
         : "The bot reviews every column; the timeline shows the loss of each placement.";
-    say(this.text, text);
+    setText(this.text, text);
   }
 }

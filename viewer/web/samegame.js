@@ -2,7 +2,7 @@
 
 import { ARROWS, Board } from "./board.js";
 import { bot } from "./bot.js";
-import { byId, attempt, complain, counted, hush, say } from "./dom.js";
+import { byId, attempt, complain, counted, hideMessage, setText } from "./dom.js";
 import { ask } from "./engine.js";
 
 const HINT_NODES = 20_000;
@@ -36,7 +36,7 @@ function show(text = null) {
   const more = pay
     ? ` This group: ${counted(pay[0], "tile", "tiles")}, ${counted(pay[1], "point", "points")}.`
     : "";
-  say(byId("same-text"), text ?? view.text + more);
+  setText(byId("same-text"), text ?? view.text + more);
   byId("same-undo").disabled = !view.can_undo;
   byId("same-redo").disabled = !view.can_redo;
   byId("same-restart").disabled = !view.can_undo;
@@ -44,7 +44,7 @@ function show(text = null) {
 }
 
 function begin(request) {
-  hush();
+  hideMessage();
   requests += 1;
   const { game: opened, ...first } = ask("samegame", request);
   if (game) ask("close", { game });
@@ -86,7 +86,7 @@ function past(press) {
 async function hint() {
   if (view.over) return;
   const mine = ++requests;
-  say(byId("same-text"), "The solver is thinking …");
+  setText(byId("same-text"), "The solver is thinking …");
   try {
     const result = await bot.think("samegame-hint", { board: view.board, scoring, nodes: HINT_NODES });
     if (mine !== requests) return;

@@ -2,7 +2,7 @@
 // compressed and stored by itself, so that one that does not fit leaves the others intact.
 
 import { games, onChange, papers, waiting } from "./library.js";
-import { kept } from "./memory.js";
+import { load } from "./memory.js";
 import { unpacked } from "./packed.js";
 
 const LIST = "columns-games";
@@ -48,7 +48,7 @@ async function unpack(text) {
 async function save() {
   const now = games.map(idOf);
   try {
-    for (const id of kept(LIST) ?? []) {
+    for (const id of load(LIST) ?? []) {
       if (now.includes(id)) continue;
       sessionStorage.removeItem(name(id));
       homeless = new WeakSet();
@@ -96,7 +96,7 @@ function saveRest() {
 // Restores the games. Resolves to the number of games that could not be restored.
 export async function restore() {
   let missing = 0;
-  for (const id of kept(LIST) ?? []) {
+  for (const id of load(LIST) ?? []) {
     try {
       const game = await unpack(sessionStorage.getItem(name(id)));
       games.push(game);

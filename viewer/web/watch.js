@@ -18,7 +18,7 @@ import {
   make,
   refill,
   report,
-  say,
+  setText,
   sentence,
 } from "./dom.js";
 import { ask } from "./engine.js";
@@ -99,7 +99,7 @@ async function copyLink() {
     ...(location.protocol === "file:" ? [local] : []),
   ];
   announce(notes[0]);
-  say(info.text, notes.join(" "));
+  setText(info.text, notes.join(" "));
 }
 
 function saveMoment() {
@@ -112,9 +112,9 @@ async function recordVideo({ target }) {
   try {
     player.pause();
     await saveVideo(picked().game.name, game, frame.turn, summary, (part) =>
-      say(info.text, `Recording the video, ${Math.round(100 * part)} % …`),
+      setText(info.text, `Recording the video, ${Math.round(100 * part)} % …`),
     );
-    say(info.text, "The video was saved to your downloads.");
+    setText(info.text, "The video was saved to your downloads.");
   } catch (error) {
     complain(error.message);
   } finally {
@@ -149,7 +149,7 @@ function showFrame([next], milliseconds) {
       : "–",
     turn: `${frame.turn_points ? "+" : ""}${grouped(frame.turn_points)}${steps}`,
   });
-  say(info.text, frame.text);
+  setText(info.text, frame.text);
   if (!player?.playing) {
     announce(frame.text);
     write(link);
@@ -163,13 +163,13 @@ function drawNote() {
   const base = entry.plans.find((one) => one.player === QUICKSTART);
   const rival = plan !== base && base.points !== null;
   const state = status(entry, summary);
-  say(info.player, labels().get(plan.player) ?? plan.player);
+  setText(info.player, labels().get(plan.player) ?? plan.player);
   const notes = [
     summary.broken ? "Plan error" : `Final ${grouped(summary.points)}`,
     ...(rival ? [`Quickstart ${grouped(base.points)}`] : []),
     ...(state && !summary.broken ? [sentence(state.text)] : []),
   ];
-  say(info.note, notes.join(" · "));
+  setText(info.note, notes.join(" · "));
 }
 
 function load(entry, plan) {
@@ -206,18 +206,18 @@ async function play() {
   const timer = setInterval(() => {
     const now = (performance.now() - began) / 1000;
     bar.value = Math.min(1, now / seconds);
-    say(byId("bot-text"), `Thinking, ${now.toFixed(0)} of ${seconds} s.`);
+    setText(byId("bot-text"), `Thinking, ${now.toFixed(0)} of ${seconds} s.`);
   }, 100);
   try {
     const { answer, plan } = await letBotPlay(entry, seconds);
-    say(
+    setText(
       byId("bot-text"),
       `${grouped(answer.points)} points, ${grouped(answer.nodes)} positions ` +
         `in ${answer.seconds.toFixed(1)} s.`,
     );
     if (picked().game === entry) pick(entry, plan);
   } catch (error) {
-    say(byId("bot-text"), error.message);
+    setText(byId("bot-text"), error.message);
   } finally {
     clearInterval(timer);
     bar.hidden = cancel.hidden = true;
@@ -232,8 +232,8 @@ function drawGames() {
   if (!entry || byId("view-watch").hidden) return;
   const { width, height, columns, colours } = entry.about;
   byId("intro").hidden = !entry.passing;
-  say(byId("game-name"), entry.name);
-  say(
+  setText(byId("game-name"), entry.name);
+  setText(
     byId("game-about"),
     `${width} × ${height}, ${counted(columns, "column", "columns")}, ` +
       `${counted(colours, "colour", "colours")}${growing(entry.about) ? ", growing" : ""}`,
@@ -274,7 +274,7 @@ function drawGames() {
   const playable = order(entry);
   const at = playable.indexOf(entry);
   byId("game-turns").hidden = playable.length < 2;
-  say(byId("game-count"), `${grouped(at + 1)} of ${grouped(playable.length)}`);
+  setText(byId("game-count"), `${grouped(at + 1)} of ${grouped(playable.length)}`);
   const turnTo = (game) => pick(game, planBy(game, current.player));
   byId("game-back").onclick = () => turnTo(playable.at(at - 1));
   byId("game-on").onclick = () => turnTo(playable[(at + 1) % playable.length]);

@@ -1,4 +1,4 @@
-//! The four puzzles related to the Columns Game.
+//! Puzzles related to the Columns Game.
 //!
 //! * [`samegame`]: remove groups of tiles of one colour. It has TopCoder's fixed strategy, the
 //!   playable game, and a solver.

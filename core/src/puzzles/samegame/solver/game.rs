@@ -1,4 +1,4 @@
-//! SameGame as a game of the generic beam search.
+//! The implementation of the beam search's [`Game`] for SameGame, and of its observer.
 
 use super::build::{Build, Rerank};
 use super::expand::Expand;

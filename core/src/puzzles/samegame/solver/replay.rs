@@ -202,8 +202,8 @@ impl<I: Isa, const S: usize, const N: usize> Replay<I, S, N> {
         }
     }
 
-    /// Returns a tile of a remaining group, or `None` if there is no group. The most frequent colour comes
-    /// last.
+    /// Returns a tile of a remaining group, or `None` if there is no group. It prefers groups of colours
+    /// other than the most frequent one.
     #[inline(always)]
     fn leftover(&self, board: &Tiles<S, N>) -> Option<Name> {
         if board.width() == 0 {

@@ -274,7 +274,7 @@ fn watch_goes_from_chain_to_chain() {
         browser.push("#watch-chain", "The best")?;
         browser.click(".best-chains li button")?;
         assert_eq!(pays[browser.turn()? as usize], sorted[0]);
-        // Playback of chains only skips the columns between them.
+        // The speed "Chains only" skips the columns between chains.
         browser.press(&[Key::Home.value(), Key::Space.value()])?;
         browser.select("#watch-transport select", "Chains only")?;
         browser.js("window.seen = new Set();

@@ -1,13 +1,13 @@
-//! The version that every command prints: that of the project, the commit that the sources come from, and whether they were changed
-//! since.
+//! Sets the version that every command prints: the project's version, the commit of the sources, and whether they have uncommitted
+//! changes.
 
-// Cargo reads the standard output of a build script.
+// A build script talks to cargo through standard output.
 #![allow(clippy::print_stdout)]
 
 use std::path::Path;
 use std::process::Command;
 
-/// The files that a build is made of: all but the documents.
+/// Arguments of git for the files that affect a build: all but the documents.
 const SOURCES: [&str; 3] = ["--", ":!*.md", ":!docs"];
 
 fn main() {
@@ -17,15 +17,16 @@ fn main() {
     println!("cargo:rustc-env=COLUMNS_VERSION={version}{commit}");
 }
 
-/// The commit of these sources, `1a2b3c4d5` or `1a2b3c4d5, with changes`; `None` outside a checkout and in a debug build. In a
-/// debug build every edit would make cargo compile all tests again.
+/// Returns the commit of these sources, `1a2b3c4d5` or `1a2b3c4d5, with changes`.
+///
+/// `None` outside a checkout, and in debug builds: there, every edit would make cargo compile all tests again.
 fn commit() -> Option<String> {
     if std::env::var("PROFILE").as_deref() != Ok("release") {
         return None;
     }
-    // A package of the sources may lie inside the checkout of another project.
+    // The sources may have been unpacked inside the checkout of another project.
     git(&["ls-files", "--error-unmatch", "cli/Cargo.toml"])?;
-    // Every commit and every checkout adds a line to `logs/HEAD`.
+    // Git adds a line to `logs/HEAD` at every commit and checkout.
     let mut heads = ["logs/HEAD", "HEAD"]
         .into_iter()
         .filter_map(|name| git(&["rev-parse", "--git-path", name]))
@@ -41,7 +42,7 @@ fn commit() -> Option<String> {
     Some(commit + if is_clean { "" } else { ", with changes" })
 }
 
-/// The output of git in the folder above this package; `None` if git fails or is not installed.
+/// Runs git in the folder above this package. Returns its output, or `None` if git fails or is not installed.
 fn git(args: &[&str]) -> Option<String> {
     let output = Command::new("git")
         .arg("-C")

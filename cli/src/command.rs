@@ -1,4 +1,4 @@
-//! From the command line to the exit status.
+//! The frame of every command: parses the command line, runs the command, and returns the exit status.
 
 use crate::file;
 use crate::mistake::{complain, fail};
@@ -12,17 +12,17 @@ use std::fmt;
 use std::process::ExitCode;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-/// The version of the project, and the commit that it was built from where git knew it.
+/// The project's version, and the commit of the sources if the build knew it: `0.2.0 (1a2b3c4d5)`.
 pub const VERSION: &str = env!("COLUMNS_VERSION");
 
-/// The option of every command that prints a script for a shell.
+/// Name of the option that prints a completion script for a shell.
 const COMPLETIONS: &str = "completions";
 
-/// The exit status of a command that was stopped.
+/// Exit status of an interrupted command.
 pub const STOPPED: u8 = 130;
 
-/// The error of work that was stopped by Ctrl-C, or as a system asks a process to end: where that
-/// was, and how to go on.
+/// Error of work that was interrupted by Ctrl-C or by a signal that asks the process to end. The text says how far the
+/// work got and how to resume it.
 #[derive(Debug, Clone)]
 pub struct Stopped(pub String);
 
@@ -34,8 +34,10 @@ impl fmt::Display for Stopped {
 
 impl std::error::Error for Stopped {}
 
-/// Calls `stop` at Ctrl-C, a request to end, or a hangup, so that the work ends soon. The second one ends
-/// this process, as soon as no file is being written. A signal that was ignored when the process started stays ignored.
+/// Calls `stop` on Ctrl-C, on a signal that asks the process to end, and on a hangup. `stop` should make the work end soon.
+///
+/// A second signal ends the process as soon as no file is being written. Signals that the process ignored at its start
+/// stay ignored.
 ///
 /// # Errors
 /// If the system refuses to deliver the signals.
@@ -50,19 +52,19 @@ pub fn on_interrupt(stop: impl Fn() + Send + 'static) -> Result<()> {
     })
 }
 
-/// Reads the options and runs the command with them.
+/// Parses the options and calls `run` with them.
 ///
-/// Help and version go to standard output. A reader of standard output that has gone is no
-/// mistake, and status 0. A wrong command line or an error of the run is one line on standard error
-/// that begins with `name`; the status is then 2, and [`STOPPED`] for the error [`Stopped`].
+/// Help and version go to standard output. If the reader of standard output has gone, the status is 0. A wrong command line
+/// or an error of `run` is printed to standard error, as one line that begins with `name`. The status is then 2, or
+/// [`STOPPED`] for the error [`Stopped`].
 pub fn main<Options: Parser>(
     name: &str,
     run: impl FnOnce(Options) -> Result<ExitCode>,
 ) -> ExitCode {
-    if let Some(done) = completions::<Options>() {
-        return done.unwrap_or_else(|error| fail(name, &format!("{error:#}")));
+    if let Some(status) = completions::<Options>() {
+        return status.unwrap_or_else(|error| fail(name, &format!("{error:#}")));
     }
-    let done = match parse::<Options>() {
+    let status = match parse::<Options>() {
         Ok(options) => forgive_closed_pipe(run(options)),
         Err(error) => {
             if matches!(
@@ -73,12 +75,12 @@ pub fn main<Options: Parser>(
                 return ExitCode::SUCCESS;
             }
             let command = Options::command();
-            let (help, command) = meant(&command, name, std::env::args().skip(1));
-            let what = with_range(usage(command, &error), &self::command::<Options>(), &error);
-            return fail(name, &format!("{what} (see {help} --help)"));
+            let (full_name, command) = named_command(&command, name, std::env::args().skip(1));
+            let message = with_range(usage(command, &error), &self::command::<Options>(), &error);
+            return fail(name, &format!("{message} (see {full_name} --help)"));
         }
     };
-    done.unwrap_or_else(|error| match error.downcast_ref() {
+    status.unwrap_or_else(|error| match error.downcast_ref() {
         Some(stopped @ Stopped(_)) => {
             complain(name, &stopped.to_string());
             ExitCode::from(STOPPED)
@@ -87,26 +89,26 @@ pub fn main<Options: Parser>(
     })
 }
 
-/// The subcommand that a command line names, with its name in full; the command itself where the
-/// line names none.
-fn meant<'a>(
+/// Returns the subcommand that a command line names, after its full name. Without a subcommand it returns the command itself.
+fn named_command<'a>(
     command: &'a Command,
     name: &str,
     line: impl Iterator<Item = String>,
 ) -> (String, &'a Command) {
     let name = command.get_bin_name().unwrap_or(name).to_string();
-    let mut found = (name, command);
+    let mut named = (name, command);
     for word in line {
-        let Some(subcommand) = found.1.find_subcommand(&word) else {
+        let Some(subcommand) = named.1.find_subcommand(&word) else {
             break;
         };
-        found = (format!("{} {}", found.0, subcommand.get_name()), subcommand);
+        named = (format!("{} {}", named.0, subcommand.get_name()), subcommand);
     }
-    found
+    named
 }
 
-/// Has a command take `-1` for a value, which is then told to be out of range, and not for an
-/// option that it does not know. So do its subcommands.
+/// Makes a command and its subcommands accept `-1` as the value of an option.
+///
+/// Clap then reports such a value as out of range, not as an unknown option.
 fn with_negative_numbers(command: Command) -> Command {
     let command = command.mut_subcommands(with_negative_numbers);
     command.mut_args(|arg| {
@@ -118,10 +120,10 @@ fn with_negative_numbers(command: Command) -> Command {
     })
 }
 
-/// The command, with what all commands have: the version and the completions.
+/// Returns the command with the options that all commands have: version and completions.
 fn command<Options: Parser>() -> Command {
     let command = with_negative_numbers(Options::command().version(VERSION));
-    // A shell completes commands of one word; what is behind `cargo xtask` is none of them.
+    // Shells complete commands of one word, which `cargo xtask` is not.
     if command.get_name().contains(' ') {
         return command;
     }
@@ -131,75 +133,72 @@ fn command<Options: Parser>() -> Command {
         .exclusive(true)
         .display_order(900)
         .help_heading(None::<&str>)
-        .help(
-            "Print what makes a shell complete this command: bash, elvish, fish, powershell, zsh",
-        );
+        .help("Print a completion script for a shell: bash, elvish, fish, powershell or zsh");
     command.arg(completions)
 }
 
-/// Reads the options.
+/// Parses the options.
 fn parse<Options: Parser>() -> Result<Options, clap::Error> {
     let mut command = command::<Options>();
     let matches = command.try_get_matches_from_mut(std::env::args_os())?;
     Options::from_arg_matches(&matches).map_err(|error| error.format(&mut command))
 }
 
-/// Prints what makes a shell complete the command, if the command line asks for that. No command
-/// and no other option need then be there.
+/// Prints the completion script if the command line asks for it. Subcommands and required options may then be missing.
 fn completions<Options: Parser>() -> Option<Result<ExitCode>> {
     let mut command = command::<Options>();
     let mut words = std::env::args_os().skip(1);
-    let asked = words.next()? == *format!("--{COMPLETIONS}");
-    let offered = command
+    let is_requested = words.next()? == *format!("--{COMPLETIONS}");
+    let is_offered = command
         .get_arguments()
         .any(|arg| arg.get_id() == COMPLETIONS);
-    if !asked || !offered {
+    if !is_requested || !is_offered {
         return None;
     }
     let words: Vec<_> = words
         .map(|word| word.to_string_lossy().into_owned())
         .collect();
-    let found = words.join(" ");
-    let Ok(shell) = Shell::from_str(&found, false) else {
+    let shell_name = words.join(" ");
+    let Ok(shell) = Shell::from_str(&shell_name, false) else {
         return Some(Err(anyhow!(
-            "--{COMPLETIONS}: expected bash, elvish, fish, powershell or zsh, found {found:?}"
+            "--{COMPLETIONS}: expected bash, elvish, fish, powershell or zsh, found {shell_name:?}"
         )));
     };
     let name = command.get_name().to_string();
     let mut script = Vec::new();
     clap_complete::generate(shell, &mut command, name, &mut script);
-    let told = output::print(&String::from_utf8_lossy(&script));
-    Some(told.map(|()| ExitCode::SUCCESS))
+    let printed = output::print(&String::from_utf8_lossy(&script));
+    Some(printed.map(|()| ExitCode::SUCCESS))
 }
 
-/// What is wrong with a command line.
+/// Describes in one line what is wrong with a command line.
 fn usage(command: &Command, error: &clap::Error) -> String {
     if error.kind() == ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand {
         return format!("expected a command: {}", subcommands(command));
     }
-    // The first paragraph on one line; the rest is usage and tips.
-    let message = error.render().to_string();
-    let paragraph = message.split("\n\n").next().unwrap_or_default();
+    // The paragraphs after the first are usage and tips.
+    let text = error.render().to_string();
+    let paragraph = text.split("\n\n").next().unwrap_or_default();
     let words: Vec<&str> = paragraph.split_whitespace().collect();
     let line = words.join(" ");
     line.strip_prefix("error: ").unwrap_or(&line).to_string()
 }
 
-/// Says which numbers are possible, where a parser of numbers only says that a text is no number.
-fn with_range(what: String, command: &Command, error: &clap::Error) -> String {
+/// Replaces a reason such as "invalid digit" in a message with the range of numbers that the option accepts.
+fn with_range(message: String, command: &Command, error: &clap::Error) -> String {
     const REASONS: [&str; 3] = [
         "invalid digit found in string",
         "number too large to fit in target type",
         "cannot parse integer from empty string",
     ];
-    let reason = REASONS.into_iter().find(|reason| what.ends_with(reason));
+    let reason = REASONS.into_iter().find(|reason| message.ends_with(reason));
     let value = error
         .get(ContextKind::InvalidValue)
         .map(ToString::to_string);
     let (Some(reason), Some(value)) = (reason, value) else {
-        return what;
+        return message;
     };
-    // A parser tells its range when a number lies outside.
+    // The parser reports its range for a number outside it.
     let range = |number: &str| {
         let words = std::env::args().map(|word| match word.strip_suffix(&value) {
             Some(option) if option.is_empty() || option.ends_with('=') => {
@@ -215,10 +214,10 @@ fn with_range(what: String, command: &Command, error: &clap::Error) -> String {
     let (most, most_signed) = (u64::MAX.to_string(), i64::MAX.to_string());
     let range = [&most, &most_signed, "-1", "0"].into_iter().find_map(range);
     let range = range.unwrap_or_else(|| format!("0..={most}"));
-    what.replace(reason, &format!("expected a whole number in {range}"))
+    message.replace(reason, &format!("expected a whole number in {range}"))
 }
 
-/// The names of the subcommands: `a, b or c`.
+/// Lists the names of the subcommands: `a, b or c`.
 fn subcommands(command: &Command) -> String {
     let names: Vec<&str> = command.get_subcommands().map(Command::get_name).collect();
     match names.split_last() {
@@ -232,7 +231,7 @@ mod tests {
     use super::*;
     use clap::CommandFactory;
 
-    // Only their parsing is of interest.
+    // The tests only parse these options.
     #[allow(dead_code)]
     #[derive(Debug, Parser)]
     enum Options {
@@ -245,8 +244,8 @@ mod tests {
     }
 
     #[test]
-    fn a_wrong_command_line_is_told_in_one_line() {
-        for (line, shown) in [
+    fn a_wrong_command_line_is_reported_in_one_line() {
+        for (line, message) in [
             (&["x"][..], "expected a command: score, run or compare"),
             (
                 &["x", "score"],
@@ -259,7 +258,7 @@ mod tests {
             (&["x", "rum"], "unrecognized subcommand 'rum'"),
         ] {
             let error = Options::try_parse_from(line).unwrap_err();
-            assert_eq!(usage(&Options::command(), &error), shown, "{line:?}");
+            assert_eq!(usage(&Options::command(), &error), message, "{line:?}");
         }
     }
 
@@ -267,17 +266,17 @@ mod tests {
     fn a_negative_number_is_a_value() {
         let mut command = with_negative_numbers(Options::command());
         let error = command.try_get_matches_from_mut(["x", "score", "--width", "-1"]);
-        let told = usage(&command, &error.unwrap_err());
+        let message = usage(&command, &error.unwrap_err());
         assert_eq!(
-            told,
+            message,
             "invalid value '-1' for '--width <WIDTH>': -1 is not in 0..=255"
         );
     }
 
     #[test]
-    fn the_help_of_the_subcommand_is_pointed_to() {
+    fn a_message_names_the_help_of_the_subcommand() {
         let command = Options::command();
-        for (line, shown) in [
+        for (line, full_name) in [
             ("", "x"),
             ("--width 5", "x"),
             ("rum", "x"),
@@ -285,7 +284,7 @@ mod tests {
             ("run score", "x run"),
         ] {
             let words = line.split_whitespace().map(str::to_string);
-            assert_eq!(meant(&command, "x", words).0, shown, "{line}");
+            assert_eq!(named_command(&command, "x", words).0, full_name, "{line}");
         }
     }
 }

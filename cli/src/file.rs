@@ -1,4 +1,4 @@
-//! Writing files that are whole or not there.
+//! Atomic writes: a file is either complete or as it was before.
 
 use crate::input::{is_standard, name};
 use anyhow::{bail, ensure, Context, Result};
@@ -9,53 +9,58 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-/// Held while a file is being written; see [`pause_writing`].
+/// Locked while a file is being written: see [`pause_writing`].
 static WRITING: Mutex<()> = Mutex::new(());
 
-/// Waits until no file is being written, and keeps all threads from writing one while the result
-/// lives: for a handler that is about to end the process.
+/// Waits until no file is being written, and blocks all writers until the guard is dropped.
+///
+/// A signal handler calls this before it ends the process.
 pub fn pause_writing() -> MutexGuard<'static, ()> {
     WRITING.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Writes a file under a temporary name beside it, brings it to the disk, then renames it, so
-/// that it is there as a whole or not at all, even if the system stops. Where the path is a
-/// link, that is the file it leads to; a device or a pipe is written into.
+/// Writes a file atomically: writes a temporary file beside it, syncs that to disk, and renames it.
+///
+/// Even after a system crash the file is either complete or as it was before. Links are followed. Devices and pipes are
+/// written to directly.
 ///
 /// # Errors
-/// The file's name and why it cannot be written; it is then as it was.
+/// Names the file and why it cannot be written. The file is then unchanged.
 pub fn write(path: &Path, contents: &[u8]) -> Result<()> {
-    aside(path, contents, None, true).with_context(|| format!("{}: cannot be written", name(path)))
+    write_aside(path, contents, None, true)
+        .with_context(|| format!("{}: cannot be written", name(path)))
 }
 
-/// As [`write()`], with a fixed temporary name: that of the file and this ending. The next call
-/// removes what a killed process has left. Only one process may write at a time.
+/// Like [`write()`], with a fixed temporary name: the name of the file, followed by `ending`.
+///
+/// The next call removes the temporary file of a killed process. Only one process may write the file at a time.
 ///
 /// # Errors
 /// Those of [`write()`].
 pub fn write_by(path: &Path, ending: &str, contents: &[u8]) -> Result<()> {
-    aside(path, contents, Some(ending), true)
+    write_aside(path, contents, Some(ending), true)
         .with_context(|| format!("{}: cannot be written", name(path)))
 }
 
-/// As [`write()`], but it does not wait for the disk, and its error does not name the file: for
-/// commands that write thousands of files, which can be made again.
+/// Like [`write()`], but does not wait for the disk, and its error does not name the file.
+///
+/// For commands that write thousands of files that can be generated again.
 ///
 /// # Errors
 /// Why the file cannot be written, without its name.
 pub fn replace(path: &Path, contents: &[u8]) -> Result<()> {
-    aside(path, contents, None, false)
+    write_aside(path, contents, None, false)
 }
 
-/// Writes a file aside and renames it; `ending` as in [`write_by`], `sync` to wait for the disk.
-fn aside(path: &Path, contents: &[u8], ending: Option<&str>, sync: bool) -> Result<()> {
+/// Writes a temporary file and renames it to `path`. `ending` is as in [`write_by`]; `sync` waits for the disk.
+fn write_aside(path: &Path, contents: &[u8], ending: Option<&str>, sync: bool) -> Result<()> {
     let _writing = pause_writing();
     ensure!(!target(path).is_symlink(), "is a link that leads nowhere");
-    // A directory would only be noticed by the rename, after all the work.
+    // Otherwise the rename would fail, after all the work.
     if path.is_dir() {
         bail!("is a directory");
     }
-    // A rename would replace /dev/null or /dev/stdout by a file, for all processes.
+    // A rename would replace /dev/null or /dev/stdout with a regular file, for all processes.
     if is_special(path) {
         let mut special = fs::OpenOptions::new().write(true).open(path)?;
         special.write_all(contents)?;
@@ -70,12 +75,12 @@ fn aside(path: &Path, contents: &[u8], ending: Option<&str>, sync: bool) -> Resu
     let mut builder = tempfile::Builder::new();
     if let Some(part) = &fixed {
         builder.prefix(part).rand_bytes(0);
-        // What a killed process has left.
+        // Left by a killed process.
         let _ = fs::remove_file(path.with_file_name(part));
     } else {
         builder.prefix(".columns-").suffix(".part");
     }
-    // A result is no secret: the user's umask says who reads it.
+    // Results are no secret: the user's umask decides who may read them.
     #[cfg(unix)]
     builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
     let mut file = builder.tempfile_in(folder(path))?;
@@ -84,8 +89,8 @@ fn aside(path: &Path, contents: &[u8], ending: Option<&str>, sync: bool) -> Resu
         file.as_file().sync_all()?;
     }
     file.persist(path).map_err(|failed| failed.error)?;
-    // The name is in the folder. Not every file system can bring a folder to the disk; the file
-    // is whole all the same.
+    // The folder holds the new name. Some file systems cannot sync folders; the file is complete
+    // in any case.
     #[cfg(unix)]
     if sync {
         let _ = fs::File::open(folder(path)).and_then(|folder| folder.sync_all());
@@ -93,10 +98,10 @@ fn aside(path: &Path, contents: &[u8], ending: Option<&str>, sync: bool) -> Resu
     Ok(())
 }
 
-/// The file that a path leads to, by links, which need not be there.
+/// Returns the file that a path leads to through links. The file need not exist.
 fn target(path: &Path) -> PathBuf {
     let mut path = path.to_path_buf();
-    // As many as Linux follows: links may lead around in a circle.
+    // The limit of Linux: links may form a loop.
     for _ in 0..40 {
         if let Ok(there) = fs::canonicalize(&path) {
             return there;
@@ -109,14 +114,16 @@ fn target(path: &Path) -> PathBuf {
     path
 }
 
-/// Whether two paths lead to the same file or folder, be it by links, or would if it were there;
-/// `-` is standard input. A device or a pipe is no such file: writing into it replaces nothing.
+/// True if two paths lead to the same file or folder, or would if it existed.
+///
+/// Links are followed, and `-` is standard input. False for devices and pipes: writing to them replaces nothing.
 pub fn is_same(a: &Path, b: &Path) -> bool {
     matches!((place(a), place(b)), (Some(a), Some(b)) if a == b)
 }
 
-/// What tells a file from all others: its number on its disk, or its place in a folder if it is not
-/// there yet.
+/// Identifies a file: by device and inode, or by its folder and name if it does not exist yet.
+///
+/// `None` for devices and pipes.
 #[cfg(unix)]
 pub(crate) fn place(path: &Path) -> Option<(u64, u64, Option<OsString>)> {
     use std::os::unix::fs::MetadataExt;
@@ -125,8 +132,8 @@ pub(crate) fn place(path: &Path) -> Option<(u64, u64, Option<OsString>)> {
         _ => path,
     };
     match fs::metadata(path) {
-        Ok(found) if !found.is_file() && !found.is_dir() => None,
-        Ok(found) => Some((found.dev(), found.ino(), None)),
+        Ok(metadata) if !metadata.is_file() && !metadata.is_dir() => None,
+        Ok(metadata) => Some((metadata.dev(), metadata.ino(), None)),
         Err(_) => {
             let path = &target(path);
             let folder = fs::metadata(folder(path)).ok()?;
@@ -136,7 +143,7 @@ pub(crate) fn place(path: &Path) -> Option<(u64, u64, Option<OsString>)> {
     }
 }
 
-/// What tells a file from all others: its path without links.
+/// Identifies a file by its path, with links resolved.
 #[cfg(not(unix))]
 pub(crate) fn place(path: &Path) -> Option<PathBuf> {
     let path = &target(path);
@@ -144,16 +151,16 @@ pub(crate) fn place(path: &Path) -> Option<PathBuf> {
     fs::canonicalize(path).ok().or_else(not_there)
 }
 
-/// Fails where [`write()`] would.
+/// Fails if [`write()`] would fail. Writes nothing.
 ///
 /// # Errors
-/// The file's name and why it cannot be written.
+/// Names the file and why it cannot be written.
 pub fn check_writable(path: &Path) -> Result<()> {
     refuse_standard(path)?;
     if path.is_dir() {
         bail!("{}: cannot be written: is a directory", name(path));
     }
-    // To open a pipe would wait for its reader.
+    // Opening a pipe would wait for its reader.
     if is_special(path) {
         return Ok(());
     }
@@ -162,7 +169,7 @@ pub fn check_writable(path: &Path) -> Result<()> {
         .with_context(|| format!("{}: cannot be written", name(path)))
 }
 
-/// Fails for `-`: what is replaced as a whole, or locked, is a file.
+/// Fails for `-`: only files can be locked or replaced atomically.
 pub(crate) fn refuse_standard(path: &Path) -> Result<()> {
     ensure!(
         !is_standard(path),
@@ -171,47 +178,47 @@ pub(crate) fn refuse_standard(path: &Path) -> Result<()> {
     Ok(())
 }
 
-/// A folder for files to write. If it was made, and holds nothing in the end, it goes again: a
-/// command that fails leaves nothing behind.
+/// A guard for an output folder. On drop it removes the folders that it created, if they are still empty, so that a
+/// failed command leaves nothing behind.
 #[derive(Debug)]
-#[must_use = "a folder that is empty goes with this value"]
+#[must_use = "dropping this removes the folder if it is still empty"]
 pub struct Folder {
-    /// Those that were made, the innermost first.
-    made: Vec<PathBuf>,
+    /// The folders that this guard created, innermost first.
+    created: Vec<PathBuf>,
 }
 
 impl Drop for Folder {
     fn drop(&mut self) {
-        // Fails for a folder that holds something.
-        for folder in &self.made {
+        // `remove_dir` refuses folders that are not empty.
+        for folder in &self.created {
             let _ = fs::remove_dir(folder);
         }
     }
 }
 
-/// Makes a folder, and those around it, unless it is there.
+/// Creates a folder and its parents, unless they exist.
 ///
 /// # Errors
-/// Names the folder if it cannot be made, or if something else has its name.
+/// Names the folder if it cannot be created, or if a file has its name.
 pub fn make_folder(path: &Path) -> Result<Folder> {
     if path.exists() && !path.is_dir() {
         bail!("{}: expected a folder, found a file", path.display());
     }
     let missing = path.ancestors().take_while(|folder| !folder.exists());
-    let made = missing.filter(|folder| *folder != Path::new(""));
+    let missing = missing.filter(|folder| *folder != Path::new(""));
     let folder = Folder {
-        made: made.map(Path::to_path_buf).collect(),
+        created: missing.map(Path::to_path_buf).collect(),
     };
     fs::create_dir_all(path).with_context(|| format!("{}: expected a folder", path.display()))?;
     Ok(folder)
 }
 
-/// Whether there is something that is neither a file nor a folder.
+/// True if the path exists and is neither a regular file nor a folder, such as a device or a pipe.
 fn is_special(path: &Path) -> bool {
-    fs::metadata(path).is_ok_and(|found| !found.is_file() && !found.is_dir())
+    fs::metadata(path).is_ok_and(|metadata| !metadata.is_file() && !metadata.is_dir())
 }
 
-/// The folder that a file lies in.
+/// Returns the folder of a file: `.` for a bare name.
 pub(crate) fn folder(path: &Path) -> &Path {
     match path.parent() {
         Some(folder) if folder != Path::new("") => folder,
@@ -224,7 +231,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_file_is_replaced_as_a_whole() {
+    fn writing_replaces_the_whole_file() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("a.json");
         write(&path, b"one").unwrap();
@@ -237,7 +244,7 @@ mod tests {
     }
 
     #[test]
-    fn a_fixed_temporary_name_is_used_again() {
+    fn a_fixed_temporary_name_is_reused() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("a.json");
         fs::write(
@@ -252,7 +259,7 @@ mod tests {
 
     #[cfg(unix)]
     #[test]
-    fn one_file_has_many_names() {
+    fn different_paths_to_one_file_are_the_same() {
         let folder = tempfile::tempdir().unwrap();
         let [file, hard, soft, other] =
             ["file", "hard", "soft", "other"].map(|name| folder.path().join(name));
@@ -271,27 +278,27 @@ mod tests {
     }
 
     #[test]
-    fn a_folder_that_stays_empty_goes_again() {
+    fn a_created_folder_is_removed_if_it_stays_empty() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("a/b");
         drop(make_folder(&path).unwrap());
         assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 0);
-        let made = make_folder(&path).unwrap();
+        let guard = make_folder(&path).unwrap();
         fs::write(path.join("c"), "kept").unwrap();
-        drop(made);
+        drop(guard);
         assert!(path.join("c").exists());
         fs::remove_file(path.join("c")).unwrap();
         drop(make_folder(&path).unwrap());
-        assert!(path.exists(), "it was there before");
+        assert!(path.exists(), "it existed before");
     }
 
     #[cfg(unix)]
     #[test]
-    fn pipes_and_links_stay_what_they_are() {
+    fn writing_keeps_pipes_and_links() {
         let folder = tempfile::tempdir().unwrap();
         let [pipe, file, link] = ["pipe", "file", "link"].map(|name| folder.path().join(name));
-        let made = std::process::Command::new("mkfifo").arg(&pipe).status();
-        assert!(made.unwrap().success());
+        let mkfifo = std::process::Command::new("mkfifo").arg(&pipe).status();
+        assert!(mkfifo.unwrap().success());
         let reader = std::thread::spawn({
             let pipe = pipe.clone();
             move || fs::read(pipe).unwrap()
@@ -306,7 +313,7 @@ mod tests {
         assert!(link.is_symlink());
         assert_eq!(fs::read(&file).unwrap(), b"two");
 
-        // A link to a file that is not there, over another link.
+        // A link to a link to a missing file.
         fs::create_dir(folder.path().join("below")).unwrap();
         let [there, first, second] =
             ["below/there", "below/first", "second"].map(|name| folder.path().join(name));
@@ -317,9 +324,9 @@ mod tests {
         write(&second, b"three").unwrap();
         assert!(first.is_symlink() && second.is_symlink());
         assert_eq!(fs::read(&there).unwrap(), b"three");
-        // Links in a circle.
-        let round = folder.path().join("round");
-        std::os::unix::fs::symlink("round", &round).unwrap();
-        assert!(write(&round, b"four").is_err() && round.is_symlink());
+        // A link to itself.
+        let own = folder.path().join("own");
+        std::os::unix::fs::symlink("own", &own).unwrap();
+        assert!(write(&own, b"four").is_err() && own.is_symlink());
     }
 }

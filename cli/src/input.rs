@@ -1,4 +1,4 @@
-//! Reading a file or standard input; mistakes name the file and the line in it.
+//! Reads files and standard input. Errors name the file and the line.
 
 use anyhow::{ensure, Context, Result};
 use columns_core::network::Mlp;
@@ -10,15 +10,15 @@ use std::io::{self, Read};
 use std::path::Path;
 use std::str::FromStr;
 
-/// Most bytes of a case that are read; a case needs 40 KB.
+/// Maximum size of a case in bytes. The longest case needs 40 KB.
 const CASE_LIMIT: u64 = 16 << 20;
 
-/// Whether a path is `-`: standard input, or standard output if it is written.
+/// True for the path `-`: standard input, or standard output for a file to write.
 pub fn is_standard(path: &Path) -> bool {
     path == Path::new("-")
 }
 
-/// The name of a file in messages: `standard input` for `-`.
+/// Returns the name of a file for messages: `standard input` for `-`.
 pub fn name(path: &Path) -> String {
     if is_standard(path) {
         "standard input".into()
@@ -27,10 +27,10 @@ pub fn name(path: &Path) -> String {
     }
 }
 
-/// The first `limit` bytes of a file, or of standard input for `-`.
+/// Reads the first `limit` bytes of a file, or of standard input for `-`.
 ///
 /// # Errors
-/// The file's name and why it cannot be read.
+/// Names the file and why it cannot be read.
 pub fn read_start(path: &Path, limit: u64) -> Result<Vec<u8>> {
     try_read_start(path, limit).with_context(|| format!("{}: cannot be read", name(path)))
 }
@@ -45,11 +45,10 @@ fn try_read_start(path: &Path, limit: u64) -> io::Result<Vec<u8>> {
     Ok(bytes)
 }
 
-/// A file of at most `limit` bytes as text; standard input for `-`.
+/// Reads a text file of at most `limit` bytes, or standard input for `-`. Skips a byte order mark.
 ///
 /// # Errors
-/// The file's name, and why it cannot be read, that it is larger, or the line of
-/// the first byte that is not UTF-8.
+/// Names the file if it cannot be read or is larger. If it is not UTF-8, also names the line of the first wrong byte.
 pub fn read(path: &Path, limit: u64) -> Result<String> {
     let bytes = read_start(path, limit + 1)?;
     ensure!(
@@ -63,10 +62,10 @@ pub fn read(path: &Path, limit: u64) -> Result<String> {
     Ok(text.strip_prefix('\u{feff}').unwrap_or(text).to_string())
 }
 
-/// Reads a file of at most `limit` bytes; standard input for `-`.
+/// Reads and parses a file of at most `limit` bytes, or standard input for `-`.
 ///
 /// # Errors
-/// One line with the file's name, and what is wrong with it or with its text.
+/// Names the file, and what is wrong with it or with its text, in one line.
 pub fn parse<T>(path: &Path, limit: u64) -> Result<T>
 where
     T: FromStr,
@@ -78,19 +77,20 @@ where
 /// Reads a case from a file, or from standard input for `-`.
 ///
 /// # Errors
-/// One line with the file's name, the line in it and what was expected there.
+/// Names the file, the line, and what was expected there, in one line.
 pub fn read_case(path: &Path) -> Result<Case> {
     parse(path, CASE_LIMIT)
 }
 
-/// Most bytes of a learned evaluation that are read.
+/// Maximum size of a network file in bytes.
 const NETWORK_LIMIT: u64 = 1 << 20;
 
-/// Reads a learned evaluation: the first line of a file of `tuner learn` or of a run. There is
-/// none if the path is `none`.
+/// Reads a network: the first line of a file that `tuner learn` or a run of `tuner fit` wrote.
+///
+/// Returns `None` for the path `none`.
 ///
 /// # Errors
-/// One line with the file's name and what was expected there.
+/// Names the file and what was expected there, in one line.
 pub fn read_network<const PAIRS: usize>(path: &Path) -> Result<Option<Box<Mlp<PAIRS>>>> {
     if path.as_os_str() == "none" {
         return Ok(None);
@@ -103,7 +103,7 @@ pub fn read_network<const PAIRS: usize>(path: &Path) -> Result<Option<Box<Mlp<PA
     })
 }
 
-/// A number of bytes, in MiB if it is a whole number of them.
+/// Formats a number of bytes, in MiB if that is a whole number.
 fn size(bytes: u64) -> String {
     const MIB: u64 = 1 << 20;
     if bytes.is_multiple_of(MIB) {
@@ -118,38 +118,40 @@ mod tests {
     use super::*;
 
     #[test]
-    fn mistakes_name_the_file_and_the_line() {
+    fn errors_name_the_file_and_the_line() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("a");
-        let shown = path.display();
-        let told = |bytes: &[u8], limit| {
+        let path_text = path.display();
+        let result = |bytes: &[u8], limit| {
             std::fs::write(&path, bytes).unwrap();
             read(&path, limit).map_err(|error| format!("{error:#}"))
         };
-        assert_eq!(told(b"1\n2", 3), Ok("1\n2".into()));
-        assert_eq!(told(b"\xef\xbb\xbf1\n2", 9), Ok("1\n2".into()));
+        assert_eq!(result(b"1\n2", 3), Ok("1\n2".into()));
+        assert_eq!(result(b"\xef\xbb\xbf1\n2", 9), Ok("1\n2".into()));
         assert_eq!(
-            told(b"1\n2\n", 3),
-            Err(format!("{shown}: expected at most 3 bytes"))
+            result(b"1\n2\n", 3),
+            Err(format!("{path_text}: expected at most 3 bytes"))
         );
         assert_eq!(
-            told(&vec![b'x'; (2 << 20) + 1], 2 << 20),
-            Err(format!("{shown}: expected at most 2 MiB"))
+            result(&vec![b'x'; (2 << 20) + 1], 2 << 20),
+            Err(format!("{path_text}: expected at most 2 MiB"))
         );
         assert_eq!(
-            told(b"1\n2\n\xff", 9),
+            result(b"1\n2\n\xff", 9),
             Err(format!(
-                "{shown}: line 3: expected text, found bytes that are not UTF-8"
+                "{path_text}: line 3: expected text, found bytes that are not UTF-8"
             ))
         );
         assert_eq!(read_start(&path, 2).unwrap(), b"1\n");
-        let told = |path: &Path| format!("{:#}", read(path, 9).unwrap_err());
+        let message = |path: &Path| format!("{:#}", read(path, 9).unwrap_err());
         for unreadable in [folder.path(), &folder.path().join("none")] {
             let start = format!("{}: cannot be read: ", unreadable.display());
-            assert!(told(unreadable).starts_with(&start));
+            assert!(message(unreadable).starts_with(&start));
         }
         std::fs::write(&path, "6 13\nx").unwrap();
         let error = format!("{:#}", read_case(&path).unwrap_err());
-        assert!(error.starts_with(&format!("{shown}: line 2: expected the number of columns")));
+        assert!(error.starts_with(&format!(
+            "{path_text}: line 2: expected the number of columns"
+        )));
     }
 }

@@ -1,19 +1,19 @@
-//! JSON files: their mistakes are named by line, and they say which format they have.
+//! JSON files. Errors name the line; objects carry the number of their format.
 
 use anyhow::{anyhow, ensure, Result};
 use columns_core::text;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
-/// A value as it is written to a file for people.
+/// Formats a value as indented JSON with a final newline.
 ///
 /// # Errors
-/// If it has no form in JSON, such as a map whose keys are no strings.
+/// If JSON cannot represent the value, such as a map whose keys are not strings.
 pub fn pretty(value: &impl Serialize) -> Result<String> {
     Ok(serde_json::to_string_pretty(value)? + "\n")
 }
 
-/// Reads a value, which is called `expected` in messages.
+/// Parses a value. Messages call it `expected`.
 ///
 /// # Errors
 /// The line, counted from 1, and what is wrong there.
@@ -24,8 +24,7 @@ pub fn parse<T: DeserializeOwned>(text: &str, expected: &str) -> Result<T> {
     })
 }
 
-/// Reads an object that has the number of its format in the field `format`. An object of another
-/// format is refused by that number, whatever else it holds.
+/// Parses an object whose field `format` must be this number. The number is checked before the other fields.
 ///
 /// # Errors
 /// The line, counted from 1, and what is wrong there.

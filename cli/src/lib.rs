@@ -1,15 +1,13 @@
-//! What every command of the project does alike.
+//! The parts that all commands of the project share.
 //!
-//! * [`command`]: from the command line to the exit status; [`options`]: values of options;
-//! * [`mistake`]: one line on standard error;
-//! * [`input`]: reading a file or standard input;
-//! * [`paths`]: all files that a command reads and writes, checked before it works;
-//! * [`mod@file`]: writing files that are whole or not there; [`lock`]: files that one process at a
-//!   time works on;
+//! * [`command`]: the frame of a command, from its command line to its exit status; [`options`]: common options;
+//! * [`mistake`]: error messages of one line;
+//! * [`input`]: reading files and standard input;
+//! * [`paths`]: checks of all files that a command reads and writes, before it starts its work;
+//! * [`mod@file`]: atomic writes; [`lock`]: files that only one process may use at a time;
 //! * [`mod@json`]: JSON files;
 //! * [`output`]: printing to standard output; [`table`]: tables as text;
-//! * [`progress`]: progress bars; [`pool`]: work by several threads; [`pins`]: each on processors of its
-//!   own.
+//! * [`progress`]: progress bars; [`pool`]: work in several threads; [`pins`]: games on processors of their own.
 
 pub mod command;
 pub mod file;

@@ -1,4 +1,4 @@
-//! Files that one process at a time works on.
+//! Files that only one process may use at a time.
 
 use crate::file::refuse_standard;
 use crate::input::name;
@@ -8,44 +8,46 @@ use std::path::{Path, PathBuf};
 use std::thread;
 use std::time::{Duration, Instant};
 
-/// How long to wait for a lock. A process that is killed while it starts another one leaves its
-/// open files to that one for some milliseconds.
+/// Maximum time to wait for a lock.
+///
+/// If a process is killed while it starts a child, the child holds its open files for a few milliseconds.
 const PATIENCE: Duration = Duration::from_millis(100);
 
-/// Opens a file to read and to write, makes it where it is not there, and locks it until it is
-/// closed: at the end of the process, however it ends. `busy` is the error if another process
-/// has locked it.
+/// Opens a file for reading and writing, creates it if it does not exist, and locks it.
+///
+/// The lock lasts until the file is closed, at the latest when the process ends.
 ///
 /// # Errors
-/// `busy`; or the file's name and why it cannot be opened or locked.
+/// `busy` if another process has locked the file; otherwise the file's name and why it cannot be opened or locked.
 pub fn open(path: &Path, busy: &str) -> Result<File> {
     refuse_standard(path)?;
-    let shown = path.display();
+    let path_text = path.display();
     let file = File::options()
         .read(true)
         .write(true)
         .create(true)
         .truncate(false)
         .open(path)
-        .with_context(|| format!("{shown}: cannot be written"))?;
-    let begun = Instant::now();
+        .with_context(|| format!("{path_text}: cannot be written"))?;
+    let start = Instant::now();
     loop {
         match file.try_lock() {
             Ok(()) => return Ok(file),
-            Err(TryLockError::WouldBlock) if begun.elapsed() < PATIENCE => {
+            Err(TryLockError::WouldBlock) if start.elapsed() < PATIENCE => {
                 thread::sleep(Duration::from_millis(1));
             }
             Err(TryLockError::WouldBlock) => bail!("{busy}"),
             Err(TryLockError::Error(error)) => {
-                return Err(error).with_context(|| format!("{shown}: cannot be locked"));
+                return Err(error).with_context(|| format!("{path_text}: cannot be locked"));
             }
         }
     }
 }
 
-/// The lock of a file that is replaced again and again, so that it cannot be locked itself: a file
-/// beside it, with the ending `.lock`. It goes when this value does; what a killed process leaves
-/// does no harm.
+/// A lock for a file that is replaced again and again, and therefore cannot be locked itself.
+///
+/// The lock is a file beside it, with `.lock` appended to the name. It is removed on drop. The lock file of a killed
+/// process does no harm.
 #[derive(Debug)]
 pub struct Beside {
     path: PathBuf,
@@ -53,11 +55,10 @@ pub struct Beside {
 }
 
 impl Beside {
-    /// Locks a file, which need not be there. `work` is what another process may be at, such as
-    /// `this refinement`.
+    /// Locks the file at `path`, which need not exist. `work` names the work on it in messages, such as `this refinement`.
     ///
     /// # Errors
-    /// That another process works on it; or the name of the lock and why it cannot be made.
+    /// If another process holds the lock, or if the lock file cannot be created.
     pub fn lock(path: &Path, work: &str) -> Result<Self> {
         let busy = format!("{}: another process is working on {work}", name(path));
         let mut lock = path.as_os_str().to_os_string();
@@ -82,7 +83,7 @@ impl Drop for Beside {
     }
 }
 
-/// Whether an open file is still the one of this name.
+/// True if the path still leads to this open file.
 fn is_at(file: &File, path: &Path) -> bool {
     #[cfg(unix)]
     {
@@ -92,7 +93,7 @@ fn is_at(file: &File, path: &Path) -> bool {
             _ => false,
         }
     }
-    // An open file cannot be removed.
+    // On Windows an open file cannot be removed.
     #[cfg(not(unix))]
     {
         let _ = (file, path);
@@ -105,19 +106,19 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_a_killed_process_leaves_for_a_moment_is_waited_for() {
+    fn opening_waits_for_a_lock_that_ends_soon() {
         let file = tempfile::NamedTempFile::new().unwrap();
         let first = open(file.path(), "busy").unwrap();
-        let moment = thread::spawn(|| {
+        let other = thread::spawn(|| {
             thread::sleep(Duration::from_millis(10));
             drop(first);
         });
         open(file.path(), "busy").unwrap();
-        moment.join().unwrap();
+        other.join().unwrap();
     }
 
     #[test]
-    fn one_at_a_time_and_nothing_is_left() {
+    fn only_one_holds_the_lock_and_no_file_remains() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("a");
         let first = Beside::lock(&path, "this").unwrap();

@@ -1,27 +1,27 @@
-//! Mistakes: one line on standard error, status 2.
+//! Error messages: one line on standard error, with exit status 2.
 
 use std::io::Write;
 use std::process::ExitCode;
 
-/// Writes the line `NAME: MESSAGE` to standard error and returns the exit status of a mistake, 2.
+/// Prints the line `NAME: MESSAGE` to standard error, and returns the exit status 2.
 pub fn fail(name: &str, message: &str) -> ExitCode {
     complain(name, message);
     ExitCode::from(2)
 }
 
-/// Writes the line `NAME: MESSAGE` to standard error.
+/// Prints the line `NAME: MESSAGE` to standard error.
 pub fn complain(name: &str, message: &str) {
     tell(&format!("{name}: {}", one_line(message)));
 }
 
-/// Writes a line to standard error, such as how far long work has come.
+/// Prints a line to standard error, such as the progress of long work.
 pub fn tell(line: &str) {
-    // If standard error is closed, there is no place to say so.
+    // If standard error is closed, there is nowhere to report it.
     let _ = writeln!(std::io::stderr(), "{line}");
 }
 
-/// The message with nothing in it that would break the line or disturb a
-/// terminal: file names and what a bot prints may hold anything.
+/// Replaces control characters, which would break the line or confuse a terminal. File names and the output of bots may
+/// contain any of them.
 pub fn one_line(message: &str) -> String {
     message
         .chars()
@@ -34,7 +34,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_message_is_one_line_whatever_it_names() {
+    fn control_characters_do_not_break_a_message() {
         assert_eq!(one_line("a\nb\x1b[31m"), "a\u{fffd}b\u{fffd}[31m");
         assert_eq!(one_line("9 × 16 …"), "9 × 16 …");
     }

@@ -1,4 +1,4 @@
-//! Options that several commands have, and their values.
+//! Options that several commands share, and parsers of option values.
 
 use crate::paths::{Format, Paths};
 use crate::{input::is_standard, output};
@@ -8,28 +8,28 @@ use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-/// Where results go as JSON, if they do.
+/// The option `--json`.
 #[derive(Debug, Args)]
 pub struct Json {
-    /// Give the results as JSON, on standard output or with --json=FILE in a file
+    /// Write the results as JSON to standard output, or to a file with --json=FILE
     #[arg(long, value_name = "FILE", num_args = 0..=1, require_equals = true,
         default_missing_value = "-")]
     json: Option<PathBuf>,
 }
 
 impl Json {
-    /// Whether JSON takes the place of what is printed otherwise.
+    /// True if JSON goes to standard output, in place of the text.
     pub fn is_printed(&self) -> bool {
         self.json.as_deref().is_some_and(is_standard)
     }
 
-    /// The file that is written, if one is.
+    /// Returns the file for the JSON, unless it goes to standard output or is not requested.
     pub fn file(&self) -> Option<&Path> {
         self.json.as_deref().filter(|_| !self.is_printed())
     }
 
-    /// Checks the file that is written: it is none of those that are read, and replaces only a result that has one of these
-    /// fields.
+    /// Checks the output file: it must not be one of the files in `read`, and may only replace a result that has one of
+    /// these fields.
     ///
     /// # Errors
     /// Those of [`Paths::check`].
@@ -42,8 +42,7 @@ impl Json {
         paths.written(Format::Json(fields), self.file()).check()
     }
 
-    /// Writes the results as JSON to where they are wanted, and prints the text if standard output
-    /// is free for it.
+    /// Writes the JSON if it is requested, and prints the text unless the JSON goes to standard output.
     ///
     /// # Errors
     /// Those of `json`, or the file's name and why it cannot be written.
@@ -58,13 +57,13 @@ impl Json {
     }
 }
 
-/// Most things that a command does at a time.
+/// Maximum number of jobs at a time.
 const MOST_JOBS: usize = 1024;
 
-/// Reads how many things to do at a time, 1 to 1024.
+/// Parses a number of jobs at a time, 1 to 1024.
 ///
 /// # Errors
-/// Says what was expected.
+/// If the text is not valid: what was expected.
 pub fn jobs(text: &str) -> Result<NonZeroUsize, String> {
     match text.parse() {
         Ok(jobs) if NonZeroUsize::get(jobs) <= MOST_JOBS => Ok(jobs),
@@ -72,10 +71,10 @@ pub fn jobs(text: &str) -> Result<NonZeroUsize, String> {
     }
 }
 
-/// Reads a limit of time, 0.001 to 86400 seconds.
+/// Parses a time limit in seconds, 0.001 to 86400.
 ///
 /// # Errors
-/// Says what was expected.
+/// If the text is not valid: what was expected.
 pub fn seconds(text: &str) -> Result<Duration, String> {
     match text.parse() {
         Ok(seconds) if (0.001..=86_400.0).contains(&seconds) => {
@@ -85,10 +84,10 @@ pub fn seconds(text: &str) -> Result<Duration, String> {
     }
 }
 
-/// Reads an amount of work: milliseconds from 0.001 to a billion.
+/// Parses an amount of work in milliseconds, 0.001 to 1,000,000,000.
 ///
 /// # Errors
-/// Says what was expected.
+/// If the text is not valid: what was expected.
 pub fn work(text: &str) -> Result<f64, String> {
     match text.parse() {
         Ok(work) if (0.001..=1e9).contains(&work) => Ok(work),
@@ -96,16 +95,16 @@ pub fn work(text: &str) -> Result<f64, String> {
     }
 }
 
-/// Reads a time such as `90s`, `30m` or `8h`, up to three years.
+/// Parses a time such as `90s`, `30m` or `8h`, up to three years.
 ///
 /// # Errors
-/// Says what was expected.
+/// If the text is not valid: what was expected.
 pub fn duration(text: &str) -> Result<Duration, String> {
     let unit = |unit: char, seconds: f64| Some((text.strip_suffix(unit)?, seconds));
-    let found = unit('s', 1.0)
+    let split = unit('s', 1.0)
         .or_else(|| unit('m', 60.0))
         .or_else(|| unit('h', 3600.0));
-    let seconds = found.and_then(|(number, seconds)| Some(number.parse::<f64>().ok()? * seconds));
+    let seconds = split.and_then(|(number, seconds)| Some(number.parse::<f64>().ok()? * seconds));
     match seconds {
         Some(seconds) if seconds > 0.0 && seconds <= 1e8 => Ok(Duration::from_secs_f64(seconds)),
         _ => Err("expected a time such as 90s, 30m or 8h".into()),
@@ -117,7 +116,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn times_have_a_unit() {
+    fn a_time_needs_a_unit() {
         for (text, seconds) in [("90s", 90.0), ("1.5m", 90.0), ("8h", 28_800.0)] {
             assert_eq!(duration(text), Ok(Duration::from_secs_f64(seconds)));
         }

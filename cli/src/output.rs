@@ -1,11 +1,11 @@
-//! Printing to standard output.
+//! Prints to standard output.
 
 use crate::{file, input::is_standard};
 use anyhow::{Context, Result};
 use std::io::{self, ErrorKind, Write};
 use std::path::Path;
 
-/// Writes text to standard output, all of it, now. It is no error if the reader has gone.
+/// Prints text to standard output and flushes it. Succeeds if the reader has gone.
 ///
 /// # Errors
 /// Why it cannot be written.
@@ -13,10 +13,10 @@ pub fn print(text: &str) -> Result<()> {
     forgive_closed_pipe(print_to_reader(text))
 }
 
-/// As [`print()`], for work that is done for the reader alone.
+/// Like [`print()`], but fails if the reader has gone: for work that is of no use without a reader.
 ///
 /// # Errors
-/// Why it cannot be written; a reader that has gone is a reason, see [`forgive_closed_pipe`].
+/// Why the text cannot be written, also if the reader has gone: see [`forgive_closed_pipe`].
 pub fn print_to_reader(text: &str) -> Result<()> {
     let mut out = io::stdout().lock();
     let written = out.write_all(text.as_bytes()).and_then(|()| out.flush());
@@ -30,7 +30,7 @@ pub fn print_to_reader(text: &str) -> Result<()> {
     written.context("standard output")
 }
 
-/// True if an error of standard output says that its terminal is closed. A file has the same error if its disk fails.
+/// True if this error of standard output means that its terminal is closed. For a file the same error means a failing disk.
 fn is_hangup(error: &io::Error) -> bool {
     #[cfg(unix)]
     {
@@ -42,7 +42,7 @@ fn is_hangup(error: &io::Error) -> bool {
             .map(std::fs::File::from);
         let metadata = stdout.and_then(|stdout| stdout.metadata());
         error.raw_os_error() == Some(EIO)
-            && metadata.is_ok_and(|of| of.file_type().is_char_device())
+            && metadata.is_ok_and(|metadata| metadata.file_type().is_char_device())
     }
     #[cfg(not(unix))]
     {
@@ -51,7 +51,7 @@ fn is_hangup(error: &io::Error) -> bool {
     }
 }
 
-/// Writes text to a file as a whole, or prints it where the path is `-`.
+/// Writes text to a file atomically, or prints it if the path is `-`.
 ///
 /// # Errors
 /// Why it cannot be written.
@@ -63,16 +63,16 @@ pub fn give(path: &Path, text: &str) -> Result<()> {
     }
 }
 
-/// A number of things: `1 game`, `2 games`.
+/// Formats a count: `1 game`, `2 games`.
 pub fn count(number: usize, thing: &str) -> String {
     let s = if number == 1 { "" } else { "s" };
     format!("{number} {thing}{s}")
 }
 
-/// Takes it for a success when the reader of standard output has gone.
+/// Turns the error of a closed reader of standard output into success.
 ///
 /// # Errors
-/// Those of `done` that have any other cause.
+/// All other errors of `done`.
 pub fn forgive_closed_pipe<T: Default>(done: Result<T>) -> Result<T> {
     done.or_else(|error| match error.downcast_ref::<io::Error>() {
         Some(cause) if cause.kind() == ErrorKind::BrokenPipe => Ok(T::default()),

@@ -1,4 +1,4 @@
-//! The files that a command reads and writes, checked before it works.
+//! Checks the files that a command reads and writes, before the command starts its work.
 
 use crate::file::{check_writable, folder, place};
 use crate::input::{name, read_start};
@@ -9,27 +9,27 @@ use std::collections::{HashMap, HashSet};
 use std::iter;
 use std::path::{Path, PathBuf};
 
-/// The format of a file that a command writes. A file that exists is replaced only if it
-/// is empty, or holds an earlier result of the same format.
+/// The format of an output file. An existing file is replaced only if it is empty or holds an earlier result of this
+/// format.
 #[derive(Debug, Clone, Copy)]
 pub enum Format {
-    /// JSON: an object, or a list or lines of objects, that has one of these fields.
+    /// JSON: an object with one of these fields, or a list or lines of such objects.
     Json(&'static [&'static str]),
-    /// Text that contains this mark.
+    /// Text that contains this string.
     Text(&'static str),
     /// A case.
     Case,
-    /// A plan: whole numbers.
+    /// A plan: whole numbers only.
     Plan,
-    /// A network: a long line of characters, few of which are blanks.
+    /// A network: a first line of more than 1000 bytes, less than 5 % of them blanks.
     Network,
-    /// Anything, so that an earlier result looks like any other file and is never replaced.
+    /// Free text. Earlier results cannot be recognised, so no existing file is replaced unless it is empty.
     Any,
-    /// The command has read the file, or reads it before it writes, and refuses what is not its own.
+    /// A file that the command itself reads and checks before it writes.
     Own,
 }
 
-/// The number of bytes that decide the format of a file.
+/// Number of bytes of a file that are read to recognise its format.
 const ENOUGH: u64 = 64 << 20;
 
 impl Format {
@@ -41,7 +41,7 @@ impl Format {
                 Self::Json(fields) => {
                     let mut values = serde_json::Deserializer::from_str(&text).into_iter::<Value>();
                     let value = values.next().and_then(Result::ok).unwrap_or_default();
-                    // The first of a list, which may be empty.
+                    // The first object of a list. An empty list is accepted.
                     let object = value.as_array().map_or(Some(&value), |list| list.first());
                     object.is_none_or(|object| fields.iter().any(|field| !object[*field].is_null()))
                 }
@@ -61,7 +61,7 @@ impl Format {
     }
 }
 
-/// All files that a command reads and writes, in any order. `-` is standard input.
+/// All files that a command reads and writes, in any order. The path `-` is standard input.
 #[derive(Debug, Default)]
 pub struct Paths {
     read: Vec<PathBuf>,
@@ -89,11 +89,12 @@ impl Paths {
         self
     }
 
-    /// Fails if a file cannot be written, or if writing it would replace one that is read or
-    /// written otherwise, be it by links, or one that is no earlier result.
+    /// Checks that each output file can be written, is used only once, and replaces only an earlier result.
+    ///
+    /// Two paths to one file count as the same file.
     ///
     /// # Errors
-    /// Names the file, and the other one.
+    /// Names the output file, and the other use of that file.
     pub fn check(&self) -> Result<()> {
         let places = self
             .read
@@ -109,7 +110,7 @@ impl Paths {
                     name(other)
                 );
             }
-            // Files of one folder fare alike, unless they are there.
+            // One check is enough for all new files of a folder.
             if path.exists() || folders.insert(folder(path)) {
                 check_writable(path)?;
             }
@@ -123,8 +124,8 @@ impl Paths {
     }
 }
 
-/// The existing files that the words of a command line name: the program, its arguments, and the words within an argument, as in
-/// `--weights=w.json` and `sh -c './mine --fast'`.
+/// Lists the existing files that a command line names: the program, its arguments, and words within an argument, such as
+/// `w.json` in `--weights=w.json` and `./mine` in `sh -c './mine --fast'`.
 pub fn named(line: &[String]) -> Vec<PathBuf> {
     const SEPARATORS: &str = "=,;:|&<>()'\"`";
     let Some((name, arguments)) = line.split_first() else {
@@ -144,7 +145,7 @@ pub fn named(line: &[String]) -> Vec<PathBuf> {
     files
 }
 
-/// The file of a program: a path, or a name to look up in the folders of `PATH`.
+/// Finds the file of a program, which is a path or a name to look up in the folders of `PATH`.
 fn program(name: &str) -> Option<PathBuf> {
     let mut name = PathBuf::from(name);
     if cfg!(windows) {
@@ -164,19 +165,19 @@ mod tests {
     use std::fs;
 
     #[test]
-    fn nothing_is_used_twice_unless_it_is_only_read() {
+    fn only_files_that_are_just_read_may_be_used_twice() {
         let desk = tempfile::tempdir().unwrap();
         let at = |name: &str| desk.path().join(name);
         fs::write(at("a"), "").unwrap();
         fs::create_dir(at("sub")).unwrap();
         #[cfg(unix)]
         std::os::unix::fs::symlink(at("a"), at("link")).unwrap();
-        let told = |read: &[&str], written: &[&str]| {
+        let check = |read: &[&str], written: &[&str]| {
             let paths = Paths::default().read(read.iter().map(|name| at(name)));
             let paths = paths.written(Format::Any, written.iter().map(|name| at(name)));
             paths.check().map_err(|error| error.to_string())
         };
-        assert_eq!(told(&["a", "a"], &["b", "sub/b"]), Ok(()));
+        assert_eq!(check(&["a", "a"], &["b", "sub/b"]), Ok(()));
         let both = |first: &str, second: &str| {
             Err(format!(
                 "{}: expected a file that this command does not use otherwise, found {}",
@@ -184,30 +185,32 @@ mod tests {
                 at(first).display()
             ))
         };
-        assert_eq!(told(&["a"], &["b", "sub/../a"]), both("a", "sub/../a"));
-        assert_eq!(told(&[], &["b", "sub/../b"]), both("b", "sub/../b"));
+        assert_eq!(check(&["a"], &["b", "sub/../a"]), both("a", "sub/../a"));
+        assert_eq!(check(&[], &["b", "sub/../b"]), both("b", "sub/../b"));
         #[cfg(unix)]
-        assert_eq!(told(&["link"], &["a"]), both("link", "a"));
-        assert!(told(&[], &["sub"]).unwrap_err().ends_with("is a directory"));
-        assert!(told(&[], &["none/b"])
+        assert_eq!(check(&["link"], &["a"]), both("link", "a"));
+        assert!(check(&[], &["sub"])
+            .unwrap_err()
+            .ends_with("is a directory"));
+        assert!(check(&[], &["none/b"])
             .unwrap_err()
             .contains("cannot be written"));
-        // What keeps nothing can be used twice.
+        // Devices that store nothing can be used twice.
         #[cfg(unix)]
         let nothing = ["/dev/null", "/dev/null"];
         #[cfg(not(unix))]
         let nothing = [""; 0];
         let paths = Paths::default().read(["-", "-"]).read(nothing);
         assert!(paths.written(Format::Any, nothing).check().is_ok());
-        let refused = Paths::default()
+        let error = Paths::default()
             .written(Format::Any, ["-"])
             .check()
             .unwrap_err();
-        assert!(refused.to_string().starts_with("-: expected a file"));
+        assert!(error.to_string().starts_with("-: expected a file"));
     }
 
     #[test]
-    fn only_an_earlier_result_of_the_same_kind_is_replaced() {
+    fn only_an_earlier_result_of_the_same_format_is_replaced() {
         let case = "6 13\n1\nabc\n";
         let json = Format::Json(&["score", "moves"]);
         for (kind, contents, holds) in [
@@ -240,18 +243,18 @@ mod tests {
         }
         let file = tempfile::NamedTempFile::new().unwrap();
         fs::write(file.path(), "1").unwrap();
-        let refused = Paths::default()
+        let check = Paths::default()
             .written(Format::Case, [file.path()])
             .check();
-        let refused = refused.unwrap_err().to_string();
+        let message = check.unwrap_err().to_string();
         assert!(
-            refused.contains(": is no earlier result of this command"),
-            "{refused}"
+            message.contains(": is no earlier result of this command"),
+            "{message}"
         );
     }
 
     #[test]
-    fn the_files_of_a_command_line_are_found() {
+    fn named_lists_the_files_of_a_command_line() {
         let folder = tempfile::tempdir().unwrap();
         let at = |name: &str| folder.path().join(name).display().to_string();
         let [mine, weights, blank] = ["mine.py", "w.json", "two words.txt"].map(at);

@@ -1,19 +1,19 @@
-//! Games on processors of their own.
+//! Reserves processors for each game.
 //!
-//! A thread that plays moves to its processors before it starts a bot, and the bot inherits them.
+//! A worker thread binds itself to its processors before it starts a bot. The bot inherits the binding.
 
 use anyhow::{ensure, Context, Result};
 use std::sync::{Mutex, PoisonError};
 
-/// Sets of processors, one for each game at a time.
+/// Free sets of processors. Each worker thread takes one set and keeps it.
 #[derive(Debug)]
 pub struct Pins(Mutex<Vec<Vec<usize>>>);
 
 impl Pins {
-    /// Sets of `threads` processors for this number of games at a time.
+    /// Creates `games` sets of `threads` processors each; `games` is the number of games at a time.
     ///
     /// # Errors
-    /// If this process may use fewer processors, or the system has no such choice.
+    /// If this process may not use enough processors, or if the system cannot bind threads to processors.
     pub fn new(games: usize, threads: usize) -> Result<Self> {
         let processors = allowed();
         ensure!(
@@ -30,23 +30,23 @@ impl Pins {
         Ok(Self(Mutex::new(sets.map(<[_]>::to_vec).collect())))
     }
 
-    /// Moves this thread to a set that no other thread has, unless it is on one already.
+    /// Binds this thread to a free set. Does nothing if the thread has a set already.
     ///
     /// # Errors
-    /// If the system refuses, or all sets are taken.
+    /// If the system refuses, or if no set is free.
     pub fn pin(&self) -> Result<()> {
         thread_local!(static IS_PINNED: std::cell::Cell<bool> = const { std::cell::Cell::new(false) });
         if IS_PINNED.get() {
             return Ok(());
         }
         let set = self.0.lock().unwrap_or_else(PoisonError::into_inner).pop();
-        move_to(&set.context("--pin: no processors are left")?).context("--pin")?;
+        bind_to(&set.context("--pin: no processors are left")?).context("--pin")?;
         IS_PINNED.set(true);
         Ok(())
     }
 }
 
-/// The processors that this process may use; none where the system does not let it choose.
+/// Lists the processors that this process may use. Empty if the system cannot bind threads to processors.
 fn allowed() -> Vec<usize> {
     #[cfg(target_os = "linux")]
     if let Ok(set) = nix::sched::sched_getaffinity(nix::unistd::Pid::from_raw(0)) {
@@ -58,9 +58,9 @@ fn allowed() -> Vec<usize> {
     Vec::new()
 }
 
-/// Moves this thread to these processors.
+/// Binds this thread to these processors.
 #[cfg_attr(not(target_os = "linux"), allow(unused_variables))]
-fn move_to(processors: &[usize]) -> std::io::Result<()> {
+fn bind_to(processors: &[usize]) -> std::io::Result<()> {
     #[cfg(target_os = "linux")]
     {
         let mut set = nix::sched::CpuSet::new();

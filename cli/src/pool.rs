@@ -1,4 +1,4 @@
-//! Work done by several threads, its results in order.
+//! Runs work in several threads and delivers the results in order.
 
 use anyhow::{Context, Result};
 use std::num::NonZeroUsize;
@@ -7,35 +7,35 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::mpsc;
 use std::thread;
 
-/// How many threads work at a time.
+/// A number of worker threads. The threads live only during a call.
 #[derive(Debug, Clone, Copy)]
 pub struct Pool {
     jobs: usize,
 }
 
 impl Pool {
-    /// This number of threads; by default as many as can run at a time.
+    /// A pool of this number of threads; by default, as many as the machine can run at the same time.
     pub fn new(jobs: Option<NonZeroUsize>) -> Self {
         let all = || thread::available_parallelism().map_or(1, usize::from);
         let jobs = jobs.map_or_else(all, usize::from);
         Self { jobs }
     }
 
-    /// How many threads there are.
+    /// The number of threads.
     pub fn jobs(self) -> usize {
         self.jobs
     }
 
-    /// Does `work(0)`, `work(1)`, … `work(count - 1)`, begun in this order, as many at a
-    /// time as there are threads. `done` gets the results in this order too, each as soon as
-    /// it and all before it are there.
+    /// Calls `work(0)`, `work(1)`, … `work(count - 1)` in the threads of the pool, starting them in this order.
     ///
-    /// Nothing new is begun once `stop` is set; work that has begun is finished and handed over.
-    /// When `done` breaks or fails, it is not called again. Returns the number of results that
-    /// `done` has taken.
+    /// `done` receives the index and the result of each call, also in this order: each as soon as it and all results before
+    /// it are available.
+    ///
+    /// When `stop` is set, no further call starts; running calls are completed and delivered. When `done` breaks or fails,
+    /// it is not called again. Returns the number of results that `done` received.
     ///
     /// # Errors
-    /// That of `done`; or that the system does not give so many threads.
+    /// The error of `done`, or that the system cannot start the threads.
     pub fn in_order<T: Send>(
         self,
         count: usize,
@@ -50,7 +50,7 @@ impl Pool {
             for _ in 0..self.jobs.min(count) {
                 let results = results.clone();
                 let (next, enough, work) = (&next, &enough, &work);
-                let hand = move || {
+                let worker = move || {
                     while !stop.load(Ordering::Relaxed) && !enough.load(Ordering::Relaxed) {
                         let index = next.fetch_add(1, Ordering::Relaxed);
                         if index >= count || results.send((index, work(index))).is_err() {
@@ -58,38 +58,38 @@ impl Pool {
                         }
                     }
                 };
-                let begun = thread::Builder::new().spawn_scoped(scope, hand);
-                if begun.is_err() {
+                let thread = thread::Builder::new().spawn_scoped(scope, worker);
+                if thread.is_err() {
                     enough.store(true, Ordering::Relaxed);
                 }
-                begun.with_context(|| format!("cannot start {} threads", self.jobs))?;
+                thread.with_context(|| format!("cannot start {} threads", self.jobs))?;
             }
             drop(results);
-            let taken = hand_over(&arrived, &mut done);
-            // Also where `done` wants no more.
+            let delivered = deliver(&arrived, &mut done);
+            // Stops the workers if `done` has returned early.
             enough.store(true, Ordering::Relaxed);
-            taken
+            delivered
         })
     }
 }
 
-/// Puts results in order.
-fn hand_over<T>(
+/// Calls `done` with the results in the order of their indices. Returns the number of calls.
+fn deliver<T>(
     arrived: &mpsc::Receiver<(usize, T)>,
     done: &mut impl FnMut(usize, T) -> Result<ControlFlow<()>>,
 ) -> Result<usize> {
     let mut early = std::collections::BTreeMap::new();
-    let mut taken = 0;
+    let mut delivered = 0;
     for (index, result) in arrived {
         early.insert(index, result);
-        while let Some(result) = early.remove(&taken) {
-            taken += 1;
-            if done(taken - 1, result)?.is_break() {
-                return Ok(taken);
+        while let Some(result) = early.remove(&delivered) {
+            delivered += 1;
+            if done(delivered - 1, result)?.is_break() {
+                return Ok(delivered);
             }
         }
     }
-    Ok(taken)
+    Ok(delivered)
 }
 
 #[cfg(test)]
@@ -102,7 +102,7 @@ mod tests {
         Pool::new(NonZeroUsize::new(jobs))
     }
 
-    /// Work that is done out of order.
+    /// Squares the index after a pause, so that calls do not end in the order of their start.
     fn uneven(index: usize) -> usize {
         std::thread::sleep(Duration::from_micros(1000 * (index as u64 * 7 % 5)));
         index * index
@@ -113,61 +113,65 @@ mod tests {
         let never = AtomicBool::new(false);
         for jobs in [1, 2, 5] {
             for count in [0, 1, 3, 40] {
-                let mut seen = Vec::new();
-                let taken = pool(jobs).in_order(count, &never, uneven, |index, result| {
-                    seen.push((index, result));
+                let mut results = Vec::new();
+                let delivered = pool(jobs).in_order(count, &never, uneven, |index, result| {
+                    results.push((index, result));
                     Ok(ControlFlow::Continue(()))
                 });
-                assert_eq!(taken.unwrap(), count);
+                assert_eq!(delivered.unwrap(), count);
                 let expected: Vec<_> = (0..count).map(|i| (i, i * i)).collect();
-                assert_eq!(seen, expected, "{jobs} threads");
+                assert_eq!(results, expected, "{jobs} threads");
             }
         }
     }
 
     #[test]
-    fn a_stop_finishes_what_is_in_hand() {
+    fn a_stop_completes_the_running_calls() {
         let stop = AtomicBool::new(false);
-        let begun = AtomicUsize::new(0);
+        let started = AtomicUsize::new(0);
         let work = |index| {
-            begun.fetch_add(1, Ordering::Relaxed);
+            started.fetch_add(1, Ordering::Relaxed);
             if index == 10 {
                 stop.store(true, Ordering::Relaxed);
             }
             uneven(index)
         };
-        let mut seen = 0;
-        let taken = pool(3).in_order(1000, &stop, work, |_, _| {
-            seen += 1;
+        let mut results = 0;
+        let delivered = pool(3).in_order(1000, &stop, work, |_, _| {
+            results += 1;
             Ok(ControlFlow::Continue(()))
         });
-        assert_eq!(taken.unwrap(), seen);
-        assert_eq!(begun.into_inner(), seen, "everything begun was handed over");
-        assert!((11..=13).contains(&seen), "{seen}");
+        assert_eq!(delivered.unwrap(), results);
+        assert_eq!(
+            started.into_inner(),
+            results,
+            "every started call was delivered"
+        );
+        assert!((11..=13).contains(&results), "{results}");
     }
 
-    /// A panic of the work is one of the caller, not a wait without end.
+    /// A panic of `work` must not leave the caller waiting forever.
     #[test]
     #[should_panic(expected = "a scoped thread panicked")]
-    fn work_that_panics_ends_it() {
+    fn a_panic_of_the_work_reaches_the_caller() {
         let never = AtomicBool::new(false);
         let work = |index: usize| assert!(index < 5);
-        let _taken = pool(2).in_order(10, &never, work, |_, ()| Ok(ControlFlow::Continue(())));
+        let _delivered = pool(2).in_order(10, &never, work, |_, ()| Ok(ControlFlow::Continue(())));
     }
 
     #[test]
-    fn who_wants_no_more_gets_no_more() {
+    fn a_break_or_an_error_ends_the_delivery() {
         let never = AtomicBool::new(false);
-        let mut seen = 0;
-        let taken = pool(2).in_order(100_000, &never, uneven, |index, _| {
-            seen += 1;
+        let mut results = 0;
+        let delivered = pool(2).in_order(100_000, &never, uneven, |index, _| {
+            results += 1;
             Ok(if index == 20 {
                 ControlFlow::Break(())
             } else {
                 ControlFlow::Continue(())
             })
         });
-        assert_eq!((taken.unwrap(), seen), (21, 21));
+        assert_eq!((delivered.unwrap(), results), (21, 21));
         let failed = pool(2).in_order(100_000, &never, uneven, |index, _| {
             if index == 3 {
                 bail!("the disk is full");

@@ -1,11 +1,10 @@
-//! Progress bars: on a terminal, and nowhere else.
+//! Progress bars, which show only on a terminal.
 
 use indicatif::{ProgressBar, ProgressStyle};
 use std::io::{stderr, IsTerminal};
 use std::time::Duration;
 
-/// A bar of this length in a template of `indicatif`. Where standard error is no terminal, it shows
-/// nothing.
+/// Creates a bar of this length from a template of `indicatif`. It is hidden unless standard error is a terminal.
 pub fn bar(length: u64, template: &str) -> ProgressBar {
     if stderr().is_terminal() {
         styled(ProgressBar::new(length), template)
@@ -14,12 +13,12 @@ pub fn bar(length: u64, template: &str) -> ProgressBar {
     }
 }
 
-/// A bar in a template of `indicatif`, drawn anew twice a second.
+/// Applies a template of `indicatif` to a bar, and redraws the bar twice a second.
 ///
 /// # Panics
-/// If the template is wrong.
+/// If the template is not valid.
 pub fn styled(bar: ProgressBar, template: &str) -> ProgressBar {
-    let style = ProgressStyle::with_template(template).expect("the templates are right");
+    let style = ProgressStyle::with_template(template).expect("templates are valid");
     bar.enable_steady_tick(Duration::from_millis(500));
     bar.with_style(style)
 }

@@ -1,7 +1,7 @@
-//! Ctrl-C, and the system's requests that this process ends.
+//! Watches for Ctrl-C and for signals that ask the process to end.
 //!
-//! A signal that the process ignores from its start stays ignored. `nohup` and a shell that closes rely on it: the first ignores the
-//! hangup, the second the interrupts of commands in the background.
+//! Signals that the process ignores at its start stay ignored: `nohup` lets its command ignore hangups, and shells let commands in
+//! the background ignore interrupts.
 
 use anyhow::{Context, Result};
 
@@ -22,9 +22,9 @@ pub(crate) fn watch(mut request: impl FnMut() + Send + 'static) -> Result<()> {
     ctrlc::set_handler(request).context(REFUSED)
 }
 
-/// The signals that ask a process to end, without those that it ignores.
+/// Lists the signals that ask this process to end, without those that it ignores.
 ///
-/// Linux reports the ignored ones. Other systems do not, so a hangup keeps the effect there that it had at the start.
+/// Only Linux reports the ignored signals. Other systems do not, so the hangup is not watched there and keeps the effect that it had at the start.
 #[cfg(unix)]
 fn watched() -> Vec<i32> {
     use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
@@ -37,7 +37,7 @@ fn watched() -> Vec<i32> {
     signals
 }
 
-/// The set of ignored signals in the text of `/proc/self/status`: bit 0 is signal 1.
+/// Parses the set of ignored signals from the text of `/proc/self/status`. Bit 0 is signal 1.
 #[cfg(unix)]
 fn ignored(status: &str) -> Option<u64> {
     let set = status
@@ -51,7 +51,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn ignored_signals_are_read() {
+    fn ignored_signals_are_parsed() {
         assert_eq!(
             ignored("SigBlk:\t0000000000000000\nSigIgn:\t0000000000001001\n"),
             Some(0x1001)

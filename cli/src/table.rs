@@ -1,10 +1,9 @@
-//! Tables of names and numbers, as text.
+//! Text tables of names and numbers.
 
 use comfy_table::{presets, Cell, CellAlignment, Row, Table};
 
-/// A table of names and numbers below a header. The first column is aligned to the left, the others
-/// to the right, but for cells that are [`text`]. Two blanks separate the columns; no line ends with
-/// a blank.
+/// Formats a table with a header. The first column and cells made by [`text`] are aligned to the left, all others to the
+/// right. Two blanks separate the columns, and no line ends with a blank.
 pub fn aligned(header: impl Into<Row>, rows: impl IntoIterator<Item = impl Into<Row>>) -> String {
     let mut table = Table::new();
     table.load_style(presets::NOTHING);
@@ -22,7 +21,7 @@ pub fn aligned(header: impl Into<Row>, rows: impl IntoIterator<Item = impl Into<
         .collect()
 }
 
-/// A cell that is aligned to the left.
+/// Makes a cell that is aligned to the left.
 pub fn text(text: &str) -> Cell {
     Cell::new(text).set_alignment(CellAlignment::Left)
 }
@@ -32,7 +31,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn names_are_to_the_left_and_numbers_to_the_right() {
+    fn names_are_aligned_left_and_numbers_right() {
         let text = aligned(
             ["class", "games"],
             [["all", "20"], ["of many colours", "5"]],

@@ -1,4 +1,4 @@
-//! Inc against a plain game tree that remembers nothing.
+//! Compares Inc with a plain search of the whole game tree, without memory.
 
 #[path = "support/random.rs"]
 mod random;
@@ -8,7 +8,7 @@ use random::Random;
 
 type Board = Vec<Vec<u8>>;
 
-/// The statement's six priorities, word by word, on the whole tree.
+/// Returns the final board, by the six priorities of the statement on the whole tree.
 fn play(board: &Board, inc: i32, turn: usize, turns: usize) -> Board {
     if turn == turns {
         return board.clone();
@@ -87,5 +87,9 @@ fn random_boards_agree_with_the_plain_tree() {
         assert_eq!(puzzle.final_board(), expected, "{text}");
         ends.insert(expected);
     }
-    assert!(ends.len() > 250, "only {} different ends", ends.len());
+    assert!(
+        ends.len() > 250,
+        "only {} different final boards",
+        ends.len()
+    );
 }

@@ -1,4 +1,4 @@
-//! Maya against a plain search without any pruning, and on the data folder.
+//! Compares Maya with a plain search without pruning, and with the cases of the data folder.
 
 #[path = "support/data.rs"]
 mod data;
@@ -11,7 +11,7 @@ use random::Random;
 /// Colours by stack and row, 0 for an empty cell.
 type Cells = [[u8; 7]; 5];
 
-/// The statement's rules, cell by cell.
+/// Lets blocks fall and clears matches until nothing changes, cell by cell as in the statement.
 fn settle_and_clear(cells: &mut Cells) {
     loop {
         for stack in cells.iter_mut() {
@@ -19,7 +19,7 @@ fn settle_and_clear(cells: &mut Cells) {
             *stack = [0; 7];
             stack[..blocks.len()].copy_from_slice(&blocks);
         }
-        let mut gone = [[false; 7]; 5];
+        let mut matched = [[false; 7]; 5];
         for x in 0..5 {
             for y in 0..7 {
                 let c = cells[x][y];
@@ -27,19 +27,19 @@ fn settle_and_clear(cells: &mut Cells) {
                     continue;
                 }
                 if x + 2 < 5 && cells[x + 1][y] == c && cells[x + 2][y] == c {
-                    (0..3).for_each(|i| gone[x + i][y] = true);
+                    (0..3).for_each(|i| matched[x + i][y] = true);
                 }
                 if y + 2 < 7 && cells[x][y + 1] == c && cells[x][y + 2] == c {
-                    (0..3).for_each(|i| gone[x][y + i] = true);
+                    (0..3).for_each(|i| matched[x][y + i] = true);
                 }
             }
         }
-        if gone == [[false; 7]; 5] {
+        if matched == [[false; 7]; 5] {
             return;
         }
         for x in 0..5 {
             for y in 0..7 {
-                if gone[x][y] {
+                if matched[x][y] {
                     cells[x][y] = 0;
                 }
             }
@@ -47,7 +47,8 @@ fn settle_and_clear(cells: &mut Cells) {
     }
 }
 
-/// Every legal move in the order of the statement, nothing left out.
+/// Tries all legal moves in the order of the statement. Returns true if the field can be emptied in
+/// exactly `left` moves, and appends them to the path.
 fn search(cells: &Cells, left: usize, path: &mut Vec<(usize, usize, i32)>) -> bool {
     if left == 0 {
         return *cells == [[0; 7]; 5];
@@ -60,9 +61,9 @@ fn search(cells: &Cells, left: usize, path: &mut Vec<(usize, usize, i32)>) -> bo
                     continue;
                 }
                 let mut next = *cells;
-                let stepper = next[x][y];
+                let block = next[x][y];
                 next[x][y] = next[target as usize][y];
-                next[target as usize][y] = stepper;
+                next[target as usize][y] = block;
                 settle_and_clear(&mut next);
                 path.push((x, y, g));
                 if search(&next, left - 1, path) {
@@ -75,6 +76,7 @@ fn search(cells: &Cells, left: usize, path: &mut Vec<(usize, usize, i32)>) -> bo
     false
 }
 
+/// Returns the answer of the plain search, in the statement's format.
 fn plain_answer(moves: usize, cells: &Cells) -> String {
     let mut path = Vec::new();
     if !search(cells, moves, &mut path) {
@@ -85,8 +87,8 @@ fn plain_answer(moves: usize, cells: &Cells) -> String {
         .collect()
 }
 
-/// A field at rest: threes of a colour, so that many fields have a solution, or
-/// just anything.
+/// Draws a field without matches. With `threes`, blocks come in threes of a colour, so that many fields
+/// have a solution.
 fn random_field(random: &mut Random, moves: usize, threes: bool) -> Cells {
     loop {
         let (blocks, colours) = match moves {
@@ -131,7 +133,7 @@ fn random_fields_agree_with_the_plain_search() {
             "{moves} moves on {stacks:?}"
         );
     }
-    // Agreeing on "no solution" alone would prove little.
+    // Agreement on unsolvable fields alone would prove little.
     assert!(
         solved[1..].iter().all(|&count| count >= 50),
         "solved {solved:?}"
@@ -139,7 +141,7 @@ fn random_fields_agree_with_the_plain_search() {
 }
 
 #[test]
-fn every_case_of_the_data_folder() {
+fn the_cases_of_the_data_folder_are_solved() {
     let Some(folder) = data::folder("maya") else {
         return;
     };
@@ -149,15 +151,15 @@ fn every_case_of_the_data_folder() {
         if path.extension().is_some_and(|e| e == "in") {
             let puzzle: Puzzle = std::fs::read_to_string(&path).unwrap().parse().unwrap();
             let expected = std::fs::read_to_string(path.with_extension("ans")).unwrap();
-            let found = answer(puzzle.solve().as_deref());
+            let result = answer(puzzle.solve().as_deref());
             let words = |text: &str| {
                 text.split_whitespace()
                     .map(String::from)
                     .collect::<Vec<_>>()
             };
-            assert_eq!(words(&found), words(&expected), "{}", path.display());
+            assert_eq!(words(&result), words(&expected), "{}", path.display());
             cases += 1;
         }
     }
-    assert!(cases >= 11, "only {cases} cases found");
+    assert!(cases >= 11, "only {cases} cases");
 }

@@ -1,4 +1,4 @@
-//! SameGame against a plain game: cells in rows, groups by recursion.
+//! Compares SameGame and its solver with a plain game: cells in rows, groups by recursion.
 
 #[path = "support/random.rs"]
 mod random;
@@ -11,11 +11,12 @@ use columns_core::simd::Portable;
 use random::Random;
 use std::collections::{BTreeSet, HashMap};
 
-/// Rows from the top, as the TopCoder statement has them; `-` is empty.
+/// Rows from the top, as in the TopCoder statement, with `-` for an empty place.
 #[derive(Clone, PartialEq, Debug)]
 struct Plain(Vec<Vec<char>>);
 
 impl Plain {
+    /// Draws a full board.
     fn random(random: &mut Random, height: usize, width: usize, colours: usize) -> Self {
         let tile = |random: &mut Random| (b'A' + random.below(colours) as u8) as char;
         Self(
@@ -29,11 +30,13 @@ impl Plain {
         self.0.iter().map(|row| row.iter().collect()).collect()
     }
 
+    /// Converts the board to the playable game.
     fn game(&self) -> SameGame {
         let row = |row: &Vec<char>| row.iter().map(|&c| Tile::from_char(c)).collect();
         SameGame::new(&self.0.iter().rev().map(row).collect::<Vec<_>>()).unwrap()
     }
 
+    /// Adds a cell and its connected cells of the same colour to a group.
     fn join(&self, y: usize, x: usize, group: &mut BTreeSet<(usize, usize)>) {
         if !group.insert((y, x)) {
             return;
@@ -48,7 +51,7 @@ impl Plain {
         }
     }
 
-    /// All groups of two or more, each from its first cell in reading order.
+    /// Returns all groups of at least two tiles, ordered by their first cell in reading order.
     fn groups(&self) -> Vec<BTreeSet<(usize, usize)>> {
         let mut groups: Vec<BTreeSet<(usize, usize)>> = Vec::new();
         for y in 0..self.0.len() {
@@ -148,7 +151,7 @@ fn random_games_agree_with_the_plain_game() {
         loop {
             let groups = board.groups();
             let game = tally.game();
-            // Every cell: legal exactly if it lies in a group.
+            // A move is legal exactly if its cell is in a group.
             for y in 0..height {
                 for x in 0..width {
                     let legal = groups.iter().any(|g| g.contains(&(y, x)));
@@ -179,9 +182,9 @@ fn random_games_agree_with_the_plain_game() {
 }
 
 #[test]
-fn a_million_tiles_go_in_one_move() {
-    // A comb: one group of 500,000 tiles with long arms, which recursion would
-    // follow a quarter of a million calls deep; the teeth between stay.
+fn half_a_million_tiles_are_removed_in_one_move() {
+    // A comb: one group of 500,500 tiles with long teeth. Recursion would be a quarter of a million
+    // calls deep. The tiles between the teeth stay.
     let side = 1000;
     let board = |is_a: &dyn Fn(usize, usize) -> bool| {
         let tile = |x, y| Tile::from_char(if is_a(x, y) { 'a' } else { 'b' });
@@ -193,20 +196,20 @@ fn a_million_tiles_go_in_one_move() {
     assert_eq!(game.remove_tile(Cell::new(0, 0)), 499_500);
     assert_eq!(game.tiles_left(), 0);
     assert!(game.no_more_valid_moves());
-    // A snake that fills the board, and one of single steps.
+    // A snake that winds through the whole board.
     let mut game = board(&|x, y| y % 2 == 0 || x == if y % 4 == 1 { side - 1 } else { 0 });
     assert_eq!(game.remove_tile(Cell::new(0, 0)), 500_500);
 }
 
-/// The best score of any game, by looking at all of them.
+/// Returns the best score of all games. `cache` holds the scores of boards with their points.
 fn best_score(
     board: &Plain,
     scoring: Scoring,
     points: f64,
-    seen: &mut HashMap<String, f64>,
+    cache: &mut HashMap<String, f64>,
 ) -> f64 {
     let key = format!("{} {points}", board.lines().concat());
-    if let Some(&best) = seen.get(&key) {
+    if let Some(&best) = cache.get(&key) {
         return best;
     }
     let mut left = std::collections::BTreeMap::new();
@@ -218,13 +221,13 @@ fn best_score(
         let mut next = board.clone();
         next.remove(&group);
         let points = points + scoring.group_points(group.len());
-        best = best.max(best_score(&next, scoring, points, seen));
+        best = best.max(best_score(&next, scoring, points, cache));
     }
-    seen.insert(key, best);
+    cache.insert(key, best);
     best
 }
 
-/// The score of a game, whose moves must be legal.
+/// Returns the score of a game of legal moves.
 fn score(board: &SameGame, moves: &[Cell], scoring: Scoring) -> f64 {
     let mut tally = Tally::new(board.clone(), scoring);
     assert!(moves.iter().all(|&cell| tally.remove(cell) > 0));
@@ -252,12 +255,15 @@ fn the_solver_finds_the_best_game_of_small_boards() {
             ..Options::new(scoring)
         };
         let solution = solver::solve(&board.game(), &options, &|| 0.0).unwrap();
-        let found = score(&board.game(), &solution.moves, scoring);
+        let result = score(&board.game(), &solution.moves, scoring);
         let best = best_score(&board, scoring, 0.0, &mut HashMap::new());
-        assert!((found - best).abs() < 1e-6, "{found} for {best}: {board:?}");
+        assert!(
+            (result - best).abs() < 1e-6,
+            "{result}, not {best}: {board:?}"
+        );
         optimal += usize::from(solution.optimal);
     }
-    assert_eq!(optimal, 320, "small boards are looked at as a whole");
+    assert_eq!(optimal, 320, "small boards are searched completely");
 }
 
 #[test]
@@ -280,15 +286,15 @@ fn the_solver_plays_boards_of_all_sizes_by_the_rules() {
         };
         let solve = || solver::solve(&board, &options, &|| 0.0).unwrap();
         let solution = solve();
-        // Where nothing is left, a state a layer is built all the same, so that the game ends.
+        // A spent limit still allows one state in each layer, so that the game ends.
         let most = 3000 + (height * width) as u64;
         assert!(solution.nodes <= most && !solution.moves.is_empty());
-        // Boards of 20 colours have so few groups that all their games may be looked at.
+        // Boards of 20 colours have so few groups that the search may see all games.
         assert!(colours == 20 || !solution.optimal, "{height} × {width}");
         assert_eq!(solution, solve(), "the same nodes give the same game");
-        let found = score(&board, &solution.moves, Scoring::JS_GAMES);
+        let result = score(&board, &solution.moves, Scoring::JS_GAMES);
         let untouched = score(&board, &[], Scoring::JS_GAMES);
-        assert!(found > untouched, "{height} × {width}: {found}");
+        assert!(result > untouched, "{height} × {width}: {result}");
     }
     let tall = Plain::random(&mut random, 65, 1, 3).game();
     let options = Options::new(Scoring::TILES);
@@ -307,7 +313,7 @@ fn stages_and_annealing_find_better_games_than_one_beam() {
         for _ in 0..2 {
             let board = Plain::random(&mut random, 15, 15, 5).game();
             let nodes = 200_000;
-            // A beam that is as wide as the same positions would allow.
+            // The width of the beam allows about as many positions.
             let limits = [Limit::Width(1200), Limit::Nodes(nodes)];
             for (sum, limit) in sums.iter_mut().zip(limits) {
                 let options = |limit| Options {
@@ -315,30 +321,30 @@ fn stages_and_annealing_find_better_games_than_one_beam() {
                     ..Options::new(scoring)
                 };
                 let solution = solver::solve(&board, &options(limit), &|| 0.0).unwrap();
-                // A game from a stage, which is begun before the share is spent, is 3 wide.
+                // A beam of a stage is 3 wide, and may begin just before the share is spent.
                 assert!(limit != Limit::Nodes(nodes) || solution.nodes < nodes + 3 * 225);
                 assert!(limit == Limit::Nodes(nodes) || solution.nodes > nodes * 9 / 10);
-                let found = score(&board, &solution.moves, scoring);
-                *sum += found;
-                // A game that is known is never lost.
-                let little = options(Limit::Nodes(3000));
-                let improved = solver::improve(&board, &solution.moves, &little, &|| 0.0);
-                assert!(score(&board, &improved.unwrap().moves, scoring) >= found);
+                let result = score(&board, &solution.moves, scoring);
+                *sum += result;
+                // The solver never returns a game worse than the known one.
+                let short = options(Limit::Nodes(3000));
+                let improved = solver::improve(&board, &solution.moves, &short, &|| 0.0);
+                assert!(score(&board, &improved.unwrap().moves, scoring) >= result);
             }
         }
         assert!(sums[1] > sums[0], "{sums:?}");
     }
 }
 
-/// What a watched search has told.
+/// The calls of an observer.
 #[derive(Default)]
-struct Told {
+struct Record {
     evaluated: Vec<(usize, Vec<Described>)>,
     survived: Vec<(usize, Vec<u64>)>,
     best: Vec<(usize, Described)>,
 }
 
-impl Observer for Told {
+impl Observer for Record {
     fn evaluated(&mut self, layer: usize, positions: Vec<Described>) {
         self.evaluated.push((layer, positions));
     }
@@ -352,13 +358,65 @@ impl Observer for Told {
     }
 }
 
-#[test]
-fn a_learned_evaluation_has_the_last_word() {
-    let mut random = Random(63);
-    // A hundred points less for a single of the most frequent colour.
+/// Creates a network that costs a hundred points for a single of the most frequent colour.
+fn singles_network() -> Box<Network> {
     let mut network = Box::new(Network::ZERO);
     network.scale[2] = [1024; 2];
     network.linear[2][1] = -4000;
+    network
+}
+
+/// Checks that the survivors of each layer are worth at least as much as the others by the network, but
+/// often not by the hand-set evaluation alone.
+fn check_survivors(record: &Record, network: &Network) {
+    let (mut layers_with_losers, mut changed_layers) = (0, 0);
+    for (layer, positions) in &record.evaluated {
+        let survivors = &record.survived.iter().find(|(l, _)| l == layer).unwrap().1;
+        let worth = |survives: bool, learned: bool| -> Vec<i32> {
+            let by_network = |it: &Described| network.value(Portable, &it.features);
+            positions
+                .iter()
+                .filter(|position| survivors.contains(&position.hash) == survives)
+                .map(|position| position.base + if learned { by_network(position) } else { 0 })
+                .collect()
+        };
+        let holds = |learned| {
+            let least = worth(true, learned).into_iter().min().unwrap();
+            // Ranks are in quarters of a point; a value of 256 is ten points.
+            worth(false, learned)
+                .iter()
+                .all(|&value| value <= least + 8)
+        };
+        assert!(holds(true), "layer {layer}");
+        layers_with_losers += usize::from(positions.len() > survivors.len());
+        changed_layers += usize::from(!holds(false));
+    }
+    assert!(
+        layers_with_losers > 30 && changed_layers > 20,
+        "{layers_with_losers} {changed_layers}"
+    );
+}
+
+/// Checks that the observed path has the positions of the game, and that the beam evaluated them.
+fn check_path(record: &Record, board: &SameGame, moves: &[Cell]) {
+    let mut game = board.clone();
+    let mut tiles_left = vec![game.tiles_left()];
+    for &cell in moves {
+        assert!(game.remove_tile(cell) > 0);
+        tiles_left.push(game.tiles_left());
+    }
+    assert_eq!(record.best.len(), tiles_left.len());
+    for ((layer, position), tiles_left) in record.best.iter().zip(tiles_left) {
+        assert_eq!(board.tiles_left() - layer, tiles_left);
+        let evaluated = record.evaluated.iter().find(|(l, _)| l == layer).unwrap();
+        assert!(evaluated.1.contains(position), "layer {layer}");
+    }
+}
+
+#[test]
+fn the_learned_evaluation_decides_which_positions_survive() {
+    let mut random = Random(63);
+    let network = singles_network();
     for (height, width, colours) in [(15, 15, 5), (9, 14, 3), (20, 20, 4)] {
         let board = Plain::random(&mut random, height, width, colours).game();
         let options = Options {
@@ -366,54 +424,20 @@ fn a_learned_evaluation_has_the_last_word() {
             noise: 0.0,
             ..Options::new(Scoring::JS_GAMES)
         };
-        let mut told = Told::default();
-        let solution = solver::observe(&board, 10, &options, &mut told).unwrap();
-        // What survived is worth no less than what was cut; by the hand-set evaluation alone it
-        // would have been something else.
-        let (mut cut, mut differs) = (0, 0);
-        for (layer, positions) in &told.evaluated {
-            let survivors = &told.survived.iter().find(|(l, _)| l == layer).unwrap().1;
-            let worth = |survives: bool, learned: bool| -> Vec<i32> {
-                let some = positions.iter();
-                let some = some.filter(|seen| survivors.contains(&seen.hash) == survives);
-                let by = |seen: &Described| network.value(Portable, &seen.features);
-                some.map(|seen| seen.base + if learned { by(seen) } else { 0 })
-                    .collect()
-            };
-            let holds = |learned| {
-                let least = worth(true, learned).into_iter().min().unwrap();
-                // Ranks are in quarters of a point, 256 of the values are ten points.
-                worth(false, learned).iter().all(|&cut| cut <= least + 8)
-            };
-            assert!(holds(true), "layer {layer}");
-            cut += usize::from(positions.len() > survivors.len());
-            differs += usize::from(!holds(false));
-        }
-        assert!(cut > 30 && differs > 20, "{cut} {differs}");
-        // The path is the game: the tiles that are left, and the positions of the beam.
-        let mut game = board.clone();
-        let mut left = vec![game.tiles_left()];
-        for &cell in &solution.moves {
-            assert!(game.remove_tile(cell) > 0);
-            left.push(game.tiles_left());
-        }
-        assert_eq!(told.best.len(), left.len());
-        for ((layer, seen), left) in told.best.iter().zip(left) {
-            assert_eq!(board.tiles_left() - layer, left);
-            let at = told.evaluated.iter().find(|(l, _)| l == layer).unwrap();
-            assert!(at.1.contains(seen), "layer {layer}");
-        }
+        let mut record = Record::default();
+        let solution = solver::observe(&board, 10, &options, &mut record).unwrap();
+        check_survivors(&record, &network);
+        check_path(&record, &board, &solution.moves);
     }
-    let many = Plain::random(&mut random, 10, 10, 6).game();
-    let options = Options::new(Scoring::JS_GAMES);
     // Boards of more colours are played without the network.
+    let colourful = Plain::random(&mut random, 10, 10, 6).game();
     let solve = |network| {
         let options = Options {
             network,
             limit: Limit::Nodes(2000),
-            ..options
+            ..Options::new(Scoring::JS_GAMES)
         };
-        solver::solve(&many, &options, &|| 0.0).unwrap()
+        solver::solve(&colourful, &options, &|| 0.0).unwrap()
     };
     assert_eq!(solve(Some(&*network)), solve(None));
 }
@@ -433,13 +457,13 @@ fn a_board_without_tiles_is_solved() {
 }
 
 #[test]
-fn the_solver_keeps_to_the_time() {
+fn the_solver_stops_at_its_time_limit() {
     let board = Plain::random(&mut Random(62), 15, 15, 5).game();
     let options = Options {
         limit: Limit::Time(0.5),
         ..Options::new(Scoring::JS_GAMES)
     };
-    // Not the time of this machine: every look at the clock takes a millisecond.
+    // A simulated clock, which advances by a millisecond at each check.
     let now = std::cell::Cell::new(0.0);
     let clock = || {
         now.set(now.get() + 1e-3);

@@ -1,4 +1,4 @@
-//! A game by the naive and by the fast simulator, on every instruction set.
+//! Plays games on the naive and the fast simulator, with every instruction set.
 
 #![no_main]
 
@@ -18,7 +18,7 @@ use columns_core::rules::plan::Placement;
 use libfuzzer_sys::fuzz_target;
 use place::on_both;
 
-/// Each column takes four bytes: where it falls, and its three jewels.
+/// Plays a game. Each column takes four bytes: its placement and its three jewels.
 fn game<const W: usize, const P: usize>(width: usize, height: usize, colours: usize, rest: &[u8]) {
     let mut naive = NaiveField::new(width, height);
     let mut field = Field::<W, P>::EMPTY;

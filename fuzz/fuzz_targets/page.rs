@@ -1,11 +1,11 @@
-//! The page's requests, a line each: every answer is JSON with `ok` or `error`.
+//! Sends each line as a request to the page. Every answer must be JSON with `ok` or `error`.
 
 #![no_main]
 
 use columns_viewer::page::Page;
 use libfuzzer_sys::fuzz_target;
 
-/// These think for as long as they are told.
+/// Requests that may run for as long as their options say.
 const SLOW: [&str; 4] = ["hint", "solve", "maya", "sight"];
 
 fuzz_target!(|bytes: &[u8]| {

@@ -1,4 +1,5 @@
-//! The puzzles' texts, and the SameGame solver on small boards against a plain search.
+//! Parses texts of all puzzles, and compares the SameGame solver on small boards with an exhaustive
+//! search.
 
 #![no_main]
 
@@ -10,40 +11,41 @@ use columns_core::puzzles::{inc, maya};
 use libfuzzer_sys::fuzz_target;
 use std::collections::HashMap;
 
-/// The highest score that a game may still end with.
-fn most(tally: &Tally, seen: &mut HashMap<String, f64>) -> f64 {
+/// Returns the highest possible score of a game. `cache` holds the scores of earlier positions.
+fn best_score(tally: &Tally, cache: &mut HashMap<String, f64>) -> f64 {
     let key = format!("{:?} {}", tally.game(), tally.points());
-    if let Some(&known) = seen.get(&key) {
-        return known;
+    if let Some(&best) = cache.get(&key) {
+        return best;
     }
     let mut best = tally.score();
     for (cell, _) in tally.game().groups() {
         let mut next = tally.clone();
         next.remove(cell);
-        best = best.max(most(&next, seen));
+        best = best.max(best_score(&next, cache));
     }
-    seen.insert(key, best);
+    cache.insert(key, best);
     best
 }
 
-fn solved(board: &SameGame, scoring: Scoring) {
+/// Solves a board. The game must be legal, and optimal if the solver says so.
+fn check_solution(board: &SameGame, scoring: Scoring) {
     let options = Options {
         limit: Limit::Nodes(100_000),
         ..Options::new(scoring)
     };
-    let Ok(found) = solver::solve(board, &options, &|| 0.0) else {
+    let Ok(solution) = solver::solve(board, &options, &|| 0.0) else {
         assert!(board.width().max(board.height()) > MAX_SIDE);
         return;
     };
     let mut tally = Tally::new(board.clone(), scoring);
-    for &cell in &found.moves {
+    for &cell in &solution.moves {
         assert!(tally.game().is_valid_move(cell));
         tally.remove(cell);
     }
     let start = Tally::new(board.clone(), scoring);
-    let best = most(&start, &mut HashMap::new());
+    let best = best_score(&start, &mut HashMap::new());
     assert!(tally.score() <= best + 1e-6);
-    if found.optimal {
+    if solution.optimal {
         assert!(tally.score() >= best - 1e-6, "{} of {best}", tally.score());
     }
 }
@@ -65,7 +67,7 @@ fuzz_target!(|bytes: &[u8]| {
     for board in parse_boards(text).unwrap_or_default() {
         if (1..=14).contains(&board.tiles_left()) {
             for scoring in [Scoring::JS_GAMES, Scoring::TOPCODER, Scoring::TILES] {
-                solved(&board, scoring);
+                check_solution(&board, scoring);
             }
         }
     }

@@ -1,4 +1,4 @@
-//! Files that a killed process may have left: data sets and ledgers.
+//! Reads damaged data sets and ledgers, such as a killed process may leave.
 
 #![no_main]
 

@@ -1,4 +1,4 @@
-//! Texts of cases and plans: what can be read is written and read again the same, and scored.
+//! Parses cases and plans. A valid text must survive formatting and parsing, and the plan gets a score.
 
 #![no_main]
 
@@ -12,7 +12,7 @@ fuzz_target!(|bytes: &[u8]| {
     let Ok(both) = text::decode(bytes) else {
         return;
     };
-    // A case, and after a line of its own the plan.
+    // A case, a line `plan`, and the plan.
     let (case, plan) = both.split_once("\nplan\n").unwrap_or((both, ""));
     let Ok(case) = case.parse::<Case>() else {
         return;

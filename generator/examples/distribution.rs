@@ -1,11 +1,11 @@
-//! How sizes, lengths, palettes and magic columns are spread in the first
-//! thousand cases of each profile named on the command line, or of `default`:
+//! Prints the distributions of sizes, lengths, palettes and magic columns in the first
+//! thousand cases of a profile. The command line names the profiles; without names it is `default`:
 //!
 //! ```text
 //! cargo run -p columns-generator --example distribution -- default growing
 //! ```
 
-// It prints its figures; nothing is lost where nobody reads them.
+// An example may panic if its output has no reader.
 #![allow(clippy::print_stdout, clippy::print_stderr)]
 
 use columns_core::rules::case::{Case, Column};
@@ -29,7 +29,7 @@ fn main() {
 
 fn show(profile: Profile) {
     let spec = Spec::new(profile);
-    let drawn: Vec<(Case, Shape)> = SEEDS
+    let cases: Vec<(Case, Shape)> = SEEDS
         .map(|seed| (generate(seed, &spec), shape(seed, &spec)))
         .collect();
     println!("{profile}: {}", profile.description());
@@ -37,22 +37,22 @@ fn show(profile: Profile) {
     println!("seeds {first}..={last}, cases of each kind:");
 
     let each = |range: RangeInclusive<usize>| -> Vec<usize> { range.collect() };
-    row("width", &each(6..=13), &drawn, |(case, _)| case.width());
-    row("height", &each(13..=20), &drawn, |(case, _)| case.height());
+    row("width", &each(6..=13), &cases, |(case, _)| case.width());
+    row("height", &each(13..=20), &cases, |(case, _)| case.height());
     let lengths = [1, 10, 100, 500, 1_000, 2_000, 5_000, 7_500, 10_001];
-    row("columns", &lengths, &drawn, |(case, _)| {
+    row("columns", &lengths, &cases, |(case, _)| {
         case.columns().len()
     });
     let colours = [0, 1, 2, 3, 4, 5, 6, 7, 8, 13, 20, 27];
-    row("colours seen", &colours, &drawn, |(case, _)| {
+    row("colours seen", &colours, &cases, |(case, _)| {
         case.palette().len()
     });
     for palette in Palette::ALL {
-        let count = drawn.iter().filter(|(_, shape)| shape.palette() == palette);
+        let count = cases.iter().filter(|(_, shape)| shape.palette() == palette);
         println!("  palette {palette}: {}", count.count());
     }
     let rates = [0, 1, 5, 10, 20, 31, 101, 301, 1001];
-    row("magic, of 1000", &rates, &drawn, |(case, _)| {
+    row("magic, of 1000", &rates, &cases, |(case, _)| {
         let all = case.columns();
         let magic = all.iter().filter(|&&column| column == Column::Magic);
         (magic.count() * 1000).div_ceil(all.len())
@@ -60,17 +60,17 @@ fn show(profile: Profile) {
     println!();
 }
 
-/// Prints how many of the cases lie in each bin; a bin reaches from one of the edges to the next.
+/// Prints the number of cases in each bin. A bin contains the values from one edge up to the next.
 fn row(
     what: &str,
     edges: &[usize],
-    drawn: &[(Case, Shape)],
+    cases: &[(Case, Shape)],
     value: impl Fn(&(Case, Shape)) -> usize,
 ) {
     let bins = edges.windows(2).map(|edge| edge[0]..=edge[1] - 1);
     let cells: Vec<String> = bins
         .filter_map(|bin| {
-            let count = drawn.iter().filter(|pair| bin.contains(&value(pair)));
+            let count = cases.iter().filter(|pair| bin.contains(&value(pair)));
             let count = count.count();
             let (from, to) = (bin.start(), bin.end());
             let bin = if from == to {

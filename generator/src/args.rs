@@ -1,5 +1,4 @@
-//! What is asked of a case: the options of every command that generates, and the form of a
-//! [`Spec`](crate::Spec) in files.
+//! The options that say what to generate. They are also the form of a [`Spec`](crate::Spec) in files.
 
 use crate::error::SpecError;
 use crate::magic::MagicRate;
@@ -9,11 +8,11 @@ use columns_core::rules::case::{HEIGHTS, LENGTHS, MAX_COLOURS, WIDTHS};
 use serde::{Deserialize, Serialize};
 use std::ops::RangeInclusive;
 
-/// A profile, and the values that are given instead of drawn from it. The numbers are checked when
-/// it becomes a [`Spec`](crate::Spec); what is not given is not mentioned in files.
+/// A profile, and values that override what the profile draws.
 ///
-/// An option is a field here and a line of `OPTIONS`; whatever shows, reads or checks options
-/// goes through these.
+/// The numbers are checked in the conversion to a [`Spec`](crate::Spec). Files omit the values that are not given.
+///
+/// Each option is a field here and a line of `OPTIONS`, which all code that prints, parses or checks options uses.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
 #[cfg_attr(
     feature = "args",
@@ -49,44 +48,44 @@ pub struct SpecArgs {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub columns: Option<usize>,
 
-    /// Use this many colours, 1 to 26; in a growing palette at the end
+    /// Use this many colours, 1 to 26; a growing palette ends with them
     #[cfg_attr(feature = "args", arg(long, value_name = "COLOURS", value_parser = colours))]
     #[serde(skip_serializing_if = "Option::is_none")]
     pub colours: Option<usize>,
 
-    /// Keep the palette as it is, or let it grow over the case as in the sample
+    /// Use all colours from the start, or let the palette grow over the case as in the sample
     #[cfg_attr(feature = "args", arg(long, value_name = "KIND"))]
     #[serde(skip_serializing_if = "Option::is_none")]
     pub palette: Option<Palette>,
 
-    /// Make a column magic with this chance, 0 to 1
+    /// Make a column magic with this probability, 0 to 1
     #[cfg_attr(feature = "args", arg(long, value_name = "CHANCE"))]
     #[serde(skip_serializing_if = "Option::is_none")]
     pub magic_rate: Option<MagicRate>,
 }
 
-/// An option: its name, its value as text if it is given, and what reads that.
+/// An option: its name, a function that returns its value as text if it is given, and a parser that sets it.
 type Opt = (
     &'static str,
     fn(&SpecArgs) -> Option<String>,
     fn(&mut SpecArgs, &str) -> Result<(), SpecError>,
 );
 
-/// An option whose value need not be given, by its name, its field, and what reads a value.
+/// Makes an option from its name, its field of type `Option`, and a parser of its value.
 macro_rules! option {
-    ($name:literal, $field:ident, $read:expr) => {
+    ($name:literal, $field:ident, $parse:expr) => {
         (
             $name,
             |args| args.$field.map(|value| value.to_string()),
             |args, text| {
-                args.$field = Some($read(text)?);
+                args.$field = Some($parse(text)?);
                 Ok(())
             },
         )
     };
 }
 
-/// All options, in the order in which they are shown.
+/// All options, in the order in which they are printed.
 const OPTIONS: [Opt; 7] = [
     (
         "profile",
@@ -129,24 +128,24 @@ fn number(what: &str, text: &str, range: RangeInclusive<usize>) -> Result<usize,
 }
 
 impl SpecArgs {
-    /// The options that are given, each with its value.
+    /// Lists the options that are given, each with its value.
     pub fn given(&self) -> impl Iterator<Item = (&'static str, String)> + '_ {
-        let given = |(name, shown, _): Opt| Some((name, shown(self)?));
-        OPTIONS.into_iter().filter_map(given)
+        let with_value = |(name, value, _): Opt| Some((name, value(self)?));
+        OPTIONS.into_iter().filter_map(with_value)
     }
 
-    /// Sets an option, whose name has no dashes before it.
+    /// Sets an option by its name, without the dashes.
     ///
     /// # Errors
-    /// If there is no such option, or if it cannot have this value.
+    /// If there is no option of this name, or if the value is not valid.
     pub fn set(&mut self, option: &str, value: &str) -> Result<(), SpecError> {
-        let found = OPTIONS.iter().find(|(name, ..)| *name == option);
+        let entry = OPTIONS.iter().find(|(name, ..)| *name == option);
         let unknown = || {
             let names = OPTIONS.map(|(name, ..)| name).join(", ");
             SpecError::new("an option", &format!("one of {names}"), option)
         };
-        let (_, _, read) = found.ok_or_else(unknown)?;
-        read(self, value)
+        let (_, _, parse) = entry.ok_or_else(unknown)?;
+        parse(self, value)
     }
 }
 
@@ -163,7 +162,7 @@ mod tests {
     }
 
     #[test]
-    fn a_spec_survives_its_own_options() {
+    fn a_spec_prints_the_options_that_it_was_parsed_from() {
         for line in [
             "--profile default",
             "--profile magic-rare --width 12 --height 19 --columns 10000 --colours 26 \
@@ -173,8 +172,11 @@ mod tests {
             let words = std::iter::once("test").chain(line.split_whitespace());
             let args = Command::try_parse_from(words).unwrap().spec;
             let spec = Spec::try_from(args).unwrap();
-            let shown = spec.to_string();
-            assert_eq!(shown, line.split_whitespace().collect::<Vec<_>>().join(" "));
+            let printed = spec.to_string();
+            assert_eq!(
+                printed,
+                line.split_whitespace().collect::<Vec<_>>().join(" ")
+            );
         }
     }
 }

@@ -1,11 +1,11 @@
-//! The classes of cases that results are grouped by.
+//! The classes of cases by which results are grouped.
 
 use crate::palette::Palette;
 use columns_core::rules::case::{Case, Column};
 use serde::{Deserialize, Serialize};
 use std::ops::RangeInclusive;
 
-/// What tables and reports tell of a case, by the names that it has there; its classes depend on it.
+/// The properties of a case that tables and reports show, under these names. They decide its classes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Kind {
     /// Width of the field in stacks.
@@ -14,17 +14,16 @@ pub struct Kind {
     pub height: usize,
     /// Number of columns, k.
     pub columns: usize,
-    /// How many of them are magic.
+    /// Number of magic columns.
     pub magic: usize,
     /// Number of colours that occur.
     pub colours: usize,
-    /// Whether all colours are there from the start, as the generator has it; a guess for cases
-    /// of other origin.
+    /// Kind of palette: known for generated cases, [guessed](crate::guess) for case files.
     pub palette: Palette,
 }
 
 impl Kind {
-    /// The kind of a case with this palette.
+    /// Describes a case whose palette is of this kind.
     pub fn of(case: &Case, palette: Palette) -> Self {
         let columns = case.columns();
         Self {
@@ -47,12 +46,13 @@ impl Kind {
     }
 }
 
-/// Whether a case is of a class.
+/// Test of membership in a class.
 pub type Holds = fn(&Kind) -> bool;
 
-/// By area of the field, by number of columns, by kind of palette and number of colours:
-/// every case is in one class of each. The classes by size hold about the same number of
-/// sizes each.
+/// The classes and their names, in three groups: by area of the field, by number of columns, and by palette and number
+/// of colours.
+///
+/// Every case is in one class of each group. The three classes by area cover about the same number of field sizes.
 pub const CLASSES: [(&str, Holds); 11] = [
     ("up to 126 cells", |kind| kind.cells() <= 126),
     ("127 to 160 cells", |kind| {
@@ -86,7 +86,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_case_is_in_one_class_of_each_kind() {
+    fn every_case_is_in_one_class_of_each_group() {
         for (width, height, columns, colours) in (6..=12)
             .flat_map(|w| (13..=19).map(move |h| (w, h)))
             .flat_map(|(w, h)| [1, 299, 300, 2999, 3000, 10_000].map(|k| (w, h, k)))

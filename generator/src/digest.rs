@@ -1,19 +1,19 @@
-//! Digests: whether two texts are the same. They guard against accidents, not against malice.
+//! Digests that show whether two texts are the same. They guard against accidents, not against malice.
 
 use columns_core::rules::case::Case;
 
-/// The FNV-1a digest (Fowler, Noll, Vo; RFC 9923) of no bytes.
+/// The 64-bit FNV-1a digest (Fowler, Noll, Vo; RFC 9923) of the empty text.
 pub const EMPTY: u64 = 0xcbf2_9ce4_8422_2325;
 
-/// The 64 bits of FNV-1a of some bytes after those that gave `hash`, which is [`EMPTY`] at first.
+/// Continues a 64-bit FNV-1a digest with more bytes. The digest of a text starts with [`EMPTY`].
 pub fn fnv1a(hash: u64, bytes: &[u8]) -> u64 {
     bytes.iter().fold(hash, |hash, &byte| {
         (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3)
     })
 }
 
-/// The digest of the text of a case, 16 hexadecimal digits: the same for the same case, whatever
-/// its file is called.
+/// Returns the digest of a case in 16 hexadecimal digits. It depends on the case only, not on the name or the blanks of
+/// its file.
 pub fn digest(case: &Case) -> String {
     format!("{:016x}", fnv1a(EMPTY, case.to_string().as_bytes()))
 }
@@ -23,15 +23,15 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_hash_is_fnv_1a() {
-        // RFC 9923, appendix C: test vectors of the 64-bit FNV-1a.
+    fn the_digest_is_fnv_1a() {
+        // Test vectors of RFC 9923, appendix C.
         assert_eq!(fnv1a(EMPTY, b""), 0xcbf2_9ce4_8422_2325);
         assert_eq!(fnv1a(EMPTY, b"a"), 0xaf63_dc4c_8601_ec8c);
         assert_eq!(fnv1a(fnv1a(EMPTY, b"foo"), b"bar"), 0x8594_4171_f739_67e8);
     }
 
     #[test]
-    fn digests_differ() {
+    fn only_equal_cases_have_equal_digests() {
         let digest = |text: &str| digest(&text.parse().unwrap());
         let one = digest("6 13\n1\nabc\n");
         assert_eq!(one, digest("6 13 1 abc"));

@@ -1,4 +1,4 @@
-//! Random numbers that stay the same for ever.
+//! Random numbers that never change between releases.
 
 use crate::magic::MagicRate;
 use rand_xoshiro::rand_core::{Rng, SeedableRng};
@@ -7,8 +7,7 @@ use rand_xoshiro::Xoshiro256PlusPlus;
 /// One stream of random numbers.
 pub(crate) struct Draw(Xoshiro256PlusPlus);
 
-/// The streams of a seed. Each thing has a stream of its own, so that drawing more numbers for one
-/// does not change another.
+/// The three streams of a seed. They are independent: drawing more numbers from one does not change the others.
 pub(crate) struct Streams {
     pub(crate) shape: Draw,
     pub(crate) jewels: Draw,
@@ -30,24 +29,24 @@ impl Streams {
     }
 }
 
-/// A range of whole numbers: its weight, relative to the other bands of its list; its lowest and
-/// its highest number.
+/// A range of whole numbers: its weight relative to the other bands of its list, its lowest and its highest number.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Band(pub(crate) u64, pub(crate) u64, pub(crate) u64);
 
 impl Draw {
-    /// A number from 0 to `n` − 1; exactly one word of the stream. Rejecting the
-    /// few surplus words would be exact, but the number of words would vary.
+    /// Draws a number from 0 to `n` − 1 with exactly one word of the stream.
+    ///
+    /// Rejection sampling would remove the tiny bias, but the number of words would vary.
     pub(crate) fn below(&mut self, n: u64) -> u64 {
         ((u128::from(self.0.next_u64()) * u128::from(n)) >> 64) as u64
     }
 
-    /// A number of one of the bands, all numbers of a band alike; two words.
+    /// Draws a band by weight, then a number of that band with equal probability. Takes two words.
     pub(crate) fn banded(&mut self, bands: &[Band]) -> u64 {
         let mut ticket = self.below(bands.iter().map(|&Band(weight, ..)| weight).sum());
         let mut bands = bands.iter();
         loop {
-            let &Band(weight, from, to) = bands.next().expect("a ticket is below all weights");
+            let &Band(weight, from, to) = bands.next().expect("the ticket is below the sum");
             if ticket < weight {
                 return from + self.below(to - from + 1);
             }
@@ -55,7 +54,7 @@ impl Draw {
         }
     }
 
-    /// Whether a column is magic; one word.
+    /// Decides with the probability `rate` that a column is magic. Takes one word.
     pub(crate) fn chance(&mut self, rate: MagicRate) -> bool {
         self.below(1_000_000) < rate.per_million()
     }
@@ -65,10 +64,10 @@ impl Draw {
 mod tests {
     use super::*;
 
-    /// From an implementation of `SplitMix64` and xoshiro256++ written apart from
-    /// this project after the authors' reference code.
+    /// The expected words come from an independent implementation of `SplitMix64` and xoshiro256++ after the authors'
+    /// reference code.
     #[test]
-    fn the_words_are_those_of_the_reference_code() {
+    fn the_streams_match_the_reference_code() {
         let mut streams = Streams::new(0);
         let words = |draw: &mut Draw| [draw.0.next_u64(), draw.0.next_u64()];
         assert_eq!(
@@ -86,14 +85,14 @@ mod tests {
     }
 
     #[test]
-    fn bands_are_hit_by_weight_and_evenly_inside() {
+    fn bands_are_drawn_by_weight_and_their_numbers_evenly() {
         let bands = [Band(1, 0, 1), Band(3, 10, 12)];
         let mut draw = Streams::new(7).shape;
         let mut counts = [0_i32; 13];
         for _ in 0..60_000 {
             counts[draw.banded(&bands) as usize] += 1;
         }
-        // Expected 7,500 and 15,000; five standard deviations are 405 and 530.
+        // 7,500 and 15,000 are expected; five standard deviations are 405 and 530.
         for (number, count) in counts.into_iter().enumerate() {
             match number {
                 0 | 1 => assert!((count - 7_500).abs() < 405, "{number}: {count}"),

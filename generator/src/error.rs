@@ -1,9 +1,9 @@
-//! What is wrong with a specification.
+//! The error of a specification.
 
 use std::fmt;
 
-/// What is wrong with a profile's name, an override or seeds; shows as one line, such
-/// as `the width must be from 6 to 12, not 5`.
+/// An invalid profile, override or list of seeds. The message is one line, such as
+/// `the width must be a whole number from 6 to 12, not "5"`.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SpecError(pub(crate) String);
 

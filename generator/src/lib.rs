@@ -1,4 +1,4 @@
-//! Seeded cases of the Columns Game: the same seed, profile and options give the
+//! Seeded cases of the Columns Game. The same seed, profile and options give the
 //! same bytes on every machine and in every release.
 //!
 //! ```
@@ -13,48 +13,51 @@
 //! # Ok::<(), columns_generator::SpecError>(())
 //! ```
 //!
-//! # What is known of the original, and what is not
+//! # The original generator
 //!
-//! The contest made its tests with a program `generator.java` whose source is
-//! not part of this project. Known are:
+//! The contest made its tests with a program `generator.java`, whose source is
+//! not part of this project. These facts are known:
 //!
-//! * seed 1 is the sample of the statement;
-//! * the ranges: width 6 to 12, height 13 to 19, 1 to 10,000 columns, each `***`
-//!   or three letters;
-//! * in the sample the palette grows: 2 colours in columns 1-4, 3 in columns 5-8,
-//!   4 in columns 9-11, which is what equal stages give ([`Shape::colours_at`]);
-//!   one of its 11 columns is magic.
+//! * Seed 1 is the sample of the statement.
+//! * The width is 6 to 12 and the height 13 to 19. There are 1 to 10,000 columns,
+//!   each `***` or three letters.
+//! * The palette of the sample grows: 2 colours in columns 1-4, 3 in columns 5-8,
+//!   4 in columns 9-11. Stages of equal length give the same
+//!   ([`Shape::colours_at`]).
+//! * One of the 11 columns of the sample is magic.
 //!
-//! Not known: how sizes, lengths, numbers of colours and magic columns are
-//! spread, whether other palettes grow too, and its random numbers. So the cases
-//! here are a documented family of distributions, not the original's: **seed 2
-//! of this generator is not seed 2 of `generator.java`**. Cases made by the
-//! original have the same text form, and every command reads them.
+//! Unknown are the distributions of sizes, lengths, colours and magic columns,
+//! whether other palettes grow, and the random numbers. So this crate draws from
+//! distributions of its own: **seed 2 of this generator is not seed 2 of
+//! `generator.java`**. Cases of the original have the same text form, and all
+//! commands read them.
 //!
-//! # The family
+//! # The distributions
 //!
-//! A case is drawn in two parts: its [`Shape`] (sizes, palette, magic rate), as
-//! the [`Profile`] and the overrides of the [`Spec`] say, then its columns. A
-//! jewel has any of the colours in play with equal chance, independently of all
-//! others; a column is magic with the chance of the magic rate.
+//! A case is drawn in two parts. First comes its [`Shape`] (size, palette, magic
+//! rate), from the [`Profile`] and the overrides of the [`Spec`]; then come its
+//! columns. Each jewel has one of the colours in play, with equal probability and
+//! independently of all others. A column is magic with the probability of the
+//! magic rate.
 //!
-//! `default` mixes everything: any field, 1 to 10,000 columns with the weight on
+//! `default` mixes everything: any field, 1 to 10,000 columns with more weight on
 //! long cases, mostly 3 to 7 colours, half of the palettes growing, mostly 0.5
-//! to 3 % magic. Every other profile changes one thing in it, except `uniform`
-//! and `extreme`, which change everything; what a profile does not change, it
-//! shares with `default` seed by seed (but for seed 1, the sample).
+//! to 3 % magic columns. `uniform` and `extreme` change all of it. Every other
+//! profile changes one part and shares the rest with `default`, seed by seed.
+//! Seed 1 is an exception: in `default` it is the sample.
 //!
-//! # How numbers are drawn
+//! # Random numbers
 //!
 //! Nothing here depends on the distributions of the `rand` crate or on floating
 //! point. The words are those of [xoshiro256++ 1.0](https://prng.di.unimi.it/),
-//! seeded through `SplitMix64` as its authors advise. There are three streams, each
-//! one `jump()` (2¹²⁸ words) after the other: shape, jewels, magic. A number
-//! below n is the upper 64 bits of the 128-bit product of one word and n; for
-//! the numbers used here its bias is below 2⁻⁴⁰. So every number costs exactly
-//! one word, drawn whether it is needed or not, and an override changes only
-//! what it names: the jewels of a case stay when its magic rate changes, and a
-//! longer case of a fixed palette starts like the shorter one.
+//! seeded through `SplitMix64` as its authors advise. A seed has three streams,
+//! each one `jump()` (2¹²⁸ words) after the previous one: shape, jewels, magic.
+//!
+//! A number below n is the upper 64 bits of the 128-bit product of one word and n.
+//! For the numbers used here its bias is below 2⁻⁴⁰. Every number takes exactly
+//! one word and is drawn even if it is not needed. So an override changes only
+//! the value that it names: the jewels stay the same at another magic rate, and a
+//! longer case with a fixed palette starts like the shorter one.
 
 pub mod args;
 pub mod classes;
@@ -83,12 +86,12 @@ use draw::Streams;
 /// The sample of the statement (section Samples), byte for byte.
 pub const SAMPLE: &str = "6 13\n11\naba\nbba\nbbb\naab\nbac\ncac\n***\nccb\ncda\naad\ndbc\n";
 
-/// The case of a seed: with seed 1 and the default spec the [`SAMPLE`], else
-/// drawn as the module's text says. With any other profile or any override,
-/// seed 1 is drawn like all others.
+/// Generates the case of a seed. Seed 1 with the default spec gives the [`SAMPLE`].
+///
+/// With another profile or an override, seed 1 is drawn like all other seeds.
 #[allow(
     clippy::missing_panics_doc,
-    reason = "a spec cannot hold a number out of range"
+    reason = "the numbers of a spec are in range"
 )]
 pub fn generate(seed: u64, spec: &Spec) -> Case {
     if is_sample(seed, spec) {
@@ -111,10 +114,11 @@ pub fn generate(seed: u64, spec: &Spec) -> Case {
             }
         })
         .collect();
-    Case::new(shape.width, shape.height, columns).expect("every shape is within the limits")
+    Case::new(shape.width, shape.height, columns)
+        .expect("every shape is within the limits of a case")
 }
 
-/// The shape of the case that [`generate`] gives, without its columns.
+/// Returns the shape of the case that [`generate`] returns for the same arguments.
 pub fn shape(seed: u64, spec: &Spec) -> Shape {
     if is_sample(seed, spec) {
         Shape::SAMPLE
@@ -132,13 +136,13 @@ mod tests {
     use super::*;
 
     #[test]
-    fn seed_1_is_the_sample_unless_something_is_overridden() {
+    fn seed_1_is_the_sample_only_without_overrides() {
         assert_eq!(generate(1, &Spec::default()).to_string(), SAMPLE);
         assert_eq!(
             generate(1, &Spec::new(Profile::Default)).to_string(),
             SAMPLE
         );
-        // The sample's own size, asked for, is an override too.
+        // An override counts even if it equals the sample's own size.
         let spec = Spec::default().with_width(6).unwrap();
         assert_ne!(generate(1, &spec).to_string(), SAMPLE);
         for profile in Profile::ALL.into_iter().skip(1) {
@@ -148,14 +152,14 @@ mod tests {
     }
 
     #[test]
-    fn the_sample_has_the_shape_it_is_said_to_have() {
+    fn the_sample_matches_its_shape() {
         let (case, shape) = (generate(1, &Spec::default()), shape(1, &Spec::default()));
         assert_eq!(
             (case.width(), case.height(), case.columns().len()),
             (shape.width, shape.height, shape.columns)
         );
         assert_eq!(case.palette().len(), shape.last_colours);
-        // Each stage uses exactly the colours in play: no fewer, no more.
+        // Each stage contains its last colour, and none beyond it.
         for stage in shape.first_colours..=shape.last_colours {
             let highest = case
                 .columns()

@@ -1,14 +1,13 @@
-//! How often columns are magic.
+//! The rate of magic columns.
 
 use crate::error::SpecError;
 use serde::{Deserialize, Serialize};
 use std::fmt;
 use std::str::FromStr;
 
-/// The chance that a column is magic, 0 to 1, kept to the millionth so that
-/// drawing needs no floating point.
+/// The probability that a column is magic, 0 to 1, in millionths, so that drawing needs no floating point.
 ///
-/// Its text form and its form in files are the number from 0 to 1.
+/// Printed and stored as a number from 0 to 1.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(try_from = "f64", into = "f64")]
 pub struct MagicRate {
@@ -16,7 +15,7 @@ pub struct MagicRate {
 }
 
 impl MagicRate {
-    /// The rate, rounded to the nearest millionth.
+    /// Rounds `rate` to the nearest millionth.
     ///
     /// # Errors
     /// If `rate` is not a number from 0 to 1.
@@ -32,7 +31,7 @@ impl MagicRate {
         Self { per_million }
     }
 
-    /// Magic columns in a million, 0 to 1,000,000.
+    /// The rate in millionths, 0 to 1,000,000.
     pub fn per_million(self) -> u64 {
         u64::from(self.per_million)
     }
@@ -66,7 +65,7 @@ impl fmt::Display for MagicRate {
 impl FromStr for MagicRate {
     type Err = SpecError;
 
-    /// Reads a number from 0 to 1.
+    /// Parses a number from 0 to 1.
     fn from_str(text: &str) -> Result<Self, SpecError> {
         let rate = text.parse().unwrap_or(f64::NAN);
         Self::new(rate).map_err(|_| SpecError::new("the magic rate", "a number from 0 to 1", text))
@@ -78,7 +77,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn rates_are_kept_to_the_millionth() {
+    fn rates_are_rounded_to_the_millionth() {
         let rate = |text: &str| text.parse::<MagicRate>().unwrap();
         assert_eq!(rate("0").per_million(), 0);
         assert_eq!(rate("1").per_million(), 1_000_000);
@@ -90,7 +89,7 @@ mod tests {
     }
 
     #[test]
-    fn numbers_that_are_no_chance_are_refused() {
+    fn numbers_outside_0_to_1_are_refused() {
         for rate in [-0.1, 1.000_001, f64::NAN, f64::INFINITY] {
             assert!(MagicRate::new(rate).is_err(), "{rate}");
         }

@@ -13,8 +13,8 @@ use std::process::ExitCode;
 /// Print a seeded test case of the Columns Game, or write many to a folder
 ///
 /// The same seed, profile and options give the same bytes on every machine and in
-/// every release. Seed 1 alone is the sample of the contest's statement; with any
-/// other option that says what to generate it is drawn like every other seed.
+/// every release. Seed 1 without options is the sample of the contest's statement. With
+/// a profile or other values it is drawn like every other seed.
 #[derive(Debug, Parser)]
 #[command(
     name = "generator",
@@ -25,11 +25,11 @@ use std::process::ExitCode;
         generator --profiles"
 )]
 struct Options {
-    /// The seed of the one case to print, 0 to 18446744073709551615
+    /// Seed of the case to print, 0 to 18446744073709551615
     #[arg(value_parser = seed)]
     seed: Option<u64>,
 
-    /// Seeds of the cases to write: one seed, A..=B, or A..B which leaves out B
+    /// Seeds of the cases to write: one seed, A..=B, or A..B without B
     #[arg(short, long, value_name = "RANGE", conflicts_with = "seed")]
     seeds: Option<SeedRange>,
 
@@ -37,12 +37,12 @@ struct Options {
     #[arg(long, value_name = "FILE", conflicts_with_all = ["seed", "seeds"])]
     seeds_file: Option<PathBuf>,
 
-    /// Write a file for each seed into this folder, 0002.txt for seed 2; it is made
-    /// if missing, and files there are replaced
+    /// Write a file for each seed to this folder: 0002.txt for seed 2. Creates the folder,
+    /// and replaces earlier cases there
     #[arg(short, long, alias = "out-dir", value_name = "DIR")]
     out: Option<PathBuf>,
 
-    /// List the profiles, what `--profile` may be, and what each draws
+    /// List the values of `--profile`, and what each of them draws
     #[arg(long, exclusive = true)]
     profiles: bool,
 
@@ -81,8 +81,8 @@ fn run(options: &Options) -> Result<ExitCode> {
             count == 1,
             "expected --out DIR for {count} seeds: only one case can be printed"
         );
-        let printed = seeds.iter().map(|seed| generate(seed, &spec).to_string());
-        output::print(&printed.collect::<String>())?;
+        let text = seeds.iter().map(|seed| generate(seed, &spec).to_string());
+        output::print(&text.collect::<String>())?;
         return Ok(ExitCode::SUCCESS);
     };
     let _folder = file::make_folder(dir)?;
@@ -95,7 +95,7 @@ fn run(options: &Options) -> Result<ExitCode> {
     for seed in seeds.iter() {
         let path = dir.join(file_name(seed));
         file::replace(&path, generate(seed, &spec).to_string().as_bytes())
-            .with_context(|| format!("{}: expected to write the file", path.display()))?;
+            .with_context(|| format!("{}: cannot be written", path.display()))?;
         bar.inc(1);
     }
     bar.finish();

@@ -1,18 +1,18 @@
-//! The two kinds of palettes.
+//! The kinds of palettes.
 
 use crate::error::SpecError;
 use serde::{Deserialize, Serialize};
 use strum::{Display, EnumString};
 
-/// Whether the number of colours in play stays or grows over a case.
+/// The kind of palette: the number of colours in play is constant or grows over a case.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, Display, EnumString)]
 #[cfg_attr(feature = "args", derive(clap::ValueEnum))]
 #[serde(rename_all = "kebab-case")]
 #[strum(serialize_all = "kebab-case", parse_err_ty = SpecError, parse_err_fn = unknown)]
 pub enum Palette {
-    /// The same colours from the first to the last column.
+    /// All colours are in play from the first to the last column.
     Fixed,
-    /// More and more colours in equal stages, as in the statement's sample.
+    /// Colours are added in stages of equal length, as in the statement's sample.
     Growing,
 }
 

@@ -5,11 +5,10 @@ use crate::error::SpecError;
 use serde::{Deserialize, Serialize};
 use strum::{Display, EnumString, IntoStaticStr, VariantArray};
 
-/// A named distribution of cases; see [`Profile::description`] for what each one
-/// draws and the crate's text for what they have in common.
+/// A named distribution of cases. [`Profile::description`] says what each one draws; the documentation of the crate says
+/// what they have in common.
 ///
-/// A profile's distribution never changes once released, since recorded results
-/// name it; another distribution gets another name.
+/// Recorded results name the profile, so its distribution never changes once released. A new distribution gets a new name.
 #[derive(
     Debug,
     Clone,
@@ -29,20 +28,20 @@ use strum::{Display, EnumString, IntoStaticStr, VariantArray};
 #[serde(rename_all = "kebab-case")]
 #[strum(serialize_all = "kebab-case", parse_err_ty = SpecError, parse_err_fn = unknown)]
 pub enum Profile {
-    /// The mixture of everything; its seed 1 is the sample of the statement.
+    /// A mixture of everything. Its seed 1 is the sample of the statement.
     #[default]
     Default,
-    /// The palette is the same from the first to the last column.
+    /// Fixed palettes only.
     Constant,
-    /// The palette grows, as in the sample.
+    /// Growing palettes only, as in the sample.
     Growing,
     /// 1 to 99 columns.
     Short,
     /// 5,000 to 10,000 columns.
     Long,
-    /// Small fields.
+    /// Fields 6 to 7 wide and 13 to 14 high.
     Small,
-    /// Large fields.
+    /// Fields 11 to 12 wide and 18 to 19 high.
     Large,
     /// 1 to 3 colours.
     Few,
@@ -54,23 +53,24 @@ pub enum Profile {
     MagicRare,
     /// 10 to 30 % magic columns.
     MagicFrequent,
-    /// Everything evenly spread.
+    /// Every number with equal probability over its range.
     Uniform,
-    /// Everything at an end of its range.
+    /// Every number at an end of its range.
     Extreme,
 }
 
 impl Profile {
     /// Every profile, the default one first.
-    pub const ALL: [Self; Self::VARIANTS.len()] =
-        *Self::VARIANTS.first_chunk().expect("as many as there are");
+    pub const ALL: [Self; Self::VARIANTS.len()] = *Self::VARIANTS
+        .first_chunk()
+        .expect("the array has one place for each variant");
 
-    /// The name by which commands and files know it, such as `magic-rare`.
+    /// The name in commands and files, such as `magic-rare`.
     pub fn name(self) -> &'static str {
         self.into()
     }
 
-    /// What it draws, in one line.
+    /// Describes in one line what the profile draws.
     pub fn description(self) -> &'static str {
         match self {
             Self::Default => {
@@ -100,7 +100,7 @@ impl Profile {
         }
     }
 
-    /// What it draws from: the default family, with what is its own.
+    /// Returns the distributions of the profile: those of the default family, with its own in place of some.
     pub(crate) fn family(self) -> Family {
         let mut family = Family::DEFAULT;
         match self {
@@ -139,26 +139,26 @@ impl Profile {
     }
 }
 
-/// What a profile draws each part of a shape from.
+/// The distribution of each part of a shape.
 pub(crate) struct Family {
     pub(crate) width: &'static [Band],
     pub(crate) height: &'static [Band],
     pub(crate) columns: &'static [Band],
-    /// Colours in play at the end.
+    /// Number of colours in play at the end.
     pub(crate) colours: &'static [Band],
     /// 1 if the palette grows, 0 if it is fixed.
     pub(crate) growing: &'static [Band],
-    /// Colours in play at the start of a growing palette, if there are more at
-    /// the end.
+    /// Number of colours in play at the start of a growing palette, if more are in play at the end.
     pub(crate) first_colours: &'static [Band],
-    /// Magic columns in a million.
+    /// Magic rate in millionths.
     pub(crate) magic: &'static [Band],
 }
 
 impl Family {
-    /// A guess at a contest's tests, wide enough that a bot tuned on it is not
-    /// tuned to the guess: long cases and 3-7 colours weigh most, since they
-    /// decide a sum of scores; everything legal but rare occurs.
+    /// A guess at the tests of a contest, wide enough that a bot tuned on it does not depend on the guess.
+    ///
+    /// Long cases and 3 to 7 colours have the largest weights, because they decide the sum of scores. Rare sizes have
+    /// small weights.
     const DEFAULT: Self = Self {
         width: &[Band(1, 6, 12)],
         height: &[Band(1, 13, 19)],
@@ -185,7 +185,7 @@ impl Family {
     };
 }
 
-/// No profile has this name.
+/// Returns the error of an unknown name.
 fn unknown(name: &str) -> SpecError {
     let names = Profile::ALL.map(Profile::name).join(", ");
     SpecError::new("the profile", &format!("one of {names}"), name)
@@ -196,7 +196,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_name_finds_its_profile_and_no_other() {
+    fn profiles_are_parsed_by_their_exact_names() {
         for profile in Profile::ALL {
             assert_eq!(profile.name().parse(), Ok(profile));
         }
@@ -209,7 +209,7 @@ mod tests {
     }
 
     #[test]
-    fn descriptions_are_one_line_and_differ() {
+    fn each_profile_has_its_own_description_of_one_line() {
         let mut lines = Profile::ALL.map(Profile::description);
         assert!(lines.iter().all(|line| !line.contains('\n')));
         lines.sort_unstable();

@@ -3,12 +3,13 @@
 use crate::draw::Streams;
 use columns_core::puzzles::samegame::{SameGame, Tile};
 
-/// The board of a seed: `width` × `height` tiles in `colours` colours, `A` and so on, each with the
-/// same chance. The tiles are drawn row by row from the bottom up, each row from the left, from the
-/// stream of the jewels; so "board 7" of a size is one board everywhere.
+/// Draws the board of a seed: `width` × `height` tiles, in colours from `A` on, all with the same probability.
+///
+/// The tiles come from the stream of the jewels, row by row from the bottom up and from left to right. So the same seed
+/// and size give the same board everywhere.
 ///
 /// # Panics
-/// If a side is 0, or there are not 1 to 26 colours.
+/// If a side is 0, or if `colours` is not from 1 to 26.
 pub fn random_board(seed: u64, width: usize, height: usize, colours: usize) -> SameGame {
     assert!((1..=26).contains(&colours), "{colours} colours");
     let mut jewels = Streams::new(seed).jewels;
@@ -24,14 +25,14 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_board_is_the_same_for_ever() {
-        // From an implementation of the streams written apart from this project.
+    fn a_board_never_changes() {
+        // The expected board comes from an independent implementation of the streams.
         assert_eq!(
             random_board(7, 6, 3, 4).to_string(),
             "CCBADB\nBBDBAB\nDBDDDC\n"
         );
         assert_ne!(random_board(7, 6, 3, 4), random_board(8, 6, 3, 4));
-        // A higher board ends with the lower one.
+        // The lower rows of a higher board are those of the lower board.
         let tall = random_board(7, 6, 5, 4).to_string();
         assert!(tall.ends_with(&random_board(7, 6, 3, 4).to_string()));
     }

@@ -1,4 +1,4 @@
-//! Ranges of seeds, as every command of the project reads them.
+//! Ranges and lists of seeds, as all commands of the project read them.
 
 use crate::error::SpecError;
 use columns_core::text::quote;
@@ -7,8 +7,7 @@ use std::collections::HashMap;
 use std::fmt;
 use std::str::FromStr;
 
-/// One seed or a run of them, never empty: `5`, `2..101` or `2..=101`, as in
-/// Rust. `Display` writes the first or the last of these forms.
+/// A range of seeds, never empty: `5`, `2..101` or `2..=101`, as in Rust. `Display` prints the first or the last form.
 ///
 /// ```
 /// use columns_generator::seeds::SeedRange;
@@ -26,7 +25,7 @@ pub struct SeedRange {
 }
 
 impl SeedRange {
-    /// The seeds from `first` to `last`, both included; `None` if there are none.
+    /// Returns the seeds from `first` to `last`, both included; `None` if `first` is larger.
     pub fn new(first: u64, last: u64) -> Option<Self> {
         (first <= last).then_some(Self { first, last })
     }
@@ -41,7 +40,7 @@ impl SeedRange {
         self.last
     }
 
-    /// How many seeds there are, 1 to 2⁶⁴.
+    /// The number of seeds, 1 to 2⁶⁴.
     pub fn count(self) -> u128 {
         u128::from(self.last - self.first) + 1
     }
@@ -69,10 +68,10 @@ impl fmt::Display for SeedRange {
 impl FromStr for SeedRange {
     type Err = SpecError;
 
-    /// Reads `A`, `A..B` or `A..=B`, with blanks around the numbers or without.
+    /// Parses `A`, `A..B` or `A..=B`. Blanks around the numbers are allowed.
     ///
     /// # Errors
-    /// Says which form was expected, or that the range is empty.
+    /// If the text has another form, or if the range is empty.
     fn from_str(text: &str) -> Result<Self, SpecError> {
         let text = text.trim();
         let Some((first, rest)) = text.split_once("..") else {
@@ -85,16 +84,16 @@ impl FromStr for SeedRange {
         let first = seed(first, "a seed before ..")?;
         let last = seed(rest.strip_prefix('=').unwrap_or(rest), "a seed after ..")?;
         if first > last {
-            let found = quote(text);
+            let range = quote(text);
             return Err(SpecError(format!(
-                "expected a range that goes up, found {found}"
+                "expected a range that goes up, found {range}"
             )));
         }
         let end = last.checked_sub(u64::from(!rest.starts_with('=')));
         end.and_then(|last| Self::new(first, last)).ok_or_else(|| {
-            let found = quote(text);
+            let range = quote(text);
             SpecError(format!(
-                "expected a range that is not empty, found {found} \
+                "expected a range that is not empty, found {range} \
                  ({first}..={last} includes {last})"
             ))
         })
@@ -115,7 +114,7 @@ impl From<SeedRange> for String {
     }
 }
 
-/// One seed, digits only.
+/// Parses a seed. Only digits are allowed.
 fn seed(word: &str, what: &str) -> Result<u64, SpecError> {
     let word = word.trim();
     let digits = word.bytes().all(|byte| byte.is_ascii_digit());
@@ -129,21 +128,20 @@ fn seed(word: &str, what: &str) -> Result<u64, SpecError> {
     })
 }
 
-/// The most seeds of a list: more than any contest has tests. A larger number is likely to be a
-/// mistyped one.
+/// Maximum number of seeds of a list. No contest has as many tests, so a larger number is probably a typing error.
 pub const MOST: usize = 1_000_000;
 
-/// The most bytes of a file with a [`SeedList`].
+/// Maximum size of a file with a [`SeedList`], in bytes.
 pub const FILE_LIMIT: u64 = 64 << 20;
 
-/// Seeds, each once, in the order given: at least one and at most [`MOST`].
+/// A list of distinct seeds in the order given: at least one and at most [`MOST`].
 ///
-/// Its text form has a seed or a range on each line; `#` starts a comment.
+/// The text form has a seed or a range on each line. `#` starts a comment.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SeedList(Vec<u64>);
 
 impl SeedList {
-    /// All seeds, in the order given.
+    /// Iterates over the seeds in the order given.
     pub fn iter(&self) -> impl ExactSizeIterator<Item = u64> + '_ {
         self.0.iter().copied()
     }
@@ -170,11 +168,11 @@ fn check_count(count: u128) -> Result<(), SpecError> {
 impl FromStr for SeedList {
     type Err = SpecError;
 
-    /// Reads the text form.
+    /// Parses the text form.
     ///
     /// # Errors
-    /// Names the first line that is not a seed or a range, or that repeats a
-    /// seed of an earlier line; or says that there are no seeds, or too many.
+    /// Names the first line that is not a seed or a range, repeats an earlier seed, or exceeds [`MOST`]. Also fails if
+    /// there are no seeds.
     fn from_str(text: &str) -> Result<Self, SpecError> {
         let (mut seeds, mut lines) = (Vec::new(), HashMap::new());
         for (number, line) in (1..).zip(text.lines()) {
@@ -205,8 +203,8 @@ impl FromStr for SeedList {
     }
 }
 
-/// The name of the file of a seed's case or plan: the seed in four digits or
-/// more, as the local tools of other heuristic contests name theirs.
+/// Returns the name of the file with the case or plan of a seed. The seed has four digits or more, as in the local tools
+/// of other heuristic contests.
 ///
 /// ```
 /// assert_eq!(columns_generator::seeds::file_name(7), "0007.txt");
@@ -224,8 +222,8 @@ mod tests {
     }
 
     #[test]
-    fn ranges_read_as_in_rust() {
-        for (text, first, last, shown) in [
+    fn ranges_are_written_as_in_rust() {
+        for (text, first, last, printed) in [
             ("0", 0, 0, "0"),
             ("7..8", 7, 7, "7"),
             ("7..=7", 7, 7, "7"),
@@ -241,12 +239,12 @@ mod tests {
             let range = range(text).unwrap();
             assert_eq!((range.first(), range.last()), (first, last), "{text}");
             assert_eq!(range.count(), u128::from(last - first) + 1);
-            assert_eq!(range.to_string(), shown);
+            assert_eq!(range.to_string(), printed);
         }
     }
 
     #[test]
-    fn mistakes_in_ranges_are_named() {
+    fn an_invalid_range_is_explained() {
         let number = "a whole number from 0 to 18446744073709551615";
         let words = ["", "x", "-1", "+1", "1,2", "18446744073709551616"];
         let seeds = words.map(|word| (word, "a seed or a range A..=B", word));
@@ -254,17 +252,17 @@ mod tests {
         let after = [("5..", ""), ("5..=", ""), ("1..2..3", "2..3")];
         let after = after.map(|(text, word)| (text, "a seed after ..", word));
         for (text, what, word) in seeds.into_iter().chain(before).chain(after) {
-            let found = quote(word);
-            let shown = format!("expected {what}, {number}, found {found}");
-            assert_eq!(range(text), Err(shown), "{text:?}");
+            let word = quote(word);
+            let message = format!("expected {what}, {number}, found {word}");
+            assert_eq!(range(text), Err(message), "{text:?}");
         }
-        for (text, shown) in [
+        for (text, reason) in [
             ("5..5", "is not empty, found \"5..5\" (5..=5 includes 5)"),
             ("0..0", "is not empty, found \"0..0\" (0..=0 includes 0)"),
             ("9..=2", "goes up, found \"9..=2\""),
             ("9..2", "goes up, found \"9..2\""),
         ] {
-            assert_eq!(range(text), Err(format!("expected a range that {shown}")));
+            assert_eq!(range(text), Err(format!("expected a range that {reason}")));
         }
     }
 
@@ -275,8 +273,8 @@ mod tests {
         assert_eq!(list.iter().collect::<Vec<u64>>(), [10, 11, 12, 3, 5, 6]);
     }
 
-    /// Lists, with a `/` behind each line, and how what is told begins.
-    const MISTAKES: &str = "
+    /// Invalid lists, with `/` for the end of a line, and the start of the message about each.
+    const INVALID: &str = "
 | line 1: expected at least one seed or range A..=B, found none
 # only/# comments/ | line 2: expected at least one seed or range
 1/2/x/ | line 3: expected a seed or a range
@@ -288,17 +286,17 @@ mod tests {
 ";
 
     #[test]
-    fn mistakes_in_lists_are_named_by_line() {
-        for row in MISTAKES.trim().lines() {
-            let (text, shown) = row.split_once("| ").unwrap();
+    fn errors_in_lists_name_the_line() {
+        for row in INVALID.trim().lines() {
+            let (text, start) = row.split_once("| ").unwrap();
             let list = text.trim_end().replace('/', "\n").parse::<SeedList>();
-            let told = list.unwrap_err().to_string();
-            assert!(told.starts_with(shown), "{told}");
+            let message = list.unwrap_err().to_string();
+            assert!(message.starts_with(start), "{message}");
         }
     }
 
     #[test]
-    fn files_are_named_by_four_digits_or_more() {
+    fn file_names_have_four_digits_or_more() {
         for (seed, name) in [
             (0, "0000.txt"),
             (9_999, "9999.txt"),
@@ -310,7 +308,7 @@ mod tests {
     }
 
     #[test]
-    fn stored_seeds_read_back_and_are_checked() {
+    fn stored_seeds_are_checked_when_read() {
         let range: SeedRange = serde_json::from_str("\"2..=5\"").unwrap();
         assert_eq!(serde_json::to_string(&range).unwrap(), "\"2..=5\"");
         for wrong in ["\"5..2\"", "2"] {

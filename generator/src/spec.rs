@@ -1,4 +1,4 @@
-//! What to generate, checked.
+//! A checked specification of what to generate.
 
 use crate::args::SpecArgs;
 use crate::error::SpecError;
@@ -8,9 +8,9 @@ use crate::profile::Profile;
 use serde::{Deserialize, Serialize};
 use std::fmt;
 
-/// A profile, and the values that are given instead of drawn from it; all of them are in range.
+/// A profile, and values in range that override what the profile draws.
 ///
-/// `Display` writes it as the options of the command `generator`.
+/// `Display` prints the options of the command `generator`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
 #[serde(try_from = "SpecArgs", into = "SpecArgs")]
 pub struct Spec(SpecArgs);
@@ -18,10 +18,10 @@ pub struct Spec(SpecArgs);
 impl TryFrom<SpecArgs> for Spec {
     type Error = SpecError;
 
-    /// Checks the numbers.
+    /// Checks the values.
     ///
     /// # Errors
-    /// Names the first number that is out of range, or that cannot be with the palette.
+    /// Names the first number that is out of range, or 1 colour for a growing palette.
     fn try_from(args: SpecArgs) -> Result<Self, SpecError> {
         let mut checked = args;
         for (option, value) in args.given() {
@@ -46,7 +46,7 @@ impl From<Spec> for SpecArgs {
 }
 
 impl Spec {
-    /// Everything as the profile draws it.
+    /// Overrides nothing: the profile draws all values.
     pub fn new(profile: Profile) -> Self {
         Self(SpecArgs {
             profile,
@@ -54,7 +54,7 @@ impl Spec {
         })
     }
 
-    /// Fields of this width, 6 to 12 stacks.
+    /// Sets the width of the fields, 6 to 12 stacks.
     ///
     /// # Errors
     /// If `width` is out of range.
@@ -63,7 +63,7 @@ impl Spec {
         self.0.try_into()
     }
 
-    /// Fields of this height, 13 to 19 cells.
+    /// Sets the height of the fields, 13 to 19 cells.
     ///
     /// # Errors
     /// If `height` is out of range.
@@ -72,7 +72,7 @@ impl Spec {
         self.0.try_into()
     }
 
-    /// Cases of this many columns, 1 to 10,000.
+    /// Sets the number of columns, 1 to 10,000.
     ///
     /// # Errors
     /// If `columns` is out of range.
@@ -81,8 +81,8 @@ impl Spec {
         self.0.try_into()
     }
 
-    /// This many colours in play, 1 to 26; with a growing palette, at the end. A
-    /// short case need not show all of them.
+    /// Sets the number of colours in play, 1 to 26; a growing palette ends with them. A short case may not contain all of
+    /// them.
     ///
     /// # Errors
     /// If `colours` is out of range.
@@ -91,26 +91,26 @@ impl Spec {
         self.0.try_into()
     }
 
-    /// Palettes of this kind; one colour cannot grow, and stays fixed.
+    /// Sets the kind of palette. A palette of one colour cannot grow and stays fixed.
     #[must_use]
     pub fn with_palette(mut self, palette: Palette) -> Self {
         self.0.palette = Some(palette);
         self
     }
 
-    /// Columns that are magic with this chance.
+    /// Sets the probability that a column is magic.
     #[must_use]
     pub fn with_magic_rate(mut self, rate: MagicRate) -> Self {
         self.0.magic_rate = Some(rate);
         self
     }
 
-    /// The profile that everything else is drawn from.
+    /// The profile that draws all values without an override.
     pub fn profile(&self) -> Profile {
         self.0.profile
     }
 
-    /// What is given.
+    /// The profile and the overrides.
     pub(crate) fn args(&self) -> &SpecArgs {
         &self.0
     }
@@ -132,16 +132,16 @@ mod tests {
     use crate::{MagicRate, Palette, Profile};
 
     #[test]
-    fn overrides_out_of_range_are_named() {
+    fn an_override_out_of_range_is_named() {
         let spec = Spec::default();
-        let wrong = |what: &str, number: usize| {
-            let set = match what {
+        let message = |what: &str, number: usize| {
+            let result = match what {
                 "width" => spec.with_width(number),
                 "height" => spec.with_height(number),
                 "number of columns" => spec.with_columns(number),
                 _ => spec.with_colours(number),
             };
-            set.unwrap_err().to_string()
+            result.unwrap_err().to_string()
         };
         for (what, lowest, highest) in [
             ("width", 6, 12),
@@ -152,14 +152,14 @@ mod tests {
             for number in [lowest - 1, highest + 1] {
                 let range = format!("a whole number from {lowest} to {highest}");
                 let expected = format!("the {what} must be {range}, not \"{number}\"");
-                assert_eq!(wrong(what, number), expected);
+                assert_eq!(message(what, number), expected);
             }
         }
     }
 
     #[test]
-    fn one_colour_does_not_grow() {
-        for (profile, palette, is_right) in [
+    fn a_growing_palette_of_one_colour_is_refused() {
+        for (profile, palette, is_valid) in [
             (Profile::Default, Some(Palette::Growing), false),
             (Profile::Growing, None, false),
             (Profile::Growing, Some(Palette::Fixed), true),
@@ -172,8 +172,8 @@ mod tests {
                 ..SpecArgs::default()
             };
             let spec = Spec::try_from(args).map_err(|error| error.to_string());
-            let told = "the number of colours must be 2 or more in a growing palette, not \"1\"";
-            assert_eq!(spec.err().as_deref(), (!is_right).then_some(told));
+            let message = "the number of colours must be 2 or more in a growing palette, not \"1\"";
+            assert_eq!(spec.err().as_deref(), (!is_valid).then_some(message));
         }
     }
 
@@ -193,15 +193,15 @@ mod tests {
             "--profile long --columns 6000 --magic-rate 0.5"
         );
         assert!(args.set("width", "wide").is_err());
-        let told = args.set("hight", "13").unwrap_err().to_string();
+        let message = args.set("hight", "13").unwrap_err().to_string();
         assert!(
-            told.starts_with("an option must be one of profile, width, height,"),
-            "{told}"
+            message.starts_with("an option must be one of profile, width, height,"),
+            "{message}"
         );
     }
 
     #[test]
-    fn a_spec_shows_as_options() {
+    fn a_spec_is_printed_as_options() {
         let spec = Spec::new(Profile::MagicRare)
             .with_width(9)
             .and_then(|spec| spec.with_colours(5))
@@ -216,7 +216,7 @@ mod tests {
     }
 
     #[test]
-    fn a_stored_spec_reads_back_and_is_checked() {
+    fn a_stored_spec_is_checked_when_read() {
         let json = r#"{"profile":"magic-none","height":13,"palette":"growing","magic_rate":0.5}"#;
         let spec: Spec = serde_json::from_str(json).unwrap();
         assert_eq!(serde_json::to_string(&spec).unwrap(), json);

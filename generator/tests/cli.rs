@@ -1,4 +1,4 @@
-//! The command as a user runs it.
+//! The command `generator`, as a user runs it.
 
 #![cfg(feature = "cli")]
 
@@ -15,13 +15,13 @@ fn generator(args: &[&str]) -> Command {
     command
 }
 
-/// What it prints; it must end well and silently.
-fn printed(args: &[&str]) -> String {
+/// Runs the command, which must succeed without messages. Returns its output.
+fn output(args: &[&str]) -> String {
     let output = generator(args).output().unwrap();
-    let told = String::from_utf8_lossy(&output.stderr).into_owned();
+    let messages = String::from_utf8_lossy(&output.stderr).into_owned();
     assert!(
-        output.status.success() && told.is_empty(),
-        "{args:?}: {told}"
+        output.status.success() && messages.is_empty(),
+        "{args:?}: {messages}"
     );
     String::from_utf8(output.stdout).unwrap()
 }
@@ -42,26 +42,23 @@ fn path(dir: &TempDir, name: &str) -> String {
 #[test]
 fn seed_1_prints_the_sample_byte_for_byte() {
     assert_eq!(
-        printed(&["1"]),
+        output(&["1"]),
         "6 13\n11\naba\nbba\nbbb\naab\nbac\ncac\n***\nccb\ncda\naad\ndbc\n"
     );
-    assert_eq!(printed(&["--seeds", "1"]), SAMPLE);
-    assert_eq!(
-        printed(&["--seeds", "1..2", "--profile", "default"]),
-        SAMPLE
-    );
-    assert_ne!(printed(&["1", "--width", "6"]), SAMPLE);
+    assert_eq!(output(&["--seeds", "1"]), SAMPLE);
+    assert_eq!(output(&["--seeds", "1..2", "--profile", "default"]), SAMPLE);
+    assert_ne!(output(&["1", "--width", "6"]), SAMPLE);
 }
 
 #[test]
-fn one_seed_is_printed_as_the_library_gives_it() {
+fn the_command_prints_the_case_of_the_library() {
     for seed in [0, 2, u64::MAX] {
         let expected = generate(seed, &Spec::default()).to_string();
-        assert_eq!(printed(&[&seed.to_string()]), expected);
+        assert_eq!(output(&[&seed.to_string()]), expected);
     }
     for profile in Profile::ALL {
         let expected = generate(77, &Spec::new(profile)).to_string();
-        assert_eq!(printed(&["77", "--profile", profile.name()]), expected);
+        assert_eq!(output(&["77", "--profile", profile.name()]), expected);
     }
 }
 
@@ -69,28 +66,28 @@ fn one_seed_is_printed_as_the_library_gives_it() {
 fn options_override_the_profile() {
     let options =
         "5 --width 9 --height 16 --columns 1000 --colours 5 --palette fixed --magic-rate 0";
-    let text = printed(&options.split(' ').collect::<Vec<_>>());
+    let text = output(&options.split(' ').collect::<Vec<_>>());
     let case: Case = text.parse().unwrap();
     assert!(text.starts_with("9 16\n1000\n"));
     assert_eq!(case.palette().len(), 5);
     assert!(!text.contains('*'));
-    let all_magic = printed(&["5", "--magic-rate", "1", "--columns", "3"]);
+    let all_magic = output(&["5", "--magic-rate", "1", "--columns", "3"]);
     assert!(all_magic.ends_with("\n3\n***\n***\n***\n"), "{all_magic}");
 }
 
 #[test]
-fn files_are_named_by_seed_and_hold_what_is_printed() {
+fn files_are_named_by_seed_and_contain_the_printed_case() {
     let dir = TempDir::new().unwrap();
     let out = path(&dir, "new/in");
     let args = ["--seeds", "9998..=10001", "--profile", "short", "--out"];
-    assert_eq!(printed(&[&args[..], &[&out]].concat()), "");
+    assert_eq!(output(&[&args[..], &[&out]].concat()), "");
     assert_eq!(
         names(Path::new(&out)),
         ["10000.txt", "10001.txt", "9998.txt", "9999.txt"]
     );
     for seed in 9_998..=10_001 {
         let written = fs::read_to_string(format!("{out}/{seed}.txt")).unwrap();
-        assert_eq!(written, printed(&[&seed.to_string(), "--profile", "short"]));
+        assert_eq!(written, output(&[&seed.to_string(), "--profile", "short"]));
     }
 }
 
@@ -99,23 +96,23 @@ fn seeds_come_from_a_file() {
     let dir = TempDir::new().unwrap();
     let (seeds, out) = (path(&dir, "seeds.txt"), path(&dir, "in"));
     fs::write(&seeds, "# the slow ones\n7\r\n\n3..5 # two of them\n").unwrap();
-    printed(&["--seeds-file", &seeds, "--out", &out]);
+    output(&["--seeds-file", &seeds, "--out", &out]);
     assert_eq!(names(Path::new(&out)), ["0003.txt", "0004.txt", "0007.txt"]);
 }
 
 #[test]
-fn existing_files_are_replaced_in_one_step() {
+fn earlier_cases_are_replaced_atomically() {
     let dir = TempDir::new().unwrap();
     let (file, link) = (path(&dir, "0001.txt"), path(&dir, "link"));
     let old = "6 13 1 abc";
     fs::write(&file, old).unwrap();
-    // Written in place, the old file would change under its other name too.
+    // Writing in place would also change the file under its second name.
     fs::hard_link(&file, &link).unwrap();
-    printed(&["1", "--out", dir.path().to_str().unwrap()]);
+    output(&["1", "--out", dir.path().to_str().unwrap()]);
     assert_eq!(fs::read_to_string(&file).unwrap(), SAMPLE);
     assert_eq!(fs::read_to_string(&link).unwrap(), old);
     assert_eq!(names(dir.path()), ["0001.txt", "link"]);
-    // What is no case is not lost.
+    // A file that is not a case is not replaced.
     fs::write(path(&dir, "0002.txt"), "a note").unwrap();
     let output = generator(&["--seeds", "1..=2", "--out", dir.path().to_str().unwrap()]).output();
     assert_eq!(output.unwrap().status.code(), Some(2));
@@ -131,12 +128,12 @@ fn files_have_the_usual_permissions() {
     use std::os::unix::fs::PermissionsExt;
     let dir = TempDir::new().unwrap();
     fs::write(path(&dir, "usual"), "").unwrap();
-    printed(&["1", "--out", dir.path().to_str().unwrap()]);
+    output(&["1", "--out", dir.path().to_str().unwrap()]);
     let mode = |name| fs::metadata(path(&dir, name)).unwrap().permissions().mode();
     assert_eq!(mode("0001.txt"), mode("usual"));
 }
 
-/// A full disk is an error; a reader that went away is none.
+/// A full disk is an error, a closed reader is not.
 #[cfg(target_os = "linux")]
 #[test]
 fn a_case_that_cannot_be_printed_is_an_error() {
@@ -153,7 +150,7 @@ fn a_case_that_cannot_be_printed_is_an_error() {
     let mut closed = spawn(Stdio::piped());
     drop(closed.stdout.take());
     let [full, closed] = [full, closed].map(|mut child| {
-        // Only now does it learn what to print.
+        // The command reads its seed only now, after the reader has gone.
         child.stdin.take().unwrap().write_all(b"2\n").unwrap();
         let output = child.wait_with_output().unwrap();
         (
@@ -170,9 +167,9 @@ fn a_case_that_cannot_be_printed_is_an_error() {
 }
 
 #[test]
-fn every_profile_is_listed() {
-    let listed = printed(&["--profiles"]);
-    let lines: Vec<&str> = listed.lines().collect();
+fn all_profiles_are_listed() {
+    let list = output(&["--profiles"]);
+    let lines: Vec<&str> = list.lines().collect();
     assert_eq!(lines.len(), Profile::ALL.len());
     for (line, profile) in lines.iter().zip(Profile::ALL) {
         assert!(line.starts_with(&format!("{profile} ")), "{line}");

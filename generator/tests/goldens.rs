@@ -1,15 +1,14 @@
-//! The bytes of seeded cases, which never change: recorded results name them by
-//! profile, seed and options only.
+//! Digests of seeded cases, whose bytes never change: recorded results name a case only by
+//! its profile, seed and options.
 //!
-//! The hashes were computed by a second implementation, written apart from this
-//! one in another language after the text of the crate. A change here is a break
-//! of the promise, not a number to update.
+//! The digests come from an independent implementation in another language, written from the
+//! documentation of the crate. If a test fails, the generator is wrong, not the digest.
 
 use columns_generator::digest::{fnv1a, EMPTY};
 use columns_generator::{generate, MagicRate, Palette, Profile, Spec, SpecError};
 use std::collections::HashMap;
 
-/// Profile, first seed, hashes of the cases' texts from that seed on.
+/// The profile, the first seed, and the digests of the cases from that seed on.
 const GOLDENS: &str = "
 default 1 2d59b385363d5f8c 8777b35f217a19fd a0bbe82add2509a6 9aa850cc88dead7a
 default 5 d2885b74f2e56f83 8330e476d2daf44f acf87a8e60a0e0ae 5b636bdec63be099
@@ -35,29 +34,29 @@ extreme 1 a03ee412f058f7b1 669f4082d9786b8c 43ae64a29e5405ba
 ";
 
 #[test]
-fn seeds_give_the_same_bytes_for_ever() -> Result<(), SpecError> {
+fn the_bytes_of_a_seed_never_change() -> Result<(), SpecError> {
     let mut counts = HashMap::new();
     for row in GOLDENS.trim().lines() {
         let words: Vec<&str> = row.split(' ').collect();
         let profile: Profile = words[0].parse()?;
         let first: u64 = words[1].parse().unwrap();
-        for (index, hash) in (0..).zip(&words[2..]) {
+        for (index, golden) in (0..).zip(&words[2..]) {
             let seed = first + index;
             let case = generate(seed, &Spec::new(profile));
-            let found = format!("{:016x}", fnv1a(EMPTY, case.to_string().as_bytes()));
-            assert_eq!(found, *hash, "profile {profile}, seed {seed}");
+            let digest = format!("{:016x}", fnv1a(EMPTY, case.to_string().as_bytes()));
+            assert_eq!(digest, *golden, "profile {profile}, seed {seed}");
             *counts.entry(profile.name()).or_insert(0) += 1;
         }
     }
     for profile in Profile::ALL {
-        let wanted = if profile == Profile::Default { 20 } else { 3 };
-        assert_eq!(counts[profile.name()], wanted, "goldens of {profile}");
+        let expected = if profile == Profile::Default { 20 } else { 3 };
+        assert_eq!(counts[profile.name()], expected, "goldens of {profile}");
     }
     Ok(())
 }
 
 #[test]
-fn overridden_cases_give_the_same_bytes_for_ever() -> Result<(), SpecError> {
+fn the_bytes_of_a_case_with_overrides_never_change() -> Result<(), SpecError> {
     let everything = Spec::default()
         .with_width(9)?
         .with_height(16)?
@@ -71,12 +70,12 @@ fn overridden_cases_give_the_same_bytes_for_ever() -> Result<(), SpecError> {
         .with_columns(1000)?
         .with_colours(7)?
         .with_palette(Palette::Growing);
-    for (spec, seed, hash) in [
+    for (spec, seed, golden) in [
         (everything, 1, 0xc260_1d3b_e47d_a436),
         (some, 2, 0x4ced_ea97_ac34_b226),
     ] {
-        let found = fnv1a(EMPTY, generate(seed, &spec).to_string().as_bytes());
-        assert_eq!(found, hash, "seed {seed}, {spec}: {found:#x}");
+        let digest = fnv1a(EMPTY, generate(seed, &spec).to_string().as_bytes());
+        assert_eq!(digest, golden, "seed {seed}, {spec}: {digest:#x}");
     }
     Ok(())
 }

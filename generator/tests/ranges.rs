@@ -1,5 +1,5 @@
-//! Every case of every profile keeps to the stated ranges, to its profile and to
-//! its overrides.
+//! Every case of every profile is within the documented ranges, and follows its profile and its
+//! overrides.
 
 use columns_core::rules::case::{Case, Column, HEIGHTS, LENGTHS, WIDTHS};
 use columns_generator::args::SpecArgs;
@@ -7,7 +7,7 @@ use columns_generator::{generate, shape, MagicRate, Palette, Profile, Shape, Spe
 use proptest::option;
 use proptest::prelude::*;
 
-/// Everything that must hold of a case and the shape it was drawn from.
+/// Checks a case against its shape and the documented ranges.
 fn check(case: &Case, shape: &Shape) {
     assert!(WIDTHS.contains(&case.width()));
     assert!(HEIGHTS.contains(&case.height()));
@@ -19,20 +19,20 @@ fn check(case: &Case, shape: &Shape) {
     assert!((1..=26).contains(&shape.first_colours));
     assert!((shape.first_colours..=26).contains(&shape.last_colours));
     assert_eq!(shape.colours_at(0), shape.first_colours);
-    let mut before = shape.first_colours;
+    let mut previous = shape.first_colours;
     for (index, column) in case.columns().iter().enumerate() {
-        let now = shape.colours_at(index);
-        assert!((before..=shape.last_colours).contains(&now));
-        before = now;
+        let colours = shape.colours_at(index);
+        assert!((previous..=shape.last_colours).contains(&colours));
+        previous = colours;
         if let Some(jewels) = column.shifted(0) {
-            assert!(jewels.iter().all(|colour| colour.index() < now));
+            assert!(jewels.iter().all(|colour| colour.index() < colours));
         }
     }
     match magic(case) {
         0 => assert!(shape.magic_rate.per_million() < 1_000_000),
         _ => assert!(shape.magic_rate.per_million() > 0),
     }
-    // Reading back costs more than all of the above: only where it is cheap.
+    // Parsing a long case would take longer than all other checks.
     if case.columns().len() < 2_000 {
         assert_eq!(case.to_string().parse().as_ref(), Ok(case));
     }
@@ -44,7 +44,7 @@ fn magic(case: &Case) -> usize {
 }
 
 #[test]
-fn every_profile_draws_what_it_says() {
+fn every_profile_stays_within_its_ranges() {
     for profile in Profile::ALL {
         let spec = Spec::new(profile);
         for seed in (0..1_000).chain([u64::MAX - 1, u64::MAX]) {
@@ -81,34 +81,34 @@ fn every_profile_draws_what_it_says() {
 }
 
 #[test]
-fn a_profile_reaches_all_of_its_ranges() {
-    // What must occur among some hundred seeds of a mixture.
+fn a_mixture_covers_all_of_its_ranges() {
+    // Each of these values must occur in a thousand seeds.
     for profile in [Profile::Default, Profile::Uniform] {
         let shapes: Vec<Shape> = (2..1_000).map(|s| shape(s, &Spec::new(profile))).collect();
-        let seen = |what: &str, found: &dyn Fn(&Shape) -> bool| {
-            assert!(shapes.iter().any(found), "{profile}: no case with {what}");
+        let expect = |what: &str, holds: &dyn Fn(&Shape) -> bool| {
+            assert!(shapes.iter().any(holds), "{profile}: no case with {what}");
         };
         for width in WIDTHS {
-            seen(&format!("width {width}"), &|s| s.width == width);
+            expect(&format!("width {width}"), &|s| s.width == width);
         }
         for height in HEIGHTS {
-            seen(&format!("height {height}"), &|s| s.height == height);
+            expect(&format!("height {height}"), &|s| s.height == height);
         }
         for colours in 2..=26 {
-            seen(&format!("{colours} colours"), &|s| {
+            expect(&format!("{colours} colours"), &|s| {
                 s.last_colours == colours
             });
         }
         for palette in Palette::ALL {
-            seen(&format!("a {palette} palette"), &|s| s.palette() == palette);
+            expect(&format!("a {palette} palette"), &|s| s.palette() == palette);
         }
-        seen("under 100 columns", &|s| s.columns < 100);
-        seen("over 9,500 columns", &|s| s.columns > 9_500);
+        expect("under 100 columns", &|s| s.columns < 100);
+        expect("over 9,500 columns", &|s| s.columns > 9_500);
     }
 }
 
 #[test]
-fn jewels_and_magic_columns_are_evenly_spread() {
+fn jewels_and_magic_columns_have_the_expected_frequencies() {
     let rate = MagicRate::new(0.03).unwrap();
     let spec = Spec::new(Profile::Constant)
         .with_columns(10_000)
@@ -117,7 +117,7 @@ fn jewels_and_magic_columns_are_evenly_spread() {
         .with_magic_rate(rate);
     for seed in 0..20 {
         let case = generate(seed, &spec);
-        // 300 expected, standard deviation 17; five of them.
+        // 300 are expected; the bounds are five standard deviations of 17 away.
         let magic = magic(&case);
         assert!((215..=385).contains(&magic), "seed {seed}: {magic} magic");
         let mut counts = [[0_i32; 5]; 3];
@@ -126,7 +126,7 @@ fn jewels_and_magic_columns_are_evenly_spread() {
                 counts[place][colour.index()] += 1;
             }
         }
-        // 1,940 expected at each place, standard deviation 40.
+        // 1,940 are expected at each place; the bounds are five standard deviations of 40 away.
         for count in counts.as_flattened() {
             assert!((1_740..=2_140).contains(count), "seed {seed}: {counts:?}");
         }
@@ -157,7 +157,7 @@ fn a_growing_palette_grows_in_equal_stages() {
             let expected = (3 * columns.len() / in_play) as i32;
             for (colour, &count) in counts.iter().enumerate() {
                 if colour < in_play {
-                    // Standard deviations are at most 30.
+                    // The standard deviation is at most 30.
                     assert!((count - expected).abs() < 160, "seed {seed}: {counts:?}");
                 } else {
                     assert_eq!(count, 0, "seed {seed}, stage {stage}: {counts:?}");
@@ -168,7 +168,7 @@ fn a_growing_palette_grows_in_equal_stages() {
 }
 
 #[test]
-fn a_profile_changes_only_what_it_names() {
+fn a_profile_changes_only_its_own_part() {
     for seed in 2..1_000 {
         let shape = |profile| shape(seed, &Spec::new(profile));
         let base = shape(Profile::Default);
@@ -194,7 +194,7 @@ fn a_profile_changes_only_what_it_names() {
 }
 
 #[test]
-fn an_override_changes_only_what_it_names() {
+fn an_override_changes_only_its_own_value() {
     let plain = Spec::default();
     for seed in 2..200 {
         let base = shape(seed, &plain);
@@ -205,7 +205,7 @@ fn an_override_changes_only_what_it_names() {
             generate(seed, &plain.with_width(12).unwrap()).columns()
         );
 
-        // Another magic rate keeps the jewels of the columns that stay regular.
+        // A higher magic rate keeps the jewels of the columns that are still regular.
         let rate = MagicRate::new(0.5).unwrap();
         let (few, many) = (
             generate(seed, &plain),
@@ -213,7 +213,7 @@ fn an_override_changes_only_what_it_names() {
         );
         let pairs = few.columns().iter().zip(many.columns());
         for (a, b) in pairs {
-            // At a higher rate the same columns are magic, and more.
+            // At a higher rate the same columns are magic, and others too.
             assert!(a == b || *b == Column::Magic, "seed {seed}");
         }
 
@@ -254,10 +254,10 @@ fn specs() -> impl Strategy<Value = Spec> {
         )
 }
 
-/// The number after an option in a spec's text form.
-fn given<T: std::str::FromStr>(spec: &Spec, option: &str) -> Option<T> {
-    let shown = spec.to_string();
-    let mut words = shown.split(' ');
+/// Returns the value of an option in the text form of a spec.
+fn value_of<T: std::str::FromStr>(spec: &Spec, option: &str) -> Option<T> {
+    let options = spec.to_string();
+    let mut words = options.split(' ');
     words.find(|word| *word == option)?;
     words.next()?.parse().ok()
 }
@@ -266,24 +266,24 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(2_000))]
 
     #[test]
-    fn overrides_are_honoured(seed: u64, spec in specs()) {
+    fn overrides_take_effect(seed: u64, spec in specs()) {
         let (case, shape) = (generate(seed, &spec), shape(seed, &spec));
         check(&case, &shape);
         prop_assert_eq!(&generate(seed, &spec), &case);
-        let is = |option: &str, value: usize| given(&spec, option).is_none_or(|v: usize| v == value);
+        let is = |option: &str, value: usize| value_of(&spec, option).is_none_or(|v: usize| v == value);
         prop_assert!(is("--width", case.width()));
         prop_assert!(is("--height", case.height()));
         prop_assert!(is("--columns", case.columns().len()));
         prop_assert!(is("--colours", shape.last_colours));
-        match given::<Palette>(&spec, "--palette") {
+        match value_of::<Palette>(&spec, "--palette") {
             Some(Palette::Fixed) => prop_assert_eq!(shape.palette(), Palette::Fixed),
-            // One colour cannot become more.
+            // A palette of one colour cannot grow.
             Some(Palette::Growing) if shape.last_colours > 1 => {
                 prop_assert_eq!(shape.palette(), Palette::Growing);
             }
             _ => {}
         }
-        match given::<f64>(&spec, "--magic-rate") {
+        match value_of::<f64>(&spec, "--magic-rate") {
             Some(0.0) => prop_assert_eq!(magic(&case), 0),
             Some(1.0) => prop_assert_eq!(magic(&case), case.columns().len()),
             _ => {}

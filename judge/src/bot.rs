@@ -1,30 +1,28 @@
-//! A bot: a command that reads a case and prints a plan.
+//! The command line of a bot.
 
 use crate::process::{self, Limits};
-use crate::runner::shown;
+use crate::runner::printable;
 use crate::supervisor;
 use anyhow::{bail, ensure, Context, Error, Result};
 use columns_cli::paths;
 use columns_generator::digest::{fnv1a, EMPTY};
-use std::fmt;
-use std::fs;
-use std::io;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::str::FromStr;
 use std::time::Duration;
+use std::{fmt, fs, io};
 
-/// A bot: a command that reads a case and prints a plan, in words.
+/// A bot: the words of a command that reads a case and prints a plan.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Bot(Vec<String>);
 
 impl Bot {
-    /// The bot of this build: the executable `bot` beside this one.
+    /// Returns the bot of this build: the executable `bot` beside this one.
     ///
     /// # Errors
-    /// If there is none.
+    /// If the file does not exist.
     pub fn of_this_build() -> Result<Self> {
-        let own = std::env::current_exe().context("cannot tell where this executable is")?;
+        let own = std::env::current_exe().context("cannot find the folder of this executable")?;
         let path = own.with_file_name(format!("bot{}", std::env::consts::EXE_SUFFIX));
         ensure!(
             path.is_file(),
@@ -34,21 +32,21 @@ impl Bot {
         Ok(Self(vec![path.to_string_lossy().into_owned()]))
     }
 
-    /// The command to start, under a supervisor, without its input and output.
+    /// Returns the command that runs the bot under a supervisor. The caller sets its input and output.
     pub fn command(&self) -> Command {
         let mut command = supervisor::command(&self.0[0]);
         command.args(&self.0[1..]);
         command
     }
 
-    /// What people call it: the name of its program, without its folder and ending.
+    /// The name of the bot for people: that of its program, without folder and extension.
     pub fn name(&self) -> String {
         let stem = Path::new(&self.0[0]).file_stem();
         stem.unwrap_or("bot".as_ref()).to_string_lossy().into()
     }
 
-    /// The number of threads that the command line asks for, `--threads 4` or `--threads=4`, where 0 is one for each core; 1
-    /// without this option.
+    /// The number of threads that the command line sets with `--threads 4` or `--threads=4`; 1 without this option. The value
+    /// 0 stands for one thread per core.
     pub fn threads(&self) -> usize {
         let mut words = self.0.iter().flat_map(|word| word.split('='));
         words.find(|word| *word == "--threads");
@@ -58,15 +56,15 @@ impl Bot {
         }
     }
 
-    /// The existing files that the command line names: see [`paths::named`].
+    /// Lists the existing files that the command line names: see [`paths::named`].
     pub fn files(&self) -> Vec<PathBuf> {
         paths::named(&self.0)
     }
 
-    /// What identifies this bot: the name of its version, and the contents of all its [`files`](Self::files).
+    /// Identifies this bot by its version and by the contents of all its [`files`](Self::files).
     ///
-    /// The version is the first line that the program prints when asked for it, within a second. The program is asked without its
-    /// arguments, so that a script for a shell does not run.
+    /// The version is the first line that the program prints for `--version` within a second. The call omits the bot's
+    /// arguments, so that `sh -c SCRIPT` does not run its script.
     ///
     /// # Errors
     /// If the program cannot be started, or a file cannot be read.
@@ -76,11 +74,9 @@ impl Bot {
             .with_context(|| format!("cannot run the bot {self}"))?;
         let mut digest = EMPTY;
         for path in self.files() {
-            let bytes = fs::read(&path);
-            let bytes = bytes.with_context(|| {
-                let path = path.display();
-                format!("{path}: cannot be read, but its content is what tells one build of a bot from another")
-            })?;
+            let name = path.display();
+            let unreadable = || format!("{name}: cannot be read, but identifies the bot");
+            let bytes = fs::read(&path).with_context(unreadable)?;
             digest = fnv1a(digest, &fnv1a(EMPTY, &bytes).to_le_bytes());
         }
         let digest = format!("{digest:016x}");
@@ -96,20 +92,20 @@ impl Bot {
         };
         let process = process::run(command, b"", limits)?;
         let text = String::from_utf8_lossy(&process.output);
-        let line = shown(text.lines().next().unwrap_or_default());
-        // A bot that does not know the option may print a plan.
+        let line = printable(text.lines().next().unwrap_or_default());
+        // A bot without this option may print a plan.
         let is_version = line.contains(char::is_numeric) && line.contains(char::is_alphabetic);
         let is_version = is_version && process.failed.is_none();
         Ok(if is_version { line } else { self.name() })
     }
 }
 
-/// What tells one bot from another.
+/// The identity of a bot. Two builds of one version differ in the digest.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Identity {
-    /// The name of its version.
+    /// Version as the bot prints it, or the name of its program.
     pub version: String,
-    /// 64 bits of FNV-1a over the contents of its files, in hexadecimal; the first 8 digits are what people read.
+    /// 64-bit FNV-1a digest of the contents of its files, in hexadecimal. Messages show the first 8 digits.
     pub digest: String,
 }
 
@@ -119,11 +115,11 @@ impl FromStr for Bot {
     /// Splits a command line into words as a shell does.
     ///
     /// # Errors
-    /// Refuses an empty line, one with an open quote, and one that needs a shell.
+    /// If the line is empty, has an open quote, or needs a shell.
     fn from_str(line: &str) -> Result<Self> {
         let words = shell_words::split(line)?;
         ensure!(!words.is_empty(), "expected a command line, found nothing");
-        if let Some(word) = for_a_shell(line, &words) {
+        if let Some(word) = shell_syntax(line, &words) {
             bail!(
                 "the bot is started without a shell, which {word:?} needs: \
                  expected a command and its options, or sh -c '...'"
@@ -139,19 +135,18 @@ impl fmt::Display for Bot {
     }
 }
 
-/// The first word of a command line that only a shell understands. What is quoted is meant as it
-/// stands.
-fn for_a_shell<'a>(line: &'a str, words: &[String]) -> Option<&'a str> {
+/// Returns the first word of a command line that only a shell understands. Quoted words are literal.
+fn shell_syntax<'a>(line: &'a str, words: &[String]) -> Option<&'a str> {
     let is_name = |name: &str| name.chars().all(|c| c.is_alphanumeric() || c == '_');
-    let needs_one = |word: &str| {
-        let behind_number = word.trim_start_matches(|c: char| c.is_ascii_digit());
+    let needs_shell = |word: &str| {
+        let after_digits = word.trim_start_matches(|c: char| c.is_ascii_digit());
         ["|", "||", "&", "&&", ";"].contains(&word)
-            || behind_number.starts_with(['<', '>'])
+            || after_digits.starts_with(['<', '>'])
             || word.starts_with("~/")
             || word == words[0] && word.split_once('=').is_some_and(|(name, _)| is_name(name))
     };
-    let mut bare = line.split_whitespace();
-    bare.find(|bare| words.iter().any(|word| word == bare) && needs_one(bare))
+    let mut unquoted = line.split_whitespace();
+    unquoted.find(|part| words.iter().any(|word| word == part) && needs_shell(part))
 }
 
 #[cfg(test)]
@@ -159,7 +154,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_only_a_shell_understands_is_refused() {
+    fn a_line_that_needs_a_shell_is_refused() {
         for (line, word) in [
             ("cat | bot", Some("|")),
             ("bot 2>errors", Some("2>errors")),
@@ -173,13 +168,13 @@ mod tests {
             ("./a=b/bot", None),
         ] {
             let words = shell_words::split(line).unwrap();
-            assert_eq!(for_a_shell(line, &words), word, "{line}");
+            assert_eq!(shell_syntax(line, &words), word, "{line}");
             assert_eq!(line.parse::<Bot>().is_err(), word.is_some(), "{line}");
         }
     }
 
     #[test]
-    fn a_bot_is_called_by_its_program() {
+    fn a_bot_has_the_name_of_its_program() {
         for (line, name) in [
             ("target/release/bot --nodes 5", "bot"),
             ("'my-bot.exe'", "my-bot"),
@@ -190,7 +185,7 @@ mod tests {
     }
 
     #[test]
-    fn a_bot_with_threads_is_known_by_its_option() {
+    fn the_option_threads_sets_the_number_of_threads() {
         let all = std::thread::available_parallelism().map_or(1, usize::from);
         for (line, threads) in [
             ("bot", 1),

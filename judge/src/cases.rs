@@ -1,46 +1,43 @@
-//! Where the cases of a run come from.
+//! The cases of a run.
 
 use anyhow::{ensure, Context, Result};
 use columns_cli::input;
 use columns_core::rules::case::Case;
 use columns_generator::seeds::file_name;
 use columns_generator::{generate, guess, shape, Palette, Spec};
-use std::fs;
-use std::io;
 use std::path::{Path, PathBuf};
+use std::{fs, io};
 
-/// One case of a run. It is made or read when it is played: a bot starts as a copy of the judge, so
-/// the judge's own memory is the least that can be measured of a bot. 500 cases in memory would be
-/// more than most bots need.
+/// A case of a run. It is generated or read only when a game needs it.
+///
+/// A bot starts as a copy of the judge, so the measured memory of a bot is never less than the memory of the judge.
+/// 500 cases in memory would be more than most bots need.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Entry {
-    /// That of the generator of this project for this seed.
+    /// The case that the generator of this project makes from this seed.
     Generated(u64, Spec),
-    /// A file.
+    /// The case in this file.
     File(PathBuf),
 }
 
 impl Entry {
-    /// What it is called, `0001` for seed 1; files of plans get this name.
+    /// The name of the case: `0001` for seed 1, or the name of its file without extension. Files of plans have this name.
     pub fn name(&self) -> String {
         match self {
             Self::Generated(seed, _) => file_name(*seed).trim_end_matches(".txt").into(),
-            Self::File(path) => {
-                let name = path.file_stem().unwrap_or_default();
-                name.to_string_lossy().into_owned()
-            }
+            Self::File(path) => path.file_stem().unwrap_or_default().display().to_string(),
         }
     }
 
-    /// The seed that it was generated from, or by which its file is named.
+    /// The seed of a generated case, or the number that is the name of the file.
     pub fn seed(&self) -> Option<u64> {
         self.name().parse().ok()
     }
 
-    /// The case.
+    /// Generates or reads the case.
     ///
     /// # Errors
-    /// One line that names the file, the line in it, and what was expected.
+    /// Names the file, the line, and what was expected there.
     pub fn load(&self) -> Result<Case> {
         match self {
             Self::Generated(seed, spec) => Ok(generate(*seed, spec)),
@@ -48,7 +45,7 @@ impl Entry {
         }
     }
 
-    /// The file that the case is read from, if it is one.
+    /// The file of the case; `None` for a generated case.
     pub fn file(&self) -> Option<&Path> {
         match self {
             Self::Generated(..) => None,
@@ -56,13 +53,12 @@ impl Entry {
         }
     }
 
-    /// Where its plan is kept in a folder of plans.
+    /// Path of the file for its plan in this folder.
     pub fn plan(&self, folder: &Path) -> PathBuf {
         folder.join(format!("{}.txt", self.name()))
     }
 
-    /// Whether the palette of `case`, which is this one, grows: as the generator
-    /// has it, or a [guess](guess::palette).
+    /// The kind of palette of `case`, which must be the case of this entry. For files it is a [guess](guess::palette).
     pub fn palette(&self, case: &Case) -> Palette {
         match self {
             Self::Generated(seed, spec) => shape(*seed, spec).palette(),
@@ -71,33 +67,28 @@ impl Entry {
     }
 }
 
-/// The case files `*.txt` of a folder, without hidden ones, by the numbers in their names.
+/// Lists the case files `*.txt` of a folder, sorted by the numbers in their names. Hidden files are skipped.
 ///
 /// # Errors
-/// A folder that cannot be read or has no such file.
+/// If the folder cannot be read or has no case files.
 pub fn folder(folder: &Path) -> Result<Vec<Entry>> {
     let listing: io::Result<Vec<_>> = fs::read_dir(folder).and_then(Iterator::collect);
-    let listing = listing.with_context(|| format!("{}: expected a folder", input::name(folder)))?;
-    // macOS keeps what some disks cannot store in files such as `._0001.txt`.
-    let is_hidden = |path: &PathBuf| {
-        path.file_name()
-            .is_some_and(|name| name.as_encoded_bytes()[0] == b'.')
-    };
+    let name = input::name(folder);
+    let listing = listing.with_context(|| format!("{name}: expected a folder"))?;
     let is_text = |path: &PathBuf| path.extension() == Some("txt".as_ref()) && !path.is_dir();
-    let is_case = |path: &PathBuf| is_text(path) && !is_hidden(path);
-    let paths = listing.iter().map(fs::DirEntry::path).filter(is_case);
+    let paths = listing.iter().map(fs::DirEntry::path).filter(is_text);
     let mut entries: Vec<Entry> = paths.map(Entry::File).collect();
+    // On some disks macOS stores metadata of `0001.txt` in a file `._0001.txt`.
+    entries.retain(|entry| !entry.name().starts_with('.'));
     ensure!(
         !entries.is_empty(),
-        "{}: expected case files *.txt, found none",
-        input::name(folder)
+        "{name}: expected case files *.txt, found none"
     );
     entries.sort_by_cached_key(|entry| natural(&entry.name()));
     Ok(entries)
 }
 
-/// A key that sorts names by the numbers in them: `2` before `10`, `2a`
-/// before `10a`, and numbers before words.
+/// Returns a key that sorts names by the numbers in them: `2` before `10`, `2a` before `10a`, and numbers before words.
 fn natural(name: &str) -> Vec<(u128, String)> {
     let parts = name.as_bytes();
     let parts = parts.chunk_by(|a, b| a.is_ascii_digit() == b.is_ascii_digit());
@@ -113,7 +104,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn names_sort_by_number() {
+    fn names_are_sorted_by_number() {
         let mut names = ["10", "0009", "1_b", "1_a", "02_x", "x", "100"];
         names.sort_by_cached_key(|name| natural(name));
         assert_eq!(names, ["1_a", "1_b", "02_x", "0009", "10", "100", "x"]);
@@ -128,29 +119,35 @@ mod tests {
         }
         fs::create_dir(folder.path().join("0001.txt")).unwrap();
         let entries = super::folder(folder.path()).unwrap();
-        let seen: Vec<_> = entries.iter().map(|e| (e.name(), e.seed())).collect();
+        let listed: Vec<_> = entries.iter().map(|e| (e.name(), e.seed())).collect();
         let expected = [("0002", Some(2)), ("0010", Some(10)), ("few", None)];
-        assert_eq!(seen, expected.map(|(name, seed)| (name.to_string(), seed)));
+        assert_eq!(
+            listed,
+            expected.map(|(name, seed)| (name.to_string(), seed))
+        );
     }
 
     #[test]
-    fn a_case_is_generated_or_read() {
+    fn a_generated_case_equals_the_case_of_its_file() {
         let spec = Spec::default();
         let folder = tempfile::tempdir().unwrap();
         for seed in 1..=3 {
-            let made = Entry::Generated(seed, spec);
-            let file = made.plan(folder.path());
-            fs::write(&file, made.load().unwrap().to_string()).unwrap();
-            let read = Entry::File(file);
-            assert_eq!((made.name(), made.seed()), (read.name(), Some(seed)));
-            assert_eq!(made.load().unwrap(), read.load().unwrap());
+            let generated = Entry::Generated(seed, spec);
+            let path = generated.plan(folder.path());
+            fs::write(&path, generated.load().unwrap().to_string()).unwrap();
+            let file = Entry::File(path);
+            assert_eq!(
+                (generated.name(), generated.seed()),
+                (file.name(), Some(seed))
+            );
+            assert_eq!(generated.load().unwrap(), file.load().unwrap());
         }
-        // The sample grows, which can also be guessed.
+        // The palette of the sample grows, and the guess says so too.
         let sample = Entry::Generated(1, spec);
         let case = sample.load().unwrap();
-        let read = Entry::File(sample.plan(folder.path()));
+        let file = Entry::File(sample.plan(folder.path()));
         assert_eq!(sample.palette(&case), Palette::Growing);
-        assert_eq!(read.palette(&case), Palette::Growing);
+        assert_eq!(file.palette(&case), Palette::Growing);
         assert!(Entry::File(folder.path().join("0004.txt")).load().is_err());
     }
 }

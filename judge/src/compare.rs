@@ -1,57 +1,52 @@
-//! Two runs, case by case.
+//! Compares two runs, case by case.
 
 use crate::report::Report;
 use crate::row::Row;
 use crate::summary;
-use crate::table::shown;
+use crate::table::rounded;
 use anyhow::{ensure, Result};
 use columns_cli::output::count;
 use columns_cli::table::aligned;
-use columns_stats::Estimate;
-pub use columns_stats::{Difference, Pair};
+use columns_stats::{Difference, Estimate, Pair};
 use serde::Serialize;
 use std::collections::{HashMap, HashSet};
-use std::fmt;
-use std::iter;
+use std::{fmt, iter, slice};
 
-/// Two runs, compared.
+/// The comparison of a run B with a run A.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Comparison {
-    /// What A and B are, where they are reports.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub sides: Vec<String>,
-    /// What the runs have that makes their scores hard to compare.
+    /// A line about each run: its letter, file, bot and cases.
+    pub sides: [String; 2],
+    /// Notes on differences between the runs that affect the comparison.
     pub notes: Vec<String>,
-    /// Over all cases that both played.
+    /// The difference over all cases that both runs played.
     pub all: Difference,
-    /// By area of the field, by number of columns, by kind of palette and
-    /// number of colours: the classes that occur. Or by a number that the bot told.
+    /// The differences over each [class](columns_generator::classes) of cases that occurs, or over groups of cases by a
+    /// number that the bot of A reported.
     pub classes: Vec<Difference>,
-    /// The cases that both played, where they are reports: that with the greatest loss of B first,
-    /// that with its greatest gain last.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
+    /// The cases that both runs played, from B's greatest loss to its greatest gain.
     pub cases: Vec<Pair>,
 }
 
-/// So many losses and gains are listed.
+/// Maximum number of losses and of gains in the text.
 const LISTED: usize = 5;
 
-/// Numbers with more values than this are grouped by quarters.
+/// Maximum number of distinct values of a number with a group for each. More values are split into four groups.
 const MOST_GROUPS: usize = 6;
 
 impl Comparison {
-    /// Compares `b` with `a` on the cases that both played. The cases are grouped by their kind, or
-    /// by a number that the bot of `a` reported: see [`Row::number`](crate::row::Row::number).
+    /// Compares `b` with `a` on the cases that both played. `side` is the letter of `b`.
     ///
-    /// Cases are the same if their text is, whatever their names are; copies of a case are no further evidence. `side` is the
-    /// letter of `b`.
+    /// The cases are grouped by class, or by a number that the bot of `a` reported: see [`Row::number`].
+    ///
+    /// Cases with equal texts are the same case, whatever their names are. Copies of a case count once.
     ///
     /// # Errors
-    /// If they have no case in common, or if no game of `a` has that number.
+    /// If the runs have no case in common, or if no game of `a` has that number.
     pub fn of(a: &Report, b: &Report, by: Option<&str>, side: char) -> Result<Self> {
         let others: HashMap<_, _> = b.rows.iter().rev().map(|row| (&row.digest, row)).collect();
-        let mut counted = HashSet::new();
-        let rows = a.rows.iter().filter(|row| counted.insert(&row.digest));
+        let mut digests = HashSet::new();
+        let rows = a.rows.iter().filter(|row| digests.insert(&row.digest));
         let (mut pairs, mut numbered) = (Vec::new(), Vec::new());
         for (row, other) in rows.filter_map(|row| Some((row, others.get(&row.digest)?))) {
             let (name, kind) = (row.name.clone(), row.kind);
@@ -67,73 +62,63 @@ impl Comparison {
             "expected runs over the same cases, found none in common ({})",
             notes.join("; ")
         );
-        let mut comparison = Self::new(notes, &pairs);
-        comparison.sides = vec![side_line('A', a), side_line(side, b)];
-        if let Some(name) = by {
-            comparison.classes = groups(name, numbered)?;
-        }
+        let all = Difference::of("all", &pairs.iter().collect::<Vec<_>>());
+        let classes = match by {
+            Some(name) => groups(name, numbered)?,
+            None => Difference::by_class(&pairs),
+        };
         pairs.sort_by(|x, y| x.log_difference().total_cmp(&y.log_difference()));
-        comparison.cases = pairs;
-        Ok(comparison)
-    }
-
-    /// Compares on these cases.
-    ///
-    /// # Panics
-    /// If there are none.
-    pub fn new(notes: Vec<String>, pairs: &[Pair]) -> Self {
-        Self {
-            sides: Vec::new(),
+        Ok(Self {
+            sides: [side_line('A', a), side_line(side, b)],
             notes,
-            all: Difference::of("all", &pairs.iter().collect::<Vec<_>>()),
-            classes: Difference::by_class(pairs),
-            cases: Vec::new(),
-        }
+            all,
+            classes,
+            cases: pairs,
+        })
     }
 
-    /// The same as one of several comparisons: its numbers over all cases hold together with those of the others.
-    #[must_use]
-    pub fn among(mut self, candidates: usize) -> Self {
+    /// Corrects the numbers over all cases for several `candidates` that are compared with one run. Removes the classes.
+    pub fn correct_for(&mut self, candidates: usize) {
         let pairs: Vec<&Pair> = self.cases.iter().collect();
         self.all = Difference::among(candidates, &self.sides[1][..1], &pairs);
         self.classes.clear();
-        self
     }
 }
 
-/// The comparisons of several candidates with one run, as text: what plays, and a line for each.
-pub fn several(comparisons: &[Comparison]) -> String {
-    let count = comparisons.len();
-    let each = 100.0 - 5.0 / count as f64;
-    let mut lines = vec![comparisons[0].sides[0].clone()];
-    lines.extend(
-        comparisons
-            .iter()
-            .map(|comparison| comparison.sides[1].clone()),
-    );
-    for note in comparisons.iter().flat_map(|comparison| &comparison.notes) {
-        let line = format!("note: {note}");
+/// Formats the sides and the notes of some comparisons. Equal lines appear once.
+fn head(comparisons: &[Comparison]) -> String {
+    let sides = comparisons.iter().flat_map(|c| c.sides.clone());
+    let notes = comparisons.iter().flat_map(|c| &c.notes);
+    let mut lines = Vec::new();
+    for line in sides.chain(notes.map(|note| format!("note: {note}"))) {
         if !lines.contains(&line) {
             lines.push(line);
         }
     }
+    lines.join("\n") + "\n"
+}
+
+/// Formats the comparisons of several candidates with one run: the sides, the notes, and a line for each candidate.
+pub fn several(comparisons: &[Comparison]) -> String {
+    let count = comparisons.len();
+    let confidence = 100.0 - 5.0 / count as f64;
     let rows = comparisons.iter().map(|comparison| &comparison.all);
     format!(
-        "{}\n{}{count} candidates: all intervals hold together with 95 % (each alone with {each:.2} %), and p is \
-         multiplied by {count}: at most one of 20 such comparisons calls any difference real that is none.\n",
-        lines.join("\n"),
+        "{}{}{count} candidates: all intervals hold together with 95 % (each alone with {confidence:.2} %), and p is \
+         multiplied by {count}: at most 1 of 20 such comparisons reports a difference where there is none.\n",
+        head(comparisons),
         table(["against A", "mean"], rows)
     )
 }
 
-/// The table of differences. The titles are those of the first column and of the mean of the second run.
+/// Formats differences as a table. The two titles are those of the first column and of the second mean.
 fn table<'a>([first, mean]: [&'a str; 2], rows: impl Iterator<Item = &'a Difference>) -> String {
     let mut titles = COLUMNS.map(|(title, _)| title);
     (titles[0], titles[3]) = (first, mean);
-    aligned(titles, rows.map(|of| COLUMNS.map(|(_, cell)| cell(of))))
+    aligned(titles, rows.map(|row| COLUMNS.map(|(_, cell)| cell(row))))
 }
 
-/// The pairs by a number of each: a group for each value, or four of about one size.
+/// Groups pairs by their numbers: a group for each value, or four groups of about the same size.
 fn groups(name: &str, mut numbered: Vec<(f64, Pair)>) -> Result<Vec<Difference>> {
     ensure!(
         !numbered.is_empty(),
@@ -147,7 +132,7 @@ fn groups(name: &str, mut numbered: Vec<(f64, Pair)>) -> Result<Vec<Difference>>
         numbered.chunks(numbered.len().div_ceil(4)).collect()
     };
     let class = |group: &[(f64, Pair)]| {
-        let mut range = vec![shown(group[0].0), shown(group[group.len() - 1].0)];
+        let mut range = vec![rounded(group[0].0), rounded(group[group.len() - 1].0)];
         range.dedup();
         let pairs: Vec<&Pair> = group.iter().map(|(_, pair)| pair).collect();
         Difference::of(&format!("{name} {}", range.join(" to ")), &pairs)
@@ -155,34 +140,34 @@ fn groups(name: &str, mut numbered: Vec<(f64, Pair)>) -> Result<Vec<Difference>>
     Ok(groups.into_iter().map(class).collect())
 }
 
-/// What a side is: `A  a.json: bot --nodes 5000 (bot 0.2.0, build 1a2b3c4d), wider beam; --seeds 1..=20`.
+/// Formats the line about a run: `A  a.json: bot --nodes 5000 (bot 0.2.0, build 1a2b3c4d), wider beam; --seeds 1..=20`.
 fn side_line(side: char, report: &Report) -> String {
-    let (file, bot, version) = (&report.file, &report.bot, report.identity());
+    let Report {
+        file, bot, cases, ..
+    } = report;
     let comment = report.comment.as_ref();
     let comment = comment.map_or(String::new(), |comment| format!(", {comment}"));
-    format!(
-        "{side}  {file}: {bot} ({version}){comment}; {}",
-        report.cases
-    )
+    let version = report.identity();
+    format!("{side}  {file}: {bot} ({version}){comment}; {cases}")
 }
 
-/// Something to show: its name, and its text.
-type Shown<Of> = (&'static str, fn(&Of) -> String);
+/// A column: its title, and a function that formats its cell.
+type Column = (&'static str, fn(&Difference) -> String);
 
 /// The columns of the table.
-const COLUMNS: [Shown<Difference>; 12] = [
-    ("B against A", |of| of.name.clone()),
-    ("cases", |of| of.cases.to_string()),
-    ("mean A", |of| format!("{:.0}", of.mean_a)),
-    ("mean B", |of| format!("{:.0}", of.mean_b)),
-    ("log score", |of| change(Some(of.log_percent))),
-    ("95 %", |of| interval(Some(of.log_percent))),
-    ("score", |of| change(of.sum_percent)),
-    ("95 %", |of| interval(of.sum_percent)),
-    ("won", |of| of.wins.to_string()),
-    ("lost", |of| of.losses.to_string()),
-    ("tied", |of| of.ties.to_string()),
-    ("p", |of| match of.wilcoxon_p {
+const COLUMNS: [Column; 12] = [
+    ("B against A", |row| row.name.clone()),
+    ("cases", |row| row.cases.to_string()),
+    ("mean A", |row| format!("{:.0}", row.mean_a)),
+    ("mean B", |row| format!("{:.0}", row.mean_b)),
+    ("log score", |row| change(Some(row.log_percent))),
+    ("95 %", |row| interval(Some(row.log_percent))),
+    ("score", |row| change(row.sum_percent)),
+    ("95 %", |row| interval(row.sum_percent)),
+    ("won", |row| row.wins.to_string()),
+    ("lost", |row| row.losses.to_string()),
+    ("tied", |row| row.ties.to_string()),
+    ("p", |row| match row.wilcoxon_p {
         p if p < 0.0001 => "<0.0001".into(),
         p => format!("{p:.4}"),
     }),
@@ -203,34 +188,27 @@ fn notes(a: &Report, b: &Report, side: char, common: usize) -> Vec<String> {
         if report.interrupted {
             notes.push(format!("{what} was interrupted"));
         }
-        let copies = summary::copies(&report.rows);
-        let distinct =
-            report.rows.len() - copies.iter().map(|names| names.len() - 1).sum::<usize>();
-        for names in copies {
+        for names in summary::copies(&report.rows) {
+            let names = names.join(", ");
             notes.push(format!(
-                "one case in {what}, counted once: {}",
-                names.join(", ")
+                "copies of one case in {what}, counted once: {names}"
             ));
         }
-        if distinct > common {
-            let cases = count(distinct - common, "case");
-            notes.push(format!("left out as in {what} only: {cases}"));
+        let digests: HashSet<_> = report.rows.iter().map(|row| &row.digest).collect();
+        if digests.len() > common {
+            let cases = count(digests.len() - common, "case");
+            notes.push(format!("only in {what}, left out: {cases}"));
         }
         if report.summary.failures() > 0 {
             let games = count(report.summary.failures(), "game");
-            notes.push(format!(
-                "lost by {what}, over a limit, invalid or crashed: {games}"
-            ));
+            let reasons = "over a limit, invalid or crashed";
+            notes.push(format!("lost by {what} ({reasons}): {games}"));
         }
     }
-    let named: HashMap<_, _> = b.rows.iter().map(|row| (&row.name, &row.digest)).collect();
-    let differs = |row: &&Row| {
-        named
-            .get(&row.name)
-            .is_some_and(|digest| **digest != row.digest)
-    };
+    let digests: HashMap<_, _> = b.rows.iter().map(|row| (&row.name, &row.digest)).collect();
+    let differs = |row: &&Row| digests.get(&row.name).is_some_and(|b| **b != row.digest);
     if let Some(row) = a.rows.iter().find(differs) {
-        notes.push(format!("two different cases {}", row.name));
+        notes.push(format!("two different cases are called {}", row.name));
     }
     for ((what, a), (_, b)) in a.conditions().into_iter().zip(b.conditions()) {
         if a != b {
@@ -245,12 +223,7 @@ fn notes(a: &Report, b: &Report, side: char, common: usize) -> Vec<String> {
 
 impl fmt::Display for Comparison {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        for side in &self.sides {
-            writeln!(f, "{side}")?;
-        }
-        for note in &self.notes {
-            writeln!(f, "note: {note}")?;
-        }
+        f.write_str(&head(slice::from_ref(self)))?;
         let rows = iter::once(&self.all).chain(&self.classes);
         f.write_str(&table(["B against A", "mean B"], rows))?;
         let losses = self.cases.iter().filter(|pair| pair.b < pair.a);
@@ -260,7 +233,7 @@ impl fmt::Display for Comparison {
     }
 }
 
-/// A line with the first of some cases, each with its change of the score; none if there is none.
+/// Formats a line with the first of some cases and the change of their scores. Empty without cases.
 fn listed<'a>(what: &str, cases: impl Iterator<Item = &'a Pair>) -> String {
     let change = |pair: &Pair| {
         let percent = 100.0 * (pair.b as f64 / pair.a.max(1) as f64 - 1.0);
@@ -280,7 +253,7 @@ pub(crate) mod tests {
     use crate::summary::{tests::row, Summary};
     use columns_generator::Palette;
 
-    /// A report of games with these names and scores.
+    /// Makes a report of games with these names and scores.
     pub(crate) fn report(scores: &[(&str, u64)]) -> Report {
         let rows: Vec<Row> = scores
             .iter()
@@ -298,43 +271,40 @@ pub(crate) mod tests {
     }
 
     #[test]
-    fn cases_are_paired_by_name() {
+    fn cases_are_paired_by_their_digests() {
         let a = report(&[("1", 100), ("2", 200), ("3", 300), ("4", 50)]);
         let b = report(&[("5", 1), ("3", 300), ("2", 100), ("1", 400)]);
         let comparison = Comparison::of(&a, &b, None, 'B').unwrap();
         let all = &comparison.all;
         assert_eq!((all.cases, all.wins, all.losses, all.ties), (3, 1, 1, 1));
         assert!((all.mean_a - 200.0).abs() < 1e-9);
-        // Logarithms: ln 4, -ln 2, 0; their mean is ln 2 / 3.
+        // The logarithms differ by ln 4, -ln 2 and 0. Their mean is ln 2 / 3.
         let expected = 100.0 * (2.0_f64.powf(1.0 / 3.0) - 1.0);
         assert!((all.log_percent.mean - expected).abs() < 1e-9);
-        // 600 to 800 points.
+        // The sums are 600 and 800 points.
         let sum = all.sum_percent.unwrap();
         assert!((sum.mean - 100.0 / 3.0).abs() < 1e-9);
         assert_eq!(
             comparison.notes,
-            [
-                "left out as in A only: 1 case",
-                "left out as in B only: 1 case"
-            ]
+            ["only in A, left out: 1 case", "only in B, left out: 1 case"]
         );
     }
 
     #[test]
-    fn classes_split_the_cases() {
+    fn differences_are_reported_for_each_class() {
         let mut a = report(&[("1", 100), ("2", 200), ("3", 300)]);
         a.rows[1].kind.palette = Palette::Growing;
         a.rows[1].kind.colours = 7;
         a.rows[2].kind.width = 12;
         a.rows[2].kind.columns = 10_000;
         let comparison = Comparison::of(&a, &a, None, 'B').unwrap();
-        let seen: Vec<_> = comparison
+        let classes: Vec<_> = comparison
             .classes
             .iter()
             .map(|class| (class.name.as_str(), class.cases))
             .collect();
         assert_eq!(
-            seen,
+            classes,
             [
                 ("up to 126 cells", 2),
                 ("127 to 160 cells", 1),
@@ -349,8 +319,8 @@ pub(crate) mod tests {
     }
 
     #[test]
-    fn an_interval_of_the_sum_ends_above_a_loss_of_all() {
-        // By Student's t on the points it would be -130 to +397 %.
+    fn the_interval_of_the_sum_does_not_reach_a_loss_of_all_points() {
+        // Student's t on the points themselves would give -130 to +397 %.
         let mut a = report(&[("1", 10), ("2", 20), ("3", 30), ("4", 40), ("5", 2000)]);
         let mut b = report(&[("1", 900), ("2", 20), ("3", 3000), ("4", 40), ("5", 1000)]);
         (a.file, b.file) = ("a".into(), "b".into());
@@ -372,7 +342,7 @@ pub(crate) mod tests {
     }
 
     #[test]
-    fn cases_are_grouped_by_what_the_bot_told() {
+    fn cases_are_grouped_by_a_number_of_the_bot() {
         let names: Vec<String> = (1..=12).map(|i| i.to_string()).collect();
         let scores: Vec<(&str, u64)> = names.iter().map(|name| (name.as_str(), 100)).collect();
         let mut a = report(&scores);
@@ -395,21 +365,23 @@ pub(crate) mod tests {
             groups("many"),
             quarters.map(|range| format!("many {range}: 3"))
         );
-        let none = Comparison::of(&a, &a, Some("none"), 'B');
-        assert!(none
+        let result = Comparison::of(&a, &a, Some("none"), 'B');
+        assert!(result
             .unwrap_err()
             .to_string()
             .contains("none called \"none\""));
     }
 
     #[test]
-    fn other_cases_are_refused() {
+    fn runs_on_different_cases_are_refused() {
         let a = report(&[("1", 100)]);
-        let none = Comparison::of(&a, &report(&[("2", 100)]), None, 'B').unwrap_err();
-        assert!(none.to_string().contains("none in common"));
+        let error = Comparison::of(&a, &report(&[("2", 100)]), None, 'B').unwrap_err();
+        assert!(error.to_string().contains("none in common"));
         let mut other = report(&[("1", 100)]);
         other.rows[0].digest = "other".into();
-        let differ = Comparison::of(&a, &other, None, 'B').unwrap_err();
-        assert!(differ.to_string().contains("two different cases 1"));
+        let error = Comparison::of(&a, &other, None, 'B').unwrap_err();
+        assert!(error
+            .to_string()
+            .contains("two different cases are called 1"));
     }
 }

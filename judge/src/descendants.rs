@@ -1,24 +1,25 @@
-//! The processes below a process, and their memory, as Linux lists them in `/proc`. Other systems
-//! list none.
+//! The descendants of a process and their memory, from Linux's `/proc`. On other systems the list is empty.
 
 use std::fs;
 use std::time::Instant;
 
-/// The memory of all processes below this one. What is killed below a bot is in no
-/// account of the system.
+/// Memory of all descendants of this process, sampled while they run.
+///
+/// The system's own accounting omits descendants of the bot that were killed.
 #[derive(Default)]
 pub(crate) struct Memory {
     /// Largest value observed, in bytes.
     pub(crate) peak: u64,
-    /// Previous value.
+    /// Value of the previous observation, in bytes.
     last: u64,
-    /// Time of the next observation.
+    /// Earliest time of the next observation.
     next: Option<Instant>,
 }
 
 impl Memory {
-    /// Counts what two observations in a row agree on: between `vfork` and `exec` a child has all
-    /// the memory of its parent, and both count in full.
+    /// Takes a sample, unless it is too early. The peak counts the smaller of two samples in a row.
+    ///
+    /// The reason is that between `vfork` and `exec` a child shares all memory of its parent, and both count in full.
     pub(crate) fn observe(&mut self) {
         let start = Instant::now();
         if self.next.is_some_and(|next| start < next) {
@@ -27,35 +28,36 @@ impl Memory {
         let now = memory(self.peak);
         self.peak = self.peak.max(now.min(self.last));
         self.last = now;
-        // At most a tenth of the time, however large the processes are.
+        // Sampling takes at most a tenth of the time, even for large processes.
         self.next = Some(start + 10 * start.elapsed());
     }
 }
 
-/// Bytes in memory of all processes below this one; memory that several of them share counts once.
-/// If the cheap bound (the sum of their resident sets) is at most `peak`, returns the bound.
+/// Returns the bytes in memory of all descendants of this process. Shared memory counts once.
+///
+/// If the cheap bound (the sum of the resident sets) is at most `peak`, returns the bound.
 fn memory(peak: u64) -> u64 {
-    let all = below(std::process::id());
+    let processes = below(std::process::id());
     let resident = |process: u32| bytes(process, "status", "VmRSS:");
-    let bound = all.iter().copied().filter_map(resident).sum();
-    if all.len() == 1 || bound <= peak {
+    let bound = processes.iter().copied().filter_map(resident).sum();
+    if processes.len() == 1 || bound <= peak {
         return bound;
     }
-    // The proportional set size: of a page that n processes have each has only an nth. The system
-    // walks through all pages for it.
+    // The proportional set size counts 1/n of a page that n processes share. The kernel visits all
+    // pages to compute it.
     let share = |process: u32| bytes(process, "smaps_rollup", "Pss:").or(resident(process));
-    all.into_iter().filter_map(share).sum()
+    processes.into_iter().filter_map(share).sum()
 }
 
-/// The children of a process, their children, and so on.
+/// Lists the descendants of a process.
 pub(crate) fn below(process: u32) -> Vec<u32> {
-    let mut all = children(process);
+    let mut processes = children(process);
     let mut next = 0;
-    while let Some(&process) = all.get(next) {
-        all.extend(children(process));
+    while let Some(&process) = processes.get(next) {
+        processes.extend(children(process));
         next += 1;
     }
-    all
+    processes
 }
 
 fn children(process: u32) -> Vec<u32> {
@@ -67,7 +69,7 @@ fn children(process: u32) -> Vec<u32> {
     numbers.filter_map(|number| number.parse().ok()).collect()
 }
 
-/// A number of bytes that a file about a process has in a line `KEY 123 kB`.
+/// Reads a line `KEY 123 kB` of the file `/proc/PROCESS/FILE`. Returns the number in bytes.
 fn bytes(process: u32, file: &str, key: &str) -> Option<u64> {
     let text = fs::read_to_string(format!("/proc/{process}/{file}")).ok()?;
     let kib = text.lines().find_map(|line| line.strip_prefix(key))?;

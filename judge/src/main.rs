@@ -8,7 +8,7 @@ use columns_judge::supervisor;
 use commands::{calibrate, compare, history, run, score, show, NAME};
 use std::process::ExitCode;
 
-/// Score plans, and play bots over many cases of the Columns Game
+/// Score plans, play bots on many cases of the Columns Game, and compare runs
 #[derive(Debug, Parser)]
 #[command(
     name = "judge",

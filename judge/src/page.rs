@@ -1,4 +1,4 @@
-//! The page `columns.html` with the results of a run inside: `judge run --open` ends with it.
+//! Fills the page `columns.html` with the results of a run, for `judge run --open`.
 
 use crate::report::Report;
 use crate::run::Run;
@@ -8,34 +8,35 @@ use serde_json::json;
 use std::fs;
 use std::path::Path;
 
-/// Where the page has room for files.
+/// The element of the page that receives the files.
 const PLACE: &str = r#"<script type="application/json" id="inside">"#;
 
-/// What there must be, in messages.
+/// Start of the messages about a missing page.
 const EXPECTED: &str = "--open: expected the page of `cargo xtask viewer` here, or as --page FILE";
 
-/// Largest number of cases that a page takes: two files for each and the report.
+/// Maximum number of cases of a page, which has two files for each case and the report.
 const MOST: usize = 1999;
 
-/// Largest number of bytes of a page that are read.
+/// Maximum size of a page, in bytes.
 const LIMIT: u64 = 64 << 20;
 
-/// The text of a page with room for the results of this number of cases: the page that is named,
-/// or the one that lies beside this executable, or where `cargo xtask viewer` has made it in the
-/// same target folder.
+/// Reads the page that will show the results of this number of cases.
+///
+/// The page is the named one, or else the one beside this executable, or else the one that `cargo xtask viewer` has built
+/// in the same target folder.
 ///
 /// # Errors
-/// If there are too many cases, or if there is no page.
+/// If there are too many cases, or if no page is found.
 pub fn find(named: Option<&Path>, cases: usize) -> Result<String> {
     ensure!(
         cases <= MOST,
         "--open: expected at most {MOST} cases, found {cases}"
     );
-    let own = std::env::current_exe().context("cannot tell where this executable is")?;
+    let own = std::env::current_exe().context("cannot find the folder of this executable")?;
     let beside = own.with_file_name("columns.html");
-    let made = own.with_file_name("../viewer/columns.html");
-    let usual = if beside.is_file() { beside } else { made };
-    let text = input::read(named.unwrap_or(&usual), LIMIT).context(EXPECTED)?;
+    let built = own.with_file_name("../viewer/columns.html");
+    let default = if beside.is_file() { beside } else { built };
+    let text = input::read(named.unwrap_or(&default), LIMIT).context(EXPECTED)?;
     ensure!(
         text.matches(PLACE).count() == 1,
         "{EXPECTED}, found no room for results"
@@ -43,11 +44,10 @@ pub fn find(named: Option<&Path>, cases: usize) -> Result<String> {
     Ok(text)
 }
 
-/// Fills a page with a run: its cases, what the bot printed, which was kept, and what the judge
-/// said. Opens it, and gives a line that says where it is.
+/// Fills a page with the cases, the plans and the report of a run, and opens it. Returns a line that names the file.
 ///
 /// # Errors
-/// A case or a plan that cannot be read, or a page that cannot be written.
+/// If a case or a plan cannot be read, or the page cannot be written.
 pub fn open(page: &str, run: &Run, report: &Report) -> Result<String> {
     let plans = run.out.as_deref().context("the plans were not kept")?;
     let player = run.bot.name();
@@ -56,13 +56,13 @@ pub fn open(page: &str, run: &Run, report: &Report) -> Result<String> {
         let (name, case, plan) = (entry.name(), entry.load()?, entry.plan(plans));
         let printed = fs::read(&plan).with_context(|| input::name(&plan))?;
         let printed = String::from_utf8_lossy(&printed);
-        // What the page must take a text for, whatever it looks like, is `only`.
+        // The field `only` makes the page read the text as this format, whatever it looks like.
         files.extend([
             json!({"name": format!("in/{name}.txt"), "text": case.to_string(), "only": "case"}),
             json!({"name": format!("{player}/{name}.txt"), "text": printed, "only": "plan"}),
         ]);
     }
-    // Nothing in it may end the element.
+    // The text must not contain the end tag of its element.
     let text = serde_json::to_string(&files)?.replace('<', "\\u003c");
     let filled = page.replace(PLACE, &format!("{PLACE}{text}"));
     let name = format!("columns-run-{}.html", report.started.replace(':', ""));
@@ -71,7 +71,7 @@ pub fn open(page: &str, run: &Run, report: &Report) -> Result<String> {
     let page = format!("page     {}", path.display());
     Ok(match open::that(&path) {
         Ok(()) => page,
-        Err(error) => format!("{page}: open it in a browser (nothing here does: {error})"),
+        Err(error) => format!("{page}: open it in a browser (none was found: {error})"),
     })
 }
 
@@ -80,9 +80,11 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_missing_page_says_how_to_make_one() {
-        let told = find(Some(Path::new("no/such/page.html")), 1).unwrap_err();
-        let told = format!("{told:#}");
-        assert!(told.contains("`cargo xtask viewer` here, or as --page FILE: no/such/page.html: "));
+    fn the_error_about_a_missing_page_says_how_to_build_it() {
+        let error = find(Some(Path::new("no/such/page.html")), 1).unwrap_err();
+        let message = format!("{error:#}");
+        assert!(
+            message.contains("`cargo xtask viewer` here, or as --page FILE: no/such/page.html: ")
+        );
     }
 }

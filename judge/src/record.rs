@@ -1,14 +1,14 @@
-//! The games of a run, kept so that the same command continues after any stop.
+//! The games of a run on disk, so that the same command resumes the run after any stop.
 //!
-//! While the run plays it appends a line to `FILE.part` for every game that ends, below a first line with the head of the report:
+//! The first line of `FILE.part` is the report without its games. Below it the run appends a line for each game that ends:
 //!
 //! ```json
 //! {"format":1,"judge":"0.2.0","bot":"./mine","bot_digest":"1a2b3c4d5e6f7a8b",…,"rows":[]}
 //! {"name":"0003","seed":3,"digest":"5e6f7a8b1a2b3c4d","score":631868,…}
 //! ```
 //!
-//! At the end, or when it is interrupted, the run writes its report to `FILE` and removes `FILE.part`. The next run of the command
-//! reads both files.
+//! When the run ends or is interrupted, it writes its report to `FILE` and removes `FILE.part`. The next call of the command reads
+//! both files.
 
 use crate::cases::Entry;
 use crate::report::{Report, LIMIT};
@@ -16,48 +16,46 @@ use crate::row::Row;
 use anyhow::{bail, ensure, Context, Result};
 use columns_cli::{file, input, json, lock};
 use columns_generator::digest::digest;
+use serde::Serialize;
 use std::collections::{HashMap, HashSet};
 use std::fs::{self, File};
 use std::io::{Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
-/// What a refused command line is told to do.
+/// Advice at the end of the messages about a file of another run.
 const ADVICE: &str = "give another file, or remove this one to play all games again";
 
-/// The report of a run and its games so far.
+/// The files of a run, and its earlier games.
 #[derive(Debug, Default)]
 pub struct Record {
-    /// The file of the report, if there is one.
+    /// The file of the report; `None` if no report is kept.
     path: Option<PathBuf>,
-    /// `FILE.part`, locked; `None` for a device, which keeps nothing to continue.
+    /// `FILE.part`, locked. `None` without a report or for a device, which keeps no games.
     part: Option<(PathBuf, File)>,
-    /// The games that need not be played again.
+    /// The games of earlier calls. They are not played again.
     pub kept: Vec<Row>,
-    /// The time that an earlier report counts, in seconds.
+    /// Duration of the run according to the earlier report, in seconds.
     pub elapsed_s: f64,
 }
 
 impl Record {
-    /// True if an earlier run may have left games at this path.
+    /// True if an earlier call may have left games at this path.
     pub fn is_at(path: &Path) -> bool {
         path.is_file() || part(path).exists()
     }
 
-    /// Opens the record of the run with this head and these cases, or creates it.
+    /// Opens or creates the record of a run. `head` is its report without games, and `cases` are all its cases.
     ///
     /// # Errors
-    /// One line that names the file: it is no report, or one of another bot, of other cases or limits; another process plays the
-    /// run; it cannot be read or written.
+    /// Names the file if it cannot be read or written, is no report, or is used by another process. Also fails if it
+    /// belongs to a run of another bot or with other cases or limits.
     pub fn open(path: Option<PathBuf>, head: &Report, cases: &[Entry]) -> Result<Self> {
         let mut record = Self {
             path,
             ..Self::default()
         };
-        let Some(path) = record
-            .path
-            .clone()
-            .filter(|path| path.is_file() || !path.exists())
-        else {
+        let is_kept = |path: &PathBuf| path.is_file() || !path.exists();
+        let Some(path) = record.path.clone().filter(is_kept) else {
             return Ok(record);
         };
         let (name, part) = (input::name(&path), part(&path));
@@ -71,57 +69,49 @@ impl Record {
         } else {
             String::new()
         };
-        // A process that was killed may have left a part of a line.
+        // A killed process may have left an incomplete line.
         text.truncate(text.rfind('\n').map_or(0, |end| end + 1));
-        let shown = input::name(&part);
+        let part_name = input::name(&part);
         let (first, games) = text.split_once('\n').unwrap_or_default();
         if !first.is_empty() {
-            let head_before = Report::parse(first).with_context(|| shown.clone())?;
-            check(&head_before, head).with_context(|| shown.clone())?;
+            let checked = Report::parse(first).and_then(|earlier| check(&earlier, head));
+            checked.with_context(|| part_name.clone())?;
         }
         for (line, game) in (2..).zip(games.lines()) {
-            let at = || format!("{shown}: line {line}: expected a game of `judge run`");
-            record
-                .kept
-                .push(serde_json::from_str(game).with_context(at)?);
+            let at = || format!("{part_name}: line {line}: expected a game of `judge run`");
+            let row = serde_json::from_str(game).with_context(at)?;
+            record.kept.push(row);
         }
         let mut names = HashSet::new();
         record.kept.retain(|row| names.insert(row.name.clone()));
         check_cases(&record.kept, cases).with_context(|| name.clone())?;
-        // Not before: a command that is refused leaves nothing.
-        let mut games = lock::open(
-            &part,
-            &format!("{name}: another process is playing this run"),
-        )?;
+        // Create the file only now, so that a refused command leaves none.
+        let busy = format!("{name}: another process is playing this run");
+        let mut games = lock::open(&part, &busy)?;
         games.set_len(text.len() as u64)?;
         games.seek(SeekFrom::End(0))?;
-        record.part = Some((part, games));
         if text.is_empty() {
-            record.append(&serde_json::to_string(head)?)?;
+            append(&mut games, &part_name, head)?;
         }
+        record.part = Some((part, games));
         Ok(record)
     }
 
-    /// Adds a game that has ended.
+    /// Appends a game that has ended.
     ///
     /// # Errors
     /// If the file cannot be written.
     pub fn add(&mut self, row: &Row) -> Result<()> {
-        self.append(&serde_json::to_string(row)?)
-    }
-
-    /// Appends a line in one call, so that a killed process leaves whole lines.
-    fn append(&mut self, line: &str) -> Result<()> {
-        self.part.as_mut().map_or(Ok(()), |(path, games)| {
-            let written = games.write_all(format!("{line}\n").as_bytes());
-            written.with_context(|| format!("{}: cannot be written", input::name(path)))
+        let part = self.part.as_mut();
+        part.map_or(Ok(()), |(path, games)| {
+            append(games, &input::name(path), row)
         })
     }
 
-    /// Writes the report, unless no game has ended, and removes what is then superfluous.
+    /// Writes the report, unless it has no games, and removes `FILE.part`.
     ///
     /// # Errors
-    /// If the report cannot be written. Nothing is lost then.
+    /// If the report cannot be written. The games are then still in `FILE.part`.
     pub fn close(self, report: &Report) -> Result<()> {
         if let Some(path) = self.path.filter(|_| !report.rows.is_empty()) {
             file::write(&path, json::pretty(report)?.as_bytes())?;
@@ -133,41 +123,49 @@ impl Record {
     }
 }
 
-/// The file of the games of a run that has not ended.
+/// Appends a value to a file as a line of JSON. `name` is the file's name in messages.
+///
+/// A single call writes the line, so that a killed process leaves only complete lines.
+///
+/// # Errors
+/// If the file cannot be written.
+pub fn append(file: &mut impl Write, name: &str, value: &impl Serialize) -> Result<()> {
+    let line = serde_json::to_string(value)? + "\n";
+    let written = file.write_all(line.as_bytes());
+    written.with_context(|| format!("{name}: cannot be written"))
+}
+
+/// Returns the path of `FILE.part`.
 fn part(path: &Path) -> PathBuf {
     let mut name = path.as_os_str().to_owned();
     name.push(".part");
     name.into()
 }
 
-/// Fails if a report is not of the bot, or not under the conditions, of the run with this head.
+/// Fails if a report is not from the bot or not under the conditions of `head`.
 fn check(report: &Report, head: &Report) -> Result<()> {
     if (&report.bot, &report.bot_digest) != (&head.bot, &head.bot_digest) {
-        let [was, is] = [report, head].map(|of| format!("{} ({})", of.bot, of.identity()));
-        bail!("expected the games of {is}, found those of {was}: {ADVICE}");
+        let [earlier, current] = [report, head].map(|r| format!("{} ({})", r.bot, r.identity()));
+        bail!("expected the games of {current}, found those of {earlier}: {ADVICE}");
     }
-    for ((what, was), (_, is)) in report.conditions().into_iter().zip(head.conditions()) {
+    for ((what, earlier), (_, current)) in report.conditions().into_iter().zip(head.conditions()) {
         ensure!(
-            was == is,
-            "{what}: expected {is}, found games with {was}: {ADVICE}"
+            earlier == current,
+            "{what}: expected {current}, found games with {earlier}: {ADVICE}"
         );
     }
     Ok(())
 }
 
-/// Fails if a game is on a case that is not, or no longer, one of these.
+/// Fails if a game was played on a case that is not among `cases`, or whose text has changed.
 fn check_cases(games: &[Row], cases: &[Entry]) -> Result<()> {
     let cases: HashMap<String, &Entry> = cases.iter().map(|case| (case.name(), case)).collect();
-    for Row {
-        name,
-        digest: known,
-        ..
-    } in games
-    {
-        let case = cases.get(name).map(|case| case.load()).transpose()?;
+    for row in games {
+        let case = cases.get(&row.name).map(|case| case.load()).transpose()?;
         ensure!(
-            case.is_some_and(|case| digest(&case) == *known),
-            "expected the cases of this command, found a game on another case {name}: {ADVICE}"
+            case.is_some_and(|case| digest(&case) == row.digest),
+            "expected the cases of this command, found a game on another case {}: {ADVICE}",
+            row.name
         );
     }
     Ok(())

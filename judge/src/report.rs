@@ -1,4 +1,4 @@
-//! The results of a run, as they are kept: one JSON object.
+//! The report of a run: its results as one JSON object.
 
 use crate::row::Row;
 use crate::summary::Summary;
@@ -7,28 +7,25 @@ use columns_cli::{input, json};
 use serde::{Deserialize, Serialize};
 use std::path::Path;
 
-/// The `format` of reports that this version writes and reads.
+/// The format number of the reports that this version writes and reads.
 pub const FORMAT: u32 = 1;
 
-/// Most bytes of a report that are read.
+/// Maximum size of a report, in bytes.
 pub(crate) const LIMIT: u64 = 256 << 20;
-
-/// The number of [conditions](Report::conditions).
-pub const CONDITIONS: usize = 5;
 
 /// The machine of a run.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Host {
-    /// Threads that can run at a time.
+    /// Number of threads that can run at the same time.
     pub threads: usize,
-    /// The processor's own name, where the system tells it.
+    /// Model name of the processor, from `/proc/cpuinfo`; `None` if the system does not have it.
     pub processor: Option<String>,
-    /// Operating system and architecture, `linux x86_64`.
+    /// Operating system and architecture, such as `linux x86_64`.
     pub system: String,
 }
 
 impl Host {
-    /// This machine.
+    /// Describes this machine.
     pub fn here() -> Self {
         let cpuinfo = std::fs::read_to_string("/proc/cpuinfo").unwrap_or_default();
         let mut lines = cpuinfo.lines();
@@ -41,59 +38,58 @@ impl Host {
     }
 }
 
-/// A run: a bot over many cases.
+/// The report of a run: a bot on many cases.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub struct Report {
-    /// The file that it was read from, as messages name it.
+    /// Name of the file that the report was read from; empty for a new report.
     #[serde(skip_deserializing, skip_serializing_if = "String::is_empty")]
     pub file: String,
-    /// [`FORMAT`].
+    /// Format number: [`FORMAT`].
     pub format: u32,
     /// Version of the judge.
     pub judge: String,
     /// The bot's command line.
     pub bot: String,
-    /// The name of the bot's version: see [`Identity`](crate::bot::Identity).
+    /// Version of the bot: see [`Identity`](crate::bot::Identity).
     pub bot_version: String,
-    /// The digest of the bot's files; empty in reports of version 0.1.
+    /// Digest of the bot's files; empty in reports of version 0.1.
     #[serde(default)]
     pub bot_digest: String,
-    /// What its user said of the run.
+    /// The user's `--comment`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub comment: Option<String>,
-    /// Whether the run was interrupted, so that cases are missing.
+    /// True if the run was interrupted, so that cases are missing.
     #[serde(default)]
     pub interrupted: bool,
-    /// The seeds in the order of the rows, of those that have one.
+    /// The seeds of the rows in their order. Rows without a seed are left out.
     pub seeds: Vec<u64>,
-    /// Where the cases came from, as options of `judge run`: `--in DIR`, or
-    /// `--seeds 1..=20` and all that says what to generate.
+    /// Source of the cases, as options of `judge run`: `--in DIR`, or `--seeds 1..=20` and the options of the generator.
     pub cases: String,
-    /// Limit of wall time, in seconds.
+    /// Limit of wall time per game, in seconds.
     pub time_limit_s: f64,
-    /// Limit of memory, in MiB.
+    /// Limit of memory per game, in MiB.
     pub memory_limit_mib: u64,
-    /// How many games were played at a time.
+    /// Number of games at a time.
     pub jobs: usize,
-    /// True if each of these games had processors of its own.
+    /// True if each game at a time had processors of its own (`--pin`).
     #[serde(default)]
     pub pinned: bool,
-    /// The machine.
+    /// The machine of the run.
     pub host: Host,
-    /// When it started, in UTC.
+    /// Start of the run in UTC, as in RFC 3339.
     pub started: String,
-    /// How long it took in all, in seconds.
+    /// Duration of the run over all its calls, in seconds.
     pub elapsed_s: f64,
-    /// The rows, summed up.
+    /// Summary of the rows.
     #[serde(skip_deserializing)]
     pub summary: Summary,
-    /// The games, in the order of the seeds or file names.
+    /// The games, in the order of the cases.
     pub rows: Vec<Row>,
 }
 
 impl Report {
-    /// The conditions under which the games were played, by name: two runs are alike if all of them are.
-    pub fn conditions(&self) -> [(&'static str, String); CONDITIONS] {
+    /// The conditions of the games, by name. The scores of two runs are comparable if all conditions are equal.
+    pub fn conditions(&self) -> [(&'static str, String); 5] {
         let processor = self.host.processor.clone().unwrap_or_default();
         [
             ("time limit in s", self.time_limit_s.to_string()),
@@ -104,7 +100,8 @@ impl Report {
         ]
     }
 
-    /// Takes the games of a run, in the order of its cases; some of these are missing if it was interrupted.
+    /// Completes the report with the games, in the order of the cases. `cases` is the number of all cases of the run, which
+    /// is larger than that of the games after an interruption.
     pub fn end(&mut self, rows: Vec<Row>, cases: usize) {
         self.interrupted = rows.len() < cases;
         self.summary = Summary::of(&rows);
@@ -112,7 +109,7 @@ impl Report {
         self.rows = rows;
     }
 
-    /// What played: `bot 0.2.0, build 1a2b3c4d`.
+    /// Version and build of the bot: `bot 0.2.0, build 1a2b3c4d`.
     pub fn identity(&self) -> String {
         match self.bot_digest.as_str() {
             "" => self.bot_version.clone(),
@@ -120,10 +117,10 @@ impl Report {
         }
     }
 
-    /// Reads a report.
+    /// Reads a report from a file.
     ///
     /// # Errors
-    /// One line that names the file, the line in it, and what is wrong there.
+    /// Names the file, the line, and what is wrong there.
     pub fn read(path: &Path) -> Result<Self> {
         let (text, file) = (input::read(path, LIMIT)?, input::name(path));
         let mut report = Self::parse(&text).with_context(|| file.clone())?;
@@ -132,10 +129,10 @@ impl Report {
         Ok(report)
     }
 
-    /// Reads the text of a report, or of its head, which has no rows.
+    /// Parses the text of a report, with or without games.
     ///
     /// # Errors
-    /// The line of the mistake, and what was expected there.
+    /// The line of the error, and what was expected there.
     pub fn parse(text: &str) -> Result<Self> {
         json::parse_format(text, "a report of `judge run --json`", FORMAT)
     }

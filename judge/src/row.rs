@@ -5,27 +5,27 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use std::collections::BTreeMap;
 
-/// How a game ended. It is lost for those behind [`Died`](Self::Died).
+/// The way a game ended. Variants after [`Died`](Self::Died) are lost games, which score 0.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Mark {
-    /// All columns landed.
+    /// All columns have landed.
     #[default]
     Ok,
-    /// A column did not fit before all had landed; the points count.
+    /// A column did not fit. The points until then count.
     Died,
-    /// Over the time limit; scores 0.
+    /// The bot exceeded the time limit.
     Tle,
-    /// Over the memory limit; scores 0.
+    /// The bot exceeded the memory limit.
     Mle,
-    /// No valid plan; scores 0.
+    /// The bot printed no valid plan.
     Invalid,
-    /// Ended by a signal or with a status that is not 0; scores 0.
+    /// The bot ended by a signal or with a status other than 0.
     Crashed,
 }
 
 impl Mark {
-    /// What tables call it.
+    /// The name in tables.
     pub fn name(self) -> &'static str {
         match self {
             Self::Ok => "ok",
@@ -38,56 +38,55 @@ impl Mark {
     }
 }
 
-/// A game of a bot: how it went, and what the bot took and told.
+/// The result of a game, the resources that the bot used, and the numbers that it reported.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub struct Game {
-    /// Points, 0 for a game lost.
+    /// Points; 0 for a lost game.
     pub score: u64,
-    /// How many columns landed; `None` without a valid plan.
+    /// Number of columns that have landed; `None` without a valid plan.
     pub placed: Option<usize>,
-    /// Steps of the longest chain; `None` without a valid plan.
+    /// Number of steps of the longest chain; `None` without a valid plan.
     pub longest_chain: Option<usize>,
-    /// Wall time from start to end of the bot, in seconds.
+    /// Wall time from the start to the end of the bot, in seconds.
     pub wall_s: f64,
     /// Processor time of the bot, in seconds.
     pub cpu_s: f64,
     /// Peak resident memory of the bot, in MiB.
     pub peak_memory_mib: f64,
-    /// How it ended.
+    /// The way the game ended.
     pub mark: Mark,
-    /// The reason, in a line, if it is a failure.
+    /// Why the game was lost, in one line; `None` for other games.
     pub reason: Option<String>,
-    /// What the bot told: see [`numbers`](crate::runner::numbers).
+    /// Numbers that the bot reported: see [`numbers`](crate::runner::numbers).
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub numbers: BTreeMap<String, f64>,
 }
 
-/// A game of a run: the case, and how it went.
+/// A row of a report: a case and the game on it.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Row {
-    /// What the case is called.
+    /// Name of the case.
     pub name: String,
-    /// Its seed, where there is one.
+    /// Seed of the case: see [`Entry::seed`](crate::cases::Entry::seed).
     pub seed: Option<u64>,
-    /// 64 bits of FNV-1a of the case's text, in hexadecimal.
+    /// 64-bit FNV-1a digest of the text of the case, in hexadecimal.
     pub digest: String,
-    /// Its size and its colours.
+    /// Size and colours of the case.
     #[serde(flatten)]
     pub kind: Kind,
-    /// Points of the quickstart rule on this case.
+    /// Points of the quickstart rule on this case: see [`columns_core::rules::quickstart`].
     pub quickstart: u64,
-    /// How it went.
+    /// The game.
     #[serde(flatten)]
     pub game: Game,
-    /// Points by the number of columns in the case.
+    /// Points divided by the number of columns of the case.
     pub points_per_column: f64,
-    /// Points in percent of the best score known, this one included, where other runs were given
-    /// to compare with.
+    /// Points in percent of the best known score, this one included. `None` without other runs to compare with.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub relative: Option<f64>,
 }
 
-/// The fields of a row that are the judge's own. A bot's number of such a name is kept as `bot.NAME`.
+/// The fields of a row. If a bot reports a number under one of these names, the judge stores it as `bot.NAME`.
 #[rustfmt::skip]
 pub const FIELDS: [&str; 20] = [
     "name", "seed", "digest", "width", "height", "columns", "magic", "colours",
@@ -96,7 +95,7 @@ pub const FIELDS: [&str; 20] = [
 ];
 
 impl Row {
-    /// A number of this game: a field of it in JSON, or a number that the bot reported.
+    /// Returns a number of this game by its name: a field of the row in JSON, or a number that the bot reported.
     pub fn number(&self, name: &str) -> Option<f64> {
         let fields = serde_json::to_value(self).ok()?;
         let field = fields.get(name).and_then(Value::as_f64);

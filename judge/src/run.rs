@@ -1,4 +1,4 @@
-//! A bot over many cases, in parallel.
+//! Plays a bot on many cases in parallel.
 
 use crate::bot::Bot;
 use crate::cases::Entry;
@@ -20,31 +20,32 @@ use std::path::PathBuf;
 use std::sync::atomic::Ordering;
 use std::sync::{Mutex, PoisonError};
 
-/// What to play, and how.
+/// The settings of a run.
 #[derive(Debug)]
 pub struct Run {
     /// The bot.
     pub bot: Bot,
     /// The cases, in the order of the rows.
     pub cases: Vec<Entry>,
-    /// What the bot may use on each.
+    /// The limits of each game.
     pub limits: Limits,
-    /// The threads that play, a game at a time each.
+    /// The worker threads. Each plays one game at a time.
     pub pool: Pool,
-    /// The processors of the games, if each game has its own.
+    /// The processors that are reserved for games; `None` if the system chooses.
     pub pins: Option<Pins>,
-    /// The folder for the plans, which exists; `None` if they are not kept.
+    /// Existing folder for the plans; `None` if they are not kept.
     pub out: Option<PathBuf>,
-    /// The same for what the bot writes to standard error.
+    /// Existing folder for the standard error of the bot; `None` if it is not kept.
     pub err: Option<PathBuf>,
-    /// The best scores known, if the games are to stand against them.
+    /// The best known scores, for the relative scores of the games.
     pub best: Option<Best>,
 }
 
 impl Run {
-    /// The head of the report of this run, which begins now; `cases` are its options that say where the cases come from.
+    /// Returns the report of this run without games, with the current time as its start. `cases` are the options that name
+    /// the source of the cases.
     ///
-    /// The bot is identified now: its user may build it again while it plays.
+    /// Identifies the bot before the first game, because the user may rebuild it during the run.
     ///
     /// # Errors
     /// Those of [`Bot::identity`].
@@ -68,22 +69,20 @@ impl Run {
         })
     }
 
-    /// The files with what the bot prints in a game, as far as they are kept.
-    pub fn printed(&self, name: &str) -> impl Iterator<Item = PathBuf> + use<'_> {
-        let file = format!("{name}.txt");
-        self.out
-            .iter()
-            .chain(&self.err)
-            .map(move |folder| folder.join(&file))
+    /// True if the folders for output, as far as the run has any, contain the files of this case.
+    pub fn has_output(&self, name: &str) -> bool {
+        let mut folders = self.out.iter().chain(&self.err);
+        folders.all(|folder| folder.join(format!("{name}.txt")).exists())
     }
 
-    /// Plays these cases, or those before [`kill_all`] was called. `ended` gets the row of
-    /// every game as it ends; `show` gets them in the order of the cases, each as soon as it and
-    /// all before it are there. Returns them in that order.
+    /// Plays these cases until all games have ended or [`kill_all`] is called. Returns the rows in the order of the cases.
+    ///
+    /// `ended` receives each row as soon as its game ends. `show` receives the rows in the order of the cases, each as soon
+    /// as it and all previous rows are available.
     ///
     /// # Errors
-    /// A case that cannot be read, a bot that cannot be started, a plan that
-    /// cannot be written, or an error of `ended` or `show`: all bots are killed then.
+    /// If a case cannot be read, the bot cannot be started, a plan cannot be written, or `ended` or `show` fails. Then all
+    /// bots are killed.
     pub fn play(
         &self,
         cases: &[Entry],
@@ -98,8 +97,8 @@ impl Run {
         };
         let mut rows = Vec::new();
         self.pool.in_order(cases.len(), &STOPPED, work, |_, row| {
-            let shown = row.and_then(|row| show(&row).map(|()| rows.push(row)));
-            match shown {
+            let result = row.and_then(|row| show(&row).map(|()| rows.push(row)));
+            match result {
                 // Killed games are not counted.
                 Err(error) if !STOPPED.load(Ordering::Relaxed) => {
                     kill_all();
@@ -117,10 +116,10 @@ impl Run {
         if let Some(pins) = &self.pins {
             pins.pin()?;
         }
-        let (game, printed) = runner::play(self.bot.command(), &case, self.limits)
+        let (game, process) = runner::play(self.bot.command(), &case, self.limits)
             .with_context(|| format!("cannot run the bot {}", self.bot))?;
-        let printed = [&printed.output[..], printed.errors.as_bytes()];
-        for (folder, text) in [&self.out, &self.err].into_iter().zip(printed) {
+        let texts = [&process.output[..], process.errors.as_bytes()];
+        for (folder, text) in [&self.out, &self.err].into_iter().zip(texts) {
             if let Some(folder) = folder {
                 file::write(&entry.plan(folder), text)?;
             }

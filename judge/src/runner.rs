@@ -1,4 +1,4 @@
-//! One game of a bot: its verdict, what it took, and what it told.
+//! Plays one game of a bot, decides its verdict, and reads the numbers that the bot reports.
 
 use crate::process::{self, Finished, Limits, OUTPUT_LIMIT};
 use crate::row::{Game, Mark, FIELDS};
@@ -12,16 +12,16 @@ use std::collections::BTreeMap;
 use std::io;
 use std::process::Command;
 
-/// At most so many numbers of a game are kept.
+/// Maximum number of reported numbers per game.
 const MOST_NUMBERS: usize = 100;
 
-/// Runs a bot on a case. Returns the game, and the process with what it printed.
+/// Runs a bot on a case. Returns the game, and the result of the process with its output.
 ///
 /// # Errors
-/// If the command cannot be started, or by [`process::kill_all`].
+/// If the command cannot be started, or after [`process::kill_all`].
 pub fn play(command: Command, case: &Case, limits: Limits) -> io::Result<(Game, Finished)> {
     let process = process::run(command, case.to_string().as_bytes(), limits)?;
-    // The contest's verdict: how the process ended, then the plan.
+    // The contest first judges the end of the process, then the plan.
     let (outcome, mark, reason) = match failure(&process, limits) {
         Some((mark, reason)) => (None, mark, Some(reason)),
         None => match plan(case, &process.output).map(|plan| replay::score(case, &plan)) {
@@ -44,22 +44,22 @@ pub fn play(command: Command, case: &Case, limits: Limits) -> io::Result<(Game, 
     Ok((game, process))
 }
 
-/// Reads the plan in `output`.
+/// Parses the plan in `output`.
 ///
 /// # Errors
-/// Why the plan is invalid and so scores 0: the line, and what was expected there.
+/// Why the plan is invalid and therefore scores 0: the line, and what was expected there.
 pub fn plan(case: &Case, output: &[u8]) -> Result<Plan> {
     ensure!(
         (output.len() as u64) < OUTPUT_LIMIT,
         "expected a plan, found {OUTPUT_LIMIT} bytes or more"
     );
     let text = text::decode(output)?;
-    // Some shells begin a file with a byte order mark.
+    // Some shells write a byte order mark at the start of a file.
     let text = text.strip_prefix('\u{feff}').unwrap_or(text);
     Ok(Plan::parse(text, case.width(), case.columns().len())?)
 }
 
-/// What a process did wrong before its output counts: limits first, then its status.
+/// Returns the failure of a process for which its output does not count: first the limits, then its status.
 pub fn failure(process: &Finished, limits: Limits) -> Option<(Mark, String)> {
     if process.peak_memory_mib > limits.memory as f64 {
         return Some((Mark::Mle, format!("more than {} MiB", limits.memory)));
@@ -68,25 +68,26 @@ pub fn failure(process: &Finished, limits: Limits) -> Option<(Mark, String)> {
         let limit = limits.time.as_secs_f64();
         return Some((Mark::Tle, format!("more than {limit} s")));
     }
-    // It was killed for what it printed, which is no plan.
+    // The judge killed it for too much output. `plan` reports that.
     if process.output.len() as u64 >= OUTPUT_LIMIT {
         return None;
     }
     let status = process.failed.as_ref()?;
-    let last = process.errors.trim_end().lines().next_back();
-    let last = last.map_or(String::new(), |line| format!(": {}", shown(line)));
-    Some((Mark::Crashed, format!("{status}{last}")))
+    let last_line = process.errors.trim_end().lines().next_back();
+    let message = last_line.map_or(String::new(), |line| format!(": {}", printable(line)));
+    Some((Mark::Crashed, format!("{status}{message}")))
 }
 
-/// The start of a line that a bot has printed.
-pub(crate) fn shown(line: &str) -> String {
+/// Returns the first 120 characters of a line that a bot has printed, without control characters.
+pub(crate) fn printable(line: &str) -> String {
     one_line(&format!("{:.120}", line.trim()))
 }
 
-/// Reads the numbers that a bot wrote to standard error: lines `name = value`, and as other runners
-/// have them, `$name = value` and `[DATA] name = value`. A name begins with a letter or `_` and has
-/// letters, digits, blanks, `_`, `.` and `-`; `bot.` is put before a name of [`FIELDS`]. The last value of a name
-/// counts, of the first 100 names.
+/// Reads the numbers that a bot reports in lines of standard error: `name = value`. The forms of other runners,
+/// `$name = value` and `[DATA] name = value`, are also accepted.
+///
+/// A name starts with a letter or `_`, and contains letters, digits, blanks, `_`, `.` and `-`. A name in [`FIELDS`] is
+/// stored as `bot.NAME`. The last value of a name counts. Names after the first 100 are ignored.
 pub fn numbers(errors: &str) -> BTreeMap<String, f64> {
     let mut numbers = BTreeMap::new();
     for (name, value) in errors.lines().filter_map(number) {
@@ -99,15 +100,15 @@ pub fn numbers(errors: &str) -> BTreeMap<String, f64> {
     numbers
 }
 
-/// The number in a line, with its name.
+/// Parses the name and the number of a line.
 fn number(line: &str) -> Option<(&str, f64)> {
     let line = line.trim();
     let line = line.strip_prefix("[DATA]").unwrap_or(line).trim_start();
     let (name, value) = line.strip_prefix('$').unwrap_or(line).split_once('=')?;
     let (name, value): (_, f64) = (name.trim(), value.trim().parse().ok()?);
-    let begins = |c: char| c.is_ascii_alphabetic() || c == '_';
-    let continues = |c: char| c.is_ascii_alphanumeric() || " _.-".contains(c);
-    let is_name = name.starts_with(begins) && name.chars().all(continues);
+    let is_first = |c: char| c.is_ascii_alphabetic() || c == '_';
+    let is_other = |c: char| c.is_ascii_alphanumeric() || " _.-".contains(c);
+    let is_name = name.starts_with(is_first) && name.chars().all(is_other);
     (is_name && value.is_finite()).then_some((name, value))
 }
 
@@ -116,7 +117,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn lines_with_a_name_and_a_value_are_numbers() {
+    fn lines_of_a_name_and_a_value_report_numbers() {
         let errors = "\
 layers = 7
 $beam = 1.5e3
@@ -130,7 +131,7 @@ score = 5
 9lives = 9
 nan = nan
 thread 'main' panicked at x = 5";
-        let found: Vec<_> = numbers(errors).into_iter().collect();
+        let reported: Vec<_> = numbers(errors).into_iter().collect();
         let expected = [
             ("beam", 1500.0),
             ("bot.score", 5.0),
@@ -140,7 +141,7 @@ thread 'main' panicked at x = 5";
             ("two words", 2.0),
         ];
         assert_eq!(
-            found,
+            reported,
             expected.map(|(name, value)| (name.to_string(), value))
         );
         let many: String = (0..1000).map(|i| format!("turn{i} = {i}\n")).collect();

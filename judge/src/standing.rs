@@ -1,6 +1,6 @@
-//! Runs against the best scores that any of them has on a case.
+//! Several runs, relative to the best score that any of them has on each case.
 
-use crate::report::{Report, CONDITIONS};
+use crate::report::Report;
 use crate::row::Row;
 use crate::summary::Summary;
 use anyhow::Result;
@@ -9,12 +9,12 @@ use std::collections::{HashMap, HashSet};
 use std::fmt::Write as _;
 use std::path::PathBuf;
 
-/// The best score of each case, by its digest: cases are the same if their text is.
+/// The best score of each case, by the digest of the case. Cases with equal texts are the same case.
 #[derive(Debug, Default)]
 pub struct Best(HashMap<String, u64>);
 
 impl Best {
-    /// The best scores of the runs in some files; `None` without files.
+    /// Reads reports and returns their best scores; `None` without files.
     ///
     /// # Errors
     /// Those of [`Report::read`].
@@ -23,30 +23,28 @@ impl Best {
         Ok((!files.is_empty()).then_some(Self::of(&reports?)))
     }
 
-    /// The best scores of some runs.
+    /// Collects the best scores of some runs.
     fn of(reports: &[Report]) -> Self {
         let mut best = HashMap::new();
         for row in reports.iter().flat_map(|report| &report.rows) {
-            let known = best.entry(row.digest.clone()).or_insert(0);
-            *known = row.game.score.max(*known);
+            let score = best.entry(row.digest.clone()).or_insert(0);
+            *score = row.game.score.max(*score);
         }
         Self(best)
     }
 
-    /// The score of a game in percent of the best one of its case, this game included; 100 where
-    /// all are 0.
+    /// Returns the score of a game in percent of the best score of its case, this game included. If all scores are 0, returns 100.
     pub fn relative(&self, row: &Row) -> f64 {
-        let known = self.0.get(&row.digest).copied().unwrap_or_default();
-        match known.max(row.game.score) {
+        let best = self.0.get(&row.digest).copied().unwrap_or_default();
+        match best.max(row.game.score) {
             0 => 100.0,
             best => 100.0 * row.game.score as f64 / best as f64,
         }
     }
 }
 
-/// Puts runs in the order of their start, and has each of their games tell its score in percent of
-/// the best one that any of them has.
-pub fn stand(runs: &mut [Report]) {
+/// Sorts runs by their start, and sets the relative score of each game: in percent of the best score in any of the runs.
+pub fn set_relative(runs: &mut [Report]) {
     runs.sort_by(|a, b| a.started.cmp(&b.started));
     let best = Best::of(runs);
     for run in runs {
@@ -57,37 +55,28 @@ pub fn stand(runs: &mut [Report]) {
     }
 }
 
-/// The runs as a table, and notes on what makes them hard to compare.
+/// Formats the runs as a table, with notes on different conditions.
 pub fn table(runs: &[Report]) -> String {
-    let header = ["run", "started", "games", "mean", "relative %"].map(Into::into);
     let row = |run: &Report| {
-        let interrupted = if run.interrupted {
-            "  (interrupted)"
-        } else {
-            ""
-        };
+        let interrupted = run.interrupted.then_some("  (interrupted)");
         let comment = run.comment.as_deref().unwrap_or_default();
         [
             run.file.as_str().into(),
-            // To the minute.
+            // Date and time to the minute.
             format!("{:.16}", run.started).into(),
             run.summary.games.into(),
             format!("{:.1}", run.summary.mean).into(),
             percent(run.summary.relative).into(),
             text(run.host.processor.as_deref().unwrap_or("-")),
-            text(&format!("{}{interrupted}  {comment}", run.identity())),
+            text(&(run.identity() + interrupted.unwrap_or_default() + "  " + comment)),
         ]
     };
-    let header = header
+    let numbers = ["run", "started", "games", "mean", "relative %"].map(Into::into);
+    let header = numbers
         .into_iter()
         .chain(["processor", "bot, comment"].map(text));
     let mut table = aligned(header, runs.iter().map(row));
-    for (index, (what, first)) in runs
-        .iter()
-        .flat_map(Report::conditions)
-        .take(CONDITIONS)
-        .enumerate()
-    {
+    for (index, (what, first)) in runs.iter().take(1).flat_map(Report::conditions).enumerate() {
         if runs.iter().any(|run| run.conditions()[index].1 != first) {
             let _ = writeln!(table, "note: not all runs have the same {what}");
         }
@@ -95,25 +84,23 @@ pub fn table(runs: &[Report]) -> String {
     table
 }
 
-/// A relative score, or `-` where there is none.
+/// Formats a relative score; `-` for `None`.
 fn percent(relative: Option<f64>) -> String {
     relative.map_or("-".into(), |relative| format!("{relative:.2}"))
 }
 
-/// The cases as a table: the best score of each, and each run's score in percent of it.
+/// Formats the cases as a table: the best score of each, and each run's score in percent of it.
 pub fn cases<'a>(runs: &'a [Report]) -> String {
     let best = Best::of(runs);
-    let by_digest = |run: &'a Report| run.rows.iter().map(|row| (&row.digest, row)).collect();
-    let by_digest: Vec<HashMap<&String, &Row>> = runs.iter().map(by_digest).collect();
+    let relative = |run: &'a Report| run.rows.iter().map(|row| (&row.digest, row.relative));
+    let relative: Vec<HashMap<_, _>> = runs.iter().map(|run| relative(run).collect()).collect();
     let mut listed = HashSet::new();
     let rows = runs.iter().flat_map(|run| &run.rows);
-    let rows = rows.filter(|row| listed.insert(&row.digest)).map(|first| {
-        let relative = |run: &HashMap<&String, &Row>| {
-            let row = run.get(&first.digest);
-            percent(row.and_then(|row| row.relative))
-        };
-        let cells = [first.name.clone(), best.0[&first.digest].to_string()];
-        cells.into_iter().chain(by_digest.iter().map(relative))
+    let rows = rows.filter(|row| listed.insert(&row.digest)).map(|row| {
+        let cells = [row.name.clone(), best.0[&row.digest].to_string()];
+        let relative = relative.iter().map(|run| run.get(&row.digest));
+        let relative = relative.map(|score| percent(score.copied().flatten()));
+        cells.into_iter().chain(relative)
     });
     let files = runs.iter().map(|run| run.file.as_str());
     aligned(["case", "best"].into_iter().chain(files), rows)
@@ -125,7 +112,7 @@ mod tests {
     use crate::compare::tests::report;
 
     #[test]
-    fn every_score_stands_against_the_best() {
+    fn scores_are_relative_to_the_best_one() {
         let mut first = report(&[("0001", 100), ("0002", 50), ("0003", 0)]);
         first.comment = Some("narrow".into());
         let mut second = report(&[("0001", 80), ("0002", 100), ("0003", 0), ("0004", 7)]);
@@ -133,7 +120,7 @@ mod tests {
         second.started = "then".into();
         (first.file, second.file) = ("a.json".into(), "b.json".into());
         let mut runs = [second, first];
-        stand(&mut runs);
+        set_relative(&mut runs);
         let expected = "\
 run     started  games  mean  relative %  processor  bot, comment
 a.json      now      3  50.0       83.33  -          bot 1  narrow
@@ -149,10 +136,10 @@ case  best  a.json  b.json
 ";
         assert_eq!(cases(&runs), expected);
 
-        // A run that was interrupted in its first game.
+        // A run without games, because it was interrupted in the first one.
         let mut none = [report(&[])];
-        stand(&mut none);
-        let told = table(&none);
-        assert!(!told.contains("NaN"), "{told}");
+        set_relative(&mut none);
+        let text = table(&none);
+        assert!(!text.contains("NaN"), "{text}");
     }
 }

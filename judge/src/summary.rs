@@ -1,45 +1,44 @@
-//! The rows of a run, summed up.
+//! A summary of the games of a run.
 
 use crate::row::{Mark, Row};
 use columns_stats::log_score;
 use serde::Serialize;
 use std::collections::BTreeMap;
 
-/// How many names [`Summary::worst`] has at most.
+/// Maximum number of names in [`Summary::worst`] and of [`least`].
 const WORST: usize = 5;
 
-/// What a run comes to. It is told in reports, and made anew from the rows when they are read.
+/// The summary of a run. Reports contain it, but it is computed from the rows again when a report is read.
 #[derive(Debug, Clone, Default, PartialEq, Serialize)]
 pub struct Summary {
     /// Number of games.
     pub games: usize,
-    /// How many games ended in each way, by the name of their [`Mark`].
+    /// Number of games with each [`Mark`]. Marks without games are absent.
     #[serde(flatten)]
     pub marks: BTreeMap<Mark, usize>,
-    /// Points of all games: the contest's ranking.
+    /// Sum of points, by which the contest ranks.
     pub sum: u64,
-    /// Points per game.
+    /// Mean points per game.
     pub mean: f64,
-    /// Geometric mean of score / quickstart's score. A score of 0, on either
-    /// side, counts as 1: a failed game costs much, but not everything.
+    /// Geometric mean of score / quickstart's score. On both sides a score of 0 counts as 1, so that a lost game does not
+    /// make the mean 0.
     pub against_quickstart: f64,
-    /// The longest wall time, in seconds.
+    /// Longest wall time of a game, in seconds.
     pub slowest_s: f64,
-    /// How much of a processor's core the bots had: their processor time by their wall time.
+    /// Mean number of cores that the bots used: their processor time divided by their wall time.
     pub cores: f64,
-    /// The largest peak memory, in MiB.
+    /// Largest peak memory of a game, in MiB.
     pub largest_mib: f64,
-    /// Mean of [`Row::relative`], where it is known.
+    /// Mean of [`Row::relative`]; `None` if the games have none.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub relative: Option<f64>,
-    /// Names of the worst games: lost ones first, then those that died, those
-    /// with the smallest share of columns placed first, then those with the lowest relative score,
-    /// where that is known.
+    /// Names of up to five of the worst games: first lost games, then games that died, by the share of their columns that
+    /// were placed, then other games by their relative score if it is known.
     pub worst: Vec<String>,
 }
 
 impl Summary {
-    /// Sums rows up.
+    /// Computes the summary of these rows.
     pub fn of(rows: &[Row]) -> Self {
         let mut marks = BTreeMap::new();
         for row in rows {
@@ -63,30 +62,27 @@ impl Summary {
             cores: total(|row| row.game.cpu_s) / wall,
             largest_mib: largest(|row| row.game.peak_memory_mib),
             relative: relative.filter(|_| games > 0).map(mean),
-            worst: least(rows, badness),
+            worst: least(rows, worst_rank),
         }
     }
 
-    /// Games over a limit, invalid or crashed.
+    /// Number of lost games: over a limit, invalid or crashed.
     pub fn failures(&self) -> usize {
         let lost = self.marks.iter().filter(|(&mark, _)| mark > Mark::Died);
         lost.map(|(_, count)| count).sum()
     }
 }
 
-/// The names of the games that were played on one case, for each case that was played more than once.
+/// Returns the names of the games on each case that was played more than once.
 pub fn copies(rows: &[Row]) -> Vec<Vec<&str>> {
-    let mut games: Vec<&Row> = rows.iter().collect();
-    games.sort_by_key(|row| &row.digest);
-    let copies = games
-        .chunk_by(|a, b| a.digest == b.digest)
-        .filter(|copies| copies.len() > 1);
-    copies
-        .map(|copies| copies.iter().map(|row| &*row.name).collect())
-        .collect()
+    let mut names: BTreeMap<&str, Vec<&str>> = BTreeMap::new();
+    for row in rows {
+        names.entry(&row.digest).or_default().push(&row.name);
+    }
+    names.into_values().filter(|list| list.len() > 1).collect()
 }
 
-/// The names of the few games with the least of a number.
+/// Returns the names of up to five games with the smallest values of `key`. Games without a value are left out.
 pub fn least(rows: &[Row], key: impl Fn(&Row) -> Option<f64>) -> Vec<String> {
     let keyed = rows.iter().filter_map(|row| Some((key(row)?, &row.name)));
     let mut keyed: Vec<_> = keyed.collect();
@@ -95,9 +91,8 @@ pub fn least(rows: &[Row], key: impl Fn(&Row) -> Option<f64>) -> Vec<String> {
     names.take(WORST).collect()
 }
 
-/// The smaller, the worse: from 0 on for a game to the end, from -1 on for one that died, and less
-/// for one that is lost.
-fn badness(row: &Row) -> Option<f64> {
+/// Returns the rank of a game among the worst: -2 for a lost game, from -1 to 0 for a game that died, at least 0 for others.
+fn worst_rank(row: &Row) -> Option<f64> {
     match row.game.mark {
         Mark::Ok => row.relative,
         Mark::Died => Some(row.game.placed? as f64 / row.kind.columns as f64 - 1.0),
@@ -111,7 +106,7 @@ pub(crate) mod tests {
     use crate::row::{Game, FIELDS};
     use columns_generator::{classes::Kind, Palette};
 
-    /// A row of a case with 100 columns.
+    /// Makes a row for a case with 100 columns.
     pub(crate) fn row(name: &str, score: u64, mark: Mark) -> Row {
         Row {
             name: name.into(),
@@ -140,7 +135,7 @@ pub(crate) mod tests {
     }
 
     #[test]
-    fn a_run_is_summed_up() {
+    fn a_summary_counts_and_ranks_the_games() {
         let mut late = row("late", 900, Mark::Died);
         late.game.placed = Some(90);
         let mut soon = row("soon", 800, Mark::Died);
@@ -176,7 +171,7 @@ pub(crate) mod tests {
     }
 
     #[test]
-    fn the_fields_of_a_row_are_reserved() {
+    fn all_fields_of_a_row_are_reserved() {
         let mut row = row("0001", 1, Mark::Ok);
         row.relative = Some(1.0);
         let fields = serde_json::to_value(row).unwrap();

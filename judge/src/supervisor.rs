@@ -1,22 +1,19 @@
-//! The supervisor of a game: a process between the judge and the bot that contains and measures the
-//! bot.
+//! The supervisor of a game: a process between the judge and the bot that contains and measures the bot.
 //!
-//! The judge starts its own executable again for each game, with the bot's command line as arguments,
-//! and with the files of the game as standard input, output and error, which the bot inherits. The
-//! supervisor
+//! For each game the judge starts its own executable again, with the bot's command line as arguments. Standard input,
+//! output and error are the files of the game; the bot inherits them. The supervisor
 //!
-//! 1. leaves the judge's session, so that a signal to the judge's process group does not reach it,
-//!    and that the bot cannot join that group; on Linux it adopts every process below it that loses
-//!    its parent, so that none leaves the tree below it;
+//! 1. leaves the judge's session, so that signals to the judge's process group do not reach it and the bot cannot join
+//!    that group; on Linux it also becomes the parent of every descendant that loses its own parent, so that no process
+//!    leaves the tree;
 //! 2. starts the bot, confined;
-//! 3. kills it if it exceeds a limit, if the judge says so, or if the judge has ended, however that
-//!    happened;
-//! 4. kills what the bot has left behind, until nothing is left;
+//! 3. kills the bot if it exceeds a limit, if the judge requests it, or if the judge has ended for any reason;
+//! 4. kills the processes that the bot has left behind, until none is left;
 //! 5. writes the measurements to a file, and ends.
 
 use crate::descendants::Memory;
+use crate::limits::{Finished, Limits};
 use crate::os;
-use crate::process::{Finished, Limits};
 use std::ffi::{OsStr, OsString};
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -24,29 +21,30 @@ use std::time::{Duration, Instant};
 use std::{env, fs, io};
 use wait_timeout::ChildExt;
 
-/// First argument of a supervisor. The bot's program and its arguments follow, then the order.
+/// First argument of a supervisor. The bot's program, its arguments and the [`order`] follow.
 const ARGUMENT: &str = "--supervise";
 
-/// A bot still running this much after its time is killed. Until then it may continue, to show by
-/// how much it is late.
+/// Time after the limit until the supervisor kills the bot. A bot that ends earlier shows by how much it is late.
 const SLACK: Duration = Duration::from_millis(500);
 
-/// Time between two checks of the limits.
+/// Time between two checks: of the limits by the supervisor, and of the supervisor by the judge.
 pub(crate) const PULSE: Duration = Duration::from_millis(20);
 
-/// Supervises a bot, and exits, if this process was started for that. Every program that plays
-/// games calls this first in its `main`.
+/// Supervises a bot and exits, if this process was started as a supervisor. Otherwise returns.
+///
+/// Every program that plays games must call this first in its `main`.
 pub fn init() {
     let mut words = env::args_os().skip(1);
     if words.next().is_some_and(|word| word == ARGUMENT) {
-        // The judge notices that there is no report.
+        // Without a report the judge counts the game as crashed.
         std::process::exit(i32::from(supervise(words.collect()).is_err()));
     }
 }
 
-/// A command that supervises a program, which gets its arguments, its environment and its folder.
+/// Returns a command that runs a program under a supervisor. The program receives the arguments, the environment and the
+/// working folder of the command.
 pub fn command(program: impl AsRef<OsStr>) -> Command {
-    // On Linux also if another build has replaced this executable.
+    // The link works even if another build has replaced this executable.
     let own = if cfg!(target_os = "linux") {
         "/proc/self/exe".into()
     } else {
@@ -57,17 +55,15 @@ pub fn command(program: impl AsRef<OsStr>) -> Command {
     command
 }
 
-/// The last argument of a supervisor. It writes a `Result<Finished, String>` to the file `report`:
-/// the measurements, or why the bot cannot be started.
+/// Returns the last argument of a supervisor: the judge's process ID, the limits, and the file for the report.
+///
+/// The supervisor writes a `Result<Finished, String>` to that file: the measurements, or why the bot cannot be started.
 pub(crate) fn order(limits: Limits, report: &Path) -> io::Result<String> {
-    Ok(serde_json::to_string(&(
-        std::process::id(),
-        limits,
-        report,
-    ))?)
+    let judge = std::process::id();
+    Ok(serde_json::to_string(&(judge, limits, report))?)
 }
 
-/// Does the work of a supervisor with these arguments.
+/// Plays the game that the arguments of a supervisor describe, and writes the report.
 fn supervise(mut words: Vec<OsString>) -> io::Result<()> {
     let order = words.pop().unwrap_or_default();
     let order: (u32, Limits, PathBuf) = serde_json::from_slice(order.as_encoded_bytes())?;
@@ -79,7 +75,7 @@ fn supervise(mut words: Vec<OsString>) -> io::Result<()> {
     fs::write(report, serde_json::to_vec(&result)?)
 }
 
-/// Runs a bot and kills it, if need be, with all that it started.
+/// Runs a bot to its end, or kills it with its descendants if it exceeds a limit or `is_stopped` returns true.
 fn play(bot: Command, limits: Limits, is_stopped: impl Fn() -> bool) -> io::Result<Finished> {
     let start = Instant::now();
     let mut bot = os::spawn(bot)?;

@@ -1,14 +1,14 @@
-//! A run as text: a row for each game, and what it comes to.
+//! A run as text: a line for each game, and the summary.
 
 use crate::row::{Mark, Row};
 use crate::summary::Summary;
 use columns_generator::Palette;
 use std::fmt::Write as _;
 
-/// A column: what stands above it, its least width, and its cell for a game.
+/// A column: its title, its width, and a function that formats its cell for a game.
 type Column = (&'static str, usize, fn(&Row) -> String);
 
-/// The columns of every table but the first, the name.
+/// The columns of all tables after the first column, which has the names.
 const COLUMNS: [Column; 8] = [
     ("size", 5, |row| {
         format!("{}x{}", row.kind.width, row.kind.height)
@@ -22,70 +22,73 @@ const COLUMNS: [Column; 8] = [
     ("MiB", 5, |row| format!("{:.0}", row.game.peak_memory_mib)),
 ];
 
-/// `7 g` colours are a growing palette.
+/// Formats the number of colours, with a `g` for a growing palette: `7 g`.
 fn colours(row: &Row) -> String {
     let growing = row.kind.palette == Palette::Growing;
     format!("{}{}", row.kind.colours, if growing { " g" } else { "" })
 }
 
-/// Rows that are printed one by one, in columns of a fixed width.
+/// A table that is printed line by line, with columns of fixed widths.
 #[derive(Debug, Clone)]
 pub struct Table {
     name_width: usize,
-    /// Numbers to show besides: see [`Row::number`].
-    more: Vec<String>,
+    /// Names of the numbers in additional columns: see [`Row::number`].
+    numbers: Vec<String>,
 }
 
 impl Table {
-    /// A table for cases of these names, with a column for each of the numbers in `more`.
-    pub fn new(names: impl IntoIterator<Item = String>, more: Vec<String>) -> Self {
+    /// Creates a table for the cases with these names, and with a column for each of these `numbers`.
+    pub fn new(names: impl IntoIterator<Item = String>, numbers: Vec<String>) -> Self {
         let widths = names.into_iter().map(|name| name.chars().count());
         let name_width = widths.fold("case".len(), usize::max);
-        Self { name_width, more }
+        Self {
+            name_width,
+            numbers,
+        }
     }
 
-    /// The line above the rows.
+    /// Formats the line of titles.
     pub fn header(&self) -> String {
-        let usual = COLUMNS.iter().map(|(name, ..)| name.to_string());
-        self.line("case", usual.chain(self.more.iter().cloned()), "")
+        let titles = COLUMNS.iter().map(|(title, ..)| title.to_string());
+        self.line("case", titles.chain(self.numbers.iter().cloned()), "")
     }
 
-    /// The line of a game.
+    /// Formats the line of a game.
     pub fn row(&self, row: &Row) -> String {
-        let usual = COLUMNS.iter().map(|(.., cell)| cell(row));
-        let number = |name: &String| row.number(name).map_or("-".into(), shown);
-        let more = self.more.iter().map(number);
-        self.line(&row.name, usual.chain(more), &mark(row))
+        let cells = COLUMNS.iter().map(|(.., cell)| cell(row));
+        let number = |name: &String| row.number(name).map_or("-".into(), rounded);
+        let numbers = self.numbers.iter().map(number);
+        self.line(&row.name, cells.chain(numbers), &ending(row))
     }
 
-    fn line(&self, name: &str, cells: impl Iterator<Item = String>, mark: &str) -> String {
-        let usual = COLUMNS.iter().map(|(_, width, _)| *width);
-        let more = self.more.iter().map(|name| name.chars().count().max(8));
+    fn line(&self, name: &str, cells: impl Iterator<Item = String>, ending: &str) -> String {
+        let widths = COLUMNS.iter().map(|(_, width, _)| *width);
+        let number_widths = self.numbers.iter().map(|name| name.chars().count().max(8));
         let mut line = format!("{name:<0$}", self.name_width);
-        for (cell, width) in cells.zip(usual.chain(more)) {
+        for (cell, width) in cells.zip(widths.chain(number_widths)) {
             let _ = write!(line, "  {cell:>width$}");
         }
-        format!("{line}  {mark}").trim_end().to_string()
+        format!("{line}  {ending}").trim_end().to_string()
     }
 }
 
-/// A number with up to four digits after its point.
-pub(crate) fn shown(number: f64) -> String {
+/// Formats a number with at most four decimal places.
+pub(crate) fn rounded(number: f64) -> String {
     ((number * 1e4).round() / 1e4).to_string()
 }
 
-/// How a game ended, in words.
-fn mark(row: &Row) -> String {
+/// Says how a game ended.
+fn ending(row: &Row) -> String {
     let game = &row.game;
     match (&game.reason, game.placed) {
         (Some(reason), _) => format!("{}: {reason}", game.mark.name()),
-        // The column that did not fit is the one after those placed.
+        // The column after the placed ones did not fit.
         (None, Some(placed)) if game.mark == Mark::Died => format!("died at {}", placed + 1),
         _ => game.mark.name().into(),
     }
 }
 
-/// What a run comes to, in a few lines.
+/// Formats the summary of a run in a few lines.
 pub fn summary(summary: &Summary) -> String {
     let counts = summary.marks.iter();
     let counts = counts.map(|(mark, count)| format!("{count} {}", mark.name()));

@@ -1,5 +1,4 @@
-//! What the system does for a supervisor: Linux, and other systems of the Unix kind, where a bot is
-//! its process group and nothing more.
+//! System calls of a supervisor on Unix. On Linux a bot includes all its descendants, on other systems only its process group.
 
 use crate::descendants::below;
 use nix::errno::Errno;
@@ -13,8 +12,9 @@ use std::process::{Child, Command};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::{io, sync::Arc, thread, time::Duration};
 
-/// Separates a supervisor from the session of the judge. On Linux it adopts every process below it
-/// that loses its parent. Returns what is true once [`stop`] was called or the judge has ended.
+/// Separates a supervisor from the judge's session. On Linux also makes it the parent of descendants that lose their own.
+///
+/// Returns a function that is true after the judge has called [`stop`] or has ended.
 pub(crate) fn isolate(judge: u32) -> io::Result<impl Fn() -> bool> {
     setsid()?;
     #[cfg(target_os = "linux")]
@@ -24,20 +24,21 @@ pub(crate) fn isolate(judge: u32) -> io::Result<impl Fn() -> bool> {
     Ok(move || stopped.load(Ordering::Relaxed) || parent_id() != judge)
 }
 
-/// Starts a bot in a process group of its own, on Linux confined.
+/// Starts a bot in a process group of its own. On Linux it is also confined.
 pub(crate) fn spawn(mut bot: Command) -> io::Result<Child> {
     let spawn = || {
         #[cfg(target_os = "linux")]
         confine().map_err(io::Error::other)?;
         bot.process_group(0).spawn()
     };
-    // The confinement is that of this thread and of the processes that it starts.
+    // The confinement applies to a thread and to the processes that it starts.
     thread::scope(|scope| scope.spawn(spawn).join()).expect("no panic")
 }
 
-/// Keeps a bot and what it starts from signalling or tracing other processes, and from gaining
-/// privileges by `sudo` and the like. Kernels before 6.12 do not prevent the signals, and those
-/// without Landlock not the tracing.
+/// Confines the calling thread: a bot that it starts cannot signal or trace other processes, nor gain privileges, for
+/// example by `sudo`.
+///
+/// Kernels before 6.12 do not prevent the signals, and kernels without Landlock do not prevent the tracing.
 #[cfg(target_os = "linux")]
 fn confine() -> Result<landlock::RestrictionStatus, landlock::RulesetError> {
     use landlock::{Ruleset, RulesetAttr, Scope};
@@ -47,7 +48,7 @@ fn confine() -> Result<landlock::RestrictionStatus, landlock::RulesetError> {
         .restrict_self()
 }
 
-/// Kills a bot, its process group, and on Linux all processes below this one.
+/// Kills a bot and its process group. On Linux also kills all descendants of this process.
 pub(crate) fn kill(bot: &mut Child) {
     let _ = killpg(pid(bot.id()), Signal::SIGKILL);
     kill_below();
@@ -59,32 +60,28 @@ fn kill_below() {
     }
 }
 
-/// Kills what a bot that has ended has left behind. Returns the processor time of all processes
-/// below this one, and the peak memory of the largest of them in bytes.
+/// Kills the processes that an exited bot has left behind.
+///
+/// Returns the processor time of all descendants of this process, and the peak memory of the largest one in bytes.
 pub(crate) fn finish(bot: &mut Child) -> io::Result<(Duration, u64)> {
-    // On Linux the number of the group may belong to a stranger by now.
+    // On Linux an unrelated process group may have this number by now.
     if !cfg!(target_os = "linux") {
         kill(bot);
     }
     kill_below();
-    // The death of one shows, as a child of this process, what it has started.
+    // When a process dies, its children become children of this process and can be killed.
     while waitpid(None, None) != Err(Errno::ECHILD) {
         kill_below();
     }
     let used = getrusage(UsageWho::RUSAGE_CHILDREN)?;
     let cpu = (used.user_time() + used.system_time()).num_microseconds();
-    let unit = if cfg!(target_vendor = "apple") {
-        1
-    } else {
-        1024
-    };
-    Ok((
-        Duration::from_micros(cpu as u64),
-        used.max_rss() as u64 * unit,
-    ))
+    let is_in_bytes = cfg!(target_vendor = "apple");
+    let unit = if is_in_bytes { 1 } else { 1024 };
+    let peak = used.max_rss() as u64 * unit;
+    Ok((Duration::from_micros(cpu as u64), peak))
 }
 
-/// Asks a supervisor to kill its bot, even if somebody has stopped it.
+/// Asks a supervisor to kill its bot. Also wakes a supervisor that a signal has stopped.
 pub(crate) fn stop(supervisor: &mut Child) {
     for request in [Signal::SIGTERM, Signal::SIGCONT] {
         let _ = signal(pid(supervisor.id()), request);

@@ -1,19 +1,19 @@
-//! What Windows does for a supervisor, which is one job object with its bot. This compiles, but was
-//! never run.
+//! System calls of a supervisor on Windows, where supervisor and bot form one job object. Compiled, but never run.
 
 use std::process::{Child, Command};
 use std::{io, time::Duration};
 use wait4::Wait4;
 use win32job::{ExtendedLimitInfo, Job};
 
-/// Has the system end all that a supervisor starts at its end. [`stop`] ends the supervisor, and
-/// the end of the judge goes unnoticed.
+/// Puts the supervisor into a job object, so that all processes it starts end with it.
+///
+/// The returned function is always false: [`stop`] ends the supervisor itself, and the end of the judge is not detected.
 pub(crate) fn isolate(_judge: u32) -> io::Result<impl Fn() -> bool> {
     let mut limits = ExtendedLimitInfo::new();
     let job = Job::create_with_limit_info(limits.limit_kill_on_job_close());
     let job = job.map_err(io::Error::other)?;
     job.assign_current_process().map_err(io::Error::other)?;
-    // It closes at the end of the process.
+    // The job closes when the process ends.
     std::mem::forget(job);
     Ok(|| false)
 }
@@ -23,18 +23,18 @@ pub(crate) fn spawn(mut bot: Command) -> io::Result<Child> {
     bot.spawn()
 }
 
-/// Kills a bot. What it has started ends with the supervisor.
+/// Kills a bot. The processes that it has started end with the supervisor.
 pub(crate) fn kill(bot: &mut Child) {
     let _ = bot.kill();
 }
 
-/// Processor time of a bot that has ended, and its peak memory in bytes.
+/// Returns the processor time of an exited bot, and its peak memory in bytes.
 pub(crate) fn finish(bot: &mut Child) -> io::Result<(Duration, u64)> {
     let used = bot.wait4()?.rusage;
     Ok((used.utime + used.stime, used.maxrss))
 }
 
-/// Ends a supervisor, and with it its bot.
+/// Ends a supervisor and its bot.
 pub(crate) fn stop(supervisor: &mut Child) {
     kill(supervisor);
 }

@@ -1,4 +1,4 @@
-//! The puzzles on their worst inputs.
+//! Benchmarks of the puzzles on their worst inputs.
 
 use columns_cli::mistake::tell;
 use columns_core::puzzles::samegame::topcoder::Input;
@@ -21,7 +21,7 @@ fn topcoder_50x50(bencher: Bencher, colours: usize) {
     bencher.bench_local(|| black_box(&input).score());
 }
 
-/// As many removals as there can be: dominoes that never join.
+/// The maximum number of removals: dominoes that never join.
 #[divan::bench(sample_count = 20)]
 fn topcoder_50x50_dominoes(bencher: Bencher) {
     let board: Vec<String> = (0..50)
@@ -35,7 +35,7 @@ fn topcoder_50x50_dominoes(bencher: Bencher) {
     bencher.bench_local(|| black_box(&input).score());
 }
 
-/// One group of 500,500 tiles in comb shape off a board of a million.
+/// Removes one comb-shaped group of 500,500 tiles from a board of a million.
 #[divan::bench(sample_count = 10)]
 fn remove_half_of_1000x1000(bencher: Bencher) {
     let [a, b] = ['a', 'b'].map(Tile::from_char);
@@ -58,7 +58,7 @@ fn inc_5x5_10_turns(bencher: Bencher) {
     bencher.bench_local(|| black_box(&puzzle).final_board());
 }
 
-/// Every case of the data folder (`COLUMNS_DATA`, or beside the workspace).
+/// Solves each case of the data folder (`COLUMNS_DATA`, or `shared/data` beside the workspace).
 #[divan::bench(args = maya_cases(), sample_count = 10, sample_size = 1)]
 fn maya_data(bencher: Bencher, case: &str) {
     let text = std::fs::read_to_string(data().join(case)).expect("a readable case");
@@ -66,6 +66,7 @@ fn maya_data(bencher: Bencher, case: &str) {
     bencher.bench_local(|| black_box(&puzzle).solve());
 }
 
+/// Returns the folder with the Maya cases.
 fn data() -> PathBuf {
     let folder = std::env::var_os("COLUMNS_DATA").map_or_else(
         || PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../shared/data"),
@@ -74,6 +75,7 @@ fn data() -> PathBuf {
     folder.join("maya")
 }
 
+/// Returns the sorted names of the Maya cases.
 fn maya_cases() -> Vec<String> {
     let Ok(entries) = std::fs::read_dir(data()) else {
         tell("NOT MEASURED: NO MAYA CASES; SET COLUMNS_DATA TO THE DATA FOLDER");

@@ -1,4 +1,4 @@
-//! `maya` and `inc`: the puzzles with one right answer.
+//! `maya` and `inc`: the puzzles with a single correct answer.
 
 use crate::io::{self, Source};
 use anyhow::Result;
@@ -8,10 +8,10 @@ use std::process::ExitCode;
 
 /// Maya: empty a field of five stacks in exactly n moves
 ///
-/// Reads the number of moves, 1 to 5, and then five stacks from the left, each
-/// a list of colours 1 to 10 from the bottom up that ends with 0. Prints the
-/// first solution in lexicographic order, a line `x y g` for each move (1: to
-/// the right, -1: to the left), or -1. A # starts a comment.
+/// Reads the number of moves, 1 to 5, and then five stacks from the left. A stack is a list of
+/// colours from 1 to 10, from the bottom up, followed by 0. Prints the lexicographically smallest
+/// solution, or -1 if there is none. Each line `x y g` is a move of the block in stack x and row y, to the
+/// right (g = 1) or to the left (g = -1). A # starts a comment.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "Examples:
   printf '3\\n1 0\\n2 1 0\\n2 3 4 0\\n3 1 0\\n2 4 3 4 0\\n' | puzzles maya")]
@@ -56,11 +56,11 @@ impl Maya {
     }
 }
 
-/// Inc: the board after three players have added or subtracted one
+/// Inc: the final board when three players add or subtract one
 ///
-/// Reads a line `inc turns` (inc 1 or -1, turns 1 to 10) and then 2 to 5 rows of
-/// 2 to 5 squares, each 1, 2, 3, or . or - for an empty one, with blanks between
-/// them or without. Prints the rows after the last turn. A # starts a comment.
+/// Reads a line `inc turns` (inc is 1 or -1, turns 1 to 10) and then 2 to 5 rows of 2 to 5 squares. A
+/// square is 1, 2 or 3, or . or - if it is empty; blanks between squares are optional. Prints the rows
+/// after the last turn. A # starts a comment.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "Examples:
   printf '1 1\\n333\\n3.3\\n333\\n' | puzzles inc")]

@@ -1,4 +1,4 @@
-//! Where the puzzles are read from, and results as JSON.
+//! Reading puzzles, and writing results as JSON.
 
 use anyhow::Result;
 use columns_cli::input;
@@ -7,10 +7,10 @@ use std::error::Error;
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
 
-/// The largest input, in bytes: a hundred thousand boards of 50 × 50.
+/// Maximum size of an input, in bytes: about a hundred thousand boards of 50 × 50.
 const MAX_BYTES: u64 = 256 << 20;
 
-/// Where a puzzle is read from, and where its results go.
+/// The input file of a puzzle, and the destination of its results.
 #[derive(Debug, clap::Args)]
 pub(crate) struct Source {
     /// The file to read, - for standard input [default: -]
@@ -21,7 +21,7 @@ pub(crate) struct Source {
 }
 
 impl Source {
-    /// The file; `-` for standard input.
+    /// Returns the path of the file, `-` for standard input.
     pub(crate) fn path(&self) -> &Path {
         self.file.as_deref().unwrap_or(Path::new("-"))
     }
@@ -43,7 +43,7 @@ pub(crate) fn read(path: &Path) -> Result<String> {
     input::read(path, MAX_BYTES)
 }
 
-/// A result as a line of JSON.
+/// Formats a result as a line of JSON.
 pub(crate) fn json(value: &impl serde::Serialize) -> Result<String> {
     Ok(serde_json::to_string(value)? + "\n")
 }

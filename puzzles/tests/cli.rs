@@ -1,17 +1,18 @@
-//! The command as a user runs it.
+//! Tests of the command `puzzles`, run as a user runs it.
 
 use assert_cmd::Command;
 use columns_cli::lock::Beside;
 use columns_core::puzzles::samegame::features::{Network, PAIRS};
 use std::path::PathBuf;
 
+/// Prepares a call of the command.
 fn puzzles(arguments: &str) -> Command {
     let mut command = Command::cargo_bin("puzzles").expect("the command is built");
     command.args(arguments.split_whitespace());
     command
 }
 
-/// Runs on an input and returns the status, standard output and standard error.
+/// Runs the command on an input. Returns the exit status, standard output and standard error.
 fn run(arguments: &str, input: impl Into<Vec<u8>>) -> (i32, String, String) {
     let output = puzzles(arguments).write_stdin(input).output().unwrap();
     let text = |bytes| String::from_utf8(bytes).unwrap();
@@ -19,6 +20,7 @@ fn run(arguments: &str, input: impl Into<Vec<u8>>) -> (i32, String, String) {
     (status, text(output.stdout), text(output.stderr))
 }
 
+/// Runs the command successfully and without messages, and returns standard output.
 fn answer(arguments: &str, input: &str) -> String {
     let (status, out, err) = run(arguments, input);
     assert_eq!((status, err.as_str()), (0, ""), "{arguments} on {input:?}");
@@ -28,7 +30,7 @@ fn answer(arguments: &str, input: &str) -> String {
 const MAYA: &str = "3\n1 0\n2 1 0\n2 3 4 0\n3 1 0\n2 4 3 4 0\n";
 
 #[test]
-fn the_examples_of_the_statements() {
+fn the_examples_of_the_statements_are_answered() {
     assert_eq!(answer("samegame score", "RB\nRBB\nRRR\nRBB\n"), "64\n");
     assert_eq!(
         answer(
@@ -53,6 +55,7 @@ fn the_examples_of_the_statements() {
 
 const BOARDS: &str = "# one\n0 1 1 0\n2 1 0 2\n2 2 0 1\n\n# two\nAABB\nABAB\n";
 
+/// Writes a file to the folder for temporary files of tests.
 fn file(name: &str, text: &str) -> PathBuf {
     let path = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(name);
     std::fs::write(&path, text).unwrap();
@@ -76,12 +79,12 @@ fn solved_games_replay_to_their_scores() {
             assert_eq!(
                 err.is_empty(),
                 !form.is_empty(),
-                "a table goes with the lines: {err}"
+                "text output needs a table on standard error: {err}"
             );
             let check = format!("samegame check --scoring {scoring} {}", boards.display());
             let table = answer(&check, &games);
             assert!(table.contains("total"), "{table}");
-            // The same number of nodes gives the same games.
+            // Equal numbers of nodes give equal games.
             if form.is_empty() {
                 assert_eq!(run(&solve, BOARDS).1, games);
             }
@@ -90,8 +93,8 @@ fn solved_games_replay_to_their_scores() {
 }
 
 #[test]
-fn a_learned_evaluation_plays() {
-    // Singles of the rarest colour count more than all else.
+fn a_learned_evaluation_changes_the_games() {
+    // Singles of the rarest colour outweigh everything else.
     let singles = 4 * 18 + 5;
     let mut network = Network::ZERO;
     network.scale = [[4096; 2]; PAIRS];
@@ -112,30 +115,30 @@ fn a_learned_evaluation_plays() {
     assert!(answer(&check, &games).contains("total"));
 }
 
-/// Games, and why they are wrong.
+/// Wrong games, each with a part of the message.
 const WRONG: &str = "
 board 1 score 99 moves 0,0 | board 1: the game scores 3 by tiles, not 99
-board 1 moves 0,0 9,9 | board 1: move 2: 9,9 lies outside the board of 4 × 3
+board 1 moves 0,0 9,9 | board 1: move 2: 9,9 is outside the board of 4 × 3
 board 1 moves 2,2 3,2 | board 1: move 2: the tile at 3,2 has no neighbour of its colour
 board 2 score 0 moves 1,0 | board 2: move 1: the tile at 1,0 has no neighbour
 ";
 
 #[test]
-fn a_wrong_game_is_told() {
+fn a_wrong_game_is_reported() {
     let boards = file("wrong.txt", BOARDS);
     let check = format!("samegame check --scoring tiles {}", boards.display());
     for (games, expected) in WRONG.lines().filter_map(|line| line.split_once(" | ")) {
-        let (found, _, err) = run(&check, games);
-        // The other boards have no game, which is told in a line of its own.
+        let (status, _, err) = run(&check, games);
+        // Another line reports the boards without a game.
         let missing = "puzzles: expected a game for each board, found none for ";
-        let (told, missing): (Vec<&str>, Vec<&str>) =
+        let (messages, missing): (Vec<&str>, Vec<&str>) =
             err.lines().partition(|line| !line.starts_with(missing));
         assert_eq!(
-            (found, told.len(), missing.len()),
+            (status, messages.len(), missing.len()),
             (1, 1, 1),
             "{games}: {err}"
         );
-        assert!(told[0].contains(expected), "{games}: {err}");
+        assert!(messages[0].contains(expected), "{games}: {err}");
     }
     let (status, out, _) = run(&format!("{check} --json"), "board 1 score 99 moves 0,0");
     assert_eq!(status, 1);
@@ -158,23 +161,23 @@ fn the_result_file_is_written_whole_or_not_at_all() {
 #[test]
 fn the_best_games_are_kept_and_improved() {
     let boards = file("kept.txt", BOARDS);
-    let kept = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("best.txt");
-    let _ = std::fs::remove_file(&kept);
-    let read = || std::fs::read_to_string(&kept).unwrap();
-    let solve = |scoring: &str, resumed: &PathBuf, input: &str| {
-        let resumed = resumed.display();
+    let best = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("best.txt");
+    let _ = std::fs::remove_file(&best);
+    let read = || std::fs::read_to_string(&best).unwrap();
+    let solve = |scoring: &str, input: &str| {
+        let best = best.display();
         run(
-            &format!("samegame solve --scoring {scoring} --nodes 5000 --jobs 1 --resume {resumed}"),
+            &format!("samegame solve --scoring {scoring} --nodes 5000 --jobs 1 --resume {best}"),
             input,
         )
     };
-    let (status, games, table) = solve("js-games", &kept, BOARDS);
+    let (status, games, table) = solve("js-games", BOARDS);
     assert_eq!(status, 0, "{table}");
     assert!(table.contains("this run"), "{table}");
     let first = read();
     assert!(first.contains("board 1 tiles 0110/2102/2201 scoring js-games runs 1 score "));
-    // A worse game in the file is replaced, by one as good as that of the first run, since
-    // these are optimal; the other one stays, moves and all.
+    // A worse game in the file is replaced. The new one scores as much as that of the first run, since
+    // both are optimal. The other game keeps its moves.
     let worse = first
         .replace("runs 1", "runs 7")
         .lines()
@@ -183,8 +186,8 @@ fn the_best_games_are_kept_and_improved() {
             _ => format!("{line}\n"),
         })
         .collect::<String>();
-    std::fs::write(&kept, &worse).unwrap();
-    assert_eq!(solve("js-games", &kept, BOARDS).0, 0);
+    std::fs::write(&best, &worse).unwrap();
+    assert_eq!(solve("js-games", BOARDS).0, 0);
     let second = read();
     let line = |text: &str, number| text.lines().nth(number).unwrap().to_string();
     let scores = |line: String| {
@@ -198,8 +201,8 @@ fn the_best_games_are_kept_and_improved() {
         line(&first, 1).replace("runs 1", "runs 8")
     );
     assert_eq!(scores(line(&second, 2)), scores(line(&first, 2)));
-    // Other boards and other scorings have their own games; the printed ones are those of the run.
-    let (status, others, _) = solve("tiles", &kept, "XX\nYY\n");
+    // Other boards and other scorings have their own games. Only the games of this run are printed.
+    let (status, others, _) = solve("tiles", "XX\nYY\n");
     assert_eq!((status, others.lines().count()), (0, 2));
     assert!(read().contains("board 1 tiles XX/YY scoring tiles runs 1 score 4 moves"));
     assert!(read().starts_with(&second));
@@ -215,9 +218,9 @@ fn one_process_at_a_time_works_on_the_best_games() {
     let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("shared");
     let _ = std::fs::remove_dir_all(&folder);
     std::fs::create_dir(&folder).unwrap();
-    let kept = folder.join("best.txt");
-    let solve = format!("samegame solve --nodes 100 --resume {}", kept.display());
-    let other = Beside::lock(&kept, "these games").unwrap();
+    let best = folder.join("best.txt");
+    let solve = format!("samegame solve --nodes 100 --resume {}", best.display());
+    let other = Beside::lock(&best, "these games").unwrap();
     let (status, out, err) = run(&solve, BOARDS);
     assert_eq!((status, out.as_str(), err.lines().count()), (2, "", 1));
     assert!(
@@ -229,27 +232,27 @@ fn one_process_at_a_time_works_on_the_best_games() {
     assert_eq!(std::fs::read_dir(&folder).unwrap().count(), 1);
 }
 
-/// A full disk behind standard error, and nobody who reads standard output.
+/// Standard error is a full disk, and no process reads standard output.
 #[cfg(target_os = "linux")]
 #[test]
-fn nobody_has_to_listen() {
-    let boards = file("heard.txt", BOARDS);
-    let kept = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("heard_best.txt");
-    let _ = std::fs::remove_file(&kept);
+fn games_are_saved_even_if_nothing_can_be_printed() {
+    let boards = file("unread.txt", BOARDS);
+    let best = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("unread_best.txt");
+    let _ = std::fs::remove_file(&best);
     let shell = format!(
         "set -o pipefail; {} samegame solve --nodes 100 --resume {} {} 2>/dev/full | true",
         assert_cmd::cargo::cargo_bin!("puzzles").display(),
-        kept.display(),
+        best.display(),
         boards.display()
     );
-    let done = Command::new("bash").args(["-c", &shell]).output().unwrap();
-    assert!(done.status.success(), "{done:?}");
-    let games = std::fs::read_to_string(&kept).unwrap();
+    let output = Command::new("bash").args(["-c", &shell]).output().unwrap();
+    assert!(output.status.success(), "{output:?}");
+    let games = std::fs::read_to_string(&best).unwrap();
     assert_eq!(games.lines().count(), 3, "{games}");
 }
 
 #[test]
-fn the_best_games_of_the_standard_boards_are_what_they_claim_to_be() {
+fn the_best_games_of_the_standard_boards_have_the_scores_that_they_claim() {
     let games = std::fs::read_to_string("boards/best.txt").unwrap();
     let check = "samegame check --json --scoring js-games boards/samegame20.txt";
     let report: serde_json::Value = serde_json::from_str(&answer(check, &games)).unwrap();
@@ -258,44 +261,47 @@ fn the_best_games_of_the_standard_boards_are_what_they_claim_to_be() {
         (&0.into(), &true.into())
     );
     assert_eq!(report["boards"].as_array().map(Vec::len), Some(20));
-    // The README names the total with a comma for the thousands.
+    // The README has the total with a comma after the thousands.
     let total = report["total"].as_f64().unwrap() as u64;
-    let total = format!("**{},{:03}**", total / 1000, total % 1000);
+    let text = format!("**{},{:03}**", total / 1000, total % 1000);
     let readme = std::fs::read_to_string("README.md").unwrap();
     assert!(
-        readme.contains(&total),
-        "puzzles/README.md does not name {total}"
+        readme.contains(&text),
+        "puzzles/README.md does not contain {text}"
     );
 }
 
-/// What of a line is replaced, by what, and what is told of that.
+/// Damages: a part of a line, its replacement, and the expected message.
 const DAMAGES: &str = r#"
-0,0 0,0 | 0,0 9,0 | expected legal moves, but move 2 is none
+0,0 0,0 | 0,0 9,0 | expected legal moves, but move 2 is illegal
 AA/BB | AA/B! | expected the rows of a board, found "AA/B!"
 scoring tiles | scoring x | expected topcoder, tiles
 runs 2 | runs -2 | expected a number of runs, found "-2"
 "#;
 
 #[test]
-fn a_damaged_file_of_best_games_is_told_and_left_alone() {
+fn a_damaged_file_of_best_games_is_reported_and_not_changed() {
     let good = "board 1 tiles AA/BB scoring tiles runs 2 score 4 moves 0,0 0,0\n";
     let refused = |text: &str, expected: &str| {
-        let kept = file("damaged.txt", text);
-        let solve = format!("samegame solve --nodes 100 --resume {}", kept.display());
+        let best = file("damaged.txt", text);
+        let solve = format!("samegame solve --nodes 100 --resume {}", best.display());
         let (status, out, err) = run(&solve, BOARDS);
         assert_eq!((status, out.as_str()), (2, ""), "{text}: {err}");
         assert_eq!(err.lines().count(), 1, "{text}: {err}");
         let expected = format!("damaged.txt: {expected}");
         assert!(err.contains(&expected), "{text}: {err}");
-        assert_eq!(std::fs::read_to_string(&kept).unwrap(), text);
+        assert_eq!(std::fs::read_to_string(&best).unwrap(), text);
     };
     for row in DAMAGES.trim().lines() {
         let parts: Vec<&str> = row.split(" | ").collect();
         let damaged = good.replace(parts[0], parts[1]);
         refused(&damaged, &format!("line 1: {}", parts[2]));
     }
-    let cut = &good[..good.len() - 5];
-    refused(cut, "line 1: expected the score of the moves, 2, found 4");
+    let truncated = &good[..good.len() - 5];
+    refused(
+        truncated,
+        "line 1: expected the score of the moves, 2, found 4",
+    );
     let twice = format!("# best\n{good}{good}");
     refused(
         &twice,
@@ -304,7 +310,7 @@ fn a_damaged_file_of_best_games_is_told_and_left_alone() {
 }
 
 #[test]
-fn a_board_without_a_game_is_told() {
+fn a_board_without_a_game_is_reported() {
     let boards = file("missing-boards.txt", "AA\nBB\n\nAB\nAB\n\nAA\n");
     let check = format!("samegame check {}", boards.display());
     let (status, _, err) = run(&check, "board 2 moves 0,0 0,0\n");
@@ -333,7 +339,7 @@ fn games_are_checked_by_the_scoring_that_they_name() {
     for form in ["", "--json"] {
         assert!(answer(&check, &games(form)).contains("1001"), "{form}");
     }
-    // The option says otherwise.
+    // The option overrides the scoring of the file.
     let (status, _, err) = run(&format!("{check} --scoring tiles"), games(""));
     assert_eq!(status, 1);
     assert!(
@@ -346,8 +352,8 @@ fn games_are_checked_by_the_scoring_that_they_name() {
 fn only_one_board_is_scored() {
     let (status, _, err) = run("samegame score", "AB\nAB\n\nAB\n");
     assert_eq!(status, 2);
-    let told = "line 4: expected the end of the input after one board, found \"AB\"";
-    assert!(err.contains(told), "{err}");
+    let message = "line 4: expected the end of the input after one board, found \"AB\"";
+    assert!(err.contains(message), "{err}");
 }
 
 #[test]

@@ -1,44 +1,43 @@
-//! Two players, case by case.
+//! The difference between two players, case by case.
 
 use crate::estimate::{wilcoxon, Estimate};
 use columns_generator::classes::{Holds, Kind, CLASSES};
 use serde::Serialize;
 use std::cmp::Ordering;
 
-/// Natural logarithm of a score, that of 0 being the same as that of 1.
+/// Returns the natural logarithm of a score. A score of 0 counts as 1.
 pub fn log_score(score: u64) -> f64 {
     (score.max(1) as f64).ln()
 }
 
-/// The scores of one case, played by both.
+/// The scores of both players on one case.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Pair {
-    /// What it is called.
+    /// Name of the case.
     pub name: String,
-    /// What kind of case it is.
+    /// Size, colours and palette of the case, which decide its classes.
     #[serde(skip)]
     pub kind: Kind,
-    /// Points of the first.
+    /// Points of the first player.
     pub a: u64,
-    /// Points of the second.
+    /// Points of the second player.
     pub b: u64,
 }
 
 impl Pair {
-    /// The difference of the logarithms of the scores, the second's less the first's; a
-    /// score of 0 counts as 1.
+    /// Returns the logarithm of the second score minus that of the first. A score of 0 counts as 1.
     pub fn log_difference(&self) -> f64 {
         log_score(self.b) - log_score(self.a)
     }
 }
 
-/// Fewer cases have no interval: it would say that everything is possible.
+/// Minimum number of cases for an interval. With fewer cases it would be too wide to say anything.
 const LEAST: usize = 5;
 
-/// How the second run does against the first on some cases.
+/// The difference between two runs on a set of cases: the second run (B) against the first (A).
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Difference {
-    /// What kind of cases they are.
+    /// Name of the set of cases: `all`, or a class such as `under 300 columns`.
     pub name: String,
     /// Number of cases that both runs played.
     pub cases: usize,
@@ -46,17 +45,17 @@ pub struct Difference {
     pub mean_a: f64,
     /// Points per game of the second run.
     pub mean_b: f64,
-    /// Change of the score in percent, as a mean over cases of the difference
-    /// of logarithms: every case counts alike. A score of 0 counts as 1.
+    /// Change of the score in percent, from the mean difference of logarithms over the cases.
+    /// Every case has the same weight. A score of 0 counts as 1.
     pub log_percent: Estimate,
-    /// Change of the sum of scores, in percent of the first run's: what the
-    /// contest ranks by. `None` if the first run scored nothing.
+    /// Change of the sum of scores, in percent of the first run's sum. The contest ranks by this sum.
+    /// `None` if the first run scored nothing.
     pub sum_percent: Option<Estimate>,
-    /// Cases in which the second run scores more.
+    /// Number of cases in which the second run scores more.
     pub wins: usize,
-    /// Cases in which it scores less.
+    /// Number of cases in which the second run scores less.
     pub losses: usize,
-    /// Cases in which both score the same.
+    /// Number of cases with equal scores.
     pub ties: usize,
     /// Two-sided p-value of Wilcoxon's signed-rank test on the differences of
     /// logarithms.
@@ -67,23 +66,25 @@ impl Difference {
     /// Compares both players on these pairs.
     ///
     /// # Panics
-    /// If there are none.
+    /// If `pairs` is empty.
     pub fn of(name: &str, pairs: &[&Pair]) -> Self {
         Self::among(1, name, pairs)
     }
 
-    /// As [`of`](Self::of) for one of several candidates that are compared with the first player. All intervals of their
-    /// differences hold together with 95 %, and so do the p-values (Bonferroni).
+    /// Like [`of`](Self::of), for one of several candidates that are compared with the same first player.
+    ///
+    /// The intervals and p-values are corrected for the number of candidates (Bonferroni): with 95 % confidence, all
+    /// intervals together contain the true differences.
     ///
     /// # Panics
-    /// If there are no pairs.
+    /// If `pairs` is empty.
     pub fn among(candidates: usize, name: &str, pairs: &[&Pair]) -> Self {
         let n = pairs.len() as f64;
         let mean = |side: fn(&&Pair) -> u64| pairs.iter().map(side).sum::<u64>() as f64 / n;
         let (mean_a, mean_b) = (mean(|p| p.a), mean(|p| p.b));
         let logs: Vec<f64> = pairs.iter().map(|pair| pair.log_difference()).collect();
-        // The logarithm of the ratio of the sums, by its first terms: its interval cannot reach
-        // below a loss of all points.
+        // First-order terms of the logarithm of the ratio of the sums. On this scale the interval
+        // cannot extend below a loss of all points.
         let ratio = mean_b / mean_a;
         let residues = pairs.iter().map(|p| p.b as f64 - ratio * p.a as f64);
         let residues: Vec<f64> = residues.map(|d| d / mean_b.max(1.0)).collect();
@@ -108,8 +109,8 @@ impl Difference {
         }
     }
 
-    /// Compares both players on each class of cases that occurs: by area of the field, by number of columns, by
-    /// kind of palette and number of colours.
+    /// Compares both players on each class that occurs among the cases. The classes are by area of the field, by number of
+    /// columns, and by palette and number of colours.
     pub fn by_class(pairs: &[Pair]) -> Vec<Self> {
         let class = |(name, holds): (&str, Holds)| {
             let pairs: Vec<&Pair> = pairs.iter().filter(|pair| holds(&pair.kind)).collect();
@@ -138,16 +139,16 @@ mod tests {
             })
             .collect();
         let pairs: Vec<&Pair> = pairs.iter().collect();
-        for (cases, is_there) in [(3, false), (4, false), (5, true)] {
+        for (cases, has_interval) in [(3, false), (4, false), (5, true)] {
             let difference = Difference::of("all", &pairs[..cases]);
             assert_eq!(
                 difference.log_percent.interval.is_some(),
-                is_there,
+                has_interval,
                 "{cases}"
             );
             assert_eq!(
                 difference.sum_percent.unwrap().interval.is_some(),
-                is_there,
+                has_interval,
                 "{cases}"
             );
         }

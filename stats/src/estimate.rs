@@ -1,21 +1,21 @@
-//! Whether a difference is real: mean with interval, signed ranks.
+//! Statistics of differences: the mean with its confidence interval, and the signed-rank test.
 
 use serde::{Deserialize, Serialize};
 use statrs::distribution::{ContinuousCDF, Normal, StudentsT};
 use statrs::statistics::Statistics;
 
-/// A mean and how well it is known.
+/// A mean with its confidence interval.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 pub struct Estimate {
     /// The mean.
     pub mean: f64,
-    /// Lower and upper end of the interval by Student's t, of 95 % unless another confidence is named; `None` for
-    /// fewer than two values.
+    /// Lower and upper end of the interval by Student's t; `None` for fewer than two values. The confidence is that of the
+    /// constructor: 95 % for [`of`](Self::of).
     pub interval: Option<(f64, f64)>,
 }
 
 impl Estimate {
-    /// Mean and 95 % interval of some values, which must not be none.
+    /// Computes the mean and the 95 % interval.
     ///
     /// # Panics
     /// If there are no values.
@@ -23,12 +23,12 @@ impl Estimate {
         Self::at(0.95, values)
     }
 
-    /// As [`of`](Self::of), with an interval of this confidence.
+    /// Computes the mean and an interval of this confidence, such as 0.95.
     ///
     /// # Panics
     /// If there are no values.
     pub fn at(confidence: f64, values: &[f64]) -> Self {
-        assert!(!values.is_empty(), "no values have no mean");
+        assert!(!values.is_empty(), "the mean needs at least one value");
         let mean = values.mean();
         let interval = (values.len() > 1).then(|| {
             let n = values.len() as f64;
@@ -39,7 +39,7 @@ impl Estimate {
         Self { mean, interval }
     }
 
-    /// Mean and interval under a rising function.
+    /// Applies an increasing function to the mean and to both ends of the interval.
     #[must_use]
     pub fn map(self, f: impl Fn(f64) -> f64) -> Self {
         Self {
@@ -49,16 +49,15 @@ impl Estimate {
     }
 }
 
-/// Up to this many differences, ranks are summed over all signs.
+/// Maximum number of differences for the exact distribution.
 const EXACT: usize = 50;
 
-/// Two-sided p-value of Wilcoxon's signed-rank test that `differences` are
-/// symmetric around 0.
+/// Returns the two-sided p-value of Wilcoxon's signed-rank test. The null hypothesis is that `differences` are symmetric
+/// around 0.
 ///
-/// Differences of 0 are left out and equal ones share their mean rank. Up to
-/// 50 differences the distribution is computed over all signs, ties included;
-/// beyond that it is taken as normal, with the variance corrected for ties and
-/// no correction for continuity. 1 if no difference is left.
+/// Differences of 0 are dropped, and equal sizes share their mean rank. For up to 50 differences the distribution over all
+/// signs is exact, also with ties. For more it is approximated by a normal distribution whose variance is corrected for
+/// ties, without a continuity correction. The p-value is 1 if all differences are 0.
 pub fn wilcoxon(differences: &[f64]) -> f64 {
     let differences = differences.iter().filter(|&&d| d != 0.0);
     let sizes: Vec<f64> = differences.clone().map(|d| d.abs()).collect();
@@ -74,11 +73,11 @@ pub fn wilcoxon(differences: &[f64]) -> f64 {
     }
 }
 
-/// Sizes that differ by at most this share are ties: logarithms of 3/2 and of 2/3 differ in their
-/// last bit.
+/// Maximum relative difference of two tied sizes. The logarithms of 3/2 and of 2/3, for example, differ in the last bit
+/// of their size.
 const TIE: f64 = 1e-12;
 
-/// The rank of each size, from 1 for the smallest; ties share their mean rank.
+/// Returns the rank of each size, from 1 for the smallest. Ties share their mean rank.
 fn mean_ranks(sizes: &[f64]) -> Vec<f64> {
     let mut order: Vec<usize> = (0..sizes.len()).collect();
     order.sort_by(|&a, &b| sizes[a].total_cmp(&sizes[b]));
@@ -94,12 +93,12 @@ fn mean_ranks(sizes: &[f64]) -> Vec<f64> {
     ranks
 }
 
-/// The chance that ranks with random signs have a sum of one sign that is at
-/// most `smaller`, or at least as far on the other side of the mean.
+/// Returns the exact p-value: the probability, under random signs, that the sum of the positive ranks lies at least as far
+/// from its mean as `smaller`. That is the smaller of the two sums: of the positive and of the negative ranks.
 fn exact(ranks: &[f64], smaller: f64) -> f64 {
-    // Twice the rank, so that the mean rank of ties is whole.
+    // Doubled, the mean ranks of ties are whole numbers.
     let twice = |rank: f64| (2.0 * rank) as usize;
-    // chance[s]: that the ranks of positive sign sum up to s / 2.
+    // chance[s] is the probability that the positive ranks sum to s / 2.
     let mut chance = vec![0.0; twice(ranks.iter().sum()) + 1];
     chance[0] = 1.0;
     for &rank in ranks {
@@ -113,7 +112,7 @@ fn exact(ranks: &[f64], smaller: f64) -> f64 {
     (2.0 * tail).min(1.0)
 }
 
-/// The same for many ranks.
+/// Returns the same p-value as [`exact`] by the normal approximation.
 fn normal(ranks: &[f64], smaller: f64) -> f64 {
     let mean = ranks.iter().sum::<f64>() / 2.0;
     let deviation = ranks.iter().map(|rank| rank * rank).sum::<f64>().sqrt() / 2.0;
@@ -124,21 +123,21 @@ fn normal(ranks: &[f64], smaller: f64) -> f64 {
 mod tests {
     use super::*;
 
-    fn close(a: f64, b: f64, within: f64) {
+    fn assert_close(a: f64, b: f64, within: f64) {
         assert!((a - b).abs() <= within, "{a} is not {b}");
     }
 
     #[test]
-    fn intervals_are_those_of_the_tables() {
+    fn intervals_agree_with_published_tables() {
         // t(0.975; 4) = 2.776445; mean 3, standard error sqrt(2.5 / 5).
         let estimate = Estimate::of(&[1.0, 2.0, 3.0, 4.0, 5.0]);
         let (low, high) = estimate.interval.unwrap();
-        close(estimate.mean, 3.0, 1e-12);
-        close(high, 3.0 + 2.776_445 * 0.5f64.sqrt(), 1e-5);
-        close(low, 3.0 - 2.776_445 * 0.5f64.sqrt(), 1e-5);
+        assert_close(estimate.mean, 3.0, 1e-12);
+        assert_close(high, 3.0 + 2.776_445 * 0.5f64.sqrt(), 1e-5);
+        assert_close(low, 3.0 - 2.776_445 * 0.5f64.sqrt(), 1e-5);
         // t(0.975; 1) = 12.706205
         let (_, high) = Estimate::of(&[0.0, 2.0]).interval.unwrap();
-        close(high, 1.0 + 12.706_205, 1e-4);
+        assert_close(high, 1.0 + 12.706_205, 1e-4);
         assert_eq!(Estimate::of(&[7.0]).interval, None);
         assert_eq!(Estimate::of(&[7.0, 7.0]).interval, Some((7.0, 7.0)));
     }
@@ -149,52 +148,52 @@ mod tests {
         let maize = [
             6., 8., 14., 16., 23., 24., 28., 29., 41., -48., 49., 56., 60., -67., 75.,
         ];
-        close(wilcoxon(&maize), 0.041_259_765_625, 1e-12);
+        assert_close(wilcoxon(&maize), 0.041_259_765_625, 1e-12);
         // Hollander & Wolfe's depression scores, the example in R's
         // wilcox.test: one-sided p = 0.01953 (V = 40).
         let x = [1.83, 0.50, 1.62, 2.48, 1.68, 1.88, 1.55, 3.06, 1.30];
         #[allow(clippy::approx_constant)]
         let y = [0.878, 0.647, 0.598, 2.05, 1.06, 1.29, 1.06, 3.14, 1.29];
         let differences: Vec<f64> = x.iter().zip(y).map(|(x, y)| x - y).collect();
-        close(wilcoxon(&differences), 2.0 * 0.019_531_25, 1e-12);
+        assert_close(wilcoxon(&differences), 2.0 * 0.019_531_25, 1e-12);
     }
 
     #[test]
-    fn ties_are_exact_too() {
-        // Ranks 1.5, 1.5, 3: sums of 8 sign patterns; at most 1.5 in three.
-        close(wilcoxon(&[-1.0, 1.0, 2.0]), 0.75, 1e-12);
-        // All of one sign: two of 2^5 patterns, whatever the ties.
-        close(wilcoxon(&[4.0; 5]), 2.0 / 32.0, 1e-12);
-        // Ratios of 3 to 2 and of 2 to 3 are the same size, though not to the last bit.
+    fn p_values_are_exact_with_ties() {
+        // Ranks 1.5, 1.5 and 3 have 8 sign patterns; in three of them the positive sum is at most 1.5.
+        assert_close(wilcoxon(&[-1.0, 1.0, 2.0]), 0.75, 1e-12);
+        // With equal signs, 2 of the 2^5 patterns are as extreme, whatever the ties.
+        assert_close(wilcoxon(&[4.0; 5]), 2.0 / 32.0, 1e-12);
+        // The logarithms of 3/2 and 2/3 have equal sizes, up to the last bit.
         let (up, down) = (1.5_f64.ln(), (2.0_f64 / 3.0).ln());
         assert!(up != -down);
-        close(wilcoxon(&[up, down, up + 1.0]), 0.75, 1e-12);
-        close(wilcoxon(&[-up, -down, up + 1.0]), 0.75, 1e-12);
-        close(wilcoxon(&[0.0, 0.0]), 1.0, 0.0);
-        close(wilcoxon(&[0.0, 3.0]), 1.0, 1e-12);
+        assert_close(wilcoxon(&[up, down, up + 1.0]), 0.75, 1e-12);
+        assert_close(wilcoxon(&[-up, -down, up + 1.0]), 0.75, 1e-12);
+        assert_close(wilcoxon(&[0.0, 0.0]), 1.0, 0.0);
+        assert_close(wilcoxon(&[0.0, 3.0]), 1.0, 1e-12);
     }
 
     #[test]
-    fn the_normal_tail_continues_the_exact_one() {
-        // 50 differences without ties, and 50 in pairs of ties, at sums of
-        // ranks around p = 0.01, 0.1 and 0.5.
+    fn the_normal_approximation_is_close_to_the_exact_p_value() {
+        // 50 differences without ties, and 50 as 25 pairs of ties. The rank sums have p-values of
+        // about 0.01, 0.1 and 0.5.
         let apart: Vec<f64> = (1..=50).map(f64::from).collect();
         let pairs: Vec<f64> = (0..50).map(|i| f64::from(i / 2) * 2.0 + 1.5).collect();
         for ranks in [apart, pairs] {
             for sum in [373.0, 467.0, 567.0] {
                 let (exact, normal) = (exact(&ranks, sum), normal(&ranks, sum));
-                close(exact, normal, 0.1 * exact);
+                assert_close(exact, normal, 0.1 * exact);
             }
         }
-        // All of 60 positive, no ties: z = -915 / sqrt(18452.5) = -6.7358.
+        // 60 positive differences without ties: z = -915 / sqrt(18452.5) = -6.7358.
         let rising: Vec<f64> = (1..=60).map(f64::from).collect();
-        close(wilcoxon(&rising), 1.63e-11, 0.01e-11);
-        // 1 to 20, each three times, up to 9 negative: z = (378 - 915) / sqrt(18452.5 - 480 / 48).
-        // The same as scipy.stats.wilcoxon(d, correction=False, method="approx").
+        assert_close(wilcoxon(&rising), 1.63e-11, 0.01e-11);
+        // The sizes 1 to 20, three times each; those up to 9 are negative. z = (378 - 915) / sqrt(18452.5 - 480 / 48).
+        // scipy.stats.wilcoxon(d, correction=False, method="approx") gives the same value.
         let tied: Vec<f64> = (1..=60)
             .map(|i| f64::from((i + 2) / 3))
             .map(|d| if d < 10.0 { -d } else { d })
             .collect();
-        close(wilcoxon(&tied), 7.677_432_216_737e-5, 1e-12);
+        assert_close(wilcoxon(&tied), 7.677_432_216_737e-5, 1e-12);
     }
 }

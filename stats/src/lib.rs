@@ -1,9 +1,9 @@
 //! Paired comparisons: two players on the same cases.
 //!
-//! * [`Estimate`], [`wilcoxon`]: a mean with its interval, and signed ranks;
+//! * [`Estimate`], [`wilcoxon`]: a mean with its confidence interval, and the signed-rank test;
 //! * [`Pair`], [`Difference`]: the scores of both players on a case, and their difference over many cases.
 //!
-//! The judge prints these numbers and the page shows them. Nothing here needs an operating system.
+//! The judge prints these numbers, and the page shows them. The crate also compiles to WebAssembly, without an operating system.
 
 mod difference;
 mod estimate;

@@ -1,4 +1,4 @@
-//! The bot as its users run it: any legal case, every budget, both paths, bad input.
+//! Tests of the bot as a user runs it: all kinds of legal cases, every budget, both instruction sets.
 
 mod commands;
 
@@ -10,36 +10,37 @@ use columns_generator::{generate, Palette, Profile, Spec};
 use columns_untested::{untested, Lack};
 use std::process::Output;
 
-/// What the bot answers to an input.
+/// Runs the bot on an input.
 fn bot(args: &[&str], input: &str) -> Output {
     let mut bot = commands::command("bot");
     bot.args(args).write_stdin(input).output().unwrap()
 }
 
-/// The plan that the bot prints for a case, which must be valid, and the points that
-/// it says it makes, which must be those of the referee.
+/// Returns the plan that the bot prints for a case. The plan must be valid, and the bot must report the
+/// points that the referee computes.
 fn plan(args: &[&str], case: &Case) -> Plan {
-    let done = bot(&[&["--stats"], args].concat(), &case.to_string());
-    let message = String::from_utf8(done.stderr).unwrap();
-    assert!(done.status.success(), "{message}");
-    let text = String::from_utf8(done.stdout).unwrap();
+    let output = bot(&[&["--stats"], args].concat(), &case.to_string());
+    let message = String::from_utf8(output.stderr).unwrap();
+    assert!(output.status.success(), "{message}");
+    let text = String::from_utf8(output.stdout).unwrap();
     let plan = Plan::parse(&text, case.width(), case.columns().len()).unwrap();
     let stats: serde_json::Value = serde_json::from_str(&message).unwrap();
-    let planned = replay::replay(case, &plan).turns;
-    let planned = planned.iter().take(plan.placements.len()).next_back();
-    let points = planned.map_or(0, |turn| turn.points);
+    let turns = replay::replay(case, &plan).turns;
+    let last_planned = turns.iter().take(plan.placements.len()).next_back();
+    let points = last_planned.map_or(0, |turn| turn.points);
     assert_eq!(stats["points"], points, "{args:?}");
     plan
 }
 
+/// Creates a case, which must be legal.
 fn case(width: usize, height: usize, columns: Vec<Column>) -> Case {
     Case::new(width, height, columns).unwrap()
 }
 
 #[test]
-fn plans_are_the_same_on_both_paths_for_every_kind_of_field() {
+fn plans_do_not_depend_on_the_instruction_set() {
     if Cpu::detect() == Cpu::Portable {
-        untested(Lack::Avx2, "the bot's fast path", "not on this processor");
+        untested(Lack::Avx2, "the bot with AVX2", "not on this processor");
     }
     for (width, height, colours) in [
         (6, 13, 3),
@@ -63,7 +64,7 @@ fn plans_are_the_same_on_both_paths_for_every_kind_of_field() {
             let fast = plan(&budget, &case);
             let portable = plan(&[&budget[..], &["--cpu", "portable"]].concat(), &case);
             assert_eq!(fast, portable, "{width}x{height} {colours} {budget:?}");
-            assert_eq!(fast, plan(&budget, &case), "the same every time");
+            assert_eq!(fast, plan(&budget, &case), "repeated runs must agree");
         }
     }
 }
@@ -83,7 +84,7 @@ fn every_legal_size_is_played() {
 }
 
 #[test]
-fn the_corners_of_the_statement_are_played() {
+fn extreme_cases_of_the_statement_are_played() {
     let magic = vec![Column::Magic; 50];
     let empty = plan(&["--nodes", "3000"], &case(6, 13, magic));
     assert!(empty.placements.len() <= 50);
@@ -93,7 +94,7 @@ fn the_corners_of_the_statement_are_played() {
     let single = case(6, 19, vec![one_colour]);
     let best = plan(&[], &single);
     assert_eq!(replay::score(&single, &best).points, 47);
-    // Nothing ever matches: the game ends early, and the plan with it.
+    // Nothing ever matches, so the game and the plan end early.
     let rainbow = (0..200)
         .map(|i| Column::Jewels([0, 1, 2].map(|j| Colour::from_index((5 * i + 9 * j) % 26))));
     plan(&["--beam-width", "2"], &case(6, 13, rainbow.collect()));
@@ -103,14 +104,14 @@ fn the_corners_of_the_statement_are_played() {
 }
 
 #[test]
-fn under_a_time_limit_there_is_a_plan_even_if_no_time_is_left() {
+fn a_time_limit_gives_a_plan_even_if_no_time_is_left() {
     let spec = Spec::default().with_columns(10_000).unwrap();
     let long = generate(11, &spec);
     let plan = plan(&["--time-limit", "1.5"], &long);
     assert!(replay::score(&long, &plan).points > 0);
-    // Out of time before it starts, every column goes to the lowest place.
-    let none = self::plan(&["--time-limit", "0"], &long);
-    assert_eq!(none, columns_core::rules::quickstart::quickstart(&long));
+    // Without any time, every column goes to the lowest place.
+    let lowest = self::plan(&["--time-limit", "0"], &long);
+    assert_eq!(lowest, columns_core::rules::quickstart::quickstart(&long));
 }
 
 #[test]
@@ -130,19 +131,19 @@ fn a_larger_budget_scores_more() {
     assert!(large > small + 6.0 * 0.2, "{small} {large}");
 }
 
-/// A full disk behind standard error, and nobody who reads standard output.
+/// Standard error is a full disk or closed, and no process reads standard output.
 #[cfg(target_os = "linux")]
 #[test]
-fn nobody_has_to_listen() {
+fn the_bot_succeeds_even_if_nothing_can_be_printed() {
     let program = commands::program("bot");
     let program = program.display();
     for redirected in ["2>/dev/full", "2>&-", "2>/dev/full | true", "| true"] {
         let call = format!("set -o pipefail; '{program}' --nodes 500 --stats {redirected}");
         let mut bash = assert_cmd::Command::new("bash");
         let bash = bash.args(["-c", &call]).write_stdin("6 13\n1\nabc\n");
-        let done = bash.output().unwrap();
-        assert!(done.status.success(), "{redirected}: {done:?}");
-        assert!(redirected.ends_with("true") || done.stdout.starts_with(b"1\n"));
+        let output = bash.output().unwrap();
+        assert!(output.status.success(), "{redirected}: {output:?}");
+        assert!(redirected.ends_with("true") || output.stdout.starts_with(b"1\n"));
     }
 }
 
@@ -152,18 +153,18 @@ fn printed_weights_can_be_read_back() {
     let file = folder.path().join("weights.json");
     std::fs::write(&file, bot(&["--print-weights"], "").stdout).unwrap();
     let case = generate(4, &Spec::default().with_columns(60).unwrap());
-    let named = plan(
+    let with_file = plan(
         &["--nodes", "5000", "--weights", file.to_str().unwrap()],
         &case,
     );
-    assert_eq!(named, plan(&["--nodes", "5000"], &case));
+    assert_eq!(with_file, plan(&["--nodes", "5000"], &case));
 }
 
 #[test]
-fn a_network_of_a_file_plays() {
+fn a_network_can_be_read_from_a_file() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("network.txt");
-    let shown = file.to_str().unwrap();
+    let path = file.to_str().unwrap();
     let spec = Spec::default().with_columns(60).unwrap();
     let case = generate(4, &spec.with_colours(5).unwrap());
     let own = columns_bot::learned::networks::in_use().unwrap().any;
@@ -171,7 +172,7 @@ fn a_network_of_a_file_plays() {
     for budget in [["--nodes", "5000"], ["--work", "20"]] {
         let with = |network: &str| plan(&[&budget[..], &["--network", network]].concat(), &case);
         let built_in = plan(&budget, &case);
-        assert_eq!(with(shown), built_in);
+        assert_eq!(with(path), built_in);
         assert_ne!(with("none"), built_in);
     }
 }

@@ -1,17 +1,17 @@
-//! The documents' blocks of commands work as they are written.
+//! Tests of the blocks of commands in the documents.
 //!
-//! The first word behind the fence says what a block is:
+//! The word behind the fence is the kind of a block:
 //!
-//! * `sh`: commands that are run, and must succeed;
-//! * `console`: commands behind `$`, which are run, and what they print;
-//! * `sh not run: REASON`: commands that take too long, or need what a test has not; the help of
-//!   each must know its options;
+//! * `sh`: commands, which must succeed;
+//! * `console`: commands behind `$`, each followed by its output;
+//! * `sh not run: REASON`: commands that take too long or need something that a test lacks. The help of
+//!   each command must list its options;
 //! * `text`: no commands.
 //!
-//! Links between documents, and the files that they name, are looked up too.
+//! The blocks of a document run in order, in a folder with the required parts of a clone. Times and
+//! memory are not compared, and `...` in an output stands for any lines.
 //!
-//! A document's blocks are run in order, in a folder that has what they need of a clone. Times and
-//! memory are not compared, nor are lines for which `...` stands.
+//! Other tests check links between documents, and the files and functions that documents name.
 #![cfg(unix)]
 
 mod commands;
@@ -30,16 +30,17 @@ use tempfile::TempDir;
 struct Block {
     /// The line of its fence, counted from 1.
     line: usize,
-    /// What stands behind the fence.
+    /// The text behind the fence.
     kind: String,
     text: String,
 }
 
+/// Returns the root of the workspace.
 fn root() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap()
 }
 
-/// The blocks between fences.
+/// Returns the blocks of a document.
 fn blocks(document: &str) -> Vec<Block> {
     let mut blocks: Vec<Block> = Vec::new();
     let mut inside = false;
@@ -62,16 +63,18 @@ fn blocks(document: &str) -> Vec<Block> {
     blocks
 }
 
-/// What is wrong with the mark of a block.
+/// Describes the mistake in the kind of a block, if there is one.
 fn fault(block: &Block) -> Option<&'static str> {
-    let called = ["cargo"].iter().chain(&commands::COMMANDS);
-    let calls = |line: &str| {
+    let programs = ["cargo"].iter().chain(&commands::COMMANDS);
+    let is_call = |line: &str| {
         let first = line.split(' ').next();
-        line.starts_with("$ ") || called.clone().any(|name| first == Some(name))
+        line.starts_with("$ ") || programs.clone().any(|name| first == Some(name))
     };
     match block.kind.as_str() {
         "console" if !block.text.starts_with("$ ") => Some("expected a command behind $"),
-        "text" if block.text.lines().any(calls) => Some("a text with commands"),
+        "text" if block.text.lines().any(is_call) => {
+            Some("expected no commands in a block of text")
+        }
         "sh" | "console" | "text" => None,
         kind => match kind.strip_prefix("sh not run: ") {
             Some(reason) if !reason.trim().is_empty() => None,
@@ -80,33 +83,33 @@ fn fault(block: &Block) -> Option<&'static str> {
     }
 }
 
-/// The commands of a block of the kind `console`, and what each prints.
-fn conversation(text: &str) -> Vec<(String, String)> {
-    let mut said: Vec<(String, String)> = Vec::new();
+/// Returns the commands of a block of kind `console`, each with its expected output.
+fn session(text: &str) -> Vec<(String, String)> {
+    let mut session: Vec<(String, String)> = Vec::new();
     for line in text.lines() {
         if let Some(command) = line.strip_prefix("$ ") {
-            said.push((command.to_string(), String::new()));
-        } else if let Some((command, printed)) = said.last_mut() {
+            session.push((command.to_string(), String::new()));
+        } else if let Some((command, output)) = session.last_mut() {
             if command.ends_with('\\') {
                 command.push('\n');
                 command.push_str(line);
             } else {
-                printed.push_str(line);
-                printed.push('\n');
+                output.push_str(line);
+                output.push('\n');
             }
         }
     }
-    said
+    session
 }
 
-/// A text without what depends on the machine: times and memory.
-fn masked(text: &str) -> String {
+/// Replaces the parts of a text that depend on the machine, such as times and memory.
+fn mask(text: &str) -> String {
     let masks = [
         // A row of `judge run`.
         (r"( +\d+\.\d\d){2}( +\d+)+  (ok|died|TLE)", " TIME $3"),
         (r"(?m)^at most  .*$", "at most TIME"),
         (r"\d{4}-\d\d-\d\dT\d\d:\d\d", "STARTED"),
-        // A bot, and the processor in `judge history`.
+        // The digest of a bot, and the processor in `judge history`.
         (r"build [0-9a-f]{8}", "BUILD"),
         (
             r"(%|\d\.\d\d)  (processor|\w.*\S)  +bot",
@@ -116,15 +119,17 @@ fn masked(text: &str) -> String {
         (r"(?m) +\d+\.\d *$", " TIME"),
         (r"(?m) +$", ""),
     ];
-    masks.iter().fold(text.to_string(), |text, (mask, with)| {
-        Regex::new(mask)
-            .unwrap()
-            .replace_all(&text, *with)
-            .into_owned()
-    })
+    masks
+        .iter()
+        .fold(text.to_string(), |text, (pattern, with)| {
+            Regex::new(pattern)
+                .unwrap()
+                .replace_all(&text, *with)
+                .into_owned()
+        })
 }
 
-/// A folder with what a clone has after its commands are built.
+/// Creates a folder with the parts of a clone that blocks need, with all commands built.
 fn clone() -> TempDir {
     let folder = tempfile::tempdir().unwrap();
     let link = |from: PathBuf, to: &str| {
@@ -137,12 +142,12 @@ fn clone() -> TempDir {
     folder
 }
 
-/// Runs commands in a shell that ends with the first of them that fails.
+/// Runs commands in a shell until the first one fails. Standard error goes to standard output.
 fn shell(folder: &Path, text: &str) -> Output {
-    let path = std::env::var_os("PATH").unwrap_or_default();
+    let system_path = std::env::var_os("PATH").unwrap_or_default();
     let path = [commands::folder().to_path_buf()]
         .into_iter()
-        .chain(std::env::split_paths(&path));
+        .chain(std::env::split_paths(&system_path));
     Command::new("sh")
         .args(["-e", "-c", &format!("exec 2>&1\n{text}")])
         .current_dir(folder)
@@ -152,7 +157,7 @@ fn shell(folder: &Path, text: &str) -> Output {
         .unwrap()
 }
 
-/// The commands in a block that are not there, and the options that their help does not know.
+/// Returns the unknown commands of a block, and the options that the help of their command does not list.
 fn unknown_options(text: &str) -> Vec<String> {
     let quoted = Regex::new("'[^']*'").unwrap();
     let text = quoted.replace_all(text, "").replace("\\\n", " ");
@@ -161,45 +166,49 @@ fn unknown_options(text: &str) -> Vec<String> {
         .lines()
         .map(|line| line.replace("cargo xtask", "xtask"))
     {
-        let words = line
+        let all_words: Vec<&str> = line
             .split_whitespace()
-            .take_while(|word| !word.starts_with('#'));
-        let words: Vec<&str> = words.collect();
-        let called = words
+            .take_while(|word| !word.starts_with('#'))
+            .collect();
+        let start = all_words
             .iter()
             .position(|word| commands::COMMANDS.contains(word));
-        let Some(words) = called.map(|at| &words[at..]) else {
+        let Some(words) = start.map(|at| &all_words[at..]) else {
             continue;
         };
         let mut command = Command::new(commands::program(words[0]));
-        let below = words[1..]
+        // Further words are arguments.
+        let levels = if words[0] == "puzzles" { 2 } else { 1 };
+        let subcommands = words[1..]
             .iter()
-            .take_while(|word| word.chars().all(char::is_alphabetic));
-        // A word that is no subcommand is an argument.
-        let below = below.take(if words[0] == "puzzles" { 2 } else { 1 });
+            .take_while(|word| word.chars().all(char::is_alphabetic))
+            .take(levels);
         if !["bot", "generator"].contains(&words[0]) {
-            command.args(below);
+            command.args(subcommands);
         }
-        let help = command.arg("--help").output().unwrap();
-        if !help.status.success() {
+        let output = command.arg("--help").output().unwrap();
+        if !output.status.success() {
             unknown.push(format!("{line}: {}", words[0]));
         }
-        let help = String::from_utf8(help.stdout).unwrap();
-        let known = |option: &str| {
+        let help = String::from_utf8(output.stdout).unwrap();
+        let is_listed = |option: &str| {
             let ends = |rest: &str| !rest.starts_with(|c: char| c == '-' || c.is_alphanumeric());
             help.split(option).skip(1).any(ends)
         };
-        let options = words.iter().filter(|word| word.starts_with("--"));
-        let options = options.map(|word| word.split('=').next().unwrap_or_default());
-        // Whatever follows `play` goes to `judge run`.
-        let of_others = |option: &&str| words[1..].first() == Some(&"play") || known(option);
-        let options = options.filter(|option| !of_others(option));
-        unknown.extend(options.map(|option| format!("{line}: {option}")));
+        // `cargo xtask play` passes its options to `judge run`.
+        if words[1..].first() != Some(&"play") {
+            let options = words
+                .iter()
+                .filter(|word| word.starts_with("--"))
+                .map(|word| word.split('=').next().unwrap_or_default())
+                .filter(|option| !is_listed(option));
+            unknown.extend(options.map(|option| format!("{line}: {option}")));
+        }
     }
     unknown
 }
 
-/// Runs the blocks of a document, and says what is wrong with them.
+/// Runs the blocks of a document, and returns descriptions of all failures.
 fn faults(name: &str, document: &str) -> Vec<String> {
     let folder = clone();
     let mut faults = Vec::new();
@@ -212,23 +221,23 @@ fn faults(name: &str, document: &str) -> Vec<String> {
             let unknown = unknown_options(&block.text).into_iter();
             faults.extend(unknown.map(|option| format!("{place}: unknown option: {option}")));
         } else if block.kind == "sh" {
-            let done = shell(folder.path(), &block.text);
-            if !done.status.success() {
-                let told = String::from_utf8_lossy(&done.stdout);
-                faults.push(format!("{place}: {}: {told}", done.status));
+            let output = shell(folder.path(), &block.text);
+            if !output.status.success() {
+                let text = String::from_utf8_lossy(&output.stdout);
+                faults.push(format!("{place}: {}: {text}", output.status));
             }
         } else if block.kind == "console" {
-            for (command, printed) in conversation(&block.text) {
-                let done = shell(folder.path(), &command);
-                let seen = String::from_utf8_lossy(&done.stdout).into_owned();
-                let compared = Assert::new().try_eq(
+            for (command, expected) in session(&block.text) {
+                let output = shell(folder.path(), &command);
+                let actual = String::from_utf8_lossy(&output.stdout).into_owned();
+                let comparison = Assert::new().try_eq(
                     Some(&place),
-                    masked(&seen).into(),
-                    masked(&printed).into(),
+                    mask(&actual).into(),
+                    mask(&expected).into(),
                 );
-                if let Err(difference) = compared {
+                if let Err(difference) = comparison {
                     faults.push(format!(
-                        "{place}: {command}\n{difference}\nin full:\n{seen}"
+                        "{place}: {command}\n{difference}\nfull output:\n{actual}"
                     ));
                 }
             }
@@ -237,72 +246,73 @@ fn faults(name: &str, document: &str) -> Vec<String> {
     faults
 }
 
-/// The documents of the project below a folder.
-fn below(folder: &Path, found: &mut Vec<PathBuf>) {
+/// Adds the paths of all documents below a folder.
+fn add_documents(folder: &Path, paths: &mut Vec<PathBuf>) {
     for entry in fs::read_dir(folder).unwrap() {
         let path = entry.unwrap().path();
         let name = path.file_name().unwrap().to_string_lossy().into_owned();
         if path.is_dir() && !name.starts_with('.') && name != "target" && !path.is_symlink() {
-            below(&path, found);
+            add_documents(&path, paths);
         } else if path.extension().is_some_and(|extension| extension == "md") {
-            found.push(path);
+            paths.push(path);
         }
     }
 }
 
-/// All documents, with what they hold.
+/// Returns all documents of the project, each with its text.
 fn documents() -> Vec<(PathBuf, String)> {
-    let mut found = Vec::new();
-    below(root(), &mut found);
+    let mut paths = Vec::new();
+    add_documents(root(), &mut paths);
     let read = |path: PathBuf| {
         let text = fs::read_to_string(&path).unwrap();
         (path, text)
     };
-    found.into_iter().map(read).collect()
+    paths.into_iter().map(read).collect()
 }
 
 #[test]
 fn the_blocks_of_all_documents_work() {
     let mut documents = documents();
-    // The longest first, so that none is left at the end with one core.
+    // The longest documents come first, so that the cores finish at about the same time.
     documents.sort_by_key(|(_, text)| Reverse(text.len()));
-    // Some games have a clock: no more at a time than there are cores.
+    // Some games have a time limit, so there are no more threads than cores.
     let next = Mutex::new(documents.iter());
     let work = || {
-        let mut found = Vec::new();
+        let mut all = Vec::new();
         loop {
             let Some((path, text)) = next.lock().unwrap().next() else {
-                return found;
+                return all;
             };
             let name = path.strip_prefix(root()).unwrap().display().to_string();
-            found.extend(faults(&name, text));
+            all.extend(faults(&name, text));
         }
     };
     let faults: Vec<String> = std::thread::scope(|scope| {
         let cores = std::thread::available_parallelism().map_or(1, usize::from);
-        let running: Vec<_> = (0..cores).map(|_| scope.spawn(work)).collect();
-        let ended = running.into_iter().flat_map(|one| one.join().unwrap());
-        ended.collect()
+        let threads: Vec<_> = (0..cores).map(|_| scope.spawn(work)).collect();
+        threads
+            .into_iter()
+            .flat_map(|thread| thread.join().unwrap())
+            .collect()
     });
     assert!(faults.is_empty(), "{}", faults.join("\n"));
 }
 
-/// The links of a document that lead nowhere, and the files of the sources that it names and that
-/// are not there.
-fn astray(document: &Path, text: &str) -> Vec<String> {
+/// Returns the broken links of a document, and the missing source files that it names.
+fn missing_targets(document: &Path, text: &str) -> Vec<String> {
     let folder = document.parent().unwrap();
-    let headings = |text: &str| -> Vec<String> {
-        let headings = text.lines().filter(|line| line.starts_with('#'));
+    let anchors = |text: &str| -> Vec<String> {
         let anchor = |line: &str| -> String {
             let words = line.trim_start_matches('#').trim().to_lowercase();
-            let kept = |c: &char| c.is_alphanumeric() || "_- ".contains(*c);
-            words.chars().filter(kept).collect()
+            let is_kept = |c: &char| c.is_alphanumeric() || "_- ".contains(*c);
+            words.chars().filter(is_kept).collect()
         };
-        headings
+        text.lines()
+            .filter(|line| line.starts_with('#'))
             .map(|line| anchor(line).replace(' ', "-"))
             .collect()
     };
-    let leads = |target: &str| {
+    let exists = |target: &str| {
         let (file, heading) = target.split_once('#').unwrap_or((target, ""));
         let path = match file {
             "" => document.to_path_buf(),
@@ -310,72 +320,80 @@ fn astray(document: &Path, text: &str) -> Vec<String> {
         };
         path.exists()
             && (heading.is_empty()
-                || headings(&fs::read_to_string(&path).unwrap()).contains(&heading.to_string()))
+                || anchors(&fs::read_to_string(&path).unwrap()).contains(&heading.to_string()))
     };
-    let links = Regex::new(r"\]\(([^)\s]+)\)").unwrap();
-    let links = links.captures_iter(text).map(|found| found[1].to_string());
-    let mut faults: Vec<String> = links
-        .filter(|target| !target.contains("://") && !leads(target))
+    let link = Regex::new(r"\]\(([^)\s]+)\)").unwrap();
+    let mut missing: Vec<String> = link
+        .captures_iter(text)
+        .map(|captures| captures[1].to_string())
+        .filter(|target| !target.contains("://") && !exists(target))
         .collect();
-    // An entry of the notebook may name a file that is gone since.
+    // Entries of the notebook may name files that no longer exist.
     if !document.starts_with(root().join("docs/experiments")) {
-        let named = Regex::new(r"`(\w+/[\w/-]+(?:\.rs|\.md|/)?)`").unwrap();
-        let named = named.captures_iter(text).map(|found| found[1].to_string());
-        faults.extend(named.filter(|name| {
-            let room = root().join(name.split('/').next().unwrap());
-            let is_room = room.join("Cargo.toml").exists();
-            is_room && !root().join(name).exists() && !folder.join(name).exists()
+        let path = Regex::new(r"`(\w+/[\w/-]+(?:\.rs|\.md|/)?)`").unwrap();
+        let names = path
+            .captures_iter(text)
+            .map(|captures| captures[1].to_string());
+        missing.extend(names.filter(|name| {
+            let top = root().join(name.split('/').next().unwrap());
+            let is_crate = top.join("Cargo.toml").exists();
+            is_crate && !root().join(name).exists() && !folder.join(name).exists()
         }));
     }
-    faults
+    missing
 }
 
 #[test]
-fn links_and_named_files_are_there() {
-    let faults: Vec<_> = documents()
+fn linked_and_named_files_exist() {
+    let missing: Vec<_> = documents()
         .into_iter()
-        .map(|(path, text)| (path.clone(), astray(&path, &text)))
-        .filter(|(_, faults)| !faults.is_empty())
+        .map(|(path, text)| (path.clone(), missing_targets(&path, &text)))
+        .filter(|(_, targets)| !targets.is_empty())
         .collect();
-    assert!(faults.is_empty(), "{faults:?}");
+    assert!(missing.is_empty(), "{missing:?}");
 
     let wrong =
         "[a](README.md) [b](missing.md) [c](README.md#nowhere) `core/src/beam.rs` `core/src`";
     assert_eq!(
-        astray(&root().join("CHANGELOG.md"), wrong),
+        missing_targets(&root().join("CHANGELOG.md"), wrong),
         ["missing.md", "README.md#nowhere", "core/src/beam.rs"]
     );
 }
 
 #[test]
-fn the_functions_of_the_walk_are_in_their_files() {
+fn the_functions_in_the_table_of_steps_exist() {
     let text = fs::read_to_string(root().join("ARCHITECTURE.md")).unwrap();
     let code = Regex::new("`([^`]+)`").unwrap();
-    let named = |cell| code.captures_iter(cell).map(|found| found[1].to_string());
-    let walk = text
+    let names = |cell| {
+        code.captures_iter(cell)
+            .map(|captures| captures[1].to_string())
+    };
+    let section = text
         .split("\n## ")
-        .find(|part| part.starts_with("The walk"));
-    let rows = walk
-        .unwrap()
+        .find(|part| part.starts_with("Follow a case"))
+        .unwrap();
+    let rows: Vec<Vec<&str>> = section
         .lines()
-        .filter(|line| line.starts_with("| ") && line.contains(".rs`"));
-    let rows: Vec<Vec<&str>> = rows.map(|row| row.split('|').collect()).collect();
+        .filter(|line| line.starts_with("| ") && line.contains(".rs`"))
+        .map(|row| row.split('|').collect())
+        .collect();
     assert!(rows.len() > 10);
     for row in rows {
-        let files = named(row[2]).map(|file| fs::read_to_string(root().join(file)).unwrap());
-        let files: Vec<String> = files.collect();
-        for path in named(row[3]) {
+        let files: Vec<String> = names(row[2])
+            .map(|file| fs::read_to_string(root().join(file)).unwrap())
+            .collect();
+        for path in names(row[3]) {
             let (of, name) = path.rsplit_once("::").unwrap_or(("fn", &path));
             let function = format!("fn {name}");
             let has = |file: &String| file.contains(&function) && file.contains(of);
-            let is_there = files.iter().any(has);
-            assert!(is_there, "{path} is not in {}", row[2]);
+            let exists = files.iter().any(has);
+            assert!(exists, "{path} is not in {}", row[2]);
         }
     }
 }
 
 #[test]
-fn blocks_that_are_wrong_are_found() {
+fn wrong_blocks_are_reported() {
     let good = "```sh\nmkdir a\n```\n```console\n$ ls\na\n...\n$ echo 1   2.5\n1 9.5\n```\n\
         ```sh not run: minutes\ncargo test\njudge run --seeds \\\n    1 # --x\n```\n\
         ```text\na\n```\n";
@@ -389,7 +407,7 @@ fn blocks_that_are_wrong_are_found() {
             "expected sh, console, text",
         ),
         ("```text", "```", "expected sh, console, text"),
-        ("```text\na", "```text\njudge run", "a text with commands"),
+        ("```text\na", "```text\njudge run", "expected no commands"),
         ("$ ls", "ls", "expected a command behind $"),
         ("1 9.5", "2 9.5", "echo 1   2.5"),
         (
@@ -402,7 +420,7 @@ fn blocks_that_are_wrong_are_found() {
     ] {
         let bad = good.replacen(from, to, 1);
         assert_ne!(bad, good);
-        let found = faults("bad", &bad).join("\n");
-        assert!(found.contains(expected), "{expected}: {found}");
+        let faults = faults("bad", &bad).join("\n");
+        assert!(faults.contains(expected), "{expected}: {faults}");
     }
 }

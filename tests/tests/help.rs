@@ -1,4 +1,4 @@
-//! What every command shows of itself: its help, its version, its completions.
+//! Tests of the help, version and completions of all commands.
 
 mod commands;
 
@@ -9,45 +9,49 @@ use std::process::Output;
 /// A command and its subcommands, as the words of a command line.
 type Words = Vec<String>;
 
+/// Runs a command with further arguments.
 fn run(words: &[String], more: &[&str]) -> Output {
     let mut command = command(&words[0]);
     command.args(&words[1..]).args(more).output().unwrap()
 }
 
-/// What is printed by a command that must succeed and complain about nothing.
-fn printed(words: &[String], more: &[&str]) -> String {
-    let done = run(words, more);
-    assert!(done.status.success() && done.stderr.is_empty(), "{done:?}");
-    String::from_utf8(done.stdout).unwrap()
+/// Runs a command, which must succeed without messages, and returns standard output.
+fn stdout(words: &[String], more: &[&str]) -> String {
+    let output = run(words, more);
+    assert!(
+        output.status.success() && output.stderr.is_empty(),
+        "{output:?}"
+    );
+    String::from_utf8(output.stdout).unwrap()
 }
 
-/// All commands and subcommands, with their help.
+/// Returns all commands and subcommands, with their help.
 fn all() -> Vec<(Words, String)> {
-    let mut found: Vec<(Words, String)> = Vec::new();
+    let mut helps: Vec<(Words, String)> = Vec::new();
     let mut next: Vec<Words> = COMMANDS.map(|name| vec![name.to_string()]).into();
     while let Some(words) = next.pop() {
-        let help = printed(&words, &["--help"]);
-        let listed = help
+        let help = stdout(&words, &["--help"]);
+        let subcommands = help
             .split_once("\nCommands:\n")
-            .map_or("", |(_, rest)| rest);
-        let listed = listed.split("\n\n").next().unwrap_or_default();
-        for line in listed.lines() {
-            let indented = line
+            .and_then(|(_, after)| after.split("\n\n").next())
+            .unwrap_or_default();
+        for line in subcommands.lines() {
+            let entry = line
                 .strip_prefix("  ")
-                .filter(|rest| !rest.starts_with(' '));
-            if let Some(name) = indented.and_then(|rest| rest.split(' ').next()) {
+                .filter(|entry| !entry.starts_with(' '));
+            if let Some(name) = entry.and_then(|entry| entry.split(' ').next()) {
                 if name != "help" {
                     next.push([&words[..], &[name.to_string()]].concat());
                 }
             }
         }
-        found.push((words, help));
+        helps.push((words, help));
     }
-    found
+    helps
 }
 
-/// The words with which a user calls a command.
-fn called(words: &[String]) -> String {
+/// Returns the beginning of a command line that calls a command.
+fn call(words: &[String]) -> String {
     let line = words.join(" ");
     match line.strip_prefix("xtask") {
         Some(rest) => format!("cargo xtask{rest}"),
@@ -55,24 +59,24 @@ fn called(words: &[String]) -> String {
     }
 }
 
-/// What is wrong with a help text: it says what the command is for, then how it is used, then its
-/// options, and ends with examples that call the command.
+/// Returns the mistakes in a help text. It must have a title, the usage, the options, and examples that
+/// call the command, in this order.
 fn faults(words: &[String], help: &str) -> Vec<String> {
-    let called = called(words);
-    let usage = format!("\n\nUsage: {called}");
+    let call = call(words);
+    let usage = format!("\n\nUsage: {call}");
     let parts = [usage.as_str(), "\n\nOptions:\n", "\n\nExamples:\n"];
     let places: Vec<Option<usize>> = parts.iter().map(|part| help.find(part)).collect();
     let mut faults = Vec::new();
     for (part, place) in parts.iter().zip(&places) {
         if place.is_none_or(|place| place == 0) {
-            faults.push(format!("no {part:?}"));
+            faults.push(format!("{part:?} is missing"));
         }
     }
     if !places.is_sorted() {
-        faults.push("the parts are in another order".to_string());
+        faults.push("the parts are in the wrong order".to_string());
     }
-    let examples = help.split("\n\nExamples:\n").last().unwrap_or_default();
-    let examples: Vec<&str> = examples.trim_end().lines().collect();
+    let last_part = help.split("\n\nExamples:\n").last().unwrap_or_default();
+    let examples: Vec<&str> = last_part.trim_end().lines().collect();
     for line in &examples {
         if !line.starts_with("  ") || line.chars().count() > 100 {
             faults.push(format!(
@@ -80,14 +84,16 @@ fn faults(words: &[String], help: &str) -> Vec<String> {
             ));
         }
     }
-    if !examples.iter().any(|line| line.contains(&called)) {
-        faults.push("no example calls it".to_string());
+    if !examples.iter().any(|line| line.contains(&call)) {
+        faults.push("no example calls the command".to_string());
     }
     if help.lines().next().is_none_or(|first| first.ends_with('.')) {
-        faults.push("its first line is no title".to_string());
+        faults.push("the first line is not a title".to_string());
     }
-    let told = faults.iter().map(|fault| format!("{called}: {fault}"));
-    told.collect()
+    faults
+        .iter()
+        .map(|fault| format!("{call}: {fault}"))
+        .collect()
 }
 
 #[test]
@@ -102,7 +108,7 @@ fn all_help_has_one_layout() {
 }
 
 #[test]
-fn the_layout_is_looked_at() {
+fn mistakes_in_the_layout_are_detected() {
     let words = ["judge".to_string(), "score".to_string()];
     let good = "Score\n\nUsage: judge score\n\nOptions:\n  -h\n\nExamples:\n  judge score a b\n";
     assert_eq!(faults(&words, good), Vec::<String>::new());
@@ -122,21 +128,23 @@ fn the_layout_is_looked_at() {
 #[test]
 fn options_have_the_same_names_everywhere() {
     for (words, help) in all() {
-        let line = called(&words);
+        let line = call(&words);
+        // The descriptions of options are indented by 10.
         let options: Vec<&str> = help
             .lines()
+            .filter(|line| !line.starts_with("          "))
             .map(str::trim_start)
             .filter(|line| line.starts_with('-'))
             .collect();
-        for (long, shown) in [
+        for (long, expected) in [
             ("--out <", "-o, --out <"),
             ("--jobs <", "-j, --jobs <N>"),
             ("--seeds <", "-s, --seeds <RANGE>"),
         ] {
-            let found = options.iter().find(|option| option.contains(long));
+            let option = options.iter().find(|option| option.contains(long));
             assert!(
-                found.is_none_or(|o| o.starts_with(shown)),
-                "{line}: {found:?}"
+                option.is_none_or(|o| o.starts_with(expected)),
+                "{line}: {option:?}"
             );
         }
         if words[0] == "xtask" {
@@ -150,7 +158,7 @@ fn options_have_the_same_names_everywhere() {
                     .any(|s| o.starts_with(s))),
             "{line}: {json:?}"
         );
-        // The bot's threads search together; all others do several things at a time.
+        // The threads of the bot search together. All other commands run independent jobs.
         for old in ["--out-dir", "--threads"] {
             let is_old = |option: &&str| option.starts_with(old) && words[0] != "bot";
             assert!(!options.iter().any(is_old), "{line}: {old}");
@@ -158,7 +166,7 @@ fn options_have_the_same_names_everywhere() {
     }
 }
 
-/// Command lines of earlier versions are understood.
+/// Command lines of earlier versions keep working.
 #[test]
 fn old_names_of_options_still_work() {
     let folder = tempfile::tempdir().unwrap();
@@ -167,47 +175,47 @@ fn old_names_of_options_still_work() {
         let command = command.args(line.split(' ')).current_dir(folder.path());
         command.output().unwrap()
     };
-    let generated = run("generator", "--seeds 1 --out-dir in");
-    assert!(generated.status.success(), "{generated:?}");
+    let output = run("generator", "--seeds 1 --out-dir in");
+    assert!(output.status.success(), "{output:?}");
     let mut bot = command("bot");
     let bot = bot
         .args(["--width", "2"])
         .pipe_stdin(folder.path().join("in/0001.txt"));
-    let played = bot.unwrap().output().unwrap();
-    assert!(played.status.success(), "{played:?}");
-    let done = run("puzzles", "samegame solve --threads 1 --nodes 9 none.txt");
-    // All that is wrong is the file.
-    let told = String::from_utf8(done.stderr).unwrap();
-    assert!(told.contains("none.txt: cannot be read"), "{told}");
+    let output = bot.unwrap().output().unwrap();
+    assert!(output.status.success(), "{output:?}");
+    let output = run("puzzles", "samegame solve --threads 1 --nodes 9 none.txt");
+    // Only the file is wrong.
+    let message = String::from_utf8(output.stderr).unwrap();
+    assert!(message.contains("none.txt: cannot be read"), "{message}");
 }
 
 #[test]
-fn every_command_tells_its_version_and_completes_itself() {
+fn every_command_prints_its_version_and_completions() {
     let version = env!("CARGO_PKG_VERSION").replace('.', "\\.");
     for name in COMMANDS {
         let words = [name.to_string()];
-        let shown = called(&words);
+        let call = call(&words);
         let expected = Regex::new(&format!(
-            "^{shown} {version}( \\([0-9a-f]{{9,}}(, with changes)?\\))?\n$"
+            "^{call} {version}( \\([0-9a-f]{{9,}}(, with changes)?\\))?\n$"
         ))
         .unwrap();
-        let told = printed(&words, &["--version"]);
-        assert!(expected.is_match(&told), "{told}");
-        assert_eq!(printed(&words, &["-V"]), told);
+        let text = stdout(&words, &["--version"]);
+        assert!(expected.is_match(&text), "{text}");
+        assert_eq!(stdout(&words, &["-V"]), text);
         if name == "xtask" {
             continue;
         }
         for shell in ["bash", "elvish", "fish", "powershell", "zsh"] {
-            let script = printed(&words, &["--completions", shell]);
+            let script = stdout(&words, &["--completions", shell]);
             assert!(script.contains("version"), "{script}");
         }
         let refused = run(&words, &["--completions", "tcsh"]);
         assert_eq!(refused.status.code(), Some(2));
-        let told = String::from_utf8(refused.stderr).unwrap();
+        let message = String::from_utf8(refused.stderr).unwrap();
         let expected = "--completions: expected bash, elvish, fish, powershell or zsh, found";
         assert!(
-            told.contains(expected) && told.lines().count() == 1,
-            "{told}"
+            message.contains(expected) && message.lines().count() == 1,
+            "{message}"
         );
     }
 }

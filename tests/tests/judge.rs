@@ -1,4 +1,4 @@
-//! Generator, bot and judge together, as `judge run` and pahcer run them.
+//! Tests of generator, bot and judge together, as `judge run` and pahcer run them.
 
 mod commands;
 
@@ -15,20 +15,21 @@ fn run(folder: &Path, name: &str, args: &[&str]) -> Output {
     command.args(args).current_dir(folder).output().unwrap()
 }
 
+/// Runs `judge run`, and returns its report.
 fn report(folder: &Path, args: &[&str]) -> Value {
-    // An earlier report would be continued.
+    // `judge run` would resume an earlier run.
     let _ = fs::remove_file(folder.join("r.json"));
-    let done = run(
+    let output = run(
         folder,
         "judge",
         &[&["run", "--json", "r.json"], args].concat(),
     );
-    assert!(done.status.success(), "{done:?}");
+    assert!(output.status.success(), "{output:?}");
     serde_json::from_slice(&fs::read(folder.join("r.json")).unwrap()).unwrap()
 }
 
 #[test]
-fn the_bot_beside_the_judge_plays_without_a_word() {
+fn the_judge_plays_the_bot_beside_it_by_default() {
     let folder = tempfile::tempdir().unwrap();
     let report = report(folder.path(), &["--seeds", "1"]);
     assert_eq!(report["summary"]["ok"], 1, "{report}");
@@ -36,21 +37,21 @@ fn the_bot_beside_the_judge_plays_without_a_word() {
         .as_str()
         .unwrap()
         .contains(char::is_numeric));
-    // Better than the sample solution on the sample.
+    // The bot beats the sample solution on the sample.
     assert!(report["summary"]["against_quickstart"].as_f64().unwrap() > 2.0);
 }
 
 #[test]
-fn the_speed_of_the_machine_is_shown() {
+fn calibrate_prints_the_speed_of_the_machine() {
     let folder = tempfile::tempdir().unwrap();
-    let done = run(folder.path(), "judge", &["calibrate"]);
-    assert!(done.status.success(), "{done:?}");
-    let text = String::from_utf8(done.stdout).unwrap();
+    let output = run(folder.path(), "judge", &["calibrate"]);
+    assert!(output.status.success(), "{output:?}");
+    let text = String::from_utf8(output.stdout).unwrap();
     assert!(text.starts_with("1000 ms of work took "), "{text}");
 }
 
 #[test]
-fn the_bots_quickstart_is_the_judges_baseline() {
+fn the_quickstart_of_the_bot_is_the_baseline_of_the_judge() {
     let folder = tempfile::tempdir().unwrap();
     let bot = format!("'{}' --quickstart", program("bot").display());
     for profile in ["default", "extreme", "uniform"] {
@@ -59,20 +60,20 @@ fn the_bots_quickstart_is_the_judges_baseline() {
         for row in report["rows"].as_array().unwrap() {
             assert_eq!(row["score"], row["quickstart"], "{row}");
         }
-        let scored = report["summary"]["sum"].as_u64().unwrap();
-        assert!(scored > 0, "{report}");
+        let sum = report["summary"]["sum"].as_u64().unwrap();
+        assert!(sum > 0, "{report}");
     }
 }
 
 #[test]
 fn generated_files_are_scored_as_they_were_played() {
     let folder = tempfile::tempdir().unwrap();
-    let made = run(
+    let output = run(
         folder.path(),
         "generator",
         &["--seeds", "1..=10", "--out", "in", "--profile", "short"],
     );
-    assert!(made.status.success(), "{made:?}");
+    assert!(output.status.success(), "{output:?}");
     let bot = format!("'{}' --beam-width 8", program("bot").display());
     let report = report(
         folder.path(),
@@ -83,56 +84,56 @@ fn generated_files_are_scored_as_they_were_played() {
     for row in rows {
         let name = row["name"].as_str().unwrap();
         let (case, plan) = (format!("in/{name}.txt"), format!("out/{name}.txt"));
-        let scored = run(folder.path(), "judge", &["score", "--json", &case, &plan]);
-        let outcome: Value = serde_json::from_slice(&scored.stdout).unwrap();
+        let output = run(folder.path(), "judge", &["score", "--json", &case, &plan]);
+        let outcome: Value = serde_json::from_slice(&output.stdout).unwrap();
         for key in ["score", "placed", "longest_chain"] {
             assert_eq!(outcome[key], row[key], "{name}");
         }
-        let line = String::from_utf8(scored.stderr).unwrap();
+        let line = String::from_utf8(output.stderr).unwrap();
         assert_eq!(line, format!("Score = {}\n", row["score"]));
     }
 }
 
-/// A step of pahcer's configuration, run for a seed as pahcer runs it; but the
-/// programs are those of this build. Gives what it wrote.
+/// Runs a step of pahcer's configuration for a seed, with the programs of this build. Returns standard
+/// output and standard error.
 fn pahcer_step(folder: &Path, step: &toml::Value, seed: u64) -> Vec<String> {
     let text = |key: &str| step.get(key).and_then(toml::Value::as_str);
-    let filled = |text: &str| {
-        let text = text.replace("{SEED}", &seed.to_string());
-        text.replace("{SEED04}", &format!("{seed:04}"))
+    let expand = |text: &str| {
+        text.replace("{SEED}", &seed.to_string())
+            .replace("{SEED04}", &format!("{seed:04}"))
     };
-    let name = text("program").unwrap();
-    let name = name
+    let program = text("program").unwrap();
+    let name = program
         .strip_prefix("./target/release/")
-        .unwrap_or_else(|| panic!("{name} is not of this project"));
+        .unwrap_or_else(|| panic!("{program} is not a program of this project"));
     let args = step["args"].as_array().unwrap();
-    let args = args.iter().map(|arg| filled(arg.as_str().unwrap()));
+    let args = args.iter().map(|arg| expand(arg.as_str().unwrap()));
     let mut command = command(name);
     command.args(args).current_dir(folder);
     if let Some(path) = text("stdin") {
-        command.pipe_stdin(folder.join(filled(path))).unwrap();
+        command.pipe_stdin(folder.join(expand(path))).unwrap();
     }
-    let done = command.output().unwrap();
-    assert!(done.status.success(), "{done:?}");
+    let output = command.output().unwrap();
+    assert!(output.status.success(), "{output:?}");
     if let Some(path) = text("stdout") {
-        let path = folder.join(filled(path));
+        let path = folder.join(expand(path));
         fs::create_dir_all(path.parent().unwrap()).unwrap();
-        fs::write(path, &done.stdout).unwrap();
+        fs::write(path, &output.stdout).unwrap();
     }
-    [done.stdout, done.stderr]
+    [output.stdout, output.stderr]
         .map(|bytes| String::from_utf8(bytes).unwrap())
         .into()
 }
 
 #[test]
-fn pahcer_finds_the_score_by_its_configuration() {
+fn the_configuration_of_pahcer_finds_the_score() {
     let file = concat!(env!("CARGO_MANIFEST_DIR"), "/../pahcer_config.toml");
     let text = fs::read_to_string(file).unwrap();
     let config: toml::Value = toml::from_str(&text).unwrap();
     let test = &config["test"];
     let folder = tempfile::tempdir().unwrap();
 
-    // First it builds, as cargo has done for this test, then it generates.
+    // The first step builds, which cargo has done for this test. The second one generates cases.
     let [build, generate] = test["compile_steps"].as_array().unwrap().as_slice() else {
         panic!("{test}");
     };
@@ -145,15 +146,15 @@ fn pahcer_finds_the_score_by_its_configuration() {
 
     let score = Regex::new(config["problem"]["score_regex"].as_str().unwrap()).unwrap();
     let steps = test["test_steps"].as_array().unwrap();
-    let written: Vec<String> = steps
+    let texts: Vec<String> = steps
         .iter()
         .flat_map(|step| pahcer_step(folder.path(), step, 1))
         .collect();
-    let scores: Vec<u64> = written
+    let scores: Vec<u64> = texts
         .iter()
         .flat_map(|text| score.captures_iter(text))
-        .map(|found| found["score"].parse().unwrap())
+        .map(|captures| captures["score"].parse().unwrap())
         .collect();
-    assert_eq!(scores.len(), 1, "{written:?}");
-    assert!(scores[0] > 141, "{written:?}");
+    assert_eq!(scores.len(), 1, "{texts:?}");
+    assert!(scores[0] > 141, "{texts:?}");
 }

@@ -1,4 +1,4 @@
-//! A signal that is ignored when a command starts stays ignored: `nohup`, a closed terminal, a shell's background.
+//! Tests that a signal ignored at the start stays ignored, as with `nohup` or background jobs of a shell.
 #![cfg(target_os = "linux")]
 
 mod commands;
@@ -8,13 +8,13 @@ use std::path::Path;
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
-/// Long work of each command that ends cleanly at a request, in a folder of its own.
+/// Calls that run for a while and handle signals.
 const WORK: [&str; 2] = [
     "judge run --seeds 1..=4 --jobs 1 --bot \"sh -c 'touch started; sleep 0.4; echo 0'\"",
     "tuner eval --seeds 1..=6 --jobs 1 --work 10",
 ];
 
-/// Starts a command with these signals ignored, and waits until it works.
+/// Starts a command with some signals ignored, and waits until it catches SIGTERM.
 fn start(line: &str, ignored: &str, folder: &Path) -> Child {
     let (name, options) = line.split_once(' ').unwrap();
     let script = format!(
@@ -32,10 +32,10 @@ fn start(line: &str, ignored: &str, folder: &Path) -> Child {
     let catches = || {
         let status = std::fs::read_to_string(&status).unwrap_or_default();
         // Bit 14 is SIGTERM, which no test ignores.
-        let caught = status
+        let signals = status
             .lines()
             .find_map(|line| line.strip_prefix("SigCgt:\t"));
-        caught.is_some_and(|set| u64::from_str_radix(set, 16).unwrap() & 1 << 14 != 0)
+        signals.is_some_and(|set| u64::from_str_radix(set, 16).unwrap() & 1 << 14 != 0)
     };
     let clock = Instant::now();
     while !catches() {
@@ -45,11 +45,12 @@ fn start(line: &str, ignored: &str, folder: &Path) -> Child {
     child
 }
 
+/// Sends a signal to a process.
 fn kill(signal: &str, child: &Child) {
-    let sent = Command::new("kill")
+    let status = Command::new("kill")
         .args(["-s", signal, &child.id().to_string()])
         .status();
-    assert!(sent.unwrap().success());
+    assert!(status.unwrap().success());
 }
 
 #[test]
@@ -66,7 +67,7 @@ fn an_ignored_signal_stays_ignored() {
 }
 
 #[test]
-fn a_signal_that_is_not_ignored_ends_the_work() {
+fn a_signal_that_is_not_ignored_stops_the_command() {
     for line in WORK {
         for signal in ["HUP", "INT", "TERM"] {
             let folder = tempfile::tempdir().unwrap();

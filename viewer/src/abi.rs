@@ -1,13 +1,15 @@
-//! How JavaScript calls in: it writes a request of JSON to where [`columns_question`]
-//! points, calls [`columns_ask`] and reads the answer from where that points.
+//! The functions that JavaScript calls.
 //!
-//! There is no `unsafe` in this: the two buffers belong to this module, and only
-//! their addresses are handed out.
+//! JavaScript writes a JSON request to the address that [`columns_question`] returns, calls
+//! [`columns_ask`], and reads the JSON answer from the returned address.
+//!
+//! This needs no `unsafe`: the module owns both buffers and returns only their addresses.
 
 use crate::host;
 use crate::page::Page;
 use std::cell::RefCell;
 
+/// The request and answer buffers, and the page that answers.
 #[derive(Default)]
 struct Desk {
     question: Vec<u8>,
@@ -22,7 +24,7 @@ thread_local! {
     };
 }
 
-/// The address of room for a request of `length` bytes, until the next call.
+/// Returns the address of a buffer for a request of `length` bytes. The next call invalidates it.
 #[no_mangle]
 pub extern "C" fn columns_question(length: usize) -> *mut u8 {
     DESK.with_borrow_mut(|desk| {
@@ -32,18 +34,18 @@ pub extern "C" fn columns_question(length: usize) -> *mut u8 {
     })
 }
 
-/// Answers the request: the address of JSON, valid until the next call.
+/// Answers the request in the buffer. Returns the address of the answer, valid until the next call.
 #[no_mangle]
 pub extern "C" fn columns_ask() -> *const u8 {
     DESK.with_borrow_mut(|desk| {
         desk.answer = desk.page.answer(&desk.question);
-        // A large file is not kept.
+        // Requests with files can be large: free the memory.
         desk.question = Vec::new();
         desk.answer.as_ptr()
     })
 }
 
-/// The length of that answer in bytes.
+/// Returns the length of the last answer, in bytes.
 #[no_mangle]
 pub extern "C" fn columns_answer_length() -> usize {
     DESK.with_borrow(|desk| desk.answer.len())

@@ -1,4 +1,4 @@
-//! What a table says of a case.
+//! The facts of a case that the results table shows.
 
 use columns_core::rules::case::Case;
 use columns_generator::classes::{Kind, CLASSES};
@@ -6,20 +6,19 @@ use columns_generator::digest::digest;
 use columns_generator::Palette;
 use serde::Serialize;
 
-/// What a table says of a case.
+/// The facts of a case.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-pub struct About {
-    /// What the case is known by, whatever its name.
-    pub digest: String,
-    /// Its size and its colours.
+pub(crate) struct About {
+    /// A hash of the case: equal for equal cases, whatever their names.
+    pub(crate) digest: String,
     #[serde(flatten)]
-    pub kind: Kind,
-    /// The numbers of the classes that it is in, among those that [`classes`] names.
-    pub classes: Vec<usize>,
+    pub(crate) kind: Kind,
+    /// The classes of the case, as indices into the list of [`classes`].
+    pub(crate) classes: Vec<usize>,
 }
 
-/// The names of the classes of cases, each to be understood by itself.
-pub fn classes() -> Vec<String> {
+/// Returns the names of all classes of cases.
+pub(crate) fn classes() -> Vec<String> {
     let name = |name: &str| {
         if name.ends_with("cells") {
             format!("fields of {name}")
@@ -31,13 +30,13 @@ pub fn classes() -> Vec<String> {
 }
 
 impl About {
-    /// What there is to say of a case with this palette.
-    pub fn of(case: &Case, palette: Palette) -> Self {
+    /// Computes the facts of a case with the given palette.
+    pub(crate) fn of(case: &Case, palette: Palette) -> Self {
         Self::new(digest(case), Kind::of(case, palette))
     }
 
-    /// What there is to say of a case with this digest.
-    pub fn new(digest: String, kind: Kind) -> Self {
+    /// Computes the facts of a case from its digest and kind.
+    pub(crate) fn new(digest: String, kind: Kind) -> Self {
         let holds = |&number: &usize| CLASSES[number].1(&kind);
         Self {
             digest,

@@ -1,32 +1,29 @@
-//! Two players in depth: the numbers of `judge compare`, from the same code.
+//! The comparison of two players, with the statistics code of `judge compare`.
 
 use columns_generator::classes::Kind;
 use columns_stats::{Difference, Pair};
 use serde::{Deserialize, Serialize};
 
-/// The scores of two players on a case.
+/// The scores of two players on one case.
 #[derive(Debug, Deserialize)]
-pub struct Both {
-    /// Width, height and colours of the case.
+pub(crate) struct Both {
     #[serde(flatten)]
-    pub kind: Kind,
-    /// Points of player A.
-    pub a: u64,
-    /// Points of player B.
-    pub b: u64,
+    pub(crate) kind: Kind,
+    pub(crate) a: u64,
+    pub(crate) b: u64,
 }
 
-/// Player B against player A.
+/// The statistics of player B relative to player A.
 #[derive(Debug, Serialize)]
-pub struct Depth {
-    /// Over all cases.
-    pub all: Difference,
-    /// By class of case.
-    pub classes: Vec<Difference>,
+pub(crate) struct Depth {
+    /// Statistics over all cases.
+    pub(crate) all: Difference,
+    /// Statistics of each class of cases.
+    pub(crate) classes: Vec<Difference>,
 }
 
-/// Compares two players; `None` without cases.
-pub fn depth(cases: &[Both]) -> Option<Depth> {
+/// Compares two players. Returns `None` if `cases` is empty.
+pub(crate) fn depth(cases: &[Both]) -> Option<Depth> {
     let pair = |&Both { kind, a, b }| Pair {
         name: String::new(),
         kind,

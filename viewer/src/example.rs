@@ -1,35 +1,33 @@
-//! The game that the page begins with: one of the bot's, in the middle of its longest chain.
+//! The game that a new page shows: one of the bot's, in the middle of its longest chain.
 
 use crate::link;
 use crate::record::Record;
 use crate::wish::Wish;
 use serde::Serialize;
 
-/// What the bot was given; the sizes are those of a field that fits every screen.
+/// Returns the case of the example. Its field fits every screen.
 fn wish() -> Wish {
     let options = "--profile constant --width 8 --height 15 --columns 120 --colours 5";
     Wish::of_options(13, options).expect("options of the generator")
 }
 
-/// The plan that it made of it with 400,000 nodes, as in an address.
+/// The bot's plan for this case with 400,000 nodes, in the form of [`link::pack_plan`].
 const PLAN: &str = "348b6h7ac6ckfljmcfkel7fje95mhj0446af38cb8g6kgnicgmcfc0kk3mn0083b69dh388bdfbjn3ckg0feli9fd1h7hbdc93heb5741a3j8717ij5c0n03";
 
-/// A game and a moment of it.
+/// A game and a moment in it.
 #[derive(Debug, Serialize)]
-pub struct Example {
-    /// What brings the case back.
-    pub origin: Wish,
-    /// The text of the plan.
-    pub plan: String,
+pub(crate) struct Example {
+    /// The seed and options that generate the case.
+    pub(crate) origin: Wish,
+    pub(crate) plan: String,
     /// The turn of the longest chain.
-    pub turn: usize,
-    /// The moment in which its middle step is marked.
-    pub moment: usize,
+    pub(crate) turn: usize,
+    /// The moment that marks the middle step of this chain.
+    pub(crate) moment: usize,
 }
 
-/// The game that the page begins with.
-#[allow(clippy::missing_panics_doc, reason = "the tests read it")]
-pub fn example() -> Example {
+/// Returns the game that a new page shows.
+pub(crate) fn example() -> Example {
     let case = wish().case().expect("a wish of this page");
     let plan = link::unpack_plan(PLAN, &case).expect("a plan of this case");
     let record = Record::of(case, &plan);

@@ -1,5 +1,6 @@
-//! What dropped or pasted files hold: cases, plans, results, boards, saved moments. The names say
-//! which case a plan belongs to: the page pairs those with the same key.
+//! Sorts opened files into cases, plans, results, puzzles and saved moments.
+//!
+//! The page pairs a plan with the case whose file name has the same [`Key`].
 
 use crate::about::About;
 use crate::link;
@@ -10,123 +11,109 @@ use columns_core::text::{quote, ParseError};
 use columns_generator::guess;
 use serde::{Deserialize, Serialize};
 
-/// Largest number of bytes of a file that the page should read. A case of the longest kind has
-/// 40 KB, the results of a thousand games 700 KB.
-pub const LARGEST: usize = 16 << 20;
-/// Largest number of files at once.
-pub const MOST: usize = 4000;
+/// Maximum size of a file that the page reads, in bytes. The longest cases have 40 KB, a report of
+/// a thousand games 700 KB.
+pub(crate) const LARGEST: usize = 16 << 20;
+/// Maximum number of files that the page opens together.
+pub(crate) const MOST: usize = 4000;
 
-/// A file.
+/// An opened file or a pasted text.
 #[derive(Debug, Deserialize)]
-pub struct File {
-    /// Its name, with the folders that are known.
-    pub name: String,
-    /// What it holds; `None` if that is not text.
-    pub text: Option<String>,
-    /// What it must be, where the visitor has said so.
+pub(crate) struct File {
+    /// The file name, preceded by its folders if the browser reports them.
+    pub(crate) name: String,
+    /// The content; `None` if it is not UTF-8.
+    pub(crate) text: Option<String>,
+    /// The kind that the user has chosen; `None` to detect it.
     #[serde(default)]
-    pub only: Option<Kind>,
+    pub(crate) only: Option<Kind>,
 }
 
-/// What was found.
+/// The sorted content of the files.
 #[derive(Debug, Default, Serialize)]
-pub struct Found {
-    /// Cases.
-    pub cases: Vec<Opened>,
-    /// Plans.
-    pub plans: Vec<Loose>,
-    /// Numbered files in folders that are nothing the page knows: lost plans if their folder has plans.
-    pub doubtful: Vec<Doubtful>,
-    /// Results of the judge.
-    pub results: Vec<Results>,
+pub(crate) struct Content {
+    pub(crate) cases: Vec<Opened>,
+    pub(crate) plans: Vec<Loose>,
+    /// Rejected files of a folder with a number in their name. If the folder has plans, they are
+    /// broken plans.
+    pub(crate) doubtful: Vec<Doubtful>,
+    /// Reports of `judge run --json`.
+    pub(crate) results: Vec<Results>,
     /// SameGame boards, Maya and Inc puzzles.
-    pub puzzles: Vec<Puzzle>,
-    /// The address of a saved moment, the part after `#`.
-    pub moment: Option<String>,
-    /// What is wrong with the others, a line each.
-    pub mistakes: Vec<String>,
+    pub(crate) puzzles: Vec<Puzzle>,
+    /// The address of a saved moment, without `#`.
+    pub(crate) moment: Option<String>,
+    /// A message for each rejected file.
+    pub(crate) mistakes: Vec<String>,
 }
 
-/// A case.
+/// A case from a file.
 #[derive(Debug, Serialize)]
-pub struct Opened {
-    /// Its name.
-    pub name: String,
-    /// See [`Key`].
-    pub key: Key,
-    /// Its text.
-    pub case: String,
-    /// What a table says of it.
-    pub about: About,
+pub(crate) struct Opened {
+    pub(crate) name: String,
+    pub(crate) key: Key,
+    pub(crate) case: String,
+    pub(crate) about: About,
 }
 
-/// A plan.
+/// A plan from a file, not yet paired with a case.
 #[derive(Debug, Serialize)]
-pub struct Loose {
-    /// Its name.
-    pub name: String,
-    /// See [`Key`].
-    pub key: Key,
-    /// The folder that it lies in, as far as that is known: a player's name.
-    pub folder: String,
-    /// Its text.
-    pub plan: String,
+pub(crate) struct Loose {
+    pub(crate) name: String,
+    pub(crate) key: Key,
+    /// The folder of the file, which names the player; empty if the browser reports none.
+    pub(crate) folder: String,
+    pub(crate) plan: String,
 }
 
-/// A file that is a plan only if its neighbours are.
+/// A file that counts as a plan only if the other files of its folder are plans.
 #[derive(Debug, Serialize)]
-pub struct Doubtful {
-    /// The file as a plan.
+pub(crate) struct Doubtful {
     #[serde(flatten)]
-    pub plan: Loose,
-    /// The message if it is no plan.
-    pub mistake: String,
+    pub(crate) plan: Loose,
+    /// The message to show if the file is not a plan.
+    pub(crate) mistake: String,
 }
 
-/// The part of a name that a plan and its case have in common.
+/// The part of a file name that pairs a plan with its case.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-pub struct Key {
-    /// The number in the name without leading zeros, or the name without its ending.
-    pub text: String,
-    /// Whether it is a number: a plan of one number is never for a case of another.
-    pub number: bool,
+pub(crate) struct Key {
+    /// The number in the name without leading zeros, or the name without its extension.
+    pub(crate) text: String,
+    /// True if `text` is a number. Two different numbers are never paired.
+    pub(crate) number: bool,
 }
 
-/// A puzzle.
+/// A puzzle from a file.
 #[derive(Debug, Serialize)]
-pub struct Puzzle {
+pub(crate) struct Puzzle {
     /// `samegame`, `maya` or `inc`.
-    pub kind: &'static str,
-    /// Its name.
-    pub name: String,
-    /// Its text.
-    pub text: String,
+    pub(crate) kind: &'static str,
+    pub(crate) name: String,
+    pub(crate) text: String,
 }
 
-/// What a text is meant to be, by its looks or by what the visitor says.
+/// The kind of a text, detected from its content or chosen by the user.
 #[derive(Debug, Clone, Copy, Deserialize)]
 #[serde(rename_all = "kebab-case")]
-pub enum Kind {
-    /// A case.
+pub(crate) enum Kind {
     Case,
-    /// A plan.
     Plan,
     /// SameGame boards.
     Board,
-    /// A Maya puzzle.
     Maya,
-    /// An Inc board.
     Inc,
     /// A saved moment.
     Moment,
-    /// Results of the judge.
+    /// A report of `judge run --json`.
     Results,
-    /// Nothing that the page knows.
     Unknown,
 }
 
-/// Two numbers in the first line begin a case, one a plan or a Maya puzzle, 1 or −1 and a number
-/// an Inc board; rows of tiles are a board.
+/// Detects the kind of a text.
+///
+/// Two numbers in the first line start a case, one number a plan or a Maya puzzle, and 1 or −1
+/// followed by a number an Inc board. Rows of tiles are a SameGame board.
 fn kind(text: &str) -> Kind {
     if link::read_saved(text).is_some() {
         return Kind::Moment;
@@ -136,7 +123,7 @@ fn kind(text: &str) -> Kind {
     }
     let mut lines = text.lines().map(str::trim).filter(|line| !line.is_empty());
     let first: Vec<&str> = lines.next().unwrap_or("").split_whitespace().collect();
-    // A Maya puzzle has five more lines, a plan thousands.
+    // A Maya puzzle has exactly five more lines; a plan may have thousands.
     let rest: Vec<&str> = lines.take(6).collect();
     let number = |word: &&str| !word.is_empty() && word.bytes().all(|b| b.is_ascii_digit());
     let letters = text.bytes().any(|b| b.is_ascii_lowercase() || b == b'*');
@@ -169,8 +156,8 @@ fn kind(text: &str) -> Kind {
     }
 }
 
-/// Whether a text is meant to be a board: rows of capital letters and digits, or whatever reads as
-/// a board of more than one row. One word of small letters is none.
+/// True if a text looks like a SameGame board of several rows: it consists of capital letters and
+/// digits, or it parses as a board.
 fn is_board(text: &str) -> bool {
     let rows = || {
         let rows = text
@@ -184,8 +171,8 @@ fn is_board(text: &str) -> bool {
     rows().count() > 1 && (plain || reads())
 }
 
-/// The key of a name: its folder and ending do not count.
-pub fn key(name: &str) -> Key {
+/// Returns the key of a file name. Folder and extension do not count.
+pub(crate) fn key(name: &str) -> Key {
     let file = name.rsplit(['/', '\\']).next().unwrap_or(name);
     let stem = file.split('.').next().unwrap_or(file);
     let digits: Vec<&str> = stem
@@ -204,7 +191,7 @@ pub fn key(name: &str) -> Key {
     }
 }
 
-/// The folders of a name.
+/// Returns the path of a file without its name, with `/` as separator.
 fn folder(name: &str) -> String {
     let folder = name
         .rsplit_once(['/', '\\'])
@@ -212,7 +199,7 @@ fn folder(name: &str) -> String {
     folder.replace('\\', "/")
 }
 
-/// True if a file lies in a folder `out`, where every file is a plan, whatever it holds.
+/// True if a file is in a folder `out`. Every such file is a plan, whatever its content.
 fn is_output(name: &str) -> bool {
     let is_json = name.to_ascii_lowercase().ends_with(".json");
     !is_json && folder(name).split('/').any(|part| part == "out")
@@ -229,13 +216,13 @@ impl Loose {
     }
 }
 
-/// Sorts files.
-pub fn sort(files: Vec<File>) -> Found {
-    let mut found = Found::default();
+/// Sorts files by kind and parses them.
+pub(crate) fn sort(files: Vec<File>) -> Content {
+    let mut content = Content::default();
     for File { name, text, only } in files {
         let Some(text) = text else {
             let error = "expected text, found bytes that are not UTF-8";
-            found.mistakes.push(format!("{name}: {error}"));
+            content.mistakes.push(format!("{name}: {error}"));
             continue;
         };
         let text = text.strip_prefix('\u{feff}').unwrap_or(&text);
@@ -246,23 +233,24 @@ pub fn sort(files: Vec<File>) -> Found {
                 kind(text)
             }
         });
-        let Err(error) = found.take(&name, kind, text) else {
+        let Err(error) = content.take(&name, kind, text) else {
             continue;
         };
         let mistake = format!("{name}: {error}");
         let plan = Loose::new(&name, text);
         if only.is_none() && plan.key.number && !plan.folder.is_empty() {
-            found.doubtful.push(Doubtful { plan, mistake });
+            content.doubtful.push(Doubtful { plan, mistake });
         } else {
-            found.mistakes.push(mistake);
+            content.mistakes.push(mistake);
         }
     }
-    found
+    content
 }
 
-impl Found {
+impl Content {
+    /// Parses a text of a known kind and adds it.
     fn take(&mut self, name: &str, kind: Kind, text: &str) -> Result<(), String> {
-        let told = |error: ParseError| error.to_string();
+        let message = |error: ParseError| error.to_string();
         let mut puzzle = |kind, name, text| self.puzzles.push(Puzzle { kind, name, text });
         match kind {
             Kind::Case => {
@@ -276,10 +264,10 @@ impl Found {
             }
             Kind::Plan => self.plans.push(Loose::new(name, text)),
             Kind::Board => {
-                let boards = samegame::notation::parse_boards(text).map_err(told)?;
-                let many = boards.len() > 1;
+                let boards = samegame::notation::parse_boards(text).map_err(message)?;
+                let has_several = boards.len() > 1;
                 for (index, board) in boards.iter().enumerate() {
-                    let name = if many {
+                    let name = if has_several {
                         format!("{name}, board {}", index + 1)
                     } else {
                         name.to_string()
@@ -288,11 +276,11 @@ impl Found {
                 }
             }
             Kind::Maya => {
-                text.parse::<maya::Puzzle>().map_err(told)?;
+                text.parse::<maya::Puzzle>().map_err(message)?;
                 puzzle("maya", name.to_string(), text.to_string());
             }
             Kind::Inc => {
-                text.parse::<inc::Puzzle>().map_err(told)?;
+                text.parse::<inc::Puzzle>().map_err(message)?;
                 puzzle("inc", name.to_string(), text.to_string());
             }
             Kind::Moment => self.moment = link::read_saved(text),
@@ -316,13 +304,13 @@ impl Found {
 mod tests {
     use super::*;
 
-    fn sorted(name: &str, text: &str, only: Option<Kind>) -> Found {
+    fn sorted(name: &str, text: &str, only: Option<Kind>) -> Content {
         let (name, text) = (name.into(), Some(text.into()));
         sort(vec![File { name, text, only }])
     }
 
     #[test]
-    fn names_have_keys_and_folders() {
+    fn a_file_name_has_a_key_and_a_folder() {
         for (name, text, number, above) in [
             ("a/out/0002.txt", "2", true, "a/out"),
             ("0001.txt", "1", true, ""),
@@ -336,7 +324,7 @@ mod tests {
     }
 
     #[test]
-    fn puzzles_are_told_from_games() {
+    fn puzzles_are_distinguished_from_cases_and_plans() {
         for (text, kind, names) in [
             ("3\n1 0\n2 1 0\n2 3 4 0\n3 1 0\n2 4 3 4 0\n", "maya", "x"),
             ("ABA\nABB\n\nCC\n", "samegame", "x, board 1 x, board 2"),
@@ -345,16 +333,20 @@ mod tests {
             ("aab\nbba\n", "samegame", "x"),
             ("-1 3\n12.\n333\n", "inc", "x"),
         ] {
-            let found = sorted("x", text, None);
-            assert_eq!(found.mistakes, Vec::<String>::new());
-            let shown: Vec<&str> = found.puzzles.iter().map(|one| one.name.as_str()).collect();
-            assert_eq!(shown.join(" "), names);
-            assert!(found.puzzles.iter().all(|one| one.kind == kind), "{text}");
+            let content = sorted("x", text, None);
+            assert_eq!(content.mistakes, Vec::<String>::new());
+            let puzzle_names: Vec<&str> = content
+                .puzzles
+                .iter()
+                .map(|one| one.name.as_str())
+                .collect();
+            assert_eq!(puzzle_names.join(" "), names);
+            assert!(content.puzzles.iter().all(|one| one.kind == kind), "{text}");
         }
     }
 
     #[test]
-    fn files_of_a_folder_of_plans_are_plans() {
+    fn every_file_in_a_folder_out_is_a_plan() {
         for text in [
             "",
             "Segmentation fault\n",
@@ -362,29 +354,29 @@ mod tests {
             "6 13\n1\nabc\n",
             "ABC\nABC\n",
         ] {
-            let found = sorted("run/out/0009.out", text, None);
+            let content = sorted("run/out/0009.out", text, None);
             assert_eq!(
-                (found.plans.len(), found.mistakes.len()),
+                (content.plans.len(), content.mistakes.len()),
                 (1, 0),
                 "{text:?}"
             );
         }
-        // Elsewhere the page decides by the other files of the folder.
+        // In other folders the page decides by the other files of the folder.
         for text in ["", "Segmentation fault\n"] {
-            let found = sorted("run/a/0009.txt", text, None);
+            let content = sorted("run/a/0009.txt", text, None);
             assert_eq!(
-                (found.doubtful.len(), found.mistakes.len()),
+                (content.doubtful.len(), content.mistakes.len()),
                 (1, 0),
                 "{text:?}"
             );
-            assert!(found.doubtful[0]
+            assert!(content.doubtful[0]
                 .mistake
                 .starts_with("run/a/0009.txt: line 1: "));
         }
         assert_eq!(sorted("out/a.json", "{}", None).plans.len(), 0);
     }
 
-    /// Texts, with a `/` behind each line, and what is told of them.
+    /// Texts, with `/` for a newline, and the message about each.
     const MISTAKES: &str = r#"
 6 13/3/abc/ab | line 4: expected column 2 of 3, three letters a-z or ***, found "ab"
 | line 1: WIDTH nothing
@@ -395,26 +387,26 @@ ABC/AB/ | line 2: expected a row of 3 cells as in line 1, found "AB"
 "#;
 
     #[test]
-    fn mistakes_name_the_file_and_the_line() {
+    fn messages_name_the_file_and_the_line() {
         let unknown = "expected a case, a plan, results of `judge run --json`, \
             a SameGame board, a Maya or Inc puzzle or a saved moment, found";
         let width = "expected the width, a number from 6 to 12, found";
         for row in MISTAKES.trim().lines() {
-            let (text, told) = row.split_once("| ").unwrap();
-            let told = told.replace("WIDTH", width).replace("UNKNOWN", unknown);
-            let found = sorted("x", &text.trim_end().replace('/', "\n"), None);
-            assert_eq!(found.mistakes, [format!("x: {told}")]);
+            let (text, message) = row.split_once("| ").unwrap();
+            let message = message.replace("WIDTH", width).replace("UNKNOWN", unknown);
+            let content = sorted("x", &text.trim_end().replace('/', "\n"), None);
+            assert_eq!(content.mistakes, [format!("x: {message}")]);
         }
-        // A field for cases takes cases, and one for plans plans.
+        // The field for a case accepts only cases, the field for a plan only plans.
         for text in ["hello", "AAB\nABB\n"] {
             let line = text.lines().next().unwrap();
-            let told = format!("x: line 1: {width} {line:?}");
-            assert_eq!(sorted("x", text, Some(Kind::Case)).mistakes, [told]);
+            let message = format!("x: line 1: {width} {line:?}");
+            assert_eq!(sorted("x", text, Some(Kind::Case)).mistakes, [message]);
         }
         assert_eq!(sorted("x", "1\n1 0\n", Some(Kind::Plan)).plans.len(), 1);
         let (name, text, only) = ("x".into(), None, None);
         let binary = sort(vec![File { name, text, only }]);
-        let told = "x: expected text, found bytes that are not UTF-8";
-        assert_eq!(binary.mistakes, [told]);
+        let message = "x: expected text, found bytes that are not UTF-8";
+        assert_eq!(binary.mistakes, [message]);
     }
 }

@@ -1,13 +1,16 @@
-//! A moment of a game as a picture.
+//! One moment of a game, ready to draw.
 //!
-//! A turn has these moments, in this order: the column hangs above its stack
-//! ([`Kind::Falling`]); it has landed ([`Kind::Landed`]); then for each step the jewels
-//! that will go are marked ([`Kind::Marked`]), they are gone ([`Kind::Cleared`]), the
-//! rest has settled ([`Kind::Settled`]). The moment after the last turn is
-//! [`Kind::Falling`] or [`Kind::Over`].
+//! A turn consists of these moments, in this order:
+//!
+//! 1. [`Kind::Falling`]: the column is above its stack.
+//! 2. [`Kind::Landed`]: the column lies on its stack.
+//! 3. For each step: [`Kind::Marked`], the jewels to be cleared are marked; [`Kind::Cleared`], they
+//!    are gone; [`Kind::Settled`], the jewels above have fallen.
+//!
+//! The moment after the last turn is [`Kind::Falling`] or [`Kind::Over`].
 
 use crate::record::Record;
-use crate::words::{counted, letters, told, told_step};
+use crate::words::{counted, letters, placement_text, step_text};
 use columns_core::rules::case::{Case, Colour, Column};
 use columns_core::rules::naive::{NaiveField, Step};
 use columns_core::rules::plan::Placement;
@@ -15,109 +18,105 @@ use columns_core::rules::replay::Turn;
 use columns_core::text::grouped;
 use serde::Serialize;
 
-/// How many of the next columns are shown.
+/// Maximum number of next columns in a frame.
 const NEXT: usize = 6;
 
-/// What a moment shows.
+/// The kind of a moment.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize)]
 #[serde(rename_all = "kebab-case")]
-pub enum Kind {
-    /// The column hangs above its stack.
+pub(crate) enum Kind {
+    /// The column is above its stack.
     #[default]
     Falling,
-    /// It lies on the stack.
+    /// The column lies on its stack.
     Landed,
-    /// The jewels that a step clears are marked.
+    /// The jewels that the step clears are marked.
     Marked,
-    /// They are gone; what lay above them hangs in the air.
+    /// The cleared jewels are gone; the jewels above them have not fallen yet.
     Cleared,
-    /// Everything has fallen.
+    /// All jewels have fallen.
     Settled,
-    /// There is no next column, or it did not fit.
+    /// The game is over: all columns have landed, one did not fit, or the plan is invalid.
     Over,
 }
 
-/// A jewel that has fallen since the moment before.
+/// A jewel that has fallen since the previous moment.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
-pub struct Fall {
-    /// Its stack.
-    pub stack: usize,
-    /// The row that it fell from, above the field for a column.
-    pub from: usize,
-    /// The row that it is in now.
-    pub to: usize,
+pub(crate) struct Fall {
+    pub(crate) stack: usize,
+    /// The row before the fall. A landing column starts above the field.
+    pub(crate) from: usize,
+    /// The row after the fall.
+    pub(crate) to: usize,
 }
 
-/// A moment as a picture. Stacks and rows count from 0, from the left and from the floor.
+/// A moment, ready to draw. Stacks count from 0 at the left, rows from 0 at the floor.
 #[derive(Debug, Clone, Default, Serialize)]
-pub struct Frame {
-    /// How many columns landed before.
-    pub turn: usize,
-    /// The moment's number within the turn.
-    pub moment: usize,
-    /// How many moments this turn has.
-    pub moments: usize,
-    /// What the moment shows.
-    pub kind: Kind,
-    /// The field: a letter for a jewel, `*` for a magic one, `.` for an empty cell; row by
-    /// row from the floor up.
-    pub cells: String,
-    /// The column of this turn as it falls, bottom to top.
-    pub column: Option<String>,
-    /// Where it goes.
-    pub placement: Option<Placed>,
-    /// The step, from 1; 0 before the first.
-    pub step: usize,
-    /// What the matches of this step are multiplied by; 0 for the clearing of a
-    /// magic column and outside of steps.
-    pub combo: usize,
-    /// The matches that are marked.
-    pub matches: Vec<[(usize, usize); 3]>,
-    /// The cells that are marked, or have just been cleared.
-    pub marked: Vec<(usize, usize)>,
-    /// The points of this step.
-    pub gained: u64,
+pub(crate) struct Frame {
+    /// The number of columns that have landed before this turn.
+    pub(crate) turn: usize,
+    /// Index of the moment within the turn.
+    pub(crate) moment: usize,
+    /// The number of moments of this turn.
+    pub(crate) moments: usize,
+    pub(crate) kind: Kind,
+    /// The field, row by row from the floor up: a letter for a jewel, `*` for a magic jewel, `.`
+    /// for an empty cell.
+    pub(crate) cells: String,
+    /// The shifted column of this turn, bottom to top.
+    pub(crate) column: Option<String>,
+    pub(crate) placement: Option<Placed>,
+    /// The step, from 1; 0 before the first step.
+    pub(crate) step: usize,
+    /// The multiplier of this step's matches; 0 if the step is a clearing by magic, and outside of
+    /// steps.
+    pub(crate) combo: usize,
+    /// The marked matches.
+    pub(crate) matches: Vec<[(usize, usize); 3]>,
+    /// The cells that are marked or have just been cleared.
+    pub(crate) marked: Vec<(usize, usize)>,
+    /// Points of this step.
+    pub(crate) gained: u64,
     /// Points of this turn so far.
-    pub turn_points: u64,
+    pub(crate) turn_points: u64,
     /// Points of the game so far.
-    pub points: u64,
-    /// Steps of the longest chain before this turn or up to this step.
-    pub longest: usize,
-    /// What has fallen since the moment before.
-    pub falls: Vec<Fall>,
+    pub(crate) points: u64,
+    /// Steps of the longest chain so far.
+    pub(crate) longest: usize,
+    /// The jewels that have fallen since the previous moment.
+    pub(crate) falls: Vec<Fall>,
     /// The columns after this one, bottom to top, not shifted.
-    pub next: Vec<String>,
-    /// Why the game has ended, in a word or two.
-    pub ending: Option<&'static str>,
-    /// All that in a sentence or two.
-    pub text: String,
+    pub(crate) next: Vec<String>,
+    /// The reason for the end of the game, in a word or two.
+    pub(crate) ending: Option<&'static str>,
+    /// The moment as a sentence or two.
+    pub(crate) text: String,
 }
 
-/// A placement as a picture.
+/// A placement, ready to draw.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
-pub struct Placed {
-    /// The stack.
-    pub stack: usize,
-    /// Cyclic shifts.
-    pub shift: usize,
-    /// Whether the plan says so; else it is the default placement.
-    pub planned: bool,
-    /// The row of the lowest jewel once it has landed.
-    pub landing: usize,
-    /// Whether the column fits.
-    pub fits: bool,
+pub(crate) struct Placed {
+    pub(crate) stack: usize,
+    /// The number of cyclic shifts.
+    pub(crate) shift: usize,
+    /// True if the plan or the player chose this placement, false for the default placement.
+    pub(crate) planned: bool,
+    /// The row of the lowest jewel after landing.
+    pub(crate) landing: usize,
+    /// True if the column fits below the top of the field.
+    pub(crate) fits: bool,
 }
 
-/// The cells of a field, row by row from the floor up.
-pub fn cells(field: &NaiveField) -> Vec<char> {
+/// Returns the cells of a field, row by row from the floor up.
+pub(crate) fn cells(field: &NaiveField) -> Vec<char> {
     let width = field.width();
     (0..width * field.height())
         .map(|i| field.cell(i % width, i / width).map_or('.', Colour::letter))
         .collect()
 }
 
-/// The jewels that fall from one field to the next: each stack keeps its order.
-pub fn falls(before: &NaiveField, after: &NaiveField) -> Vec<Fall> {
+/// Returns the jewels that fall between two fields. The order within a stack does not change.
+pub(crate) fn falls(before: &NaiveField, after: &NaiveField) -> Vec<Fall> {
     let mut falls = Vec::new();
     for stack in 0..before.width() {
         let rows = |field: &NaiveField| -> Vec<usize> {
@@ -134,14 +133,14 @@ pub fn falls(before: &NaiveField, after: &NaiveField) -> Vec<Fall> {
     falls
 }
 
-/// The columns from `index` on.
+/// Returns up to [`NEXT`] columns from `index` on.
 fn next(case: &Case, index: usize) -> Vec<String> {
     let columns = case.columns().iter().skip(index).take(NEXT);
     columns.map(ToString::to_string).collect()
 }
 
-/// `Column 3 of 11`.
-fn which(case: &Case, turn: usize) -> String {
+/// Formats the number of a column: `Column 3 of 11`.
+fn numbered(case: &Case, turn: usize) -> String {
     let of = case.columns().len();
     format!(
         "Column {} of {}",
@@ -151,8 +150,8 @@ fn which(case: &Case, turn: usize) -> String {
 }
 
 impl Record {
-    /// A moment of a turn; beyond the end, the last moment of the game.
-    pub fn frame(&mut self, turn: usize, moment: usize) -> Frame {
+    /// Returns a moment of a turn. Indices beyond the end yield the last moment.
+    pub(crate) fn frame(&mut self, turn: usize, moment: usize) -> Frame {
         if turn >= self.turns().len() {
             return self.end();
         }
@@ -171,12 +170,12 @@ impl Record {
                 let default = if self.turns()[turn].planned {
                     ""
                 } else {
-                    ", since the plan says nothing"
+                    " (the default: the plan has ended)"
                 };
                 format!(
                     "{}: {column} falls, {}{default}.",
-                    which(self.case(), turn),
-                    told(placement)
+                    numbered(self.case(), turn),
+                    placement_text(placement)
                 )
             }
             _ => frame.text,
@@ -184,7 +183,7 @@ impl Record {
         frame
     }
 
-    /// The moment after the last turn.
+    /// Returns the moment after the last turn.
     fn end(&mut self) -> Frame {
         let turn = self.turns().len();
         let over = self.game().next_column().is_none() || self.broken().is_some();
@@ -211,9 +210,9 @@ impl Record {
                 self.broken().unwrap_or_default()
             ),
             (Some(failed), _) => format!(
-                "Died at {}: {} does not fit. {} points.",
-                which(case, turn).to_lowercase(),
-                told(failed.placement),
+                "Died at {}: no room at {}. {} points.",
+                numbered(case, turn).to_lowercase(),
+                placement_text(failed.placement),
                 grouped(points)
             ),
             (None, true) => format!(
@@ -221,7 +220,7 @@ impl Record {
                 counted(turn, "column", "columns"),
                 grouped(points)
             ),
-            (None, false) => format!("{} is next.", which(case, turn)),
+            (None, false) => format!("{} is next.", numbered(case, turn)),
         };
         Frame {
             turn,
@@ -240,9 +239,9 @@ impl Record {
     }
 }
 
-/// A moment of a turn that begins with the field `before`, `points` points and a longest chain of
-/// `longest` steps. The caller adds the number of the turn, the next columns and the text of the
-/// first moment.
+/// Returns a moment of a turn that starts with the field `before`, `points` points and a longest
+/// chain of `longest` steps. The caller adds the number of the turn, the next columns and the text
+/// of the first moment.
 fn of_turn(turn: &Turn, before: &NaiveField, moment: usize, points: u64, longest: usize) -> Frame {
     let moments = 2 + 3 * turn.steps.len();
     let moment = moment.min(moments - 1);
@@ -266,7 +265,7 @@ fn of_turn(turn: &Turn, before: &NaiveField, moment: usize, points: u64, longest
         frame.cells = cells(before).into_iter().collect();
         return frame;
     }
-    // The field after the landing; then two for each step: before and after it has settled.
+    // The field after landing; then two for each step, before and after the jewels fall.
     let fields: Vec<NaiveField> = turn.frames(before).into_iter().map(|f| f.field).collect();
     match moment.checked_sub(2) {
         None => land(&mut frame, turn, before.height(), &fields[0]),
@@ -280,8 +279,8 @@ fn of_turn(turn: &Turn, before: &NaiveField, moment: usize, points: u64, longest
     frame
 }
 
-/// The cells of a field on which a magic column has just landed. The rules never put magic jewels
-/// on the field; the picture shows them.
+/// Returns the cells of the field with the column that has just landed. By the rules, a magic
+/// column never occupies cells; the picture shows it anyway.
 fn with_magic(turn: &Turn, field: &NaiveField) -> String {
     let mut cells = cells(field);
     if turn.column == Column::Magic {
@@ -292,7 +291,7 @@ fn with_magic(turn: &Turn, field: &NaiveField) -> String {
     cells.into_iter().collect()
 }
 
-/// The column has landed, on a field of this height.
+/// Fills the frame of a landing on a field of the given height.
 fn land(frame: &mut Frame, turn: &Turn, height: usize, field: &NaiveField) {
     frame.kind = Kind::Landed;
     frame.cells = with_magic(turn, field);
@@ -306,12 +305,12 @@ fn land(frame: &mut Frame, turn: &Turn, height: usize, field: &NaiveField) {
     frame.text = match (turn.column, turn.steps.len()) {
         (Column::Magic, 0) => "The magic column lands on the floor and vanishes.".into(),
         (Column::Magic, _) => "The magic column lands.".into(),
-        (_, 0) => "It lands; nothing matches.".into(),
-        _ => "It lands.".into(),
+        (_, 0) => "The column lands; nothing matches.".into(),
+        _ => "The column lands.".into(),
     };
 }
 
-/// The numbers of a step, `index` counted from 0: they stand from its first moment on.
+/// Fills in the numbers of a step. `index` counts from 0. All moments of the step show them.
 fn count_step(frame: &mut Frame, turn: &Turn, index: usize) {
     let so_far = &turn.steps[..=index];
     let by_matches = |step: &&Step| !step.matches.is_empty();
@@ -324,7 +323,8 @@ fn count_step(frame: &mut Frame, turn: &Turn, index: usize) {
     frame.longest = frame.longest.max(chain);
 }
 
-/// A part of a step: what goes is marked, is gone, the rest has settled. `fields`: one for each.
+/// Fills the frame of one part of a step: 0 marked, 1 cleared, 2 settled. `fields` has one field
+/// for each part.
 fn clear(frame: &mut Frame, turn: &Turn, step: &Step, part: usize, fields: &[NaiveField]) {
     frame.cells = cells(&fields[part]).into_iter().collect();
     match part {
@@ -342,19 +342,19 @@ fn clear(frame: &mut Frame, turn: &Turn, step: &Step, part: usize, fields: &[Nai
                     grouped(step.points)
                 )
             } else {
-                told_step(step, frame.combo, turn.chain())
+                step_text(step, frame.combo, turn.chain())
             };
         }
         1 => {
             frame.kind = Kind::Cleared;
             frame.marked.clone_from(&step.cleared);
-            let gone = counted(step.cleared.len(), "jewel is", "jewels are");
-            frame.text = format!("{gone} gone.");
+            let jewels = counted(step.cleared.len(), "jewel", "jewels");
+            frame.text = format!("{jewels} cleared.");
         }
         _ => {
             frame.kind = Kind::Settled;
             frame.falls = falls(&fields[1], &fields[2]);
-            frame.text = format!("Settled. {} points in all.", grouped(frame.points));
+            frame.text = format!("Settled. {} points in total.", grouped(frame.points));
         }
     }
 }
@@ -370,7 +370,7 @@ mod tests {
         Record::of(case, &plan)
     }
 
-    /// Rows that hold something, the lowest first.
+    /// Returns the rows that are not empty, from the floor up.
     fn rows(frame: &Frame) -> String {
         let cells: Vec<char> = frame.cells.chars().collect();
         let rows = cells.chunks(6).map(String::from_iter);
@@ -380,8 +380,8 @@ mod tests {
     }
 
     #[test]
-    fn the_moments_of_a_chain() {
-        // The third column completes a row of a, after which a row of b falls together.
+    fn a_chain_is_shown_moment_by_moment() {
+        // The third column completes a row of `a`.
         let case = "6 13\n5\nacb\nabc\naab\nbca\ncab\n";
         let mut record = record(case, "5\n1 0\n2 0\n3 0\n4 0\n5 0\n");
         let first = record.frame(0, 0);
@@ -390,25 +390,25 @@ mod tests {
         assert_eq!(first.next, ["abc", "aab", "bca", "cab"]);
         let text = "Column 1 of 5: acb falls, position 1, no shift.";
         assert_eq!(first.text, text);
-        for (moment, kind, shown, text) in [
-            (1, Kind::Landed, "aaa... cba... bcb...", "It lands."),
+        for (moment, kind, field, text) in [
+            (1, Kind::Landed, "aaa... cba... bcb...", "The column lands."),
             (
                 2,
                 Kind::Marked,
                 "aaa... cba... bcb...",
-                "Step 1 of 1: 1 match, combo 1: 47 points.",
+                "Step 1 of 1: 1 match, combo 1, 47 points.",
             ),
-            (3, Kind::Cleared, "cba... bcb...", "3 jewels are gone."),
+            (3, Kind::Cleared, "cba... bcb...", "3 jewels cleared."),
             (
                 4,
                 Kind::Settled,
                 "cba... bcb...",
-                "Settled. 47 points in all.",
+                "Settled. 47 points in total.",
             ),
         ] {
             let frame = record.frame(2, moment);
             assert_eq!((frame.kind, frame.moments), (kind, 5));
-            assert_eq!((rows(&frame).as_str(), frame.text.as_str()), (shown, text));
+            assert_eq!((rows(&frame).as_str(), frame.text.as_str()), (field, text));
         }
         let (stack, from, to) = (2, 15, 2);
         assert_eq!(record.frame(2, 1).falls[2], Fall { stack, from, to });
@@ -419,7 +419,7 @@ mod tests {
         let settled = record.frame(2, 4);
         assert_eq!(settled.falls.len(), 6);
         assert_eq!(settled.cells, record.frame(3, 0).cells);
-        // Beyond the last moment and the last turn there is nothing else.
+        // Indices beyond the end yield the last moment.
         assert_eq!(record.frame(2, 99).kind, Kind::Settled);
         let end = record.frame(99, 7);
         assert_eq!((end.kind, end.turn, end.moment), (Kind::Over, 5, 0));
@@ -429,7 +429,7 @@ mod tests {
     }
 
     #[test]
-    fn magic_is_to_be_seen() {
+    fn magic_columns_are_visible() {
         let mut record = record("6 13\n3\n***\naba\n***\n", "3\n2 0\n1 0\n1 0\n");
         let landed = record.frame(0, 1);
         assert_eq!(rows(&landed), ".*.... .*.... .*....");
@@ -440,19 +440,22 @@ mod tests {
         assert_eq!((marked.combo, marked.gained), (0, 94));
         assert_eq!(marked.marked, [(0, 0), (0, 2)]);
         assert_eq!(rows(&record.frame(2, 3)), "b.....");
-        assert_eq!(record.frame(2, 4).text, "Settled. 94 points in all.");
+        assert_eq!(record.frame(2, 4).text, "Settled. 94 points in total.");
     }
 
     #[test]
-    fn what_is_not_planned_or_does_not_fit_is_named() {
+    fn the_text_mentions_default_placements_and_columns_that_do_not_fit() {
         let case = format!("6 13\n6\n{}", "abc\n".repeat(6));
         let mut early = record(&case, "5\n1 0\n1 0\n1 0\n1 0\n1 2\n");
         let end = early.frame(4, 0);
-        let text = "Died at column 5 of 6: position 1, 2 shifts does not fit. 0 points.";
+        let text = "Died at column 5 of 6: no room at position 1, 2 shifts. 0 points.";
         assert_eq!((end.kind, end.text.as_str()), (Kind::Over, text));
         assert_eq!(end.column.as_deref(), Some("cab"));
         assert!(!end.placement.unwrap().fits);
         let text = record(&case, "1\n1 0\n").frame(1, 0).text;
-        assert!(text.ends_with("since the plan says nothing."), "{text}");
+        assert!(
+            text.ends_with("(the default: the plan has ended)."),
+            "{text}"
+        );
     }
 }

@@ -1,5 +1,4 @@
-//! A game played by hand: a record, the place of the falling column, and the columns that were
-//! taken back.
+//! A game played by hand, with undo and redo.
 
 use crate::frame::{Frame, Kind, Placed};
 use crate::record::Record;
@@ -8,57 +7,55 @@ use columns_core::rules::case::Case;
 use columns_core::rules::plan::{Placement, Plan};
 use serde::{Deserialize, Serialize};
 
-/// What a player can do.
+/// An action of the player.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "kebab-case")]
-pub enum Press {
-    /// One stack to the left.
+pub(crate) enum Press {
+    /// Moves the column one stack to the left.
     Left,
-    /// One stack to the right.
+    /// Moves the column one stack to the right.
     Right,
-    /// The bottom-most jewel goes to the top.
+    /// Moves the bottom jewel of the column to its top.
     Shift,
-    /// Let it fall.
+    /// Drops the column.
     Drop,
-    /// Take the last column back.
+    /// Takes back the last column or move.
     Undo,
-    /// Play it again as before.
+    /// Repeats the last column or move that was taken back.
     Redo,
-    /// Take everything back.
+    /// Takes back everything.
     Restart,
 }
 
 /// A game played by hand.
-pub struct Hand {
+pub(crate) struct Hand {
     record: Record,
+    /// The placement of the column that hangs above the field.
     aim: Placement,
-    /// The placements that were taken back; the last one is played again first.
+    /// The placements that were taken back. Redo repeats the last one first.
     undone: Vec<Placement>,
 }
 
-/// What the player sees besides the field.
+/// The state of the game for the page.
 #[allow(clippy::struct_excessive_bools)] // each is a button or a state of the page
 #[derive(Debug, Clone, Serialize)]
-pub struct View {
+pub(crate) struct View {
     /// The field and the falling column.
-    pub frame: Frame,
-    /// How many columns have landed.
-    pub placed: usize,
-    /// How many columns there are.
-    pub columns: usize,
-    /// Whether there is something to take back.
-    pub can_undo: bool,
-    /// Whether there is something to play again.
-    pub can_redo: bool,
-    /// Whether the game is over.
-    pub over: bool,
-    /// Whether a column has just landed: the turn is then worth a look.
-    pub dropped: bool,
+    pub(crate) frame: Frame,
+    /// The number of columns that have landed.
+    pub(crate) placed: usize,
+    /// The number of columns of the case.
+    pub(crate) columns: usize,
+    pub(crate) can_undo: bool,
+    pub(crate) can_redo: bool,
+    pub(crate) over: bool,
+    /// True if a column has just landed. The page then animates the turn.
+    pub(crate) dropped: bool,
 }
 
 impl Hand {
-    /// A game that begins with a plan; only what the plan mentions is played.
-    pub fn new(case: Case, plan: &Plan) -> Self {
+    /// Starts a game after the placements of a plan.
+    pub(crate) fn new(case: Case, plan: &Plan) -> Self {
         let record = Record::begun(case, plan);
         Self {
             aim: Self::middle(&record),
@@ -67,6 +64,7 @@ impl Hand {
         }
     }
 
+    /// Returns the placement where every column starts: the middle stack, no shift.
     fn middle(record: &Record) -> Placement {
         Placement {
             stack: (record.case().width() - 1) / 2,
@@ -74,13 +72,12 @@ impl Hand {
         }
     }
 
-    /// The game so far.
-    pub fn record(&mut self) -> &mut Record {
+    pub(crate) fn record(&mut self) -> &mut Record {
         &mut self.record
     }
 
-    /// Carries out what the player did.
-    pub fn press(&mut self, press: Press) -> View {
+    /// Performs an action of the player.
+    pub(crate) fn press(&mut self, press: Press) -> View {
         let mut dropped = false;
         let stack = self.aim.stack;
         match press {
@@ -93,7 +90,7 @@ impl Hand {
                 dropped = self.record.turns().len() > before;
             }
             Press::Undo => {
-                // A column that did not fit comes back too, and only it.
+                // If the last column did not fit, take back only that column.
                 if self.record.failed().is_some() {
                     self.record.take_back(self.record.turns().len());
                 } else if let Some(last) = self.record.turns().last() {
@@ -118,8 +115,7 @@ impl Hand {
         self.view(dropped)
     }
 
-    /// Lets the column fall. The placements that were taken back are forgotten, unless the next of
-    /// them is this one.
+    /// Drops the column. Clears the redo list, unless this placement is the next one of the list.
     fn drop_at(&mut self, placement: Placement) {
         if self.record.game().next_column().is_none() {
             return;
@@ -133,9 +129,8 @@ impl Hand {
         }
     }
 
-    /// Holds the column above a stack, if there is one of that number, and with so many
-    /// shifts.
-    pub fn aim(&mut self, stack: usize, shift: Option<usize>) -> View {
+    /// Moves the column above a stack, if the stack exists, and sets its shift if given.
+    pub(crate) fn aim(&mut self, stack: usize, shift: Option<usize>) -> View {
         if stack < self.record.case().width() {
             self.aim.stack = stack;
         }
@@ -145,8 +140,8 @@ impl Hand {
         self.view(false)
     }
 
-    /// What the player sees.
-    pub fn view(&mut self, dropped: bool) -> View {
+    /// Returns the state for the page.
+    pub(crate) fn view(&mut self, dropped: bool) -> View {
         let turns = self.record.turns().len();
         let mut frame = self.record.frame(turns, 0);
         if let (Kind::Falling, Some(column)) = (frame.kind, self.record.game().next_column()) {
@@ -191,7 +186,7 @@ mod tests {
         assert_eq!(view.frame.column.as_deref(), Some("bca"));
         let view = hand.press(Press::Drop);
         assert!(view.dropped && view.can_undo && !view.over);
-        // The column stays where the last one fell.
+        // The next column starts above the stack of the last one.
         let aim = view.frame.placement.unwrap();
         assert_eq!((aim.stack, aim.shift, aim.landing), (5, 0, 3));
         (0..9).for_each(|_| drop(hand.press(Press::Left)));
@@ -201,19 +196,19 @@ mod tests {
     }
 
     #[test]
-    fn undo_and_redo_walk_the_same_way() {
+    fn redo_repeats_what_undo_took_back() {
         let mut hand = hand("abc bca cab aaa");
         for stack in [0, 3, 5] {
             hand.aim(stack, None);
             hand.press(Press::Drop);
         }
-        let played = hand.record().plan();
+        let plan = hand.record().plan();
         assert!((0..3).all(|_| hand.press(Press::Undo).can_redo));
         assert!(!hand.view(false).can_undo);
         assert!((0..3).all(|_| hand.press(Press::Redo).dropped));
-        assert_eq!(hand.record().plan(), played);
+        assert_eq!(hand.record().plan(), plan);
         hand.press(Press::Restart);
-        // The same placement by hand keeps what is to come, another forgets it.
+        // The same placement by hand keeps the redo list, another placement clears it.
         hand.aim(0, None);
         assert!(hand.press(Press::Drop).can_redo);
         hand.aim(4, None);

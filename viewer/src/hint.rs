@@ -1,7 +1,7 @@
 //! The placement that the bot recommends, with the reason.
 
 use crate::sight::player;
-use crate::words::{counted, letters, told};
+use crate::words::{counted, letters, placement_text};
 use columns_bot::observe::explain::{advise, Advice, Weighed};
 use columns_bot::Weights;
 use columns_core::beam::Budget;
@@ -14,24 +14,23 @@ use std::cmp::Ordering;
 
 /// The placement that the bot recommends, with the reason.
 #[derive(Debug, Serialize)]
-pub struct Hint {
-    /// The stack.
-    pub stack: usize,
-    /// Cyclic shifts.
-    pub shift: usize,
-    /// The column as it falls, bottom to top.
-    pub column: String,
-    /// The plan so far and the bot's line from there on.
-    pub plan: String,
-    /// How many columns that plan places.
-    pub until: usize,
-    /// Why.
-    pub text: String,
+pub(crate) struct Hint {
+    pub(crate) stack: usize,
+    /// The number of cyclic shifts.
+    pub(crate) shift: usize,
+    /// The shifted column, bottom to top.
+    pub(crate) column: String,
+    /// The plan so far, followed by the bot's line.
+    pub(crate) plan: String,
+    /// The number of columns that this plan places.
+    pub(crate) until: usize,
+    /// The recommendation and its reason, in a few sentences.
+    pub(crate) text: String,
 }
 
-/// What the bot would do after `start`, looking `ahead` columns ahead and having built `nodes`
-/// states; `None` at the end of a game.
-pub fn hint(
+/// Recommends a placement after `start`, from a search of `ahead` columns and `nodes` states.
+/// Returns `None` at the end of the game.
+pub(crate) fn hint(
     case: &Case,
     start: &[Placement],
     ahead: usize,
@@ -42,17 +41,17 @@ pub fn hint(
     let cpu = Cpu::detect();
     let budget = Budget::Nodes(nodes);
     let player = player(&weights);
-    let (seen, advice) = advise(case, start, ahead, player, budget, clock, cpu)?;
-    let best = seen.placements.first()?.placement;
+    let (view, advice) = advise(case, start, ahead, player, budget, clock, cpu)?;
+    let best = view.placements.first()?.placement;
     let choice = advice.placements.first().copied().unwrap_or(best);
-    // A column that looks the same after another shift is weighed once.
+    // Shifts that give the same column share one entry of the list.
     let column = *case.columns().get(start.len())?;
-    let looks = |p: Placement| (p.stack, column.shifted(p.shift));
-    let weighed = seen
+    let outcome = |p: Placement| (p.stack, column.shifted(p.shift));
+    let weighed = view
         .placements
         .iter()
-        .find(|w| looks(w.placement) == looks(choice))?;
-    let before = seen.chance.as_ref().map_or(0, |chance| chance.points);
+        .find(|w| outcome(w.placement) == outcome(choice))?;
+    let before = view.chance.as_ref().map_or(0, |chance| chance.points);
     let mut plan = Plan {
         placements: [start, &advice.placements].concat(),
     };
@@ -67,23 +66,24 @@ pub fn hint(
         plan: plan.to_string(),
         text: format!(
             "Bot: {}. {} {}. {}{}",
-            told(choice),
+            placement_text(choice),
             now(weighed),
             then(weighed, before),
             outlook(&advice, ahead.min(case.columns().len() - start.len())),
-            preference(weighed, &seen.placements[0], column)
+            preference(weighed, &view.placements[0], column)
         ),
     })
 }
 
-/// The reason why the bot prefers another placement than the one of the highest value; empty if it does not.
+/// Explains why the bot does not recommend the placement of the highest value. Returns an empty
+/// string if it does.
 fn preference(chosen: &Weighed, highest: &Weighed, column: Column) -> String {
     if chosen.placement == highest.placement {
         return String::new();
     }
     let Placement { stack, shift } = highest.placement;
     format!(
-        " Position {}, {} has the higher value now ({} against {}), but no better line was found from there.",
+        " Position {}, {} has the higher value now ({} against {}), but the search found no better line from it.",
         stack + 1,
         letters(column, shift),
         grouped(highest.value.max(0.0) as u64),
@@ -91,7 +91,7 @@ fn preference(chosen: &Weighed, highest: &Weighed, column: Column) -> String {
     )
 }
 
-/// What a placement does at once.
+/// Describes the points that a placement wins immediately.
 fn now(weighed: &Weighed) -> String {
     match (weighed.points, weighed.steps) {
         (0, _) => "It clears nothing now".to_string(),
@@ -104,25 +104,27 @@ fn now(weighed: &Weighed) -> String {
     }
 }
 
-/// What it makes of the waiting chain, which was worth `before` points.
+/// Describes the chain that is ready after the placement. The chain before it was worth `before`
+/// points.
 fn then(weighed: &Weighed, before: u64) -> String {
     let Some(chance) = &weighed.chance else {
-        return "and leaves no chain in waiting".to_string();
+        return "and leaves no chain ready".to_string();
     };
     let change = match (chance.points.cmp(&before), weighed.points) {
-        (Ordering::Greater, _) => "and builds the waiting chain up to",
-        (Ordering::Equal, _) => "and keeps the waiting chain of",
-        (Ordering::Less, 0) => "and leaves a waiting chain of",
-        (Ordering::Less, _) => "and still leaves a waiting chain of",
+        (Ordering::Greater, _) => "and extends the ready chain to",
+        (Ordering::Equal, _) => "and keeps the ready chain of",
+        (Ordering::Less, 0) => "and leaves a ready chain of",
+        (Ordering::Less, _) => "and still leaves a ready chain of",
     };
     let steps = counted(chance.steps, "step", "steps");
     format!("{change} {steps} ({} points)", grouped(chance.points))
 }
 
+/// Describes the points of the bot's line over the next `ahead` columns.
 fn outlook(advice: &Advice, ahead: usize) -> String {
     if advice.points == 0 {
         return format!(
-            "In the next {} it found nothing that pays.",
+            "In the next {} it found no line that scores.",
             counted(ahead, "column", "columns")
         );
     }
@@ -138,8 +140,8 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_hint_says_why() {
-        // A level line of three a on position 3 is all that can pay.
+    fn a_hint_gives_its_reason() {
+        // Only a horizontal line of three `a`, completed at position 3, scores.
         let case: Case = "6 13\n3\nabc\nacb\nadd\n".parse().unwrap();
         let start = [(0, 0), (1, 0)].map(|(stack, shift)| Placement { stack, shift });
         let hint = hint(&case, &start, 60, 500, &|| 0.0).unwrap();
@@ -147,8 +149,8 @@ mod tests {
         assert_eq!((hint.stack, hint.until), (2, 3), "{text}");
         let line = Plan::parse(&hint.plan, 6, 3).unwrap();
         assert!(line.placements.starts_with(&start));
-        let end = "It sets off a chain of 1 step for 47 points now and leaves no chain in \
-             waiting. Looking 1 column ahead, it found 47 points this way.";
+        let end = "It sets off a chain of 1 step for 47 points now and leaves no chain ready. \
+             Looking 1 column ahead, it found 47 points this way.";
         assert!(text.starts_with("Bot: position 3, "), "{text}");
         assert!(text.ends_with(end), "{text}");
     }

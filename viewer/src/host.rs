@@ -1,8 +1,8 @@
-//! The functions of the page that the WebAssembly calls: a clock, and a report of panics.
+//! The functions that JavaScript provides to the WebAssembly: a clock, and a reporter of panics.
 
 #[cfg(target_arch = "wasm32")]
 mod page {
-    // Both are safe to call: they take and return numbers, and `fault` only reads.
+    // Both are safe to call: they take and return numbers, and `fault` only reads memory.
     #[link(wasm_import_module = "page")]
     unsafe extern "C" {
         pub(super) safe fn now() -> f64;
@@ -10,23 +10,23 @@ mod page {
     }
 }
 
-/// Seconds since some moment in the past.
+/// Returns the seconds since a fixed moment in the past.
 #[cfg(target_arch = "wasm32")]
-pub fn now() -> f64 {
+pub(crate) fn now() -> f64 {
     page::now()
 }
 
-/// Seconds since some moment in the past.
+/// Returns the seconds since a fixed moment in the past.
 #[cfg(not(target_arch = "wasm32"))]
-pub fn now() -> f64 {
+pub(crate) fn now() -> f64 {
     use std::sync::OnceLock;
     use std::time::Instant;
     static START: OnceLock<Instant> = OnceLock::new();
     START.get_or_init(Instant::now).elapsed().as_secs_f64()
 }
 
-/// Makes a panic tell the page its message before it ends the WebAssembly.
-pub fn report_panics() {
+/// Installs a panic hook that sends the message to the page before the WebAssembly traps.
+pub(crate) fn report_panics() {
     #[cfg(target_arch = "wasm32")]
     std::panic::set_hook(Box::new(|info| {
         let text = info.to_string();

@@ -1,35 +1,30 @@
-//! An Inc board and the three players' moves, one picture after the other.
+//! Inc: the best play of the three players, board by board.
 
 use columns_core::puzzles::inc::{Group, Puzzle};
 use serde::Serialize;
 
-/// A game of Inc, played out.
+/// A whole game of Inc.
 #[derive(Debug, Serialize)]
-pub struct Played {
-    /// Number of columns.
-    pub width: usize,
-    /// Number of rows.
-    pub height: usize,
-    /// The pictures, the first board first.
-    pub scenes: Vec<Scene>,
+pub(crate) struct Played {
+    pub(crate) width: usize,
+    pub(crate) height: usize,
+    /// The board at the start and after each turn.
+    pub(crate) scenes: Vec<Scene>,
 }
 
-/// One picture.
+/// The board after a turn.
 #[derive(Debug, Serialize)]
-pub struct Scene {
-    /// A digit for a square, `.` for an empty one; row by row from the floor up.
-    pub cells: String,
-    /// The squares that were changed last, as columns and rows from the floor up.
-    pub group: Vec<(usize, usize)>,
-    /// The same in words.
-    pub text: String,
+pub(crate) struct Scene {
+    /// The squares, row by row from the bottom up: a digit, or `.` for an empty square.
+    pub(crate) cells: String,
+    /// The squares that the turn changed, as (column, row), rows from the bottom up.
+    pub(crate) group: Vec<(usize, usize)>,
+    /// The turn as a sentence, and the numbers of squares of the players.
+    pub(crate) text: String,
 }
 
-/// Plays a game out.
-///
-/// # Errors
-/// The line of the mistake in its text.
-pub fn play(text: &str) -> Result<Played, String> {
+/// Plays a game with the best moves of all players. An error names the line of a mistake in `text`.
+pub(crate) fn play(text: &str) -> Result<Played, String> {
     let puzzle: Puzzle = text.parse().map_err(|error| format!("{error}"))?;
     let (height, width) = (puzzle.rows().len(), puzzle.rows()[0].len());
     let first: Vec<String> = puzzle
@@ -46,14 +41,14 @@ pub fn play(text: &str) -> Result<Played, String> {
     for (index, (group, board)) in puzzle.way().iter().enumerate() {
         let cells = (0..height)
             .flat_map(|y| (0..width).map(move |x| (x, y)))
-            .filter(|&(x, y)| holds(*group, x, y))
+            .filter(|&(x, y)| contains(*group, x, y))
             .map(|(x, y)| (x, height - 1 - y));
         let text = format!(
             "Turn {} of {}: player {} {sign} {}. ",
             index + 1,
             puzzle.turns(),
             index % 3 + 1,
-            told(*group, width, height)
+            group_text(*group, width, height)
         );
         scenes.push(scene(board, cells.collect(), &text));
     }
@@ -71,13 +66,14 @@ fn letter(digit: u8) -> char {
     }
 }
 
-fn holds(group: Group, x: usize, y: usize) -> bool {
+/// True if the square belongs to the group. Rows count from the top.
+fn contains(group: Group, x: usize, y: usize) -> bool {
     let at = if group.horizontal { y } else { x };
     (at < group.line) == group.first_side
 }
 
-/// `the upper 2 rows`, `the column on the left`.
-fn told(group: Group, width: usize, height: usize) -> String {
+/// Describes a group of squares: `the upper 2 rows`, `the leftmost column`.
+fn group_text(group: Group, width: usize, height: usize) -> String {
     let all = if group.horizontal { height } else { width };
     let count = if group.first_side {
         group.line
@@ -111,11 +107,11 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_example_of_the_statement_turn_by_turn() {
-        let played = play("-1 3\n....\n3333\n3333\n.33.\n").unwrap();
-        assert_eq!(played.scenes[3].cells, ".22.22222222....");
-        assert_eq!(played.scenes.len(), 4);
-        let text = |number: usize| played.scenes[number].text.as_str();
+    fn the_example_of_the_statement_is_played_turn_by_turn() {
+        let game = play("-1 3\n....\n3333\n3333\n.33.\n").unwrap();
+        assert_eq!(game.scenes[3].cells, ".22.22222222....");
+        assert_eq!(game.scenes.len(), 4);
+        let text = |number: usize| game.scenes[number].text.as_str();
         assert_eq!(text(0), "The players have 0, 0 and 10 squares.");
         assert!(text(1).starts_with("Turn 1 of 3: player 1 takes 1 from the "));
         assert!(text(3).ends_with("0, 10 and 0 squares."));

@@ -1,14 +1,13 @@
-//! A case and a plan in an address.
+//! Packs a case and a plan into an address.
 //!
-//! A plan is one character a placement: the digit of 3 × stack + shift, base 36. A case is
-//! its size and its columns, a magic one as `-`: `6x13.abc-bba`. Both are short, and
-//! nothing in them needs escaping.
+//! A case is its size and its columns: `6x13.abc-bba`, where `-` is a magic column. A plan is one
+//! character for each placement: the digit 3 × stack + shift in base 36. Neither needs escaping.
 
 use columns_core::rules::case::{Case, Column};
 use columns_core::rules::plan::{Placement, Plan};
 
-/// A case in characters that an address takes as they are.
-pub fn pack_case(case: &Case) -> String {
+/// Packs a case: `6x13.abc-bba`.
+pub(crate) fn pack_case(case: &Case) -> String {
     let mut text = format!("{}x{}.", case.width(), case.height());
     for column in case.columns() {
         match column {
@@ -19,12 +18,9 @@ pub fn pack_case(case: &Case) -> String {
     text
 }
 
-/// Reads what [`pack_case`] wrote.
-///
-/// # Errors
-/// What is wrong with it.
-pub fn unpack_case(text: &str) -> Result<Case, String> {
-    let wrong = || "the address holds no case such as 6x13.abc-bba".to_string();
+/// Parses the output of [`pack_case`].
+pub(crate) fn unpack_case(text: &str) -> Result<Case, String> {
+    let wrong = || "expected a case such as 6x13.abc-bba in the address".to_string();
     let (size, columns) = text.split_once('.').ok_or_else(wrong)?;
     let (width, height) = size.split_once('x').ok_or_else(wrong)?;
     let number = |text: &str| text.parse::<usize>().map_err(|_| wrong());
@@ -45,17 +41,14 @@ pub fn unpack_case(text: &str) -> Result<Case, String> {
     case.map_err(|error| format!("in the address, {error}"))
 }
 
-/// A plan in characters that an address takes as they are.
-pub fn pack_plan(plan: &Plan) -> String {
+/// Packs a plan: one digit in base 36 for each placement.
+pub(crate) fn pack_plan(plan: &Plan) -> String {
     let digit = |p: &Placement| char::from_digit((3 * p.stack + p.shift) as u32, 36);
     plan.placements.iter().filter_map(digit).collect()
 }
 
-/// Reads what [`pack_plan`] wrote.
-///
-/// # Errors
-/// What is wrong with it, the limits of the case included.
-pub fn unpack_plan(text: &str, case: &Case) -> Result<Plan, String> {
+/// Parses the output of [`pack_plan`]. Fails if the plan is not valid for `case`.
+pub(crate) fn unpack_plan(text: &str, case: &Case) -> Result<Plan, String> {
     let digit = |c: char| {
         let number = c.to_digit(36).filter(|_| !c.is_ascii_uppercase())? as usize;
         let placement = Placement {
@@ -65,15 +58,15 @@ pub fn unpack_plan(text: &str, case: &Case) -> Result<Plan, String> {
         (placement.stack < case.width()).then_some(placement)
     };
     let placements: Option<Vec<_>> = text.chars().map(digit).collect();
-    let placements = placements.ok_or("the address holds no plan for this case")?;
+    let placements = placements.ok_or("the plan in the address is invalid for its case")?;
     if placements.len() > case.columns().len() {
         return Err("the plan in the address is longer than its case".into());
     }
     Ok(Plan { placements })
 }
 
-/// The checksum of an address: FNV-1a of its text in base 36, six characters.
-pub fn checksum(text: &str) -> String {
+/// Computes the checksum of an address: six digits in base 36 of the FNV-1a hash of its text.
+pub(crate) fn checksum(text: &str) -> String {
     let step = |sum: u64, byte| (sum ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3);
     let mut sum = text.bytes().fold(0xcbf2_9ce4_8422_2325, step);
     let mut digits = String::new();
@@ -84,16 +77,16 @@ pub fn checksum(text: &str) -> String {
     digits
 }
 
-/// How a saved moment begins.
+/// The start of a file with a saved moment.
 const SAVED: &str = "columns.html#";
 
-/// The file for a moment, given the part of its address after `#`.
-pub fn save(address: &str) -> String {
+/// Returns the file content for a moment. `address` is the part of its address after `#`.
+pub(crate) fn save(address: &str) -> String {
     format!("{SAVED}{address}\n")
 }
 
-/// The part after `#` of the address that a file holds, if it is a saved moment.
-pub fn read_saved(text: &str) -> Option<String> {
+/// Returns the address in a saved moment, without `#`; `None` if the text is something else.
+pub(crate) fn read_saved(text: &str) -> Option<String> {
     let address = text.trim().strip_prefix(SAVED)?;
     let one_word = !address.contains(|c: char| c.is_whitespace() || c.is_control());
     one_word.then(|| address.to_string())
@@ -106,7 +99,7 @@ mod tests {
     use columns_generator::{generate, Profile, Spec};
 
     #[test]
-    fn what_is_packed_is_unpacked() {
+    fn packing_and_unpacking_returns_the_same_game() {
         for profile in Profile::ALL {
             for seed in 1..6 {
                 let case = generate(seed, &Spec::new(profile));
@@ -127,9 +120,10 @@ mod tests {
     }
 
     #[test]
-    fn anything_else_is_refused() {
-        let cut = "|6x13|6x13.|6x13.ab|6x13.abC|5x13.abc|6x99.abc|x.abc|6x13.äbc|6x13.aäb|<b>x.abc";
-        for text in cut.split('|') {
+    fn invalid_texts_are_rejected() {
+        let invalid =
+            "|6x13|6x13.|6x13.ab|6x13.abC|5x13.abc|6x99.abc|x.abc|6x13.äbc|6x13.aäb|<b>x.abc";
+        for text in invalid.split('|') {
             assert!(unpack_case(text).is_err(), "{text}");
         }
         let case: Case = "6 13\n2\nabc\nabc\n".parse().unwrap();

@@ -1,4 +1,4 @@
-//! A Maya puzzle: its solution, one picture after the other, and the same by hand.
+//! Maya: the solution of a puzzle step by step, and the puzzle played by hand.
 
 use crate::hand::Press;
 use crate::past::Past;
@@ -6,36 +6,34 @@ use crate::words::counted;
 use columns_core::puzzles::maya::{answer, Move, Puzzle, Stacks, HEIGHT, WIDTH};
 use serde::Serialize;
 
-/// A puzzle, solved.
+/// A puzzle and its solution.
 #[derive(Debug, Serialize)]
-pub struct Solved {
-    /// The answer as the statement asks for it.
-    pub answer: String,
-    /// The pictures, the first field first; that alone where there is no solution.
-    pub scenes: Vec<Scene>,
+pub(crate) struct Solved {
+    /// The answer in the statement's format.
+    pub(crate) answer: String,
+    /// The fields of the solution, starting with the first; only the first if there is no solution.
+    pub(crate) scenes: Vec<Scene>,
 }
 
-/// One picture.
+/// One step of the solution.
 #[derive(Debug, Serialize)]
-pub struct Scene {
-    /// The field: a letter for a colour (`a` for 1), `.` for an empty cell; row by row
-    /// from the floor up.
-    pub cells: String,
-    /// The block that is moved next, and where to.
-    pub drag: Option<Drag>,
-    /// The same in words.
-    pub text: String,
+pub(crate) struct Scene {
+    /// The field, row by row from the floor up: a letter for a colour (`a` for 1), `.` for an empty
+    /// cell.
+    pub(crate) cells: String,
+    /// The next move, if this scene precedes one.
+    pub(crate) drag: Option<Drag>,
+    /// The step as a sentence.
+    pub(crate) text: String,
 }
 
-/// A move to be drawn.
+/// A move of a block to another stack.
 #[derive(Debug, Clone, Copy, Serialize)]
-pub struct Drag {
-    /// The stack of the block.
-    pub stack: usize,
-    /// Its row.
-    pub row: usize,
-    /// The stack that it goes to.
-    pub to: usize,
+pub(crate) struct Drag {
+    pub(crate) stack: usize,
+    pub(crate) row: usize,
+    /// The stack that the block moves to.
+    pub(crate) to: usize,
 }
 
 fn cells(field: &Stacks) -> String {
@@ -48,42 +46,36 @@ fn cells(field: &Stacks) -> String {
         .collect()
 }
 
-/// `1 move`, `3 moves`.
-fn told(moves: usize) -> String {
+/// Formats a number of moves: `1 move`, `3 moves`.
+fn moves_text(moves: usize) -> String {
     counted(moves, "move", "moves")
 }
 
-/// A puzzle played by hand, with its past.
-pub struct Table {
+/// A puzzle played by hand, with undo.
+pub(crate) struct Table {
+    /// The number of moves that the puzzle demands.
     moves: usize,
     past: Past<Stacks>,
 }
 
-/// What a player sees.
+/// The state of the puzzle for the page.
 #[derive(Debug, Serialize)]
-pub struct View {
-    /// Number of stacks.
-    pub width: usize,
-    /// Number of rows.
-    pub height: usize,
+pub(crate) struct View {
+    pub(crate) width: usize,
+    pub(crate) height: usize,
     /// The field, as in [`Scene::cells`].
-    pub cells: String,
-    /// What came before it since the last move: the block moved, then each clearing.
-    pub way: Vec<String>,
-    /// Whether a move can be taken back, or made again.
-    pub can_undo: bool,
-    /// See `can_undo`.
-    pub can_redo: bool,
-    /// All that in a sentence.
-    pub text: String,
+    pub(crate) cells: String,
+    /// The fields to animate after a move: the moved block, then each clearing.
+    pub(crate) way: Vec<String>,
+    pub(crate) can_undo: bool,
+    pub(crate) can_redo: bool,
+    /// The state as a sentence.
+    pub(crate) text: String,
 }
 
 impl Table {
-    /// A puzzle before the first move.
-    ///
-    /// # Errors
-    /// The line of the mistake in it.
-    pub fn new(text: &str) -> Result<Self, String> {
+    /// Parses a puzzle. An error names the line of a mistake in `text`.
+    pub(crate) fn new(text: &str) -> Result<Self, String> {
         let puzzle: Puzzle = text.parse().map_err(|error| format!("{error}"))?;
         Ok(Self {
             moves: puzzle.moves(),
@@ -91,36 +83,36 @@ impl Table {
         })
     }
 
-    /// Drags a block to the side; nothing happens where that is no move, or none is left.
-    pub fn drag(&mut self, m: Move) -> View {
+    /// Drags a block sideways. Does nothing if the move is illegal or no moves are left.
+    pub(crate) fn drag(&mut self, m: Move) -> View {
         let is_left = self.past.moves() < self.moves;
-        let way = is_left.then(|| self.past.now().way(m)).flatten();
-        let way = way.unwrap_or_default();
+        let fields = is_left.then(|| self.past.now().way(m)).flatten();
+        let way = fields.unwrap_or_default();
         if let Some(&last) = way.last() {
             self.past.push(last);
         }
         self.view(&way)
     }
 
-    /// Walks through the moves.
-    pub fn press(&mut self, press: Press) -> View {
+    /// Undoes or redoes moves.
+    pub(crate) fn press(&mut self, press: Press) -> View {
         self.past.press(press);
         self.view(&[])
     }
 
-    /// What a player sees, having come by some fields.
-    pub fn view(&self, way: &[Stacks]) -> View {
+    /// Returns the state for the page, with the fields `way` to animate.
+    pub(crate) fn view(&self, way: &[Stacks]) -> View {
         let done = self.past.moves();
         let left = self.moves - done;
         let text = match (self.past.now().is_empty(), left) {
-            (true, 0) => format!("Solved in {}!", told(done)),
+            (true, 0) => format!("Solved in {}!", moves_text(done)),
             (true, _) => format!(
-                "The field is empty after {}, but it must take exactly {}.",
-                told(done),
-                told(self.moves)
+                "The field is empty after {}, but the goal is exactly {}.",
+                moves_text(done),
+                moves_text(self.moves)
             ),
-            (false, 0) => format!("All {} are made, and blocks remain.", told(done)),
-            (false, _) => format!("{} left: drag a block to the side.", told(left)),
+            (false, 0) => format!("No moves left after {}: blocks remain.", moves_text(done)),
+            (false, _) => format!("{} left: drag a block sideways.", moves_text(left)),
         };
         View {
             width: WIDTH,
@@ -134,12 +126,8 @@ impl Table {
     }
 }
 
-/// Solves a puzzle.
-///
-/// # Errors
-/// The line of the mistake in it.
-#[allow(clippy::missing_panics_doc, reason = "a solution can be played")]
-pub fn solve(text: &str) -> Result<Solved, String> {
+/// Solves a puzzle. An error names the line of a mistake in `text`.
+pub(crate) fn solve(text: &str) -> Result<Solved, String> {
     let puzzle: Puzzle = text.parse().map_err(|error| format!("{error}"))?;
     let solution = puzzle.solve();
     let mut field = *puzzle.field();
@@ -148,10 +136,10 @@ pub fn solve(text: &str) -> Result<Solved, String> {
         cells: cells(&field),
         drag: None,
         text: match &solution {
-            Some(_) => format!("Empty the field in exactly {}.", told(puzzle.moves())),
+            Some(_) => format!("Empty the field in exactly {}.", moves_text(puzzle.moves())),
             None => format!(
                 "The field cannot be emptied in exactly {}.",
-                told(puzzle.moves())
+                moves_text(puzzle.moves())
             ),
         },
     }];
@@ -198,7 +186,7 @@ mod tests {
     const SAMPLE: &str = "3\n1 0\n2 1 0\n2 3 4 0\n3 1 0\n2 4 3 4 0\n";
 
     #[test]
-    fn the_example_of_the_statement_step_by_step() {
+    fn the_example_of_the_statement_is_solved_step_by_step() {
         let solved = solve(SAMPLE).unwrap();
         assert_eq!(solved.answer, "2 1 1\n3 1 1\n3 0 1\n");
         let blocks = |scene: &Scene| scene.cells.chars().filter(|&c| c != '.').count();
@@ -208,7 +196,7 @@ mod tests {
     }
 
     #[test]
-    fn the_same_by_hand() {
+    fn the_example_of_the_statement_can_be_played_by_hand() {
         let mut table = Table::new(SAMPLE).unwrap();
         let mut drag = |stack, row, right| table.drag(Move { stack, row, right });
         assert!(drag(0, 6, true).text.starts_with("3 moves left: "));
@@ -218,13 +206,13 @@ mod tests {
         assert_eq!(end.text, "Solved in 3 moves!");
         assert!(end.way.len() > 1 && end.cells.chars().all(|c| c == '.'));
         let before = table.press(Press::Undo);
-        assert_eq!(before.text, "1 move left: drag a block to the side.");
+        assert_eq!(before.text, "1 move left: drag a block sideways.");
         let start = table.press(Press::Restart);
         assert!(start.can_redo && !start.can_undo);
     }
 
     #[test]
-    fn without_a_solution_there_is_the_field() {
+    fn a_puzzle_without_a_solution_has_one_scene() {
         let solved = solve("1\n1 0\n0\n0\n0\n0\n").unwrap();
         assert_eq!((solved.scenes.len(), solved.answer.as_str()), (1, "-1\n"));
         assert!(solve("9\n").unwrap_err().contains("line 1"));

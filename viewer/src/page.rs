@@ -1,14 +1,14 @@
-//! The games of a page, and the answers to what it asks.
+//! The open games of a page, and the answers to its requests.
 //!
-//! A request is a JSON object whose `ask` names it; the answer is `{"ok": …}` or
-//! `{"error": "…"}` with a line for people. Games are kept here and known to the page by
-//! number.
+//! A request is a JSON object; its field `ask` names the request. The answer is `{"ok": …}` or
+//! `{"error": "…"}` with a message for the user. [`Page`] stores the games and gives each a number,
+//! which later requests quote.
 
 use crate::about::About;
 use crate::hand::Hand;
 use crate::reading::Reading;
 use crate::record::Record;
-use crate::request::Request;
+use crate::request::{Hint, NewSamegame, Request, Review, SamegameHint, Solve};
 use crate::samegame::{self, Table};
 use crate::score::score;
 use crate::wish::Wish;
@@ -25,22 +25,23 @@ use serde::Serialize;
 use serde_json::{json, Value};
 use std::collections::BTreeMap;
 
-/// A game or puzzle that the page knows by number.
-enum Kept {
+/// An open game or puzzle.
+enum Game {
     Watched(Record),
     ByHand(Hand),
     Same(Table),
     Maya(maya::Table),
 }
 
-/// The games of a page.
+/// The open games of a page.
 #[derive(Default)]
 pub struct Page {
-    games: BTreeMap<u32, Kept>,
+    games: BTreeMap<u32, Game>,
+    /// The number of the newest game.
     last: u32,
 }
 
-/// A new game and all about it.
+/// The answer to a request that opens a game: its number and its initial state.
 #[derive(Serialize)]
 struct New<T: Serialize> {
     game: u32,
@@ -48,9 +49,10 @@ struct New<T: Serialize> {
     about: T,
 }
 
-/// JSON, or why there is none.
+/// A JSON text, or an error message for the user.
 type Answer = Result<String, String>;
 
+/// Serialises an answer.
 fn value(answer: &impl Serialize) -> Answer {
     serde_json::to_string(answer).map_err(|error| error.to_string())
 }
@@ -64,18 +66,19 @@ fn read_plan(text: &str, case: &Case) -> Result<Plan, String> {
         .map_err(|error| format!("invalid plan: {error}"))
 }
 
-/// The game of a number, which must be of a kind.
-macro_rules! kept {
-    ($page:ident, $game:ident, $kind:ident) => {
-        match $page.games.get_mut(&$game) {
-            Some(Kept::$kind(kept)) => kept,
-            _ => return Err(format!("game {} is not of this kind", $game)),
+/// Looks up a game by number. Returns an error from the calling function if its kind is not
+/// `$kind`.
+macro_rules! game {
+    ($page:ident, $number:ident, $kind:ident) => {
+        match $page.games.get_mut(&$number) {
+            Some(Game::$kind(game)) => game,
+            _ => return Err(format!("game {} does not take this request", $number)),
         }
     };
 }
 
 impl Page {
-    /// The answer to a request, both in JSON.
+    /// Answers a request. Both are JSON.
     pub fn answer(&mut self, request: &[u8]) -> String {
         let request = serde_json::from_slice(request).map_err(|error| error.to_string());
         match request.and_then(|request| self.serve(request)) {
@@ -89,17 +92,10 @@ impl Page {
             Request::About => value(&limits()),
             Request::Generate(wish) => value(&wish.grant()?),
             Request::Example => value(&example::example()),
-            Request::Know { case } => {
-                let case = read_case(&case)?;
-                value(&About::of(&case, guess::palette(&case)))
-            }
+            Request::Know { case } => know(&case),
             Request::Score { case, plans } => scores(&case, &plans),
             Request::Files { files } => value(&files::sort(files)),
-            Request::Origin { case, seed } => {
-                let case = read_case(&case)?;
-                let seed = seed.parse().ok();
-                value(&seed.and_then(|seed| Wish::of_case(seed, &case)))
-            }
+            Request::Origin { case, seed } => origin(&case, &seed),
             Request::Watch { case, plan } => self.watch(&case, &plan),
             Request::Frame { game, turn, moment } => value(&self.record(game)?.frame(turn, moment)),
             Request::Whole { game, turn } => value(&self.record(game)?.whole(turn)),
@@ -114,81 +110,32 @@ impl Page {
             Request::Checksum { text } => value(&link::checksum(&text)),
             Request::Save { address } => value(&link::save(&address)),
             Request::Hand { case, plan } => self.hand(&case, &plan),
-            Request::Press { game, press } => value(&kept!(self, game, ByHand).press(press)),
+            Request::Press { game, press } => value(&game!(self, game, ByHand).press(press)),
             Request::Aim { game, stack, shift } => {
-                value(&kept!(self, game, ByHand).aim(stack, shift))
+                value(&game!(self, game, ByHand).aim(stack, shift))
             }
-            Request::Sight { game, turn } => {
-                let record = self.record(game)?;
-                let start = record.placements(turn);
-                let field = record.field_before(turn).clone();
-                value(&sight::sight(record.case(), &start, &field))
-            }
-            Request::Hint {
-                case,
-                plan,
-                ahead,
-                nodes,
-            } => {
-                let case = read_case(&case)?;
-                let start = read_plan(&plan, &case)?.placements;
-                value(&hint::hint(&case, &start, ahead, nodes.max(1), &host::now))
-            }
-            Request::Review {
-                case,
-                plan,
-                turn,
-                until,
-                nodes,
-            } => {
-                let case = read_case(&case)?;
-                let start = read_plan(&plan, &case)?.placements;
-                let start = &start[..turn.min(start.len())];
-                value(&review::line(&case, start, until, nodes, &host::now))
-            }
+            Request::Sight { game, turn } => self.sight(game, turn),
+            Request::Hint(request) => hint(&request),
+            Request::Review(request) => review(&request),
             Request::Depth { cases } => value(&depth::depth(&cases)),
-            Request::Solve {
-                case,
-                seconds,
-                nodes,
-            } => bot_plays(&case, seconds, nodes),
-            Request::Samegame {
-                text,
-                drawn,
-                scoring,
-            } => {
-                let board = text.map_or_else(|| Ok(drawn.board()), |text| samegame::read(&text))?;
-                let table = Table::new(board, scoring.parse::<Scoring>()?);
-                let view = table.view();
-                self.keep(Kept::Same(table), view)
-            }
+            Request::Solve(request) => bot_plays(&request),
+            Request::Samegame(request) => self.samegame(&request),
             Request::Remove { game, column, row } => {
-                value(&kept!(self, game, Same).remove(Cell::new(column, row)))
+                value(&game!(self, game, Same).remove(Cell::new(column, row)))
             }
             Request::Past { game, press } => match self.games.get_mut(&game) {
-                Some(Kept::Maya(table)) => value(&table.press(press)),
-                _ => value(&kept!(self, game, Same).press(press)),
+                Some(Game::Maya(table)) => value(&table.press(press)),
+                _ => value(&game!(self, game, Same).press(press)),
             },
-            Request::SamegameHint {
-                board,
-                scoring,
-                nodes,
-            } => {
-                let scoring = scoring.parse()?;
-                value(&samegame::hint(&board, scoring, nodes, &host::now)?)
-            }
+            Request::SamegameHint(request) => samegame_hint(&request),
             Request::Maya { text } => value(&maya::solve(&text)?),
-            Request::MayaHand { text } => {
-                let table = maya::Table::new(&text)?;
-                let view = table.view(&[]);
-                self.keep(Kept::Maya(table), view)
-            }
+            Request::MayaHand { text } => self.maya(&text),
             Request::Drag {
                 game,
                 stack,
                 row,
                 right,
-            } => value(&kept!(self, game, Maya).drag(Move { stack, row, right })),
+            } => value(&game!(self, game, Maya).drag(Move { stack, row, right })),
             Request::Inc { text } => value(&inc::play(&text)?),
         }
     }
@@ -198,7 +145,7 @@ impl Page {
         let reading = Reading::of(plan, &case);
         let record = Record::read(case, reading);
         let about = record.summary();
-        self.keep(Kept::Watched(record), about)
+        self.keep(Game::Watched(record), about)
     }
 
     fn hand(&mut self, case: &str, plan: &str) -> Answer {
@@ -206,7 +153,30 @@ impl Page {
         let plan = read_plan(plan, &case)?;
         let mut hand = Hand::new(case, &plan);
         let about = json!({ "summary": hand.record().summary(), "view": hand.view(false) });
-        self.keep(Kept::ByHand(hand), about)
+        self.keep(Game::ByHand(hand), about)
+    }
+
+    fn samegame(&mut self, request: &NewSamegame) -> Answer {
+        let board = match &request.text {
+            Some(text) => samegame::read(text)?,
+            None => request.drawn.board(),
+        };
+        let table = Table::new(board, request.scoring.parse::<Scoring>()?);
+        let view = table.view();
+        self.keep(Game::Same(table), view)
+    }
+
+    fn maya(&mut self, text: &str) -> Answer {
+        let table = maya::Table::new(text)?;
+        let view = table.view(&[]);
+        self.keep(Game::Maya(table), view)
+    }
+
+    fn sight(&mut self, game: u32, turn: usize) -> Answer {
+        let record = self.record(game)?;
+        let start = record.placements(turn);
+        let field = record.field_before(turn).clone();
+        value(&sight::sight(record.case(), &start, &field))
     }
 
     fn pack(&mut self, game: u32, turns: Option<usize>) -> Answer {
@@ -215,7 +185,8 @@ impl Page {
         value(&json!({ "case": case, "plan": plan }))
     }
 
-    fn keep(&mut self, game: Kept, about: impl Serialize) -> Answer {
+    /// Stores a new game and answers with its number and `about`.
+    fn keep(&mut self, game: Game, about: impl Serialize) -> Answer {
         self.last += 1;
         self.games.insert(self.last, game);
         value(&New {
@@ -224,15 +195,17 @@ impl Page {
         })
     }
 
+    /// Looks up the record of a watched game or of a game by hand.
     fn record(&mut self, game: u32) -> Result<&mut Record, String> {
         match self.games.get_mut(&game) {
-            Some(Kept::Watched(record)) => Ok(record),
-            Some(Kept::ByHand(hand)) => Ok(hand.record()),
+            Some(Game::Watched(record)) => Ok(record),
+            Some(Game::ByHand(hand)) => Ok(hand.record()),
             _ => Err(format!("there is no game {game}")),
         }
     }
 
-    /// The plan of a game; if a number of turns is given, the placements of these, planned or not.
+    /// Returns the plan of a game, or the placements of its first `turns` turns, default placements
+    /// included.
     fn plan(&mut self, game: u32, turns: Option<usize>) -> Result<Plan, String> {
         let record = self.record(game)?;
         Ok(match turns {
@@ -242,6 +215,38 @@ impl Page {
             },
         })
     }
+}
+
+fn know(case: &str) -> Answer {
+    let case = read_case(case)?;
+    value(&About::of(&case, guess::palette(&case)))
+}
+
+fn origin(case: &str, seed: &str) -> Answer {
+    let case = read_case(case)?;
+    let seed = seed.parse().ok();
+    value(&seed.and_then(|seed| Wish::of_case(seed, &case)))
+}
+
+fn hint(request: &Hint) -> Answer {
+    let case = read_case(&request.case)?;
+    let start = read_plan(&request.plan, &case)?.placements;
+    let nodes = request.nodes.max(1);
+    value(&hint::hint(&case, &start, request.ahead, nodes, &host::now))
+}
+
+fn review(request: &Review) -> Answer {
+    let case = read_case(&request.case)?;
+    let start = read_plan(&request.plan, &case)?.placements;
+    let start = &start[..request.turn.min(start.len())];
+    let (until, nodes) = (request.until, request.nodes);
+    value(&review::line(&case, start, until, nodes, &host::now))
+}
+
+fn samegame_hint(request: &SamegameHint) -> Answer {
+    let scoring = request.scoring.parse()?;
+    let (board, nodes) = (&request.board, request.nodes);
+    value(&samegame::hint(board, scoring, nodes, &host::now)?)
 }
 
 fn scores(case: &str, plans: &[Option<String>]) -> Answer {
@@ -254,7 +259,7 @@ fn unpack(packed: Option<String>, case: Option<String>, plans: &[String]) -> Ans
     let case = match (packed, case) {
         (Some(packed), _) => link::unpack_case(&packed)?,
         (None, Some(case)) => read_case(&case)?,
-        (None, None) => return Err("the address holds no case".into()),
+        (None, None) => return Err("the address contains no case".into()),
     };
     let plans: Result<Vec<String>, String> = plans
         .iter()
@@ -263,12 +268,12 @@ fn unpack(packed: Option<String>, case: Option<String>, plans: &[String]) -> Ans
     value(&json!({ "case": case.to_string(), "plans": plans? }))
 }
 
-fn bot_plays(case: &str, seconds: Option<f64>, nodes: Option<u64>) -> Answer {
-    let case = read_case(case)?;
+fn bot_plays(request: &Solve) -> Answer {
+    let case = read_case(&request.case)?;
     let start = host::now();
-    let budget = match nodes {
+    let budget = match request.nodes {
         Some(nodes) => Budget::Nodes(nodes.max(1)),
-        None => Budget::Until(start + seconds.unwrap_or(1.0)),
+        None => Budget::Until(start + request.seconds.unwrap_or(1.0)),
     };
     let weights = Weights::default();
     let solution = solve(&case, &weights, budget, &host::now, Cpu::detect());
@@ -280,6 +285,7 @@ fn bot_plays(case: &str, seconds: Option<f64>, nodes: Option<u64>) -> Answer {
     }))
 }
 
+/// Returns the constants that the page shows or checks.
 fn limits() -> Value {
     let profiles: Vec<Value> = Profile::ALL
         .into_iter()
@@ -298,14 +304,14 @@ mod tests {
     use super::*;
     use columns_generator::SAMPLE;
 
-    #[allow(clippy::needless_pass_by_value)] // called with what `json!` makes
+    #[allow(clippy::needless_pass_by_value)] // callers pass the result of `json!`
     fn ask(page: &mut Page, request: Value) -> Value {
         let answer = page.answer(request.to_string().as_bytes());
         serde_json::from_str(&answer).unwrap()
     }
 
     #[test]
-    fn the_sample_by_quickstart_ends_at_141() {
+    fn quickstart_scores_141_points_on_the_sample() {
         let mut page = Page::default();
         let case = &ask(&mut page, json!({ "ask": "generate", "seed": "1" }))["ok"]["case"];
         let plan = &ask(
@@ -321,7 +327,7 @@ mod tests {
         assert_eq!(ask(&mut page, request)["ok"]["text"], text);
     }
 
-    /// Requests, and what is told of them.
+    /// Requests, and a part of the error message for each.
     const MISTAKES: &str = r#"
 {"ask": "generate", "seed": "x"} | The seed must be a number
 {"ask": "generate", "seed": "1", "profile": "<b>"} | profile
@@ -329,34 +335,36 @@ mod tests {
 {"ask": "watch", "case": "6 13\n", "plan": ""} | case: line 1: expected the number of columns
 {"ask": "hand", "case": "6 13\n1\nabc\n", "plan": "1\n"} | invalid plan: line 1
 {"ask": "frame", "game": 7, "turn": 0, "moment": 0} | there is no game 7
-{"ask": "past", "game": 7, "press": "undo"} | game 7 is not of this kind
+{"ask": "past", "game": 7, "press": "undo"} | game 7 does not take this request
+{"ask": "hint", "case": "", "plan": "", "ahead": 1, "nodes": 1, "other": 1} | unknown field `other`
 {"ask": "nothing"} | unknown variant
 "#;
 
     #[test]
-    fn mistakes_are_told_and_the_page_goes_on() {
+    fn invalid_requests_are_answered_with_a_message() {
         let mut page = Page::default();
-        for (request, told) in MISTAKES.lines().filter_map(|row| row.split_once(" | ")) {
+        for (request, message) in MISTAKES.lines().filter_map(|row| row.split_once(" | ")) {
             let answer = ask(&mut page, request.parse().unwrap());
-            assert!(answer["error"].as_str().unwrap().contains(told), "{answer}");
+            let error = answer["error"].as_str().unwrap();
+            assert!(error.contains(message), "{answer}");
         }
         assert!(page.answer(b"\xff").contains("error"));
         assert!(ask(&mut page, json!({ "ask": "about" }))["ok"]["profiles"].is_array());
     }
 
     #[test]
-    fn the_bot_answers_with_a_plan_worth_what_it_says_and_an_address_brings_it_back() {
+    fn the_bots_plan_scores_the_reported_points_and_survives_packing() {
         let mut page = Page::default();
         let request = json!({ "ask": "solve", "case": SAMPLE, "nodes": 2000 });
-        let found = &ask(&mut page, request)["ok"];
-        let request = json!({ "ask": "watch", "case": SAMPLE, "plan": found["plan"] });
+        let solution = &ask(&mut page, request)["ok"];
+        let request = json!({ "ask": "watch", "case": SAMPLE, "plan": solution["plan"] });
         let game = &ask(&mut page, request)["ok"];
-        assert_eq!(game["points"], found["points"]);
-        assert!(found["points"].as_u64() > Some(141));
+        assert_eq!(game["points"], solution["points"]);
+        assert!(solution["points"].as_u64() > Some(141));
         let packed = &ask(&mut page, json!({ "ask": "pack", "game": game["game"] }))["ok"];
         let (case, plans) = (&packed["case"], [&packed["plan"]]);
         let request = json!({ "ask": "unpack", "packed": case, "plans": plans });
-        let expected = json!({ "case": SAMPLE, "plans": [found["plan"]] });
+        let expected = json!({ "case": SAMPLE, "plans": [solution["plan"]] });
         assert_eq!(ask(&mut page, request)["ok"], expected);
     }
 }

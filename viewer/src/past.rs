@@ -1,53 +1,50 @@
-//! The positions of a puzzle so far, to be walked through.
+//! Undo and redo for the puzzles.
 
 use crate::hand::Press;
 
-/// The positions so far, and those that were taken back.
-pub struct Past<T> {
-    /// The present one is the last.
+/// The history of a puzzle's positions.
+pub(crate) struct Past<T> {
+    /// All positions so far. The last one is the current position.
     done: Vec<T>,
-    /// The last one comes again first.
+    /// The positions that were taken back. Redo restores the last one first.
     undone: Vec<T>,
 }
 
 impl<T> Past<T> {
-    /// Before the first move.
-    pub fn new(first: T) -> Self {
+    /// Starts a history with the position before the first move.
+    pub(crate) fn new(first: T) -> Self {
         Self {
             done: vec![first],
             undone: Vec::new(),
         }
     }
 
-    /// The present position.
-    #[allow(clippy::missing_panics_doc, reason = "the first position stays")]
-    pub fn now(&self) -> &T {
-        self.done.last().expect("the first position stays")
+    /// Returns the current position.
+    pub(crate) fn now(&self) -> &T {
+        self.done.last().expect("undo keeps the first position")
     }
 
-    /// The first position.
-    pub fn first(&self) -> &T {
+    pub(crate) fn first(&self) -> &T {
         &self.done[0]
     }
 
-    /// How many moves have been made.
-    pub fn moves(&self) -> usize {
+    /// Returns the number of moves so far.
+    pub(crate) fn moves(&self) -> usize {
         self.done.len() - 1
     }
 
-    /// Whether a move was taken back.
-    pub fn can_redo(&self) -> bool {
+    pub(crate) fn can_redo(&self) -> bool {
         !self.undone.is_empty()
     }
 
-    /// A move: those that were taken back are forgotten.
-    pub fn push(&mut self, next: T) {
+    /// Appends the position after a move and clears the redo list.
+    pub(crate) fn push(&mut self, next: T) {
         self.done.push(next);
         self.undone.clear();
     }
 
-    /// Takes a move back, makes it again, or takes all of them back; other keys do nothing.
-    pub fn press(&mut self, press: Press) {
+    /// Performs undo, redo or restart. Ignores other actions.
+    pub(crate) fn press(&mut self, press: Press) {
         match press {
             Press::Undo if self.moves() > 0 => self.undone.extend(self.done.pop()),
             Press::Redo => self.done.extend(self.undone.pop()),

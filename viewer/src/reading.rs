@@ -1,15 +1,15 @@
-//! A plan as it was read: up to its first mistake, with the reason.
+//! Parses plans. The result of an invalid plan has its valid beginning and the error.
 
 use columns_core::rules::case::Case;
 use columns_core::rules::plan::Plan;
 
-/// A plan as it was read.
+/// A parsed plan, valid or not.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Reading {
-    /// Its placements, those before the mistake where there is one.
-    pub plan: Plan,
-    /// The mistake that makes it invalid.
-    pub broken: Option<String>,
+pub(crate) struct Reading {
+    /// The placements; of an invalid plan, those before the mistake.
+    pub(crate) plan: Plan,
+    /// The error message; `None` for a valid plan.
+    pub(crate) broken: Option<String>,
 }
 
 impl From<Plan> for Reading {
@@ -19,23 +19,23 @@ impl From<Plan> for Reading {
 }
 
 impl Reading {
-    /// Reads a plan for a case.
-    pub fn of(text: &str, case: &Case) -> Self {
+    /// Parses a plan for a case.
+    pub(crate) fn of(text: &str, case: &Case) -> Self {
         let parse = |text: &str| Plan::parse(text, case.width(), case.columns().len());
         let error = match parse(text) {
             Ok(plan) => return Self::from(plan),
             Err(error) => error,
         };
-        // The longest beginning that is a valid plan by itself.
+        // Bisect for the longest beginning that is a valid plan by itself.
         let words: Vec<&str> = text.split_whitespace().skip(1).collect();
-        let begins =
+        let beginning =
             |length: usize| parse(&format!("{length}\n{}", words[..2 * length].join(" "))).ok();
         let (mut good, mut bad) = (0, words.len() / 2 + 1);
         if error.expected.starts_with("the number of placements") {
-            // It is unknown how much of the rest belongs to the plan.
+            // Without the number of placements, none of the following words can be trusted.
             bad = 1;
         } else if error.expected.starts_with("the end") {
-            // The plan is complete; what follows it is the mistake.
+            // The plan is complete; the text after it is the mistake.
             let length = text
                 .split_whitespace()
                 .next()
@@ -44,21 +44,21 @@ impl Reading {
         }
         while bad - good > 1 {
             let middle = good + (bad - good) / 2;
-            *(if begins(middle).is_some() {
+            *(if beginning(middle).is_some() {
                 &mut good
             } else {
                 &mut bad
             }) = middle;
         }
         Self {
-            plan: begins(good).unwrap_or_default(),
+            plan: beginning(good).unwrap_or_default(),
             broken: Some(error.to_string()),
         }
     }
 
-    /// How many of `columns` columns are played: an invalid plan ends at its mistake, and a
-    /// valid one goes on by default.
-    pub fn length(&self, columns: usize) -> usize {
+    /// Returns the number of columns to play of a case with `columns` columns. An invalid plan
+    /// stops at its mistake; after a valid plan, default placements follow.
+    pub(crate) fn length(&self, columns: usize) -> usize {
         match self.broken {
             None => columns,
             Some(_) => self.plan.placements.len(),
@@ -71,7 +71,7 @@ mod tests {
     use super::*;
     use columns_generator::SAMPLE;
 
-    /// Plans, with a `/` behind each line; the placements that are read, and what is told of the rest.
+    /// Plans, with `/` for a newline; the number of parsed placements; the start of the message.
     const PLANS: &str = "
 3/1 0/2 1/3 2/ | 3 |
 3/1 0/7 1/3 2/ | 1 | line 3: expected the position of placement 2 of 3
@@ -85,15 +85,15 @@ x | 0 | line 1: expected the number of placements
 ";
 
     #[test]
-    fn a_plan_is_read_up_to_its_mistake() {
+    fn a_plan_is_parsed_up_to_its_mistake() {
         let case = SAMPLE.parse().unwrap();
         for row in PLANS.trim_matches('\n').lines() {
-            let [text, count, told] =
+            let [text, count, message] =
                 [0, 1, 2].map(|part| row.split('|').nth(part).unwrap().trim());
             let Reading { plan, broken } = Reading::of(&text.replace('/', "\n"), &case);
             assert_eq!(plan.placements.len().to_string(), count, "{row}");
-            assert_eq!(broken.is_none(), told.is_empty());
-            assert!(broken.unwrap_or_default().starts_with(told), "{row}");
+            assert_eq!(broken.is_none(), message.is_empty());
+            assert!(broken.unwrap_or_default().starts_with(message), "{row}");
         }
     }
 }

@@ -1,4 +1,4 @@
-//! A game so far, every turn of it, so that any moment can be shown.
+//! The turns of a game, with access to the field before any of them.
 
 use crate::reading::Reading;
 use crate::words::counted;
@@ -9,110 +9,107 @@ use columns_core::rules::replay::{Referee, Turn};
 use columns_core::text::grouped;
 use serde::Serialize;
 
-/// How many of the turns that pay the most a summary names.
-pub const BEST: usize = 10;
+/// Maximum number of turns in [`Summary::best`].
+pub(crate) const BEST: usize = 10;
 
-/// How many turns lie between two games that are kept whole; those between are played again.
+/// Turns between two snapshots of the game. Fields in between are replayed from a snapshot.
 const STRIDE: usize = 128;
 
-/// A game so far.
-pub struct Record {
+/// The turns of a game.
+pub(crate) struct Record {
     case: Case,
     turns: Vec<Turn>,
-    /// How many jewels lie on the field after each turn.
+    /// The number of jewels on the field after each turn.
     cells: Vec<usize>,
-    /// As the game was before every [`STRIDE`]th turn.
-    kept: Vec<Referee>,
-    /// As it is after the last turn.
+    /// A snapshot of the game before every [`STRIDE`]th turn.
+    snapshots: Vec<Referee>,
+    /// The game after the last turn.
     game: Referee,
-    /// See [`Failed`].
     failed: Option<Failed>,
-    /// The field that was asked for last, and before which turn it is.
+    /// The last result of [`Record::field_before`]: the turn and the field.
     last: (usize, NaiveField),
-    /// The mistake that ends the plan, if there is one.
+    /// The mistake at which an invalid plan stops.
     broken: Option<String>,
 }
 
 /// The placement of the column after the last turn, which did not fit.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Failed {
-    /// The placement.
-    pub placement: Placement,
-    /// Whether the plan or the player said so; else it is the default placement.
-    pub planned: bool,
+pub(crate) struct Failed {
+    pub(crate) placement: Placement,
+    /// True if the plan or the player chose this placement, false for the default placement.
+    pub(crate) planned: bool,
 }
 
-/// What there is to say about a whole game.
+/// The figures of a whole game.
 #[derive(Debug, Serialize)]
-pub struct Summary {
+pub(crate) struct Summary {
     /// Width of the field in stacks.
-    pub width: usize,
+    pub(crate) width: usize,
     /// Height of the field in cells.
-    pub height: usize,
-    /// How many columns the case has.
-    pub columns: usize,
-    /// The letters that occur, in order.
-    pub palette: String,
+    pub(crate) height: usize,
+    /// The number of columns of the case.
+    pub(crate) columns: usize,
+    /// The letters of the case's colours, in order.
+    pub(crate) palette: String,
     /// The indices of the magic columns, from 0.
-    pub magic: Vec<usize>,
-    /// How many columns landed.
-    pub placed: usize,
+    pub(crate) magic: Vec<usize>,
+    /// The number of columns that landed.
+    pub(crate) placed: usize,
     /// The number of columns that the plan placed.
-    pub planned: usize,
+    pub(crate) planned: usize,
     /// True if a column did not fit.
-    pub ended_early: bool,
-    /// Points in all.
-    pub points: u64,
+    pub(crate) ended_early: bool,
+    /// Total points; 0 for an invalid plan.
+    pub(crate) points: u64,
     /// Steps of the longest chain.
-    pub longest: usize,
+    pub(crate) longest: usize,
     /// Points of each turn.
-    pub gained: Vec<u64>,
-    /// Steps of the chain of each turn; the clearing of a magic column is none.
-    pub chains: Vec<usize>,
-    /// The turns of the chains of two steps or more and of magic that pays; in a game without any,
-    /// those of everything that pays.
-    pub events: Vec<usize>,
-    /// The turns that pay the most, at most [`BEST`], the most first.
-    pub best: Vec<usize>,
-    /// How many jewels lie on the field after each turn.
-    pub cells: Vec<usize>,
-    /// Why the plan is invalid.
-    pub broken: Option<String>,
+    pub(crate) gained: Vec<u64>,
+    /// Steps of the chain of each turn. A clearing by magic does not count as a step.
+    pub(crate) chains: Vec<usize>,
+    /// The turns with a chain of two or more steps, and the turns of magic columns that score. If
+    /// there are none, all turns that score.
+    pub(crate) events: Vec<usize>,
+    /// The turns with the most points, best first, at most [`BEST`].
+    pub(crate) best: Vec<usize>,
+    /// The number of jewels on the field after each turn.
+    pub(crate) cells: Vec<usize>,
+    /// The error message of an invalid plan.
+    pub(crate) broken: Option<String>,
 }
 
-/// The chain of one turn as a whole.
+/// The chain of one turn.
 #[derive(Debug, Serialize)]
-pub struct Whole {
-    /// How many jewels lie on the field before the column, and with it.
-    pub before: [usize; 2],
-    /// The steps, the clearing of a magic column included.
-    pub steps: Vec<Bar>,
-    /// All that in a sentence.
-    pub text: String,
+pub(crate) struct Whole {
+    /// The number of jewels on the field before and after the column lands.
+    pub(crate) before: [usize; 2],
+    /// The steps, a clearing by magic included.
+    pub(crate) steps: Vec<Bar>,
+    /// The chain as a sentence.
+    pub(crate) text: String,
 }
 
-/// One step of a chain as a whole.
+/// One step of a chain.
 #[derive(Debug, Serialize)]
-pub struct Bar {
-    /// The combo; 0 for the clearing of a magic column.
-    pub combo: usize,
-    /// How many matches it has.
-    pub matches: usize,
-    /// How many jewels it clears.
-    pub cleared: usize,
-    /// What it pays.
-    pub points: u64,
-    /// How many jewels are left after it.
-    pub left: usize,
+pub(crate) struct Bar {
+    /// The combo; 0 for a clearing by magic.
+    pub(crate) combo: usize,
+    /// The number of matches.
+    pub(crate) matches: usize,
+    /// The number of cleared jewels.
+    pub(crate) cleared: usize,
+    pub(crate) points: u64,
+    /// The number of jewels on the field after the step.
+    pub(crate) left: usize,
 }
 
 impl Record {
-    /// A game before its first column.
-    pub fn new(case: Case) -> Self {
+    /// Creates a game before its first column.
+    pub(crate) fn new(case: Case) -> Self {
         let game = Referee::new(&case);
         Self {
             last: (0, game.field().clone()),
-            kept: vec![game.clone()],
+            snapshots: vec![game.clone()],
             game,
             case,
             turns: Vec::new(),
@@ -122,8 +119,8 @@ impl Record {
         }
     }
 
-    /// A plan as it was read: to the end of the game where it is valid, else up to its mistake.
-    pub fn read(case: Case, reading: Reading) -> Self {
+    /// Plays a parsed plan: a valid one to the end of the game, an invalid one up to its mistake.
+    pub(crate) fn read(case: Case, reading: Reading) -> Self {
         if reading.broken.is_none() {
             return Self::of(case, &reading.plan);
         }
@@ -133,8 +130,8 @@ impl Record {
         }
     }
 
-    /// What a plan mentions, played as far as it fits.
-    pub fn begun(case: Case, plan: &Plan) -> Self {
+    /// Plays the placements of a plan, until one does not fit, and nothing after them.
+    pub(crate) fn begun(case: Case, plan: &Plan) -> Self {
         let mut record = Self::new(case);
         for &placement in &plan.placements {
             if !record.play(placement) {
@@ -144,8 +141,8 @@ impl Record {
         record
     }
 
-    /// A plan played to the end, columns that it does not mention included.
-    pub fn of(case: Case, plan: &Plan) -> Self {
+    /// Plays a plan to the end of the game, with default placements after the plan.
+    pub(crate) fn of(case: Case, plan: &Plan) -> Self {
         let mut record = Self::new(case);
         loop {
             let index = record.turns.len();
@@ -164,18 +161,19 @@ impl Record {
         }
     }
 
+    /// Appends a turn.
     fn keep(&mut self, turn: Turn) {
         let cleared: usize = turn.steps.iter().map(|step| step.cleared.len()).sum();
         let before = self.cells.last().copied().unwrap_or(0);
         self.cells.push(before + jewels(&turn) - cleared);
         self.turns.push(turn);
         if self.turns.len().is_multiple_of(STRIDE) {
-            self.kept.push(self.game.clone());
+            self.snapshots.push(self.game.clone());
         }
     }
 
-    /// Lets the next column fall; whether there was one and it fitted.
-    pub fn play(&mut self, placement: Placement) -> bool {
+    /// Plays the next column. Returns false if no column is left or it does not fit.
+    pub(crate) fn play(&mut self, placement: Placement) -> bool {
         if self.game.next_column().is_none() {
             return false;
         }
@@ -190,16 +188,15 @@ impl Record {
         false
     }
 
-    /// Takes back all turns from the given one on.
-    #[allow(clippy::missing_panics_doc, reason = "what was played can be played")]
-    pub fn take_back(&mut self, turn: usize) {
+    /// Takes back all turns from `turn` on.
+    pub(crate) fn take_back(&mut self, turn: usize) {
         let turn = turn.min(self.turns.len());
-        self.kept.truncate(turn / STRIDE + 1);
-        self.game = self.kept[turn / STRIDE].clone();
+        self.snapshots.truncate(turn / STRIDE + 1);
+        self.game = self.snapshots[turn / STRIDE].clone();
         for turn in &self.turns[self.game.outcome().placed..turn] {
             self.game
                 .play(turn.placement)
-                .expect("it has been played before");
+                .expect("this placement was legal before");
         }
         self.turns.truncate(turn);
         self.cells.truncate(turn);
@@ -207,52 +204,49 @@ impl Record {
         self.last = (0, NaiveField::new(self.case.width(), self.case.height()));
     }
 
-    /// The case.
-    pub fn case(&self) -> &Case {
+    pub(crate) fn case(&self) -> &Case {
         &self.case
     }
 
-    /// The turns so far.
-    pub fn turns(&self) -> &[Turn] {
+    pub(crate) fn turns(&self) -> &[Turn] {
         &self.turns
     }
 
-    /// The game after the last turn.
-    pub fn game(&self) -> &Referee {
+    /// Returns the game after the last turn.
+    pub(crate) fn game(&self) -> &Referee {
         &self.game
     }
 
-    /// See [`Failed`].
-    pub fn failed(&self) -> Option<Failed> {
+    pub(crate) fn failed(&self) -> Option<Failed> {
         self.failed
     }
 
-    /// The mistake that ends the plan, if there is one.
-    pub fn broken(&self) -> Option<&str> {
+    /// Returns the error message of an invalid plan.
+    pub(crate) fn broken(&self) -> Option<&str> {
         self.broken.as_deref()
     }
 
-    /// Where the first `turns` columns went.
-    pub fn placements(&self, turns: usize) -> Vec<Placement> {
+    /// Returns the placements of the first `turns` turns.
+    pub(crate) fn placements(&self, turns: usize) -> Vec<Placement> {
         let turns = &self.turns[..turns.min(self.turns.len())];
         turns.iter().map(|turn| turn.placement).collect()
     }
 
-    /// The plan that makes this game: the placements that were planned.
-    pub fn plan(&self) -> Plan {
+    /// Returns the plan of this game, without default placements.
+    pub(crate) fn plan(&self) -> Plan {
         let planned = self.turns.iter().take_while(|turn| turn.planned);
         Plan {
             placements: planned.map(|turn| turn.placement).collect(),
         }
     }
 
-    /// The field before a turn; with the number of turns, the last field.
-    pub fn field_before(&mut self, turn: usize) -> &NaiveField {
+    /// Returns the field before a turn. The number of turns yields the field after the last turn.
+    pub(crate) fn field_before(&mut self, turn: usize) -> &NaiveField {
         let turn = turn.min(self.turns.len());
-        // Plays on from the nearest field that is known.
-        let kept = turn / STRIDE;
-        if self.last.0 > turn || self.last.0 < kept * STRIDE {
-            self.last = (kept * STRIDE, self.kept[kept].field().clone());
+        // Replay from the last snapshot before the turn, or from the last result if it is closer.
+        let index = turn / STRIDE;
+        if self.last.0 > turn || self.last.0 < index * STRIDE {
+            self.last = (index * STRIDE, self.snapshots[index].field().clone());
         }
         let (at, field) = &mut self.last;
         for turn in &self.turns[*at..turn] {
@@ -262,15 +256,15 @@ impl Record {
         field
     }
 
-    /// The chain of a turn as a whole; `None` where there is no such turn.
-    pub fn whole(&self, turn: usize) -> Option<Whole> {
-        let played = self.turns.get(turn)?;
+    /// Returns the chain of a turn; `None` if the turn does not exist.
+    pub(crate) fn whole(&self, turn: usize) -> Option<Whole> {
+        let entry = self.turns.get(turn)?;
         let before = turn.checked_sub(1).map_or(0, |last| self.cells[last]);
-        let landed = before + jewels(played);
+        let landed = before + jewels(entry);
         let mut left = landed;
         let mut combo = 0;
         let mut bars = Vec::new();
-        for step in &played.steps {
+        for step in &entry.steps {
             let by_magic = step.matches.is_empty();
             combo += usize::from(!by_magic);
             left -= step.cleared.len();
@@ -288,7 +282,7 @@ impl Record {
         } else {
             format!(
                 "{}, {} points, from {} to {}.",
-                counted(played.chain(), "step", "steps"),
+                counted(entry.chain(), "step", "steps"),
                 grouped(points),
                 counted(landed, "jewel", "jewels"),
                 grouped(left as u64)
@@ -301,8 +295,8 @@ impl Record {
         })
     }
 
-    /// What there is to say about the whole game.
-    pub fn summary(&self) -> Summary {
+    /// Computes the figures of the game.
+    pub(crate) fn summary(&self) -> Summary {
         let columns = self.case.columns();
         let magic = (0..columns.len()).filter(|&index| is_magic(columns[index]));
         let before = [0].into_iter().chain(self.turns.iter().map(|t| t.points));
@@ -346,7 +340,7 @@ fn is_magic(column: Column) -> bool {
     column == Column::Magic
 }
 
-/// How many jewels a column leaves on the field when it lands: those of a magic one vanish.
+/// Returns the number of jewels that a column adds to the field: 3, or 0 for a magic column.
 fn jewels(turn: &Turn) -> usize {
     turn.column.shifted(0).map_or(0, |jewels| jewels.len())
 }
@@ -367,7 +361,7 @@ mod tests {
     }
 
     #[test]
-    fn every_field_is_that_of_the_referee_in_any_order() {
+    fn fields_equal_the_referees_in_any_order() {
         let (case, plan) = long();
         let replay = replay::replay(&case, &plan);
         let mut record = Record::of(case, &plan);
@@ -383,7 +377,7 @@ mod tests {
         assert_eq!(summary.gained.iter().sum::<u64>(), summary.points);
         assert_eq!(summary.ended_early, replay.outcome.ended_early);
         assert_eq!(record.plan(), plan);
-        // The jewels on the field, counted one by one.
+        // The number of jewels equals a count of the field's cells.
         for turn in 0..turns {
             let field = record.field_before(turn + 1);
             let filled = |i: &usize| field.cell(i % field.width(), i / field.width()).is_some();
@@ -395,7 +389,7 @@ mod tests {
             let paid: u64 = whole.steps.iter().map(|bar| bar.points).sum();
             assert_eq!(paid, summary.gained[turn]);
         }
-        // What one goes to from chain to chain, and the best of all.
+        // The events and the best turns.
         let chains = summary.chains.iter().filter(|&&steps| steps > 1).count();
         assert!(chains > 5 && summary.events.len() > chains, "{chains}");
         let pays = |turn: &usize| summary.gained[*turn];
@@ -406,7 +400,7 @@ mod tests {
     }
 
     #[test]
-    fn an_invalid_plan_is_played_up_to_its_mistake() {
+    fn an_invalid_plan_stops_at_its_mistake() {
         let case: Case = "6 13\n3\naaa\naaa\nbcd\n".parse().unwrap();
         let mut record = Record::read(case.clone(), Reading::of("3\n1 0\n7 0\n1 0\n", &case));
         let summary = record.summary();
@@ -419,7 +413,7 @@ mod tests {
     }
 
     #[test]
-    fn taking_back_and_playing_again_is_the_same_game() {
+    fn undone_turns_replay_to_the_same_game() {
         let (case, plan) = long();
         let mut record = Record::new(case.clone());
         for &placement in &plan.placements {

@@ -1,4 +1,4 @@
-//! Everything that the page can ask.
+//! The requests of the page.
 
 use crate::depth::Both;
 use crate::files::File;
@@ -7,120 +7,148 @@ use crate::samegame::Drawn;
 use crate::wish::Wish;
 use serde::Deserialize;
 
-/// What the page can ask.
+/// A request. [`Hint`], [`Review`], [`Solve`] and [`SamegameHint`] search for seconds, so the page
+/// sends them to a worker.
 #[derive(Debug, Deserialize)]
 #[serde(tag = "ask", rename_all = "kebab-case", deny_unknown_fields)]
 pub(crate) enum Request {
-    /// Profiles, classes of cases, limits of files.
+    /// Returns the profiles, the classes of cases and the limits of files.
     About,
-    /// A case by seed, with the options as they were typed; an empty one keeps the profile's value.
+    /// Generates a case. An empty option has the profile's value.
     Generate(Wish),
-    /// The game that the page begins with.
+    /// Returns the game that a new page shows.
     Example,
-    /// What a table says of a case.
+    /// Returns the facts of a case.
     Know { case: String },
-    /// What plans are worth, and whether they are valid; `null` is the sample solution's plan.
+    /// Scores plans; `null` stands for quickstart's plan.
     Score {
         case: String,
         plans: Vec<Option<String>>,
     },
-    /// Sorts files.
+    /// Sorts opened files by kind.
     Files { files: Vec<File> },
-    /// What brings a case back by its seed; `null` where this page would make another one.
+    /// Returns the seed and options that generate a case, or `null` if this seed generates another.
     Origin { case: String, seed: String },
-    /// A new game from a case and a plan, with its summary.
+    /// Opens a game from a case and a plan.
     Watch { case: String, plan: String },
-    /// A moment of a game.
+    /// Returns a moment of a game.
     Frame {
         game: u32,
         turn: usize,
         moment: usize,
     },
-    /// Forgets a game.
+    /// Closes a game.
     Close { game: u32 },
-    /// The chain of a turn as a whole.
+    /// Returns the chain of a turn.
     Whole { game: u32, turn: usize },
-    /// The plan of a game, or its first columns only.
+    /// Returns the plan of a game, or the placements of its first `turns` turns.
     Plan { game: u32, turns: Option<usize> },
-    /// The case and the plan of a game for an address.
+    /// Packs the case and the plan of a game for an address.
     Pack { game: u32, turns: Option<usize> },
-    /// The texts of what an address holds; a case of a seed comes as its text.
+    /// Unpacks the plans of an address, and its case unless `case` is given.
     Unpack {
         packed: Option<String>,
         case: Option<String>,
         plans: Vec<String>,
     },
-    /// The checksum of an address.
+    /// Computes the checksum of an address.
     Checksum { text: String },
-    /// The file for a moment.
+    /// Returns the file content for a moment.
     Save { address: String },
-    /// A game by hand, from a plan on.
+    /// Opens a game by hand, after the placements of a plan.
     Hand { case: String, plan: String },
-    /// The player presses a key.
+    /// Performs an action in a game by hand.
     Press { game: u32, press: Press },
-    /// The player points at a stack.
+    /// Moves the falling column above a stack.
     Aim {
         game: u32,
         stack: usize,
         shift: Option<usize>,
     },
-    /// What the bot sees before a turn, and the chain that the field promises.
+    /// Returns the bot's view before a turn, and the chain that is ready.
     Sight { game: u32, turn: usize },
-    /// What the bot would do, looking so many columns ahead (takes a moment).
-    Hint {
-        case: String,
-        plan: String,
-        ahead: usize,
-        nodes: u64,
-    },
-    /// The best line after the first `turn` placements of a plan, until a column (takes a moment).
-    Review {
-        case: String,
-        plan: String,
-        turn: usize,
-        until: usize,
-        nodes: u64,
-    },
-    /// Two players on the same cases.
+    /// Searches for the bot's recommendation.
+    Hint(Hint),
+    /// Searches for the best line from a position.
+    Review(Review),
+    /// Compares two players.
     Depth { cases: Vec<Both> },
-    /// Lets the bot play (takes as long as the request says).
-    Solve {
-        case: String,
-        seconds: Option<f64>,
-        nodes: Option<u64>,
-    },
-    /// A SameGame board: its text, or one drawn by a seed.
-    Samegame {
-        text: Option<String>,
-        #[serde(default)]
-        drawn: Drawn,
-        scoring: String,
-    },
-    /// Removes a group.
+    /// Lets the bot play a case.
+    Solve(Solve),
+    /// Opens a SameGame board.
+    Samegame(NewSamegame),
+    /// Removes a group of a SameGame board.
     Remove {
         game: u32,
         column: usize,
         row: usize,
     },
-    /// Walks through the past of a SameGame or a Maya puzzle.
+    /// Undoes or redoes moves of a SameGame board or a Maya puzzle.
     Past { game: u32, press: Press },
-    /// What the solver would do (takes a moment).
-    SamegameHint {
-        board: String,
-        scoring: String,
-        nodes: u64,
-    },
+    /// Searches for the best move on a SameGame board.
+    SamegameHint(SamegameHint),
     /// Solves a Maya puzzle.
     Maya { text: String },
-    /// A Maya puzzle by hand.
+    /// Opens a Maya puzzle to play by hand.
     MayaHand { text: String },
-    /// Drags a block of it.
+    /// Drags a block of a Maya puzzle.
     Drag {
         game: u32,
         stack: usize,
         row: usize,
         right: bool,
     },
-    /// Plays an Inc board out.
+    /// Plays an Inc board to its end.
     Inc { text: String },
+}
+
+/// A position, given by a plan. The search looks `ahead` columns ahead and builds up to `nodes`
+/// states.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Hint {
+    pub(crate) case: String,
+    pub(crate) plan: String,
+    pub(crate) ahead: usize,
+    pub(crate) nodes: u64,
+}
+
+/// The position after the first `turn` placements of a plan. The search looks ahead until `until`
+/// columns have landed and builds up to `nodes` states.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Review {
+    pub(crate) case: String,
+    pub(crate) plan: String,
+    pub(crate) turn: usize,
+    pub(crate) until: usize,
+    pub(crate) nodes: u64,
+}
+
+/// A case for the bot. `nodes` takes precedence over `seconds`; without both it has one second.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Solve {
+    pub(crate) case: String,
+    pub(crate) seconds: Option<f64>,
+    pub(crate) nodes: Option<u64>,
+}
+
+/// A SameGame board: its text, or the size and seed of a random one.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct NewSamegame {
+    pub(crate) text: Option<String>,
+    #[serde(default)]
+    pub(crate) drawn: Drawn,
+    pub(crate) scoring: String,
+}
+
+/// A SameGame board. The search builds up to `nodes` states.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct SamegameHint {
+    pub(crate) board: String,
+    pub(crate) scoring: String,
+    pub(crate) nodes: u64,
 }

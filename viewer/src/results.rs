@@ -1,4 +1,4 @@
-//! The results of `judge run --json`: scores of a bot on many cases, without its plans.
+//! Reads reports of `judge run --json`: the scores of a bot on many cases, without its plans.
 
 use crate::about::About;
 use crate::wish::Wish;
@@ -8,43 +8,40 @@ use columns_generator::digest::digest;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
-/// What the page shows of a report.
+/// The part of a report that the page shows.
 #[derive(Debug, Serialize)]
-pub struct Results {
-    /// The name of the file.
-    pub name: String,
+pub(crate) struct Results {
+    /// The name of the report's file.
+    pub(crate) name: String,
     /// The command line of the bot.
-    pub bot: String,
-    /// The games.
-    pub rows: Vec<Row>,
+    pub(crate) bot: String,
+    pub(crate) rows: Vec<Row>,
 }
 
-/// One game.
+/// One game of a report.
 #[derive(Debug, Serialize)]
-pub struct Row {
-    /// What the case is called.
-    pub name: String,
-    /// What a table says of the case.
-    pub about: About,
-    /// The wish that brings the case back, where this page can make it.
-    pub origin: Option<Wish>,
-    /// The text of that case.
-    pub case: Option<String>,
-    /// Points.
-    pub points: u64,
-    /// The reason why the game is lost.
-    pub broken: Option<String>,
-    /// The name of the verdict, such as `tle`.
-    pub mark: Option<String>,
+pub(crate) struct Row {
+    /// The name of the case.
+    pub(crate) name: String,
+    pub(crate) about: About,
+    /// The seed and options that generate the case; absent if the page cannot generate it.
+    pub(crate) origin: Option<Wish>,
+    /// The text of the generated case.
+    pub(crate) case: Option<String>,
+    pub(crate) points: u64,
+    /// The reason for a lost game.
+    pub(crate) broken: Option<String>,
+    /// The verdict in short, such as `tle`.
+    pub(crate) mark: Option<String>,
     /// The number of columns that landed; absent without a valid plan.
-    pub placed: Option<usize>,
+    pub(crate) placed: Option<usize>,
     /// Wall time of the bot, in seconds.
-    pub seconds: Option<f64>,
-    /// The numbers that the bot printed about the game, by name.
-    pub numbers: BTreeMap<String, f64>,
+    pub(crate) seconds: Option<f64>,
+    /// The numbers that the bot printed, by name.
+    pub(crate) numbers: BTreeMap<String, f64>,
 }
 
-/// The parts of the judge's report that are read here.
+/// The fields of a report that the page reads.
 #[derive(Deserialize)]
 struct Report {
     format: u32,
@@ -69,14 +66,11 @@ struct Judged {
     numbers: BTreeMap<String, f64>,
 }
 
-/// The only format of reports that there is so far.
+/// The supported format of reports.
 const FORMAT: u32 = 1;
 
-/// Reads a report.
-///
-/// # Errors
-/// The line of the mistake in it.
-pub fn read(name: &str, text: &str) -> Result<Results, String> {
+/// Parses a report. An error names the line of a mistake in `text`.
+pub(crate) fn read(name: &str, text: &str) -> Result<Results, String> {
     let report: Report = serde_json::from_str(text).map_err(|error| {
         let (line, column) = (error.line(), error.column());
         let expected = "a report of `judge run --json`";
@@ -97,8 +91,8 @@ pub fn read(name: &str, text: &str) -> Result<Results, String> {
 }
 
 fn row(judged: Judged, options: &str) -> Row {
-    // Only a case that is the very one of the report counts.
-    let made = judged
+    // The report does not contain the cases: generate each from its seed, and check its digest.
+    let generated = judged
         .seed
         .and_then(|seed| Wish::of_options(seed, options))
         .and_then(|wish| Some((wish.case().ok()?, wish)))
@@ -106,8 +100,8 @@ fn row(judged: Judged, options: &str) -> Row {
     Row {
         name: judged.name,
         about: About::new(judged.digest, judged.kind),
-        case: made.as_ref().map(|(case, _)| case.to_string()),
-        origin: made.map(|(_, wish)| wish),
+        case: generated.as_ref().map(|(case, _)| case.to_string()),
+        origin: generated.map(|(_, wish)| wish),
         points: judged.score,
         broken: judged.reason,
         mark: judged.mark,

@@ -1,14 +1,15 @@
-//! Game review: what each placement lost against the best line that a search finds.
+//! Game review: the loss of each placement against the best line that a search finds.
 //!
-//! A position is worth the points so far and the points that the best known line pays until a fixed column. A
-//! placement loses what the position is worth less after it:
+//! The value of a position is its points so far plus the points of the best known line until a
+//! fixed column. The loss of a placement is the decrease of this value:
 //!
 //! ```text
-//!     before column 7: 940 so far, the search finds 1,410 more until column 60   -> worth 2,350
-//!     after it:        987 so far, the search finds 1,034 more until column 60   -> worth 2,021, lost 329
+//!     before column 7: 940 so far, the search finds 1,410 more until column 60 -> value 2,350
+//!     after it:        987 so far, the search finds 1,034 more until column 60 -> value 2,021, loss 329
 //! ```
 //!
-//! The game itself is a known line as well, so a weak search never blames a strong game.
+//! The game itself counts as a known line, so a weak search cannot report losses in a stronger
+//! game.
 
 use crate::sight::player;
 use columns_bot::observe::explain::advise;
@@ -21,16 +22,16 @@ use serde::Serialize;
 
 /// The best line from a position.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-pub struct Line {
-    /// Its points until the last column.
-    pub points: u64,
-    /// Its first placement: stack and shifts. Absent where no line pays.
-    pub first: Option<(usize, usize)>,
+pub(crate) struct Line {
+    /// Points of the line until the fixed column.
+    pub(crate) points: u64,
+    /// The first placement: stack and shift. Absent if no line scores.
+    pub(crate) first: Option<(usize, usize)>,
 }
 
-/// Searches for the best line from `start` until `until` columns have landed, building `nodes` states; `None` if
-/// `start` cannot be played.
-pub fn line(
+/// Searches for the best line from `start` until `until` columns have landed, with a budget of
+/// `nodes` states. Returns `None` if `start` cannot be played.
+pub(crate) fn line(
     case: &Case,
     start: &[Placement],
     until: usize,
@@ -54,22 +55,22 @@ mod tests {
     use columns_core::rules::replay;
 
     #[test]
-    fn a_line_is_worth_what_it_pays() {
-        // A level line of three a pays 47; its last column must go to position 3.
+    fn the_points_of_a_line_are_those_of_its_game() {
+        // A horizontal line of three `a` scores 47; the last column must land on position 3.
         let case: Case = "6 13\n3\nabc\nacb\nadd\n".parse().unwrap();
         let mut start = vec![(0, 0), (1, 0)];
         let placements = |start: &[(usize, usize)]| -> Vec<Placement> {
             let placement = |&(stack, shift)| Placement { stack, shift };
             start.iter().map(placement).collect()
         };
-        let found = line(&case, &placements(&start), 3, 500, &|| 0.0).unwrap();
-        assert_eq!((found.points, found.first), (47, Some((2, 0))));
-        start.extend(found.first);
+        let best = line(&case, &placements(&start), 3, 500, &|| 0.0).unwrap();
+        assert_eq!((best.points, best.first), (47, Some((2, 0))));
+        start.extend(best.first);
         let plan = Plan {
             placements: placements(&start),
         };
         assert_eq!(replay::score(&case, &plan).points, 47);
-        // The last column at the wrong place loses all of it.
+        // On another stack the last column scores nothing.
         start[2] = (5, 0);
         let after = line(&case, &placements(&start), 3, 500, &|| 0.0).unwrap();
         assert_eq!((after.points, after.first), (0, None));

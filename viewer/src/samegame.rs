@@ -1,4 +1,4 @@
-//! SameGame on the page.
+//! SameGame: the game by hand, and the hints of the solver.
 
 use crate::hand::Press;
 use crate::past::Past;
@@ -10,73 +10,66 @@ use columns_generator::samegame::random_board;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeSet;
 
-/// A game with its past.
-pub struct Table {
+/// A game with undo.
+pub(crate) struct Table {
     scoring: Scoring,
     past: Past<Tally>,
 }
 
-/// What is to be seen.
+/// The state of the game for the page.
 #[derive(Debug, Serialize)]
-pub struct View {
-    /// Number of columns.
-    pub width: usize,
-    /// Number of rows.
-    pub height: usize,
-    /// A letter or digit for a tile, `.` for an empty place; row by row from the bottom up.
-    pub cells: String,
-    /// The letters and digits that occurred at the start, in order.
-    pub palette: String,
-    /// For each cell the number of its group from 0, or −1 where it cannot go.
-    pub groups: Vec<i32>,
-    /// For each group how many tiles it has and what it pays.
-    pub pays: Vec<(usize, f64)>,
-    /// Whether no move is left.
-    pub over: bool,
-    /// Whether a move can be taken back, or made again.
-    pub can_undo: bool,
-    /// See `can_undo`.
-    pub can_redo: bool,
-    /// The rows as text, the topmost first.
-    pub board: String,
-    /// All that in a sentence.
-    pub text: String,
+pub(crate) struct View {
+    pub(crate) width: usize,
+    pub(crate) height: usize,
+    /// The board, row by row from the bottom up: a letter or digit for a tile, `.` for an empty
+    /// cell.
+    pub(crate) cells: String,
+    /// The letters and digits of the initial board, in order.
+    pub(crate) palette: String,
+    /// The group of each cell, an index into `pays`; −1 if the cell cannot be removed.
+    pub(crate) groups: Vec<i32>,
+    /// The number of tiles and the points of each group.
+    pub(crate) pays: Vec<(usize, f64)>,
+    /// True if no moves are left.
+    pub(crate) over: bool,
+    pub(crate) can_undo: bool,
+    pub(crate) can_redo: bool,
+    /// The board as text, top row first.
+    pub(crate) board: String,
+    /// The state as a sentence.
+    pub(crate) text: String,
 }
 
-/// A random board to be drawn.
+/// The parameters of a random board.
 #[derive(Debug, Default, Deserialize)]
-pub struct Drawn {
-    /// The seed.
-    pub seed: u64,
+pub(crate) struct Drawn {
+    pub(crate) seed: u64,
     /// Number of columns, 2 to 40.
-    pub width: usize,
+    pub(crate) width: usize,
     /// Number of rows, 2 to 40.
-    pub height: usize,
+    pub(crate) height: usize,
     /// Number of colours, 1 to 26.
-    pub colours: usize,
+    pub(crate) colours: usize,
 }
 
 impl Drawn {
-    /// The board, with the nearest size and number of colours that there may be.
-    pub fn board(&self) -> SameGame {
+    /// Generates the board. Clamps sizes and number of colours to their ranges.
+    pub(crate) fn board(&self) -> SameGame {
         let [width, height] = [self.width, self.height].map(|side| side.clamp(2, 40));
         random_board(self.seed, width, height, self.colours.clamp(1, 26))
     }
 }
 
-/// Largest side of a board that the page takes: what the solver takes.
+/// Maximum width and height of a board.
 const SIDE: usize = solver::MAX_SIDE;
 
-/// Reads a board.
-///
-/// # Errors
-/// The mistake in it, or that it is too large for the page.
-pub fn read(text: &str) -> Result<SameGame, String> {
+/// Parses a board. Fails if it is larger than the solver supports.
+pub(crate) fn read(text: &str) -> Result<SameGame, String> {
     let mut boards = notation::parse_boards(text).map_err(|error| error.to_string())?;
     let board = boards.swap_remove(0);
     if board.width().max(board.height()) > SIDE {
         return Err(format!(
-            "the page takes boards of up to {SIDE} × {SIDE}, this one is {} × {}",
+            "a board may have up to {SIDE} × {SIDE} tiles, this one has {} × {}",
             board.width(),
             board.height()
         ));
@@ -85,20 +78,19 @@ pub fn read(text: &str) -> Result<SameGame, String> {
 }
 
 impl Table {
-    /// The start of a game.
-    pub fn new(board: SameGame, scoring: Scoring) -> Self {
+    pub(crate) fn new(board: SameGame, scoring: Scoring) -> Self {
         Self {
             scoring,
             past: Past::new(Tally::new(board, scoring)),
         }
     }
 
-    /// Removes the group of a tile; where it cannot go, what is to be seen says why.
-    pub fn remove(&mut self, cell: Cell) -> View {
+    /// Removes the group of a tile. If that is illegal, the text of the view says why.
+    pub(crate) fn remove(&mut self, cell: Cell) -> View {
         let mut next = self.past.now().clone();
         if next.remove(cell) == 0 {
             return View {
-                text: "Only a group of two tiles or more can go.".into(),
+                text: "Only groups of two or more tiles can be removed.".into(),
                 ..self.view()
             };
         }
@@ -106,14 +98,14 @@ impl Table {
         self.view()
     }
 
-    /// Walks through the moves.
-    pub fn press(&mut self, press: Press) -> View {
+    /// Undoes or redoes moves.
+    pub(crate) fn press(&mut self, press: Press) -> View {
         self.past.press(press);
         self.view()
     }
 
-    /// What is to be seen.
-    pub fn view(&self) -> View {
+    /// Returns the state for the page.
+    pub(crate) fn view(&self) -> View {
         let tally = self.past.now();
         let game = tally.game();
         let (width, height) = (game.width(), game.height());
@@ -124,7 +116,7 @@ impl Table {
             pays.push((size, self.scoring.group_points(size)));
             mark(game, cell, number as i32, &mut groups);
         }
-        let shown = |i| tile(game, i).map_or('.', Tile::to_char);
+        let letter = |i| tile(game, i).map_or('.', Tile::to_char);
         let first = self.past.first().game();
         let palette: BTreeSet<char> = (0..width * height)
             .filter_map(|i| tile(first, i))
@@ -135,7 +127,7 @@ impl Table {
         View {
             width,
             height,
-            cells: (0..width * height).map(shown).collect(),
+            cells: (0..width * height).map(letter).collect(),
             palette: palette.into_iter().collect(),
             groups,
             pays,
@@ -146,7 +138,7 @@ impl Table {
             text: match (over, game.tiles_left()) {
                 (true, 0) => format!("Cleared! Score {}.", amount(tally.score())),
                 (true, rest) => format!(
-                    "No move is left, {left} {}. Score {}.",
+                    "No moves left: {left} {}. Score {}.",
                     if rest == 1 { "remains" } else { "remain" },
                     amount(tally.score())
                 ),
@@ -156,51 +148,48 @@ impl Table {
     }
 }
 
-/// A score with commas; the largest has ten digits, and halves do occur.
+/// Formats a score, a multiple of 0.5, with thousands separators.
 fn amount(score: f64) -> String {
     let whole = grouped(score.abs().trunc() as u64);
     let half = if score.fract() == 0.0 { "" } else { ".5" };
     format!("{}{whole}{half}", if score < 0.0 { "−" } else { "" })
 }
 
-/// `1 point`, `1,234 points`.
+/// Formats points: `1 point`, `1,234 points`.
 fn points(score: f64) -> String {
     let unit = if score == 1.0 { "point" } else { "points" };
     format!("{} {unit}", amount(score))
 }
 
-/// Writes a number on all tiles of a group.
+/// Writes the number of a group into `groups` for all of its tiles.
 fn mark(game: &SameGame, start: Cell, number: i32, groups: &mut [i32]) {
     let width = game.width();
     let colour = game.tile(start);
-    let mut open = vec![start];
-    while let Some(cell) = open.pop() {
+    let mut stack = vec![start];
+    while let Some(cell) = stack.pop() {
         let place = cell.row * width + cell.column;
         if !game.is_valid_index(cell) || game.tile(cell) != colour || groups[place] != -1 {
             continue;
         }
         groups[place] = number;
         let Cell { column, row } = cell;
-        open.extend([Cell::new(column + 1, row), Cell::new(column, row + 1)]);
-        open.extend(column.checked_sub(1).map(|column| Cell::new(column, row)));
-        open.extend(row.checked_sub(1).map(|row| Cell::new(column, row)));
+        stack.extend([Cell::new(column + 1, row), Cell::new(column, row + 1)]);
+        stack.extend(column.checked_sub(1).map(|column| Cell::new(column, row)));
+        stack.extend(row.checked_sub(1).map(|row| Cell::new(column, row)));
     }
 }
 
-/// What the solver would remove, and why.
+/// The move that the solver recommends.
 #[derive(Debug, Serialize)]
-pub struct Hint {
-    /// The column and row of a tile of the group; `None` where nothing more is worth it.
-    pub cell: Option<(usize, usize)>,
-    /// Why.
-    pub text: String,
+pub(crate) struct Hint {
+    /// Column and row of a tile of the group; `None` if no move improves the score.
+    pub(crate) cell: Option<(usize, usize)>,
+    /// The recommendation and its reason as a sentence.
+    pub(crate) text: String,
 }
 
-/// The best next move, by the solver with a budget of `nodes` states.
-///
-/// # Errors
-/// The mistake in the board.
-pub fn hint(
+/// Searches for the best next move with a budget of `nodes` states.
+pub(crate) fn hint(
     board: &str,
     scoring: Scoring,
     nodes: u64,
@@ -210,7 +199,7 @@ pub fn hint(
     if game.no_more_valid_moves() {
         return Ok(Hint {
             cell: None,
-            text: "No move is left.".into(),
+            text: "No moves left.".into(),
         });
     }
     let options = Options {
@@ -236,12 +225,16 @@ pub fn hint(
     Ok(Hint {
         cell: Some((cell.column, cell.row)),
         text: format!(
-            "Remove the {} of {}: the best way on that the solver found brings {} more in {} and {ending}{}.",
+            "Remove the {} of colour {}: the solver's best line gains {} in {} and {ending}{}.",
             counted(size, "tile", "tiles"),
             game.tile(cell).map_or('?', Tile::to_char),
             points(end.score()),
             counted(solution.moves.len(), "move", "moves"),
-            if solution.optimal { "; there is none better" } else { "" }
+            if solution.optimal {
+                "; it is optimal"
+            } else {
+                ""
+            }
         ),
     })
 }
@@ -252,7 +245,7 @@ mod tests {
     use serde_json::json;
 
     #[test]
-    fn a_game_with_its_past() {
+    fn moves_can_be_undone_and_redone() {
         let mut table = Table::new(read("ABB\nABA\nAAA\n").unwrap(), Scoring::TOPCODER);
         let view = table.view();
         assert_eq!([view.cells, view.palette], ["AAAABAABB", "AB"]);
@@ -265,23 +258,23 @@ mod tests {
         let start = table.press(Press::Restart);
         assert!(start.can_redo && !start.can_undo);
         assert_eq!(table.press(Press::Redo).text, "6 tiles, 3 points.");
-        // A move that is none changes nothing, and is told.
+        // An illegal move changes only the text.
         let same = table.remove(Cell::new(9, 9));
-        assert!(same.text.starts_with("Only a group") && same.can_redo);
+        assert!(same.text.starts_with("Only groups") && same.can_redo);
     }
 
     #[test]
-    fn a_hint_is_a_move_and_says_what_it_brings() {
+    fn a_hint_names_a_move_and_the_points_of_its_line() {
         let ask = |board: &str| hint(board, Scoring::TOPCODER, 500, &|| 0.0);
         let Hint { cell, text } = ask("ABB\nABA\nAAA\n").unwrap();
-        let brings = "72 points more in 2 moves and clears the board; there is none better";
-        assert!(cell.is_some() && text.contains(brings), "{text}");
+        let line = "gains 72 points in 2 moves and clears the board; it is optimal";
+        assert!(cell.is_some() && text.contains(line), "{text}");
         assert_eq!(ask("AB\nBA").unwrap().cell, None);
         assert!(ask("A!").is_err());
     }
 
     #[test]
-    fn boards_are_drawn_by_seed() {
+    fn a_seed_determines_its_board() {
         let random = |seed| {
             let drawn = json!({ "seed": seed, "width": 15, "height": 10, "colours": 5 });
             serde_json::from_value::<Drawn>(drawn).unwrap().board()

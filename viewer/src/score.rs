@@ -1,5 +1,7 @@
-//! The score of a plan, by the fast simulator: a table has hundreds of games, and the referee
-//! takes a tenth of a second for the longest. The tests compare the two.
+//! Scores plans with the fast simulator.
+//!
+//! A table has hundreds of games, and the referee needs 0.1 s for the longest. The tests compare
+//! the simulator with the referee.
 
 use crate::reading::Reading;
 use columns_core::field::Field;
@@ -9,24 +11,24 @@ use columns_core::rules::quickstart;
 use columns_core::simd::{self, Cpu, Isa, Kernel};
 use serde::Serialize;
 
-/// What a plan is worth.
+/// The score of a plan.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-pub struct Score {
-    /// Points in all; 0 for an invalid plan.
-    pub points: u64,
+pub(crate) struct Score {
+    /// Total points; 0 for an invalid plan.
+    pub(crate) points: u64,
     /// The number of columns that landed.
-    pub placed: usize,
-    /// The number of placements in the plan; later columns go to the default place.
-    pub planned: usize,
-    /// Why the plan is invalid.
-    pub broken: Option<String>,
-    /// The plan of the sample solution, where that was asked for.
+    pub(crate) placed: usize,
+    /// The number of placements in the plan. Later columns have default placements.
+    pub(crate) planned: usize,
+    /// The error message of an invalid plan.
+    pub(crate) broken: Option<String>,
+    /// Quickstart's plan, if the caller passed none.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub plan: Option<String>,
+    pub(crate) plan: Option<String>,
 }
 
-/// What a plan is worth on a case; without one, that of the sample solution.
-pub fn score(case: &Case, plan: Option<&str>) -> Score {
+/// Scores a plan on a case; without a plan, quickstart's.
+pub(crate) fn score(case: &Case, plan: Option<&str>) -> Score {
     let reading = plan.map(|text| Reading::of(text, case));
     let reading = reading.as_ref();
     let (matches, placements) = simd::run(Cpu::detect(), Play { case, reading });
@@ -43,19 +45,20 @@ pub fn score(case: &Case, plan: Option<&str>) -> Score {
     }
 }
 
+/// Plays a game on the fast simulator.
 struct Play<'a> {
     case: &'a Case,
-    /// Without one, quickstart plays.
+    /// The plan; `None` for quickstart's placements.
     reading: Option<&'a Reading>,
 }
 
 impl Kernel for Play<'_> {
-    /// Points in matches of combo 1, and where the columns landed.
+    /// Points in units of [`MATCH_POINTS`], and the placements of the columns that landed.
     type Output = (u64, Vec<Placement>);
 
     #[inline(always)]
     fn run<I: Isa>(self, isa: I) -> Self::Output {
-        // Room for any size and all 26 colours.
+        // Large enough for any size and all 26 colours.
         let mut field: Field<4, 5> = Field::default();
         let mut matches = 0;
         let mut landed = Vec::new();
@@ -91,30 +94,30 @@ mod tests {
     use columns_generator::{generate, Profile, Spec};
 
     #[test]
-    fn it_is_what_the_referee_says() {
+    fn scores_equal_the_referees() {
         for (seed, profile) in (1..).zip(Profile::ALL.into_iter().cycle().take(40)) {
             let case = generate(seed, &Spec::new(profile));
             let mut plan = quickstart::quickstart(&case);
-            let found = score(&case, None);
-            assert_eq!(found.points, replay::score(&case, &plan).points, "{seed}");
-            assert_eq!(found.plan, Some(plan.to_string()), "{seed}");
-            // Some plans mention only a part of the columns.
+            let result = score(&case, None);
+            assert_eq!(result.points, replay::score(&case, &plan).points, "{seed}");
+            assert_eq!(result.plan, Some(plan.to_string()), "{seed}");
+            // Some plans end early.
             if seed % 3 == 0 {
                 plan.placements.truncate(case.columns().len() / 2);
             }
             let expected = replay::score(&case, &plan);
-            let found = score(&case, Some(&plan.to_string()));
-            assert_eq!(found.points, expected.points, "{seed}");
-            assert_eq!(found.placed, expected.placed, "{seed}");
+            let result = score(&case, Some(&plan.to_string()));
+            assert_eq!(result.points, expected.points, "{seed}");
+            assert_eq!(result.placed, expected.placed, "{seed}");
         }
     }
 
     #[test]
     fn an_invalid_plan_scores_nothing() {
         let case = "6 13\n2\naaa\naaa\n".parse().unwrap();
-        let found = score(&case, Some("2\n1 0\n7 0\n"));
-        assert_eq!((found.points, found.placed), (0, 1));
-        let broken = found.broken.unwrap();
+        let result = score(&case, Some("2\n1 0\n7 0\n"));
+        assert_eq!((result.points, result.placed), (0, 1));
+        let broken = result.broken.unwrap();
         assert!(broken.starts_with("line 3: expected the position"));
     }
 }

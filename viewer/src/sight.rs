@@ -1,7 +1,7 @@
-//! The bot's view of a position, and the chain that is ready there, step by step.
+//! The bot's view of a position: the values of all placements, and the chain that is ready.
 
 use crate::frame::{self, Fall};
-use crate::words::{letters, told_step};
+use crate::words::{letters, step_text};
 use columns_bot::learned::networks;
 use columns_bot::observe::explain::{explain, Chance};
 use columns_bot::search::Player;
@@ -15,75 +15,74 @@ use serde::Serialize;
 
 /// The bot's view of a position.
 #[derive(Debug, Serialize)]
-pub struct Sight {
+pub(crate) struct Sight {
     /// The best chain that is ready.
-    pub chance: Option<Promise>,
-    /// That chain step by step.
-    pub chain: Vec<Scene>,
-    /// The placements of the next column, the most valuable first.
-    pub placements: Vec<Choice>,
-    /// All that in a sentence.
-    pub text: String,
+    pub(crate) chance: Option<Promise>,
+    /// The best chain step by step.
+    pub(crate) chain: Vec<Scene>,
+    /// The placements of the next column, highest value first.
+    pub(crate) placements: Vec<Choice>,
+    /// The best chain as a sentence.
+    pub(crate) text: String,
 }
 
-/// A chain that a few jewels would set off.
+/// A chain that is ready: one or two jewels set it off.
 #[derive(Debug, Clone, PartialEq, Serialize)]
-pub struct Promise {
+pub(crate) struct Promise {
     /// The stack of the trigger.
-    pub stack: usize,
-    /// The row of the jewel that sets it off.
-    pub row: usize,
-    /// Its colour.
-    pub colour: char,
-    /// How many jewels it takes, 1 or 2; of two the lower one is any other.
-    pub count: usize,
-    /// What the chain pays.
-    pub points: u64,
-    /// How many steps it has.
-    pub steps: usize,
+    pub(crate) stack: usize,
+    /// The row of the jewel that sets off the chain.
+    pub(crate) row: usize,
+    /// The colour of this jewel.
+    pub(crate) colour: char,
+    /// The number of jewels needed, 1 or 2. With 2, any other jewel lies below.
+    pub(crate) count: usize,
+    /// Points of the chain.
+    pub(crate) points: u64,
+    /// Steps of the chain.
+    pub(crate) steps: usize,
 }
 
-/// A placement and what it is worth.
+/// A placement and its value for the bot.
 #[derive(Debug, Serialize)]
-pub struct Choice {
-    /// The stack.
-    pub stack: usize,
-    /// Cyclic shifts.
-    pub shift: usize,
-    /// The column as it falls, bottom to top.
-    pub column: String,
-    /// The row of its lowest jewel once it has landed.
-    pub landing: usize,
-    /// Points at once.
-    pub points: u64,
-    /// Steps at once.
-    pub steps: usize,
-    /// Points of the best chain afterwards.
-    pub chance_points: u64,
-    /// Steps of that chain.
-    pub chance_steps: usize,
-    /// What it is worth in all, in points.
-    pub value: f64,
+pub(crate) struct Choice {
+    pub(crate) stack: usize,
+    /// The number of cyclic shifts.
+    pub(crate) shift: usize,
+    /// The shifted column, bottom to top.
+    pub(crate) column: String,
+    /// The row of the lowest jewel after landing.
+    pub(crate) landing: usize,
+    /// Points that the placement wins immediately.
+    pub(crate) points: u64,
+    /// Steps of the chain that the placement sets off.
+    pub(crate) steps: usize,
+    /// Points of the best chain that is ready afterwards.
+    pub(crate) chance_points: u64,
+    /// Steps of the best chain that is ready afterwards.
+    pub(crate) chance_steps: usize,
+    /// The bot's value of the placement, in points.
+    pub(crate) value: f64,
 }
 
-/// One picture of the promised chain.
+/// One moment of the chain that is ready.
 #[derive(Debug, Serialize)]
-pub struct Scene {
+pub(crate) struct Scene {
     /// The field, as in [`Frame::cells`](frame::Frame::cells); `?` is a jewel of any other
     /// colour.
-    pub cells: String,
-    /// The matches that are marked.
-    pub matches: Vec<[(usize, usize); 3]>,
-    /// The cells that are marked, or have just been cleared.
-    pub marked: Vec<(usize, usize)>,
-    /// What has fallen.
-    pub falls: Vec<Fall>,
+    pub(crate) cells: String,
+    /// The marked matches.
+    pub(crate) matches: Vec<[(usize, usize); 3]>,
+    /// The marked cells: the trigger in the first scene, else the cells to be cleared.
+    pub(crate) marked: Vec<(usize, usize)>,
+    /// The jewels that have fallen since the previous scene.
+    pub(crate) falls: Vec<Fall>,
     /// Points of the chain so far.
-    pub points: u64,
+    pub(crate) points: u64,
     /// The combo, 0 before the first step.
-    pub combo: usize,
-    /// The same in words.
-    pub text: String,
+    pub(crate) combo: usize,
+    /// The moment as a sentence.
+    pub(crate) text: String,
 }
 
 fn promise(chance: &Chance, field: &NaiveField) -> Promise {
@@ -117,7 +116,7 @@ impl Promise {
     }
 }
 
-/// The bot as it plays.
+/// Returns the bot's evaluation, as used in games.
 pub(crate) fn player(weights: &Weights) -> Player<'_> {
     Player {
         weights,
@@ -125,13 +124,14 @@ pub(crate) fn player(weights: &Weights) -> Player<'_> {
     }
 }
 
-/// What the bot sees after `start`, which leads to `field`; `None` if it cannot be played.
-pub fn sight(case: &Case, start: &[Placement], field: &NaiveField) -> Option<Sight> {
+/// Returns the bot's view after the placements `start`, which lead to `field`. Returns `None` if
+/// `start` cannot be played.
+pub(crate) fn sight(case: &Case, start: &[Placement], field: &NaiveField) -> Option<Sight> {
     let weights = Weights::default();
-    let seen = explain(case, start, player(&weights), Cpu::detect())?;
+    let view = explain(case, start, player(&weights), Cpu::detect())?;
     let column = case.columns().get(start.len());
-    let chance = seen.chance.as_ref().map(|chance| promise(chance, field));
-    let placements = seen.placements.iter().filter_map(|weighed| {
+    let chance = view.chance.as_ref().map(|chance| promise(chance, field));
+    let placements = view.placements.iter().filter_map(|weighed| {
         let chance = weighed.chance.as_ref();
         Some(Choice {
             stack: weighed.placement.stack,
@@ -147,17 +147,19 @@ pub fn sight(case: &Case, start: &[Placement], field: &NaiveField) -> Option<Sig
     });
     let text = match &chance {
         Some(chance) => chance.text(),
-        None => "No chain is ready: no coming jewel would set one off.".into(),
+        None => "No chain is ready: no jewel would set one off.".into(),
     };
     Some(Sight {
         placements: placements.collect(),
-        chain: seen.chance.map_or(Vec::new(), |found| chain(&found, field)),
+        chain: view
+            .chance
+            .map_or(Vec::new(), |chance| chain(&chance, field)),
         chance,
         text,
     })
 }
 
-/// A chain that a field promises.
+/// Plays a chain step by step, starting with its trigger.
 fn chain(chance: &Chance, field: &NaiveField) -> Vec<Scene> {
     let stand_in = chance.below.unwrap_or_else(|| absent(field));
     let masked = chance.below.is_none() && chance.count == 2;
@@ -185,7 +187,7 @@ fn chain(chance: &Chance, field: &NaiveField) -> Vec<Scene> {
         falls: Vec::new(),
         points: 0,
         combo: 0,
-        text: format!("The trigger: {}.", promise_words(chance)),
+        text: format!("Trigger: {}.", promise_words(chance)),
     }];
     let mut points = 0;
     for (index, step) in steps.iter().enumerate() {
@@ -198,7 +200,7 @@ fn chain(chance: &Chance, field: &NaiveField) -> Vec<Scene> {
             falls: Vec::new(),
             points,
             combo,
-            text: told_step(step, combo, steps.len()),
+            text: step_text(step, combo, steps.len()),
         });
         field.remove(&step.cleared);
         let hanging = field.clone();
@@ -227,7 +229,7 @@ fn promise_words(chance: &Chance) -> String {
     }
 }
 
-/// A colour that no jewel of the field has; the last one where all 26 are there.
+/// Returns a colour that does not occur on the field; the last colour if all 26 occur.
 fn absent(field: &NaiveField) -> Colour {
     let cells = frame::cells(field);
     (0..MAX_COLOURS)
@@ -237,7 +239,7 @@ fn absent(field: &NaiveField) -> Colour {
         .unwrap_or(Colour::from_index(MAX_COLOURS - 1))
 }
 
-/// The field with jewels on top of a stack.
+/// Returns the field with jewels added on top of a stack.
 fn with_jewels(field: &NaiveField, stack: usize, jewels: &[Colour]) -> NaiveField {
     let (width, height) = (field.width(), field.height());
     let mut cells = frame::cells(field);
@@ -257,8 +259,8 @@ mod tests {
     use columns_generator::{generate, Spec};
 
     #[test]
-    fn the_promised_chain_pays_what_is_promised() {
-        // By how many jewels it takes to set it off.
+    fn the_ready_chain_scores_the_announced_points() {
+        // Positions by the number of jewels that set off the chain.
         let mut counts = [0; 3];
         for (colours, seed) in [(4, 3), (5, 4), (7, 5), (9, 6), (15, 7), (26, 8)] {
             let spec = Spec::default().with_colours(colours).unwrap();

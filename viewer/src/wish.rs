@@ -1,4 +1,4 @@
-//! A case by seed, everything as it was typed.
+//! Generates a case from a seed and options, as the user typed them.
 
 use crate::about::About;
 use columns_core::rules::case::Case;
@@ -7,36 +7,33 @@ use columns_generator::{generate, shape, Profile, Spec, SpecError};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
-/// A case by seed, everything as it was typed; what is empty is not overridden.
+/// A seed and the generator's options, as the user typed them. Empty options keep their default.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Wish {
-    /// The seed.
+    /// The seed, a decimal number.
     pub seed: String,
-    /// The generator's options, by their names.
+    /// The generator's options by name, without `--`.
     #[serde(flatten)]
     pub options: BTreeMap<String, String>,
 }
 
-/// The case that a wish asks for.
+/// A generated case.
 #[derive(Debug, Serialize)]
-pub struct Granted {
-    /// What the case is called.
-    pub name: String,
-    /// Its text.
-    pub case: String,
-    /// What a table says of it.
-    pub about: About,
+pub(crate) struct Granted {
+    pub(crate) name: String,
+    pub(crate) case: String,
+    pub(crate) about: About,
 }
 
 #[allow(clippy::needless_pass_by_value, reason = "called by `map_err`")]
-fn told(error: SpecError) -> String {
+fn message(error: SpecError) -> String {
     error.to_string()
 }
 
 impl Wish {
-    /// What the options of a command ask for, such as `--profile growing --width 9`; `None` where
-    /// they are not those of the generator.
-    pub fn of_options(seed: u64, options: &str) -> Option<Self> {
+    /// Parses the options of a command, such as `--profile growing --width 9`. Returns `None` if
+    /// they are not options of the generator.
+    pub(crate) fn of_options(seed: u64, options: &str) -> Option<Self> {
         let mut wish = Self {
             seed: seed.to_string(),
             ..Self::default()
@@ -53,27 +50,30 @@ impl Wish {
         Some(wish)
     }
 
-    /// What brings a case of this seed back, its profile and what of it is not the profile's;
-    /// `None` where it is no case of this generator.
-    pub fn of_case(seed: u64, case: &Case) -> Option<Self> {
+    /// Finds the profile and options that generate `case` from this seed. Returns `None` if the
+    /// generator cannot have made it.
+    pub(crate) fn of_case(seed: u64, case: &Case) -> Option<Self> {
         Profile::ALL.into_iter().find_map(|profile| {
-            let drawn = shape(seed, &Spec::new(profile));
+            let default = shape(seed, &Spec::new(profile));
             let mut options = vec![("profile", profile.name().to_string())];
-            for (name, drawn, is) in [
-                ("width", drawn.width, case.width()),
-                ("height", drawn.height, case.height()),
-                ("columns", drawn.columns, case.columns().len()),
+            for (name, default, actual) in [
+                ("width", default.width, case.width()),
+                ("height", default.height, case.height()),
+                ("columns", default.columns, case.columns().len()),
             ] {
-                if drawn != is {
-                    options.push((name, is.to_string()));
+                if default != actual {
+                    options.push((name, actual.to_string()));
                 }
             }
-            let options = options.into_iter().map(|(name, is)| (name.into(), is));
+            let options = options
+                .into_iter()
+                .map(|(name, value)| (name.into(), value));
             let wish = Self {
                 seed: seed.to_string(),
                 options: options.collect(),
             };
-            wish.case().is_ok_and(|made| made == *case).then_some(wish)
+            let is_same = wish.case().is_ok_and(|generated| generated == *case);
+            is_same.then_some(wish)
         })
     }
 
@@ -89,27 +89,24 @@ impl Wish {
         for (name, value) in &self.options {
             let value = value.trim();
             if !value.is_empty() {
-                args.set(name, value).map_err(told)?;
+                args.set(name, value).map_err(message)?;
             }
         }
-        let spec = Spec::try_from(args).map_err(told)?;
+        let spec = Spec::try_from(args).map_err(message)?;
         Ok((seed, spec))
     }
 
-    /// The case alone.
+    /// Generates the case.
     ///
     /// # Errors
-    /// What is wrong with the wish.
+    /// Fails if the seed is not a number or an option is invalid.
     pub fn case(&self) -> Result<Case, String> {
         let (seed, spec) = self.spec()?;
         Ok(generate(seed, &spec))
     }
 
-    /// The case and what there is to say of it.
-    ///
-    /// # Errors
-    /// What is wrong with the wish.
-    pub fn grant(&self) -> Result<Granted, String> {
+    /// Generates the case, with its name and facts.
+    pub(crate) fn grant(&self) -> Result<Granted, String> {
         let (seed, spec) = self.spec()?;
         let name = if seed == 1 && spec == Spec::default() {
             "The sample".to_string()
@@ -134,7 +131,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_options_of_a_run_bring_its_cases_back() {
+    fn the_options_of_a_run_generate_its_cases() {
         let spec = Spec::new(Profile::Growing).with_width(9).unwrap();
         let options = format!("--seeds 1..=20 {spec}");
         let wish = Wish::of_options(7, &options).unwrap();
@@ -144,7 +141,7 @@ mod tests {
     }
 
     #[test]
-    fn a_case_is_known_by_its_seed() {
+    fn the_options_of_a_case_are_found_from_its_seed() {
         for profile in Profile::ALL {
             let spec = Spec::new(profile);
             for spec in [spec, spec.with_width(9).unwrap().with_columns(60).unwrap()] {

@@ -1,17 +1,18 @@
-// The part of the address after #: a view, a game and a position in it.
+// Reads and writes the part of the address after #: a view, and a game with a position in it.
 
 import { ask } from "./engine.js";
-import { keep, kept } from "./memory.js";
+import { store, load } from "./memory.js";
 
 const LEFT = "columns-left";
 const SUM = "sum";
 
+// The last address that the page wrote, and the function that makes the next one.
 let written = "";
 let timer = 0;
 let pending = null;
 
-// The view and the values of the address. A checksum in it must be right: a link that was cut on
-// its way would show another game.
+// Parses the address. `isWhole` is false if the checksum is wrong: a link that was cut off would
+// show another game.
 export function read() {
   const [view, query = ""] = location.hash.slice(1).split("?", 2);
   const values = new URLSearchParams(query);
@@ -25,7 +26,7 @@ function checksum(pairs) {
   return ask("checksum", { text: pairs.map((pair) => pair.join("=")).join("&") });
 }
 
-// An address; the checksum comes first, so that a cut link still has it.
+// Builds an address. The checksum comes first, so that a truncated link still contains it.
 export function address(view, values) {
   const pairs = Object.entries(values)
     .filter(([, value]) => value !== null && value !== undefined && value !== "")
@@ -35,8 +36,8 @@ export function address(view, values) {
   return query ? `${view}?${query}` : view;
 }
 
-// The address of a game, or of two on the same case, and how many columns of them are shown; a
-// part is left out where it is undefined.
+// Builds the address of a game, or of two games on the same case. `at`: the position; `until`: the
+// number of columns shown. Undefined parts are left out.
 export function gameAddress(view, entry, games, at, until) {
   const packed = games.map((game) => ask("pack", { game }));
   const [plan, plan2] = packed.map((one) => one.plan || "none");
@@ -53,7 +54,7 @@ function put(hash, how) {
   }
 }
 
-// Writes the pending address immediately, before another view begins its own history entry.
+// Writes the pending address immediately, before another view adds its history entry.
 function flush() {
   clearTimeout(timer);
   const make = pending;
@@ -61,31 +62,31 @@ function flush() {
   if (make) put("#" + make(), "replaceState");
 }
 
-// Keeps the address for a reload: a page that is being left can no longer write it.
+// Saves the address for a reload: a page that is being unloaded can no longer change its address.
 export function leave() {
   try {
-    keep(LEFT, pending ? "#" + pending() : location.hash);
+    store(LEFT, pending ? "#" + pending() : location.hash);
   } catch {
-    // An engine that has failed: the address is that of a moment ago.
+    // The engine has failed: the reload uses the last address that was written.
   }
 }
 
-export function comeBack() {
-  const left = kept(LEFT);
-  keep(LEFT, null);
-  const [how] = performance.getEntriesByType("navigation");
-  if (left && how?.type === "reload") put(left, "replaceState");
+// Restores the address that `leave` saved, after a reload.
+export function restoreAddress() {
+  const hash = load(LEFT);
+  store(LEFT, null);
+  const [navigation] = performance.getEntriesByType("navigation");
+  if (hash && navigation?.type === "reload") put(hash, "replaceState");
 }
 
-// Writes the address once nothing has changed for 350 ms: browsers slow down pages that write
-// their address all the time.
+// Writes the address 350 ms after the last change: browsers throttle pages that write it often.
 export function write(make) {
   clearTimeout(timer);
   pending = make;
   timer = setTimeout(flush, 350);
 }
 
-// Begins a history entry, so that the browser's back button leads to the previous view.
+// Adds a history entry, so that the browser's back button leads to the previous view.
 export function begin(view) {
   flush();
   put("#" + view, "pushState");
@@ -96,13 +97,14 @@ export function isOwn(hash) {
   return hash === written;
 }
 
-// Drops the pending address: it belongs to a place that the browser's buttons have left.
+// Drops the pending address: the user has left its view by the browser's buttons.
 export function forget() {
   clearTimeout(timer);
   pending = null;
   written = location.hash;
 }
 
+// Returns the complete URL for the part after #.
 export function full(part) {
   return location.href.split("#")[0] + "#" + part;
 }

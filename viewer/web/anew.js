@@ -1,36 +1,37 @@
-// After a panic in the WebAssembly the page is loaded again, with its games and its address.
+// Reloads the page after a panic in the WebAssembly, with its games and its address.
 
 import { forget } from "./address.js";
-import { keep, kept } from "./memory.js";
+import { store, load } from "./memory.js";
 import { saveNow } from "./session.js";
 
 const KEY = "columns-failed";
 
-// Why this page was loaded again, if it was.
+// The reason for the reload; null if there was none.
 let why = null;
 let starting = true;
 
-// Called first of all.
-export function recall() {
-  why = kept(KEY);
-  keep(KEY, null);
+// Reads the reason for a reload. Must run before anything that can fail.
+export function readReason() {
+  why = load(KEY);
+  store(KEY, null);
 }
 
-// Called when there is something to see; a line for people, if the page was loaded again.
-export function arrived() {
+// Marks the start as finished. Returns a message for the user if the page was reloaded.
+export function finishStart() {
   starting = false;
-  return why && `This page was started anew: ${why}.`;
+  return why && `The page was reloaded: ${why}.`;
 }
 
-export async function startAnew(because) {
+// Reloads the page because of a failure. A failure during a second start drops the address, which
+// probably causes it; without an address, reloading would not help.
+export async function reloadAfter(because) {
   if (starting && why) {
-    // The address itself leads to the failure. Where it is empty, nothing would help.
     if (location.hash.length < 2) return;
     history.replaceState(null, "", "#");
   }
   await saveNow();
-  keep(KEY, because);
-  // The moment that failed is not come back to.
+  store(KEY, because);
+  // Do not return to the moment that failed.
   forget();
   location.reload();
 }

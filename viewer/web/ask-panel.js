@@ -1,27 +1,28 @@
-// The bot's recommendation and its line; the chain that is ready, and the placements by their value.
+// The bot's view: its recommendation and line, the chain that is ready, and the placements by
+// value.
 
 import { bot } from "./bot.js";
-import { grouped, make, refill, say } from "./dom.js";
+import { grouped, make, refill, setText } from "./dom.js";
 import { ask } from "./engine.js";
 import { Scenes } from "./scenes.js";
 import { columnIcon } from "./strip.js";
 
-// The number of placements listed at first, besides those played and recommended.
+// Placements listed at first, besides the played and the recommended one.
 const FIRST = 6;
-// States that a search builds for each column of its depth.
+// Budget of a search in states, for each column that it looks ahead.
 const NODES = 500;
 
-// Returns the recommendation after the placements of a plan, from a search of `ahead` columns; null
-// at the end of a game.
+// Searches `ahead` columns after the placements of a plan. Resolves to the recommendation, or to
+// null at the end of a game.
 export function advice(text, plan, ahead) {
   return bot.think("hint", { case: text, plan, ahead, nodes: NODES * ahead });
 }
 
 export class AskPanel {
-  // `board`: where proposals and chains are shown; `controls`: what is below it, in whose place
-  // the steps of a chain are walked through; `back`: shows the game again; `play`: plays a
-  // placement, if the game is one by hand; `text`: the case; `line(found, turn)`: plays the line
-  // that was found beside the game.
+  // `board`: shows proposals and chains; `controls`: the element below the board, which the buttons
+  // for a chain replace; `back()`: shows the game again; `play(stack, shift)`: plays a placement,
+  // in a game by hand; `text()`: returns the case; `line(advice, turn)`: compares the recommended
+  // line with the game.
   constructor(box, board, controls, { back, play, text, line }) {
     Object.assign(this, { board, controls, back, play, caseText: text, scenes: null, all: false });
     box.classList.add("ask");
@@ -34,7 +35,7 @@ export class AskPanel {
     this.ahead = make("input", { inputMode: "numeric", value: 60, onchange: () => this.search() });
     this.line = make(
       "button",
-      { className: "main", onclick: () => this.found && line(this.found, this.turn) },
+      { className: "main", onclick: () => this.advice && line(this.advice, this.turn) },
       "Compare its line with this game",
     );
     this.text = make("p", { className: "hint" });
@@ -48,7 +49,7 @@ export class AskPanel {
     const head = make(
       "tr",
       null,
-      ...["Placement", "Now", "Waiting", "Value"].map((text) => make("th", { scope: "col" }, text)),
+      ...["Placement", "Now", "Ready", "Value"].map((text) => make("th", { scope: "col" }, text)),
     );
     this.more = make("button", { onclick: () => this.list(!this.all) });
     this.body = make(
@@ -66,7 +67,7 @@ export class AskPanel {
       make(
         "table",
         null,
-        make("caption", { className: "unseen" }, "Placements by their value to the bot"),
+        make("caption", { className: "unseen" }, "Placements by the bot's value"),
         make("thead", null, head),
         this.rows,
       ),
@@ -75,10 +76,10 @@ export class AskPanel {
         "details",
         { className: "hint" },
         make("summary", null, "How to read this"),
-        "Placements by value, the best first. Value is what the bot orders positions by: " +
-          "the points paid now and what the field is then worth. Now and Waiting are " +
-          "points · steps, of this column and of the best chain that waits after it. The search " +
-          "itself looks further ahead than this list, so it may play another one.",
+        "Placements by value, best first. Value is the bot's estimate in points: the points won " +
+          "now plus the value of the field afterwards. Now shows points · steps of the chain that " +
+          "this column sets off, Ready those of the best chain that is ready after it. The search " +
+          "looks further ahead than this list, so it may recommend another placement.",
       ),
     );
     box.append(make("h2", null, "The bot's view", this.toggle), this.body);
@@ -90,7 +91,7 @@ export class AskPanel {
     this.toggle.setAttribute("aria-pressed", String(on));
     this.toggle.textContent = on ? "Close" : "Ask the bot";
     this.body.hidden = !on;
-    // Beside it the board stays in view.
+    // On narrow screens this keeps the board in view.
     this.board.box.parentElement.classList.toggle("asked", on);
     this.key = null;
     if (!on) this.leave();
@@ -99,18 +100,18 @@ export class AskPanel {
     if (on) this.body.parentElement.scrollIntoView({ block });
   }
 
-  // Called for every frame; asks only when the position is another one.
+  // Called for every frame. Queries the engine only if the position has changed.
   update(game, turn, palette, chosen) {
     this.leave(false);
     const key = `${game}/${turn}/${JSON.stringify(chosen)}`;
     if (!this.on || key === this.key) return;
     this.key = key;
-    // Another placement of the same position leaves the recommendation as it is.
-    if (game !== this.game || turn !== this.turn) this.found = null;
+    // The recommendation stays valid if only the chosen placement changes.
+    if (game !== this.game || turn !== this.turn) this.advice = null;
     Object.assign(this, { game, turn, palette, chosen });
     const sight = ask("sight", { game, turn });
     this.sight = sight;
-    say(this.text, sight?.text ?? "");
+    setText(this.text, sight?.text ?? "");
     if (sight?.chance) this.text.append(" ", columnIcon(sight.chance.colour, palette, 20));
     this.show.hidden = !sight?.chance;
     this.list(this.all);
@@ -119,43 +120,43 @@ export class AskPanel {
 
   // Starts the search once the position has not changed for 200 ms.
   async search() {
-    const mine = (this.asked = {});
+    const request = (this.request = {});
     this.line.hidden = true;
-    if (!this.sight) return say(this.answer, "The game is over.");
-    say(this.answer, "The bot is thinking …");
+    if (!this.sight) return setText(this.answer, "The game is over.");
+    setText(this.answer, "The bot is thinking …");
     await new Promise((done) => setTimeout(done, 200));
-    if (mine !== this.asked || !this.on) return;
+    if (request !== this.request || !this.on) return;
     try {
       const { game, turn } = this;
       const ahead = Math.min(1e4, Math.max(1, Math.floor(Number(this.ahead.value)) || 60));
       this.ahead.value = ahead;
-      const found = await advice(this.caseText(), ask("plan", { game, turns: turn }), ahead);
-      if (mine !== this.asked) return;
-      this.found = found;
-      this.line.hidden = !found;
+      const result = await advice(this.caseText(), ask("plan", { game, turns: turn }), ahead);
+      if (request !== this.request) return;
+      this.advice = result;
+      this.line.hidden = !result;
       this.list(this.all);
-      say(this.answer, found?.text ?? "No placement fits.");
+      setText(this.answer, result?.text ?? "No placement fits.");
     } catch (error) {
-      if (mine === this.asked) say(this.answer, error.message);
+      if (request === this.request) setText(this.answer, error.message);
     }
   }
 
   list(all) {
     this.all = all;
     const placements = this.sight?.placements ?? [];
-    const shown = placements.filter((weighed, i) => all || i < FIRST || this.played(weighed) || this.advised(weighed));
-    refill(this.rows, ...shown.map((weighed) => this.row(weighed)));
+    const visible = placements.filter((weighed, i) => all || i < FIRST || this.played(weighed) || this.advised(weighed));
+    refill(this.rows, ...visible.map((weighed) => this.row(weighed)));
     this.more.hidden = placements.length <= FIRST;
-    say(this.more, all ? "Show the best only" : `Show all ${placements.length}`);
+    setText(this.more, all ? "Show only the best" : `Show all ${placements.length}`);
   }
 
   played({ stack, column }) {
     return Boolean(this.chosen) && this.chosen.stack === stack && this.chosen.column === column;
   }
 
-  // The recommended placement.
+  // True for the recommended placement.
   advised({ stack, column }) {
-    return Boolean(this.found) && this.found.stack === stack && this.found.column === column;
+    return Boolean(this.advice) && this.advice.stack === stack && this.advice.column === column;
   }
 
   row(weighed) {
@@ -164,7 +165,7 @@ export class AskPanel {
     const look = () => this.propose(weighed);
     const end = () => this.propose(null);
     const act = () => (this.play ? this.play(stack, shift) : look());
-    const label = `Position ${stack + 1}, ${column}${this.play ? ", play it" : ", show it"}`;
+    const label = `${this.play ? "Play" : "Show"} ${column} at position ${stack + 1}`;
     return make(
       "tr",
       {
@@ -214,9 +215,9 @@ export class AskPanel {
     this.walkBox.scrollIntoView({ block: "nearest" });
   }
 
-  // The first one has the trigger where the others have what is cleared.
+  // In the first scene, `marked` is the trigger; in the others, the cells to be cleared.
   showScene(scene, by) {
-    say(this.chainText, scene.text);
+    setText(this.chainText, scene.text);
     const clears = scene.matches.length > 0;
     this.board.show(
       { ...scene, kind: clears ? "marked" : "settled", marked: clears ? scene.marked : [] },
@@ -225,7 +226,7 @@ export class AskPanel {
     );
   }
 
-  // Ends the walk through a chain.
+  // Closes the chain.
   leave(show = true) {
     if (!this.scenes) return;
     this.scenes = null;

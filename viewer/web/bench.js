@@ -1,46 +1,47 @@
-// The workbench: the names of the players, which of them are hidden, the reference of all ratios,
-// and how the results are sorted and filtered. Kept over a reload.
+// The settings of the results view: names of players, hidden players, the reference of the ratios,
+// sorting and filter. They survive a reload.
 
 import { changed, games, onChange, papers, pick, picked, QUICKSTART } from "./library.js";
-import { keep, kept } from "./memory.js";
+import { store, load } from "./memory.js";
 
 const KEY = "columns-bench";
 
 export const bench = {
-  // What the visitor calls players.
+  // The user's names for players.
   names: {},
   hidden: [],
-  // The player that ratios are to; without one they are to the best of each case.
+  // The player that ratios refer to; if empty, they refer to the best score of each case.
   reference: "",
   sort: { id: "name", down: false },
-  // The filter, see filter.js.
+  // The text of the filter, see filter.js.
   search: "",
-  // "chart" or "depth": what is shown between the cards and the rows.
+  // The panel between the cards and the rows: "chart" or "depth".
   panel: "chart",
-  // The number of the cases that the chart draws ratios against.
+  // The property of cases on the x axis of the chart.
   axis: "columns",
   // The two players in depth.
   a: "",
   b: "",
-  // The number of the bots that is shown with each result.
+  // The number printed by bots that is shown with each result.
   number: "",
 };
 
-Object.assign(bench, kept(KEY));
+Object.assign(bench, load(KEY));
 
 export function arrange(part) {
   Object.assign(bench, part);
-  keep(KEY, bench);
+  store(KEY, bench);
   changed();
 }
 
-// The players that count, in the order in which they came, quickstart last: those of files, and
-// those that have played every opened case. Whoever only tried a case does not change the results.
+// Returns the players of the results in the order of their arrival, quickstart last: the players of
+// files, and those that have played every opened case. A bot that played only some cases on the
+// page does not appear.
 export function everyone() {
   return (counting ??= findEveryone());
 }
 
-// Every row asks for the players: the list is made again only after a change.
+// The cached list of players: every row needs it.
 let counting = null;
 onChange(() => (counting = null));
 
@@ -58,7 +59,7 @@ function findEveryone() {
   return [...[...played].filter(counts).map(([name]) => name), QUICKSTART];
 }
 
-// The two players in depth: those that the visitor has chosen, while they are there.
+// Returns the two players to compare in depth: the user's choice, as long as these players exist.
 export function pair() {
   const names = everyone();
   const choose = (name, other) =>
@@ -67,7 +68,7 @@ export function pair() {
   return [a, choose(bench.b, a) ?? QUICKSTART];
 }
 
-// A colour for each player, the same in every chart.
+// Assigns a colour to each player, the same in every chart.
 const HUES = "#0072b2 #d55e00 #009e73 #cc79a7 #e69f00 #56b4e9 #8f6bd8 #b3423a #5f9ea0".split(" ");
 export function colours() {
   const names = everyone();
@@ -76,13 +77,13 @@ export function colours() {
   );
 }
 
-// The players that are not hidden.
+// Returns the players that are not hidden.
 export function players() {
   return everyone().filter((name) => !bench.hidden.includes(name));
 }
 
-// The labels of all players: the visitor's name, else the path without the folders that all share.
-// No label is used twice.
+// Returns a unique label for each player: the user's name, else the path without the folders that
+// all players share.
 export function labels() {
   const all = new Set(games.flatMap(({ plans }) => plans.map(({ player }) => player)));
   const names = [...all.add(QUICKSTART)];
@@ -96,15 +97,15 @@ export function labels() {
   const short = (name) => (name.includes("/") ? name.split("/").slice(shared).join("/") : name);
   const used = new Set();
   const unique = (label) => {
-    let made = label;
-    for (let i = 2; used.has(made); i++) made = `${label} (${i})`;
-    used.add(made);
-    return made;
+    let candidate = label;
+    for (let i = 2; used.has(candidate); i++) candidate = `${label} (${i})`;
+    used.add(candidate);
+    return candidate;
   };
   return new Map(names.map((name) => [name, unique(bench.names[name] || short(name))]));
 }
 
-// Forgets a player and all of its plans; returns a function that brings them back.
+// Removes a player and all of its plans. Returns a function that restores them.
 export function remove(player) {
   const { reference } = bench;
   const before = { papers: [...papers], plans: games.map((game) => [game, game.plans]) };

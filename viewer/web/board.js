@@ -1,15 +1,16 @@
-// A field on a canvas: draws the frames of the WebAssembly, and the fall from one to the next.
+// A field on a canvas: draws frames, and animates falling jewels.
 
 import { gained, make, theme } from "./dom.js";
 import { drawJewel } from "./jewels.js";
 
+// All in cells: the height of the area above the field, its distance from the field, the frame of
+// the field, and the width of the margin with the numbers of stacks and rows.
 const SPAWN = 3;
 const RIM = 0.35;
 const EDGE = 0.25;
-// Room for the numbers of stacks and rows, in cells.
 const NUMBERS = 0.62;
 
-// What the arrow keys move a cursor by: stacks and rows.
+// The movement of a cursor by each arrow key, in stacks and rows.
 export const ARROWS = {
   ArrowLeft: [-1, 0],
   ArrowRight: [1, 0],
@@ -27,8 +28,8 @@ export function showMarks(on) {
 const still = matchMedia("(prefers-reduced-motion: reduce)");
 
 export class Board {
-  // `spawn`: whether there is room for a falling column above the field; `fixed`: the pixels of
-  // a cell where the box does not say them.
+  // `spawn`: true to leave room for a falling column above the field; `fixed`: the size of a cell
+  // in pixels, 0 to fit the box.
   constructor(box, { spawn = true, fixed = 0 } = {}) {
     Object.assign(this, { box, fixed, spawn, extra: {} });
     this.canvas = make("canvas", { role: "img", tabIndex: -1 });
@@ -40,7 +41,7 @@ export class Board {
 
   shape(width, height, palette) {
     Object.assign(this, { width, height, palette, frame: null });
-    // The whole in cells, with its rim and the numbers.
+    // The size of the canvas in cells, margins included.
     this.across = width + 2 * EDGE + NUMBERS;
     this.upright = height + this.above + EDGE + NUMBERS;
     this.box.style.setProperty("--shape", this.upright / this.across);
@@ -71,13 +72,13 @@ export class Board {
     return this.margin + this.edge + stack * this.cell;
   }
 
-  // The top of a row's cells; rows from `height` on hang above the field.
+  // Returns the y coordinate of a row's top. Rows from `height` on lie above the field.
   y(row) {
     const over = row >= this.height ? RIM : 0;
     return Math.round((this.height + this.above - 1 - row - over) * this.cell);
   }
 
-  // The stack (and row) under a pointer.
+  // Returns the stack and row under a pointer.
   cellAt(event) {
     const box = this.canvas.getBoundingClientRect();
     const ratio = this.canvas.width / box.width;
@@ -90,7 +91,7 @@ export class Board {
     };
   }
 
-  // Moves a cursor by stacks and rows, within the field; a new one begins on the floor.
+  // Moves a cursor within the field. A missing cursor starts at the bottom left.
   moved(cursor, [stacks, rows]) {
     const { stack, row } = cursor ?? { stack: 0, row: 0 };
     return {
@@ -99,7 +100,7 @@ export class Board {
     };
   }
 
-  // Shows a frame; falling jewels take `milliseconds`.
+  // Shows a frame. The fall of jewels takes `milliseconds`.
   show(frame, milliseconds = 0, extra = {}) {
     this.frame = frame;
     this.extra = extra;
@@ -124,12 +125,12 @@ export class Board {
     const rows = [];
     for (let i = 0; i < cells.length; i += this.width) rows.unshift(cells.slice(i, i + this.width));
     this.canvas.dataset.field = rows.join("/");
-    this.canvas.setAttribute("aria-label", this.frame.text || "The field");
+    this.canvas.setAttribute("aria-label", this.frame.text || "Field");
     this.text.textContent = rows.join("\n");
   }
 
   draw(part) {
-    // In a view that was hidden so far there was no size to be had.
+    // The view was hidden so far, so its size was unknown.
     if (!this.cell) {
       this.resize();
       return;
@@ -172,7 +173,7 @@ export class Board {
   drawWell(context) {
     const { cell, edge, margin, width, height } = this;
     const top = Math.round(this.above * cell);
-    // Where a column hangs; without one there is nothing to see.
+    // The area of the falling column.
     if (this.spawn && this.frame?.column && /falling|over/.test(this.frame.kind)) {
       context.fillStyle = "#171b2918";
       context.strokeStyle = "#7d86a83c";
@@ -199,7 +200,7 @@ export class Board {
     }
   }
 
-  // The stacks and the rows have numbers, as in plans and in what is said of a placement.
+  // Draws the numbers of stacks and rows, as in plans and texts.
   drawNumbers(context) {
     const { cell, edge, margin, width, height } = this;
     context.fillStyle = theme("soft");
@@ -233,7 +234,7 @@ export class Board {
     context.globalAlpha = 1;
   }
 
-  // A line through the three cells of every match.
+  // Draws a line through the three cells of every match, and frames around cleared cells.
   drawMarks(context, { matches, marked, combo, gained: points }) {
     const { cell } = this;
     const middle = ([stack, row]) => [this.x(stack) + cell / 2, this.y(row) + cell / 2];
@@ -292,7 +293,7 @@ export class Board {
     }
   }
 
-  // What a view adds: a trigger, a proposed placement, a group, a cursor, a drag.
+  // Draws the view's additions: a trigger, a proposed placement, a group, a cursor, a drag.
   drawExtra(context) {
     const { cell } = this;
     const { trigger, propose, group, cursor, drag } = this.extra;
@@ -341,7 +342,7 @@ export class Board {
     }
   }
 
-  // Below a column that hangs above the field.
+  // Draws the reason for the end of the game, below a column that did not fit.
   drawBanner(context, text, placement) {
     this.drawTag(context, text, this.canvas.width / 2, this.cell * (placement ? 3.9 : 1.7));
   }

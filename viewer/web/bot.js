@@ -1,17 +1,17 @@
-// Helpers beside the page: workers with a WebAssembly of their own. One lets the bot think, one
-// reviews games, two score plans, so that none waits for another. Where the browser, or a policy,
-// allows no workers, the page itself does their work.
+// Workers, each with its own WebAssembly: one for the bot, one for reviews, two that score plans.
+// If the browser or a policy forbids workers, the page itself does their work.
 
 import { byId } from "./dom.js";
 import { ask } from "./engine.js";
 
 let bytes = null;
 
-export function lend(wasm) {
+// Sets the WebAssembly that the workers run.
+export function setWasm(wasm) {
   bytes = wasm;
 }
 
-// True if a worker has ever answered, or false if one could not start; unknown before that.
+// True once a worker has answered, false once one could not start, null before either.
 let works = null;
 
 class Helper {
@@ -21,8 +21,8 @@ class Helper {
 
   open() {
     const source = new Blob([byId("worker").textContent], { type: "text/javascript" });
-    const made = new Worker(URL.createObjectURL(source));
-    made.onmessage = ({ data }) => {
+    const worker = new Worker(URL.createObjectURL(source));
+    worker.onmessage = ({ data }) => {
       works = true;
       if (data.failed) return this.stop(data.failed);
       const { resolve, reject } = this.waiting.get(data.id) ?? {};
@@ -30,18 +30,18 @@ class Helper {
       if ("error" in data) reject?.(new Error(data.error));
       else resolve?.(data.ok);
     };
-    made.onerror = (event) => {
+    worker.onerror = (event) => {
       if (works) return this.stop(event.message || "The bot's worker failed.");
       works = false;
       const jobs = [...this.waiting.values()];
       this.waiting.clear();
       for (const job of jobs) this.here(job);
     };
-    made.postMessage({ bytes });
-    return made;
+    worker.postMessage({ bytes });
+    return worker;
   }
 
-  // Does a job in the page, which stands still meanwhile.
+  // Does a job in the page, which freezes until the job is done.
   async here({ name, request, resolve, reject }) {
     await new Promise((done) => setTimeout(done));
     try {
@@ -66,7 +66,7 @@ class Helper {
     });
   }
 
-  // Ends the worker; the next question starts another.
+  // Terminates the worker and rejects its jobs. The next job starts a new worker.
   stop(why = "Stopped.") {
     this.worker?.terminate();
     this.worker = null;

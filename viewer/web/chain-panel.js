@@ -1,18 +1,18 @@
-// Chains as a whole: that of this column by its steps, those of the whole game, and the best of
-// them to go to. Where this column has none, the best are shown.
+// Charts of chains: the steps of this column's chain, all chains of the game, and a list of the
+// best ones. If this column has no chain, the panel shows the list.
 
-import { binned, blank, counted, grouped, make, say, theme } from "./dom.js";
+import { binned, blank, counted, grouped, make, setText, theme } from "./dom.js";
 import { ask } from "./engine.js";
 
 export class ChainPanel {
-  // `onseek(turn)`: a click on the chart of the whole game, or on one of the best.
+  // `onseek(turn)`: called on a click on the chart of the game or on a chain of the list.
   constructor(box, onseek) {
     box.classList.add("chains");
     this.tabs = ["This column", "Whole game", "The best"].map((name) =>
       make("button", { onclick: () => this.set(name) }, name),
     );
     this.canvas = make("canvas", { role: "img" });
-    this.list = make("ol", { className: "best-chains", "aria-label": "The best chains" });
+    this.list = make("ol", { className: "best-chains", "aria-label": "Best chains" });
     this.text = make("p", { className: "hint" });
     this.mode = "This column";
     box.append(
@@ -56,7 +56,7 @@ export class ChainPanel {
             "button",
             {
               title: counted(summary.chains[turn], "step", "steps"),
-              // The list stays, and with it the place of the keyboard.
+              // Keep the list open, so that keyboard focus is not lost.
               onclick: () => {
                 this.mode = "The best";
                 this.onseek(turn);
@@ -86,7 +86,7 @@ export class ChainPanel {
     this.list.hidden = mode !== "The best";
     this.canvas.hidden = !this.list.hidden;
     if (!this.list.hidden) {
-      say(this.text, this.gameText());
+      setText(this.text, this.gameText());
       this.summary.best.forEach((turn, i) =>
         this.list.children[i].firstChild.setAttribute("aria-current", String(turn === this.turn)),
       );
@@ -103,16 +103,16 @@ export class ChainPanel {
     const long = chains.filter((steps) => steps > 1).length;
     const all = counted(chains.filter(Boolean).length, "chain", "chains");
     return (
-      `${grouped(points)} points in ${all}, ${grouped(long)} of more than one step; ` +
-      `the longest has ${longest}.`
+      `${grouped(points)} points in ${all}, ${grouped(long)} with more than one step; ` +
+      `the longest has ${counted(longest, "step", "steps")}.`
     );
   }
 
-  // Bars of matches by step under their combo; a line for the jewels that are left.
+  // Draws a bar for the matches of each step, and a line for the jewels left on the field.
   drawChain({ context, width, height, ratio }) {
     const chain = this.chain;
     const text = chain?.text ?? "The game is over.";
-    say(this.text, text);
+    setText(this.text, text);
     this.canvas.setAttribute("aria-label", `Matches by step. ${text}`);
     context.textAlign = "center";
     const steps = chain?.steps ?? [];
@@ -122,13 +122,13 @@ export class ChainPanel {
     if (!steps.length) return;
     const most = Math.max(...steps.map(({ matches }) => matches), 1);
     const wide = Math.min(right / steps.length, 46 * ratio);
-    // Label only every n-th step if there is no room for all.
+    // If the labels do not all fit, label only every n-th step.
     const every = Math.ceil((22 * ratio) / wide);
     steps.forEach(({ matches, combo, cleared }, i) => {
       const [x, size] = [i * wide, matches ? ((bottom - top) * matches) / most : 3 * ratio];
       context.fillStyle = theme(i + 1 === this.step ? "accent" : matches ? "bar" : "magic");
       context.fillRect(x + ratio, bottom - size, Math.max(ratio, wide - 2 * ratio), size);
-      // The last one has a label, and those before it that are far enough from it.
+      // The last step always has a label; steps too close to it have none.
       const rest = steps.length - 1 - i;
       if (rest && (i % every || rest < every)) return;
       const middle = Math.max(x + wide / 2, 8 * ratio);
@@ -160,11 +160,11 @@ export class ChainPanel {
     );
   }
 
-  // Points, steps, and the jewels before and after, each by column.
+  // Draws points, steps, and jewels before and after, by column.
   drawGame({ context, width, height, ratio }) {
     const { columns } = this.summary;
     const text = this.gameText();
-    say(this.text, text);
+    setText(this.text, text);
     this.canvas.setAttribute("aria-label", `Points, steps and jewels by column. ${text}`);
     this.back ??= this.paintGame({ width, height, ratio });
     context.drawImage(this.back, 0, 0);
@@ -202,7 +202,7 @@ export class ChainPanel {
         });
       });
       context.fillStyle = theme("soft");
-      context.fillText(`${label}, at most ${grouped(highest)}`, 0, top - 4 * ratio);
+      context.fillText(`${label}, max ${grouped(highest)}`, 0, top - 4 * ratio);
     });
     return back;
   }

@@ -1,12 +1,13 @@
-// The chart of the results: the ratio of every player on every case against a number of the case.
+// The chart of the results: the ratio of every player on every case, against a property of the
+// case.
 
-import { blank, grouped, make, say, theme } from "./dom.js";
+import { blank, grouped, make, setText, theme } from "./dom.js";
 
-// Pixels of a point, and the largest distance of a click from it.
+// The radius of a point, and the maximum distance of a click from its point, in pixels.
 const SIZE = 2.5;
 const REACH = 12;
 
-// The steps of an axis from `low` to `high`: 1, 2 and 5 times powers of ten.
+// Returns the ticks of an axis from `low` to `high`: 1, 2 and 5 times powers of ten.
 function ticks(low, high, isLog) {
   const list = [];
   if (isLog) {
@@ -19,13 +20,13 @@ function ticks(low, high, isLog) {
     for (let at = Math.ceil(low / step) * step; at <= high; at += step) list.push(at);
   }
   const inside = list.filter((at) => at >= low && at <= high);
-  // Of many powers of ten only these.
+  // If there are many ticks, keep only the powers of ten.
   return inside.length > 7 ? inside.filter((at) => /^0?\.?0*1/.test(String(at))) : inside;
 }
 
 export class Chart {
-  // `onopen(point)`: a click on a point {x, y, lost, colour, label, ...}; `y` is a ratio. Lost games
-  // are drawn as rings at the bottom, whatever their ratio.
+  // `onopen(point)`: called on a click on a point {x, y, lost, colour, label, ...}; `y` is a ratio.
+  // Lost games appear as rings at the bottom.
   constructor(box, onopen) {
     this.canvas = make("canvas", { role: "img" });
     this.tip = make("output", { className: "tip", hidden: true, "aria-hidden": "true" });
@@ -40,7 +41,7 @@ export class Chart {
     new ResizeObserver(() => this.repaint()).observe(this.canvas);
   }
 
-  // `label`: the number of the x axis; `title`: the chart in a sentence.
+  // `label`: the name of the x axis; `title`: a description of the chart.
   load(points, label, title) {
     Object.assign(this, { points, label });
     this.canvas.setAttribute("aria-label", title);
@@ -53,15 +54,16 @@ export class Chart {
     this.draw();
   }
 
-  point(found) {
-    if (found === this.at) return;
-    this.at = found;
-    this.canvas.style.cursor = found ? "pointer" : "";
-    this.tip.hidden = !found;
+  // Highlights a point and shows its tip; null hides the tip.
+  point(point) {
+    if (point === this.at) return;
+    this.at = point;
+    this.canvas.style.cursor = point ? "pointer" : "";
+    this.tip.hidden = !point;
     this.draw();
-    if (!found) return;
-    say(this.tip, found.label);
-    const [x, y] = this.place(found).map((pixels) => pixels / (devicePixelRatio || 1));
+    if (!point) return;
+    setText(this.tip, point.label);
+    const [x, y] = this.place(point).map((pixels) => pixels / (devicePixelRatio || 1));
     const half = this.tip.offsetWidth / 2;
     const left = Math.min(this.canvas.clientWidth - half, Math.max(half, x));
     this.tip.style.left = `${left}px`;
@@ -81,7 +83,7 @@ export class Chart {
     return best;
   }
 
-  // In pixels of the canvas. Ratios are drawn by their logarithm.
+  // Returns the place of a point in pixels of the canvas. The axis of the ratios is logarithmic.
   place({ x, y }) {
     const { left, right, top, bottom, low, high, isLog, least, most } = this.frame;
     const by = isLog ? Math.log : (value) => value;
@@ -96,7 +98,7 @@ export class Chart {
     const xs = this.points.map(({ x }) => x);
     const ys = this.points.flatMap(({ y, lost }) => (lost ? [] : y));
     if (!ys.length) ys.push(1);
-    // Many cases: no spread of arguments.
+    // With many cases, spreading into Math.min would exceed the limit of arguments.
     const least = (list) => list.reduce((a, b) => Math.min(a, b), Infinity);
     const most = (list) => list.reduce((a, b) => Math.max(a, b), -Infinity);
     const [from, to] = [least(xs), most(xs)];

@@ -1,4 +1,4 @@
-// Compare: two plans on one case side by side, and the difference of their points.
+// The Compare view: two plans on one case side by side, and the difference of their points.
 
 import { gameAddress, write } from "./address.js";
 import { bench, labels } from "./bench.js";
@@ -11,7 +11,7 @@ import {
   choices,
   complain,
   grouped,
-  say,
+  setText,
   theme,
 } from "./dom.js";
 import { ask } from "./engine.js";
@@ -31,11 +31,12 @@ let boards, player;
 let sides = [];
 let entry = null;
 let difference = [];
-// The bot's line and the game that it left, if that is none of the case's plans: like plans, with
-// `until`, the number of columns that are shown.
+// The bot's line for the game `of`, followed by the game up to the line's start if it is not a plan
+// of the case. They are like plans, with `until`: the number of columns shown.
 let line = { of: null, plans: [] };
 
-// The plans of a game that can be played; those that are compared are never hidden.
+// Returns the plans of a game that can be played. Hidden players are left out, except the two that
+// are being compared.
 function playable(game) {
   quickstart(game);
   const own = sides.map(({ plan }) => plan);
@@ -49,7 +50,7 @@ function nameOf({ player: name }) {
   return labels().get(name) ?? name;
 }
 
-// The first columns of a game.
+// Limits a summary to the first `until` columns.
 function cut(summary, until) {
   if (until === undefined || until >= summary.placed) return summary;
   const gained = summary.gained.slice(0, until);
@@ -68,8 +69,8 @@ function load(turn = 0, moment = 0) {
   const until = plans.find((plan) => plan.until)?.until;
   for (const plan of plans) {
     const { game, ...summary } = ask("watch", { case: entry.case, plan: plan.plan });
-    const shown = cut(summary, plan.until ?? until);
-    sides.push({ game, summary: shown, plan, name: nameOf(plan) });
+    const part = cut(summary, plan.until ?? until);
+    sides.push({ game, summary: part, plan, name: nameOf(plan) });
   }
   sides.forEach(({ summary }, i) =>
     boards[i].shape(summary.width, summary.height, summary.palette),
@@ -83,14 +84,14 @@ function load(turn = 0, moment = 0) {
   player.load(sides, turn, moment);
 }
 
-// The first column that the two plans place differently; the end where there is none.
+// Goes to the first column that the two plans place differently, or to the end if there is none.
 function firstDifference() {
   const [a, b] = sides.map(({ game }) => ask("plan", { game, turns: player.end }).split("\n"));
   const at = a.findIndex((line, i) => i && line !== b[i]);
   player.go(at < 0 ? player.end : at - 1, 0);
 }
 
-// Goes to the first difference, or to the biggest swing.
+// Goes to the first difference ("first") or to the biggest swing.
 export function goTo(where) {
   if (where === "first") firstDifference();
   else player.best();
@@ -109,7 +110,7 @@ function link() {
 function show(frames, milliseconds) {
   frames.forEach((frame, i) => {
     boards[i].show(frame, milliseconds);
-    say(
+    setText(
       byId(i ? "compare-name-b" : "compare-name-a"),
       `${i ? "B" : "A"} · ${sides[i].name} · ${grouped(frame.points)}`,
     );
@@ -117,14 +118,14 @@ function show(frames, milliseconds) {
   const ahead = frames[0].points - frames[1].points;
   const who =
     ahead === 0
-      ? "they are level"
+      ? "A and B are level"
       : `${ahead > 0 ? "A" : "B"} is ahead by ${grouped(Math.abs(ahead))}`;
   const [a, b] = sides.map(({ summary }) => summary.points);
   const column = Math.min(player.turn + 1, sides[0].summary.columns);
   const where = sides[0].plan.until ? "Where the line ends" : "At the end";
   const end = `${where}: A ${grouped(a)}, B ${grouped(b)}.`;
   const text = `Column ${grouped(column)}: ${who}. ${end}`;
-  say(byId("compare-text"), text);
+  setText(byId("compare-text"), text);
   drawDifference();
   if (!player.playing) {
     announce(text);
@@ -171,36 +172,36 @@ function drawDifference() {
   if (low) context.fillText(`B ahead by up to ${grouped(-low)}`, 4 * ratio, height - 4 * ratio);
 }
 
-// Two plans of a game; without any the one that is shown against quickstart.
+// Selects two plans of a game; by default the plan shown in Watch, and quickstart's.
 function choose(game, a = null, b = null) {
   entry = game;
   const list = playable(game);
   const names = list.map(nameOf);
-  const shown =
+  const current =
     picked().game === game && picked().plan.player !== QUICKSTART ? picked().plan : null;
   const cases = order(game);
   choices(byId("compare-case"), cases.map(({ name }) => name), cases.indexOf(game));
-  choices(byId("compare-a"), names, Math.max(0, list.indexOf(a ?? shown)));
+  choices(byId("compare-a"), names, Math.max(0, list.indexOf(a ?? current)));
   choices(byId("compare-b"), names, b ? list.indexOf(b) : list.length - 1);
   byId("compare-alone").hidden = list.length > 1;
 }
 
-// Two plans of a game, to be shown at a moment.
+// Compares two plans of a game, starting at a moment.
 export function compareAt(game, a, b, turn, moment) {
   choose(game, a, b);
   load(turn, moment);
 }
 
-// A game by hand that stands still where its plan ends.
+// Returns a game by hand as a plan that stops at its last placement.
 export function soFar(plan) {
   return { player: "This game so far", plan, until: Number.parseInt(plan, 10) };
 }
 
-// The bot's line, {plan, until}, beside the plan of a game, from a turn on.
+// Compares the bot's line, {plan, until}, with the plan of a game, starting at a turn.
 export function compareLine(game, plan, { plan: text, until }, turn, moment = 0) {
-  const found = { player: "The bot's line", plan: text, until };
-  line = { of: game, plans: plan.until === undefined ? [found] : [found, plan] };
-  compareAt(game, found, plan, turn, moment);
+  const advised = { player: "The bot's line", plan: text, until };
+  line = { of: game, plans: plan.until === undefined ? [advised] : [advised, plan] };
+  compareAt(game, advised, plan, turn, moment);
 }
 
 function enter() {
@@ -209,19 +210,19 @@ function enter() {
     choose(entry, ...sides.map(({ plan }) => plan));
     load(player.turn, player.moment);
   } else {
-    // From where the game is being watched.
+    // Start at the moment shown in Watch.
     choose(game);
     load(turnShown());
   }
 }
 
-// Another player for this case: the bot, against the stronger of the two.
+// Lets the bot play this case, then compares it with the better of the two plans.
 async function challenge() {
   const button = byId("compare-bot");
   const seconds = Number(byId("compare-time").value);
   const game = entry;
   button.disabled = true;
-  say(byId("compare-text"), `The bot is thinking for ${seconds} s …`);
+  setText(byId("compare-text"), `The bot is thinking for ${seconds} s …`);
   try {
     const { plan } = await letBotPlay(game, seconds);
     const [a, b] = sides.map((side) => side.plan);
@@ -259,7 +260,7 @@ export function bindCompare() {
   byId("compare-most").onclick = () => player.best();
   byId("compare-chart").onclick = ({ offsetX, target }) =>
     player.go(Math.floor((offsetX / target.clientWidth) * sides[0].summary.columns), 0);
-  // New players of this case can be chosen.
+  // Update the choices when the case gets new players.
   onChange((game) => {
     if (game && game === entry && !byId("view-compare").hidden)
       choose(game, ...sides.map(({ plan }) => plan));

@@ -1,13 +1,14 @@
-// Two players in depth: the numbers of `judge compare`, and the largest regressions to look at.
+// The panel "Two players": the statistics of `judge compare`, and the largest regressions.
 
 import { pair } from "./bench.js";
-import { byId, choices, grouped, make, refill, say, sentence } from "./dom.js";
+import { byId, choices, grouped, make, refill, setText, sentence } from "./dom.js";
 import { ask } from "./engine.js";
 import { QUICKSTART } from "./library.js";
 import { entry } from "./standings.js";
 
+// The number of regressions listed.
 const LISTED = 6;
-// Fewer cases have no interval: it would say that everything is possible.
+// Minimum number of cases for which an interval is shown; with fewer it would be meaningless.
 const LEAST = 5;
 
 function signed(value) {
@@ -22,10 +23,10 @@ function change(estimate, cases) {
   return [`${signed(mean)} % `, make("small", null, range)];
 }
 
-// Draws them for the listed games; `show(game, plans, where)` opens both plans of a game.
-export function drawDepth(list, names, called, show) {
+// Draws the panel for the games of `list`; `show(game, plans, where)` opens both plans of a game.
+export function drawDepth(list, names, labelOf, show) {
   const [a, b] = pair();
-  const options = names.map((name) => [name, called.get(name)]);
+  const options = names.map((name) => [name, labelOf.get(name)]);
   choices(byId("depth-a"), options, a);
   choices(byId("depth-b"), options, b);
   const both = list
@@ -35,12 +36,12 @@ export function drawDepth(list, names, called, show) {
     const { width, height, columns, magic, colours, palette } = game.about;
     return { width, height, columns, magic, colours, palette, a: one.points, b: other.points };
   });
-  const found = a === b ? null : ask("depth", { cases });
-  byId("depth").querySelector(".found").hidden = !found;
-  if (!found) return say(byId("depth-text"), "No case has a result of two players.");
-  const { wins, ties, losses } = found.all;
+  const result = a === b ? null : ask("depth", { cases });
+  byId("depth").querySelector(".found").hidden = !result;
+  if (!result) return setText(byId("depth-text"), "No case has results of both players.");
+  const { wins, ties, losses } = result.all;
   const text = `B is better on ${grouped(wins)}, equal on ${grouped(ties)}, worse on ${grouped(losses)}.`;
-  say(byId("depth-text"), text);
+  setText(byId("depth-text"), text);
   const cells = (of) => [
     [of.cases],
     [`${of.wins} · ${of.ties} · ${of.losses}`],
@@ -50,7 +51,7 @@ export function drawDepth(list, names, called, show) {
   ];
   refill(
     byId("depth-rows"),
-    ...[found.all, ...found.classes].map((of) =>
+    ...[result.all, ...result.classes].map((of) =>
       make(
         "tr",
         null,
@@ -72,10 +73,10 @@ export function drawDepth(list, names, called, show) {
         "li",
         null,
         make("span", null, `${game.name} `, make("b", null, `${signed(100 * Math.expm1(-lost({ plans })))} %`)),
-        button("Parted", "first", "The first column that the two place differently"),
-        button("Swing", "most", "The column whose points differ most"),
+        button("Split", "first", "Compare from the first column that the two place differently"),
+        button("Swing", "most", "Compare at the column whose points differ most"),
       );
     }),
   );
-  say(byId("depth-none"), worst.length ? "" : "None.");
+  setText(byId("depth-none"), worst.length ? "" : "None.");
 }

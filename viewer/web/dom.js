@@ -1,4 +1,4 @@
-// Small things about the document. Text only ever becomes text, never markup.
+// Helpers for the document. Strings always become text, never markup.
 
 export function byId(id) {
   return document.getElementById(id);
@@ -15,13 +15,13 @@ export function make(tag, properties, ...children) {
   return element;
 }
 
-// Replaces the children of a box. Keyboard focus stays at its place.
+// Replaces the children of a box. Keyboard focus stays at the same position in the box.
 export function refill(box, ...children) {
   const places = () => [...box.querySelectorAll("input, button")];
-  const held = document.activeElement;
-  const at = box.contains(held) ? places().indexOf(held) : -1;
+  const focus = document.activeElement;
+  const at = box.contains(focus) ? places().indexOf(focus) : -1;
   box.replaceChildren(...children);
-  if (at >= 0) (box.contains(held) ? held : places()[at])?.focus();
+  if (at >= 0) (box.contains(focus) ? focus : places()[at])?.focus();
 }
 
 const SVG = "http:" + "//www.w3.org/2000/svg";
@@ -35,29 +35,31 @@ export function icon(name) {
   return svg;
 }
 
-// Sets a text only if it differs: an unchanged one is neither drawn nor read out again.
-export function say(element, text) {
+// Sets the text of an element if it differs, so that screen readers do not repeat unchanged texts.
+export function setText(element, text) {
   if (element.textContent !== text) element.textContent = text;
 }
 
+// Sends a text to screen readers.
 export function announce(text) {
-  say(byId("live"), text);
+  setText(byId("live"), text);
 }
 
+// Capitalises the first letter.
 export function sentence(text) {
   return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
-// `action`: {label, act} of a button in the message.
-function tell(text, kind, action) {
+// Shows the message line. `action`: {label, act} of a button in it.
+function showMessage(text, kind, action) {
   const box = byId("message");
-  say(box.querySelector("p"), text);
+  setText(box.querySelector("p"), text);
   const button = box.querySelector(".act");
   button.hidden = !action;
   if (action) {
-    say(button, action.label);
+    setText(button, action.label);
     button.onclick = () => {
-      hush();
+      hideMessage();
       action.act();
     };
   }
@@ -66,17 +68,18 @@ function tell(text, kind, action) {
 }
 
 export function complain(text) {
-  tell(sentence(String(text)), "bad");
+  showMessage(sentence(String(text)), "bad");
 }
 
-// Mistakes in files, each beginning with the name of its file; then notes, and an action as above.
+// Shows the mistakes in files, then notes. `action`: see `showMessage`.
 export function report(mistakes, notes = [], action = null) {
   const more = mistakes.length > 5 ? [`… and ${mistakes.length - 5} more.`] : [];
   const lines = [...mistakes.slice(0, 5), ...more, ...notes];
-  if (lines.length) tell(lines.join("\n"), mistakes.length ? "bad" : "note", action);
+  if (lines.length) showMessage(lines.join("\n"), mistakes.length ? "bad" : "note", action);
 }
 
-export function hush() {
+// Hides the message line.
+export function hideMessage() {
   byId("message").hidden = true;
 }
 
@@ -89,11 +92,11 @@ export function attempt(act) {
   }
 }
 
-// Fills a select, with a text or [value, text] for each choice; the values of texts count from 0.
-// Of a long text the end is shown.
+// Fills a select. Each choice is [value, text], or a text whose value is its index. Long texts are
+// shortened to their end.
 export function choices(select, list, chosen) {
   const pairs = list.map((one, i) => (Array.isArray(one) ? one : [i, one]));
-  // An unchanged list is left alone: the visitor may have it open.
+  // Do not replace an unchanged list: the user may have it open.
   const wanted = JSON.stringify(pairs);
   if (select.dataset.of !== wanted) {
     select.replaceChildren(...pairs.map(([value, text]) => make("option", { value }, short(text))));
@@ -108,12 +111,12 @@ export function grouped(number) {
   return format.format(Math.round(number));
 }
 
-// The points of a turn so far and the combo of its last step; empty without points.
+// Formats the points of a turn and the combo of its last step; empty without points.
 export function gained(points, combo) {
   return points ? `+${grouped(points)}${combo > 1 ? ` ×${combo}` : ""}` : "";
 }
 
-// The end of a long name, such as that of a file in many folders: its beginning says least.
+// Shortens a long name to its end, which distinguishes files in deep folders.
 function short(name) {
   return name.length > 30 ? `…${name.slice(-29)}` : name;
 }
@@ -122,7 +125,7 @@ export function counted(number, one, many) {
   return `${grouped(number)} ${number === 1 ? one : many}`;
 }
 
-// Copies a text; false where the browser does not let the page do that.
+// Copies a text. Resolves to false if the browser forbids it.
 export async function copy(text) {
   try {
     await navigator.clipboard.writeText(text);
@@ -132,7 +135,7 @@ export async function copy(text) {
   }
 }
 
-// Does what a form asks for. Shows an error at the field that it names, else below the form.
+// Calls `act` for a form. Shows an error next to the field that it names, else below the form.
 export function attemptIn(form, act) {
   const fields = [...form.elements].filter(({ name }) => name);
   form.querySelector(".wrong")?.remove();
@@ -140,7 +143,7 @@ export function attemptIn(form, act) {
   const named = (text) => fields.find(({ name }) => text.toLowerCase().includes(` ${name} `));
   try {
     const empty = fields.find((field) => field.required && !field.value.trim());
-    if (empty) throw new Error(`The ${empty.name} is empty: type a number.`);
+    if (empty) throw new Error(`The ${empty.name} is empty: enter a number.`);
     act();
   } catch ({ message }) {
     const field = named(` ${message} `);
@@ -159,7 +162,7 @@ export function download(name, content, type = "text/plain") {
   setTimeout(() => URL.revokeObjectURL(address), 10_000);
 }
 
-// A name that is safe for a file, whatever it was.
+// Turns any name into a safe file name.
 export function fileName(name, ending) {
   const plain = name
     .replace(/\.\w+$/, "")
@@ -168,7 +171,8 @@ export function fileName(name, ending) {
   return (plain.slice(0, 60) || "columns") + ending;
 }
 
-// The sums, or the largest, of a list that is as long as `length` in bins of two pixels or more.
+// Distributes a list of up to `length` values over bins of at least two pixels. `join` combines the
+// values of a bin: a sum or a maximum.
 export function binned(list, length, { width, ratio }, join) {
   const bins = new Float64Array(Math.max(1, Math.min(length, Math.floor(width / (2 * ratio)))));
   list.forEach((value, i) => {
@@ -178,8 +182,8 @@ export function binned(list, length, { width, ratio }, join) {
   return bins;
 }
 
-// An empty canvas with a pixel for each of the screen's, and whether it had other ones before;
-// null while it is hidden.
+// Clears a canvas and fits it to the device pixels; `resized` is true if its size has changed.
+// Returns null while the canvas is hidden.
 export function blank(canvas) {
   const ratio = devicePixelRatio || 1;
   const [width, height] = [
@@ -195,6 +199,7 @@ export function blank(canvas) {
   return { context, width, height, ratio, resized };
 }
 
+// Returns a colour of the theme, by the name of its CSS variable.
 export function theme(name) {
   return getComputedStyle(document.documentElement)
     .getPropertyValue("--" + name)

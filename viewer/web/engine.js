@@ -1,4 +1,4 @@
-// The WebAssembly: it is asked in JSON and answers in JSON.
+// The WebAssembly engine: takes requests and returns answers, both as JSON.
 
 let exports = null;
 let failed = null;
@@ -8,20 +8,20 @@ export async function start(bytes) {
     now: () => performance.now() / 1000,
     fault: (text, length) => console.error(read(text, length)),
   };
-  const made = await WebAssembly.instantiate(bytes, { page });
-  exports = made.instance.exports;
+  const { instance } = await WebAssembly.instantiate(bytes, { page });
+  exports = instance.exports;
 }
 
 function read(at, length) {
   return new TextDecoder().decode(new Uint8Array(exports.memory.buffer, at, length));
 }
 
-// Calls this when the WebAssembly has ended itself by a panic. Nothing in it can then be relied on.
+// Sets the handler of a panic in the engine. After a panic the engine's state is undefined.
 export function onFailure(handler) {
   failed = handler;
 }
 
-// The answer to a request; a mistake is thrown as an Error with a line for people.
+// Sends a request and returns the answer. Throws an Error with a message for the user.
 export function ask(name, request) {
   const text = new TextEncoder().encode(JSON.stringify({ ask: name, ...request }));
   let answer = null;
@@ -30,7 +30,7 @@ export function ask(name, request) {
     new Uint8Array(exports.memory.buffer, at, text.length).set(text);
     answer = JSON.parse(read(exports.columns_ask(), exports.columns_answer_length()));
   } catch (error) {
-    const why = `the engine failed at "${name}" (${error.message})`;
+    const why = `the engine failed on the request "${name}" (${error.message})`;
     if (error instanceof WebAssembly.RuntimeError) failed?.(why);
     throw new Error(why);
   }

@@ -1,11 +1,11 @@
-// The results as files for other programs: CSV, and Markdown for a report.
+// Exports the results as CSV and as Markdown.
 
 import { FACTS, entry, ratio, standing, status } from "./standings.js";
 
 const fixed = (number, digits) => (number === null ? "" : number.toFixed(digits));
 
-// A row for each case; points, ratio, status and the numbers of the bot for each player.
-export function csv(list, names, called) {
+// Returns a CSV row for each case, with points, ratio, status and the bot's numbers of each player.
+export function csv(list, names, labelOf) {
   const quote = (value) => (/[",\n]/.test(value) ? `"${value.replaceAll('"', '""')}"` : value);
   const facts = FACTS.filter(({ id }) => !["status", "size", "palette", "columns"].includes(id));
   const about = ["width", "height", "columns", "colours", "palette"];
@@ -14,7 +14,7 @@ export function csv(list, names, called) {
   ];
   const numbers = new Map(names.map((name) => [name, numbersOf(name)]));
   const head = names.flatMap((name) =>
-    ["points", "ratio", "status", ...numbers.get(name)].map((what) => `${called.get(name)} ${what}`),
+    ["points", "ratio", "status", ...numbers.get(name)].map((what) => `${labelOf.get(name)} ${what}`),
   );
   const rows = list.map((game) => [
     ...facts.map(({ text }) => text(game)),
@@ -36,14 +36,14 @@ export function csv(list, names, called) {
   return lines.map((line) => line.map((cell) => quote(String(cell))).join(",") + "\n").join("");
 }
 
-// The standings, then the points of every case.
-export function markdown(list, names, called, base) {
+// Returns two Markdown tables: the standings, and the points on every case.
+export function markdown(list, names, labelOf, base) {
   const line = (cells) => `| ${cells.map((one) => String(one).replaceAll("|", "\\|")).join(" | ")} |\n`;
   const table = (head, rows) =>
     line(head) + line(head.map((_, i) => (i ? "---:" : "---"))) + rows.map(line).join("");
   const standings = names.map((name) => {
     const { cases, ratio, sum, won, lost, invalid, died } = standing(list, name);
-    return [called.get(name), cases, fixed(ratio, 4), sum ?? "", won, lost, invalid, died];
+    return [labelOf.get(name), cases, fixed(ratio, 4), sum ?? "", won, lost, invalid, died];
   });
   const head = ["Player", "Cases", `Mean ratio to ${base}`, "Sum", "Won", "Lost", "Invalid", "Died"];
   const rows = list.map((game) => [
@@ -53,6 +53,6 @@ export function markdown(list, names, called, base) {
       return plan ? (plan.broken ? "invalid" : plan.points) : "";
     }),
   ]);
-  const cases = table(["Case", ...names.map((name) => called.get(name))], rows);
+  const cases = table(["Case", ...names.map((name) => labelOf.get(name))], rows);
   return `${table(head, standings)}\n${cases}`;
 }

@@ -1,9 +1,10 @@
-// The filter of the results: words that a case must match all of.
+// The filter of the results. A case must match all words:
 //
-//     12x13  growing  seed=7  columns>=3000     the case has this size, palette, number
-//     invalid  died  tle  crashed  common       a shown player has this status; all have played it
-//     mine<base  A<B  mine<5000                 points of one player against another, or a number
-//     0007                                      any other word: a part of the name
+//     12x13  growing  seed=7  columns>=3000     size, palette, or a number of the case
+//     invalid  died  short  tle  crashed        a visible player has this status
+//     common                                    all visible players have played the case
+//     mine<base  A<B  mine<5000                 points of a player against another, or a number
+//     0007                                      any other word: a part of the case's name
 
 const NUMBERS = ["width", "height", "columns", "colours", "magic"];
 const COMPARE = {
@@ -14,8 +15,8 @@ const COMPARE = {
   "=": (a, b) => a === b,
 };
 
-// A function of a game that returns its number, or null if it has none; undefined for a word that
-// names none.
+// Returns a function from a game to the number that `word` names, or to null if the game has none.
+// Returns undefined if the word names no number.
 function operand(word, { points, seed }) {
   const name = word.toLowerCase();
   if (/^[\d,]+(\.\d+)?$/.test(word)) return () => Number(word.replaceAll(",", ""));
@@ -39,8 +40,9 @@ function condition(word, of) {
   };
 }
 
-// What a text asks for: {holds(game), unknown}, the latter a name in it that nothing has. `of`
-// gives the seed of a game, the points of a player by name and the states of the shown players.
+// Parses a filter into {holds(game), unknown}; `unknown` is a name in the filter that does not
+// exist. `of` has functions for the seed of a game, a player's points and the states of visible
+// players.
 export function parseFilter(text, of) {
   const words = text.trim().match(/(?:"[^"]*"|[^\s"])+/g) ?? [];
   const parts = words.map((word) => {

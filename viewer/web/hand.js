@@ -1,4 +1,4 @@
-// Play: the same field by hand, with the bot to ask.
+// The Play view: a game by hand, with hints from the bot.
 
 import { gameAddress, write } from "./address.js";
 import { AskPanel, advice } from "./ask-panel.js";
@@ -13,16 +13,17 @@ import {
   fileName,
   gained,
   grouped,
-  hush,
+  hideMessage,
   make,
   refill,
-  say,
+  setText,
 } from "./dom.js";
 import { ask } from "./engine.js";
 import { Info } from "./info.js";
 import { add, botOf, letBotPlay, planOf, scoreOf } from "./library.js";
 import { generated } from "./open.js";
 
+// Duration of a moment in the animation of a drop, in milliseconds.
 const PACE = 170;
 // Columns that a hint looks ahead.
 const AHEAD = 60;
@@ -30,11 +31,11 @@ const RIVAL_SECONDS = 4;
 
 let board, panel, info, game, view, summary, entry, handlers;
 let timer = 0;
-let asked = 0;
-// The games that new ones have replaced, the latest at the end: {entry, plan}.
+let requests = 0;
+// The games that new games have replaced, latest last: {entry, plan}.
 const before = [];
 // The form values of the last new game, as text.
-let dealt = "";
+let lastValues = "";
 
 function buildInfo() {
   const act = (label, onclick) => make("button", { onclick }, label);
@@ -44,7 +45,7 @@ function buildInfo() {
     { column: "Column", last: "Last column", longest: "Longest so far" },
     [
       act("Restart", () => press("restart")),
-      act("Watch it", watchIt),
+      act("Watch this game", watchIt),
       act("Download plan", () =>
         download(fileName(entry.name, ".out.txt"), ask("plan", { game })),
       ),
@@ -56,7 +57,7 @@ function link() {
   return gameAddress("play", entry, [game]);
 }
 
-// A game from a plan on. The one before can be brought back by Undo.
+// Starts a game after a plan. Undo returns to the previous game.
 export function playFrom(of, plan = "0\n") {
   if (view?.placed) before.push({ entry, plan: ask("plan", { game }) });
   take(of, plan);
@@ -64,11 +65,11 @@ export function playFrom(of, plan = "0\n") {
 
 function take(of, plan) {
   settle();
-  asked += 1;
-  const made = ask("hand", { case: of.case, plan });
+  requests += 1;
+  const opened = ask("hand", { case: of.case, plan });
   if (game) ask("close", { game });
-  game = made.game;
-  ({ summary, view } = made);
+  game = opened.game;
+  ({ summary, view } = opened);
   entry = of;
   board.shape(summary.width, summary.height, summary.palette);
   byId("play-end").hidden = true;
@@ -84,7 +85,7 @@ function show(extra = {}) {
   board.show(frame, 0, { trigger: panel.trigger, ...extra });
   info.show(frame, summary.palette);
   info.tell({ column: `${Math.min(view.placed + 1, view.columns)} of ${grouped(view.columns)}` });
-  if (!extra.propose) say(info.text, frame.text);
+  if (!extra.propose) setText(info.text, frame.text);
   const undo = byId("play-pad").querySelector("[data-press=undo]");
   undo.disabled = !view.can_undo && !before.length;
   undo.title = view.can_undo || !before.length ? "Undo (u)" : "Back to the previous game (u)";
@@ -106,7 +107,7 @@ function settle() {
   timer = 0;
 }
 
-// Plays the steps of the column that has just landed, then shows the next one.
+// Animates the turn of the column that has just landed, then shows the next column.
 function animate() {
   const turn = view.placed - 1;
   let moment = 1;
@@ -114,7 +115,7 @@ function animate() {
     const frame = ask("frame", { game, turn, moment });
     if (moment >= frame.moments || frame.turn !== turn) return done();
     board.show(frame, PACE * 0.8);
-    say(info.points, grouped(frame.points));
+    setText(info.points, grouped(frame.points));
     info.tell({ last: gained(frame.turn_points) || "0" });
     if (frame.kind === "marked") announce(frame.text);
     moment += 1;
@@ -132,16 +133,16 @@ function animate() {
 
 function press(key) {
   settle();
-  hush();
+  hideMessage();
   if (key === "undo" && !view.can_undo) {
     if (before.length) {
       const last = before.pop();
       take(last.entry, last.plan);
-      say(info.text, "This is the previous game again.");
+      setText(info.text, "Back in the previous game.");
     }
     return;
   }
-  asked += 1;
+  requests += 1;
   view = ask("press", { game, press: key });
   if (view.dropped) {
     panel.leave(false);
@@ -153,36 +154,36 @@ function press(key) {
 
 async function hint() {
   settle();
-  const mine = ++asked;
+  const mine = ++requests;
   show();
-  say(info.text, "The bot is thinking …");
+  setText(info.text, "The bot is thinking …");
   try {
     const plan = ask("plan", { game, turns: view.placed });
-    const found = await advice(entry.case, plan, AHEAD);
-    if (mine !== asked || !found) return;
-    view = ask("aim", { game, stack: found.stack, shift: found.shift });
+    const result = await advice(entry.case, plan, AHEAD);
+    if (mine !== requests || !result) return;
+    view = ask("aim", { game, stack: result.stack, shift: result.shift });
     const { placement, column } = view.frame;
-    show({ propose: { stack: found.stack, column, landing: placement.landing } });
-    say(info.text, found.text);
-    const line = () => playLine(found, view.placed);
+    show({ propose: { stack: result.stack, column, landing: placement.landing } });
+    setText(info.text, result.text);
+    const line = () => playLine(result, view.placed);
     info.text.append(" ", make("button", { onclick: line }, "Compare its line with this game"));
-    announce(found.text);
+    announce(result.text);
   } catch (error) {
-    if (mine === asked) complain(error.message);
+    if (mine === requests) complain(error.message);
   }
 }
 
-// The bot's line beside this game, which stands still where it is.
-function playLine(found, turn) {
-  handlers.line(entry, soFar(ask("plan", { game })), found, turn);
+// Compares the bot's line with this game, which stops at its current position.
+function playLine(result, turn) {
+  handlers.line(entry, soFar(ask("plan", { game })), result, turn);
 }
 
-// The end: this score beside the quickstart's and the bot's on the same columns.
+// Shows the final score beside quickstart's and the bot's on the same case.
 async function finish() {
   const box = byId("play-end");
   if (!box.hidden) return;
   box.hidden = false;
-  const mine = asked;
+  const mine = requests;
   const rival = botOf(RIVAL_SECONDS);
   const rivals = [
     ["You", view.frame.points],
@@ -192,7 +193,7 @@ async function finish() {
   const fill = () =>
     refill(
       box,
-      make("h2", null, "How it went"),
+      make("h2", null, "Final scores"),
       make(
         "table",
         null,
@@ -218,7 +219,7 @@ async function finish() {
   } catch (error) {
     rivals[2][0] = `Bot: ${error.message}`;
   }
-  if (mine === asked) fill();
+  if (mine === requests) fill();
 }
 
 function watchIt() {
@@ -242,10 +243,10 @@ function key(event) {
 }
 
 function newGame(values) {
-  const made = generated(values);
-  dealt = JSON.stringify(values);
-  playFrom(add(made), "0\n");
-  if (before.length) say(info.text, "New game. Undo returns to the previous one.");
+  const opened = generated(values);
+  lastValues = JSON.stringify(values);
+  playFrom(add(opened), "0\n");
+  if (before.length) setText(info.text, "New game. Undo returns to the previous one.");
 }
 
 function enter() {
@@ -276,12 +277,12 @@ export function bindPlay(to) {
   });
   byId("play-form").onsubmit = (event) => {
     event.preventDefault();
-    hush();
+    hideMessage();
     attemptIn(event.target, () => {
       const { seed } = event.target.elements;
       const values = () => Object.fromEntries(new FormData(event.target));
-      // The game that is there already would be no new one: the next seed is.
-      if (JSON.stringify(values()) === dealt) seed.value = String(BigInt(seed.value.trim()) + 1n);
+      // The same values would deal the same game: use the next seed.
+      if (JSON.stringify(values()) === lastValues) seed.value = String(BigInt(seed.value.trim()) + 1n);
       newGame(values());
     });
   };
@@ -289,14 +290,14 @@ export function bindPlay(to) {
     button.onclick = () => press(button.dataset.press);
   }
   byId("play-hint").onclick = hint;
-  // A tap on another stack aims there, a second one drops.
+  // A tap on another stack aims at it, a second tap drops.
   board.canvas.onclick = (event) => {
     const { stack } = board.cellAt(event);
     const there = view.frame.placement?.stack === stack;
     settle();
     if (there) press("drop");
     else {
-      asked += 1;
+      requests += 1;
       view = ask("aim", { game, stack });
       show();
     }

@@ -1,7 +1,7 @@
-// Inc: what the three players choose, turn by turn.
+// The puzzle Inc: the best play of the three players, turn by turn.
 
 import { Board } from "./board.js";
-import { byId, attempt, hush, say } from "./dom.js";
+import { byId, attempt, hideMessage, setText } from "./dom.js";
 import { ask } from "./engine.js";
 import { Scenes } from "./scenes.js";
 
@@ -11,11 +11,11 @@ let board, played, scenes;
 
 function show({ cells, text, group }) {
   board.show({ cells, kind: "settled", text }, 0, { group });
-  say(byId("inc-text"), text);
+  setText(byId("inc-text"), text);
 }
 
 function open(text) {
-  hush();
+  hideMessage();
   played = ask("inc", { text });
   byId("inc-input").value = text;
   board.shape(played.width, played.height, "123");

@@ -1,11 +1,12 @@
-// The facts of a game: above the field a line with the player, the points, the final score, the
-// status and the next columns; in a card some facts, a sentence and buttons.
+// The facts of a game. The line above the field has the player, the points, the final score, the
+// status and the next columns; the card has further facts, a sentence and buttons.
 
-import { counted, gained, grouped, make, say } from "./dom.js";
+import { counted, gained, grouped, make, setText } from "./dom.js";
 import { drawNext } from "./strip.js";
 
 export class Info {
-  // `hud`: the line above the field; `facts`: a label for each name, the longest chain among them.
+  // `hud`: the element above the field; `box`: the card; `facts`: a label for each fact, by name,
+  // `longest` included.
   constructor(hud, box, facts, buttons) {
     this.player = make("span", { className: "who" });
     this.points = make("b", { className: "points" }, "0");
@@ -25,15 +26,15 @@ export class Info {
     new ResizeObserver(() => this.repaint()).observe(this.next);
   }
 
-  // A text for each name.
+  // Sets the texts of facts, by name.
   tell(facts) {
-    for (const [name, text] of Object.entries(facts)) say(this.facts[name], text);
+    for (const [name, text] of Object.entries(facts)) setText(this.facts[name], text);
   }
 
-  // What every frame has.
+  // Shows the numbers of a frame.
   show({ points, longest, next, turn_points, combo }, palette) {
-    say(this.points, grouped(points));
-    say(this.gain, gained(turn_points, combo));
+    setText(this.points, grouped(points));
+    setText(this.gain, gained(turn_points, combo));
     this.tell({ longest: longest ? counted(longest, "step", "steps") : "–" });
     this.columns = [next, palette];
     this.repaint();

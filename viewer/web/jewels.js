@@ -1,5 +1,6 @@
-// Jewels: seven hues that colour-blind people tell apart (Okabe and Ito), each with a cut of
-// its own; from the eighth colour on, other cuts of the same hues, and letters.
+// Draws jewels. The first seven colours have the hues of Okabe and Ito, which colour-blind people
+// can distinguish, each with its own cut. Further colours combine these hues with other cuts and
+// letters.
 
 const HUES = ["#D55E00", "#56B4E9", "#F0E442", "#009E73", "#CC79A7", "#0072B2", "#E69F00"];
 const MOST_BY_HUE = 7;
@@ -12,7 +13,8 @@ export function showLetters(on) {
   sprites.clear();
 }
 
-// The corners of one with n sides, turned by so much, its middle so far below that of the cell.
+// Returns the corners of a regular polygon with n sides, rotated by `turn` radians and moved down
+// by `low`.
 function polygon(n, turn, radius, low = 0) {
   return Array.from({ length: n }, (_, i) => {
     const angle = turn + (i * 2 * Math.PI) / n;
@@ -64,7 +66,7 @@ function paintJewel(context, size, letter, palette) {
   const light = mixed(hue, "#FFFFFF", 0.38);
   const dark = mixed(hue, "#000000", 0.38);
   context.lineJoin = "round";
-  // The girdle, with rounded corners.
+  // The outline, with rounded corners.
   path(context, points, radius);
   const body = context.createLinearGradient(-radius, -radius, radius, radius);
   body.addColorStop(0, light);
@@ -77,7 +79,7 @@ function paintJewel(context, size, letter, palette) {
   context.fill();
   context.strokeStyle = mixed(hue, "#000000", 0.55);
   context.lineWidth = Math.max(1, size * 0.025);
-  // Facets from the girdle to the table.
+  // Facets from the outline to the table, the flat top of the jewel.
   context.globalAlpha = 0.35;
   context.beginPath();
   for (const [x, y] of points.length > 8 ? points.filter((_, i) => i % 3 === 0) : points) {
@@ -138,22 +140,22 @@ function paintAny(context, size) {
 
 function sprite(letter, size, palette) {
   const key = `${letter}/${size}/${palette}`;
-  let made = sprites.get(key);
-  if (!made) {
+  let canvas = sprites.get(key);
+  if (!canvas) {
     if (sprites.size > 600) sprites.clear();
-    made = document.createElement("canvas");
-    made.width = made.height = size;
-    const context = made.getContext("2d");
+    canvas = document.createElement("canvas");
+    canvas.width = canvas.height = size;
+    const context = canvas.getContext("2d");
     context.translate(size / 2, size / 2);
     if (letter === "*") paintMagic(context, size);
     else if (letter === "?") paintAny(context, size);
     else paintJewel(context, size, letter, palette);
-    sprites.set(key, made);
+    sprites.set(key, canvas);
   }
-  return made;
+  return canvas;
 }
 
-// Draws a jewel into the square at x, y; all in pixels of the canvas.
+// Draws a jewel into a square with its top left corner at x, y, in pixels of the canvas.
 export function drawJewel(context, letter, palette, x, y, size) {
   context.drawImage(sprite(letter, Math.max(4, Math.round(size)), palette), x, y, size, size);
 }

@@ -1,12 +1,15 @@
-// The games at hand: cases, and the plans of every player for each.
+// All games: cases, and the plans of every player for each case.
 //
-// A game: {name, key, case, about, origin, plans, passing, opened}. `key` pairs it with plans from
-// files; `case` is null if only results of it are known; `origin` brings it back by its seed, false
-// if no seed does. The first game and those of the seed box are `passing`: the next one replaces
-// them unless they have been played. Games of files are `opened`: only these count as results.
+// A game is {name, key, case, about, origin, plans, passing, opened}:
+// - `key` pairs it with plans from files.
+// - `case` is null if only results of the case are known.
+// - `origin` has the seed and options that generate the case; false if there are none.
+// - `passing` is true for the example and the games of the seed box: the next such game replaces
+//   them, unless a player has played them.
+// - `opened` is true for games of files. Only these count as results.
 //
-// A plan: {player, name, plan, points, placed, planned, broken, judged, opened}. `plan` is null if
-// only its points are known, which are then the judge's. Plans of files are `opened`.
+// A plan is {player, name, plan, points, placed, planned, broken, judged, opened}. `plan` is null
+// if only the judge's points are known. `opened` is true for plans of files.
 
 import { bot, scorers } from "./bot.js";
 import { ask } from "./engine.js";
@@ -14,9 +17,9 @@ import { ask } from "./engine.js";
 export const QUICKSTART = "Quickstart";
 
 export const games = [];
-// Every plan that came from a file: it is for cases that are yet to come as well.
+// All plans from files, including those whose case is not open yet.
 export const papers = [];
-let shown = { game: null, plan: null };
+let current = { game: null, plan: null };
 let picking = () => {};
 const watchers = [];
 
@@ -34,12 +37,12 @@ export function changed(game = null) {
 }
 
 export function picked() {
-  return shown;
+  return current;
 }
 
 export function pick(game, plan = best(game)) {
-  shown = { game, plan };
-  // The seed in its name may bring it back: links are short then.
+  current = { game, plan };
+  // If the number in its name is its seed, links can quote the seed instead of the case.
   if (game.case !== null && game.key?.number)
     game.origin ??= ask("origin", { case: game.case, seed: game.key.text || "0" }) ?? false;
   picking(game, plan);
@@ -52,30 +55,30 @@ function best(game) {
   );
 }
 
-// The plan of a player for a game; without one, the best that can be played.
+// Returns the plan of a player for a game; if it has none, the first playable plan.
 export function planBy(game, player) {
   if (player === QUICKSTART) return quickstart(game);
   return game.plans.find((plan) => plan.player === player && plan.plan !== null) ?? best(game);
 }
 
-// The score of a plan; without one the sample solution's, with its text.
+// Scores a plan; if it is null, scores quickstart's and returns that plan as well.
 export function scoreOf(game, plan) {
   return ask("score", { case: game.case, plans: [plan] })[0];
 }
 
-// The sample solution's plan, made when it is asked for.
+// Returns quickstart's plan, computed on first use.
 export function quickstart(game) {
   const plan = game.plans.find(({ player }) => player === QUICKSTART);
   if (plan.plan === null) Object.assign(plan, scoreOf(game, null));
   return plan;
 }
 
-// The name of the bot with this number of seconds.
+// Returns the player name of the bot with this thinking time.
 export function botOf(seconds) {
   return `Bot, ${seconds} s`;
 }
 
-// Lets the bot play: its answer, and its plan.
+// Lets the bot play a case. Resolves to the answer of the engine and the added plan.
 export async function letBotPlay(game, seconds) {
   const answer = await bot.think("solve", { case: game.case, seconds });
   return { answer, plan: addPlan(game, botOf(seconds), answer.plan, { points: answer.points }) };
@@ -85,7 +88,7 @@ export function keyOf(origin) {
   return origin?.seed ? { text: String(BigInt(origin.seed.trim())), number: true } : null;
 }
 
-// Adds a case, or finds the game that has it.
+// Adds a case and returns its game. A known case updates its game.
 export function add({ name, key = null, case: text, about, origin = null, passing, opened }) {
   about ??= ask("know", { case: text });
   let game = games.find((known) => known.about.digest === about.digest);
@@ -97,7 +100,7 @@ export function add({ name, key = null, case: text, about, origin = null, passin
     game.case = text;
   }
   game.origin ||= origin;
-  // A name that pairs with plans is worth more than one that does not.
+  // Prefer a name with a number, which pairs with plans.
   if (key && !game.key) Object.assign(game, { key, name });
   if (!passing) game.passing = false;
   // A game of files keeps the name of its file.
@@ -106,20 +109,20 @@ export function add({ name, key = null, case: text, about, origin = null, passin
   return game;
 }
 
-// Removes the passing games except one.
-export function passOn(game) {
+// Removes all passing games except one.
+export function removePassing(game) {
   for (let i = games.length - 1; i >= 0; i--) {
     if (games[i].passing && games[i] !== game) games.splice(i, 1);
   }
   changed();
 }
 
-// Removes a game, or one plan of it, and returns a function that brings it back.
+// Removes a game. Returns a function that restores it.
 export function removeGame(game) {
   const at = games.indexOf(game);
   games.splice(at, 1);
   for (const { homes } of papers) homes.delete(game);
-  if (shown.game === game && games.length) pick(games[Math.min(at, games.length - 1)]);
+  if (current.game === game && games.length) pick(games[Math.min(at, games.length - 1)]);
   changed();
   return () => {
     games.splice(at, 0, game);
@@ -127,11 +130,12 @@ export function removeGame(game) {
   };
 }
 
+// Removes a plan. Returns a function that restores it.
 export function removePlan(game, plan) {
   const { plans } = game;
   game.plans = plans.filter((one) => one !== plan);
   changed(game);
-  if (shown.plan === plan) pick(game);
+  if (current.plan === plan) pick(game);
   return () => {
     game.plans = plans;
     changed(game);
@@ -139,8 +143,8 @@ export function removePlan(game, plan) {
   };
 }
 
-// Adds a plan of a player if it is new, at a place of the list if given. The judge's verdict and
-// the text come in any order.
+// Adds a plan of a player, unless it is known, at index `at` of the list if given. The judge's
+// verdict and the text may arrive in any order.
 export function addPlan(game, player, text, known = {}, at = -1) {
   const own = game.plans.filter((one) => one.player === player);
   let plan =
@@ -158,7 +162,7 @@ export function addPlan(game, player, text, known = {}, at = -1) {
   return plan;
 }
 
-// The plan with this text, of any player; else adds it as a player's.
+// Returns the plan with this text, of any player. If there is none, adds it as a plan of `player`.
 export function planOf(game, text, player) {
   const known = game.plans.find((plan) => plan.plan === text);
   if (known) return known;
@@ -172,22 +176,23 @@ export function planOf(game, text, player) {
       );
 }
 
-// Returns a name that is not taken yet: "out", "out (2)", …
+// Returns an unused name: "out", "out (2)", …
 function free(name, taken) {
-  let made = name;
-  for (let i = 2; taken(made); i++) made = `${name} (${i})`;
-  return made;
+  let candidate = name;
+  for (let i = 2; taken(candidate); i++) candidate = `${name} (${i})`;
+  return candidate;
 }
 
-// Plans from files: {name, key, folder, plan} each. A folder is a player, and takes its old place
-// where it is opened again. Of loose files, and of two for one case, those that differ from what a
-// player has are another player, so that the older run stays to compare with.
+// Adds plans from files, {name, key, folder, plan} each. A folder is a player; opening it again
+// replaces its plans. Files without a folder, and second plans for the same case, become a new
+// player if they differ from known plans, so that the older run stays for comparison.
 export function addPapers(list) {
   const before = new Map();
   for (const { player, plan, ...one } of papers) before.set(`${player}/${idOf(one)}`, plan);
   for (const game of games)
     for (const { player, plan } of game.plans) before.set(`${player}/${idOf(game)}`, plan);
-  // The plans of a folder; where one case has several, the second ones by themselves, and so on.
+  // Group the plans by folder. If a case has several plans, the second ones form their own group,
+  // and so on.
   const seen = new Map();
   const runs = Map.groupBy(list, (paper) => {
     const id = `${paper.folder}/${idOf(paper)}`;
@@ -214,8 +219,9 @@ export function addPapers(list) {
   return fresh;
 }
 
-// The one player of the other kind, results of the judge or a folder of plans, whose path ends in
-// the same name: `beam1s.json` and `out/beam1s` are one player.
+// Returns the player of the other kind whose path ends in the same name, so that the report
+// `beam1s.json` and the folder `out/beam1s` become one player. Returns null unless there is exactly
+// one. `judged`: true to search among reports, false among folders of plans.
 export function namesake(path, judged) {
   const last = (text) => text.split("/").at(-1);
   const of = (plan) => plan.opened && plan.player !== path && Boolean(plan.judged) === judged;
@@ -224,29 +230,30 @@ export function namesake(path, judged) {
   return others.size === 1 ? [...others][0] : null;
 }
 
-// The identity of a key.
+// Returns the key of a game or plan as a string.
 function idOf({ key }) {
   return key && `${key.number}/${key.text}`;
 }
 
-// Gives every plan to the cases of its number, those opened long ago as well as the last ones.
+// Pairs every plan with the cases of the same number.
 export function pair() {
   const whole = games.filter((game) => game.key && game.case !== null);
   const byKey = Map.groupBy(whole, idOf);
   for (const paper of papers) {
-    const found = byKey.get(idOf(paper)) ?? [];
-    let homes = found.filter((game) => !paper.homes.has(game));
+    const matching = byKey.get(idOf(paper)) ?? [];
+    let homes = matching.filter((game) => !paper.homes.has(game));
     if (!homes.length) continue;
-    // Where several cases have that number, it is for those that it can be played on.
-    if (found.length > 1)
+    // If several cases have this number, pair the plan with those that it is valid for.
+    if (matching.length > 1)
       homes = homes.filter((game) => !scoreOf(game, paper.plan).broken);
     else for (const other of paper.homes) detachBroken(paper, other);
     for (const game of homes) settle(paper, game);
-    if (!homes.length && !paper.homes.size) settle(paper, found.at(-1));
+    if (!homes.length && !paper.homes.size) settle(paper, matching.at(-1));
   }
   changed();
 }
 
+// Removes an invalid plan from a game: another case of its number has been opened.
 function detachBroken(paper, game) {
   const at = game.plans.findIndex(
     (plan) => plan.player === paper.player && plan.plan === paper.plan && plan.broken,
@@ -254,10 +261,11 @@ function detachBroken(paper, game) {
   if (at >= 0) game.plans.splice(at, 1);
 }
 
+// Adds a plan from a file to a game.
 export function settle(paper, game) {
   paper.homes.add(game);
   const at = game.plans.findIndex(({ player }) => player === paper.player);
-  // The new plan of a folder takes the place of its old one.
+  // The new plan of a folder replaces its old plan.
   if (paper.again)
     game.plans = game.plans.filter(
       ({ player, plan }) => player !== paper.player || plan === null || plan === paper.plan,
@@ -265,14 +273,14 @@ export function settle(paper, game) {
   addPlan(game, paper.player, paper.plan, { name: paper.name, opened: true }, at);
 }
 
-// Plans whose case has not been opened so far.
+// Returns the plans whose case is not open yet.
 export function waiting() {
   return papers.filter((paper) => !paper.homes.size);
 }
 
 let scoring = null;
 
-// Scores every plan that has no points yet; done when all have.
+// Scores all plans without points. Resolves when all plans have points.
 export function scoreAll() {
   scoring ??= score().finally(() => {
     scoring = null;

@@ -1,10 +1,10 @@
-// The page: its views, its keys, and where an address leads.
+// The start of the page: views, tabs and keys, and the interpretation of addresses.
 
-import { begin, comeBack, forget, isOwn, leave, read } from "./address.js";
-import { arrived, recall, startAnew } from "./anew.js";
-import { lend } from "./bot.js";
+import { begin, restoreAddress, forget, isOwn, leave, read } from "./address.js";
+import { finishStart, readReason, reloadAfter } from "./anew.js";
+import { setWasm } from "./bot.js";
 import { bindCompare, compareAt, compareLine, compareView, goTo, soFar } from "./compare.js";
-import { byId, attempt, complain, counted, hush, report } from "./dom.js";
+import { byId, attempt, complain, counted, hideMessage, report } from "./dom.js";
 import { ask, onFailure, start } from "./engine.js";
 import { bindPlay, playFrom, playView } from "./hand.js";
 import { add, addPlan, games, pick, picked, planOf } from "./library.js";
@@ -26,9 +26,10 @@ const VIEWS = {
 
 let current = null;
 
+// Shows a view and hides the others.
 function uncover(view) {
   const isOther = current !== view;
-  const held = current && byId(`view-${current}`).contains(document.activeElement);
+  const hadFocus = current && byId(`view-${current}`).contains(document.activeElement);
   if (current && isOther) VIEWS[current].leave?.();
   current = view;
   for (const name of Object.keys(VIEWS)) {
@@ -37,27 +38,27 @@ function uncover(view) {
     byId(`tab-${name}`).tabIndex = name === view ? 0 : -1;
   }
   if (isOther) scrollTo(0, 0);
-  // The keyboard goes along.
-  if (isOther && held) byId(`view-${view}`).focus({ preventScroll: true });
+  // Keyboard focus moves to the new view.
+  if (isOther && hadFocus) byId(`view-${view}`).focus({ preventScroll: true });
 }
 
-// Goes to another view, as the visitor wishes: the browser's back button leads back.
+// Goes to another view and adds a history entry, so that the browser's back button leads back.
 function turnTo(view) {
   if (current !== view) begin(view);
   uncover(view);
 }
 
 function open(view) {
-  // An offer, such as to undo a removal, is good in every view.
-  if (byId("message").querySelector(".act").hidden) hush();
+  // A message with a button, such as Undo, stays visible in every view.
+  if (byId("message").querySelector(".act").hidden) hideMessage();
   turnTo(view);
   attempt(() => VIEWS[view].enter());
 }
 
-// Everything that an address says; what it does not say is as at the start.
+// Shows the view, game and moment of the address; missing parts have their defaults.
 function follow() {
   const { view, values, isWhole } = read();
-  if (!isWhole) throw new Error("it was cut or changed on its way");
+  if (!isWhole) throw new Error("it is incomplete or was changed");
   const name = Object.hasOwn(VIEWS, view) ? view : "watch";
   if (!values.has("seed") && !values.has("case")) {
     if (!picked().game) showFirst();
@@ -66,58 +67,58 @@ function follow() {
     else VIEWS[name].enter();
     return;
   }
-  // What is not of the address itself are options of the generator.
+  // All other values are options of the generator.
   const { plan, plan2, at: moments = "0.0", until, case: packed, ...options } =
     Object.fromEntries(values);
   const origin = values.has("seed") ? generated(options) : null;
   const plans = [plan, plan2].filter((one) => one !== undefined);
-  const found = ask("unpack", {
+  const content = ask("unpack", {
     packed: origin ? null : packed,
     case: origin?.case,
     plans: plans.map((one) => (one === "none" ? "" : one)),
   });
-  const entry = add(origin ?? { name: "From a link", case: found.case });
+  const entry = add(origin ?? { name: "From a link", case: content.case });
   const [turn, moment] = moments
     .split(".")
     .map((text) => Math.min(1e6, Number(text) || 0));
   const at = [Math.max(0, Math.floor(turn)), Math.max(0, Math.floor(moment ?? 0))];
   uncover(name);
   if (name === "play") {
-    playFrom(entry, found.plans[0] ?? "0\n");
+    playFrom(entry, content.plans[0] ?? "0\n");
     return;
   }
   const end = Number(until);
-  if (name === "compare" && end && found.plans.length === 2) {
-    const [line, played] = found.plans;
+  if (name === "compare" && end && content.plans.length === 2) {
+    const [line, played] = content.plans;
     const rest = soFar(played);
     const beside = rest.until < end ? rest : planOf(entry, played, "Link");
     pick(entry, beside === rest ? undefined : beside);
     compareLine(entry, beside, { plan: line, until: end }, ...at);
     return;
   }
-  const [a, b] = found.plans.map((plan) => planOf(entry, plan, "Link"));
+  const [a, b] = content.plans.map((plan) => planOf(entry, plan, "Link"));
   watchAt(entry, a, ...(name === "watch" ? at : [0, 0]));
   if (name === "compare") compareAt(entry, a, b, ...at);
   else if (name !== "watch") VIEWS[name].enter();
 }
 
-// Shows a game of this session, else the bot's game in the middle of a chain.
+// Shows a game of this session, else the example.
 function showFirst() {
   const { origin, plan, turn, moment } = ask("example");
-  const made = { ...generated(origin), key: null };
-  const kept = games.find((game) => game.case !== null && game.case !== made.case);
-  if (kept) return pick(kept);
-  const entry = add(made);
+  const example = { ...generated(origin), key: null };
+  const other = games.find((game) => game.case !== null && game.case !== example.case);
+  if (other) return pick(other);
+  const entry = add(example);
   const played = addPlan(entry, "Bot", plan);
   entry.passing = true;
   watchAt(entry, played, turn, moment);
 }
 
-// True while the message is about a link that could not be followed.
+// True while the message is about a link that could not be opened.
 let lost = false;
 
 function tryFollow() {
-  if (lost) hush();
+  if (lost) hideMessage();
   lost = false;
   try {
     follow();
@@ -126,7 +127,7 @@ function tryFollow() {
     if (!picked().game) showFirst();
     uncover("watch");
     watchView.enter();
-    complain(`The link cannot be followed: ${error.message}`);
+    complain(`Cannot open the link: ${error.message}`);
   }
 }
 
@@ -134,7 +135,8 @@ function bindKeys() {
   let byPointer = false;
   for (const kind of ["pointerdown", "keydown"])
     addEventListener(kind, () => (byPointer = kind === "pointerdown"), true);
-  // After a click the keys are the view's again: the space bar does not press the button twice.
+  // A clicked button loses focus, so that keys go to the view and the space bar does not press it
+  // again.
   addEventListener("click", (event) => {
     if (event.detail) event.target.closest?.("button, summary")?.blur();
   });
@@ -149,8 +151,8 @@ function bindKeys() {
     if (event.key === "?") return byId("help").click();
     if (event.key === "l") return byId("letters").click();
     if (event.key === "m") return byId("marks").click();
-    if (event.key === "Escape") return hush();
-    // A button that the keyboard has come to takes the space bar and enter, tabs their arrows.
+    if (event.key === "Escape") return hideMessage();
+    // A focused button handles the space bar itself, and tabs handle their arrow keys.
     if (/^(BUTTON|SUMMARY|A)$/.test(tagName) && event.key === " ") return;
     if (event.target.role === "tab" && /^Arrow(Left|Right)$/.test(event.key)) return;
     if (VIEWS[current].key?.(event)) event.preventDefault();
@@ -174,9 +176,9 @@ function bindTabs() {
 
 function bindViews() {
   const watch = () => turnTo("watch");
-  const line = (entry, plan, found, turn) => {
+  const line = (entry, plan, advice, turn) => {
     turnTo("compare");
-    compareLine(entry, plan, found, turn);
+    compareLine(entry, plan, advice, turn);
   };
   bindWatch({
     line,
@@ -210,12 +212,12 @@ function bindViews() {
 }
 
 async function run() {
-  recall();
-  onFailure(startAnew);
+  readReason();
+  onFailure(reloadAfter);
   const bytes = await (await embedded("wasm")).arrayBuffer();
   await start(bytes);
-  lend(bytes);
-  // What is below the head, and a message in it, knows how much room is left.
+  setWasm(bytes);
+  // The layout below the header depends on its height, which a message changes.
   const head = document.querySelector(".top");
   new ResizeObserver(() =>
     document.documentElement.style.setProperty("--top", `${head.offsetHeight}px`),
@@ -227,23 +229,23 @@ async function run() {
   bindKeys();
   bindTabs();
   byId("help").onclick = () => byId("help-box").showModal();
-  byId("message").querySelector(".close").onclick = hush;
+  byId("message").querySelector(".close").onclick = hideMessage;
   addEventListener("hashchange", () => {
     if (isOwn(location.hash)) return;
     forget();
     tryFollow();
   });
-  // A reload comes back to the very moment that was left.
-  comeBack();
+  // A reload returns to the moment that the page showed.
+  restoreAddress();
   addEventListener("pagehide", leave);
   const missing = await restore();
   bindSession();
   if (innerWidth < 1090) byId("play-new").open = false;
   if ((location.hash.length > 1 && games.length) || !(await openInside())) tryFollow();
-  const lacking = `${counted(missing, "game", "games")} of this session`;
-  if (missing) report([], [`${lacking} could not be kept over the reload: open the files again.`]);
-  const anew = arrived();
-  if (anew) complain(anew);
+  const count = `${counted(missing, "game", "games")} of this session`;
+  if (missing) report([], [`${count} could not be restored after the reload: open the files again.`]);
+  const reason = finishStart();
+  if (reason) complain(reason);
   performance.mark("first picture");
   document.documentElement.dataset.ready = "yes";
 }

@@ -1,49 +1,50 @@
-// Maya: by hand, dragging blocks sideways, and its solution step by step.
+// The puzzle Maya: played by hand, dragging blocks sideways, and its solution step by step.
 
 import { ARROWS, Board } from "./board.js";
-import { byId, attempt, hush, say } from "./dom.js";
+import { byId, attempt, hideMessage, setText } from "./dom.js";
 import { ask } from "./engine.js";
 import { Scenes } from "./scenes.js";
 
 const SAMPLE = "3\n1 0\n2 1 0\n2 3 4 0\n3 1 0\n2 4 3 4 0\n";
 const PALETTE = "abcdefghij";
-// Milliseconds that each clearing after a move is shown.
+// Duration of each clearing after a move, in milliseconds.
 const PACE = 350;
-// Pixels that a pointer may move in a tap.
+// Maximum movement of the pointer in a tap, in pixels.
 const TAP = 8;
 
 let board, solved, scenes, game, view, text;
-// Where a drag began, and where the keyboard's cursor is: {stack, row}.
+// The cell where a drag started, and the cell of the keyboard's cursor: {stack, row}.
 let grip = null;
 let cursor = null;
 let timer = 0;
 
 function show(cells = view.cells, extra = {}) {
   board.show({ cells, kind: "settled", text: view.text }, 0, { cursor, ...extra });
-  say(byId("maya-text"), view.text);
+  setText(byId("maya-text"), view.text);
   byId("maya-undo").disabled = !view.can_undo;
   byId("maya-redo").disabled = !view.can_redo;
 }
 
+// Shows the game by hand.
 function byHand() {
   clearTimeout(timer);
   scenes.leave();
   show();
 }
 
-// A picture of the solution, the answer with the last one.
+// Shows a step of the solution; the last step includes the answer.
 function showSolution({ cells, text, drag }) {
   clearTimeout(timer);
   const lines = solved.answer.trim().split("\n").join(", ");
   board.show({ cells, kind: "settled", text }, 0, { drag });
-  say(byId("maya-text"), `Solution: ${text}${scenes.isLast ? ` The answer: ${lines}.` : ""}`);
+  setText(byId("maya-text"), `Solution: ${text}${scenes.isLast ? ` Answer: ${lines}.` : ""}`);
 }
 
 function open(input) {
-  hush();
-  const { game: made, ...first } = ask("maya-hand", { text: input });
+  hideMessage();
+  const { game: opened, ...first } = ask("maya-hand", { text: input });
   if (game) ask("close", { game });
-  game = made;
+  game = opened;
   view = first;
   text = input;
   solved = null;
@@ -56,7 +57,7 @@ function open(input) {
 function drag(from, right) {
   scenes.leave();
   view = ask("drag", { game, stack: from.stack, row: from.row, right });
-  // The block moved, then each clearing; the last of these is the field.
+  // The moved block, then each clearing; the last one is the resulting field.
   const way = [...view.way];
   const next = () => {
     if (way.length < 2) return show();
@@ -72,7 +73,7 @@ function past(press) {
   byHand();
 }
 
-// The arrows move a cursor, with the shift key they drag the block under it.
+// Arrow keys move the cursor; with shift, they drag the block under it.
 function steer(event) {
   const by = ARROWS[event.key];
   if (!by) return;

@@ -1,19 +1,19 @@
-// What the browser keeps: for this tab over a reload, or in `LASTING` for good. Where it keeps
-// nothing, that is lost.
+// Values in the browser's storage: for this tab and its reloads, or permanently in `LASTING`.
+// Without storage, the values are lost.
 
 export const LASTING = "localStorage";
 
-export function keep(name, value, store = "sessionStorage") {
+export function store(name, value, area = "sessionStorage") {
   try {
-    self[store].setItem(name, JSON.stringify(value));
+    self[area].setItem(name, JSON.stringify(value));
   } catch {
-    // No room, or not allowed.
+    // Storage is full or forbidden.
   }
 }
 
-export function kept(name, store = "sessionStorage") {
+export function load(name, area = "sessionStorage") {
   try {
-    return JSON.parse(self[store].getItem(name));
+    return JSON.parse(self[area].getItem(name));
   } catch {
     return null;
   }

@@ -1,4 +1,4 @@
-// Ways to open a game: a seed, files and folders, the clipboard, dropping.
+// Opens games: by seed, from files and folders, from the clipboard, by drag and drop.
 
 import {
   attempt,
@@ -8,9 +8,9 @@ import {
   complain,
   counted,
   grouped,
-  hush,
+  hideMessage,
   report,
-  say,
+  setText,
   sentence,
 } from "./dom.js";
 import { begin } from "./address.js";
@@ -24,7 +24,7 @@ import {
   namesake,
   onChange,
   pair,
-  passOn,
+  removePassing,
   pick,
   picked,
   scoreAll,
@@ -34,39 +34,41 @@ import {
 
 const collator = new Intl.Collator("en", { numeric: true });
 
-// So many files are sorted at a time; in between the page answers.
+// Files that the engine sorts at a time. Between batches, the page responds to the user.
 const BATCH = 100;
 
 let about = null;
 let handlers = {};
 
-// A case by seed, everything as typed: {name, case, about, origin, key}.
+// Generates a case from the values of a form: {name, case, about, origin, key}.
 export function generated(values) {
   const origin = Object.fromEntries(Object.entries(values).filter(([, value]) => value));
   return { ...ask("generate", origin), origin, key: keyOf(origin) };
 }
 
-// A seed is an entry of the history; one that is being typed, or stepped through, is one in all.
-let typed = -Infinity;
+// The time of the last seed. Seeds that follow each other within `TYPING` milliseconds share one
+// history entry.
+let seedTime = -Infinity;
 const TYPING = 2000;
 
 function openSeed() {
-  hush();
+  hideMessage();
   attemptIn(byId("seed-form"), () => {
     const game = add({
       ...generated(Object.fromEntries(new FormData(byId("seed-form")))),
       passing: true,
     });
-    if (performance.now() - typed > TYPING) begin("watch");
-    typed = performance.now();
+    if (performance.now() - seedTime > TYPING) begin("watch");
+    seedTime = performance.now();
     pick(game);
-    passOn(game);
+    removePassing(game);
     scoreAll();
   });
 }
 
-// What files hold, {name, text, only} each, or the reason why not. The browser takes a millisecond
-// or two to read a file, and as long for many in one piece; where that fails, each is tried.
+// Reads files; resolves to a settled promise of {name, text, only} for each. Reading many files in
+// one piece takes as long as reading a single one, 1 to 2 ms. If that fails, reads each file by
+// itself.
 async function readFiles(list) {
   const fits = ({ file }) => file?.size <= about.largest_file;
   const read = (blob) => blob.arrayBuffer().catch(() => null);
@@ -88,20 +90,20 @@ async function readFiles(list) {
   return Promise.allSettled(list.map((one) => (one.file ? readText(one) : one)));
 }
 
-// Opens files, each {name, file} or {name, text, only}: whatever they are. `quiet`: the visitor is
-// looking at something else, and stays there.
+// Opens files of any kind, each {name, file} or {name, text, only}. `quiet`: keeps the current
+// view, for files that the user did not open just now.
 async function openFiles(list, quiet = false) {
-  if (!quiet) hush();
+  if (!quiet) hideMessage();
   byId("open-box").close();
   if (list.length > about.most_files) {
     complain(
-      `${counted(list.length, "file is", "files are")} too many, ` +
-        `expected at most ${grouped(about.most_files)}.`,
+      `${counted(list.length, "file is", "files are")} too many ` +
+        `(limit ${grouped(about.most_files)}).`,
     );
     return;
   }
   const mistakes = [];
-  const found = { cases: [], plans: [], doubtful: [], results: [], puzzles: [], moment: null };
+  const content = { cases: [], plans: [], doubtful: [], results: [], puzzles: [], moment: null };
   const cover = byId("opening");
   const slow = setTimeout(() => {
     cover.hidden = quiet;
@@ -110,23 +112,23 @@ async function openFiles(list, quiet = false) {
     const read = (at) => readFiles(list.slice(at, at + BATCH));
     let coming = read(0);
     for (let i = 0; i < list.length; i += BATCH) {
-      say(
+      setText(
         cover.firstElementChild,
         `Opening ${i.toLocaleString("en")} of ${counted(list.length, "file", "files")} …`,
       );
-      const held = await coming;
-      // The next ones are read meanwhile.
+      const batch = await coming;
+      // Read the next batch while the engine sorts this one.
       coming = read(i + BATCH);
-      const files = held.flatMap(({ value }) => value ?? []);
-      mistakes.push(...held.flatMap(({ reason }) => reason?.message ?? []));
+      const files = batch.flatMap(({ value }) => value ?? []);
+      mistakes.push(...batch.flatMap(({ reason }) => reason?.message ?? []));
       const part = ask("files", { files });
       for (const [kind, list] of Object.entries(part))
-        if (kind in found && Array.isArray(list)) found[kind].push(...list);
-      found.moment ??= part.moment;
+        if (kind in content && Array.isArray(list)) content[kind].push(...list);
+      content.moment ??= part.moment;
       mistakes.push(...part.mistakes);
       if (list.length > BATCH) await new Promise((resolve) => setTimeout(resolve));
     }
-    take(found, mistakes, quiet);
+    take(content, mistakes, quiet);
   } catch (error) {
     complain(error.message);
   } finally {
@@ -136,18 +138,19 @@ async function openFiles(list, quiet = false) {
   scoreAll().then(() => performance.mark("opened"));
 }
 
-// Texts that are what a visitor says they are.
+// Opens pasted texts, each {name, text, only}.
 function openPasted(texts) {
-  hush();
-  const { mistakes, ...found } = ask("files", { files: texts });
-  take(found, mistakes);
+  hideMessage();
+  const { mistakes, ...content } = ask("files", { files: texts });
+  take(content, mistakes);
   scoreAll();
 }
 
+// Adds sorted content to the library, pairs plans with cases, and shows the result.
 function take({ cases, plans, doubtful, results, puzzles, moment }, mistakes, quiet = false) {
   const notes = [];
-  // A file that makes no sense is a lost plan if the files beside it are plans, or if it has the
-  // number of a case that lies in another folder.
+  // A file of unknown content is a broken plan if its folder has plans, or if it has the number of
+  // a case in another folder.
   const folders = new Set(plans.map(({ folder }) => folder));
   const numbers = new Set([...games, ...cases].map(({ key }) => key?.text));
   const beside = (folder) => cases.some(({ name }) => name.startsWith(`${folder}/`));
@@ -156,24 +159,25 @@ function take({ cases, plans, doubtful, results, puzzles, moment }, mistakes, qu
     if (folders.has(folder) || (numbers.has(key.text) && !beside(folder))) plans.push(plan);
     else mistakes.push(mistake);
   }
-  const opened = cases.map((one) => add({ ...one, name: called(one), opened: true }));
+  const opened = cases.map((one) => add({ ...one, name: caseName(one), opened: true }));
   for (const one of results) opened.push(...takeResults(one));
   const fresh = addPapers(plans);
   pair();
   for (const paper of fresh) {
     if (paper.homes.size) continue;
-    // A plan without a number is for the one case that came with it, or for the one that is shown.
+    // A plan without a number belongs to the only case opened with it, or to the current case.
     const home = cases.length === 1 ? opened[0] : cases.length ? null : picked().game;
     const numbers = paper.key.number && (home?.key?.number || !cases.length);
     if (!home?.case || numbers) continue;
     settle(paper, home);
-    if (!cases.length) notes.push(`${paper.name} has no number: it is taken for ${home.name}.`);
+    if (!cases.length)
+      notes.push(`${paper.name} has no number: it is used as a plan for ${home.name}.`);
   }
   const late = waiting();
   if (plans.length && late.length)
     notes.push(
-      `${listed(late)} ${late.length === 1 ? "waits" : "wait"} for a case of that number: ` +
-        "open it as well.",
+      `${listed(late)} ${late.length === 1 ? "waits" : "wait"} for a case with the same number: ` +
+        "open the case as well.",
     );
   if (quiet) return report(mistakes);
   show(opened.length ? opened : [...new Set(fresh.flatMap((paper) => [...paper.homes]))], fresh);
@@ -182,13 +186,13 @@ function take({ cases, plans, doubtful, results, puzzles, moment }, mistakes, qu
   report(mistakes, notes);
 }
 
-// What a case from a file is called: without its folder, unless another case is called that.
-function called({ name, about: { digest } }) {
+// Returns the name of a case from a file: without its folder, unless another case has this name.
+function caseName({ name, about: { digest } }) {
   const file = name.split(/[/\\]/).at(-1);
   return games.some((game) => game.name === file && game.about.digest !== digest) ? name : file;
 }
 
-// One game is watched, by the plan that has just come; more of them are a table.
+// Shows a single game in Watch, with the new plan; shows several games in Results.
 function show(opened, fresh) {
   const first = opened.find((game) => game.case !== null);
   if (opened.length === 1 && first) handlers.watch();
@@ -197,11 +201,11 @@ function show(opened, fresh) {
       first,
       first.plans.find((plan) => fresh.some((paper) => paper.plan === plan.plan)),
     );
-  if (first) passOn(first);
+  if (first) removePassing(first);
   if (opened.length > 1 || (opened.length && !first)) handlers.results();
 }
 
-// A report of the judge: the points of a bot on many cases.
+// Adds the rows of a judge's report. Returns their games.
 function takeResults({ name, bot, rows }) {
   const path = name.replaceAll("\\", "/").replace(/\.json$/, "");
   const player = namesake(path, false) ?? path;
@@ -223,7 +227,7 @@ function takeResults({ name, bot, rows }) {
   });
 }
 
-// The names of the first ones, and how many more there are.
+// Lists the first three names, and the number of the others.
 function listed(plans) {
   const names = plans.slice(0, 3).map(({ name }) => name);
   return names.join(", ") + (plans.length > 3 ? ` and ${plans.length - 3} more` : "");
@@ -233,13 +237,14 @@ function drawWaiting() {
   const late = waiting();
   const whose = late.length === 1 ? "its case" : "their cases";
   byId("waiting").hidden = !late.length;
-  say(
+  setText(
     byId("waiting"),
     `${counted(late.length, "plan waits", "plans wait")} for ${whose}: ${listed(late)}`,
   );
 }
 
-// The seed box says what is shown, so that the next seed is the next one of that kind.
+// Fills the seed box with the options of the current game, so that its buttons step through similar
+// cases.
 function drawSeed() {
   const form = byId("seed-form");
   const origin = picked().game?.origin || {};
@@ -250,8 +255,8 @@ function drawSeed() {
   describe();
 }
 
-// What was dropped, folders included: {name, file} each.
-async function dropped(entries) {
+// Returns the dropped files, {name, file} each, including those in folders.
+async function filesOf(entries) {
   const out = [];
   const walk = async (entry, path) => {
     if (out.length > about.most_files) return;
@@ -271,17 +276,18 @@ async function dropped(entries) {
   return out.sort(byName);
 }
 
-// What a folder holds, where the browser lets a page look into it: {name, file} each.
-async function held(folder, path = `${folder.name}/`) {
+// Returns the files of a folder, {name, file} each, in browsers that let the page read folders.
+async function filesIn(folder, path = `${folder.name}/`) {
   const out = [];
   for await (const inner of folder.values()) {
     if (inner.kind === "file") out.push({ name: path + inner.name, file: await inner.getFile() });
-    else out.push(...(await held(inner, `${path}${inner.name}/`)));
+    else out.push(...(await filesIn(inner, `${path}${inner.name}/`)));
   }
   return out.sort(byName);
 }
 
-// Opens what `list` finds now; a button finds it again, and so does the page itself if `watched`.
+// Opens the files that `list` returns. A button calls `list` again; if `watched`, the page does so
+// by itself when a file changes.
 async function openLasting(list, watched = false) {
   clearTimeout(watching);
   byId("again").onclick = () => openLasting(list, watched);
@@ -291,8 +297,8 @@ async function openLasting(list, watched = false) {
   if (watched) watchFolder(list, files);
 }
 
-// Reads the changed files of a folder again and again while the tab is in sight. Looking takes a
-// while where there are thousands: then the page looks less often.
+// Checks a folder for changed files while the tab is visible, and opens these. A check of thousands
+// of files takes long; the interval between checks grows with its duration.
 let watching = 0;
 const OFTEN = 3000;
 
@@ -310,19 +316,19 @@ function watchFolder(list, before) {
   watching = setTimeout(look, OFTEN);
 }
 
-// Lets the visitor choose a folder that can be read again; false where the browser has no such
-// thing.
+// Lets the user choose a folder that the page can read again. Resolves to false if the browser does
+// not support this.
 async function chooseFolder() {
   try {
     const folder = await showDirectoryPicker();
-    await openLasting(() => held(folder), true);
+    await openLasting(() => filesIn(folder), true);
   } catch (error) {
     return error.name === "AbortError";
   }
   return true;
 }
 
-// Players come in the same order every time.
+// Sorts files by name, so that players have the same order every time.
 function byName(a, b) {
   return collator.compare(a.name, b.name);
 }
@@ -357,14 +363,14 @@ function takeDrops() {
     const plain = named(event.dataTransfer.files);
     const items = [...event.dataTransfer.items];
     const entries = items.map((item) => item.webkitGetAsEntry?.()).filter(Boolean);
-    if (entries.some((entry) => entry.isDirectory)) await openLasting(() => dropped(entries));
+    if (entries.some((entry) => entry.isDirectory)) await openLasting(() => filesOf(entries));
     else await openFiles(plain);
   });
 }
 
 function describe() {
   const { profile } = byId("seed-form").elements;
-  say(byId("profile-text"), `${sentence(about.profiles[profile.selectedIndex].description)}.`);
+  setText(byId("profile-text"), `${sentence(about.profiles[profile.selectedIndex].description)}.`);
 }
 
 function bindSeed() {
@@ -394,24 +400,24 @@ function bindSeed() {
   }
 }
 
-// What the clipboard fields hold, each as what its label says.
+// Opens the texts in the fields for a case and a plan.
 function openFields() {
   const [first, second] = [byId("paste-case"), byId("paste-plan")];
   const [text, plan] = [first.value, second.value].map((value) => value.trim() && value);
   const wrong = byId("paste-wrong");
-  say(wrong, text || plan ? "" : "Both fields are empty: paste a case, a plan or both.");
+  setText(wrong, text || plan ? "" : "Both fields are empty: paste a case, a plan or both.");
   if (!text && !plan) return first.focus();
   const texts = [
     ["Pasted case", text, "case"],
     ["Pasted plan", plan, "plan"],
   ].filter(([, value]) => value);
   const files = texts.map(([name, value, only]) => ({ name, text: value, only }));
-  const { mistakes, ...found } = ask("files", { files });
-  say(wrong, mistakes.join("\n"));
+  const { mistakes, ...content } = ask("files", { files });
+  setText(wrong, mistakes.join("\n"));
   if (mistakes.length) return;
   first.value = second.value = "";
   byId("open-box").close();
-  take(found, mistakes);
+  take(content, mistakes);
   scoreAll();
 }
 
@@ -452,7 +458,8 @@ export function bindOpen(to) {
   takeDrops();
 }
 
-// The files that `judge run --open` has put into the page.
+// Opens the files that `judge run --open` has put into the page. Resolves to false if there are
+// none.
 export async function openInside() {
   const inside = byId("inside").textContent;
   byId("inside").remove();

@@ -1,14 +1,14 @@
-// What is packed by gzip: in the page in base 64, or kept by the browser.
+// Decompresses gzip data: from elements of the page, where it is in base 64, or from storage.
 
 import { byId } from "./dom.js";
 
-// What bytes hold, to be read as the body of an answer is.
+// Decompresses bytes. Returns a Response, to be read as text, JSON or bytes.
 export function unpacked(bytes) {
   const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("gzip"));
   return new Response(stream);
 }
 
-// What an element of the page holds in base 64; the element goes.
+// Decompresses the base 64 content of an element and removes the element.
 export function embedded(id) {
   const text = byId(id).textContent;
   byId(id).remove();

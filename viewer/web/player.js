@@ -1,10 +1,10 @@
-// The position in a game, or in two side by side, and the speed of playing.
+// The controls of Watch and Compare: position, playback and its speed, for one or two games.
 
 import { grouped, icon, make } from "./dom.js";
 import { ask } from "./engine.js";
 import { Timeline } from "./timeline.js";
 
-// Steps a second, then whole columns a second; or steps a second of the chains alone.
+// Speeds of playback, per second: moments, or whole columns; with `chains`, moments of chains only.
 const SPEEDS = [
   { moments: 0.7 },
   { moments: 1.5 },
@@ -20,7 +20,8 @@ const SPEEDS = [
 ];
 
 export class Player {
-  // `onshow(frames, milliseconds)`: a frame for each game, and how long its way may take.
+  // `onshow(frames, milliseconds)`: receives a frame for each game, and the duration of the
+  // animation.
   constructor(box, onshow) {
     this.onshow = onshow;
     this.games = [];
@@ -66,28 +67,28 @@ export class Player {
         "div",
         { className: "buttons" },
         make("label", { className: "jump" }, "Column", this.number, this.total),
-        of("end", button("first", "To the start", "home", () => this.go(0, 0))),
+        of("end", button("first", "Go to the start", "home", () => this.go(0, 0))),
         button("chain-back", "Previous chain", "p", () => this.chain(-1)),
-        button("back", "One column back", "←", () => this.column(-1)),
-        of("moment", button("less", "One step back", "↑", () => this.step(-1))),
+        button("back", "Previous column", "←", () => this.column(-1)),
+        of("moment", button("less", "Previous step", "↑", () => this.step(-1))),
         this.playButton,
-        of("moment", button("more", "One step on", "↓", () => this.step(1))),
-        button("on", "One column on", "→", () => this.column(1)),
+        of("moment", button("more", "Next step", "↓", () => this.step(1))),
+        button("on", "Next column", "→", () => this.column(1)),
         button("chain-on", "Next chain", "n", () => this.chain(1)),
-        of("end", button("last", "To the end", "end", () => this.go(this.end, 0))),
+        of("end", button("last", "Go to the end", "end", () => this.go(this.end, 0))),
         this.speed,
       ),
     );
     this.setSpeed(2);
   }
 
-  // Goes to the column that the visitor types.
+  // Goes to the column that the user has typed.
   jump() {
     const column = Math.floor(Number(this.number.value.replaceAll(",", "")));
     if (column > 0) this.go(column - 1, 0);
   }
 
-  // `games`: {game, summary} each.
+  // Loads one or two games, {game, summary} each.
   load(games, turn = 0, moment = 0) {
     this.pause();
     this.games = games;
@@ -102,7 +103,7 @@ export class Player {
     return Math.max(0, ...this.games.map(({ summary }) => summary.placed));
   }
 
-  // The moment, for an address.
+  // The position in the form of an address.
   get at() {
     return `${this.turn}.${this.moment}`;
   }
@@ -120,7 +121,7 @@ export class Player {
   }
 
   show(milliseconds = 0) {
-    // Of two games one may end, or be cut off, before the other.
+    // One of two games may end before the other.
     const frames = this.games.map(({ game, summary: { placed } }) =>
       ask("frame", {
         game,
@@ -135,7 +136,7 @@ export class Player {
     if (frames.length) this.onshow(frames, milliseconds);
   }
 
-  // A turn beyond the end is the end; a moment beyond the last is the last.
+  // Goes to a moment of a turn. Positions beyond the end are clamped.
   go(turn, moment, milliseconds = 0) {
     this.turn = Math.min(this.end, Math.max(0, turn));
     this.moment = Math.max(0, this.turn === this.end ? 0 : moment);
@@ -160,7 +161,7 @@ export class Player {
     this.go(by < 0 && this.moment > 0 ? this.turn : this.turn + by, 0);
   }
 
-  // To the start of the next chain, or of the one before; beyond the last to the end.
+  // Goes to the start of the next or previous chain; after the last chain, to the end.
   chain(by, milliseconds = 0) {
     const before = (turn) => turn < this.turn + (this.moment > 0);
     const turn =
@@ -170,10 +171,10 @@ export class Player {
     this.go(turn, 0, milliseconds);
   }
 
-  // To the turn that pays most; of two games, to the one that sets them apart most.
+  // Goes to the turn with the most points; of two games, to the turn whose points differ most.
   best() {
     const [a, b] = this.games.map(({ summary }) => summary.gained);
-    // One of the two may end before the other.
+    // One of two games may end before the other.
     const apart = (_, turn) => Math.abs((a[turn] ?? 0) - (b?.[turn] ?? 0));
     const pays = Array.from({ length: this.end }, apart);
     this.go(pays.indexOf(pays.reduce((most, points) => Math.max(most, points), 0)), 0);
@@ -192,7 +193,7 @@ export class Player {
     const tick = (now) => {
       this.timer = requestAnimationFrame(tick);
       const { moments, columns, chains } = SPEEDS[Number(this.speed.value)];
-      // After a pause of the browser the game resumes where it was.
+      // After a pause of the browser, resume without catching up.
       due += Math.min(250, now - last) * ((moments ?? columns) / 1000);
       last = now;
       const whole = Math.floor(due);
@@ -207,6 +208,7 @@ export class Player {
     this.timer = requestAnimationFrame(tick);
   }
 
+  // Shows the play button as "Pause" or "Play".
   setPlayed(on) {
     this.playButton.replaceChildren(icon(on ? "pause" : "play"));
     this.playButton.setAttribute("aria-label", on ? "Pause" : "Play");
@@ -220,7 +222,7 @@ export class Player {
     this.show();
   }
 
-  // Keys of a view with a player; true if the key was one of them.
+  // Handles a key. Returns true if the key belongs to these controls.
   key(event) {
     const act = {
       ArrowLeft: () => this.column(-1),

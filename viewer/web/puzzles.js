@@ -1,17 +1,17 @@
-// Puzzles: one of the three at a time, and those that came from files.
+// The Puzzles view: shows one of the three kinds, and puzzles from files.
 
 import { write } from "./address.js";
 import { attempt, byId, choices } from "./dom.js";
 import { inc } from "./inc.js";
 import { maya } from "./maya.js";
-import { keep, kept } from "./memory.js";
+import { store, load } from "./memory.js";
 import { samegame } from "./samegame.js";
 
 const PUZZLES = { samegame, maya, inc };
 const KEY = "columns-puzzles";
 
 let current = "samegame";
-// Of each kind those that came from files, {name, text} each, and which of them is open.
+// The puzzles from files, by kind: {list, at}. `list` has {name, text} each, `at` is the open one.
 let opened = {};
 
 export function showPuzzle(name) {
@@ -27,12 +27,12 @@ export function showPuzzle(name) {
   write(() => `puzzles?puzzle=${current}`);
 }
 
-// Opens one of those from files, and keeps them over a reload.
+// Opens a puzzle from a file and saves the list for a reload.
 function openAt(kind, at) {
   PUZZLES[kind].open(opened[kind].list[at].text);
   opened[kind].at = at;
   showPuzzle(kind);
-  keep(KEY, opened);
+  store(KEY, opened);
 }
 
 export function openPuzzles(list) {
@@ -55,7 +55,7 @@ export function bindPuzzles() {
   }
   byId("puzzle-opened").onchange = ({ target }) =>
     attempt(() => openAt(current, Number(target.value)));
-  opened = kept(KEY) ?? {};
+  opened = load(KEY) ?? {};
   for (const [kind, { list, at }] of Object.entries(opened))
     if (at !== undefined) PUZZLES[kind].open(list[at].text);
 }

@@ -1,37 +1,37 @@
-// Results: a card for each player, a chart, two players in depth, and a row for each opened case.
+// The Results view: a card for each player, the panels, and a row for each opened case.
 
 import { read, write, address } from "./address.js";
 import { arrange, bench, colours, everyone, labels, pair, players, remove } from "./bench.js";
 import { Chart } from "./chart.js";
 import { drawDepth } from "./depth.js";
-import { byId, choices, copy, counted, download, grouped, make, refill, report, say } from "./dom.js";
+import { byId, choices, copy, counted, download, grouped, make, refill, report, setText } from "./dom.js";
 import { csv, markdown } from "./export.js";
 import { onChange, pick, quickstart, QUICKSTART } from "./library.js";
 import { entry, FACTS, filtered, opened, ratio, sorted, standing, status, top } from "./standings.js";
 
-// What ratios can be drawn against, besides the numbers that bots print.
+// The choices for the x axis of the chart, besides the numbers that bots print.
 const AXES = ["columns", "width", "height", "colours"];
 
 let open = () => {};
 let chart = null;
 let names = [];
 let counting = new Set();
-// Minimum time between two drawings while plans are being scored, in milliseconds.
+// Minimum interval between redraws while plans are being scored, in milliseconds.
 const PAUSE = 300;
 let scheduled = 0;
 let settling = 0;
-let drawn = -PAUSE;
-// The row of each game, the rows whose game has changed, and what all rows depend on.
+let drawTime = -PAUSE;
+// The row of each game, the games that have changed, and the inputs of all rows and of the cards.
 const rows = new Map();
 const stale = new Set();
-let made = "";
-let shape = "";
+let rowInputs = "";
+let cardInputs = "";
 let changes = 0;
-// Where the visitor left the view, and the row of the game that was opened.
-let left = 0;
+// The scroll position at which the user left the view, and the game that was opened last.
+let scrollPosition = 0;
 let last = null;
 
-// What the visitor changes is drawn immediately.
+// Changes settings and redraws immediately.
 function set(part) {
   arrange(part);
   clearTimeout(scheduled);
@@ -43,17 +43,17 @@ function sortBy(id) {
   set({ sort: { id, down: sort.id === id ? !sort.down : /^(score|ratio|number|loss):?/.test(id) } });
 }
 
-// A name that may be broken after the characters that join its words.
+// Splits a name into parts between which a line may break.
 function wrapped(name) {
   return name.split(/(?<=[-_/. ])/).flatMap((part) => [part, make("wbr")]);
 }
 
-// The name of the base of all ratios.
-function base(called) {
-  return called.get(bench.reference) ?? "the best";
+// Returns the name of the reference of the ratios.
+function base(labelOf) {
+  return labelOf.get(bench.reference) ?? "the best";
 }
 
-function head(called) {
+function head(labelOf) {
   const { sort } = bench;
   const arrow = (id) =>
     make("span", { "aria-hidden": "true" }, sort.id === id ? (sort.down ? " ▾" : " ▴") : "");
@@ -73,7 +73,7 @@ function head(called) {
     ),
   );
   for (const name of names) {
-    const label = called.get(name);
+    const label = labelOf.get(name);
     const ids = ["score", "ratio", "number"].map((kind) => `${kind}:${name}`);
     const number = bench.number && [button(ids[2], bench.number, `Sort by ${bench.number}`)];
     cells.push(
@@ -81,7 +81,7 @@ function head(called) {
         "th",
         { scope: "col", className: "player", ...marked(...ids) },
         button(ids[0], label, `Sort by the points of ${label}`),
-        button(ids[1], "Ratio", `Sort by the ratio to ${base(called)}`),
+        button(ids[1], "Ratio", `Sort by the ratio to ${base(labelOf)}`),
         ...(number || []),
       ),
     );
@@ -107,12 +107,12 @@ function points(game, plan) {
     : make("button", { className: "points", title, onclick: () => open(game, plan) }, ...inner);
 }
 
-function cellOf(game, name, called) {
+function cellOf(game, name, labelOf) {
   const plan = entry(game, name);
   const kind = plan && status(game, plan)?.kind;
   const cell = make(
     "td",
-    { className: `player ${kind ?? ""}`, "data-label": called.get(name) },
+    { className: `player ${kind ?? ""}`, "data-label": labelOf.get(name) },
     plan ? points(game, plan) : "–",
   );
   const share = plan && ratio(game, plan, counting);
@@ -120,7 +120,7 @@ function cellOf(game, name, called) {
   return cell;
 }
 
-function cellsOf(game, called) {
+function cellsOf(game, labelOf) {
   const cells = FACTS.map(({ id, label, text }) =>
     make(
       "td",
@@ -128,24 +128,24 @@ function cellsOf(game, called) {
       id === "name" ? make("button", { onclick: () => open(game, null) }, text(game)) : text(game),
     ),
   );
-  return [...cells, ...names.map((name) => cellOf(game, name, called))];
+  return [...cells, ...names.map((name) => cellOf(game, name, labelOf))];
 }
 
-// The row of a game, filled again if the game has changed.
-function rowOf(game, called) {
+// Returns the row of a game, refilled if the game has changed.
+function rowOf(game, labelOf) {
   if (!rows.has(game)) stale.add(game);
   const row = rows.get(game) ?? make("tr");
   rows.set(game, row);
-  if (stale.delete(game)) refill(row, ...cellsOf(game, called));
+  if (stale.delete(game)) refill(row, ...cellsOf(game, labelOf));
   return row;
 }
 
-// Puts the rows in their order; those that move out of sight are laid out after the others.
+// Puts the rows in order. Rows that move out of sight are laid out later.
 function place(wanted) {
   const body = byId("table-body");
   const now = [...body.children];
   const isSorted = wanted.length === now.length;
-  // Rows that stay in their place are not laid out again.
+  // If no row moves, there is nothing to do.
   if (isSorted && wanted.every((row, i) => row === now[i])) return;
   const boxes = isSorted ? now.map((row) => row.getBoundingClientRect()) : [];
   const hide = ({ style }, far) => (style.contentVisibility = far ? "hidden" : "");
@@ -157,48 +157,48 @@ function place(wanted) {
 
 function draw() {
   if (byId("view-results").hidden) return;
-  const called = labels();
+  const labelOf = labels();
   names = players();
   counting = new Set(everyone());
-  const now = JSON.stringify([names, [...called], bench.reference, bench.number]);
-  if (now !== made) {
-    made = now;
+  const now = JSON.stringify([names, [...labelOf], bench.reference, bench.number]);
+  if (now !== rowInputs) {
+    rowInputs = now;
     rows.clear();
     document.querySelector(".cases").style.setProperty("--players", Math.max(1, names.length));
-    drawPlayers(called);
+    drawPlayers(labelOf);
   }
   const all = opened();
   byId("results-empty").hidden = all.length > 0;
   byId("results-full").hidden = !all.length;
   const { list, unknown } = filtered();
   const inOrder = sorted(list);
-  place(inOrder.map((game) => rowOf(game, called)));
-  refill(byId("table-head"), head(called));
+  place(inOrder.map((game) => rowOf(game, labelOf)));
+  refill(byId("table-head"), head(labelOf));
   const unscored = all
     .filter((game) => game.case !== null)
     .flatMap(({ plans }) => plans.filter(({ points }) => points === null)).length;
   const part = list.length === all.length ? "" : `${grouped(list.length)} of `;
-  say(
+  setText(
     byId("table-text"),
     `${part}${counted(all.length, "case", "cases")}, ` +
       `${counted(names.length, "player", "players")}.` +
       (unscored ? ` ${counted(unscored, "plan is", "plans are")} being scored.` : "") +
-      (unknown ? ` “${unknown}” is no player and no number.` : ""),
+      (unknown ? ` “${unknown}” is neither a player nor a number.` : ""),
   );
-  drawSort(called);
-  // Sorting changes neither the cards nor the panel below them.
+  drawSort(labelOf);
+  // Sorting does not affect the cards and the panels.
   const { search, axis, panel, a, b } = bench;
   const wanted = JSON.stringify([now, search, axis, panel, a, b, list.length, changes]);
-  if (wanted !== shape) {
-    shape = wanted;
-    drawCards(list, called);
-    drawPanel(list, called);
+  if (wanted !== cardInputs) {
+    cardInputs = wanted;
+    drawCards(list, labelOf);
+    drawPanel(list, labelOf);
   }
-  drawn = performance.now();
+  drawTime = performance.now();
   write(link);
 }
 
-// The part of the address: how the results are sorted and filtered.
+// Returns the address of the results, with sorting, filter and panel.
 function link() {
   const { sort, search, reference, axis, panel, number } = bench;
   const plain = sort.id === "name" && !sort.down;
@@ -212,7 +212,7 @@ function link() {
   });
 }
 
-// What an address says of the results; an address without any of it leaves them as they were.
+// Applies the settings in the address. An address without settings changes nothing.
 function follow() {
   const { view, values } = read();
   if (view !== "results" || !values.size) return;
@@ -238,7 +238,7 @@ const FIGURES = [
   ["Time", ({ seconds }) => seconds && `${seconds.mean.toFixed(1)} s, max ${seconds.most.toFixed(1)} s`],
 ];
 
-function drawCards(list, called) {
+function drawCards(list, labelOf) {
   const hues = colours();
   refill(
     byId("cards"),
@@ -256,8 +256,8 @@ function drawCards(list, called) {
       dot.style.background = hues.get(name);
       return make(
         "li",
-        { "data-player": called.get(name) },
-        make("h2", null, dot, ...wrapped(called.get(name))),
+        { "data-player": labelOf.get(name) },
+        make("h2", null, dot, ...wrapped(labelOf.get(name))),
         make(
           "p",
           null,
@@ -265,11 +265,11 @@ function drawCards(list, called) {
           make(
             "span",
             { className: "hint" },
-            few ? `${grouped(of.cases)} of ${counted(list.length, "case", "cases")} ` : `to ${base(called)}`,
+            few ? `${grouped(of.cases)} of ${counted(list.length, "case", "cases")} ` : `to ${base(labelOf)}`,
           ),
         ),
         ...(few && of.cases
-          ? [make("button", { onclick: common, title: "Only the cases that all have played" }, "Common cases")]
+          ? [make("button", { onclick: common, title: "Show only the cases that all players have played" }, "Common cases")]
           : []),
         make("dl", null, ...figures),
       );
@@ -277,7 +277,7 @@ function drawCards(list, called) {
   );
 }
 
-function drawPanel(list, called) {
+function drawPanel(list, labelOf) {
   const isChart = bench.panel !== "depth";
   for (const [name, on] of [
     ["chart", isChart],
@@ -288,42 +288,42 @@ function drawPanel(list, called) {
   }
   byId("chart-tools").hidden = !isChart;
   byId("depth-tools").hidden = isChart;
-  if (!isChart) return drawDepth(list, everyone(), called, open.both);
+  if (!isChart) return drawDepth(list, everyone(), labelOf, open.both);
   const axes = [...new Set([...AXES, ...numbers()])];
   const axis = axes.includes(bench.axis) ? bench.axis : "columns";
   choices(byId("chart-axis"), axes.map((name) => [name, name]), axis);
   const hues = colours();
-  const shown = names.length > 1 ? names.filter((name) => name !== bench.reference) : names;
-  const dots = shown.flatMap((player) =>
+  const visible = names.length > 1 ? names.filter((name) => name !== bench.reference) : names;
+  const dots = visible.flatMap((player) =>
     list.flatMap((game) => {
       const plan = entry(game, player);
       const y = plan && ratio(game, plan, counting);
       const x = game.about[axis] ?? plan?.numbers?.[axis];
       if (!y || x === undefined) return [];
-      const label = `${game.name} · ${called.get(player)}: ${y.toFixed(3)}, ${axis} ${grouped(x)}`;
+      const label = `${game.name} · ${labelOf.get(player)}: ${y.toFixed(3)}, ${axis} ${grouped(x)}`;
       return [{ game, plan, x, y, lost: Boolean(plan.broken), colour: hues.get(player), label }];
     }),
   );
   const title =
-    `Ratio to ${base(called)} against ${axis}: ${counted(dots.length, "point", "points")}, ` +
-    `${shown.map((name) => called.get(name)).join(", ")}`;
+    `Ratio to ${base(labelOf)} against ${axis}: ${counted(dots.length, "point", "points")}, ` +
+    `${visible.map((name) => labelOf.get(name)).join(", ")}`;
   chart.load(dots, axis, title);
 }
 
-// The names of the numbers that the bots printed.
+// Returns the names of the numbers that bots printed.
 function numbers() {
   const plans = opened().flatMap(({ plans }) => plans);
   return [...new Set(plans.flatMap((plan) => Object.keys(plan.numbers ?? {})))];
 }
 
-// The players to be named, hidden and removed, and the choice of the reference.
-function drawPlayers(called) {
+// Draws the list to rename, hide and remove players, and the choice of the reference.
+function drawPlayers(labelOf) {
   const hide = (name, on) =>
     arrange({ hidden: [...bench.hidden.filter((one) => one !== name), ...(on ? [] : [name])] });
   refill(
     byId("players").querySelector("ul"),
     ...everyone().map((name) => {
-      const own = called.get(name);
+      const own = labelOf.get(name);
       return make(
         "li",
         null,
@@ -343,7 +343,7 @@ function drawPlayers(called) {
             "aria-label": `Show ${own}`,
             onchange: ({ target }) => hide(name, target.checked),
           }),
-          "Shown",
+          "Show",
         ),
         make(
           "button",
@@ -352,7 +352,7 @@ function drawPlayers(called) {
             "aria-label": `Remove ${own}`,
             onclick: () => {
               const act = remove(name);
-              report([], [`${own} is removed.`], { label: "Undo", act });
+              report([], [`${own} was removed.`], { label: "Undo", act });
             },
           },
           "Remove",
@@ -360,18 +360,18 @@ function drawPlayers(called) {
       );
     }),
   );
-  const others = everyone().map((name) => [name, called.get(name)]);
+  const others = everyone().map((name) => [name, labelOf.get(name)]);
   choices(byId("table-reference"), [["", "the best"], ...others], bench.reference);
   const known = numbers();
   byId("table-number").parentElement.hidden = !known.length;
   choices(byId("table-number"), [["", "none"], ...known.map((one) => [one, one])], bench.number);
 }
 
-// A phone has no table head to click on.
-function drawSort(called) {
+// Fills the menu for sorting: on phones the table has no header.
+function drawSort(labelOf) {
   const ids = names.flatMap((name) => [
-    [`score:${name}`, `${called.get(name)}: points`],
-    [`ratio:${name}`, `${called.get(name)}: ratio`],
+    [`score:${name}`, `${labelOf.get(name)}: points`],
+    [`ratio:${name}`, `${labelOf.get(name)}: ratio`],
   ]);
   const facts = FACTS.map(({ id, label }) => [id, label]);
   choices(byId("table-sort"), [...facts, ...ids, ["loss", "biggest loss"]], bench.sort.id);
@@ -379,8 +379,7 @@ function drawSort(called) {
   byId("table-losses").setAttribute("aria-pressed", String(id === "loss" && down));
 }
 
-// The cases with the biggest losses first: of a player against the reference, or of the second of
-// the two players in depth against the first.
+// Sorts by the losses of player B against the reference, or against player A if there is none.
 function showLosses() {
   const [a, b] = pair();
   const other = bench.reference && bench.reference !== b ? bench.reference : a;
@@ -391,14 +390,14 @@ export const resultsView = {
   enter() {
     follow();
     draw();
-    scrollTo(0, left);
+    scrollTo(0, scrollPosition);
     for (const [game, row] of rows) row.toggleAttribute("data-last", game === last);
   },
-  leave: () => (left = scrollY),
+  leave: () => (scrollPosition = scrollY),
   repaint: () => chart.repaint(),
 };
 
-// `watch()` turns to the watch view; `compare(game, plans, where)` shows two plans of a game.
+// `watch()` opens the Watch view; `compare(game, plans, where)` compares two plans of a game.
 export function bindResults(watch, compare) {
   const note = (text) => report([], [text]);
   open = (game, plan) => {
@@ -411,7 +410,7 @@ export function bindResults(watch, compare) {
     if (!known)
       note(
         `Only the points of ${plan.player} are known: open the folder with its ` +
-          "plans to watch its game. This is quickstart's.",
+          "plans to watch its game. Showing quickstart's game instead.",
       );
   };
   open.both = (game, plans, where) => {
@@ -433,16 +432,16 @@ export function bindResults(watch, compare) {
   byId("export-csv").onclick = () =>
     download("results.csv", csv(sorted(filtered().list), names, labels()), "text/csv");
   byId("export-markdown").onclick = async () => {
-    const called = labels();
-    const text = markdown(sorted(filtered().list), names, called, base(called));
-    if (await copy(text)) note("The table is in the clipboard, as Markdown.");
+    const labelOf = labels();
+    const text = markdown(sorted(filtered().list), names, labelOf, base(labelOf));
+    if (await copy(text)) note("Table copied as Markdown.");
     else download("results.md", text);
   };
   onChange((game) => {
     changes += 1;
     if (game) stale.add(game);
     clearTimeout(scheduled);
-    // Scores that arrive by hundreds are drawn a little later than a change by the visitor.
-    scheduled = setTimeout(draw, game ? drawn + PAUSE - performance.now() : 0);
+    // Scores arrive by the hundreds: redraw for them less often than for changes by the user.
+    scheduled = setTimeout(draw, game ? drawTime + PAUSE - performance.now() : 0);
   });
 }

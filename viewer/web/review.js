@@ -1,20 +1,21 @@
-// Game review: the bot looks at every column of a game in the background, and what each placement
-// lost against the best line is shown in the timeline and as a list of the ten worst.
+// Game review: the bot analyses every column of a game in the background. The timeline shows the
+// loss of each placement against the best line, and a list has the ten worst placements.
 
 import { reviewer } from "./bot.js";
-import { grouped, make, refill, say } from "./dom.js";
+import { grouped, make, refill, setText } from "./dom.js";
 import { ask } from "./engine.js";
 
-// Columns in a block: all positions of a block are valued until the same column, that many later.
+// Columns of a block. All positions of a block are valued until the same column, `BLOCK` columns
+// after its end.
 const BLOCK = 30;
-// States that the search builds for each column.
+// Budget of a search in states.
 const NODES = 2000;
 const WORST = 10;
 
 export class Review {
-  // `show(losses)`: draws what each placement lost so far; `seek(turn)`: goes to a column.
+  // `show(losses)`: draws the losses known so far; `seek(turn)`: goes to a column.
   constructor(box, show, seek) {
-    Object.assign(this, { show, seek, mine: null, known: new WeakMap() });
+    Object.assign(this, { show, seek, mine: null, reviews: new WeakMap() });
     this.button = make("button", { onclick: () => (this.mine ? this.stop() : this.run()) });
     this.bar = make("progress", { max: 1, value: 0, hidden: true, "aria-label": "Review" });
     this.text = make("p", { className: "hint", "aria-live": "polite" });
@@ -23,11 +24,11 @@ export class Review {
     box.append(heading, this.bar, this.text, this.list);
   }
 
-  // Another game is shown: `plan` is its plan, whose review may be known.
+  // Loads another game and shows the review of its plan if there is one.
   load(game, summary, entry, plan) {
     this.stop();
     Object.assign(this, { game, summary, entry, plan });
-    this.draw(this.known.get(plan) ?? null);
+    this.draw(this.reviews.get(plan) ?? null);
   }
 
   stop() {
@@ -46,7 +47,7 @@ export class Review {
     const text = ask("plan", { game: this.game, turns: placed });
     const losses = [];
     const best = [];
-    // The best line from a column on; the game itself is one as well.
+    // The points of the best line from a column on; the game itself counts as a line.
     const worth = async (turn, until) => {
       const request = { case: entry.case, plan: text, turn, until, nodes: NODES };
       const line = await reviewer.think("review", request);
@@ -70,13 +71,13 @@ export class Review {
         }
       }
       this.mine = null;
-      this.known.set(plan, { losses, best });
+      this.reviews.set(plan, { losses, best });
       this.draw({ losses, best });
     } catch (error) {
       if (mine !== this.mine) return;
       this.mine = null;
       this.draw(null);
-      say(this.text, error.message);
+      setText(this.text, error.message);
     }
   }
 
@@ -85,20 +86,20 @@ export class Review {
     this.show(losses);
   }
 
-  draw(found) {
+  draw(review) {
     this.bar.hidden = !this.mine;
-    say(this.button, this.mine ? "Stop" : "Review this game");
-    this.button.hidden = Boolean(found);
-    this.show(found?.losses ?? []);
-    const losses = found?.losses ?? [];
+    setText(this.button, this.mine ? "Stop" : "Review this game");
+    this.button.hidden = Boolean(review);
+    this.show(review?.losses ?? []);
+    const losses = review?.losses ?? [];
     const worst = losses.map((lost, turn) => ({ lost, turn })).filter(({ lost }) => lost);
     worst.sort((a, b) => b.lost - a.lost);
     this.list.hidden = !worst.length;
     refill(
       this.list,
       ...worst.slice(0, WORST).map(({ lost, turn }) => {
-        const first = found.best[turn];
-        const better = first ? `Position ${first[0] + 1}, shift ${first[1]} begins the better line` : "";
+        const first = review.best[turn];
+        const better = first ? `The better line starts at position ${first[0] + 1}, shift ${first[1]}` : "";
         return make(
           "li",
           null,
@@ -113,10 +114,10 @@ export class Review {
     );
     const count = worst.length === 1 ? "1 placement lost points" : `${grouped(worst.length)} placements lost points`;
     const text = this.mine
-      ? "The bot is looking at every column."
-      : found
-        ? `${count} against the best line found; the worst ten:`
-        : "The bot looks at every column, and the timeline shows what each placement lost.";
-    say(this.text, text);
+      ? "The bot is reviewing every column."
+      : review
+        ? `${count} against the best line found; the ten worst:`
+        : "The bot reviews every column; the timeline shows the loss of each placement.";
+    setText(this.text, text);
   }
 }

@@ -1,8 +1,8 @@
-// SameGame: the groups, what they pay and what is legal come from the WebAssembly.
+// The puzzle SameGame. The engine computes groups, points and legal moves.
 
 import { ARROWS, Board } from "./board.js";
 import { bot } from "./bot.js";
-import { byId, attempt, complain, counted, hush, say } from "./dom.js";
+import { byId, attempt, complain, counted, hideMessage, setText } from "./dom.js";
 import { ask } from "./engine.js";
 
 const HINT_NODES = 20_000;
@@ -10,7 +10,7 @@ const HINT_NODES = 20_000;
 let board, game, view, scoring;
 let cursor = null;
 let over = null;
-let asked = 0;
+let requests = 0;
 
 function cellsOf(group) {
   if (group === undefined || group < 0) return [];
@@ -36,7 +36,7 @@ function show(text = null) {
   const more = pay
     ? ` This group: ${counted(pay[0], "tile", "tiles")}, ${counted(pay[1], "point", "points")}.`
     : "";
-  say(byId("same-text"), text ?? view.text + more);
+  setText(byId("same-text"), text ?? view.text + more);
   byId("same-undo").disabled = !view.can_undo;
   byId("same-redo").disabled = !view.can_redo;
   byId("same-restart").disabled = !view.can_undo;
@@ -44,11 +44,11 @@ function show(text = null) {
 }
 
 function begin(request) {
-  hush();
-  asked += 1;
-  const { game: made, ...first } = ask("samegame", request);
+  hideMessage();
+  requests += 1;
+  const { game: opened, ...first } = ask("samegame", request);
   if (game) ask("close", { game });
-  game = made;
+  game = opened;
   view = first;
   scoring = request.scoring;
   cursor = over = null;
@@ -61,44 +61,44 @@ function fromForm() {
   const [width, height] = form.size.value.split("x").map(Number);
   const seed = Number(form.seed.value);
   if (!Number.isSafeInteger(seed) || seed < 0)
-    throw new Error("The seed must be a number from 0 on.");
+    throw new Error("The seed must be a whole number, 0 or more.");
   const drawn = { seed, width, height, colours: Number(form.colours.value) };
   begin({ drawn, scoring: form.scoring.value });
 }
 
-// Opens a board that came from a file.
+// Opens a board from a file.
 function open(text) {
   begin({ text, scoring: byId("same-form").elements.scoring.value });
 }
 
 function remove(cell) {
-  asked += 1;
+  requests += 1;
   view = ask("remove", { game, column: cell.stack, row: cell.row });
   show();
 }
 
 function past(press) {
-  asked += 1;
+  requests += 1;
   view = ask("past", { game, press });
   show();
 }
 
 async function hint() {
   if (view.over) return;
-  const mine = ++asked;
-  say(byId("same-text"), "The solver is thinking …");
+  const mine = ++requests;
+  setText(byId("same-text"), "The solver is thinking …");
   try {
-    const found = await bot.think("samegame-hint", { board: view.board, scoring, nodes: HINT_NODES });
-    if (mine !== asked) return;
-    if (found.cell) cursor = { stack: found.cell[0], row: found.cell[1] };
+    const result = await bot.think("samegame-hint", { board: view.board, scoring, nodes: HINT_NODES });
+    if (mine !== requests) return;
+    if (result.cell) cursor = { stack: result.cell[0], row: result.cell[1] };
     over = null;
-    show(found.text);
+    show(result.text);
   } catch (error) {
     complain(error.message);
   }
 }
 
-// The arrows move a cursor, enter removes its group.
+// Arrow keys move the cursor; enter or space removes the group under it.
 function steer(event) {
   const by = ARROWS[event.key];
   if (by) {

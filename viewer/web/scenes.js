@@ -1,17 +1,18 @@
-// Pictures that are walked through one by one: a solution, a chain, the turns of a game.
+// Buttons to step through a list of scenes: a solution, a chain, the turns of a game.
 
 import { icon, make } from "./dom.js";
 
 export class Scenes {
-  // `list()`: the pictures; `show(scene, by)`: draws one, `by` after the last.
+  // `list()`: returns the scenes; `show(scene, by)`: draws a scene, `by` steps after the previous
+  // one.
   constructor(box, list, show) {
     Object.assign(this, { list, show, at: -1 });
     box.classList.add("acts");
     for (const [name, label, to] of [
-      ["first", "To the start", () => 0],
-      ["less", "Back", () => this.at - 1],
-      ["more", "On", () => this.at + 1],
-      ["last", "To the end", () => Infinity],
+      ["first", "Go to the start", () => 0],
+      ["less", "Previous", () => this.at - 1],
+      ["more", "Next", () => this.at + 1],
+      ["last", "Go to the end", () => Infinity],
     ]) {
       const className = name === "more" ? "main" : "";
       const onclick = () => this.go(to());
@@ -26,7 +27,7 @@ export class Scenes {
     this.show(scenes[this.at], this.at - before);
   }
 
-  // None of them is shown any more: the next one is the first.
+  // Resets the position: the next step shows the first scene.
   leave() {
     this.at = -1;
   }

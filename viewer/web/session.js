@@ -1,8 +1,8 @@
-// The games of this tab, kept over a reload in the browser's session storage: each by itself,
-// packed, so that what does not fit costs nothing of the others.
+// Saves the games of this tab in the browser's session storage, for a reload. Each game is
+// compressed and stored by itself, so that one that does not fit leaves the others intact.
 
 import { games, onChange, papers, waiting } from "./library.js";
-import { kept } from "./memory.js";
+import { load } from "./memory.js";
 import { unpacked } from "./packed.js";
 
 const LIST = "columns-games";
@@ -11,13 +11,13 @@ const name = (id) => `columns-game-${id}`;
 
 const ids = new WeakMap();
 const stale = new Set();
-// Games that have found no room: they are tried again when they or the list change.
+// Games that did not fit. They are tried again when they change or another game is removed.
 let homeless = new WeakSet();
-// The game that is being packed now.
+// The game that is being compressed.
 let packing = null;
 let last = 0;
 let timer = 0;
-// One save after the other.
+// The promise of the last save: saves run one after the other.
 let saved = Promise.resolve();
 
 function idOf(game) {
@@ -25,7 +25,8 @@ function idOf(game) {
   return ids.get(game);
 }
 
-// Bytes as the code units of a string, two in one: storage counts those.
+// Compresses a value into a string with two bytes in each code unit, since storage counts code
+// units.
 async function pack(value) {
   const stream = new Blob([JSON.stringify(value)])
     .stream()
@@ -47,12 +48,12 @@ async function unpack(text) {
 async function save() {
   const now = games.map(idOf);
   try {
-    for (const id of kept(LIST) ?? []) {
+    for (const id of load(LIST) ?? []) {
       if (now.includes(id)) continue;
       sessionStorage.removeItem(name(id));
       homeless = new WeakSet();
     }
-    // First, so that what a reload interrupts is missed.
+    // Written first, so that after an interrupted save the page can report the missing games.
     sessionStorage.setItem(LIST, JSON.stringify(now));
     for (const game of [...games]) {
       if (!stale.has(game) || homeless.has(game)) continue;
@@ -63,7 +64,7 @@ async function save() {
       try {
         sessionStorage.setItem(name(idOf(game)), text);
       } catch {
-        // No room: after a reload the page says how many are missing.
+        // Storage is full: after a reload the page reports the number of missing games.
         sessionStorage.removeItem(name(idOf(game)));
         stale.add(game);
         homeless.add(game);
@@ -73,11 +74,12 @@ async function save() {
     if (late.length) sessionStorage.setItem(PAPERS, await pack(late));
     else sessionStorage.removeItem(PAPERS);
   } catch {
-    // A browser that keeps nothing: the games last as long as the page.
+    // No storage: the games are lost on a reload.
   }
 }
 
-// Keeps what is not saved yet as it is: a page that goes has no time to pack it.
+// Saves the remaining games uncompressed: a page that is being unloaded has no time to compress
+// them.
 function saveRest() {
   const rest = packing ? [packing, ...stale] : [...stale];
   try {
@@ -87,14 +89,14 @@ function saveRest() {
     const late = waiting().map((paper) => ({ ...paper, homes: undefined }));
     if (late.length && timer) sessionStorage.setItem(PAPERS, JSON.stringify({ late }));
   } catch {
-    // No room: after the reload the page says how many games are missing.
+    // Storage is full: after the reload the page reports the number of missing games.
   }
 }
 
-// Brings the games back; returns the number of those that could not be kept.
+// Restores the games. Resolves to the number of games that could not be restored.
 export async function restore() {
   let missing = 0;
-  for (const id of kept(LIST) ?? []) {
+  for (const id of load(LIST) ?? []) {
     try {
       const game = await unpack(sessionStorage.getItem(name(id)));
       games.push(game);
@@ -114,7 +116,7 @@ export async function restore() {
   return missing;
 }
 
-// Keeps the games now; done when that is done.
+// Saves the games now. Resolves when they are saved.
 export function saveNow() {
   clearTimeout(timer);
   return (saved = saved.then(save));

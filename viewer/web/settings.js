@@ -1,17 +1,17 @@
-// What a visitor likes: the theme, letters on the jewels, marks on what a step clears.
+// The user's settings: theme, letters on the jewels, marks on cleared jewels.
 
 import { showMarks } from "./board.js";
 import { byId } from "./dom.js";
 import { showLetters } from "./jewels.js";
-import { keep, kept, LASTING } from "./memory.js";
+import { store, load, LASTING } from "./memory.js";
 
 const dark = matchMedia("(prefers-color-scheme: dark)");
 const THEMES = { system: "◐", light: "☀", dark: "☾" };
 
-let theme = kept("columns-theme", LASTING) ?? "system";
+let theme = load("columns-theme", LASTING) ?? "system";
 const switches = {
-  letters: { on: kept("columns-letters", LASTING) ?? false, show: showLetters },
-  marks: { on: kept("columns-marks", LASTING) ?? true, show: showMarks },
+  letters: { on: load("columns-letters", LASTING) ?? false, show: showLetters },
+  marks: { on: load("columns-marks", LASTING) ?? true, show: showMarks },
 };
 
 export function bindSettings(repaint) {
@@ -30,13 +30,13 @@ export function bindSettings(repaint) {
   byId("theme").onclick = () => {
     const names = Object.keys(THEMES);
     theme = names[(names.indexOf(theme) + 1) % names.length];
-    keep("columns-theme", theme, LASTING);
+    store("columns-theme", theme, LASTING);
     apply();
   };
   for (const [name, one] of Object.entries(switches)) {
     byId(name).onclick = () => {
       one.on = !one.on;
-      keep(`columns-${name}`, one.on, LASTING);
+      store(`columns-${name}`, one.on, LASTING);
       apply();
     };
   }

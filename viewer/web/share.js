@@ -1,24 +1,24 @@
-// Sharing: a picture of this moment, a film of this chain.
+// Sharing: a picture of a moment, a video of a chain.
 
 import { Board } from "./board.js";
 import { download, fileName, gained, grouped } from "./dom.js";
 import { ask } from "./engine.js";
 
-// Pixels of a cell, and of the lines of text above and below the field.
+// The size of a cell, and the height of the lines of text above and below the field, in pixels.
 const CELL = 40;
 const LINE = 44;
-// Milliseconds that each moment of a film is shown.
+// Duration of each moment in a video, in milliseconds.
 const MOMENT = 260;
 
-// A sheet that frames are drawn on, as on the page but of one size everywhere.
+// A canvas of fixed size with a field and two lines of text.
 class Sheet {
   constructor({ width, height, palette }) {
     this.board = new Board(document.createElement("div"), { fixed: CELL });
     this.board.shape(width, height, palette);
     this.canvas = document.createElement("canvas");
-    // Firefox records a canvas only once it has a context.
+    // Firefox records a canvas only if it already has a context.
     this.canvas.getContext("2d");
-    // A film takes even sizes only.
+    // Videos need an even width and height.
     this.canvas.width = 2 * Math.ceil(this.board.canvas.width / 2 + 20);
     this.canvas.height = 2 * Math.ceil((this.board.canvas.height + 2 * LINE) / 2 + 10);
   }
@@ -58,12 +58,12 @@ export function savePicture(name, frame, summary) {
   );
 }
 
-// A WebM film of a turn; `tell(part)` receives the progress. Recording takes as long as the film lasts.
-export async function saveFilm(name, game, turn, summary, tell) {
+// Records a video of a turn, as WebM if possible, in real time. `tell(part)` receives the progress.
+export async function saveVideo(name, game, turn, summary, tell) {
   const type = ["video/webm;codecs=vp9", "video/webm", "video/mp4"].find((one) =>
     window.MediaRecorder?.isTypeSupported(one),
   );
-  if (!type) throw new Error("This browser cannot record films.");
+  if (!type) throw new Error("This browser cannot record videos.");
   const sheet = new Sheet(summary);
   const stream = sheet.canvas.captureStream(0);
   const [track] = stream.getVideoTracks();
@@ -72,16 +72,16 @@ export async function saveFilm(name, game, turn, summary, tell) {
   recorder.ondataavailable = ({ data }) => parts.push(data);
   const ended = new Promise((resolve, reject) => {
     recorder.onstop = resolve;
-    recorder.onerror = () => reject(new Error("The film could not be recorded."));
+    recorder.onerror = () => reject(new Error("The video could not be recorded."));
   });
   recorder.start();
   let moments = 1;
   for (let moment = 0; moment <= moments; moment++) {
-    // The last picture stays a moment longer.
+    // The last moment is shown twice as long.
     const frame = ask("frame", { game, turn, moment: Math.min(moment, moments - 1) });
     moments = frame.moments;
     sheet.draw(frame, title(name, frame, summary));
-    // Firefox has it at the stream.
+    // In Firefox, requestFrame is a method of the stream.
     (track.requestFrame ? track : stream).requestFrame();
     tell(moment / moments);
     await new Promise((resolve) =>

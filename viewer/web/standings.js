@@ -1,4 +1,4 @@
-// Standings: the games that count, each player's plan for them, its ratio and its status.
+// Standings: the opened games, and each player's best plan, ratio and status on them.
 
 import { bench, everyone, labels, pair, players } from "./bench.js";
 import { grouped } from "./dom.js";
@@ -50,12 +50,12 @@ export function seed(game) {
   return game.key?.number ? game.key.text || "0" : null;
 }
 
-// The opened games: games that were only looked at do not count.
+// Returns the games of the results: those of files, not those that the user only looks at.
 export function opened() {
   return games.filter((game) => game.opened);
 }
 
-// The best plan of a player for a case that has points; a lost game has 0.
+// Returns the plan of a player with the most points on a case; a lost game has 0 points.
 export function entry(game, player) {
   let best = null;
   for (const plan of game.plans) {
@@ -65,19 +65,19 @@ export function entry(game, player) {
   return best;
 }
 
-// The best score of the players that count.
+// Returns the best score of the players of the results on a case.
 export function top(game, counting = new Set(everyone())) {
   const points = ({ player, points }) => (counting.has(player) ? (points ?? 0) : 0);
   return Math.max(0, ...game.plans.map(points));
 }
 
-// The points of a plan relative to the reference, or to the best score; 0 points count as 1.
+// Returns the points of a plan relative to the reference or the best score. 0 points count as 1.
 export function ratio(game, plan, counting) {
   const base = bench.reference ? entry(game, bench.reference)?.points : top(game, counting);
   return (base ?? null) === null ? null : Math.max(1, plan.points) / Math.max(1, base);
 }
 
-// The status of a plan, {text, words, kind, weight}; null if its game went to the end as planned.
+// Returns the status of a plan, {text, words, kind, weight}; null if all columns landed as planned.
 export function status({ about }, { broken, mark, placed, planned }) {
   if (broken) {
     const text = MARKS[mark] ?? "invalid";
@@ -94,10 +94,11 @@ export function status({ about }, { broken, mark, placed, planned }) {
   return { text: texts.join(", "), words, kind: words.at(-1), weight: died ? 2 : 1 };
 }
 
-// The states of the shown players on a case. Quickstart's tell nothing while others play.
+// Returns the states of the visible players on a case. Quickstart's are left out unless it is the
+// only one.
 function states(game) {
-  const shown = players();
-  const names = shown.length > 1 ? shown.filter((name) => name !== QUICKSTART) : shown;
+  const visible = players();
+  const names = visible.length > 1 ? visible.filter((name) => name !== QUICKSTART) : visible;
   return names.flatMap((name) => {
     const plan = entry(game, name);
     return (plan && status(game, plan)) ?? [];
@@ -112,16 +113,16 @@ function statusText(game) {
   return named.join(", ") || "ok";
 }
 
-// The opened games that pass the filter, and the name in the filter that nothing has.
+// Returns the opened games that pass the filter, and an unknown name in the filter, if any.
 export function filtered() {
-  const shown = players();
-  const called = labels();
-  const lower = [...called].map(([name, label]) => [label.toLowerCase(), name]);
+  const visible = players();
+  const labelOf = labels();
+  const lower = [...labelOf].map(([name, label]) => [label.toLowerCase(), name]);
   const [a, b] = pair();
   const { holds, unknown } = parseFilter(bench.search, {
     seed,
     states,
-    common: (game) => shown.every((name) => entry(game, name)),
+    common: (game) => visible.every((name) => entry(game, name)),
     points: (word) => {
       const name = new Map(lower).get(word) ?? { a, b }[word];
       return name && ((game) => entry(game, name)?.points ?? null);
@@ -130,7 +131,7 @@ export function filtered() {
   return { list: opened().filter(holds), unknown };
 }
 
-// The value that the table is sorted by: a fact, or a number of a player; null if it is missing.
+// Returns the value to sort a game by: a fact, or a number of a player; null if it is missing.
 function value(game, id, counting) {
   const fact = FACTS.find((one) => one.id === id);
   if (fact) return fact.value(game);
@@ -142,13 +143,13 @@ function value(game, id, counting) {
   return kind === "score" ? plan.points : ratio(game, plan, counting);
 }
 
-// By which factor the second of the two players is behind the first; negative where it is ahead.
+// Returns the logarithm of the factor by which player B is behind player A; negative if B is ahead.
 function loss(game) {
   const [a, b] = pair().map((name) => entry(game, name));
   return a && b ? Math.log(Math.max(1, a.points) / Math.max(1, b.points)) : null;
 }
 
-// Sorted; games without the value come last, whichever way.
+// Sorts games. Games without a value come last in either direction.
 export function sorted(list) {
   const { id, down } = bench.sort;
   const counting = new Set(everyone());
@@ -161,7 +162,8 @@ export function sorted(list) {
   });
 }
 
-// The games that can be watched, in the order of the results; all of them if `game` is not shown.
+// Returns the games that can be watched, in the order of the results. If the filter excludes
+// `game`, returns all of them.
 export function order(game) {
   const { list } = filtered();
   const all = list.includes(game) ? sorted(list) : games;
@@ -172,8 +174,9 @@ function sum(list) {
   return list.reduce((a, b) => a + b, 0);
 }
 
-// A player on some games: {cases, sum, ratio, won, lost, invalid, died, seconds}. Sums and means
-// over other cases than those of the others would mislead: they are null unless it played all.
+// Computes the standing of a player: {cases, sum, ratio, won, lost, invalid, died, short, seconds}.
+// Sum and ratio are null unless the player has played all cases: values over different cases would
+// not be comparable.
 export function standing(list, player, counting = new Set(everyone())) {
   const pairs = list.map((game) => [game, entry(game, player)]).filter(([, plan]) => plan);
   const all = pairs.length === list.length && pairs.length > 0;

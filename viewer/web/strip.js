@@ -1,4 +1,4 @@
-// The next columns, on a small canvas.
+// Draws columns in a row: the next columns of a game, or a single column as an icon.
 
 import { blank } from "./dom.js";
 import { drawJewel } from "./jewels.js";
@@ -6,12 +6,12 @@ import { drawJewel } from "./jewels.js";
 export function drawNext(canvas, columns, palette) {
   canvas.setAttribute(
     "aria-label",
-    columns.length ? `Next: ${columns.join(", ")}` : "No further columns",
+    columns.length ? `Next: ${columns.join(", ")}` : "No more columns",
   );
   const sheet = blank(canvas);
   if (!sheet) return;
   const { context, width, height, ratio } = sheet;
-  // From the left, as many as there is room for.
+  // Columns that do not fit are left out.
   const cell = Math.min(height / 3.15, width / 1.45);
   columns.forEach((column, i) => {
     const [x, y] = [i * cell * 1.45, 0];
@@ -28,7 +28,7 @@ export function drawNext(canvas, columns, palette) {
   context.globalAlpha = 1;
 }
 
-// One column, lying on its side, bottom first.
+// Returns an icon of a column, drawn horizontally, bottom jewel first.
 export function columnIcon(column, palette, size = 16) {
   const ratio = devicePixelRatio || 1;
   const canvas = document.createElement("canvas");

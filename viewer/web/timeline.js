@@ -1,10 +1,10 @@
-// The slider over a game: bars for the points won, yellow marks for magic columns, red bars for what
-// a placement lost in a review. The tip names the column under the pointer; if many columns share a
-// pixel, the one that pays most. The wheel, or the button of a long game, zooms in and out.
+// The slider of a game: bars for points, yellow marks for magic columns, red bars for the losses of
+// a review. The tip names the column under the pointer; if several columns share a pixel, the one
+// with the most points. In long games the wheel and a button zoom.
 
 import { binned, blank, grouped, make, theme } from "./dom.js";
 
-// Games of this number of columns can be zoomed, until this number fills the width.
+// Minimum number of columns of a game that can be zoomed, and of columns in sight.
 const LONG = 400;
 const FEWEST = 50;
 
@@ -24,7 +24,7 @@ export class Timeline {
     box.append(this.canvas, this.input, this.tip);
     this.zoomButton = make("button", { className: "zoom", hidden: true, onclick: () => this.next() });
     box.append(this.zoomButton);
-    // The button is no part of the slider.
+    // A click on the button must not move the slider.
     this.zoomButton.onpointerdown = (event) => event.stopPropagation();
     box.onwheel = (event) => {
       if (this.length < LONG) return;
@@ -47,7 +47,7 @@ export class Timeline {
     new ResizeObserver(() => this.repaint()).observe(box);
   }
 
-  // `games`: the summaries of one game, or of two that are compared.
+  // `games`: the summaries of one game, or of two to compare.
   load(games) {
     this.games = games;
     this.length = Math.max(1, ...games.map((game) => game.columns));
@@ -58,7 +58,7 @@ export class Timeline {
     this.go(0);
   }
 
-  // What each placement lost, from the first column on.
+  // Shows the losses of a review, by column.
   review(losses) {
     this.losses = losses;
     this.repaint();
@@ -74,7 +74,7 @@ export class Timeline {
     this.zoom = Math.max(1, Math.min(this.length / FEWEST, zoom));
     this.center(turn);
     this.zoomButton.textContent = `${this.zoom < 10 ? Number(this.zoom.toFixed(1)) : Math.round(this.zoom)}×`;
-    this.zoomButton.setAttribute("aria-label", `Zoom of the timeline, ${this.zoomButton.textContent}`);
+    this.zoomButton.setAttribute("aria-label", `Timeline zoom, ${this.zoomButton.textContent}`);
   }
 
   center(turn) {
@@ -119,14 +119,14 @@ export class Timeline {
     const magic = this.games[0]?.magic.includes(turn) ? ", magic" : "";
     const lost = this.losses[turn] ? `, lost ${grouped(this.losses[turn])}` : "";
     this.tip.textContent =
-      turn < last ? `Column ${grouped(turn + 1)}: ${points}${lost}${magic}` : "The end";
+      turn < last ? `Column ${grouped(turn + 1)}: ${points}${lost}${magic}` : "End";
     this.tip.hidden = false;
     const half = this.tip.offsetWidth / 2;
     this.tip.style.left = `${Math.min(width - half, Math.max(half, clientX - left))}px`;
     return turn;
   }
 
-  // Bars and marks do not change during a game: they are painted once.
+  // Paints the bars and marks, which do not depend on the position.
   paintBack(width, height, ratio) {
     const back = document.createElement("canvas");
     back.width = width;
@@ -141,12 +141,12 @@ export class Timeline {
     const span = Math.min(this.length - from, Math.ceil(this.span));
     const sums = (list) =>
       binned(list.slice(from, from + span), span, { width, ratio }, (a, b) => a + b);
-    const shown = this.games.map(({ gained }) => sums(gained));
-    const most = Math.sqrt(Math.max(1, ...shown.flatMap((sums) => [...sums])));
-    const step = width / shown[0].length;
-    shown.forEach((sums, which) => {
+    const series = this.games.map(({ gained }) => sums(gained));
+    const most = Math.sqrt(Math.max(1, ...series.flatMap((sums) => [...sums])));
+    const step = width / series[0].length;
+    series.forEach((sums, which) => {
       context.fillStyle = theme(this.games.length > 1 ? ["up", "down"][which] : "accent");
-      // Of two games the first stands on a line in the middle, and the second hangs from it.
+      // With two games, bars of the first point up from the middle, bars of the second down.
       const room = (height - top) / this.games.length;
       const base = top + room;
       sums.forEach((points, i) => {

@@ -1,4 +1,4 @@
-// Watch: a plan played on a case, step by step.
+// The Watch view: a plan played on a case, step by step.
 
 import { full, gameAddress, write } from "./address.js";
 import { AskPanel } from "./ask-panel.js";
@@ -18,7 +18,7 @@ import {
   make,
   refill,
   report,
-  say,
+  setText,
   sentence,
 } from "./dom.js";
 import { ask } from "./engine.js";
@@ -38,12 +38,12 @@ import {
 } from "./library.js";
 import { Player } from "./player.js";
 import { Review } from "./review.js";
-import { saveFilm, savePicture } from "./share.js";
+import { saveVideo, savePicture } from "./share.js";
 import { growing, order, status } from "./standings.js";
 
-// Cases that the rail lists around the one that is shown.
+// Cases that the rail lists on each side of the current one.
 const NEIGHBOURS = 4;
-// Many programs cut longer addresses.
+// Length of a link beyond which many programs truncate it, in characters.
 const LONG_LINK = 2000;
 
 let board, player, panel, chains, review, info, summary, game, frame, handlers;
@@ -58,11 +58,11 @@ function buildInfo() {
     make(
       "div",
       { className: "acts" },
-      act("Copy link", "An address that brings back exactly this moment", copyLink),
-      act("Save moment", "A file that brings back exactly this moment", saveMoment),
-      act("Picture", "This moment as PNG", () => savePicture(picked().game.name, frame, summary)),
-      act("Film", "The chain of this column as WebM; it takes as long as it lasts", film),
-      act("Download plan", "The plan as a file", savePlan),
+      act("Copy link", "Copy a link to this moment", copyLink),
+      act("Save moment", "Download a file that reopens this moment", saveMoment),
+      act("Picture", "Download this moment as a PNG picture", () => savePicture(picked().game.name, frame, summary)),
+      act("Video", "Record this column's chain as a video, in real time", recordVideo),
+      act("Download plan", "Download the plan as a file", savePlan),
     ),
   );
   info = new Info(
@@ -70,7 +70,7 @@ function buildInfo() {
     byId("watch-info"),
     { column: "Column", placement: "Placement", turn: "This column", longest: "Longest so far" },
     [
-      act("Play on from here", "Take over by hand", () =>
+      act("Play from here", "Continue this game by hand", () =>
         handlers.takeOver(picked().game, ask("plan", { game, turns: player.turn })),
       ),
     ],
@@ -87,19 +87,19 @@ async function copyLink() {
   const text = full(link());
   if (!(await copy(text))) {
     return complain(
-      "The browser does not let a page write to the clipboard here. " +
+      "The browser does not allow this page to write to the clipboard. " +
         `The link is in the address bar${text.length < 300 ? `: ${text}` : "."}`,
     );
   }
-  const long = `It has ${grouped(text.length)} characters: some programs cut it, a saved moment is safer.`;
-  const local = "It works only on this computer, where this page is a file.";
+  const long = `It has ${grouped(text.length)} characters: some programs truncate long links, a saved moment is safer.`;
+  const local = "It works only on this computer, because this page is a local file.";
   const notes = [
-    "The link is in the clipboard.",
+    "Link copied.",
     ...(text.length > LONG_LINK ? [long] : []),
     ...(location.protocol === "file:" ? [local] : []),
   ];
   announce(notes[0]);
-  say(info.text, notes.join(" "));
+  setText(info.text, notes.join(" "));
 }
 
 function saveMoment() {
@@ -107,14 +107,14 @@ function saveMoment() {
   download(name, ask("save", { address: link() }));
 }
 
-async function film({ target }) {
+async function recordVideo({ target }) {
   target.disabled = true;
   try {
     player.pause();
-    await saveFilm(picked().game.name, game, frame.turn, summary, (part) =>
-      say(info.text, `Recording the film, ${Math.round(100 * part)} % …`),
+    await saveVideo(picked().game.name, game, frame.turn, summary, (part) =>
+      setText(info.text, `Recording the video, ${Math.round(100 * part)} % …`),
     );
-    say(info.text, "The film is among your downloads.");
+    setText(info.text, "The video was saved to your downloads.");
   } catch (error) {
     complain(error.message);
   } finally {
@@ -139,7 +139,7 @@ function showFrame([next], milliseconds) {
   info.show(frame, summary.palette);
   chains.show(frame);
   const shifts = placement && ["no shift", "1 shift", "2 shifts"][placement.shift];
-  // Which of them it is now, the sentence above says.
+  // The sentence above names the current step; this fact, the length of the chain.
   const chain = summary.chains[frame.turn];
   const steps = chain ? ` · ${counted(chain, "step", "steps")}` : "";
   info.tell({
@@ -149,40 +149,40 @@ function showFrame([next], milliseconds) {
       : "–",
     turn: `${frame.turn_points ? "+" : ""}${grouped(frame.turn_points)}${steps}`,
   });
-  say(info.text, frame.text);
+  setText(info.text, frame.text);
   if (!player?.playing) {
     announce(frame.text);
     write(link);
   }
 }
 
-// The player, its final score, quickstart's and the status, in the line above the board.
+// Draws the line above the board: the player, its final score, quickstart's score and the status.
 function drawNote() {
   const { game: entry, plan } = picked();
   if (!entry || !summary) return;
   const base = entry.plans.find((one) => one.player === QUICKSTART);
   const rival = plan !== base && base.points !== null;
   const state = status(entry, summary);
-  say(info.player, labels().get(plan.player) ?? plan.player);
+  setText(info.player, labels().get(plan.player) ?? plan.player);
   const notes = [
     summary.broken ? "Plan error" : `Final ${grouped(summary.points)}`,
     ...(rival ? [`Quickstart ${grouped(base.points)}`] : []),
     ...(state && !summary.broken ? [sentence(state.text)] : []),
   ];
-  say(info.note, notes.join(" · "));
+  setText(info.note, notes.join(" · "));
 }
 
 function load(entry, plan) {
-  const made = ask("watch", { case: entry.case, plan: plan.plan });
+  const opened = ask("watch", { case: entry.case, plan: plan.plan });
   if (game) ask("close", { game });
-  ({ game, ...summary } = made);
+  ({ game, ...summary } = opened);
   if (!plan.judged)
     for (const name of ["points", "placed", "planned", "broken"]) plan[name] = summary[name];
   board.shape(summary.width, summary.height, summary.palette);
   panel.key = null;
   chains.load(game, summary);
   drawNote();
-  // An invalid plan is shown at its mistake, unless a link says otherwise.
+  // Show an invalid plan at its mistake, unless a link names a moment.
   const at =
     start ?? (summary.broken ? { turn: summary.placed, moment: 0 } : { turn: 0, moment: 0 });
   player.load([{ game, summary }], at.turn, at.moment);
@@ -190,7 +190,7 @@ function load(entry, plan) {
   start = null;
 }
 
-// Picks a game, to be shown at a moment.
+// Shows a game at a moment.
 export function watchAt(entry, plan, turn, moment) {
   start = { turn, moment };
   pick(entry, plan);
@@ -206,18 +206,18 @@ async function play() {
   const timer = setInterval(() => {
     const now = (performance.now() - began) / 1000;
     bar.value = Math.min(1, now / seconds);
-    say(byId("bot-text"), `Thinking, ${now.toFixed(0)} of ${seconds} s.`);
+    setText(byId("bot-text"), `Thinking, ${now.toFixed(0)} of ${seconds} s.`);
   }, 100);
   try {
     const { answer, plan } = await letBotPlay(entry, seconds);
-    say(
+    setText(
       byId("bot-text"),
       `${grouped(answer.points)} points, ${grouped(answer.nodes)} positions ` +
         `in ${answer.seconds.toFixed(1)} s.`,
     );
     if (picked().game === entry) pick(entry, plan);
   } catch (error) {
-    say(byId("bot-text"), error.message);
+    setText(byId("bot-text"), error.message);
   } finally {
     clearInterval(timer);
     bar.hidden = cancel.hidden = true;
@@ -226,29 +226,29 @@ async function play() {
   }
 }
 
-// The case that is shown, its players, and the way to the next case.
+// Draws the rail: the current case, its players, and the other cases.
 function drawGames() {
-  const { game: entry, plan: shown } = picked();
+  const { game: entry, plan: current } = picked();
   if (!entry || byId("view-watch").hidden) return;
   const { width, height, columns, colours } = entry.about;
   byId("intro").hidden = !entry.passing;
-  say(byId("game-name"), entry.name);
-  say(
+  setText(byId("game-name"), entry.name);
+  setText(
     byId("game-about"),
     `${width} × ${height}, ${counted(columns, "column", "columns")}, ` +
       `${counted(colours, "colour", "colours")}${growing(entry.about) ? ", growing" : ""}`,
   );
-  const called = labels();
-  const visible = (plan) => plan === shown || !bench.hidden.includes(plan.player);
+  const labelOf = labels();
+  const visible = (plan) => plan === current || !bench.hidden.includes(plan.player);
   refill(
     byId("games"),
     ...entry.plans.filter(visible).map((plan) => {
       const points = plan.broken ? "Invalid" : plan.points === null ? "" : grouped(plan.points);
-      const name = called.get(plan.player);
-      // What only this page has made can be removed here; players of files in the results.
+      const name = labelOf.get(plan.player);
+      // Plans made on this page can be removed here; players of files in Results.
       const own = !plan.opened && plan.player !== QUICKSTART;
       const forget = () =>
-        undoable(`${name} is removed from this case.`, removePlan(entry, plan));
+        undoable(`${name} was removed from this case.`, removePlan(entry, plan));
       return make(
         "li",
         null,
@@ -257,11 +257,11 @@ function drawGames() {
           {
             onclick: () => pick(entry, plan.player === QUICKSTART ? quickstart(entry) : plan),
             disabled: plan.plan === null && plan.player !== QUICKSTART,
-            "aria-current": String(shown === plan),
+            "aria-current": String(current === plan),
             title:
               plan.broken ??
               (plan.plan === null && plan.player !== QUICKSTART
-                ? "Only its points are known"
+                ? "Only the points are known"
                 : plan.name),
           },
           make("span", null, name),
@@ -274,21 +274,21 @@ function drawGames() {
   const playable = order(entry);
   const at = playable.indexOf(entry);
   byId("game-turns").hidden = playable.length < 2;
-  say(byId("game-count"), `${grouped(at + 1)} of ${grouped(playable.length)}`);
-  const turnTo = (game) => pick(game, planBy(game, shown.player));
+  setText(byId("game-count"), `${grouped(at + 1)} of ${grouped(playable.length)}`);
+  const turnTo = (game) => pick(game, planBy(game, current.player));
   byId("game-back").onclick = () => turnTo(playable.at(at - 1));
   byId("game-on").onclick = () => turnTo(playable[(at + 1) % playable.length]);
   byId("game-remove").hidden = !entry.opened || playable.length < 2;
   byId("game-remove").onclick = () =>
-    undoable(`${entry.name} is removed from the results.`, removeGame(entry));
-  // A window into the list of cases, so that the rail stays short.
+    undoable(`${entry.name} was removed from the results.`, removeGame(entry));
+  // Only the cases around the current one, so that the rail stays short.
   const first = Math.max(0, Math.min(at - NEIGHBOURS, playable.length - 2 * NEIGHBOURS - 1));
   const near = playable.slice(first, first + 2 * NEIGHBOURS + 1);
   byId("cases").hidden = near.length < 2;
   refill(
     byId("cases"),
     ...near.map((one) => {
-      const plan = one.plans.find(({ player }) => player === shown.player);
+      const plan = one.plans.find(({ player }) => player === current.player);
       return make(
         "li",
         null,
@@ -338,7 +338,7 @@ export function bindWatch(to) {
   panel = new AskPanel(byId("watch-ask"), board, byId("watch-transport"), {
     back: () => player.show(),
     text: () => picked().game.case,
-    line: (found, turn) => handlers.line(picked().game, picked().plan, found, turn),
+    line: (advice, turn) => handlers.line(picked().game, picked().plan, advice, turn),
   });
   player = new Player(byId("watch-transport"), showFrame);
   chains = new ChainPanel(byId("watch-chain"), (turn) => player.go(turn, 0));
@@ -355,10 +355,10 @@ export function bindWatch(to) {
     }
     scoreAll();
   });
-  let drawn = 0;
+  let pending = 0;
   onChange(() => {
-    drawn ||= requestAnimationFrame(() => {
-      drawn = 0;
+    pending ||= requestAnimationFrame(() => {
+      pending = 0;
       drawGames();
     });
   });

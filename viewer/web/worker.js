@@ -1,10 +1,10 @@
-// The bot beside the page: a worker with its own WebAssembly.
+// The script of the workers: each runs its own WebAssembly.
 
 import { ask, onFailure, start } from "./engine.js";
 
 let ready = null;
 
-// The page then starts another worker.
+// The page then terminates this worker and starts another one.
 onFailure((why) => self.postMessage({ failed: why }));
 
 self.onmessage = async ({ data }) => {

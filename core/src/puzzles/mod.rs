@@ -1,16 +1,17 @@
-//! The four puzzles related to the Columns Game.
+//! Puzzles related to the Columns Game.
 //!
-//! * [`samegame`]: removing groups of tiles of one colour: TopCoder's fixed
-//!   strategy, the playable game, and a solver;
-//! * [`maya`]: emptying a field of five stacks in exactly n moves;
-//! * [`inc`]: the game of three players that add or subtract one.
+//! * [`samegame`]: remove groups of tiles of one colour. It has TopCoder's fixed strategy, the
+//!   playable game, and a solver.
+//! * [`maya`]: empty a field of five stacks in exactly n moves.
+//! * [`inc`]: three players take turns and add or subtract one.
 
 pub mod inc;
 pub mod maya;
 pub mod samegame;
 
-/// The lines of a text that hold more than blanks and comments, each with its
-/// number from 1; a comment reaches from `#` to the end of its line.
+/// Returns the non-blank lines of a text without their comments, each with its number from 1.
+///
+/// A comment starts with `#` and ends with its line.
 pub(crate) fn content_lines(text: &str) -> impl Iterator<Item = (usize, &str)> {
     text.lines()
         .enumerate()

@@ -1,6 +1,6 @@
-//! `judge calibrate`: the speed of this machine.
+//! `judge calibrate`: measures the speed of this machine.
 
-use anyhow::{ensure, Context, Result};
+use anyhow::{bail, Context, Result};
 use clap::Args;
 use columns_cli::output;
 use columns_generator::{generate, Spec};
@@ -9,16 +9,16 @@ use columns_judge::process::Limits;
 use columns_judge::runner;
 use std::process::ExitCode;
 
-/// Tell how fast this machine is against the one that the bot's work is measured on
+/// Measure the speed of this machine, relative to the machine that defines `bot --work`
 ///
-/// The bot of this build plays three cases with 1000 ms of work each. The processor time that it
-/// takes says what a time limit of this machine is worth elsewhere, and what `bot --work` takes
-/// here. Other programs that run meanwhile make the machine look a little slower.
+/// The bot of this build plays three cases with 1000 ms of work each. Its processor time shows what
+/// a time limit on this machine is worth elsewhere, and how long `bot --work` takes here. Other
+/// programs that run at the same time make the machine look slower.
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:\n  judge calibrate")]
 pub(crate) struct Options {}
 
-/// Work for a game, in milliseconds.
+/// Work of each game, in milliseconds.
 const WORK: f64 = 1000.0;
 
 pub(crate) fn run(_: &Options) -> Result<ExitCode> {
@@ -32,19 +32,17 @@ pub(crate) fn run(_: &Options) -> Result<ExitCode> {
         let case = generate(seed, &Spec::default());
         let (game, _) = runner::play(bot.command(), &case, limits)
             .with_context(|| format!("cannot run the bot {bot}"))?;
-        ensure!(
-            game.reason.is_none(),
-            "{bot}: seed {seed}: {}",
-            game.reason.unwrap_or_default()
-        );
+        if let Some(reason) = game.reason {
+            bail!("{bot}: seed {seed}: {reason}");
+        }
         seconds += game.cpu_s;
     }
-    let took = 1000.0 * seconds / 3.0;
-    let speed = WORK / took;
+    let duration = 1000.0 * seconds / 3.0;
+    let speed = WORK / duration;
     let worth = speed * Limits::CONTEST.time.as_secs_f64();
     output::print(&format!(
-        "{WORK} ms of work took {took:.0} ms: this machine is {speed:.2} times as fast as the one that the work is \
-         measured on.\nThe contest's 4 s here are like {worth:.1} s there.\n"
+        "{WORK} ms of work took {duration:.0} ms: this machine is {speed:.2} times as fast as the one that defines \
+         the work.\nThe contest's 4 s here are worth {worth:.1} s there.\n"
     ))?;
     Ok(ExitCode::SUCCESS)
 }

@@ -1,4 +1,4 @@
-//! `judge compare`: runs against one run, case by case.
+//! `judge compare`: compares one or more runs with a run A, case by case.
 
 use anyhow::{ensure, Context, Result};
 use clap::Args;
@@ -9,14 +9,13 @@ use columns_judge::report::Report;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-/// Compare runs case by case: how B, and others, do against A
+/// Compare run B, or several runs, with run A, case by case
 ///
-/// `log score` is the change of the mean logarithm of the score, every case
-/// counting alike; `score` is that of the sum of scores, which the contest ranks
-/// by. Both have 95 % intervals by Student's t, from five cases on; p is that of
-/// Wilcoxon's signed-rank test, two-sided. The cases with the largest changes follow.
-/// Of several candidates each has a line; their intervals and p-values hold for all of them
-/// together.
+/// `log score` is the change of the mean logarithm of the score, in which all cases have the
+/// same weight. `score` is the change of the sum of scores, by which the contest ranks. Both
+/// have 95 % intervals by Student's t, for five cases and more. p is the two-sided p-value of
+/// Wilcoxon's signed-rank test. The cases with the largest changes come last. Several candidates
+/// have a line each; their intervals and p-values are corrected for the number of candidates.
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:
   judge compare a.json b.json
@@ -25,11 +24,11 @@ use std::process::ExitCode;
 pub(crate) struct Options {
     /// Results of a run, from `judge run --json`
     a: PathBuf,
-    /// Results of other runs over the same cases
+    /// Results of other runs on the same cases
     #[arg(required = true)]
     b: Vec<PathBuf>,
-    /// Group the cases by this number that A's bot reported, a line `NAME = 5` on its standard
-    /// error, or by a field of a game in the report such as `cpu_s`
+    /// Group the cases by a number that A's bot reported in a line `NAME = 5` on standard error,
+    /// or by a field of a game in the report, such as `cpu_s`
     #[arg(long, value_name = "NAME")]
     by: Option<String>,
     #[command(flatten)]
@@ -55,21 +54,17 @@ pub(crate) fn run(args: &Options) -> Result<ExitCode> {
     };
     let comparisons = args.b.iter().zip('B'..).map(compare);
     let mut comparisons = comparisons.collect::<Result<Vec<_>>>()?;
-    if let [comparison] = &comparisons[..] {
-        args.json
-            .give(|| json::pretty(comparison), &comparison.to_string())?;
+    if let [one] = &comparisons[..] {
+        args.json.give(|| json::pretty(one), &one.to_string())?;
     } else {
-        comparisons = comparisons
-            .into_iter()
-            .map(|comparison| comparison.among(count))
-            .collect();
-        args.json.give(
-            || json::pretty(&comparisons),
-            &compare::several(&comparisons),
-        )?;
+        for comparison in &mut comparisons {
+            comparison.correct_for(count);
+        }
+        let text = compare::several(&comparisons);
+        args.json.give(|| json::pretty(&comparisons), &text)?;
     }
     Ok(ExitCode::SUCCESS)
 }
 
-/// The number of runs that have a letter.
+/// Maximum number of candidates: there are 25 letters after A.
 const MOST: usize = 25;

@@ -1,4 +1,4 @@
-//! `judge history`: runs side by side.
+//! `judge history`: lists runs with their relative scores.
 
 use anyhow::{ensure, Context, Result};
 use clap::Args;
@@ -6,26 +6,25 @@ use columns_cli::options::Json;
 use columns_cli::{input, json};
 use columns_judge::report::Report;
 use columns_judge::standing;
-use std::fs;
-use std::io;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
+use std::{fs, io};
 
-/// List runs, the oldest first, against the best score that any of them has on a case
+/// List runs from the oldest to the newest, relative to the best score of each case
 ///
-/// Without names these are all the reports in this folder.
-/// The relative score is the mean of score / best score over the cases of a run. Cases are the
-/// same if their text is, whatever they are called.
+/// Without names it lists all reports in this folder. The relative score of a run is the mean of
+/// score / best score over its cases; the best score is that of all listed runs. Cases with equal
+/// texts are the same case, whatever their names are.
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:
   judge run --seeds 1..=100 --json runs/wider.json --comment 'wider beam'
   judge history runs
   judge history --cases runs/wider.json runs/narrow.json")]
 pub(crate) struct Options {
-    /// Results of runs, from `judge run --json`, or folders of them [default: this folder]
+    /// Reports of `judge run --json`, or folders of reports [default: this folder]
     #[arg(value_name = "FILE", default_value = ".", hide_default_value = true)]
     files: Vec<PathBuf>,
-    /// List the cases instead: the best score of each, and each run's score in percent of it
+    /// List the cases instead: the best score of each, and the score of each run in percent of it
     #[arg(long)]
     cases: bool,
     #[command(flatten)]
@@ -43,7 +42,7 @@ pub(crate) fn run(args: &Options) -> Result<ExitCode> {
     }
     args.json
         .check(&["bot_version"], runs.iter().map(|run| &run.file))?;
-    standing::stand(&mut runs);
+    standing::set_relative(&mut runs);
     let text = if args.cases {
         standing::cases(&runs)
     } else {
@@ -53,29 +52,21 @@ pub(crate) fn run(args: &Options) -> Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// The reports among the files `*.json` of a folder.
+/// Reads the reports among the files `*.json` of a folder.
 fn reports(folder: &Path) -> Result<Vec<Report>> {
     let listing: io::Result<Vec<_>> = fs::read_dir(folder).and_then(Iterator::collect);
-    let listing = listing.with_context(|| format!("{}: cannot be read", input::name(folder)))?;
+    let name = input::name(folder);
+    let listing = listing.with_context(|| format!("{name}: cannot be read"))?;
     let paths = listing.iter().map(fs::DirEntry::path);
     let paths = paths.filter(|path| path.extension() == Some("json".as_ref()));
-    let is_report = |path: &PathBuf| {
-        fs::read_to_string(path)
-            .is_ok_and(|text| text.starts_with('{') && text.contains("\"bot_version\""))
-    };
-    // Without the folder where that is this one.
-    let short = |path: PathBuf| {
-        path.strip_prefix(".")
-            .map_or(path.clone(), Path::to_path_buf)
-    };
-    let reports = paths
-        .filter(is_report)
-        .map(|path| Report::read(&short(path)));
-    let reports: Vec<Report> = reports.collect::<Result<_>>()?;
+    let has_report = |text: String| text.starts_with('{') && text.contains("\"bot_version\"");
+    let is_report = |path: &PathBuf| fs::read_to_string(path).is_ok_and(has_report);
+    // Show `a.json`, not `./a.json`.
+    let read = |path: PathBuf| Report::read(path.strip_prefix(".").unwrap_or(&path));
+    let reports: Vec<Report> = paths.filter(is_report).map(read).collect::<Result<_>>()?;
     ensure!(
         !reports.is_empty(),
-        "{}: expected reports of `judge run --json`, found none",
-        input::name(folder)
+        "{name}: expected reports of `judge run --json`, found none"
     );
     Ok(reports)
 }

@@ -1,4 +1,4 @@
-//! The subcommands, one a file.
+//! The subcommands, one per file.
 
 use anyhow::{ensure, Result};
 use clap::Args;
@@ -8,7 +8,7 @@ use columns_core::rules::plan::Plan;
 use columns_judge::{process, runner};
 use std::path::PathBuf;
 
-/// How this command calls itself.
+/// Name of the command, at the start of its error messages.
 pub(crate) const NAME: &str = "judge";
 
 pub(crate) mod calibrate;
@@ -18,17 +18,17 @@ pub(crate) mod run;
 pub(crate) mod score;
 pub(crate) mod show;
 
-/// A game to look at.
+/// A game: a case and a plan for it.
 #[derive(Debug, Args)]
 pub(crate) struct Game {
-    /// The case, a file; - for standard input
+    /// File of the case; - for standard input
     case: PathBuf,
-    /// The plan that a bot printed, a file; - for standard input
+    /// File of the plan that a bot printed; - for standard input
     plan: PathBuf,
 }
 
 impl Game {
-    /// The case, and the plan, or why that is invalid.
+    /// Reads the case and the plan. For an invalid plan it returns the reason.
     fn read(&self) -> Result<(Case, Result<Plan, String>)> {
         ensure!(
             [&self.case, &self.plan].map(|path| input::name(path)) != ["standard input"; 2],

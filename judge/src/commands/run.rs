@@ -1,4 +1,4 @@
-//! `judge run`: a bot on many cases.
+//! `judge run`: plays a bot on many cases.
 
 use anyhow::{bail, ensure, Context, Result};
 use clap::Args;
@@ -14,7 +14,7 @@ use columns_judge::bot::Bot;
 use columns_judge::cases::{self, Entry};
 use columns_judge::page;
 use columns_judge::process::{self, Limits};
-use columns_judge::record::Record;
+use columns_judge::record::{self, Record};
 use columns_judge::row::{Row, FIELDS};
 use columns_judge::run::Run;
 use columns_judge::standing::Best;
@@ -34,11 +34,11 @@ use tempfile::TempDir;
 
 /// Play a bot on many cases, in parallel, under the contest's limits
 ///
-/// Without --bot it is the executable `bot` beside this one. A game over the time
-/// or memory limit, an invalid plan or a crash scores 0 and makes the exit status
-/// 1. The column `colours` has a `g` where the palette seems to grow.
+/// Without --bot it plays the executable `bot` beside this one. A game over the time or memory
+/// limit, an invalid plan or a crash scores 0 and makes the exit status 1. A `g` in the column
+/// `colours` marks a palette that grows, or seems to grow in a case file.
 ///
-/// With --json or --out the same command continues after any stop.
+/// With --json or --out, the same command resumes the run after any stop.
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:\n  \
     judge run\n  \
@@ -47,83 +47,83 @@ use tempfile::TempDir;
     judge run --seeds 1..=100 --json b.json --comment 'wider beam' --best a.json\n  \
     judge run --in in --out out --bot 'target/release/bot --quickstart'")]
 pub(crate) struct Options {
-    /// Seeds to play: one seed, A..=B, or A..B which leaves out B [default: 1..=20]
+    /// Seeds to play: one seed, A..=B, or A..B without B [default: 1..=20]
     #[arg(short, long, value_name = "RANGE")]
     seeds: Option<SeedRange>,
     /// Read the seeds from a file: a seed or a range on each line, # for comments
     #[arg(long, value_name = "FILE", conflicts_with = "seeds")]
     seeds_file: Option<PathBuf>,
-    /// Play case files instead of generated cases: all *.txt of this folder in the
-    /// order of their numbers, or with --seeds only 0001.txt for seed 1 and so on
+    /// Play the case files *.txt of this folder in the order of their numbers, instead of generated
+    /// cases; with --seeds only the files of these seeds, such as 0001.txt for seed 1
     #[arg(long = "in", value_name = "DIR", conflicts_with = "SpecArgs")]
     folder: Option<PathBuf>,
-    /// The bot, a command and its options: reads a case, prints a plan. No shell runs it: for
-    /// pipes and variables write sh -c '...'
+    /// Command of the bot, which reads a case and prints a plan. No shell runs it: for pipes and
+    /// variables use sh -c '...'
     #[arg(long, value_name = "CMD")]
     bot: Option<Bot>,
-    /// Games at a time [default: the number of cores, divided by N for a bot with --threads N]
+    /// Number of games at a time [default: the number of cores, divided by N for a bot with --threads N]
     #[arg(short, long, value_name = "N", value_parser = options::jobs)]
     jobs: Option<NonZeroUsize>,
-    /// Give each game processors of its own
+    /// Reserve processors for each game
     #[arg(long)]
     pin: bool,
-    /// Folder for what the bot prints, under the names of the case files; without --json it has
-    /// the results too, in report.json
+    /// Folder for the output of the bot, in files named after the cases; without --json the results
+    /// also go there, to report.json
     #[arg(short, long, value_name = "DIR")]
     out: Option<PathBuf>,
-    /// Folder for what the bot writes to standard error, at most 1 MiB of each game, under the
-    /// names of the case files
+    /// Folder for the standard error of the bot, the last 1 MiB of each game, in files named after
+    /// the cases
     #[arg(long, value_name = "DIR")]
     err: Option<PathBuf>,
     #[command(flatten)]
     limits: Limits,
-    /// Give the results as JSON, in a file or on standard output, the table then going to standard
-    /// error. A file with games of this run is continued
+    /// Write the results as JSON to a file, or to standard output; then the table goes to standard
+    /// error. If the file has games of this run, the run is resumed
     #[arg(long, value_name = "FILE", num_args = 0..=1, default_missing_value = "-")]
     json: Option<PathBuf>,
-    /// File for the games as lines of JSON, each written when its game ends; - for standard output
+    /// File for the games as lines of JSON, written as each game ends; - for standard output
     #[arg(long, value_name = "FILE")]
     jsonl: Option<PathBuf>,
-    /// What to remember of this run, kept in its JSON: `judge history` shows it
+    /// Comment on this run, stored in its JSON and shown by `judge history`
     #[arg(long, value_name = "TEXT", requires = "json")]
     comment: Option<String>,
-    /// Play the cases in a random order, so that the running mean is soon that of all
+    /// Play the cases in a random order, so that the running mean soon approaches the final one
     #[arg(long)]
     shuffle: bool,
-    /// Results of earlier runs: a column `relative` has the score in percent of the best one known
+    /// Results of earlier runs; adds a column `relative`, the score in percent of the best known one
     #[arg(long, value_name = "FILE", num_args = 1..)]
     best: Vec<PathBuf>,
-    /// A column for this number that the bot reports, by a line `NAME = 5` on its standard error;
-    /// may stand several times
+    /// Add a column for a number that the bot reports in a line `NAME = 5` on standard error; can be
+    /// repeated
     #[arg(long, value_name = "NAME", value_parser = bot_number)]
     column: Vec<String>,
-    /// At the end list the games with the least of this number: a field of a game in --json, such
-    /// as score, or a number that the bot reports; with - before the name those with the most
+    /// At the end, list the games with the smallest values of this number: a field of a game in
+    /// --json, such as score, or a number that the bot reports; -NAME lists the largest values
     #[arg(long, value_name = "NAME", allow_hyphen_values = true)]
     sort: Option<String>,
-    /// Make a page with the cases, plans and results inside, and open it
+    /// Write a page with the cases, plans and results of this run, and open it
     #[arg(long)]
     open: bool,
-    /// The page to put them into [default: columns.html beside this command, or the one
-    /// that `cargo xtask viewer` has made]
+    /// Page to fill with --open [default: columns.html beside this command, or the one that
+    /// `cargo xtask viewer` has built]
     #[arg(long, value_name = "FILE", requires = "open")]
     page: Option<PathBuf>,
     #[command(flatten)]
     spec: SpecArgs,
 }
 
-/// Reads the name of a number that a bot reports.
+/// Parses the name of a number that a bot reports.
 fn bot_number(name: &str) -> Result<String, String> {
     if FIELDS.contains(&name) {
         return Err(format!(
-            "the judge has its own {name}; that of the bot is bot.{name}"
+            "the judge has its own {name}; the bot's number is called bot.{name}"
         ));
     }
     Ok(name.into())
 }
 
 impl Options {
-    /// The cases, and the options that ask for them in full.
+    /// Returns the cases of the run, and the complete options that select them.
     fn cases(&self) -> Result<(Vec<Entry>, String)> {
         let spec = Spec::try_from(self.spec)?;
         let of_seed = |seed| match &self.folder {
@@ -143,7 +143,7 @@ impl Options {
                 (of_seeds(seeds), format!("--seeds {range}"))
             }
         };
-        // Better now than after an hour of play.
+        // Report an invalid case now, not after an hour of play.
         for path in cases.iter().filter_map(Entry::file) {
             input::read_case(path)?;
         }
@@ -154,34 +154,31 @@ impl Options {
         Ok((cases, options.trim_end().into()))
     }
 
-    /// The files of results.
+    /// The files of --json and --jsonl.
     fn files(&self) -> impl Iterator<Item = &PathBuf> {
         self.json.iter().chain(&self.jsonl)
     }
 
-    /// The file for the report, if it is kept: of --json, or else in the folder of --out.
+    /// The file for the report: that of --json, or else report.json in the folder of --out. `None` if neither is given.
     fn report(&self) -> Option<PathBuf> {
         let json = self.json.clone().filter(|path| !input::is_standard(path));
         json.or_else(|| Some(self.out.as_ref()?.join("report.json")))
     }
 
-    /// Checks the files that are read and written. A run that continues replaces what it has printed before.
+    /// Checks the files that the run reads and writes. A resumed run may replace its earlier output.
     fn check_paths(&self, run: &Run) -> Result<()> {
-        let (printed, files): (Vec<_>, Vec<_>) =
-            self.files().partition(|path| input::is_standard(path));
+        let printed = self.files().filter(|path| input::is_standard(path));
         ensure!(
-            printed.len() < 2,
+            printed.count() < 2,
             "standard output: expected either --json or --jsonl there, not both"
         );
         let report = self.report();
-        let continues = report.as_deref().is_some_and(Record::is_at);
-        let format = |format| if continues { Format::Own } else { format };
+        let is_resumed = report.as_deref().is_some_and(Record::is_at);
+        let format = |format| if is_resumed { Format::Own } else { format };
         let plans = |folder: &PathBuf| -> Vec<_> {
             run.cases.iter().map(|case| case.plan(folder)).collect()
         };
-        let games = files
-            .into_iter()
-            .filter(|path| Some(*path) != report.as_ref());
+        let games = self.jsonl.iter().filter(|path| !input::is_standard(path));
         Paths::default()
             .read(run.cases.iter().filter_map(Entry::file))
             .read(self.seeds_file.iter().chain(&self.page).chain(&self.best))
@@ -193,12 +190,12 @@ impl Options {
             .check()
     }
 
-    /// What to play, and how; the plans go to `out`.
+    /// Returns the settings of the run. The plans go to `out`.
     fn run(&self, cases: Vec<Entry>, out: Option<&Path>) -> Result<Run> {
         let bot = self.bot.clone().map_or_else(Bot::of_this_build, Ok)?;
         let threads = bot.threads();
-        let usual = (Pool::new(None).jobs() / threads).max(1);
-        let pool = Pool::new(self.jobs.or(NonZeroUsize::new(usual)));
+        let default = (Pool::new(None).jobs() / threads).max(1);
+        let pool = Pool::new(self.jobs.or(NonZeroUsize::new(default)));
         let pins = self.pin.then(|| Pins::new(pool.jobs(), threads));
         Ok(Run {
             bot,
@@ -212,25 +209,25 @@ impl Options {
         })
     }
 
-    /// What shows text while the run plays. It fails for a reader that has gone if the games are
-    /// played for nobody else.
-    fn printer(&self) -> fn(&str) -> Result<()> {
+    /// Prints a line about the run.
+    ///
+    /// Fails if the reader of standard output has gone and the results go nowhere else.
+    fn print(&self, text: &str) -> Result<()> {
+        let line = format!("{text}\n");
         if self.files().any(|path| input::is_standard(path)) {
-            |text| {
-                mistake::tell(text.trim_end());
-                Ok(())
-            }
-        } else if self.open || self.out.is_some() || self.files().next().is_some() {
-            output::print
+            mistake::tell(text);
+            Ok(())
+        } else if self.open || self.report().is_some() || self.jsonl.is_some() {
+            output::print(&line)
         } else {
-            output::print_to_reader
+            output::print_to_reader(&line)
         }
     }
 }
 
-/// What `judge run` plays without options.
+/// The seeds of a run without options.
 const DEFAULT_SEEDS: &str = "1..=20";
-/// The progress bar of a run.
+/// Template of the progress bar.
 const BAR: &str = "{bar:40} {pos}/{len} games, {msg}, {eta} left";
 
 pub(crate) fn run(args: &Options) -> Result<ExitCode> {
@@ -246,7 +243,7 @@ pub(crate) fn run(args: &Options) -> Result<ExitCode> {
         .collect::<Result<_>>()?;
     let find = || page::find(args.page.as_deref(), cases.len());
     let page = args.open.then(find).transpose()?;
-    // The page has the plans inside.
+    // The page contains the plans, so --open keeps them in a temporary folder.
     let plans = (args.open && args.out.is_none()).then(tempfile::tempdir);
     let plans = plans.transpose().context("a folder for the plans")?;
     let out = args.out.as_deref().or(plans.as_ref().map(TempDir::path));
@@ -254,8 +251,8 @@ pub(crate) fn run(args: &Options) -> Result<ExitCode> {
     args.check_paths(&run)?;
     let mut report = run.head(options, args.comment.clone())?;
     let mut record = Record::open(args.report(), &report, &run.cases)?;
-    let (bar, print) = (progress::bar(run.cases.len() as u64, BAR), args.printer());
-    let show = |text: &str| bar.suspend(|| print(&format!("{text}\n")));
+    let bar = progress::bar(run.cases.len() as u64, BAR);
+    let show = |text: &str| bar.suspend(|| args.print(text));
     command::on_interrupt(process::kill_all)?;
     let clock = Instant::now();
     let rows = play(args, &run, &mut record, &bar, show);
@@ -274,14 +271,12 @@ pub(crate) fn run(args: &Options) -> Result<ExitCode> {
         show(&format!("\n{}", text.trim_end()))?;
     }
     if report.interrupted {
-        let is_kept = done > 0 && args.report().is_some();
-        let advice = if is_kept {
-            "; to continue, give the same command again"
-        } else {
-            ""
-        };
-        let of = output::count(run.cases.len(), "game");
-        bail!(Stopped(format!("after {done} of {of}{advice}")));
+        let all = output::count(run.cases.len(), "game");
+        let mut place = format!("after {done} of {all}");
+        if done > 0 && args.report().is_some() {
+            place += "; to resume, give the same command again";
+        }
+        bail!(Stopped(place));
     }
     if let Some(page) = page {
         show(&page::open(&page, &run, &report)?)?;
@@ -289,7 +284,7 @@ pub(crate) fn run(args: &Options) -> Result<ExitCode> {
     Ok(ExitCode::from(u8::from(report.summary.failures() > 0)))
 }
 
-/// Lines about the games: those with the least of a number, copies of a case, columns without a number.
+/// Formats notes on the games: those of --sort, copies of a case, and columns without numbers.
 fn notes(args: &Options, rows: &[Row]) -> String {
     let mut notes = String::new();
     if let Some(sort) = &args.sort {
@@ -302,7 +297,7 @@ fn notes(args: &Options, rows: &[Row]) -> String {
         };
     }
     for names in summary::copies(rows) {
-        let _ = writeln!(notes, "one case {}", names.join(" "));
+        let _ = writeln!(notes, "copies   {}", names.join(" "));
     }
     for name in &args.column {
         if !rows.iter().any(|row| row.game.numbers.contains_key(name)) {
@@ -312,7 +307,8 @@ fn notes(args: &Options, rows: &[Row]) -> String {
     notes
 }
 
-/// Plays the games that are not in the record, shows them, and adds each to the files. Returns all.
+/// Plays the games that are not in the record, prints them, and appends each to the record and to --jsonl. Returns all
+/// games, those of the record first.
 fn play(
     args: &Options,
     run: &Run,
@@ -321,10 +317,10 @@ fn play(
     show: impl Fn(&str) -> Result<()>,
 ) -> Result<Vec<Row>> {
     let mut rows = std::mem::take(&mut record.kept);
-    rows.retain(|row| run.printed(&row.name).all(|file| file.exists()));
+    rows.retain(|row| run.has_output(&row.name));
     let mut games = args.jsonl.as_deref().map(open_games).transpose()?;
     let mut sum = 0.0;
-    let mut count = |row: &Row| {
+    let mut register = |row: &Row| {
         sum += row.relative.unwrap_or(row.game.score as f64);
         bar.inc(1);
         let mean = sum / bar.position() as f64;
@@ -332,34 +328,30 @@ fn play(
             Some(_) => format!("{mean:.2} % of the best"),
             None => format!("mean {mean:.1}"),
         });
-        let line = serde_json::to_string(row)? + "\n";
-        games.as_mut().map_or(Ok(()), |(name, games)| {
-            let added = games.write_all(line.as_bytes());
-            added.with_context(|| format!("{name}: cannot be written"))
-        })
+        let file = games.as_mut();
+        file.map_or(Ok(()), |(name, games)| record::append(games, name, row))
     };
     for row in &mut rows {
         row.relative = run.best.as_ref().map(|best| best.relative(row));
-        count(row)?;
+        register(row)?;
     }
     let names: HashSet<&String> = rows.iter().map(|row| &row.name).collect();
     let is_missing = |case: &&Entry| !names.contains(&case.name());
     let missing: Vec<Entry> = run.cases.iter().filter(is_missing).cloned().collect();
     if !rows.is_empty() {
         let all = output::count(run.cases.len(), "game");
-        show(&format!("{} of {all} are there already", rows.len()))?;
+        show(&format!("{} of {all} were played before", rows.len()))?;
     }
     let mut columns = args.column.clone();
     columns.extend(run.best.is_some().then(|| "relative".to_string()));
     let table = Table::new(run.cases.iter().map(Entry::name), columns);
     show(&table.header())?;
-    let ended = |row: &Row| record.add(row).and_then(|()| count(row));
-    let played = run.play(&missing, ended, |row| show(&table.row(row)))?;
-    rows.extend(played);
+    let ended = |row: &Row| record.add(row).and_then(|()| register(row));
+    rows.extend(run.play(&missing, ended, |row| show(&table.row(row)))?);
     Ok(rows)
 }
 
-/// The file of games, or standard output, and its name.
+/// Opens the file of --jsonl, or standard output for `-`. Returns its name, too.
 fn open_games(path: &Path) -> Result<(String, Box<dyn Write + Send>)> {
     if input::is_standard(path) {
         return Ok(("standard output".into(), Box::new(io::stdout())));

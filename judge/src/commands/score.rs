@@ -1,4 +1,4 @@
-//! `judge score`: the points of one plan.
+//! `judge score`: prints the points of a plan.
 
 use super::{Game, NAME};
 use anyhow::Result;
@@ -8,10 +8,9 @@ use columns_cli::{json, mistake};
 use columns_core::rules::replay;
 use std::process::ExitCode;
 
-/// Score one plan: `Score = N` on standard error
+/// Score a plan: prints `Score = N` to standard error
 ///
-/// An invalid plan scores 0; the reason is on standard error and the exit
-/// status is 1.
+/// An invalid plan scores 0. Then the reason follows on standard error, and the exit status is 1.
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:\n  \
     judge score in/0001.txt out/0001.txt\n  \
@@ -31,7 +30,7 @@ pub(crate) fn run(args: &Options) -> Result<ExitCode> {
     let points = outcome.map_or(0, |outcome| outcome.points);
     mistake::tell(&format!("Score = {points}"));
     let plan = plan.inspect_err(|reason| mistake::complain(NAME, reason));
-    let told = serde_json::json!({
+    let result = serde_json::json!({
         "score": points,
         "columns": case.columns().len(),
         "placed": outcome.map(|outcome| outcome.placed),
@@ -39,6 +38,6 @@ pub(crate) fn run(args: &Options) -> Result<ExitCode> {
         "longest_chain": outcome.map(|outcome| outcome.longest_chain),
         "invalid": plan.err(),
     });
-    args.json.give(|| json::pretty(&told), "")?;
+    args.json.give(|| json::pretty(&result), "")?;
     Ok(ExitCode::from(u8::from(outcome.is_none())))
 }

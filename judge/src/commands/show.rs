@@ -1,4 +1,4 @@
-//! `judge show`: a game as text, column by column.
+//! `judge show`: prints a game as text, column by column.
 
 use super::{Game, NAME};
 use anyhow::{bail, Result};
@@ -11,11 +11,11 @@ use columns_core::rules::replay::{Referee, Turn};
 use std::fmt::Write as _;
 use std::process::ExitCode;
 
-/// Show a game as text: where each column lands, and what it clears
+/// Show a game as text: where each column lands, and which jewels it clears
 ///
-/// The field is shown when the column has landed, and again after each clearing. Small letters are
-/// jewels, capital letters jewels that are about to be cleared, and dots are empty cells. An invalid
-/// plan has status 1.
+/// The field is shown when a column has landed, and again after each step of its chain. Small
+/// letters are jewels, capital letters are jewels that the next step clears, and dots are empty
+/// cells. The exit status is 1 for an invalid plan.
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:\n  \
     judge show in/0001.txt out/0001.txt\n  \
@@ -39,46 +39,47 @@ pub(crate) fn run(args: &Options) -> Result<ExitCode> {
         return Ok(ExitCode::FAILURE);
     };
     let mut game = Referee::new(&case);
-    let mut shown = Vec::new();
+    let mut texts = Vec::new();
     while let Some(column) = game.next_column() {
         let (number, before) = (game.outcome().placed + 1, game.field().clone());
         let turn = game.follow(&plan);
-        if args.column.is_none_or(|wanted| wanted == number) {
+        if args.column.is_none_or(|only| only == number) {
             let Placement { stack, shift } = plan.placement(number - 1);
-            let what = match turn {
+            let outcome = match turn {
                 Ok(turn) => describe(&turn, &before),
                 Err(_) => "does not fit, the game is over\n".into(),
             };
             let place = format!("at position {}, shift {shift}", stack + 1);
-            shown.push(format!("column {number}: {column} {place}: {what}"));
+            texts.push(format!("column {number}: {column} {place}: {outcome}"));
         }
     }
-    output::print(&shown.join("\n"))?;
+    output::print(&texts.join("\n"))?;
     Ok(ExitCode::SUCCESS)
 }
 
-/// What came of a turn, in words and pictures, given the field before it.
+/// Describes a turn in words and pictures. `before` is the field before the turn.
 fn describe(turn: &Turn, before: &NaiveField) -> String {
     let frames = turn.frames(before);
-    // The first frame is that of the landing; then each step has one with holes and one settled.
+    // The first frame shows the landing. Each step then has a frame with holes and a settled one.
     let settled = frames.iter().step_by(2).enumerate();
     let pictures = settled.map(|(step, frame)| draw(&frame.field, turn, step));
     let pictures: Vec<Vec<String>> = pictures.collect();
     let mut text = format!("{} points so far\n", turn.points);
     for (i, step) in turn.steps.iter().enumerate() {
         let combo = i + 1 - usize::from(turn.steps[0].matches.is_empty());
-        let what = match step.matches.len() {
+        let factors = match step.matches.len() {
             0 => format!("{} jewels by magic x {MATCH_POINTS}", step.cleared.len()),
             1 => format!("1 match x combo {combo} x {MATCH_POINTS}"),
             matches => format!("{matches} matches x combo {combo} x {MATCH_POINTS}"),
         };
-        let _ = writeln!(text, "  step {}: {what} = {}", i + 1, step.points);
+        let _ = writeln!(text, "  step {}: {factors} = {}", i + 1, step.points);
     }
     text + &side_by_side(&pictures)
 }
 
-/// The field before a step of a turn, or at its end, as lines, the floor last: capital letters for
-/// the jewels that the step clears, and three stars for a magic column that has just landed.
+/// Draws the field before a step of a turn, or after the last step, as lines from the top to the floor.
+///
+/// Capital letters are jewels that the step clears. Three stars are a magic column that has just landed.
 fn draw(field: &NaiveField, turn: &Turn, step: usize) -> Vec<String> {
     let is_magic = step == 0 && turn.column == Column::Magic;
     let magic = turn.landing..turn.landing + 3;
@@ -94,11 +95,11 @@ fn draw(field: &NaiveField, turn: &Turn, step: usize) -> Vec<String> {
     (0..field.height()).rev().map(row).collect()
 }
 
-/// Pictures beside each other, as many as fit into a line of 100 characters, without the rows that
-/// are empty in all of them but for one.
+/// Places pictures side by side, as many as fit into lines of 100 characters. Of the top rows that are empty in all of
+/// these pictures, only one remains.
 fn side_by_side(pictures: &[Vec<String>]) -> String {
     let width = pictures[0][0].len();
-    let beside = |pictures: &[Vec<String>]| -> String {
+    let chunk = |pictures: &[Vec<String>]| -> String {
         let rows = |y: usize| pictures.iter().map(move |picture| picture[y].as_str());
         let is_empty = |y: &usize| rows(*y).all(|row| row.trim_matches('.').is_empty());
         let height = pictures[0].len();
@@ -110,6 +111,6 @@ fn side_by_side(pictures: &[Vec<String>]) -> String {
         });
         lines.collect()
     };
-    let lines = pictures.chunks((100 - 2) / (width + 4)).map(beside);
+    let lines = pictures.chunks((100 - 2) / (width + 4)).map(chunk);
     lines.collect::<Vec<_>>().join("\n")
 }

@@ -3,7 +3,7 @@
 use crate::desk::{noise, Desk, SAMPLE, SAMPLE_PLAN};
 use serde_json::Value;
 
-/// Reports of three bots on two cases, and of one on another case.
+/// Makes reports of two bots on two cases, and of runs on other cases.
 fn desk() -> Desk {
     let desk = Desk::new();
     desk.put("in/0001.txt", SAMPLE);
@@ -17,8 +17,8 @@ fn desk() -> Desk {
         ("other.json", "other", "echo 0"),
         ("changed.json", "changed", "echo 0"),
     ] {
-        let said = desk.judge(&["run", "--in", folder, "--bot", bot, "--json", name]);
-        assert_eq!(said.status, 0, "{said:?}");
+        let output = desk.judge(&["run", "--in", folder, "--bot", bot, "--json", name]);
+        assert_eq!(output.status, 0, "{output:?}");
     }
     desk
 }
@@ -26,19 +26,19 @@ fn desk() -> Desk {
 #[test]
 fn two_runs_are_compared() {
     let desk = desk();
-    let said = desk.judge(&["compare", "a.json", "b.json"]);
-    assert_eq!((said.status, said.err.as_str()), (0, ""), "{said:?}");
+    let output = desk.judge(&["compare", "a.json", "b.json"]);
+    assert_eq!((output.status, output.err.as_str()), (0, ""), "{output:?}");
     let sides = "A  a.json: echo 0 (";
-    assert!(said.out.starts_with(sides), "{}", said.out);
-    said.shows(&["); --in in\nB  b.json: cat good.txt (", "\nB against A"]);
+    assert!(output.out.starts_with(sides), "{}", output.out);
+    output.shows(&["); --in in\nB  b.json: cat good.txt (", "\nB against A"]);
     let listed = "\nmost lost  0001 (-57.1 %)\nmost won   0002 (+42.9 %)\n";
-    assert!(said.out.ends_with(listed), "{}", said.out);
-    said.shows(&["up to 126 cells", "growing, up to 6 colours"]);
+    assert!(output.out.ends_with(listed), "{}", output.out);
+    output.shows(&["up to 126 cells", "growing, up to 6 colours"]);
 
-    let said = desk.judge(&["compare", "--json", "a.json", "b.json"]);
-    let comparison: Value = said.json();
+    let output = desk.judge(&["compare", "--json", "a.json", "b.json"]);
+    let comparison: Value = output.json();
     let all = &comparison["all"];
-    // 329 both times against 141 and 470.
+    // A has 329 on both cases, B has 141 and 470.
     let counts = ["cases", "wins", "losses", "ties"].map(|count| all[count].as_u64().unwrap());
     assert_eq!(counts, [2, 1, 1, 0]);
     assert_eq!(
@@ -47,22 +47,25 @@ fn two_runs_are_compared() {
     );
     let back = desk.judge(&["compare", "--json", "b.json", "a.json"]);
     let back: Value = back.json();
-    // B against A and A against B are inverse ratios.
+    // The ratio of A to B is the inverse of the ratio of B to A.
     let ratio = |value: &Value| 1.0 + value["log_percent"]["mean"].as_f64().unwrap() / 100.0;
     assert!((ratio(all) * ratio(&back["all"]) - 1.0).abs() < 1e-9);
 }
 
 #[test]
-fn runs_over_other_cases_are_refused() {
+fn runs_on_different_cases_are_refused() {
     let desk = desk();
     desk.judge(&["compare", "a.json", "other.json"])
         .refuses(&["a.json and other.json", "none in common"]);
     desk.judge(&["compare", "a.json", "changed.json"])
-        .refuses(&["a.json and changed.json", "two different cases 0001"]);
+        .refuses(&[
+            "a.json and changed.json",
+            "two different cases are called 0001",
+        ]);
 }
 
 #[test]
-fn what_is_no_report_is_refused() {
+fn a_file_that_is_not_a_report_is_refused() {
     let desk = desk();
     let whole = desk.read("a.json");
     let score = whole.replace("\"score\": 329", "\"score\": \"none\"");
@@ -83,8 +86,8 @@ fn what_is_no_report_is_refused() {
     ] {
         desk.put("bad.json", contents);
         for files in [["a.json", "bad.json"], ["bad.json", "a.json"]] {
-            let said = desk.judge(&["compare", files[0], files[1]]);
-            said.refuses(&["bad.json: line ", part]);
+            let output = desk.judge(&["compare", files[0], files[1]]);
+            output.refuses(&["bad.json: line ", part]);
         }
     }
 }
@@ -96,30 +99,34 @@ fn copies_of_a_case_count_once() {
         desk.put(&format!("in/{copy:04}.txt"), SAMPLE);
     }
     for (name, bot) in [("c.json", "echo 0"), ("d.json", "cat good.txt")] {
-        let said = desk.judge(&["run", "--in", "in", "--bot", bot, "--json", name]);
-        said.shows(&["\none case 0001 0003 0004 0005 0006\n"]);
+        let output = desk.judge(&["run", "--in", "in", "--bot", bot, "--json", name]);
+        output.shows(&["\ncopies   0001 0003 0004 0005 0006\n"]);
     }
-    let said = desk.judge(&["compare", "c.json", "d.json"]);
-    said.shows(&["\nnote: one case in A, counted once: 0001, 0003, 0004, 0005, 0006\n"]);
-    let counted = |files: [&str; 2]| {
-        let said = desk.judge(&["compare", "--json", files[0], files[1]]);
-        said.json()["all"].clone()
+    let output = desk.judge(&["compare", "c.json", "d.json"]);
+    output
+        .shows(&["\nnote: copies of one case in A, counted once: 0001, 0003, 0004, 0005, 0006\n"]);
+    let difference = |files: [&str; 2]| {
+        let output = desk.judge(&["compare", "--json", files[0], files[1]]);
+        output.json()["all"].clone()
     };
-    // As without the copies.
-    assert_eq!(counted(["c.json", "d.json"]), counted(["a.json", "b.json"]));
-    // Names do not matter.
+    // Copies do not change the numbers.
+    assert_eq!(
+        difference(["c.json", "d.json"]),
+        difference(["a.json", "b.json"])
+    );
+    // The names of cases do not matter.
     desk.put("renamed/9.txt", desk.read("in/0001.txt"));
     desk.judge(&[
         "run", "--in", "renamed", "--bot", "echo 0", "--json", "e.json",
     ]);
-    assert_eq!(counted(["a.json", "e.json"])["cases"], 1);
+    assert_eq!(difference(["a.json", "e.json"])["cases"], 1);
 }
 
 #[test]
-fn several_candidates_share_the_chance_of_an_error() {
+fn intervals_are_corrected_for_several_candidates() {
     let desk = desk();
     let seeds = |name: &str, bot: &str| {
-        let said = desk.judge(&[
+        let output = desk.judge(&[
             "run",
             "--seeds",
             "2..=13",
@@ -130,7 +137,7 @@ fn several_candidates_share_the_chance_of_an_error() {
             "--json",
             name,
         ]);
-        assert_eq!(said.status, 0, "{said:?}");
+        assert_eq!(output.status, 0, "{output:?}");
     };
     seeds("base.json", "echo 0");
     seeds("x.json", "echo 1 1 2");
@@ -138,8 +145,8 @@ fn several_candidates_share_the_chance_of_an_error() {
     let one = desk
         .judge(&["compare", "--json", "base.json", "x.json"])
         .json();
-    let said = desk.judge(&["compare", "base.json", "x.json", "y.json"]);
-    said.shows(&[
+    let output = desk.judge(&["compare", "base.json", "x.json", "y.json"]);
+    output.shows(&[
         "\nC  y.json: ",
         "\nagainst A ",
         "\nB ",

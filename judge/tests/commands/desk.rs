@@ -1,4 +1,4 @@
-//! A folder to run the judge in, and what it says.
+//! A folder in which tests run the judge, and the result of a call.
 
 use assert_cmd::cargo::cargo_bin_cmd;
 use serde_json::Value;
@@ -11,17 +11,17 @@ pub(crate) const SAMPLE: &str = "6 13\n11\naba\nbba\nbbb\naab\nbac\ncac\n***\ncc
 /// The statement's sample plan: 141 points.
 pub(crate) const SAMPLE_PLAN: &str = "11\n1 0\n2 0\n3 0\n3 0\n4 0\n5 0\n6 0\n6 0\n1 0\n2 0\n3 0\n";
 
-/// What a command left behind.
+/// The exit status and the output of a command.
 #[derive(Debug)]
-pub(crate) struct Said {
+pub(crate) struct Output {
     pub(crate) status: i32,
     pub(crate) out: String,
     pub(crate) err: String,
 }
 
-impl Said {
-    /// Bad input: status 2, nothing on standard output, and one line on
-    /// standard error that holds all of `parts`.
+impl Output {
+    /// Asserts that the input was refused: status 2, nothing on standard output, and one line on standard error that
+    /// contains all of `parts`.
     #[track_caller]
     pub(crate) fn refuses(&self, parts: &[&str]) {
         assert_eq!(self.status, 2, "{self:?}");
@@ -29,12 +29,12 @@ impl Said {
         self.one_line(parts);
     }
 
-    /// Its output, which is JSON.
+    /// Parses the output as JSON.
     pub(crate) fn json(&self) -> Value {
         serde_json::from_str(&self.out).unwrap()
     }
 
-    /// Its output has all of these parts.
+    /// Asserts that the output contains all of `parts`.
     #[track_caller]
     pub(crate) fn shows(&self, parts: &[&str]) {
         for part in parts {
@@ -42,6 +42,7 @@ impl Said {
         }
     }
 
+    /// Asserts that standard error is one line that contains all of `parts`.
     #[track_caller]
     pub(crate) fn one_line(&self, parts: &[&str]) {
         assert_eq!(self.err.lines().count(), 1, "{self:?}");
@@ -52,7 +53,7 @@ impl Said {
     }
 }
 
-/// A folder of its own for a test.
+/// A temporary folder of a test.
 pub(crate) struct Desk {
     folder: TempDir,
 }
@@ -67,7 +68,7 @@ impl Desk {
         self.folder.path().join(name)
     }
 
-    /// Writes a file, and the folders above it.
+    /// Writes a file and creates its folders.
     pub(crate) fn put(&self, name: &str, contents: impl AsRef<[u8]>) {
         let path = self.path(name);
         fs::create_dir_all(path.parent().unwrap()).unwrap();
@@ -91,28 +92,28 @@ impl Desk {
         names
     }
 
-    /// Runs `judge` here.
-    pub(crate) fn judge(&self, args: &[&str]) -> Said {
+    /// Runs `judge` in this folder.
+    pub(crate) fn judge(&self, args: &[&str]) -> Output {
         self.judge_with(args, "")
     }
 
-    /// Runs `judge` here with something on its standard input.
-    pub(crate) fn judge_with(&self, args: &[&str], input: impl Into<Vec<u8>>) -> Said {
-        let output = cargo_bin_cmd!("judge")
+    /// Runs `judge` in this folder with `input` on standard input.
+    pub(crate) fn judge_with(&self, args: &[&str], input: impl Into<Vec<u8>>) -> Output {
+        let process = cargo_bin_cmd!("judge")
             .current_dir(self.folder.path())
             .args(args)
             .write_stdin(input)
             .output()
             .unwrap();
-        Said {
-            status: output.status.code().unwrap_or(-1),
-            out: String::from_utf8(output.stdout).unwrap(),
-            err: String::from_utf8(output.stderr).unwrap(),
+        Output {
+            status: process.status.code().unwrap_or(-1),
+            out: String::from_utf8(process.stdout).unwrap(),
+            err: String::from_utf8(process.stderr).unwrap(),
         }
     }
 }
 
-/// Bytes that are no text.
+/// Returns bytes that are not valid text.
 pub(crate) fn noise() -> Vec<u8> {
     (0..=255)
         .chain((0..=255).rev())

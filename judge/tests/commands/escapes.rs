@@ -1,4 +1,4 @@
-//! Bots that try to get away from `judge run`, each beside other games of the same judge.
+//! Bots that try to escape from `judge run`, each beside other games of the same judge.
 
 use crate::desk::{Desk, SAMPLE};
 use crate::run::ends;
@@ -8,11 +8,11 @@ use std::process::{Child, Command, ExitStatus, Stdio};
 use std::thread;
 use std::time::{Duration, Instant};
 
-/// Wall time of a game in seconds. Where a bot hangs, its game takes half a second more.
+/// Time limit of a game in seconds. The game of a hanging bot takes half a second longer.
 const LIMIT: &str = "2";
 
-/// The bot of all games. In the first game, that of 9 columns, it escapes. In the others it starts a
-/// helper in a session of its own, and fails if that dies before the game is over.
+/// The bot of all games. In the first game, which has 9 columns, it tries to escape. In the others it starts a helper in
+/// a session of its own, and fails if the helper dies before the game ends.
 const BOT: &str = "
 read w h; read k
 if [ $k = 9 ]; then echo $$ >> left; . ./escape.sh; exit; fi
@@ -22,13 +22,13 @@ kill -0 $helper || exit 1
 echo 0
 ";
 
-/// A process that has to be gone after the game.
+/// A process that must not survive the game.
 const HELPER: &str = "echo $$ >> left; exec sleep 60";
 
-/// A process that starts its successor, and ends.
+/// A process that starts its successor and ends.
 const CHAIN: &str = "echo $$ >> left; [ -e bot.sh ] && sh chain.sh &";
 
-/// A folder with a bot that escapes by `script`, and with cases.
+/// Makes a folder with eight cases and a bot that tries to escape by `script`.
 fn desk(script: &str) -> Desk {
     let desk = Desk::new();
     desk.put("in/0001.txt", format!("7 14\n9\n{}", "abc\n".repeat(9)));
@@ -43,9 +43,9 @@ fn desk(script: &str) -> Desk {
     desk
 }
 
-/// Starts a judge in a process group of its own, with no signal ignored.
+/// Starts a judge in a process group of its own, without ignored signals.
 fn start(desk: &Desk, limit: &str) -> Child {
-    // The number of the judge, and of its group, is in a file.
+    // The file `judge` has the process ID of the judge, which is also that of its group.
     let script = "echo $$ > judge; exec env --default-signal \"$0\" \"$@\"";
     Command::new("sh")
         .args(["-c", script])
@@ -60,7 +60,7 @@ fn start(desk: &Desk, limit: &str) -> Child {
         .unwrap()
 }
 
-/// Waits for the end of a judge.
+/// Waits for a judge to end.
 #[track_caller]
 fn wait(judge: &mut Child, name: &str) -> ExitStatus {
     let clock = Instant::now();
@@ -76,16 +76,16 @@ fn wait(judge: &mut Child, name: &str) -> ExitStatus {
     }
 }
 
-/// Checks that all processes of the bot are gone.
+/// Asserts that all processes of the bot have ended.
 #[track_caller]
-fn is_clean(desk: &Desk, name: &str) {
+fn assert_clean(desk: &Desk, name: &str) {
     let processes = desk.read("left");
     assert!(!processes.is_empty(), "{name}: the bot has not started");
     for process in processes.lines() {
         let ps = ["-o", "pid,ppid,pgid,sid,stat,etimes,wchan,args", "-e"];
         assert!(
             ends(process),
-            "{name}: process {process} is left, of\n{}",
+            "{name}: process {process} still runs among\n{}",
             String::from_utf8_lossy(&Command::new("ps").args(ps).output().unwrap().stdout)
         );
     }
@@ -93,7 +93,7 @@ fn is_clean(desk: &Desk, name: &str) {
 
 #[test]
 fn no_bot_escapes_or_disturbs_another_game() {
-    // What it does, and the mark of its game.
+    // The name of the attempt, its script, and the mark of its game.
     let table = [
         (
             "a child in the background",
@@ -186,14 +186,14 @@ fn no_bot_escapes_or_disturbs_another_game() {
                 let mut expected = vec!["died"; 8];
                 expected[0] = mark;
                 assert_eq!(marks, expected, "{name}: {report:#}");
-                is_clean(&desk, name);
+                assert_clean(&desk, name);
             });
         }
     });
 }
 
 #[test]
-fn a_judge_that_is_stopped_leaves_no_bot() {
+fn no_bot_survives_a_judge_that_gets_a_signal() {
     thread::scope(|scope| {
         for signal in ["INT", "TERM", "HUP", "QUIT", "KILL"] {
             for group in ["", "-"] {
@@ -215,9 +215,9 @@ fn a_judge_that_is_stopped_leaves_no_bot() {
                         .unwrap()
                         .success());
                     let status = wait(&mut judge, &name);
-                    let asked = ["INT", "TERM", "HUP"].contains(&signal);
-                    assert_eq!(status.code(), asked.then_some(130), "{name}");
-                    is_clean(&desk, &name);
+                    let is_handled = ["INT", "TERM", "HUP"].contains(&signal);
+                    assert_eq!(status.code(), is_handled.then_some(130), "{name}");
+                    assert_clean(&desk, &name);
                 });
             }
         }
@@ -225,9 +225,9 @@ fn a_judge_that_is_stopped_leaves_no_bot() {
 }
 
 #[test]
-fn a_supervisor_that_is_killed_or_stopped_costs_its_own_game() {
+fn a_killed_or_stopped_supervisor_loses_only_its_own_game() {
     for (signal, mark) in [("KILL", "crashed"), ("STOP", "tle")] {
-        // A process that is no child of the bot sends the signal.
+        // The signal comes from this test, which is not a child of the bot.
         let desk = desk("echo $PPID > supervisor; sleep 60");
         let mut judge = start(&desk, LIMIT);
         let clock = Instant::now();
@@ -245,12 +245,12 @@ fn a_supervisor_that_is_killed_or_stopped_costs_its_own_game() {
         let report: Value = desk.json("r.json");
         assert_eq!(report["rows"][0]["mark"], mark, "{report:#}");
         assert_eq!(report["summary"]["died"], 7, "{report:#}");
-        // Nobody kills the bot of a supervisor that was killed: a group with its `sleep`.
+        // The bot of a killed supervisor keeps running. It forms a process group with its `sleep`.
         if signal == "KILL" {
             let group = format!("-{}", desk.read("left").trim());
             let _ = Command::new("kill").args(["-KILL", "--", &group]).status();
         }
-        is_clean(&desk, signal);
+        assert_clean(&desk, signal);
     }
 }
 
@@ -265,7 +265,7 @@ fn a_bot_can_only_signal_its_own_processes() {
     assert_eq!(others.split_whitespace().count(), 2, "{others}");
     assert!(
         !desk.path("reached").exists(),
-        "it can signal {} of {others}",
+        "the bot can signal {} of {others}",
         desk.read("reached")
     );
 }

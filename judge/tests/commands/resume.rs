@@ -1,11 +1,11 @@
-//! `judge run` continues after any stop.
+//! `judge run` resumes after any stop.
 
 use crate::desk::{Desk, SAMPLE};
 use serde_json::Value;
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
-/// Cases that are all different.
+/// Makes a folder with [`CASES`] different cases.
 fn desk() -> Desk {
     let desk = Desk::new();
     for case in 1..=CASES {
@@ -18,18 +18,19 @@ fn desk() -> Desk {
     desk
 }
 
+/// Number of cases; case k has k columns.
 const CASES: usize = 60;
 
-/// A bot that takes a moment, and fails on one case.
+/// A bot that takes 20 ms, and fails on the case of 5 columns.
 const BOT: &str =
     "sh -c 'read w h; read k; echo k = $k >&2; sleep 0.02; test $k = 5 && exit 3; echo 0'";
 
-/// The command line of the run, with its results where `out` says.
+/// The command line of the run, followed by the options in `out`.
 fn line<'a>(out: &[&'a str]) -> Vec<&'a str> {
     [&["run", "--in", "in", "--jobs", "2", "--bot", BOT], out].concat()
 }
 
-/// A report without what the clock decides.
+/// Returns a report without the values that depend on the clock.
 fn timeless(mut report: Value) -> Value {
     for field in ["started", "elapsed_s", "summary"] {
         report[field].take();
@@ -43,7 +44,7 @@ fn timeless(mut report: Value) -> Value {
 }
 
 #[test]
-fn a_run_that_was_killed_ten_times_ends_with_the_same_rows() {
+fn a_run_that_was_killed_ten_times_has_the_same_rows() {
     let whole = desk();
     assert_eq!(whole.judge(&line(&["--json", "r.json"])).status, 1);
     let whole = timeless(whole.json("r.json"));
@@ -68,7 +69,7 @@ fn a_run_that_was_killed_ten_times_ends_with_the_same_rows() {
                 .stdout(Stdio::null())
                 .spawn()
                 .unwrap();
-            // Every second one ends a game or a few, the others hardly begin.
+            // Every second call completes some games; the others are killed at their start.
             let clock = Instant::now();
             while kill % 2 == 1 && games() == kept && clock.elapsed() < Duration::from_secs(20) {
                 std::thread::sleep(Duration::from_millis(1));
@@ -80,15 +81,15 @@ fn a_run_that_was_killed_ten_times_ends_with_the_same_rows() {
             kept = games();
         }
         assert!((5..CASES).contains(&kept), "{kept} games were kept");
-        let said = desk.judge(&line(out));
-        assert_eq!(said.status, 1, "{said:?}");
-        said.shows(&[&format!("{kept} of {CASES} games are there already\n")]);
+        let output = desk.judge(&line(out));
+        assert_eq!(output.status, 1, "{output:?}");
+        output.shows(&[&format!("{kept} of {CASES} games were played before\n")]);
         assert_eq!(timeless(desk.json(file)), whole);
-        // The same command once more changes nothing.
+        // The next call of the command changes nothing.
         let before = timeless(desk.json(file));
-        let said = desk.judge(&line(out));
-        said.shows(&[
-            &format!("{CASES} of {CASES} games are there already\n"),
+        let output = desk.judge(&line(out));
+        output.shows(&[
+            &format!("{CASES} of {CASES} games were played before\n"),
             "games    60: ",
         ]);
         assert_eq!(timeless(desk.json(file)), before);
@@ -101,7 +102,7 @@ fn an_interrupted_run_does_not_replace_a_complete_one() {
     let desk = desk();
     assert_eq!(desk.judge(&line(&["--json", "r.json"])).status, 1);
     let before = desk.read("r.json");
-    // Other limits, cases or games at a time are another run.
+    // A command with other limits or cases is another run.
     for (more, part) in [
         (
             ["--time-limit", "3"],
@@ -113,31 +114,31 @@ fn an_interrupted_run_does_not_replace_a_complete_one() {
         ),
         (["--seeds", "1..=2"], "found a game on another case 0003"),
     ] {
-        let said = desk.judge(&[line(&["--json", "r.json"]), more.to_vec()].concat());
-        said.refuses(&["r.json: ", part]);
+        let output = desk.judge(&[line(&["--json", "r.json"]), more.to_vec()].concat());
+        output.refuses(&["r.json: ", part]);
         assert_eq!(desk.read("r.json"), before);
     }
     let other = ["run", "--in", "in", "--bot", "echo 0", "--json", "r.json"];
     desk.judge(&other)
         .refuses(&["r.json: expected the games of echo 0 ("]);
     desk.put("in/0007.txt", SAMPLE);
-    let said = desk.judge(&line(&["--json", "r.json"]));
-    said.refuses(&["r.json: ", "found a game on another case 0007"]);
+    let output = desk.judge(&line(&["--json", "r.json"]));
+    output.refuses(&["r.json: ", "found a game on another case 0007"]);
     assert_eq!(desk.read("r.json"), before);
     assert_eq!(desk.names(""), ["in", "r.json"]);
 }
 
 #[test]
-fn more_cases_continue_a_run() {
+fn a_run_can_be_resumed_with_more_cases() {
     let desk = desk();
     desk.judge(&[line(&["--json", "r.json"]), vec!["--seeds", "1..=3"]].concat());
-    let said = desk.judge(&line(&["--json", "r.json"]));
-    said.shows(&[&format!("3 of {CASES} games are there already\n")]);
+    let output = desk.judge(&line(&["--json", "r.json"]));
+    output.shows(&[&format!("3 of {CASES} games were played before\n")]);
     assert_eq!(desk.json("r.json")["summary"]["games"], CASES);
 }
 
 #[test]
-fn what_is_no_record_is_refused() {
+fn a_file_that_is_not_a_record_is_refused() {
     let desk = desk();
     desk.put("r.json.part", "print(1)\n");
     desk.judge(&line(&["--json", "r.json"]))

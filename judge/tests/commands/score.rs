@@ -14,33 +14,33 @@ const FILES: [&str; 3] = ["score", "in/0001.txt", "out/0001.txt"];
 
 #[test]
 fn the_sample_scores_141() {
-    let said = desk().judge(&FILES);
-    assert_eq!((said.status, said.err.as_str()), (0, "Score = 141\n"));
-    assert_eq!(said.out, "");
-    // As an editor of Windows saves it.
+    let output = desk().judge(&FILES);
+    assert_eq!((output.status, output.err.as_str()), (0, "Score = 141\n"));
+    assert_eq!(output.out, "");
+    // An editor on Windows may save the file in this form.
     let desk = desk();
     desk.put(
         "in/0001.txt",
         format!("\u{feff}{}", SAMPLE.replace('\n', "\r\n")),
     );
-    let said = desk.judge(&FILES);
-    assert_eq!((said.status, said.err.as_str()), (0, "Score = 141\n"));
+    let output = desk.judge(&FILES);
+    assert_eq!((output.status, output.err.as_str()), (0, "Score = 141\n"));
 }
 
 #[test]
 fn the_plan_or_the_case_can_come_from_standard_input() {
     let desk = desk();
-    let said = desk.judge_with(&["score", "in/0001.txt", "-"], SAMPLE_PLAN);
-    assert_eq!((said.status, said.err.as_str()), (0, "Score = 141\n"));
-    let said = desk.judge_with(&["score", "-", "out/0001.txt"], SAMPLE);
-    assert_eq!((said.status, said.err.as_str()), (0, "Score = 141\n"));
+    let output = desk.judge_with(&["score", "in/0001.txt", "-"], SAMPLE_PLAN);
+    assert_eq!((output.status, output.err.as_str()), (0, "Score = 141\n"));
+    let output = desk.judge_with(&["score", "-", "out/0001.txt"], SAMPLE);
+    assert_eq!((output.status, output.err.as_str()), (0, "Score = 141\n"));
 }
 
 #[test]
-fn json_tells_more() {
+fn json_has_the_details_of_the_outcome() {
     let desk = desk();
-    let said = desk.judge(&["score", "--json", "in/0001.txt", "out/0001.txt"]);
-    let outcome: Value = said.json();
+    let output = desk.judge(&["score", "--json", "in/0001.txt", "out/0001.txt"]);
+    let outcome: Value = output.json();
     assert_eq!(
         outcome,
         json!({
@@ -52,17 +52,17 @@ fn json_tells_more() {
             "invalid": null
         })
     );
-    // All on one stack: 3 · 4 jewels fit unless some clear.
+    // All columns land on one stack. Four of them fit, or more if jewels are cleared.
     desk.put("out/0001.txt", "0\n");
-    let said = desk.judge(&["score", "--json", "in/0001.txt", "out/0001.txt"]);
-    let outcome: Value = said.json();
-    assert_eq!(said.status, 0);
+    let output = desk.judge(&["score", "--json", "in/0001.txt", "out/0001.txt"]);
+    let outcome: Value = output.json();
+    assert_eq!(output.status, 0);
     assert_eq!(outcome["ended_early"], true);
     let placed = outcome["placed"].as_u64().unwrap();
     assert!((4..11).contains(&placed), "{outcome}");
 }
 
-/// Plans whose lines end with `/`, and what they are told.
+/// Invalid plans, with `/` for the end of a line, and a part of the message about each.
 const INVALID: &str = r#"
  | line 1: COUNT nothing
 // | COUNT nothing
@@ -80,7 +80,7 @@ eleven/ | line 1: COUNT "eleven"
 "#;
 
 #[test]
-fn invalid_plans_score_0_and_say_why() {
+fn invalid_plans_score_0_with_a_reason() {
     let desk = desk();
     for line in INVALID.trim_matches('\n').lines() {
         let (plan, reason) = line.split_once(" | ").unwrap();
@@ -93,14 +93,14 @@ fn invalid_plans_score_0_and_say_why() {
             .replace("POSITION", "expected the position of placement")
             .replace("SHIFTS", "expected the shifts of placement");
         desk.put("out/0001.txt", &plan);
-        let said = desk.judge(&["score", "--json", "in/0001.txt", "out/0001.txt"]);
-        assert_eq!(said.status, 1, "{plan:?}: {said:?}");
-        let lines: Vec<&str> = said.err.lines().collect();
-        assert_eq!(lines.len(), 2, "{said:?}");
-        assert_eq!(lines[0], "Score = 0", "{said:?}");
-        assert!(lines[1].starts_with("judge: out/0001.txt: "), "{said:?}");
-        assert!(lines[1].contains(&reason), "{reason:?}: {said:?}");
-        let outcome: Value = said.json();
+        let output = desk.judge(&["score", "--json", "in/0001.txt", "out/0001.txt"]);
+        assert_eq!(output.status, 1, "{plan:?}: {output:?}");
+        let lines: Vec<&str> = output.err.lines().collect();
+        assert_eq!(lines.len(), 2, "{output:?}");
+        assert_eq!(lines[0], "Score = 0", "{output:?}");
+        assert!(lines[1].starts_with("judge: out/0001.txt: "), "{output:?}");
+        assert!(lines[1].contains(&reason), "{reason:?}: {output:?}");
+        let outcome: Value = output.json();
         assert_eq!(outcome["score"], 0);
         assert_eq!(outcome["placed"], Value::Null);
         assert_eq!(
@@ -112,26 +112,30 @@ fn invalid_plans_score_0_and_say_why() {
     let long = [vec![b' '; 3 << 20], b"1\n".repeat(1 << 20)];
     for plan in noise.into_iter().chain(long) {
         desk.put("out/0001.txt", plan);
-        let said = desk.judge(&FILES);
-        assert_eq!((said.status, said.err.lines().count()), (1, 2), "{said:?}");
-        assert!(said.err.starts_with("Score = 0\n"), "{said:?}");
+        let output = desk.judge(&FILES);
+        assert_eq!(
+            (output.status, output.err.lines().count()),
+            (1, 2),
+            "{output:?}"
+        );
+        assert!(output.err.starts_with("Score = 0\n"), "{output:?}");
     }
 }
 
 #[test]
 fn a_game_is_shown_column_by_column() {
     let desk = desk();
-    let said = desk.judge(&["show", "in/0001.txt", "out/0001.txt"]);
-    assert_eq!((said.status, said.err.as_str()), (0, ""));
+    let output = desk.judge(&["show", "in/0001.txt", "out/0001.txt"]);
+    assert_eq!((output.status, output.err.as_str()), (0, ""));
     for (number, points) in [(1, 0), (3, 94), (4, 141), (11, 141)] {
         let line = |line: &str| {
             line.starts_with(&format!("column {number}: "))
                 && line.ends_with(&format!(": {points} points so far"))
         };
-        assert!(said.out.lines().any(line), "{number}: {}", said.out);
+        assert!(output.out.lines().any(line), "{number}: {}", output.out);
     }
     let one = desk.judge(&["show", "in/0001.txt", "out/0001.txt", "--column", "4"]);
-    assert!(said.out.contains(&one.out) && one.out.starts_with("column 4: aab at position 3"));
+    assert!(output.out.contains(&one.out) && one.out.starts_with("column 4: aab at position 3"));
     for number in ["0", "12"] {
         desk.judge(&["show", "in/0001.txt", "out/0001.txt", "--column", number])
             .refuses(&["--column", "from 1 to 11"]);
@@ -146,10 +150,10 @@ fn a_plan_may_begin_with_a_byte_order_mark() {
     let desk = Desk::new();
     desk.put("case.txt", format!("\u{feff}{SAMPLE}"));
     desk.put("plan.txt", format!("\u{feff}{SAMPLE_PLAN}"));
-    let said = desk.judge(&["score", "case.txt", "plan.txt"]);
+    let output = desk.judge(&["score", "case.txt", "plan.txt"]);
     assert_eq!(
-        (said.status, said.err.as_str()),
+        (output.status, output.err.as_str()),
         (0, "Score = 141\n"),
-        "{said:?}"
+        "{output:?}"
     );
 }

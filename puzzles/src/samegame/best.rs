@@ -1,8 +1,8 @@
-//! A file of the best games known: what `solve --resume` keeps and improves.
+//! The file of the best known games, which `solve --resume` reads and updates.
 //!
-//! A line a game in the form of [`solution`]: the rows of its board, the scoring, and how many
-//! searches there have been come before the score. A game is found again by its board and scoring,
-//! so that one file can serve many files of boards.
+//! Each line is a game in the format of [`solution`]. Before the score it has the rows of the board, the
+//! scoring, and the number of searches so far. The key of a game is its board and scoring, so one file
+//! can serve many files of boards.
 
 use super::solution::{self, Claim, Solved};
 use super::text::{points, read_rows, rows};
@@ -15,12 +15,12 @@ use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 
-/// The best game known of a board.
+/// The best known game of a board.
 #[derive(Debug, Clone)]
 struct Best {
-    /// The number of the board in the file of boards that it was last found for.
+    /// The number of the board in the file of boards of the last search.
     board: usize,
-    /// Searches so far.
+    /// Number of searches so far.
     runs: u64,
     score: f64,
     tiles_left: usize,
@@ -30,27 +30,28 @@ struct Best {
 /// The rows of a board and the text of a scoring.
 type Key = (String, String);
 
-/// The games of such a file.
+/// An open file of best games.
 pub(super) struct BestGames {
     path: PathBuf,
     games: Mutex<Games>,
-    /// Two processes would write over what the other has found.
+    /// Keeps other processes out, which would overwrite the games of this one.
     _lock: lock::Beside,
 }
 
 #[derive(Default)]
 struct Games {
     by_key: HashMap<Key, Best>,
-    /// In the order of the file.
+    /// The keys in the order of the file.
     keys: Vec<Key>,
 }
 
 impl BestGames {
-    /// Reads the file, and locks it as long as this lives; one that is not there yet holds no games.
+    /// Reads the file, replays all its games, and locks it until this value is dropped. A missing file
+    /// has no games.
     ///
     /// # Errors
-    /// If it cannot be read, if another process works on it, or names the line of what is
-    /// damaged: every game in it is replayed.
+    /// If the file cannot be read, or another process works on it. If a line is damaged, the error names
+    /// the line.
     pub(super) fn open(path: &Path) -> Result<Self> {
         let lock = lock::Beside::lock(path, "these games")?;
         let mut games = Games::default();
@@ -69,14 +70,14 @@ impl BestGames {
         })
     }
 
-    /// How many searches there have been on a board.
+    /// Returns the number of searches on a board so far.
     pub(super) fn runs(&self, board: &SameGame, scoring: Scoring) -> u64 {
         let games = self.games.lock().unwrap_or_else(PoisonError::into_inner);
         let best = games.by_key.get(&(rows(board), scoring.to_string()));
         best.map_or(0, |best| best.runs)
     }
 
-    /// The moves of the best game of a board, none if none is known.
+    /// Returns the moves of the best known game of a board. They are empty if no game is known.
     pub(super) fn moves(&self, board: &SameGame, scoring: Scoring) -> Vec<Cell> {
         let games = self.games.lock().unwrap_or_else(PoisonError::into_inner);
         let best = games.by_key.get(&(rows(board), scoring.to_string()));
@@ -87,27 +88,27 @@ impl BestGames {
             .collect()
     }
 
-    /// Adds a game that was found, keeps the better one, and writes the file. Returns the best
-    /// game, with the figures of the search that found `found`.
+    /// Adds a game, keeps the better one, and writes the file. Returns the best game, with the figures
+    /// of the search that produced `game`.
     ///
     /// # Errors
     /// If the file cannot be written.
-    pub(super) fn add(&self, board: &SameGame, scoring: Scoring, found: &Solved) -> Result<Solved> {
+    pub(super) fn add(&self, board: &SameGame, scoring: Scoring, game: &Solved) -> Result<Solved> {
         let mut games = self.games.lock().unwrap_or_else(PoisonError::into_inner);
-        let best = games.add((rows(board), scoring.to_string()), found);
+        let best = games.add((rows(board), scoring.to_string()), game);
         file::write(&self.path, games.text().as_bytes())?;
         Ok(Solved {
             score: best.score,
             tiles_left: best.tiles_left,
             moves: best.moves,
-            found: Some(found.score),
-            ..*found
+            found: Some(game.score),
+            ..*game
         })
     }
 }
 
 impl Games {
-    /// Takes a game of the file, after a replay.
+    /// Replays a game of the file, and adds it.
     fn read(&mut self, claim: Claim) -> Result<()> {
         let Claim {
             board,
@@ -125,7 +126,7 @@ impl Games {
         for (number, &cell) in (1..).zip(&moves) {
             ensure!(
                 tally.remove(cell) > 0,
-                "expected legal moves, but move {number} is none: {}",
+                "expected legal moves, but move {number} is illegal: {}",
                 super::check::why_illegal(tally.game(), cell)
             );
         }
@@ -152,26 +153,28 @@ impl Games {
         Ok(())
     }
 
-    fn add(&mut self, key: Key, found: &Solved) -> Best {
+    /// Counts a search, and returns the better one of its game and the known game.
+    fn add(&mut self, key: Key, game: &Solved) -> Best {
         let new = |runs| Best {
-            board: found.board,
+            board: game.board,
             runs,
-            score: found.score,
-            tiles_left: found.tiles_left,
-            moves: found.moves.clone(),
+            score: game.score,
+            tiles_left: game.tiles_left,
+            moves: game.moves.clone(),
         };
         let best = self.by_key.entry(key.clone()).or_insert_with(|| {
             self.keys.push(key);
             new(0)
         });
         best.runs += 1;
-        best.board = found.board;
-        if found.score > best.score {
+        best.board = game.board;
+        if game.score > best.score {
             *best = new(best.runs);
         }
         best.clone()
     }
 
+    /// Formats the file.
     fn text(&self) -> String {
         let mut text = String::from(
             "# SameGame: the best games known; moves are column,row of a tile, from 0,0 at the bottom left\n",

@@ -16,23 +16,22 @@ use std::process::ExitCode;
 
 /// Replay games and print their scores
 ///
-/// Reads boards and the games that `solve` printed, as text or JSON, plays every
-/// move by the rules of the game, and prints the score of each board and their
-/// sum. Of a file that `solve --resume` keeps, the games of these boards and this
-/// scoring are replayed. An illegal move, a score that is not what the game claims, or a board
-/// without a game is reported on standard error and gives status 1.
+/// Reads boards, and the games that `solve` printed as text or JSON. Plays every move by the rules of
+/// the game, and prints the score of each board and the total. From a file of `solve --resume`, it
+/// replays only the games of these boards and this scoring. Illegal moves, wrong scores and boards without
+/// a game are reported on standard error, with exit status 1.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "Examples:
   puzzles samegame solve --scoring js-games boards.txt > games.txt
   puzzles samegame check boards.txt games.txt")]
 pub(crate) struct Check {
-    /// The file of the boards
+    /// The file with the boards
     boards: PathBuf,
 
-    /// The file of the games, - for standard input [default: -]
+    /// The file with the games, - for standard input [default: -]
     games: Option<PathBuf>,
 
-    /// How the games are scored, as for `solve` [default: as the file of the games says, or
+    /// The scoring of the games, as for `solve` [default: that of the file with the games, or
     /// topcoder]
     #[arg(long, value_name = "SCORING")]
     scoring: Option<Scoring>,
@@ -46,10 +45,11 @@ struct Report {
     scoring: String,
     boards: Vec<Row>,
     total: f64,
-    /// Games of other boards or scorings, which were left out.
+    /// Number of games of other boards or scorings, which were skipped.
     others: usize,
     /// The numbers of the boards without a game.
     missing: Vec<usize>,
+    /// True if every board has a game and no game has a mistake.
     right: bool,
 }
 
@@ -71,44 +71,13 @@ impl Check {
         let (claims, named) =
             solution::parse(&io::read(file)?).with_context(|| input::name(file))?;
         let scoring = self.scoring.or(named).unwrap_or(Scoring::TOPCODER);
-        let mut rows: Vec<Row> = Vec::new();
-        let mut others = 0;
-        for claim in claims {
-            let Some(claim) = of_these(&boards, scoring, claim) else {
-                others += 1;
-                continue;
-            };
-            ensure!(
-                claim.board <= boards.len(),
-                "{}: expected boards from 1 to {}, found {}",
-                input::name(file),
-                boards.len(),
-                claim.board
-            );
-            if rows.iter().any(|row| row.board == claim.board) {
-                bail!(
-                    "{}: expected one game for board {}",
-                    input::name(file),
-                    claim.board
-                );
-            }
-            rows.push(replay(&boards[claim.board - 1], scoring, &claim));
-        }
-        let mut mistakes: Vec<String> = rows
-            .iter()
-            .filter_map(|row| Some(format!("board {}: {}", row.board, row.mistake.as_ref()?)))
-            .collect();
+        let (rows, others) =
+            replay_all(&boards, scoring, claims).with_context(|| input::name(file))?;
         let has_game = |number: &usize| rows.iter().any(|row| row.board == *number);
         let missing: Vec<usize> = (1..=boards.len())
             .filter(|number| !has_game(number))
             .collect();
-        if !missing.is_empty() {
-            let numbers: Vec<String> = missing.iter().map(usize::to_string).collect();
-            let numbers = numbers.join(", ");
-            mistakes.push(format!(
-                "expected a game for each board, found none for {numbers}"
-            ));
-        }
+        let mistakes = mistakes(&rows, &missing);
         let total = rows.iter().map(|row| row.score).sum();
         let text = table(&rows, total);
         let json = || {
@@ -126,7 +95,7 @@ impl Check {
             let games = count(others, "game");
             complain(
                 "puzzles",
-                &format!("left out of other boards or scorings: {games}"),
+                &format!("skipped games of other boards or scorings: {games}"),
             );
         }
         for mistake in &mistakes {
@@ -136,8 +105,54 @@ impl Check {
     }
 }
 
-/// The game with the number of its board in this file; `None` if it is for another board or
-/// scoring. A game that names neither is for the board of its number.
+/// Replays the games of these boards and this scoring. Returns them, and the number of other games.
+///
+/// # Errors
+/// If the number of a board is too large, or a board has two games.
+fn replay_all(
+    boards: &[SameGame],
+    scoring: Scoring,
+    claims: Vec<solution::Claim>,
+) -> Result<(Vec<Row>, usize)> {
+    let mut rows: Vec<Row> = Vec::new();
+    let mut others = 0;
+    for claim in claims {
+        let Some(claim) = of_these(boards, scoring, claim) else {
+            others += 1;
+            continue;
+        };
+        ensure!(
+            claim.board <= boards.len(),
+            "expected boards from 1 to {}, found {}",
+            boards.len(),
+            claim.board
+        );
+        if rows.iter().any(|row| row.board == claim.board) {
+            bail!("expected one game for board {}", claim.board);
+        }
+        rows.push(replay(&boards[claim.board - 1], scoring, &claim));
+    }
+    Ok((rows, others))
+}
+
+/// Returns a message for each game with a mistake, and one for all boards without a game.
+fn mistakes(rows: &[Row], missing: &[usize]) -> Vec<String> {
+    let mut mistakes: Vec<String> = rows
+        .iter()
+        .filter_map(|row| Some(format!("board {}: {}", row.board, row.mistake.as_ref()?)))
+        .collect();
+    if !missing.is_empty() {
+        let numbers: Vec<String> = missing.iter().map(usize::to_string).collect();
+        mistakes.push(format!(
+            "expected a game for each board, found none for {}",
+            numbers.join(", ")
+        ));
+    }
+    mistakes
+}
+
+/// Returns the game with the number of its board in this file, or `None` if it belongs to another board
+/// or scoring. A game without rows belongs to the board with its number.
 fn of_these(
     boards: &[SameGame],
     scoring: Scoring,
@@ -153,7 +168,7 @@ fn of_these(
         .then_some(claim)
 }
 
-/// Plays up to the first mistake.
+/// Replays a game up to its first mistake.
 fn replay(board: &SameGame, scoring: Scoring, claim: &solution::Claim) -> Row {
     let mut tally = Tally::new(board.clone(), scoring);
     let mut mistake = None;
@@ -170,8 +185,8 @@ fn replay(board: &SameGame, scoring: Scoring, claim: &solution::Claim) -> Row {
         moves += 1;
     }
     let score = tally.score();
-    let wrong = claim.score.filter(|claimed| (claimed - score).abs() > 5e-4);
-    if let (None, Some(claimed)) = (&mistake, wrong) {
+    let wrong_score = claim.score.filter(|claimed| (claimed - score).abs() > 5e-4);
+    if let (None, Some(claimed)) = (&mistake, wrong_score) {
         mistake = Some(format!(
             "the game scores {} by {}, not {}",
             points(score),
@@ -189,22 +204,23 @@ fn replay(board: &SameGame, scoring: Scoring, claim: &solution::Claim) -> Row {
     }
 }
 
-/// Why a cell is no move.
+/// Explains why removing a cell is illegal.
 pub(super) fn why_illegal(game: &SameGame, cell: Cell) -> String {
     let Cell { column, row } = cell;
     if !game.is_valid_index(cell) {
         format!(
-            "{column},{row} lies outside the board of {} × {}",
+            "{column},{row} is outside the board of {} × {}",
             game.width(),
             game.height()
         )
     } else if game.tile(cell).is_none() {
-        format!("{column},{row} holds no tile")
+        format!("{column},{row} is empty")
     } else {
         format!("the tile at {column},{row} has no neighbour of its colour")
     }
 }
 
+/// Formats the table of all games.
 fn table(rows: &[Row], total: f64) -> String {
     let mut table = Table::new();
     table.load_style(presets::NOTHING);

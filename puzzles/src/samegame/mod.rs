@@ -1,4 +1,4 @@
-//! `samegame`: the commands of one puzzle.
+//! `samegame`: the commands for SameGame.
 
 mod best;
 mod check;

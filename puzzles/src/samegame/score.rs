@@ -8,9 +8,9 @@ use std::process::ExitCode;
 
 /// Score TopCoder's fixed strategy on a board
 ///
-/// Reads a line with the order in which the colours are removed, then the rows
-/// from the top, up to 50 × 50: letters or digits, with blanks between them or
-/// without, . or - for an empty place. A # starts a comment.
+/// Reads the order in which the strategy removes the colours, and then a board of up to 50 × 50. The
+/// first line is the order; the other lines are rows from the top: letters or digits, and . or - for an
+/// empty place. Blanks between them are optional. A # starts a comment.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "Examples:
   printf 'RB\\nRBB\\nRRR\\nRBB\\n' | puzzles samegame score")]

@@ -1,10 +1,10 @@
-//! Games as text: what `solve` prints and `check` replays.
+//! Games as text, as `solve` prints and `check` reads them.
 //!
-//! There is a line for each board: `board 3 score 1234 moves 4,0 2,7 …`. A move is a cell
-//! `column,row` of the board as it then is, from 0 at the bottom left. `#` starts
-//! a comment. The lines of `solve --resume` also name the board's rows, the scoring
-//! and a number of searches: `board 3 tiles AB/AB scoring tiles runs 2 score …`. The
-//! JSON form of `solve --json` is read as well.
+//! Each line is the game of a board: `board 3 score 1234 moves 4,0 2,7 …`. A move is a cell
+//! `column,row` on the board at that time, from 0,0 at the bottom left. `#` starts a comment. The lines
+//! of `solve --resume` also have the rows of the board, the scoring and the number of searches:
+//! `board 3 tiles AB/AB scoring tiles runs 2 score …`. [`parse`] also reads the output of
+//! `solve --json`.
 
 use super::text::points;
 use anyhow::{anyhow, bail, Context, Result};
@@ -15,9 +15,9 @@ use std::fmt::Write as _;
 /// Games on the boards of a file.
 #[derive(Debug, Serialize, Deserialize)]
 pub(super) struct Solutions {
-    /// How they were scored, as the option names it.
+    /// The scoring, as the option `--scoring` takes it.
     pub(super) scoring: String,
-    /// One for each board that was played.
+    /// The games, one for each board.
     pub(super) boards: Vec<Solved>,
     /// The sum of the scores.
     pub(super) total: f64,
@@ -28,39 +28,40 @@ pub(super) struct Solutions {
 pub(super) struct Solved {
     /// The number of the board in its file, from 1.
     pub(super) board: usize,
-    /// What it scores.
+    /// The score of the game.
     pub(super) score: f64,
-    /// Tiles left at the end.
+    /// Number of tiles left at the end.
     pub(super) tiles_left: usize,
-    /// Columns and rows of the tiles to remove.
+    /// Column and row of each move.
     pub(super) moves: Vec<(usize, usize)>,
-    /// Positions built.
+    /// Number of positions built.
     #[serde(default)]
     pub(super) nodes: u64,
-    /// Children ranked.
+    /// Number of children ranked.
     #[serde(default)]
     pub(super) candidates: u64,
-    /// Seconds that the search took.
+    /// Duration of the search, in seconds.
     #[serde(default)]
     pub(super) seconds: f64,
-    /// Whether the search has seen every game, so that none is better.
+    /// True if the search has seen every game, so that no game is better.
     #[serde(default)]
     pub(super) optimal: bool,
-    /// What the search itself found, where `--resume` keeps the best of all searches.
+    /// The score of this run's own game, if `--resume` keeps the best game of all runs.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(super) found: Option<f64>,
 }
 
 impl Solved {
+    /// Returns the moves as cells.
     pub(super) fn cells(&self) -> impl Iterator<Item = Cell> + '_ {
         self.moves.iter().map(|&(column, row)| Cell { column, row })
     }
 }
 
-/// The begin of the first line; the scoring follows, then `;`.
+/// The beginning of the first line, before the scoring and `;`.
 const HEADER: &str = "# SameGame, scoring ";
 
-/// Writes the lines that [`parse`] reads.
+/// Formats games as lines for [`parse`].
 pub(super) fn format(games: &[Solved], scoring: Scoring) -> String {
     let mut text =
         format!("{HEADER}{scoring}; moves are column,row of a tile, from 0,0 at the bottom left\n");
@@ -70,7 +71,7 @@ pub(super) fn format(games: &[Solved], scoring: Scoring) -> String {
     text
 }
 
-/// Appends a line with `head` before the score.
+/// Appends the line of a game, with `head` before the score.
 pub(super) fn push_line(
     text: &mut String,
     board: usize,
@@ -86,21 +87,21 @@ pub(super) fn push_line(
     text.push('\n');
 }
 
-/// A game as a file gives it; nothing in it is checked yet.
+/// A game from a file, unchecked.
 pub(super) struct Claim {
     pub(super) board: usize,
     pub(super) score: Option<f64>,
     pub(super) moves: Vec<Cell>,
-    /// The rows of the board, if the file names them.
+    /// The rows of the board, if the line has them.
     pub(super) tiles: Option<String>,
-    /// The scoring, if the file names it.
+    /// The scoring, if the line has it.
     pub(super) scoring: Option<String>,
-    /// The number of searches, if the file tells it.
+    /// The number of searches, if the line has it.
     pub(super) runs: Option<u64>,
 }
 
-/// Reads the lines of [`format()`] or the JSON of `solve --json`, and the scoring that the text
-/// names first, if it names one.
+/// Reads the lines of [`format()`] or the output of `solve --json`. Returns the games, and the scoring of
+/// the header or of the first game, if there is one.
 pub(super) fn parse(text: &str) -> Result<(Vec<Claim>, Option<Scoring>)> {
     if text.trim_start().starts_with('{') {
         let solutions: Solutions = serde_json::from_str(text)
@@ -122,14 +123,17 @@ pub(super) fn parse(text: &str) -> Result<(Vec<Claim>, Option<Scoring>)> {
         bail!("line {last}: expected `board N score S moves C,R C,R …`, found nothing");
     }
     let claims: Vec<Claim> = claims.into_iter().map(|(_, claim)| claim).collect();
-    let header = text.lines().find_map(|line| line.strip_prefix(HEADER));
-    let header = header.and_then(|header| header.split(';').next());
-    let scoring = header.or(claims[0].scoring.as_deref());
-    let scoring = scoring.and_then(|scoring| scoring.parse().ok());
+    let of_header = text
+        .lines()
+        .find_map(|line| line.strip_prefix(HEADER))
+        .and_then(|header| header.split(';').next());
+    let scoring = of_header
+        .or(claims[0].scoring.as_deref())
+        .and_then(|name| name.parse().ok());
     Ok((claims, scoring))
 }
 
-/// Reads the lines of [`format()`], each with its number.
+/// Reads the lines of [`format()`]. Returns the games, each with its line number.
 pub(super) fn parse_lines(text: &str) -> Result<Vec<(usize, Claim)>> {
     let mut claims = Vec::new();
     for (line, content) in (1..).zip(text.lines()) {
@@ -142,17 +146,22 @@ pub(super) fn parse_lines(text: &str) -> Result<Vec<(usize, Claim)>> {
     Ok(claims)
 }
 
+/// Quotes a word for a message, at most 40 characters of it.
+fn quote(word: &str) -> String {
+    format!("{:?}", word.chars().take(40).collect::<String>())
+}
+
+/// Reads the line of a game.
 fn parse_line(content: &str) -> Result<Claim> {
     let mut words = content.split_whitespace();
     let mut word = || words.next().unwrap_or("");
     let expected = "expected `board N [score S] moves C,R C,R …`";
-    let shorten = |word: &str| format!("{:?}", word.chars().take(40).collect::<String>());
     let (keyword, number) = (word(), word());
     let board = match number.parse() {
         Ok(board) if keyword == "board" && board >= 1 => board,
         _ => bail!(
             "{expected}, found {}",
-            shorten(&format!("{keyword} {number}"))
+            quote(&format!("{keyword} {number}"))
         ),
     };
     let mut keyword = word();
@@ -169,45 +178,45 @@ fn parse_line(content: &str) -> Result<Claim> {
     }
     let runs = runs
         .map(|number| {
-            number
-                .parse()
-                .ok()
-                .with_context(|| format!("expected a number of runs, found {}", shorten(number)))
+            let parsed = number.parse().ok();
+            parsed.with_context(|| format!("expected a number of runs, found {}", quote(number)))
         })
         .transpose()?;
     let mut score = None;
     if keyword == "score" {
         let number = word();
         let parsed = number.parse().ok().filter(|score: &f64| score.is_finite());
-        score =
-            Some(parsed.with_context(|| format!("expected a score, found {}", shorten(number)))?);
+        score = Some(parsed.with_context(|| format!("expected a score, found {}", quote(number)))?);
         keyword = word();
     }
     if keyword != "moves" {
-        bail!("{expected}, found {}", shorten(keyword));
+        bail!("{expected}, found {}", quote(keyword));
     }
-    let cell = |word: &str| {
-        let (column, row) = word.split_once(',')?;
-        Some(Cell::new(column.parse().ok()?, row.parse().ok()?))
-    };
-    let moves = words
-        .enumerate()
-        .map(|(i, word)| {
-            cell(word).with_context(|| {
-                format!(
-                    "expected move {} as column,row, found {}",
-                    i + 1,
-                    shorten(word)
-                )
-            })
-        })
-        .collect::<Result<_>>()?;
     Ok(Claim {
         board,
         score,
-        moves,
+        moves: parse_moves(words)?,
         tiles: tiles.map(str::to_string),
         scoring: scoring.map(str::to_string),
         runs,
     })
+}
+
+/// Reads moves of the form `column,row`.
+fn parse_moves<'a>(words: impl Iterator<Item = &'a str>) -> Result<Vec<Cell>> {
+    let cell = |word: &str| {
+        let (column, row) = word.split_once(',')?;
+        Some(Cell::new(column.parse().ok()?, row.parse().ok()?))
+    };
+    (1..)
+        .zip(words)
+        .map(|(number, word): (usize, &str)| {
+            cell(word).with_context(|| {
+                format!(
+                    "expected move {number} as column,row, found {}",
+                    quote(word)
+                )
+            })
+        })
+        .collect()
 }

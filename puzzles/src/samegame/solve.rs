@@ -1,4 +1,4 @@
-//! `solve`: good games on many boards.
+//! `solve`: searches for good games on many boards.
 
 use super::best::BestGames;
 use super::solution::{self, Solutions, Solved};
@@ -20,16 +20,14 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 use std::time::{Duration, Instant};
 
-/// Find games of high scores
+/// Find games with high scores
 ///
-/// Reads boards: rows of letters or digits from the top, with blanks between them
-/// or without, . or - for an empty place; a blank line or a comment line between
-/// boards. Prints a line of moves for each board, which `check` replays, on
-/// standard output and a table of the scores on standard error.
+/// Reads boards as rows from the top: letters or digits, and . or - for an empty place. Blanks between
+/// them are optional. A blank line or a comment line separates boards. Prints a line of moves for each
+/// board on standard output, which `check` replays, and a table of the scores on standard error.
 ///
-/// Boards are shared out over the cores, one search each; where there are fewer
-/// boards than cores, several searches with different seeds work on a board and
-/// the best game is kept.
+/// Each core searches a board of its own. If there are fewer boards than cores, several searches with
+/// different seeds work on each board, and the best game is kept.
 #[derive(Debug, clap::Args)]
 #[command(
     allow_negative_numbers = true,
@@ -49,21 +47,21 @@ pub(crate) struct Solve {
     #[arg(long, value_name = "SECONDS", value_parser = seconds, conflicts_with = "nodes")]
     time_limit: Option<f64>,
 
-    /// Build this many positions for each board, whatever time that takes; the games
-    /// are then the same on every machine for the same number of --jobs
+    /// Build this many positions for each board instead; the games are then the same on every machine
+    /// for the same number of --jobs
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=1_000_000_000_000))]
     nodes: Option<u64>,
 
-    /// A learned evaluation that is used beside the hand-set one, for boards of up to
-    /// five colours: a file of `tuner learn`, or none
+    /// Learned evaluation, used beside the hand-set one: a file of `tuner learn`, or none. The boards
+    /// must have at most five colours
     #[arg(long, value_name = "FILE", default_value = "none")]
     network: PathBuf,
 
-    /// Draws the noise of the searches
+    /// Seed of the noise of the searches
     #[arg(long, value_name = "N", default_value_t = 1)]
     seed: u64,
 
-    /// Searches at a time [default: the number of cores]
+    /// Number of parallel searches [default: the number of cores]
     #[arg(short, long, alias = "threads", value_name = "N", value_parser = jobs)]
     jobs: Option<NonZeroUsize>,
 
@@ -71,13 +69,14 @@ pub(crate) struct Solve {
     #[arg(short, long, value_name = "FILE")]
     out: Option<PathBuf>,
 
-    /// Keep the best games known in this file: a game that is there and better than what
-    /// was found is printed in its place, and the file is written anew after each board.
-    /// Every run draws new noise, and searches from the start and from the games that are there
+    /// File of the best known games, which is updated after each board. If its game is better than that
+    /// of this run, it is printed instead. Every run draws new noise, and also improves the games of the
+    /// file
     #[arg(long, value_name = "FILE")]
     resume: Option<PathBuf>,
 }
 
+/// Parses the value of `--time-limit`.
 fn seconds(text: &str) -> Result<f64, String> {
     match text.parse() {
         Ok(seconds) if (0.0..=86_400.0).contains(&seconds) => Ok(seconds),
@@ -127,7 +126,7 @@ impl Solve {
         Ok(ExitCode::SUCCESS)
     }
 
-    /// Checks the files that are read and written.
+    /// Checks that no output file overwrites another file of this command.
     fn check_paths(&self) -> Result<()> {
         let network = Some(&self.network).filter(|network| network.as_os_str() != "none");
         Paths::default()
@@ -139,7 +138,7 @@ impl Solve {
             .check()
     }
 
-    /// Reads the learned evaluation, if there is to be one.
+    /// Reads the learned evaluation, if `--network` names one.
     fn network(&self, boards: &[SameGame]) -> Result<Option<Box<Network>>> {
         if self.network.as_os_str() == "none" {
             return Ok(None);
@@ -160,7 +159,7 @@ impl Solve {
         input::read_network(&self.network)
     }
 
-    /// The best game of each board.
+    /// Returns the best game of each board.
     fn solve_all(
         &self,
         boards: &[SameGame],
@@ -172,7 +171,7 @@ impl Solve {
         let tasks: Vec<(usize, u64)> = (0..boards.len())
             .flat_map(|board| (0..searches as u64).map(move |search| (board, search)))
             .collect();
-        // A board that was searched before is searched with new noise.
+        // Another run on the same board draws new noise.
         let runs = |board| best.map_or(0, |best| best.runs(board, self.scoring));
         let seeds: Vec<u64> = (boards.iter())
             .map(|board| self.seed.wrapping_add(runs(board)))
@@ -181,14 +180,14 @@ impl Solve {
             tasks.len() as u64,
             "{bar:40} {pos}/{len} searches, {elapsed} of about {duration}",
         );
-        let found = tasks
+        let games = tasks
             .par_iter()
             .with_max_len(1)
             .map(|&(index, search)| {
                 let board = &boards[index];
-                let known = best.map_or(Vec::new(), |best| best.moves(board, self.scoring));
+                let known_moves = best.map_or(Vec::new(), |best| best.moves(board, self.scoring));
                 let seed = seeds[index].wrapping_add(search);
-                let game = self.solve_one(index, board, network, &known, seed);
+                let game = self.solve_one(index, board, network, &known_moves, seed);
                 bar.inc(1);
                 match best {
                     Some(best) => best.add(board, self.scoring, &game),
@@ -197,7 +196,7 @@ impl Solve {
             })
             .collect::<Result<Vec<Solved>>>();
         bar.finish_and_clear();
-        Ok(found?
+        Ok(games?
             .chunks(searches)
             .filter_map(|games| {
                 let best = games
@@ -214,6 +213,7 @@ impl Solve {
             .collect())
     }
 
+    /// Runs one search on a board.
     fn solve_one(
         &self,
         index: usize,
@@ -236,7 +236,7 @@ impl Solve {
         let clock = || start.elapsed().as_secs_f64();
         let solution = solver::improve(board, known, &options, &clock)
             .expect("the sizes of the boards have been checked");
-        // The score that counts is that of the game itself, not the solver's.
+        // The score comes from a replay, not from the solver.
         let mut tally = Tally::new(board.clone(), self.scoring);
         for &cell in &solution.moves {
             assert!(tally.remove(cell) > 0, "the solver plays by the rules");
@@ -255,11 +255,12 @@ impl Solve {
     }
 }
 
+/// Formats the table of all games.
 fn table(solutions: &Solutions, elapsed: Duration) -> String {
     let mut table = Table::new();
     table.load_style(presets::NOTHING);
     let games = &solutions.boards;
-    let kept = games.iter().any(|game| game.found.is_some());
+    let has_own_score = games.iter().any(|game| game.found.is_some());
     let header = "board|moves|tiles left|score|this run|positions|seconds|";
     table.set_header(header.split('|'));
     for game in games {
@@ -287,7 +288,7 @@ fn table(solutions: &Solutions, elapsed: Duration) -> String {
         format!("{:.1}", elapsed.as_secs_f64()),
         String::new(),
     ]);
-    if !kept {
+    if !has_own_score {
         if let Some(column) = table.column_mut(4) {
             column.set_constraint(ColumnConstraint::Hidden);
         }

@@ -1,4 +1,4 @@
-//! What the commands read and write alike: scorings, boards, points.
+//! Scorings, boards and points as text, for all commands of SameGame.
 
 use crate::io;
 use anyhow::{Context, Result};
@@ -6,13 +6,12 @@ use columns_cli::input;
 use columns_core::puzzles::samegame::{notation, SameGame};
 use std::path::Path;
 
-/// Help on a scoring, for all commands that take one.
+/// Help text of the option `--scoring`.
 pub(super) const SCORING_HELP: &str = "\
-    How a game is scored. topcoder: n(n-1)/2 for a group of n, the sum × 4 for a cleared \
-    board. tiles: a point a tile. js-games: (n-2)² a group, +1000 for a cleared board, \
-    otherwise (m-2)² less for each colour that is left with m tiles. \
-    quadratic:A,B,C[,BONUS[,FACTOR]]: An²+Bn+C a group, and (sum + BONUS) × FACTOR for a \
-    cleared board";
+    Scoring of a game. topcoder: n(n-1)/2 for a group of n; a cleared board multiplies the sum by 4. \
+    tiles: one point for each tile. js-games: (n-2)² for a group, 1000 for a cleared board, otherwise \
+    minus (m-2)² for each colour with m tiles left. quadratic:A,B,C[,BONUS[,FACTOR]]: An²+Bn+C for a \
+    group, and (sum + BONUS) × FACTOR for a cleared board";
 
 /// Reads a file of boards.
 pub(super) fn read_boards(file: &Path) -> Result<Vec<SameGame>> {
@@ -20,13 +19,13 @@ pub(super) fn read_boards(file: &Path) -> Result<Vec<SameGame>> {
     notation::parse_boards(&text).with_context(|| input::name(file))
 }
 
-/// A board in one word: its rows from the top, a `/` between them.
+/// Formats a board as one word: its rows from the top, separated by `/`.
 pub(super) fn rows(board: &SameGame) -> String {
     let text = board.to_string();
     text.trim_end().replace('\n', "/")
 }
 
-/// Reads what [`rows`] wrote.
+/// Parses the output of [`rows`].
 pub(super) fn read_rows(word: &str) -> Result<SameGame> {
     let mut boards = notation::parse_boards(&word.replace('/', "\n")).map_err(|error| {
         anyhow::anyhow!("expected the rows of a board, found {word:?}: {error}")
@@ -38,7 +37,7 @@ pub(super) fn read_rows(word: &str) -> Result<SameGame> {
     Ok(boards.remove(0))
 }
 
-/// Points as people write them: whole numbers without a fraction.
+/// Formats points with at most three decimals.
 pub(super) fn points(value: f64) -> String {
     let rounded = (value * 1000.0).round() / 1000.0;
     format!("{}", if rounded == 0.0 { 0.0 } else { rounded })

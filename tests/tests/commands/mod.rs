@@ -1,51 +1,54 @@
-//! Where the commands are that the tests run: where cargo has put them.
+//! The programs of the commands, as cargo has built them.
 //!
-//! Cargo builds the programs of all packages that it tests, before it runs the first test. What
-//! tests this package alone has to build them before: `cargo build`.
+//! `cargo test` builds the programs of all packages that it tests before it runs the first test. To test
+//! this package alone, run `cargo build` first.
 
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 
-/// All commands of the project. `xtask` is called as `cargo xtask`.
+/// All commands of the project. Users call `xtask` as `cargo xtask`.
 pub(crate) const COMMANDS: [&str; 6] = ["bot", "generator", "judge", "puzzles", "tuner", "xtask"];
 
-/// The folder that holds the commands under their own names.
+/// Returns the folder with the programs of all commands.
 ///
 /// # Panics
-/// If one is not there, or older than its sources.
+/// If a program is missing, or older than its sources.
 pub(crate) fn folder() -> &'static Path {
     static FOLDER: OnceLock<PathBuf> = OnceLock::new();
     FOLDER.get_or_init(|| {
-        // The tests themselves lie in the folder `deps` of that one.
+        // The tests are in its subfolder `deps`.
         let own = std::env::current_exe().unwrap();
         let folder = own.parent().unwrap().parent().unwrap();
         for name in COMMANDS {
             let program = folder.join(format!("{name}{}", std::env::consts::EXE_SUFFIX));
-            let changed = |file: &Path| fs::metadata(file).and_then(|file| file.modified());
-            let built = changed(&program);
-            let built = built.unwrap_or_else(|_| panic!("no {}: `cargo build`", program.display()));
-            // `cargo build` lists the sources of a program beside it. `cargo test` on all crates
-            // does not, and builds the programs itself.
-            let sources = folder.join(format!("{name}.d"));
-            let sources = fs::read_to_string(sources).unwrap_or_default();
+            let modified = |file: &Path| fs::metadata(file).and_then(|file| file.modified());
+            let built = modified(&program)
+                .unwrap_or_else(|_| panic!("no {}: run `cargo build`", program.display()));
+            // `cargo build` writes a list of sources beside each program. `cargo test` on all crates
+            // writes none, but builds the programs.
+            let list = folder.join(format!("{name}.d"));
+            let sources = fs::read_to_string(list).unwrap_or_default();
             for source in sources.split_whitespace().skip(1) {
-                let is_older = changed(source.as_ref()).is_ok_and(|changed| changed > built);
-                assert!(!is_older, "{name} is older than {source}: `cargo build`");
+                let is_older = modified(source.as_ref()).is_ok_and(|time| time > built);
+                assert!(
+                    !is_older,
+                    "{name} is older than {source}: run `cargo build`"
+                );
             }
         }
         folder.to_path_buf()
     })
 }
 
-/// A command, to be given its words and what it reads.
-#[allow(dead_code)] // by tests that run commands in their own way
+/// Prepares a call of a command.
+#[allow(dead_code)] // Some test files start the programs themselves.
 pub(crate) fn command(name: &str) -> assert_cmd::Command {
     assert_cmd::Command::new(program(name))
 }
 
-/// The path of a command.
-#[allow(dead_code)] // by tests that run all of them
+/// Returns the path of a program.
+#[allow(dead_code)] // Some test files use only `command`.
 pub(crate) fn program(name: &str) -> PathBuf {
     folder().join(format!("{name}{}", std::env::consts::EXE_SUFFIX))
 }

@@ -1,7 +1,7 @@
-//! The tables.
+//! The tables of malformed calls, one for each command.
 
 pub(crate) const BOT: &str = r#"
-# What is read; every mistake in a case has a test in `core/src/rules/case.rs`
+# Input; `core/src/rules/case.rs` tests all mistakes in a case
 < empty
 < noise => standard input: line 1: expected text
 < text
@@ -112,7 +112,7 @@ x => expected a whole number from 0 to 18446744073709551615
 1 --palette growing --colours 1 => the number of colours must be 2 or more
 1 --palette round => [possible values: fixed, growing]
 1 --profile Long => [possible values: default, constant, growing,
-# What is read; every mistake in a list of seeds has a test in `generator/src/seeds.rs`
+# Input; `generator/src/seeds.rs` tests all mistakes in a list of seeds
 1 --seeds-file seeds
 --seeds-file missing --out-dir new => missing: cannot be read: 
 --seeds-file folder --out-dir new => folder: cannot be read: 
@@ -124,7 +124,7 @@ x => expected a whole number from 0 to 18446744073709551615
 --seeds-file - --out-dir new < text
 --seeds-file - --out-dir new
 --seeds 1 --seeds-file seeds --out-dir new
-# What is written
+# Output
 --out-dir new
 1 --out-dir text => text: expected a folder, found a file
 1 --out-dir text/below => text/below: expected a folder: 
@@ -201,7 +201,7 @@ run --bot 'touch played' --in in --time-limit 1e9 => --time-limit | expected sec
 run --bot 'touch played' --in in --memory-limit 0 => --memory-limit
 run --seeds 1 --bot true --memory-limit 1.5
 run --seeds 1 --bot true --memory-limit 99999999
-# run: what is written
+# run: output
 run --seeds 1 --bot true --json text/r.json
 run --seeds 1 --bot true --out text/below
 run --seeds 1 --bot true --out out --json none/r.json
@@ -216,7 +216,7 @@ run --bot 'touch played' --in in --json in => in: cannot be written: is a direct
 run --bot 'touch played' --in in --out text => text
 run --bot 'touch played' --in in --open --page text => --open | no room for results
 run --bot 'touch played' --in in --json - --jsonl - => either --json or --jsonl | not both
-# run: what is read or written is not written again
+# run: outputs that would overwrite other files
 run --seeds 1 --bot true --out folder --json folder/0001.txt
 run --bot 'touch played' --in in --out in => in/0001.txt
 run --bot 'touch played' --in in --out in/../in/. => in/../in/./0001.txt
@@ -247,7 +247,7 @@ pub(crate) const PUZZLES: &str = r#"
 samegame => requires a subcommand
 ?samegame frob
 ?samegame score --bogus
-# samegame score; every mistake in a puzzle has a test in `core/src/puzzles`
+# samegame score; `core/src/puzzles` tests all mistakes in a puzzle
 samegame score => line 1: expected the order
 samegame score missing
 samegame score folder

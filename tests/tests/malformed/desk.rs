@@ -1,4 +1,4 @@
-//! A folder with files of every kind, in which commands are called.
+//! A folder with good and bad files of every kind, in which commands are called.
 
 use super::commands;
 use columns_bot::eval::weights::Weights;
@@ -14,13 +14,16 @@ use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 use tempfile::TempDir;
 
-/// After this time a call counts as one that was not refused.
+/// Time after which a call counts as accepted.
 const PATIENCE: Duration = Duration::from_secs(60);
 
-/// What came of a call.
-pub(crate) struct Said {
+/// The answer to a call.
+pub(crate) struct Answer {
+    /// The exit status or signal, as text.
     pub(crate) status: String,
+    /// Standard output.
     pub(crate) output: String,
+    /// Standard error.
     pub(crate) errors: String,
 }
 
@@ -30,105 +33,123 @@ pub(crate) struct Desk {
 }
 
 impl Desk {
-    /// A folder with the files that the tables name.
+    /// Creates a folder with the files of the tables.
     pub(crate) fn new() -> Self {
-        let folder = tempfile::tempdir().unwrap();
-        let put = |name: &str, contents: &[u8]| {
-            let path = folder.path().join(name);
-            fs::create_dir_all(path.parent().unwrap()).unwrap();
-            fs::write(path, contents).unwrap();
+        let desk = Self {
+            folder: tempfile::tempdir().unwrap(),
         };
+        desk.put_cases();
+        desk.put_weights();
+        desk.put_boards();
+        desk.put_runs();
+        desk.put("network", Network::ZERO.text().as_bytes());
+        desk.put("seeds", b"1\n2..=x\n");
+        desk.put("down", b"5..=2\n");
+        desk.put("one", b"1\n");
+        desk.put("twice", b"1\n1\n");
+        desk.put("seeded/0001.txt", b"1..=3");
+        desk
+    }
+
+    /// Writes a file and creates its folders.
+    fn put(&self, name: &str, contents: &[u8]) {
+        let path = self.folder.path().join(name);
+        fs::create_dir_all(path.parent().unwrap()).unwrap();
+        fs::write(path, contents).unwrap();
+    }
+
+    /// Writes texts that are no cases, cases and a plan.
+    fn put_cases(&self) {
         let noise: Vec<u8> = (0..=255).rev().collect();
         let case = generate(2, &Spec::default().with_columns(20).unwrap()).to_string();
+        self.put("empty", b"");
+        self.put("noise", &noise);
+        self.put("text", b"some words\nand more\n");
+        self.put("case", case.as_bytes());
+        self.put("cut", &case.as_bytes()[..case.len() / 2]);
+        self.put("in/0001.txt", case.as_bytes());
+        self.put("bad/0001.txt", case.as_bytes());
+        self.put("bad/0002.txt", b"6 13\n1\nab\n");
+        self.put("noisy/0002.txt", &noise);
+        self.put("blocked/0002.txt/kept", b"mine");
+        self.put("folder/kept", b"mine");
+        std::os::unix::fs::symlink("in/0001.txt", self.folder.path().join("link")).unwrap();
+        self.put("plan", b"1\n1 0\n");
+    }
+
+    /// Writes files of weights.
+    fn put_weights(&self) {
         let weights = weights_file::format(&Weights::default());
-        put("empty", b"");
-        put("noise", &noise);
-        put("text", b"some words\nand more\n");
-        put("case", case.as_bytes());
-        put("cut", &case.as_bytes()[..case.len() / 2]);
-        put("in/0001.txt", case.as_bytes());
-        put("bad/0001.txt", case.as_bytes());
-        put("bad/0002.txt", b"6 13\n1\nab\n");
-        put("noisy/0002.txt", &noise);
-        put("blocked/0002.txt/kept", b"mine");
-        put("folder/kept", b"mine");
-        std::os::unix::fs::symlink("in/0001.txt", folder.path().join("link")).unwrap();
-        put("plan", b"1\n1 0\n");
-        put("w.json", weights.as_bytes());
-        put(
-            "twice.json",
-            weights.replacen('{', "{\"spot\": 1,", 1).as_bytes(),
-        );
-        put(
-            "unknown.json",
-            weights.replacen("\"spot\"", "\"sport\"", 1).as_bytes(),
-        );
-        put(
-            "large.json",
-            weights.replacen("\"spot\": ", "\"spot\": 99", 1).as_bytes(),
-        );
-        put("array.json", b"[1, 2]");
-        put("object.json", b"{\"spot\": {}}");
-        put("format.json", b"{\"format\": 99}");
-        put("boards", b"AAB\nBBA\n");
-        put("games", b"board 1 score 4 moves 0,0\n");
-        put("far", b"board 7 score 4 moves 0,0\n");
-        put(
-            "double",
-            b"board 1 score 4 moves 0,0\nboard 1 score 4 moves 0,0\n",
-        );
-        put("wide", "AB".repeat(33).as_bytes());
-        put("network", Network::ZERO.text().as_bytes());
-        put("seeds", b"1\n2..=x\n");
-        put("down", b"5..=2\n");
-        put("one", b"1\n");
-        put("twice", b"1\n1\n");
-        put("seeded/0001.txt", b"1..=3");
-        put("run/config.json", b"{\"format\": 99}");
-        put("half/config.json", b"{\"format\": 1}");
-        put("rehearsal/1/weights.json", weights.as_bytes());
-        let mut writer = Writer::resume(&folder.path().join("hollow"), &header("columns")).unwrap();
+        let put = |name: &str, from: &str, to: &str| {
+            self.put(name, weights.replacen(from, to, 1).as_bytes());
+        };
+        self.put("w.json", weights.as_bytes());
+        put("twice.json", "{", "{\"spot\": 1,");
+        put("unknown.json", "\"spot\"", "\"sport\"");
+        put("large.json", "\"spot\": ", "\"spot\": 99");
+        self.put("array.json", b"[1, 2]");
+        self.put("object.json", b"{\"spot\": {}}");
+        self.put("format.json", b"{\"format\": 99}");
+        self.put("rehearsal/1/weights.json", weights.as_bytes());
+    }
+
+    /// Writes boards of SameGame, and games on them.
+    fn put_boards(&self) {
+        let game = "board 1 score 4 moves 0,0\n";
+        self.put("boards", b"AAB\nBBA\n");
+        self.put("games", game.as_bytes());
+        self.put("far", b"board 7 score 4 moves 0,0\n");
+        self.put("double", game.repeat(2).as_bytes());
+        self.put("wide", "AB".repeat(33).as_bytes());
+    }
+
+    /// Writes folders of runs, and data sets.
+    fn put_runs(&self) {
+        self.put("run/config.json", b"{\"format\": 99}");
+        self.put("half/config.json", b"{\"format\": 1}");
+        let folder = self.folder.path();
+        let mut writer = Writer::resume(&folder.join("hollow"), &header("columns")).unwrap();
         writer.append(1, vec![Group::default()]).unwrap();
         drop(writer);
         for (name, game) in [("bare", "columns"), ("chess", "chess")] {
-            drop(Writer::resume(&folder.path().join(name), &header(game)).unwrap());
+            drop(Writer::resume(&folder.join(name), &header(game)).unwrap());
         }
-        Self { folder }
     }
 
-    /// Everything in the folder.
+    /// Returns the contents of all files, and `None` for each subfolder.
     pub(crate) fn contents(&self) -> BTreeMap<PathBuf, Option<Vec<u8>>> {
-        let mut found = BTreeMap::new();
+        let mut contents = BTreeMap::new();
         let mut folders = vec![self.folder.path().to_path_buf()];
         while let Some(folder) = folders.pop() {
             for entry in fs::read_dir(folder).unwrap() {
                 let path = entry.unwrap().path();
                 if path.is_dir() {
                     folders.push(path.clone());
-                    found.insert(path, None);
+                    contents.insert(path, None);
                 } else {
-                    let contents = fs::read(&path).unwrap();
-                    found.insert(path, Some(contents));
+                    let bytes = fs::read(&path).unwrap();
+                    contents.insert(path, Some(bytes));
                 }
             }
         }
-        found
+        contents
     }
 
-    /// Makes a call; standard error may be full.
-    pub(crate) fn say(&self, name: &str, call: &str, full: bool) -> Said {
+    /// Makes a call. With `full`, standard error is a full disk.
+    pub(crate) fn call(&self, name: &str, call: &str, full: bool) -> Answer {
         let root = Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap();
-        let call = call.replace("{root}", root.to_str().unwrap());
-        let call = call.replace("{escape}", "1\t2\u{7}\u{1b}[31m");
-        let call = call.replace("{long}", &"x".repeat(300));
+        let call = call
+            .replace("{root}", root.to_str().unwrap())
+            .replace("{escape}", "1\t2\u{7}\u{1b}[31m")
+            .replace("{long}", &"x".repeat(300));
         let mut words = shell_words::split(&call).unwrap();
         let mut input = tempfile::tempfile().unwrap();
         if let Some(at) = words.iter().position(|word| word.starts_with('<')) {
-            let given = words.split_off(at);
-            match given[0].as_str() {
-                "<" => input = File::open(self.folder.path().join(&given[1])).unwrap(),
+            let redirection = words.split_off(at);
+            match redirection[0].as_str() {
+                "<" => input = File::open(self.folder.path().join(&redirection[1])).unwrap(),
                 _ => input
-                    .write_all(given[1].replace("\\n", "\n").as_bytes())
+                    .write_all(redirection[1].replace("\\n", "\n").as_bytes())
                     .unwrap(),
             }
             input.rewind().unwrap();
@@ -147,15 +168,15 @@ impl Desk {
             .stderr(Stdio::from(stderr))
             .spawn()
             .unwrap();
-        let begun = Instant::now();
+        let start = Instant::now();
         let status = loop {
             if let Some(status) = child.try_wait().unwrap() {
                 break status.to_string();
             }
-            if begun.elapsed() > PATIENCE {
+            if start.elapsed() > PATIENCE {
                 child.kill().unwrap();
                 child.wait().unwrap();
-                break "goes on and on".to_string();
+                break "does not end".to_string();
             }
             std::thread::sleep(Duration::from_millis(1));
         };
@@ -165,7 +186,7 @@ impl Desk {
             file.read_to_end(&mut bytes).unwrap();
             String::from_utf8_lossy(&bytes).into_owned()
         };
-        Said {
+        Answer {
             status,
             output: read(&mut output),
             errors: read(&mut errors),
@@ -173,7 +194,7 @@ impl Desk {
     }
 }
 
-/// The head of a data set.
+/// Creates the head of a data set.
 fn header(game: &str) -> Header {
     Header {
         game: game.to_string(),

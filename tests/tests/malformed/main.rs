@@ -1,11 +1,10 @@
-//! Malformed calls of every command: one line on standard error, status 2, nothing on standard
-//! output, nothing left behind; and no panic if standard error is full.
+//! Tests of malformed calls. Every command must answer with one line on standard error, exit status 2,
+//! no output and no new files. It must not panic if standard error is full.
 //!
-//! A call is a line of a table, its words as a shell splits them. `< FILE` at its end is a file for
-//! standard input, `<< 'TEXT'` is text for it with `\n` for a line end; else it is empty. A `?`
-//! before a call says that it holds a word that no command knows; without it such a word is a
-//! mistake of the table. Behind `=>` stands what the line on standard error must say, with ` | `
-//! between its parts.
+//! Each line of a table is a call, split into words like a shell. `< FILE` at its end sets standard
+//! input to a file, and `<< 'TEXT'` to a text with `\n` for line ends. Otherwise it is empty. `?` before
+//! a call marks an unknown word; a call without `?` must have none. The parts after `=>`, separated
+//! by ` | `, must occur in the line on standard error.
 #![cfg(target_os = "linux")]
 
 mod calls;
@@ -17,13 +16,13 @@ use calls::{BOT, GENERATOR, JUDGE, PUZZLES, TUNER, XTASK};
 use desk::Desk;
 use std::collections::HashSet;
 
-/// The calls of a table.
+/// Returns the calls of a table.
 fn calls(table: &str) -> impl Iterator<Item = &str> {
     let lines = table.lines().map(str::trim);
     lines.filter(|line| !line.is_empty() && !line.starts_with('#'))
 }
 
-/// What is wrong with the answer to a call, as a line that names it; `None` if nothing is.
+/// Makes a call, and describes the fault of its answer, if there is one.
 fn fault(desk: &Desk, name: &str, line: &str) -> Option<String> {
     let (call, expected) = line.split_once("=>").unwrap_or((line, ""));
     let mut expected = expected.split(" | ").map(str::trim);
@@ -32,38 +31,38 @@ fn fault(desk: &Desk, name: &str, line: &str) -> Option<String> {
         None => (false, call),
     };
     let before = desk.contents();
-    let said = desk.say(name, call, false);
-    let told = said.errors.trim_end();
-    let lines = told.lines().count();
-    let complains = ["unexpected argument", "unrecognized subcommand"];
-    let what = if said.status != "exit status: 2" {
-        said.status.clone()
-    } else if !said.output.is_empty() {
-        format!("prints {:?}", said.output)
-    } else if lines != 1 || !told.starts_with(&format!("{name}: ")) {
-        "not one line with its name".to_string()
-    } else if told.contains(|c: char| c.is_control() && c != '\n') {
-        "disturbs a terminal".to_string()
-    } else if complains.iter().any(|words| told.contains(words)) != unknown {
-        "knows or does not know its words".to_string()
-    } else if let Some(part) = expected.find(|part| !told.contains(part)) {
-        format!("does not say {part:?}")
+    let answer = desk.call(name, call, false);
+    let message = answer.errors.trim_end();
+    let lines = message.lines().count();
+    let complaints = ["unexpected argument", "unrecognized subcommand"];
+    let fault = if answer.status != "exit status: 2" {
+        answer.status.clone()
+    } else if !answer.output.is_empty() {
+        format!("prints {:?}", answer.output)
+    } else if lines != 1 || !message.starts_with(&format!("{name}: ")) {
+        "does not print one line that begins with its name".to_string()
+    } else if message.contains(|c: char| c.is_control() && c != '\n') {
+        "prints control characters".to_string()
+    } else if complaints.iter().any(|words| message.contains(words)) != unknown {
+        "a word is unknown without `?`, or known with `?`".to_string()
+    } else if let Some(part) = expected.find(|part| !message.contains(part)) {
+        format!("does not print {part:?}")
     } else if desk.contents() != before {
-        "leaves something behind".to_string()
+        "changes files".to_string()
     } else {
-        let full = desk.say(name, call, true);
-        if full.status != said.status || !full.output.is_empty() {
+        let with_full = desk.call(name, call, true);
+        if with_full.status != answer.status || !with_full.output.is_empty() {
             format!(
-                "with standard error full: {}, prints {:?}",
-                full.status, full.output
+                "with a full standard error: {}, prints {:?}",
+                with_full.status, with_full.output
             )
         } else if desk.contents() != before {
-            "leaves something behind with standard error full".to_string()
+            "changes files with a full standard error".to_string()
         } else {
             return None;
         }
     };
-    Some(format!("{name} {call}\n    {what}\n    {told}"))
+    Some(format!("{name} {call}\n    {fault}\n    {message}"))
 }
 
 /// Asserts that a command refuses all calls of a table.
@@ -107,13 +106,13 @@ fn the_tuner_refuses_malformed_calls() {
 }
 
 #[test]
-fn the_chores_refuse_malformed_calls() {
+fn xtask_refuses_malformed_calls() {
     all_are_refused("xtask", XTASK);
 }
 
 #[test]
 fn there_are_at_least_450_different_calls() {
-    let different = |table| calls(table).collect::<HashSet<_>>().len();
-    let tables = [BOT, GENERATOR, JUDGE, PUZZLES, TUNER, XTASK].map(different);
-    assert!(tables.iter().sum::<usize>() >= 450, "{tables:?}");
+    let count = |table| calls(table).collect::<HashSet<_>>().len();
+    let counts = [BOT, GENERATOR, JUDGE, PUZZLES, TUNER, XTASK].map(count);
+    assert!(counts.iter().sum::<usize>() >= 450, "{counts:?}");
 }

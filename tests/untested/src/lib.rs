@@ -1,14 +1,14 @@
-//! What a test does that cannot run on this machine: it says so in capitals, or fails.
+//! Reports tests that cannot run on this machine.
 //!
-//! `COLUMNS_REQUIRE` holds names of [`Lack`]s with commas between them. What is named must be
-//! there: a test that lacks it fails.
+//! Such a test prints a line in capitals and passes. It fails instead if `COLUMNS_REQUIRE` names what is
+//! missing. This variable is a list of names of [`Lack`]s, separated by commas.
 
 use std::io::Write as _;
 
-/// The variable that says what must be there.
+/// The environment variable that lists what must be available.
 const VARIABLE: &str = "COLUMNS_REQUIRE";
 
-/// Something that not every machine has.
+/// A tool or feature that not every machine has.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Lack {
     /// `avx2`: a processor with AVX2 and BMI2.
@@ -19,7 +19,7 @@ pub enum Lack {
     Firefox,
     /// `nats`: a `nats-server`, and the tuner's feature of this name.
     Nats,
-    /// `optuna`: python3 with venv, a pip that has Optuna, and jq.
+    /// `optuna`: python3 with venv, a pip that can install Optuna, and jq.
     Optuna,
     /// `data`: the measured cases in the folder `COLUMNS_DATA`.
     Data,
@@ -38,31 +38,34 @@ impl Lack {
         ("rust-1.75", Self::Rust175),
     ];
 
-    /// What a name stands for.
+    /// Returns the lack with this name.
+    ///
+    /// # Panics
+    /// If there is none.
     fn named(name: &str) -> Self {
-        let found = Self::ALL.into_iter().find(|(other, _)| *other == name);
-        let known = Self::ALL.map(|(name, _)| name).join(",");
-        let expected = || panic!("{VARIABLE}: expected names of {known}, found {name:?}");
-        found.map_or_else(expected, |(_, lack)| lack)
+        let entry = Self::ALL.into_iter().find(|(other, _)| *other == name);
+        let names = Self::ALL.map(|(name, _)| name).join(",");
+        let fail = || panic!("{VARIABLE}: expected names of {names}, found {name:?}");
+        entry.map_or_else(fail, |(_, lack)| lack)
     }
 
-    /// Whether it is in a list of names.
+    /// Returns true if this lack is in a list of names.
     fn is_in(self, list: &str) -> bool {
         let names = list.split(',').filter(|name| !name.is_empty());
-        let named: Vec<Self> = names.map(Self::named).collect();
-        named.contains(&self)
+        let lacks: Vec<Self> = names.map(Self::named).collect();
+        lacks.contains(&self)
     }
 }
 
-/// Says in capitals what is not tested, and why.
+/// Prints in capitals that `what` is not tested, with the reason.
 ///
 /// # Panics
-/// If `COLUMNS_REQUIRE` names what lacks, or something that nothing stands for.
+/// If `COLUMNS_REQUIRE` contains the name of `lack`, or an unknown name.
 pub fn untested(lack: Lack, what: &str, why: &str) {
     let line = format!("NOT TESTED: {} ({why})\n", what.to_uppercase());
     let required = std::env::var(VARIABLE).unwrap_or_default();
     assert!(!lack.is_in(&required), "required by {VARIABLE}: {line}");
-    // Not by a macro, whose output the test harness keeps to itself.
+    // The test harness hides the output of `eprintln!`.
     let _ = std::io::stderr().write_all(line.as_bytes());
 }
 
@@ -71,7 +74,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_named_is_required() {
+    fn listed_names_are_required() {
         let list = "avx2,rust-1.75";
         assert!(Lack::Avx2.is_in(list) && Lack::Rust175.is_in(list));
         assert!(!Lack::Nats.is_in(list) && !Lack::Nats.is_in(""));
@@ -79,13 +82,13 @@ mod tests {
 
     #[test]
     #[should_panic(expected = "COLUMNS_REQUIRE: expected names of avx2,browser")]
-    fn a_name_that_nothing_stands_for_is_no_requirement() {
+    fn unknown_names_panic() {
         Lack::Browser.is_in("broswer");
     }
 
-    /// A mistyped name would be found only by a test that lacks something.
+    /// Without this test, only a test that lacks something would notice a mistyped name.
     #[test]
-    fn the_names_of_this_run_stand_for_something() {
+    fn all_names_of_this_run_are_known() {
         Lack::Data.is_in(&std::env::var(VARIABLE).unwrap_or_default());
     }
 }

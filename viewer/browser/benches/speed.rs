@@ -1,11 +1,11 @@
-//! What the page promises of time: how soon it is there, how smoothly it steps, and how fast its
-//! bot is beside the native one: `cargo bench -p columns-browser`.
+//! Measures the time limits of the page: start, steps, sorting, and the speed of its bot relative
+//! to the native bot. Run with `cargo bench -p columns-browser`.
 //!
-//! Times depend on what else the machine does: the first picture and the bot are the best of a few
-//! tries, a step is shown with its median. The bot's two speeds are measured in turn, so that their
-//! ratio says more than either.
+//! Times depend on the load of the machine. The start and the bot's speed are the best of several
+//! attempts; steps are reported by their median. The two speeds of the bot are measured
+//! alternately, so that load affects both and their ratio is reliable.
 
-// It prints its figures; nothing is lost where nobody reads them.
+// A failed print does not matter here: no program reads the figures.
 #![allow(clippy::print_stdout, clippy::print_stderr)]
 
 use anyhow::{bail, Context, Result};
@@ -44,30 +44,30 @@ fn main() -> Result<()> {
         opened: 20,
         sorted: 100,
     })?;
-    for (width, height, colours, promised) in [(6, 13, 4, 0.45), (12, 19, 6, 0.65)] {
-        bot(width, height, colours, promised)?;
+    for (width, height, colours, least) in [(6, 13, 4, 0.45), (12, 19, 6, 0.65)] {
+        bot(width, height, colours, least)?;
     }
     Ok(())
 }
 
-/// How soon the first picture is there.
+/// Measures the time until the first picture.
 fn start() -> Result<()> {
     let bytes = fs::metadata(page()?)?.len();
     let browser = Browser::open(page()?, "", Look::WIDE)?;
     let mut best = f64::MAX;
     for _ in 0..5 {
         browser.go(page()?, "")?;
-        // The mark is set once the first game is on the canvas; the next frame shows it.
-        let shown =
+        // The page sets this mark when the first game is on the canvas.
+        let time =
             browser.js("return performance.getEntriesByName('first picture')[0].startTime")?;
-        best = best.min(shown.as_f64().context("a time")?);
+        best = best.min(time.as_f64().context("a time")?);
     }
-    println!("page: {bytes} bytes, first picture after {best:.0} ms (promised: 500)");
+    println!("page: {bytes} bytes, first picture after {best:.0} ms (limit: 500)");
     Ok(())
 }
 
-/// Steps by key, columns and moments, on and back, and jumps all over the game. The time is that of
-/// the whole event: asking, drawing, writing.
+/// Measures steps by key (columns and moments, forwards and back) and jumps by the slider. The
+/// times cover the whole event: the request, drawing and writing the address.
 fn print_steps(browser: &Browser) -> Result<()> {
     let times = browser.js(
         "const press = (key) => { const began = performance.now();
@@ -85,25 +85,25 @@ fn print_steps(browser: &Browser) -> Result<()> {
     for (kind, list) in times {
         let (median, late, worst) = (list[200], list[395], list[399]);
         println!(
-            "step, {kind}: median {median:.1} ms, 99 of 100 within {late:.1} ms (promised: 16), \
+            "step, {kind}: median {median:.1} ms, 99 of 100 within {late:.1} ms (limit: 16), \
              worst {worst:.1} ms"
         );
     }
     Ok(())
 }
 
-/// Folders of runs, and what is promised of them.
+/// The size of a run, and its time limits.
 struct Library {
     cases: u64,
     spec: Spec,
     players: usize,
-    /// Seconds.
+    /// Time limit for opening and scoring, in seconds.
     opened: u32,
-    /// Milliseconds.
+    /// Time limit for sorting, in milliseconds.
     sorted: u32,
 }
 
-/// What the folders look like: cases in `in`, and for each player a part of quickstart's plans.
+/// Writes a run: cases in `in`, and a folder for each player with quickstart's plans, cut short.
 fn folders(root: &Path, library: &Library) -> Result<()> {
     let folder = |number: usize| root.join(format!("2026-11-27_beam-width-{number}00"));
     fs::create_dir(root.join("in"))?;
@@ -121,7 +121,7 @@ fn folders(root: &Path, library: &Library) -> Result<()> {
     Ok(())
 }
 
-/// A folder with cases and plans: opened, sorted, stepped through.
+/// Opens a run, sorts its table and steps through a game.
 fn library(library: &Library) -> Result<()> {
     let root = tempfile::tempdir()?;
     folders(root.path(), library)?;
@@ -129,7 +129,7 @@ fn library(library: &Library) -> Result<()> {
     let before = browser.memory();
     let began = Instant::now();
     browser.choose("#folder", &[root.path()])?;
-    // A score of everyone in every row, after the six facts.
+    // Every row has a score for every player, after the cells of six facts.
     let Library { cases, players, .. } = library;
     browser.wait(&format!(
         "(() => {{ const rows = [...document.querySelectorAll('#table-body tr')];
@@ -137,7 +137,7 @@ fn library(library: &Library) -> Result<()> {
              .every((cell) => cell.textContent !== '–')); }})()"
     ))?;
     let opened = began.elapsed().as_secs_f64();
-    // From the click until the frame with the rows in their new order is painted.
+    // The time from the click until the frame with the sorted rows is painted.
     let sorted = browser.js(
         "return new Promise((done) => {
            const times = [], heads = () => document.querySelectorAll('#table-head button');
@@ -151,8 +151,8 @@ fn library(library: &Library) -> Result<()> {
     )?;
     let sorted: Vec<f64> = serde_json::from_value(sorted)?;
     println!(
-        "{cases} cases, {players} players: opened in {opened:.1} s (promised: {}), the table sorted \
-         in {:.0} ms in the median, {:.0} at most (promised: {})",
+        "{cases} cases, {players} players: opened in {opened:.1} s (limit: {}), table sorted in \
+         {:.0} ms (median), {:.0} ms (maximum, limit: {})",
         library.opened,
         sorted[sorted.len() / 2],
         sorted[sorted.len() - 1],
@@ -162,25 +162,25 @@ fn library(library: &Library) -> Result<()> {
     browser.wait("!document.getElementById('view-watch').hidden")?;
     print_steps(&browser)?;
     if let (Some(before), Some(after)) = (before, browser.memory()) {
-        println!("memory: {before:.0} MiB, with these games {after:.0} MiB (promised: 700)");
+        println!("memory: {before:.0} MiB, with these games {after:.0} MiB (limit: 700)");
     }
     Ok(())
 }
 
-/// Positions a second, from what the page says.
+/// Returns the bot's positions per second in the page, as the page reports them.
 fn in_page(browser: &Browser) -> Result<f64> {
     browser.js("document.getElementById('bot-text').textContent = ''")?;
     browser.click("#bot-play")?;
     browser.wait("document.getElementById('bot-text').textContent.includes('positions')")?;
     let speed = browser.js(
-        "const told = document.getElementById('bot-text').textContent.replaceAll(',', '');
-         const [, count, time] = told.match(/([0-9]+) positions in ([0-9.]+) s/);
+        "const text = document.getElementById('bot-text').textContent.replaceAll(',', '');
+         const [, count, time] = text.match(/([0-9]+) positions in ([0-9.]+) s/);
          return count / time",
     )?;
     speed.as_f64().context("a speed")
 }
 
-/// Positions a second of the native bot, built as its users build it.
+/// Returns the positions per second of the native bot, in a release build.
 fn natively(case: &str) -> Result<f64> {
     let folder = tempfile::tempdir()?;
     let path = folder.path().join("case");
@@ -195,8 +195,9 @@ fn natively(case: &str) -> Result<f64> {
     Ok(number("nodes")? / number("wall_seconds")?)
 }
 
-/// How fast the bot is in the page beside the native one.
-fn bot(width: usize, height: usize, colours: usize, promised: f64) -> Result<()> {
+/// Measures the speed of the bot in the page relative to the native bot. `least`: the required
+/// ratio.
+fn bot(width: usize, height: usize, colours: usize, least: f64) -> Result<()> {
     let spec = Spec::new(Profile::Constant)
         .with_width(width)?
         .with_height(height)?
@@ -215,8 +216,8 @@ fn bot(width: usize, height: usize, colours: usize, promised: f64) -> Result<()>
         there = there.max(natively(&case)?);
     }
     println!(
-        "bot, {width} x {height}: {here:.0} positions a second in the page, {there:.0} natively: \
-         {:.2} (promised: {promised})",
+        "bot, {width} x {height}: {here:.0} positions/s in the page, {there:.0} natively, ratio \
+         {:.2} (at least {least})",
         here / there
     );
     Ok(())

@@ -1,22 +1,22 @@
-//! axe-core, which finds what keeps people out of a page: from the npm registry, at test time.
+//! Fetches axe-core, a checker for accessibility, from the npm registry.
 
 use crate::build::root;
 use anyhow::{ensure, Context, Result};
 use std::process::Command;
 
-/// The version that is fetched; another one may have other rules.
+/// The package and its major version, which determines the rules.
 const PACKAGE: &str = "axe-core@4";
 
-/// The script, fetched once into the target folder.
+/// Returns the script of axe-core. The first call installs it into the target folder.
 ///
 /// # Errors
-/// Why it cannot be had.
+/// Fails if npm is missing or cannot install the package.
 pub fn axe() -> Result<String> {
     let folder = root()?.join("target/axe");
     let script = folder.join("node_modules/axe-core/axe.min.js");
     if !script.is_file() {
         std::fs::create_dir_all(&folder)?;
-        let done = Command::new("npm")
+        let output = Command::new("npm")
             .args([
                 "install",
                 "--no-audit",
@@ -28,11 +28,11 @@ pub fn axe() -> Result<String> {
             .arg(PACKAGE)
             .output()
             .context("npm is not installed")?;
-        let told = String::from_utf8_lossy(&done.stderr);
+        let stderr = String::from_utf8_lossy(&output.stderr);
         ensure!(
-            done.status.success(),
+            output.status.success(),
             "npm install {PACKAGE}: {}",
-            told.trim()
+            stderr.trim()
         );
     }
     std::fs::read_to_string(&script).with_context(|| script.display().to_string())

@@ -1,4 +1,4 @@
-//! A browser of one's own, for the length of a test.
+//! A browser with its own profile, for the duration of a test.
 
 use anyhow::{bail, ensure, Context, Result};
 use serde_json::{json, Value};
@@ -10,26 +10,26 @@ use tempfile::TempDir;
 use thirtyfour::prelude::*;
 use tokio::runtime::Runtime;
 
-/// How long anything may take before it counts as not happening.
-const PATIENCE: Duration = Duration::from_secs(30);
+/// Maximum time that a test waits for a condition.
+const TIMEOUT: Duration = Duration::from_secs(30);
 
-/// What the visitor's screen is like.
+/// The screen of the user.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Look {
     /// Width of the window in CSS pixels.
     pub width: u32,
     /// Height of the window in CSS pixels.
     pub height: u32,
-    /// Device pixels for each of them.
+    /// Device pixels per CSS pixel.
     pub scale: u32,
-    /// Whether the system prefers dark colours.
+    /// True if the system prefers dark colours.
     pub dark: bool,
 }
 
 impl Look {
-    /// A wide screen, light.
+    /// A wide screen with light colours.
     pub const WIDE: Self = Self::screen(1280, 800);
-    /// A phone, light.
+    /// A phone with light colours.
     pub const PHONE: Self = Self {
         scale: 2,
         ..Self::screen(390, 844)
@@ -55,14 +55,14 @@ impl Look {
         }
     }
 
-    /// The same at night.
+    /// Returns the same screen with dark colours.
     #[must_use]
     pub fn dark(self) -> Self {
         Self { dark: true, ..self }
     }
 }
 
-/// A visitor at the page.
+/// A browser that shows the page.
 pub struct Browser {
     runtime: Runtime,
     driver: Option<WebDriver>,
@@ -70,37 +70,37 @@ pub struct Browser {
     folder: TempDir,
 }
 
-/// What is not installed of what these tests need.
+/// Returns a message if Chromium or its driver is missing.
 pub fn missing() -> Option<String> {
     let programs = ["chromium", "chromedriver"];
     let absent = |name: &&str| {
-        let asked = Command::new(name).arg("--version").output();
-        !asked.is_ok_and(|answer| answer.status.success())
+        let output = Command::new(name).arg("--version").output();
+        !output.is_ok_and(|output| output.status.success())
     };
     let absent: Vec<&str> = programs.into_iter().filter(absent).collect();
     (!absent.is_empty()).then(|| format!("{} is not installed", absent.join(" and ")))
 }
 
-/// The programs that a test in Firefox lacks.
+/// Returns a message if Firefox or its driver is missing.
 pub fn missing_firefox() -> Option<String> {
-    let answers = |name: &str| {
-        let asked = Command::new(name).arg("--version").output();
-        asked.is_ok_and(|answer| answer.status.success())
+    let runs = |name: &str| {
+        let output = Command::new(name).arg("--version").output();
+        output.is_ok_and(|output| output.status.success())
     };
-    let is_there = answers("geckodriver") && (answers("firefox-esr") || answers("firefox"));
-    (!is_there).then(|| "firefox or geckodriver is not installed".into())
+    let is_installed = runs("geckodriver") && (runs("firefox-esr") || runs("firefox"));
+    (!is_installed).then(|| "firefox or geckodriver is not installed".into())
 }
 
 impl Browser {
-    /// Opens a page from disk, `hash` being the part of its address after `#`.
+    /// Opens a page from disk in Chromium. `hash` is the part of its address after `#`.
     ///
     /// # Errors
-    /// Why the browser does not start, or the page does not.
+    /// Fails if the browser or the page does not start.
     pub fn open(page: &Path, hash: &str, look: Look) -> Result<Self> {
         let mut chromedriver = Command::new("chromedriver");
         chromedriver.args(["--port=0", "--log-level=SEVERE"]);
-        let (mut browser, server) = Self::started(chromedriver, "successfully on port ")?;
-        let mut wishes = DesiredCapabilities::chrome();
+        let (mut browser, server) = Self::launch(chromedriver, "successfully on port ")?;
+        let mut capabilities = DesiredCapabilities::chrome();
         let profile = browser.folder.path().join("profile");
         for option in [
             "--headless",
@@ -116,9 +116,9 @@ impl Browser {
             &format!("--window-size={},{}", look.width, look.height),
             &format!("--user-data-dir={}", profile.display()),
         ] {
-            wishes.add_arg(option)?;
+            capabilities.add_arg(option)?;
         }
-        browser.connect(server, wishes)?;
+        browser.connect(server, capabilities)?;
         browser.look(look)?;
         browser.devtools(
             "Browser.setDownloadBehavior",
@@ -128,23 +128,23 @@ impl Browser {
         Ok(browser)
     }
 
-    /// Opens a page from disk in Firefox. What needs the developer tools of Chromium is not there.
+    /// Opens a page from disk in Firefox. Methods that need Chromium's developer tools fail there.
     ///
     /// # Errors
-    /// The reason why the browser or the page does not start.
+    /// Fails if the browser or the page does not start.
     pub fn firefox(page: &Path) -> Result<Self> {
         let mut geckodriver = Command::new("geckodriver");
         geckodriver.args(["--port", "0"]);
-        let (mut browser, server) = Self::started(geckodriver, "Listening on 127.0.0.1:")?;
-        let mut wishes = DesiredCapabilities::firefox();
-        wishes.set_headless()?;
-        browser.connect(server, wishes)?;
+        let (mut browser, server) = Self::launch(geckodriver, "Listening on 127.0.0.1:")?;
+        let mut capabilities = DesiredCapabilities::firefox();
+        capabilities.set_headless()?;
+        browser.connect(server, capabilities)?;
         browser.go(page, "")?;
         Ok(browser)
     }
 
-    /// Starts a driver that prints its port after `marker`; the address of the driver as well.
-    fn started(mut driver: Command, marker: &str) -> Result<(Self, String)> {
+    /// Starts a driver that prints its port after `marker`. Returns its address as well.
+    fn launch(mut driver: Command, marker: &str) -> Result<(Self, String)> {
         let folder = tempfile::tempdir()?;
         driver.stdout(Stdio::piped()).stderr(Stdio::null());
         let mut chromedriver = driver.spawn()?;
@@ -161,32 +161,32 @@ impl Browser {
         Ok((browser, format!("http://127.0.0.1:{port}")))
     }
 
-    fn connect(&mut self, server: String, wishes: impl Into<Capabilities>) -> Result<()> {
-        let driver = WebDriver::new(server, wishes);
+    fn connect(&mut self, server: String, capabilities: impl Into<Capabilities>) -> Result<()> {
+        let driver = WebDriver::new(server, capabilities);
         let driver = self.runtime.block_on(driver);
         self.driver = Some(driver.context("the browser does not start")?);
         Ok(())
     }
 
     fn driver(&self) -> &WebDriver {
-        self.driver.as_ref().expect("it is there until the end")
+        self.driver.as_ref().expect("the driver exists until drop")
     }
 
     fn devtools(&self, command: &str, parameters: Value) -> Result<Value> {
         let cdp = self.driver().cdp();
-        let done = cdp.send_raw(command, parameters);
-        Ok(self.runtime.block_on(done)?)
+        let response = cdp.send_raw(command, parameters);
+        Ok(self.runtime.block_on(response)?)
     }
 
-    /// The folder that downloads come into.
+    /// Returns the folder for downloads.
     pub fn downloads(&self) -> std::path::PathBuf {
         self.folder.path().join("downloads")
     }
 
-    /// Changes the visitor's screen.
+    /// Changes the screen.
     ///
     /// # Errors
-    /// If the browser refuses.
+    /// Fails if the browser reports an error.
     pub fn look(&self, look: Look) -> Result<()> {
         let size = json!({
             "width": look.width, "height": look.height,
@@ -202,10 +202,10 @@ impl Browser {
         Ok(())
     }
 
-    /// Shows the page as a system with colours of its own for everything does.
+    /// Emulates a system with forced colours.
     ///
     /// # Errors
-    /// If the browser refuses.
+    /// Fails if the browser reports an error.
     pub fn force_colours(&self) -> Result<()> {
         let features = json!([{ "name": "forced-colors", "value": "active" }]);
         let features = json!({ "features": features });
@@ -213,21 +213,21 @@ impl Browser {
         Ok(())
     }
 
-    /// Loads the page again, as the browser's button does.
+    /// Reloads the page, as the browser's button does.
     ///
     /// # Errors
-    /// If it does not start.
+    /// Fails if the page does not start.
     pub fn reload(&self) -> Result<()> {
         self.js("document.documentElement.dataset.ready = 'not yet'; location.reload()")?;
         self.wait("document.documentElement.dataset.ready === 'yes'")
     }
 
-    /// Opens the page anew.
+    /// Opens a page from scratch.
     ///
     /// # Errors
-    /// If it does not start.
+    /// Fails if the page does not start.
     pub fn go(&self, page: &Path, hash: &str) -> Result<()> {
-        // From elsewhere, so that another address of the same page is a new page as well.
+        // Leave the page first: otherwise a new part after `#` would not load it again.
         let away = self.driver().goto("about:blank");
         self.runtime.block_on(away)?;
         let address = format!("file://{}#{hash}", page.display());
@@ -235,72 +235,72 @@ impl Browser {
         self.wait("document.documentElement.dataset.ready === 'yes' || !document.getElementById('message').hidden")
     }
 
-    /// Runs JavaScript, a body that returns something.
+    /// Runs JavaScript, the body of a function, and returns its value.
     ///
     /// # Errors
-    /// What it throws.
+    /// Fails if the script throws.
     pub fn js(&self, script: &str) -> Result<Value> {
-        let done = self.driver().execute(script.to_string(), Vec::new());
-        let value = self.runtime.block_on(done);
+        let response = self.driver().execute(script.to_string(), Vec::new());
+        let value = self.runtime.block_on(response);
         Ok(value.with_context(|| script.to_string())?.json().clone())
     }
 
-    /// Waits until an expression of JavaScript is true.
+    /// Waits until a JavaScript expression is true.
     ///
     /// # Errors
-    /// If that takes too long.
+    /// Fails after [`TIMEOUT`].
     pub fn wait(&self, expression: &str) -> Result<()> {
         let began = Instant::now();
         while self.js(&format!("return Boolean({expression})"))? != json!(true) {
-            if began.elapsed() > PATIENCE {
+            if began.elapsed() > TIMEOUT {
                 let address = self.js("return location.hash")?;
-                bail!("not within {PATIENCE:?}: {expression}; at {address}");
+                bail!("timed out after {TIMEOUT:?}: {expression}; at {address}");
             }
             std::thread::sleep(Duration::from_millis(50));
         }
         Ok(())
     }
 
-    /// Waits for two frames: sizes and what follows from them are then drawn.
+    /// Waits for two frames, after which the page has drawn everything at its new size.
     ///
     /// # Errors
-    /// If the browser refuses.
+    /// Fails if the browser reports an error.
     pub fn settle(&self) -> Result<()> {
         self.js("return new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => done(true))))")?;
         Ok(())
     }
 
     fn element(&self, css: &str) -> Result<WebElement> {
-        let found = self.driver().find(By::Css(css));
+        let query = self.driver().find(By::Css(css));
         self.runtime
-            .block_on(found)
+            .block_on(query)
             .with_context(|| css.to_string())
     }
 
-    /// Clicks on an element, as a visitor would: one that is hidden or covered is an error.
+    /// Clicks on an element, as a user would.
     ///
     /// # Errors
-    /// If there is none or it cannot be clicked on.
+    /// Fails if the element does not exist, or is hidden or covered.
     pub fn click(&self, css: &str) -> Result<()> {
         let element = self.element(css)?;
-        let done = self.runtime.block_on(element.click());
-        done.with_context(|| css.to_string())
+        let result = self.runtime.block_on(element.click());
+        result.with_context(|| css.to_string())
     }
 
-    /// Types into an element; keys as in [`Key`].
+    /// Types into an element. For special keys see [`Key`].
     ///
     /// # Errors
-    /// If there is none or it takes no keys.
+    /// Fails if the element does not exist or takes no keys.
     pub fn type_into(&self, css: &str, keys: &str) -> Result<()> {
         let element = self.element(css)?;
-        let done = self.runtime.block_on(element.send_keys(keys));
-        done.with_context(|| css.to_string())
+        let result = self.runtime.block_on(element.send_keys(keys));
+        result.with_context(|| css.to_string())
     }
 
-    /// Presses keys, wherever the focus is: letters, or [`Key::value`] of the others.
+    /// Presses keys, sent to the focused element. For special keys use [`Key::value`].
     ///
     /// # Errors
-    /// If the browser refuses.
+    /// Fails if the browser reports an error.
     pub fn press(&self, keys: &[char]) -> Result<()> {
         let chain = self.driver().action_chain();
         let chain = keys
@@ -309,22 +309,22 @@ impl Browser {
         Ok(self.runtime.block_on(chain.perform())?)
     }
 
-    /// What has the focus, as a screen reader is told: its role and its name.
+    /// Returns role and name of the focused element, as a screen reader gets them.
     ///
     /// # Errors
-    /// If the browser refuses.
+    /// Fails if no element has the focus.
     pub fn focused(&self) -> Result<String> {
         let tree = self.devtools("Accessibility.getFullAXTree", json!({}))?;
         let nodes = tree["nodes"].as_array().context("a tree")?;
         let focused =
             json!({ "name": "focused", "value": { "type": "booleanOrUndefined", "value": true } });
-        let has = |node: &&Value| {
+        let is_focused = |node: &&Value| {
             node["properties"]
                 .as_array()
                 .is_some_and(|all| all.contains(&focused))
         };
-        // The page itself, which comes first, has it as well.
-        let node = nodes.iter().rfind(has).context("no focus")?;
+        // The root of the page comes first and counts as focused too.
+        let node = nodes.iter().rfind(is_focused).context("no focus")?;
         let [role, name] = ["role", "name"].map(|part| node[part]["value"].as_str());
         Ok(format!(
             "{} {}",
@@ -333,10 +333,10 @@ impl Browser {
         ))
     }
 
-    /// Drags the pointer from one place of the window to another.
+    /// Drags the pointer between two points of the window.
     ///
     /// # Errors
-    /// If the browser refuses.
+    /// Fails if the browser reports an error.
     pub fn drag(&self, from: (f64, f64), to: (f64, f64)) -> Result<()> {
         let at = |(x, y): (f64, f64)| (x.round() as i64, y.round() as i64);
         let ((x, y), (to_x, to_y)) = (at(from), at(to));
@@ -346,19 +346,19 @@ impl Browser {
         Ok(self.runtime.block_on(chain.perform())?)
     }
 
-    /// The text of an element as it is seen.
+    /// Returns the visible text of an element.
     ///
     /// # Errors
-    /// If there is none.
+    /// Fails if the element does not exist.
     pub fn text(&self, css: &str) -> Result<String> {
         let element = self.element(css)?;
         Ok(self.runtime.block_on(element.text())?)
     }
 
-    /// The field in a box, in the core's notation with all rows.
+    /// Returns the field of the board in an element, in the core's notation with all rows.
     ///
     /// # Errors
-    /// If there is none.
+    /// Fails if the element has no board.
     pub fn field(&self, css: &str) -> Result<String> {
         let value = self.js(&format!(
             "return document.querySelector('{css} canvas').dataset.field"
@@ -369,7 +369,7 @@ impl Browser {
     /// Chooses files in a file input.
     ///
     /// # Errors
-    /// If there is none.
+    /// Fails if the input does not exist.
     pub fn choose(&self, css: &str, files: &[&Path]) -> Result<()> {
         let names: Vec<String> = files
             .iter()
@@ -378,44 +378,44 @@ impl Browser {
         self.type_into(css, &names.join("\n"))
     }
 
-    /// Waits for a download to be there and reads it.
+    /// Waits for a download. Returns its name and text, and deletes the file.
     ///
     /// # Errors
-    /// If none comes.
+    /// Fails after [`TIMEOUT`].
     pub fn downloaded(&self) -> Result<(String, String)> {
         let (name, bytes) = self.downloaded_bytes()?;
         Ok((name, String::from_utf8(bytes)?))
     }
 
-    /// The same for a file that is not text.
+    /// Waits for a download. Returns its name and bytes, and deletes the file.
     ///
     /// # Errors
-    /// If none comes.
+    /// Fails after [`TIMEOUT`].
     pub fn downloaded_bytes(&self) -> Result<(String, Vec<u8>)> {
         let began = Instant::now();
         loop {
             let files = std::fs::read_dir(self.downloads());
-            let whole = files.into_iter().flatten().flatten().find(|file| {
+            let complete = files.into_iter().flatten().flatten().find(|file| {
                 let name = file.file_name().to_string_lossy().into_owned();
-                // The browser takes the name first, by an empty file.
-                let is_empty = file.metadata().map_or(true, |found| found.len() == 0);
+                // The browser first reserves the name with an empty file.
+                let is_empty = file.metadata().map_or(true, |metadata| metadata.len() == 0);
                 !name.ends_with(".crdownload") && !name.starts_with('.') && !is_empty
             });
-            if let Some(file) = whole {
+            if let Some(file) = complete {
                 let bytes = std::fs::read(file.path())?;
                 std::fs::remove_file(file.path())?;
                 return Ok((file.file_name().to_string_lossy().into_owned(), bytes));
             }
-            ensure!(began.elapsed() < PATIENCE, "no download came");
+            ensure!(began.elapsed() < TIMEOUT, "no download within {TIMEOUT:?}");
             std::thread::sleep(Duration::from_millis(50));
         }
     }
 
-    /// MiB of memory that the page's own processes take; `None` where the system does not tell.
+    /// Returns the memory of the page's processes in MiB; `None` if the system does not report it.
     pub fn memory(&self) -> Option<f64> {
         let mut family = vec![self.chromedriver.id().to_string()];
         let mut sum = 0.0;
-        // Every process comes after the one that has started it.
+        // Visit the descendants of the driver.
         while let Some(parent) = family.pop() {
             for child in std::fs::read_dir("/proc").ok()?.flatten() {
                 let read = |file: &str| std::fs::read_to_string(child.path().join(file)).ok();
@@ -435,31 +435,31 @@ impl Browser {
         (sum > 0.0).then_some(sum)
     }
 
-    /// A picture of what is to be seen, as PNG.
+    /// Takes a screenshot of the window, as PNG.
     ///
     /// # Errors
-    /// If the browser gives none.
+    /// Fails if the browser reports an error.
     pub fn picture(&self) -> Result<Vec<u8>> {
         Ok(self.runtime.block_on(self.driver().screenshot_as_png())?)
     }
 
-    /// What the page has complained about in the browser's console.
+    /// Returns the messages in the browser's console.
     ///
     /// # Errors
-    /// If the browser keeps no log.
+    /// Fails if the browser keeps no log.
     pub fn complaints(&self) -> Result<Vec<String>> {
         let log = self.runtime.block_on(self.driver().browser_log())?;
         Ok(log.into_iter().map(|entry| format!("{entry:?}")).collect())
     }
 }
 
-/// The port that a driver has taken, from its first lines.
+/// Reads the port of a driver from its output.
 fn port(driver: &mut Child, marker: &str) -> Result<u16> {
-    let out = driver.stdout.take().context("its output is piped")?;
+    let out = driver.stdout.take().context("the output is not piped")?;
     let mut lines = BufReader::new(out).lines();
     while let Some(line) = lines.next().transpose()? {
         if let Some((_, port)) = line.split_once(marker) {
-            // A driver that goes on writing dies of a pipe that nobody reads.
+            // Keep reading: a driver that writes to a closed pipe would exit.
             std::thread::spawn(move || lines.for_each(drop));
             return Ok(port.trim_end_matches('.').parse()?);
         }

@@ -1,7 +1,7 @@
-//! The page in a real browser: Chromium without a window, driven through `chromedriver`.
+//! Drives the page in a real browser: headless Chromium, through `chromedriver`.
 //!
-//! [`Browser`] opens the page and does what a visitor does; its tests and the pictures of
-//! the README use it. Where there is no browser, [`missing`] says so.
+//! [`Browser`] opens the page and acts like a user. The tests of the page and the screenshots use
+//! it. [`missing`] reports a missing browser.
 
 mod axe;
 mod build;

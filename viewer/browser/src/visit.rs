@@ -1,4 +1,4 @@
-//! What every test of the page begins with.
+//! Runs a test with the page open in a browser.
 
 use crate::build::missing_target;
 use crate::{missing, page, Browser, Look};
@@ -6,14 +6,14 @@ use anyhow::Result;
 use columns_untested::{untested, Lack};
 use std::sync::{Mutex, PoisonError};
 
-/// One browser at a time: two would only slow each other down.
+/// Allows one browser at a time: several would only slow each other down.
 static TURN: Mutex<()> = Mutex::new(());
 
-/// Runs a test with the page opened at `hash`, or says in capitals that it did not run:
-/// without a browser, or without the compiler's target for WebAssembly.
+/// Runs a test with the page open at `hash`. Without a browser or the compiler's target for
+/// WebAssembly, prints a warning in capitals instead.
 ///
 /// # Panics
-/// If the test fails, with what the page told the console; or if the page cannot be made.
+/// Panics if the test fails, with the messages of page and console, or if the page cannot be built.
 pub fn visit(name: &str, hash: &str, look: Look, test: impl FnOnce(&Browser) -> Result<()>) {
     let _turn = TURN.lock().unwrap_or_else(PoisonError::into_inner);
     if let Some(lacking) = missing().or_else(missing_target) {
@@ -21,8 +21,8 @@ pub fn visit(name: &str, hash: &str, look: Look, test: impl FnOnce(&Browser) -> 
     }
     let browser = Browser::open(page().unwrap(), hash, look).unwrap();
     if let Err(error) = test(&browser) {
-        let told = browser.js("return document.getElementById('message').textContent");
+        let message = browser.js("return document.getElementById('message').textContent");
         let console = browser.complaints();
-        panic!("{error:#}\nmessage: {told:?}\nconsole: {console:?}");
+        panic!("{error:#}\nmessage: {message:?}\nconsole: {console:?}");
     }
 }

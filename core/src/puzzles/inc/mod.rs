@@ -1,6 +1,6 @@
-//! Inc: three players that add or subtract one (TCO07 Semi 3, "Inc").
+//! Inc: three players take turns and add or subtract one (TCO07 Semi 3, "Inc").
 //!
-//! A [`Puzzle`] is read from text; `turns` plays it out.
+//! [`Puzzle`] reads the input, and `turns` computes the best play of all players.
 
 use crate::text::{ParseError, Tokens};
 use std::fmt;
@@ -11,48 +11,47 @@ mod turns;
 
 pub use turns::Group;
 
-/// Numbers of rows and of squares in a row (statement, section Constraints).
+/// Allowed numbers of rows, and of squares in a row (statement, section Constraints).
 const SIDES: RangeInclusive<usize> = 2..=5;
-/// Numbers of turns (statement, section Constraints).
+/// Allowed numbers of turns (statement, section Constraints).
 const TURNS: RangeInclusive<usize> = 1..=10;
 
 /// A board before the first turn.
 ///
-/// Its text form is a line `inc turns` and then the rows from the top: digits
-/// 1 to 3, `.` or `-` for an empty square, blanks between them or none; `#`
-/// starts a comment.
+/// The text form is a line `inc turns`, followed by the rows from the top. A square is a digit from 1 to
+/// 3, or `.` or `-` if it is empty. Blanks between squares are ignored, and `#` starts a comment.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Puzzle {
     inc: i32,
     turns: usize,
-    /// 0 for an empty square.
+    /// Rows from the top, squares from the left, 0 for an empty square.
     rows: Vec<Vec<u8>>,
 }
 
 impl Puzzle {
-    /// Rows from the top, squares from the left, 0 for an empty one.
+    /// Returns the rows from the top, squares from the left, with 0 for an empty square.
     pub fn rows(&self) -> &[Vec<u8>] {
         &self.rows
     }
 
-    /// The number of turns, 1 to 10.
+    /// Returns the number of turns, 1 to 10.
     pub fn turns(&self) -> usize {
         self.turns
     }
 
-    /// What is added to a group, 1 or −1.
+    /// Returns the number that a turn adds to each digit of a group: 1 or −1.
     pub fn inc(&self) -> i32 {
         self.inc
     }
 
-    /// The rows after the last turn, in the statement's form.
+    /// Returns the rows after the last turn, in the statement's format.
     pub fn final_board(&self) -> Vec<String> {
         let last = self.way().pop();
         last.map_or_else(Vec::new, |(_, board)| board)
     }
 
-    /// Every turn: the group that its player chooses, and the rows after it in the statement's
-    /// form. The players take turns, the first one first.
+    /// Returns all turns: the group that the player chooses, and the rows after the turn in the
+    /// statement's format. Players 1, 2 and 3 take turns in this order.
     pub fn way(&self) -> Vec<(Group, Vec<String>)> {
         let way = turns::way(&self.rows, self.inc, self.turns);
         way.into_iter()
@@ -60,6 +59,7 @@ impl Puzzle {
             .collect()
     }
 
+    /// Formats the board to which `shift` has been added.
     fn board(&self, shift: turns::Shift) -> Vec<String> {
         let square = |x: usize, y: usize| match self.rows[y][x] {
             0 => '.',
@@ -81,22 +81,7 @@ impl FromStr for Puzzle {
         let mut lines = super::content_lines(text);
         let (line, content) = lines.next().unwrap_or((1, ""));
         let rows: Vec<_> = lines.collect();
-        let at = |line: usize| move |e: ParseError| ParseError { line, ..e };
-        let mut tokens = Tokens::new(content);
-        let word = tokens.word().unwrap_or("");
-        let inc = match word {
-            "1" | "+1" => 1,
-            "-1" => -1,
-            _ => return Err(ParseError::new(line, "`inc turns`: inc 1 or -1", word)),
-        };
-        let turns = tokens
-            .number("`inc turns`: turns", *TURNS.start(), *TURNS.end())
-            .map_err(at(line))?;
-        tokens.end().map_err(|e| ParseError {
-            line,
-            expected: "the end of the line after `inc turns`".to_string(),
-            ..e
-        })?;
+        let (inc, turns) = read_head(line, content)?;
         if let Some(&(line, content)) = rows.get(*SIDES.end()) {
             return Err(ParseError::new(
                 line,
@@ -106,20 +91,7 @@ impl FromStr for Puzzle {
         }
         let mut board: Vec<Vec<u8>> = Vec::with_capacity(rows.len());
         for &(line, content) in &rows {
-            let squares: Option<Vec<u8>> = content
-                .chars()
-                .filter(|c| !c.is_whitespace())
-                .map(|c| match c {
-                    '.' | '-' => Some(0),
-                    '1'..='3' => Some(c as u8 - b'0'),
-                    _ => None,
-                })
-                .collect();
-            let squares = squares
-                .filter(|row| SIDES.contains(&row.len()))
-                .ok_or_else(|| {
-                    ParseError::new(line, "a row of 2 to 5 squares, each 1, 2, 3 or .", content)
-                })?;
+            let squares = read_row(line, content)?;
             if let Some(width) = board.first().map(Vec::len).filter(|&w| w != squares.len()) {
                 let expected = format!("a row of {width} squares as in line {}", rows[0].0);
                 return Err(ParseError::new(line, expected, content));
@@ -136,6 +108,42 @@ impl FromStr for Puzzle {
             rows: board,
         })
     }
+}
+
+/// Reads the line `inc turns`.
+fn read_head(line: usize, content: &str) -> Result<(i32, usize), ParseError> {
+    let mut tokens = Tokens::new(content);
+    let word = tokens.word().unwrap_or("");
+    let inc = match word {
+        "1" | "+1" => 1,
+        "-1" => -1,
+        _ => return Err(ParseError::new(line, "`inc turns`: inc 1 or -1", word)),
+    };
+    let turns = tokens
+        .number("`inc turns`: turns", *TURNS.start(), *TURNS.end())
+        .map_err(|e| ParseError { line, ..e })?;
+    tokens.end().map_err(|e| ParseError {
+        line,
+        expected: "the end of the line after `inc turns`".to_string(),
+        ..e
+    })?;
+    Ok((inc, turns))
+}
+
+/// Reads a row of squares.
+fn read_row(line: usize, content: &str) -> Result<Vec<u8>, ParseError> {
+    let squares: Option<Vec<u8>> = content
+        .chars()
+        .filter(|c| !c.is_whitespace())
+        .map(|c| match c {
+            '.' | '-' => Some(0),
+            '1'..='3' => Some(c as u8 - b'0'),
+            _ => None,
+        })
+        .collect();
+    squares
+        .filter(|row| SIDES.contains(&row.len()))
+        .ok_or_else(|| ParseError::new(line, "a row of 2 to 5 squares, each 1, 2, 3 or .", content))
 }
 
 impl fmt::Display for Puzzle {
@@ -156,9 +164,9 @@ mod tests {
     use super::*;
     use crate::text::tests::all_told;
 
-    /// The board of each example as the groups of the way change it, one by one.
+    /// Also applies the groups of all turns one by one, and compares the boards.
     #[test]
-    fn the_examples_of_the_statement() {
+    fn the_examples_of_the_statement_are_played_correctly() {
         for (text, end) in [
             ("1 1/333/3.3/333", "111/1.1/333"),
             ("-1 3/..../3333/3333/.33.", "..../2222/2222/.22."),
@@ -180,16 +188,16 @@ mod tests {
                     for (x, digit) in row.iter_mut().enumerate() {
                         let at = if group.horizontal { y } else { x };
                         if *digit != 0 && (at < group.line) == group.first_side {
-                            let added = i32::from(*digit) - 1 + game.inc();
-                            *digit = added.rem_euclid(3) as u8 + 1;
+                            let sum = i32::from(*digit) - 1 + game.inc();
+                            *digit = sum.rem_euclid(3) as u8 + 1;
                         }
                     }
                 }
-                let shown = |row: &Vec<u8>| -> String {
+                let text = |row: &Vec<u8>| -> String {
                     let letter = |&d: &u8| if d == 0 { '.' } else { (b'0' + d) as char };
                     row.iter().map(letter).collect()
                 };
-                assert_eq!(*board, rows.iter().map(shown).collect::<Vec<_>>());
+                assert_eq!(*board, rows.iter().map(text).collect::<Vec<_>>());
             }
             assert_eq!(way.last().unwrap().1, game.final_board());
         }
@@ -210,7 +218,7 @@ mod tests {
 "#;
 
     #[test]
-    fn mistakes_are_named_by_line() {
+    fn errors_name_their_line() {
         all_told(MISTAKES, str::parse::<Puzzle>);
     }
 }

@@ -1,30 +1,31 @@
-//! The turns of the best play, found by remembering positions.
+//! The best play of all players, by memoised search.
 //!
-//! The order of additions does not matter, and digits wrap. So a position is fully known from how
-//! often, modulo 3, each row and each column was part of a chosen group. To add one to every row is
-//! the same as to add one to every column, so the first column's count can be kept at 0: on 5 × 5
-//! that leaves 3⁵ · 3⁴ = 19,683 positions a turn.
+//! The order of additions does not matter, and digits wrap around. So a position is determined by the
+//! number of additions, modulo 3, to each row and each column. Adding one to every row equals adding one
+//! to every column, so the count of the first column can stay 0. On 5 × 5 that leaves 3⁵ · 3⁴ = 19,683
+//! positions for each turn.
 
-/// The squares on one side of a line: what a player changes in a turn.
+/// The squares on one side of a line. A player chooses a group in each turn.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Group {
-    /// Whether the line is horizontal.
+    /// True if the line is horizontal.
     pub horizontal: bool,
-    /// How many rows are above it, or columns left of it.
+    /// Number of rows above the line, or of columns left of it.
     pub line: usize,
-    /// Whether it is the side above or left of the line.
+    /// True if the group is above or left of the line.
     pub first_side: bool,
 }
 
-/// How much has been added to each row and each column, modulo 3.
+/// The sum added to each row and each column, modulo 3.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Shift {
-    /// Base 3, the topmost row in the lowest digit.
+    /// The sums of the rows in base 3. The lowest digit is the top row.
     rows: u16,
-    /// Base 3, the second column in the lowest digit; the first has 0.
+    /// The sums of the columns in base 3. The lowest digit is the second column; the first has 0.
     columns: u16,
 }
 
+/// Powers of 3.
 const POWERS: [u16; 6] = [1, 3, 9, 27, 81, 243];
 
 impl Shift {
@@ -33,7 +34,7 @@ impl Shift {
         columns: 0,
     };
 
-    /// What is added to the square in column `x` and row `y`, 0 to 2.
+    /// Returns the sum added to the square in column `x` and row `y`, 0 to 2.
     pub(super) fn at(self, x: usize, y: usize) -> u8 {
         let row = self.rows / POWERS[y];
         let column = match x {
@@ -44,7 +45,7 @@ impl Shift {
     }
 }
 
-/// Every turn of the game: the group that its player chooses, and what has been added after it.
+/// Returns all turns of the game: the group that the player chooses, and the sums after the turn.
 pub(super) fn way(rows: &[Vec<u8>], inc: i32, turns: usize) -> Vec<(Group, Shift)> {
     let (height, width) = (rows.len(), rows[0].len());
     let row_states = POWERS[height] as usize;
@@ -60,20 +61,21 @@ pub(super) fn way(rows: &[Vec<u8>], inc: i32, turns: usize) -> Vec<(Group, Shift
     let mut now = Shift::NONE;
     let mut way = Vec::with_capacity(turns);
     for turn in 0..turns {
-        // The first move that ends where the best play ends is the one preferred.
+        // The player prefers the first move that leads to the end of the best play.
         let end = play.end(turn, now);
-        let chosen = (0..play.moves.len()).find(|&i| {
-            let next = play.after(i, now);
-            play.end(turn + 1, next) == end
-        });
-        let chosen = chosen.expect("the best end is that of a move");
-        now = play.after(chosen, now);
-        way.push((group(chosen, height, width), now));
+        let number = (0..play.moves.len())
+            .find(|&i| {
+                let next = play.after(i, now);
+                play.end(turn + 1, next) == end
+            })
+            .expect("the best end is that of a move");
+        now = play.after(number, now);
+        way.push((group(number, height, width), now));
     }
     way
 }
 
-/// The group that a move changes, by its number in [`moves`].
+/// Returns the group of a move, given by its index in [`moves`].
 fn group(number: usize, height: usize, width: usize) -> Group {
     let (horizontal, number, lines) = match number.checked_sub(2 * (height - 1)) {
         None => (true, number, height - 1),
@@ -86,14 +88,14 @@ fn group(number: usize, height: usize, width: usize) -> Group {
     }
 }
 
-/// A move as tables: what it makes of each digit string of rows and of columns.
+/// A move as two tables, from the sums before the move to those after it.
 struct Move {
     rows: Vec<u16>,
     columns: Vec<u16>,
 }
 
-/// All moves, in the order of the priorities 4 to 6: horizontal lines first,
-/// then the group on the left or top, then lines on the left or top.
+/// Returns all moves in the order of priorities 4 to 6 of the statement: horizontal lines first, then
+/// groups at the top or left, then lines at the top or left.
 fn moves(height: usize, width: usize, inc: i32) -> Vec<Move> {
     // Subtracting one is adding two.
     let step = if inc == 1 { 1 } else { 2 };
@@ -118,34 +120,36 @@ fn moves(height: usize, width: usize, inc: i32) -> Vec<Move> {
     }
     for first_side in sides {
         for line in 1..width {
-            // The first column keeps its 0: what would be added to it is added to all rows, and
-            // taken from the other columns.
-            let chosen = |x: usize| if (x < line) == first_side { step } else { 0 };
-            let first = chosen(0);
+            // The sum of the first column stays 0: its addition goes to all rows instead, and is
+            // subtracted from the other columns.
+            let amount = |x: usize| if (x < line) == first_side { step } else { 0 };
+            let first = amount(0);
             moves.push(Move {
                 rows: add(height, &|_| first),
-                columns: add(width - 1, &|i| chosen(i + 1) + 3 - first),
+                columns: add(width - 1, &|i| amount(i + 1) + 3 - first),
             });
         }
     }
     moves
 }
 
-/// No position has this number.
+/// The index of an unknown position. No position has this index.
 const UNKNOWN: u16 = u16::MAX;
 
+/// The memory of the search.
 struct Play<'a> {
     rows: &'a [Vec<u8>],
     turns: usize,
     column_states: usize,
     moves: Vec<Move>,
-    /// By turn and position: the position in which the game ends from there.
+    /// The final position of the best play, by turn and position.
     ends: Vec<u16>,
-    /// By position at the end: its worth for each player, see `key`.
+    /// The worth of a final position for each player, see [`Play::key`].
     keys: Vec<Option<[u8; 3]>>,
 }
 
 impl Play<'_> {
+    /// Returns the sums of the position with this index.
     fn shift(&self, index: usize) -> Shift {
         Shift {
             rows: (index / self.column_states) as u16,
@@ -153,16 +157,16 @@ impl Play<'_> {
         }
     }
 
-    /// What has been added once a move was made.
+    /// Returns the sums after a move.
     fn after(&self, number: usize, shift: Shift) -> Shift {
-        let made = &self.moves[number];
+        let mv = &self.moves[number];
         Shift {
-            rows: made.rows[shift.rows as usize],
-            columns: made.columns[shift.columns as usize],
+            rows: mv.rows[shift.rows as usize],
+            columns: mv.columns[shift.columns as usize],
         }
     }
 
-    /// Where the game ends when `turn` turns have led to `shift`.
+    /// Returns the final position of the best play after `turn` turns have led to `shift`.
     fn end(&mut self, turn: usize, shift: Shift) -> u16 {
         let index = shift.rows as usize * self.column_states + shift.columns as usize;
         if turn == self.turns {
@@ -177,7 +181,7 @@ impl Play<'_> {
             let next = self.after(i, shift);
             let end = self.end(turn + 1, next);
             let key = self.key(end, turn % 3);
-            // The first of equal moves is preferred.
+            // The player prefers the first of equal moves.
             if best.1 == UNKNOWN || key > best.0 {
                 best = (key, end);
             }
@@ -186,7 +190,8 @@ impl Play<'_> {
         best.1
     }
 
-    /// The priorities 1 to 3 of a player as one number, more is better.
+    /// Returns the worth of a final position for a player by priorities 1 to 3 of the statement; higher is
+    /// better.
     fn key(&mut self, end: u16, player: usize) -> u8 {
         let end = end as usize;
         if let Some(keys) = self.keys[end] {

@@ -1,7 +1,7 @@
 //! Maya: empty a field of five stacks in exactly n moves (NOIP 2011 "Mayan").
 //!
-//! [`Puzzle`] reads the statement's input, [`Puzzle::solve`] finds the
-//! lexicographically smallest solution, [`answer`] writes it as asked for.
+//! [`Puzzle`] reads the statement's input, [`Puzzle::solve`] finds the lexicographically smallest
+//! solution, and [`answer`] writes it in the statement's format.
 
 mod search;
 mod stacks;
@@ -13,12 +13,12 @@ use std::fmt::Write as _;
 use std::ops::RangeInclusive;
 use std::str::FromStr;
 
-/// How many moves a puzzle may ask for (statement, section on the data range).
+/// Allowed numbers of moves (statement, section on the data range).
 pub const MOVES: RangeInclusive<usize> = 1..=5;
-/// The colours of blocks (statement: at most 10, numbered from 1).
+/// Allowed colours of blocks (statement: at most 10, numbered from 1).
 pub const COLOURS: RangeInclusive<usize> = 1..=10;
 
-/// A field that is to be empty after exactly `moves` moves.
+/// A field, and the exact number of moves after which it must be empty.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Puzzle {
     moves: usize,
@@ -26,11 +26,11 @@ pub struct Puzzle {
 }
 
 impl Puzzle {
-    /// A puzzle of given stacks, each from the bottom up.
+    /// Creates a puzzle from stacks, each from the bottom up.
     ///
     /// # Errors
-    /// Says which limit of the statement is broken: the number of moves, the
-    /// height of a stack, a colour, or blocks that already match.
+    /// Says which limit of the statement is broken: the number of moves, the height of a stack, a colour,
+    /// or blocks that already match.
     pub fn new(moves: usize, stacks: &[Vec<u8>; WIDTH]) -> Result<Self, String> {
         if !MOVES.contains(&moves) {
             return Err(format!("the moves must be from 1 to 5, not {moves}"));
@@ -50,19 +50,20 @@ impl Puzzle {
         Ok(Self { moves, field })
     }
 
-    /// How many moves a solution has, 1 to 5.
+    /// Returns the number of moves of a solution, 1 to 5.
     pub fn moves(&self) -> usize {
         self.moves
     }
 
-    /// The field before the first move.
+    /// Returns the field before the first move.
     pub fn field(&self) -> &Stacks {
         &self.field
     }
 
-    /// The solution that comes first when solutions are compared move by move,
-    /// by stack, then by row, right before left; `None` if there is none. A
-    /// field that is empty before the last move is no solution.
+    /// Returns the lexicographically smallest solution, or `None` if there is none.
+    ///
+    /// Moves compare by stack, then by row, then right before left. A field that is empty before the last
+    /// move does not count as solved.
     pub fn solve(&self) -> Option<Vec<Move>> {
         search::solve(&self.field, self.moves)
     }
@@ -71,13 +72,13 @@ impl Puzzle {
 impl FromStr for Puzzle {
     type Err = ParseError;
 
-    /// Reads the statement's input: the number of moves, then five stacks, each
-    /// from the bottom up and closed by 0. `#` starts a comment.
+    /// Reads the statement's input: the number of moves and five stacks. Each stack is listed from the
+    /// bottom up and ends with 0. `#` starts a comment.
     ///
     /// # Errors
     /// Names the first line that breaks a limit of the statement.
     fn from_str(text: &str) -> Result<Self, ParseError> {
-        // Comments become blanks, so that the lines keep their numbers.
+        // Only the comments are removed, so that lines keep their numbers.
         let plain: String = text
             .lines()
             .flat_map(|line| [line.split('#').next().unwrap_or(""), "\n"])
@@ -104,7 +105,7 @@ impl FromStr for Puzzle {
             }
         }
         tokens.end()?;
-        // All other limits have been checked with their lines.
+        // The parser has checked all other limits, with their line numbers.
         Self::new(moves, &stacks).map_err(|found| ParseError {
             line: 2,
             expected: "a field without matches".to_string(),
@@ -113,7 +114,7 @@ impl FromStr for Puzzle {
     }
 }
 
-/// A solution as the statement asks for it: a line `x y g` a move, or `-1`.
+/// Formats a solution as in the statement: a line `x y g` for each move, or `-1` for `None`.
 pub fn answer(solution: Option<&[Move]>) -> String {
     let Some(moves) = solution else {
         return "-1\n".to_string();
@@ -133,12 +134,13 @@ mod tests {
 
     const SAMPLE: &str = "3\n1 0\n2 1 0\n2 3 4 0\n3 1 0\n2 4 3 4 0\n";
 
+    /// Returns the answer to an input.
     fn solved(text: &str) -> String {
         answer(text.parse::<Puzzle>().unwrap().solve().as_deref())
     }
 
     #[test]
-    fn the_example_of_the_statement() {
+    fn the_example_of_the_statement_is_solved() {
         assert_eq!(solved(SAMPLE), "2 1 1\n3 1 1\n3 0 1\n");
         assert_eq!(
             solved(&SAMPLE.replace('\n', " # x \r\n")),
@@ -147,15 +149,14 @@ mod tests {
     }
 
     #[test]
-    fn a_swap_of_equal_blocks_passes_a_turn() {
+    fn a_swap_of_equal_blocks_is_a_move() {
         assert_eq!(solved("1\n1 0\n1 0\n0\n1 0\n0\n"), "3 0 -1\n");
-        // With two moves, the first block may step onto its neighbour's place
-        // only because they are equal: nothing changes but the count.
+        // The first of the two moves swaps equal blocks, so only the number of moves changes.
         assert_eq!(solved("2\n1 0\n1 0\n2 2 0\n1 0\n2 0\n"), "0 0 1\n2 0 1\n");
     }
 
     #[test]
-    fn an_empty_field_is_no_solution() {
+    fn an_empty_field_has_no_solution() {
         for n in 1..=5 {
             assert_eq!(solved(&format!("{n}\n0\n0\n0\n0\n0\n")), "-1\n");
         }
@@ -173,7 +174,7 @@ mod tests {
 "#;
 
     #[test]
-    fn mistakes_are_named_by_line() {
+    fn errors_name_their_line() {
         all_told(MISTAKES, str::parse::<Puzzle>);
     }
 }

@@ -1,18 +1,16 @@
-//! The search: depth first in the order of the answers, with exact prunings only.
+//! A depth-first search in lexicographic order, with exact prunings only.
 //!
-//! * A colour with one or two blocks left can never go ([`Stacks::is_hopeless`]).
-//! * A left move onto a block is skipped: the right move of that block gives
-//!   the same field and sorts before it, so no smallest solution has the left
-//!   one.
-//! * Whether a field can be emptied in exactly m further moves depends only on the field and m, so
-//!   failures are remembered by both. Moves in different places commute, so that most fields are
-//!   met many times.
+//! * A colour with one or two blocks left can never be cleared ([`Stacks::is_hopeless`]).
+//! * A left move onto a block is skipped. The right move of that block gives the same field and comes
+//!   first, so the smallest solution never has the left move.
+//! * The search remembers failures by field and number of moves left. Moves in different places
+//!   commute, so most fields occur many times.
 
 use super::stacks::{Move, Stacks, HEIGHT, WIDTH};
 use std::collections::HashSet;
 use std::hash::{BuildHasherDefault, Hasher};
 
-/// The smallest solution of exactly `moves` moves.
+/// Returns the smallest solution of exactly `moves` moves.
 pub(super) fn solve(field: &Stacks, moves: usize) -> Option<Vec<Move>> {
     let mut search = Search {
         failed: vec![HashSet::default(); moves + 1],
@@ -22,19 +20,20 @@ pub(super) fn solve(field: &Stacks, moves: usize) -> Option<Vec<Move>> {
 }
 
 struct Search {
-    /// By the number of moves left: fields that cannot be emptied in that many.
+    /// For each number of moves left, the fields that cannot be emptied with it.
     failed: Vec<HashSet<Stacks, BuildHasherDefault<StacksHasher>>>,
+    /// The moves so far.
     path: Vec<Move>,
 }
 
 impl Search {
-    /// Whether `field` can be emptied in exactly `left` moves. If so, these are at the end of the
+    /// Returns true if `field` can be emptied in exactly `left` moves, and appends these moves to the
     /// path.
     fn visit(&mut self, field: &Stacks, left: usize) -> bool {
         if left == 0 {
             return field.is_empty();
         }
-        // An empty field has no moves, so it would fail in any case.
+        // An empty field has no moves, and so it fails.
         if field.is_empty() || field.is_hopeless() || self.failed[left].contains(field) {
             return false;
         }
@@ -57,7 +56,7 @@ impl Search {
                 }
             }
         }
-        // To search the last level again costs less than to remember it.
+        // Repeating the last level is cheaper than remembering it.
         if left > 1 {
             self.failed[left].insert(*field);
         }
@@ -65,8 +64,8 @@ impl Search {
     }
 }
 
-/// Mixes the five words of a field. It need not resist attacks, and the standard hasher costs more
-/// than a move.
+/// A hasher for the five words of a field. It does not have to resist attacks, and the standard hasher
+/// costs more than a move.
 #[derive(Default)]
 struct StacksHasher(u64);
 

@@ -1,42 +1,39 @@
-//! The field, five stacks of blocks: four bits for each block.
+//! The field: five stacks of blocks, with four bits for each block.
 
 /// Number of stacks.
 pub const WIDTH: usize = 5;
-/// Number of blocks a stack can hold.
+/// Maximum number of blocks in a stack.
 pub const HEIGHT: usize = 7;
 
-/// Dragging one block one cell to the side.
-///
-/// Moves compare as the statement orders solutions: by stack, by row, right
-/// before left.
+/// A move: it drags a block by one cell to the left or right.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Move {
     /// The stack of the block, 0 to 4 from the left.
     pub stack: usize,
     /// Its row, 0 to 6 from the bottom.
     pub row: usize,
-    /// To the right, otherwise to the left.
+    /// True if the block moves to the right, false if to the left.
     pub right: bool,
 }
 
-/// A field at rest: colours 1 to 10 from the bottom of each stack.
+/// A field in which every block rests on another one or on the floor.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Stacks {
-    /// Seven nibbles a stack, the lowest block in the lowest nibble, 0 for an
-    /// empty cell.
+    /// For each stack seven nibbles with colours, 0 for an empty cell. The lowest nibble is the lowest
+    /// block.
     stacks: [u32; WIDTH],
 }
 
 /// The lowest bit of each nibble of a stack.
 const UNITS: u32 = 0x0111_1111;
 
-/// The lowest bit of every nibble that is not 0.
+/// Returns the lowest bits of the nibbles that are not 0.
 fn filled(stack: u32) -> u32 {
     (stack | stack >> 1 | stack >> 2 | stack >> 3) & UNITS
 }
 
 impl Stacks {
-    /// Colours 1 to 15, at most seven a stack.
+    /// Creates a field from colours 1 to 15, at most seven for each stack.
     pub(super) fn new(stacks: &[Vec<u8>; WIDTH]) -> Self {
         Self {
             stacks: std::array::from_fn(|x| {
@@ -45,36 +42,36 @@ impl Stacks {
         }
     }
 
-    /// The colour of a block, 0 for an empty cell.
+    /// Returns the colour of a block, or 0 for an empty cell.
     pub fn colour(&self, stack: usize, row: usize) -> u8 {
         (self.stacks[stack] >> (4 * row) & 15) as u8
     }
 
-    /// Number of blocks in a stack.
+    /// Returns the number of blocks in a stack.
     pub fn stack_height(&self, stack: usize) -> usize {
         filled(self.stacks[stack]).count_ones() as usize
     }
 
-    /// Whether no block is left.
+    /// Returns true if no block is left.
     pub fn is_empty(&self) -> bool {
         self.stacks == [0; WIDTH]
     }
 
-    /// Whether there is a match, which would be cleared.
+    /// Returns true if there is a match.
     pub(super) fn has_match(&self) -> bool {
         self.matches() != [0; WIDTH]
     }
 
-    /// The field after a move, once everything has cleared and fallen; `None` if there is no block
-    /// at the move's cell or the move leads out of the field.
+    /// Returns the field after a move, when nothing matches any more. Returns `None` if the move has no
+    /// block or leads out of the field.
     pub fn after(&self, m: Move) -> Option<Self> {
         let mut next = self.moved(m)?;
         while next.clear() {}
         Some(next)
     }
 
-    /// Every field on the way to [`Stacks::after`]: with the block moved, then after each clearing,
-    /// once the blocks have fallen.
+    /// Returns all fields up to that of [`Stacks::after`]: the field after the move, and the field after
+    /// each clearing.
     pub fn way(&self, m: Move) -> Option<Vec<Self>> {
         let mut way = vec![self.moved(m)?];
         loop {
@@ -86,7 +83,7 @@ impl Stacks {
         }
     }
 
-    /// The field after a move, before anything clears.
+    /// Returns the field after a move, before anything is cleared.
     fn moved(&self, m: Move) -> Option<Self> {
         let Move { stack, row, right } = m;
         if stack >= WIDTH || row >= HEIGHT || self.colour(stack, row) == 0 {
@@ -101,7 +98,7 @@ impl Stacks {
         let (from, to) = (self.stacks[stack], self.stacks[target]);
         let nibble = 15 << (4 * row);
         if to & nibble == 0 {
-            // The block drops onto the target, those above it fall by one.
+            // The block drops onto the target stack, and the blocks above its old cell fall by one.
             let below = (1 << (4 * row)) - 1;
             next.stacks[stack] = from & below | (from >> 4) & !below;
             let colour = u32::from(self.colour(stack, row));
@@ -114,7 +111,7 @@ impl Stacks {
         Some(next)
     }
 
-    /// Clears all matches at once and lets the blocks fall. Returns whether there were any.
+    /// Clears all matches at the same time and lets the blocks fall. Returns true if there was a match.
     fn clear(&mut self) -> bool {
         let matches = self.matches();
         if matches == [0; WIDTH] {
@@ -123,7 +120,7 @@ impl Stacks {
         for (stack, &gone) in self.stacks.iter_mut().zip(&matches) {
             let mut gone = gone;
             while gone != 0 {
-                // From the top down, so that the lower ones stay where they are.
+                // From the top down, so that the lower bits remain valid.
                 let top = gone.ilog2();
                 let below = (1 << top) - 1;
                 *stack = *stack & below | (*stack >> 4) & !below;
@@ -133,8 +130,8 @@ impl Stacks {
         true
     }
 
-    /// The blocks that lie in a line of three or more of one colour: for each stack the lowest bits
-    /// of their nibbles.
+    /// Returns the blocks in lines of at least three of one colour: for each stack, the lowest bits of
+    /// their nibbles.
     fn matches(&self) -> [u32; WIDTH] {
         let mut matches = [0; WIDTH];
         let same = |a: u32, b: u32| !filled(a ^ b) & filled(a);
@@ -154,10 +151,10 @@ impl Stacks {
         matches
     }
 
-    /// Whether some colour has one or two blocks left. Such a field can never be emptied, since
-    /// blocks go three or more of a colour at a time.
+    /// Returns true if some colour has one or two blocks left. Such a field can never be emptied, since a
+    /// line needs three blocks of one colour.
     pub(super) fn is_hopeless(&self) -> bool {
-        // The colours seen at least once, twice, three times, one bit a colour.
+        // The colours with at least one, two and three blocks, one bit each.
         let (mut once, mut twice, mut thrice) = (0_u32, 0_u32, 0_u32);
         for mut stack in self.stacks {
             while stack != 0 {

@@ -8,7 +8,7 @@ use std::num::NonZeroU8;
 pub struct Tile(NonZeroU8);
 
 impl Tile {
-    /// The colour of an ASCII letter or digit, or `None` for any other character.
+    /// Returns the colour with this name, or `None` if it is not an ASCII letter or digit.
     pub fn from_char(name: char) -> Option<Self> {
         if name.is_ascii_alphanumeric() {
             NonZeroU8::new(name as u8).map(Self)
@@ -17,7 +17,7 @@ impl Tile {
         }
     }
 
-    /// The letter or digit.
+    /// Returns the name of the colour, a letter or digit.
     pub fn to_char(self) -> char {
         self.0.get() as char
     }
@@ -39,13 +39,13 @@ pub struct Cell {
 }
 
 impl Cell {
-    /// The cell in `column` from the left and `row` from the bottom.
+    /// Creates the cell in `column` from the left and `row` from the bottom.
     pub fn new(column: usize, row: usize) -> Self {
         Self { column, row }
     }
 }
 
-/// Rows of different lengths, or no cell at all: not a board.
+/// The error for rows of different lengths, or without any cell.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct NotARectangle;
 
@@ -57,22 +57,21 @@ impl fmt::Display for NotARectangle {
 
 impl std::error::Error for NotARectangle {}
 
-/// A board that is being played.
+/// The board of a game in progress.
 ///
-/// Its size stays that of the first position; places that have lost their tile
-/// are empty. `Display` writes the rows from the top, `.` for an empty place.
+/// Its width and height never change; places without a tile are empty. `Display` writes the rows from
+/// the top, with `.` for an empty place.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SameGame {
     width: usize,
     height: usize,
-    /// Column after column from the left, each from the bottom up: tiles fall
-    /// within a slice, and columns close up by moving slices.
+    /// Columns from the left, each from the bottom up. Tiles fall within a slice, and columns close
+    /// up by moving slices.
     cells: Vec<Option<Tile>>,
 }
 
 impl SameGame {
-    /// A board of the given rows, the lowest first, exactly as given: nothing falls before the
-    /// first move.
+    /// Creates a board from rows, the lowest first. Nothing falls before the first move.
     ///
     /// # Errors
     /// [`NotARectangle`].
@@ -92,17 +91,17 @@ impl SameGame {
         })
     }
 
-    /// Number of columns, empty ones included.
+    /// Returns the number of columns, empty ones included.
     pub fn width(&self) -> usize {
         self.width
     }
 
-    /// Number of rows, empty ones included.
+    /// Returns the number of rows, empty ones included.
     pub fn height(&self) -> usize {
         self.height
     }
 
-    /// The tile at a place; `None` if it is empty or outside the board.
+    /// Returns the tile at a cell, or `None` if the cell is empty or outside the board.
     pub fn tile(&self, cell: Cell) -> Option<Tile> {
         if self.is_valid_index(cell) {
             self.cells[cell.column * self.height + cell.row]
@@ -111,12 +110,12 @@ impl SameGame {
         }
     }
 
-    /// The tiles of a column, from the bottom up, empty places included.
+    /// Returns the tiles of a column from the bottom up, empty places included.
     pub(crate) fn column(&self, column: usize) -> &[Option<Tile>] {
         &self.cells[column * self.height..][..self.height]
     }
 
-    /// The colours that occur, by their names.
+    /// Returns the colours on the board, sorted by name.
     pub(crate) fn colours(&self) -> Vec<Tile> {
         let mut colours: Vec<Tile> = self.cells.iter().flatten().copied().collect();
         colours.sort_unstable();
@@ -124,18 +123,18 @@ impl SameGame {
         colours
     }
 
-    /// Number of tiles on the board.
+    /// Returns the number of tiles on the board.
     pub fn tiles_left(&self) -> usize {
         self.cells.iter().flatten().count()
     }
 
-    /// Whether a place lies on the board.
+    /// Returns true if a cell is on the board, empty or not.
     pub fn is_valid_index(&self, cell: Cell) -> bool {
         cell.column < self.width && cell.row < self.height
     }
 
-    /// Whether a place holds a tile that can be removed: one that has a
-    /// neighbour of its colour above, below, to the left or to the right.
+    /// Returns true if a cell holds a removable tile: one with a neighbour of its colour above, below,
+    /// to the left or to the right.
     pub fn is_valid_move(&self, cell: Cell) -> bool {
         let Cell { column, row } = cell;
         let same = |column, row| self.tile(Cell { column, row }) == self.tile(cell);
@@ -146,7 +145,7 @@ impl SameGame {
                 || (row > 0 && same(column, row - 1)))
     }
 
-    /// Whether no tile can be removed: the game is over.
+    /// Returns true if no tile can be removed, so that the game is over.
     pub fn no_more_valid_moves(&self) -> bool {
         let pair = |a: &Option<Tile>, b: &Option<Tile>| a.is_some() && a == b;
         let vertical = self
@@ -160,9 +159,10 @@ impl SameGame {
         !vertical && !horizontal()
     }
 
-    /// Removes the tile of a place with its whole group, lets the tiles above
-    /// fall and closes up empty columns. Returns the number of tiles removed: 0
-    /// if the move is illegal, and then nothing happens.
+    /// Removes the group of the tile at a cell, lets the tiles above fall, and closes up empty columns.
+    ///
+    /// Returns the number of removed tiles. If the move is illegal, that is 0, and the board remains
+    /// unchanged.
     pub fn remove_tile(&mut self, cell: Cell) -> usize {
         if !self.is_valid_move(cell) {
             return 0;
@@ -173,35 +173,34 @@ impl SameGame {
         count
     }
 
-    /// Takes out the columns that hold no tile; those to their right take their
-    /// places, every row of them.
+    /// Deletes empty columns, and moves the columns to their right into their places.
     fn delete_empty_columns(&mut self) {
         let height = self.height;
-        let mut kept = 0;
+        let mut target = 0;
         for column in 0..self.width {
             if self.column(column).iter().all(Option::is_none) {
                 continue;
             }
-            if kept < column {
+            if target < column {
                 let from = column * height;
-                self.cells.copy_within(from..from + height, kept * height);
+                self.cells.copy_within(from..from + height, target * height);
             }
-            kept += 1;
+            target += 1;
         }
-        self.cells[kept * height..].fill(None);
+        self.cells[target * height..].fill(None);
     }
 
-    /// Every group of at least two tiles, by its lowest cell in its leftmost
-    /// column, with its size; ordered by that cell.
+    /// Returns all groups of at least two tiles: the lowest cell in the leftmost column of each, and
+    /// its size. The groups are sorted by that cell.
     pub fn groups(&self) -> Vec<(Cell, usize)> {
-        let mut rest = self.clone();
+        let mut remaining = self.clone();
         let mut groups = Vec::new();
         for column in 0..self.width {
             for row in 0..self.height {
                 let cell = Cell { column, row };
-                if rest.cells[column * self.height + row].is_some() {
+                if remaining.cells[column * self.height + row].is_some() {
                     let valid = self.is_valid_move(cell);
-                    let (size, _) = rest.clear_group(cell);
+                    let (size, _) = remaining.clear_group(cell);
                     if valid {
                         groups.push((cell, size));
                     }
@@ -211,11 +210,11 @@ impl SameGame {
         groups
     }
 
-    /// Empties the places of a tile's group, of any size, without letting
-    /// anything fall. Returns their number and the columns they reach over.
+    /// Empties the cells of a tile's group, even of a single tile, without letting anything fall.
+    /// Returns the size of the group and the range of its columns.
     ///
-    /// Fills run by vertical run from a list, since a group may be far larger
-    /// than a call stack is deep.
+    /// The fill keeps a list of vertical runs instead of recursing, since large groups would overflow
+    /// the call stack.
     fn clear_group(&mut self, cell: Cell) -> (usize, std::ops::RangeInclusive<usize>) {
         let colour = self.tile(cell);
         debug_assert!(colour.is_some());
@@ -257,17 +256,18 @@ impl SameGame {
         (count, left..=right)
     }
 
+    /// Lets the tiles of some columns fall.
     fn settle(&mut self, columns: std::ops::RangeInclusive<usize>) {
         for column in columns {
             let tiles = &mut self.cells[column * self.height..][..self.height];
-            let mut kept = 0;
+            let mut target = 0;
             for row in 0..tiles.len() {
                 if tiles[row].is_some() {
-                    tiles[kept] = tiles[row];
-                    kept += 1;
+                    tiles[target] = tiles[row];
+                    target += 1;
                 }
             }
-            tiles[kept..].fill(None);
+            tiles[target..].fill(None);
         }
     }
 }
@@ -289,7 +289,7 @@ pub(super) mod tests {
     use super::*;
     use crate::random::Random;
 
-    /// A full board whose tiles have the first colours, from `A` on, each with the same chance.
+    /// Draws a full board. Each tile has one of the first `colours` letters, with equal probability.
     pub(crate) fn random_board(
         random: &mut Random,
         width: usize,
@@ -303,7 +303,7 @@ pub(super) mod tests {
         SameGame::new(&rows).unwrap()
     }
 
-    /// A board of rows from the top, with a `/` between them, exactly as given.
+    /// Parses a board of rows from the top, separated by `/`. Nothing falls.
     pub(crate) fn game(rows: &str) -> SameGame {
         let row = |row: &str| row.chars().map(Tile::from_char).collect();
         let rows: Vec<_> = rows.rsplit('/').map(row).collect();
@@ -311,7 +311,7 @@ pub(super) mod tests {
     }
 
     #[test]
-    fn the_topcoder_walk_through() {
+    fn the_example_of_topcoder_is_played_correctly() {
         let mut board = game("RBB/RRR/RBB");
         assert!(board.is_valid_move(Cell::new(0, 0)));
         assert_eq!(board.remove_tile(Cell::new(2, 1)), 5);
@@ -323,11 +323,11 @@ pub(super) mod tests {
     }
 
     #[test]
-    fn illegal_moves_do_nothing() {
+    fn illegal_moves_change_nothing() {
         let mut board = game("AB./BAC");
         let before = board.clone();
-        let far = usize::MAX;
-        for (column, row) in [(0, 0), (2, 1), (3, 0), (0, 2), (far, 0), (0, far)] {
+        let outside = usize::MAX;
+        for (column, row) in [(0, 0), (2, 1), (3, 0), (0, 2), (outside, 0), (0, outside)] {
             let cell = Cell::new(column, row);
             assert!(!board.is_valid_move(cell));
             assert_eq!(board.remove_tile(cell), 0);
@@ -340,14 +340,14 @@ pub(super) mod tests {
 
     #[test]
     fn several_columns_close_up_in_every_row() {
-        // The two columns left of `b` and the one right of it go at once.
+        // The two columns left of `b` and the one right of it vanish at the same time.
         let mut board = game("..b../aab.c/aabac/aaaac");
         assert_eq!(board.remove_tile(Cell::new(0, 0)), 9);
         assert_eq!(board.to_string(), ".....\nbc...\nbc...\nbc...\n");
     }
 
     #[test]
-    fn tiles_fall_then_columns_close() {
+    fn tiles_fall_before_columns_close_up() {
         let mut board = game("a..b/..../.c../...b");
         board.settle(0..=3);
         assert_eq!(board.to_string(), "....\n....\n...b\nac.b\n");

@@ -1,36 +1,38 @@
-//! The hand-set evaluation: what a position promises.
+//! The hand-set evaluation: an estimate of the final score of a position.
 
 use super::scoring::Scoring;
 
-/// How the tiles of one colour lie.
+/// The arrangement of the tiles of one colour, as counts.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(super) struct ColourShape {
     /// Tiles on the board.
     pub(super) tiles: u32,
-    /// Of these, tiles without a neighbour of their colour.
+    /// Tiles without a neighbour of their colour.
     pub(super) singles: u32,
-    /// Neighbours of this colour.
+    /// Pairs of adjacent tiles of this colour.
     pub(super) pairs: u32,
     /// 2 × 2 squares of this colour.
     pub(super) squares: u32,
 }
 
 impl ColourShape {
-    /// The number of groups of two tiles or more, by Euler's formula: one too low
-    /// for every hole in a group.
+    /// Returns the number of groups of at least two tiles by Euler's formula, which is one too low for
+    /// each hole in a group.
     #[inline(always)]
     pub(super) fn groups(&self) -> i32 {
         (self.tiles + self.squares) as i32 - (self.pairs + self.singles) as i32
     }
 }
 
-/// Weights of a colour. Where there are two numbers, the first holds for the full board and the
-/// second for an empty one; the weight runs evenly from one to the other as the tiles go.
+/// The weights of a colour.
+///
+/// A weight of two numbers changes linearly as tiles are removed: the first number holds for the full
+/// board, the second for an empty one.
 #[derive(Debug, Clone, Copy, PartialEq)]
 struct ColourWeights {
-    /// The share of the points that the colour would bring as one group.
+    /// Share of the points that the colour would pay as one group.
     share: [f64; 2],
-    /// The share grows by this where there is one pair of neighbours for each tile.
+    /// Increase of the share for each pair per tile.
     share_pairs: f64,
     /// Points for a group.
     group: [f64; 2],
@@ -40,12 +42,13 @@ struct ColourWeights {
     square: f64,
 }
 
-/// What [`ColourWeights`] make of a colour, with all that depends on its number of tiles in a table.
+/// The worth of a colour by [`ColourWeights`]. A table holds the terms that depend on its number of
+/// tiles.
 #[derive(Debug, Clone, PartialEq)]
 struct ColourWorth {
     weights: ColourWeights,
-    /// For each number of tiles: the worth on an empty board without pairs, squares and singles;
-    /// what a full board adds to it; what a pair adds.
+    /// For each number of tiles: the worth on an empty board without pairs, squares and singles; the
+    /// difference on a full board; the worth of a pair.
     by_tiles: Vec<[f64; 3]>,
 }
 
@@ -53,15 +56,18 @@ struct ColourWorth {
 #[derive(Clone, Copy)]
 struct WorthNow<'a> {
     by_tiles: &'a [[f64; 3]],
+    /// Share of the tiles that are left.
     full: f64,
-    /// Points for a group, a tile without a neighbour of its colour, and a square.
+    /// Points for a group.
     group: f64,
+    /// Points for a tile without a neighbour of its colour.
     single: f64,
+    /// Points for a square.
     square: f64,
 }
 
 impl ColourWorth {
-    /// For colours of up to `most` tiles.
+    /// Builds the table for colours of up to `most` tiles.
     fn new(weights: ColourWeights, scoring: Scoring, most: u32) -> Self {
         let by_tiles = |tiles: u32| {
             let points = scoring.group_points(tiles as usize);
@@ -76,7 +82,7 @@ impl ColourWorth {
         }
     }
 
-    /// The worth where the share `full` of the tiles is left.
+    /// Returns the worth while the share `full` of the tiles is left.
     #[inline(always)]
     fn now(&self, full: f64) -> WorthNow<'_> {
         let now = |weight: [f64; 2]| weight[1] + (weight[0] - weight[1]) * full;
@@ -85,7 +91,7 @@ impl ColourWorth {
             by_tiles: &self.by_tiles,
             full,
             group,
-            // A square makes one group more, a single and a pair make one less.
+            // By Euler's formula a square adds one group, and a single or a pair removes one.
             single: now(self.weights.single) - group,
             square: self.weights.square + group,
         }
@@ -93,7 +99,7 @@ impl ColourWorth {
 }
 
 impl WorthNow<'_> {
-    /// The worth of a colour of two tiles or more.
+    /// Returns the worth of a colour of at least two tiles.
     #[inline(always)]
     fn of(&self, colour: &ColourShape) -> f64 {
         let [empty, full, pair] = self.by_tiles[colour.tiles as usize];
@@ -107,41 +113,39 @@ impl WorthNow<'_> {
 
 /// An evaluation whose terms were chosen by hand and weighted by experiments.
 ///
-/// It adds up the points so far and, for each colour, a share of what the colour would bring as one
-/// group. The colour of which most is left has weights of its own, since it is the one to keep to
-/// the end.
+/// The value is the sum of the points so far and, for each colour, a share of the points that it would
+/// pay as one group. The most frequent colour has weights of its own, since a good game keeps it to the
+/// end.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct HandSet {
-    /// The scoring that the points are in.
+    /// The scoring of the game.
     scoring: Scoring,
     /// The worth of the most frequent colour.
     largest: ColourWorth,
-    /// The worth of the others.
+    /// The worth of each other colour.
     others: ColourWorth,
-    /// The share of the worth of a cleared board that is lost for each colour of which one tile is
-    /// left: that tile can never be removed.
+    /// Share of the worth of a cleared board that is lost for each colour with a single tile left, since
+    /// that tile can never be removed.
     doomed: f64,
-    /// What clearing the board is worth at least, whatever the scoring says.
+    /// Lower bound of the worth of a cleared board, in points, for any scoring.
     least_clearing: f64,
 }
 
 impl HandSet {
-    /// How large the weights and the noise are for a scoring, 1 for js-games'.
+    /// Returns the scale of the weights and the noise for a scoring: 1 for js-games.
     pub(super) fn scale(scoring: Scoring) -> f64 {
-        // The quadratic decides how much more one group is worth than two halves, and
-        // a factor for clearing how much care that deserves; without a quadratic the
-        // number of tiles that can still go counts.
+        // The quadratic term says how much more one group pays than two halves, and the clearing factor
+        // how much that matters. Without a quadratic term, the number of removable tiles matters, hence
+        // the lower bound.
         let factor = scoring.clear_factor.max(1.0).sqrt();
         (scoring.group[0].abs() * factor).max(0.2)
     }
 
-    /// The weights for a scoring.
+    /// Creates the evaluation for a scoring and colours of at most `most` tiles.
     ///
-    /// They were fitted for js-games' scoring, by an evolution strategy on random
-    /// boards of 15 × 15 in five colours (`docs/experiments/samegame.md`), and are carried
-    /// over to others by how much more one large group is worth than two halves.
-    ///
-    /// No colour may have more than `most` tiles.
+    /// The weights were fitted for the js-games scoring by an evolution strategy, on random 15 × 15 boards
+    /// with five colours (`docs/experiments/samegame.md`). Other scorings use them times
+    /// [`scale`](Self::scale).
     pub(super) fn new(scoring: Scoring, most: u32) -> Self {
         let scale = Self::scale(scoring);
         let points = |weight: f64| weight * scale;
@@ -167,9 +171,8 @@ impl HandSet {
         }
     }
 
-    /// The value of a position in points of the scoring, higher where the game will end better:
-    /// from the points so far, how the tiles of each colour lie, and the share of the tiles that
-    /// are left.
+    /// Returns the value of a position, in points of the scoring: `points` were paid so far, `colours`
+    /// are the shapes, and `full` is the share of the tiles that are left.
     #[inline(always)]
     pub(super) fn value(&self, points: f64, colours: &[ColourShape], full: f64) -> f64 {
         let mut largest = 0;
@@ -189,7 +192,7 @@ impl HandSet {
                 _ => value += others.of(colour),
             }
         }
-        // The share of the score that is lost with the factor for a cleared board.
+        // Share of the score that is lost without the factor for a cleared board.
         let factor = 1.0 - 1.0 / self.scoring.clear_factor.max(1.0);
         let clearing = self.scoring.clear_bonus + factor * value;
         value - doomed * clearing.max(self.least_clearing)
@@ -201,7 +204,7 @@ mod tests {
     use super::*;
     use crate::random::Random;
 
-    /// [`HandSet::value`], from the weights.
+    /// Computes [`HandSet::value`] from the weights, without tables.
     fn plain(set: &HandSet, points: f64, colours: &[ColourShape], full: f64) -> f64 {
         let scoring = set.scoring;
         let now = |weight: [f64; 2]| weight[1] + (weight[0] - weight[1]) * full;
@@ -234,7 +237,7 @@ mod tests {
     }
 
     #[test]
-    fn the_tables_give_what_the_weights_say() {
+    fn tables_and_weights_give_the_same_values() {
         let mut random = Random(5);
         for scoring in [Scoring::JS_GAMES, Scoring::TOPCODER, Scoring::TILES] {
             let set = HandSet::new(scoring, 225);

@@ -1,36 +1,38 @@
-//! The features of a position, which the learned evaluation depends on: small whole numbers. They
-//! depend neither on the names of the colours nor on left and right.
+//! The features of a position: small integers, the inputs of the learned evaluation.
+//!
+//! Renaming the colours or mirroring the board does not change them, except for ties between
+//! colours.
 
 use super::evaluation::ColourShape;
 use super::planes::{shl, shr, Planes};
 use crate::network;
 
-/// The most colours that are described: boards of more have no learned evaluation.
+/// The maximum number of colours. Boards of more colours have no learned evaluation.
 pub const COLOURS: usize = 5;
-/// Features of each colour.
+/// The number of features of each colour.
 const A_COLOUR: usize = 18;
-/// Sets of cells that are counted for these.
+/// The number of sets of cells whose sizes the features of a colour use.
 const SETS: usize = 15;
-/// Features of the board as a whole.
+/// The number of features of the whole board.
 const GLOBAL: usize = 8;
 /// The number of features.
 pub const FEATURES: usize = COLOURS * A_COLOUR + GLOBAL;
-/// The number of pairs of features, which a network reads.
+/// The number of pairs of features. A network reads features in pairs.
 pub const PAIRS: usize = FEATURES / 2;
 
 /// The features of one position.
 pub type Features = [i16; FEATURES];
 
-/// A network whose value is added to the hand-set evaluation.
+/// A network. The search adds its value to the hand-set evaluation.
 pub type Network = network::Mlp<PAIRS>;
 
-/// The unit of the learned evaluation, in points of js-games' scoring.
+/// The unit of the learned evaluation, in points of the js-games scoring.
 pub const POINTS: f64 = 10.0;
 
 impl<const N: usize, const P: usize, const B: u32> Planes<N, P, B> {
     const COLUMNS: usize = 64 / B as usize;
 
-    /// The cells that have `up` cells above them in their column.
+    /// Returns the cells with at least `up` cells above them in their column, empty or not.
     const fn below(up: u32) -> u64 {
         let mut cells = 0;
         let mut column = 0;
@@ -41,7 +43,7 @@ impl<const N: usize, const P: usize, const B: u32> Planes<N, P, B> {
         cells
     }
 
-    /// The cells whose row has the bit `bit`.
+    /// Returns the cells whose row number has the bit `bit`.
     const fn rows(bit: u32) -> u64 {
         let mut cells = 0;
         let mut at = 0;
@@ -52,13 +54,13 @@ impl<const N: usize, const P: usize, const B: u32> Planes<N, P, B> {
         cells
     }
 
-    /// What is `up` cells higher.
+    /// Returns the cells below a cell of `cells`, at a distance of `up`.
     #[inline(always)]
     fn above(cells: u64, up: u32) -> u64 {
         cells >> up & Self::below(up)
     }
 
-    /// The columns, a bit each, that have one of the cells.
+    /// Returns the columns with at least one of the cells, a bit each.
     #[inline(always)]
     fn columns(cells: &[u64; N]) -> u64 {
         let mut columns = 0;
@@ -71,7 +73,7 @@ impl<const N: usize, const P: usize, const B: u32> Planes<N, P, B> {
         columns
     }
 
-    /// Each cell's right neighbours.
+    /// Returns the cells whose right neighbour is in `cells`.
     #[inline(always)]
     fn right_of(cells: &[u64; N]) -> [u64; N] {
         let mut right = [0; N];
@@ -82,8 +84,10 @@ impl<const N: usize, const P: usize, const B: u32> Planes<N, P, B> {
         right
     }
 
-    /// The sets of cells whose sizes describe a colour that has these cells. `tops` holds the top
-    /// cells of all columns. The last two are all cells, and those beside another one.
+    /// Returns the sets of cells whose sizes describe a colour with these cells.
+    ///
+    /// `tops` holds the top cells of all columns. The last two sets are all cells, and the cells with a
+    /// neighbour of their colour.
     #[inline(always)]
     fn sets(cells: &[u64; N], tops: &[u64; N]) -> [[u64; N]; SETS] {
         let right = Self::right_of(cells);
@@ -97,7 +101,8 @@ impl<const N: usize, const P: usize, const B: u32> Planes<N, P, B> {
         let level_right = Self::right_of(&level);
         let mut level_left = [0; N];
         level_left[1..].copy_from_slice(&level[..N - 1]);
-        // First all sets of all words: the compiler works on several words at a time.
+        // All words of all sets are computed before anything is counted, so that the compiler vectorises
+        // over the words.
         let mut sets = [[0; N]; SETS];
         for word in 0..N {
             let (here, beside) = (cells[word], right[word]);
@@ -108,11 +113,11 @@ impl<const N: usize, const P: usize, const B: u32> Planes<N, P, B> {
             let of_word = [
                 v,
                 l,
-                // 2 × 2 squares and lines of three.
+                // 2 × 2 squares and lines of three, upright and level.
                 v & upright_right[word],
                 v & Self::above(v, 1),
                 l & level_right[word],
-                // Near misses: across a corner, over one cell and over two, a knight's move.
+                // Near misses: diagonal neighbours, a gap of one or two cells, a knight's move.
                 here & beside_up[0] & !(beside | up[0]),
                 beside & up[0] & !(here | beside_up[0]),
                 here & up[1] & !up[0],
@@ -131,7 +136,7 @@ impl<const N: usize, const P: usize, const B: u32> Planes<N, P, B> {
         sets
     }
 
-    /// The shape and the features of a colour. `tops` holds the top cells of all columns.
+    /// Computes the shape and the features of a colour. `tops` holds the top cells of all columns.
     #[inline(always)]
     fn colour_features(&self, colour: usize, tops: &[u64; N]) -> (ColourShape, [u32; A_COLOUR]) {
         let mut cells = [0; N];
@@ -180,8 +185,8 @@ impl<const N: usize, const P: usize, const B: u32> Planes<N, P, B> {
         (shape, numbers)
     }
 
-    /// Describes a position of at most [`COLOURS`] colours, numbered from 1 on. The shapes come in
-    /// the order of the numbers.
+    /// Computes the shapes and the features of a position with at most [`COLOURS`] colours, numbered
+    /// from 1. The shapes are in the order of the numbers.
     #[inline(always)]
     pub(super) fn describe<const C: usize>(&self, colours: usize) -> ([ColourShape; C], Features) {
         let mut occupied = [0; N];
@@ -204,7 +209,7 @@ impl<const N: usize, const P: usize, const B: u32> Planes<N, P, B> {
             numbers[colour] = counts;
         }
         for colour in 0..COLOURS {
-            // The most frequent colour first; of equally frequent ones the more connected.
+            // The most frequent colour comes first; ties go to the more connected colour.
             let [tiles, _, v, l, squares, ..] = numbers[colour];
             let key = u64::from(tiles) << 32 | u64::from(v + l) << 16 | u64::from(squares);
             order[colour] = (!key, colour);
@@ -213,7 +218,7 @@ impl<const N: usize, const P: usize, const B: u32> Planes<N, P, B> {
         let mut features = [0; FEATURES];
         for (place, &(_, colour)) in order.iter().enumerate() {
             for i in 0..A_COLOUR {
-                // Only boards far larger than those that are learned from exceed the range.
+                // Only boards far larger than those of the training data exceed the range.
                 features[place * A_COLOUR + i] = numbers[colour][i].min(i16::MAX as u32) as i16;
             }
         }
@@ -234,11 +239,11 @@ impl<const N: usize, const P: usize, const B: u32> Planes<N, P, B> {
         (shapes, features)
     }
 
-    /// How many tiles and columns there are, the height of the highest, and the sum of the
-    /// differences between columns and the next ones.
+    /// Returns the number of tiles, the number of columns, the greatest height, and the sum of the height
+    /// differences of adjacent columns.
     #[inline(always)]
     fn surface(occupied: &[u64; N]) -> [i32; 4] {
-        let (mut highest, mut rough, mut columns, mut before) = (0_i32, 0, 0, None);
+        let (mut highest, mut rough, mut columns, mut previous) = (0_i32, 0, 0, None);
         let mut tiles = 0;
         for word in 0..N {
             tiles += occupied[word].count_ones() as i32;
@@ -250,8 +255,8 @@ impl<const N: usize, const P: usize, const B: u32> Planes<N, P, B> {
                 }
                 columns += 1;
                 highest = highest.max(height);
-                rough += before.map_or(0, |before: i32| (height - before).abs());
-                before = Some(height);
+                rough += previous.map_or(0, |previous: i32| (height - previous).abs());
+                previous = Some(height);
             }
         }
         [tiles, columns, highest, rough]
@@ -266,7 +271,7 @@ mod tests {
     use crate::puzzles::samegame::{Cell, SameGame};
     use crate::random::Random;
 
-    /// The colour of a cell, by number; 0 outside and where there is none.
+    /// Returns the number of the colour of a cell, or 0 for an empty cell or one outside the board.
     fn colour(game: &SameGame, x: isize, y: isize) -> usize {
         if x < 0 || y < 0 {
             return 0;
@@ -275,58 +280,66 @@ mod tests {
         tile.map_or(0, |tile| tile.to_char() as usize - 'A' as usize + 1)
     }
 
-    /// What [`Planes::describe`] counts, cell by cell.
+    /// Computes the features of one colour cell by cell. `cells` holds all tiles.
+    fn plain_colour(game: &SameGame, cells: &[(isize, isize)], number: usize) -> [i32; A_COLOUR] {
+        let is = |x, y| colour(game, x, y) == number;
+        let own: Vec<_> = cells.iter().filter(|&&(x, y)| is(x, y)).collect();
+        let count = |holds: &dyn Fn(isize, isize) -> bool| {
+            own.iter().filter(|&&&(x, y)| holds(x, y)).count() as i32
+        };
+        // Counts each pair from its lower tile, to the right and to the left.
+        let sides = |holds: &dyn Fn(isize, isize, isize) -> bool| {
+            count(&|x, y| holds(x, y, 1)) + count(&|x, y| holds(x, y, -1))
+        };
+        let tiles = own.len() as i32;
+        let upright = count(&|x, y| is(x, y + 1));
+        let level = count(&|x, y| is(x + 1, y));
+        let squares = count(&|x, y| is(x + 1, y) && is(x, y + 1) && is(x + 1, y + 1));
+        let alone = |x, y| !(is(x + 1, y) || is(x - 1, y) || is(x, y + 1) || is(x, y - 1));
+        let singles = count(&alone);
+        let in_column = |x| own.iter().any(|cell| cell.0 == x);
+        let columns: Vec<isize> = (0..game.width() as isize)
+            .filter(|&x| in_column(x))
+            .collect();
+        [
+            tiles,
+            tiles * tiles / 16,
+            upright,
+            level,
+            squares,
+            singles,
+            (tiles + squares - upright - level - singles).max(0),
+            count(&|x, y| is(x, y + 1) && is(x, y + 2)),
+            count(&|x, y| is(x + 1, y) && is(x + 2, y)),
+            sides(&|x, y, side| is(x + side, y + 1) && !is(x + side, y) && !is(x, y + 1)),
+            count(&|x, y| is(x, y + 2) && !is(x, y + 1)),
+            count(&|x, y| is(x + 2, y) && !is(x + 1, y)),
+            count(&|x, y| is(x, y + 3) && !is(x, y + 2) && !is(x, y + 1)),
+            sides(&|x, y, side| {
+                is(x + side, y + 2) && !is(x + side, y) && !is(x + side, y + 1) && !is(x, y + 1)
+            }),
+            count(&|x, y| colour(game, x, y + 1) == 0),
+            columns.len() as i32,
+            columns.iter().filter(|&&x| !in_column(x - 1)).count() as i32,
+            own.iter().map(|cell| cell.1 as i32).sum(),
+        ]
+    }
+
+    /// Computes the features of [`Planes::describe`] cell by cell.
     fn plain(game: &SameGame, colours: usize) -> Features {
         let (width, height) = (game.width() as isize, game.height() as isize);
         let cells: Vec<_> = (0..width)
             .flat_map(|x| (0..height).map(move |y| (x, y)))
             .filter(|&(x, y)| colour(game, x, y) > 0)
             .collect();
-        let mut all = Vec::new();
+        let numbers = 1..=COLOURS.max(colours);
+        let mut all: Vec<_> = numbers
+            .map(|number| plain_colour(game, &cells, number))
+            .collect();
         let (mut linked, mut groups) = (0, 0);
-        for wanted in 1..=COLOURS.max(colours) {
-            let is = |x, y| colour(game, x, y) == wanted;
-            let own: Vec<_> = cells.iter().filter(|&&(x, y)| is(x, y)).collect();
-            let count = |holds: &dyn Fn(isize, isize) -> bool| {
-                own.iter().filter(|&&&(x, y)| holds(x, y)).count() as i32
-            };
-            // Both ways, to the right and to the left, each pair from its lower tile.
-            let sides = |holds: &dyn Fn(isize, isize, isize) -> bool| {
-                count(&|x, y| holds(x, y, 1)) + count(&|x, y| holds(x, y, -1))
-            };
-            let tiles = own.len() as i32;
-            let upright = count(&|x, y| is(x, y + 1));
-            let level = count(&|x, y| is(x + 1, y));
-            let squares = count(&|x, y| is(x + 1, y) && is(x, y + 1) && is(x + 1, y + 1));
-            let alone = |x, y| !(is(x + 1, y) || is(x - 1, y) || is(x, y + 1) || is(x, y - 1));
-            let singles = count(&alone);
-            let in_column = |x| own.iter().any(|cell| cell.0 == x);
-            let columns: Vec<isize> = (0..width).filter(|&x| in_column(x)).collect();
-            let group = (tiles + squares - upright - level - singles).max(0);
+        for [tiles, _, upright, level, squares, singles, ..] in &all {
             linked += tiles - singles;
             groups += tiles + squares - upright - level - singles;
-            all.push([
-                tiles,
-                tiles * tiles / 16,
-                upright,
-                level,
-                squares,
-                singles,
-                group,
-                count(&|x, y| is(x, y + 1) && is(x, y + 2)),
-                count(&|x, y| is(x + 1, y) && is(x + 2, y)),
-                sides(&|x, y, side| is(x + side, y + 1) && !is(x + side, y) && !is(x, y + 1)),
-                count(&|x, y| is(x, y + 2) && !is(x, y + 1)),
-                count(&|x, y| is(x + 2, y) && !is(x + 1, y)),
-                count(&|x, y| is(x, y + 3) && !is(x, y + 2) && !is(x, y + 1)),
-                sides(&|x, y, side| {
-                    is(x + side, y + 2) && !is(x + side, y) && !is(x + side, y + 1) && !is(x, y + 1)
-                }),
-                count(&|x, y| colour(game, x, y + 1) == 0),
-                columns.len() as i32,
-                columns.iter().filter(|&&x| !in_column(x - 1)).count() as i32,
-                own.iter().map(|cell| cell.1 as i32).sum(),
-            ]);
         }
         let left = all.iter().filter(|counts| counts[0] > 0).count() as i32;
         let doomed = all.iter().filter(|counts| counts[0] == 1).count() as i32;
@@ -346,24 +359,25 @@ mod tests {
             left,
             doomed,
         ];
-        let numbers = all.into_iter().flatten().chain(global);
-        let numbers: Vec<i16> = numbers.map(|n| n.min(i16::MAX.into()) as i16).collect();
-        numbers.try_into().unwrap()
+        let features = all.into_iter().flatten().chain(global);
+        let features: Vec<i16> = features.map(|n| n.min(i16::MAX.into()) as i16).collect();
+        features.try_into().unwrap()
     }
 
-    /// Plays random games, compares after each move, and looks from the other side.
+    /// Plays random games, and compares the features with [`plain`] after each move. The features of
+    /// the mirrored first board must be the same.
     fn compare<const N: usize, const P: usize, const B: u32, const C: usize>(games: usize) {
         let mut random = Random(N as u64);
         let side = N * (64 / B) as usize;
         for round in 0..games {
             let (width, height) = (1 + random.below(side), 1 + random.below(side));
             let colours = 1 + round % COLOURS;
-            let mut played = random_board(&mut random, width, height, colours);
+            let mut position = random_board(&mut random, width, height, colours);
             let describe = |game: &SameGame| board::<N, P, B>(game).describe::<C>(colours);
-            let features = describe(&played).1;
+            let features = describe(&position).1;
             let mirror = |letter: char| (b'A' + b'A' + colours as u8 - 1 - letter as u8) as char;
-            let shown = played.to_string();
-            let rows = shown.lines().map(|row| row.chars().rev().map(mirror));
+            let text = position.to_string();
+            let rows = text.lines().map(|row| row.chars().rev().map(mirror));
             let rows: Vec<String> = rows.map(Iterator::collect).collect();
             let mirrored = describe(&game(&rows.join("/"))).1;
             if features[..3] != features[A_COLOUR..A_COLOUR + 3] {
@@ -374,21 +388,21 @@ mod tests {
                 mirrored[COLOURS * A_COLOUR..]
             );
             loop {
-                let (shapes, features) = describe(&played);
-                assert_eq!(features, plain(&played, colours), "{played}");
+                let (shapes, features) = describe(&position);
+                assert_eq!(features, plain(&position, colours), "{position}");
                 let tiles: u32 = shapes.iter().map(|shape| shape.tiles).sum();
-                assert_eq!(tiles as usize, played.tiles_left());
-                let groups = played.groups();
+                assert_eq!(tiles as usize, position.tiles_left());
+                let groups = position.groups();
                 if groups.is_empty() {
                     break;
                 }
-                played.remove_tile(groups[random.below(groups.len())].0);
+                position.remove_tile(groups[random.below(groups.len())].0);
             }
         }
     }
 
     #[test]
-    fn a_position_is_described_as_it_is_cell_by_cell() {
+    fn features_equal_those_counted_cell_by_cell() {
         compare::<4, 3, 16, 5>(100);
         compare::<4, 3, 16, 7>(20);
         compare::<16, 3, 32, 7>(6);

@@ -3,9 +3,9 @@
 //! * [SameGame]: the playable game (seed statement "SameGame", section Background; its section
 //!   SimpleSameGame is the same game on a board of one row);
 //! * [`topcoder`]: TopCoder's fixed strategy and its score;
-//! * [`Scoring`]: what a sequence of removals is worth, by several conventions;
-//! * [`solver`]: good play by beam search, ranked by a hand-set evaluation;
-//! * [`features`]: what a learned evaluation sees of a position;
+//! * [`Scoring`]: the points of a game, by several conventions;
+//! * [`solver`]: a beam search with a hand-set evaluation, followed by annealing;
+//! * [`features`]: the inputs of the learned evaluation;
 //! * [`notation`]: boards as text.
 
 mod board;

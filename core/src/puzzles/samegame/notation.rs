@@ -1,17 +1,16 @@
 //! Boards as text.
 //!
-//! A row a line, the topmost first; a letter or digit for a tile, `.` or `-`
-//! for an empty place. Blanks between the cells are ignored, `#` starts a
-//! comment. A blank line or a line that is only a comment ends a board, so a
-//! file can hold many.
+//! Each line is a row, the top row first. A letter or digit is a tile, `.` or `-` an empty place.
+//! Blanks between cells are ignored, and `#` starts a comment. A blank line or a comment line ends a
+//! board, so a file can hold many boards.
 
 use super::board::{Cell, SameGame, Tile};
 use crate::text::ParseError;
 
-/// What a row may consist of, for messages.
+/// The allowed contents of a row, for messages.
 pub(super) const CELLS: &str = "letters or digits, . or - for an empty place";
 
-/// The cells of one line.
+/// Parses the cells of one line.
 pub(super) fn parse_row(line: usize, content: &str) -> Result<Vec<Option<Tile>>, ParseError> {
     content
         .chars()
@@ -25,13 +24,12 @@ pub(super) fn parse_row(line: usize, content: &str) -> Result<Vec<Option<Tile>>,
         .collect()
 }
 
-/// Reads every board of a text.
+/// Reads all boards of a text.
 ///
 /// # Errors
-/// Names the line of the first mistake: a character that is no tile, a row
-/// that is longer or shorter than the first of its board, a tile with an empty
-/// place below it, an empty column left of others, a board without tiles, or no
-/// board at all.
+/// Names the line of the first mistake. Mistakes are: an invalid character, rows of different
+/// lengths, a tile above an empty place, an empty column left of a non-empty one, a board without
+/// tiles, and a text without boards.
 pub fn parse_boards(text: &str) -> Result<Vec<SameGame>, ParseError> {
     let mut boards = Vec::new();
     let mut open: Vec<(usize, &str)> = Vec::new();
@@ -55,7 +53,7 @@ pub fn parse_boards(text: &str) -> Result<Vec<SameGame>, ParseError> {
     Ok(boards)
 }
 
-/// Reads a board whose rows must be of one length.
+/// Reads a board, and checks only that all rows have the same length.
 fn read(rows: &[(usize, &str)]) -> Result<SameGame, ParseError> {
     let mut cells = Vec::with_capacity(rows.len());
     for &(line, content) in rows {
@@ -74,7 +72,8 @@ fn read(rows: &[(usize, &str)]) -> Result<SameGame, ParseError> {
     })
 }
 
-/// Reads a board in which every tile rests and the columns are closed up.
+/// Reads a board, and checks that no tile is above an empty place, and that no empty column is left of
+/// a non-empty one.
 pub(super) fn read_settled(rows: &[(usize, &str)]) -> Result<SameGame, ParseError> {
     let board = read(rows)?;
     let line_of = |row: usize| rows[board.height() - 1 - row];
@@ -117,11 +116,11 @@ mod tests {
     use crate::text::tests::all_told;
 
     #[test]
-    fn boards_of_a_file() {
+    fn a_text_can_hold_several_boards() {
         let text = "# two\n\n# board 1\n0 1\n1 1  # the lowest row\n# board 2\n-A.\n BAC \n\n";
         let boards = parse_boards(text).unwrap();
-        let shown: Vec<String> = boards.iter().map(SameGame::to_string).collect();
-        assert_eq!(shown, ["01\n11\n", ".A.\nBAC\n"]);
+        let texts: Vec<String> = boards.iter().map(SameGame::to_string).collect();
+        assert_eq!(texts, ["01\n11\n", ".A.\nBAC\n"]);
         let crlf = parse_boards(&text.replace('\n', "\r\n")).unwrap();
         assert_eq!(crlf, boards);
     }
@@ -138,7 +137,7 @@ AB/ÄB/ | line 2: expected a row of letters or digits, . or - for an empty place
 "#;
 
     #[test]
-    fn mistakes_are_named_by_line() {
+    fn errors_name_their_line() {
         all_told(MISTAKES, parse_boards);
     }
 }

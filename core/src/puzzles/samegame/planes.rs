@@ -1,30 +1,42 @@
 //! The solver's board, as bit planes.
 //!
-//! A colour is a number from 1 on, 0 is an empty cell. Each of the `P` planes holds one bit of the
-//! colour of every cell. A plane has `N` words; a word holds 64 / `B` columns side by side, each of
-//! `B` bits with the bottom in the lowest. All tiles rest, and the columns are closed up.
+//! A colour is a number from 1, and 0 is an empty cell. Each of the `P` planes holds one bit of the
+//! colour of every cell. A plane has `N` words. A word holds 64 / `B` columns of `B` bits each, and
+//! the lowest bit of a column is its bottom cell. No tile is above an empty cell, and no empty column is
+//! left of a non-empty one.
 //!
-//! A removal changes few words. So all counts of a board are kept as sums over its words, and a
-//! child costs only the words that differ.
+//! A board of four rows in words of 16 bits, `B` = 4 (the real widths are 16, 32 and 64):
+//!
+//! ```text
+//! . . . .     colours a = 1, b = 2, c = 3
+//! b . . .
+//! a c . .     plane 0 (a and c): columns 0 to 3 are 0011 0011 0000 0000, written top to bottom
+//! a a . .     plane 1 (b and c):                    0100 0010 0000 0000
+//! ```
+//!
+//! A removal changes few words. Therefore all counts of a board are sums over its words, and a child
+//! recounts only the words that differ.
 
 use std::ops::{AddAssign, Range, SubAssign};
 
-/// The bits of colour, word by word.
+/// The colour bits of a board.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Planes<const N: usize, const P: usize, const B: u32> {
+    /// For each word, its bits in each plane.
     pub(super) words: [[u64; P]; N],
 }
 
-/// Which cells have the colour of the cell above them, and of the one to their
-/// right.
+/// The cells that have the colour of a neighbour.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Links<const N: usize> {
+    /// Cells with the colour of the cell above.
     pub(super) up: [u64; N],
+    /// Cells with the colour of the cell to the right.
     pub(super) right: [u64; N],
 }
 
-/// How the tiles of a colour lie together, as sums over words: three numbers of 16 bits in one
-/// word, which are added and subtracted at once.
+/// The numbers of pairs, squares and linked tiles of a colour. They are packed into one word, 16 bits
+/// each, so that one addition adds all three.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(super) struct ColourCounts(u64);
 
@@ -36,19 +48,19 @@ impl ColourCounts {
 
     pub(super) const ZERO: Self = Self(0);
 
-    /// Neighbours of this colour.
+    /// Returns the number of pairs of adjacent tiles.
     #[inline(always)]
     pub(super) fn pairs(self) -> u32 {
         self.0 as u32 & 0xffff
     }
 
-    /// 2 × 2 squares of this colour.
+    /// Returns the number of 2 × 2 squares.
     #[inline(always)]
     pub(super) fn squares(self) -> u32 {
         self.0 as u32 >> 16
     }
 
-    /// Tiles with a neighbour of this colour.
+    /// Returns the number of tiles with a neighbour of their colour.
     #[inline(always)]
     pub(super) fn linked(self) -> u32 {
         (self.0 >> 32) as u32
@@ -69,19 +81,21 @@ impl SubAssign for ColourCounts {
     }
 }
 
-/// A vertical run of a group, within one word.
+/// A vertical run of a group. It lies within one column, and so within one word.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Run {
+    /// The index of the word.
     pub(super) word: u32,
+    /// The bits of the cells.
     pub(super) cells: u64,
 }
 
-/// The top bit of every column of a word.
+/// Returns the top bits of all columns of a word, for columns of `bits` bits.
 const fn tops(bits: u32) -> u64 {
     bottoms(bits) << (bits - 1)
 }
 
-/// The bottom bit of every column of a word.
+/// Returns the bottom bits of all columns of a word, for columns of `bits` bits.
 const fn bottoms(bits: u32) -> u64 {
     if bits == 64 {
         1
@@ -92,14 +106,14 @@ const fn bottoms(bits: u32) -> u64 {
 
 impl<const N: usize, const P: usize, const B: u32> Planes<N, P, B> {
     pub(super) const EMPTY: Self = Self { words: [[0; P]; N] };
-    /// The columns of a word.
+    /// The number of columns in a word.
     pub(super) const COLUMNS_PER_WORD: usize = (64 / B) as usize;
     const TOPS: u64 = tops(B);
     const BOTTOMS: u64 = bottoms(B);
     /// The cells of the first column of a word.
     pub(super) const COLUMN: u64 = u64::MAX >> (64 - B);
 
-    /// The word of a column and the place of its lowest bit.
+    /// Returns the word of a column, and the index of its lowest bit.
     fn place(column: usize) -> (usize, u32) {
         let (word, slot) = (
             column / Self::COLUMNS_PER_WORD,
@@ -108,13 +122,13 @@ impl<const N: usize, const P: usize, const B: u32> Planes<N, P, B> {
         (word, slot as u32 * B)
     }
 
-    /// The word and bit of a cell.
+    /// Returns the word and the bit of a cell.
     pub(super) fn bit(column: usize, row: usize) -> (usize, u32) {
         let (word, low) = Self::place(column);
         (word, low + row as u32)
     }
 
-    /// The column and row of a bit of a word.
+    /// Returns the column and the row of a bit of a word.
     pub(super) fn cell(word: usize, bit: u32) -> (usize, usize) {
         let column = word * Self::COLUMNS_PER_WORD + (bit / B) as usize;
         (column, (bit % B) as usize)
@@ -128,13 +142,13 @@ impl<const N: usize, const P: usize, const B: u32> Planes<N, P, B> {
         }
     }
 
-    /// The cells that hold tiles.
+    /// Returns the cells of a word that hold tiles.
     #[inline(always)]
     pub(super) fn occupied(&self, word: usize) -> u64 {
         self.words[word].iter().fold(0, |all, bits| all | bits)
     }
 
-    /// The colour at a bit.
+    /// Returns the colour of the cell at a bit of a word.
     #[inline(always)]
     pub(super) fn colour(&self, word: usize, bit: u32) -> usize {
         (0..P).fold(0, |colour, plane| {
@@ -142,7 +156,7 @@ impl<const N: usize, const P: usize, const B: u32> Planes<N, P, B> {
         })
     }
 
-    /// The number of tiles of a colour.
+    /// Returns the number of tiles of a colour.
     #[inline(always)]
     pub(super) fn count(&self, colour: usize) -> u32 {
         (0..N)
@@ -150,14 +164,15 @@ impl<const N: usize, const P: usize, const B: u32> Planes<N, P, B> {
             .sum()
     }
 
-    /// The word seen one column further left: bit (x, y) has what is at (x + 1, y).
+    /// Returns a word shifted left by one column: bit (x, y) of the result is the bit (x + 1, y) of
+    /// `words`.
     #[inline(always)]
     fn beside(words: &[u64; N], word: usize) -> u64 {
         let next = if word + 1 < N { words[word + 1] } else { 0 };
         shr(words[word], B) | shl(next, 64 - B)
     }
 
-    /// Links of the cells of one word.
+    /// Computes the links of the cells of one word.
     #[inline(always)]
     pub(super) fn link(&self, word: usize, links: &mut Links<N>) {
         let here = &self.words[word];
@@ -177,13 +192,13 @@ impl<const N: usize, const P: usize, const B: u32> Planes<N, P, B> {
             occupied |= bits;
             occupied_right |= beside;
         }
-        // Empty cells are equal to each other but not linked, and neither are the top of a column
-        // and the bottom of the next.
+        // Two empty cells are equal but not linked. The top cell of a column is not linked to the bottom
+        // cell of the next column.
         links.up[word] = !up & occupied & !Self::TOPS;
         links.right[word] = !right & occupied & occupied_right;
     }
 
-    /// The links of all cells.
+    /// Computes the links of all cells.
     #[inline(always)]
     pub(super) fn links(&self) -> Links<N> {
         let mut links = Links {
@@ -196,7 +211,7 @@ impl<const N: usize, const P: usize, const B: u32> Planes<N, P, B> {
         links
     }
 
-    /// The cells of a word that have a neighbour of their colour.
+    /// Returns the cells of a word that have a neighbour of their colour.
     #[inline(always)]
     pub(super) fn linked(links: &Links<N>, word: usize) -> u64 {
         let (up, right) = (links.up[word], links.right[word]);
@@ -204,13 +219,13 @@ impl<const N: usize, const P: usize, const B: u32> Planes<N, P, B> {
         up | up << 1 | right | shl(right, B) | shr(before, 64 - B)
     }
 
-    /// What a word adds to a position's hash.
+    /// Returns the contribution of a word to the hash of the position.
     #[inline(always)]
     pub(super) fn hash(&self, word: usize) -> u64 {
         Self::hash_of(word, &self.words[word])
     }
 
-    /// What a word that holds `planes` adds to a position's hash.
+    /// Returns the contribution of a word to the hash of a position, if it holds `planes`.
     #[inline(always)]
     pub(super) fn hash_of(word: usize, planes: &[u64; P]) -> u64 {
         let mut hash = 0x9e37_79b9_7f4a_7c15_u64.wrapping_mul(word as u64 + 1);
@@ -221,8 +236,10 @@ impl<const N: usize, const P: usize, const B: u32> Planes<N, P, B> {
         hash.wrapping_mul(0xd6e8_feb8_6659_fd93)
     }
 
-    /// What a word adds to the counts of the colours from 1 on; its links and those
-    /// of its neighbours must be known. Cells of `outside` count as linked in any case.
+    /// Returns the contribution of a word to the counts of all colours.
+    ///
+    /// `links` must hold the links of this word and its neighbours. Cells of `outside` always count as
+    /// linked.
     #[inline(always)]
     pub(super) fn count_links<const C: usize>(
         &self,
@@ -234,9 +251,9 @@ impl<const N: usize, const P: usize, const B: u32> Planes<N, P, B> {
         let squares = up & right & Self::beside(&links.up, word);
         let linked = Self::linked(links, word) | outside;
         let mut sums = [ColourCounts::default(); C];
-        for (colour, sum) in (1..).zip(&mut sums) {
+        for (colour, counts) in (1..).zip(&mut sums) {
             let cells = self.cells(colour, word);
-            *sum = ColourCounts::new(
+            *counts = ColourCounts::new(
                 (up & cells).count_ones() + (right & cells).count_ones(),
                 (squares & cells).count_ones(),
                 (linked & cells).count_ones(),
@@ -245,75 +262,79 @@ impl<const N: usize, const P: usize, const B: u32> Planes<N, P, B> {
         sums
     }
 
-    /// The cells of a colour in a word.
+    /// Returns the cells of a colour in a word.
     #[inline(always)]
     pub(super) fn cells(&self, colour: usize, word: usize) -> u64 {
         let differs = (0..P).fold(0, |differs, plane| {
-            let wanted = (colour as u64 >> plane & 1).wrapping_neg();
-            differs | self.words[word][plane] ^ wanted
+            let expected = (colour as u64 >> plane & 1).wrapping_neg();
+            differs | self.words[word][plane] ^ expected
         });
         !differs
     }
 
-    /// Takes the group around the bit `seed` of word `word` out of `rest`, which holds the cells of
-    /// whole groups. Puts its runs into `runs` and returns its size.
+    /// Removes the group around the bit `seed` of word `word` from `remaining`, which consists of whole
+    /// groups. Writes its runs to `runs` and returns its size.
     #[inline(always)]
     pub(super) fn take_group(
         links: &Links<N>,
-        rest: &mut [u64; N],
+        remaining: &mut [u64; N],
         (word, seed): (usize, u64),
         runs: &mut Vec<Run>,
     ) -> u32 {
         runs.clear();
-        let mut size = 0;
-        let mut take = |rest: &mut [u64; N], runs: &mut Vec<Run>, word: usize, seeds: u64| {
-            let mut seeds = seeds & rest[word];
-            while seeds != 0 {
-                let seed = seeds & seeds.wrapping_neg();
-                let up = links.up[word];
-                let starts = rest[word] & !(up << 1);
-                let start = 1 << (starts & (seed | (seed - 1))).ilog2();
-                // The carry of the addition runs up the links from `start`.
-                let cells = up.wrapping_add(start) ^ up;
-                rest[word] &= !cells;
-                seeds &= !cells;
-                size += cells.count_ones();
-                runs.push(Run {
-                    word: word as u32,
-                    cells,
-                });
-            }
-        };
-        take(rest, runs, word, seed);
+        let mut size = Self::take_runs(links, remaining, runs, word, seed);
         let mut next = 0;
         while next < runs.len() {
             let Run { word, cells } = runs[next];
             let word = word as usize;
             next += 1;
             let rightward = cells & links.right[word];
-            take(
-                rest,
-                runs,
-                word,
-                shl(rightward, B) | shr(cells, B) & links.right[word],
-            );
+            let seeds = shl(rightward, B) | shr(cells, B) & links.right[word];
+            size += Self::take_runs(links, remaining, runs, word, seeds);
             if word + 1 < N {
-                take(rest, runs, word + 1, shr(rightward, 64 - B));
+                let seeds = shr(rightward, 64 - B);
+                size += Self::take_runs(links, remaining, runs, word + 1, seeds);
             }
             if word > 0 {
-                take(
-                    rest,
-                    runs,
-                    word - 1,
-                    shl(cells, 64 - B) & links.right[word - 1],
-                );
+                let seeds = shl(cells, 64 - B) & links.right[word - 1];
+                size += Self::take_runs(links, remaining, runs, word - 1, seeds);
             }
         }
         size
     }
 
-    /// Removes a group, given by its runs, and lets everything fall and close
-    /// up. Returns the words that may have changed.
+    /// Removes the vertical runs around the bits `seeds` of a word from `remaining`. Appends them to
+    /// `runs` and returns the number of their cells.
+    #[inline(always)]
+    fn take_runs(
+        links: &Links<N>,
+        remaining: &mut [u64; N],
+        runs: &mut Vec<Run>,
+        word: usize,
+        seeds: u64,
+    ) -> u32 {
+        let mut size = 0;
+        let mut seeds = seeds & remaining[word];
+        while seeds != 0 {
+            let seed = seeds & seeds.wrapping_neg();
+            let up = links.up[word];
+            let starts = remaining[word] & !(up << 1);
+            let start = 1 << (starts & (seed | (seed - 1))).ilog2();
+            // The carry of the addition runs up the links from `start`.
+            let cells = up.wrapping_add(start) ^ up;
+            remaining[word] &= !cells;
+            seeds &= !cells;
+            size += cells.count_ones();
+            runs.push(Run {
+                word: word as u32,
+                cells,
+            });
+        }
+        size
+    }
+
+    /// Removes a group, given by its runs, lets the tiles above fall, and closes up empty columns.
+    /// Returns the words that may have changed.
     #[inline(always)]
     pub(super) fn remove(&mut self, runs: &[Run]) -> Range<usize> {
         let mut gone = [0; N];
@@ -324,16 +345,16 @@ impl<const N: usize, const P: usize, const B: u32> Planes<N, P, B> {
             first = first.min(word);
             last = last.max(word);
         }
-        let mut vanished = false;
+        let mut column_vanished = false;
         for word in first..=last {
             if gone[word] == 0 {
                 continue;
             }
             let before = self.occupied(word) & Self::BOTTOMS;
             Self::settle(&mut self.words[word], gone[word]);
-            vanished |= self.occupied(word) & Self::BOTTOMS != before;
+            column_vanished |= self.occupied(word) & Self::BOTTOMS != before;
         }
-        if !vanished {
+        if !column_vanished {
             return first..last + 1;
         }
         let mut end = N;
@@ -351,13 +372,13 @@ impl<const N: usize, const P: usize, const B: u32> Planes<N, P, B> {
         first..end
     }
 
-    /// Lets the cells above those that are `gone` fall, within one word.
+    /// Removes the cells `gone` from one word, and lets the cells above them fall.
     #[inline(always)]
     pub(super) fn settle(words: &mut [u64; P], mut gone: u64) {
         while gone != 0 {
             let low = gone & gone.wrapping_neg();
             let bit = low.trailing_zeros();
-            // The lowest run of gone cells, cut off at the top of its column.
+            // The lowest run of removed cells, up to the top of its column at most.
             let column = Self::COLUMN << (bit / B * B);
             let in_column = gone & column;
             let run = in_column & !in_column.wrapping_add(low);
@@ -370,8 +391,8 @@ impl<const N: usize, const P: usize, const B: u32> Planes<N, P, B> {
         }
     }
 
-    /// Takes out the column at bit `low` of `word`; those to its right, up to
-    /// word `end`, move over.
+    /// Deletes the column at bit `low` of `word`, and moves the columns to its right, before word `end`,
+    /// to the left.
     fn close_up(&mut self, word: usize, low: u32, end: usize) {
         for plane in 0..P {
             let left = (1 << low) - 1;
@@ -387,20 +408,20 @@ impl<const N: usize, const P: usize, const B: u32> Planes<N, P, B> {
 }
 
 impl<const P: usize, const B: u32> Planes<1, P, B> {
-    /// The bottom cells that hold tiles.
+    /// Returns the bottom cells that hold tiles.
     #[inline(always)]
     pub(super) fn bottoms(&self) -> u64 {
         self.occupied(0) & Self::BOTTOMS
     }
 
-    /// The counts of the colours from 1 on. Cells of `outside` count as linked.
+    /// Returns the counts of all colours. Cells of `outside` count as linked.
     #[inline(always)]
     pub(super) fn counts<const C: usize>(&self, outside: u64) -> [ColourCounts; C] {
         self.count_links(&self.links(), 0, outside)
     }
 }
 
-/// A shift by up to 64.
+/// Shifts left by 0 to 64 bits.
 #[inline(always)]
 pub(super) fn shl(word: u64, by: u32) -> u64 {
     if by == 64 {
@@ -410,7 +431,7 @@ pub(super) fn shl(word: u64, by: u32) -> u64 {
     }
 }
 
-/// A shift by up to 64.
+/// Shifts right by 0 to 64 bits.
 #[inline(always)]
 pub(super) fn shr(word: u64, by: u32) -> u64 {
     if by == 64 {
@@ -427,6 +448,7 @@ pub(super) mod tests {
     use crate::puzzles::samegame::{Cell, SameGame, Tile};
     use crate::random::Random;
 
+    /// Copies a playable board, whose colours are letters from `A`, to bit planes.
     pub(crate) fn board<const N: usize, const P: usize, const B: u32>(
         game: &SameGame,
     ) -> Planes<N, P, B> {
@@ -441,7 +463,7 @@ pub(super) mod tests {
         board
     }
 
-    /// The counts of a colour, tile by tile: pairs, squares, linked.
+    /// Counts pairs, squares and linked tiles of a colour, tile by tile.
     fn plain_counts(game: &SameGame, colour: usize) -> [u32; 3] {
         let is = |x: isize, y: isize| {
             let cell = Cell::new(x.max(0) as usize, y.max(0) as usize);
@@ -462,7 +484,49 @@ pub(super) mod tests {
         counts
     }
 
-    /// Plays random games on both boards and compares all there is after each move.
+    /// Compares the counts of all colours with those of the playable game.
+    fn check_counts<const N: usize, const P: usize, const B: u32, const C: usize>(
+        fast: &Planes<N, P, B>,
+        game: &SameGame,
+    ) {
+        let links = fast.links();
+        let mut sums = [ColourCounts::default(); C];
+        for word in 0..N {
+            for (sum, part) in sums.iter_mut().zip(fast.count_links::<C>(&links, word, 0)) {
+                *sum += part;
+            }
+        }
+        for (colour, sum) in (1..).zip(&sums) {
+            assert_eq!(
+                [sum.pairs(), sum.squares(), sum.linked()],
+                plain_counts(game, colour),
+                "colour {colour} of\n{game}"
+            );
+        }
+    }
+
+    /// Returns all groups of a board: a cell, the size, and the runs of each.
+    fn groups<const N: usize, const P: usize, const B: u32>(
+        fast: &Planes<N, P, B>,
+    ) -> Vec<(Cell, usize, Vec<Run>)> {
+        let links = fast.links();
+        let mut remaining: [u64; N] =
+            std::array::from_fn(|word| Planes::<N, P, B>::linked(&links, word));
+        let mut groups = Vec::new();
+        for word in 0..N {
+            while remaining[word] != 0 {
+                let seed = remaining[word] & remaining[word].wrapping_neg();
+                let mut runs = Vec::new();
+                let place = (word, seed);
+                let size = Planes::<N, P, B>::take_group(&links, &mut remaining, place, &mut runs);
+                let (column, row) = Planes::<N, P, B>::cell(word, seed.trailing_zeros());
+                groups.push((Cell { column, row }, size as usize, runs));
+            }
+        }
+        groups
+    }
+
+    /// Plays random games on both boards, and compares counts, groups and cells after each move.
     fn compare<const N: usize, const P: usize, const B: u32, const C: usize>(games: usize) {
         let mut random = Random(N as u64 * 100 + P as u64);
         let side = N * (64 / B) as usize;
@@ -472,44 +536,17 @@ pub(super) mod tests {
             let mut game = random_board(&mut random, width, height, colours);
             loop {
                 let fast: Planes<N, P, B> = board(&game);
-                let links = fast.links();
-                let mut sums = [ColourCounts::default(); C];
-                for word in 0..N {
-                    for (sum, part) in sums.iter_mut().zip(fast.count_links::<C>(&links, word, 0)) {
-                        *sum += part;
-                    }
-                }
-                for (colour, sum) in (1..).zip(&sums) {
-                    let found = [sum.pairs(), sum.squares(), sum.linked()];
-                    assert_eq!(
-                        found,
-                        plain_counts(&game, colour),
-                        "colour {colour} of\n{game}"
-                    );
-                }
-                let mut rest: [u64; N] =
-                    std::array::from_fn(|word| Planes::<N, P, B>::linked(&links, word));
-                let mut found = Vec::new();
-                for word in 0..N {
-                    while rest[word] != 0 {
-                        let seed = rest[word] & rest[word].wrapping_neg();
-                        let mut runs = Vec::new();
-                        let place = (word, seed);
-                        let size =
-                            Planes::<N, P, B>::take_group(&links, &mut rest, place, &mut runs);
-                        let (column, row) = Planes::<N, P, B>::cell(word, seed.trailing_zeros());
-                        found.push((Cell { column, row }, size as usize, runs));
-                    }
-                }
-                let mut sizes: Vec<usize> = found.iter().map(|(_, size, _)| *size).collect();
+                check_counts::<N, P, B, C>(&fast, &game);
+                let groups = groups(&fast);
+                let mut sizes: Vec<usize> = groups.iter().map(|(_, size, _)| *size).collect();
                 let mut expected: Vec<usize> = game.groups().iter().map(|&(_, n)| n).collect();
                 sizes.sort_unstable();
                 expected.sort_unstable();
                 assert_eq!(sizes, expected);
-                if found.is_empty() {
+                if groups.is_empty() {
                     break;
                 }
-                let (cell, size, runs) = &found[random.below(found.len())];
+                let (cell, size, runs) = &groups[random.below(groups.len())];
                 let mut after = fast;
                 let changed = after.remove(runs);
                 assert_eq!(game.remove_tile(*cell), *size);

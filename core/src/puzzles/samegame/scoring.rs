@@ -1,45 +1,43 @@
-//! Scorings: the points of a game.
+//! Scoring conventions, and the points of a game.
 
 use super::board::{Cell, SameGame, Tile};
 use std::fmt;
 use std::str::FromStr;
 
-/// A scoring convention: a quadratic in the size of a group, and what a cleared
-/// or an uncleared board adds.
+/// A scoring convention: a quadratic in the size of a group, and a bonus or penalty at the end of the
+/// game.
 ///
-/// Its text form is `topcoder`, `tiles`, `js-games` or
-/// `quadratic:A,B,C[,BONUS[,FACTOR]]` for A n² + B n + C a group.
+/// Its text form is `topcoder`, `tiles`, `js-games` or `quadratic:A,B,C[,BONUS[,FACTOR]]`. The last one
+/// pays A n² + B n + C for a group of n tiles.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Scoring {
     /// Points of a group of n tiles: `group[0]` n² + `group[1]` n + `group[2]`.
     pub group: [f64; 3],
-    /// Added when no tile is left.
+    /// Points added if no tile is left at the end.
     pub clear_bonus: f64,
-    /// The sum is multiplied by this when no tile is left.
+    /// Factor for all points, bonus included, if no tile is left at the end.
     pub clear_factor: f64,
-    /// Whether a board that is not cleared loses, for every colour that remains
-    /// with m tiles, the points of a group of m.
+    /// True if leftover tiles cost points: a colour with m tiles left costs the points of a group of m.
     pub leftovers_lose: bool,
 }
 
 impl Scoring {
-    /// n (n − 1) / 2 a group, the sum × 4 for a cleared board (TCO '03).
+    /// n (n − 1) / 2 for a group; a cleared board multiplies the sum by 4 (TCO '03).
     pub const TOPCODER: Self = Self {
         group: [0.5, -0.5, 0.0],
         clear_bonus: 0.0,
         clear_factor: 4.0,
         leftovers_lose: false,
     };
-    /// One point a tile.
+    /// One point for each tile.
     pub const TILES: Self = Self {
         group: [0.0, 1.0, 0.0],
         clear_bonus: 0.0,
         clear_factor: 1.0,
         leftovers_lose: false,
     };
-    /// (n − 2)² a group, +1000 for a cleared board, otherwise −(m − 2)² for
-    /// every colour that remains with m tiles (js-games.de and the papers that
-    /// use its boards, Schadd et al. 2008).
+    /// (n − 2)² for a group, and 1000 for a cleared board. Otherwise each colour with m tiles left
+    /// costs (m − 2)² (js-games.de and the papers that use its boards, Schadd et al. 2008).
     pub const JS_GAMES: Self = Self {
         group: [1.0, -4.0, 4.0],
         clear_bonus: 1000.0,
@@ -47,15 +45,15 @@ impl Scoring {
         leftovers_lose: true,
     };
 
-    /// Points of a group of `n` tiles, before bonus and factor.
+    /// Returns the points of a group of `n` tiles, before bonus and factor.
     #[inline]
     pub fn group_points(&self, n: usize) -> f64 {
         let n = n as f64;
         (self.group[0] * n + self.group[1]) * n + self.group[2]
     }
 
-    /// The score of a game that has collected `points` for its groups and ends
-    /// with the given numbers of tiles left, one for each colour.
+    /// Returns the score of a finished game: `points` are those of its groups, and `left` has the number
+    /// of remaining tiles of each colour.
     pub fn total(&self, points: f64, left: impl IntoIterator<Item = usize>) -> f64 {
         let mut left = left.into_iter().filter(|&m| m > 0).peekable();
         if left.peek().is_none() {
@@ -71,7 +69,7 @@ impl Scoring {
 impl FromStr for Scoring {
     type Err = String;
 
-    /// Reads the text form; the error is what was expected.
+    /// Reads the text form. The error says what was expected.
     fn from_str(text: &str) -> Result<Self, String> {
         match text {
             "topcoder" => return Ok(Self::TOPCODER),
@@ -90,7 +88,8 @@ impl FromStr for Scoring {
         if !(3..=5).contains(&numbers.len()) {
             return Err(expected());
         }
-        // The solver keeps the game with more points of two that lead to the same board.
+        // If two games lead to the same board, the solver keeps the one with more points. A negative
+        // factor would make that wrong.
         if numbers.get(4).is_some_and(|&factor| factor < 0.0) {
             return Err(expected() + ", a FACTOR that is not negative");
         }
@@ -122,7 +121,7 @@ impl fmt::Display for Scoring {
     }
 }
 
-/// A game that keeps its points.
+/// A game with its points.
 #[derive(Debug, Clone)]
 pub struct Tally {
     scoring: Scoring,
@@ -131,7 +130,7 @@ pub struct Tally {
 }
 
 impl Tally {
-    /// The start of a game on `board`.
+    /// Starts a game on `board`.
     pub fn new(board: SameGame, scoring: Scoring) -> Self {
         Self {
             scoring,
@@ -140,13 +139,12 @@ impl Tally {
         }
     }
 
-    /// The board as it is now.
+    /// Returns the current board.
     pub fn game(&self) -> &SameGame {
         &self.game
     }
 
-    /// Removes the group at `cell` and returns its size, 0 for an illegal move,
-    /// which changes nothing.
+    /// Removes the group at `cell` and returns its size. An illegal move returns 0 and changes nothing.
     pub fn remove(&mut self, cell: Cell) -> usize {
         let size = self.game.remove_tile(cell);
         if size > 0 {
@@ -155,19 +153,18 @@ impl Tally {
         size
     }
 
-    /// Points of the groups removed so far, without what the end of the game adds or takes away.
+    /// Returns the points of the groups removed so far, without the bonus or penalty of the end.
     pub fn points(&self) -> f64 {
         self.points
     }
 
-    /// The score if the game ended here.
+    /// Returns the score if the game ended here.
     pub fn score(&self) -> f64 {
         self.scoring
             .total(self.points, self.left().into_iter().map(|(_, m)| m))
     }
 
-    /// How many tiles of each colour are left, by colour; colours without tiles
-    /// are not listed.
+    /// Returns the number of tiles left of each colour that is still on the board, sorted by colour.
     pub fn left(&self) -> Vec<(Tile, usize)> {
         let mut counts = std::collections::BTreeMap::new();
         for column in 0..self.game.width() {
@@ -185,7 +182,7 @@ mod tests {
     use crate::puzzles::samegame::board::tests::game;
 
     #[test]
-    fn the_text_forms_read_and_write() {
+    fn text_forms_are_read_and_written() {
         for text in ["topcoder", "tiles", "js-games", "quadratic:2,-1.5,0,10,3"] {
             assert_eq!(text.parse::<Scoring>().unwrap().to_string(), text);
         }
@@ -204,8 +201,8 @@ mod tests {
     }
 
     #[test]
-    fn the_ends_of_a_game() {
-        // Two groups of three; then a board that keeps a B and two Cs.
+    fn scores_depend_on_the_end_of_a_game() {
+        // The first board has two groups of three and is cleared; the second keeps a B and two Cs.
         let play = |text: &str, scoring, moves: &[(usize, usize)]| {
             let mut tally = Tally::new(game(text), scoring);
             for &(column, row) in moves {
@@ -215,14 +212,14 @@ mod tests {
         };
         let cleared = ("AB/AB/AB", [(0, 0), (0, 0)]);
         let stuck = ("CB./ACA/AAA", [(0, 0)]);
-        for (scoring, full, rest) in [
+        for (scoring, of_cleared, of_stuck) in [
             (Scoring::TOPCODER, 24.0, 10.0),
             (Scoring::TILES, 6.0, 5.0),
             (Scoring::JS_GAMES, 1002.0, 9.0 - 1.0 - 0.0),
         ] {
-            assert!((play(cleared.0, scoring, &cleared.1) - full).abs() < 1e-9);
+            assert!((play(cleared.0, scoring, &cleared.1) - of_cleared).abs() < 1e-9);
             assert!(
-                (play(stuck.0, scoring, &stuck.1) - rest).abs() < 1e-9,
+                (play(stuck.0, scoring, &stuck.1) - of_stuck).abs() < 1e-9,
                 "{scoring}"
             );
         }

@@ -5,19 +5,17 @@ use super::notation;
 use crate::text::ParseError;
 use std::str::FromStr;
 
-/// Numbers of rows and of tiles in a row (statement, section Constraints).
+/// Allowed numbers of rows, and of tiles in a row (statement, section Constraints).
 const SIDES: std::ops::RangeInclusive<usize> = 1..=50;
 
-/// A board and an order of its colours.
+/// A board and the order in which the strategy removes its colours.
 ///
-/// Its text form is a line with the order and then the rows, topmost first, in
-/// the form of [`notation`].
+/// The text form is a line with the order, followed by the rows from the top as in [`notation`].
 #[derive(Debug, Clone)]
 pub struct Input {
-    /// How many colours the order has.
+    /// The number of colours in the order.
     colours: usize,
-    /// The columns from the left, each from the bottom up; a colour is its
-    /// place in the order.
+    /// Columns from the left, each from the bottom up. A colour is its index in the order.
     columns: Vec<Vec<u8>>,
 }
 
@@ -25,33 +23,14 @@ impl FromStr for Input {
     type Err = ParseError;
 
     /// # Errors
-    /// Names the first line against the constraints of the statement. (A colour is a letter or
-    /// digit here; the statement has `A` to `Z` only.)
+    /// Names the first line that breaks a constraint of the statement. (Here a colour is a letter or
+    /// digit; the statement has only `A` to `Z`.)
     fn from_str(text: &str) -> Result<Self, ParseError> {
         let mut lines = crate::puzzles::content_lines(text);
         let order = lines.next().unwrap_or((1, ""));
         let rows: Vec<_> = lines.collect();
         let colours = read_order(order)?;
-        if rows.is_empty() {
-            let expected = format!("1 to 50 rows of {}", notation::CELLS);
-            return Err(ParseError::new(order.0 + 1, expected, ""));
-        }
-        if let Some(&(line, content)) = rows.get(*SIDES.end()) {
-            return Err(ParseError::new(
-                line,
-                "the end of the board after 50 rows",
-                content,
-            ));
-        }
-        // As in a file of boards, a line without tiles ends a board.
-        if let Some(pair) = rows.windows(2).find(|pair| pair[1].0 > pair[0].0 + 1) {
-            let (line, content) = pair[1];
-            return Err(ParseError::new(
-                line,
-                "the end of the input after one board",
-                content,
-            ));
-        }
+        check_rows(order.0, &rows)?;
         for &(line, content) in &rows {
             let cells = notation::parse_row(line, content)?;
             if !SIDES.contains(&cells.len()) {
@@ -88,7 +67,7 @@ impl FromStr for Input {
 }
 
 impl Input {
-    /// Plays the strategy to the end.
+    /// Plays the strategy to the end, and returns its score.
     pub fn score(&self) -> u64 {
         let mut board = Board::new(self);
         let mut points = 0;
@@ -104,6 +83,26 @@ impl Input {
     }
 }
 
+/// Checks that there are 1 to 50 rows without a gap. `order` is the line of the colour order.
+fn check_rows(order: usize, rows: &[(usize, &str)]) -> Result<(), ParseError> {
+    if rows.is_empty() {
+        let expected = format!("1 to 50 rows of {}", notation::CELLS);
+        return Err(ParseError::new(order + 1, expected, ""));
+    }
+    if let Some(&(line, content)) = rows.get(*SIDES.end()) {
+        let expected = "the end of the board after 50 rows";
+        return Err(ParseError::new(line, expected, content));
+    }
+    // As in a file of boards, a line without tiles ends a board.
+    if let Some(pair) = rows.windows(2).find(|pair| pair[1].0 > pair[0].0 + 1) {
+        let (line, content) = pair[1];
+        let expected = "the end of the input after one board";
+        return Err(ParseError::new(line, expected, content));
+    }
+    Ok(())
+}
+
+/// Reads the order of the colours: different letters or digits.
 fn read_order((line, content): (usize, &str)) -> Result<Vec<super::Tile>, ParseError> {
     let mistake = |expected: &str| ParseError::new(line, expected, content);
     let order: Option<Vec<_>> = content
@@ -117,7 +116,7 @@ fn read_order((line, content): (usize, &str)) -> Result<Vec<super::Tile>, ParseE
     for (i, colour) in order.iter().enumerate() {
         if order[..i].contains(colour) {
             return Err(mistake(&format!(
-                "an order in which {} stands once",
+                "an order that has {} only once",
                 colour.to_char()
             )));
         }
@@ -125,18 +124,18 @@ fn read_order((line, content): (usize, &str)) -> Result<Vec<super::Tile>, ParseE
     Ok(order)
 }
 
-/// The board: a word for each column and colour, bit 0 for the bottom.
+/// The board: a word for each column and colour, with bit 0 for the bottom row.
 ///
-/// At most 50 rows fit into a word, and only words of the colour in turn have to be read.
+/// The 50 rows fit into a word, and a search for groups reads only the words of one colour.
 struct Board {
     colours: usize,
     columns: Vec<Column>,
 }
 
 struct Column {
-    /// From the bottom up.
+    /// Colours from the bottom up.
     tiles: Vec<u8>,
-    /// By colour.
+    /// For each colour, the rows of its tiles, a bit each.
     planes: Vec<u64>,
 }
 
@@ -152,9 +151,9 @@ impl Column {
 
 struct Group {
     size: u64,
-    /// The bit of its topmost row.
+    /// The bit of the top row.
     top: u32,
-    /// Its cells: a column and a vertical run in it, in the order of discovery.
+    /// The cells as vertical runs, each with its column, in the order of discovery.
     runs: Vec<(usize, u64)>,
 }
 
@@ -169,9 +168,10 @@ impl Board {
         }
     }
 
-    /// The group of a colour that the strategy removes: the smallest; of equal ones the one that
-    /// reaches highest (the statement numbers rows from the top); of these the one that is leftmost
-    /// in its highest row.
+    /// Returns the group of a colour that the strategy removes, if there is one.
+    ///
+    /// That is the smallest group. Ties go to the group that reaches highest (the statement numbers rows
+    /// from the top), then to the one that is leftmost in its highest row.
     fn choose(&self, colour: usize) -> Option<Group> {
         let plane = |x: usize| self.columns[x].planes[colour];
         let width = self.columns.len();
@@ -182,11 +182,11 @@ impl Board {
         if !has_pair {
             return None;
         }
-        let mut rest: Vec<u64> = (0..width).map(plane).collect();
+        let mut remaining: Vec<u64> = (0..width).map(plane).collect();
         let mut best: Option<(Group, usize)> = None;
         for x in 0..width {
-            while rest[x] != 0 {
-                let group = take_group(&mut rest, x);
+            while remaining[x] != 0 {
+                let group = take_group(&mut remaining, x);
                 if group.size < 2 {
                     continue;
                 }
@@ -211,11 +211,11 @@ impl Board {
     }
 
     fn remove(&mut self, group: &Group) {
-        let mut gone = vec![0_u64; self.columns.len()];
+        let mut masks = vec![0_u64; self.columns.len()];
         for &(x, run) in &group.runs {
-            gone[x] |= run;
+            masks[x] |= run;
         }
-        for (column, &mask) in self.columns.iter_mut().zip(&gone) {
+        for (column, &mask) in self.columns.iter_mut().zip(&masks) {
             if mask != 0 {
                 let mut tiles = std::mem::take(&mut column.tiles);
                 let mut y = 0;
@@ -230,18 +230,18 @@ impl Board {
     }
 }
 
-/// Takes the group that holds the lowest cell of column `x` out of `rest`.
-fn take_group(rest: &mut [u64], x: usize) -> Group {
-    let seed = lowest(rest[x]);
-    let mut runs = vec![(x, take_run(&mut rest[x], seed))];
+/// Removes the group of the lowest cell of column `x` from `remaining`, and returns it.
+fn take_group(remaining: &mut [u64], x: usize) -> Group {
+    let seed = lowest(remaining[x]);
+    let mut runs = vec![(x, take_run(&mut remaining[x], seed))];
     let mut next = 0;
     while let Some(&(x, run)) = runs.get(next) {
         next += 1;
-        let neighbours = [x.checked_sub(1), (x + 1 < rest.len()).then_some(x + 1)];
+        let neighbours = [x.checked_sub(1), (x + 1 < remaining.len()).then_some(x + 1)];
         for x in neighbours.into_iter().flatten() {
-            while rest[x] & run != 0 {
-                let seed = lowest(rest[x] & run);
-                runs.push((x, take_run(&mut rest[x], seed)));
+            while remaining[x] & run != 0 {
+                let seed = lowest(remaining[x] & run);
+                runs.push((x, take_run(&mut remaining[x], seed)));
             }
         }
     }
@@ -255,15 +255,16 @@ fn take_group(rest: &mut [u64], x: usize) -> Group {
     }
 }
 
+/// Returns the lowest set bit.
 fn lowest(word: u64) -> u64 {
     word & word.wrapping_neg()
 }
 
-/// Takes the vertical run around the bit `seed` out of `word`.
+/// Removes the vertical run around the bit `seed` from `word`, and returns it.
 fn take_run(word: &mut u64, seed: u64) -> u64 {
     let starts = *word & !(*word << 1);
     let start = 1 << (starts & (seed | (seed - 1))).ilog2();
-    // The carry of the addition runs through the ones from `start` on.
+    // The carry of the addition clears all ones from `start` up to the first zero.
     let run = *word & !word.wrapping_add(start);
     *word ^= run;
     run
@@ -274,14 +275,14 @@ mod tests {
     use super::*;
     use crate::text::tests::all_told;
 
-    /// The score of a board below its order, with a `/` between the rows.
+    /// Returns the score of an order and a board, with `/` between the lines.
     fn score(text: &str) -> Result<u64, ParseError> {
         let input = text.replace('/', "\n").parse();
         input.map(|input: Input| input.score())
     }
 
     #[test]
-    fn the_examples_of_the_statement() {
+    fn the_examples_of_the_statement_have_their_scores() {
         assert_eq!(score("RB/RBB/RRR/RBB"), Ok(64));
         assert_eq!(score("ABCD/ABCD/ABCD/ABCD/ABCD"), Ok(96));
         assert_eq!(score("ABCD/ABCD"), Ok(0));
@@ -296,7 +297,7 @@ mod tests {
     }
 
     #[test]
-    fn one_colour_and_the_largest_board() {
+    fn a_single_tile_and_the_largest_board_are_scored() {
         assert_eq!(score("A/A"), Ok(0));
         let full = format!("A{}", format!("/{}", "A".repeat(50)).repeat(50));
         assert_eq!(score(&full), Ok(4 * 2500 * 2499 / 2));
@@ -306,17 +307,17 @@ mod tests {
 | line 1: expected the order of the colours, letters or digits, found nothing
 A | line 2: expected 1 to 50 rows of letters or digits, . or - for an empty place, found nothing
 A+/AB | line 1: expected the order of the colours, letters or digits, found "A+"
-ABA/AB | line 1: expected an order in which A stands once, found "ABA"
+ABA/AB | line 1: expected an order that has A only once, found "ABA"
 AB/AB/AC | line 3: expected colours of the order AB, which has no C, found "AC"
 AB/AB/A | line 3: expected a row of 2 cells as in line 2, found "A"
 "#;
 
     #[test]
-    fn mistakes_are_named() {
+    fn errors_name_their_line() {
         all_told(MISTAKES, str::parse::<Input>);
-        let high = score(&format!("A{}", "/A".repeat(51)));
+        let too_high = score(&format!("A{}", "/A".repeat(51)));
         let expected = "line 52: expected the end of the board after 50 rows, found \"A\"";
-        assert_eq!(high.unwrap_err().to_string(), expected);
+        assert_eq!(too_high.unwrap_err().to_string(), expected);
         assert!(score(&format!("A/{}", "A".repeat(51))).is_err());
     }
 }

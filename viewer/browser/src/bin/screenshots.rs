@@ -1,4 +1,4 @@
-//! The pictures of every view: `cargo xtask viewer --screenshots docs/screenshots`.
+//! Takes screenshots of every view: `cargo xtask viewer --screenshots docs/screenshots`.
 
 use anyhow::{bail, Context, Result};
 use clap::Parser;
@@ -10,16 +10,16 @@ use std::process::{Command, ExitCode};
 use std::time::Duration;
 use thirtyfour::Key;
 
-/// Takes pictures of every view of the page
+/// Takes screenshots of every view of the page
 #[derive(Parser)]
 #[command(after_help = "\
 Examples:
   cargo xtask viewer --screenshots docs/screenshots")]
 struct Options {
-    /// The page
+    /// The HTML file of the page
     page: PathBuf,
 
-    /// The folder that the pictures go into
+    /// The output folder
     folder: PathBuf,
 }
 
@@ -36,11 +36,11 @@ fn main() -> ExitCode {
     })
 }
 
-/// The number of cases of the results.
+/// The number of cases in the results.
 const CASES: u64 = 20;
 
-/// A run of three builds of the bot: cases in `in`, the plans of each build in a folder of its own.
-/// One plan is cut, one ends early.
+/// Writes a run of three builds of the bot: cases in `in`, and a folder of plans for each build.
+/// One plan is truncated, one ends early.
 fn run(root: &Path) -> Result<()> {
     let write = |name: String, text: &[u8]| -> Result<()> {
         let path = root.join(name);
@@ -72,7 +72,7 @@ fn run(root: &Path) -> Result<()> {
 fn take_all(page: &Path, folder: &Path) -> Result<()> {
     let browser = Browser::open(page, "", WIDE)?;
     let take = |name: &str| -> Result<()> {
-        // The pointer is at nothing, and whatever falls has fallen.
+        // Move the pointer away, and wait until animations end.
         browser.drag((1.0, 1.0), (1.0, 1.0))?;
         std::thread::sleep(Duration::from_millis(500));
         let path = folder.join(format!("{name}.png"));
@@ -84,15 +84,15 @@ fn take_all(page: &Path, folder: &Path) -> Result<()> {
     results(&browser, &take)
 }
 
-/// The screen of most pictures.
+/// The screen of most screenshots.
 const WIDE: Look = Look::SCREENS[1];
 
-/// Takes a picture of what is to be seen, for a file of that name.
+/// Takes a screenshot; the argument is its file name without extension.
 type Take<'a> = &'a dyn Fn(&str) -> Result<()>;
 
-/// A game: watched, compared, asked about, played.
+/// The views of a game: Watch, Compare, the bot's view, Play.
 fn games(browser: &Browser, take: Take) -> Result<()> {
-    // Watch: what the page begins with, the bot's game in the middle of a chain.
+    // Watch, with the example.
     browser.wait("document.getElementById('watch-hud').textContent.includes('Quickstart')")?;
     take("watch")?;
     browser.look(Look::PHONE)?;
@@ -102,12 +102,12 @@ fn games(browser: &Browser, take: Take) -> Result<()> {
     take("whole-dark")?;
     browser.js("[...document.querySelectorAll('#watch-chain button')][0].click()")?;
 
-    // Compare the bot with quickstart, from there on.
+    // Compare, from the same moment.
     browser.click("#tab-compare")?;
     take("compare-dark")?;
     browser.click("#tab-watch")?;
 
-    // Ask: before that chain is set off; and the line of the bot's answer.
+    // The bot's view before the chain, and its line.
     browser.look(Look {
         height: 1080,
         ..WIDE
@@ -139,21 +139,21 @@ fn games(browser: &Browser, take: Take) -> Result<()> {
     take("play")
 }
 
-/// The puzzles: a hint, a move of a solution, a turn.
+/// The puzzles: a hint, a step of a solution, a turn.
 fn puzzles(browser: &Browser, take: Take) -> Result<()> {
     browser.click("#tab-puzzles")?;
     browser.click("#same-hint")?;
     browser.wait("document.getElementById('same-text').textContent.startsWith('Remove')")?;
     take("samegame")?;
     browser.click("#choose-maya")?;
-    browser.click("#maya-solution [aria-label='To the start']")?;
+    browser.click("#maya-solution [aria-label='Go to the start']")?;
     take("maya")?;
     browser.click("#choose-inc")?;
-    browser.click("#inc-turns [aria-label=On]")?;
+    browser.click("#inc-turns [aria-label=Next]")?;
     take("inc")
 }
 
-/// The screens of the pictures of the results, by the ending of their names.
+/// The screens for the results, with the suffix of the file name for each.
 const SIZES: [(&str, Look); 4] = [
     ("", Look::SCREENS[1]),
     ("-tablet", Look::SCREENS[3]),
@@ -161,7 +161,7 @@ const SIZES: [(&str, Look); 4] = [
     ("-phone", Look::SCREENS[5]),
 ];
 
-/// Pictures of a view at every size, light and dark.
+/// Takes screenshots of a view at every size, light and dark.
 fn at_all_sizes(browser: &Browser, take: Take, name: &str) -> Result<()> {
     for (ending, look) in SIZES {
         for (colours, look) in [("", look), ("-dark", look.dark())] {
@@ -173,7 +173,7 @@ fn at_all_sizes(browser: &Browser, take: Take, name: &str) -> Result<()> {
     browser.look(SIZES[0].1)
 }
 
-/// A run: its results, two of its players, a game and its review.
+/// The results of a run, two of its players, a game and its review.
 fn results(browser: &Browser, take: Take) -> Result<()> {
     let root = tempfile::tempdir()?;
     run(root.path())?;

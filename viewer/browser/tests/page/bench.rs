@@ -1,5 +1,4 @@
-//! The table as a workbench: folders of runs that are compared, looked at case by case, and read
-//! again and again.
+//! The results table: folders of runs are opened, sorted, filtered, compared and reloaded.
 
 use super::views::pays;
 use super::visitor::{write, Visitor};
@@ -15,18 +14,19 @@ use serde_json::json;
 use std::path::Path;
 use thirtyfour::Key;
 
-/// A case by seed, the plan of the quickstart for it and what that scores.
-pub(crate) fn made(seed: u64) -> Result<(Case, Plan, u64)> {
+/// Generates a case of 60 columns. Returns it with quickstart's plan and score.
+pub(crate) fn quickstart_game(seed: u64) -> Result<(Case, Plan, u64)> {
     let case = generate(seed, &Spec::default().with_columns(60)?);
     let plan = quickstart(&case);
     let points = replay::score(&case, &plan).points;
     Ok((case, plan, points))
 }
 
-/// The name of a case, and what the two players of [`folders`] score on it.
+/// The name of a case, and the scores of the two players of [`folders`].
 type Scores = (String, u64, u64);
 
-/// Cases in `in`, quickstart's plans in `out-a`, the first third of each in `out-b`.
+/// Writes cases into `in`, quickstart's plans into `out-a`, and the first third of each plan into
+/// `out-b`.
 pub(crate) fn folders(root: &Path, columns: &[usize]) -> Result<Vec<Scores>> {
     let mut scores = Vec::new();
     for (seed, &columns) in (2..).zip(columns) {
@@ -51,7 +51,7 @@ pub(crate) fn folders(root: &Path, columns: &[usize]) -> Result<Vec<Scores>> {
     Ok(scores)
 }
 
-/// The numbers of a column of the table.
+/// Returns the points of a player in all rows of the table.
 pub(crate) fn column(browser: &Browser, label: &str) -> Result<Vec<u64>> {
     let cells = browser.js(&format!(
         "return [...document.querySelectorAll('#table-body tr')].map((row) => Number(
@@ -60,13 +60,13 @@ pub(crate) fn column(browser: &Browser, label: &str) -> Result<Vec<u64>> {
     Ok(serde_json::from_value(cells)?)
 }
 
-/// What the card of a player says, its numbers without commas.
+/// Returns the text of a player's card, its numbers without commas.
 pub(crate) fn card(browser: &Browser, player: &str) -> Result<String> {
     browser.plain(&format!("#cards [data-player='{player}']"))
 }
 
 #[test]
-fn a_folder_becomes_a_table() {
+fn an_opened_folder_fills_the_table() {
     visit("the table", "", Look::WIDE, |browser| {
         let root = tempfile::tempdir()?;
         let expected = folders(root.path(), &[60; 10])?;
@@ -77,9 +77,9 @@ fn a_folder_becomes_a_table() {
         assert_eq!(column(browser, "out-a")?, a);
         assert_eq!(column(browser, "out-b")?, b);
         let sum = format!("Sum\n{}", a.iter().sum::<u64>());
-        let shown = card(browser, "out-a")?;
-        assert!(shown.contains(&sum), "{shown}");
-        // By points, the most first; again, the least first; then only some kinds.
+        let text = card(browser, "out-a")?;
+        assert!(text.contains(&sum), "{text}");
+        // Sorted by points: descending, ascending, then filtered.
         browser.push("#table-head .player", "out-a")?;
         assert!(column(browser, "out-a")?.is_sorted_by(|a, b| a >= b));
         browser.push("#table-head .player", "out-a")?;
@@ -88,10 +88,10 @@ fn a_folder_becomes_a_table() {
         let small = column(browser, "out-a")?.len();
         assert!(small > 0 && small < 10, "{small}");
         browser.says_only("#table-text", &format!("{small} of 10 cases, 3 players."))?;
-        // The ratios stay in their cells.
+        // The ratios are not positioned outside their cells.
         let place = "getComputedStyle(document.querySelector('#table-body small.best')).position";
         assert_eq!(browser.value(place)?, "static");
-        // A case is found by its name.
+        // The filter finds a case by name.
         browser.type_into(
             "#table-search",
             &Key::Backspace.value().to_string().repeat(10),
@@ -104,7 +104,7 @@ fn a_folder_becomes_a_table() {
             &Key::Backspace.value().to_string().repeat(4),
         )?;
         browser.scored(10, 3)?;
-        // A click opens the game of that player.
+        // A click opens the game of the player.
         browser.pick("0005.txt", "out-b")?;
         browser.press(&[Key::End.value()])?;
         assert_eq!(browser.points("watch")?, b[3]);
@@ -113,13 +113,13 @@ fn a_folder_becomes_a_table() {
 }
 
 #[test]
-fn the_table_is_a_workbench_for_players() {
-    visit("the workbench", "", Look::WIDE, |browser| {
+fn players_can_be_renamed_sorted_hidden_and_removed() {
+    visit("managing players", "", Look::WIDE, |browser| {
         let root = tempfile::tempdir()?;
         let expected = folders(root.path(), &[60; 10])?;
         browser.choose("#folder", &[root.path()])?;
         browser.scored(10, 3)?;
-        // Against out-a: the mean of the ratios, wins and losses.
+        // The card of out-b against out-a: mean ratio, wins and losses.
         browser.select("#table-reference", "out-a")?;
         browser.settle()?;
         let ratio = |row: &Scores| row.2.max(1) as f64 / row.1.max(1) as f64;
@@ -127,9 +127,9 @@ fn the_table_is_a_workbench_for_players() {
         let mean = format!("{:.4}", ratios.iter().sum::<f64>() / 10.0);
         let count = |holds: fn(&f64) -> bool| ratios.iter().filter(|r| holds(r)).count();
         let wins = format!("{} – {}", count(|&r| r > 1.0), count(|&r| r < 1.0));
-        let shown = card(browser, "out-b")?;
-        assert!(shown.contains(&mean) && shown.contains(&wins), "{shown}");
-        // Renamed, and sorted by its points; a reload keeps that.
+        let text = card(browser, "out-b")?;
+        assert!(text.contains(&mean) && text.contains(&wins), "{text}");
+        // A reload keeps the new name and the sorting.
         browser.unfold("#players", true)?;
         browser.js(
             "const name = document.querySelector('#players [aria-label=\"Name of out-b\"]');
@@ -143,20 +143,20 @@ fn the_table_is_a_workbench_for_players() {
         browser.click("#tab-results")?;
         browser.scored(10, 3)?;
         assert_eq!(column(browser, "mine")?, before);
-        // The next case is the table's next, of the same player, after a reload as well.
+        // The next case is the next row of the table, with the same player, even after a reload.
         let first = browser.text("#table-body tr .name")?;
         browser.pick(&first, "mine")?;
         browser.says_only("#game-count", "1 of 10")?;
         browser.click("#game-on")?;
         browser.says_only("#game-count", "2 of 10")?;
-        let shown = || browser.plain("#games [aria-current=true]");
-        assert_eq!(shown()?, format!("mine\n{}", before[1]));
+        let current = || browser.plain("#games [aria-current=true]");
+        assert_eq!(current()?, format!("mine\n{}", before[1]));
         browser.reload()?;
         browser.says_only("#game-count", "2 of 10")?;
-        assert_eq!(shown()?, format!("mine\n{}", before[1]));
+        assert_eq!(current()?, format!("mine\n{}", before[1]));
         browser.click("#tab-results")?;
         assert_eq!(column(browser, "mine")?, before);
-        // Hidden and removed.
+        // Players can be hidden and removed.
         browser.unfold("#players", true)?;
         browser.click("#players [aria-label='Show Quickstart']")?;
         browser.scored(10, 2)?;
@@ -166,7 +166,7 @@ fn the_table_is_a_workbench_for_players() {
 }
 
 #[test]
-fn two_players_are_compared_from_case_to_case() {
+fn compare_keeps_both_players_on_another_case() {
     visit("comparing runs", "", Look::WIDE, |browser| {
         let root = tempfile::tempdir()?;
         let expected = folders(root.path(), &[60; 4])?;
@@ -175,7 +175,7 @@ fn two_players_are_compared_from_case_to_case() {
         browser.pick(&expected[0].0, "out-b")?;
         browser.click("#tab-compare")?;
         browser.select("#compare-b", "out-a")?;
-        // Both stay for another case, and after a reload.
+        // Both players stay selected on another case and after a reload.
         let stay = || -> Result<()> {
             browser.says("#compare-name-a", "A · out-b")?;
             browser.says("#compare-name-b", "B · out-a")
@@ -185,11 +185,11 @@ fn two_players_are_compared_from_case_to_case() {
         stay()?;
         browser.reload_with(4)?;
         stay()?;
-        // Both begin alike, and differ from where one plan was cut.
+        // The games differ from the end of the truncated plan on.
         browser.click("#compare-first")?;
-        browser.says("#compare-text", "Column 21: they are level")?;
-        // The column whose points differ most, be it after the end of one game.
-        let (case, whole, _) = made(4)?;
+        browser.says("#compare-text", "Column 21: A and B are level")?;
+        // The column whose points differ most, even if one game has ended before.
+        let (case, whole, _) = quickstart_game(4)?;
         let mut cut = whole.clone();
         cut.placements.truncate(20);
         let [a, b] = [cut, whole].map(|plan| replay::replay(&case, &plan).turns);
@@ -199,7 +199,7 @@ fn two_players_are_compared_from_case_to_case() {
         browser.click("#compare-most")?;
         let most = most.context("columns")? + 1;
         browser.says("#compare-text", &format!("Column {most}: "))?;
-        // A click on the chart goes there.
+        // A click on the chart goes to its column.
         browser.js("const c = document.getElementById('compare-chart'), b = c.getBoundingClientRect();
             c.dispatchEvent(new MouseEvent('click', { clientX: b.left + b.width * 30.5 / 60, clientY: b.top + 5 }))")?;
         browser.says("#compare-text", "Column 31: ")
@@ -207,13 +207,13 @@ fn two_players_are_compared_from_case_to_case() {
 }
 
 #[test]
-fn a_folder_that_is_opened_again_takes_its_place() {
+fn a_folder_that_is_opened_again_replaces_its_player() {
     visit("a folder again", "", Look::WIDE, |browser| {
         let root = tempfile::tempdir()?;
         let expected = folders(root.path(), &[60; 10])?;
         browser.choose("#folder", &[root.path()])?;
         browser.scored(10, 3)?;
-        // After a reload as well, when everything has been scored.
+        // This works after a reload too, when every plan has a score.
         browser.reload_with(10)?;
         let names = expected
             .iter()
@@ -222,7 +222,7 @@ fn a_folder_that_is_opened_again_takes_its_place() {
         browser.choose("#folder", &[root.path()])?;
         browser.click("#tab-results")?;
         browser.scored(10, 3)?;
-        let default = |seed| Ok(replay::score(&made(seed)?.0, &Plan::default()).points);
+        let default = |seed| Ok(replay::score(&quickstart_game(seed)?.0, &Plan::default()).points);
         let default = (2..12).map(default).collect::<Result<Vec<u64>>>()?;
         browser.says("#cards", &grouped(default.iter().sum()))?;
         assert_eq!(column(browser, "out-b")?, default);
@@ -245,7 +245,7 @@ fn a_point_of_the_chart_opens_its_game() {
         let ratio = |row: &Scores| format!("{:.3}", row.1.max(1) as f64 / row.2.max(1) as f64);
         let ratios: Vec<String> = expected.iter().map(ratio).collect();
         assert_eq!(shares, json!(ratios));
-        // A point for every case and player, the rightmost those of the longest.
+        // The chart has a point for every case and player.
         let title = "document.querySelector('#chart canvas').getAttribute('aria-label')";
         for axis in ["width", "height", "colours", "columns"] {
             browser.select("#chart-axis", axis)?;
@@ -253,8 +253,8 @@ fn a_point_of_the_chart_opens_its_game() {
             browser.wait(&format!("{title}.startsWith({start:?})"))?;
         }
         browser.settle()?;
-        // From right to left and from top to bottom until there is a point of that player.
-        let found = browser.js(
+        // Search from right to left and from top to bottom for a point of out-a.
+        let tip = browser.js(
             "const canvas = document.querySelector('#chart-box canvas'), box = canvas.getBoundingClientRect();
              for (let x = box.width - 1; x > 0; x -= 3) for (let y = 1; y < box.height; y += 3) {
                const at = { clientX: box.left + x, clientY: box.top + y, bubbles: true };
@@ -265,15 +265,15 @@ fn a_point_of_the_chart_opens_its_game() {
                return tip.textContent; }",
         )?;
         let (name, new, _) = &expected[3];
-        assert_eq!(found, format!("{name} · out-a: {}, columns 80", ratios[3]));
+        assert_eq!(tip, format!("{name} · out-a: {}, columns 80", ratios[3]));
         browser.press(&[Key::End.value()])?;
         assert_eq!(browser.points("watch")?, *new);
         Ok(())
     });
 }
 
-/// The browser's own window for choosing a folder stands still without a person; from now on it
-/// answers with one in memory, of cases and plans by their names.
+/// Replaces the browser's dialog for choosing a folder, which no test can operate, by a folder in
+/// memory with these cases and plans: (name, case, plan).
 pub(crate) fn disk(browser: &Browser, files: &[(&str, String, String)]) -> Result<()> {
     let files = json!(files);
     browser.js(&format!(
@@ -290,9 +290,9 @@ pub(crate) fn disk(browser: &Browser, files: &[(&str, String, String)]) -> Resul
 }
 
 #[test]
-fn one_click_reads_a_folder_again() {
-    visit("a folder read again", "", Look::WIDE, |browser| {
-        let (case, whole, better) = made(2)?;
+fn a_button_reloads_a_folder() {
+    visit("reloading a folder", "", Look::WIDE, |browser| {
+        let (case, whole, better) = quickstart_game(2)?;
         let mut half = whole.clone();
         half.placements.truncate(30);
         disk(browser, &[("0002.txt", case.to_string(), half.to_string())])?;
@@ -301,15 +301,15 @@ fn one_click_reads_a_folder_again() {
         browser.press(&[Key::End.value()])?;
         let worse = replay::score(&case, &half).points;
         assert_eq!(browser.points("watch")?, worse);
-        // The next build has played.
+        // Another build of the bot writes a better plan.
         browser.js(&format!(
             "window.disk.out['0002.txt'] = {:?}",
             whole.to_string()
         ))?;
         browser.click("#tab-results")?;
         browser.click("#again")?;
-        let shown = "document.getElementById('games').textContent.replaceAll(',', '')";
-        browser.wait(&format!("{shown}.includes('out{better}')"))?;
+        let text = "document.getElementById('games').textContent.replaceAll(',', '')";
+        browser.wait(&format!("{text}.includes('out{better}')"))?;
         assert!(!browser.text("#games")?.contains("(2)"));
         Ok(())
     });

@@ -1,6 +1,6 @@
-//! A contest day: numbers that do not mislead, and what a contestant does with results.
+//! A contest day: opening, filtering, comparing and reviewing the results of several bots.
 
-use super::bench::{card, column, disk, folders, made};
+use super::bench::{card, column, disk, folders, quickstart_game};
 use super::visitor::{write, Visitor};
 use anyhow::{Context, Result};
 use columns_browser::{page, visit, Browser, Look};
@@ -9,10 +9,10 @@ use serde_json::{json, Value};
 use std::fs;
 use thirtyfour::Key;
 
-/// A report of the judge with these scores of one bot.
+/// Returns a report of the judge with the given (seed, score) pairs.
 fn report(rows: &[(u64, u64)]) -> Result<String> {
     let row = |&(seed, score): &(u64, u64)| -> Result<Value> {
-        let (case, ..) = made(seed)?;
+        let (case, ..) = quickstart_game(seed)?;
         let digest = columns_generator::digest::digest(&case);
         Ok(json!({
             "name": format!("{seed:04}"), "seed": seed, "digest": digest, "score": score,
@@ -26,7 +26,7 @@ fn report(rows: &[(u64, u64)]) -> Result<String> {
     Ok(report.to_string())
 }
 
-/// The names of the rows, from top to bottom.
+/// Returns the names of the rows, from top to bottom.
 fn names(browser: &Browser) -> Result<Vec<String>> {
     let names = browser.value(
         "[...document.querySelectorAll('#table-body tr')].map((row) => row.firstElementChild.textContent)",
@@ -34,7 +34,7 @@ fn names(browser: &Browser) -> Result<Vec<String>> {
     Ok(serde_json::from_value(names)?)
 }
 
-/// Replaces the filter.
+/// Replaces the text of the filter.
 fn filter(browser: &Browser, text: &str) -> Result<()> {
     browser.js(&format!(
         "const box = document.getElementById('table-search');
@@ -44,14 +44,14 @@ fn filter(browser: &Browser, text: &str) -> Result<()> {
 }
 
 #[test]
-fn looking_around_does_not_change_the_results() {
+fn games_played_on_the_page_do_not_change_the_results() {
     visit("only opened cases count", "", Look::WIDE, |browser| {
         let root = tempfile::tempdir()?;
         folders(root.path(), &[60; 3])?;
         browser.choose("#folder", &[root.path()])?;
         browser.scored(3, 3)?;
         let before = card(browser, "out-b")?;
-        // A seed, a game by hand, and the bot on one of the cases.
+        // The bot plays, another seed is shown, and a column is played by hand.
         browser.click("#tab-watch")?;
         browser.select("#bot-time", "1 second")?;
         browser.unfold("#open-bot", true)?;
@@ -69,14 +69,14 @@ fn looking_around_does_not_change_the_results() {
             browser.value("document.querySelectorAll('#cards li').length")?,
             3
         );
-        // What the page made can be removed, and so can a case; both come back.
+        // Plans made on the page and cases can be removed; Undo restores both.
         browser.pick("0002.txt", "out-a")?;
         browser.push("#games", "×")?;
         browser.wait("!document.getElementById('games').textContent.includes('Bot, 1 s')")?;
         browser.click("#message .act")?;
         browser.says("#games", "Bot, 1 s")?;
         browser.click("#game-remove")?;
-        browser.says("#message", "0002.txt is removed")?;
+        browser.says("#message", "0002.txt was removed")?;
         browser.click("#tab-results")?;
         browser.scored(2, 3)?;
         browser.click("#message .act")?;
@@ -85,11 +85,11 @@ fn looking_around_does_not_change_the_results() {
 }
 
 #[test]
-fn lost_games_are_0_points_with_the_reason() {
+fn lost_games_score_0_and_show_the_reason() {
     visit("lost games", "", Look::WIDE, |browser| {
         let root = tempfile::tempdir()?;
         let expected = folders(root.path(), &[60; 5])?;
-        // Of out-a three plans are lost; all of a third player are.
+        // Three plans of out-a are broken, and all plans of a third player.
         let lost = ["", "Segmentation fault\n", "61\n1 0\n"];
         let name = |index: usize| expected[index].0.clone();
         let mut files: Vec<(String, String)> = (0..5)
@@ -105,14 +105,14 @@ fn lost_games_are_0_points_with_the_reason() {
         let ratio = |a: u64, base: u64| a.max(1) as f64 / base.max(1) as f64;
         let ratios = expected.iter().enumerate().map(|(index, row)| {
             let a = if index < 3 { 0 } else { row.1 };
-            // The best is quickstart's, whose plans those of out-a were.
+            // The plans of out-a were quickstart's, so quickstart has the best scores.
             ratio(a, row.1.max(row.2))
         });
         let mean = format!("{:.4}", ratios.sum::<f64>() / 5.0);
-        let shown = card(browser, "out-a")?;
+        let text = card(browser, "out-a")?;
         assert!(
-            shown.contains(&mean) && shown.contains("Invalid\n3"),
-            "{shown} {mean}"
+            text.contains(&mean) && text.contains("Invalid\n3"),
+            "{text} {mean}"
         );
         assert!(card(browser, "none")?.contains("Invalid\n5"));
         let title = browser
@@ -122,7 +122,7 @@ fn lost_games_are_0_points_with_the_reason() {
             title.contains("0002.txt: line 1: expected the number of placements"),
             "{title}"
         );
-        // A plan that ends early says so.
+        // The page marks plans that end early.
         filter(browser, "short")?;
         assert_eq!(names(browser)?.len(), 5);
         browser.says("#cards [data-player='out-b']", "Plan ends early5")?;
@@ -132,12 +132,12 @@ fn lost_games_are_0_points_with_the_reason() {
 }
 
 #[test]
-fn results_and_plans_of_one_name_are_one_player() {
+fn a_report_and_a_folder_of_one_name_are_one_player() {
     visit("one player", "", Look::WIDE, |browser| {
         let root = tempfile::tempdir()?;
         let mut files = vec![("beam1s.json".to_string(), report(&[(2, 500), (3, 600)])?)];
         for seed in [2, 3] {
-            let (case, plan, _) = made(seed)?;
+            let (case, plan, _) = quickstart_game(seed)?;
             files.push((format!("in/{seed:04}.txt"), case.to_string()));
             files.push((format!("out/beam1s/{seed:04}.txt"), plan.to_string()));
         }
@@ -145,13 +145,13 @@ fn results_and_plans_of_one_name_are_one_player() {
         browser.choose("#folder", &[root.path()])?;
         browser.scored(2, 2)?;
         assert_eq!(column(browser, "beam1s")?, [500, 600]);
-        // Its games can be watched, and its numbers are a column.
+        // Its games can be watched, and the bot's numbers are shown.
         browser.select("#table-number", "depth")?;
         browser.says("#table-body .number", "7")?;
         browser.says("#cards", "1.5 s, max 1.5 s")?;
         browser.pick("0003.txt", "beam1s")?;
         browser.wait("location.hash.includes('plan=')")?;
-        // No two players have one name.
+        // Two players never share a name.
         browser.click("#tab-results")?;
         browser.unfold("#players", true)?;
         browser.js(
@@ -167,9 +167,9 @@ fn results_and_plans_of_one_name_are_one_player() {
 }
 
 #[test]
-fn a_cut_link_is_refused() {
+fn a_truncated_link_is_rejected() {
     let address = "watch?seed=3&width=7&height=14&colours=4&columns=80&at=20.0";
-    visit("cut links", address, Look::WIDE, |browser| {
+    visit("truncated links", address, Look::WIDE, |browser| {
         let hash = browser.follow("sum=")?;
         assert_eq!(browser.message()?, "");
         let cut = hash.split("&at=").next().context("an address")?;
@@ -177,7 +177,7 @@ fn a_cut_link_is_refused() {
         browser.go(page()?, cut)?;
         browser.says(
             "#message",
-            "The link cannot be followed: it was cut or changed on its way",
+            "Cannot open the link: it is incomplete or was changed",
         )
     });
 }
@@ -187,18 +187,18 @@ fn the_recommended_placement_is_marked() {
     let address = "watch?seed=3&width=7&height=14&colours=4&columns=80&at=20.0";
     visit("the recommendation", address, Look::WIDE, |browser| {
         browser.click("#watch-ask h2 button")?;
-        // On some column the search prefers another placement than the first of the list.
+        // Search for a column where the recommendation is not the first placement of the list.
         for _ in 0..25 {
             browser.says("#watch-ask .say", "Bot: position")?;
             browser.says("#watch-ask .advised", "Bot")?;
             let row = browser.value(
                 "[...document.querySelectorAll('#watch-ask tbody tr')].findIndex((row) => row.querySelector('.advised'))",
             )?;
-            let told = browser.text("#watch-ask .say")?;
+            let text = browser.text("#watch-ask .say")?;
             assert_eq!(
                 row != 0,
-                told.contains("has the higher value now"),
-                "{told}"
+                text.contains("has the higher value now"),
+                "{text}"
             );
             if row != 0 {
                 return Ok(());
@@ -211,18 +211,18 @@ fn the_recommended_placement_is_marked() {
 }
 
 #[test]
-fn small_things_of_a_day_hold() {
-    visit("small things", "", Look::WIDE, |browser| {
+fn reload_history_and_forms_keep_the_users_place() {
+    visit("reload, history and forms", "", Look::WIDE, |browser| {
         let root = tempfile::tempdir()?;
         folders(root.path(), &[60; 30])?;
         browser.choose("#folder", &[root.path()])?;
-        // A reload at once loses nothing.
+        // An immediate reload loses nothing.
         browser.wait("document.querySelectorAll('#table-body tr').length === 30")?;
         browser.reload()?;
         browser.click("#tab-results")?;
         browser.scored(30, 3)?;
         assert_eq!(browser.message()?, "");
-        // Back comes back to the place and the row.
+        // The back button restores the scroll position and marks the row.
         browser.js("scrollTo(0, 900)")?;
         let at = browser.value("scrollY")?;
         browser.js(
@@ -236,7 +236,7 @@ fn small_things_of_a_day_hold() {
             browser.value("document.querySelectorAll('[data-last]').length")?,
             1
         );
-        // All players hidden, and shown again.
+        // All players can be hidden, and shown again.
         browser.unfold("#players", true)?;
         for player in ["out-a", "out-b", "Quickstart"] {
             browser.js(&format!(
@@ -248,7 +248,7 @@ fn small_things_of_a_day_hold() {
         assert_eq!(names(browser)?.len(), 30);
         browser.js("document.querySelector('#players [aria-label=\"Show out-a\"]').click()")?;
         browser.says("#table-text", "30 cases, 1 player.")?;
-        // A seed is an entry of the history.
+        // A new seed adds a history entry.
         browser.click("#tab-watch")?;
         let name = browser.text("#game-name")?;
         browser.unfold("#open-seed", true)?;
@@ -258,25 +258,25 @@ fn small_things_of_a_day_hold() {
         ))?;
         browser.js("history.back()")?;
         browser.says_only("#game-name", &name)?;
-        // An empty field is told where it is.
+        // The message about an empty field appears next to it.
         browser.click("#tab-play")?;
         browser.js("document.querySelector('#play-form [name=height]').value = ''")?;
         browser.click("#play-form .main")?;
         browser.says_only(
             "#play-form label + .wrong",
-            "The height is empty: type a number.",
+            "The height is empty: enter a number.",
         )
     });
 }
 
 #[test]
-fn results_are_filtered_by_words() {
+fn words_filter_the_results() {
     visit("filters", "", Look::WIDE, |browser| {
         let root = tempfile::tempdir()?;
         let expected = folders(root.path(), &[60; 12])?;
         browser.choose("#folder", &[root.path()])?;
         browser.scored(12, 3)?;
-        let (case, ..) = made(4)?;
+        let (case, ..) = quickstart_game(4)?;
         let size = format!("{}x{}", case.width(), case.height());
         filter(browser, &size)?;
         assert!(names(browser)?.contains(&"0004.txt".to_string()));
@@ -288,8 +288,8 @@ fn results_are_filtered_by_words() {
             assert_eq!(names(browser)?.len(), worse, "{word}");
         }
         filter(browser, "mine<5")?;
-        browser.says("#table-text", "“mine” is no player and no number.")?;
-        // Biggest losses first, in one click; the address brings it back.
+        browser.says("#table-text", "“mine” is neither a player nor a number.")?;
+        // A button sorts by the biggest losses; the address restores this order.
         filter(browser, "")?;
         browser.click("#table-losses")?;
         let log = |row: &(String, u64, u64)| (row.1.max(1) as f64 / row.2.max(1) as f64).ln();
@@ -303,7 +303,7 @@ fn results_are_filtered_by_words() {
         browser.reload_with(12)?;
         browser.scored(12, 3)?;
         assert_eq!(names(browser)?, order);
-        // CSV of what is shown.
+        // The CSV file has the visible rows.
         browser.click("#export-csv")?;
         let (name, csv) = browser.downloaded()?;
         assert_eq!((name.as_str(), csv.lines().count()), ("results.csv", 13));
@@ -333,18 +333,18 @@ fn two_players_are_compared_in_depth() {
         );
         let text = format!("B is better on {better}, equal on {equal}, worse on {worse}.");
         browser.says_only("#depth-text", &text)?;
-        // The sum of `judge compare`.
+        // The change of the sum, as in `judge compare`.
         let sum = |of: fn(&(String, u64, u64)) -> u64| expected.iter().map(of).sum::<u64>() as f64;
         let change = 100.0 * (sum(|r| r.2) / sum(|r| r.1) - 1.0);
-        let shown = browser.text("#depth-rows tr td:nth-of-type(3)")?;
+        let text = browser.text("#depth-rows tr td:nth-of-type(3)")?;
         assert!(
-            shown.contains(&format!("{:.1} %", change.abs())),
-            "{shown} {change}"
+            text.contains(&format!("{:.1} %", change.abs())),
+            "{text} {change}"
         );
-        // From a regression to the column where both part.
+        // A regression leads to the first column that the two place differently.
         browser.click("#depth-worst li button")?;
         browser.at("compare")?;
-        browser.says("#compare-text", "Column 21: they are level")
+        browser.says("#compare-text", "Column 21: A and B are level")
     });
 }
 
@@ -357,27 +357,27 @@ fn watch_goes_to_a_column_and_zooms() {
              box.value = '2,500'; box.dispatchEvent(new Event('change'))",
         )?;
         assert_eq!(browser.turn()?, 2499);
-        // Zoomed, a pixel of the timeline is less than a column.
+        // Zoomed in, the timeline spans fewer than 200 columns.
         let tip = |at: f64| -> Result<u64> {
             browser.js(&format!("const box = document.querySelector('.line-of-time'), {{ left, width, top }} = box.getBoundingClientRect();
                  box.dispatchEvent(new PointerEvent('pointermove', {{ clientX: left + width * {at}, clientY: top + 9 }}))"))?;
-            let told = browser.plain("#watch-transport .tip")?;
-            Ok(told.split([' ', ':']).nth(1).context("a column")?.parse()?)
+            let text = browser.plain("#watch-transport .tip")?;
+            Ok(text.split([' ', ':']).nth(1).context("a column")?.parse()?)
         };
         browser.js("const zoom = document.querySelector('#watch-transport .zoom'); zoom.click(); zoom.click()")?;
         let (from, to) = (tip(0.1)?, tip(0.9)?);
         assert!(from < 2500 && 2500 < to && to - from < 200, "{from} {to}");
-        // One line says it all.
+        // The line above the board has the final score and quickstart's.
         browser.says("#watch-hud", "Quickstart")?;
         browser.says("#watch-hud", "Final ")
     });
 }
 
 #[test]
-fn a_review_shows_what_each_placement_lost() {
+fn a_review_shows_the_loss_of_each_placement() {
     let address = "watch?seed=3&width=7&height=14&colours=4&columns=80";
     visit("a review", address, Look::WIDE, |browser| {
-        // The longest gap between two frames while the bot looks at the game.
+        // Record the gaps between frames during the review.
         browser.js("window.gaps = []; let last = performance.now();
              const tick = (now) => { window.gaps.push(now - last); last = now; requestAnimationFrame(tick); };
              requestAnimationFrame(tick)")?;
@@ -393,16 +393,16 @@ fn a_review_shows_what_each_placement_lost() {
         let column: u64 = worst.context("a column")?.trim().parse()?;
         browser.click("#watch-review li button")?;
         assert_eq!(browser.turn()?, column - 1);
-        // Known for the rest of the visit.
+        // The list stays visible at other columns.
         browser.press(&[Key::End.value()])?;
         browser.wait("document.querySelectorAll('#watch-review li').length > 3")
     });
 }
 
 #[test]
-fn a_changed_folder_is_read_again_by_itself() {
+fn a_changed_folder_is_reloaded_automatically() {
     visit("a watched folder", "", Look::WIDE, |browser| {
-        let games = [made(2)?, made(3)?];
+        let games = [quickstart_game(2)?, quickstart_game(3)?];
         let mut half = games[1].1.clone();
         half.placements.truncate(30);
         let files: Vec<(&str, String, String)> = vec![
@@ -414,15 +414,15 @@ fn a_changed_folder_is_read_again_by_itself() {
         browser.scored(2, 2)?;
         let text = games[1].1.to_string();
         browser.js(&format!("window.disk.out['3.txt'] = {text:?}"))?;
-        let wanted = games[1].2;
-        let shown = "document.querySelector('#table-body tr:nth-child(2) [data-label=out]').textContent.replaceAll(',', '')";
-        browser.wait(&format!("{shown}.startsWith('{wanted}')"))?;
+        let points = games[1].2;
+        let text = "document.querySelector('#table-body tr:nth-child(2) [data-label=out]').textContent.replaceAll(',', '')";
+        browser.wait(&format!("{text}.startsWith('{points}')"))?;
         browser.at("results")
     });
 }
 
 #[test]
-fn a_page_without_workers_scores_and_asks_itself() {
+fn a_page_without_workers_scores_plans_and_asks_the_bot() {
     let text = fs::read_to_string(page().unwrap()).unwrap();
     let folder = tempfile::tempdir().unwrap();
     let strict = folder.path().join("strict.html");
@@ -433,14 +433,14 @@ fn a_page_without_workers_scores_and_asks_itself() {
     .unwrap();
     visit("no workers", "", Look::WIDE, |browser| {
         browser.go(&strict, "watch?seed=1")?;
-        let (case, plan, points) = made(2)?;
+        let (case, plan, points) = quickstart_game(2)?;
         browser.open(&[
             ("2.txt", case.to_string()),
             ("out-2.txt", Plan::to_string(&plan)),
         ])?;
         browser.says_only("#game-name", "2.txt")?;
-        let shown = "document.getElementById('games').textContent.replaceAll(',', '')";
-        browser.wait(&format!("{shown}.includes('{points}')"))?;
+        let text = "document.getElementById('games').textContent.replaceAll(',', '')";
+        browser.wait(&format!("{text}.includes('{points}')"))?;
         browser.click("#watch-ask h2 button")?;
         browser.says("#watch-ask .say", "Bot: position")
     });

@@ -1,6 +1,7 @@
-//! What is opened: nothing is lost, nothing is attached to another case, mistakes are told.
+//! Opening files: every file is used or rejected with a message, and plans belong to the right
+//! case.
 
-use super::bench::{column, made};
+use super::bench::{column, quickstart_game};
 use super::visitor::{filled, judge, write, Visitor};
 use anyhow::{Context, Result};
 use columns_browser::{page, program, visit, Look};
@@ -13,42 +14,42 @@ use std::process::Command;
 use thirtyfour::Key;
 
 #[test]
-fn a_plan_waits_for_its_case_and_is_for_no_other() {
+fn a_plan_waits_for_its_case() {
     visit("pairing", "watch?seed=1", Look::WIDE, |browser| {
-        let (case, plan, score) = made(96)?;
+        let (case, plan, score) = quickstart_game(96)?;
         let has_run = || -> Result<()> {
             let players = browser.plain("#games")?;
             assert!(players.contains(&format!("Plans\n{score}")), "{players}");
             Ok(())
         };
-        // The plan first: it waits, and is for none of the cases that are there.
+        // A plan opened before its case waits; no other case gets it.
         browser.open(&[("0096.txt", plan.to_string())])?;
         browser.says_only("#waiting", "1 plan waits for its case: 0096.txt")?;
-        browser.says("#message", "0096.txt waits for a case of that number")?;
-        browser.open(&[("0002.txt", made(2)?.0.to_string())])?;
+        browser.says("#message", "0096.txt waits for a case with the same number")?;
+        browser.open(&[("0002.txt", quickstart_game(2)?.0.to_string())])?;
         browser.says_only("#game-name", "0002.txt")?;
         assert!(!browser.text("#games")?.contains("Plans"));
-        // The case of its number, in a later step.
+        // Its case gets it, even when opened later.
         browser.open(&[("0096.txt", case.to_string())])?;
         browser.says_only("#game-name", "0096.txt")?;
         browser.wait("document.getElementById('waiting').hidden")?;
         has_run()?;
-        // A later run of the same player is another one: the first is still there.
+        // A second plan of the same name becomes a new player; the first plan stays.
         browser.open(&[("0096.txt", "1\n1 0\n")])?;
         browser.says("#games", "Plans (2)")?;
         has_run()?;
-        // Without a number it is for the case that is shown, and the page says so.
+        // A plan without a number belongs to the current case, and the page says so.
         browser.open(&[("mine.txt", "1\n2 0\n")])?;
         browser.says(
             "#message",
-            "mine.txt has no number: it is taken for 0096.txt.",
+            "mine.txt has no number: it is used as a plan for 0096.txt.",
         )?;
         // A reload keeps all of it.
         let before = browser.plain("#games")?;
         browser.wait("location.hash.includes('plan=3')")?;
         browser.reload_with(2)?;
         browser.wait("document.getElementById('games').children.length > 3")?;
-        // Quickstart's score may have been found by now.
+        // Quickstart, at the end, may have got its score meanwhile.
         let after = browser.plain("#games")?;
         assert!(after.starts_with(&before), "{before} {after}");
         Ok(())
@@ -56,7 +57,7 @@ fn a_plan_waits_for_its_case_and_is_for_no_other() {
 }
 
 #[test]
-fn a_wrong_text_is_told_what_was_expected() {
+fn messages_about_invalid_texts_say_what_was_expected() {
     visit("wrong texts", "watch?seed=1", Look::WIDE, |browser| {
         browser.click(".tools [data-open]")?;
         browser.click("#paste-open")?;
@@ -64,17 +65,17 @@ fn a_wrong_text_is_told_what_was_expected() {
         browser.says_only("#paste-wrong", empty)?;
         browser.type_into("#paste-case", "hello")?;
         browser.click("#paste-open")?;
-        let told =
+        let message =
             "Pasted case: line 1: expected the width, a number from 6 to 12, found \"hello\"";
-        browser.says_only("#paste-wrong", told)?;
-        // What was typed is still there to be mended.
+        browser.says_only("#paste-wrong", message)?;
+        // The field keeps the text for correction.
         browser.wait("document.getElementById('paste-case').value === 'hello'")?;
         browser.open(&[("main.rs", "fn main() {}\n")])?;
-        let told = "main.rs: line 1: expected a case, a plan, results of `judge run --json`, a \
+        let message = "main.rs: line 1: expected a case, a plan, results of `judge run --json`, a \
              SameGame board, a Maya or Inc puzzle or a saved moment, found \"fn main() {}\"";
-        assert_eq!(browser.complaint()?, told);
+        assert_eq!(browser.complaint()?, message);
         browser.at("watch")?;
-        // An invalid plan is shown up to its mistake, with the reason there.
+        // An invalid plan is played up to its mistake, where the page shows the reason.
         browser.click(".tools [data-open]")?;
         browser.js("document.getElementById('paste-case').value = ''")?;
         browser.type_into("#paste-plan", "3\n1 0\n2 0\n9 0\n")?;
@@ -84,7 +85,7 @@ fn a_wrong_text_is_told_what_was_expected() {
              from 1 to 6, found \"9\". An invalid plan scores 0.";
         browser.says_only("#watch-info .say", reason)?;
         assert_eq!(filled(&browser.field("#watch-board")?), 6);
-        // The message never lies over anything: it is a line of the head.
+        // The message is part of the header and covers nothing.
         browser.open(&[("main.rs", "fn main() {}\n")])?;
         browser.says("#message", "main.rs")?;
         let bottom = "document.querySelector('.top').getBoundingClientRect().bottom";
@@ -94,7 +95,7 @@ fn a_wrong_text_is_told_what_was_expected() {
     });
 }
 
-/// The options of a run of three short games.
+/// Returns the options of a run of three short games.
 fn run() -> Result<Vec<String>> {
     let bot = format!("{} --nodes 500", program("bot")?.display());
     let options = ["run", "--seeds", "2..=4", "--columns", "50", "--bot", &bot];
@@ -102,25 +103,25 @@ fn run() -> Result<Vec<String>> {
 }
 
 #[test]
-fn results_of_the_judge_open_as_they_are() {
+fn a_report_of_the_judge_can_be_opened() {
     visit("results of the judge", "", Look::WIDE, |browser| {
         let folder = tempfile::tempdir()?;
         let report = folder.path().join("night.json");
         let mut options = run()?;
-        // A number that a bot tells is one to draw ratios against.
+        // The bot prints a number, which the chart offers for its x axis.
         let bot = options.pop().context("a bot")?;
         options.push(format!("sh -c 'echo depth = 7 >&2; exec {bot}'"));
         options.extend(["--json".into(), report.display().to_string()]);
         judge(&options.iter().map(String::as_str).collect::<Vec<_>>())?;
         browser.choose("#files", &[&report])?;
         browser.scored(3, 2)?;
-        // The cases are made again; quickstart plays them, and the page says what is missing.
-        let told: Value = serde_json::from_slice(&fs::read(&report)?)?;
+        // The page generates the cases, plays them with quickstart, and reports the missing plans.
+        let report: Value = serde_json::from_slice(&fs::read(&report)?)?;
         for (player, number) in [("night", "score"), ("Quickstart", "quickstart")] {
-            let rows = told["rows"].as_array().context("rows")?.iter();
+            let rows = report["rows"].as_array().context("rows")?.iter();
             let expected: Vec<_> = rows.map(|row| row[number].as_u64()).collect();
-            let shown: Vec<_> = column(browser, player)?.into_iter().map(Some).collect();
-            assert_eq!(shown, expected);
+            let points: Vec<_> = column(browser, player)?.into_iter().map(Some).collect();
+            assert_eq!(points, expected);
         }
         browser.select("#chart-axis", "depth")?;
         let title = "document.querySelector('#chart canvas').getAttribute('aria-label')";
@@ -133,10 +134,10 @@ fn results_of_the_judge_open_as_they_are() {
 }
 
 #[test]
-fn the_page_of_a_run_has_its_results_inside() {
+fn judge_run_open_opens_a_page_with_its_results() {
     visit("judge run --open", "", Look::WIDE, |browser| {
         let folder = tempfile::tempdir()?;
-        // What would open the page only notes its name.
+        // This replacement of xdg-open only writes the name of the page to a file.
         let note = folder.path().join("opened");
         let opener = format!("#!/bin/sh\nprintf %s \"$1\" > {}\n", note.display());
         let opener = write(folder.path(), &[("bin/xdg-open", opener)])?;
@@ -145,21 +146,21 @@ fn the_page_of_a_run_has_its_results_inside() {
         let path = std::env::var_os("PATH").context("a path")?;
         let path = std::env::split_paths(&path);
         let path = std::env::join_paths([folder.path().join("bin")].into_iter().chain(path))?;
-        let ran = Command::new(program("judge")?)
+        let output = Command::new(program("judge")?)
             .args(run()?)
             .args(["--open", "--page"])
             .arg(page()?)
             .current_dir(folder.path())
             .env("PATH", path)
             .output()?;
-        let told = String::from_utf8_lossy(&ran.stderr);
-        assert!(ran.status.success(), "{told}");
-        let opened = PathBuf::from(fs::read_to_string(&note)?);
-        browser.go(&opened, "")?;
-        fs::remove_file(&opened)?;
+        let stderr = String::from_utf8_lossy(&output.stderr);
+        assert!(output.status.success(), "{stderr}");
+        let path = PathBuf::from(fs::read_to_string(&note)?);
+        browser.go(&path, "")?;
+        fs::remove_file(&path)?;
         browser.scored(3, 2)?;
         assert_eq!(browser.message()?, "");
-        // With the plans inside every game can be watched.
+        // The page contains the plans, so every game can be watched.
         let points = column(browser, "bot")?;
         browser.pick("0003.txt", "bot")?;
         browser.press(&[Key::End.value()])?;
@@ -169,22 +170,22 @@ fn the_page_of_a_run_has_its_results_inside() {
 }
 
 #[test]
-fn two_plans_of_one_case_are_two_players() {
+fn two_plans_for_one_case_are_two_players() {
     visit("two plans", "watch?seed=1", Look::WIDE, |browser| {
-        let (case, plan, score) = made(96)?;
+        let (case, plan, score) = quickstart_game(96)?;
         let other = Plan::parse("1\n1 0\n", case.width(), 60)?;
         browser.open(&[
             ("0096.txt", case.to_string()),
             ("a-96.txt", plan.to_string()),
             ("b-96.txt", other.to_string()),
         ])?;
-        // Both are shown, each with its own points.
+        // The list has both players, each with its points.
         let other = replay::score(&case, &other).points;
-        for told in [format!("Plans{score}"), format!("Plans (2){other}")] {
-            let shown = "document.getElementById('games').textContent.replaceAll(',', '')";
-            browser.wait(&format!("{shown}.includes({told:?})"))?;
+        for expected in [format!("Plans{score}"), format!("Plans (2){other}")] {
+            let text = "document.getElementById('games').textContent.replaceAll(',', '')";
+            browser.wait(&format!("{text}.includes({expected:?})"))?;
         }
-        // The case is known by its seed: the link is short. A case of one's own has none.
+        // The link quotes the seed of a generated case. Other cases have no seed.
         browser.wait("location.hash.includes('seed=96') && !location.hash.includes('case=')")?;
         browser.open(&[("own.txt", "6 13\n3\nabc\n***\nbca\n")])?;
         browser.says_only("#game-name", "own.txt")?;

@@ -1,6 +1,6 @@
-//! One walk through the page in Firefox: open, sort, filter, game, best chain, ask, line, review, film.
+//! One walk through the page in Firefox: sort, filter, game, best chain, ask, line, review, video.
 
-use super::bench::made;
+use super::bench::quickstart_game;
 use super::visitor::Visitor;
 use anyhow::{Context, Result};
 use columns_browser::{missing_firefox, missing_target, page, Browser};
@@ -8,11 +8,12 @@ use columns_untested::{untested, Lack};
 use serde_json::json;
 use std::fs;
 
-/// A page with a run inside, as `judge run --open` makes it: geckodriver gives no folders to a page.
+/// Returns the text of a page that contains a run, as from `judge run --open`: geckodriver cannot
+/// choose folders.
 fn with_a_run() -> Result<String> {
     let mut files = Vec::new();
     for seed in 2..8 {
-        let (case, mut plan, _) = made(seed)?;
+        let (case, mut plan, _) = quickstart_game(seed)?;
         let name = format!("{seed:04}.txt");
         files.push(json!({ "name": format!("run/in/{name}"), "text": case.to_string() }));
         files.push(json!({ "name": format!("run/whole/{name}"), "text": plan.to_string() }));
@@ -49,14 +50,14 @@ fn walk(browser: &Browser) -> Result<()> {
     browser.push("#watch-review", "Review this game")?;
     browser.says("#watch-review .hint", "lost points")?;
     browser.unfold(".share", true)?;
-    browser.push(".share", "Film")?;
-    browser.says("#watch-info .say", "The film is among your downloads.")?;
+    browser.push(".share", "Video")?;
+    browser.says("#watch-info .say", "The video was saved to your downloads.")?;
     assert_eq!(browser.message()?, "");
     Ok(())
 }
 
 #[test]
-fn a_walk_in_firefox() {
+fn the_page_works_in_firefox() {
     if let Some(lacking) = missing_firefox().or_else(missing_target) {
         return untested(Lack::Firefox, "the page in Firefox", &lacking);
     }

@@ -1,6 +1,6 @@
-//! A contestant's evening by the keyboard alone, by what a screen reader is told.
+//! Uses the page by keyboard alone, by the roles and names that a screen reader gets.
 
-use super::bench::{disk, made};
+use super::bench::{disk, quickstart_game};
 use super::line::side;
 use super::visitor::Visitor;
 use anyhow::{bail, Result};
@@ -8,7 +8,7 @@ use columns_browser::{visit, Browser, Look};
 use columns_core::rules::replay::replay;
 use thirtyfour::Key;
 
-/// Walks on until something of that role and name has the focus, and presses enter there.
+/// Presses tab until an element of this role and name has the focus, then presses enter.
 fn enter(browser: &Browser, wanted: &str) -> Result<()> {
     let mut heard = Vec::new();
     for _ in 0..60 {
@@ -22,28 +22,28 @@ fn enter(browser: &Browser, wanted: &str) -> Result<()> {
 }
 
 #[test]
-fn runs_are_opened_compared_and_understood_by_keys() {
+fn the_keyboard_alone_opens_sorts_and_compares_runs() {
     visit("the keyboard alone", "", Look::WIDE, |browser| {
-        let games = [made(2)?, made(3)?];
+        let games = [quickstart_game(2)?, quickstart_game(3)?];
         let text = |number: usize| games[number].0.to_string();
         let plan = |number: usize| games[number].1.to_string();
         disk(
             browser,
             &[("2.txt", text(0), plan(0)), ("3.txt", text(1), plan(1))],
         )?;
-        // A folder is opened: the table comes, and the keyboard with it.
+        // Opening a folder shows the table and moves the focus there.
         enter(browser, "button Open your files")?;
         enter(browser, "button Choose a folder")?;
         browser.scored(2, 2)?;
         assert_eq!(browser.focused()?, "tabpanel Results");
-        // Sorted, and sorted the other way round, without losing the place.
+        // Sorting keeps the focus on the button.
         enter(browser, "button out")?;
         browser.press(&[Key::Enter.value()])?;
         assert_eq!(browser.focused()?, "button out");
         let worst = usize::from(games[1].2 < games[0].2);
         let first = browser.text("#table-body td")?;
         assert_eq!(first, ["2.txt", "3.txt"][worst]);
-        // The first game is opened, and its best chain gone to.
+        // Open the first game and go to its best chain.
         enter(browser, &format!("button {first}"))?;
         browser.says_only("#game-name", &first)?;
         assert_eq!(browser.focused()?, "tabpanel Watch");
@@ -59,7 +59,7 @@ fn runs_are_opened_compared_and_understood_by_keys() {
         let best = browser.turn()? as usize;
         assert_eq!(Some(gained(best)), (0..points.len()).map(gained).max());
         browser.says("#live", &format!("Column {} of 60", best + 1))?;
-        // The bot is asked, and its line played beside the game.
+        // Ask the bot and compare its line with the game.
         enter(browser, "button Ask the bot")?;
         browser.says("#watch-ask .say", "Bot: position")?;
         enter(browser, "button Compare its line with this game")?;

@@ -1,7 +1,7 @@
-//! How the page is laid out: at every size nothing is cut, covered or scrolled within, and axe-core
-//! finds no fault.
+//! The layout of the page: at every size nothing is cut off, covered or scrollable inside the page,
+//! and axe-core finds no fault.
 
-use super::bench::{folders, made};
+use super::bench::{folders, quickstart_game};
 use super::visitor::{write, Visitor};
 use anyhow::{ensure, Result};
 use columns_browser::{axe, visit, Browser, Look};
@@ -11,14 +11,14 @@ use columns_untested::{untested, Lack};
 use serde_json::json;
 use thirtyfour::Key;
 
-/// What is wrong with the boxes of what is to be seen: a line each.
+/// A script that checks the boxes of all visible elements. Returns a line for each fault.
 const FAULTS: &str = r#"
 const shown = (e) => e.checkVisibility({ visibilityProperty: true, contentVisibilityAuto: true }) && !e.closest('.unseen, [aria-hidden=true], .cover, dialog')
   && e.getBoundingClientRect().width > 0;
 const name = (e) => `${e.tagName.toLowerCase()}${e.id ? '#' + e.id : ''}.${e.className?.baseVal ?? e.className} "${(e.textContent || e.value || '').trim().slice(0, 30)}"`;
 const faults = [];
 const all = [...document.body.querySelectorAll('*')].filter(shown);
-// What a visitor reads or uses: controls, canvases, and elements with text of their own.
+// The elements that a user reads or operates: controls, canvases, and elements with their own text.
 const own = (e) => [...e.childNodes].some((n) => n.nodeType === 3 && n.textContent.trim());
 const control = (e) => /^(BUTTON|INPUT|SELECT|TEXTAREA|CANVAS|SUMMARY|PROGRESS)$/.test(e.tagName);
 const seen = all.filter((e) => (control(e) || own(e)) && !e.closest('svg') && !/^(OPTION)$/.test(e.tagName));
@@ -32,7 +32,7 @@ for (const e of seen) {
   }
   if (e.tagName !== 'SELECT' && !/^(TEXTAREA|CANVAS)$/.test(e.tagName) && e.scrollWidth > e.clientWidth + 1 && e.clientWidth) faults.push(`wider than its box: ${name(e)} ${e.scrollWidth} > ${e.clientWidth}`);
 }
-// The longest choice of a select fits beside its arrow.
+// The longest choice of a select fits next to its arrow.
 const pen = document.createElement('canvas').getContext('2d');
 for (const e of all.filter((e) => e.tagName === 'SELECT')) {
   const style = getComputedStyle(e);
@@ -41,12 +41,12 @@ for (const e of all.filter((e) => e.tagName === 'SELECT')) {
   const room = e.clientWidth - parseFloat(style.paddingLeft) - parseFloat(style.paddingRight) - 16;
   if (pen.measureText(text).width > room + 1) faults.push(`select cut: ${name(e)} "${text}" ${pen.measureText(text).width.toFixed(0)} > ${room.toFixed(0)}`);
 }
-// Nothing scrolls within the page.
+// No element of the page scrolls by itself.
 for (const e of all) {
   if (e === document.documentElement || e === document.body || e.tagName === 'TEXTAREA') continue;
   if (/auto|scroll/.test(getComputedStyle(e).overflow) && (e.scrollHeight > e.clientHeight + 1 || e.scrollWidth > e.clientWidth + 1)) faults.push(`scrolls: ${name(e)}`);
 }
-// Nothing lies over another. The slider lies over its own chart, on purpose.
+// No elements overlap, except the slider and its chart.
 const boxes = seen.filter((e) => !e.closest('.line-of-time') || e.tagName === 'CANVAS').map((e) => [e, e.getBoundingClientRect()]);
 boxes.forEach(([e, b], i) => {
   for (const [f, c] of boxes.slice(i + 1)) {
@@ -55,12 +55,12 @@ boxes.forEach(([e, b], i) => {
     if (w > 1.5 && h > 1.5) faults.push(`overlap: ${name(e)} and ${name(f)} ${w.toFixed(0)} x ${h.toFixed(0)}`);
   }
 });
-// The transport is one row.
+// The buttons for playback form one row.
 for (const row of all.filter((e) => e.matches('.buttons'))) {
   const tops = [...row.children].filter(shown).map((e) => { const b = e.getBoundingClientRect(); return b.top + b.height / 2; });
   if (Math.max(...tops) - Math.min(...tops) > 2) faults.push('the transport has more than one row');
 }
-// The board, what is beside it and what drives it are in sight together.
+// The board, the elements next to it and its controls fit into the window together.
 for (const e of all.filter((e) => e.matches('.stage, .stage > *, #same-board, #samegame .acts button'))) {
   if (e.getBoundingClientRect().bottom > innerHeight + 0.5) faults.push(`below the window: ${name(e)}`);
 }
@@ -68,32 +68,35 @@ if (document.documentElement.scrollWidth > innerWidth) faults.push(`the page is 
 return faults;
 "#;
 
-/// What is wrong with what is to be seen now, at a size.
+/// Fails if the visible elements have faults on this screen.
 fn check(browser: &Browser, what: &str, look: Look) -> Result<()> {
     browser.look(look)?;
     browser.js("scrollTo(0, 0)")?;
-    // Canvases follow their boxes in the next frame.
+    // Canvases are resized in the next frame.
     browser.settle()?;
     let faults = browser.js(FAULTS)?;
     ensure!(faults == json!([]), "{what} at {look:?}: {faults:#}");
     Ok(())
 }
 
-/// What axe-core has to say of what is to be seen now, of any impact.
+/// Fails if axe-core finds a violation of any impact on this screen.
 fn accuse(browser: &Browser, what: &str, look: Look) -> Result<()> {
     browser.look(look)?;
     browser.settle()?;
-    let found = browser.js(
+    let violations = browser.js(
         "return axe.run(document, { resultTypes: ['violations'] }).then(({ violations }) => violations
            .map(({ id, help, nodes }) => `${id}: ${help}: ${nodes.map((n) => n.html.slice(0, 140) + ' ' + n.any.map((a) => a.message).join(' ')).join(' | ')}`))",
     )?;
-    ensure!(found == json!([]), "{what} at {look:?}: {found:#}");
+    ensure!(
+        violations == json!([]),
+        "{what} at {look:?}: {violations:#}"
+    );
     Ok(())
 }
 
-/// Opens every view and all that can be unfolded in it, and calls `look` for each.
+/// Opens every view with all of its panels, and calls `look` for each state.
 fn tour(browser: &Browser, look: impl Fn(&str) -> Result<()>) -> Result<()> {
-    // Fonts and the first picture are there.
+    // Wait for the fonts.
     browser.js("return document.fonts.ready.then(() => true)")?;
     look("watch")?;
     browser.unfold("#view-watch details", true)?;
@@ -102,7 +105,7 @@ fn tour(browser: &Browser, look: impl Fn(&str) -> Result<()>) -> Result<()> {
     browser.push("#watch-chain", "The best")?;
     look("watch, the best chains")?;
     browser.unfold("#view-watch details", false)?;
-    // A field that promises a chain.
+    // A position with a chain that is ready.
     browser.press(&[Key::Home.value()])?;
     browser.press(&[Key::Right.value(); 59])?;
     browser.push("#watch-ask", "Ask the bot")?;
@@ -130,11 +133,14 @@ fn tour(browser: &Browser, look: impl Fn(&str) -> Result<()>) -> Result<()> {
         browser.click(&format!("#choose-{puzzle}"))?;
         look(puzzle)?;
     }
-    // Runs, one of them with a long name, on cases with long names; a plan that waits, and one that
-    // is none.
+    tour_results(browser, look)
+}
+
+/// The views of a run with long names, an unpaired plan and an invalid plan.
+fn tour_results(browser: &Browser, look: impl Fn(&str) -> Result<()>) -> Result<()> {
     let root = tempfile::tempdir()?;
     folders(root.path(), &[60; 4])?;
-    let (case, plan, _) = made(7)?;
+    let (case, plan, _) = quickstart_game(7)?;
     let files = [
         ("in/7-a_case_with_quite_a_long_name.txt", case.to_string()),
         ("another-bot-with-a-long-name/7.txt", plan.to_string()),
@@ -163,8 +169,8 @@ fn tour(browser: &Browser, look: impl Fn(&str) -> Result<()>) -> Result<()> {
 fn nothing_is_cut_or_covered_at_any_size() {
     visit("boxes at all sizes", "", Look::SCREENS[0], |browser| {
         tour(browser, |what| {
-            let looks = Look::SCREENS.into_iter();
-            let mut looks = looks.flat_map(|look| [look, look.dark()]);
+            let screens = Look::SCREENS.into_iter();
+            let mut looks = screens.flat_map(|look| [look, look.dark()]);
             looks.try_for_each(|look| check(browser, what, look))
         })?;
         let complaints = browser.complaints()?;
@@ -176,7 +182,7 @@ fn nothing_is_cut_or_covered_at_any_size() {
 #[test]
 fn watch_fits_odd_sizes_as_well() {
     visit("boxes at odd sizes", "", Look::SCREENS[0], |browser| {
-        // At 200 % zoom, between the layouts, on the narrowest phones, and on a phone on its side.
+        // 200 % zoom, a width between two layouts, narrow phones, a phone in landscape.
         for (width, height) in [(720, 450), (740, 800), (300, 640), (340, 640), (844, 390)] {
             let size = Look {
                 width,
@@ -195,7 +201,7 @@ fn watch_fits_odd_sizes_as_well() {
 fn eight_players_with_long_names_are_readable() {
     visit("eight players", "", Look::SCREENS[3], |browser| {
         let root = tempfile::tempdir()?;
-        // Points of six digits.
+        // A case whose points have six digits.
         let case = generate(8, &Spec::default().with_columns(5000)?);
         let plan = quickstart(&case);
         let out = |n| format!("2026-11-27_beam-width-{n}00/0008.txt");
@@ -207,11 +213,11 @@ fn eight_players_with_long_names_are_readable() {
         browser.says("#games", "width-800")?;
         browser.click("#tab-results")?;
         browser.says_only("#table-text", "1 case, 9 players.")?;
-        // The one by which the table is sorted has an arrow as well.
+        // The head of the sorted column has an arrow.
         browser.push("#table-head .player", "Quickstart")?;
         for look in [Look::SCREENS[1], Look::SCREENS[3], Look::SCREENS[4]] {
             check(browser, "eight players", look)?;
-            // A line ends between words only: no piece of a name has two boxes.
+            // Lines break only between words: no part of a name has two boxes.
             let broken = browser.js("const pieces = [...document.querySelectorAll('#table-head button > span')].flatMap((span) => [...span.childNodes]);
                 return pieces.filter((piece) => { const range = document.createRange(); range.selectNode(piece); return piece.nodeType === 3 && range.getClientRects().length > 1; })
                   .map((piece) => piece.textContent)")?;

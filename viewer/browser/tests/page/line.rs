@@ -1,4 +1,4 @@
-//! The bot's line: found by asking, and played beside the game as it was.
+//! The bot's line: requested in Watch and Play, and compared with the game.
 
 use super::visitor::{case_of, rows, Visitor};
 use anyhow::{Context, Result};
@@ -9,25 +9,25 @@ use thirtyfour::Key;
 
 const ADDRESS: &str = "watch?seed=3&width=7&height=14&colours=4&columns=150&at=20.0";
 
-/// The number before a word.
+/// Returns the number before a word.
 fn number(text: &str, before: &str) -> Result<u64> {
     let words = text.split(before).next().context("text")?;
     let word = words.split_whitespace().last().context("a number")?;
     Ok(word.parse()?)
 }
 
-/// The points that a side of a comparison has now.
+/// Returns the current points of a side of Compare.
 pub(crate) fn side(browser: &Browser, name: &str) -> Result<u64> {
     let text = browser.plain(&format!("#compare-name-{name}"))?;
     number(&format!("{text} points"), " points")
 }
 
 #[test]
-fn the_bots_line_is_played_beside_the_game() {
+fn the_bots_line_is_compared_with_the_game() {
     visit("the bot's line", ADDRESS, Look::WIDE, |browser| {
         let case = case_of(ADDRESS)?;
         browser.click("#watch-ask h2 button")?;
-        // The answer comes first.
+        // The answer is above the other elements.
         browser.says("#watch-ask .say", "Bot: position")?;
         let first = "document.querySelector('#watch-ask h2 + div').firstElementChild.className";
         assert_eq!(browser.value(first)?, "say");
@@ -35,7 +35,7 @@ fn the_bots_line_is_played_beside_the_game() {
         browser.js("const ahead = document.querySelector('#watch-ask input');
              ahead.value = 100; ahead.dispatchEvent(new Event('change'))")?;
         browser.says("#watch-ask .say", "Looking 100 columns ahead, it found ")?;
-        let found = number(&browser.plain("#watch-ask .say")?, " points this way")?;
+        let gain = number(&browser.plain("#watch-ask .say")?, " points this way")?;
         browser.click("#watch-ask .main")?;
         browser.at("compare")?;
         let replayed = replay(&case, &quickstart(&case));
@@ -44,16 +44,16 @@ fn the_bots_line_is_played_beside_the_game() {
         browser.shows("#compare-board-b", &before)?;
         let began = side(browser, "a")?;
         assert_eq!(began, replayed.turns[19].points);
-        // Step by step, and to the end.
+        // One column on, then to the end.
         browser.press(&[Key::Right.value()])?;
         browser.shows("#compare-board-b", &rows(&replayed.field_before(21)))?;
         assert_ne!(browser.field("#compare-board-a")?, before);
         browser.press(&[Key::End.value()])?;
-        assert_eq!(side(browser, "a")? - began, found);
+        assert_eq!(side(browser, "a")? - began, gain);
         assert_eq!(side(browser, "b")?, replayed.turns[119].points);
         browser.shows("#compare-board-b", &rows(&replayed.field_before(120)))?;
         browser.says("#compare-text", "Where the line ends")?;
-        // The address brings both back.
+        // The address restores both.
         let line = browser.field("#compare-board-a")?;
         browser.follow("until=120")?;
         browser.shows("#compare-board-a", &line)?;
@@ -64,7 +64,7 @@ fn the_bots_line_is_played_beside_the_game() {
 }
 
 #[test]
-fn a_hint_has_its_line_too() {
+fn the_line_of_a_hint_is_compared_with_the_game() {
     let address = "play?seed=7&profile=constant&width=6&height=13&colours=3&columns=30";
     visit("the line of a hint", address, Look::WIDE, |browser| {
         browser.press(&[Key::Down.value(); 2])?;
@@ -75,7 +75,7 @@ fn a_hint_has_its_line_too() {
         browser.click("#play-info .say button")?;
         browser.at("compare")?;
         browser.press(&[Key::End.value()])?;
-        // The game by hand stands still where it is.
+        // The game by hand stops at its current position.
         browser.shows("#compare-board-b", &field)?;
         browser.says("#compare-name-b", "B · This game so far")?;
         assert!(side(browser, "a")? > side(browser, "b")?);

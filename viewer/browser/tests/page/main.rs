@@ -1,7 +1,7 @@
-//! The page in a real browser, used as a visitor uses it.
+//! Tests of the page in a real browser.
 //!
-//! Where the browser or the compiler's target is missing, every test says so in capitals and
-//! checks nothing; with `COLUMNS_REQUIRE=browser` that is a failure.
+//! Without a browser or the compiler's target, every test prints a warning in capitals and passes;
+//! with `COLUMNS_REQUIRE=browser` it fails.
 
 mod bench;
 mod day;
@@ -26,7 +26,8 @@ use std::time::Instant;
 use thirtyfour::Key;
 use visitor::{case_of, filled, judged, rows, write, Visitor};
 
-/// A case of 40, 80, 120 … columns by its number, and a plan of quickstart or of the bot.
+/// Generates a case of 40 × `index` columns. Returns it with a plan: the bot's if `index` is odd,
+/// else quickstart's.
 fn game(index: usize, profile: Profile) -> Result<(Case, String)> {
     let spec = Spec::new(profile).with_columns(40 * index)?;
     let case = generate(100 + index as u64, &spec);
@@ -43,7 +44,7 @@ fn game(index: usize, profile: Profile) -> Result<(Case, String)> {
 }
 
 #[test]
-fn scores_are_those_of_the_judge() {
+fn scores_equal_the_judges() {
     let name = "scores equal to the judge's on 20 cases";
     visit(name, "", Look::WIDE, |browser| {
         let root = tempfile::tempdir()?;
@@ -74,16 +75,16 @@ fn scores_are_those_of_the_judge() {
 }
 
 #[test]
-fn a_game_by_hand_is_what_its_keys_say() {
+fn a_game_by_hand_follows_its_keys() {
     let address = "play?seed=7&profile=constant&width=6&height=13&colours=3&columns=11";
     visit("playing by hand", address, Look::WIDE, |browser| {
         let case = case_of(address)?;
-        // Every column starts above the middle; R, L move it, S shifts, D drops.
+        // R and L move the column, S shifts it, D drops it.
         let keys = "RRRDLLLLSDRRSSDLDRRRRRRDLLLLLLLLDSDRDLLSDRSSD";
         let mut game = Referee::new(&case);
         let (mut stack, mut shift) = (2_usize, 0);
         for letter in keys.chars() {
-            let (key, to, shifted) = match letter {
+            let (key, next_stack, next_shift) = match letter {
                 'R' => (Key::Right, (stack + 1).min(5), shift),
                 'L' => (Key::Left, stack.saturating_sub(1), shift),
                 'S' => (Key::Up, stack, (shift + 1) % 3),
@@ -94,20 +95,21 @@ fn a_game_by_hand_is_what_its_keys_say() {
                     .ok()
                     .context("it fits")?;
             }
-            (stack, shift) = (to, shifted);
+            (stack, shift) = (next_stack, next_shift);
             browser.press(&[key.value()])?;
         }
         let expected = rows(game.field());
         browser.shows("#play-board", &expected)?;
         assert_eq!(browser.points("play")?, game.outcome().points);
         assert!(game.outcome().points > 0 && game.outcome().placed == 10);
-        // Back to the start and on again.
+        // Undo everything, then redo everything.
         browser.press(&['u'; 10])?;
         assert_eq!(browser.points("play")?, 0);
         assert_eq!(filled(&browser.field("#play-board")?), 0);
         browser.press(&['r'; 10])?;
         browser.shows("#play-board", &expected)?;
-        // A hint names a placement, and the last column ends the game beside its rivals.
+        // A hint names a placement. At the end, the page shows the scores of quickstart and the
+        // bot.
         browser.press(&['h'])?;
         browser.says("#play-info .say", "Bot: position")?;
         browser.press(&[Key::Down.value()])?;
@@ -129,9 +131,9 @@ fn the_bot_plays_and_its_plan_is_valid() {
         browser.wait("!document.getElementById('bot-progress').hidden")?;
         browser.says("#bot-text", "positions")?;
         browser.press(&[Key::End.value()])?;
-        let shown = browser.points("watch")?;
-        let told = browser.plain("#bot-text")?;
-        assert!(told.starts_with(&format!("{shown} points")), "{told}");
+        let points = browser.points("watch")?;
+        let text = browser.plain("#bot-text")?;
+        assert!(text.starts_with(&format!("{points} points")), "{text}");
         browser.push("#watch-info", "Download plan")?;
         let (name, plan) = browser.downloaded()?;
         assert!(name.ends_with(".out.txt"), "{name}");
@@ -139,10 +141,10 @@ fn the_bot_plays_and_its_plan_is_valid() {
         let folder = tempfile::tempdir()?;
         let paths = write(folder.path(), &[("case", case.to_string()), ("plan", plan)])?;
         let score = judged(&paths[0], &paths[1])?;
-        assert_eq!(score, shown);
+        assert_eq!(score, points);
         let rival = replay::score(&case, &quickstart(&case)).points;
         assert!(score > 2 * rival, "{score} against {rival}");
-        // Stopped, it says so, and plays again when asked again.
+        // After a stop, the page says so, and the bot can play again.
         browser.select("#bot-time", "1 minute")?;
         browser.click("#bot-play")?;
         browser.click("#bot-cancel")?;
@@ -153,8 +155,8 @@ fn the_bot_plays_and_its_plan_is_valid() {
     });
 }
 
-/// What of a moment is to be seen.
-fn seen(browser: &Browser) -> Result<(String, String, u64)> {
+/// Returns the visible parts of a moment: the field, the texts and the column.
+fn snapshot(browser: &Browser) -> Result<(String, String, u64)> {
     Ok((
         browser.field("#watch-board")?,
         browser.text("#watch-info")?,
@@ -163,31 +165,31 @@ fn seen(browser: &Browser) -> Result<(String, String, u64)> {
 }
 
 #[test]
-fn a_link_and_a_saved_file_bring_back_the_moment() {
+fn a_link_and_a_saved_file_restore_the_moment() {
     let address = "watch?seed=4&profile=growing&width=8&columns=300&colours=4";
     visit("links and saved moments", address, Look::WIDE, |browser| {
-        // Into the middle of a chain, somewhere.
+        // Go into the middle of a chain.
         let case = case_of(address)?;
         let turns = replay::replay(&case, &quickstart(&case)).turns;
         let turn = turns.iter().position(|turn| turn.steps.len() >= 2);
         let turn = turn.context("a chain")?;
         browser.seek(turn)?;
         browser.press(&[Key::Down.value(); 5])?;
-        let before = seen(browser)?;
+        let before = snapshot(browser)?;
         let chain = format!("Step 2 of {}", turns[turn].chain());
         assert!(before.1.contains(&chain), "{}", before.1);
         browser.push("#watch-info", "Save moment")?;
         let (name, saved) = browser.downloaded()?;
         let hash = browser.follow(&format!("at={turn}.5"))?;
         assert!(hash.contains("seed=4"), "{hash}");
-        assert_eq!(seen(browser)?, before);
-        // The file, dropped into a page that shows something else.
+        assert_eq!(snapshot(browser)?, before);
+        // Open the file in a page that shows another game.
         browser.go(page()?, "watch?seed=1")?;
-        assert_ne!(seen(browser)?, before);
+        assert_ne!(snapshot(browser)?, before);
         browser.open(&[(name, saved)])?;
         browser.wait(&format!("location.hash.endsWith('at={turn}.5')"))?;
-        assert_eq!(seen(browser)?, before);
-        // A case from a file is in the link itself.
+        assert_eq!(snapshot(browser)?, before);
+        // The link contains a case from a file.
         browser.open(&[("own.txt", "6 13\n3\nabc\n***\nbca\n")])?;
         browser.wait("location.hash.includes('case=6x13.abc-bca')")?;
         browser.press(&[Key::Right.value(), Key::Down.value()])?;
@@ -199,11 +201,11 @@ fn a_link_and_a_saved_file_bring_back_the_moment() {
 }
 
 #[test]
-fn a_page_whose_engine_fails_starts_anew_at_its_moment() {
+fn a_page_reloads_at_its_moment_if_the_engine_fails() {
     let address = "watch?seed=96&at=3.0";
     visit("a failing engine", address, Look::WIDE, |browser| {
-        let before = seen(browser)?;
-        // The next answer of the WebAssembly is a trap, as after a panic.
+        let before = snapshot(browser)?;
+        // The next request to the WebAssembly traps, as after a panic.
         browser.js("const { decode } = TextDecoder.prototype;
             TextDecoder.prototype.decode = function () {
                 TextDecoder.prototype.decode = decode;
@@ -212,27 +214,28 @@ fn a_page_whose_engine_fails_starts_anew_at_its_moment() {
             document.documentElement.dataset.ready = 'not yet'")?;
         browser.press(&[Key::Right.into()])?;
         browser.wait("document.documentElement.dataset.ready === 'yes'")?;
-        browser.says("#message", "This page was started anew: the engine failed")?;
-        assert_eq!(seen(browser)?, before);
-        // It goes on.
+        browser.says("#message", "The page was reloaded: the engine failed")?;
+        assert_eq!(snapshot(browser)?, before);
+        // The page still works.
         browser.press(&[Key::Right.into()])?;
         browser.settle()?;
-        assert_ne!(seen(browser)?, before);
+        assert_ne!(snapshot(browser)?, before);
         Ok(())
     });
 }
 
+/// Checks that the page still shows the sample's game and has executed nothing from its inputs.
+fn still_works(browser: &Browser) -> Result<()> {
+    browser.press(&[Key::Home.value(), Key::End.value()])?;
+    assert_eq!(browser.points("watch")?, 141);
+    let injected = "document.querySelectorAll('img, iframe, b.evil').length + (window.evil ?? 0)";
+    assert_eq!(browser.value(injected)?, 0);
+    Ok(())
+}
+
 #[test]
-fn hostile_files_and_addresses_get_a_message_and_the_page_goes_on() {
-    visit("hostile inputs", "watch?seed=1", Look::WIDE, |browser| {
-        let goes_on = || -> Result<()> {
-            browser.press(&[Key::Home.value(), Key::End.value()])?;
-            assert_eq!(browser.points("watch")?, 141);
-            let made =
-                "document.querySelectorAll('img, iframe, b.evil').length + (window.evil ?? 0)";
-            assert_eq!(browser.value(made)?, 0);
-            Ok(())
-        };
+fn hostile_files_get_a_message() {
+    visit("hostile files", "watch?seed=1", Look::WIDE, |browser| {
         let noise = |i: u32| (i.wrapping_mul(2_654_435_761) >> 24) as u8;
         let noise: Vec<u8> = (0..5000).map(noise).collect();
         let evil = "<img src=x onerror='window.evil=1'>.txt";
@@ -256,29 +259,36 @@ fn hostile_files_and_addresses_get_a_message_and_the_page_goes_on() {
             (evil, b"6 13\n1\n<b>", "line 3: expected column 1 of 1"),
             ("zero.txt", b"\0\0\0\0", "line 1: expected"),
         ];
-        for (name, bytes, told) in cases {
+        for (name, bytes, message) in cases {
             browser.open(&[(name, bytes)])?;
-            let shown = browser.complaint()?;
-            let told = format!("{name}: {told}");
-            assert!(shown.starts_with(&told), "{name}: {shown}");
-            goes_on()?;
+            let text = browser.complaint()?;
+            let message = format!("{name}: {message}");
+            assert!(text.starts_with(&message), "{name}: {text}");
+            still_works(browser)?;
         }
-        // 100 MB: refused by its size, before a byte of it is read.
+        // The page rejects 100 MB by the size, without reading the file.
         let folder = tempfile::tempdir()?;
         let path = folder.path().join("large.txt");
         fs::File::create(&path)?.set_len(100_000_000)?;
         let began = Instant::now();
         browser.choose("#files", &[&path])?;
-        let told = "large.txt: 95 MiB is too large (limit 16 MiB)";
-        assert_eq!(browser.complaint()?, told);
+        let message = "large.txt: 95 MiB is too large (limit 16 MiB)";
+        assert_eq!(browser.complaint()?, message);
         assert!(began.elapsed().as_secs() < 5);
-        goes_on()?;
-        // A good case with an evil name is shown, as text.
+        still_works(browser)?;
+        // The page shows the hostile name of a valid case as text.
         browser.open(&[(evil, "6 13\n1\nabc\n")])?;
         browser.says("#game-name", "onerror")?;
         assert_eq!(browser.text("#game-name")?, evil);
-        // Both games are kept for the addresses to come.
-        browser.reload_with(2)?;
+        Ok(())
+    });
+}
+
+#[test]
+fn hostile_addresses_get_a_message() {
+    visit("hostile addresses", "watch?seed=1", Look::WIDE, |browser| {
+        // If the page cannot show an address, it shows this saved game instead.
+        browser.reload_with(1)?;
         for hash in [
             "watch?case=%3Cimg%20src=x%20onerror=window.evil=1%3E",
             "watch?seed=%3Cscript%3Ewindow.evil=1%3C/script%3E",
@@ -292,13 +302,12 @@ fn hostile_files_and_addresses_get_a_message_and_the_page_goes_on() {
             "play?case=6x13.&at=NaN.Infinity",
         ] {
             browser.go(page()?, hash)?;
-            let shown = browser.message()?;
-            let lost = shown.starts_with("The link cannot be followed: ");
-            assert_eq!(lost, hash.contains('?'), "{hash}: {shown}");
-            // What it cannot show, a game of this session stands for.
-            goes_on()?;
+            let message = browser.message()?;
+            let is_rejected = message.starts_with("Cannot open the link: ");
+            assert_eq!(is_rejected, hash.contains('?'), "{hash}: {message}");
+            still_works(browser)?;
         }
-        // Odd moments are the nearest there are.
+        // Moments out of range are clamped.
         browser.go(page()?, "watch?seed=1&at=999999999.3")?;
         assert_eq!(browser.points("watch")?, 141);
         browser.go(page()?, "watch?seed=1&plan=none&at=-5.1e99")?;
@@ -342,15 +351,15 @@ fn the_bot_can_be_asked() {
         let rows = count("#watch-ask tbody tr")?.as_u64();
         assert!(rows >= Some(7) && rows <= Some(21), "{rows:?}");
         assert_eq!(count("#watch-ask tr.chosen")?, 1);
-        // Its chain, step by step, ends with the points that were promised.
+        // The chain ends with the announced points.
         let before = browser.field("#watch-board")?;
-        let promised = text
+        let points = text
             .split(" worth ")
             .nth(1)
             .and_then(|rest| rest.split(' ').next());
         browser.push("#watch-ask", "Show this chain")?;
-        browser.click(".walk [aria-label='To the end']")?;
-        let end = format!("{} points so far.", promised.context("points")?);
+        browser.click(".walk [aria-label='Go to the end']")?;
+        let end = format!("{} points so far.", points.context("points")?);
         browser.says_only(".walk .say", &end)?;
         assert_ne!(browser.field("#watch-board")?, before);
         browser.push(".walk", "Back to the game")?;
@@ -359,7 +368,7 @@ fn the_bot_can_be_asked() {
 }
 
 #[test]
-fn a_game_of_ten_thousand_columns_is_at_hand_everywhere() {
+fn any_column_of_a_long_game_can_be_shown() {
     let address = "watch?seed=5&profile=constant&width=12&height=19&columns=10000&colours=4";
     visit("a long game", address, Look::WIDE, |browser| {
         let case = case_of(address)?;
@@ -375,7 +384,7 @@ fn a_game_of_ten_thousand_columns_is_at_hand_everywhere() {
             assert_eq!(browser.points("watch")?, game.outcome().points);
             Ok(())
         };
-        // The times of these are those of the bench: the first picture's mark is what it reads.
+        // The bench measures the time of this mark.
         let mark = "performance.getEntriesByName('first picture').length";
         assert_eq!(browser.value(mark)?, 1);
         browser.press(&[Key::Right.value(); 40])?;
@@ -392,7 +401,7 @@ fn a_game_of_ten_thousand_columns_is_at_hand_everywhere() {
 }
 
 #[test]
-fn nothing_jumps_while_a_game_goes_on() {
+fn the_layout_is_stable_during_a_game() {
     let address = "watch?seed=4&profile=growing&width=8&columns=300&colours=4&at=60.0";
     for look in [Look::WIDE, Look::PHONE] {
         visit("the layout", address, look, |browser| {

@@ -1,4 +1,4 @@
-//! What each view does: keys, history, chains as a whole, sharing, puzzles by hand.
+//! The views: keys, history, charts of chains, sharing, puzzles by hand.
 
 use super::visitor::{case_of, filled, Visitor};
 use anyhow::Context;
@@ -25,7 +25,7 @@ fn the_first_picture_is_a_chain_of_the_bot() {
         browser.says("#watch-hud", "Quickstart")?;
         let hud = browser.plain("#watch-hud")?;
         assert!(hud.contains(&format!("Quickstart {rival}")), "{hud}");
-        // The README has the size of the file that is open here.
+        // The README states the size of this page.
         let size = fs::metadata(page()?)?.len() as f64 / 1e6;
         let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
         let readme = fs::read_to_string(root.join("README.md"))?;
@@ -33,13 +33,13 @@ fn the_first_picture_is_a_chain_of_the_bot() {
             readme.contains(&format!("one file of {size:.1} MB")),
             "{size}"
         );
-        // Ready to play, and to be compared: the bot against quickstart.
+        // The game can be played back, and compared with quickstart's.
         browser.press(&[Key::Space.value()])?;
         browser.wait("document.querySelector('#watch-transport [aria-label=Pause]')")?;
         browser.click("#tab-compare")?;
         browser.says("#compare-name-a", "A · Bot")?;
         browser.says("#compare-name-b", "B · Quickstart")?;
-        // Another player: the bot with another time.
+        // The bot can play the case with another thinking time.
         browser.select("#compare-time", "1 second")?;
         browser.click("#compare-bot")?;
         browser.says("#compare-name-b", "Bot, 1 s")
@@ -57,7 +57,7 @@ fn the_space_bar_drops_after_a_click() {
         };
         drop("2 of 11")?;
         drop("3 of 11")?;
-        // Undo by a click; the space bar then drops and does not undo again.
+        // After a click on Undo, the space bar drops instead of undoing again.
         browser.click("[data-press=undo]")?;
         is_at("2 of 11")?;
         drop("3 of 11")?;
@@ -65,14 +65,14 @@ fn the_space_bar_drops_after_a_click() {
         browser.says("#play-info .say", "Bot: ")?;
         drop("4 of 11")?;
         let before = browser.field("#play-board")?;
-        // A new game is not thrown away by the next press, and brings back the one before.
+        // The space bar does not start another new game, and Undo returns to the previous game.
         browser.click("#play-form .main")?;
         is_at("1 of 100")?;
         drop("2 of 100")?;
         browser.press(&['u', 'u'])?;
         is_at("4 of 11")?;
         browser.shows("#play-board", &before)?;
-        // A button that the keyboard has come to takes the space bar itself.
+        // A button focused by keyboard handles the space bar itself.
         browser.js("document.querySelector('[data-press=left]').focus()")?;
         browser.press(&[Key::Tab.value(), Key::Space.value()])?;
         is_at("4 of 11")
@@ -80,7 +80,7 @@ fn the_space_bar_drops_after_a_click() {
 }
 
 #[test]
-fn back_and_forward_go_through_the_views() {
+fn back_and_forward_switch_views() {
     visit("back and forward", "watch?seed=1", Look::WIDE, |browser| {
         let views = ["watch", "results", "compare", "puzzles", "play"];
         for view in &views[1..] {
@@ -101,7 +101,7 @@ fn back_and_forward_go_through_the_views() {
 }
 
 #[test]
-fn the_seed_box_redraws_at_once() {
+fn the_seed_box_shows_a_case_immediately() {
     visit("the seed box", "", Look::WIDE, |browser| {
         browser.unfold("#open-seed", true)?;
         for (id, seed) in [("more", 14), ("more", 15), ("less", 14), ("less", 13)] {
@@ -120,8 +120,8 @@ fn the_seed_box_redraws_at_once() {
 }
 
 #[test]
-fn a_chain_is_seen_as_a_whole() {
-    visit("chains as a whole", "", Look::WIDE, |browser| {
+fn charts_show_one_chain_or_all_chains() {
+    visit("charts of chains", "", Look::WIDE, |browser| {
         let text = browser.text("#watch-chain .hint")?;
         assert!(
             text.starts_with("21 steps, 18,377 points, from 88 jewels to 12."),
@@ -133,10 +133,10 @@ fn a_chain_is_seen_as_a_whole() {
         browser.push("#watch-chain", "Whole game")?;
         browser.says(
             "#watch-chain .hint",
-            "76,046 points in 13 chains, 5 of more than one step",
+            "76,046 points in 13 chains, 5 with more than one step",
         )?;
         assert_ne!(browser.drawn("#watch-chain")?, this);
-        // A click on the chart goes there.
+        // A click on the chart goes to its column.
         browser.js("const c = document.querySelector('#watch-chain canvas'), b = c.getBoundingClientRect();
             c.dispatchEvent(new MouseEvent('click', { clientX: b.left + b.width * 0.254, clientY: b.top + 5 }))")?;
         assert_eq!(browser.turn()?, 30);
@@ -145,19 +145,19 @@ fn a_chain_is_seen_as_a_whole() {
 }
 
 #[test]
-fn a_moment_and_a_chain_can_be_given_away() {
+fn pictures_and_videos_can_be_downloaded() {
     visit("sharing", "", Look::WIDE, |browser| {
         browser.click(".share summary")?;
         browser.push(".share", "Picture")?;
         let (name, png) = browser.downloaded_bytes()?;
         assert!(name.ends_with("-column-61.png"), "{name}");
         assert!(png.starts_with(b"\x89PNG") && png.len() > 5_000);
-        // A short chain, so that the film is short.
+        // The first column, so that the video is short.
         browser.press(&[Key::Home.value()])?;
-        browser.push(".share", "Film")?;
-        let (name, film) = browser.downloaded_bytes()?;
+        browser.push(".share", "Video")?;
+        let (name, video) = browser.downloaded_bytes()?;
         assert!(name.ends_with("-chain-1.webm"), "{name}");
-        assert!(film.starts_with(b"\x1a\x45\xdf\xa3") && film.len() > 1_000);
+        assert!(video.starts_with(b"\x1a\x45\xdf\xa3") && video.len() > 1_000);
         assert_eq!(browser.message()?, "");
         Ok(())
     });
@@ -167,7 +167,7 @@ fn a_moment_and_a_chain_can_be_given_away() {
 fn maya_is_played_by_dragging() {
     let address = "puzzles?puzzle=maya";
     visit("Maya by hand", address, Look::WIDE, |browser| {
-        // The solution of the statement, by pointer: stack and row of each block, then to the right.
+        // Drag the blocks of the statement's solution to the right, each by stack and row.
         for (stack, row, left) in [
             (2, 1, "2 moves left"),
             (3, 1, "1 move left"),
@@ -183,7 +183,7 @@ fn maya_is_played_by_dragging() {
             browser.says("#maya-text", left)?;
         }
         browser.click("#maya-undo")?;
-        browser.says_only("#maya-text", "1 move left: drag a block to the side.")
+        browser.says_only("#maya-text", "1 move left: drag a block sideways.")
     });
 }
 
@@ -193,32 +193,35 @@ fn puzzles_are_played_and_solved() {
         let first = browser.field("#same-board")?;
         browser.click("#same-hint")?;
         browser.says("#same-text", "Remove the")?;
-        // The hint puts the cursor onto the group; enter removes it.
+        // The hint moves the cursor to the group; enter removes it.
         browser.js("document.querySelector('#same-board canvas').focus()")?;
         browser.press(&[Key::Enter.value()])?;
         assert!(filled(&browser.field("#same-board")?) + 2 <= filled(&first));
         browser.click("#same-undo")?;
         browser.shows("#same-board", &first)?;
-        // Maya, solved; and one that is none.
+        // Maya: the solution, and an invalid puzzle.
         browser.click("#choose-maya")?;
-        browser.click("#maya-solution [aria-label='To the end']")?;
-        browser.says("#maya-text", "The answer: 2 1 1, 3 1 1, 3 0 1.")?;
+        browser.click("#maya-solution [aria-label='Go to the end']")?;
+        browser.says("#maya-text", "Answer: 2 1 1, 3 1 1, 3 0 1.")?;
         assert_eq!(filled(&browser.field("#maya-board")?), 0);
         browser.unfold("#maya details", true)?;
         browser.js("document.getElementById('maya-input').value = '1\\n1 x'")?;
         browser.click("#maya-solve")?;
-        let told = browser.complaint()?;
-        assert!(told.starts_with("Line 2: expected stack 1 of 5"), "{told}");
-        // Inc, with its three players.
+        let message = browser.complaint()?;
+        assert!(
+            message.starts_with("Line 2: expected stack 1 of 5"),
+            "{message}"
+        );
+        // Inc, turn by turn.
         browser.click("#choose-inc")?;
-        browser.click("#inc-turns [aria-label=On]")?;
+        browser.click("#inc-turns [aria-label=Next]")?;
         browser.says("#inc-text", "Turn 1 of 10: player 1 adds 1 to the ")?;
-        browser.click("#inc-turns [aria-label='To the end']")?;
+        browser.click("#inc-turns [aria-label='Go to the end']")?;
         browser.shows("#inc-board", "123.1/1.333/12.31/1.331/132.2")?;
         // A board from a file.
         browser.open(&[("board.txt", "-1 3\n....\n3333\n3333\n.33.\n")])?;
         browser.says("#inc-text", "0, 0 and 10")?;
-        browser.click("#inc-turns [aria-label='To the end']")?;
+        browser.click("#inc-turns [aria-label='Go to the end']")?;
         browser.shows("#inc-board", "..../2222/2222/.22.")?;
         browser.go(page()?, "watch?seed=1")?;
         assert_eq!(browser.points("watch")?, 0);
@@ -226,7 +229,7 @@ fn puzzles_are_played_and_solved() {
     });
 }
 
-/// What a turn pays.
+/// Returns the points of a turn.
 pub(crate) fn pays(turn: &Turn) -> u64 {
     turn.steps.iter().map(|step| step.points).sum()
 }
@@ -255,7 +258,7 @@ fn watch_goes_from_chain_to_chain() {
         assert_eq!(browser.turn()?, chains[1]);
         browser.press(&['b'])?;
         assert_eq!(Some(&pays[browser.turn()? as usize]), pays.iter().max());
-        // Where a column clears nothing the best ten are listed, the best first.
+        // For a column that clears nothing, the page lists the ten best chains.
         browser.press(&[Key::Home.value()])?;
         assert_eq!(turns[0].steps.len(), 0);
         let listed = browser.plain(".best-chains")?;
@@ -271,7 +274,7 @@ fn watch_goes_from_chain_to_chain() {
         browser.push("#watch-chain", "The best")?;
         browser.click(".best-chains li button")?;
         assert_eq!(pays[browser.turn()? as usize], sorted[0]);
-        // Chains only: the columns between them are left out.
+        // The speed "Chains only" skips the columns between chains.
         browser.press(&[Key::Home.value(), Key::Space.value()])?;
         browser.select("#watch-transport select", "Chains only")?;
         browser.js("window.seen = new Set();
@@ -279,44 +282,44 @@ fn watch_goes_from_chain_to_chain() {
              window.watching = setInterval(note, 5)")?;
         browser.wait("window.seen.size > 4")?;
         browser.press(&[Key::Space.value()])?;
-        let seen = browser.js("clearInterval(window.watching); return [...window.seen]")?;
-        let seen: Vec<u64> = serde_json::from_value(seen)?;
+        let columns = browser.js("clearInterval(window.watching); return [...window.seen]")?;
+        let columns: Vec<u64> = serde_json::from_value(columns)?;
         let between = |turn: &&u64| **turn > 3 && !chains.contains(*turn);
-        assert_eq!(seen.iter().find(between), None, "{seen:?} {chains:?}");
+        assert_eq!(columns.iter().find(between), None, "{columns:?} {chains:?}");
         Ok(())
     });
 }
 
 #[test]
-fn the_slider_tells_the_column_under_the_pointer() {
+fn the_slider_names_the_column_under_the_pointer() {
     let address = "watch?seed=5&profile=constant&width=12&height=19&columns=10000&colours=4";
     visit("the slider", address, Look::WIDE, |browser| {
         let case = case_of(address)?;
         let turns = replay::replay(&case, &quickstart(&case)).turns;
         browser.js("const box = document.querySelector('.line-of-time'), { left, width, top } = box.getBoundingClientRect();
              box.dispatchEvent(new PointerEvent('pointermove', { clientX: left + width / 3, clientY: top + 9 }))")?;
-        // Of the dozens of columns under it the one that pays most.
-        let told = browser.plain("#watch-transport .tip")?;
-        let words = told.split([' ', ':', '+']).filter(|word| !word.is_empty());
+        // Of the columns under the pointer, the tip names the one with the most points.
+        let text = browser.plain("#watch-transport .tip")?;
+        let words = text.split([' ', ':', '+']).filter(|word| !word.is_empty());
         let words: Vec<&str> = words.collect();
         let column: usize = words[1].parse()?;
-        assert!((3300..3370).contains(&column), "{told}");
-        assert_eq!(pays(&turns[column - 1]), words[2].parse::<u64>()?, "{told}");
+        assert!((3300..3370).contains(&column), "{text}");
+        assert_eq!(pays(&turns[column - 1]), words[2].parse::<u64>()?, "{text}");
         let around = turns[column - 8..column + 8].iter().map(pays).max();
-        assert_eq!(around, Some(pays(&turns[column - 1])), "{told}");
-        // Of a magic column it says that as well, and of no other.
+        assert_eq!(around, Some(pays(&turns[column - 1])), "{text}");
+        // The tip marks magic columns, and only these.
         for magic in [true, false] {
             browser.js(&format!("const box = document.querySelector('.line-of-time'), {{ left, width, top }} = box.getBoundingClientRect();
                  for (let x = left; x < left + width; x++) {{
                    box.dispatchEvent(new PointerEvent('pointermove', {{ clientX: x, clientY: top + 9 }}));
                    if (box.querySelector('.tip').textContent.endsWith(', magic') === {magic}) break; }}"))?;
-            let told = browser.plain("#watch-transport .tip")?;
-            let column: usize = told.split([' ', ':']).nth(1).context("a column")?.parse()?;
+            let text = browser.plain("#watch-transport .tip")?;
+            let column: usize = text.split([' ', ':']).nth(1).context("a column")?.parse()?;
             let is_magic = case.columns()[column - 1] == Column::Magic;
             assert_eq!(
-                (told.ends_with(" magic"), is_magic),
+                (text.ends_with(" magic"), is_magic),
                 (magic, magic),
-                "{told}"
+                "{text}"
             );
         }
         Ok(())
@@ -336,17 +339,17 @@ fn marks_can_be_switched_off() {
 }
 
 #[test]
-fn a_reload_within_a_step_comes_back_to_it() {
+fn a_quick_reload_keeps_the_column() {
     visit("a quick reload", "watch?seed=4", Look::WIDE, |browser| {
         browser.press(&[Key::Right.value(), Key::Right.value()])?;
         browser.reload()?;
         assert_eq!(browser.turn()?, 2);
-        // What was said of a link is gone with the next one that works.
+        // A working link clears the message about a broken one.
         browser.js("location.hash = 'watch?seed=x'")?;
         browser.wait("!document.getElementById('message').hidden")?;
         browser.js("location.hash = 'watch?seed=6'")?;
         browser.wait("document.getElementById('message').hidden")?;
-        // A new game is another one than before.
+        // "New game" deals another game.
         browser.click("#tab-play")?;
         let next = "document.querySelector('#play-hud canvas').getAttribute('aria-label')";
         let first = browser.value(next)?;
@@ -357,7 +360,7 @@ fn a_reload_within_a_step_comes_back_to_it() {
 }
 
 #[test]
-fn the_first_screen_says_what_the_page_is() {
+fn the_first_screen_introduces_the_page() {
     for look in [Look::WIDE, Look::PHONE, Look::SCREENS[4]] {
         visit("the first screen", "", look, |browser| {
             assert!(browser.in_sight(&["#intro p", "#intro [data-open]", "#intro-bot"])?);
@@ -368,14 +371,14 @@ fn the_first_screen_says_what_the_page_is() {
             browser.js("scrollTo(0, 0)")?;
             browser.click("#intro-bot")?;
             browser.says("#games", "Bot, 1 s")?;
-            // From then on the board has that room.
+            // The introduction then makes room for the board.
             browser.wait("document.getElementById('intro').hidden")
         });
     }
 }
 
 #[test]
-fn boards_from_a_file_are_all_there_after_a_reload() {
+fn boards_from_a_file_survive_a_reload() {
     visit("boards", "puzzles", Look::WIDE, |browser| {
         let focus = || browser.js("document.querySelector('#same-board canvas').focus()");
         browser.open(&[("boards.txt", "ABA\nABB\n\nCCD\nCDD\n")])?;
@@ -384,7 +387,7 @@ fn boards_from_a_file_are_all_there_after_a_reload() {
         browser.shows("#same-board", "CCD/CDD")?;
         browser.reload()?;
         browser.shows("#same-board", "CCD/CDD")?;
-        // Hint and undo by key; a lone tile is told to stay.
+        // Hint and undo by key; a single tile cannot be removed.
         browser.press(&['h'])?;
         browser.says("#same-text", "Remove")?;
         focus()?;
@@ -397,6 +400,6 @@ fn boards_from_a_file_are_all_there_after_a_reload() {
         focus()?;
         let way = [Key::Right, Key::Up, Key::Up, Key::Enter];
         browser.press(&way.map(|key| key.value()))?;
-        browser.says("#same-text", "Only a group")
+        browser.says("#same-text", "Only groups")
     });
 }

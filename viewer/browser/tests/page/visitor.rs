@@ -1,4 +1,4 @@
-//! What a visitor does and sees, in the words of these tests.
+//! Helpers of the tests: actions of a user, and queries of the page.
 
 use anyhow::{ensure, Context, Result};
 use columns_browser::{page, program, Browser};
@@ -11,7 +11,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-/// The case of an address such as `watch?seed=4&width=8&at=2.0`.
+/// Generates the case of an address such as `watch?seed=4&width=8&at=2.0`.
 pub(crate) fn case_of(address: &str) -> Result<Case> {
     let mut wish = Wish::default();
     let query = address.split_once('?').context("a query")?.1;
@@ -25,7 +25,7 @@ pub(crate) fn case_of(address: &str) -> Result<Case> {
     wish.case().map_err(anyhow::Error::msg)
 }
 
-/// The rows of a field as the page shows them.
+/// Returns the rows of a field in the page's notation.
 pub(crate) fn rows(field: &NaiveField) -> String {
     let letter = |x, y| field.cell(x, y).map_or('.', Colour::letter);
     let row = |y| (0..field.width()).map(|x| letter(x, y)).collect::<String>();
@@ -33,71 +33,73 @@ pub(crate) fn rows(field: &NaiveField) -> String {
     rows.join("/")
 }
 
-/// How many jewels or tiles a field as the page shows it has.
+/// Counts the jewels or tiles of a field in the page's notation.
 pub(crate) fn filled(field: &str) -> usize {
     field.chars().filter(char::is_ascii_alphabetic).count()
 }
 
-/// Writes files into a folder; their paths.
+/// Writes files into a folder. Returns their paths.
 pub(crate) fn write(
     root: &Path,
     files: &[(impl AsRef<Path>, impl AsRef<[u8]>)],
 ) -> Result<Vec<PathBuf>> {
     let write = |(name, bytes): &(_, _)| {
         let path = root.join(name);
-        fs::create_dir_all(path.parent().context("a file lies in a folder")?)?;
+        fs::create_dir_all(path.parent().context("a path without a folder")?)?;
         fs::write(&path, bytes)?;
         Ok(path)
     };
     files.iter().map(write).collect()
 }
 
-/// What `judge` prints.
+/// Runs `judge`. Fails with its standard error.
 pub(crate) fn judge(arguments: &[&str]) -> Result<Output> {
     let out = Command::new(program("judge")?).args(arguments).output()?;
-    let told = String::from_utf8_lossy(&out.stderr);
-    ensure!(out.status.success(), "{told}");
+    let stderr = String::from_utf8_lossy(&out.stderr);
+    ensure!(out.status.success(), "{stderr}");
     Ok(out)
 }
 
-/// `Score = N` of `judge score`.
+/// Returns the score that `judge score` prints.
 pub(crate) fn judged(case: &Path, plan: &Path) -> Result<u64> {
     let [case, plan] = [case, plan].map(|path| path.display().to_string());
     let out = judge(&["score", &case, &plan])?;
-    let told = String::from_utf8(out.stderr)?;
-    let number = told.lines().find_map(|line| line.strip_prefix("Score = "));
+    let stderr = String::from_utf8(out.stderr)?;
+    let number = stderr
+        .lines()
+        .find_map(|line| line.strip_prefix("Score = "));
     Ok(number.context("a score")?.trim().parse()?)
 }
 
-/// More words for a [`Browser`].
+/// Additional methods of a [`Browser`].
 pub(crate) trait Visitor {
-    /// The browser itself.
     fn browser(&self) -> &Browser;
 
-    /// What an expression of JavaScript is worth.
+    /// Evaluates a JavaScript expression.
     fn value(&self, expression: &str) -> Result<Value> {
         self.browser().js(&format!("return {expression}"))
     }
 
-    /// Waits until an element has a text somewhere.
+    /// Waits until an element contains a text.
     fn says(&self, css: &str, text: &str) -> Result<()> {
-        let told = format!("document.querySelector({css:?})?.textContent");
-        self.browser().wait(&format!("{told}?.includes({text:?})"))
+        let content = format!("document.querySelector({css:?})?.textContent");
+        self.browser()
+            .wait(&format!("{content}?.includes({text:?})"))
     }
 
-    /// Waits until an element has that text and no other.
+    /// Waits until the text of an element equals `text`.
     fn says_only(&self, css: &str, text: &str) -> Result<()> {
         self.browser().wait(&format!(
             "document.querySelector({css:?})?.textContent === {text:?}"
         ))
     }
 
-    /// The text of an element, its numbers without commas.
+    /// Returns the text of an element, its numbers without commas.
     fn plain(&self, css: &str) -> Result<String> {
         Ok(self.browser().text(css)?.replace(',', ""))
     }
 
-    /// Waits until a view is there.
+    /// Waits until a view is visible.
     fn at(&self, view: &str) -> Result<()> {
         self.browser()
             .wait(&format!("!document.querySelector('#view-{view}').hidden"))
@@ -105,16 +107,16 @@ pub(crate) trait Visitor {
 
     /// Waits until a board shows a field.
     fn shows(&self, css: &str, field: &str) -> Result<()> {
-        let shown = format!("document.querySelector('{css} canvas').dataset.field");
-        self.browser().wait(&format!("{shown} === {field:?}"))
+        let content = format!("document.querySelector('{css} canvas').dataset.field");
+        self.browser().wait(&format!("{content} === {field:?}"))
     }
 
-    /// The points beside a board.
+    /// Returns the points in the line above a board.
     fn points(&self, view: &str) -> Result<u64> {
         Ok(self.plain(&format!("#{view}-hud .points"))?.parse()?)
     }
 
-    /// The column that the slider is at, from 0.
+    /// Returns the column of the slider, from 0.
     fn turn(&self) -> Result<u64> {
         let value = self.value("Number(document.querySelector('#watch-transport input').value)")?;
         value.as_u64().context("a turn")
@@ -129,18 +131,18 @@ pub(crate) trait Visitor {
         Ok(())
     }
 
-    /// Clicks on the button in a box whose text begins so, wherever it is.
+    /// Clicks on the button in `inside` whose text starts with `text`, even if it is out of sight.
     fn push(&self, inside: &str, text: &str) -> Result<()> {
-        let done = self.browser().js(&format!(
+        let is_found = self.browser().js(&format!(
             "const button = [...document.querySelectorAll({inside:?})].flatMap((box) => [...box.querySelectorAll('button')])
                .find((b) => b.textContent.startsWith({text:?}));
              button?.click(); return Boolean(button)"
         ))?;
-        ensure!(done == true, "no button {text} in {inside}");
+        ensure!(is_found == true, "no button {text} in {inside}");
         Ok(())
     }
 
-    /// Chooses from a select, by the text of the choice.
+    /// Chooses an option of a select by its text.
     fn select(&self, css: &str, text: &str) -> Result<()> {
         self.browser().js(&format!(
             "const select = document.querySelector({css:?});
@@ -150,7 +152,7 @@ pub(crate) trait Visitor {
         Ok(())
     }
 
-    /// Unfolds, or folds, what is in a box.
+    /// Opens or closes `details` elements.
     fn unfold(&self, css: &str, open: bool) -> Result<()> {
         self.browser().js(&format!(
             "document.querySelectorAll('{css}').forEach((box) => {{ box.open = {open}; }})"
@@ -158,7 +160,7 @@ pub(crate) trait Visitor {
         Ok(())
     }
 
-    /// Chooses files of these names.
+    /// Opens files with these names and contents.
     fn open(&self, files: &[(impl AsRef<Path>, impl AsRef<[u8]>)]) -> Result<()> {
         static FOLDERS: AtomicUsize = AtomicUsize::new(0);
         let number = FOLDERS.fetch_add(1, Ordering::Relaxed).to_string();
@@ -168,7 +170,7 @@ pub(crate) trait Visitor {
         self.browser().choose("#files", &paths)
     }
 
-    /// Waits until the table says that it has so much, all of it scored.
+    /// Waits until the table has this number of cases and players, and all plans have scores.
     fn scored(&self, cases: usize, players: usize) -> Result<()> {
         let players = match players {
             1 => "1 player".into(),
@@ -177,38 +179,38 @@ pub(crate) trait Visitor {
         self.says_only("#table-text", &format!("{cases} cases, {players}."))
     }
 
-    /// Opens a player's game from the table, by the texts of both.
+    /// Opens a player's game from the table, by the names of case and player.
     fn pick(&self, game: &str, player: &str) -> Result<()> {
         self.browser().click("#tab-results")?;
         self.says("#table-text", "players.")?;
-        let picked = self.browser().js(&format!(
+        let is_open = self.browser().js(&format!(
             "const row = [...document.querySelectorAll('#table-body tr')]
                .find((row) => row.firstElementChild.textContent === {game:?});
              const cell = [...(row?.children ?? [])].find((cell) => cell.dataset.label === {player:?});
              cell?.querySelector('button')?.click();
              return Boolean(cell?.querySelector('button'));"
         ))?;
-        ensure!(picked == true, "no game of {player:?} on {game:?}");
+        ensure!(is_open == true, "no game of {player:?} on {game:?}");
         Ok(())
     }
 
-    /// What the page complains about; nothing where it does not.
+    /// Returns the page's message; empty if there is none.
     fn message(&self) -> Result<String> {
         let text =
             self.value("document.querySelector('#message:not([hidden]) p')?.textContent ?? ''")?;
         Ok(text.as_str().unwrap_or_default().to_string())
     }
 
-    /// Waits for a complaint, and takes it away.
+    /// Waits for a message, closes it and returns its text.
     fn complaint(&self) -> Result<String> {
         self.browser()
             .wait("!document.getElementById('message').hidden")?;
-        let told = self.message()?;
+        let message = self.message()?;
         self.browser().click("#message .close")?;
-        Ok(told)
+        Ok(message)
     }
 
-    /// Waits until the address has a part, and opens it anew in a page that knows nothing else.
+    /// Waits until the address contains `part`, then opens it in a fresh page. Returns the address.
     fn follow(&self, part: &str) -> Result<String> {
         self.browser()
             .wait(&format!("location.hash.includes({part:?})"))?;
@@ -218,16 +220,16 @@ pub(crate) trait Visitor {
         Ok(hash)
     }
 
-    /// Loads the page again, once it has kept so many games.
+    /// Reloads the page once it has saved this number of games.
     fn reload_with(&self, games: usize) -> Result<()> {
-        let kept = "Object.keys(sessionStorage).filter((key) => key.startsWith('columns-game-'))";
-        self.browser().wait(&format!("{kept}.length >= {games}"))?;
-        // What has changed since is kept within half a second.
+        let keys = "Object.keys(sessionStorage).filter((key) => key.startsWith('columns-game-'))";
+        self.browser().wait(&format!("{keys}.length >= {games}"))?;
+        // The page saves further changes within half a second.
         std::thread::sleep(std::time::Duration::from_millis(700));
         self.browser().reload()
     }
 
-    /// A number that changes with what is drawn on a canvas.
+    /// Returns a hash of the pixels of a canvas.
     fn drawn(&self, css: &str) -> Result<Value> {
         self.browser().js(&format!(
             "const c = document.querySelector('{css} canvas');
@@ -235,7 +237,7 @@ pub(crate) trait Visitor {
         ))
     }
 
-    /// Whether elements are in the window as a whole.
+    /// True if all elements are completely inside the window.
     fn in_sight(&self, css: &[&str]) -> Result<bool> {
         Ok(self.browser().js(&format!(
             "return {}.every((css) => {{ const b = document.querySelector(css).getBoundingClientRect();

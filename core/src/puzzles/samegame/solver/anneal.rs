@@ -1,15 +1,15 @@
-//! Annealing: good games are changed again and again, and changes that help are kept.
+//! Annealing: improving good games by many random changes.
 //!
-//! A change of a game costs about a millionth of a second ([`super::replay`]).
+//! A change of a game takes about a microsecond ([`super::replay`]).
 //!
-//! A worse game is accepted with a probability that falls as it is worse and as the temperature
-//! falls (simulated annealing: Kirkpatrick, Gelatt & Vecchi 1983). Many games are annealed side by
-//! side. Each time the temperature falls, good games are copied and poor ones are dropped, so that
+//! A worse game is accepted with a probability that decreases with its loss and with falling
+//! temperature (simulated annealing: Kirkpatrick, Gelatt & Vecchi 1983). Many games are annealed in
+//! parallel. Each time the temperature falls, good games are copied and poor ones dropped, so that
 //! their number stays the same (population annealing: Hukushima & Iba 2003; Machta 2010).
 //!
-//! An empty board is worth so much that hardly any change of a game that ends with one would be
-//! accepted if it left a tile, and most games would stay as they are. So most of what is lost by a
-//! few tiles is lent at first, and less and less of it later.
+//! Clearing the board is worth so much that hardly any change that leaves a tile would be accepted, and
+//! most games would never change. So a game that leaves a few tiles gets a loan: most of the loss is
+//! ignored at first, and less of it later.
 
 use super::purse::Purse;
 use super::replay::{Change, Outcome, Replay, Track};
@@ -20,37 +20,36 @@ use crate::puzzles::samegame::evaluation::HandSet;
 use crate::puzzles::samegame::scoring::Scoring;
 use crate::simd::{Isa, Kernel};
 
-/// How much worse, in points of js-games' scoring, an accepted game is on average: at first and at
-/// the end.
+/// First and last temperature: the mean tolerated loss, in points of the js-games scoring.
 const TEMPERATURES: [f64; 2] = [40.0, 6.0];
-/// So often the temperature falls, and games are copied and dropped.
+/// Number of temperatures. After each, games are copied and dropped.
 const STEPS: usize = 100;
-/// The part of what a game loses by one tile left that it is lent at first; with two tiles the part
-/// of that part, and so on.
+/// Initial share of the loss that is lent to a game with one tile left. With n tiles left it is the n-th
+/// power of this share.
 const LENT: f64 = 0.97;
-/// A changed game that falls behind by so many points of that scoring more than what is accepted is
-/// given up. Few would make up for it.
+/// A changed game is abandoned once it is behind by this much more than the tolerated loss, in points of
+/// the js-games scoring. Few such games would catch up.
 const HOPELESS: f64 = 100.0;
-/// So many changed games cost about as much time as a position of the beam.
+/// Number of changed games that cost about as much time as one position of the beam.
 const CHANGES_A_POSITION: u64 = 4;
-/// The size of board that [`CHANGES_OF_ONE`] is for, in tiles.
+/// The board size of [`CHANGES_OF_ONE`], in tiles.
 const USUAL_TILES: f64 = 225.0;
-/// A limit of so many changed games is spent on one game, one of n² times as many on n games. So
-/// with more time there are more games, and each gets more changes. A board of twice the tiles needs
-/// eight times as many changes a game.
+/// Number of changes for which one game is annealed. With n² times as many, n games are annealed, so
+/// more time means both more games and more changes of each. A board of twice the size needs eight times
+/// as many changes for each game.
 const CHANGES_OF_ONE: f64 = 2500.0;
-/// After changes worth so many positions there is a look at the limit.
-const LOOK_EVERY: u64 = 16;
-/// A move is made up to so much earlier or later.
+/// The limit is checked after changes worth this number of positions.
+const CHECK_EVERY: u64 = 16;
+/// Maximum distance by which a change moves a move earlier or later.
 const REACH: usize = 20;
-/// Up to so many moves in a row are made earlier or later at once.
+/// Maximum number of consecutive moves that a change moves together.
 const IN_A_ROW: usize = 5;
 
-/// Anneals games with all that is left of the limit and returns the best game seen.
+/// The kernel that anneals games with the remaining limit, and returns the best game seen.
 pub(super) struct Anneal<'a, 'p, const S: usize, const N: usize> {
     pub(super) board: &'a SameGame,
     pub(super) scoring: Scoring,
-    /// Legal games of the board; the first ones are annealed.
+    /// Legal games of the board, best first. The limit decides how many of them are annealed.
     pub(super) games: &'a [Vec<Cell>],
     pub(super) seed: u64,
     pub(super) purse: &'a mut Purse<'p>,
@@ -80,7 +79,7 @@ impl<const S: usize, const N: usize> Kernel for Anneal<'_, '_, S, N> {
             for line in &mut lines {
                 turns -= 1;
                 let until = share * turns as f64 / (STEPS * count) as f64;
-                annealing.go_on(line, purse, until, heat, &mut best);
+                annealing.anneal(line, purse, until, heat, &mut best);
             }
             lines = annealing.selected(&lines, heat, annealing.heat(step + 1));
         }
@@ -88,11 +87,11 @@ impl<const S: usize, const N: usize> Kernel for Anneal<'_, '_, S, N> {
     }
 }
 
-/// A game that is annealed.
+/// A game during annealing.
 #[derive(Clone)]
 struct Line {
     moves: Vec<Name>,
-    /// How it ends.
+    /// The current outcome of the game.
     now: Outcome,
 }
 
@@ -112,20 +111,21 @@ impl Best {
     }
 }
 
-/// How readily worse games are accepted.
+/// The tolerance for worse games.
 #[derive(Clone, Copy)]
 struct Heat {
-    /// In points.
+    /// The mean tolerated loss, in points of the scoring.
     temperature: f64,
-    /// The part of what a game loses by one tile left that it is lent.
+    /// Share of the loss that is lent to a game with one tile left.
     lent: f64,
 }
 
-/// What all games have in common.
+/// The state that all games share.
 struct Annealing<I, const S: usize, const N: usize> {
     replay: Replay<I, S, N>,
+    /// The state of the random number generator.
     random: u64,
-    /// What the temperatures are multiplied by.
+    /// Factor for the temperatures.
     scale: f64,
 }
 
@@ -138,7 +138,7 @@ impl<I: Isa, const S: usize, const N: usize> Annealing<I, S, N> {
         }
     }
 
-    /// A legal game, before it is annealed.
+    /// Creates the line of a legal game, without its outcome.
     fn line(&self, game: &[Cell]) -> Line {
         Line {
             moves: self.replay.named(game),
@@ -146,7 +146,7 @@ impl<I: Isa, const S: usize, const N: usize> Annealing<I, S, N> {
         }
     }
 
-    /// The heat of a step.
+    /// Returns the tolerance in a step.
     fn heat(&self, step: usize) -> Heat {
         let done = step as f64 / STEPS as f64;
         let to_go = 1.0 - done;
@@ -154,19 +154,19 @@ impl<I: Isa, const S: usize, const N: usize> Annealing<I, S, N> {
         Heat {
             // The temperature falls fast at first and slowly at the end.
             temperature: (cold + (hot - cold) * to_go * to_go) * self.scale,
-            // Nearly all is lent for a long time.
+            // The loan stays high for a long time.
             lent: LENT * (1.0 - done * done * done * done),
         }
     }
 
-    /// As many lines again. Each is there as often as its game is more likely in the cooler heat
-    /// than in this one, in proportion (systematic resampling).
+    /// Resamples the lines for a lower temperature, without changing their number. The expected number of
+    /// copies is proportional to the gain in probability of a game (systematic resampling).
     fn selected(&mut self, lines: &[Line], heat: Heat, cooler: Heat) -> Vec<Line> {
-        let likelier = |line: &Line| {
+        let log_gain = |line: &Line| {
             let at = |heat: Heat| line.now.with_loan(heat.lent) / heat.temperature;
             at(cooler) - at(heat)
         };
-        let powers: Vec<f64> = lines.iter().map(likelier).collect();
+        let powers: Vec<f64> = lines.iter().map(log_gain).collect();
         let most = powers.iter().copied().fold(f64::MIN, f64::max);
         let weights: Vec<f64> = powers.iter().map(|power| exp(power - most)).collect();
         let each = weights.iter().sum::<f64>() / lines.len() as f64;
@@ -183,21 +183,22 @@ impl<I: Isa, const S: usize, const N: usize> Annealing<I, S, N> {
         (0..lines.len()).map(copy).collect()
     }
 
+    /// Draws 64 random bits.
     #[inline(always)]
     fn draw(&mut self) -> u64 {
         self.random = self.random.wrapping_add(0x9e37_79b9_7f4a_7c15);
         mix(self.random)
     }
 
-    /// A number below `most`.
+    /// Draws a number below `most`.
     #[inline(always)]
     fn below(&mut self, most: usize) -> usize {
         (((self.draw() >> 32) * most as u64) >> 32) as usize
     }
 
-    /// Anneals a game until this share of the limit is left.
+    /// Anneals a game at one temperature, until the share `until` of the limit is left.
     #[inline(always)]
-    fn go_on(
+    fn anneal(
         &mut self,
         line: &mut Line,
         purse: &mut Purse,
@@ -215,8 +216,8 @@ impl<I: Isa, const S: usize, const N: usize> Annealing<I, S, N> {
         self.replay.play(&nothing, &whole, 0.0, &mut now);
         best.keep(&now);
         let mut change = Change::default();
-        while purse.left() > until && purse.pays(LOOK_EVERY) && !now.moves.is_empty() {
-            for _ in 0..LOOK_EVERY * CHANGES_A_POSITION {
+        while purse.left() > until && purse.pays(CHECK_EVERY) && !now.moves.is_empty() {
+            for _ in 0..CHECK_EVERY * CHANGES_A_POSITION {
                 self.draw_change(&now, &mut change);
                 let loss = heat.temperature * self.tolerance();
                 let behind = loss + HOPELESS * self.scale;
@@ -228,14 +229,14 @@ impl<I: Isa, const S: usize, const N: usize> Annealing<I, S, N> {
                     best.keep(&now);
                 }
             }
-            purse.nodes += LOOK_EVERY;
+            purse.nodes += CHECK_EVERY;
         }
         line.now = now.result;
         line.moves = now.moves;
     }
 
-    /// Draws a change of a game: some moves in a row are made earlier or later, another one is put
-    /// in, or one is left out.
+    /// Draws a change of a game: it moves some consecutive moves earlier or later, inserts a move, or
+    /// omits one.
     #[inline(always)]
     fn draw_change(&mut self, now: &Track<S, N>, change: &mut Change) {
         let moves = &now.moves;
@@ -256,7 +257,7 @@ impl<I: Isa, const S: usize, const N: usize> Annealing<I, S, N> {
                 (from, end)
             }
             3..=7 => {
-                // There is a group: the one that the game removes here.
+                // The board has a group: at least the one that the game removes here.
                 change.head.push(self.any_move(&now.before[at].0));
                 (at, at)
             }
@@ -264,7 +265,7 @@ impl<I: Isa, const S: usize, const N: usize> Annealing<I, S, N> {
         };
     }
 
-    /// A tile that can be removed; the board must have one.
+    /// Draws a removable tile. The board must have one.
     #[inline(always)]
     fn any_move(&mut self, board: &Tiles<S, N>) -> Name {
         loop {
@@ -277,19 +278,21 @@ impl<I: Isa, const S: usize, const N: usize> Annealing<I, S, N> {
         }
     }
 
-    /// By how many temperatures a game may be worse: exponentially distributed with mean 1, but for
-    /// a straight line between powers of two. A logarithm of the system's library would not be the
-    /// same on all machines.
+    /// Draws the tolerated loss in units of the temperature. Its distribution is nearly exponential with
+    /// mean 1.
+    ///
+    /// The logarithm is interpolated linearly between powers of two, since that of the system's library
+    /// differs between machines.
     #[inline(always)]
     fn tolerance(&mut self) -> f64 {
         let bits = self.draw() | 1;
         let power = bits.leading_zeros();
-        let rest = (bits << power << 1) as f64 / (u64::MAX as f64);
-        (f64::from(power + 1) - rest) * std::f64::consts::LN_2
+        let fraction = (bits << power << 1) as f64 / (u64::MAX as f64);
+        (f64::from(power + 1) - fraction) * std::f64::consts::LN_2
     }
 }
 
-/// e to this power, which is at most 0, but for a straight line between powers of two, as in
+/// Approximates e to a power of at most 0, by linear interpolation between powers of two as in
 /// [`Annealing::tolerance`].
 fn exp(power: f64) -> f64 {
     let exponent = (power / std::f64::consts::LN_2 + 1023.0).max(0.0);
@@ -306,14 +309,14 @@ mod tests {
     use crate::simd::{self, Cpu, Plain};
 
     #[test]
-    fn a_tolerance_is_one_on_average_and_rarely_large() {
+    fn tolerances_are_distributed_exponentially() {
         let game = random_board(&mut Random(1), 4, 4, 4);
         let mut annealing = Annealing::<_, 16, 4>::new(Plain, &game, Scoring::JS_GAMES, 1);
-        let drawn: Vec<f64> = (0..100_000).map(|_| annealing.tolerance()).collect();
-        let share = |above: f64| drawn.iter().filter(|&&t| t > above).count() as f64 / 1e5;
-        let mean = drawn.iter().sum::<f64>() / 1e5;
+        let tolerances: Vec<f64> = (0..100_000).map(|_| annealing.tolerance()).collect();
+        let share = |above: f64| tolerances.iter().filter(|&&t| t > above).count() as f64 / 1e5;
+        let mean = tolerances.iter().sum::<f64>() / 1e5;
         assert!((0.98..1.05).contains(&mean), "{mean}");
-        assert!(drawn.iter().all(|&t| t >= 0.0));
+        assert!(tolerances.iter().all(|&t| t >= 0.0));
         for above in [0.5, 1.0, 2.0, 4.0] {
             let exact = f64::exp(-above);
             assert!((share(above) / exact - 1.0).abs() < 0.15, "{above}");
@@ -321,7 +324,7 @@ mod tests {
     }
 
     #[test]
-    fn games_are_copied_in_proportion_to_how_much_likelier_they_become() {
+    fn games_are_copied_in_proportion_to_their_gain_in_probability() {
         for power in [0.0, -0.1, -1.0, -3.7, -20.0] {
             assert!((exp(power) / f64::exp(power) - 1.0).abs() < 0.07, "{power}");
         }
@@ -331,7 +334,8 @@ mod tests {
         let mut annealing = Annealing::<_, 16, 4>::new(Plain, &game, Scoring::JS_GAMES, 1);
         let (heat, cooler) = (annealing.heat(0), annealing.heat(STEPS));
         let better = 1.0 / (1.0 / cooler.temperature - 1.0 / heat.temperature);
-        // By a factor of e more likely each; the fourth is lent nothing any more.
+        // Each of the first three gains a factor of e more than the previous one. The fourth loses its
+        // loan.
         let lines: Vec<Line> = [(0.0, 0), (1.0, 0), (2.0, 0), (2.0, 1)]
             .map(|(times, left)| Line {
                 now: Outcome {
@@ -358,7 +362,7 @@ mod tests {
         }
     }
 
-    /// Anneals the game that only cleans up.
+    /// Anneals the game without chosen moves, which removes leftover groups, and requires a better one.
     fn improves<const S: usize, const N: usize>(side: usize) {
         let board = random_board(&mut Random(side as u64), side, side, 4);
         let scoring = Scoring::JS_GAMES;
@@ -380,27 +384,27 @@ mod tests {
         let limit = 40_000;
         let clock = || 0.0;
         let games = [game.clone(), game[..1].to_vec()];
-        let annealed = |cpu| {
+        let anneal = |cpu| {
             let mut purse = Purse::new(Limit::Nodes(limit), &clock);
             purse.nodes = 100;
-            let anneal = Anneal::<S, N> {
+            let job = Anneal::<S, N> {
                 board: &board,
                 scoring,
                 games: &games,
                 seed: 1,
                 purse: &mut purse,
             };
-            let better = simd::run(cpu, anneal);
+            let better = simd::run(cpu, job);
             assert!((limit - 100..=limit).contains(&purse.nodes));
             better
         };
-        let better = annealed(Cpu::Bmi2);
+        let better = anneal(Cpu::Bmi2);
         assert!(score(&better) > score(&game) + 200.0, "{}", score(&better));
-        assert_eq!(better, annealed(Cpu::Portable));
+        assert_eq!(better, anneal(Cpu::Portable));
     }
 
     #[test]
-    fn annealing_makes_games_better_and_spends_what_there_is() {
+    fn annealing_improves_games_and_spends_the_limit() {
         improves::<16, 4>(12);
         improves::<32, 16>(20);
         improves::<64, 64>(33);

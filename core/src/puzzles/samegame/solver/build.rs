@@ -1,11 +1,11 @@
-//! A child, built from its parent, and what a second look at it tells.
+//! Building a child from its parent, and ranking it again with the network.
 
 use super::options::Described;
 use super::search::{Move, Position, Search};
 use crate::puzzles::samegame::planes::Planes;
 use crate::simd::{Isa, Kernel};
 
-/// Builds a child.
+/// The kernel that builds a child.
 pub(super) struct Build<'a, 'g, I, const N: usize, const P: usize, const B: u32, const C: usize> {
     pub(super) search: &'a mut Search<'g, I, N, P, B, C>,
     pub(super) parent: &'a Position<N, P, B>,
@@ -22,27 +22,26 @@ impl<I: Isa, const N: usize, const P: usize, const B: u32, const C: usize> Kerne
         let Self { search, parent, mv } = self;
         let mut board = parent.board;
         let links = board.links();
-        let mut rest = [0; N];
+        let mut remaining = [0; N];
         for word in 0..N {
-            rest[word] = Planes::<N, P, B>::linked(&links, word);
+            remaining[word] = Planes::<N, P, B>::linked(&links, word);
         }
         let place = (mv.word as usize, 1 << mv.bit);
-        let size = Planes::<N, P, B>::take_group(&links, &mut rest, place, &mut search.runs);
+        let size = Planes::<N, P, B>::take_group(&links, &mut remaining, place, &mut search.runs);
         board.remove(&search.runs);
         let points = parent.points + search.scoring.group_points(size as usize);
         search.position(board, parent.tiles - size, points)
     }
 }
 
-/// Looks at a position a second time: ranks it by the hand-set evaluation and the network, and
-/// tells what both say.
-pub(super) struct Look<'a, 'g, I, const N: usize, const P: usize, const B: u32, const C: usize> {
+/// The kernel that ranks a position by the hand-set evaluation and the network, and describes it.
+pub(super) struct Rerank<'a, 'g, I, const N: usize, const P: usize, const B: u32, const C: usize> {
     pub(super) search: &'a Search<'g, I, N, P, B, C>,
     pub(super) position: &'a mut Position<N, P, B>,
 }
 
 impl<I: Isa, const N: usize, const P: usize, const B: u32, const C: usize> Kernel
-    for Look<'_, '_, I, N, P, B, C>
+    for Rerank<'_, '_, I, N, P, B, C>
 {
     type Output = Described;
 

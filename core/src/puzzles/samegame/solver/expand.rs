@@ -1,4 +1,4 @@
-//! All children of a position, ranked without being built.
+//! Ranking all children of a position without building them.
 
 use super::search::{mix, Move, Position, Search};
 use super::window::Change;
@@ -7,12 +7,17 @@ use crate::puzzles::samegame::evaluation::ColourShape;
 use crate::puzzles::samegame::planes::{ColourCounts, Links, Planes, Run};
 use crate::simd::{Isa, Kernel};
 
-/// What is counted on a board: by word and colour, and in all.
+/// The counts and hashes of a board.
 struct Counts<const N: usize, const C: usize> {
+    /// The counts of each colour in each word.
     words: [[ColourCounts; C]; N],
+    /// The hash of each word.
     hashes: [u64; N],
+    /// The counts of each colour on the whole board.
     colours: [ColourCounts; C],
+    /// The number of tiles of each colour.
     tiles: [u32; C],
+    /// The sum of all hashes.
     hash: u64,
 }
 
@@ -39,7 +44,18 @@ impl<const N: usize, const C: usize> Counts<N, C> {
         counts
     }
 
-    /// The sums of a child that differs as `change` says, and its hash.
+    /// Returns the shapes of colours that have these counts, and the current numbers of tiles.
+    #[inline(always)]
+    fn shapes(&self, colours: &[ColourCounts; C]) -> [ColourShape; C] {
+        std::array::from_fn(|i| ColourShape {
+            tiles: self.tiles[i],
+            singles: self.tiles[i] - colours[i].linked(),
+            pairs: colours[i].pairs(),
+            squares: colours[i].squares(),
+        })
+    }
+
+    /// Returns the counts and the hash of a child that differs by `change`.
     #[inline(always)]
     fn changed(&self, change: &Change<C>) -> ([ColourCounts; C], u64) {
         let [before, after] = &change.counts;
@@ -51,7 +67,7 @@ impl<const N: usize, const C: usize> Counts<N, C> {
         (colours, self.hash.wrapping_add(change.hash))
     }
 
-    /// The sums of the child of `board` without the group of `runs`, and its hash.
+    /// Removes the group of `runs` from `board`. Returns the counts and the hash of that child.
     #[inline(always)]
     fn child<const P: usize, const B: u32>(
         &self,
@@ -62,7 +78,7 @@ impl<const N: usize, const C: usize> Counts<N, C> {
         let mut child = *board;
         let changed = child.remove(runs);
 
-        // Links look one word to the right, sums one to each side.
+        // The links of a word depend on the next word, its counts on both neighbours.
         let linked = changed.start.saturating_sub(1)..changed.end;
         let counted = linked.start..(changed.end + 1).min(N);
         let mut links = *links;
@@ -85,7 +101,7 @@ impl<const N: usize, const C: usize> Counts<N, C> {
     }
 }
 
-/// Lists all children of a position.
+/// The kernel that lists all children of a position.
 pub(super) struct Expand<'a, 'g, I, const N: usize, const P: usize, const B: u32, const C: usize> {
     pub(super) search: &'a mut Search<'g, I, N, P, B, C>,
     pub(super) position: &'a Position<N, P, B>,
@@ -108,16 +124,16 @@ impl<I: Isa, const N: usize, const P: usize, const B: u32, const C: usize> Kerne
         search.windows.clear::<N>();
         let parent = position.board.links();
         let mut counts = Counts::<N, C>::new(&position.board, &parent);
-        let mut rest = [0; N];
+        let mut remaining = [0; N];
         for word in 0..N {
-            rest[word] = Planes::<N, P, B>::linked(&parent, word);
+            remaining[word] = Planes::<N, P, B>::linked(&parent, word);
         }
         for word in 0..N {
-            while rest[word] != 0 {
-                let seed = rest[word] & rest[word].wrapping_neg();
+            while remaining[word] != 0 {
+                let seed = remaining[word] & remaining[word].wrapping_neg();
                 let bit = seed.trailing_zeros();
                 let size =
-                    Planes::<N, P, B>::take_group(&parent, &mut rest, (word, seed), &mut runs);
+                    Planes::<N, P, B>::take_group(&parent, &mut remaining, (word, seed), &mut runs);
                 let colour = position.board.colour(word, bit) - 1;
                 let change = search
                     .windows
@@ -128,12 +144,7 @@ impl<I: Isa, const N: usize, const P: usize, const B: u32, const C: usize> Kerne
                     None => counts.child(&position.board, &parent, &runs),
                 };
                 let hash = mix(hash);
-                let shapes = std::array::from_fn(|i| ColourShape {
-                    tiles: counts.tiles[i],
-                    singles: counts.tiles[i] - colours[i].linked(),
-                    pairs: colours[i].pairs(),
-                    squares: colours[i].squares(),
-                });
+                let shapes = counts.shapes(&colours);
                 let tiles = position.tiles - size;
                 let points = position.points + search.scoring.group_points(size as usize);
                 let value = search.ranked(search.value(&shapes, tiles, points), hash);

@@ -1,6 +1,6 @@
-//! SameGame as the beam sees it.
+//! The implementation of the beam search's [`Game`] for SameGame, and of its observer.
 
-use super::build::{Build, Look};
+use super::build::{Build, Rerank};
 use super::expand::Expand;
 use super::options::{Described, Observer};
 use super::search::{Move, Position, Search};
@@ -10,13 +10,14 @@ use crate::simd::Isa;
 impl<I: Isa, const N: usize, const P: usize, const B: u32, const C: usize>
     Search<'_, I, N, P, B, C>
 {
-    /// The layer of a position: how many tiles have been removed.
+    /// Returns the layer of a position: the number of removed tiles.
     fn layer(&self, position: &Position<N, P, B>) -> usize {
         (self.first_tiles - position.tiles) as usize
     }
 
-    fn look(&self, position: &mut Position<N, P, B>) -> Described {
-        self.isa.enter(Look {
+    /// Ranks a built position by the evaluation and the network.
+    fn rerank(&self, position: &mut Position<N, P, B>) -> Described {
+        self.isa.enter(Rerank {
             search: self,
             position,
         })
@@ -58,8 +59,8 @@ impl<I: Isa, const N: usize, const P: usize, const B: u32, const C: usize> Game<
         position.hash()
     }
 
-    /// Without a second look nothing is left to do: as many are built as may stay, and they stay in
-    /// the order of the candidates.
+    /// Reranks the children if the search asks for it. Otherwise the beam builds only as many positions
+    /// as it keeps, and their order is that of the candidates.
     fn evaluate(
         &mut self,
         _: usize,
@@ -68,9 +69,9 @@ impl<I: Isa, const N: usize, const P: usize, const B: u32, const C: usize> Game<
     ) {
         let first = positions.len();
         positions.extend_from_slice(children);
-        if self.second_look {
+        if self.reranks {
             for position in &mut positions[first..] {
-                self.look(position);
+                self.rerank(position);
             }
         }
     }
@@ -91,7 +92,7 @@ impl<I: Isa, const N: usize, const P: usize, const B: u32, const C: usize> Game<
     }
 }
 
-/// Shows the positions of a beam to somebody, if there is somebody.
+/// Passes the positions of a beam to an observer, if there is one.
 #[derive(Default)]
 pub(super) struct Audience<'a>(pub(super) Option<&'a mut dyn Observer>);
 
@@ -107,7 +108,7 @@ impl<'g, I: Isa, const N: usize, const P: usize, const B: u32, const C: usize>
         if let Some(observer) = &mut self.0 {
             let described = positions
                 .iter()
-                .map(|position| game.look(&mut position.clone()));
+                .map(|position| game.rerank(&mut position.clone()));
             observer.evaluated(layer, described.collect());
         }
     }
@@ -134,11 +135,11 @@ impl<'g, I: Isa, const N: usize, const P: usize, const B: u32, const C: usize>
             return;
         };
         let mut position = root;
-        let mut shown = vec![(game.layer(&position), game.look(&mut position))];
+        let mut positions = vec![(game.layer(&position), game.rerank(&mut position))];
         for &mv in path {
             position = game.build(0, &position, mv);
-            shown.push((game.layer(&position), game.look(&mut position)));
+            positions.push((game.layer(&position), game.rerank(&mut position)));
         }
-        observer.best(shown);
+        observer.best(positions);
     }
 }

@@ -1,16 +1,18 @@
-//! Good play by the generic beam search.
+//! A solver: beam searches, followed by annealing of the best games.
 //!
-//! Positions are compared at equal numbers of removed tiles: a layer is a number of tiles, and a
+//! The beam compares positions with equal numbers of removed tiles. A layer is a number of tiles, and a
 //! move advances by the size of its group. Children are ranked and hashed without being built
-//! (`expand`), and of equal children only the best is built (`build`). With a learned evaluation
-//! more positions are built than can stay; they get a second look, which decides.
+//! (`expand`), and only the best of equal children is built (`build`). With a learned evaluation the
+//! beam builds more positions than it keeps, and ranks them again with the network.
 //!
-//! The limit (`purse`) is shared out among three phases (`phases`). A beam plays the board from its
-//! start. Then stages (`stages`) find out which positions early in the game lead to good games, by
-//! playing on from many with narrow beams; a long limit goes through them several times. At last the
-//! best of these games are annealed (`anneal`): moves are shifted, put in and left out, and the others
-//! are made again (`replay`), on a board whose tiles keep their names (`tiles`). Good games are copied
-//! and poor ones dropped.
+//! Three phases (`phases`) share the limit (`purse`):
+//!
+//! 1. One beam plays the board from the start.
+//! 2. Stages (`stages`) find good early positions by playing on from many of them with narrow beams. A
+//!    long limit runs the stages several times.
+//! 3. Annealing (`anneal`) improves the best games. It shifts, inserts or omits moves and replays the
+//!    others (`replay`), on a board whose tiles keep their names (`tiles`). It copies good games and
+//!    drops poor ones.
 
 mod anneal;
 mod build;

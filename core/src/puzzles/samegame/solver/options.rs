@@ -1,4 +1,4 @@
-//! What the solver is asked, and what it answers.
+//! The options and the results of the solver.
 
 use crate::network;
 use crate::puzzles::samegame::board::Cell;
@@ -7,10 +7,10 @@ use crate::puzzles::samegame::features::{Features, Network};
 use crate::puzzles::samegame::scoring::Scoring;
 use std::fmt;
 
-/// The largest board: columns and rows.
+/// The maximum number of columns, and of rows.
 pub const MAX_SIDE: usize = 64;
 
-/// A board that the solver has no representation for.
+/// The error for a board of more than [`MAX_SIDE`] columns or rows.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct TooLarge {
     pub(super) width: usize,
@@ -29,35 +29,35 @@ impl fmt::Display for TooLarge {
 
 impl std::error::Error for TooLarge {}
 
-/// What a search may spend, all phases together.
+/// The limit of a search, for all phases together.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Limit {
-    /// Seconds from the call on.
+    /// Seconds since the call.
     Time(f64),
-    /// Positions built. The outcome does not depend on the machine.
+    /// Number of positions built. The result does not depend on the machine.
     Nodes(u64),
-    /// One beam from the start, with so many positions in every layer.
+    /// Number of positions in every layer of a single beam from the start.
     Width(usize),
 }
 
-/// How to search.
+/// The options of a search.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Options<'a> {
-    /// What a game is worth.
+    /// The scoring of the games.
     pub scoring: Scoring,
-    /// When to stop.
+    /// The limit, after which the search stops.
     pub limit: Limit,
-    /// The greatest amount that the rank of a position is changed by, in points.
+    /// Maximum change of the value of a position by noise, in points.
     pub noise: f64,
-    /// Draws the noise. Searches that differ only in it find different games.
+    /// Seed of the noise. Searches that differ only in their seeds find different games.
     pub seed: u64,
-    /// A learned evaluation; boards of more than
-    /// [`COLOURS`](crate::puzzles::samegame::features::COLOURS) colours are played without it.
+    /// The learned evaluation, if any. Boards of more than
+    /// [`COLOURS`](crate::puzzles::samegame::features::COLOURS) colours do not use it.
     pub network: Option<&'a Network>,
 }
 
 impl Options<'_> {
-    /// A second of search for a scoring.
+    /// Creates the options of a search of one second, without a network.
     pub fn new(scoring: Scoring) -> Self {
         Self {
             scoring,
@@ -69,32 +69,32 @@ impl Options<'_> {
     }
 }
 
-/// How much noise is good, in points of js-games' scoring.
+/// The default noise, in points of the js-games scoring.
 const NOISE: f64 = 140.0;
 
-/// A game that was found.
+/// The result of a search.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Solution {
-    /// Which tiles to remove, each a cell of the board as it then is.
+    /// The moves. Each is a cell of the group to remove, on the board at that time.
     pub moves: Vec<Cell>,
-    /// Positions built.
+    /// Number of positions built.
     pub nodes: u64,
-    /// Children ranked.
+    /// Number of children ranked.
     pub candidates: u64,
-    /// Whether the search has seen every game, so that none is better.
+    /// True if the search has seen every game, so that no game is better.
     pub optimal: bool,
 }
 
 /// An observer of the positions of a search.
 pub trait Observer {
-    /// All positions of a layer that were evaluated. The first call tells of the root.
+    /// Receives all evaluated positions of a layer. The first call has the root.
     fn evaluated(&mut self, layer: usize, positions: Vec<Described>);
-    /// The hashes of those that survived, best first.
+    /// Receives the hashes of the survivors of a layer, best first.
     fn survived(&mut self, layer: usize, hashes: Vec<u64>);
-    /// After the search: the positions of the best game, each with its layer.
+    /// Receives the positions of the best game after the search, each with its layer.
     fn best(&mut self, positions: Vec<(usize, Described)>);
 }
 
-/// What an [`Observer`] is told of a position. Its values are in 1/[`SCALE`](network::SCALE) of
+/// A position as an [`Observer`] receives it. Its values are in 1/[`SCALE`](network::SCALE) of
 /// [`POINTS`](crate::puzzles::samegame::features::POINTS).
 pub type Described = network::Described<Features>;

@@ -1,4 +1,4 @@
-//! The phases that share the limit of a search, and all that comes before them.
+//! The entry points of the solver, and the phases that share the limit of a search.
 
 use super::anneal::Anneal;
 use super::game::Audience;
@@ -11,17 +11,17 @@ use crate::puzzles::samegame::features::{Network, COLOURS};
 use crate::simd::{self, Cpu, Isa, Kernel};
 use std::mem;
 
-/// The share of the limit that the first beam gets.
+/// Share of the limit for the first beam.
 const FIRST_SHARE: f64 = 0.04;
-/// The share of what is then left that the stages get. Annealing gets the rest.
+/// Share of the remaining limit for the stages. Annealing gets the rest.
 const STAGES_SHARE: f64 = 0.3;
-/// The share of the layers that the beam plans as cheap: a good game keeps large groups to the end
-/// and jumps over the last layers.
+/// Share of the layers that the beam plans as cheap, since good games keep large groups to the end and
+/// skip the last layers.
 const TAIL: f64 = 0.1;
-/// Positions that are built for each place in the beam where they get a second look.
+/// Positions built for each place in the beam, if they are reranked.
 const BUILT: f64 = 3.0;
 
-/// Searches for a game of a high score. `clock` counts seconds.
+/// Searches for a game with a high score. `clock` returns seconds.
 ///
 /// # Errors
 /// [`TooLarge`].
@@ -29,8 +29,10 @@ pub fn solve(board: &SameGame, options: &Options, clock: Clock) -> Result<Soluti
     improve(board, &[], options, clock)
 }
 
-/// As [`solve`], with a game that is known: it is annealed, too, unless a better one is found first,
-/// and what is returned scores no less. Its moves from the first illegal one on are left out.
+/// Searches like [`solve`], and returns a game that scores at least as much as `known`.
+///
+/// The known game is annealed too, unless the other phases find a better one first. Its first illegal
+/// move and all later ones are ignored.
 ///
 /// # Errors
 /// [`TooLarge`].
@@ -53,7 +55,7 @@ pub fn improve(
     .run_here()
 }
 
-/// Searches once, `width` positions wide, and shows all positions to an observer.
+/// Runs a single beam of `width` positions, and passes all positions to an observer.
 ///
 /// # Errors
 /// [`TooLarge`].
@@ -83,11 +85,11 @@ pub fn observe(
     .run_here()
 }
 
-/// A search that is asked for.
+/// A requested search.
 struct Job<'a> {
     board: &'a SameGame,
     colours: Vec<Tile>,
-    /// A legal game to start from, which may be empty.
+    /// A legal game to improve, or no moves.
     known: &'a [Cell],
     options: &'a Options<'a>,
     clock: Clock<'a>,
@@ -97,8 +99,8 @@ struct Job<'a> {
 impl Kernel for Job<'_> {
     type Output = Solution;
 
-    /// Picks the representation; the search enters the processor's features for
-    /// each of its kernels.
+    /// Picks the representation of the board. The search itself enters the instruction set for each of
+    /// its kernels.
     fn run<I: Isa>(mut self, isa: I) -> Solution {
         let colours = self.colours.len();
         match self.board.width().max(self.board.height()) {
@@ -114,7 +116,7 @@ impl Kernel for Job<'_> {
 }
 
 impl<'a> Job<'a> {
-    /// Searches with all that this processor has.
+    /// Searches with the best instruction set of this processor.
     fn run_here(self) -> Result<Solution, TooLarge> {
         let (width, height) = (self.board.width(), self.board.height());
         if width.max(height) > MAX_SIDE {
@@ -131,7 +133,7 @@ impl<'a> Job<'a> {
         Ok(simd::run(Cpu::detect(), self))
     }
 
-    /// All phases, on boards of one representation.
+    /// Runs all phases on one representation of the board.
     #[inline(never)]
     fn search<I: Isa, const N: usize, const P: usize, const B: u32, const C: usize>(
         &mut self,
@@ -141,10 +143,10 @@ impl<'a> Job<'a> {
         let network = self.network();
         let (mut search, root) =
             Search::<I, N, P, B, C>::new(isa, self.board, &self.colours, options, network);
-        search.second_look |= self.observer.0.is_some();
+        search.reranks |= self.observer.0.is_some();
         let settings = Settings {
-            // Without a second look those that are built stay.
-            built_per_place: if search.second_look { BUILT } else { 1.0 },
+            // Without reranking, every built position stays.
+            built_per_place: if search.reranks { BUILT } else { 1.0 },
             max_width: usize::MAX,
             cheap_last_layers: TAIL,
             ..Settings::default()
@@ -156,7 +158,7 @@ impl<'a> Job<'a> {
             options,
             settings,
             purse: Purse::new(options.limit, self.clock),
-            drawn: 0,
+            passes: 0,
             candidates: 0,
             best: None,
             observer: mem::take(&mut self.observer),
@@ -171,14 +173,14 @@ impl<'a> Job<'a> {
         }
     }
 
-    /// The learned evaluation, if there is one for this board.
+    /// Returns the learned evaluation, if there is one and the board has few enough colours.
     fn network(&self) -> Option<&'a Network> {
         let few = self.colours.len() <= COLOURS;
         self.options.network.filter(|_| few)
     }
 }
 
-/// The phases of a search, on boards of one representation.
+/// The state of a search on one representation of the board.
 pub(super) struct Phases<'a, I, const N: usize, const P: usize, const B: u32, const C: usize> {
     board: &'a SameGame,
     pub(super) search: Search<'a, I, N, P, B, C>,
@@ -186,20 +188,20 @@ pub(super) struct Phases<'a, I, const N: usize, const P: usize, const B: u32, co
     options: &'a Options<'a>,
     pub(super) settings: Settings,
     pub(super) purse: Purse<'a>,
-    /// How often noise was drawn.
-    drawn: u32,
+    /// Number of times that noise was drawn.
+    passes: u32,
+    /// Number of children ranked.
     candidates: u64,
     /// The best game so far and its score.
     best: Option<(i64, Vec<Move>)>,
-    /// Who looks at the first beam.
+    /// The observer of the first beam.
     observer: Audience<'a>,
 }
 
 impl<I: Isa, const N: usize, const P: usize, const B: u32, const C: usize>
     Phases<'_, I, N, P, B, C>
 {
-    /// Goes through all phases, with a game that is known; returns whether every game was looked
-    /// at.
+    /// Runs all phases, starting from a known game. Returns true if the search has seen every game.
     fn run(&mut self, known: &[Cell]) -> bool {
         if !known.is_empty() {
             self.replay(known);
@@ -208,7 +210,8 @@ impl<I: Isa, const N: usize, const P: usize, const B: u32, const C: usize>
         let first = if alone { 1.0 } else { FIRST_SHARE };
         let budget = self.purse.budget(first);
         if self.play(self.root, &[], budget).complete {
-            // Of two games that lead to one board only that with more points goes on.
+            // If several games lead to the same board, the beam continues only the one with the most
+            // points, which is right unless the factor is negative.
             return self.options.scoring.clear_factor >= 0.0;
         }
         if !alone {
@@ -218,7 +221,7 @@ impl<I: Isa, const N: usize, const P: usize, const B: u32, const C: usize>
         false
     }
 
-    /// Anneals the best game and some others with what is left of the limit.
+    /// Anneals the best game and some others with the remaining limit.
     fn anneal(&mut self, others: &[Vec<Move>]) {
         let (_, best) = self.best.as_ref().expect("the first beam found a game");
         let cells = |game: &Vec<Move>| game.iter().map(|mv| mv.cell::<N, P, B>()).collect();
@@ -231,7 +234,7 @@ impl<I: Isa, const N: usize, const P: usize, const B: u32, const C: usize>
         self.replay(&game);
     }
 
-    /// The best game of annealing these, on boards of up to `S` columns and rows.
+    /// Anneals games on a board of up to `S` columns and rows, and returns the best game.
     fn annealed<const S: usize, const T: usize>(&mut self, games: &[Vec<Cell>]) -> Vec<Cell> {
         self.search.isa.enter(Anneal::<S, T> {
             board: self.board,
@@ -242,7 +245,7 @@ impl<I: Isa, const N: usize, const P: usize, const B: u32, const C: usize>
         })
     }
 
-    /// Plays a game from the start, and keeps it if it is the best so far.
+    /// Replays a game from the start, and keeps it if it is the best so far.
     fn replay(&mut self, game: &[Cell]) {
         let path: Vec<Move> = game.iter().map(|&cell| Move::at::<N, P, B>(cell)).collect();
         let end = path.iter().fold(self.root, |position, &mv| {
@@ -258,13 +261,13 @@ impl<I: Isa, const N: usize, const P: usize, const B: u32, const C: usize>
         }
     }
 
-    /// The tiles of the first board.
+    /// Returns the number of tiles of the first board.
     pub(super) fn tiles(&self) -> usize {
         self.search.first_tiles as usize
     }
 
-    /// Searches from a position that `moves` lead to, with noise of its own. The path that is found
-    /// begins with these moves. Keeps the game if it is the best so far.
+    /// Searches from a position with new noise. `moves` lead to that position, and the resulting path
+    /// begins with them. Keeps the game if it is the best so far.
     pub(super) fn play(
         &mut self,
         position: Position<N, P, B>,
@@ -274,7 +277,7 @@ impl<I: Isa, const N: usize, const P: usize, const B: u32, const C: usize>
         self.draw();
         let last = position.tiles as usize;
         let clock = self.purse.clock;
-        let mut found = beam::search(
+        let mut result = beam::search(
             &mut self.search,
             position,
             last,
@@ -285,25 +288,25 @@ impl<I: Isa, const N: usize, const P: usize, const B: u32, const C: usize>
         );
         if self.observer.0.is_some() {
             self.observer
-                .played(&mut self.search, position, &found.path);
+                .played(&mut self.search, position, &result.path);
             self.observer = Audience::default();
-            self.search.second_look = self.search.network.is_some();
+            self.search.reranks = self.search.network.is_some();
         }
-        self.count(&found);
-        found.path = [moves, &found.path].concat();
-        self.keep(found.score, &found.path);
-        found
+        self.count(&result);
+        result.path = [moves, &result.path].concat();
+        self.keep(result.score, &result.path);
+        result
     }
 
-    /// Draws noise that was not drawn before.
+    /// Draws new noise.
     pub(super) fn draw(&mut self) {
-        self.search.draw(self.options, self.drawn);
-        self.drawn += 1;
+        self.search.draw(self.options, self.passes);
+        self.passes += 1;
     }
 
-    /// Counts what a search has spent.
-    pub(super) fn count(&mut self, found: &SearchResult<Move>) {
-        self.purse.nodes += found.nodes;
-        self.candidates += found.candidates;
+    /// Adds the positions and candidates of a search to the totals.
+    pub(super) fn count(&mut self, result: &SearchResult<Move>) {
+        self.purse.nodes += result.nodes;
+        self.candidates += result.candidates;
     }
 }

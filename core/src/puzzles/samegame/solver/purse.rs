@@ -1,15 +1,15 @@
-//! What a search may spend, and what it has spent.
+//! The limit of a search, and the part that is spent.
 
 use super::options::Limit;
 use crate::beam::{Budget, Clock};
 
-/// The limit of a search and what is left of it.
+/// The limit of a search, and the part of it that is left.
 pub(super) struct Purse<'a> {
     limit: Limit,
     pub(super) clock: Clock<'a>,
-    /// What the clock showed first.
-    began: f64,
-    /// Positions built so far.
+    /// The clock at the start of the search, in seconds.
+    start: f64,
+    /// Number of positions built so far.
     pub(super) nodes: u64,
 }
 
@@ -18,21 +18,22 @@ impl<'a> Purse<'a> {
         Self {
             limit,
             clock,
-            began: clock(),
+            start: clock(),
             nodes: 0,
         }
     }
 
-    /// The share of the limit that is left, below 0 where more was spent.
+    /// Returns the share of the limit that is left. It is negative if more was spent.
     pub(super) fn left(&self) -> f64 {
         match self.limit {
-            Limit::Time(seconds) => 1.0 - ((self.clock)() - self.began) / seconds.max(1e-9),
+            Limit::Time(seconds) => 1.0 - ((self.clock)() - self.start) / seconds.max(1e-9),
             Limit::Nodes(limit) => 1.0 - self.nodes as f64 / limit as f64,
             Limit::Width(_) => f64::from(u8::from(self.nodes == 0)),
         }
     }
 
-    /// Whether so many positions, built all at once, are still within the limit.
+    /// Returns true if this number of further positions is within the limit. A time limit only has to
+    /// be unspent.
     pub(super) fn pays(&self, positions: u64) -> bool {
         match self.limit {
             Limit::Nodes(limit) => self.nodes + positions <= limit,
@@ -40,7 +41,7 @@ impl<'a> Purse<'a> {
         }
     }
 
-    /// The budget of one search that may spend this share of the limit.
+    /// Returns the budget of a beam that may spend this share of the limit.
     pub(super) fn budget(&self, share: f64) -> Budget {
         match self.limit {
             Limit::Time(seconds) => Budget::Until((self.clock)() + share * seconds),
@@ -49,7 +50,7 @@ impl<'a> Purse<'a> {
         }
     }
 
-    /// How many positions this share of the limit is worth, by what they have cost so far.
+    /// Estimates the number of positions for this share of the limit, from their cost so far.
     pub(super) fn positions(&self, share: f64) -> f64 {
         let spent = 1.0 - self.left();
         self.nodes as f64 * share / spent.max(1e-9)

@@ -1,8 +1,15 @@
-//! A game that is changed and played again, without making again what stays the same.
+//! Replaying a changed game, without repeating the moves that stay the same.
 //!
-//! A move is the removal of the group of a tile that keeps its name. So after a change the moves
-//! that follow can be made again, and mostly bring as much as before. Once the same tiles are left
-//! as in the game before, both go on alike.
+//! A move removes the group of a named tile ([`super::tiles`]). So the moves after a change can be
+//! replayed, and most of them pay as much as before. For example, on a board of one row:
+//!
+//! ```text
+//! 0 1 2 3 4 5 6    game:     remove 1 (bb), then 0 (aa), then 4 (cc); tile 6 is left
+//! a b b a c c a    change:   insert a move of tile 4 before that of tile 0
+//!                  changed:  remove 1 (bb), then 4 (cc), then 0 (aaa); the old move of tile 4 is skipped
+//! ```
+//!
+//! Once both games have the same tiles left, the rest of the changed game equals the rest of the old one.
 
 use super::tiles::{Colours, Name, Tiles};
 use crate::puzzles::samegame::board::{Cell, SameGame};
@@ -10,29 +17,29 @@ use crate::puzzles::samegame::scoring::Scoring;
 use crate::simd::Isa;
 use std::ops::Range;
 
-/// How a game ends.
+/// The outcome of a game.
 #[derive(Clone, Copy, Default)]
 pub(super) struct Outcome {
     pub(super) score: f64,
-    /// How many tiles are left.
+    /// Number of tiles left.
     pub(super) left: usize,
-    /// How much more an empty board would score.
+    /// Points that the leftover tiles cost: the score of an empty board minus `score`.
     pub(super) lost: f64,
 }
 
 impl Outcome {
-    /// The score with what is lent: this part of what is lost, for each tile that is left.
+    /// Returns the score plus the loan: `lost` times the `left`-th power of `part`.
     #[inline(always)]
     pub(super) fn with_loan(self, part: f64) -> f64 {
-        // `powi` need not be the same on all machines.
-        self.score + (0..self.left).fold(self.lost, |lent, _| lent * part)
+        // The result of `powi` may differ between machines.
+        self.score + (0..self.left).fold(self.lost, |loan, _| loan * part)
     }
 }
 
 /// A position in a game: the board and the points so far.
 type Point<const S: usize, const N: usize> = (Tiles<S, N>, f64);
 
-/// A game, or a part of one, with the position before each of its moves.
+/// A game or a part of one, with the position before each move.
 pub(super) struct Track<const S: usize, const N: usize> {
     pub(super) moves: Vec<Name>,
     pub(super) before: Vec<Point<S, N>>,
@@ -42,7 +49,7 @@ pub(super) struct Track<const S: usize, const N: usize> {
 }
 
 impl<const S: usize, const N: usize> Track<S, N> {
-    /// No move.
+    /// Creates a track without moves.
     pub(super) fn new(first: Tiles<S, N>) -> Self {
         Self {
             moves: Vec::new(),
@@ -52,18 +59,18 @@ impl<const S: usize, const N: usize> Track<S, N> {
         }
     }
 
-    /// The position before a move; after the last one, that at the end.
+    /// Returns the position before a move. Past the last move, this is the end.
     #[inline(always)]
     fn before(&self, at: usize) -> &Point<S, N> {
         self.before.get(at).unwrap_or(&self.end)
     }
 
-    /// Puts the moves that differ in place of some of this game.
+    /// Replaces the moves in `range` by those of `changed`, and takes over its end and outcome.
     #[inline(always)]
     pub(super) fn accept(&mut self, range: Range<usize>, changed: &mut Self) {
-        let gained = changed.end.1 - self.end.1;
+        let gain = changed.end.1 - self.end.1;
         for (_, points) in &mut self.before[range.end..] {
-            *points += gained;
+            *points += gain;
         }
         self.moves.splice(range.clone(), changed.moves.drain(..));
         self.before.splice(range, changed.before.drain(..));
@@ -75,14 +82,15 @@ impl<const S: usize, const N: usize> Track<S, N> {
 /// A change of a game.
 #[derive(Default)]
 pub(super) struct Change {
-    /// The first move that is changed.
+    /// Index of the first replaced move.
     pub(super) from: usize,
-    /// What is played in place of the moves up to `resume`.
+    /// The moves that replace those from `from` to before `resume`.
     pub(super) head: Vec<Name>,
+    /// Index of the first move after the change.
     pub(super) resume: usize,
 }
 
-/// What all games of a board have in common.
+/// The state that all games of a board share.
 pub(super) struct Replay<I, const S: usize, const N: usize> {
     pub(super) isa: I,
     scoring: Scoring,
@@ -101,7 +109,7 @@ impl<I: Isa, const S: usize, const N: usize> Replay<I, S, N> {
         }
     }
 
-    /// The names of the tiles that a legal game removes.
+    /// Converts a legal game from cells to names of tiles.
     pub(super) fn named(&self, game: &[Cell]) -> Vec<Name> {
         let mut board = self.first;
         let mut moves = Vec::new();
@@ -113,7 +121,7 @@ impl<I: Isa, const S: usize, const N: usize> Replay<I, S, N> {
         moves
     }
 
-    /// The cells of a game's moves.
+    /// Converts a game from names of tiles to cells.
     pub(super) fn cells(&self, moves: &[Name]) -> Vec<Cell> {
         let mut board = self.first;
         let mut cells = Vec::new();
@@ -125,10 +133,11 @@ impl<I: Isa, const S: usize, const N: usize> Replay<I, S, N> {
         cells
     }
 
-    /// Plays a changed game, without the moves that cannot be made, to its end. `changed` gets the
-    /// moves that differ, and the end and the score of all. Returns the move of `game` from which on
-    /// both go on alike; `None` where the changed game is given up, since it is behind by more than
-    /// `most_behind` points.
+    /// Plays a changed game to its end, and skips impossible moves.
+    ///
+    /// Writes the differing moves to `changed`, with the end and the outcome of the whole game. Returns the
+    /// index of the move of `game` from which both games are equal. Returns `None` if the changed game
+    /// falls behind by more than `most_behind` points, and is abandoned.
     #[inline(always)]
     pub(super) fn play(
         &self,
@@ -157,14 +166,14 @@ impl<I: Isa, const S: usize, const N: usize> Replay<I, S, N> {
             self.step(game.moves[until], changed);
             until += 1;
         }
-        while let Some(name) = self.left_over(&changed.end.0) {
+        while let Some(name) = self.leftover(&changed.end.0) {
             self.step(name, changed);
         }
         changed.result = self.result(&changed.end);
         Some(until)
     }
 
-    /// How a game ends that has come to its last position.
+    /// Returns the outcome of a game with this last position.
     #[inline(always)]
     fn result(&self, (board, points): &Point<S, N>) -> Outcome {
         let left = (0..self.colours.len()).map(|colour| board.count(colour, &self.colours));
@@ -176,7 +185,7 @@ impl<I: Isa, const S: usize, const N: usize> Replay<I, S, N> {
         }
     }
 
-    /// Makes a move at the end, if it can be made.
+    /// Appends a move if it is possible.
     #[inline(always)]
     fn step(&self, name: Name, track: &mut Track<S, N>) {
         let (board, points) = &mut track.end;
@@ -193,10 +202,10 @@ impl<I: Isa, const S: usize, const N: usize> Replay<I, S, N> {
         }
     }
 
-    /// A tile of a group that is still there; one of the most frequent colour only where there is no
-    /// other.
+    /// Returns a tile of a remaining group, or `None` if there is no group. It prefers groups of colours
+    /// other than the most frequent one.
     #[inline(always)]
-    fn left_over(&self, board: &Tiles<S, N>) -> Option<Name> {
+    fn leftover(&self, board: &Tiles<S, N>) -> Option<Name> {
         if board.width() == 0 {
             return None;
         }
@@ -223,15 +232,15 @@ mod tests {
     use super::*;
 
     #[test]
-    fn less_is_lent_the_more_tiles_are_left() {
-        let lent = |left, part| {
+    fn the_loan_shrinks_with_the_number_of_tiles_left() {
+        let with_loan = |left, part| {
             let lost = if left == 0 { 0.0 } else { 1000.0 };
             let score = 3000.0 - lost;
             Outcome { score, left, lost }.with_loan(part)
         };
-        assert!((lent(0, 0.5) - 3000.0).abs() < 1e-9);
-        assert!((lent(1, 0.5) - 2500.0).abs() < 1e-9);
-        assert!((lent(3, 0.5) - 2125.0).abs() < 1e-9);
-        assert!((lent(3, 0.0) - 2000.0).abs() < 1e-9);
+        assert!((with_loan(0, 0.5) - 3000.0).abs() < 1e-9);
+        assert!((with_loan(1, 0.5) - 2500.0).abs() < 1e-9);
+        assert!((with_loan(3, 0.5) - 2125.0).abs() < 1e-9);
+        assert!((with_loan(3, 0.0) - 2000.0).abs() < 1e-9);
     }
 }

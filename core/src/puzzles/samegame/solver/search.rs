@@ -1,4 +1,4 @@
-//! A position, and what all positions of a search have in common: how they are ranked.
+//! Positions, and the state that all positions of a search share: evaluation, noise and buffers.
 
 use super::options::Options;
 use super::window::Windows;
@@ -18,7 +18,7 @@ pub(super) struct Move {
 }
 
 impl Move {
-    /// The removal of the group of a cell.
+    /// Creates the removal of the group of a cell.
     pub(super) fn at<const N: usize, const P: usize, const B: u32>(cell: Cell) -> Self {
         let (word, bit) = Planes::<N, P, B>::bit(cell.column, cell.row);
         Self {
@@ -27,7 +27,7 @@ impl Move {
         }
     }
 
-    /// The cell that the word and the bit stand for.
+    /// Returns the cell of the word and the bit.
     pub(super) fn cell<const N: usize, const P: usize, const B: u32>(self) -> Cell {
         let (column, row) = Planes::<N, P, B>::cell(self.word as usize, u32::from(self.bit));
         Cell { column, row }
@@ -38,50 +38,50 @@ impl Move {
 #[derive(Clone, Copy)]
 pub(super) struct Position<const N: usize, const P: usize, const B: u32> {
     pub(super) board: Planes<N, P, B>,
-    /// Tiles left.
+    /// Number of tiles left.
     pub(super) tiles: u32,
     /// Points of the groups removed so far.
     pub(super) points: f64,
-    /// The score if the game ended here, in [`SCORE_UNITS`].
+    /// The score if the game ended here, times [`SCORE_UNITS`].
     pub(super) score: i64,
-    /// By what it competes, where there was a second look.
+    /// The rank of [`Rerank`](super::build::Rerank), 0 before.
     pub(super) rank: i32,
 }
 
 impl<const N: usize, const P: usize, const B: u32> Position<N, P, B> {
-    /// Equal for equal boards; children are listed with it.
+    /// Returns the hash of the board. A listed child has the same hash before it is built.
     #[inline(always)]
     pub(super) fn hash(&self) -> u64 {
         mix((0..N).fold(0, |hash, word| hash.wrapping_add(self.board.hash(word))))
     }
 }
 
-/// What all positions of a search have in common.
+/// The state that all positions of a search share.
 pub(super) struct Search<'a, I, const N: usize, const P: usize, const B: u32, const C: usize> {
     pub(super) isa: I,
     pub(super) evaluation: HandSet,
     pub(super) scoring: Scoring,
-    /// How many colours the first board has; their numbers are from 1 on.
+    /// Number of colours of the first board. They are numbered from 1.
     pub(super) colours: usize,
-    /// How many tiles it has.
+    /// Number of tiles of the first board.
     pub(super) first_tiles: u32,
-    /// The greatest amount that the value of a position is changed by, in points.
+    /// Maximum change of the value of a position by noise, in points.
     noise: f64,
-    /// Steps of a rank that a point is.
+    /// Rank units per point.
     rank_units: f64,
-    /// Draws the noise.
+    /// Seed of the noise.
     seed: u64,
-    /// Kept between calls for its memory.
+    /// A buffer, reused between calls.
     pub(super) runs: Vec<Run>,
     pub(super) windows: Windows<P, B, C>,
     pub(super) network: Option<&'a Network>,
-    /// What the network's unit is in points of the scoring.
+    /// Points of the scoring per unit of the network.
     pub(super) learned_units: f64,
-    /// Whether positions are looked at once more when they are built.
-    pub(super) second_look: bool,
+    /// True if positions are ranked again once they are built: for a network or an observer.
+    pub(super) reranks: bool,
 }
 
-/// Spreads all bits over all bits (`MurmurHash3`'s finaliser).
+/// Mixes all bits of a hash (the finaliser of `MurmurHash3`).
 #[inline(always)]
 pub(super) fn mix(mut hash: u64) -> u64 {
     hash = (hash ^ hash >> 33).wrapping_mul(0xff51_afd7_ed55_8ccd);
@@ -89,11 +89,11 @@ pub(super) fn mix(mut hash: u64) -> u64 {
     hash ^ hash >> 33
 }
 
-/// Scores are compared as whole thousandths of points.
+/// Score units per point. Scores are compared as integers.
 const SCORE_UNITS: f64 = 1000.0;
 
-/// How many steps of a rank a point is: four, fewer where a scoring's numbers are so
-/// large that ranks would not fit an `i32`.
+/// Returns the rank units per point: four, or fewer if the numbers of the scoring are so large that
+/// ranks would overflow an `i32`.
 fn rank_units(scoring: Scoring) -> f64 {
     let [a, b, c] = scoring.group.map(f64::abs);
     4.0 / a.max(b / 100.0).max(c / 100.0).max(1.0)
@@ -102,8 +102,7 @@ fn rank_units(scoring: Scoring) -> f64 {
 impl<'a, I: Isa, const N: usize, const P: usize, const B: u32, const C: usize>
     Search<'a, I, N, P, B, C>
 {
-    /// The search of a board, with the noise of pass 0, and the first position. `colours` are those
-    /// of the board.
+    /// Creates the search of a board and its first position. `colours` are those of the board.
     pub(super) fn new(
         isa: I,
         board: &SameGame,
@@ -134,18 +133,18 @@ impl<'a, I: Isa, const N: usize, const P: usize, const B: u32, const C: usize>
             windows: Windows::new(),
             network,
             learned_units: POINTS * HandSet::scale(scoring) / f64::from(SCALE),
-            second_look: network.is_some(),
+            reranks: network.is_some(),
         };
         let root = search.position(planes, search.first_tiles, 0.0);
         (search, root)
     }
 
-    /// Draws the noise of another pass of a search with these options.
+    /// Draws new noise, for pass `pass` of a search with these options.
     pub(super) fn draw(&mut self, options: &Options, pass: u32) {
         self.seed = mix(options.seed.wrapping_add(u64::from(pass) << 32));
     }
 
-    /// A position that nobody has had a second look at.
+    /// Creates a position without a rank.
     #[inline(always)]
     pub(super) fn position(
         &self,
@@ -164,14 +163,14 @@ impl<'a, I: Isa, const N: usize, const P: usize, const B: u32, const C: usize>
         }
     }
 
-    /// What a position promises, in points of the scoring.
+    /// Returns the hand-set value of a position, in points of the scoring.
     #[inline(always)]
     pub(super) fn value(&self, colours: &[ColourShape; C], tiles: u32, points: f64) -> f64 {
         let full = f64::from(tiles) / f64::from(self.first_tiles);
         self.evaluation.value(points, colours, full)
     }
 
-    /// The rank of a position: its value and the noise that its hash draws.
+    /// Returns the rank of a position: its value plus the noise that its hash and the seed determine.
     #[inline(always)]
     pub(super) fn ranked(&self, value: f64, hash: u64) -> i32 {
         let unit = (mix(hash ^ self.seed) >> 11) as f64 / (1_u64 << 52) as f64 - 1.0;

@@ -1,20 +1,29 @@
-//! A board whose tiles keep their names, so that a move can be made again after others have changed.
+//! A board whose tiles keep their names, so that a move can be replayed after others have changed.
 //!
-//! Tiles that fall stay in their column and keep their order. So a position is no more than the set
-//! of tiles that are left, and a tile's row is the number of those below it. To find a group, the
-//! tiles of its colour are taken out of those of a column and moved together, which is one
-//! instruction on processors with BMI2.
+//! Falling tiles stay in their column and keep their order. So a position is just the set of remaining
+//! tiles, and the row of a tile is the number of tiles below it:
+//!
+//! ```text
+//! first board   after `b` is removed     tiles of column 0: 1101 (bit 0 is the bottom), colour `a`: 1001
+//! a             .                        rows of `a` among the tiles: extract(1001, 1101) = 101
+//! c             a
+//! b             c                        the names of the `a` remain 0 and 3, their rows are 0 and 2
+//! a             a
+//! ```
+//!
+//! To find a group, the rows of its colour are extracted from each column, which is one instruction on
+//! processors with BMI2.
 
 use crate::puzzles::samegame::board::SameGame;
 use crate::simd::Isa;
 
-/// The name of a tile: `S` × its column + its row on the first board. Also its bit in a set.
+/// The name of a tile: `S` × column + row on the first board. It is also the tile's bit in a [`Set`].
 pub(super) type Name = u16;
 
 /// A set of tiles, a bit for each name.
 type Set<const N: usize> = [u64; N];
 
-/// The tiles that are left of a board of up to `S` columns and rows: 16, 32 or 64, with `N` = `S` ×
+/// The remaining tiles of a board of up to `S` columns and rows. `S` is 16, 32 or 64, and `N` is `S` ×
 /// `S` / 64.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) struct Tiles<const S: usize, const N: usize> {
@@ -23,7 +32,7 @@ pub(super) struct Tiles<const S: usize, const N: usize> {
     columns: u64,
 }
 
-/// What never changes in a game: the colours of the tiles.
+/// The colours of all tiles, which never change during a game.
 pub(super) struct Colours<const N: usize> {
     /// The colour of each tile, by its name.
     of: Vec<u8>,
@@ -32,12 +41,12 @@ pub(super) struct Colours<const N: usize> {
 }
 
 impl<const N: usize> Colours<N> {
-    /// How many colours there are.
+    /// Returns the number of colours.
     pub(super) fn len(&self) -> usize {
         self.tiles.len()
     }
 
-    /// The tiles of a tile's colour on the first board.
+    /// Returns all tiles of the first board that have the colour of a tile.
     #[inline(always)]
     fn like(&self, name: Name) -> &Set<N> {
         &self.tiles[usize::from(self.of[usize::from(name)])]
@@ -45,7 +54,8 @@ impl<const N: usize> Colours<N> {
 }
 
 impl<const S: usize, const N: usize> Tiles<S, N> {
-    /// The first position of a board on which nothing is left to fall, and the colours of its tiles.
+    /// Creates the first position of a board, and the colours of its tiles. No tile may be above an empty
+    /// place.
     pub(super) fn new(board: &SameGame) -> (Self, Colours<N>) {
         let kinds = board.colours();
         let mut tiles = Self {
@@ -70,20 +80,20 @@ impl<const S: usize, const N: usize> Tiles<S, N> {
         (tiles, colours)
     }
 
-    /// How many columns hold tiles.
+    /// Returns the number of non-empty columns.
     #[inline(always)]
     pub(super) fn width(&self) -> usize {
         self.columns.count_ones() as usize
     }
 
-    /// How many tiles a column holds.
+    /// Returns the number of tiles in a column.
     #[inline(always)]
     pub(super) fn height<I: Isa>(&self, isa: I, column: usize) -> usize {
         let (_, tiles) = self.column(nth(isa, self.columns, column));
         tiles.count_ones() as usize
     }
 
-    /// How many tiles of a colour are left.
+    /// Returns the number of remaining tiles of a colour.
     #[inline(always)]
     pub(super) fn count(&self, colour: usize, colours: &Colours<N>) -> usize {
         let mut count = 0;
@@ -93,34 +103,34 @@ impl<const S: usize, const N: usize> Tiles<S, N> {
         count as usize
     }
 
-    /// The tile in a column and a row that hold one.
+    /// Returns the tile in a column and a row. There must be one.
     #[inline(always)]
     pub(super) fn tile<I: Isa>(&self, isa: I, column: usize, row: usize) -> Name {
         let (word, tiles) = self.column(nth(isa, self.columns, column));
         (word * 64 + nth(isa, tiles, row)) as Name
     }
 
-    /// The column and the row of a tile that is on the board.
+    /// Returns the column and the row of a remaining tile.
     pub(super) fn cell(&self, name: Name) -> (usize, usize) {
         let column = (self.columns & below(usize::from(name) / S)).count_ones() as usize;
         (column, self.row(name))
     }
 
-    /// The row of a tile.
+    /// Returns the row of a tile.
     #[inline(always)]
     fn row(&self, name: Name) -> usize {
         let (_, tiles) = self.column(usize::from(name) / S);
         (tiles & below(usize::from(name) % 64)).count_ones() as usize
     }
 
-    /// The tiles of a column of the first board, in their word.
+    /// Returns the word of a column of the first board, and the remaining tiles of the column in it.
     #[inline(always)]
     fn column(&self, x: usize) -> (usize, u64) {
         let word = x * S / 64;
         (word, self.left[word] & u64::MAX >> (64 - S) << (x * S % 64))
     }
 
-    /// The nearest columns on both sides that hold tiles.
+    /// Returns the nearest non-empty columns on the left and on the right.
     #[inline(always)]
     fn beside(&self, x: usize) -> [Option<usize>; 2] {
         let left = self.columns & below(x);
@@ -130,14 +140,14 @@ impl<const S: usize, const N: usize> Tiles<S, N> {
         [(left != 0).then_some(last), (right != 0).then_some(next)]
     }
 
-    /// The rows of a column in which there are tiles of a set.
+    /// Returns the rows of a column whose tiles are in a set, a bit each.
     #[inline(always)]
     fn rows<I: Isa>(&self, isa: I, x: usize, set: &Set<N>) -> u64 {
         let (word, tiles) = self.column(x);
         isa.extract(set[word], tiles)
     }
 
-    /// Whether a tile on the board can be removed.
+    /// Returns true if a remaining tile can be removed.
     #[inline(always)]
     pub(super) fn is_in_group<I: Isa>(&self, isa: I, name: Name, colours: &Colours<N>) -> bool {
         let x = usize::from(name) / S;
@@ -150,7 +160,7 @@ impl<const S: usize, const N: usize> Tiles<S, N> {
         near != 0
     }
 
-    /// A tile of a group of a colour, if there is a group.
+    /// Returns a tile of a group of a colour, or `None` if the colour has no group.
     #[inline(always)]
     pub(super) fn group<I: Isa>(
         &self,
@@ -178,32 +188,32 @@ impl<const S: usize, const N: usize> Tiles<S, N> {
         None
     }
 
-    /// Whether a tile is still on the board.
+    /// Returns true if a tile is still on the board.
     #[inline(always)]
     pub(super) fn has(&self, name: Name) -> bool {
         self.left[usize::from(name) / 64] >> (name % 64) & 1 != 0
     }
 
-    /// Removes the group of a tile that is on the board and returns its size; 0 if the tile is
-    /// alone, and then nothing happens.
+    /// Removes the group of a remaining tile and returns its size. A tile without a group returns 0 and
+    /// changes nothing.
     #[inline(always)]
     pub(super) fn remove<I: Isa>(&mut self, isa: I, name: Name, colours: &Colours<N>) -> usize {
         let like = colours.like(name);
         let x = usize::from(name) / S;
         let tile = 1 << self.row(name);
-        // By columns: the rows of the colour, and the group as far as it is found.
+        // For each column, the rows of the colour and the known part of the group.
         let (mut rows, mut group) = ([0; S], [0; S]);
         rows[x] = self.rows(isa, x, like);
         group[x] = tile;
-        let mut looked: u64 = 1 << x;
-        let (mut reached, mut open) = (looked, looked);
+        let mut visited: u64 = 1 << x;
+        let (mut reached, mut open) = (visited, visited);
         while open != 0 {
             let x = open.trailing_zeros() as usize;
             open &= open - 1;
             group[x] = fill(group[x], rows[x]);
             for next in self.beside(x).into_iter().flatten() {
-                if looked >> next & 1 == 0 {
-                    looked |= 1 << next;
+                if visited >> next & 1 == 0 {
+                    visited |= 1 << next;
                     rows[next] = self.rows(isa, next, like);
                 }
                 let more = group[x] & rows[next] & !group[next];
@@ -231,19 +241,19 @@ impl<const S: usize, const N: usize> Tiles<S, N> {
     }
 }
 
-/// The bits below a bit.
+/// Returns a mask of the bits below a bit.
 #[inline(always)]
 fn below(bit: usize) -> u64 {
     (1 << bit) - 1
 }
 
-/// The place of the one of a word that has `n` ones below it.
+/// Returns the index of the set bit of a word that has `n` set bits below it.
 #[inline(always)]
 fn nth<I: Isa>(isa: I, word: u64, n: usize) -> usize {
     isa.deposit(1 << n, word).trailing_zeros() as usize
 }
 
-/// The seeds and all rows that they reach within a column.
+/// Extends `seeds` to all of `rows` that they reach within a column.
 #[inline(always)]
 fn fill(mut seeds: u64, rows: u64) -> u64 {
     loop {
@@ -260,11 +270,11 @@ mod tests {
     use super::*;
     use crate::isas::{on_all_isas, warn_of_missing_bmi2};
     use crate::puzzles::samegame::board::tests::random_board;
-    use crate::puzzles::samegame::Cell;
+    use crate::puzzles::samegame::{Cell, Tile};
     use crate::random::Random;
     use crate::simd::Kernel;
 
-    /// Plays random games on both boards and compares them after each move.
+    /// Plays random games on both boards, and compares them after each move.
     #[derive(Clone, Copy)]
     struct Games<const S: usize, const N: usize> {
         games: usize,
@@ -283,6 +293,61 @@ mod tests {
         }
     }
 
+    /// Compares columns, heights and tiles. Returns the number of non-empty columns.
+    fn check_columns<I: Isa, const S: usize, const N: usize>(
+        isa: I,
+        tiles: &Tiles<S, N>,
+        game: &SameGame,
+        first: &SameGame,
+    ) -> usize {
+        let mut columns = 0;
+        for column in 0..game.width() {
+            let is_tile = |row: &usize| game.tile(Cell::new(column, *row)).is_some();
+            let height = (0..game.height()).take_while(is_tile).count();
+            if height == 0 {
+                continue;
+            }
+            columns += 1;
+            assert_eq!(tiles.height(isa, column), height);
+            for row in 0..height {
+                let name = tiles.tile(isa, column, row);
+                assert_eq!(tiles.cell(name), (column, row));
+                let (x, y) = (usize::from(name) / S, usize::from(name) % S);
+                let expected = first.tile(Cell::new(x, y));
+                assert_eq!(expected, game.tile(Cell { column, row }));
+            }
+        }
+        assert_eq!(tiles.width(), columns);
+        columns
+    }
+
+    /// Compares the groups and the number of tiles of each colour.
+    fn check_colours<I: Isa, const S: usize, const N: usize>(
+        isa: I,
+        (tiles, colours): (&Tiles<S, N>, &Colours<N>),
+        game: &SameGame,
+        first: &SameGame,
+    ) {
+        let groups = game.groups();
+        for (colour, &kind) in first.colours().iter().enumerate() {
+            let is_kind = |tile: Option<Tile>| tile == Some(kind);
+            let expected = groups.iter().any(|&(cell, _)| is_kind(game.tile(cell)));
+            let group = tiles.group(isa, colour, colours);
+            assert_eq!(group.is_some(), expected);
+            if let Some(name) = group {
+                let (column, row) = tiles.cell(name);
+                assert!(is_kind(game.tile(Cell { column, row })));
+                assert!(game.is_valid_move(Cell { column, row }));
+            }
+            let mut count = 0;
+            for x in 0..game.width() {
+                count += game.column(x).iter().filter(|&&tile| is_kind(tile)).count();
+            }
+            assert_eq!(tiles.count(colour, colours), count);
+        }
+    }
+
+    /// Plays a random game on both boards.
     fn compare<I: Isa, const S: usize, const N: usize>(
         isa: I,
         random: &mut Random,
@@ -293,47 +358,9 @@ mod tests {
         let (mut tiles, colours) = Tiles::<S, N>::new(&game);
         let first = game.clone();
         loop {
-            let mut columns = 0;
-            for column in 0..width {
-                let tiles_in = |row: &usize| game.tile(Cell::new(column, *row)).is_some();
-                let height = (0..height).take_while(tiles_in).count();
-                if height == 0 {
-                    continue;
-                }
-                columns += 1;
-                assert_eq!(tiles.height(isa, column), height);
-                for row in 0..height {
-                    let name = tiles.tile(isa, column, row);
-                    assert_eq!(tiles.cell(name), (column, row));
-                    let (x, y) = (usize::from(name) / S, usize::from(name) % S);
-                    let was = first.tile(Cell::new(x, y));
-                    assert_eq!(was, game.tile(Cell { column, row }));
-                }
-            }
-            assert_eq!(tiles.width(), columns);
-            let mut groups = false;
-            for (colour, &kind) in first.colours().iter().enumerate() {
-                let mut here = Vec::new();
-                for (cell, _) in game.groups() {
-                    if game.tile(cell) == Some(kind) {
-                        here.push(cell);
-                    }
-                }
-                groups |= !here.is_empty();
-                let found = tiles.group(isa, colour, &colours);
-                assert_eq!(found.is_some(), !here.is_empty());
-                if let Some(name) = found {
-                    let (column, row) = tiles.cell(name);
-                    assert_eq!(game.tile(Cell { column, row }), Some(kind));
-                    assert!(game.is_valid_move(Cell { column, row }));
-                }
-                let mut count = 0;
-                for x in 0..width {
-                    count += game.column(x).iter().filter(|&&t| t == Some(kind)).count();
-                }
-                assert_eq!(tiles.count(colour, &colours), count);
-            }
-            if !groups {
+            let columns = check_columns(isa, &tiles, &game, &first);
+            check_colours(isa, (&tiles, &colours), &game, &first);
+            if game.no_more_valid_moves() {
                 break;
             }
             let column = random.below(columns);
@@ -352,7 +379,7 @@ mod tests {
     }
 
     #[test]
-    fn named_tiles_move_as_those_of_the_playable_game() {
+    fn named_tiles_move_like_those_of_the_playable_game() {
         warn_of_missing_bmi2();
         on_all_isas(Games::<16, 4> {
             games: 100,

@@ -1,16 +1,16 @@
-//! A few columns of a board, in one word.
+//! Windows: a few columns of a board in one word.
 //!
-//! Most groups lie in one column or two. Their removal changes no link but those of these columns
-//! and of the ones beside them. A window, a word that holds these columns, is counted in less time
-//! than the two or three words of the board that they may lie in.
+//! Most groups lie in one or two columns. Their removal changes only links of these columns and their
+//! neighbours. Counting a window, a word with these columns, is cheaper than counting the two or three
+//! words of the board that contain them.
 
 use crate::puzzles::samegame::planes::{shl, shr, ColourCounts, Links, Planes, Run};
 
-/// As many columns of a position as a word holds.
+/// Consecutive columns of a position, as many as fit into a word.
 #[derive(Clone, Copy)]
 struct Window<const P: usize, const B: u32, const C: usize> {
     planes: Planes<1, P, B>,
-    /// The cells that are linked to a cell outside.
+    /// Cells linked to a cell outside the window.
     outside: u64,
     counts: [ColourCounts; C],
 }
@@ -22,7 +22,7 @@ impl<const P: usize, const B: u32, const C: usize> Window<P, B, C> {
         counts: [ColourCounts::ZERO; C],
     };
 
-    /// The window that starts at column `first`.
+    /// Creates the window that starts at column `first`.
     #[inline(always)]
     fn new<const N: usize>(board: &Planes<N, P, B>, links: &Links<N>, first: usize) -> Self {
         let columns = Planes::<N, P, B>::COLUMNS_PER_WORD;
@@ -33,7 +33,7 @@ impl<const P: usize, const B: u32, const C: usize> Window<P, B, C> {
             let here = board.words[word][plane];
             window.planes.words[0][plane] = shr(here, low) | shl(next, 64 - low);
         }
-        // The links into the first column, and out of the last one.
+        // Links into the first column, and out of the last one.
         let (before, after) = if low == 0 {
             let before = word.checked_sub(1).map_or(0, |word| links.right[word]);
             (shr(before, 64 - B), links.right[word])
@@ -48,39 +48,40 @@ impl<const P: usize, const B: u32, const C: usize> Window<P, B, C> {
     }
 }
 
-/// What the removal of a group changes.
+/// The change of a board by the removal of a group.
 pub(super) struct Change<const C: usize> {
-    /// The counts of a part of the board, before and after.
+    /// The counts of a window that contains every changed link, before and after.
     pub(super) counts: [[ColourCounts; C]; 2],
-    /// What is added to the sum of the words' hashes.
+    /// The difference of the sum of the words' hashes.
     pub(super) hash: u64,
 }
 
-/// The windows of a position. Each is made when it is first asked for.
+/// The windows of a position, computed on demand.
 pub(super) struct Windows<const P: usize, const B: u32, const C: usize> {
+    /// By first column.
     windows: Vec<Window<P, B, C>>,
-    /// Which are made, a bit each.
-    made: u64,
+    /// The set of computed windows, a bit each.
+    computed: u64,
 }
 
 impl<const P: usize, const B: u32, const C: usize> Windows<P, B, C> {
     pub(super) fn new() -> Self {
         Self {
             windows: Vec::new(),
-            made: 0,
+            computed: 0,
         }
     }
 
-    /// Goes on to another position.
+    /// Discards all windows, for another position.
     #[inline(always)]
     pub(super) fn clear<const N: usize>(&mut self) {
         let columns = N * Planes::<N, P, B>::COLUMNS_PER_WORD;
         self.windows.resize(columns, Window::EMPTY);
-        self.made = 0;
+        self.computed = 0;
     }
 
-    /// What the removal of a group of `board` changes; `None` where no window shows all of it.
-    /// `hashes` are those of the board's words.
+    /// Computes the change by the removal of a group of `board`, or returns `None` if no window contains
+    /// every changed link. `hashes` are those of the board's words.
     #[inline(always)]
     pub(super) fn remove<const N: usize>(
         &mut self,
@@ -98,32 +99,31 @@ impl<const P: usize, const B: u32, const C: usize> Windows<P, B, C> {
             right = right.max(column);
         }
         let first = left.saturating_sub(1);
-        // One more column to the right has to be in the window.
+        // The window must contain the right neighbour, too.
         if right + 2 > first + columns {
             return None;
         }
-        if self.made >> first & 1 == 0 {
+        if self.computed >> first & 1 == 0 {
             self.windows[first] = Window::new(board, links, first);
-            self.made |= 1 << first;
+            self.computed |= 1 << first;
         }
         let window = &self.windows[first];
 
-        // How far up the cells of a word of the board are in the window.
+        // The distance in bits from a word of the board to its place in the window.
         let up = |word: usize| ((word * columns) as i32 - first as i32) * B as i32;
-        let gone = (runs.iter()).fold(0, |gone, run| {
-            gone | shift(run.cells, up(run.word as usize))
-        });
+        let place = |run: &Run| shift(run.cells, up(run.word as usize));
+        let gone = runs.iter().fold(0, |gone, run| gone | place(run));
         let mut planes = window.planes;
         Planes::<1, P, B>::settle(&mut planes.words[0], gone);
         if planes.bottoms() != window.planes.bottoms() {
-            // A column has vanished, and all others move.
+            // A column has vanished, so the columns to its right move.
             return None;
         }
         let mut hash = 0_u64;
         for word in left / columns..=right / columns {
-            let seen = shift(u64::MAX, -up(word));
+            let in_window = shift(u64::MAX, -up(word));
             let now = std::array::from_fn(|plane| {
-                board.words[word][plane] & !seen | shift(planes.words[0][plane], -up(word))
+                board.words[word][plane] & !in_window | shift(planes.words[0][plane], -up(word))
             });
             let change = Planes::<N, P, B>::hash_of(word, &now).wrapping_sub(hashes[word]);
             hash = hash.wrapping_add(change);
@@ -135,7 +135,7 @@ impl<const P: usize, const B: u32, const C: usize> Windows<P, B, C> {
     }
 }
 
-/// Moves bits up by less than 64, or down where `by` is negative.
+/// Shifts left by less than 64 bits, or right if `by` is negative.
 #[inline(always)]
 fn shift(bits: u64, by: i32) -> u64 {
     if by < 0 {
@@ -150,15 +150,68 @@ mod tests {
     use super::*;
     use crate::random::Random;
 
-    /// Compares each change of random games with the board after the removal.
+    /// Returns the counts and the hash of a whole board.
+    fn sums<const N: usize, const P: usize, const B: u32, const C: usize>(
+        board: &Planes<N, P, B>,
+    ) -> ([ColourCounts; C], u64) {
+        let links = board.links();
+        let mut sums = [ColourCounts::ZERO; C];
+        let mut hash = 0_u64;
+        for word in 0..N {
+            let counts: [ColourCounts; C] = board.count_links(&links, word, 0);
+            for (sum, count) in sums.iter_mut().zip(counts) {
+                *sum += count;
+            }
+            hash = hash.wrapping_add(board.hash(word));
+        }
+        (sums, hash)
+    }
+
+    /// Compares the change by each group of a board with the child. Returns the children. `groups` counts
+    /// the groups without and with a window.
+    fn check_children<const N: usize, const P: usize, const B: u32, const C: usize>(
+        board: &Planes<N, P, B>,
+        windows: &mut Windows<P, B, C>,
+        groups: &mut [usize; 2],
+    ) -> Vec<Planes<N, P, B>> {
+        let links = board.links();
+        let (before, hash) = sums::<N, P, B, C>(board);
+        let hashes = std::array::from_fn(|word| board.hash(word));
+        let mut remaining = std::array::from_fn(|word| Planes::<N, P, B>::linked(&links, word));
+        let mut runs = Vec::new();
+        windows.clear::<N>();
+        let mut children = Vec::new();
+        for word in 0..N {
+            while remaining[word] != 0 {
+                let seed = remaining[word] & remaining[word].wrapping_neg();
+                Planes::<N, P, B>::take_group(&links, &mut remaining, (word, seed), &mut runs);
+                let mut child = *board;
+                child.remove(&runs);
+                let change = windows.remove(board, &links, &hashes, &runs);
+                groups[usize::from(change.is_some())] += 1;
+                if let Some(Change { counts, hash: more }) = change {
+                    let mut after = before;
+                    for colour in 0..C {
+                        after[colour] -= counts[0][colour];
+                        after[colour] += counts[1][colour];
+                    }
+                    assert_eq!((after, hash.wrapping_add(more)), sums(&child));
+                }
+                children.push(child);
+            }
+        }
+        children
+    }
+
+    /// Plays random games and checks the children of every position. Returns the numbers of groups
+    /// without and with a window.
     fn compare<const N: usize, const P: usize, const B: u32, const C: usize>(
         side: usize,
         games: usize,
     ) -> [usize; 2] {
         let mut random = Random(N as u64 * 100 + P as u64);
         let mut windows = Windows::<P, B, C>::new();
-        let mut runs = Vec::new();
-        let mut seen = [0; 2];
+        let mut groups = [0; 2];
         for _ in 0..games {
             let mut board = Planes::<N, P, B>::EMPTY;
             let (width, height) = (1 + random.below(side), 1 + random.below(side));
@@ -168,58 +221,20 @@ mod tests {
                 }
             }
             loop {
-                let sums = |board: &Planes<N, P, B>| {
-                    let links = board.links();
-                    let mut sums = [ColourCounts::ZERO; C];
-                    for word in 0..N {
-                        let counts: [ColourCounts; C] = board.count_links(&links, word, 0);
-                        sums.iter_mut()
-                            .zip(counts)
-                            .for_each(|(sum, count)| *sum += count);
-                    }
-                    (
-                        sums,
-                        (0..N).fold(0, |hash: u64, word| hash.wrapping_add(board.hash(word))),
-                    )
-                };
-                let links = board.links();
-                let (before, hash) = sums(&board);
-                let hashes = std::array::from_fn(|word| board.hash(word));
-                let mut rest = std::array::from_fn(|word| Planes::<N, P, B>::linked(&links, word));
-                windows.clear::<N>();
-                let mut children = Vec::new();
-                for word in 0..N {
-                    while rest[word] != 0 {
-                        let seed = rest[word] & rest[word].wrapping_neg();
-                        Planes::<N, P, B>::take_group(&links, &mut rest, (word, seed), &mut runs);
-                        let mut child = board;
-                        child.remove(&runs);
-                        let change = windows.remove(&board, &links, &hashes, &runs);
-                        seen[usize::from(change.is_some())] += 1;
-                        if let Some(Change { counts, hash: more }) = change {
-                            let mut counted = before;
-                            for colour in 0..C {
-                                counted[colour] -= counts[0][colour];
-                                counted[colour] += counts[1][colour];
-                            }
-                            assert_eq!((counted, hash.wrapping_add(more)), sums(&child));
-                        }
-                        children.push(child);
-                    }
-                }
+                let children = check_children(&board, &mut windows, &mut groups);
                 if children.is_empty() {
                     break;
                 }
                 board = children[random.below(children.len())];
             }
         }
-        seen
+        groups
     }
 
     #[test]
-    fn what_a_window_shows_is_what_changes() {
-        let [not, shown] = compare::<4, 3, 16, 5>(16, 60);
-        assert!(not > 1000 && shown > 3 * not, "{not} {shown}");
+    fn windows_predict_the_counts_and_hashes_of_children() {
+        let [without, with] = compare::<4, 3, 16, 5>(16, 60);
+        assert!(without > 1000 && with > 3 * without, "{without} {with}");
         compare::<4, 6, 16, 62>(16, 3);
         // Here a word holds few columns, and hardly any window is wide enough.
         compare::<16, 3, 32, 7>(32, 3);

@@ -1,0 +1,52 @@
+//! The limits of a process and its measurements. The judge sends the first to a supervisor and receives the second.
+
+use clap::Args;
+use columns_cli::options;
+use serde::{Deserialize, Serialize};
+use std::time::Duration;
+
+/// The limits of a game.
+#[derive(Debug, Clone, Copy, PartialEq, Args, Serialize, Deserialize)]
+pub struct Limits {
+    /// Wall time limit of a game, in seconds; the bot does not see it
+    #[arg(long = "time-limit", value_name = "SECONDS", default_value = "4",
+        value_parser = options::seconds)]
+    pub time: Duration,
+    /// Memory limit of a game, in MiB
+    #[arg(long = "memory-limit", value_name = "MIB", default_value_t = Self::CONTEST.memory,
+        value_parser = clap::value_parser!(u64).range(1..=1 << 20))]
+    pub memory: u64,
+}
+
+impl Limits {
+    /// The limits of the contest (statement, section Submissions).
+    pub const CONTEST: Self = Self {
+        time: Duration::from_secs(4),
+        memory: 1024,
+    };
+}
+
+/// The result of a process.
+///
+/// A process is killed half a second after its time limit, or if it uses too much memory. It is also killed if it prints
+/// 1 MiB to standard output or 1 GiB to standard error.
+#[derive(Debug, Clone, Default, Serialize, Deserialize)]
+pub struct Finished {
+    /// Why the process failed, in words: its status, or the signal that ended it. `None` for status 0.
+    pub failed: Option<String>,
+    /// Time from just before the start of the process to its end.
+    pub wall: Duration,
+    /// Processor time of the process and all its descendants.
+    pub cpu: Duration,
+    /// Peak memory in MiB: the larger of two values. One is the largest sum over the process and its descendants that the
+    /// supervisor observed; shared memory counts once. The other is the peak of a single process.
+    ///
+    /// It is at least the few MiB of the supervisor, because a process starts as a copy of it.
+    pub peak_memory_mib: f64,
+    /// Standard output, at most 1 MiB.
+    #[serde(skip)]
+    pub output: Vec<u8>,
+    /// The last part of standard error, up to 1 MiB.
+    #[serde(skip)]
+    pub errors: String,
+}

@@ -1,5 +1,5 @@
-//! Sets the version that every command prints: the project's version, the commit of the sources, and whether they have uncommitted
-//! changes.
+//! Sets the version that every command prints: the project's version, the commit of the sources, and whether they have
+//! uncommitted changes.
 
 // A build script talks to cargo through standard output.
 #![allow(clippy::print_stdout)]

@@ -21,7 +21,7 @@ const COMPLETIONS: &str = "completions";
 /// Exit status of an interrupted command.
 pub const STOPPED: u8 = 130;
 
-/// Error of work that was interrupted by Ctrl-C or by a signal that asks the process to end. The text says how far the
+/// Error for work that was interrupted by Ctrl-C or by a signal that asks the process to end. Its text says how far the
 /// work got and how to resume it.
 #[derive(Debug, Clone)]
 pub struct Stopped(pub String);
@@ -89,7 +89,8 @@ pub fn main<Options: Parser>(
     })
 }
 
-/// Returns the subcommand that a command line names, after its full name. Without a subcommand it returns the command itself.
+/// Returns the full name of the subcommand that a command line names, and the subcommand. Without a subcommand, returns
+/// those of the command itself.
 fn named_command<'a>(
     command: &'a Command,
     name: &str,
@@ -123,7 +124,7 @@ fn with_negative_numbers(command: Command) -> Command {
 /// Returns the command with the options that all commands have: version and completions.
 fn command<Options: Parser>() -> Command {
     let command = with_negative_numbers(Options::command().version(VERSION));
-    // Shells complete commands of one word, which `cargo xtask` is not.
+    // Shells complete only commands of one word, but `cargo xtask` has two.
     if command.get_name().contains(' ') {
         return command;
     }
@@ -137,7 +138,7 @@ fn command<Options: Parser>() -> Command {
     command.arg(completions)
 }
 
-/// Parses the options.
+/// Parses the command line of this process, with the options that all commands have.
 fn parse<Options: Parser>() -> Result<Options, clap::Error> {
     let mut command = command::<Options>();
     let matches = command.try_get_matches_from_mut(std::env::args_os())?;
@@ -198,7 +199,7 @@ fn with_range(message: String, command: &Command, error: &clap::Error) -> String
     let (Some(reason), Some(value)) = (reason, value) else {
         return message;
     };
-    // The parser reports its range for a number outside it.
+    // Clap names the range only for a number outside it, so parse the command line with such numbers.
     let range = |number: &str| {
         let words = std::env::args().map(|word| match word.strip_suffix(&value) {
             Some(option) if option.is_empty() || option.ends_with('=') => {

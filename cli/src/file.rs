@@ -25,7 +25,7 @@ pub fn pause_writing() -> MutexGuard<'static, ()> {
 /// written to directly.
 ///
 /// # Errors
-/// Names the file and why it cannot be written. The file is then unchanged.
+/// If the file cannot be written. The error names the file, which is then unchanged.
 pub fn write(path: &Path, contents: &[u8]) -> Result<()> {
     write_aside(path, contents, None, true)
         .with_context(|| format!("{}: cannot be written", name(path)))
@@ -36,18 +36,18 @@ pub fn write(path: &Path, contents: &[u8]) -> Result<()> {
 /// The next call removes the temporary file of a killed process. Only one process may write the file at a time.
 ///
 /// # Errors
-/// Those of [`write()`].
+/// Same as [`write()`].
 pub fn write_by(path: &Path, ending: &str, contents: &[u8]) -> Result<()> {
     write_aside(path, contents, Some(ending), true)
         .with_context(|| format!("{}: cannot be written", name(path)))
 }
 
-/// Like [`write()`], but does not wait for the disk, and its error does not name the file.
+/// Like [`write()`], but does not wait for the disk.
 ///
 /// For commands that write thousands of files that can be generated again.
 ///
 /// # Errors
-/// Why the file cannot be written, without its name.
+/// If the file cannot be written. The error does not name the file.
 pub fn replace(path: &Path, contents: &[u8]) -> Result<()> {
     write_aside(path, contents, None, false)
 }
@@ -89,8 +89,8 @@ fn write_aside(path: &Path, contents: &[u8], ending: Option<&str>, sync: bool) -
         file.as_file().sync_all()?;
     }
     file.persist(path).map_err(|failed| failed.error)?;
-    // The folder holds the new name. Some file systems cannot sync folders; the file is complete
-    // in any case.
+    // The folder holds the new name, so sync it, too. Some file systems cannot; the file is
+    // complete in any case.
     #[cfg(unix)]
     if sync {
         let _ = fs::File::open(folder(path)).and_then(|folder| folder.sync_all());
@@ -101,7 +101,7 @@ fn write_aside(path: &Path, contents: &[u8], ending: Option<&str>, sync: bool) -
 /// Returns the file that a path leads to through links. The file need not exist.
 fn target(path: &Path) -> PathBuf {
     let mut path = path.to_path_buf();
-    // The limit of Linux: links may form a loop.
+    // Links may form a loop. Linux follows at most 40 of them, too.
     for _ in 0..40 {
         if let Ok(there) = fs::canonicalize(&path) {
             return there;
@@ -154,7 +154,7 @@ pub(crate) fn place(path: &Path) -> Option<PathBuf> {
 /// Fails if [`write()`] would fail. Writes nothing.
 ///
 /// # Errors
-/// Names the file and why it cannot be written.
+/// If the file cannot be written. The error names the file.
 pub fn check_writable(path: &Path) -> Result<()> {
     refuse_standard(path)?;
     if path.is_dir() {
@@ -199,7 +199,7 @@ impl Drop for Folder {
 /// Creates a folder and its parents, unless they exist.
 ///
 /// # Errors
-/// Names the folder if it cannot be created, or if a file has its name.
+/// If the folder cannot be created, or if a file has its name. The error names the folder.
 pub fn make_folder(path: &Path) -> Result<Folder> {
     if path.exists() && !path.is_dir() {
         bail!("{}: expected a folder, found a file", path.display());

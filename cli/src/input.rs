@@ -13,7 +13,7 @@ use std::str::FromStr;
 /// Maximum size of a case in bytes. The longest case needs 40 KB.
 const CASE_LIMIT: u64 = 16 << 20;
 
-/// True for the path `-`: standard input, or standard output for a file to write.
+/// True for the path `-`, which stands for standard input, or for standard output if the file is written.
 pub fn is_standard(path: &Path) -> bool {
     path == Path::new("-")
 }
@@ -30,7 +30,7 @@ pub fn name(path: &Path) -> String {
 /// Reads the first `limit` bytes of a file, or of standard input for `-`.
 ///
 /// # Errors
-/// Names the file and why it cannot be read.
+/// If the file cannot be read. The error names the file.
 pub fn read_start(path: &Path, limit: u64) -> Result<Vec<u8>> {
     try_read_start(path, limit).with_context(|| format!("{}: cannot be read", name(path)))
 }
@@ -48,7 +48,8 @@ fn try_read_start(path: &Path, limit: u64) -> io::Result<Vec<u8>> {
 /// Reads a text file of at most `limit` bytes, or standard input for `-`. Skips a byte order mark.
 ///
 /// # Errors
-/// Names the file if it cannot be read or is larger. If it is not UTF-8, also names the line of the first wrong byte.
+/// If the file cannot be read, is larger, or is not UTF-8. The error names the file, and the line of the first invalid
+/// byte.
 pub fn read(path: &Path, limit: u64) -> Result<String> {
     let bytes = read_start(path, limit + 1)?;
     ensure!(
@@ -65,7 +66,7 @@ pub fn read(path: &Path, limit: u64) -> Result<String> {
 /// Reads and parses a file of at most `limit` bytes, or standard input for `-`.
 ///
 /// # Errors
-/// Names the file, and what is wrong with it or with its text, in one line.
+/// If the file cannot be read or parsed. The error names the file and says in one line what is wrong.
 pub fn parse<T>(path: &Path, limit: u64) -> Result<T>
 where
     T: FromStr,
@@ -77,7 +78,8 @@ where
 /// Reads a case from a file, or from standard input for `-`.
 ///
 /// # Errors
-/// Names the file, the line, and what was expected there, in one line.
+/// If the file cannot be read or is not a case. The error names the file and the line, and says in one line what was
+/// expected there.
 pub fn read_case(path: &Path) -> Result<Case> {
     parse(path, CASE_LIMIT)
 }
@@ -90,7 +92,7 @@ const NETWORK_LIMIT: u64 = 1 << 20;
 /// Returns `None` for the path `none`.
 ///
 /// # Errors
-/// Names the file and what was expected there, in one line.
+/// If the file cannot be read or is not a network. The error names the file and says in one line what was expected.
 pub fn read_network<const PAIRS: usize>(path: &Path) -> Result<Option<Box<Mlp<PAIRS>>>> {
     if path.as_os_str() == "none" {
         return Ok(None);

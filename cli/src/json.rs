@@ -1,4 +1,4 @@
-//! JSON files. Errors name the line; objects carry the number of their format.
+//! Formats and parses JSON. Errors name the line, and [`parse_format`] checks the format number of an object.
 
 use anyhow::{anyhow, ensure, Result};
 use columns_core::text;
@@ -13,10 +13,10 @@ pub fn pretty(value: &impl Serialize) -> Result<String> {
     Ok(serde_json::to_string_pretty(value)? + "\n")
 }
 
-/// Parses a value. Messages call it `expected`.
+/// Parses a JSON value. `expected` describes the value in error messages.
 ///
 /// # Errors
-/// The line, counted from 1, and what is wrong there.
+/// If the text is not such a value. The error names the line, counted from 1, and says what is wrong there.
 pub fn parse<T: DeserializeOwned>(text: &str, expected: &str) -> Result<T> {
     serde_json::from_str(text).map_err(|error| {
         let (line, column) = (error.line(), error.column());
@@ -27,7 +27,7 @@ pub fn parse<T: DeserializeOwned>(text: &str, expected: &str) -> Result<T> {
 /// Parses an object whose field `format` must be this number. The number is checked before the other fields.
 ///
 /// # Errors
-/// The line, counted from 1, and what is wrong there.
+/// If the text is not such an object. The error names the line, counted from 1, and says what is wrong there.
 pub fn parse_format<T: DeserializeOwned>(text: &str, expected: &str, format: u32) -> Result<T> {
     #[derive(Deserialize)]
     #[serde(expecting = "an object")]

@@ -20,8 +20,8 @@ pub fn tell(line: &str) {
     let _ = writeln!(std::io::stderr(), "{line}");
 }
 
-/// Replaces control characters, which would break the line or confuse a terminal. File names and the output of bots may
-/// contain any of them.
+/// Replaces each control character, which would break the line or confuse a terminal, with U+FFFD. File names and the
+/// output of bots may contain any character.
 pub fn one_line(message: &str) -> String {
     message
         .chars()

@@ -8,7 +8,7 @@ use std::path::Path;
 /// Prints text to standard output and flushes it. Succeeds if the reader has gone.
 ///
 /// # Errors
-/// Why it cannot be written.
+/// If the text cannot be written.
 pub fn print(text: &str) -> Result<()> {
     forgive_closed_pipe(print_to_reader(text))
 }
@@ -16,7 +16,7 @@ pub fn print(text: &str) -> Result<()> {
 /// Like [`print()`], but fails if the reader has gone: for work that is of no use without a reader.
 ///
 /// # Errors
-/// Why the text cannot be written, also if the reader has gone: see [`forgive_closed_pipe`].
+/// If the text cannot be written, or if the reader has gone: see [`forgive_closed_pipe`].
 pub fn print_to_reader(text: &str) -> Result<()> {
     let mut out = io::stdout().lock();
     let written = out.write_all(text.as_bytes()).and_then(|()| out.flush());
@@ -54,7 +54,7 @@ fn is_hangup(error: &io::Error) -> bool {
 /// Writes text to a file atomically, or prints it if the path is `-`.
 ///
 /// # Errors
-/// Why it cannot be written.
+/// If the text cannot be written.
 pub fn give(path: &Path, text: &str) -> Result<()> {
     if is_standard(path) {
         print(text)
@@ -69,7 +69,7 @@ pub fn count(number: usize, thing: &str) -> String {
     format!("{number} {thing}{s}")
 }
 
-/// Turns the error of a closed reader of standard output into success.
+/// Returns success if the error is that the reader of standard output has gone.
 ///
 /// # Errors
 /// All other errors of `done`.

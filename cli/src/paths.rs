@@ -17,11 +17,11 @@ pub enum Format {
     Json(&'static [&'static str]),
     /// Text that contains this string.
     Text(&'static str),
-    /// A case.
+    /// A case: text that can be parsed as one.
     Case,
     /// A plan: whole numbers only.
     Plan,
-    /// A network: a first line of more than 1000 bytes, less than 5 % of them blanks.
+    /// A network: a first line of more than 1000 bytes, less than 5 % of them whitespace.
     Network,
     /// Free text. Earlier results cannot be recognised, so no existing file is replaced unless it is empty.
     Any,
@@ -52,8 +52,8 @@ impl Format {
                     .all(|word| word.parse::<i64>().is_ok()),
                 Self::Network => {
                     let line = text.lines().next().unwrap_or_default();
-                    let blanks = line.bytes().filter(u8::is_ascii_whitespace).count();
-                    line.len() > 1000 && blanks * 20 < line.len()
+                    let spaces = line.bytes().filter(u8::is_ascii_whitespace).count();
+                    line.len() > 1000 && spaces * 20 < line.len()
                 }
                 Self::Any => false,
                 Self::Own => true,
@@ -69,7 +69,7 @@ pub struct Paths {
 }
 
 impl Paths {
-    /// Adds files that are read.
+    /// Adds files that the command reads.
     #[must_use]
     pub fn read<P: AsRef<Path>>(mut self, paths: impl IntoIterator<Item = P>) -> Self {
         self.read
@@ -77,7 +77,7 @@ impl Paths {
         self
     }
 
-    /// Adds files that are written.
+    /// Adds files that the command writes.
     #[must_use]
     pub fn written<P: AsRef<Path>>(
         mut self,
@@ -94,7 +94,7 @@ impl Paths {
     /// Two paths to one file count as the same file.
     ///
     /// # Errors
-    /// Names the output file, and the other use of that file.
+    /// If a check fails. The error names the output file, and the other path if the command uses the file twice.
     pub fn check(&self) -> Result<()> {
         let places = self
             .read

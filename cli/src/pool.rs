@@ -7,14 +7,14 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::mpsc;
 use std::thread;
 
-/// A number of worker threads. The threads live only during a call.
+/// A pool of worker threads. Each call of [`in_order`](Self::in_order) starts and ends its own threads.
 #[derive(Debug, Clone, Copy)]
 pub struct Pool {
     jobs: usize,
 }
 
 impl Pool {
-    /// A pool of this number of threads; by default, as many as the machine can run at the same time.
+    /// Creates a pool of this number of threads; by default, as many as the machine can run at the same time.
     pub fn new(jobs: Option<NonZeroUsize>) -> Self {
         let all = || thread::available_parallelism().map_or(1, usize::from);
         let jobs = jobs.map_or_else(all, usize::from);
@@ -35,7 +35,7 @@ impl Pool {
     /// it is not called again. Returns the number of results that `done` received.
     ///
     /// # Errors
-    /// The error of `done`, or that the system cannot start the threads.
+    /// If `done` fails, or if the system cannot start the threads.
     pub fn in_order<T: Send>(
         self,
         count: usize,

@@ -1,7 +1,7 @@
 //! Watches for Ctrl-C and for signals that ask the process to end.
 //!
-//! Signals that the process ignores at its start stay ignored: `nohup` lets its command ignore hangups, and shells let commands in
-//! the background ignore interrupts.
+//! Signals that the process ignores at its start stay ignored: `nohup` lets its command ignore hangups, and shells let
+//! commands in the background ignore interrupts.
 
 use anyhow::{Context, Result};
 
@@ -22,9 +22,10 @@ pub(crate) fn watch(mut request: impl FnMut() + Send + 'static) -> Result<()> {
     ctrlc::set_handler(request).context(REFUSED)
 }
 
-/// Lists the signals that ask this process to end, without those that it ignores.
+/// Lists the signals that ask this process to end, except those that it ignores.
 ///
-/// Only Linux reports the ignored signals. Other systems do not, so the hangup is not watched there and keeps the effect that it had at the start.
+/// Only Linux reports the ignored signals. On other systems the process does not watch for a hangup, so that `nohup` works
+/// there, too.
 #[cfg(unix)]
 fn watched() -> Vec<i32> {
     use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};

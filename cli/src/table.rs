@@ -3,7 +3,7 @@
 use comfy_table::{presets, Cell, CellAlignment, Row, Table};
 
 /// Formats a table with a header. The first column and cells made by [`text`] are aligned to the left, all others to the
-/// right. Two blanks separate the columns, and no line ends with a blank.
+/// right. Two spaces separate the columns, and no line ends with a space.
 pub fn aligned(header: impl Into<Row>, rows: impl IntoIterator<Item = impl Into<Row>>) -> String {
     let mut table = Table::new();
     table.load_style(presets::NOTHING);

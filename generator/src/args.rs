@@ -1,4 +1,4 @@
-//! The options that say what to generate. They are also the form of a [`Spec`](crate::Spec) in files.
+//! The options that say what to generate. A [`Spec`](crate::Spec) in a file has the same fields.
 
 use crate::error::SpecError;
 use crate::magic::MagicRate;

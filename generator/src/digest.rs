@@ -5,15 +5,15 @@ use columns_core::rules::case::Case;
 /// The 64-bit FNV-1a digest (Fowler, Noll, Vo; RFC 9923) of the empty text.
 pub const EMPTY: u64 = 0xcbf2_9ce4_8422_2325;
 
-/// Continues a 64-bit FNV-1a digest with more bytes. The digest of a text starts with [`EMPTY`].
+/// Continues a 64-bit FNV-1a digest with more bytes. For the digest of a whole text, pass [`EMPTY`] as `hash`.
 pub fn fnv1a(hash: u64, bytes: &[u8]) -> u64 {
     bytes.iter().fold(hash, |hash, &byte| {
         (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3)
     })
 }
 
-/// Returns the digest of a case in 16 hexadecimal digits. It depends on the case only, not on the name or the blanks of
-/// its file.
+/// Returns the digest of a case in 16 hexadecimal digits. It depends only on the case, not on the name or the whitespace
+/// of its file.
 pub fn digest(case: &Case) -> String {
     format!("{:016x}", fnv1a(EMPTY, case.to_string().as_bytes()))
 }

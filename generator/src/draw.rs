@@ -29,7 +29,7 @@ impl Streams {
     }
 }
 
-/// A range of whole numbers: its weight relative to the other bands of its list, its lowest and its highest number.
+/// An entry of a weighted list of ranges: the weight, and the lowest and the highest number of the range.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Band(pub(crate) u64, pub(crate) u64, pub(crate) u64);
 
@@ -54,7 +54,7 @@ impl Draw {
         }
     }
 
-    /// Decides with the probability `rate` that a column is magic. Takes one word.
+    /// Returns true with the probability `rate`: the column is magic. Takes one word.
     pub(crate) fn chance(&mut self, rate: MagicRate) -> bool {
         self.below(1_000_000) < rate.per_million()
     }
@@ -64,8 +64,8 @@ impl Draw {
 mod tests {
     use super::*;
 
-    /// The expected words come from an independent implementation of `SplitMix64` and xoshiro256++ after the authors'
-    /// reference code.
+    /// The expected words come from an independent implementation of `SplitMix64` and xoshiro256++, written from the
+    /// authors' reference code.
     #[test]
     fn the_streams_match_the_reference_code() {
         let mut streams = Streams::new(0);

@@ -1,4 +1,4 @@
-//! The error of a specification.
+//! The error type of this crate.
 
 use std::fmt;
 

@@ -6,7 +6,7 @@ use columns_core::rules::case::{Case, Column, MAX_COLOURS};
 /// A palette counts as growing if a fixed palette would give its columns with less than this probability.
 const UNLIKELY: f64 = 0.002;
 
-/// Guesses the kind of palette from the columns alone. For cases from files.
+/// Guesses the kind of palette from the columns alone. Case files do not state it.
 ///
 /// Suppose that all `c` colours are drawn with equal probability from the start. Then the first `m` jewels show only `j`
 /// colours with a probability of at most `(c choose j) · (j / c)^m`. If that is below 1/500 for some `j`, the palette
@@ -15,7 +15,7 @@ const UNLIKELY: f64 = 0.002;
 /// The guess is wrong for 1 to 2 % of the fixed palettes. Cases of about a dozen columns mostly count as fixed. A case
 /// in which some colours are rare counts as growing.
 pub fn palette(case: &Case) -> Palette {
-    // The number of jewels before the first one of each colour, in order.
+    // For each colour, in the order of appearance: the number of jewels before its first one.
     let mut is_known = [false; MAX_COLOURS];
     let mut before = Vec::new();
     let jewels = case.columns().iter().filter_map(|column| match column {

@@ -26,11 +26,11 @@
 //!   ([`Shape::colours_at`]).
 //! * One of the 11 columns of the sample is magic.
 //!
-//! Unknown are the distributions of sizes, lengths, colours and magic columns,
-//! whether other palettes grow, and the random numbers. So this crate draws from
-//! distributions of its own: **seed 2 of this generator is not seed 2 of
-//! `generator.java`**. Cases of the original have the same text form, and all
-//! commands read them.
+//! The distributions of sizes, lengths, colours and magic columns are unknown, and
+//! so are the random numbers. It is also unknown whether other palettes grow. So
+//! this crate draws from distributions of its own: **seed 2 of this generator is
+//! not seed 2 of `generator.java`**. Cases of the original have the same text form,
+//! and all commands read them.
 //!
 //! # The distributions
 //!

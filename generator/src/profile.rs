@@ -100,7 +100,7 @@ impl Profile {
         }
     }
 
-    /// Returns the distributions of the profile: those of the default family, with its own in place of some.
+    /// Returns the distributions of the profile: the default family, with some of its distributions replaced.
     pub(crate) fn family(self) -> Family {
         let mut family = Family::DEFAULT;
         match self {
@@ -148,7 +148,7 @@ pub(crate) struct Family {
     pub(crate) colours: &'static [Band],
     /// 1 if the palette grows, 0 if it is fixed.
     pub(crate) growing: &'static [Band],
-    /// Number of colours in play at the start of a growing palette, if more are in play at the end.
+    /// Number of colours in play at the start of a growing palette, limited to one less than at its end.
     pub(crate) first_colours: &'static [Band],
     /// Magic rate in millionths.
     pub(crate) magic: &'static [Band],
@@ -185,7 +185,7 @@ impl Family {
     };
 }
 
-/// Returns the error of an unknown name.
+/// Returns the error for an unknown name.
 fn unknown(name: &str) -> SpecError {
     let names = Profile::ALL.map(Profile::name).join(", ");
     SpecError::new("the profile", &format!("one of {names}"), name)

@@ -3,7 +3,8 @@
 use crate::draw::Streams;
 use columns_core::puzzles::samegame::{SameGame, Tile};
 
-/// Draws the board of a seed: `width` × `height` tiles, in colours from `A` on, all with the same probability.
+/// Draws the board of a seed: `width` × `height` tiles, each in one of the first `colours` colours (`A`, `B`, …)
+/// with equal probability.
 ///
 /// The tiles come from the stream of the jewels, row by row from the bottom up and from left to right. So the same seed
 /// and size give the same board everywhere.
@@ -32,7 +33,7 @@ mod tests {
             "CCBADB\nBBDBAB\nDBDDDC\n"
         );
         assert_ne!(random_board(7, 6, 3, 4), random_board(8, 6, 3, 4));
-        // The lower rows of a higher board are those of the lower board.
+        // A taller board only adds rows at the top.
         let tall = random_board(7, 6, 5, 4).to_string();
         assert!(tall.ends_with(&random_board(7, 6, 3, 4).to_string()));
     }

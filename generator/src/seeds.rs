@@ -68,7 +68,7 @@ impl fmt::Display for SeedRange {
 impl FromStr for SeedRange {
     type Err = SpecError;
 
-    /// Parses `A`, `A..B` or `A..=B`. Blanks around the numbers are allowed.
+    /// Parses `A`, `A..B` or `A..=B`. Whitespace around the numbers is allowed.
     ///
     /// # Errors
     /// If the text has another form, or if the range is empty.
@@ -128,7 +128,7 @@ fn seed(word: &str, what: &str) -> Result<u64, SpecError> {
     })
 }
 
-/// Maximum number of seeds of a list. No contest has as many tests, so a larger number is probably a typing error.
+/// Maximum number of seeds of a list. No contest has as many tests, so a larger number is probably a typo.
 pub const MOST: usize = 1_000_000;
 
 /// Maximum size of a file with a [`SeedList`], in bytes.
@@ -171,8 +171,8 @@ impl FromStr for SeedList {
     /// Parses the text form.
     ///
     /// # Errors
-    /// Names the first line that is not a seed or a range, repeats an earlier seed, or exceeds [`MOST`]. Also fails if
-    /// there are no seeds.
+    /// If a line is not a seed or a range, repeats an earlier seed, or exceeds [`MOST`]. Also if there are no seeds. The
+    /// error names the line.
     fn from_str(text: &str) -> Result<Self, SpecError> {
         let (mut seeds, mut lines) = (Vec::new(), HashMap::new());
         for (number, line) in (1..).zip(text.lines()) {

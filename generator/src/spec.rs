@@ -8,7 +8,7 @@ use crate::profile::Profile;
 use serde::{Deserialize, Serialize};
 use std::fmt;
 
-/// A profile, and values in range that override what the profile draws.
+/// A profile, and checked values that override what the profile draws.
 ///
 /// `Display` prints the options of the command `generator`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
@@ -21,7 +21,7 @@ impl TryFrom<SpecArgs> for Spec {
     /// Checks the values.
     ///
     /// # Errors
-    /// Names the first number that is out of range, or 1 colour for a growing palette.
+    /// If a number is out of range, or if a growing palette has only 1 colour. The error names the first such number.
     fn try_from(args: SpecArgs) -> Result<Self, SpecError> {
         let mut checked = args;
         for (option, value) in args.given() {
@@ -46,7 +46,7 @@ impl From<Spec> for SpecArgs {
 }
 
 impl Spec {
-    /// Overrides nothing: the profile draws all values.
+    /// Creates a spec without overrides: the profile draws all values.
     pub fn new(profile: Profile) -> Self {
         Self(SpecArgs {
             profile,

@@ -39,14 +39,14 @@ impl Bot {
         command
     }
 
-    /// The name of the bot for people: that of its program, without folder and extension.
+    /// The display name of the bot: the file name of its program, without the extension.
     pub fn name(&self) -> String {
         let stem = Path::new(&self.0[0]).file_stem();
         stem.unwrap_or("bot".as_ref()).to_string_lossy().into()
     }
 
-    /// The number of threads that the command line sets with `--threads 4` or `--threads=4`; 1 without this option. The value
-    /// 0 stands for one thread per core.
+    /// The number of threads that the command line sets with `--threads 4` or `--threads=4`; 1 without this option. The
+    /// value 0 stands for one thread per core.
     pub fn threads(&self) -> usize {
         let mut words = self.0.iter().flat_map(|word| word.split('='));
         words.find(|word| *word == "--threads");
@@ -105,7 +105,8 @@ impl Bot {
 pub struct Identity {
     /// Version as the bot prints it, or the name of its program.
     pub version: String,
-    /// 64-bit FNV-1a digest of the contents of its files, in hexadecimal. Messages show the first 8 digits.
+    /// 64-bit FNV-1a digest of the contents of the bot's [files](Bot::files), in hexadecimal. Messages show the first
+    /// 8 digits.
     pub digest: String,
 }
 

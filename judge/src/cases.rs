@@ -11,7 +11,7 @@ use std::{fs, io};
 /// A case of a run. It is generated or read only when a game needs it.
 ///
 /// A bot starts as a copy of the judge, so the measured memory of a bot is never less than the memory of the judge.
-/// 500 cases in memory would be more than most bots need.
+/// 500 cases would take more memory than most bots.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Entry {
     /// The case that the generator of this project makes from this seed.
@@ -37,7 +37,8 @@ impl Entry {
     /// Generates or reads the case.
     ///
     /// # Errors
-    /// Names the file, the line, and what was expected there.
+    /// If the file cannot be read or is not a case. The error names the file and the line, and says what was
+    /// expected there.
     pub fn load(&self) -> Result<Case> {
         match self {
             Self::Generated(seed, spec) => Ok(generate(*seed, spec)),

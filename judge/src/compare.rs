@@ -28,10 +28,10 @@ pub struct Comparison {
     pub cases: Vec<Pair>,
 }
 
-/// Maximum number of losses and of gains in the text.
+/// Maximum number of losses, and of gains, that the text form of a comparison lists.
 const LISTED: usize = 5;
 
-/// Maximum number of distinct values of a number with a group for each. More values are split into four groups.
+/// Maximum number of distinct values that get a group each. More values are split into four groups.
 const MOST_GROUPS: usize = 6;
 
 impl Comparison {
@@ -77,7 +77,8 @@ impl Comparison {
         })
     }
 
-    /// Corrects the numbers over all cases for several `candidates` that are compared with one run. Removes the classes.
+    /// Corrects the difference over all cases for the comparison of this number of candidates with one run. Removes the
+    /// classes.
     pub fn correct_for(&mut self, candidates: usize) {
         let pairs: Vec<&Pair> = self.cases.iter().collect();
         self.all = Difference::among(candidates, &self.sides[1][..1], &pairs);
@@ -154,7 +155,7 @@ fn side_line(side: char, report: &Report) -> String {
 /// A column: its title, and a function that formats its cell.
 type Column = (&'static str, fn(&Difference) -> String);
 
-/// The columns of the table.
+/// The columns of [`table`], which replaces the first title and that of `mean B`.
 const COLUMNS: [Column; 12] = [
     ("B against A", |row| row.name.clone()),
     ("cases", |row| row.cases.to_string()),
@@ -233,7 +234,8 @@ impl fmt::Display for Comparison {
     }
 }
 
-/// Formats a line with the first of some cases and the change of their scores. Empty without cases.
+/// Formats a line that lists the first [`LISTED`] cases with the change of their scores. Returns an empty string if there
+/// are no cases.
 fn listed<'a>(what: &str, cases: impl Iterator<Item = &'a Pair>) -> String {
     let change = |pair: &Pair| {
         let percent = 100.0 * (pair.b as f64 / pair.a.max(1) as f64 - 1.0);

@@ -33,7 +33,7 @@ impl Memory {
     }
 }
 
-/// Returns the bytes in memory of all descendants of this process. Shared memory counts once.
+/// Returns the resident memory of all descendants of this process, in bytes. Shared memory counts once.
 ///
 /// If the cheap bound (the sum of the resident sets) is at most `peak`, returns the bound.
 fn memory(peak: u64) -> u64 {

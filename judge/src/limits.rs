@@ -1,4 +1,5 @@
-//! The limits of a process and its measurements. The judge sends the first to a supervisor and receives the second.
+//! The limits of a process and its measurements. The judge sends the limits to a supervisor and receives the
+//! measurements.
 
 use clap::Args;
 use columns_cli::options;

@@ -14,7 +14,7 @@ use std::time::{Duration, Instant};
 use tempfile::{tempfile, NamedTempFile};
 use wait_timeout::ChildExt;
 
-/// Maximum size of standard output, in bytes. The longest plan has 60 KB.
+/// Maximum size of standard output, in bytes. The longest plan takes 60 KB.
 pub const OUTPUT_LIMIT: u64 = 1 << 20;
 
 /// Maximum size of standard error, in bytes. A debug build may print its whole search.
@@ -23,7 +23,7 @@ const ERRORS_LIMIT: u64 = 1 << 30;
 /// Size of the last part of standard error that the judge reads, in bytes.
 const ERRORS_READ: u64 = 1 << 20;
 
-/// Time after the limit until the judge wakes a supervisor that has not ended. It must have been stopped by a signal.
+/// Time after the limit until the judge wakes a supervisor that has not ended. A signal must have stopped that supervisor.
 const PATIENCE: Duration = Duration::from_secs(3);
 
 /// True after [`kill_all`].

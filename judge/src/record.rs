@@ -1,4 +1,4 @@
-//! The games of a run on disk, so that the same command resumes the run after any stop.
+//! Keeps the games of a run on disk, so that the same command resumes the run after any stop.
 //!
 //! The first line of `FILE.part` is the report without its games. Below it the run appends a line for each game that ends:
 //!
@@ -7,8 +7,8 @@
 //! {"name":"0003","seed":3,"digest":"5e6f7a8b1a2b3c4d","score":631868,…}
 //! ```
 //!
-//! When the run ends or is interrupted, it writes its report to `FILE` and removes `FILE.part`. The next call of the command reads
-//! both files.
+//! When the run ends or is interrupted, it writes its report to `FILE` and removes `FILE.part`. If the same command is
+//! started again, it reads both files.
 
 use crate::cases::Entry;
 use crate::report::{Report, LIMIT};
@@ -32,14 +32,14 @@ pub struct Record {
     path: Option<PathBuf>,
     /// `FILE.part`, locked. `None` without a report or for a device, which keeps no games.
     part: Option<(PathBuf, File)>,
-    /// The games of earlier calls. They are not played again.
+    /// The games that earlier invocations of the command have played. They are not played again.
     pub kept: Vec<Row>,
     /// Duration of the run according to the earlier report, in seconds.
     pub elapsed_s: f64,
 }
 
 impl Record {
-    /// True if an earlier call may have left games at this path.
+    /// True if an earlier invocation of the command may have left games for the report at this path.
     pub fn is_at(path: &Path) -> bool {
         path.is_file() || part(path).exists()
     }
@@ -47,8 +47,8 @@ impl Record {
     /// Opens or creates the record of a run. `head` is its report without games, and `cases` are all its cases.
     ///
     /// # Errors
-    /// Names the file if it cannot be read or written, is no report, or is used by another process. Also fails if it
-    /// belongs to a run of another bot or with other cases or limits.
+    /// If the file cannot be read or written, is not a report, or is used by another process. Also if it belongs to a run
+    /// of another bot, or of other cases or limits. The error names the file.
     pub fn open(path: Option<PathBuf>, head: &Report, cases: &[Entry]) -> Result<Self> {
         let mut record = Self {
             path,

@@ -71,14 +71,14 @@ pub struct Report {
     pub memory_limit_mib: u64,
     /// Number of games at a time.
     pub jobs: usize,
-    /// True if each game at a time had processors of its own (`--pin`).
+    /// True if the judge reserved processors for each game (`--pin`).
     #[serde(default)]
     pub pinned: bool,
     /// The machine of the run.
     pub host: Host,
     /// Start of the run in UTC, as in RFC 3339.
     pub started: String,
-    /// Duration of the run over all its calls, in seconds.
+    /// Duration of the run in seconds, summed over all invocations of the command.
     pub elapsed_s: f64,
     /// Summary of the rows.
     #[serde(skip_deserializing)]
@@ -100,8 +100,8 @@ impl Report {
         ]
     }
 
-    /// Completes the report with the games, in the order of the cases. `cases` is the number of all cases of the run, which
-    /// is larger than that of the games after an interruption.
+    /// Completes the report with the games, in the order of the cases. `cases` is the number of cases of the run. After an
+    /// interruption there are fewer games than cases.
     pub fn end(&mut self, rows: Vec<Row>, cases: usize) {
         self.interrupted = rows.len() < cases;
         self.summary = Summary::of(&rows);
@@ -120,7 +120,7 @@ impl Report {
     /// Reads a report from a file.
     ///
     /// # Errors
-    /// Names the file, the line, and what is wrong there.
+    /// If the file cannot be read or is not a report. The error names the file and the line, and says what is wrong there.
     pub fn read(path: &Path) -> Result<Self> {
         let (text, file) = (input::read(path, LIMIT)?, input::name(path));
         let mut report = Self::parse(&text).with_context(|| file.clone())?;
@@ -132,7 +132,7 @@ impl Report {
     /// Parses the text of a report, with or without games.
     ///
     /// # Errors
-    /// The line of the error, and what was expected there.
+    /// If the text is not a report. The error names the line and says what was expected there.
     pub fn parse(text: &str) -> Result<Self> {
         json::parse_format(text, "a report of `judge run --json`", FORMAT)
     }

@@ -20,7 +20,7 @@ pub enum Mark {
     Mle,
     /// The bot printed no valid plan.
     Invalid,
-    /// The bot ended by a signal or with a status other than 0.
+    /// The bot was killed by a signal, or exited with a status other than 0.
     Crashed,
 }
 
@@ -76,7 +76,7 @@ pub struct Row {
     pub kind: Kind,
     /// Points of the quickstart rule on this case: see [`columns_core::rules::quickstart`].
     pub quickstart: u64,
-    /// The game.
+    /// The result of the game on this case.
     #[serde(flatten)]
     pub game: Game,
     /// Points divided by the number of columns of the case.

@@ -23,7 +23,7 @@ use std::sync::{Mutex, PoisonError};
 /// The settings of a run.
 #[derive(Debug)]
 pub struct Run {
-    /// The bot.
+    /// The bot that plays all games.
     pub bot: Bot,
     /// The cases, in the order of the rows.
     pub cases: Vec<Entry>,
@@ -48,7 +48,7 @@ impl Run {
     /// Identifies the bot before the first game, because the user may rebuild it during the run.
     ///
     /// # Errors
-    /// Those of [`Bot::identity`].
+    /// If [`Bot::identity`] fails.
     pub fn head(&self, cases: String, comment: Option<String>) -> Result<Report> {
         let identity = self.bot.identity()?;
         Ok(Report {
@@ -69,7 +69,7 @@ impl Run {
         })
     }
 
-    /// True if the folders for output, as far as the run has any, contain the files of this case.
+    /// True if each output folder of the run has a file for this case. Also true for a run without output folders.
     pub fn has_output(&self, name: &str) -> bool {
         let mut folders = self.out.iter().chain(&self.err);
         folders.all(|folder| folder.join(format!("{name}.txt")).exists())
@@ -81,8 +81,8 @@ impl Run {
     /// as it and all previous rows are available.
     ///
     /// # Errors
-    /// If a case cannot be read, the bot cannot be started, a plan cannot be written, or `ended` or `show` fails. Then all
-    /// bots are killed.
+    /// If a case cannot be read, the bot cannot be started, a plan cannot be written, or `ended` or `show` fails. In each
+    /// case all bots are killed.
     pub fn play(
         &self,
         cases: &[Entry],

@@ -21,7 +21,7 @@ const MOST_NUMBERS: usize = 100;
 /// If the command cannot be started, or after [`process::kill_all`].
 pub fn play(command: Command, case: &Case, limits: Limits) -> io::Result<(Game, Finished)> {
     let process = process::run(command, case.to_string().as_bytes(), limits)?;
-    // The contest first judges the end of the process, then the plan.
+    // The contest first checks how the process ended, then the plan.
     let (outcome, mark, reason) = match failure(&process, limits) {
         Some((mark, reason)) => (None, mark, Some(reason)),
         None => match plan(case, &process.output).map(|plan| replay::score(case, &plan)) {
@@ -47,7 +47,7 @@ pub fn play(command: Command, case: &Case, limits: Limits) -> io::Result<(Game, 
 /// Parses the plan in `output`.
 ///
 /// # Errors
-/// Why the plan is invalid and therefore scores 0: the line, and what was expected there.
+/// If the plan is invalid and therefore scores 0. The error names the line and says what was expected there.
 pub fn plan(case: &Case, output: &[u8]) -> Result<Plan> {
     ensure!(
         (output.len() as u64) < OUTPUT_LIMIT,
@@ -59,7 +59,9 @@ pub fn plan(case: &Case, output: &[u8]) -> Result<Plan> {
     Ok(Plan::parse(text, case.width(), case.columns().len())?)
 }
 
-/// Returns the failure of a process for which its output does not count: first the limits, then its status.
+/// Returns why the output of a process does not count: an exceeded limit, or else the exit status.
+///
+/// Returns `None` if [`plan`] decides about the output.
 pub fn failure(process: &Finished, limits: Limits) -> Option<(Mark, String)> {
     if process.peak_memory_mib > limits.memory as f64 {
         return Some((Mark::Mle, format!("more than {} MiB", limits.memory)));
@@ -68,7 +70,7 @@ pub fn failure(process: &Finished, limits: Limits) -> Option<(Mark, String)> {
         let limit = limits.time.as_secs_f64();
         return Some((Mark::Tle, format!("more than {limit} s")));
     }
-    // The judge killed it for too much output. `plan` reports that.
+    // The judge killed the bot because it printed too much. `plan` reports that.
     if process.output.len() as u64 >= OUTPUT_LIMIT {
         return None;
     }
@@ -86,7 +88,7 @@ pub(crate) fn printable(line: &str) -> String {
 /// Reads the numbers that a bot reports in lines of standard error: `name = value`. The forms of other runners,
 /// `$name = value` and `[DATA] name = value`, are also accepted.
 ///
-/// A name starts with a letter or `_`, and contains letters, digits, blanks, `_`, `.` and `-`. A name in [`FIELDS`] is
+/// A name starts with a letter or `_`, and contains letters, digits, spaces, `_`, `.` and `-`. A name in [`FIELDS`] is
 /// stored as `bot.NAME`. The last value of a name counts. Names after the first 100 are ignored.
 pub fn numbers(errors: &str) -> BTreeMap<String, f64> {
     let mut numbers = BTreeMap::new();

@@ -17,7 +17,7 @@ impl Best {
     /// Reads reports and returns their best scores; `None` without files.
     ///
     /// # Errors
-    /// Those of [`Report::read`].
+    /// If [`Report::read`] fails for one of the files.
     pub fn read(files: &[PathBuf]) -> Result<Option<Self>> {
         let reports: Result<Vec<_>> = files.iter().map(|path| Report::read(path)).collect();
         Ok((!files.is_empty()).then_some(Self::of(&reports?)))
@@ -33,7 +33,8 @@ impl Best {
         Self(best)
     }
 
-    /// Returns the score of a game in percent of the best score of its case, this game included. If all scores are 0, returns 100.
+    /// Returns the score of a game in percent of the best score of its case, this game included. If all scores are 0,
+    /// returns 100.
     pub fn relative(&self, row: &Row) -> f64 {
         let best = self.0.get(&row.digest).copied().unwrap_or_default();
         match best.max(row.game.score) {

@@ -32,8 +32,11 @@ pub struct Summary {
     /// Mean of [`Row::relative`]; `None` if the games have none.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub relative: Option<f64>,
-    /// Names of up to five of the worst games: first lost games, then games that died, by the share of their columns that
-    /// were placed, then other games by their relative score if it is known.
+    /// Names of up to five of the worst games, the worst first:
+    ///
+    /// 1. lost games;
+    /// 2. games that died, by the share of their columns that were placed;
+    /// 3. other games, by their relative score if it is known.
     pub worst: Vec<String>,
 }
 
@@ -91,7 +94,8 @@ pub fn least(rows: &[Row], key: impl Fn(&Row) -> Option<f64>) -> Vec<String> {
     names.take(WORST).collect()
 }
 
-/// Returns the rank of a game among the worst: -2 for a lost game, from -1 to 0 for a game that died, at least 0 for others.
+/// Returns the rank of a game among the worst: -2 for a lost game, from -1 to 0 for a game that died, at least 0 for
+/// others.
 fn worst_rank(row: &Row) -> Option<f64> {
     match row.game.mark {
         Mark::Ok => row.relative,

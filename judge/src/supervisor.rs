@@ -24,7 +24,8 @@ use wait_timeout::ChildExt;
 /// First argument of a supervisor. The bot's program, its arguments and the [`order`] follow.
 const ARGUMENT: &str = "--supervise";
 
-/// Time after the limit until the supervisor kills the bot. A bot that ends earlier shows by how much it is late.
+/// Time after the limit until the supervisor kills the bot. If a late bot ends within this time, the report shows how late
+/// it was.
 const SLACK: Duration = Duration::from_millis(500);
 
 /// Time between two checks: of the limits by the supervisor, and of the supervisor by the judge.

@@ -8,7 +8,7 @@ use std::fmt::Write as _;
 /// A column: its title, its width, and a function that formats its cell for a game.
 type Column = (&'static str, usize, fn(&Row) -> String);
 
-/// The columns of all tables after the first column, which has the names.
+/// The columns that every table has after the first one, which shows the name of the case.
 const COLUMNS: [Column; 8] = [
     ("size", 5, |row| {
         format!("{}x{}", row.kind.width, row.kind.height)

@@ -14,7 +14,7 @@ use std::{io, sync::Arc, thread, time::Duration};
 
 /// Separates a supervisor from the judge's session. On Linux also makes it the parent of descendants that lose their own.
 ///
-/// Returns a function that is true after the judge has called [`stop`] or has ended.
+/// Returns a function that returns true after the judge has called [`stop`] or has ended.
 pub(crate) fn isolate(judge: u32) -> io::Result<impl Fn() -> bool> {
     setsid()?;
     #[cfg(target_os = "linux")]

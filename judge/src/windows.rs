@@ -7,7 +7,8 @@ use win32job::{ExtendedLimitInfo, Job};
 
 /// Puts the supervisor into a job object, so that all processes it starts end with it.
 ///
-/// The returned function is always false: [`stop`] ends the supervisor itself, and the end of the judge is not detected.
+/// The returned function always returns false: [`stop`] ends the supervisor itself, and the end of the judge is not
+/// detected.
 pub(crate) fn isolate(_judge: u32) -> io::Result<impl Fn() -> bool> {
     let mut limits = ExtendedLimitInfo::new();
     let job = Job::create_with_limit_info(limits.limit_kill_on_job_close());

@@ -7,10 +7,10 @@ use statrs::statistics::Statistics;
 /// A mean with its confidence interval.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 pub struct Estimate {
-    /// The mean.
+    /// Arithmetic mean of the values.
     pub mean: f64,
-    /// Lower and upper end of the interval by Student's t; `None` for fewer than two values. The confidence is that of the
-    /// constructor: 95 % for [`of`](Self::of).
+    /// Lower and upper end of the interval by Student's t; `None` for fewer than two values. The constructor sets the
+    /// confidence level: 95 % in [`of`](Self::of).
     pub interval: Option<(f64, f64)>,
 }
 
@@ -23,7 +23,7 @@ impl Estimate {
         Self::at(0.95, values)
     }
 
-    /// Computes the mean and an interval of this confidence, such as 0.95.
+    /// Computes the mean and an interval at this confidence level, such as 0.95.
     ///
     /// # Panics
     /// If there are no values.
@@ -55,13 +55,13 @@ const EXACT: usize = 50;
 /// Returns the two-sided p-value of Wilcoxon's signed-rank test. The null hypothesis is that `differences` are symmetric
 /// around 0.
 ///
-/// Differences of 0 are dropped, and equal sizes share their mean rank. For up to 50 differences the distribution over all
-/// signs is exact, also with ties. For more it is approximated by a normal distribution whose variance is corrected for
-/// ties, without a continuity correction. The p-value is 1 if all differences are 0.
+/// Differences of 0 are dropped, and equal magnitudes share their mean rank. For up to 50 differences the p-value is
+/// exact, even with ties. For more it comes from a normal approximation, with a correction of the variance for ties and
+/// without a continuity correction. The p-value is 1 if all differences are 0.
 pub fn wilcoxon(differences: &[f64]) -> f64 {
     let differences = differences.iter().filter(|&&d| d != 0.0);
-    let sizes: Vec<f64> = differences.clone().map(|d| d.abs()).collect();
-    let ranks = mean_ranks(&sizes);
+    let magnitudes: Vec<f64> = differences.clone().map(|d| d.abs()).collect();
+    let ranks = mean_ranks(&magnitudes);
     let signed = differences.zip(&ranks);
     let positive = signed.filter(|(&d, _)| d > 0.0).map(|(_, rank)| rank);
     let positive: f64 = positive.sum();
@@ -73,17 +73,17 @@ pub fn wilcoxon(differences: &[f64]) -> f64 {
     }
 }
 
-/// Maximum relative difference of two tied sizes. The logarithms of 3/2 and of 2/3, for example, differ in the last bit
-/// of their size.
+/// Maximum relative difference between two magnitudes that count as tied. For example, the magnitudes of ln(3/2) and
+/// ln(2/3) are equal, but their floating-point values differ in the last bit.
 const TIE: f64 = 1e-12;
 
-/// Returns the rank of each size, from 1 for the smallest. Ties share their mean rank.
-fn mean_ranks(sizes: &[f64]) -> Vec<f64> {
-    let mut order: Vec<usize> = (0..sizes.len()).collect();
-    order.sort_by(|&a, &b| sizes[a].total_cmp(&sizes[b]));
-    let mut ranks = vec![0.0; sizes.len()];
+/// Returns the rank of each magnitude, from 1 for the smallest. Ties share their mean rank.
+fn mean_ranks(magnitudes: &[f64]) -> Vec<f64> {
+    let mut order: Vec<usize> = (0..magnitudes.len()).collect();
+    order.sort_by(|&a, &b| magnitudes[a].total_cmp(&magnitudes[b]));
+    let mut ranks = vec![0.0; magnitudes.len()];
     let mut below = 0;
-    for ties in order.chunk_by(|&a, &b| sizes[b] - sizes[a] <= TIE * sizes[b]) {
+    for ties in order.chunk_by(|&a, &b| magnitudes[b] - magnitudes[a] <= TIE * magnitudes[b]) {
         let rank = below as f64 + (ties.len() + 1) as f64 / 2.0;
         for &index in ties {
             ranks[index] = rank;
@@ -164,7 +164,7 @@ mod tests {
         assert_close(wilcoxon(&[-1.0, 1.0, 2.0]), 0.75, 1e-12);
         // With equal signs, 2 of the 2^5 patterns are as extreme, whatever the ties.
         assert_close(wilcoxon(&[4.0; 5]), 2.0 / 32.0, 1e-12);
-        // The logarithms of 3/2 and 2/3 have equal sizes, up to the last bit.
+        // ln(3/2) and ln(2/3) have equal magnitudes, except for the last bit.
         let (up, down) = (1.5_f64.ln(), (2.0_f64 / 3.0).ln());
         assert!(up != -down);
         assert_close(wilcoxon(&[up, down, up + 1.0]), 0.75, 1e-12);
@@ -188,7 +188,7 @@ mod tests {
         // 60 positive differences without ties: z = -915 / sqrt(18452.5) = -6.7358.
         let rising: Vec<f64> = (1..=60).map(f64::from).collect();
         assert_close(wilcoxon(&rising), 1.63e-11, 0.01e-11);
-        // The sizes 1 to 20, three times each; those up to 9 are negative. z = (378 - 915) / sqrt(18452.5 - 480 / 48).
+        // The magnitudes 1 to 20, three times each; those up to 9 are negative. z = (378 - 915) / sqrt(18452.5 - 480 / 48).
         // scipy.stats.wilcoxon(d, correction=False, method="approx") gives the same value.
         let tied: Vec<f64> = (1..=60)
             .map(|i| f64::from((i + 2) / 3))

@@ -351,7 +351,7 @@ fn play(
     Ok(rows)
 }
 
-/// Opens the file of --jsonl, or standard output for `-`. Returns its name, too.
+/// Opens the file of --jsonl, or standard output for `-`. Returns its name in messages, and a writer.
 fn open_games(path: &Path) -> Result<(String, Box<dyn Write + Send>)> {
     if input::is_standard(path) {
         return Ok(("standard output".into(), Box::new(io::stdout())));

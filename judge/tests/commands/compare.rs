@@ -38,7 +38,7 @@ fn two_runs_are_compared() {
     let output = desk.judge(&["compare", "--json", "a.json", "b.json"]);
     let comparison: Value = output.json();
     let all = &comparison["all"];
-    // A has 329 on both cases, B has 141 and 470.
+    // A scores 329 points on both cases, B scores 141 and 470.
     let counts = ["cases", "wins", "losses", "ties"].map(|count| all[count].as_u64().unwrap());
     assert_eq!(counts, [2, 1, 1, 0]);
     assert_eq!(

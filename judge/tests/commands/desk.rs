@@ -1,4 +1,4 @@
-//! A folder in which tests run the judge, and the result of a call.
+//! A folder in which tests run the judge, and the output of a command.
 
 use assert_cmd::cargo::cargo_bin_cmd;
 use serde_json::Value;

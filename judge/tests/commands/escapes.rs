@@ -45,7 +45,7 @@ fn desk(script: &str) -> Desk {
 
 /// Starts a judge in a process group of its own, without ignored signals.
 fn start(desk: &Desk, limit: &str) -> Child {
-    // The file `judge` has the process ID of the judge, which is also that of its group.
+    // The file `judge` contains the process ID of the judge, which is also that of its group.
     let script = "echo $$ > judge; exec env --default-signal \"$0\" \"$@\"";
     Command::new("sh")
         .args(["-c", script])

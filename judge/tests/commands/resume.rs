@@ -69,7 +69,7 @@ fn a_run_that_was_killed_ten_times_has_the_same_rows() {
                 .stdout(Stdio::null())
                 .spawn()
                 .unwrap();
-            // Every second call completes some games; the others are killed at their start.
+            // Every second invocation completes some games; the others are killed at their start.
             let clock = Instant::now();
             while kill % 2 == 1 && games() == kept && clock.elapsed() < Duration::from_secs(20) {
                 std::thread::sleep(Duration::from_millis(1));
@@ -85,7 +85,7 @@ fn a_run_that_was_killed_ten_times_has_the_same_rows() {
         assert_eq!(output.status, 1, "{output:?}");
         output.shows(&[&format!("{kept} of {CASES} games were played before\n")]);
         assert_eq!(timeless(desk.json(file)), whole);
-        // The next call of the command changes nothing.
+        // The same command changes nothing after the end of the run.
         let before = timeless(desk.json(file));
         let output = desk.judge(&line(out));
         output.shows(&[

@@ -84,7 +84,7 @@ fn assert_fails(bot: &str, more: &[&str], mark: &str, reason: &str) -> Value {
     }
     assert_eq!(report["summary"][mark], 2);
     assert_eq!(report["summary"]["sum"], 0);
-    // Scores of 0 count as 1. Quickstart has 141 and 0.
+    // Scores of 0 count as 1. Quickstart scores 141 and 0 points.
     let against = report["summary"]["against_quickstart"].as_f64().unwrap();
     let baselines = each(&report, "quickstart").into_iter();
     let product: f64 = baselines.map(|of| of.as_f64().unwrap().max(1.0)).product();
@@ -283,7 +283,7 @@ fn children_in_other_sessions_are_killed() {
 
 #[test]
 fn a_bot_may_use_a_process_whose_parent_has_ended() {
-    // The bot of the other game ends meanwhile, which must not end this process.
+    // The game on the sample ends while the orphan of the other game runs. That must not kill the orphan.
     let bot = "sh -c 'read w h; read k; \
         if [ $k = 11 ]; then until [ -e on ]; do sleep 0.01; done; sleep 0.2; echo 0; exit; fi; \
         (sh -c \"touch on; sleep 0.5; touch done\" &); until [ -e done ]; do sleep 0.01; done; echo 0'";
@@ -317,7 +317,7 @@ fn a_bot_may_print_before_it_reads_a_large_case() {
         "in/1.txt",
         format!("6 13\n10000\n{}", "abc\n".repeat(10_000)),
     );
-    // The bot prints 900 KB of blanks before it reads the case.
+    // The bot prints 900 KB of spaces before it reads the case.
     let bot = "sh -c 'head -c 900000 /dev/zero | tr \"\\000\" \" \"; cat > seen; echo 0'";
     let (output, report) = play(&desk, bot, &[]);
     assert_eq!(output.status, 0, "{output:?}");
@@ -404,7 +404,7 @@ fn json_can_go_to_standard_output() {
     let report: Value = output.json();
     assert_eq!(report["summary"]["games"], 2);
     assert!(output.err.starts_with("case "), "{output:?}");
-    // The games can go there too, but not both.
+    // The lines of --jsonl can go to standard output too, but not together with the report.
     let lines = ["run", "--in", "in", "--bot", "echo 0", "--jsonl", "-"];
     let output = desk.judge(&lines);
     let mut lines: Vec<&str> = output.out.lines().collect();
@@ -465,7 +465,8 @@ fn results_can_be_written_to_devices() {
 }
 
 /// Starts a run of a bot that sleeps, sends the judge a signal as soon as the bot runs, and waits for the judge to end.
-/// Returns the status and the errors of the judge, and the process ID of the bot. `first` is the start of the bot's script.
+/// Returns the exit status and the standard error of the judge, and the process ID of the bot. `first` is the start of the
+/// bot's script.
 fn interrupt(desk: &Desk, signal: &str, first: &str) -> (std::process::ExitStatus, String, String) {
     let judge = assert_cmd::cargo::cargo_bin!("judge");
     let bot = format!("sh -c '{first} echo $$ >> started; sleep 60'");
@@ -552,7 +553,7 @@ fn history_lists_scores_relative_to_the_best() {
     let lines = first.out.lines().skip(1).take(3);
     let order: Vec<_> = lines.map(|line| &line[..4]).collect();
     assert_eq!(order, ["0003", "0001", "0002"]);
-    // The order of play differs, that of the rows does not. The plan is worse on the sample.
+    // --shuffle changes the order of play, not that of the rows. On the sample, this plan scores less.
     let more = ["--shuffle", "--best", "a.json"];
     let (second, report) = play("b.json", "cat sample.txt", &more);
     second.shows(&["  relative\n"]);

@@ -338,7 +338,7 @@ fn stages_and_annealing_find_better_games_than_one_beam() {
     }
 }
 
-/// The calls of an observer.
+/// The arguments of all calls that an observer has received.
 #[derive(Default)]
 struct Record {
     evaluated: Vec<(usize, Vec<Described>)>,

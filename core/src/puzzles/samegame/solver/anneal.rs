@@ -27,7 +27,7 @@ const STEPS: usize = 100;
 /// Initial share of the loss that is lent to a game with one tile left. With n tiles left it is the n-th
 /// power of this share.
 const LENT: f64 = 0.97;
-/// A changed game is abandoned once it is behind by this much more than the tolerated loss, in points of
+/// Annealing abandons a changed game that falls behind by the tolerated loss plus this number of points of
 /// the js-games scoring. Few such games would catch up.
 const HOPELESS: f64 = 100.0;
 /// Number of changed games that cost about as much time as one position of the beam.

@@ -55,7 +55,7 @@ impl<const N: usize, const C: usize> Counts<N, C> {
         })
     }
 
-    /// Returns the counts and the hash of a child that differs by `change`.
+    /// Returns the counts and the hash of the child that differs from this board by `change`.
     #[inline(always)]
     fn changed(&self, change: &Change<C>) -> ([ColourCounts; C], u64) {
         let [before, after] = &change.counts;

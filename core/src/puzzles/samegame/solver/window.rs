@@ -48,7 +48,7 @@ impl<const P: usize, const B: u32, const C: usize> Window<P, B, C> {
     }
 }
 
-/// The change of a board by the removal of a group.
+/// The change that removing a group makes to a board.
 pub(super) struct Change<const C: usize> {
     /// The counts of a window that contains every changed link, before and after.
     pub(super) counts: [[ColourCounts; C]; 2],
